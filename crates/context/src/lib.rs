@@ -1,1 +1,16 @@
+//! What a model sees, and what to do as its window fills.
+//!
+//! Everything here is a function of its arguments: no IO, no clock, no async, no environment. Time
+//! and ids are passed in. What cannot fail returns no `Result`.
+//!
+//! Read in this order: [`message`] and [`session`] are the nouns; [`window::assemble`] builds what
+//! the model will see; [`gate::decide`] answers the one question asked before every call and after
+//! every turn.
 
+pub mod message;
+pub mod model;
+pub mod policy;
+pub mod reminder;
+pub mod session;
+pub mod usage;
+pub mod window;

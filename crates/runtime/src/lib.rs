@@ -1,1 +1,9 @@
+//! Acts: stores, talks to providers, runs tools. Knows nothing of Tauri.
+//!
+//! The rooms `store`, `providers`, `tools`, `settings` and `secrets` never import one another; only
+//! `turn`, `compact`, `session` and `app` bring them together.
 
+pub mod error;
+pub mod events;
+pub mod providers;
+pub mod tools;

@@ -1,0 +1,94 @@
+//! Which model, and what is known of it.
+//!
+//! Unknown is `None`, never zero. Not here: the catalogue's data and lookup (`catalog`).
+
+use serde::{Deserialize, Serialize};
+use specta::Type;
+
+/// A provider the person configured (or the built-in `demo`), by its key in the settings.
+#[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize, Type)]
+#[serde(transparent)]
+pub struct ProviderId(pub String);
+
+/// A model of a provider.
+#[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize, Type)]
+#[serde(rename_all = "camelCase")]
+pub struct ModelRef {
+    /// The configured provider.
+    pub provider: ProviderId,
+    /// The id the provider knows it by.
+    pub model: String,
+}
+
+/// A value and where it came from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, Type)]
+#[serde(rename_all = "camelCase")]
+pub struct Sourced<T> {
+    /// The value.
+    pub value: T,
+    /// Where it came from.
+    pub source: Source,
+}
+
+/// Where a value comes from, strongest first: a value is replaced only by one of an equal or
+/// stronger source (law 5).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, Type)]
+#[serde(rename_all = "camelCase")]
+pub enum Source {
+    /// The person set it.
+    Person,
+    /// An overflow error named it.
+    Learned,
+    /// A local server says this is what it has loaded.
+    Loaded,
+    /// The provider's own list of models says so.
+    Provider,
+    /// The catalogue has this very id.
+    Catalogue,
+    /// The catalogue has an id that this one begins with.
+    CataloguePrefix,
+}
+
+/// What is known of a model. Token counts unless said otherwise; `None` is unknown.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, Type)]
+#[serde(rename_all = "camelCase", default)]
+pub struct ModelSpec {
+    /// Everything one call may hold: prompt and output together (`context_length`).
+    pub window: Option<Sourced<u32>>,
+    /// What the prompt alone may hold, where the provider says so (`input_length`).
+    pub max_input: Option<Sourced<u32>>,
+    /// What one answer may hold.
+    pub max_output: Option<Sourced<u32>>,
+    /// Whether it takes tool declarations.
+    pub tools: Option<bool>,
+    /// Whether it sees pictures.
+    pub images: Option<bool>,
+    /// Whether it thinks aloud.
+    pub reasoning: Option<bool>,
+    /// The person's own values for this model.
+    pub limits: ModelLimits,
+}
+
+impl ModelSpec {
+    /// D04: the limit of context health. `context_length`, else `input_length`.
+    pub fn limit(&self) -> Option<u32> {
+        self.window.or(self.max_input).map(|limit| limit.value)
+    }
+}
+
+/// Per-model values that only the person sets (`rulings.md` §2). `None` follows the global value or
+/// the formula.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, Type)]
+#[serde(rename_all = "camelCase", default)]
+pub struct ModelLimits {
+    /// Percent, 40–90.
+    pub compaction_threshold: Option<u32>,
+    /// Tokens.
+    pub output_reserve: Option<u32>,
+    /// D06: tokens; `None`: 100,000, or less for small windows.
+    pub optimal_max_tokens: Option<u32>,
+    /// D07: tokens; `None`: nine tenths of the limit.
+    pub critical_max_tokens: Option<u32>,
+    /// D08: generations; `None`: 10.
+    pub caution_remediation_cadence_generations: Option<u32>,
+}

@@ -1,0 +1,71 @@
+//! The person's decisions about a filling window: one plain value, resolved from the global
+//! settings, the session's overrides and the model's own limits.
+//!
+//! Not here: reading or writing settings files (`runtime::settings`).
+
+use serde::{Deserialize, Serialize};
+use specta::Type;
+
+/// What happens by itself as the window fills.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash, Serialize, Deserialize, Type)]
+#[serde(rename_all = "camelCase")]
+pub enum Strategy {
+    /// The conversation is compacted into a summary (FR).
+    #[default]
+    Summarize,
+    /// The model is reminded to keep notes and clear its mind (D).
+    Remind,
+    /// The thread is archived and a new one begins (P).
+    Archive,
+}
+
+/// When old tool calls leave the built context.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, Type)]
+#[serde(rename_all = "camelCase")]
+pub enum ToolCleaning {
+    /// At every send.
+    #[default]
+    EverySend,
+    /// Only when a compaction rewrites the prefix anyway: keeps the provider's prompt cache.
+    AtCompaction,
+    /// Never.
+    Never,
+}
+
+/// Everything the gate needs to know of the person's wishes, resolved for one call.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, Type)]
+#[serde(rename_all = "camelCase")]
+pub struct Policy {
+    /// `false`: only the person's own action changes the context (law 4).
+    pub automatic: bool,
+    /// What happens by itself.
+    pub strategy: Strategy,
+    /// FR-4.4: percent of the available window, 40–90.
+    pub compaction_threshold: u32,
+    /// Tokens kept free for the answer.
+    pub output_reserve: u32,
+    /// Rounds kept verbatim before a summary's end, 0–20.
+    pub keep_rounds: u32,
+    /// FR-2.2: rounds that keep their tool parts, 0–20.
+    pub keep_tool_rounds: u32,
+    /// When tool parts leave.
+    pub tool_cleaning: ToolCleaning,
+    /// P03: percent of the window, 50–95.
+    pub archive_at: u32,
+}
+
+impl Default for Policy {
+    /// `rulings.md` §2.
+    fn default() -> Self {
+        Self {
+            automatic: true,
+            strategy: Strategy::Summarize,
+            compaction_threshold: 60,
+            output_reserve: 32_000,
+            keep_rounds: 2,
+            keep_tool_rounds: 2,
+            tool_cleaning: ToolCleaning::EverySend,
+            archive_at: 90,
+        }
+    }
+}

@@ -1,0 +1,213 @@
+//! What can go wrong, as the person will be told.
+//!
+//! One enum, with only the kinds the window acts upon and only the data its sentences need: the
+//! words are in `ui/src/i18n`, the chain of causes is in the log. No variant ever holds a key.
+
+use serde::{Deserialize, Serialize};
+use specta::Type;
+
+/// A result whose error can be shown.
+pub type Result<T, E = Error> = std::result::Result<T, E>;
+
+/// What can go wrong.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error, Serialize, Deserialize, Type)]
+#[serde(tag = "kind", rename_all = "camelCase", rename_all_fields = "camelCase")]
+pub enum Error {
+    /// A turn already runs in this session.
+    #[error("a turn already runs in this session")]
+    Busy {},
+    /// What was asked for is gone.
+    #[error("{what} not found")]
+    NotFound {
+        /// For example `session`.
+        what: String,
+    },
+    /// An argument no window sends; in words for a developer.
+    #[error("invalid: {detail}")]
+    Invalid {
+        /// What is wrong with it.
+        detail: String,
+    },
+    /// Nothing to send.
+    #[error("the message is empty")]
+    EmptyMessage {},
+    /// No model is chosen, or its provider is gone.
+    #[error("no model is chosen")]
+    NoModel {},
+    /// The provider has no key.
+    #[error("{provider} has no key")]
+    NoKey {
+        /// Name of the provider.
+        provider: String,
+    },
+
+    /// Nothing answers: no network, or no server there.
+    #[error("{host} cannot be reached")]
+    Unreachable {
+        /// Host and port, never a path or a query.
+        host: String,
+    },
+    /// It did not answer in time.
+    #[error("{host} did not answer in {seconds} s")]
+    TimedOut {
+        /// Host and port.
+        host: String,
+        /// How long was waited.
+        seconds: u32,
+    },
+    /// The key was not accepted.
+    #[error("the key was not accepted ({status})")]
+    Unauthorized {
+        /// HTTP status.
+        status: u16,
+        /// The provider's words, keys removed.
+        message: String,
+    },
+    /// Too many requests, also after the retries.
+    #[error("rate limited")]
+    RateLimited {
+        /// When it may be tried again; `None` when the provider did not say.
+        retry_after_ms: Option<u32>,
+        /// The provider's words, keys removed.
+        message: String,
+    },
+    /// The provider refused the request.
+    #[error("refused ({status}): {message}")]
+    Refused {
+        /// HTTP status; 200 for an error inside a stream.
+        status: u16,
+        /// The provider's words, keys removed, shortened.
+        message: String,
+    },
+    /// Not the protocol that was expected, for example an HTML page.
+    #[error("not the expected protocol: {detail}")]
+    Protocol {
+        /// What came instead, shortened, keys removed.
+        detail: String,
+    },
+    /// P09: the provider says the context is too long.
+    #[error("too long for the model")]
+    TooLong {
+        /// Its limit in tokens, where it said so.
+        limit: Option<u32>,
+        /// The tokens it counted, where it said so.
+        actual: Option<u32>,
+        /// Whether asking for a shorter answer would suffice.
+        output_only: bool,
+        /// The provider's words, keys removed.
+        message: String,
+    },
+    /// Law 1: what cannot be compacted is itself over the limit.
+    #[error("stuck: {floor} of {limit} tokens cannot be compacted")]
+    Stuck {
+        /// Tokens that no compaction can remove.
+        floor: u32,
+        /// Tokens that may be used.
+        limit: u32,
+    },
+    /// P07: the message alone does not fit.
+    #[error("the message alone has {tokens} tokens, the limit is {limit}")]
+    MessageTooLong {
+        /// Tokens of the message and of what is always sent.
+        tokens: u32,
+        /// Tokens that may be used.
+        limit: u32,
+    },
+    /// Pins would leave no room.
+    #[error("pins would take {tokens} of {limit} tokens")]
+    PinsTooLarge {
+        /// Tokens all pins would take.
+        tokens: u32,
+        /// Tokens pins may take.
+        limit: u32,
+    },
+    /// A compaction was not accepted or changed nothing.
+    #[error("not compacted: {reason:?}")]
+    NotCompacted {
+        /// Why.
+        reason: NotCompacted,
+    },
+
+    /// The database was written by a newer version.
+    #[error("the database is from a newer version")]
+    DatabaseNewer {
+        /// Where it is.
+        path: String,
+    },
+    /// The database does not pass its integrity check.
+    #[error("the database is damaged")]
+    DatabaseDamaged {
+        /// Where it is.
+        path: String,
+        /// The latest copy made before a migration, if any.
+        backup: Option<String>,
+    },
+    /// Another program holds the database.
+    #[error("the database is locked")]
+    DatabaseLocked {
+        /// Where it is.
+        path: String,
+    },
+    /// No space is left, or the disk is read-only.
+    #[error("the disk cannot be written")]
+    DiskFull {
+        /// Where it was written.
+        path: String,
+    },
+    /// Any other fault of a file or of the database.
+    #[error("storage: {detail}")]
+    Storage {
+        /// For a report.
+        detail: String,
+    },
+    /// The settings file cannot be read; it is left as it is.
+    #[error("the settings file cannot be read")]
+    SettingsBroken {
+        /// Where it is.
+        path: String,
+        /// What is wrong, with line and column.
+        detail: String,
+    },
+    /// The keychain refused.
+    #[error("the keychain refused: {detail}")]
+    Keychain {
+        /// Its words.
+        detail: String,
+    },
+    /// A tool or an MCP server failed, in words.
+    #[error("tool: {detail}")]
+    Tool {
+        /// Its words.
+        detail: String,
+    },
+    /// A file to import or to attach cannot be used.
+    #[error("{name}: {detail}")]
+    BadFile {
+        /// Its name.
+        name: String,
+        /// What is wrong with it.
+        detail: String,
+    },
+}
+
+/// Why a compaction changed nothing.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, Type)]
+#[serde(rename_all = "camelCase")]
+pub enum NotCompacted {
+    /// There is nothing old enough to cover.
+    NothingToCover,
+    /// The summary came back empty.
+    Empty,
+    /// The summary was not shorter than what it replaces.
+    NotShorter,
+    /// The summary was cut off by the output limit.
+    CutOff,
+    /// It would have gained less than a tenth.
+    TooLittleGained,
+    /// What it covered was changed meanwhile.
+    Changed,
+    /// The person cancelled it.
+    Cancelled,
+    /// The summary model failed, and so did what follows it.
+    ModelFailed,
+}

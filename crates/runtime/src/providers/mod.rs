@@ -1,0 +1,134 @@
+//! Talking to models: one trait, one stream of events, whatever the wire.
+//!
+//! A wire format is a module here; a provider that speaks a format is a row of data. Cancelling is
+//! dropping the stream. Not here: what is sent (`context::window`), when (`turn`), or the keys'
+//! storage (`secrets`).
+
+use std::collections::HashMap;
+
+use async_trait::async_trait;
+use bytes::Bytes;
+use futures::stream::BoxStream;
+use skein_context::message::BlobId;
+use skein_context::usage::TokenUsage;
+use skein_context::window::Prompt;
+
+use crate::error::Result;
+
+/// One call to a model.
+#[derive(Debug, Clone)]
+pub struct Request {
+    /// The id the provider knows the model by.
+    pub model: String,
+    /// What it will see.
+    pub prompt: Prompt,
+    /// The bytes of the pictures the prompt names. A missing one is sent as a line of text.
+    pub blobs: HashMap<BlobId, Bytes>,
+    /// The longest answer asked for, in tokens; `None` leaves it to the provider, or where the wire
+    /// demands one, to the catalogue.
+    pub max_output: Option<u32>,
+    /// The window, in tokens, for servers that must be told (`num_ctx`).
+    pub window: Option<u32>,
+}
+
+/// What a stream brings, in the order it happened.
+#[derive(Debug, Clone, PartialEq)]
+pub enum StreamEvent {
+    /// The request was refused for a passing reason and will be sent again; nothing was billed.
+    Retrying {
+        /// How long until then.
+        wait_ms: u32,
+        /// Counted from 1.
+        attempt: u32,
+    },
+    /// Words of the answer.
+    Text {
+        /// Appended to what came before.
+        delta: String,
+    },
+    /// Words of its reasoning.
+    Reasoning {
+        /// Appended to what came before.
+        delta: String,
+    },
+    /// What the provider wants back with the reasoning before it.
+    ReasoningSignature {
+        /// Opaque.
+        signature: String,
+    },
+    /// A tool call begins.
+    ToolCall {
+        /// Tells several calls of one answer apart.
+        index: u32,
+        /// The provider's id, or one made up.
+        call_id: String,
+        /// As declared.
+        name: String,
+        /// What the provider wants back with it, opaque.
+        signature: Option<String>,
+    },
+    /// A fragment of a tool call's arguments.
+    ToolArgs {
+        /// Of which call.
+        index: u32,
+        /// Appended to what came before.
+        delta: String,
+    },
+    /// What was used. May come several times: each replaces the one before.
+    Usage {
+        /// The provider's word.
+        usage: TokenUsage,
+    },
+    /// The answer has ended. A stream that ends without it was interrupted.
+    Finished {
+        /// Why.
+        reason: FinishReason,
+    },
+}
+
+/// Why an answer ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum FinishReason {
+    /// The model was done.
+    Stop,
+    /// It wants its tools run.
+    ToolCalls,
+    /// The output limit was reached.
+    Length,
+    /// The window was full.
+    WindowFull,
+    /// The provider filtered it.
+    Filtered,
+}
+
+/// A model as its provider lists it. `None` where the list does not say.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ListedModel {
+    /// The id to send.
+    pub id: String,
+    /// A name for the person.
+    pub name: Option<String>,
+    /// Window in tokens, as the provider's list has it.
+    pub window: Option<u32>,
+    /// Window in tokens that a local server has loaded: stronger than `window`.
+    pub loaded_window: Option<u32>,
+    /// Longest prompt in tokens.
+    pub max_input: Option<u32>,
+    /// Longest answer in tokens.
+    pub max_output: Option<u32>,
+}
+
+/// The events of one call.
+pub type EventStream = BoxStream<'static, Result<StreamEvent>>;
+
+/// A provider, ready to be called.
+#[async_trait]
+pub trait Provider: Send + Sync {
+    /// Sends the request and streams the answer. Faults before the first byte are retried here
+    /// where they are passing; a fault after it ends the stream with an error. An overflow is
+    /// [`crate::error::Error::TooLong`], wherever the provider says it.
+    async fn stream(&self, request: Request) -> Result<EventStream>;
+
+    /// The models it offers, with what it says of their windows.
+    async fn models(&self) -> Result<Vec<ListedModel>>;
+}
