@@ -1,0 +1,47 @@
+import js from '@eslint/js';
+import jsxA11y from 'eslint-plugin-jsx-a11y';
+import reactHooks from 'eslint-plugin-react-hooks';
+import { defineConfig, globalIgnores } from 'eslint/config';
+import tseslint from 'typescript-eslint';
+import { floors } from './lint/floors.js';
+import { rawHtml, literalWords } from './lint/syntax.js';
+
+export default defineConfig(
+  globalIgnores(['dist', 'src/ipc/bindings.ts']),
+  js.configs.recommended,
+  tseslint.configs.strictTypeChecked,
+  tseslint.configs.stylisticTypeChecked,
+  reactHooks.configs.flat['recommended-latest'],
+  jsxA11y.flatConfigs.strict,
+  {
+    languageOptions: {
+      parserOptions: {
+        projectService: { allowDefaultProject: [] },
+        tsconfigRootDir: import.meta.dirname,
+      },
+    },
+    plugins: { skein: { rules: { floors } } },
+    rules: {
+      'skein/floors': 'error',
+      'no-restricted-syntax': ['error', ...rawHtml],
+      eqeqeq: 'error',
+      'max-lines': ['error', { max: 220, skipBlankLines: true, skipComments: true }],
+      '@typescript-eslint/consistent-type-definitions': ['error', 'type'],
+      '@typescript-eslint/restrict-template-expressions': ['error', { allowNumber: true }],
+      '@typescript-eslint/switch-exhaustiveness-check': 'error',
+    },
+  },
+  {
+    files: ['src/**/*.tsx'],
+    ignores: ['src/**/*.test.tsx'],
+    rules: { 'no-restricted-syntax': ['error', ...rawHtml, ...literalWords] },
+  },
+  {
+    files: ['**/*.js'],
+    extends: [tseslint.configs.disableTypeChecked],
+  },
+  {
+    files: ['**/*.test.ts', '**/*.test.tsx'],
+    rules: { 'max-lines': 'off' },
+  },
+);

@@ -1,0 +1,95 @@
+/**
+ * The import floors of the webview, as a lint rule: who may know whom.
+ *
+ *   styles, i18n ← kit ← markdown ← features ← app        ipc ← state ← features
+ *
+ * Features never import one another, and only `src/ipc` may speak to the desktop.
+ * Tests may reach one floor further down than their room: nothing here depends on file endings.
+ */
+import path from 'node:path';
+
+const base = ['styles', 'i18n'];
+const features = ['threads', 'transcript', 'composer', 'context', 'settings', 'tools'];
+const belowFeatures = [...base, 'kit', 'markdown', 'ipc', 'state'];
+
+/** Room → the rooms it may import, besides itself. */
+const allowed = new Map([
+  ['styles', []],
+  ['i18n', []],
+  ['kit', base],
+  ['markdown', [...base, 'kit']],
+  ['ipc', []],
+  ['state', ['ipc']],
+  ...features.map((feature) => /** @type {[string, string[]]} */ ([feature, belowFeatures])),
+  ['app', [...belowFeatures, ...features]],
+]);
+
+/** The room of a file under `src`, or null for files outside of it and for `src/*.tsx` itself. */
+function roomOf(/** @type {string} */ file) {
+  const parts = file.split(path.sep);
+  const source = parts.lastIndexOf('src');
+  return source >= 0 && parts.length > source + 2 ? (parts[source + 1] ?? null) : null;
+}
+
+/** @type {import('eslint').Rule.RuleModule} */
+export const floors = {
+  meta: {
+    type: 'problem',
+    schema: [],
+    messages: {
+      upward: '{{from}} may not import {{to}}: the floors are listed in lint/floors.js.',
+      desktop: 'Only src/ipc may import {{name}}: ask the backend for it.',
+      unknownRoom: '{{to}} is no room of src: name it in lint/floors.js with what it may import.',
+    },
+  },
+  create(context) {
+    const from = roomOf(context.filename);
+
+    /** @param {import('estree').Node} node @param {unknown} name */
+    function check(node, name) {
+      if (typeof name !== 'string' || !context.filename.includes(`${path.sep}src${path.sep}`))
+        return;
+      if (name.startsWith('@tauri-apps/') && from !== 'ipc') {
+        context.report({ node, messageId: 'desktop', data: { name } });
+      }
+      if (!name.startsWith('.') || from === null) return;
+      const to = roomOf(path.resolve(path.dirname(context.filename), name, 'x'));
+      if (to === null || to === from) return;
+      if (!allowed.has(from) || !allowed.has(to)) {
+        context.report({
+          node,
+          messageId: 'unknownRoom',
+          data: { to: allowed.has(to) ? from : to },
+        });
+      } else if (!allowed.get(from)?.includes(to)) {
+        context.report({ node, messageId: 'upward', data: { from, to } });
+      }
+    }
+
+    return {
+      ImportDeclaration: (node) => {
+        check(node, node.source.value);
+      },
+      ExportNamedDeclaration: (node) => {
+        if (node.source) check(node, node.source.value);
+      },
+      ExportAllDeclaration: (node) => {
+        check(node, node.source.value);
+      },
+      ImportExpression: (node) => {
+        if (node.source.type === 'Literal') check(node, node.source.value);
+      },
+      // `new URL('../x', import.meta.url)`: how workers and assets are reached.
+      NewExpression: (node) => {
+        const [first] = node.arguments;
+        if (
+          node.callee.type === 'Identifier' &&
+          node.callee.name === 'URL' &&
+          first?.type === 'Literal'
+        ) {
+          check(node, first.value);
+        }
+      },
+    };
+  },
+};

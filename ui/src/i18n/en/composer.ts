@@ -1,0 +1,3 @@
+export const composer = {
+  message: 'Message',
+} as const;

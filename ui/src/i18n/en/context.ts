@@ -1,0 +1,3 @@
+export const context = {
+  estimate: 'Context estimate',
+} as const;

@@ -1,0 +1,3 @@
+export const errors = {
+  unexpected: 'Something unexpected happened',
+} as const;

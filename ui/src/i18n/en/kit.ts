@@ -1,0 +1,15 @@
+export const kit = {
+  close: 'Close',
+  cancel: 'Cancel',
+  undo: 'Undo',
+  dismiss: 'Dismiss',
+  clear: 'Clear',
+  copy: 'Copy',
+  copied: 'Copied',
+  more: 'More',
+  notifications: 'Notifications',
+  filter: 'Filter',
+  nothingFound: 'Nothing found for “{query}”',
+  loading: 'Loading…',
+  optional: 'optional',
+} as const;

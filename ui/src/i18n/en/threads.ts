@@ -1,0 +1,3 @@
+export const threads = {
+  sessions: 'Sessions',
+} as const;

@@ -1,0 +1,3 @@
+export const tools = {
+  toolsAndMcp: 'Tools and MCP',
+} as const;

@@ -1,0 +1,3 @@
+export const transcript = {
+  conversation: 'Conversation',
+} as const;

@@ -1,0 +1,64 @@
+/**
+ * Numbers, shares, sizes and dates as the interface writes them (interface.md §6).
+ */
+import { localeOf, type Language } from './text';
+
+/** Tokens in short: as they are below 1,000, then 1.2k, 128k, 999.9k, 1.0m. */
+function shortTokens(tokens: number): string {
+  if (tokens < 1000) return String(tokens);
+  const thousands = Math.round(tokens / 100) / 10;
+  if (thousands < 1000) return `${String(thousands)}k`;
+  return `${(Math.round(tokens / 100_000) / 10).toFixed(1)}m`;
+}
+
+export function formatsIn(language: Language) {
+  const locale = localeOf[language];
+  const whole = new Intl.NumberFormat(locale, { maximumFractionDigits: 0 });
+  const percent = new Intl.NumberFormat(locale, {
+    style: 'percent',
+    minimumFractionDigits: 1,
+    maximumFractionDigits: 1,
+  });
+  const time = new Intl.DateTimeFormat(locale, { hour: 'numeric', minute: '2-digit' });
+  const day = new Intl.DateTimeFormat(locale, { month: 'short', day: 'numeric' });
+  const dayOfYear = new Intl.DateTimeFormat(locale, {
+    year: 'numeric',
+    month: 'short',
+    day: 'numeric',
+  });
+  const full = new Intl.DateTimeFormat(locale, { dateStyle: 'full', timeStyle: 'medium' });
+  const bytes = ['byte', 'kilobyte', 'megabyte', 'gigabyte'].map(
+    (unit) =>
+      new Intl.NumberFormat(locale, {
+        style: 'unit',
+        unit,
+        unitDisplay: 'short',
+        maximumFractionDigits: 1,
+      }),
+  );
+
+  return {
+    /** Tokens in short, for labels. Their exact number belongs into a tooltip. */
+    tokens: shortTokens,
+    /** Every digit, grouped: 45,230. */
+    exact: (value: number) => whole.format(value),
+    /** A share of one with one decimal: 0.353 → 35.3%. */
+    percent: (share: number) => percent.format(share),
+    /** Bytes in the largest unit that leaves at least one. */
+    size: (count: number) => {
+      const step = count < 1 ? 0 : Math.min(bytes.length - 1, Math.floor(Math.log10(count) / 3));
+      return bytes[step]?.format(count / 1000 ** step) ?? whole.format(count);
+    },
+    /** The time today, the day this year, the date otherwise; both arguments in ms since 1970. */
+    when: (at: number, now: number) => {
+      const then = new Date(at);
+      const today = new Date(now);
+      if (then.toDateString() === today.toDateString()) return time.format(then);
+      return (then.getFullYear() === today.getFullYear() ? day : dayOfYear).format(then);
+    },
+    /** Day, date and time in full, for tooltips. */
+    moment: (at: number) => full.format(at),
+  };
+}
+
+export type Formats = ReturnType<typeof formatsIn>;

@@ -1,0 +1,120 @@
+import { describe, expect, test } from 'vitest';
+import { en } from './en';
+import { formatsIn } from './formats';
+import { languageOfSystem, textIn } from './text';
+import type { Plural } from './types';
+import { zh } from './zh';
+
+type Sentences = Record<string, Record<string, string | Plural>>;
+
+function flat(language: Sentences) {
+  return Object.entries(language).flatMap(([area, words]) =>
+    Object.entries(words).map(([name, sentence]) => ({ key: `${area}.${name}`, sentence })),
+  );
+}
+
+const holes = (sentence: string | Plural) => {
+  const forms = typeof sentence === 'string' ? [sentence] : [sentence.one, sentence.other];
+  return [...new Set(forms.flatMap((form) => form.match(/\{\w+\}/g) ?? []))].sort();
+};
+
+const english = flat(en);
+const chinese = flat(zh);
+
+test('both languages have the same keys', () => {
+  expect(chinese.map(({ key }) => key).sort()).toEqual(english.map(({ key }) => key).sort());
+});
+
+test('nothing is left empty', () => {
+  const empty = [...english, ...chinese].filter(({ sentence }) =>
+    typeof sentence === 'string'
+      ? !sentence.trim()
+      : !sentence.one.trim() || !sentence.other.trim(),
+  );
+  expect(empty).toEqual([]);
+});
+
+test('a translation fills in what its original fills in', () => {
+  const wanted = new Map(english.map(({ key, sentence }) => [key, holes(sentence)]));
+  expect(chinese.map(({ key, sentence }) => [key, holes(sentence)])).toEqual(
+    chinese.map(({ key }) => [key, wanted.get(key)]),
+  );
+});
+
+test('Chinese is written in Chinese', () => {
+  // Names that are the same everywhere may stay; a sentence of more than three words may not.
+  const english = chinese.filter(
+    ({ sentence }) =>
+      typeof sentence === 'string' &&
+      !/\p{Script=Han}/u.test(sentence) &&
+      sentence.split(/\s+/).length > 3,
+  );
+  expect(english).toEqual([]);
+});
+
+test('a sentence is filled in, its numbers written as the language writes them', () => {
+  expect(textIn('en')('kit.nothingFound', { query: 'x {y}' })).toBe('Nothing found for “x {y}”');
+  expect(textIn('zh')('kit.nothingFound', { query: 'x' })).toBe('没有找到“x”');
+});
+
+describe('the language of the system', () => {
+  test.each([
+    [['de-DE', 'zh-CN', 'en'], 'zh'],
+    [['en-GB', 'zh-CN'], 'en'],
+    [['zh-Hant-TW'], 'zh'],
+    [['fr'], 'en'],
+    [[], 'en'],
+  ] as const)('%j speaks %s', (wanted, language) => {
+    expect(languageOfSystem(wanted)).toBe(language);
+  });
+});
+
+describe('numbers', () => {
+  const { tokens, percent, exact, size, when } = formatsIn('en');
+
+  test.each([
+    [0, '0'],
+    [999, '999'],
+    [1000, '1k'],
+    [1234, '1.2k'],
+    [128_000, '128k'],
+    [131_072, '131.1k'],
+    [999_949, '999.9k'],
+    [999_950, '1.0m'],
+    [1_000_000, '1.0m'],
+    [2_097_152, '2.1m'],
+  ])('%d tokens are written %s', (count, written) => {
+    expect(tokens(count)).toBe(written);
+  });
+
+  test('a share has one decimal', () => {
+    expect([percent(0.353), percent(0), percent(1), percent(1.2346)]).toEqual([
+      '35.3%',
+      '0.0%',
+      '100.0%',
+      '123.5%',
+    ]);
+  });
+
+  test('exact numbers are grouped', () => {
+    expect(exact(45_230)).toBe('45,230');
+  });
+
+  test('sizes use the largest unit that leaves at least one', () => {
+    expect([size(0), size(999), size(1500), size(5_000_000)]).toEqual([
+      '0 byte',
+      '999 byte',
+      '1.5 kB',
+      '5 MB',
+    ]);
+  });
+
+  test('a moment is a time today, a day this year, a date before', () => {
+    const now = new Date(2026, 10, 21, 15, 0).getTime();
+    expect([
+      when(new Date(2026, 10, 21, 9, 5).getTime(), now),
+      when(new Date(2026, 2, 3).getTime(), now),
+      when(new Date(2024, 2, 3).getTime(), now),
+    ]).toEqual(['9:05 AM', 'Mar 3', 'Mar 3, 2024']);
+  });
+});

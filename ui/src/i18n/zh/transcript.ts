@@ -1,0 +1,6 @@
+import type { transcript as original } from '../en/transcript';
+import type { Translation } from '../types';
+
+export const transcript: Translation<typeof original> = {
+  conversation: '对话',
+};
