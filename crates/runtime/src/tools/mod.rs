@@ -1,7 +1,15 @@
 //! Tools the model may call: built in, from skills, or from MCP servers.
 //!
-//! Not here: deciding when they run (`turn`), or keeping their results (`store`). Where a tool needs
-//! what another room holds it states the operations it needs as a narrow trait; `app` hands it one.
+//! Everything a tool returns is data. Not here: deciding when tools run (`turn`), or keeping their
+//! results (`store`). Where a tool needs what another room holds it states the operations it needs
+//! as a narrow trait ([`desk::Desk`]); `app` hands it one.
+
+pub mod desk;
+pub mod folder;
+pub mod output;
+pub mod permission;
+pub mod toolbox;
+pub mod web_search;
 
 use async_trait::async_trait;
 use serde::{Deserialize, Serialize};
@@ -28,19 +36,63 @@ pub enum Effect {
 /// What a call came to.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Outcome {
-    /// It ended well: the whole text, not yet cut to its limit.
+    /// It ended well: the whole text, not yet cut to its limit ([`output`]).
     Done {
         /// What it returned.
         text: String,
     },
-    /// It ended badly, in words for the model.
+    /// It ended badly, in words for the model, already short.
     Failed {
         /// What went wrong.
         message: String,
     },
 }
 
-/// A tool the model may call.
+impl Outcome {
+    /// It ended badly. Whatever wrote the words, they stay short enough for the context.
+    pub fn failed(message: impl std::fmt::Display) -> Self {
+        Self::Failed { message: output::head(&message.to_string(), output::FAILURE_LIMIT) }
+    }
+}
+
+/// What the person is shown before saying yes.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
+#[serde(tag = "type", rename_all = "camelCase", rename_all_fields = "camelCase")]
+pub enum Preview {
+    /// A command, whole.
+    Command {
+        /// As it will be run.
+        line: String,
+        /// Where it will be run.
+        folder: String,
+    },
+    /// A change of a file.
+    Diff {
+        /// Within the session's folder.
+        path: String,
+        /// Unified diff of what is there now against what would be.
+        diff: String,
+    },
+    /// A request that leaves the machine.
+    Request {
+        /// The address, or the words searched for.
+        target: String,
+    },
+    /// A call of a foreign server's tool.
+    Foreign {
+        /// Which server.
+        server: String,
+        /// The arguments, indented JSON.
+        args: String,
+    },
+    /// What would be shown cannot be worked out; the call will fail in the same way.
+    Unclear {
+        /// Why.
+        reason: String,
+    },
+}
+
+/// A tool the model may call, ready for one session.
 #[async_trait]
 pub trait Tool: Send + Sync {
     /// How the model is told of it.
@@ -49,13 +101,22 @@ pub trait Tool: Send + Sync {
     /// What this very call may do.
     fn effect(&self, args: &serde_json::Value) -> Effect;
 
-    /// P08: the characters of its output that may enter the context.
-    fn output_limit(&self) -> u32;
+    /// What a lasting yes to this very call would cover, beginning with the tool's name: the name
+    /// alone, or narrower, such as one command line or one host.
+    fn grant(&self, _args: &serde_json::Value) -> String {
+        self.declaration().name
+    }
 
-    /// What the person is shown before saying yes: a command line, a diff, an address.
-    fn preview(&self, args: &serde_json::Value) -> Option<String>;
+    /// P08: the characters of its output that may enter the context, unless the person set another
+    /// number.
+    fn output_limit(&self) -> u32 {
+        output::LIMIT
+    }
 
-    /// Runs it. Returns soon after `call.cancel` fires; a hanging tool is dropped.
+    /// What the person is shown before saying yes; `None` for what is never asked for.
+    async fn preview(&self, args: &serde_json::Value) -> Option<Preview>;
+
+    /// Runs it. Returns soon after `call.cancel` fires; a tool that does not is dropped.
     async fn run(&self, call: Call) -> Outcome;
 }
 
@@ -67,4 +128,11 @@ pub struct Call {
     pub cancel: CancellationToken,
     /// Takes words about its progress, for the person.
     pub progress: tokio::sync::mpsc::UnboundedSender<String>,
+}
+
+/// Reads the arguments of a call, or says in words for the model what is wrong with them.
+pub(crate) fn parse_args<T: serde::de::DeserializeOwned>(
+    args: &serde_json::Value,
+) -> Result<T, String> {
+    T::deserialize(args).map_err(|error| format!("The arguments do not fit: {error}."))
 }

@@ -1,0 +1,218 @@
+//! The one folder a session's tools may touch, and the wall around it.
+//!
+//! Two walls, so that each may have a hole. The first is made of words: [`relative`] refuses every
+//! path that is not plainly a relative path on *every* system, whichever this is. The second is the
+//! operating system: every file is opened from a handle of the folder (`cap-std`), which follows no
+//! link out of it, also when the link is put there between two steps.
+
+use std::io::Read;
+use std::path::{Component, Path, PathBuf};
+use std::sync::Arc;
+
+use cap_std::ambient_authority;
+use cap_std::fs::{Dir, File};
+
+/// The largest file that is read into memory, in bytes.
+const FILE_LIMIT: u64 = 20 * 1024 * 1024;
+
+/// A folder opened for the tools of one session.
+#[derive(Clone)]
+pub struct Folder {
+    root: PathBuf,
+    dir: Arc<Dir>,
+}
+
+impl Folder {
+    /// Opens the folder the person chose.
+    pub fn open(path: &Path) -> std::io::Result<Self> {
+        let root = path.canonicalize()?;
+        let dir = Dir::open_ambient_dir(&root, ambient_authority())?;
+        Ok(Self { root, dir: Arc::new(dir) })
+    }
+
+    /// Where it is, links resolved.
+    pub fn root(&self) -> &Path {
+        &self.root
+    }
+
+    /// What every access goes through.
+    pub(super) fn dir(&self) -> &Dir {
+        &self.dir
+    }
+
+    /// The path within the folder that a model means, or why it is refused. An absolute path is
+    /// understood when it begins with the folder itself: models like to repeat what they saw.
+    pub fn resolve(&self, path: &str) -> Result<PathBuf, String> {
+        let inside = self.root.to_str().and_then(|root| path.strip_prefix(root));
+        match inside {
+            Some("") => Ok(PathBuf::from(".")),
+            Some(rest) if rest.starts_with(['/', std::path::MAIN_SEPARATOR]) => {
+                relative(rest.get(1..).unwrap_or_default())
+            }
+            Some(_) | None => relative(path),
+        }
+    }
+
+    /// Opens a plain file for reading: no folder, no device, no pipe that would never end.
+    pub(super) fn open_file(&self, path: &Path) -> Result<File, String> {
+        let describe = |error| describe(path, &error);
+        if !self.dir.metadata(path).map_err(describe)?.is_file() {
+            return Err(format!("{} is not a file.", path.display()));
+        }
+        self.dir.open(path).map_err(describe)
+    }
+
+    /// The bytes of a file of a size that can be held.
+    pub(super) fn read(&self, path: &Path) -> Result<Vec<u8>, String> {
+        let mut bytes = Vec::new();
+        let file = self.open_file(path)?;
+        file.take(FILE_LIMIT + 1)
+            .read_to_end(&mut bytes)
+            .map_err(|error| describe(path, &error))?;
+        if bytes.len() as u64 > FILE_LIMIT {
+            return Err(format!("{} is larger than {FILE_LIMIT} bytes.", path.display()));
+        }
+        Ok(bytes)
+    }
+
+    /// The text of a file. What is not UTF-8 is not text.
+    pub(super) fn read_text(&self, path: &Path) -> Result<String, String> {
+        String::from_utf8(self.read(path)?)
+            .map_err(|_| format!("{} is not a text file.", path.display()))
+    }
+
+    /// Writes a file as a whole: a crash leaves the old one or the new one. Folders on the way are
+    /// made. What Git or a person would run by itself (`.git`) is not written.
+    pub(super) fn write(&self, path: &Path, text: &str) -> Result<(), String> {
+        let refused = path.components().any(|part| {
+            part.as_os_str().to_str().is_some_and(|part| part.eq_ignore_ascii_case(".git"))
+        });
+        if refused {
+            return Err(format!("{} belongs to Git and is not written.", path.display()));
+        }
+        let describe = |error| describe(path, &error);
+        if let Some(parent) = path.parent().filter(|parent| !parent.as_os_str().is_empty()) {
+            self.dir.create_dir_all(parent).map_err(describe)?;
+        }
+        // A link within the folder is followed here, so that the rename replaces the file it leads
+        // to and not the link.
+        let target = match self.dir.canonicalize(path) {
+            Ok(target) => target,
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => path.to_owned(),
+            Err(error) => return Err(describe(error)),
+        };
+        let permissions = match self.dir.metadata(&target) {
+            Ok(found) if !found.is_file() => {
+                return Err(format!("{} is not a file.", path.display()));
+            }
+            Ok(found) => Some(found.permissions()),
+            Err(_) => None,
+        };
+        let name = target.file_name().and_then(|name| name.to_str()).unwrap_or_default();
+        let draft = target.with_file_name(format!(".{name}.{}.skein", std::process::id()));
+        let written = self.dir.write(&draft, text).and_then(|()| {
+            if let Some(permissions) = permissions {
+                self.dir.set_permissions(&draft, permissions)?;
+            }
+            self.dir.rename(&draft, &self.dir, &target)
+        });
+        if written.is_err() {
+            // The draft is ours; that it cannot be removed changes nothing for anyone.
+            let _ = self.dir.remove_file(&draft);
+        }
+        written.map_err(describe)
+    }
+}
+
+/// A fault of a file in words for the model.
+pub(super) fn describe(path: &Path, error: &std::io::Error) -> String {
+    format!("{}: {error}.", path.display())
+}
+
+/// A path as a plain relative path, or why it is refused. The same on every system: what is an
+/// ordinary name here may be a device or a drive where the folder is opened next.
+pub fn relative(path: &str) -> Result<PathBuf, String> {
+    let refuse = |why: &str| Err(format!("The path {path:?} is refused: {why}."));
+    if path.is_empty() {
+        return refuse("it is empty");
+    }
+    if path.chars().count() > 4_096 {
+        return refuse("it is too long");
+    }
+    if path.starts_with(['/', '\\', '~']) {
+        return refuse("only paths within the session's folder are possible");
+    }
+    if let Some(found) = path.chars().find(|found| is_deceptive(*found)) {
+        return refuse(&format!("it holds the character {found:?}"));
+    }
+    let lower = path.to_ascii_lowercase();
+    if ["%2e", "%2f", "%5c", "%00", "%25"].iter().any(|code| lower.contains(code)) {
+        return refuse("it is percent-encoded");
+    }
+    for part in path.split('/') {
+        match part {
+            "" | "." => {}
+            ".." => return refuse("it leads upwards"),
+            _ => {
+                if let Some(why) = refused_name(part) {
+                    return refuse(why);
+                }
+            }
+        }
+    }
+    let clean: PathBuf = Path::new(path)
+        .components()
+        .filter_map(|part| match part {
+            Component::Normal(name) => Some(name),
+            Component::CurDir
+            | Component::ParentDir
+            | Component::RootDir
+            | Component::Prefix(_) => None,
+        })
+        .collect();
+    Ok(if clean.as_os_str().is_empty() { PathBuf::from(".") } else { clean })
+}
+
+/// Characters that are, or look like, something a path should not hold: separators and dots of
+/// other scripts, controls, what is not seen or turns the direction of writing, what opens a
+/// Windows drive or stream, what a shell would expand.
+fn is_deceptive(found: char) -> bool {
+    found.is_control()
+        || matches!(
+            found,
+            '\\' | ':' | '*' | '?' | '"' | '<' | '>' | '|'
+                | '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2060}'..='\u{206f}'
+                | '\u{feff}' | '\u{fffd}' | '\u{ff0e}' | '\u{ff0f}' | '\u{ff3c}' | '\u{2024}'
+                | '\u{2025}' | '\u{2026}' | '\u{2044}' | '\u{2215}' | '\u{29f8}' | '\u{2216}'
+                | '\u{29f5}' | '\u{29f9}' | '\u{fe52}' | '\u{fe68}' | '\u{ff1a}'
+        )
+}
+
+/// Why a single name is refused.
+fn refused_name(name: &str) -> Option<&'static str> {
+    if name.ends_with(['.', ' ']) || name.starts_with(' ') {
+        return Some("a name begins or ends with a space or ends with a dot");
+    }
+    // Windows finds a device behind `con`, `CON.txt` and `com¹` alike.
+    let stem = name.split('.').next().unwrap_or(name).trim_end().to_ascii_lowercase();
+    let numbered = |prefix: &str| {
+        stem.strip_prefix(prefix).is_some_and(|rest| {
+            let mut rest = rest.chars();
+            matches!(rest.next(), Some('0'..='9' | '¹' | '²' | '³')) && rest.next().is_none()
+        })
+    };
+    let device = matches!(stem.as_str(), "con" | "prn" | "aux" | "nul" | "conin$" | "conout$")
+        || numbered("com")
+        || numbered("lpt");
+    if device {
+        return Some("it names a device");
+    }
+    // The short names of old Windows reach files under another name: `PROGRA~1`.
+    let short = name.rsplit_once('~').is_some_and(|(before, after)| {
+        !before.is_empty()
+            && after.split('.').next().is_some_and(|number| {
+                !number.is_empty() && number.chars().all(|digit| digit.is_ascii_digit())
+            })
+    });
+    short.then_some("it is a short name of Windows")
+}

@@ -1,0 +1,57 @@
+//! Whether a call may run without a question.
+//!
+//! A function of what the call may do and of what the person granted; nothing a tool, a page or a
+//! server says can change it. Not here: asking (`turn`), remembering (`settings`, `store`).
+
+use std::collections::BTreeSet;
+
+use serde::{Deserialize, Serialize};
+use specta::Type;
+
+use super::Effect;
+
+/// Whether a call may run without a question.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Permission {
+    /// It runs.
+    Allowed,
+    /// The person is asked first.
+    Ask,
+}
+
+/// The person's answer to a question.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, Type)]
+#[serde(rename_all = "camelCase")]
+pub enum Answer {
+    /// Yes, this one call.
+    Once,
+    /// Yes, and to the same in this session.
+    Session,
+    /// Yes, and to the same everywhere.
+    Always,
+    /// No.
+    Deny,
+}
+
+/// The lasting answers that hold in a session. Each is what [`super::Tool::grant`] called it.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Grants {
+    /// Given for this session.
+    pub session: BTreeSet<String>,
+    /// Given for all sessions.
+    pub always: BTreeSet<String>,
+}
+
+/// Whether a call may run without a question: `grant` is what a lasting yes to it would be called.
+pub fn permission(effect: Effect, grant: &str, grants: &Grants) -> Permission {
+    match effect {
+        Effect::ReadOnly | Effect::Notes => Permission::Allowed,
+        Effect::Writes | Effect::Runs | Effect::ReachesOut => {
+            if grants.session.contains(grant) || grants.always.contains(grant) {
+                Permission::Allowed
+            } else {
+                Permission::Ask
+            }
+        }
+    }
+}
