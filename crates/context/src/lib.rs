@@ -7,6 +7,7 @@
 //! the model will see; [`gate::decide`] answers the one question asked before every call and after
 //! every turn.
 
+pub mod anchors;
 pub mod message;
 pub mod model;
 pub mod policy;

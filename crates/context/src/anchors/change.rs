@@ -1,0 +1,90 @@
+//! Which of two values for the same thing holds: the one said later.
+//!
+//! What somebody said is only replaced by what somebody said, never by what a tool returned.
+
+use std::collections::HashMap;
+
+use super::collect::Found;
+use super::cues::Cues;
+use super::{AnchorKind, Voice};
+
+/// How many earlier anchors about the same words are compared with a new one.
+const COMPARED: usize = 24;
+
+/// Marks the older of two values as replaced, and what the newer replaced. `found` is in the order
+/// it was said.
+pub(super) fn settle(found: &mut [Found<'_>]) {
+    let mut about: HashMap<u64, Vec<usize>> = HashMap::new();
+    for index in 0..found.len() {
+        let older = found.get(index).and_then(|newer| older(newer, found, &about));
+        if let Some(at) = older {
+            replace(found, at, index);
+        }
+        let Some(newer) = found.get(index) else { continue };
+        for stem in &newer.subject {
+            about.entry(*stem).or_default().push(index);
+        }
+    }
+}
+
+fn replace(found: &mut [Found<'_>], older: usize, newer: usize) {
+    let Some(message) = found.get(newer).map(|anchor| anchor.message) else { return };
+    let Some(replaced) = found.get_mut(older) else { return };
+    replaced.replaced_by = Some(message);
+    let was = match replaced.kind {
+        AnchorKind::Constraint | AnchorKind::Decision => {
+            replaced.values.first().map(|(_, value)| *value)
+        }
+        kind => replaced.values.iter().find(|(of, _)| *of == kind).map(|(_, value)| *value),
+    };
+    if let Some(newer) = found.get_mut(newer) {
+        newer.was = was.filter(|was| !newer.text.contains(was));
+    }
+}
+
+/// The latest anchor that `newer` takes the place of.
+fn older(
+    newer: &Found<'_>,
+    found: &[Found<'_>],
+    about: &HashMap<u64, Vec<usize>>,
+) -> Option<usize> {
+    if newer.cues.any(Cues::DOUBT) || newer.question {
+        return None;
+    }
+    let rarest = |stem: &&u64| about.get(stem).map_or(usize::MAX, Vec::len);
+    let mut subject: Vec<&u64> =
+        newer.subject.iter().filter(|stem| about.contains_key(stem)).collect();
+    subject.sort_by_key(rarest);
+    let candidates = subject.iter().take(3).filter_map(|stem| about.get(stem));
+    let candidates = candidates.flat_map(|known| known.iter().rev().take(COMPARED));
+    candidates
+        .copied()
+        .filter(|at| found.get(*at).is_some_and(|older| replaces(newer, older)))
+        .max()
+}
+
+fn replaces(newer: &Found<'_>, older: &Found<'_>) -> bool {
+    let material = (newer.voice == Voice::Material, older.voice == Voice::Material);
+    let heard = matches!(material, (false, _) | (true, true));
+    if !heard || older.replaced_by.is_some() || older.message == newer.message {
+        return false;
+    }
+    let lasting = |kind: AnchorKind| matches!(kind, AnchorKind::Constraint | AnchorKind::Decision);
+    let comparable = newer.kind == older.kind
+        || lasting(newer.kind) && lasting(older.kind)
+        || lasting(newer.kind) && newer.values.iter().any(|(kind, _)| *kind == older.kind);
+    let same = older.values == newer.values && !older.values.is_empty();
+    if !comparable || same {
+        return false;
+    }
+    let shared =
+        newer.subject.iter().filter(|stem| older.subject.binary_search(stem).is_ok()).count();
+    let fewer = newer.subject.len().min(older.subject.len());
+    let more = newer.subject.len().max(older.subject.len());
+    let changed = newer.cues.any(Cues::CHANGE);
+    let named = older.values.iter().any(|(_, value)| value.len() > 1 && newer.text.contains(value));
+    if changed {
+        return shared >= 1 && (named || shared * 3 >= fewer * 2);
+    }
+    !lasting(newer.kind) && shared >= 2 && shared == more
+}

@@ -1,0 +1,255 @@
+//! The values of a stretch of a line: shapes of words, and what several words make together
+//! (numbers with units, dates, versions of products, names).
+
+use super::AnchorKind;
+use super::cues::{Cues, cues, han_cues, is_han_stop};
+use super::lexicon::Lexicon;
+use super::shape::shape;
+use super::words::{Quoted, Word, is_han, stem};
+
+/// A value and where it is in its line.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Value {
+    /// What it is.
+    pub kind: AnchorKind,
+    /// Byte offset.
+    pub start: usize,
+    /// Byte offset past it.
+    pub end: usize,
+}
+
+/// The values among `words`, in order. `opens` says whether the first word opens a sentence.
+pub(super) fn values(
+    line: &str,
+    words: &[Word<'_>],
+    quoted: &[Quoted],
+    lexicon: &Lexicon,
+    opens: bool,
+) -> Vec<Value> {
+    let mut found: Vec<Value> = quoted.iter().filter_map(|quote| quotation(line, quote)).collect();
+    let mut next = 0;
+    while let Some((word, rest)) = words.get(next..).and_then(<[Word<'_>]>::split_first) {
+        let inside =
+            quoted.iter().any(|quote| quote.open <= word.start && word.start < quote.close);
+        let before = next.checked_sub(1).and_then(|at| words.get(at));
+        let first = opens && next == 0;
+        let made = if inside { None } else { value(line, before, *word, rest, first, lexicon) };
+        next += 1;
+        if let Some(value) = made {
+            next += rest.iter().take_while(|word| word.start < value.end).count();
+            found.push(value);
+        }
+    }
+    found.sort_by_key(|value| value.start);
+    found
+}
+
+fn quotation(line: &str, quote: &Quoted) -> Option<Value> {
+    let inside = line.get(quote.start..quote.end)?;
+    let plain = if quote.code { AnchorKind::Symbol } else { AnchorKind::Quote };
+    let spaced = inside.contains(char::is_whitespace);
+    let kind = match shape(inside) {
+        Some(kind) if !spaced => kind,
+        Some(_) | None if spaced => AnchorKind::Quote,
+        Some(_) | None => plain,
+    };
+    let telling = inside.chars().filter(|c| c.is_alphanumeric()).count() >= 2;
+    telling.then_some(Value { kind, start: quote.start, end: quote.end })
+}
+
+fn value(
+    line: &str,
+    before: Option<&Word<'_>>,
+    word: Word<'_>,
+    rest: &[Word<'_>],
+    first: bool,
+    lexicon: &Lexicon,
+) -> Option<Value> {
+    if word.han {
+        return chinese_name(line, word);
+    }
+    let (start, end) = (word.start, word.end());
+    match shape(word.text) {
+        Some(AnchorKind::Number) => Some(number(line, before, word, rest)),
+        Some(kind) => Some(Value { kind, start, end }),
+        None => calendar(word, rest).or_else(|| name(word, rest, first, lexicon)),
+    }
+}
+
+/// A bare number, or the date, version or measure it is part of.
+fn number(line: &str, before: Option<&Word<'_>>, word: Word<'_>, rest: &[Word<'_>]) -> Value {
+    let (start, mut end) = (word.start, word.end());
+    let mut kind = AnchorKind::Number;
+    let label = before.map(|word| word.text.to_lowercase()).unwrap_or_default();
+    let product = before.is_some_and(|word| word.text.starts_with(char::is_uppercase));
+    let versioned = matches!(label.as_str(), "version" | "release") || label.ends_with("版本");
+    if versioned || word.text.contains('.') && product && !word.text.contains(['%', '$', ',']) {
+        kind = AnchorKind::Version;
+    }
+    match rest.first() {
+        Some(next) if next.han && next.start == end => {
+            let (length, dated) = chinese_unit(next.text);
+            end += length;
+            if dated {
+                kind = AnchorKind::Date;
+                end = chinese_date_end(line, end);
+            }
+        }
+        Some(next) => {
+            let known = cues(&next.text.to_lowercase());
+            let adjoins = next.start == end + 1;
+            if adjoins && known.any(Cues::CALENDAR) {
+                kind = AnchorKind::Date;
+                end = date_end(next.end(), rest.get(1..).unwrap_or_default());
+            } else if adjoins && known.any(Cues::UNIT) {
+                end = next.end();
+            }
+        }
+        None => {}
+    }
+    Value { kind, start, end }
+}
+
+/// The length of the unit that a Chinese run begins with, and whether it is one of dates.
+fn chinese_unit(run: &str) -> (usize, bool) {
+    let units =
+        ["分钟", "小时", "毫秒", "微秒", "公里", "公斤", "千克", "厘米", "毫米", "个月", "工作日"];
+    if let Some(unit) = units.iter().find(|unit| run.starts_with(**unit)) {
+        return (unit.len(), false);
+    }
+    match run.chars().next() {
+        Some(c @ ('年' | '月' | '日' | '号' | '点' | '时')) => (c.len_utf8(), true),
+        Some(
+            c @ ('秒' | '天' | '周' | '元' | '块' | '万' | '亿' | '个' | '次' | '台' | '条' | '名'
+            | '人' | '米' | '克' | '度' | '页' | '行' | '位' | '件' | '份' | '层' | '核'
+            | '倍' | '兆' | '字' | '吨' | '升'),
+        ) => (c.len_utf8(), false),
+        _ => (0, false),
+    }
+}
+
+/// Where a Chinese date that has begun ends: digits and its own characters follow.
+fn chinese_date_end(line: &str, from: usize) -> usize {
+    let rest = line.get(from..).unwrap_or_default();
+    let part = |c: &char| {
+        c.is_ascii_digit() || matches!(c, '月' | '日' | '号' | '点' | '时' | '分' | '半')
+    };
+    from + rest.chars().take(12).take_while(part).map(char::len_utf8).sum::<usize>()
+}
+
+/// A month or weekday and the numbers that follow it.
+fn calendar(word: Word<'_>, rest: &[Word<'_>]) -> Option<Value> {
+    let named = word.text.starts_with(char::is_uppercase) && word.text.len() > 2;
+    let known = named && cues(&word.text.to_lowercase()).any(Cues::CALENDAR);
+    known.then(|| Value {
+        kind: AnchorKind::Date,
+        start: word.start,
+        end: date_end(word.end(), rest),
+    })
+}
+
+fn date_end(end: usize, rest: &[Word<'_>]) -> usize {
+    let part = |word: &&Word<'_>| {
+        let numeric = word.text.starts_with(|c: char| c.is_ascii_digit());
+        let lower = word.text.to_lowercase();
+        numeric
+            || matches!(lower.as_str(), "at" | "of" | "the" | "am" | "pm")
+            || cues(&lower).any(Cues::CALENDAR)
+    };
+    let parts = rest.iter().take(4).take_while(part);
+    parts
+        .filter(|word| word.text.len() > 3 || word.text.starts_with(|c: char| c.is_ascii_digit()))
+        .map(Word::end)
+        .last()
+        .unwrap_or(end)
+}
+
+/// Words in capitals side by side; the first word of a sentence only if it is never written small.
+fn name(word: Word<'_>, rest: &[Word<'_>], first: bool, lexicon: &Lexicon) -> Option<Value> {
+    let capital = |word: &Word<'_>| {
+        let mut chars = word.text.chars();
+        chars.next().is_some_and(char::is_uppercase)
+            && chars.any(char::is_lowercase)
+            && word.text.chars().all(|c| c.is_alphabetic() || matches!(c, '-' | '\'' | '’' | '.'))
+    };
+    let known = cues(&word.text.to_lowercase());
+    let vague = known.any(Cues::STOP.with(Cues::OPENER).with(Cues::DEMAND).with(Cues::WISH));
+    if !capital(&word) || vague || first && lexicon.is_common(word.text) {
+        return None;
+    }
+    let mut end = word.end();
+    for next in rest.iter().take(3).take_while(|next| capital(next)) {
+        if next.start != end + 1 {
+            break;
+        }
+        end = next.end();
+    }
+    Some(Value { kind: AnchorKind::Name, start: word.start, end })
+}
+
+const SURNAMES: &str = "王李张刘陈杨赵黄周吴徐孙胡朱林何郭罗梁宋郑谢韩唐冯董萧程曹袁邓许傅沈曾彭吕苏\
+卢蒋蔡贾丁魏薛叶阎余潘杜戴夏钟汪田任姜范姚谭廖邹熊陆郝孔崔邱秦顾侯邵孟龚万段雷钱汤尹黎武乔贺赖";
+
+/// A surname and one or two more characters, in a run that speaks of people.
+fn chinese_name(line: &str, run: Word<'_>) -> Option<Value> {
+    if !han_cues(run.text).any(Cues::PERSON) {
+        return None;
+    }
+    let starts =
+        ['叫', '找', '系', '由', '是', '给', '让', '人', '理', '师', '事', '任', '户', '监'];
+    let mut before: Option<char> = None;
+    for (at, c) in run.text.char_indices() {
+        let placed = before.is_none_or(|before| starts.contains(&before));
+        before = Some(c);
+        if !placed || !SURNAMES.contains(c) {
+            continue;
+        }
+        let rest = line.get(run.start + at..run.end()).unwrap_or_default();
+        let given = rest
+            .chars()
+            .skip(1)
+            .take(2)
+            .take_while(|c| !is_han_stop(*c) && !"负来管审签牵接联".contains(*c));
+        let given: usize = given.map(char::len_utf8).sum();
+        if given > 0 {
+            let start = run.start + at;
+            return Some(Value {
+                kind: AnchorKind::Name,
+                start,
+                end: start + c.len_utf8() + given,
+            });
+        }
+    }
+    None
+}
+
+/// What a stretch is about besides its values: stems of content words, pairs of Han characters.
+/// Sorted, each once.
+pub(super) fn subject(words: &[Word<'_>], values: &[Value]) -> Vec<u64> {
+    let mut stems = Vec::new();
+    for word in words {
+        let valued = values.iter().any(|value| value.start < word.end() && word.start < value.end);
+        if valued && !word.han {
+            continue;
+        }
+        if word.han {
+            let mut previous: Option<char> = None;
+            for c in word.text.chars().filter(|c| is_han(*c)) {
+                let content = (!is_han_stop(c)).then_some(c);
+                if let (Some(a), Some(b)) = (previous, content) {
+                    stems.push(u64::from(a) << 32 | u64::from(b));
+                }
+                previous = content;
+            }
+        } else {
+            let lower = word.text.to_lowercase();
+            let told = cues(&lower);
+            if lower.len() > 1 && !told.any(Cues::STOP.with(Cues::CHANGE).with(Cues::URGE)) {
+                stems.push(stem(&lower));
+            }
+        }
+    }
+    stems.sort_unstable();
+    stems.dedup();
+    stems
+}

@@ -1,0 +1,253 @@
+//! Reads a line that somebody said: the person's decisions and constraints as whole sentences,
+//! values in the shortest clause that says what they are.
+
+use super::clause::{Value, subject, values};
+use super::collect::{Found, window};
+use super::cues::{Cues, cues, han_cues};
+use super::lexicon::Lexicon;
+use super::words::{Quoted, Sentence, Word, quotations, sentences, words};
+use super::{AnchorKind, AnchorSource, Voice};
+
+/// Bytes of a clause that carries values.
+const CLAUSE: usize = 180;
+/// Bytes of a sentence that decides or demands, reason included.
+const SENTENCE: usize = 260;
+/// Content words that a clause needs beside its values to say what they are.
+const TELLING: usize = 2;
+
+/// The question a passage ends with: what a bare answer to it is listed under.
+pub(super) fn question<'a>(source: &AnchorSource<'a>) -> Option<&'a str> {
+    let line = source.text.lines().rev().find(|line| !line.trim().is_empty())?.trim();
+    let asks = source.voice != Voice::Material && line.len() <= 600 && line.ends_with(['?', '？']);
+    let last = sentences(line, &[]).pop().filter(|_| asks)?;
+    line.get(last.start..last.end).map(str::trim).filter(|text| text.len() <= CLAUSE)
+}
+
+/// A stretch of a line with what is in it.
+struct Stretch<'a> {
+    start: usize,
+    end: usize,
+    words: Vec<Word<'a>>,
+    values: Vec<Value>,
+    subject: Vec<u64>,
+}
+
+/// Adds the anchors of one line.
+pub(super) fn read<'a>(
+    source: &AnchorSource<'a>,
+    line: &'a str,
+    under: Option<&'a str>,
+    lexicon: &Lexicon,
+    found: &mut Vec<Found<'a>>,
+) {
+    let quoted = quotations(line);
+    let mut before: Option<(usize, usize)> = None;
+    for sentence in sentences(line, &quoted) {
+        let stretches = stretches(line, &sentence, &quoted, lexicon);
+        let told = told(line, &sentence, &stretches);
+        let lasting = lasting(source.voice, &sentence, &stretches, told);
+        let reading = Reading { source, line, under, sentence: &sentence, told };
+        match lasting {
+            Some((kind, true)) => found.extend(reading.whole(kind, &stretches)),
+            Some((kind, false)) if sentence.end - sentence.start <= CLAUSE => {
+                found.extend(reading.whole(kind, &stretches));
+            }
+            Some(_) | None => reading.clauses(&stretches, before, found),
+        }
+        before = Some((sentence.start, sentence.end));
+    }
+}
+
+fn stretches<'a>(
+    line: &'a str,
+    sentence: &Sentence,
+    quoted: &[Quoted],
+    lexicon: &Lexicon,
+) -> Vec<Stretch<'a>> {
+    let quotes_of = |start: usize, end: usize| -> Vec<Quoted> {
+        let from = quoted.partition_point(|quote| quote.open < start);
+        quoted.iter().skip(from).take_while(|quote| quote.open < end).copied().collect()
+    };
+    let segments = sentence.segments.iter().enumerate();
+    let made = segments.map(|(index, &(start, end))| {
+        let words = words(line, start, end);
+        let values = values(line, &words, &quotes_of(start, end), lexicon, index == 0);
+        let subject = subject(&words, &values);
+        Stretch { start, end, words, values, subject }
+    });
+    made.filter(|stretch| !stretch.words.is_empty()).collect()
+}
+
+/// Everything the words of a sentence tell together.
+fn told(line: &str, sentence: &Sentence, stretches: &[Stretch<'_>]) -> Cues {
+    let english = stretches.iter().flat_map(|stretch| &stretch.words).filter(|word| !word.han);
+    let told = english.fold(Cues::default(), |told, word| told.with(cues(&lower(word.text))));
+    told.with(han_cues(line.get(sentence.start..sentence.end).unwrap_or_default()))
+}
+
+fn lower(word: &str) -> String {
+    word.to_lowercase().replace('’', "'")
+}
+
+/// Whether a sentence of the person's is meant to last, as what, and whether surely.
+fn lasting(
+    voice: Voice,
+    sentence: &Sentence,
+    stretches: &[Stretch<'_>],
+    told: Cues,
+) -> Option<(AnchorKind, bool)> {
+    if voice != Voice::Person || sentence.question || told.any(Cues::DOUBT) {
+        return None;
+    }
+    let mut opening =
+        stretches.iter().flat_map(|stretch| &stretch.words).map(|word| lower(word.text));
+    let first = opening.find(|word| !cues(word).any(Cues::OPENER)).unwrap_or_default();
+    let second = opening.next().unwrap_or_default();
+    let commanded = cues(&first).any(Cues::WISH) || first == "do" && second == "not";
+    let idle = first == "never" && second == "mind"
+        || matches!(first.as_str(), "don't" | "dont")
+            && matches!(second.as_str(), "worry" | "know");
+    if idle {
+        return None;
+    }
+    if told.any(Cues::DECISION) {
+        Some((AnchorKind::Decision, true))
+    } else if told.any(Cues::DEMAND) || commanded {
+        Some((AnchorKind::Constraint, true))
+    } else if told.any(Cues::LEANING) {
+        Some((AnchorKind::Decision, false))
+    } else {
+        told.any(Cues::WISH).then_some((AnchorKind::Constraint, false))
+    }
+}
+
+/// One sentence being read.
+struct Reading<'s, 'a> {
+    source: &'s AnchorSource<'a>,
+    line: &'a str,
+    under: Option<&'a str>,
+    sentence: &'s Sentence,
+    told: Cues,
+}
+
+impl<'a> Reading<'_, 'a> {
+    /// The sentence as one anchor, without opening words.
+    fn whole(&self, kind: AnchorKind, stretches: &[Stretch<'a>]) -> Option<Found<'a>> {
+        let idle = |stretch: &&Stretch<'_>| stretch.subject.is_empty() && stretch.values.is_empty();
+        let kept: Vec<&Stretch<'a>> = stretches.iter().skip_while(idle).collect();
+        let start = opening(kept.first()?);
+        let end =
+            kept.iter().map(|stretch| stretch.end).take_while(|end| end - start <= SENTENCE).last();
+        let range = (start, end.unwrap_or(start + SENTENCE));
+        let values = kept.iter().flat_map(|stretch| &stretch.values).copied().collect();
+        let mut subject: Vec<u64> =
+            kept.iter().flat_map(|stretch| &stretch.subject).copied().collect();
+        subject.sort_unstable();
+        subject.dedup();
+        (!subject.is_empty())
+            .then(|| self.found(kind, range, (start, start), values, subject, SENTENCE))
+    }
+
+    /// An anchor for each clause that carries values.
+    fn clauses(
+        &self,
+        stretches: &[Stretch<'a>],
+        before: Option<(usize, usize)>,
+        found: &mut Vec<Found<'a>>,
+    ) {
+        let mut last: Option<usize> = None;
+        for (index, stretch) in stretches.iter().enumerate() {
+            if stretch.values.is_empty() || last.is_some_and(|last| index <= last) {
+                continue;
+            }
+            let (mut from, mut to) = (index, index);
+            let thin = |from: usize, to: usize| {
+                stretches.iter().take(to + 1).skip(from).map(|s| s.subject.len()).sum::<usize>()
+                    < TELLING
+            };
+            if thin(from, to) && from > 0 && last.is_none_or(|last| last + 1 < from) {
+                from -= 1;
+            }
+            // What follows without a subject of its own is a list that goes on.
+            while stretches.get(to + 1).is_some_and(|next| {
+                thin(from, to) || !next.values.is_empty() && next.subject.len() < TELLING
+            }) {
+                to += 1;
+            }
+            last = Some(to);
+            found.extend(self.clause(stretches, (from, to), before));
+        }
+    }
+
+    fn clause(
+        &self,
+        stretches: &[Stretch<'a>],
+        (from, to): (usize, usize),
+        before: Option<(usize, usize)>,
+    ) -> Option<Found<'a>> {
+        let kept: Vec<&Stretch<'a>> = stretches.iter().take(to + 1).skip(from).collect();
+        let values: Vec<Value> = kept.iter().flat_map(|stretch| &stretch.values).copied().collect();
+        let mut subject: Vec<u64> =
+            kept.iter().flat_map(|stretch| &stretch.subject).copied().collect();
+        subject.sort_unstable();
+        subject.dedup();
+        let first = values.first()?;
+        let last = values.last()?;
+        let mut start = opening(kept.first()?);
+        if subject.is_empty()
+            && let Some((earlier, _)) = before
+            && kept.last()?.end - earlier <= CLAUSE
+        {
+            start = earlier;
+        }
+        let kind = kind(&values, self.told)?;
+        let range = (start, kept.last()?.end);
+        Some(self.found(kind, range, (first.start, last.end), values, subject, CLAUSE))
+    }
+
+    fn found(
+        &self,
+        kind: AnchorKind,
+        range: (usize, usize),
+        keep: (usize, usize),
+        values: Vec<Value>,
+        subject: Vec<u64>,
+        limit: usize,
+    ) -> Found<'a> {
+        let text = window(self.line, range, keep, limit);
+        let slice = |value: &Value| Some((value.kind, self.line.get(value.start..value.end)?));
+        Found {
+            message: self.source.message,
+            voice: self.source.voice,
+            kind,
+            text,
+            values: values.iter().filter_map(slice).collect(),
+            under: self.under.filter(|_| subject.len() < TELLING),
+            subject,
+            cues: self.told,
+            question: self.sentence.question,
+            crowd: 1,
+            was: None,
+            replaced_by: None,
+            weight: 0,
+        }
+    }
+}
+
+/// Where a stretch begins once the words that add nothing are off.
+fn opening(stretch: &Stretch<'_>) -> usize {
+    let adds = |word: &&Word<'_>| word.han || !cues(&lower(word.text)).any(Cues::OPENER);
+    stretch.words.iter().find(adds).map_or(stretch.start, |word| {
+        let quoted = stretch.values.iter().find(|value| value.start == word.start);
+        let mark = usize::from(quoted.is_some_and(|value| value.start > stretch.start));
+        word.start.saturating_sub(mark).max(stretch.start)
+    })
+}
+
+/// The most telling kind among values; an error where the sentence says that something went wrong
+/// and shows it.
+fn kind(values: &[Value], told: Cues) -> Option<AnchorKind> {
+    let kind = values.iter().map(|value| value.kind).min()?;
+    let shown = matches!(kind, AnchorKind::Quote | AnchorKind::Identifier | AnchorKind::Symbol);
+    Some(if told.any(Cues::ERROR) && shown { AnchorKind::Error } else { kind })
+}

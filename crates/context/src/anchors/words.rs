@@ -1,0 +1,220 @@
+//! Words, and where a line may be cut: quotations, sentences, segments.
+//!
+//! Every function walks its text once; looking for a closing quotation mark is bounded by
+//! [`QUOTE_CHARS`]. Not here: what a word means.
+
+/// A quotation longer than this is prose between two stray marks.
+const QUOTE_CHARS: usize = 160;
+
+/// A run of characters without spaces, or of Han and kana, with the punctuation at its edges off.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Word<'a> {
+    /// Byte offset in the line.
+    pub start: usize,
+    /// As it was written.
+    pub text: &'a str,
+    /// Whether it is written without spaces between words.
+    pub han: bool,
+}
+
+impl Word<'_> {
+    /// Byte offset of its end in the line.
+    pub fn end(&self) -> usize {
+        self.start + self.text.len()
+    }
+}
+
+/// Whether a script writes words without spaces.
+pub(crate) fn is_han(c: char) -> bool {
+    matches!(c, '\u{3040}'..='\u{30ff}' | '\u{3400}'..='\u{4dbf}' | '\u{4e00}'..='\u{9fff}')
+}
+
+/// The words of `line` between two byte offsets.
+pub(crate) fn words(line: &str, start: usize, end: usize) -> Vec<Word<'_>> {
+    let mut found = Vec::new();
+    let mut run: Option<(usize, bool)> = None;
+    let text = line.get(start..end).unwrap_or_default();
+    for (at, c) in text.char_indices().map(|(at, c)| (at + start, c)) {
+        let class = class(c);
+        if let Some((from, han)) = run
+            && class != Some(han)
+        {
+            found.extend(word(line, from, at, han));
+            run = None;
+        }
+        if run.is_none() {
+            run = class.map(|han| (at, han));
+        }
+    }
+    if let Some((from, han)) = run {
+        found.extend(word(line, from, end, han));
+    }
+    found
+}
+
+/// `None` between words, else whether the character is Han.
+fn class(c: char) -> Option<bool> {
+    let between = c.is_whitespace()
+        || matches!(c, '\u{3000}'..='\u{303f}' | '\u{ff00}'..='\u{ff0f}' | '\u{ff1a}'..='\u{ff20}')
+        || matches!(c, '\u{2018}'..='\u{201f}' | '\u{2026}' | '\u{2192}' | '|' | '`' | '"');
+    (!between).then(|| is_han(c))
+}
+
+fn word(line: &str, from: usize, to: usize, han: bool) -> Option<Word<'_>> {
+    let raw = line.get(from..to)?;
+    if han {
+        return Some(Word { start: from, text: raw, han });
+    }
+    let opened = raw.trim_start_matches(['(', '[', '{', '<', '\'', '*', ',', ';', ':', '!', '?']);
+    let start = from + (raw.len() - opened.len());
+    let mut text = opened.trim_end_matches(['\'', '*', ',', ';', ':', '!', '?', '.', '>', '}']);
+    while let Some(shorter) = text.strip_suffix([')', ']', '.', ',', ';', ':', '*', '\'', '!', '?'])
+        && unbalanced(text)
+    {
+        text = shorter;
+    }
+    text.chars().any(char::is_alphanumeric).then_some(Word { start, text, han })
+}
+
+/// Whether a closing bracket at the end was opened outside, or there is none and the end may go.
+fn unbalanced(text: &str) -> bool {
+    match text.chars().next_back() {
+        Some(')') => !text.contains('('),
+        Some(']') => !text.contains('['),
+        _ => true,
+    }
+}
+
+/// Words in quotation marks or backticks.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Quoted {
+    /// Byte offset of the opening mark.
+    pub open: usize,
+    /// Byte offset of the first character inside.
+    pub start: usize,
+    /// Byte offset past the last character inside.
+    pub end: usize,
+    /// Byte offset past the closing mark.
+    pub close: usize,
+    /// Whether the marks are backticks: code.
+    pub code: bool,
+}
+
+/// All quotations of a line, none inside another.
+pub(crate) fn quotations(line: &str) -> Vec<Quoted> {
+    let mut found: Vec<Quoted> = Vec::new();
+    let mut rest = line.char_indices().peekable();
+    let mut before = ' ';
+    while let Some((open, mark)) = rest.next() {
+        let opens = closing(mark).filter(|_| mark != '\'' || !before.is_alphanumeric());
+        before = mark;
+        let Some(close_mark) = opens else { continue };
+        let start = open + mark.len_utf8();
+        let inside = line.get(start..).unwrap_or_default();
+        let Some((length, _)) =
+            inside.char_indices().take(QUOTE_CHARS).find(|(_, c)| *c == close_mark)
+        else {
+            continue;
+        };
+        if length == 0 {
+            continue;
+        }
+        let end = start + length;
+        let close = end + close_mark.len_utf8();
+        while rest.next_if(|(at, _)| *at < close).is_some() {}
+        found.push(Quoted { open, start, end, close, code: mark == '`' });
+    }
+    found
+}
+
+fn closing(mark: char) -> Option<char> {
+    match mark {
+        '"' | '`' | '\'' => Some(mark),
+        '“' => Some('”'),
+        '「' => Some('」'),
+        '『' => Some('』'),
+        '《' => Some('》'),
+        '«' => Some('»'),
+        _ => None,
+    }
+}
+
+/// A sentence of a line, cut at its commas.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Sentence {
+    /// Byte offset of its start.
+    pub start: usize,
+    /// Byte offset of its end, its final mark included.
+    pub end: usize,
+    /// Byte ranges without the commas between them.
+    pub segments: Vec<(usize, usize)>,
+    /// Whether it ends in a question mark.
+    pub question: bool,
+}
+
+/// The sentences of a line. Marks inside quotations do not end anything.
+pub(crate) fn sentences(line: &str, quotations: &[Quoted]) -> Vec<Sentence> {
+    let mut found = Vec::new();
+    let mut segments = Vec::new();
+    let (mut sentence_start, mut segment_start) = (0, 0);
+    let mut quoted = quotations.iter().peekable();
+    let mut chars = line.char_indices().peekable();
+    while let Some((at, c)) = chars.next() {
+        while quoted.next_if(|quote| quote.close <= at).is_some() {}
+        if quoted.peek().is_some_and(|quote| quote.open <= at) {
+            continue;
+        }
+        let spaced = chars.peek().is_none_or(|(_, next)| next.is_whitespace());
+        let after = at + c.len_utf8();
+        let ends = match c {
+            '。' | '！' | '？' | '；' => true,
+            '.' => spaced && !abbreviates(line, at),
+            '!' | '?' | ';' => spaced,
+            _ => false,
+        };
+        let cuts = match c {
+            '，' | '—' => true,
+            ',' | '–' => spaced,
+            '-' => spaced && line.get(..at).is_some_and(|before| before.ends_with(' ')),
+            _ => false,
+        };
+        if ends || cuts {
+            segments.push((segment_start, at));
+            segment_start = after;
+        }
+        if ends {
+            let segments = std::mem::take(&mut segments);
+            let question = matches!(c, '?' | '？');
+            found.push(Sentence { start: sentence_start, end: after, segments, question });
+            sentence_start = after;
+        }
+    }
+    if segment_start < line.len() {
+        segments.push((segment_start, line.len()));
+    }
+    if !segments.is_empty() {
+        let end = line.len();
+        found.push(Sentence { start: sentence_start, end, segments, question: false });
+    }
+    found
+}
+
+/// Whether the full stop at `at` belongs to a shortened word ("e.g.", "Dr.", an initial).
+fn abbreviates(line: &str, at: usize) -> bool {
+    let before = line.get(..at).unwrap_or_default();
+    let mut letters = before.chars().rev();
+    let last: String =
+        letters.by_ref().take_while(|c| c.is_alphabetic() || *c == '.').take(4).collect();
+    let single = last.chars().count() == 1 && last.chars().all(char::is_uppercase);
+    single || matches!(last.as_str(), "g.e" | "e.i" | "sv" | "rD" | "rM" | "srM" | "sM" | "oN")
+}
+
+/// A number for a word that is the same for its other spellings: case and a plural's end.
+pub(crate) fn stem(word: &str) -> u64 {
+    let plural = word.len() > 3 && word.is_ascii() && word.ends_with(['s', 'S']);
+    let end = if plural && !word.ends_with("ss") { word.len() - 1 } else { word.len() };
+    // FNV-1a: short inputs, no seed, the same on every machine.
+    word.bytes().take(end).fold(0xcbf2_9ce4_8422_2325, |hash, byte| {
+        (hash ^ u64::from(byte.to_ascii_lowercase())).wrapping_mul(0x0100_0000_01b3)
+    })
+}
