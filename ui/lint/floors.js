@@ -45,7 +45,7 @@ export const floors = {
   create(context) {
     const from = roomOf(context.filename);
 
-    /** @param {import('estree').Node} node @param {unknown} name */
+    /** @param {import('eslint').Rule.Node} node @param {unknown} name */
     function check(node, name) {
       if (typeof name !== 'string' || !context.filename.includes(`${path.sep}src${path.sep}`))
         return;

@@ -1,0 +1,27 @@
+/**
+ * Every part of the kit on one page, to be looked at while developing: `npm run dev`, then
+ * /gallery/?lang=zh&theme=dark. Not part of what is built.
+ */
+import { createRoot } from 'react-dom/client';
+import { LanguageProvider, type LanguageChoice } from '../src/i18n';
+import { AnnouncerProvider } from '../src/kit/Announcer';
+import { ToastProvider } from '../src/kit/Toast';
+import '../src/styles/index.css';
+import { Gallery } from './Gallery';
+
+const asked = new URLSearchParams(window.location.search);
+const languages: Record<string, LanguageChoice> = { en: 'en', zh: 'zh' };
+document.documentElement.dataset.theme = asked.get('theme') ?? 'light';
+
+const root = document.getElementById('root');
+if (root) {
+  createRoot(root).render(
+    <LanguageProvider choice={languages[asked.get('lang') ?? ''] ?? 'system'}>
+      <AnnouncerProvider>
+        <ToastProvider>
+          <Gallery dialogOpen={asked.has('dialog')} />
+        </ToastProvider>
+      </AnnouncerProvider>
+    </LanguageProvider>,
+  );
+}

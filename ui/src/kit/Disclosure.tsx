@@ -1,0 +1,39 @@
+/**
+ * A line that opens to more. What is inside is made only once it is open.
+ */
+import { useId, useState, type ReactNode } from 'react';
+import { Icon } from './Icon';
+import './Disclosure.css';
+
+type DisclosureProps = {
+  label: ReactNode;
+  /** Open from the start. */
+  initiallyOpen?: boolean;
+  children: ReactNode;
+};
+
+export function Disclosure({ label, initiallyOpen = false, children }: DisclosureProps) {
+  const id = useId();
+  const [open, setOpen] = useState(initiallyOpen);
+  return (
+    <div className="Disclosure">
+      <button
+        type="button"
+        className="Disclosure-button"
+        aria-expanded={open}
+        aria-controls={open ? id : undefined}
+        onClick={() => {
+          setOpen(!open);
+        }}
+      >
+        <Icon name="chevron-right" />
+        {label}
+      </button>
+      {open && (
+        <div className="Disclosure-content" id={id}>
+          {children}
+        </div>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,139 @@
+/**
+ * One out of several, as a combobox whose list can be filtered by typing. The box to type in is
+ * shown for long lists; for short ones it is there for the keyboard only.
+ */
+import { Combobox } from '@base-ui/react/combobox';
+import { useState } from 'react';
+import { useText } from '../i18n';
+import { Field, type FieldWords } from './Field';
+import { Icon } from './Icon';
+import { useLayer } from './layers';
+import { VisuallyHidden } from './VisuallyHidden';
+import './Select.css';
+
+export type Option<Value extends string> = {
+  value: Value;
+  label: string;
+  /** A few quiet words at the end of the line. */
+  detail?: string;
+  /** Options of one group stand together under its name. */
+  group?: string;
+  disabled?: boolean;
+};
+
+type SelectProps<Value extends string> = FieldWords & {
+  options: readonly Option<Value>[];
+  /** null: nothing chosen yet. */
+  value: Value | null;
+  onChange: (value: Value) => void;
+  placeholder?: string;
+  disabled?: boolean;
+  /** Without a frame, for places where the choice is rarely changed. */
+  quiet?: boolean;
+};
+
+const longList = 8;
+
+function inGroups<Value extends string>(options: readonly Option<Value>[]) {
+  const groups: { group: string; items: Option<Value>[] }[] = [];
+  for (const option of options) {
+    const group = option.group ?? '';
+    const known = groups.find((other) => other.group === group);
+    if (known) known.items.push(option);
+    else groups.push({ group, items: [option] });
+  }
+  return groups;
+}
+
+export function Select<Value extends string>({
+  options,
+  value,
+  onChange,
+  placeholder = '',
+  disabled = false,
+  quiet = false,
+  ...words
+}: SelectProps<Value>) {
+  const text = useText();
+  const layer = useLayer();
+  const [query, setQuery] = useState('');
+  const chosen = options.find((option) => option.value === value) ?? null;
+  const groups = inGroups(options);
+  const filter = (
+    <div className="Select-filter">
+      <Combobox.Input
+        className="Input"
+        aria-label={text('kit.filter')}
+        placeholder={text('kit.filter')}
+      />
+    </div>
+  );
+
+  return (
+    <Field {...words}>
+      {(ties) => (
+        <Combobox.Root
+          items={groups}
+          value={chosen}
+          onValueChange={(option) => {
+            if (option) onChange(option.value);
+          }}
+          inputValue={query}
+          onInputValueChange={setQuery}
+          itemToStringLabel={(option: Option<Value>) => option.label}
+          itemToStringValue={(option: Option<Value>) => option.value}
+          isItemEqualToValue={(a, b) => a.value === b.value}
+          disabled={disabled}
+          autoHighlight
+        >
+          <Combobox.Trigger {...ties} className="Select" data-quiet={quiet || undefined}>
+            <span className="Select-value">{chosen?.label ?? placeholder}</span>
+            <Icon name="chevron-down" />
+          </Combobox.Trigger>
+          <Combobox.Portal container={layer}>
+            <Combobox.Positioner
+              className="Select-layer"
+              sideOffset={4}
+              align="start"
+              positionMethod="fixed"
+            >
+              <Combobox.Popup className="Select-popup" aria-label={words.label}>
+                {options.length > longList ? filter : <VisuallyHidden>{filter}</VisuallyHidden>}
+                <Combobox.Empty className="Select-empty">
+                  {text('kit.nothingFound', { query })}
+                </Combobox.Empty>
+                <Combobox.List className="Select-list">
+                  {({ group, items }: (typeof groups)[number]) => (
+                    <Combobox.Group key={group} items={items}>
+                      {group !== '' && (
+                        <Combobox.GroupLabel className="Select-group">{group}</Combobox.GroupLabel>
+                      )}
+                      <Combobox.Collection>
+                        {(option: Option<Value>) => (
+                          <Combobox.Item
+                            key={option.value}
+                            value={option}
+                            disabled={option.disabled ?? false}
+                            className="Select-option"
+                          >
+                            <Combobox.ItemIndicator>
+                              <Icon name="check" />
+                            </Combobox.ItemIndicator>
+                            <span className="Select-label">{option.label}</span>
+                            {option.detail !== undefined && (
+                              <span className="Select-detail">{option.detail}</span>
+                            )}
+                          </Combobox.Item>
+                        )}
+                      </Combobox.Collection>
+                    </Combobox.Group>
+                  )}
+                </Combobox.List>
+              </Combobox.Popup>
+            </Combobox.Positioner>
+          </Combobox.Portal>
+        </Combobox.Root>
+      )}
+    </Field>
+  );
+}

@@ -1,0 +1,15 @@
+/**
+ * Something is being waited for: always with words that say what.
+ */
+import './Spinner.css';
+
+export function Spinner({ children }: { children: string }) {
+  return (
+    <span className="Spinner">
+      <svg viewBox="0 0 14 14" aria-hidden="true">
+        <circle cx="7" cy="7" r="6" />
+      </svg>
+      {children}
+    </span>
+  );
+}

@@ -1,0 +1,15 @@
+/**
+ * A table with a name. Rows are ordinary `<tr>`s; cells with numbers take the class `number`.
+ */
+import type { ReactNode } from 'react';
+import './Table.css';
+
+export function Table({ label, children }: { label: string; children: ReactNode }) {
+  return (
+    <div className="Table-scroll">
+      <table className="Table" aria-label={label}>
+        {children}
+      </table>
+    </div>
+  );
+}

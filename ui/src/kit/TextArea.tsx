@@ -1,0 +1,38 @@
+/**
+ * Several lines of text with their label.
+ */
+import type { ComponentProps } from 'react';
+import { Field, type FieldWords } from './Field';
+
+type TextAreaProps = FieldWords &
+  Omit<ComponentProps<'textarea'>, 'className' | 'id' | 'value' | 'onChange'> & {
+    value: string;
+    onChange: (value: string) => void;
+  };
+
+export function TextArea({
+  label,
+  labelHidden,
+  hint,
+  error,
+  value,
+  onChange,
+  ...rest
+}: TextAreaProps) {
+  return (
+    <Field label={label} labelHidden={labelHidden} hint={hint} error={error}>
+      {(ties) => (
+        <textarea
+          rows={4}
+          {...rest}
+          {...ties}
+          className="Input"
+          value={value}
+          onChange={(event) => {
+            onChange(event.target.value);
+          }}
+        />
+      )}
+    </Field>
+  );
+}

@@ -1,0 +1,44 @@
+/**
+ * One line of text with its label.
+ */
+import type { ComponentProps } from 'react';
+import { Field, type FieldWords } from './Field';
+
+type TextFieldProps = FieldWords &
+  Omit<ComponentProps<'input'>, 'className' | 'id' | 'value' | 'onChange' | 'type'> & {
+    type?: 'text' | 'password' | 'url';
+    value: string;
+    onChange: (value: string) => void;
+  };
+
+export function TextField({
+  label,
+  labelHidden,
+  hint,
+  error,
+  value,
+  onChange,
+  type = 'text',
+  ...rest
+}: TextFieldProps) {
+  return (
+    <Field label={label} labelHidden={labelHidden} hint={hint} error={error}>
+      {(ties) => (
+        <input
+          spellCheck={false}
+          autoComplete="off"
+          {...rest}
+          {...ties}
+          // WebKit gives a password field no role; what is typed is hidden in the same way.
+          role={type === 'password' ? 'textbox' : undefined}
+          className="Input"
+          type={type}
+          value={value}
+          onChange={(event) => {
+            onChange(event.target.value);
+          }}
+        />
+      )}
+    </Field>
+  );
+}

@@ -1,0 +1,9 @@
+/**
+ * Words for those who listen.
+ */
+import type { ReactNode } from 'react';
+import './VisuallyHidden.css';
+
+export function VisuallyHidden({ children }: { children: ReactNode }) {
+  return <span className="VisuallyHidden">{children}</span>;
+}

@@ -1,0 +1,480 @@
+import { act, fireEvent, render, screen, waitFor, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { useState } from 'react';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { AnnouncerProvider, useAnnounce } from './Announcer';
+import { Banner } from './Banner';
+import { Button } from './Button';
+import { Dialog } from './Dialog';
+import { Disclosure } from './Disclosure';
+import { ErrorBoundary } from './ErrorBoundary';
+import { IconButton } from './IconButton';
+import { Menu, MenuChoice, MenuItem } from './Menu';
+import { Meter } from './Meter';
+import { Popover } from './Popover';
+import { RadioGroup } from './RadioGroup';
+import { SearchBox } from './SearchBox';
+import { Select } from './Select';
+import { Slider } from './Slider';
+import { Switch } from './Switch';
+import { Table } from './Table';
+import { Tabs } from './Tabs';
+import { TextArea } from './TextArea';
+import { TextField } from './TextField';
+import { ToastProvider, useToast, type ToastContent } from './Toast';
+
+test('an icon button has its name', async () => {
+  const press = vi.fn();
+  render(<IconButton label="Attach" icon="attach" onClick={press} />);
+  await userEvent.click(screen.getByRole('button', { name: 'Attach' }));
+  expect(press).toHaveBeenCalledOnce();
+});
+
+test('a field says its label, its hint and what is wrong with it', () => {
+  render(
+    <TextField
+      label="Base URL"
+      hint="As in the manual"
+      error="Not an address"
+      value="x"
+      onChange={vi.fn()}
+    />,
+  );
+  const field = screen.getByRole('textbox', { name: 'Base URL' });
+  expect(field).toBeInvalid();
+  expect(field).toHaveAccessibleDescription('As in the manual Not an address');
+});
+
+test('a key is typed into a textbox whose letters are hidden', async () => {
+  function Key() {
+    const [key, setKey] = useState('');
+    return <TextField label="API key" type="password" value={key} onChange={setKey} />;
+  }
+  render(<Key />);
+  const field = screen.getByRole('textbox', { name: 'API key' });
+  await userEvent.type(field, 'sk-1');
+  expect(field).toHaveValue('sk-1');
+  expect(field).toHaveAttribute('type', 'password');
+});
+
+test('a text area with a hidden label is still found by it', () => {
+  render(<TextArea label="Reminder" labelHidden value="a" onChange={vi.fn()} />);
+  expect(screen.getByRole('textbox', { name: 'Reminder' })).toHaveValue('a');
+});
+
+test('Esc empties a search box and goes no further until it is empty', () => {
+  const change = vi.fn();
+  const outside = vi.fn();
+  const { rerender } = render(
+    <SearchBox label="Search" value="ab" onChange={change} onKeyDown={outside} />,
+  );
+  fireEvent.keyDown(screen.getByRole('searchbox', { name: 'Search' }), { key: 'Escape' });
+  expect(change).toHaveBeenCalledWith('');
+  expect(outside).not.toHaveBeenCalled();
+  rerender(<SearchBox label="Search" value="" onChange={change} onKeyDown={outside} />);
+  fireEvent.keyDown(screen.getByRole('searchbox', { name: 'Search' }), { key: 'Escape' });
+  expect(outside).toHaveBeenCalledOnce();
+});
+
+const models = ['small', 'large', 'huge'].map((value) => ({
+  value,
+  label: `Model ${value}`,
+  group: 'Demo',
+}));
+
+function ModelSelect({ onChange = vi.fn() }: { onChange?: (value: string) => void }) {
+  const [model, setModel] = useState('small');
+  return (
+    <Select
+      label="Model"
+      options={models}
+      value={model}
+      onChange={(value) => {
+        setModel(value);
+        onChange(value);
+      }}
+    />
+  );
+}
+
+/** Opens the list and waits until it can be typed into. */
+async function openModels() {
+  await userEvent.click(screen.getByRole('combobox', { name: 'Model' }));
+  await waitFor(() => {
+    expect(screen.getByRole('combobox', { name: 'Filter' })).toHaveFocus();
+  });
+}
+
+test('a select is a combobox whose options are chosen by a click', async () => {
+  const change = vi.fn();
+  render(<ModelSelect onChange={change} />);
+  const box = screen.getByRole('combobox', { name: 'Model' });
+  expect(box).toHaveTextContent('Model small');
+  await openModels();
+  expect(screen.getAllByRole('option').map((option) => option.textContent)).toEqual([
+    'Model small',
+    'Model large',
+    'Model huge',
+  ]);
+  expect(screen.getByRole('option', { name: 'Model small' })).toHaveAttribute(
+    'aria-selected',
+    'true',
+  );
+  await userEvent.click(screen.getByRole('option', { name: 'Model huge' }));
+  expect(change).toHaveBeenCalledExactlyOnceWith('huge');
+  expect(screen.getByRole('combobox', { name: 'Model' })).toHaveTextContent('Model huge');
+});
+
+test('typing narrows an open select and Enter takes the first that is left', async () => {
+  const change = vi.fn();
+  render(<ModelSelect onChange={change} />);
+  await openModels();
+  await userEvent.keyboard('larg');
+  expect(screen.getAllByRole('option')).toHaveLength(1);
+  await userEvent.keyboard('{Enter}');
+  expect(change).toHaveBeenCalledExactlyOnceWith('large');
+});
+
+test('a select with nothing fitting says so', async () => {
+  render(<ModelSelect />);
+  await openModels();
+  await userEvent.keyboard('zzz');
+  expect(await screen.findByText('Nothing found for “zzz”')).toBeInTheDocument();
+});
+
+test('a switch is on or off and says what it does', async () => {
+  const change = vi.fn();
+  const { rerender } = render(
+    <Switch label="Auto-compaction" hint="Follows the global default" checked onChange={change} />,
+  );
+  const control = screen.getByRole('switch', { name: 'Auto-compaction' });
+  expect(control).toBeChecked();
+  expect(control).toHaveAccessibleDescription('Follows the global default');
+  await userEvent.click(control);
+  expect(change).toHaveBeenCalledExactlyOnceWith(false);
+  rerender(<Switch label="Auto-compaction" checked={false} disabled onChange={change} />);
+  expect(screen.getByRole('switch', { name: 'Auto-compaction' })).toBeDisabled();
+});
+
+test('a slider has its value in words', () => {
+  const change = vi.fn();
+  render(
+    <Slider
+      label="Threshold"
+      min={40}
+      max={90}
+      step={5}
+      value={60}
+      written="60%, balanced"
+      onChange={change}
+    />,
+  );
+  const slider = screen.getByRole('slider', { name: 'Threshold' });
+  expect(slider).toHaveAttribute('aria-valuetext', '60%, balanced');
+  fireEvent.change(slider, { target: { value: '65' } });
+  expect(change).toHaveBeenCalledExactlyOnceWith(65);
+});
+
+test('a radio group has a name and each choice its line', async () => {
+  const change = vi.fn();
+  render(
+    <RadioGroup
+      label="When the context fills up"
+      choices={[
+        { value: 'summarize', label: 'Summarise', hint: 'Writes a summary' },
+        { value: 'archive', label: 'Archive' },
+      ]}
+      value="summarize"
+      onChange={change}
+    />,
+  );
+  const group = screen.getByRole('radiogroup', { name: 'When the context fills up' });
+  expect(within(group).getByRole('radio', { name: 'Summarise' })).toBeChecked();
+  expect(within(group).getByRole('radio', { name: 'Summarise' })).toHaveAccessibleDescription(
+    'Writes a summary',
+  );
+  await userEvent.click(within(group).getByRole('radio', { name: 'Archive' }));
+  expect(change).toHaveBeenCalledExactlyOnceWith('archive');
+});
+
+test('tabs show one page at a time', async () => {
+  function Pages() {
+    const [page, setPage] = useState<'a' | 'b'>('a');
+    return (
+      <Tabs
+        label="Settings"
+        current={page}
+        onChange={setPage}
+        tabs={[
+          { id: 'a', label: 'Providers', content: 'first' },
+          { id: 'b', label: 'Keyboard', content: 'second' },
+        ]}
+      />
+    );
+  }
+  render(<Pages />);
+  expect(screen.getByRole('tablist', { name: 'Settings' })).toBeVisible();
+  expect(screen.getByRole('tabpanel', { name: 'Providers' })).toHaveTextContent('first');
+  await userEvent.click(screen.getByRole('tab', { name: 'Keyboard' }));
+  expect(screen.getByRole('tabpanel', { name: 'Keyboard' })).toHaveTextContent('second');
+  expect(screen.queryByText('first')).not.toBeInTheDocument();
+});
+
+function Settings() {
+  const [open, setOpen] = useState(false);
+  return (
+    <>
+      <Button
+        onClick={() => {
+          setOpen(true);
+        }}
+      >
+        Open
+      </Button>
+      {open && (
+        <Dialog
+          title="Settings"
+          onClose={() => {
+            setOpen(false);
+          }}
+        >
+          <ModelSelect />
+        </Dialog>
+      )}
+    </>
+  );
+}
+
+test('a dialog has its title as its name and gives the focus back', async () => {
+  render(<Settings />);
+  await userEvent.click(screen.getByRole('button', { name: 'Open' }));
+  expect(screen.getByRole('dialog', { name: 'Settings' })).toBeVisible();
+  await userEvent.click(screen.getByRole('button', { name: 'Close' }));
+  expect(screen.queryByRole('dialog')).not.toBeInTheDocument();
+  expect(screen.getByRole('button', { name: 'Open' })).toHaveFocus();
+});
+
+test('what floats in a dialog stands inside of it, since all else is inert', async () => {
+  render(<Settings />);
+  await userEvent.click(screen.getByRole('button', { name: 'Open' }));
+  const dialog = screen.getByRole('dialog', { name: 'Settings' });
+  await openModels();
+  expect(within(dialog).getAllByRole('option')).toHaveLength(3);
+});
+
+test('Esc closes the list in a dialog first and the dialog after it', async () => {
+  render(<Settings />);
+  await userEvent.click(screen.getByRole('button', { name: 'Open' }));
+  const dialog = screen.getByRole('dialog', { name: 'Settings' });
+  await openModels();
+
+  // A browser asks `cancel` after every Esc inside of a modal dialog.
+  await userEvent.keyboard('{Escape}');
+  fireEvent(dialog, new Event('cancel', { cancelable: true }));
+  expect(dialog).toBeInTheDocument();
+  expect(screen.queryByRole('option')).not.toBeInTheDocument();
+
+  await userEvent.keyboard('{Escape}');
+  fireEvent(dialog, new Event('cancel', { cancelable: true }));
+  expect(dialog).not.toBeInTheDocument();
+});
+
+test.each([
+  ['menuitem', 'Rename', 'rename'],
+  ['menuitemradio', 'Always off', 'off'],
+])('a menu offers the %s %s', async (role, name, expected) => {
+  const chosen = vi.fn<(what: string) => void>();
+  render(
+    <Menu trigger={<IconButton label="Session menu" icon="more" />}>
+      <MenuItem
+        icon="edit"
+        onSelect={() => {
+          chosen('rename');
+        }}
+      >
+        Rename
+      </MenuItem>
+      <MenuChoice
+        value="global"
+        onChange={chosen}
+        choices={[
+          { value: 'global', label: 'Follow global' },
+          { value: 'off', label: 'Always off' },
+        ]}
+      />
+    </Menu>,
+  );
+  await userEvent.click(screen.getByRole('button', { name: 'Session menu' }));
+  expect(screen.getByRole('menuitemradio', { name: 'Follow global' })).toBeChecked();
+  await userEvent.click(screen.getByRole(role, { name }));
+  expect(chosen).toHaveBeenCalledExactlyOnceWith(expected);
+});
+
+test('a popover is a dialog with a name', async () => {
+  render(
+    <Popover label="Context estimate" trigger={<Button>1.2k / 128k</Button>}>
+      numbers
+    </Popover>,
+  );
+  await userEvent.click(screen.getByRole('button', { name: '1.2k / 128k' }));
+  expect(await screen.findByRole('dialog', { name: 'Context estimate' })).toHaveTextContent(
+    'numbers',
+  );
+});
+
+test('a meter says what is used of what, and never more than all', () => {
+  render(<Meter label="Context usage" value={150} max={100} written="150 of 100" ticks={[60]} />);
+  const meter = screen.getByRole('meter', { name: 'Context usage' });
+  expect(meter).toHaveAttribute('aria-valuenow', '100');
+  expect(meter).toHaveAttribute('aria-valuetext', '150 of 100');
+});
+
+test('a table has a name', () => {
+  render(
+    <Table label="Models">
+      <tbody>
+        <tr>
+          <td>demo</td>
+        </tr>
+      </tbody>
+    </Table>,
+  );
+  expect(screen.getByRole('table', { name: 'Models' })).toBeVisible();
+});
+
+test('a disclosure makes its content once it is open', async () => {
+  render(<Disclosure label="Breakdown">rows</Disclosure>);
+  expect(screen.queryByText('rows')).not.toBeInTheDocument();
+  await userEvent.click(screen.getByRole('button', { name: 'Breakdown', expanded: false }));
+  expect(screen.getByText('rows')).toBeVisible();
+  expect(screen.getByRole('button', { name: 'Breakdown', expanded: true })).toBeVisible();
+});
+
+test('a danger interrupts, anything else waits', () => {
+  render(
+    <>
+      <Banner kind="danger">Over the limit</Banner>
+      <Banner kind="info">Offline</Banner>
+    </>,
+  );
+  expect(screen.getByRole('alert')).toHaveTextContent('Over the limit');
+  expect(screen.getByRole('status')).toHaveTextContent('Offline');
+});
+
+function Toaster({ toast }: { toast: ToastContent }) {
+  const show = useToast();
+  return (
+    <Button
+      onClick={() => {
+        show(toast);
+      }}
+    >
+      Do it
+    </Button>
+  );
+}
+
+test('what a toast says was done can be undone once', async () => {
+  const undo = vi.fn();
+  render(
+    <ToastProvider>
+      <Toaster toast={{ words: 'Session deleted', undo }} />
+    </ToastProvider>,
+  );
+  await userEvent.click(screen.getByRole('button', { name: 'Do it' }));
+  expect(screen.getByRole('status')).toHaveTextContent('Session deleted');
+  await userEvent.click(screen.getByRole('button', { name: 'Undo' }));
+  expect(undo).toHaveBeenCalledOnce();
+  expect(screen.queryByText('Session deleted')).not.toBeInTheDocument();
+});
+
+describe('a toast', () => {
+  beforeEach(() => {
+    vi.useFakeTimers();
+  });
+  afterEach(() => {
+    vi.useRealTimers();
+  });
+
+  function showToast(toast: ToastContent) {
+    render(
+      <ToastProvider>
+        <Toaster toast={toast} />
+      </ToastProvider>,
+    );
+    fireEvent.click(screen.getByRole('button', { name: 'Do it' }));
+    return screen.getByText(toast.words);
+  }
+  const wait = () => {
+    act(() => {
+      vi.runAllTimers();
+    });
+  };
+
+  test('leaves by itself', () => {
+    const words = showToast({ words: 'Exported' });
+    wait();
+    expect(words).not.toBeInTheDocument();
+  });
+
+  test('stays while it is pointed at', () => {
+    const words = showToast({ words: 'Exported' });
+    fireEvent.pointerEnter(screen.getByRole('status'));
+    wait();
+    expect(words).toBeInTheDocument();
+    fireEvent.pointerLeave(screen.getByRole('status'));
+    wait();
+    expect(words).not.toBeInTheDocument();
+  });
+
+  test('that tells of a failure stays until it is dismissed', () => {
+    const words = showToast({ words: 'Could not export', failed: true });
+    wait();
+    expect(words).toBeInTheDocument();
+    fireEvent.click(screen.getByRole('button', { name: 'Dismiss' }));
+    expect(words).not.toBeInTheDocument();
+  });
+});
+
+test('an announcement is read to those who listen', async () => {
+  function Sayer() {
+    const announce = useAnnounce();
+    return (
+      <Button
+        onClick={() => {
+          announce('Reply complete');
+        }}
+      >
+        Say
+      </Button>
+    );
+  }
+  render(
+    <AnnouncerProvider>
+      <Sayer />
+    </AnnouncerProvider>,
+  );
+  await userEvent.click(screen.getByRole('button', { name: 'Say' }));
+  expect(screen.getByText('Reply complete').parentElement).toHaveAttribute('aria-live', 'polite');
+});
+
+test('a part that breaks says so and can be tried again', async () => {
+  const error = vi.spyOn(console, 'error').mockImplementation(() => undefined);
+  let broken = true;
+  function Part() {
+    if (broken) throw new Error('no such row');
+    return <p>well again</p>;
+  }
+  render(
+    <ErrorBoundary>
+      <Part />
+    </ErrorBoundary>,
+  );
+  expect(screen.getByRole('alert')).toHaveTextContent('This part of the window stopped working');
+  await userEvent.click(screen.getByRole('button', { name: 'What went wrong' }));
+  expect(screen.getByText('no such row')).toBeVisible();
+  broken = false;
+  await userEvent.click(screen.getByRole('button', { name: 'Try again' }));
+  expect(screen.getByText('well again')).toBeVisible();
+  expect(error).toHaveBeenCalled();
+});

@@ -1,0 +1,37 @@
+/**
+ * Which dialog lies on top. What floats (menus, tooltips, toasts) must stand inside of the topmost
+ * modal dialog: everything outside of it is inert.
+ */
+import { createContext, use, useSyncExternalStore } from 'react';
+
+/** The dialog around a component, or null in the window itself. */
+export const LayerContext = createContext<HTMLElement | null>(null);
+export const useLayer = () => use(LayerContext) ?? undefined;
+
+let open: readonly HTMLDialogElement[] = [];
+const listeners = new Set<() => void>();
+
+function change(next: readonly HTMLDialogElement[]) {
+  open = next;
+  for (const listener of listeners) listener();
+}
+
+/** Puts a dialog on top; the function it returns takes it away again. */
+export function raise(dialog: HTMLDialogElement) {
+  change([...open, dialog]);
+  return () => {
+    change(open.filter((other) => other !== dialog));
+  };
+}
+
+function subscribe(listener: () => void) {
+  listeners.add(listener);
+  return () => {
+    listeners.delete(listener);
+  };
+}
+
+export const topLayer = () => open.at(-1) ?? null;
+
+/** The topmost dialog, or null while none is open. */
+export const useTopLayer = () => useSyncExternalStore(subscribe, topLayer);

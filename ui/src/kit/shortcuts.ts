@@ -1,0 +1,95 @@
+/**
+ * The keys of the whole window. A component that is on screen registers what it does; the newest
+ * registration of the same keys wins; the list of them all can be shown.
+ * Keys inside of a control (arrows, Enter, Esc) are not here: the control handles them itself.
+ */
+import { useEffect, useEffectEvent, useSyncExternalStore } from 'react';
+import { topLayer } from './layers';
+
+export type ShortcutEntry = {
+  /** `Mod` is Cmd on a Mac and Ctrl elsewhere: `Mod+K`, `Mod+Shift+C`, `Mod+,`. */
+  keys: string;
+  /** What it does, in the language of the interface. */
+  label: string;
+  run: () => void;
+};
+
+export const onMac = /mac/i.test(navigator.platform);
+
+let entries: readonly ShortcutEntry[] = [];
+const listeners = new Set<() => void>();
+
+function change(next: readonly ShortcutEntry[]) {
+  entries = next;
+  for (const listener of listeners) listener();
+}
+
+/** Whether a key event is one of `keys`; a letter is also found by its place on another layout. */
+export function matches(keys: string, event: KeyboardEvent): boolean {
+  const parts = keys.split('+');
+  const key = parts.at(-1) ?? '';
+  const modifiers = new Set(parts.slice(0, -1));
+  const mod = onMac ? event.metaKey : event.ctrlKey;
+  const other = onMac ? event.ctrlKey : event.metaKey;
+  return (
+    modifiers.has('Mod') === mod &&
+    !other &&
+    modifiers.has('Alt') === event.altKey &&
+    (modifiers.has('Shift') === event.shiftKey || /^[^a-z]$/i.test(key)) &&
+    (event.key.toLowerCase() === key.toLowerCase() ||
+      (/^[a-z]$/i.test(key) &&
+        event.code === `Key${key.toUpperCase()}` &&
+        !/^[a-z]$/i.test(event.key)))
+  );
+}
+
+/**
+ * Whether a keydown belongs to an input method. WebKitGTK sends the key that commits a composition
+ * with `isComposing` false and only this old number to tell.
+ */
+export function ofInputMethod(event: Pick<KeyboardEvent, 'isComposing' | 'keyCode'>): boolean {
+  // eslint-disable-next-line @typescript-eslint/no-deprecated
+  return event.isComposing || event.keyCode === 229;
+}
+
+function handle(event: KeyboardEvent) {
+  if (event.defaultPrevented || ofInputMethod(event)) return;
+  // Behind a modal dialog nothing reacts.
+  if (topLayer()) return;
+  const entry = entries.findLast(({ keys }) => matches(keys, event));
+  if (!entry) return;
+  event.preventDefault();
+  entry.run();
+}
+
+function subscribe(listener: () => void) {
+  if (listeners.size === 0) window.addEventListener('keydown', handle);
+  listeners.add(listener);
+  return () => {
+    listeners.delete(listener);
+    if (listeners.size === 0) window.removeEventListener('keydown', handle);
+  };
+}
+
+/** Registers `run` under `keys` for as long as the component is on screen. */
+export function useShortcut(keys: string, label: string, run: () => void) {
+  const onPress = useEffectEvent(run);
+  useEffect(() => {
+    const entry = {
+      keys,
+      label,
+      run: () => {
+        onPress();
+      },
+    };
+    const unsubscribe = subscribe(() => undefined);
+    change([...entries, entry]);
+    return () => {
+      change(entries.filter((other) => other !== entry));
+      unsubscribe();
+    };
+  }, [keys, label]);
+}
+
+/** What can be pressed now, in the order it was registered. */
+export const useShortcuts = () => useSyncExternalStore(subscribe, () => entries);
