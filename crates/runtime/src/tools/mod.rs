@@ -4,12 +4,23 @@
 //! results (`store`). Where a tool needs what another room holds it states the operations it needs
 //! as a narrow trait ([`desk::Desk`]); `app` hands it one.
 
+pub mod builtin;
+mod command;
 pub mod desk;
 pub mod folder;
+mod grep;
+mod list;
+mod net;
+mod notes;
 pub mod output;
+mod page;
 pub mod permission;
+mod process;
+mod read;
+mod recall;
 pub mod toolbox;
 pub mod web_search;
+mod write;
 
 use async_trait::async_trait;
 use serde::{Deserialize, Serialize};

@@ -1,0 +1,213 @@
+//! `run_command`: one command line in the session's folder. Off until the person turns it on.
+//!
+//! Not here: a sandbox. The person sees the whole line and says yes to it; what it does then, it
+//! does with their rights.
+
+use std::collections::VecDeque;
+use std::process::{ExitStatus, Stdio};
+use std::time::{Duration, Instant};
+
+use async_trait::async_trait;
+use serde::Deserialize;
+use serde_json::{Value, json};
+use skein_context::window::ToolDeclaration;
+use tokio::io::{AsyncRead, AsyncReadExt};
+use tokio::process::Command;
+use tokio::sync::mpsc::UnboundedSender;
+
+use super::builtin::declare;
+use super::folder::Folder;
+use super::process::{Group, environment, spawn};
+use super::{Call, Effect, Outcome, Preview, Tool, parse_args};
+
+/// Seconds a command may run when the model names no number.
+const DEFAULT_SECONDS: u64 = 120;
+/// Seconds a command may run at most.
+const MAX_SECONDS: u64 = 1_800;
+/// Bytes kept of the beginning and of the end of its output.
+const KEPT: usize = 2 * 1024 * 1024;
+/// How long what is still in the pipes may take after the command has ended.
+const DRAIN: Duration = Duration::from_millis(500);
+/// How often the person hears of progress at most.
+const PROGRESS_EVERY: Duration = Duration::from_millis(100);
+
+/// `run_command`.
+pub(super) struct RunCommand {
+    pub folder: Folder,
+}
+
+#[derive(Deserialize)]
+struct Args {
+    command: String,
+    timeout_seconds: Option<u64>,
+}
+
+#[async_trait]
+impl Tool for RunCommand {
+    fn declaration(&self) -> ToolDeclaration {
+        declare(
+            "run_command",
+            include_str!("descriptions/run_command.md"),
+            json!({
+                "type": "object",
+                "properties": {
+                    "command": { "type": "string" },
+                    "timeout_seconds": { "type": "integer", "minimum": 1, "maximum": MAX_SECONDS }
+                },
+                "required": ["command"]
+            }),
+        )
+    }
+
+    fn effect(&self, _args: &Value) -> Effect {
+        Effect::Runs
+    }
+
+    /// The very line, in this very folder.
+    fn grant(&self, args: &Value) -> String {
+        let command = args.get("command").and_then(Value::as_str).unwrap_or_default();
+        format!("run_command {} $ {command}", self.folder.root().display())
+    }
+
+    async fn preview(&self, args: &Value) -> Option<Preview> {
+        Some(match parse_args::<Args>(args) {
+            Ok(args) => Preview::Command {
+                line: args.command,
+                folder: self.folder.root().display().to_string(),
+            },
+            Err(reason) => Preview::Unclear { reason },
+        })
+    }
+
+    async fn run(&self, call: Call) -> Outcome {
+        let args: Args = match parse_args(&call.args) {
+            Ok(args) => args,
+            Err(message) => return Outcome::failed(message),
+        };
+        let seconds = args.timeout_seconds.unwrap_or(DEFAULT_SECONDS).clamp(1, MAX_SECONDS);
+        let mut command = shell(&args.command);
+        command.current_dir(self.folder.root()).env_clear().envs(environment().await);
+        command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        let mut group = match spawn(command) {
+            Ok(group) => group,
+            Err(error) => return Outcome::failed(error),
+        };
+        let mut output = Output::default();
+        let limit = Duration::from_secs(seconds);
+        let ended = tokio::select! {
+            ended = tokio::time::timeout(limit, follow(&mut group, &mut output, &call.progress)) => ended,
+            () = call.cancel.cancelled() => return Outcome::failed("Cancelled."),
+        };
+        drop(group);
+        match ended {
+            Ok(Ok(status)) => Outcome::Done { text: output.text(&said_of(status)) },
+            Ok(Err(error)) => Outcome::failed(error),
+            Err(_) => Outcome::Done {
+                text: output.text(&format!("[killed: it ran for more than {seconds} seconds]")),
+            },
+        }
+    }
+}
+
+/// Reads what the command writes until it has ended, its own process, not what it left behind.
+async fn follow(
+    group: &mut Group,
+    output: &mut Output,
+    progress: &UnboundedSender<String>,
+) -> std::io::Result<ExitStatus> {
+    let mut stdout = group.0.stdout().take();
+    let mut stderr = group.0.stderr().take();
+    let mut told = Instant::now();
+    let mut exited: Option<ExitStatus> = None;
+    while exited.is_none() || stdout.is_some() || stderr.is_some() {
+        let (mut out, mut err) = ([0; 8192], [0; 8192]);
+        let (chunk, length) = tokio::select! {
+            length = read(&mut stdout, &mut out), if stdout.is_some() => (&out, length),
+            length = read(&mut stderr, &mut err), if stderr.is_some() => (&err, length),
+            // Not the group's own wait: that waits for what the command left running.
+            status = group.0.inner_mut().wait(), if exited.is_none() => {
+                exited = Some(status?);
+                // What it left running would hold the pipes open for ever.
+                let _ = group.0.start_kill();
+                continue;
+            }
+            () = tokio::time::sleep(DRAIN), if exited.is_some() => break,
+        };
+        let chunk = chunk.get(..length).unwrap_or_default();
+        output.push(chunk);
+        if told.elapsed() > PROGRESS_EVERY
+            && let Some(line) = String::from_utf8_lossy(chunk).lines().last()
+        {
+            told = Instant::now();
+            let _ = progress.send(super::output::head(line, 200));
+        }
+    }
+    exited.ok_or_else(|| std::io::Error::other("the command vanished"))
+}
+
+/// Reads a piece. A pipe that has ended is put away.
+async fn read<R: AsyncRead + Unpin>(pipe: &mut Option<R>, into: &mut [u8]) -> usize {
+    let Some(reader) = pipe else { return 0 };
+    let length = reader.read(into).await.unwrap_or(0);
+    if length == 0 {
+        *pipe = None;
+    }
+    length
+}
+
+fn said_of(status: ExitStatus) -> String {
+    match status.code() {
+        Some(0) => "[exit code 0]".into(),
+        Some(code) => format!("[exit code {code}]"),
+        None => format!("[ended by a signal: {status}]"),
+    }
+}
+
+#[cfg(not(windows))]
+fn shell(line: &str) -> Command {
+    let mut command = Command::new("/bin/sh");
+    command.arg("-c").arg(line);
+    command
+}
+
+#[cfg(windows)]
+fn shell(line: &str) -> Command {
+    let mut command = Command::new("cmd.exe");
+    command.args(["/D", "/S", "/C"]).raw_arg(format!("\"{line}\""));
+    command
+}
+
+/// The beginning and the end of what was written, whatever its length.
+#[derive(Default)]
+struct Output {
+    head: Vec<u8>,
+    tail: VecDeque<u8>,
+    dropped: usize,
+}
+
+impl Output {
+    fn push(&mut self, bytes: &[u8]) {
+        let (head, tail) = bytes.split_at(bytes.len().min(KEPT - self.head.len()));
+        self.head.extend(head);
+        self.tail.extend(tail);
+        let over = self.tail.len().saturating_sub(KEPT);
+        self.tail.drain(..over);
+        self.dropped += over;
+    }
+
+    fn text(mut self, end: &str) -> String {
+        let mut text = String::new();
+        if self.dropped == 0 {
+            self.head.extend(&self.tail);
+            text.push_str(&String::from_utf8_lossy(&self.head));
+        } else {
+            text.push_str(&String::from_utf8_lossy(&self.head));
+            text.push_str(&format!("\n[… {} bytes of output were not kept …]\n", self.dropped));
+            text.push_str(&String::from_utf8_lossy(self.tail.make_contiguous()));
+        }
+        if !text.is_empty() && !text.ends_with('\n') {
+            text.push('\n');
+        }
+        text + end
+    }
+}

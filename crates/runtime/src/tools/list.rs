@@ -1,0 +1,192 @@
+//! `list_directory` and `glob`: which files there are.
+
+use std::path::Path;
+
+use async_trait::async_trait;
+use globset::GlobBuilder;
+use ignore::{Walk, WalkBuilder};
+use serde::Deserialize;
+use serde_json::{Value, json};
+use skein_context::window::ToolDeclaration;
+
+use super::builtin::{blocking, declare};
+use super::folder::{Folder, describe};
+use super::{Call, Effect, Outcome, Preview, Tool, parse_args};
+
+/// Entries that one call lists at most.
+const ENTRIES: usize = 2_000;
+
+/// `list_directory`.
+pub(super) struct ListDirectory {
+    pub folder: Folder,
+}
+
+#[derive(Deserialize)]
+struct ListArgs {
+    #[serde(default = "here")]
+    path: String,
+}
+
+pub(super) fn here() -> String {
+    ".".into()
+}
+
+#[async_trait]
+impl Tool for ListDirectory {
+    fn declaration(&self) -> ToolDeclaration {
+        declare(
+            "list_directory",
+            include_str!("descriptions/list_directory.md"),
+            json!({ "type": "object", "properties": { "path": { "type": "string" } } }),
+        )
+    }
+
+    fn effect(&self, _args: &Value) -> Effect {
+        Effect::ReadOnly
+    }
+
+    async fn preview(&self, _args: &Value) -> Option<Preview> {
+        None
+    }
+
+    async fn run(&self, call: Call) -> Outcome {
+        let folder = self.folder.clone();
+        blocking(call, move |args, _| {
+            let args: ListArgs = parse_args(args)?;
+            list(&folder, &folder.resolve(&args.path)?)
+        })
+        .await
+    }
+}
+
+/// The entries of a folder: folders first with a slash, files with their size.
+fn list(folder: &Folder, path: &Path) -> Result<String, String> {
+    let describe = |error| describe(path, &error);
+    let mut folders = Vec::new();
+    let mut files = Vec::new();
+    let mut left_out = 0;
+    for entry in folder.dir().read_dir(path).map_err(describe)? {
+        let entry = entry.map_err(describe)?;
+        let name = entry.file_name().to_string_lossy().into_owned();
+        if folders.len() + files.len() == ENTRIES {
+            left_out += 1;
+            continue;
+        }
+        match entry.metadata() {
+            Ok(found) if found.is_dir() => folders.push(format!("{name}/")),
+            Ok(found) if found.is_file() => files.push(format!("{name}\t{} bytes", found.len())),
+            Ok(_) => files.push(format!("{name}\t(link or special)")),
+            Err(_) => files.push(format!("{name}\t(unreadable)")),
+        }
+    }
+    folders.sort_unstable();
+    files.sort_unstable();
+    folders.extend(files);
+    Ok(report(folders, left_out, "The folder is empty."))
+}
+
+fn report(mut lines: Vec<String>, left_out: usize, nothing: &str) -> String {
+    if left_out > 0 {
+        lines.push(format!("[{left_out} more are not listed]"));
+    }
+    if lines.is_empty() { nothing.to_owned() } else { lines.join("\n") }
+}
+
+/// `glob`.
+pub(super) struct Glob {
+    pub folder: Folder,
+}
+
+#[derive(Deserialize)]
+struct GlobArgs {
+    pattern: String,
+    #[serde(default = "here")]
+    path: String,
+}
+
+#[async_trait]
+impl Tool for Glob {
+    fn declaration(&self) -> ToolDeclaration {
+        declare(
+            "glob",
+            include_str!("descriptions/glob.md"),
+            json!({
+                "type": "object",
+                "properties": {
+                    "pattern": { "type": "string", "description": "for example src/**/*.rs" },
+                    "path": { "type": "string", "description": "folder to look in" }
+                },
+                "required": ["pattern"]
+            }),
+        )
+    }
+
+    fn effect(&self, _args: &Value) -> Effect {
+        Effect::ReadOnly
+    }
+
+    async fn preview(&self, _args: &Value) -> Option<Preview> {
+        None
+    }
+
+    async fn run(&self, call: Call) -> Outcome {
+        let folder = self.folder.clone();
+        blocking(call, move |args, stopped| {
+            let args: GlobArgs = parse_args(args)?;
+            let start = folder.resolve(&args.path)?;
+            let pattern = matcher(&args.pattern)?;
+            let mut found = Vec::new();
+            let mut left_out = 0;
+            for path in walk(&folder, &start)?.take_while(|_| !stopped.is_cancelled()) {
+                let inside = path.strip_prefix(&start).unwrap_or(&path);
+                if !pattern.is_match(inside) {
+                    continue;
+                }
+                if found.len() == ENTRIES {
+                    left_out += 1;
+                } else {
+                    found.push(path.display().to_string());
+                }
+            }
+            found.sort_unstable();
+            Ok(report(found, left_out, "Nothing matches."))
+        })
+        .await
+    }
+}
+
+/// A glob of whole paths below a folder. A pattern without a slash matches names at any depth, as
+/// in a `.gitignore`.
+pub(super) fn matcher(pattern: &str) -> Result<globset::GlobMatcher, String> {
+    let pattern = pattern.trim_start_matches("./");
+    let anywhere = if pattern.contains('/') { pattern.to_owned() } else { format!("**/{pattern}") };
+    let glob = GlobBuilder::new(&anywhere).literal_separator(true).build();
+    glob.map(|glob| glob.compile_matcher()).map_err(|error| format!("{error}."))
+}
+
+/// Every plain file below a folder as a path within the session's folder: no link is followed, and
+/// what the project's ignore files name is left out, and `.git`.
+pub(super) fn walk(
+    folder: &Folder,
+    start: &Path,
+) -> Result<impl Iterator<Item = std::path::PathBuf> + use<>, String> {
+    // Opened through the wall once: the walk itself goes by name, and must not begin outside.
+    let metadata = folder.dir().metadata(start).map_err(|error| describe(start, &error))?;
+    if !metadata.is_dir() {
+        return Err(format!("{} is not a folder.", start.display()));
+    }
+    let real = folder.dir().canonicalize(start).map_err(|error| describe(start, &error))?;
+    let root = folder.root().to_owned();
+    let walk: Walk = WalkBuilder::new(root.join(real))
+        .follow_links(false)
+        .hidden(false)
+        .require_git(false)
+        .git_global(false)
+        .parents(false)
+        .filter_entry(|entry| entry.file_name() != ".git")
+        .build();
+    Ok(walk
+        .flatten()
+        .filter(|entry| entry.file_type().is_some_and(|kind| kind.is_file()))
+        .filter_map(move |entry| entry.path().strip_prefix(&root).ok().map(Path::to_owned)))
+}

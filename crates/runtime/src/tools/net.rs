@@ -1,0 +1,106 @@
+//! Which addresses a page may be fetched from: those of the open internet, and no others.
+//!
+//! A model that was talked into it must not read the router, a cloud machine's metadata or what
+//! listens on this machine. Names are judged by the addresses they lead to, at the moment of
+//! connecting, so that a name cannot be turned around between the look and the step.
+
+use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
+
+use reqwest::Url;
+use reqwest::dns::{Addrs, Name, Resolve, Resolving};
+
+/// Why a page may not be fetched from an address, if so; in words for the model.
+pub(super) fn refused(url: &Url) -> Option<String> {
+    let refuse = |why: &str| Some(format!("{url} is refused: {why}."));
+    if !matches!(url.scheme(), "http" | "https") {
+        return refuse("only http and https are possible");
+    }
+    if !url.username().is_empty() || url.password().is_some() {
+        return refuse("it holds a user name or a password");
+    }
+    let Some(host) = url.host_str() else { return refuse("it names no host") };
+    let bare = host.trim_start_matches('[').trim_end_matches(']').trim_end_matches('.');
+    if let Ok(address) = bare.parse::<IpAddr>() {
+        return if is_public(address) { None } else { refuse("the address is not public") };
+    }
+    let private = ["localhost", "local", "internal", "intranet", "lan", "home", "corp", "arpa"];
+    match bare.rsplit_once('.') {
+        Some((_, last)) if !private.contains(&last.to_ascii_lowercase().as_str()) => None,
+        Some(_) | None => refuse("the name is not public"),
+    }
+}
+
+/// Whether an address belongs to the open internet. After IANA's registries of special-purpose
+/// addresses; what carries another address inside is judged by that.
+pub(super) fn is_public(address: IpAddr) -> bool {
+    match address {
+        IpAddr::V4(address) => is_public_v4(address),
+        IpAddr::V6(address) => is_public_v6(address),
+    }
+}
+
+fn is_public_v4(address: Ipv4Addr) -> bool {
+    let [a, b, c, _] = address.octets();
+    !(a == 0
+        || a == 10
+        || a == 127
+        || a >= 224
+        || (a == 100 && (64..128).contains(&b))
+        || (a == 169 && b == 254)
+        || (a == 172 && (16..32).contains(&b))
+        || (a == 192 && b == 168)
+        || (a == 192 && b == 0 && (c == 0 || c == 2))
+        || (a == 192 && b == 88 && c == 99)
+        || (a == 198 && (b == 18 || b == 19))
+        || (a == 198 && b == 51 && c == 100)
+        || (a == 203 && b == 0 && c == 113))
+}
+
+fn is_public_v6(address: Ipv6Addr) -> bool {
+    let segments = address.segments();
+    let v4 = |high: u16, low: u16| {
+        let ([a, b], [c, d]) = (high.to_be_bytes(), low.to_be_bytes());
+        is_public_v4(Ipv4Addr::new(a, b, c, d))
+    };
+    match segments {
+        [0, 0, 0, 0, 0, 0xffff, high, low] => v4(high, low),
+        [0, 0, 0, 0, 0, 0, ..] => false,
+        [0x64, 0xff9b, 0, 0, 0, 0, high, low] => v4(high, low),
+        [0x64, 0xff9b, ..] => false,
+        [0x2002, high, low, ..] => v4(high, low),
+        [0x2001, second, ..] if second < 0x200 || second == 0xdb8 => false,
+        // Only 2000::/3 is given out at all.
+        [first, ..] => first & 0xe000 == 0x2000 && first != 0x3fff,
+    }
+}
+
+/// Looks names up, and lets a connection to one host only go to public addresses. Other names, such
+/// as the proxy's, are the person's own and pass.
+pub(super) struct Guard {
+    /// The host whose addresses are judged.
+    pub host: String,
+}
+
+impl Resolve for Guard {
+    fn resolve(&self, name: Name) -> Resolving {
+        let judged = name.as_str().eq_ignore_ascii_case(&self.host);
+        Box::pin(async move {
+            let found: Vec<SocketAddr> =
+                tokio::net::lookup_host((name.as_str(), 0)).await?.collect();
+            if judged && !found.iter().all(|found| may_lead_to(found.ip())) {
+                return Err("the name leads to an address that is not public".into());
+            }
+            Ok(Box::new(found.into_iter()) as Addrs)
+        })
+    }
+}
+
+/// Whether a public name may lead there. Like [`is_public`], but for 198.18.0.0/15: local proxies
+/// answer every name with a made-up address from it and carry the connection on themselves.
+pub(super) fn may_lead_to(address: IpAddr) -> bool {
+    let made_up = match address {
+        IpAddr::V4(address) => matches!(address.octets(), [198, 18 | 19, ..]),
+        IpAddr::V6(_) => false,
+    };
+    made_up || is_public(address)
+}

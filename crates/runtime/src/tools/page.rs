@@ -1,0 +1,218 @@
+//! `fetch_page`: the text of a page on the open web.
+
+use std::time::Duration;
+
+use async_trait::async_trait;
+use dom_smoothie::{Config, ParsePolicy, Readability, TextMode};
+use encoding_rs::{Encoding, UTF_8};
+use reqwest::header::{ACCEPT, CONTENT_TYPE, LOCATION, USER_AGENT};
+use reqwest::{Response, Url};
+use serde::Deserialize;
+use serde_json::{Value, json};
+use skein_context::window::ToolDeclaration;
+
+use super::builtin::declare;
+use super::desk::Http;
+use super::net::{Guard, may_lead_to, refused};
+use super::{Call, Effect, Outcome, Preview, Tool, output, parse_args};
+
+/// Bytes of a page that are read.
+const BYTES: usize = 8 * 1024 * 1024;
+/// How long a page may take in all.
+const PATIENCE: Duration = Duration::from_secs(30);
+/// Redirects that are followed.
+const REDIRECTS: usize = 5;
+
+/// `fetch_page`.
+pub(super) struct FetchPage {
+    pub http: Http,
+}
+
+#[derive(Deserialize)]
+struct Args {
+    url: String,
+}
+
+#[async_trait]
+impl Tool for FetchPage {
+    fn declaration(&self) -> ToolDeclaration {
+        declare(
+            "fetch_page",
+            include_str!("descriptions/fetch_page.md"),
+            json!({
+                "type": "object",
+                "properties": { "url": { "type": "string" } },
+                "required": ["url"]
+            }),
+        )
+    }
+
+    fn effect(&self, _args: &Value) -> Effect {
+        Effect::ReachesOut
+    }
+
+    /// One host.
+    fn grant(&self, args: &Value) -> String {
+        let url = args.get("url").and_then(Value::as_str).and_then(|url| Url::parse(url).ok());
+        let host = url.as_ref().and_then(Url::host_str).unwrap_or_default();
+        format!("fetch_page {host}")
+    }
+
+    fn output_limit(&self) -> u32 {
+        output::PAGE_LIMIT
+    }
+
+    async fn preview(&self, args: &Value) -> Option<Preview> {
+        Some(match parse_args::<Args>(args) {
+            Ok(args) => Preview::Request { target: args.url },
+            Err(reason) => Preview::Unclear { reason },
+        })
+    }
+
+    async fn run(&self, call: Call) -> Outcome {
+        let args: Args = match parse_args(&call.args) {
+            Ok(args) => args,
+            Err(message) => return Outcome::failed(message),
+        };
+        let fetched = tokio::select! {
+            fetched = tokio::time::timeout(PATIENCE, fetch(&self.http, &args.url)) => fetched,
+            () = call.cancel.cancelled() => return Outcome::failed("Cancelled."),
+        };
+        match fetched {
+            Ok(Ok(text)) => Outcome::Done { text },
+            Ok(Err(message)) => Outcome::failed(message),
+            Err(_) => Outcome::failed(format!("No whole page in {} s.", PATIENCE.as_secs())),
+        }
+    }
+}
+
+async fn fetch(http: &Http, url: &str) -> Result<String, String> {
+    let mut url =
+        Url::parse(url).map_err(|error| format!("{url:?} is not an address: {error}."))?;
+    for _ in 0..=REDIRECTS {
+        let response = get(http, &url).await?;
+        if response.status().is_redirection() {
+            let target = response
+                .headers()
+                .get(LOCATION)
+                .and_then(|target| target.to_str().ok())
+                .and_then(|target| url.join(target).ok())
+                .ok_or_else(|| format!("{url} redirects to nowhere."))?;
+            if !same_site(&url, &target) {
+                return Ok(format!("This page redirects to {target}. Fetch that if it is wanted."));
+            }
+            url = target;
+            continue;
+        }
+        if !response.status().is_success() {
+            return Err(format!("{url} answered {}.", response.status()));
+        }
+        return read(response, &url).await;
+    }
+    Err(format!("{url} redirects in circles."))
+}
+
+/// The person said yes to a host: its `www` is the same to them, another host is not.
+fn same_site(from: &Url, to: &Url) -> bool {
+    let bare = |url: &Url| {
+        let host = url.host_str().unwrap_or_default().to_ascii_lowercase();
+        host.strip_prefix("www.").map(str::to_owned).unwrap_or(host)
+    };
+    bare(from) == bare(to)
+}
+
+async fn get(http: &Http, url: &Url) -> Result<Response, String> {
+    if let Some(why) = refused(url) {
+        return Err(why);
+    }
+    let host = url.host_str().unwrap_or_default().to_owned();
+    // A proxy looks names up itself and would not know of the guard. A name that only the proxy
+    // can look up is not refused: the person set that proxy.
+    if let Ok(found) = tokio::net::lookup_host((host.as_str(), 0)).await
+        && !found.map(|found| found.ip()).all(may_lead_to)
+    {
+        return Err(format!("{url} is refused: the name leads to an address that is not public."));
+    }
+    let client = http()
+        .dns_resolver(Guard { host })
+        .redirect(reqwest::redirect::Policy::none())
+        .build()
+        .map_err(|error| chain(&error))?;
+    let request = client
+        .get(url.clone())
+        .header(USER_AGENT, concat!("Skein/", env!("CARGO_PKG_VERSION")))
+        .header(ACCEPT, "text/html, text/plain, application/json, text/*;q=0.9, */*;q=0.1");
+    request.send().await.map_err(|error| chain(&error))
+}
+
+/// An error with its causes: alone it says only that something went wrong.
+pub(super) fn chain(error: &dyn std::error::Error) -> String {
+    let mut text = error.to_string();
+    let mut cause = error.source();
+    while let Some(error) = cause {
+        text.push_str(": ");
+        text.push_str(&error.to_string());
+        cause = error.source();
+    }
+    text
+}
+
+async fn read(mut response: Response, url: &Url) -> Result<String, String> {
+    let kind = response
+        .headers()
+        .get(CONTENT_TYPE)
+        .and_then(|kind| kind.to_str().ok())
+        .unwrap_or("text/html")
+        .to_ascii_lowercase();
+    let essence = kind.split(';').next().unwrap_or_default().trim().to_owned();
+    let is_html = matches!(essence.as_str(), "text/html" | "application/xhtml+xml");
+    let is_text = essence.starts_with("text/")
+        || ["json", "xml", "javascript", "yaml", "toml"].iter().any(|kind| essence.ends_with(kind));
+    if !is_html && !is_text {
+        return Err(format!("{url} is {essence}, not text."));
+    }
+    let mut bytes = Vec::new();
+    while let Some(chunk) = response.chunk().await.map_err(|error| chain(&error))? {
+        bytes.extend_from_slice(&chunk);
+        if bytes.len() > BYTES {
+            bytes.truncate(BYTES);
+            break;
+        }
+    }
+    let text = decode(&bytes, &kind);
+    if !is_html {
+        return Ok(text);
+    }
+    let url = url.to_string();
+    // A page made to be slow to read holds up nothing but its own call, which has a time limit.
+    let extracted = tokio::task::spawn_blocking(move || extract(&text, &url));
+    extracted.await.map_err(|error| error.to_string())?
+}
+
+/// Decodes by the header's charset, else by the page's own word, else as UTF-8.
+fn decode(bytes: &[u8], content_type: &str) -> String {
+    let named = |text: &str| {
+        let (_, rest) = text.split_once("charset=")?;
+        let label = rest.trim_start_matches(['"', '\'']).split(['"', '\'', ';', ' ', '>', '/']);
+        Encoding::for_label(label.into_iter().next()?.as_bytes())
+    };
+    let start = bytes.get(..bytes.len().min(2_048)).unwrap_or_default();
+    let start = String::from_utf8_lossy(start).to_ascii_lowercase();
+    let encoding = named(content_type).or_else(|| named(&start)).unwrap_or(UTF_8);
+    encoding.decode(bytes).0.into_owned()
+}
+
+/// The text of an article as Markdown; of a page that is none, all of its text.
+fn extract(html: &str, url: &str) -> Result<String, String> {
+    let config = || Config {
+        text_mode: TextMode::Markdown,
+        max_elements_to_parse: 200_000,
+        ..Config::default()
+    };
+    let open = || Readability::new(html, Some(url), Some(config()));
+    let article = open()
+        .and_then(|mut page| page.parse())
+        .or_else(|_| open()?.parse_with_policy(ParsePolicy::Raw))
+        .map_err(|error| format!("{url} has no text that can be read: {error}."))?;
+    Ok(format!("# {}\n\n{}", article.title, article.text_content.trim()))
+}

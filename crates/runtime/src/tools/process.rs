@@ -1,0 +1,214 @@
+//! Starting other programs: which one, with what environment, and ending it with its children.
+//!
+//! A desktop program is started with a short PATH and, at a developer's, with keys in its
+//! environment. What is started here gets the PATH of the person's login shell and of the places
+//! where version managers put things, and nothing else that was not listed.
+
+use std::collections::BTreeMap;
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
+use std::process::Stdio;
+use std::time::Duration;
+
+use process_wrap::tokio::{ChildWrapper, CommandWrap};
+use tokio::io::AsyncReadExt;
+use tokio::process::Command;
+use tokio::sync::OnceCell;
+
+/// What every started program gets of Skein's own environment.
+const PASSED_ON: &[&str] = &[
+    "HOME",
+    "USER",
+    "LOGNAME",
+    "SHELL",
+    "LANG",
+    "LANGUAGE",
+    "TZ",
+    "TMPDIR",
+    "TERM",
+    // Windows does not start most programs without these.
+    "SYSTEMROOT",
+    "SYSTEMDRIVE",
+    "WINDIR",
+    "COMSPEC",
+    "PATHEXT",
+    "TEMP",
+    "TMP",
+    "USERPROFILE",
+    "USERNAME",
+    "HOMEDRIVE",
+    "HOMEPATH",
+    "APPDATA",
+    "LOCALAPPDATA",
+    "PROGRAMDATA",
+    "PROGRAMFILES",
+    "PROCESSOR_ARCHITECTURE",
+    "NUMBER_OF_PROCESSORS",
+];
+
+/// How long the login shell may take to say its PATH.
+const SHELL_PATIENCE: Duration = Duration::from_secs(5);
+
+/// The environment of a started program: the few variables above, the locale, the whole PATH.
+pub(super) async fn environment() -> BTreeMap<String, String> {
+    let mut environment: BTreeMap<String, String> = std::env::vars_os()
+        .filter_map(|(name, value)| Some((name.into_string().ok()?, value.into_string().ok()?)))
+        .filter(|(name, _)| {
+            let upper = name.to_ascii_uppercase();
+            PASSED_ON.contains(&upper.as_str()) || upper.starts_with("LC_")
+        })
+        .collect();
+    if let Some(path) = std::env::join_paths(search_path().await).ok().and_then(into_string) {
+        environment.insert("PATH".into(), path);
+    }
+    environment
+}
+
+fn into_string(text: OsString) -> Option<String> {
+    text.into_string().ok()
+}
+
+/// Where programs are looked for; found out once.
+pub(super) async fn search_path() -> &'static [PathBuf] {
+    static PATH: OnceCell<Vec<PathBuf>> = OnceCell::const_new();
+    PATH.get_or_init(|| async {
+        let split = |path: &OsString| std::env::split_paths(path).collect::<Vec<_>>();
+        let inherited = std::env::var_os("PATH").as_ref().map(split).unwrap_or_default();
+        let login = login_path().await.as_ref().map(split).unwrap_or_default();
+        let home = std::env::home_dir().unwrap_or_default();
+        gather(login, inherited, &home)
+    })
+    .await
+}
+
+/// The login shell's places, then the inherited ones, then where version managers put things: each
+/// once, as far as they are there.
+pub(super) fn gather(login: Vec<PathBuf>, inherited: Vec<PathBuf>, home: &Path) -> Vec<PathBuf> {
+    let mut places: Vec<PathBuf> = Vec::new();
+    for place in login.into_iter().chain(inherited).chain(usual_places(home)) {
+        if place.is_absolute() && !places.contains(&place) && place.is_dir() {
+            places.push(place);
+        }
+    }
+    places
+}
+
+/// Where Node's and Python's version managers and package managers put programs.
+fn usual_places(home: &Path) -> Vec<PathBuf> {
+    let mut places: Vec<PathBuf> = [
+        ".local/bin",
+        ".cargo/bin",
+        ".volta/bin",
+        ".bun/bin",
+        ".deno/bin",
+        ".asdf/shims",
+        ".pyenv/shims",
+        ".local/share/mise/shims",
+        ".local/share/fnm/aliases/default/bin",
+        "Library/Application Support/fnm/aliases/default/bin",
+        ".fnm/aliases/default/bin",
+        "AppData/Roaming/npm",
+        "AppData/Local/Programs/Python/Launcher",
+    ]
+    .iter()
+    .map(|place| home.join(place))
+    .collect();
+    places.extend(newest_of_nvm(home));
+    places.extend(
+        [
+            "/opt/homebrew/bin",
+            "/usr/local/bin",
+            "/home/linuxbrew/.linuxbrew/bin",
+            "/usr/bin",
+            "/bin",
+            "C:\\Program Files\\nodejs",
+        ]
+        .map(PathBuf::from),
+    );
+    places
+}
+
+/// The newest Node that nvm installed: its default is a chain of aliases only nvm can follow.
+fn newest_of_nvm(home: &Path) -> Option<PathBuf> {
+    let version = |path: &Path| -> Option<Vec<u32>> {
+        let name = path.file_name()?.to_str()?;
+        name.strip_prefix('v')?.split('.').map(|part| part.parse().ok()).collect()
+    };
+    let installed = std::fs::read_dir(home.join(".nvm/versions/node")).ok()?;
+    let newest = installed.flatten().map(|entry| entry.path()).max_by_key(|path| version(path))?;
+    version(&newest).map(|_| newest.join("bin"))
+}
+
+/// The PATH of an interactive login shell, which is where people's own start files set it. `None`
+/// on Windows, and where the shell does not answer.
+async fn login_path() -> Option<OsString> {
+    if cfg!(windows) {
+        return None;
+    }
+    const MARK: &str = "__skein_path__";
+    let shell = std::env::var_os("SHELL").unwrap_or_else(|| "/bin/sh".into());
+    let mut command = Command::new(shell);
+    command.args(["-i", "-l", "-c", &format!("printf '\\n{MARK}%s{MARK}\\n' \"$PATH\"")]);
+    command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::null());
+    let mut child = spawn(command).ok()?;
+    let mut stdout = child.0.stdout().take()?;
+    let mut said = Vec::new();
+    // Not until its end: a start file may leave something running that holds the pipe open.
+    let answered = async {
+        let mut chunk = [0; 4096];
+        while let Ok(length @ 1..) = stdout.read(&mut chunk).await {
+            said.extend(chunk.iter().take(length));
+            let text = String::from_utf8_lossy(&said);
+            if let Some(path) = text.split(MARK).nth(1).filter(|_| text.matches(MARK).count() > 1) {
+                return Some(OsString::from(path));
+            }
+        }
+        None
+    };
+    tokio::time::timeout(SHELL_PATIENCE, answered).await.ok().flatten()
+}
+
+/// The program a command means. A path stays what it is; a name is looked for, on Windows also
+/// with the endings under which `npx` and the like are installed there.
+pub(super) fn find_program(name: &str, places: &[PathBuf]) -> Option<PathBuf> {
+    let endings: &[&str] =
+        if cfg!(windows) { &[".exe", ".cmd", ".bat", ".com", ""] } else { &[""] };
+    if name.contains(std::path::MAIN_SEPARATOR) || name.contains('/') {
+        let path = match name.strip_prefix("~/") {
+            Some(rest) => std::env::home_dir()?.join(rest),
+            None => PathBuf::from(name),
+        };
+        return endings.iter().map(|ending| with_ending(&path, ending)).find(|path| path.is_file());
+    }
+    places
+        .iter()
+        .flat_map(|place| endings.iter().map(move |ending| with_ending(&place.join(name), ending)))
+        .find(|path| path.is_file())
+}
+
+fn with_ending(path: &Path, ending: &str) -> PathBuf {
+    let mut path = path.as_os_str().to_owned();
+    path.push(ending);
+    path.into()
+}
+
+/// Starts a command at the head of a process group of its own (a job on Windows).
+pub(super) fn spawn(command: Command) -> std::io::Result<Group> {
+    let mut command = CommandWrap::from(command);
+    #[cfg(unix)]
+    command.wrap(process_wrap::tokio::ProcessGroup::leader());
+    #[cfg(windows)]
+    command.wrap(process_wrap::tokio::JobObject);
+    Ok(Group(command.spawn()?))
+}
+
+/// A running program and all it started. Dropped, all of it is killed.
+#[derive(Debug)]
+pub(super) struct Group(pub Box<dyn ChildWrapper>);
+
+impl Drop for Group {
+    fn drop(&mut self) {
+        // Fails when nothing of it is left, which is what is wanted.
+        let _ = self.0.start_kill();
+    }
+}

@@ -1,0 +1,182 @@
+//! Reaching back: `search_history` for what was said, `read_stored_result` for what tools returned.
+//! Both read only what this session holds, and are never asked for.
+
+use std::sync::Arc;
+
+use async_trait::async_trait;
+use serde::Deserialize;
+use serde_json::{Value, json};
+use skein_context::message::Origin;
+use skein_context::window::ToolDeclaration;
+
+use super::builtin::declare;
+use super::desk::{History, Passage, Results, StoredResult};
+use super::{Call, Effect, Outcome, Preview, Tool, output, parse_args};
+
+/// Places that one search returns when the model names no number.
+const PLACES: u32 = 8;
+/// Characters that one reading returns: a little under the limit, so that it is not cut again.
+const PIECE: u32 = output::LIMIT - 1_000;
+
+/// `search_history`.
+pub(super) struct SearchHistory {
+    pub history: Arc<dyn History>,
+}
+
+#[derive(Deserialize)]
+struct SearchArgs {
+    query: String,
+    limit: Option<u32>,
+}
+
+#[async_trait]
+impl Tool for SearchHistory {
+    fn declaration(&self) -> ToolDeclaration {
+        declare(
+            "search_history",
+            include_str!("descriptions/search_history.md"),
+            json!({
+                "type": "object",
+                "properties": {
+                    "query": { "type": "string" },
+                    "limit": { "type": "integer", "minimum": 1, "maximum": 30 }
+                },
+                "required": ["query"]
+            }),
+        )
+    }
+
+    fn effect(&self, _args: &Value) -> Effect {
+        Effect::ReadOnly
+    }
+
+    async fn preview(&self, _args: &Value) -> Option<Preview> {
+        None
+    }
+
+    async fn run(&self, call: Call) -> Outcome {
+        let args: SearchArgs = match parse_args(&call.args) {
+            Ok(args) => args,
+            Err(message) => return Outcome::failed(message),
+        };
+        let limit = args.limit.unwrap_or(PLACES).clamp(1, 30);
+        match self.history.search(&args.query, limit).await {
+            Ok(places) if places.is_empty() => Outcome::Done {
+                text: "Nothing in this session matches. Try other or fewer words.".into(),
+            },
+            Ok(places) => {
+                let told: Vec<String> = places.iter().map(place).collect();
+                Outcome::Done { text: told.join("\n\n") }
+            }
+            Err(error) => Outcome::failed(error),
+        }
+    }
+}
+
+fn place(found: &Passage) -> String {
+    let who = match found.origin {
+        Origin::Person => "the person",
+        Origin::Model => "you",
+        Origin::Runtime => "the program",
+    };
+    format!("[message {}, thread {}, by {who}]\n{}", found.message.0, found.thread, found.text)
+}
+
+/// `read_stored_result`.
+pub(super) struct ReadStoredResult {
+    pub results: Arc<dyn Results>,
+}
+
+#[derive(Deserialize)]
+struct ReadArgs {
+    id: Option<Value>,
+    #[serde(default)]
+    start: u32,
+    length: Option<u32>,
+}
+
+#[async_trait]
+impl Tool for ReadStoredResult {
+    fn declaration(&self) -> ToolDeclaration {
+        declare(
+            "read_stored_result",
+            include_str!("descriptions/read_stored_result.md"),
+            json!({
+                "type": "object",
+                "properties": {
+                    "id": { "type": "string" },
+                    "start": { "type": "integer", "minimum": 0 },
+                    "length": { "type": "integer", "minimum": 1, "maximum": PIECE }
+                }
+            }),
+        )
+    }
+
+    fn effect(&self, _args: &Value) -> Effect {
+        Effect::ReadOnly
+    }
+
+    async fn preview(&self, _args: &Value) -> Option<Preview> {
+        None
+    }
+
+    async fn run(&self, call: Call) -> Outcome {
+        let args: ReadArgs = match parse_args(&call.args) {
+            Ok(args) => args,
+            Err(message) => return Outcome::failed(message),
+        };
+        // Told that it is a number, a model sends a number.
+        let key = match args.id {
+            None | Some(Value::Null) => return self.list().await,
+            Some(Value::String(key)) => key,
+            Some(other) => other.to_string(),
+        };
+        match self.results.read(&key).await {
+            Ok(Some(text)) => match piece(&text, args.start, args.length.unwrap_or(PIECE)) {
+                Some(text) => Outcome::Done { text },
+                None => Outcome::failed(format!(
+                    "The result has only {} characters.",
+                    output::count(&text)
+                )),
+            },
+            Ok(None) => Outcome::failed(format!("This session has no result {key}.")),
+            Err(error) => Outcome::failed(error),
+        }
+    }
+}
+
+impl ReadStoredResult {
+    async fn list(&self) -> Outcome {
+        match self.results.list().await {
+            Ok(results) if results.is_empty() => {
+                Outcome::Done { text: "No tool has returned anything yet.".into() }
+            }
+            Ok(results) => {
+                let lines: Vec<String> = results.iter().map(line).collect();
+                Outcome::Done { text: lines.join("\n") }
+            }
+            Err(error) => Outcome::failed(error),
+        }
+    }
+}
+
+fn line(result: &StoredResult) -> String {
+    let StoredResult { key, tool, args, chars } = result;
+    format!("{key}: {tool} {} ({chars} characters)", output::head(args, 120))
+}
+
+/// A piece of a text, with a line that says what is left. `None` behind its end.
+fn piece(text: &str, start: u32, length: u32) -> Option<String> {
+    let total = output::count(text);
+    if start >= total && total > 0 {
+        return None;
+    }
+    let (_, rest) = output::split(text, start);
+    let (piece, rest) = output::split(rest, length.clamp(1, PIECE));
+    let end = total - output::count(rest);
+    Some(if rest.is_empty() && start == 0 {
+        piece.to_owned()
+    } else {
+        format!("{piece}\n[characters {start} to {end} of {total}]")
+    })
+}

@@ -1,0 +1,193 @@
+//! `write_file` and `edit_file`. The person sees the difference before it is written.
+
+use std::path::Path;
+
+use async_trait::async_trait;
+use serde::Deserialize;
+use serde_json::{Value, json};
+use similar::TextDiff;
+use skein_context::window::ToolDeclaration;
+
+use super::builtin::{blocking, declare};
+use super::folder::Folder;
+use super::{Call, Effect, Outcome, Preview, Tool, parse_args};
+
+/// `write_file`.
+pub(super) struct WriteFile {
+    pub folder: Folder,
+}
+
+#[derive(Deserialize)]
+struct WriteArgs {
+    path: String,
+    content: String,
+}
+
+#[async_trait]
+impl Tool for WriteFile {
+    fn declaration(&self) -> ToolDeclaration {
+        declare(
+            "write_file",
+            include_str!("descriptions/write_file.md"),
+            json!({
+                "type": "object",
+                "properties": {
+                    "path": { "type": "string" },
+                    "content": { "type": "string" }
+                },
+                "required": ["path", "content"]
+            }),
+        )
+    }
+
+    fn effect(&self, _args: &Value) -> Effect {
+        Effect::Writes
+    }
+
+    fn grant(&self, _args: &Value) -> String {
+        format!("write_file {}", self.folder.root().display())
+    }
+
+    async fn preview(&self, args: &Value) -> Option<Preview> {
+        Some(preview(&self.folder, args, written).await)
+    }
+
+    async fn run(&self, call: Call) -> Outcome {
+        run(&self.folder, call, written).await
+    }
+}
+
+/// `edit_file`.
+pub(super) struct EditFile {
+    pub folder: Folder,
+}
+
+#[derive(Deserialize)]
+struct EditArgs {
+    path: String,
+    old_text: String,
+    new_text: String,
+    #[serde(default)]
+    replace_all: bool,
+}
+
+#[async_trait]
+impl Tool for EditFile {
+    fn declaration(&self) -> ToolDeclaration {
+        declare(
+            "edit_file",
+            include_str!("descriptions/edit_file.md"),
+            json!({
+                "type": "object",
+                "properties": {
+                    "path": { "type": "string" },
+                    "old_text": { "type": "string" },
+                    "new_text": { "type": "string" },
+                    "replace_all": { "type": "boolean" }
+                },
+                "required": ["path", "old_text", "new_text"]
+            }),
+        )
+    }
+
+    fn effect(&self, _args: &Value) -> Effect {
+        Effect::Writes
+    }
+
+    fn grant(&self, _args: &Value) -> String {
+        format!("edit_file {}", self.folder.root().display())
+    }
+
+    async fn preview(&self, args: &Value) -> Option<Preview> {
+        Some(preview(&self.folder, args, edited).await)
+    }
+
+    async fn run(&self, call: Call) -> Outcome {
+        run(&self.folder, call, edited).await
+    }
+}
+
+/// What a call would make of a file.
+struct Change {
+    path: std::path::PathBuf,
+    before: Option<String>,
+    after: String,
+}
+
+/// Works out a change from the arguments and from what is there now.
+type Plan = fn(&Folder, &Value) -> Result<Change, String>;
+
+fn written(folder: &Folder, args: &Value) -> Result<Change, String> {
+    let args: WriteArgs = parse_args(args)?;
+    let path = folder.resolve(&args.path)?;
+    let before = present(folder, &path)?;
+    Ok(Change { path, before, after: args.content })
+}
+
+fn edited(folder: &Folder, args: &Value) -> Result<Change, String> {
+    let args: EditArgs = parse_args(args)?;
+    let path = folder.resolve(&args.path)?;
+    let before = folder.read_text(&path)?;
+    let after = replace(&before, &args).map_err(|why| format!("{}: {why}", path.display()))?;
+    Ok(Change { path, before: Some(before), after })
+}
+
+/// The text of a file that is there; `None` if there is none.
+fn present(folder: &Folder, path: &Path) -> Result<Option<String>, String> {
+    match folder.dir().metadata(path) {
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(None),
+        Ok(_) | Err(_) => folder.read_text(path).map(Some),
+    }
+}
+
+fn replace(text: &str, args: &EditArgs) -> Result<String, String> {
+    if args.old_text.is_empty() {
+        return Err("old_text is empty; use write_file to write a whole file.".into());
+    }
+    // A model writes line feeds; a file from Windows has carriage returns before them.
+    let crlf = |text: &str| text.replace("\r\n", "\n").replace('\n', "\r\n");
+    let (old, new) = if !text.contains(&args.old_text) && text.contains("\r\n") {
+        (crlf(&args.old_text), crlf(&args.new_text))
+    } else {
+        (args.old_text.clone(), args.new_text.clone())
+    };
+    match (text.matches(&old).count(), args.replace_all) {
+        (0, _) => Err("old_text is not in the file. Read the file and copy it exactly.".into()),
+        (1, _) | (_, true) => Ok(text.replace(&old, &new)),
+        (times, false) => Err(format!(
+            "old_text is there {times} times. Give more of the lines around it, or replace_all."
+        )),
+    }
+}
+
+async fn preview(folder: &Folder, args: &Value, plan: Plan) -> Preview {
+    let (folder, args) = (folder.clone(), args.clone());
+    let planned = tokio::task::spawn_blocking(move || {
+        let change = plan(&folder, &args)?;
+        let before = change.before.unwrap_or_default();
+        let diff = TextDiff::configure()
+            .timeout(std::time::Duration::from_secs(1))
+            .diff_lines(&before, &change.after)
+            .unified_diff()
+            .context_radius(3)
+            .to_string();
+        Ok(Preview::Diff { path: change.path.display().to_string(), diff })
+    });
+    match planned.await {
+        Ok(Ok(preview)) => preview,
+        Ok(Err(reason)) => Preview::Unclear { reason },
+        Err(error) => Preview::Unclear { reason: error.to_string() },
+    }
+}
+
+async fn run(folder: &Folder, call: Call, plan: Plan) -> Outcome {
+    let folder = folder.clone();
+    blocking(call, move |args, _| {
+        let change = plan(&folder, args)?;
+        folder.write(&change.path, &change.after)?;
+        let lines = change.after.lines().count();
+        let verb = if change.before.is_some() { "Changed" } else { "Wrote" };
+        Ok(format!("{verb} {}; it has {lines} lines now.", change.path.display()))
+    })
+    .await
+}
