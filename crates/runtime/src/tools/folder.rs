@@ -190,6 +190,9 @@ fn is_deceptive(found: char) -> bool {
 
 /// Why a single name is refused.
 fn refused_name(name: &str) -> Option<&'static str> {
+    if name.trim_matches(['.', ';']).is_empty() {
+        return Some("a name is made of dots");
+    }
     if name.ends_with(['.', ' ']) || name.starts_with(' ') {
         return Some("a name begins or ends with a space or ends with a dot");
     }
