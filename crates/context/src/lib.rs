@@ -7,11 +7,24 @@
 //! the model will see; [`gate::decide`] answers the one question asked before every call and after
 //! every turn.
 
+#![deny(missing_docs)]
+
 pub mod anchors;
+pub mod breakdown;
+pub mod cleaning;
+pub mod compaction;
+pub mod continuation;
+pub mod counting;
+pub mod gate;
+pub mod health;
+pub mod limits;
 pub mod message;
 pub mod model;
 pub mod policy;
+pub mod prompts;
+pub mod remediation;
 pub mod reminder;
 pub mod session;
+pub mod summary;
 pub mod usage;
 pub mod window;

@@ -6,6 +6,9 @@
 use serde::{Deserialize, Serialize};
 use specta::Type;
 
+use crate::model::ModelLimits;
+use crate::session::{Overrides, Switch};
+
 /// What happens by itself as the window fills.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
@@ -68,4 +71,44 @@ impl Default for Policy {
             archive_at: 90,
         }
     }
+}
+
+impl Policy {
+    /// FR-4.1–4.4: the model's own values over the session's, those over the global ones.
+    pub fn resolve(global: &Self, overrides: &Overrides, limits: &ModelLimits) -> Self {
+        Self {
+            automatic: match overrides.auto_compaction {
+                Some(Switch::On) => true,
+                Some(Switch::Off) => false,
+                None => global.automatic,
+            },
+            strategy: overrides.strategy.unwrap_or(global.strategy),
+            compaction_threshold: limits
+                .compaction_threshold
+                .unwrap_or(global.compaction_threshold),
+            output_reserve: limits.output_reserve.unwrap_or(global.output_reserve),
+            ..*global
+        }
+    }
+
+    /// FR-4.5: what the threshold comes to, in one word.
+    pub fn leaning(&self) -> Leaning {
+        match self.compaction_threshold {
+            0..60 => Leaning::CostFirst,
+            60..75 => Leaning::Balanced,
+            75.. => Leaning::KeepInformation,
+        }
+    }
+}
+
+/// FR-4.5: what a threshold comes to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, Type)]
+#[serde(rename_all = "camelCase")]
+pub enum Leaning {
+    /// [40, 60): compacts more often and saves tokens. 成本优先
+    CostFirst,
+    /// [60, 75). 平衡模式
+    Balanced,
+    /// [75, 90]: keeps as much as it can. 信息保留
+    KeepInformation,
 }

@@ -6,6 +6,11 @@
 use serde::{Deserialize, Serialize};
 use specta::Type;
 
+use crate::counting::{Counted, counted, sum};
+use crate::message::{MessageId, PointId};
+use crate::model::ModelRef;
+use crate::window::Window;
+
 /// The provider's word on one generation. Each field is `None` when the provider did not say
 /// (D02, D03): never zero in its place, never filled from an estimate.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, Type)]
@@ -56,4 +61,62 @@ pub enum Basis {
     Borrowed,
     /// From the number of characters (Q14).
     Rough,
+}
+
+/// The last report of a thread, and what it was a report of.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Report {
+    /// The message the generation wrote.
+    pub message_id: MessageId,
+    /// Index of that message on the path it was made on.
+    pub at: u32,
+    /// The point that applied; `None`: none did.
+    pub point: Option<PointId>,
+    /// The model that said so.
+    pub model: ModelRef,
+    /// What it said.
+    pub usage: TokenUsage,
+}
+
+/// What is known of a thread's size from its provider: the last report, for as long as it holds.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Ledger {
+    /// `None`: nothing was reported yet, or it was forgotten.
+    pub report: Option<Report>,
+}
+
+impl Ledger {
+    /// Law 7: the report, if it still holds for this window: no point, edit, deletion, clear or
+    /// change of model came since.
+    pub fn current(&self, window: &Window<'_>, model: &ModelRef) -> Option<&Report> {
+        let report = self.report.as_ref()?;
+        let there = usize::try_from(report.at).ok()?;
+        let message = window.conversation.path.get(there)?.message;
+        let point = window.covered.map(|covered| covered.point.id);
+        let holds = message.id == report.message_id
+            && point == report.point
+            && *model == report.model
+            && report.usage.prompt.is_some_and(|prompt| prompt > 0);
+        holds.then_some(report)
+    }
+
+    /// The size of the next prompt: the last report's prompt and answer, and an estimate of what
+    /// came since. `None` when no report holds; the basis is the weakest of the two.
+    pub fn now(&self, window: &Window<'_>, model: &ModelRef) -> Option<TokenCount> {
+        let report = self.current(window, model)?;
+        let from = usize::try_from(report.at).ok()?;
+        let path = window.conversation.path;
+        let answer = report.usage.completion;
+        let since = || path.iter().skip(from + usize::from(answer.is_some()));
+        let estimate = sum(since().map(|message: &Counted<'_>| message.tokens.total()));
+        let reported = sum([report.usage.prompt.unwrap_or_default(), answer.unwrap_or_default()]);
+        let bases = since().map(|message| message.tokens.basis);
+        let mut count = counted(reported.saturating_add(estimate), bases);
+        if estimate == 0 {
+            count.basis = Basis::Reported;
+        }
+        Some(count)
+    }
 }

@@ -1,11 +1,29 @@
 //! What the model will see: one function from the conversation to the exact request.
 //!
+//! [`assemble`] chooses and adds up, borrowing everything, so that asking costs next to nothing;
+//! [`Window::prompt`] makes the request itself, once it is to be sent. Both come from the same
+//! lines, and so do the breakdown and "What the model sees": there is no second account of a prompt.
+//!
 //! Not here: how a provider spells it on the wire (`runtime::providers`).
+
+mod assemble;
+mod view;
+
+pub use assemble::assemble;
+pub use view::{LineLabel, WindowLine};
 
 use serde::{Deserialize, Serialize};
 use specta::Type;
 
-use crate::message::{ContentPart, Role};
+use crate::compaction::CompactionPoint;
+use crate::counting::{
+    Counted, CountedText, Counts, MESSAGE_OVERHEAD, MessageTokens, count_declaration,
+};
+use crate::message::{ContentPart, Role, ToolState};
+use crate::policy::Policy;
+use crate::prompts;
+use crate::reminder::Reminder;
+use crate::usage::{Basis, TokenCount};
 
 /// Exactly what is sent, before a provider spells it on its wire.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, Type)]
@@ -56,4 +74,358 @@ pub enum ToolFamily {
     Mcp,
     /// The tool that loads skills; its description lists them all.
     Skill,
+}
+
+/// What is sent with every call of a session, counted once per model.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Prefix {
+    /// System prompt, instructions and memory, in the order they are joined.
+    pub sections: Vec<Section>,
+    /// Tools, in the fixed order they are declared.
+    pub tools: Vec<CountedTool>,
+    /// Skills whose name and description the skill tool's declaration lists.
+    pub skills: Vec<SkillEntry>,
+    /// Tokens of the fixed words around a summary and around reminders.
+    pub frames: Frames,
+    /// How sure these numbers are.
+    pub basis: Basis,
+}
+
+impl Prefix {
+    /// Counts a prefix. Skills are given as name and the lines the declaration has for each.
+    pub fn count(
+        counter: &impl Counts,
+        sections: impl IntoIterator<Item = (SectionKind, String)>,
+        tools: impl IntoIterator<Item = ToolDeclaration>,
+        skills: impl IntoIterator<Item = (String, String)>,
+    ) -> Self {
+        Self {
+            sections: sections
+                .into_iter()
+                .map(|(kind, text)| Section { kind, content: CountedText::new(counter, text) })
+                .collect(),
+            tools: tools
+                .into_iter()
+                .map(|declaration| CountedTool {
+                    tokens: count_declaration(counter, &declaration),
+                    declaration,
+                })
+                .collect(),
+            skills: skills
+                .into_iter()
+                .map(|(name, lines)| SkillEntry { name, tokens: counter.text(&lines) })
+                .collect(),
+            frames: Frames {
+                summary: counter.text(prompts::SUMMARY_FRAME).saturating_add(MESSAGE_OVERHEAD),
+                reminders: counter.text(prompts::REMINDERS_FRAME).saturating_add(MESSAGE_OVERHEAD),
+            },
+            basis: counter.basis(),
+        }
+    }
+}
+
+/// One text of the system prompt.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Section {
+    /// What it is.
+    pub kind: SectionKind,
+    /// Its words, counted.
+    pub content: CountedText,
+}
+
+/// What a text of the system prompt is.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
+#[serde(tag = "type", rename_all = "camelCase", rename_all_fields = "camelCase")]
+pub enum SectionKind {
+    /// The program's own words.
+    System {},
+    /// The person's instructions for this session.
+    Instructions {},
+    /// A memory file.
+    Memory {
+        /// Where it is, as the person knows it.
+        path: String,
+    },
+}
+
+/// A tool beside its tokens.
+#[derive(Debug, Clone, PartialEq)]
+pub struct CountedTool {
+    /// As the model is told of it.
+    pub declaration: ToolDeclaration,
+    /// Tokens of the declaration.
+    pub tokens: u32,
+}
+
+/// A skill as the skill tool's declaration lists it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SkillEntry {
+    /// Its name.
+    pub name: String,
+    /// Tokens of its name and description.
+    pub tokens: u32,
+}
+
+/// Tokens of the fixed words around what the program puts into a conversation, with the overhead of
+/// the message that carries them.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Frames {
+    /// Around a summary.
+    pub summary: u32,
+    /// Around the reminders.
+    pub reminders: u32,
+}
+
+/// A compaction point with what stands in the context for what it covers.
+#[derive(Debug, Clone, Copy)]
+pub struct Covered<'a> {
+    /// The point.
+    pub point: &'a CompactionPoint,
+    /// Its summary message.
+    pub summary: Counted<'a>,
+    /// Anchors found in the covered originals; `None` when there are none.
+    pub anchors: Option<&'a CountedText>,
+    /// Whether something it covers was edited or deleted since: the next compaction then starts
+    /// from the originals instead of updating this summary.
+    pub stale: bool,
+}
+
+/// A reminder beside its tokens.
+#[derive(Debug, Clone, Copy)]
+pub struct CountedReminder<'a> {
+    /// As stored.
+    pub reminder: &'a Reminder,
+    /// Tokens of its line.
+    pub tokens: u32,
+}
+
+impl<'a> CountedReminder<'a> {
+    /// Counts a reminder as it is sent.
+    pub fn new(counter: &impl Counts, reminder: &'a Reminder) -> Self {
+        Self { reminder, tokens: counter.text(&prompts::reminder_line(reminder)) }
+    }
+}
+
+/// What the person has written and not sent.
+#[derive(Debug, Clone, Copy)]
+pub struct Draft<'a> {
+    /// In order, never empty.
+    pub parts: &'a [ContentPart],
+    /// Their tokens.
+    pub tokens: &'a MessageTokens,
+}
+
+/// Everything a window is made of.
+#[derive(Debug, Clone, Copy)]
+pub struct Conversation<'a> {
+    /// What is sent with every call.
+    pub prefix: &'a Prefix,
+    /// The messages from root to leaf. Summaries and cards are not among them.
+    pub path: &'a [Counted<'a>],
+    /// The thread's compaction points, in any order; those whose boundary is not on the path do not
+    /// apply (law 12).
+    pub points: &'a [Covered<'a>],
+    /// The line that tells the model how to look covered messages up; `None` where it cannot.
+    pub recall: Option<&'a CountedText>,
+    /// Covered passages that fit the new message, for models without tools; `None` when off.
+    pub passages: Option<&'a CountedText>,
+    /// In their order.
+    pub reminders: &'a [CountedReminder<'a>],
+    /// Present only for the estimate while the person writes.
+    pub draft: Option<Draft<'a>>,
+    /// Which tool parts stay.
+    pub policy: &'a Policy,
+}
+
+/// What the model will see, line by line, borrowed from the conversation.
+#[derive(Debug, Clone)]
+pub struct Window<'a> {
+    /// What it was made of.
+    pub conversation: Conversation<'a>,
+    /// The point that applies; `None`: the whole path is sent.
+    pub covered: Option<Covered<'a>>,
+    /// Index on the path of the first message that is not covered.
+    pub tail_from: usize,
+    /// Index on the path of the round in progress; its length when there is none.
+    pub open_from: usize,
+    /// Everything that is sent after the system prompt and the tools, in order.
+    pub lines: Vec<Line<'a>>,
+    /// How many lines from the first will be sent unchanged while the conversation only grows.
+    pub stable_lines: usize,
+    /// Everything together, with the draft.
+    pub used: TokenCount,
+}
+
+/// One line of a window after its prefix.
+#[derive(Debug, Clone, Copy)]
+pub struct Line<'a> {
+    /// What is sent.
+    pub content: LineContent<'a>,
+    /// Its tokens, with the overhead of the message it begins.
+    pub tokens: u32,
+}
+
+/// What a line sends.
+#[derive(Debug, Clone, Copy)]
+pub enum LineContent<'a> {
+    /// The summary for what is covered.
+    Summary {
+        /// The point it belongs to.
+        covered: Covered<'a>,
+    },
+    /// Anchors beside the summary.
+    Anchors {
+        /// Their text.
+        text: &'a str,
+    },
+    /// How to look covered messages up.
+    Recall {
+        /// The line.
+        text: &'a str,
+    },
+    /// A covered message that is pinned.
+    Pinned {
+        /// The message, without tool parts and reasoning.
+        message: Counted<'a>,
+    },
+    /// A message of the tail.
+    Message {
+        /// The message.
+        message: Counted<'a>,
+        /// Its index on the path.
+        at: usize,
+        /// Which of its parts are sent.
+        keep: Keep,
+    },
+    /// Covered passages that fit the new message.
+    Passages {
+        /// Their text.
+        text: &'a str,
+    },
+    /// A reminder.
+    Reminder {
+        /// Which.
+        reminder: &'a Reminder,
+        /// Whether it is the first, which carries the frame of all of them.
+        first: bool,
+    },
+    /// What the person has written and not sent.
+    Draft {
+        /// Its parts.
+        draft: Draft<'a>,
+    },
+}
+
+/// Which parts of a message are sent.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Keep {
+    /// All of them: it belongs to the round in progress.
+    Everything,
+    /// All but its reasoning.
+    Tools,
+    /// Neither reasoning nor tool parts.
+    Words,
+}
+
+impl Keep {
+    /// Whether a part is sent.
+    pub fn keeps(self, part: &ContentPart) -> bool {
+        match (part, self) {
+            (
+                ContentPart::Text { .. } | ContentPart::Image { .. } | ContentPart::File { .. },
+                _,
+            )
+            | (ContentPart::Reasoning { .. }, Self::Everything)
+            | (ContentPart::Tool { .. }, Self::Everything | Self::Tools) => true,
+            (ContentPart::Reasoning { .. }, Self::Tools | Self::Words)
+            | (ContentPart::Tool { .. }, Self::Words) => false,
+        }
+    }
+}
+
+impl Window<'_> {
+    /// The request, word for word. The same conversation gives the same bytes (law 9).
+    pub fn prompt(&self) -> Prompt {
+        let prefix = self.conversation.prefix;
+        let mut messages: Vec<PromptMessage> = Vec::with_capacity(self.lines.len());
+        let mut stable_messages = 0;
+        for (index, line) in self.lines.iter().enumerate() {
+            let (role, parts) = line.content.sent();
+            match messages.last_mut().filter(|_| line.content.joins_previous()) {
+                Some(previous) => previous.parts.extend(parts),
+                None => messages.push(PromptMessage { role, parts }),
+            }
+            if index + 1 == self.stable_lines {
+                stable_messages = u32::try_from(messages.len()).unwrap_or(u32::MAX);
+            }
+        }
+        let sections = prefix.sections.iter().map(|section| section.content.text.as_str());
+        Prompt {
+            system: sections.collect::<Vec<_>>().join("\n\n"),
+            tools: prefix.tools.iter().map(|tool| tool.declaration.clone()).collect(),
+            messages,
+            stable_messages,
+        }
+    }
+
+    /// FR-1.2, P03: whether the prompt is above a limit, strictly. Never for an unknown one (law 2).
+    pub fn exceeds(&self, limit: Option<u32>) -> bool {
+        limit.is_some_and(|limit| self.used.tokens > limit)
+    }
+}
+
+impl LineContent<'_> {
+    /// Whether it goes into the same message as the line before it.
+    fn joins_previous(&self) -> bool {
+        match self {
+            Self::Anchors { .. } | Self::Recall { .. } | Self::Reminder { first: false, .. } => {
+                true
+            }
+            Self::Summary { .. }
+            | Self::Pinned { .. }
+            | Self::Message { .. }
+            | Self::Passages { .. }
+            | Self::Reminder { first: true, .. }
+            | Self::Draft { .. } => false,
+        }
+    }
+
+    /// The role and parts a line sends.
+    fn sent(&self) -> (Role, Vec<ContentPart>) {
+        let words = |text: String| vec![ContentPart::Text { text }];
+        match self {
+            Self::Summary { covered } => {
+                (Role::User, words(prompts::summary_block(&covered.summary.message.text())))
+            }
+            Self::Anchors { text } | Self::Recall { text } | Self::Passages { text } => {
+                (Role::User, words((*text).to_owned()))
+            }
+            Self::Pinned { message } => (message.message.role, kept(message, Keep::Tools)),
+            Self::Message { message, keep, .. } => (message.message.role, kept(message, *keep)),
+            Self::Reminder { reminder, first: true } => {
+                let line = prompts::reminder_line(reminder);
+                (Role::User, words(format!("{}{line}", prompts::REMINDERS_FRAME)))
+            }
+            Self::Reminder { reminder, first: false } => {
+                (Role::User, words(prompts::reminder_line(reminder)))
+            }
+            Self::Draft { draft } => (Role::User, draft.parts.to_vec()),
+        }
+    }
+}
+
+fn kept(message: &Counted<'_>, keep: Keep) -> Vec<ContentPart> {
+    message.message.parts.iter().filter(|part| keep.keeps(part)).map(as_sent).collect()
+}
+
+/// A part as it is sent: a withheld output (P09) is replaced by a line that says so.
+fn as_sent(part: &ContentPart) -> ContentPart {
+    let mut part = part.clone();
+    if let ContentPart::Tool { call } = &mut part
+        && let ToolState::Done { output } = &mut call.state
+        && output.withheld
+    {
+        prompts::WITHHELD.clone_into(&mut output.text);
+    }
+    part
 }

@@ -1,0 +1,328 @@
+//! Where the tokens of a window went (Q01–Q14): rows that sum to the window, always, in whole
+//! tokens.
+//!
+//! Not here: colours, percents, words.
+
+use serde::{Deserialize, Serialize};
+use specta::Type;
+
+use crate::counting::{Counted, sum};
+use crate::limits::{ASSUMED_WINDOW, Limits, scale};
+use crate::message::{ContentPart, Origin};
+use crate::policy::Strategy;
+use crate::usage::Report;
+use crate::window::{CountedTool, Keep, LineContent, SectionKind, ToolFamily, Window};
+
+/// The window by category.
+///
+/// The tokens of `rows` sum to `window + over` (Q01).
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
+#[serde(rename_all = "camelCase")]
+pub struct Breakdown {
+    /// The window's size, in tokens.
+    pub window: u32,
+    /// Whether that is assumed because it is unknown.
+    pub assumed: bool,
+    /// Whose numbers these are.
+    pub mode: Mode,
+    /// In the order they are shown.
+    pub rows: Vec<Row>,
+    /// By how much the rows exceed the window; 0 while they do not.
+    pub over: u32,
+}
+
+/// Whose numbers a breakdown shows.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, Type)]
+#[serde(tag = "type", rename_all = "camelCase", rename_all_fields = "camelCase")]
+pub enum Mode {
+    /// Q11, mode A: no report holds. No bar, no total, no messages.
+    Estimated {},
+    /// Q12, mode B: the provider's number.
+    Reported {
+        /// Prompt tokens: everything but free space and buffer sums to it.
+        total: u32,
+        /// How many of them came from the provider's cache; `None`: not said. Never subtracted.
+        cached: Option<u32>,
+    },
+}
+
+/// One category.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
+#[serde(rename_all = "camelCase")]
+pub struct Row {
+    /// Which.
+    pub kind: RowKind,
+    /// Its tokens.
+    pub tokens: u32,
+    /// What it is made of, largest first; they sum to the row, those of skills at most.
+    pub parts: Vec<Part>,
+}
+
+/// A category of the window.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, Type)]
+#[serde(rename_all = "camelCase")]
+pub enum RowKind {
+    /// Q02.
+    SystemPrompt,
+    /// Q03.
+    BuiltInTools,
+    /// Q04; only if there are any.
+    McpTools,
+    /// Q05, Q06: what is resident.
+    Skills,
+    /// Q07.
+    MemoryFiles,
+    /// Q08; only in mode B.
+    Messages,
+    /// Q09: what still fits before something happens by itself.
+    FreeSpace,
+    /// Q10: what automatic compaction or archiving keeps free.
+    AutocompactBuffer,
+}
+
+/// A part of a row.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
+#[serde(rename_all = "camelCase")]
+pub struct Part {
+    /// What it is.
+    pub label: PartLabel,
+    /// Its tokens.
+    pub tokens: u32,
+}
+
+/// What a part of a row is.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, Type)]
+#[serde(tag = "type", rename_all = "camelCase", rename_all_fields = "camelCase")]
+pub enum PartLabel {
+    /// A tool, a skill, a memory file.
+    Named {
+        /// Its name.
+        name: String,
+    },
+    /// The program's own words in the system prompt.
+    Program {},
+    /// The person's instructions in the system prompt.
+    Instructions {},
+    /// Messages of the person.
+    Person {},
+    /// Words of the model.
+    Model {},
+    /// Tool calls and their results.
+    ToolResults {},
+    /// Pictures and files.
+    Attachments {},
+    /// The summary and what stands beside it.
+    Summary {},
+    /// Reminders and notices.
+    Reminders {},
+    /// What the estimate does not account for.
+    Unattributed {},
+}
+
+/// Where the tokens of a window went. `report` is the one that still holds
+/// ([`crate::usage::Ledger::current`]); without it the numbers are estimated.
+pub fn breakdown(window: &Window<'_>, limits: Limits, report: Option<&Report>) -> Breakdown {
+    let known = limits.window.or(limits.max_input);
+    let size = known.unwrap_or(ASSUMED_WINDOW);
+    let mut rows = overhead_rows(window);
+    let mode = match report.and_then(|report| Some((report, report.usage.prompt?))) {
+        None => Mode::Estimated {},
+        Some((report, total)) => {
+            scale_down(&mut rows, total);
+            let messages = total.saturating_sub(used(&rows));
+            rows.push(messages_row(window, messages));
+            Mode::Reported { total, cached: report.usage.cached }
+        }
+    };
+    let used = used(&rows);
+    let trigger = trigger(window, limits).unwrap_or(size).min(size);
+    let free = trigger.saturating_sub(used);
+    let buffer = size.saturating_sub(used).saturating_sub(free);
+    rows.push(Row { kind: RowKind::FreeSpace, tokens: free, parts: Vec::new() });
+    rows.push(Row { kind: RowKind::AutocompactBuffer, tokens: buffer, parts: Vec::new() });
+    Breakdown {
+        window: size,
+        assumed: known.is_none(),
+        mode,
+        rows,
+        over: used.saturating_sub(size),
+    }
+}
+
+/// Above how many tokens something happens to the context by itself; `None`: nothing does.
+fn trigger(window: &Window<'_>, limits: Limits) -> Option<u32> {
+    let policy = window.conversation.policy;
+    match policy.strategy {
+        Strategy::Summarize if policy.automatic => limits.threshold(policy),
+        Strategy::Archive if policy.automatic => limits.archive_above(policy),
+        Strategy::Summarize | Strategy::Archive | Strategy::Remind => None,
+    }
+}
+
+fn used(rows: &[Row]) -> u32 {
+    sum(rows.iter().map(|row| row.tokens))
+}
+
+/// Q02–Q07: what is sent with every call.
+fn overhead_rows(window: &Window<'_>) -> Vec<Row> {
+    let prefix = window.conversation.prefix;
+    let mut system = Vec::new();
+    let mut memory = Vec::new();
+    for section in &prefix.sections {
+        let tokens = section.content.tokens;
+        match &section.kind {
+            SectionKind::System {} => system.push(Part { label: PartLabel::Program {}, tokens }),
+            SectionKind::Instructions {} => {
+                system.push(Part { label: PartLabel::Instructions {}, tokens });
+            }
+            SectionKind::Memory { path } => memory.push(named(path, tokens)),
+        }
+    }
+    let family = |family: ToolFamily| {
+        let tools = prefix.tools.iter().filter(move |tool| tool.declaration.family == family);
+        tools.map(|tool: &CountedTool| named(&tool.declaration.name, tool.tokens))
+    };
+    let skills = Row {
+        kind: RowKind::Skills,
+        tokens: sum(family(ToolFamily::Skill).map(|part| part.tokens)),
+        parts: largest_first(prefix.skills.iter().map(|skill| named(&skill.name, skill.tokens))),
+    };
+    let mcp = Some(row(RowKind::McpTools, family(ToolFamily::Mcp)));
+    [
+        Some(row(RowKind::SystemPrompt, system)),
+        Some(row(RowKind::BuiltInTools, family(ToolFamily::BuiltIn))),
+        mcp.filter(|mcp| !mcp.parts.is_empty()),
+        Some(skills),
+        Some(row(RowKind::MemoryFiles, memory)),
+    ]
+    .into_iter()
+    .flatten()
+    .collect()
+}
+
+fn named(name: &str, tokens: u32) -> Part {
+    Part { label: PartLabel::Named { name: name.to_owned() }, tokens }
+}
+
+/// A row that is the sum of its parts.
+fn row(kind: RowKind, parts: impl IntoIterator<Item = Part>) -> Row {
+    let parts = largest_first(parts);
+    Row { kind, tokens: sum(parts.iter().map(|part| part.tokens)), parts }
+}
+
+fn largest_first(parts: impl IntoIterator<Item = Part>) -> Vec<Part> {
+    let mut parts: Vec<Part> = parts.into_iter().collect();
+    parts.sort_by(|a, b| b.tokens.cmp(&a.tokens).then_with(|| a.label.cmp(&b.label)));
+    parts
+}
+
+/// Q08: where the estimated overhead exceeds the total, each row becomes `floor(row × total /
+/// overhead)`, and so do its parts.
+fn scale_down(rows: &mut [Row], total: u32) {
+    let overhead = used(rows);
+    if overhead <= total {
+        return;
+    }
+    for row in rows {
+        let tokens = scale(row.tokens, total, overhead);
+        fit(&mut row.parts, row.tokens, tokens);
+        row.tokens = tokens;
+    }
+}
+
+/// Scales parts of `from` tokens to parts of `to`, in whole tokens: what rounding down leaves over
+/// goes to the largest, one each, as far as the parts made up the whole.
+fn fit(parts: &mut [Part], from: u32, to: u32) {
+    let before = sum(parts.iter().map(|part| part.tokens));
+    let target = scale(before, to, from);
+    for part in parts.iter_mut() {
+        part.tokens = scale(part.tokens, to, from);
+    }
+    let missing = target.saturating_sub(sum(parts.iter().map(|part| part.tokens)));
+    for part in parts.iter_mut().take(usize::try_from(missing).unwrap_or(usize::MAX)) {
+        part.tokens = part.tokens.saturating_add(1);
+    }
+}
+
+/// Q08: messages are what the total leaves; its parts are estimated, and what they do not account
+/// for is said.
+fn messages_row(window: &Window<'_>, tokens: u32) -> Row {
+    let mut shares = Shares::default();
+    for line in &window.lines {
+        shares.add(&line.content, line.tokens);
+    }
+    let mut parts = largest_first(shares.parts());
+    let estimated = sum(parts.iter().map(|part| part.tokens));
+    if estimated > tokens {
+        fit(&mut parts, estimated, tokens);
+    } else {
+        let label = PartLabel::Unattributed {};
+        parts.push(Part { label, tokens: tokens.saturating_sub(estimated) });
+    }
+    parts.retain(|part| part.tokens > 0);
+    Row { kind: RowKind::Messages, tokens, parts: largest_first(parts) }
+}
+
+/// Estimated tokens of the messages, by what they are.
+#[derive(Default)]
+struct Shares {
+    person: u32,
+    model: u32,
+    tools: u32,
+    attachments: u32,
+    summary: u32,
+    reminders: u32,
+}
+
+impl Shares {
+    fn add(&mut self, content: &LineContent<'_>, tokens: u32) {
+        match content {
+            LineContent::Summary { .. }
+            | LineContent::Anchors { .. }
+            | LineContent::Recall { .. }
+            | LineContent::Passages { .. } => grow(&mut self.summary, tokens),
+            LineContent::Reminder { .. } => grow(&mut self.reminders, tokens),
+            LineContent::Pinned { message } => {
+                self.add_message(*message, Keep::Tools);
+            }
+            LineContent::Message { message, keep, .. } => self.add_message(*message, *keep),
+            // Not sent yet, so not in any report.
+            LineContent::Draft { .. } => {}
+        }
+    }
+
+    fn add_message(&mut self, message: Counted<'_>, keep: Keep) {
+        let words = match message.message.origin {
+            Origin::Person => &mut self.person,
+            Origin::Model => &mut self.model,
+            Origin::Runtime => &mut self.reminders,
+        };
+        grow(words, message.tokens.overhead);
+        for (part, tokens) in message.parts().filter(|(part, _)| keep.keeps(part)) {
+            match part {
+                ContentPart::Text { .. } | ContentPart::Reasoning { .. } => grow(words, tokens),
+                ContentPart::Image { .. } | ContentPart::File { .. } => {
+                    grow(&mut self.attachments, tokens);
+                }
+                ContentPart::Tool { .. } => grow(&mut self.tools, tokens),
+            }
+        }
+    }
+
+    fn parts(self) -> impl Iterator<Item = Part> {
+        [
+            (PartLabel::Person {}, self.person),
+            (PartLabel::Model {}, self.model),
+            (PartLabel::ToolResults {}, self.tools),
+            (PartLabel::Attachments {}, self.attachments),
+            (PartLabel::Summary {}, self.summary),
+            (PartLabel::Reminders {}, self.reminders),
+        ]
+        .into_iter()
+        .map(|(label, tokens)| Part { label, tokens })
+    }
+}
+
+fn grow(sum: &mut u32, tokens: u32) {
+    *sum = sum.saturating_add(tokens);
+}

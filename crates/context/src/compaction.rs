@@ -1,0 +1,59 @@
+//! When a conversation is compacted, what that covers, and what stays.
+//!
+//! Not here: what is written in the place of what is covered (`summary`, `anchors`), and who acts
+//! on a plan (`runtime::compact`).
+
+mod plan;
+mod points;
+
+pub use plan::{Outlook, Plan, Purpose, gained_enough, plan};
+pub use points::{fingerprint, re_anchored};
+
+use serde::{Deserialize, Serialize};
+use specta::Type;
+
+use crate::message::{MessageId, PointId};
+use crate::model::ModelRef;
+use crate::session::ThreadId;
+
+/// What a compaction left behind: appended, never rewritten; undo deletes it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
+#[serde(rename_all = "camelCase")]
+pub struct CompactionPoint {
+    /// Key.
+    pub id: PointId,
+    /// The thread it belongs to (FR-1.8).
+    pub thread_id: ThreadId,
+    /// The summary. Its parent is the message after which it was made.
+    pub summary_message_id: MessageId,
+    /// The last message that is no longer sent.
+    pub boundary_message_id: MessageId,
+    /// Estimated tokens of the window before.
+    pub before: u32,
+    /// Estimated tokens of the window after.
+    pub after: u32,
+    /// How many messages it covers, those of the point before it included.
+    pub covered: u32,
+    /// Of everything up to the boundary, as it was; another value now means the summary is stale.
+    pub fingerprint: String,
+    /// What set it off.
+    pub trigger: CompactionTrigger,
+    /// Who wrote the summary; `None`: it was made locally, without a model.
+    pub model: Option<ModelRef>,
+    /// Milliseconds since the epoch.
+    pub created_at: i64,
+}
+
+/// What set a compaction off.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, Type)]
+#[serde(rename_all = "camelCase")]
+pub enum CompactionTrigger {
+    /// The threshold was passed.
+    Threshold,
+    /// The provider said the context was too long (P09).
+    Overflow,
+    /// The person asked.
+    Manual,
+    /// The person asked for a stale summary to be renewed.
+    Renewal,
+}

@@ -1,0 +1,292 @@
+//! What a compaction would cover and gain, before anything is written.
+
+use serde::{Deserialize, Serialize};
+use specta::Type;
+
+use crate::cleaning::Rounds;
+use crate::counting::sum;
+use crate::limits::{ASSUMED_WINDOW, Limits, percent};
+use crate::message::{MessageId, PointId};
+use crate::window::{LineContent, Window};
+
+/// The longest summary asked for, in tokens.
+const SUMMARY_CAP: u32 = 6_000;
+
+/// The shortest summary asked for, in tokens: less holds no headings.
+const SUMMARY_LEAST: u32 = 64;
+
+/// What is to be done about a window.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
+#[serde(tag = "type", rename_all = "camelCase", rename_all_fields = "camelCase")]
+pub enum Outlook {
+    /// Nothing need be done, or nothing is old enough to be covered.
+    Fine {},
+    /// It can be compacted.
+    Compact {
+        /// How.
+        plan: Plan,
+    },
+    /// Law 1: no compaction would get below the limit, or it would gain too little.
+    Stuck {
+        /// What would remain at least, in tokens.
+        floor: u32,
+        /// What may be used, in tokens.
+        limit: u32,
+    },
+}
+
+/// What a compaction covers, and what it is expected to come to.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
+#[serde(rename_all = "camelCase")]
+pub struct Plan {
+    /// The messages the summary is written from, oldest first: never a pinned one, the newest
+    /// message of the person, or one of the round in progress (law 6).
+    pub covered: Vec<MessageId>,
+    /// The last message that will no longer be sent; the end of a round.
+    pub boundary: MessageId,
+    /// The point whose summary is updated; `None`: the summary is begun from the originals.
+    pub previous: Option<PointId>,
+    /// Tokens that the new summary stands for, and must be shorter than.
+    pub replaced: u32,
+    /// Estimated tokens of the window now.
+    pub before: u32,
+    /// Estimated tokens of the window afterwards, with a summary and anchors as long as allowed.
+    pub expected_after: u32,
+    /// Complete rounds that stay verbatim.
+    pub kept_rounds: u32,
+    /// Tokens the summary may have.
+    pub summary_budget: u32,
+    /// Tokens the anchors beside it may have: 8 % of what is covered, at most a tenth of the
+    /// threshold.
+    pub anchors_budget: u32,
+}
+
+/// Why a compaction is considered.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Purpose {
+    /// By itself, when the estimate is above the threshold.
+    Threshold,
+    /// The provider refused: below the threshold if possible, else as far as possible.
+    Overflow,
+    /// The person asked.
+    Person,
+    /// The person asked for the latest summary to be written anew from the originals.
+    Renewal,
+}
+
+/// Whether a compaction was worth it: a gain under a tenth counts as a failure.
+pub fn gained_enough(before: u32, after: u32) -> bool {
+    after <= most_after(before)
+}
+
+/// The largest window that a compaction from `before` tokens may leave to have gained a tenth.
+fn most_after(before: u32) -> u32 {
+    before.saturating_sub(before.div_ceil(10).max(1))
+}
+
+/// FR-1.2: what a compaction of this window would come to.
+///
+/// The tail takes at most a quarter of the threshold, else fewer rounds are kept; fewer also where
+/// the result would otherwise stay over the limit. An automatic plan gains at least a tenth.
+pub fn plan(window: &Window<'_>, limits: Limits, purpose: Purpose) -> Outlook {
+    let threshold = limits.threshold(window.conversation.policy);
+    let before = window.used.tokens;
+    let over = window.exceeds(threshold);
+    let survey = Survey::of(window, threshold);
+    match purpose {
+        Purpose::Threshold if !over => Outlook::Fine {},
+        Purpose::Renewal => {
+            survey.renewal().map_or(Outlook::Fine {}, |plan| Outlook::Compact { plan })
+        }
+        Purpose::Person if !over => survey
+            .option(survey.rounds_that_fit())
+            .filter(|plan| plan.expected_after < before)
+            .map_or(Outlook::Fine {}, |plan| Outlook::Compact { plan }),
+        Purpose::Threshold | Purpose::Overflow | Purpose::Person => {
+            let least_gain =
+                if purpose == Purpose::Person { 1 } else { before.div_ceil(10).max(1) };
+            survey.shrink(limits, before.saturating_sub(least_gain), purpose)
+        }
+    }
+}
+
+/// A window taken apart: what could be covered and what each way of covering it would leave.
+struct Survey<'w, 'a> {
+    window: &'w Window<'a>,
+    rounds: Rounds,
+    /// Tokens sent for each message of the path.
+    sent: Vec<u32>,
+    /// Tokens that stand for what is covered already.
+    standing_in: u32,
+    /// Tokens of the line that says how to look things up.
+    recall: u32,
+    /// The threshold, or that of the assumed window.
+    threshold: u32,
+    /// Whether the threshold is a real one.
+    known: bool,
+}
+
+impl<'w, 'a> Survey<'w, 'a> {
+    fn of(window: &'w Window<'a>, threshold: Option<u32>) -> Self {
+        let conversation = &window.conversation;
+        let mut sent = vec![0; conversation.path.len()];
+        let mut standing_in = 0_u32;
+        for line in &window.lines {
+            match line.content {
+                LineContent::Message { at, .. } => {
+                    if let Some(slot) = sent.get_mut(at) {
+                        *slot = line.tokens;
+                    }
+                }
+                LineContent::Summary { .. }
+                | LineContent::Anchors { .. }
+                | LineContent::Recall { .. } => {
+                    standing_in = standing_in.saturating_add(line.tokens);
+                }
+                LineContent::Pinned { .. }
+                | LineContent::Passages { .. }
+                | LineContent::Reminder { .. }
+                | LineContent::Draft { .. } => {}
+            }
+        }
+        let assumed = Limits { window: Some(ASSUMED_WINDOW), max_input: None };
+        Self {
+            window,
+            rounds: Rounds::of(conversation.path.iter().map(|counted| counted.message)),
+            sent,
+            standing_in,
+            recall: conversation.recall.map_or(0, |recall| recall.tokens),
+            known: threshold.is_some(),
+            threshold: threshold
+                .or_else(|| assumed.threshold(conversation.policy))
+                .unwrap_or(ASSUMED_WINDOW),
+        }
+    }
+
+    /// The most rounds, up to the person's wish, that take at most a quarter of the threshold.
+    fn rounds_that_fit(&self) -> u32 {
+        let complete = u32::try_from(self.rounds.complete()).unwrap_or(u32::MAX);
+        let wish = self.window.conversation.policy.keep_rounds.min(complete);
+        if !self.known {
+            return wish;
+        }
+        let end = self.rounds.open_from();
+        (1..=wish)
+            .rev()
+            .find(|keep| self.tokens_in(self.rounds.last(*keep), end) <= self.threshold / 4)
+            .unwrap_or(0)
+    }
+
+    fn tokens_in(&self, from: usize, to: usize) -> u32 {
+        sum(self.sent.iter().copied().take(to).skip(from))
+    }
+
+    /// The plan that keeps so many rounds; `None` when it would cover nothing.
+    fn option(&self, keep: u32) -> Option<Plan> {
+        let tail_from = self.rounds.last(keep).max(self.window.tail_from);
+        let stale = self.window.covered.is_some_and(|covered| covered.stale);
+        let from = if stale { 0 } else { self.window.tail_from };
+        if !self.covers_something(self.window.tail_from, tail_from) {
+            return None;
+        }
+        let previous = self.window.covered.filter(|_| !stale).map(|covered| covered.point.id);
+        self.covering(from, tail_from, previous, keep)
+    }
+
+    /// The plan that writes the latest summary anew.
+    fn renewal(&self) -> Option<Plan> {
+        self.window.covered?;
+        let starts = self.rounds.starts().iter().filter(|start| **start >= self.window.tail_from);
+        let kept = starts.count().saturating_sub(usize::from(
+            self.rounds.open_from() < self.window.conversation.path.len(),
+        ));
+        self.covering(0, self.window.tail_from, None, u32::try_from(kept).unwrap_or(u32::MAX))
+    }
+
+    fn covers_something(&self, from: usize, to: usize) -> bool {
+        let path = self.window.conversation.path;
+        path.iter().take(to).skip(from).any(|counted| !counted.message.pinned)
+    }
+
+    fn covering(
+        &self,
+        from: usize,
+        to: usize,
+        previous: Option<PointId>,
+        kept_rounds: u32,
+    ) -> Option<Plan> {
+        let path = self.window.conversation.path;
+        let boundary = path.get(to.checked_sub(1)?)?.message.id;
+        let range = || path.iter().enumerate().take(to).skip(from);
+        let covered: Vec<MessageId> = range()
+            .filter(|(_, counted)| !counted.message.pinned)
+            .map(|(_, counted)| counted.message.id)
+            .collect();
+        let leaving = range()
+            .filter(|(_, counted)| !counted.message.pinned)
+            .filter_map(|(index, _)| self.sent.get(index).copied());
+        let leaving = sum(leaving);
+        let originals = sum(path.iter().take(to).map(|counted| counted.tokens.total()));
+        // Written anew, a summary stands for the originals; updated, for the one before and what
+        // came since.
+        let replaced = match previous {
+            Some(_) => leaving.saturating_add(self.standing_in),
+            None => sum(range()
+                .filter(|(_, counted)| !counted.message.pinned)
+                .map(|(_, counted)| counted.tokens.total())),
+        };
+        let summary_budget =
+            (replaced / 4).min(self.threshold / 5).clamp(SUMMARY_LEAST, SUMMARY_CAP);
+        let anchors_budget = percent(originals, 8).min(self.threshold / 10);
+        let before = self.window.used.tokens;
+        let added = sum([
+            summary_budget,
+            anchors_budget,
+            self.recall,
+            self.window.conversation.prefix.frames.summary,
+        ]);
+        let expected_after =
+            before.saturating_sub(leaving).saturating_sub(self.standing_in).saturating_add(added);
+        Some(Plan {
+            covered,
+            boundary,
+            previous,
+            replaced,
+            before,
+            expected_after,
+            kept_rounds,
+            summary_budget,
+            anchors_budget,
+        })
+    }
+
+    /// The plan that keeps most and gets to the limit; where the threshold is out of reach but the
+    /// request would not even fit the window, one that gets below that.
+    fn shrink(&self, limits: Limits, at_most: u32, purpose: Purpose) -> Outlook {
+        let most = self.rounds_that_fit();
+        let options: Vec<Plan> = (0..=most).rev().filter_map(|keep| self.option(keep)).collect();
+        let ceiling = limits.ceiling().unwrap_or(u32::MAX);
+        let must_fit = match purpose {
+            Purpose::Overflow | Purpose::Person | Purpose::Renewal => true,
+            Purpose::Threshold => self.window.used.tokens > ceiling,
+        };
+        let limit = if self.known { self.threshold } else { u32::MAX };
+        let best =
+            options.iter().find(|plan| plan.expected_after <= limit.min(at_most)).or_else(|| {
+                let smallest = options.iter().min_by_key(|plan| plan.expected_after)?;
+                (must_fit && smallest.expected_after <= ceiling.min(at_most)).then_some(smallest)
+            });
+        match best {
+            Some(plan) => Outlook::Compact { plan: plan.clone() },
+            None => Outlook::Stuck {
+                floor: options
+                    .iter()
+                    .map(|plan| plan.expected_after)
+                    .min()
+                    .unwrap_or(u32::MAX)
+                    .min(self.window.used.tokens),
+                limit: if must_fit { ceiling } else { limit },
+            },
+        }
+    }
+}

@@ -1,0 +1,73 @@
+//! Compaction points after their conversation has changed.
+
+use crate::message::{ContentPart, Message, MessageId, ToolState};
+
+/// Of the content of messages, in order. Two values differ when a message was edited, deleted or
+/// put between; pinning changes nothing. Also tells whether what a running compaction covers is
+/// still there unchanged.
+pub fn fingerprint<'a>(messages: impl IntoIterator<Item = &'a Message>) -> String {
+    let mut hash = Fnv::new();
+    for message in messages {
+        hash.add(&message.id.0.to_le_bytes());
+        for part in &message.parts {
+            hash_part(&mut hash, part);
+        }
+    }
+    format!("{:016x}", hash.0)
+}
+
+/// Where a boundary moves when a message is deleted: to the message before it. `None`: there is
+/// none, and the point covers nothing any more. A boundary that was not deleted stays.
+pub fn re_anchored(boundary: MessageId, deleted: &Message) -> Option<MessageId> {
+    if boundary == deleted.id { deleted.parent_id } else { Some(boundary) }
+}
+
+fn hash_part(hash: &mut Fnv, part: &ContentPart) {
+    match part {
+        ContentPart::Text { text } => hash.text("text", text),
+        ContentPart::Reasoning { .. } => {}
+        ContentPart::Image { blob, name, .. } => {
+            hash.text("image", name);
+            hash.add(&blob.0.to_le_bytes());
+        }
+        ContentPart::File { name, text, .. } => {
+            hash.text("file", name);
+            hash.text("", text);
+        }
+        ContentPart::Tool { call } => {
+            hash.text("tool", &call.name);
+            hash.text("", &call.args);
+            match &call.state {
+                ToolState::Done { output } => hash.text("done", &output.text),
+                ToolState::Failed { message } => hash.text("failed", message),
+                ToolState::Pending {}
+                | ToolState::AwaitingApproval {}
+                | ToolState::Running { .. }
+                | ToolState::Denied {}
+                | ToolState::Cancelled {} => {}
+            }
+        }
+    }
+}
+
+/// FNV-1a, 64 bits: stable over releases, which the standard hasher does not promise.
+struct Fnv(u64);
+
+impl Fnv {
+    fn new() -> Self {
+        Self(0xcbf2_9ce4_8422_2325)
+    }
+
+    fn add(&mut self, bytes: &[u8]) {
+        for byte in bytes {
+            self.0 = (self.0 ^ u64::from(*byte)).wrapping_mul(0x0100_0000_01b3);
+        }
+    }
+
+    /// The length goes first, so that "a" + "bc" is not "ab" + "c".
+    fn text(&mut self, label: &str, text: &str) {
+        self.add(label.as_bytes());
+        self.add(&text.len().to_le_bytes());
+        self.add(text.as_bytes());
+    }
+}

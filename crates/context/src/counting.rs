@@ -1,0 +1,148 @@
+//! Token counts as the engine uses them: one list of numbers per message, made once and kept by the
+//! caller, so that assembling and deciding never look at a text again.
+//!
+//! Not here: any tokeniser. Whatever counts is handed in as [`Counts`].
+
+use serde::{Deserialize, Serialize};
+
+use crate::message::{ContentPart, Message, ToolCall, ToolState};
+use crate::usage::{Basis, TokenCount};
+use crate::window::ToolDeclaration;
+
+/// What chat templates put around a message: its role and the separators, in tokens.
+pub const MESSAGE_OVERHEAD: u32 = 4;
+
+/// What a call and its result cost beside name, arguments and output: two wrappers and an id.
+pub const CALL_OVERHEAD: u32 = 12;
+
+/// What a declaration costs beside its name, description and schema, in tokens.
+pub const DECLARATION_OVERHEAD: u32 = 8;
+
+/// Counts tokens of one model family. Linear in the length of the text.
+pub trait Counts {
+    /// Tokens of a text. What looks like a special token is ordinary text.
+    fn text(&self, text: &str) -> u32;
+    /// Tokens its provider charges for a picture of this size; `None`: the size is unknown.
+    fn image(&self, width: Option<u32>, height: Option<u32>) -> u32;
+    /// How sure the numbers are.
+    fn basis(&self) -> Basis;
+}
+
+/// The tokens of one message, counted once and kept beside it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct MessageTokens {
+    /// Tokens of each part, in the order of the message's parts.
+    pub parts: Vec<u32>,
+    /// Tokens around it, paid once whatever parts are sent.
+    pub overhead: u32,
+    /// How sure the numbers are.
+    pub basis: Basis,
+}
+
+impl MessageTokens {
+    /// Everything, if every part is sent.
+    pub fn total(&self) -> u32 {
+        sum(self.parts.iter().copied()).saturating_add(self.overhead)
+    }
+}
+
+/// A message beside its tokens.
+#[derive(Debug, Clone, Copy)]
+pub struct Counted<'a> {
+    /// As stored.
+    pub message: &'a Message,
+    /// Counted for the model of the next call.
+    pub tokens: &'a MessageTokens,
+}
+
+impl<'a> Counted<'a> {
+    /// Its parts, each with its tokens. A count that is short of a part counts it as nothing: the
+    /// caller counts again whenever a message changes.
+    pub fn parts(self) -> impl Iterator<Item = (&'a ContentPart, u32)> {
+        let tokens = self.tokens.parts.iter().copied().chain(std::iter::repeat(0));
+        self.message.parts.iter().zip(tokens)
+    }
+}
+
+/// A text that is sent, beside its tokens.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct CountedText {
+    /// As it is sent.
+    pub text: String,
+    /// Its tokens.
+    pub tokens: u32,
+}
+
+impl CountedText {
+    /// Counts a text.
+    pub fn new(counter: &impl Counts, text: impl Into<String>) -> Self {
+        let text = text.into();
+        let tokens = counter.text(&text);
+        Self { text, tokens }
+    }
+}
+
+/// Counts a message.
+pub fn count_message(counter: &impl Counts, message: &Message) -> MessageTokens {
+    count_parts(counter, &message.parts)
+}
+
+/// Counts parts that are, or will be, one message: also the draft in the box.
+pub fn count_parts(counter: &impl Counts, parts: &[ContentPart]) -> MessageTokens {
+    MessageTokens {
+        parts: parts.iter().map(|part| count_part(counter, part)).collect(),
+        overhead: MESSAGE_OVERHEAD,
+        basis: counter.basis(),
+    }
+}
+
+/// Counts a declaration: name, description and schema as compact JSON.
+pub fn count_declaration(counter: &impl Counts, tool: &ToolDeclaration) -> u32 {
+    sum([
+        counter.text(&tool.name),
+        counter.text(&tool.description),
+        counter.text(&tool.parameters.to_string()),
+        DECLARATION_OVERHEAD,
+    ])
+}
+
+fn count_part(counter: &impl Counts, part: &ContentPart) -> u32 {
+    match part {
+        ContentPart::Text { text } | ContentPart::Reasoning { text, .. } => counter.text(text),
+        ContentPart::Image { width, height, .. } => counter.image(*width, *height),
+        ContentPart::File { name, text, .. } => {
+            counter.text(name).saturating_add(counter.text(text))
+        }
+        ContentPart::Tool { call } => count_call(counter, call),
+    }
+}
+
+fn count_call(counter: &impl Counts, call: &ToolCall) -> u32 {
+    let result = match &call.state {
+        ToolState::Done { output } if output.withheld => counter.text(crate::prompts::WITHHELD),
+        ToolState::Done { output } => counter.text(&output.text),
+        ToolState::Failed { message } => counter.text(message),
+        ToolState::Pending {}
+        | ToolState::AwaitingApproval {}
+        | ToolState::Running { .. }
+        | ToolState::Denied {}
+        | ToolState::Cancelled {} => 0,
+    };
+    sum([counter.text(&call.name), counter.text(&call.args), result, CALL_OVERHEAD])
+}
+
+/// Adds without overflow: a sum past `u32::MAX` stays there.
+pub fn sum(numbers: impl IntoIterator<Item = u32>) -> u32 {
+    numbers.into_iter().fold(0, u32::saturating_add)
+}
+
+/// The weakest basis of several; exact when there are none.
+pub fn weakest(bases: impl IntoIterator<Item = Basis>) -> Basis {
+    bases.into_iter().fold(Basis::Exact, Ord::max)
+}
+
+/// A number with the weakest basis of its terms.
+pub fn counted(tokens: u32, bases: impl IntoIterator<Item = Basis>) -> TokenCount {
+    TokenCount { tokens, basis: weakest(bases) }
+}

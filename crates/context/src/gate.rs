@@ -1,0 +1,335 @@
+//! The one question asked before every call and after every turn: what is to be done about this
+//! window?
+//!
+//! The three strategies never act together, and none acts where the person switched it off
+//! (law 4). Not here: doing it.
+
+use serde::{Deserialize, Serialize};
+use specta::Type;
+
+use crate::compaction::{Outlook, Plan, Purpose, plan};
+use crate::health::{HealthLevel, HealthSnapshot};
+use crate::limits::Limits;
+use crate::message::{ContentPart, MessageId, Notice, ToolCall, ToolState};
+use crate::policy::Strategy;
+use crate::remediation::{Occasion, Remediation, Step};
+use crate::window::{LineContent, Window};
+
+/// Compactions that may fail in a row before the program stops trying by itself.
+pub const FAILURES_AT_MOST: u32 = 2;
+
+/// When the question is asked.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Trigger {
+    /// A turn has ended, in the background.
+    TurnCompleted,
+    /// The first generation of a turn is about to leave.
+    BeforeSend,
+    /// A further generation of a tool loop is about to leave.
+    BeforeGeneration,
+    /// P09: the provider said the context was too long.
+    Overflow {
+        /// Whether this is the repetition already.
+        repeated: bool,
+    },
+    /// The person asked for a compaction.
+    Manual,
+    /// The person chose another model: what would happen, before it does.
+    ModelSwitched,
+}
+
+/// What the answer depends on beside the window.
+#[derive(Debug, Clone, Copy)]
+pub struct GateState<'a> {
+    /// Of the model of the next call.
+    pub limits: Limits,
+    /// Of the last generation in this thread; `None`: there was none.
+    pub health: Option<&'a HealthSnapshot>,
+    /// Where the thread stands.
+    pub remediation: Remediation,
+    /// D08, in evaluations.
+    pub cadence: u32,
+    /// Whether a further message of the person waits behind the running turn.
+    pub queued: bool,
+    /// Whether the conversation was compacted by itself in this turn already.
+    pub compacted: bool,
+    /// Compactions that failed in a row.
+    pub failures: u32,
+}
+
+/// The answer, with the state to be stored.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Verdict {
+    /// What is to be done.
+    pub decision: Decision,
+    /// Where the thread stands now; store it before acting.
+    pub remediation: Remediation,
+}
+
+/// What is to be done.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
+#[serde(tag = "type", rename_all = "camelCase", rename_all_fields = "camelCase")]
+pub enum Decision {
+    /// Nothing: the call may leave.
+    Go {},
+    /// Compact, then ask again. With [`Trigger::Manual`] and [`Trigger::ModelSwitched`]: a preview.
+    Compact {
+        /// How.
+        plan: Plan,
+        /// Whether the call would not fit the window without it; else it may leave meanwhile.
+        first: bool,
+    },
+    /// Append this notice to the path, then let the call leave.
+    Notice {
+        /// What it says.
+        notice: Notice,
+    },
+    /// D15: begin a new thread by itself, then go on there.
+    Clear {
+        /// The person's messages that nobody answered yet: the first of the new thread.
+        carry: Vec<MessageId>,
+    },
+    /// P04–P07: archive the thread and begin a new one, then go on there.
+    Archive {
+        /// The round in progress: the first of the new thread.
+        carry: Vec<MessageId>,
+        /// Percent of the window that was passed.
+        percent: u32,
+    },
+    /// P09: this tool output leaves the context, not the store; then repeat the call once.
+    Withhold {
+        /// Where it is.
+        message_id: MessageId,
+        /// Which call.
+        call_id: String,
+    },
+    /// Law 1: over the limit, and no compaction would help. The call may still leave.
+    Stuck {
+        /// What would remain at least, in tokens.
+        floor: u32,
+        /// What may be used, in tokens.
+        limit: u32,
+    },
+    /// Over the limit, but compaction has failed twice and waits for the person. The call may still
+    /// leave.
+    Paused {
+        /// Estimated tokens.
+        used: u32,
+        /// What may be used, in tokens.
+        limit: u32,
+    },
+    /// P07, P09: it cannot be sent. The draft is kept, the numbers are shown.
+    TooLong {
+        /// Tokens that cannot be done without.
+        used: u32,
+        /// What the model takes; `None`: unknown.
+        limit: Option<u32>,
+    },
+}
+
+/// What is to be done about a window.
+pub fn decide(window: &Window<'_>, state: &GateState<'_>, trigger: Trigger) -> Verdict {
+    let policy = window.conversation.policy;
+    let stays = |decision| Verdict { decision, remediation: state.remediation };
+    match (trigger, policy.strategy) {
+        (Trigger::Manual, _) => stays(by_hand(window, state.limits)),
+        (Trigger::Overflow { .. }, _) if !policy.automatic => stays(too_long(window, state.limits)),
+        (
+            Trigger::TurnCompleted
+            | Trigger::BeforeSend
+            | Trigger::BeforeGeneration
+            | Trigger::ModelSwitched,
+            _,
+        ) if !policy.automatic => stays(Decision::Go {}),
+        (Trigger::Overflow { repeated }, strategy) => {
+            stays(overflowed(window, state, strategy, repeated))
+        }
+        (Trigger::BeforeSend | Trigger::BeforeGeneration, Strategy::Remind) => {
+            reminding(window, state, trigger)
+        }
+        (Trigger::TurnCompleted | Trigger::ModelSwitched, Strategy::Remind)
+        | (Trigger::TurnCompleted, Strategy::Archive) => stays(Decision::Go {}),
+        (
+            Trigger::BeforeSend | Trigger::BeforeGeneration | Trigger::ModelSwitched,
+            Strategy::Archive,
+        ) => stays(archiving(window, state.limits)),
+        (
+            Trigger::TurnCompleted
+            | Trigger::BeforeSend
+            | Trigger::BeforeGeneration
+            | Trigger::ModelSwitched,
+            Strategy::Summarize,
+        ) => stays(summarizing(window, state)),
+    }
+}
+
+/// The person's own action, whatever the strategy.
+fn by_hand(window: &Window<'_>, limits: Limits) -> Decision {
+    match plan(window, limits, Purpose::Person) {
+        Outlook::Fine {} => Decision::Go {},
+        Outlook::Compact { plan } => Decision::Compact { plan, first: false },
+        Outlook::Stuck { floor, limit } => Decision::Stuck { floor, limit },
+    }
+}
+
+/// Strategy `summarize` (FR).
+fn summarizing(window: &Window<'_>, state: &GateState<'_>) -> Decision {
+    let ceiling = state.limits.ceiling();
+    let first = window.exceeds(ceiling);
+    let used = window.used.tokens;
+    match plan(window, state.limits, Purpose::Threshold) {
+        Outlook::Fine {} => Decision::Go {},
+        Outlook::Compact { .. } | Outlook::Stuck { .. } if state.compacted => {
+            if first {
+                oversized_output(window).unwrap_or(Decision::Go {})
+            } else {
+                Decision::Go {}
+            }
+        }
+        Outlook::Compact { .. } if state.failures >= FAILURES_AT_MOST => Decision::Paused {
+            used,
+            limit: state.limits.threshold(window.conversation.policy).unwrap_or(used),
+        },
+        Outlook::Compact { plan } => Decision::Compact { plan, first },
+        Outlook::Stuck { floor, limit } if first => {
+            oversized_output(window).unwrap_or(if ceiling.is_some_and(|most| floor > most) {
+                Decision::TooLong { used: floor, limit: ceiling }
+            } else {
+                Decision::Stuck { floor, limit }
+            })
+        }
+        Outlook::Stuck { floor, limit } => Decision::Stuck { floor, limit },
+    }
+}
+
+/// Strategy `archive` (P03, P07).
+fn archiving(window: &Window<'_>, limits: Limits) -> Decision {
+    let policy = window.conversation.policy;
+    if !window.exceeds(limits.archive_above(policy)) {
+        return Decision::Go {};
+    }
+    let carry = in_progress(window);
+    let alone = alone(window);
+    let ceiling = limits.ceiling();
+    if ceiling.is_some_and(|most| alone > most) {
+        return oversized_output(window)
+            .unwrap_or(Decision::TooLong { used: alone, limit: ceiling });
+    }
+    if alone >= window.used.tokens {
+        return Decision::Go {};
+    }
+    Decision::Archive { carry, percent: policy.archive_at }
+}
+
+/// Strategy `remind` (D11–D15).
+fn reminding(window: &Window<'_>, state: &GateState<'_>, trigger: Trigger) -> Verdict {
+    let level = state.health.map_or(HealthLevel::Unavailable, |health| health.level);
+    let occasion = match (trigger, state.queued) {
+        (Trigger::BeforeSend, _) => Occasion::Person,
+        (_, true) => Occasion::Queued,
+        (_, false) => Occasion::Free,
+    };
+    let (remediation, step) = state.remediation.evaluate(level, occasion, state.cadence);
+    let decision = match step {
+        Step::Nothing => Decision::Go {},
+        Step::Caution => Decision::Notice {
+            notice: Notice::Caution {
+                prompt: state.health.and_then(|health| health.prompt).unwrap_or_default(),
+                optimal: state.health.and_then(|health| health.optimal).unwrap_or_default(),
+            },
+        },
+        Step::Countdown { remaining } => {
+            Decision::Notice { notice: Notice::Critical { remaining } }
+        }
+        Step::Clear => Decision::Clear { carry: unanswered(window) },
+    };
+    Verdict { decision, remediation }
+}
+
+/// P09: the provider refused.
+fn overflowed(
+    window: &Window<'_>,
+    state: &GateState<'_>,
+    strategy: Strategy,
+    repeated: bool,
+) -> Decision {
+    if repeated {
+        return too_long(window, state.limits);
+    }
+    let by_strategy = || match (strategy, state.compacted) {
+        (Strategy::Summarize, false) => match plan(window, state.limits, Purpose::Overflow) {
+            Outlook::Compact { plan } => Some(Decision::Compact { plan, first: true }),
+            Outlook::Fine {} | Outlook::Stuck { .. } => None,
+        },
+        (Strategy::Summarize, true) | (Strategy::Remind | Strategy::Archive, _) => None,
+    };
+    oversized_output(window).or_else(by_strategy).unwrap_or_else(|| too_long(window, state.limits))
+}
+
+fn too_long(window: &Window<'_>, limits: Limits) -> Decision {
+    Decision::TooLong { used: window.used.tokens, limit: limits.ceiling() }
+}
+
+/// The last tool output of the window, if it is oversized: more than a quarter of everything sent.
+fn oversized_output(window: &Window<'_>) -> Option<Decision> {
+    let last = window.lines.iter().rev().find_map(|line| match line.content {
+        LineContent::Message { message, keep, .. } => {
+            let calls = message.parts().filter(|(part, _)| keep.keeps(part));
+            let calls = calls.filter_map(|(part, tokens)| match part {
+                ContentPart::Tool { call } => Some((message.message.id, call, tokens)),
+                ContentPart::Text { .. }
+                | ContentPart::Reasoning { .. }
+                | ContentPart::Image { .. }
+                | ContentPart::File { .. } => None,
+            });
+            calls.max_by_key(|(_, _, tokens)| *tokens)
+        }
+        LineContent::Summary { .. }
+        | LineContent::Anchors { .. }
+        | LineContent::Recall { .. }
+        | LineContent::Pinned { .. }
+        | LineContent::Passages { .. }
+        | LineContent::Reminder { .. }
+        | LineContent::Draft { .. } => None,
+    });
+    let (message_id, call, tokens) = last?;
+    let oversized = tokens > window.used.tokens / 4 && has_output(call);
+    oversized.then(|| Decision::Withhold { message_id, call_id: call.call_id.clone() })
+}
+
+fn has_output(call: &ToolCall) -> bool {
+    matches!(&call.state, ToolState::Done { output } if !output.withheld)
+}
+
+/// The messages of the round in progress.
+fn in_progress(window: &Window<'_>) -> Vec<MessageId> {
+    let path = window.conversation.path.iter().skip(window.open_from);
+    path.map(|counted| counted.message.id).collect()
+}
+
+/// The person's messages at the end of the path.
+fn unanswered(window: &Window<'_>) -> Vec<MessageId> {
+    use crate::message::{MessageKind, Role};
+    let path = window.conversation.path;
+    let answered = path.iter().rposition(|counted| counted.message.role == Role::Assistant);
+    path.iter()
+        .skip(answered.map_or(0, |index| index + 1))
+        .filter(|counted| counted.message.kind == MessageKind::Chat {})
+        .map(|counted| counted.message.id)
+        .collect()
+}
+
+/// What a new thread would hold: everything but the history.
+fn alone(window: &Window<'_>) -> u32 {
+    let history = window.lines.iter().filter(|line| match line.content {
+        LineContent::Summary { .. }
+        | LineContent::Anchors { .. }
+        | LineContent::Recall { .. }
+        | LineContent::Pinned { .. }
+        | LineContent::Passages { .. } => true,
+        LineContent::Message { at, .. } => at < window.open_from,
+        LineContent::Reminder { .. } | LineContent::Draft { .. } => false,
+    });
+    let history = crate::counting::sum(history.map(|line| line.tokens));
+    window.used.tokens.saturating_sub(history)
+}

@@ -1,0 +1,110 @@
+//! Context health: how large the last prompt was, in the provider's own words (D01–D10).
+//!
+//! Only reported usage enters here. What is not reported is unavailable: never zero, never an
+//! estimate.
+
+use serde::{Deserialize, Serialize};
+use specta::Type;
+
+use crate::limits::scale;
+use crate::model::ModelSpec;
+use crate::usage::TokenUsage;
+
+/// D06: past it answers may get worse, where the person set nothing else.
+pub const DEFAULT_OPTIMAL: u32 = 100_000;
+
+/// D08: evaluations from one caution notice to the next, where the person set nothing else.
+pub const DEFAULT_CADENCE: u32 = 10;
+
+/// How full the window was at one generation. Stored with it.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Type)]
+#[serde(rename_all = "camelCase")]
+pub struct HealthSnapshot {
+    /// How it stands.
+    pub level: HealthLevel,
+    /// Reported prompt tokens; `None`: not reported.
+    pub prompt: Option<u32>,
+    /// D04: the limit of the model; `None`: unknown.
+    pub limit: Option<u32>,
+    /// D06: caution is above it; `None` where the limit is unknown and the person set nothing.
+    pub optimal: Option<u32>,
+    /// D07: critical is above it; `None` where the limit is unknown and the person set nothing.
+    pub critical: Option<u32>,
+    /// D05: `prompt / limit`; `None` where either is unknown.
+    pub hard_util: Option<f64>,
+    /// D05: `prompt / optimal`; `None` where either is unknown.
+    pub optimal_util: Option<f64>,
+}
+
+/// How the context stands (D09).
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash, Serialize, Deserialize, Type)]
+#[serde(rename_all = "camelCase")]
+pub enum HealthLevel {
+    /// Nothing was reported, or the limit is unknown.
+    #[default]
+    Unavailable,
+    /// `prompt ≤ optimal`.
+    Healthy,
+    /// `prompt > optimal`.
+    Caution,
+    /// `prompt > critical`; it wins over caution.
+    Critical,
+}
+
+/// The two thresholds of a model, in tokens.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Thresholds {
+    /// D06.
+    pub optimal: u32,
+    /// D07.
+    pub critical: u32,
+}
+
+impl Thresholds {
+    /// D06, D07: what the person set is taken as it is. Otherwise critical is nine tenths of the
+    /// limit, and optimal is 100,000 where that lies below critical; else four fifths of the limit,
+    /// or of critical where even that does not, so that caution exists for every model.
+    pub fn of(limit: u32, spec: &ModelSpec) -> Self {
+        let critical = spec.limits.critical_max_tokens.unwrap_or_else(|| scale(limit, 9, 10));
+        let default = [DEFAULT_OPTIMAL, scale(limit, 4, 5)];
+        let optimal = spec.limits.optimal_max_tokens.unwrap_or_else(|| {
+            let below = default.into_iter().find(|optimal| *optimal < critical);
+            below.unwrap_or_else(|| scale(critical, 4, 5))
+        });
+        Self { optimal, critical }
+    }
+}
+
+/// D01, D10: the snapshot of one generation.
+pub fn snapshot(usage: &TokenUsage, spec: &ModelSpec) -> HealthSnapshot {
+    // A prompt of zero is a provider's way of not saying.
+    let prompt = usage.prompt.filter(|prompt| *prompt > 0);
+    let limit = spec.limit().filter(|limit| *limit > 0);
+    let thresholds = limit.map(|limit| Thresholds::of(limit, spec));
+    let level = match (prompt, thresholds) {
+        (Some(prompt), Some(thresholds)) if prompt > thresholds.critical => HealthLevel::Critical,
+        (Some(prompt), Some(thresholds)) if prompt > thresholds.optimal => HealthLevel::Caution,
+        (Some(_), Some(_)) => HealthLevel::Healthy,
+        (None, _) | (_, None) => HealthLevel::Unavailable,
+    };
+    let share = |whole: Option<u32>| {
+        let whole = whole.filter(|whole| *whole > 0)?;
+        Some(f64::from(prompt?) / f64::from(whole))
+    };
+    HealthSnapshot {
+        level,
+        prompt,
+        limit,
+        optimal: thresholds.map(|thresholds| thresholds.optimal),
+        critical: thresholds.map(|thresholds| thresholds.critical),
+        hard_util: share(limit),
+        optimal_util: share(thresholds.map(|thresholds| thresholds.optimal)),
+    }
+}
+
+/// D08: evaluations from one caution notice to the next. Zero, which no one can mean, counts as
+/// absent.
+pub fn cadence(spec: &ModelSpec) -> u32 {
+    let configured = spec.limits.caution_remediation_cadence_generations;
+    configured.filter(|cadence| *cadence > 0).unwrap_or(DEFAULT_CADENCE)
+}

@@ -1,0 +1,72 @@
+//! The numbers a window is measured against: what may be used, when a compaction is due, when a
+//! thread is archived. Integers throughout.
+//!
+//! Not here: where a window's size comes from (`model`, the catalogue).
+
+use serde::{Deserialize, Serialize};
+use specta::Type;
+
+use crate::model::ModelSpec;
+use crate::policy::Policy;
+
+/// Offered with one click, and assumed by the breakdown, where a window is unknown (FR-3.3).
+pub const ASSUMED_WINDOW: u32 = 96_000;
+
+/// What one call may hold, in tokens. `None` is unknown.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, Type)]
+#[serde(rename_all = "camelCase")]
+pub struct Limits {
+    /// Prompt and output together.
+    pub window: Option<u32>,
+    /// The prompt alone, where the provider says so.
+    pub max_input: Option<u32>,
+}
+
+impl Limits {
+    /// The limits of a model.
+    pub fn of(spec: &ModelSpec) -> Self {
+        Self {
+            window: spec.window.map(|window| window.value),
+            max_input: spec.max_input.map(|input| input.value),
+        }
+    }
+
+    /// What a prompt cannot exceed: the smaller of the two. `None`: neither is known.
+    pub fn ceiling(self) -> Option<u32> {
+        match (self.window, self.max_input) {
+            (Some(window), Some(input)) => Some(window.min(input)),
+            (known, None) | (None, known) => known,
+        }
+    }
+
+    /// FR-1.2: `max(window − reserve, floor(window / 2))`, and never more than the provider takes
+    /// as a prompt. `None`: the window is unknown, and nothing is triggered by it (law 2).
+    pub fn available(self, output_reserve: u32) -> Option<u32> {
+        let Some(window) = self.window else { return self.max_input };
+        let available = window.saturating_sub(output_reserve).max(window / 2);
+        Some(self.max_input.map_or(available, |input| available.min(input)))
+    }
+
+    /// FR-1.2: `floor(available × percent / 100)`. A compaction is due when the estimate is above.
+    pub fn threshold(self, policy: &Policy) -> Option<u32> {
+        Some(percent(self.available(policy.output_reserve)?, policy.compaction_threshold))
+    }
+
+    /// P03: `floor(window × archive_at / 100)`. The thread is archived when the estimate is above.
+    pub fn archive_above(self, policy: &Policy) -> Option<u32> {
+        Some(percent(self.ceiling()?, policy.archive_at))
+    }
+}
+
+/// `floor(tokens × percent / 100)`, without overflow.
+pub fn percent(tokens: u32, percent: u32) -> u32 {
+    scale(tokens, percent, 100)
+}
+
+/// `floor(tokens × numerator / denominator)`, without overflow; 0 for a denominator of 0.
+pub fn scale(tokens: u32, numerator: u32, denominator: u32) -> u32 {
+    let product = u64::from(tokens) * u64::from(numerator);
+    product
+        .checked_div(u64::from(denominator))
+        .map_or(0, |scaled| u32::try_from(scaled).unwrap_or(u32::MAX))
+}

@@ -1,0 +1,100 @@
+//! The words a model is given by the program. They are prose in files of their own; here they get
+//! their numbers.
+//!
+//! Not here: words the person is shown (`ui/src/i18n`).
+
+use serde::{Deserialize, Serialize};
+use specta::Type;
+
+use crate::message::Notice;
+use crate::reminder::Reminder;
+
+/// The system prompt of the program.
+pub const SYSTEM: &str = include_str!("prompts/system.md");
+/// What the summariser is asked for.
+pub(crate) const SUMMARY: &str = include_str!("prompts/summary.md");
+/// What it is asked for when there is a summary already.
+pub(crate) const SUMMARY_UPDATE: &str = include_str!("prompts/summary_update.md");
+/// What it is asked for when the conversation had to be cut into pieces.
+pub(crate) const MERGE: &str = include_str!("prompts/merge.md");
+/// What the person wants kept in particular.
+pub(crate) const STEERING: &str = include_str!("prompts/steering.md");
+/// What names a conversation.
+pub(crate) const TITLE: &str = include_str!("prompts/title.md");
+/// The words around a summary in the context.
+pub(crate) const SUMMARY_FRAME: &str = include_str!("prompts/summary_frame.md");
+/// The words before the reminders in the context.
+pub(crate) const REMINDERS_FRAME: &str = include_str!("prompts/reminders_frame.md");
+/// The headings of a summary made without a model.
+pub(crate) const HEADINGS_ENGLISH: &str = include_str!("prompts/headings.en.md");
+/// The same in Chinese.
+pub(crate) const HEADINGS_CHINESE: &str = include_str!("prompts/headings.zh.md");
+/// What stands for a withheld tool output (P09).
+pub(crate) const WITHHELD: &str = include_str!("prompts/withheld.md").trim_ascii_end();
+
+/// A language the program can speak in.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash, Serialize, Deserialize, Type)]
+#[serde(rename_all = "camelCase")]
+pub enum Language {
+    /// English.
+    #[default]
+    English,
+    /// Simplified Chinese.
+    Chinese,
+}
+
+impl Language {
+    /// The language a text is mostly in: Chinese from one Han character in five letters on.
+    pub fn of(text: &str) -> Self {
+        let letters = text.chars().filter(|letter| letter.is_alphabetic());
+        let (han, all) = letters.fold((0_usize, 0_usize), |(han, all), letter| {
+            (han + usize::from(is_han(letter)), all + 1)
+        });
+        if han > 0 && han * 5 >= all { Self::Chinese } else { Self::English }
+    }
+}
+
+fn is_han(letter: char) -> bool {
+    matches!(letter, '\u{3400}'..='\u{4dbf}' | '\u{4e00}'..='\u{9fff}' | '\u{f900}'..='\u{faff}')
+}
+
+/// What a notice says to the model (D13, D14, P06), in the language of the interface.
+pub fn notice(notice: &Notice, language: Language) -> String {
+    let (english, chinese) = match notice {
+        Notice::Caution { .. } => {
+            (include_str!("prompts/caution.en.md"), include_str!("prompts/caution.zh.md"))
+        }
+        Notice::Critical { .. } => {
+            (include_str!("prompts/critical.en.md"), include_str!("prompts/critical.zh.md"))
+        }
+        Notice::Archived { .. } => {
+            (include_str!("prompts/archived.en.md"), include_str!("prompts/archived.zh.md"))
+        }
+        Notice::Cleared { .. } => {
+            (include_str!("prompts/cleared.en.md"), include_str!("prompts/cleared.zh.md"))
+        }
+    };
+    let template = match language {
+        Language::English => english,
+        Language::Chinese => chinese,
+    };
+    let text = match notice {
+        Notice::Caution { prompt, optimal } => template
+            .replace("{prompt}", &prompt.to_string())
+            .replace("{optimal}", &optimal.to_string()),
+        Notice::Critical { remaining } => template.replace("{remaining}", &remaining.to_string()),
+        Notice::Archived { percent } => template.replace("{percent}", &percent.to_string()),
+        Notice::Cleared { .. } => template.to_owned(),
+    };
+    text.trim_end().to_owned()
+}
+
+/// A summary in the words that stand around it.
+pub(crate) fn summary_block(summary: &str) -> String {
+    SUMMARY_FRAME.replace("{summary}", summary)
+}
+
+/// A reminder as the model sees it: by its number it can be updated or deleted.
+pub(crate) fn reminder_line(reminder: &Reminder) -> String {
+    format!("[{}] {}\n", reminder.id.0, reminder.content)
+}

@@ -1,0 +1,92 @@
+//! Whether what came back may stand in the place of what it covers.
+
+use serde::{Deserialize, Serialize};
+use specta::Type;
+
+use crate::counting::Counts;
+
+/// How an answer ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Ending {
+    /// The model was done.
+    Whole,
+    /// An output limit, a filter or a lost connection cut it off.
+    CutOff,
+}
+
+/// A summary that may be kept.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Summary {
+    /// Its words, without reasoning.
+    pub text: String,
+    /// Its tokens.
+    pub tokens: u32,
+}
+
+/// Why a summary is not kept. Nothing changes then.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, Type)]
+#[serde(tag = "type", rename_all = "camelCase", rename_all_fields = "camelCase")]
+pub enum NotAccepted {
+    /// Nothing is left without the reasoning.
+    Empty {},
+    /// It was cut off.
+    CutOff {},
+    /// It is not shorter than what it replaces.
+    NotShorter {
+        /// Its tokens.
+        summary: u32,
+        /// Tokens of what it would have replaced.
+        replaced: u32,
+    },
+}
+
+/// Reasoning is stripped; what remains must be whole, not empty, and shorter than `replaced` tokens.
+///
+/// # Errors
+/// The first of these that does not hold.
+pub fn accept(
+    counter: &impl Counts,
+    text: &str,
+    ending: Ending,
+    replaced: u32,
+) -> Result<Summary, NotAccepted> {
+    let text = without_fence(without_reasoning(text));
+    let tokens = counter.text(text);
+    match ending {
+        Ending::CutOff => Err(NotAccepted::CutOff {}),
+        Ending::Whole if text.is_empty() => Err(NotAccepted::Empty {}),
+        Ending::Whole if tokens >= replaced => {
+            Err(NotAccepted::NotShorter { summary: tokens, replaced })
+        }
+        Ending::Whole => Ok(Summary { text: text.to_owned(), tokens }),
+    }
+}
+
+/// An answer without the reasoning that some models write in front of it. Reasoning that never ends
+/// leaves nothing.
+pub(crate) fn without_reasoning(text: &str) -> &str {
+    let mut rest = text.trim();
+    for (open, close) in
+        [("<think>", "</think>"), ("<thinking>", "</thinking>"), ("<reasoning>", "</reasoning>")]
+    {
+        // Some servers swallow the opening tag.
+        match rest.split_once(close) {
+            Some((before, after)) if before.starts_with(open) || !before.contains("\n## ") => {
+                rest = after.trim();
+            }
+            Some(_) => {}
+            None if rest.starts_with(open) => return "",
+            None => {}
+        }
+    }
+    rest
+}
+
+/// An answer without a fence around the whole of it.
+fn without_fence(text: &str) -> &str {
+    let inner = text.strip_prefix("```").and_then(|rest| rest.strip_suffix("```"));
+    match inner.and_then(|inner| inner.split_once('\n')) {
+        Some((language, body)) if !language.contains(' ') && !body.contains("```") => body.trim(),
+        Some(_) | None => text,
+    }
+}

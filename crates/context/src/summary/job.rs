@@ -1,0 +1,181 @@
+//! The calls a summary takes, one after the other.
+
+use std::collections::VecDeque;
+
+use super::material::{fenced_in, pieces, render};
+use crate::counting::Counts;
+use crate::message::{ContentPart, Message, Role};
+use crate::prompts;
+use crate::window::{Prompt, PromptMessage};
+
+/// Assumed of a summary model whose window is unknown, in tokens: cautious, as more calls cost less
+/// than a refused one.
+const UNKNOWN_WINDOW: u32 = 32_000;
+
+/// What an answer may think aloud beside its summary, in tokens, where the window has room for it.
+const THINKING: u32 = 2_000;
+
+/// What a summary is written from.
+#[derive(Debug, Clone, Copy)]
+pub struct Material<'a> {
+    /// The covered messages, oldest first.
+    pub covered: &'a [&'a Message],
+    /// The summary to bring up to date; `None`: there is none, or it is stale.
+    pub previous: Option<&'a str>,
+    /// What the person asked to keep in particular; `None`: nothing.
+    pub keep: Option<&'a str>,
+    /// Tokens the summary may have.
+    pub budget: u32,
+}
+
+/// One call to the summary model.
+#[derive(Debug, Clone, PartialEq)]
+pub struct SummaryRequest {
+    /// What it is given.
+    pub prompt: Prompt,
+    /// The longest answer to ask for, in tokens.
+    pub max_output: u32,
+}
+
+/// A summary being written: the calls still to be made and the answers so far.
+///
+/// Make the call that [`SummaryJob::request`] gives, hand its text to [`SummaryJob::answered`], and
+/// go on until there is none; then [`SummaryJob::text`] is the summary, still to be accepted.
+#[derive(Debug, Clone)]
+pub struct SummaryJob {
+    calls: VecDeque<Call>,
+    answers: Vec<String>,
+    /// Appended to each system prompt.
+    steering: String,
+    budget: u32,
+    max_output: u32,
+    /// How many summaries one merge takes, at least 2.
+    merged_at_once: usize,
+}
+
+#[derive(Debug, Clone)]
+enum Call {
+    Summarize { piece: String },
+    Update { previous: String, piece: String },
+    Merge { parts: Vec<String> },
+}
+
+impl SummaryJob {
+    /// Cuts the material for a summary model with this window (`None`: unknown).
+    pub fn new(counter: &impl Counts, material: Material<'_>, window: Option<u32>) -> Self {
+        let window = window.unwrap_or(UNKNOWN_WINDOW);
+        let steering = material.keep.map_or_else(String::new, |keep| {
+            format!("\n{}", prompts::STEERING.replace("{keep}", keep))
+        });
+        let budget = material.budget.min(window / 8).max(1);
+        let max_output =
+            budget.saturating_mul(2).saturating_add(THINKING).min(window / 4).max(budget);
+        // A tenth is left for what the count may be off by.
+        let room = (window / 10 * 9)
+            .saturating_sub(max_output)
+            .saturating_sub(counter.text(prompts::SUMMARY_UPDATE))
+            .saturating_sub(counter.text(&steering))
+            .max(window / 8);
+        let texts: Vec<String> =
+            material.covered.iter().filter_map(|message| render(message)).collect();
+        let previous = material.previous.map(fenced_in);
+        let first_room = room
+            .saturating_sub(previous.as_deref().map_or(0, |previous| counter.text(previous)))
+            .max(room / 4);
+        let mut cut = pieces(counter, texts, first_room);
+        let calls: VecDeque<Call> = match (previous, cut.len()) {
+            (Some(previous), 0 | 1) => {
+                VecDeque::from([Call::Update { previous, piece: cut.pop().unwrap_or_default() }])
+            }
+            (previous, _) => {
+                let mut pieces = cut.into_iter();
+                let first = pieces.next().map(|piece| match previous {
+                    Some(previous) => Call::Update { previous, piece },
+                    None => Call::Summarize { piece },
+                });
+                first.into_iter().chain(pieces.map(|piece| Call::Summarize { piece })).collect()
+            }
+        };
+        let merged_at_once = usize::try_from(room / budget).unwrap_or(usize::MAX);
+        Self {
+            calls,
+            answers: Vec::new(),
+            steering,
+            budget,
+            max_output,
+            merged_at_once: merged_at_once.saturating_sub(1).max(2),
+        }
+    }
+
+    /// The next call; `None`: all are made.
+    pub fn request(&self) -> Option<SummaryRequest> {
+        let (system, text) = match self.calls.front()? {
+            Call::Summarize { piece } => (prompts::SUMMARY, conversation(piece)),
+            Call::Update { previous, piece } => {
+                (prompts::SUMMARY_UPDATE, format!("{}{}", summary(previous), conversation(piece)))
+            }
+            Call::Merge { parts } => {
+                (prompts::MERGE, parts.iter().map(|part| summary(part)).collect())
+            }
+        };
+        let system = system.replace("{budget}", &self.budget.to_string());
+        Some(SummaryRequest {
+            prompt: Prompt {
+                system: format!("{system}{}", self.steering),
+                tools: Vec::new(),
+                messages: vec![PromptMessage {
+                    role: Role::User,
+                    parts: vec![ContentPart::Text { text }],
+                }],
+                stable_messages: 0,
+            },
+            max_output: self.max_output,
+        })
+    }
+
+    /// Takes the answer to the last request.
+    pub fn answered(&mut self, text: &str) {
+        self.calls.pop_front();
+        self.answers.push(super::accept::without_reasoning(text).to_owned());
+        if self.calls.is_empty() && self.answers.len() > 1 {
+            let parts: Vec<String> = self.answers.drain(..).map(|part| fenced_in(&part)).collect();
+            self.calls =
+                groups(parts, self.merged_at_once).map(|parts| Call::Merge { parts }).collect();
+        }
+    }
+
+    /// How many calls are still to be made, merges of later answers not counted.
+    pub fn calls_left(&self) -> usize {
+        self.calls.len()
+    }
+
+    /// The summary; empty before all calls are answered.
+    pub fn text(self) -> String {
+        self.answers.into_iter().next().unwrap_or_default()
+    }
+}
+
+/// Parts in groups of about `size`; none of them alone, as one part needs no merging.
+fn groups(parts: Vec<String>, size: usize) -> impl Iterator<Item = Vec<String>> {
+    let mut groups: Vec<Vec<String>> = Vec::new();
+    for part in parts {
+        match groups.last_mut().filter(|group| group.len() < size) {
+            Some(group) => group.push(part),
+            None => groups.push(vec![part]),
+        }
+    }
+    if let [.., before, last] = groups.as_mut_slice()
+        && last.len() == 1
+    {
+        before.append(last);
+    }
+    groups.into_iter().filter(|group| !group.is_empty())
+}
+
+fn conversation(text: &str) -> String {
+    format!("<conversation>\n{text}</conversation>\n")
+}
+
+fn summary(text: &str) -> String {
+    format!("<summary>\n{text}\n</summary>\n")
+}

@@ -1,0 +1,201 @@
+//! A summary without any model: sentences of the originals under the headings of FR-1.4. Worse than
+//! what a model writes, and labelled as such, but it cannot fail and invents nothing.
+
+use crate::counting::Counts;
+use crate::message::{ContentPart, Message, Origin, ToolState};
+use crate::prompts::{self, Language};
+
+/// Words by which a person states a decision, a preference or a constraint.
+const CONSTRAINTS: [&str; 20] = [
+    "must",
+    "never",
+    "always",
+    "prefer",
+    "don't",
+    "do not",
+    "should",
+    "only use",
+    "decided",
+    "instead of",
+    "because",
+    "please keep",
+    "必须",
+    "不要",
+    "总是",
+    "永远",
+    "只能",
+    "优先",
+    "决定",
+    "因为",
+];
+
+/// Characters of the longest sentence that is taken whole.
+const SENTENCE: usize = 400;
+
+/// What each heading may take of the budget, in ninths: the facts take most.
+const NINTHS: [u32; 6] = [1, 1, 3, 2, 1, 1];
+
+/// Fills the headings from the originals, the newest first where room is short, in at most about
+/// `budget` tokens. `facts` are lines found in the originals, ready to be quoted (`anchors`);
+/// `previous` is the summary of what came before.
+pub fn local_summary(
+    counter: &impl Counts,
+    covered: &[&Message],
+    previous: Option<&str>,
+    facts: &[String],
+    budget: u32,
+) -> String {
+    let words: String = covered.iter().take(40).map(|message| message.text()).collect();
+    let headings = match Language::of(&words) {
+        Language::English => prompts::HEADINGS_ENGLISH,
+        Language::Chinese => prompts::HEADINGS_CHINESE,
+    };
+    let mut earlier = previous.map(sections).unwrap_or_default().into_iter();
+    let found = [
+        done(covered),
+        state_now(covered),
+        facts.to_vec(),
+        constraints(covered),
+        last_request(covered),
+        questions(covered),
+    ];
+    let room = budget.saturating_sub(counter.text(headings));
+    let mut text = String::new();
+    for ((heading, new), ninths) in headings.lines().zip(found).zip(NINTHS) {
+        let lines = earlier.next().unwrap_or_default().into_iter().chain(new).collect();
+        let lines = newest_that_fit(counter, lines, room / 9 * ninths);
+        let body = if lines.is_empty() { "-".to_owned() } else { lines.join("\n") };
+        text.push_str(&format!("{heading}\n{body}\n\n"));
+    }
+    text.trim_end().to_owned()
+}
+
+/// The beginning of a text on one line, with a mark where it was cut.
+pub(crate) fn excerpt(text: &str, chars: usize) -> String {
+    let line = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    match line.char_indices().nth(chars).and_then(|(at, _)| line.split_at_checked(at)) {
+        Some((head, _)) => format!("{head}…"),
+        None => line,
+    }
+}
+
+/// The last lines that fit, in their order, each once.
+fn newest_that_fit(counter: &impl Counts, lines: Vec<String>, room: u32) -> Vec<String> {
+    let mut kept: Vec<String> = Vec::new();
+    let mut left = room;
+    for line in lines.into_iter().rev() {
+        if kept.contains(&line) {
+            continue;
+        }
+        let Some(rest) = left.checked_sub(counter.text(&line).saturating_add(1)) else { break };
+        left = rest;
+        kept.push(line);
+    }
+    kept.reverse();
+    kept
+}
+
+/// The lines under each heading of a summary, in the order of its headings.
+fn sections(summary: &str) -> Vec<Vec<String>> {
+    let mut sections: Vec<Vec<String>> = Vec::new();
+    for line in summary.lines().map(str::trim_end) {
+        if line.starts_with("## ") {
+            sections.push(Vec::new());
+        } else if let Some(section) = sections.last_mut()
+            && !matches!(line.trim(), "" | "-")
+        {
+            section.push(line.to_owned());
+        }
+    }
+    sections
+}
+
+/// The first sentence of each answer, and the tools that ended well.
+fn done(covered: &[&Message]) -> Vec<String> {
+    let mut lines = Vec::new();
+    for message in covered.iter().filter(|message| message.origin == Origin::Model) {
+        lines.extend(sentences(&message.text()).next().map(|sentence| format!("- {sentence}")));
+        lines.extend(message.parts.iter().filter_map(|part| match part {
+            ContentPart::Tool { call } if matches!(call.state, ToolState::Done { .. }) => {
+                Some(format!("- {} {}", call.name, excerpt(&call.args, SENTENCE / 4)))
+            }
+            ContentPart::Tool { .. }
+            | ContentPart::Text { .. }
+            | ContentPart::Reasoning { .. }
+            | ContentPart::Image { .. }
+            | ContentPart::File { .. } => None,
+        }));
+    }
+    lines
+}
+
+/// How the last answer ended.
+fn state_now(covered: &[&Message]) -> Vec<String> {
+    let answers = covered.iter().rev().filter(|message| message.origin == Origin::Model);
+    let last = answers.map(|message| message.text()).find(|text| !text.trim().is_empty());
+    let mut lines: Vec<String> = last
+        .map(|text| sentences(&text).map(|sentence| format!("- {sentence}")).collect())
+        .unwrap_or_default();
+    lines.split_off(lines.len().saturating_sub(3))
+}
+
+/// Sentences of the person that decide, prefer or forbid.
+fn constraints(covered: &[&Message]) -> Vec<String> {
+    let decides = |sentence: &String| {
+        let lower = sentence.to_lowercase();
+        CONSTRAINTS.iter().any(|word| lower.contains(word))
+    };
+    said(covered).filter(decides).map(|sentence| format!("- {sentence}")).collect()
+}
+
+/// What the person asked for last.
+fn last_request(covered: &[&Message]) -> Vec<String> {
+    let last = covered.iter().rev().find(|message| message.origin == Origin::Person);
+    last.map(|message| format!("- {}", excerpt(&message.text(), SENTENCE))).into_iter().collect()
+}
+
+/// Questions of the person that no message of the model follows.
+fn questions(covered: &[&Message]) -> Vec<String> {
+    let answered = covered.iter().rposition(|message| message.origin == Origin::Model);
+    let open = covered.get(answered.map_or(0, |at| at + 1)..).unwrap_or_default();
+    let asks = |sentence: &String| sentence.ends_with(['?', '？']);
+    said(open).filter(asks).map(|sentence| format!("- {sentence}")).collect()
+}
+
+/// The sentences of the person.
+fn said(messages: &[&Message]) -> impl Iterator<Item = String> {
+    let texts = messages.iter().filter(|message| message.origin == Origin::Person);
+    texts.flat_map(|message| sentences(&message.text()).collect::<Vec<_>>())
+}
+
+/// Sentences and lines of a text, without what is mere layout.
+fn sentences(text: &str) -> impl Iterator<Item = String> {
+    let mut sentences = Vec::new();
+    for line in text.lines().map(str::trim).filter(|line| !line.starts_with("```")) {
+        let mut rest = line;
+        while let Some((sentence, after)) = first_sentence(rest) {
+            sentences.push(excerpt(sentence, SENTENCE));
+            rest = after.trim_start();
+        }
+    }
+    sentences.into_iter().filter(|sentence| sentence.chars().any(char::is_alphanumeric))
+}
+
+/// The first sentence of a line and what follows it; `None` for an empty line.
+fn first_sentence(line: &str) -> Option<(&str, &str)> {
+    if line.is_empty() {
+        return None;
+    }
+    let mut letters = line.char_indices().peekable();
+    while let Some((at, letter)) = letters.next() {
+        let ends = match letter {
+            '。' | '！' | '？' => true,
+            '.' | '!' | '?' => letters.peek().is_none_or(|(_, next)| next.is_whitespace()),
+            _ => false,
+        };
+        if ends {
+            return line.split_at_checked(at + letter.len_utf8());
+        }
+    }
+    Some((line, ""))
+}

@@ -1,0 +1,195 @@
+//! Choosing what is sent, and adding it up.
+
+use super::{Conversation, Covered, Keep, Line, LineContent, Prefix, Window};
+use crate::cleaning::Rounds;
+use crate::counting::{Counted, counted, sum};
+use crate::message::{ContentPart, MessageId, MessageKind, MessageState};
+use crate::policy::ToolCleaning;
+
+/// FR-1.7: what the model will see. The latest point whose boundary is on the path applies; its
+/// summary stands for everything up to the boundary, then come the pinned messages among that, then
+/// what follows, cleaned (FR-2). Reminders come after the history and before the current message, so
+/// that the cached prefix survives.
+pub fn assemble<'a>(conversation: Conversation<'a>) -> Window<'a> {
+    let path = conversation.path;
+    let applying = latest_on_path(path, conversation.points);
+    let tail_from = applying.map_or(0, |(_, boundary)| boundary + 1);
+    let rounds = Rounds::of(path.iter().map(|counted| counted.message));
+    let tools_from = tools_from(&conversation, applying, &rounds);
+    let open_from = rounds.open_from();
+
+    let mut lines = Vec::with_capacity(path.len().saturating_sub(tail_from) + 8);
+    if let Some((covered, _)) = applying {
+        lines.extend(standing_in(&conversation, covered));
+        let covered = path.iter().enumerate().take(tail_from);
+        lines.extend(covered.filter_map(|(at, message)| pinned(*message, at)));
+    }
+    let (before, current) = path.split_at(match conversation.draft {
+        None => open_from.max(tail_from).min(path.len()),
+        Some(_) => path.len(),
+    });
+    let kept = |(index, message): (usize, &Counted<'a>)| {
+        let keep = match message.message.pinned {
+            _ if index >= open_from => Keep::Everything,
+            true => Keep::Tools,
+            false if index >= tools_from => Keep::Tools,
+            false => Keep::Words,
+        };
+        sent(*message, index, keep)
+    };
+    lines.extend(before.iter().enumerate().skip(tail_from).filter_map(kept));
+    lines.extend(at_hand(&conversation));
+    let after = current.iter().enumerate().map(|(index, message)| (before.len() + index, message));
+    lines.extend(after.filter_map(kept));
+    lines.extend(
+        conversation.draft.map(|draft| Line {
+            content: LineContent::Draft { draft },
+            tokens: draft.tokens.total(),
+        }),
+    );
+
+    let stable_lines = lines
+        .iter()
+        .position(|line| !is_stable(line, conversation.policy.tool_cleaning))
+        .unwrap_or(lines.len());
+    let used =
+        sum(lines.iter().map(|line| line.tokens)).saturating_add(overhead(conversation.prefix));
+    let bases = path.iter().skip(tail_from).map(|counted| counted.tokens.basis);
+    let bases = bases.chain([conversation.prefix.basis]);
+    Window {
+        conversation,
+        covered: applying.map(|(covered, _)| covered),
+        tail_from,
+        open_from,
+        lines,
+        stable_lines,
+        used: counted(used, bases),
+    }
+}
+
+/// Tokens of the system prompt and of the tools.
+pub(crate) fn overhead(prefix: &Prefix) -> u32 {
+    let sections = prefix.sections.iter().map(|section| section.content.tokens);
+    sum(sections.chain(prefix.tools.iter().map(|tool| tool.tokens)))
+}
+
+/// The index on the path of a message.
+pub(crate) fn position(path: &[Counted<'_>], id: MessageId) -> Option<usize> {
+    path.iter().rposition(|counted| counted.message.id == id)
+}
+
+/// The point that covers most of the path, the newest among equals, with its boundary's index.
+fn latest_on_path<'a>(
+    path: &[Counted<'a>],
+    points: &'a [Covered<'a>],
+) -> Option<(Covered<'a>, usize)> {
+    points
+        .iter()
+        .filter_map(|covered| Some((*covered, position(path, covered.point.boundary_message_id)?)))
+        .max_by_key(|(covered, boundary)| (*boundary, covered.point.id))
+}
+
+/// Index on the path of the first message whose tool parts stay (FR-2.2).
+fn tools_from(
+    conversation: &Conversation<'_>,
+    applying: Option<(Covered<'_>, usize)>,
+    rounds: &Rounds,
+) -> usize {
+    let keep = conversation.policy.keep_tool_rounds;
+    match conversation.policy.tool_cleaning {
+        ToolCleaning::EverySend => rounds.last(keep),
+        ToolCleaning::Never => 0,
+        ToolCleaning::AtCompaction => {
+            let made_at = applying
+                .and_then(|(covered, _)| covered.summary.message.parent_id)
+                .and_then(|parent| position(conversation.path, parent));
+            made_at.map_or(0, |leaf| {
+                let then = conversation.path.iter().take(leaf + 1);
+                Rounds::of(then.map(|counted| counted.message)).last(keep)
+            })
+        }
+    }
+}
+
+/// What stands in the context for everything a point covers.
+fn standing_in<'a>(
+    conversation: &Conversation<'a>,
+    covered: Covered<'a>,
+) -> impl Iterator<Item = Line<'a>> {
+    let words = sum(covered.summary.parts().map(|(_, tokens)| tokens));
+    let summary = Line {
+        content: LineContent::Summary { covered },
+        tokens: words.saturating_add(conversation.prefix.frames.summary),
+    };
+    let anchors = covered.anchors.map(|anchors| Line {
+        content: LineContent::Anchors { text: &anchors.text },
+        tokens: anchors.tokens,
+    });
+    let recall = conversation.recall.map(|recall| Line {
+        content: LineContent::Recall { text: &recall.text },
+        tokens: recall.tokens,
+    });
+    [Some(summary), anchors, recall].into_iter().flatten()
+}
+
+/// A covered message that is pinned stays, whole.
+fn pinned(message: Counted<'_>, at: usize) -> Option<Line<'_>> {
+    let line = sent(message, at, Keep::Tools).filter(|_| message.message.pinned)?;
+    Some(Line { content: LineContent::Pinned { message }, tokens: line.tokens })
+}
+
+/// A message of the path, if anything of it is left to send (FR-2.3).
+fn sent(message: Counted<'_>, at: usize, keep: Keep) -> Option<Line<'_>> {
+    match message.message.kind {
+        MessageKind::Chat {} | MessageKind::Notice { .. } => {}
+        MessageKind::Summary {} | MessageKind::Card {} => return None,
+    }
+    let mut kept = 0;
+    let mut tokens = message.tokens.overhead;
+    for (_, part) in message.parts().filter(|(part, _)| keep.keeps(part)) {
+        kept += 1;
+        tokens = tokens.saturating_add(part);
+    }
+    (kept > 0).then_some(Line { content: LineContent::Message { message, at, keep }, tokens })
+}
+
+/// What stands between the history and the current message.
+fn at_hand<'a>(conversation: &Conversation<'a>) -> impl Iterator<Item = Line<'a>> {
+    let passages = conversation.passages.map(|passages| Line {
+        content: LineContent::Passages { text: &passages.text },
+        tokens: passages.tokens.saturating_add(crate::counting::MESSAGE_OVERHEAD),
+    });
+    let frame = conversation.prefix.frames.reminders;
+    let reminders = conversation.reminders.iter().enumerate().map(move |(index, counted)| Line {
+        content: LineContent::Reminder { reminder: counted.reminder, first: index == 0 },
+        tokens: counted.tokens.saturating_add(if index == 0 { frame } else { 0 }),
+    });
+    passages.into_iter().chain(reminders)
+}
+
+/// Whether a line will be sent unchanged again while the conversation only grows.
+fn is_stable(line: &Line<'_>, cleaning: ToolCleaning) -> bool {
+    match line.content {
+        LineContent::Summary { .. }
+        | LineContent::Anchors { .. }
+        | LineContent::Recall { .. }
+        | LineContent::Pinned { .. } => true,
+        LineContent::Passages { .. } | LineContent::Reminder { .. } | LineContent::Draft { .. } => {
+            false
+        }
+        LineContent::Message { message, keep, .. } => {
+            let may_leave = message.message.parts.iter().any(|part| match part {
+                ContentPart::Tool { .. } => {
+                    keep != Keep::Words
+                        && !message.message.pinned
+                        && cleaning == ToolCleaning::EverySend
+                }
+                ContentPart::Reasoning { .. } => keep == Keep::Everything,
+                ContentPart::Text { .. } | ContentPart::Image { .. } | ContentPart::File { .. } => {
+                    false
+                }
+            });
+            !may_leave && !matches!(message.message.state, MessageState::Streaming {})
+        }
+    }
+}

@@ -1,0 +1,120 @@
+//! "What the model sees": the lines of a window as the person is shown them.
+
+use serde::{Deserialize, Serialize};
+use specta::Type;
+
+use super::{LineContent, Prefix, SectionKind, ToolFamily, Window};
+use crate::message::{ContentPart, MessageId, PointId, Role};
+use crate::reminder::ReminderId;
+
+/// One line of the request as the person is shown it.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Type)]
+#[serde(rename_all = "camelCase")]
+pub struct WindowLine {
+    /// What it is.
+    pub label: LineLabel,
+    /// Who it is sent as; `None` for the system prompt and the tools.
+    pub role: Option<Role>,
+    /// Exactly what is sent.
+    pub parts: Vec<ContentPart>,
+    /// Its tokens.
+    pub tokens: u32,
+}
+
+/// What a line of the request is.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Type)]
+#[serde(tag = "type", rename_all = "camelCase", rename_all_fields = "camelCase")]
+pub enum LineLabel {
+    /// A text of the system prompt.
+    Section {
+        /// Which.
+        section: SectionKind,
+    },
+    /// A declared tool.
+    Tool {
+        /// Its name.
+        name: String,
+        /// Which row of the breakdown it belongs to.
+        family: ToolFamily,
+    },
+    /// The summary.
+    Summary {
+        /// Its message.
+        message_id: MessageId,
+        /// Its point.
+        point_id: PointId,
+    },
+    /// Anchors beside the summary.
+    Anchors {},
+    /// How to look covered messages up.
+    Recall {},
+    /// A covered message that is pinned.
+    Pinned {
+        /// Which.
+        message_id: MessageId,
+    },
+    /// A message.
+    Message {
+        /// Which.
+        message_id: MessageId,
+    },
+    /// Covered passages that fit the new message.
+    Passages {},
+    /// A reminder.
+    Reminder {
+        /// Which.
+        reminder_id: ReminderId,
+    },
+    /// What the person has written and not sent.
+    Draft {},
+}
+
+impl Window<'_> {
+    /// The request line by line, in the order it is sent.
+    pub fn view(&self) -> Vec<WindowLine> {
+        let lines = self.lines.iter().map(|line| {
+            let (role, parts) = line.content.sent();
+            let label = line.content.label();
+            WindowLine { label, role: Some(role), parts, tokens: line.tokens }
+        });
+        prefix_lines(self.conversation.prefix).chain(lines).collect()
+    }
+}
+
+fn prefix_lines(prefix: &Prefix) -> impl Iterator<Item = WindowLine> {
+    let line = |label, text: String, tokens| WindowLine {
+        label,
+        role: None,
+        parts: vec![ContentPart::Text { text }],
+        tokens,
+    };
+    let sections = prefix.sections.iter().map(move |section| {
+        let label = LineLabel::Section { section: section.kind.clone() };
+        line(label, section.content.text.clone(), section.content.tokens)
+    });
+    let tools = prefix.tools.iter().map(move |tool| {
+        let declaration = &tool.declaration;
+        let label = LineLabel::Tool { name: declaration.name.clone(), family: declaration.family };
+        let text = format!("{}\n{}", declaration.description, declaration.parameters);
+        line(label, text, tool.tokens)
+    });
+    sections.chain(tools)
+}
+
+impl LineContent<'_> {
+    fn label(&self) -> LineLabel {
+        match self {
+            Self::Summary { covered } => LineLabel::Summary {
+                message_id: covered.point.summary_message_id,
+                point_id: covered.point.id,
+            },
+            Self::Anchors { .. } => LineLabel::Anchors {},
+            Self::Recall { .. } => LineLabel::Recall {},
+            Self::Pinned { message } => LineLabel::Pinned { message_id: message.message.id },
+            Self::Message { message, .. } => LineLabel::Message { message_id: message.message.id },
+            Self::Passages { .. } => LineLabel::Passages {},
+            Self::Reminder { reminder, .. } => LineLabel::Reminder { reminder_id: reminder.id },
+            Self::Draft { .. } => LineLabel::Draft {},
+        }
+    }
+}
