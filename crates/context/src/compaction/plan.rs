@@ -3,9 +3,10 @@
 use serde::{Deserialize, Serialize};
 use specta::Type;
 
+use crate::anchors;
 use crate::cleaning::Rounds;
 use crate::counting::sum;
-use crate::limits::{ASSUMED_WINDOW, Limits, percent};
+use crate::limits::{ASSUMED_WINDOW, Limits};
 use crate::message::{MessageId, PointId};
 use crate::window::{LineContent, Window};
 
@@ -56,8 +57,7 @@ pub struct Plan {
     pub kept_rounds: u32,
     /// Tokens the summary may have.
     pub summary_budget: u32,
-    /// Tokens the anchors beside it may have: 8 % of what is covered, at most a tenth of the
-    /// threshold.
+    /// Tokens the anchors beside it may have ([`anchors::budget`]).
     pub anchors_budget: u32,
 }
 
@@ -237,7 +237,7 @@ impl<'w, 'a> Survey<'w, 'a> {
         };
         let summary_budget =
             (replaced / 4).min(self.threshold / 5).clamp(SUMMARY_LEAST, SUMMARY_CAP);
-        let anchors_budget = percent(originals, 8).min(self.threshold / 10);
+        let anchors_budget = anchors::budget(originals, Some(self.threshold));
         let before = self.window.used.tokens;
         let added = sum([
             summary_budget,
