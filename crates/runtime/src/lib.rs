@@ -5,5 +5,7 @@
 
 pub mod error;
 pub mod events;
+pub mod places;
 pub mod providers;
+pub mod store;
 pub mod tools;

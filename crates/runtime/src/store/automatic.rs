@@ -1,0 +1,125 @@
+//! Table `automatic`: everything that happened by itself in a thread, with its numbers.
+
+use rusqlite::{Row, params};
+use serde::{Deserialize, Serialize};
+use skein_context::message::PointId;
+use skein_context::session::{ClearedBy, ThreadId};
+use specta::Type;
+
+use super::Store;
+use super::row::Json;
+use crate::error::{NotCompacted, Result};
+
+/// One line of the list.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Type)]
+#[serde(rename_all = "camelCase")]
+pub struct LogEntry {
+    /// What happened.
+    pub event: AutomaticEvent,
+    /// Milliseconds since the epoch.
+    pub at: i64,
+}
+
+/// Something that happened by itself. Numbers are tokens unless said otherwise.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Type)]
+#[serde(tag = "type", rename_all = "camelCase", rename_all_fields = "camelCase")]
+pub enum AutomaticEvent {
+    /// The conversation was compacted.
+    Compacted {
+        /// Which point it left.
+        point: PointId,
+        /// The estimate before.
+        before: u32,
+        /// The estimate after.
+        after: u32,
+        /// Whether the summary was made without a model, because none answered.
+        local: bool,
+    },
+    /// A compaction was tried and changed nothing.
+    NotCompacted {
+        /// Why.
+        reason: NotCompacted,
+    },
+    /// After two failures in a row it waits for the person.
+    Stopped {},
+    /// What cannot be compacted is itself over the limit.
+    Stuck {
+        /// What no compaction can remove.
+        floor: u32,
+        /// What may be used.
+        limit: u32,
+    },
+    /// The thread was archived and a new one begun.
+    Archived {
+        /// Percent of the window at which it was.
+        percent: u32,
+    },
+    /// The model was reminded of a filling context.
+    Reminded {
+        /// Turns that remain before an automatic clear; `None` at the level caution.
+        remaining: Option<u32>,
+    },
+    /// The mind was cleared.
+    Cleared {
+        /// Who did.
+        by: ClearedBy,
+    },
+    /// P09: an oversized tool output left the context after an overflow.
+    OutputWithheld {
+        /// The name of the tool.
+        tool: String,
+        /// Length of the output in characters.
+        chars: u32,
+    },
+    /// An overflow error named the window.
+    LimitLearned {
+        /// The window.
+        window: u32,
+    },
+    /// Covered passages were added for a model without tools.
+    Recalled {
+        /// How many.
+        passages: u32,
+        /// What they take.
+        tokens: u32,
+    },
+    /// A part was left out of the context because there was no room for it (law 14).
+    LeftOut {
+        /// What, for example the name of a file.
+        what: String,
+    },
+}
+
+impl Store {
+    /// Adds a line to a thread's list.
+    pub async fn log_automatic(
+        &self,
+        thread: ThreadId,
+        event: AutomaticEvent,
+        at: i64,
+    ) -> Result<()> {
+        self.write(move |tx| {
+            tx.prepare_cached("INSERT INTO automatic (thread_id, event, at) VALUES (?1, ?2, ?3)")?
+                .execute(params![thread.0, Json(event), at])?;
+            Ok(())
+        })
+        .await
+    }
+
+    /// What happened by itself in a thread, oldest first.
+    pub async fn automatic_log(&self, thread: ThreadId) -> Result<Vec<LogEntry>> {
+        self.read(move |tx| {
+            let mut statement = tx.prepare_cached(
+                "SELECT event, at FROM automatic WHERE thread_id = ?1 ORDER BY id",
+            )?;
+            let found = statement.query_map([thread.0], entry)?.collect::<rusqlite::Result<_>>()?;
+            Ok(found)
+        })
+        .await
+    }
+}
+
+fn entry(row: &Row) -> rusqlite::Result<LogEntry> {
+    let Json(event) = row.get("event")?;
+    Ok(LogEntry { event, at: row.get("at")? })
+}

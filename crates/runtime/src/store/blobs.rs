@@ -1,0 +1,52 @@
+//! Table `blobs`: the bytes of attachments, each kept once whoever names it.
+
+use rusqlite::{Connection, OptionalExtension, params};
+use sha2::{Digest, Sha256};
+use skein_context::message::BlobId;
+
+use super::Store;
+use super::fault::not_found;
+use crate::error::Result;
+
+impl Store {
+    /// Keeps bytes and returns their key: the same bytes have the same key.
+    pub async fn put_blob(&self, bytes: Vec<u8>, now: i64) -> Result<BlobId> {
+        self.write(move |tx| {
+            let digest = Sha256::digest(&bytes);
+            tx.prepare_cached(
+                "INSERT INTO blobs (sha256, bytes, created_at) VALUES (?1, ?2, ?3)
+                 ON CONFLICT (sha256) DO UPDATE SET created_at = excluded.created_at",
+            )?
+            .execute(params![digest.as_slice(), bytes, now])?;
+            let id = tx
+                .prepare_cached("SELECT id FROM blobs WHERE sha256 = ?1")?
+                .query_row([digest.as_slice()], |row| row.get(0))?;
+            Ok(BlobId(id))
+        })
+        .await
+    }
+
+    /// The bytes of an attachment.
+    pub async fn blob(&self, id: BlobId) -> Result<Vec<u8>> {
+        self.read(move |tx| {
+            let bytes = tx
+                .prepare_cached("SELECT bytes FROM blobs WHERE id = ?1")?
+                .query_row([id.0], |row| row.get(0))
+                .optional()?;
+            bytes.ok_or_else(|| not_found("attachment"))
+        })
+        .await
+    }
+}
+
+/// Removes bytes older than `before` that no message and no draft names.
+pub(super) fn sweep(connection: &Connection, before: i64) -> rusqlite::Result<()> {
+    connection.execute(
+        "DELETE FROM blobs WHERE created_at < ?1
+           AND NOT EXISTS (SELECT 1 FROM parts WHERE parts.blob_id = blobs.id)
+           AND id NOT IN (SELECT attachment.value ->> '$.blob'
+                          FROM drafts, json_each(drafts.attachments) AS attachment)",
+        [before],
+    )?;
+    Ok(())
+}

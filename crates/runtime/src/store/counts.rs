@@ -1,0 +1,63 @@
+//! Table `token_counts`: the tokens of every part of a message, counted once per family of
+//! tokenisers.
+
+use std::collections::HashMap;
+
+use rusqlite::params;
+use skein_context::message::MessageId;
+use skein_context::session::ThreadId;
+
+use super::Store;
+use super::row::Json;
+use crate::error::Result;
+
+/// The tokens of a message.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PartCounts {
+    /// Which message.
+    pub message: MessageId,
+    /// One number per part, in order.
+    pub tokens: Vec<u32>,
+}
+
+impl Store {
+    /// The counts of a thread's messages by one family of tokenisers. Those of messages that changed
+    /// since are left out.
+    pub async fn counts(
+        &self,
+        thread: ThreadId,
+        family: String,
+    ) -> Result<HashMap<MessageId, Vec<u32>>> {
+        self.read(move |tx| {
+            let mut statement = tx.prepare_cached(
+                "SELECT message_id, tokens
+                 FROM messages JOIN token_counts ON token_counts.message_id = messages.id
+                 WHERE thread_id = ?1 AND family = ?2
+                   AND token_counts.revision = messages.revision",
+            )?;
+            let found = statement
+                .query_map(params![thread.0, family], |row| {
+                    let Json(tokens) = row.get("tokens")?;
+                    Ok((MessageId(row.get("message_id")?), tokens))
+                })?
+                .collect::<rusqlite::Result<_>>()?;
+            Ok(found)
+        })
+        .await
+    }
+
+    /// Keeps counts of messages as they are now.
+    pub async fn put_counts(&self, family: String, counts: Vec<PartCounts>) -> Result<()> {
+        self.write(move |tx| {
+            let mut insert = tx.prepare_cached(
+                "INSERT OR REPLACE INTO token_counts (message_id, family, revision, tokens)
+                 SELECT id, ?2, revision, ?3 FROM messages WHERE id = ?1",
+            )?;
+            for count in counts {
+                insert.execute(params![count.message.0, family, Json(&count.tokens)])?;
+            }
+            Ok(())
+        })
+        .await
+    }
+}

@@ -1,0 +1,116 @@
+//! Table `deletions`: a message leaves its path and what hung on it closes the gap, so that nothing
+//! is cut off; all of it can be undone until it is purged.
+
+use rusqlite::{Connection, OptionalExtension, params};
+use serde::{Deserialize, Serialize};
+use skein_context::message::{Message, MessageId};
+use specta::Type;
+
+use super::fault::{Fault, not_found};
+use super::row::Json;
+use super::{Store, messages};
+use crate::error::{Error, Result};
+
+/// Key of a deletion, for undoing it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, Type)]
+#[serde(transparent)]
+pub struct DeletionId(pub i64);
+
+/// What pointed at a deleted message.
+#[derive(Debug, Default, Serialize, Deserialize)]
+struct Gap {
+    children: Vec<i64>,
+    leaf: bool,
+    boundaries: Vec<i64>,
+}
+
+impl Store {
+    /// Deletes a message: what followed it follows what was before it, a leaf moves to it, and the
+    /// boundary of a compaction point re-anchors there. A point with nothing left to cover is undone.
+    ///
+    /// # Errors
+    /// `Invalid` for the summary of a compaction: that is undone instead.
+    pub async fn delete_message(&self, id: MessageId, now: i64) -> Result<DeletionId> {
+        self.write(move |tx| delete(tx, id, now)).await
+    }
+
+    /// Puts a deleted message back in its place.
+    pub async fn undo_deletion(&self, id: DeletionId) -> Result<Message> {
+        self.write(move |tx| undo(tx, id)).await
+    }
+}
+
+fn delete(connection: &Connection, id: MessageId, now: i64) -> Result<DeletionId, Fault> {
+    let message = messages::get(connection, id)?;
+    if message.is_summary() {
+        return Err(Error::Invalid { detail: "a summary is undone, not deleted".into() }.into());
+    }
+    let parent = message.parent_id.map(|parent| parent.0);
+    let gap = Gap {
+        children: numbers(connection, "SELECT id FROM messages WHERE parent_id = ?1", id)?,
+        leaf: messages::leaf(connection, message.thread_id)? == Some(id),
+        boundaries: numbers(connection, "SELECT id FROM points WHERE boundary_id = ?1", id)?,
+    };
+    connection.execute("UPDATE messages SET deleted_at = ?2 WHERE id = ?1", params![id.0, now])?;
+    connection.execute(
+        "UPDATE messages SET parent_id = ?2 WHERE parent_id = ?1",
+        params![id.0, parent],
+    )?;
+    if gap.leaf {
+        messages::set_leaf(connection, message.thread_id, message.parent_id)?;
+    }
+    match parent {
+        Some(parent) => connection.execute(
+            "UPDATE points SET boundary_id = ?2 WHERE boundary_id = ?1",
+            params![id.0, parent],
+        )?,
+        None => {
+            for point in &gap.boundaries {
+                super::points::undo(connection, *point, now)?;
+            }
+            gap.boundaries.len()
+        }
+    };
+    connection.execute(
+        "INSERT INTO deletions (thread_id, message_id, undo, deleted_at) VALUES (?1, ?2, ?3, ?4)",
+        params![message.thread_id.0, id.0, Json(gap), now],
+    )?;
+    Ok(DeletionId(connection.last_insert_rowid()))
+}
+
+fn undo(connection: &Connection, id: DeletionId) -> Result<Message, Fault> {
+    let (message, gap): (i64, Json<Gap>) = connection
+        .query_row("SELECT message_id, undo FROM deletions WHERE id = ?1", [id.0], |row| {
+            Ok((row.get("message_id")?, row.get("undo")?))
+        })
+        .optional()?
+        .ok_or_else(|| not_found("deletion"))?;
+    let Json(gap) = gap;
+    connection.execute("UPDATE messages SET deleted_at = NULL WHERE id = ?1", [message])?;
+    for child in gap.children {
+        connection.execute(
+            "UPDATE messages SET parent_id = ?1
+             WHERE id = ?2 AND parent_id IS (SELECT parent_id FROM messages WHERE id = ?1)",
+            [message, child],
+        )?;
+    }
+    if gap.leaf {
+        connection.execute(
+            "UPDATE threads SET leaf_id = messages.id
+             FROM messages
+             WHERE messages.id = ?1 AND threads.id = messages.thread_id
+               AND threads.leaf_id IS messages.parent_id",
+            [message],
+        )?;
+    }
+    for point in gap.boundaries {
+        super::points::redo(connection, point)?;
+        connection.execute("UPDATE points SET boundary_id = ?1 WHERE id = ?2", [message, point])?;
+    }
+    connection.execute("DELETE FROM deletions WHERE id = ?1", [id.0])?;
+    messages::get(connection, MessageId(message))
+}
+
+fn numbers(connection: &Connection, sql: &str, id: MessageId) -> rusqlite::Result<Vec<i64>> {
+    connection.prepare_cached(sql)?.query_map([id.0], |row| row.get(0))?.collect()
+}

@@ -1,0 +1,59 @@
+//! Table `drafts`: what stands in a session's box. Survives everything but sending.
+
+use rusqlite::{OptionalExtension, params};
+use serde::{Deserialize, Serialize};
+use skein_context::message::ContentPart;
+use skein_context::session::SessionId;
+use specta::Type;
+
+use super::Store;
+use super::row::Json;
+use crate::error::Result;
+
+/// What stands in a session's box.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, Type)]
+#[serde(rename_all = "camelCase")]
+pub struct Draft {
+    /// The words.
+    pub text: String,
+    /// Pictures and files.
+    pub attachments: Vec<ContentPart>,
+}
+
+impl Store {
+    /// The draft of a session; empty when there is none.
+    pub async fn draft(&self, session: SessionId) -> Result<Draft> {
+        self.read(move |tx| {
+            let draft = tx
+                .prepare_cached("SELECT text, attachments FROM drafts WHERE session_id = ?1")?
+                .query_row([session.0], |row| {
+                    let Json(attachments) = row.get("attachments")?;
+                    Ok(Draft { text: row.get("text")?, attachments })
+                })
+                .optional()?;
+            Ok(draft.unwrap_or_default())
+        })
+        .await
+    }
+
+    /// Keeps the draft of a session; an empty one removes it.
+    pub async fn set_draft(&self, session: SessionId, draft: Draft, now: i64) -> Result<()> {
+        self.write(move |tx| {
+            if draft == Draft::default() {
+                tx.prepare_cached("DELETE FROM drafts WHERE session_id = ?1")?
+                    .execute([session.0])?;
+                return Ok(());
+            }
+            tx.prepare_cached(
+                "INSERT INTO drafts (session_id, text, attachments, updated_at)
+                 VALUES (?1, ?2, ?3, ?4)
+                 ON CONFLICT (session_id) DO UPDATE
+                 SET text = excluded.text, attachments = excluded.attachments,
+                     updated_at = excluded.updated_at",
+            )?
+            .execute(params![session.0, draft.text, Json(&draft.attachments), now])?;
+            Ok(())
+        })
+        .await
+    }
+}

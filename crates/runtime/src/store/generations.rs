@@ -1,0 +1,118 @@
+//! Table `generations`: every model call that succeeded, with the provider's word on it (D01).
+
+use rusqlite::{Row, params};
+use serde::{Deserialize, Serialize};
+use skein_context::message::MessageId;
+use skein_context::model::{ModelRef, ProviderId};
+use skein_context::session::ThreadId;
+use skein_context::usage::TokenUsage;
+use specta::Type;
+
+use super::Store;
+use super::row::{Json, Word};
+use crate::error::Result;
+
+/// A model call that succeeded.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Type)]
+#[serde(rename_all = "camelCase")]
+pub struct Generation {
+    /// The message it wrote; `None` where it wrote none, or that is gone.
+    pub message_id: Option<MessageId>,
+    /// What it was for.
+    pub purpose: Purpose,
+    /// Who was called.
+    pub model: ModelRef,
+    /// The provider's word.
+    pub usage: TokenUsage,
+    /// D10: health as it was then; `None` where it has no meaning.
+    pub health: Option<serde_json::Value>,
+    /// Why the answer ended, in the provider room's word; `None` when it was cut off.
+    pub finish: Option<String>,
+    /// Milliseconds since the epoch.
+    pub started_at: i64,
+    /// From the request to the end of the answer.
+    pub duration_ms: u32,
+}
+
+/// What a generation was for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, Type)]
+#[serde(rename_all = "camelCase")]
+pub enum Purpose {
+    /// To answer in the conversation: the only ones whose usage tells of the context.
+    Reply,
+    /// To summarise it.
+    Summary,
+    /// To name it.
+    Title,
+}
+
+impl Store {
+    /// Keeps a generation.
+    pub async fn add_generation(&self, thread: ThreadId, generation: Generation) -> Result<()> {
+        self.write(move |tx| {
+            let Generation { message_id, purpose, model, usage, health, .. } = generation;
+            tx.prepare_cached(
+                "INSERT INTO generations
+                   (thread_id, message_id, purpose, model_provider, model, prompt, completion, total,
+                    cached, cache_written, reasoning, health, finish, started_at, duration_ms)
+                 VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15)",
+            )?
+            .execute(params![
+                thread.0,
+                message_id.map(|message| message.0),
+                Word(purpose),
+                model.provider.0,
+                model.model,
+                usage.prompt,
+                usage.completion,
+                usage.total,
+                usage.cached,
+                usage.cache_written,
+                usage.reasoning,
+                health.map(Json),
+                generation.finish,
+                generation.started_at,
+                generation.duration_ms,
+            ])?;
+            Ok(())
+        })
+        .await
+    }
+
+    /// The generations of a thread, oldest first.
+    pub async fn generations(&self, thread: ThreadId) -> Result<Vec<Generation>> {
+        self.read(move |tx| {
+            let mut statement =
+                tx.prepare_cached("SELECT * FROM generations WHERE thread_id = ?1 ORDER BY id")?;
+            let found =
+                statement.query_map([thread.0], generation)?.collect::<rusqlite::Result<_>>()?;
+            Ok(found)
+        })
+        .await
+    }
+}
+
+fn generation(row: &Row) -> rusqlite::Result<Generation> {
+    let Word(purpose) = row.get("purpose")?;
+    let health: Option<Json<serde_json::Value>> = row.get("health")?;
+    Ok(Generation {
+        message_id: row.get::<_, Option<i64>>("message_id")?.map(MessageId),
+        purpose,
+        model: ModelRef {
+            provider: ProviderId(row.get("model_provider")?),
+            model: row.get("model")?,
+        },
+        usage: TokenUsage {
+            prompt: row.get("prompt")?,
+            completion: row.get("completion")?,
+            total: row.get("total")?,
+            cached: row.get("cached")?,
+            cache_written: row.get("cache_written")?,
+            reasoning: row.get("reasoning")?,
+        },
+        health: health.map(|Json(health)| health),
+        finish: row.get("finish")?,
+        started_at: row.get("started_at")?,
+        duration_ms: row.get("duration_ms")?,
+    })
+}

@@ -1,0 +1,74 @@
+//! Table `learned`: what using a model taught about it.
+
+use rusqlite::{OptionalExtension, Row, params};
+use serde::{Deserialize, Serialize};
+use skein_context::model::{ModelRef, ProviderId};
+use specta::Type;
+
+use super::Store;
+use crate::error::Result;
+
+/// What using a model taught about it.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Type)]
+#[serde(rename_all = "camelCase")]
+pub struct Learned {
+    /// Which model.
+    pub model: ModelRef,
+    /// Tokens: the window an overflow error named.
+    pub window: Option<u32>,
+    /// Reported tokens per token counted with a borrowed tokeniser.
+    pub factor: Option<f64>,
+}
+
+impl Store {
+    /// What was learned of a model.
+    pub async fn learned(&self, model: ModelRef) -> Result<Learned> {
+        self.read(move |tx| {
+            let found = tx
+                .prepare_cached("SELECT * FROM learned WHERE model_provider = ?1 AND model = ?2")?
+                .query_row([&model.provider.0, &model.model], learned)
+                .optional()?;
+            Ok(found.unwrap_or(Learned { model, window: None, factor: None }))
+        })
+        .await
+    }
+
+    /// Everything learned of any model.
+    pub async fn all_learned(&self) -> Result<Vec<Learned>> {
+        self.read(|tx| {
+            let mut statement =
+                tx.prepare_cached("SELECT * FROM learned ORDER BY model_provider, model")?;
+            let found = statement.query_map([], learned)?.collect::<rusqlite::Result<_>>()?;
+            Ok(found)
+        })
+        .await
+    }
+
+    /// Keeps what was learned of a model, in the place of what was known before.
+    pub async fn set_learned(&self, learned: Learned, now: i64) -> Result<()> {
+        self.write(move |tx| {
+            let Learned { model, window, factor } = learned;
+            tx.prepare_cached(
+                "INSERT INTO learned (model_provider, model, window, factor, updated_at)
+                 VALUES (?1, ?2, ?3, ?4, ?5)
+                 ON CONFLICT (model_provider, model) DO UPDATE
+                 SET window = excluded.window, factor = excluded.factor,
+                     updated_at = excluded.updated_at",
+            )?
+            .execute(params![model.provider.0, model.model, window, factor, now])?;
+            Ok(())
+        })
+        .await
+    }
+}
+
+fn learned(row: &Row) -> rusqlite::Result<Learned> {
+    Ok(Learned {
+        model: ModelRef {
+            provider: ProviderId(row.get("model_provider")?),
+            model: row.get("model")?,
+        },
+        window: row.get("window")?,
+        factor: row.get("factor")?,
+    })
+}

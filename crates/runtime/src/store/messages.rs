@@ -1,0 +1,248 @@
+//! Table `messages`: adding them, and the few changes a message may suffer.
+
+use rusqlite::{Connection, OptionalExtension, Row, params};
+use skein_context::message::{
+    ContentPart, Message, MessageId, MessageKind, MessageState, Origin, Role, ToolState,
+};
+use skein_context::model::ModelRef;
+use skein_context::session::ThreadId;
+
+use super::fault::{Fault, not_found};
+use super::row::{Json, Word, columns, model};
+use super::{Store, chunks, parts};
+use crate::error::{Error, Result};
+
+/// A message to be stored.
+#[derive(Debug, Clone, PartialEq)]
+pub struct NewMessage {
+    /// What it hangs under.
+    pub parent: Parent,
+    /// A summary or a card hangs beside the path and moves no leaf.
+    pub kind: MessageKind,
+    /// Who the provider is told it comes from.
+    pub role: Role,
+    /// Who it really comes from.
+    pub origin: Origin,
+    /// In order; empty for a reply that is about to grow.
+    pub parts: Vec<ContentPart>,
+    /// `Streaming` for a reply that is about to grow.
+    pub state: MessageState,
+    /// The model that writes it.
+    pub model: Option<ModelRef>,
+    /// Milliseconds since the epoch.
+    pub created_at: i64,
+}
+
+/// What a new message hangs under.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Parent {
+    /// The thread's leaf: the conversation goes on.
+    Leaf,
+    /// This message, or nothing: a sibling of what is already there.
+    Under(Option<MessageId>),
+}
+
+impl Store {
+    /// Adds a message; on the path it becomes the leaf. What a person wrote is on the disk when this
+    /// returns.
+    pub async fn append_message(&self, thread: ThreadId, new: NewMessage) -> Result<Message> {
+        match new.origin {
+            Origin::Person => self.write_surely(move |tx| insert(tx, thread, new)).await,
+            Origin::Model | Origin::Runtime => self.write(move |tx| insert(tx, thread, new)).await,
+        }
+    }
+
+    /// One message; deleted ones are not found.
+    pub async fn message(&self, id: MessageId) -> Result<Message> {
+        self.read(move |tx| get(tx, id)).await
+    }
+
+    /// Ends a growing message: its parts as they are to stay, and how it ended.
+    pub async fn finish_message(
+        &self,
+        id: MessageId,
+        parts: Vec<ContentPart>,
+        state: MessageState,
+    ) -> Result<Message> {
+        self.write(move |tx| {
+            chunks::forget(tx, id)?;
+            parts::write(tx, id, &parts)?;
+            touch(tx, id)?;
+            tx.prepare_cached("UPDATE messages SET state = ?2 WHERE id = ?1")?
+                .execute(params![id.0, Json(&state)])?;
+            get(tx, id)
+        })
+        .await
+    }
+
+    /// Replaces what a message says, for example a summary the person edited.
+    pub async fn set_parts(&self, id: MessageId, parts: Vec<ContentPart>) -> Result<Message> {
+        self.write_surely(move |tx| {
+            parts::write(tx, id, &parts)?;
+            touch(tx, id)?;
+            get(tx, id)
+        })
+        .await
+    }
+
+    /// Changes the state of one tool call of a message.
+    pub async fn set_tool_state(
+        &self,
+        id: MessageId,
+        call_id: String,
+        state: ToolState,
+    ) -> Result<()> {
+        self.write(move |tx| {
+            if !parts::set_tool_state(tx, id, &call_id, state)? {
+                return Err(not_found("tool call"));
+            }
+            touch(tx, id)
+        })
+        .await
+    }
+
+    /// Pins a message into the context, or releases it.
+    pub async fn set_message_pinned(&self, id: MessageId, pinned: bool) -> Result<()> {
+        self.write(move |tx| {
+            let changed = tx
+                .prepare_cached(
+                    "UPDATE messages SET pinned = ?2 WHERE id = ?1 AND deleted_at IS NULL",
+                )?
+                .execute(params![id.0, pinned])?;
+            if changed == 0 { Err(not_found("message")) } else { Ok(()) }
+        })
+        .await
+    }
+}
+
+/// Adds a message to its thread; on the path it becomes the leaf.
+pub(super) fn insert(
+    connection: &Connection,
+    thread: ThreadId,
+    new: NewMessage,
+) -> Result<Message, Fault> {
+    let parent = match new.parent {
+        Parent::Leaf => leaf(connection, thread)?,
+        Parent::Under(parent) => parent,
+    };
+    if let Some(parent) = parent {
+        let home = get(connection, parent)?.thread_id;
+        if home != thread {
+            return Err(Error::Invalid { detail: "a parent in another thread".into() }.into());
+        }
+    }
+    let beside = hangs_beside(&new.kind);
+    let (provider, model) = columns(new.model.as_ref());
+    connection
+        .prepare_cached(
+            "INSERT INTO messages (thread_id, parent_id, number, kind, beside, role, origin, state,
+                                   model_provider, model, created_at)
+             VALUES (?1, ?2,
+                     (SELECT coalesce(max(number), 0) + 1 FROM messages WHERE thread_id = ?1),
+                     ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)",
+        )?
+        .execute(params![
+            thread.0,
+            parent.map(|parent| parent.0),
+            Json(&new.kind),
+            beside,
+            Word(new.role),
+            Word(new.origin),
+            Json(&new.state),
+            provider,
+            model,
+            new.created_at,
+        ])?;
+    let id = MessageId(connection.last_insert_rowid());
+    parts::insert(connection, id, &new.parts)?;
+    if !beside {
+        set_leaf(connection, thread, Some(id))?;
+        connection
+            .prepare_cached(
+                "UPDATE sessions SET updated_at = max(updated_at, ?2)
+                 WHERE id = (SELECT session_id FROM threads WHERE id = ?1)",
+            )?
+            .execute(params![thread.0, new.created_at])?;
+    }
+    get(connection, id)
+}
+
+/// One message with its parts.
+pub(super) fn get(connection: &Connection, id: MessageId) -> Result<Message, Fault> {
+    let found = connection
+        .prepare_cached("SELECT * FROM messages WHERE id = ?1 AND deleted_at IS NULL")?
+        .query_row([id.0], message)
+        .optional()?;
+    let mut message = found.ok_or_else(|| not_found("message"))?;
+    message.parts = content(connection, &message)?;
+    Ok(message)
+}
+
+/// The leaf of a thread.
+pub(super) fn leaf(connection: &Connection, thread: ThreadId) -> Result<Option<MessageId>, Fault> {
+    let leaf: Option<Option<i64>> = connection
+        .prepare_cached("SELECT leaf_id FROM threads WHERE id = ?1 AND deleted_at IS NULL")?
+        .query_row([thread.0], |row| row.get(0))
+        .optional()?;
+    Ok(leaf.ok_or_else(|| not_found("thread"))?.map(MessageId))
+}
+
+/// Moves the leaf of a thread.
+pub(super) fn set_leaf(
+    connection: &Connection,
+    thread: ThreadId,
+    leaf: Option<MessageId>,
+) -> rusqlite::Result<()> {
+    connection
+        .prepare_cached("UPDATE threads SET leaf_id = ?2 WHERE id = ?1")?
+        .execute(params![thread.0, leaf.map(|leaf| leaf.0)])?;
+    Ok(())
+}
+
+/// Notes that a message says something else than before.
+pub(super) fn touch(connection: &Connection, id: MessageId) -> Result<(), Fault> {
+    let changed = connection
+        .prepare_cached(
+            "UPDATE messages SET revision = revision + 1 WHERE id = ?1 AND deleted_at IS NULL",
+        )?
+        .execute([id.0])?;
+    if changed == 0 { Err(not_found("message")) } else { Ok(()) }
+}
+
+fn content(connection: &Connection, message: &Message) -> rusqlite::Result<Vec<ContentPart>> {
+    let stored = parts::read(connection, message.id)?;
+    match message.state {
+        MessageState::Streaming {} => chunks::fold(connection, message.id, stored),
+        MessageState::Complete {} | MessageState::Interrupted {} | MessageState::Failed { .. } => {
+            Ok(stored)
+        }
+    }
+}
+
+fn hangs_beside(kind: &MessageKind) -> bool {
+    match kind {
+        MessageKind::Summary {} | MessageKind::Card {} => true,
+        MessageKind::Chat {} | MessageKind::Notice { .. } => false,
+    }
+}
+
+/// A row of `messages`; its parts are read after it.
+fn message(row: &Row) -> rusqlite::Result<Message> {
+    let Json(kind) = row.get("kind")?;
+    let Word(role) = row.get("role")?;
+    let Word(origin) = row.get("origin")?;
+    let Json(state) = row.get("state")?;
+    Ok(Message {
+        id: MessageId(row.get("id")?),
+        thread_id: ThreadId(row.get("thread_id")?),
+        parent_id: row.get::<_, Option<i64>>("parent_id")?.map(MessageId),
+        kind,
+        role,
+        origin,
+        parts: Vec::new(),
+        state,
+        pinned: row.get("pinned")?,
+        model: model(row)?,
+        created_at: row.get("created_at")?,
+    })
+}

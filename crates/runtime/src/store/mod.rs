@@ -1,0 +1,165 @@
+//! Everything that is kept: one SQLite file, one writer, a few read-only readers.
+//!
+//! One file per table; SQL is nowhere else. Every operation is one transaction: it happened or it
+//! did not. Times are passed in. Not here: deciding anything about a context, or settings and keys,
+//! which are files of their own.
+
+mod automatic;
+mod blobs;
+mod chunks;
+mod counts;
+mod deletions;
+mod drafts;
+mod excerpt;
+mod fault;
+mod generations;
+mod grants;
+mod hosts;
+mod learned;
+mod messages;
+mod open;
+mod outputs;
+mod parts;
+mod path;
+mod points;
+mod reminders;
+mod row;
+mod search;
+mod sessions;
+mod terms;
+mod threads;
+
+use std::fs::File;
+use std::path::PathBuf;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use rusqlite::{Connection, Transaction, TransactionBehavior};
+use tokio::sync::Semaphore;
+
+pub use automatic::{AutomaticEvent, LogEntry};
+pub use chunks::{Chunk, ChunkKind};
+pub use counts::PartCounts;
+pub use deletions::DeletionId;
+pub use drafts::Draft;
+pub use excerpt::Piece;
+pub use generations::{Generation, Purpose};
+pub use grants::Grant;
+pub use hosts::Host;
+pub use learned::Learned;
+pub use messages::{NewMessage, Parent};
+pub use open::{backups, replace};
+pub use path::{Page, PathMessage};
+pub use reminders::NewReminder;
+pub use search::{Hit, Matching, Place, Query};
+pub use sessions::NewSession;
+pub use threads::NewThread;
+
+use crate::error::{Error, Result};
+use fault::Fault;
+
+/// How many readers may read at once.
+const READERS: usize = 3;
+
+/// The open database. Cheap to clone; the file is closed with the last clone.
+#[derive(Clone)]
+pub struct Store {
+    inner: Arc<Inner>,
+}
+
+struct Inner {
+    path: PathBuf,
+    writer: Mutex<Connection>,
+    readers: Mutex<Vec<Connection>>,
+    turns: Semaphore,
+    /// Held while the store is open: a second program would mark this one's replies interrupted.
+    _lock: File,
+}
+
+/// How sure a write must be when its promise resolves.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Surety {
+    /// Survives the program's death.
+    Process,
+    /// Survives a power cut too: what a person wrote.
+    Power,
+}
+
+impl Store {
+    /// Runs one transaction on the writer.
+    async fn write<T: Send + 'static>(
+        &self,
+        work: impl FnOnce(&Transaction) -> Result<T, Fault> + Send + 'static,
+    ) -> Result<T> {
+        self.write_as(Surety::Process, work).await
+    }
+
+    /// The same, on the disk before it returns.
+    async fn write_surely<T: Send + 'static>(
+        &self,
+        work: impl FnOnce(&Transaction) -> Result<T, Fault> + Send + 'static,
+    ) -> Result<T> {
+        self.write_as(Surety::Power, work).await
+    }
+
+    async fn write_as<T: Send + 'static>(
+        &self,
+        surety: Surety,
+        work: impl FnOnce(&Transaction) -> Result<T, Fault> + Send + 'static,
+    ) -> Result<T> {
+        let inner = Arc::clone(&self.inner);
+        off_thread(move || {
+            let mut writer = inner.writer.lock().unwrap_or_else(PoisonError::into_inner);
+            transact(&mut writer, surety, work).map_err(|fault| fault.told(&inner.path))
+        })
+        .await
+    }
+
+    /// Runs reads that see one state of the file.
+    async fn read<T: Send + 'static>(
+        &self,
+        work: impl FnOnce(&Transaction) -> Result<T, Fault> + Send + 'static,
+    ) -> Result<T> {
+        let inner = Arc::clone(&self.inner);
+        let _turn = self.inner.turns.acquire().await;
+        off_thread(move || {
+            let idle = inner.readers.lock().unwrap_or_else(PoisonError::into_inner).pop();
+            let mut reader = match idle {
+                Some(reader) => reader,
+                None => open::reader(&inner.path)?,
+            };
+            let found = reader
+                .transaction()
+                .map_err(Fault::from)
+                .and_then(|tx| work(&tx))
+                .map_err(|fault| fault.told(&inner.path));
+            inner.readers.lock().unwrap_or_else(PoisonError::into_inner).push(reader);
+            found
+        })
+        .await
+    }
+}
+
+fn transact<T>(
+    writer: &mut Connection,
+    surety: Surety,
+    work: impl FnOnce(&Transaction) -> Result<T, Fault>,
+) -> Result<T, Fault> {
+    let synchronous = match surety {
+        Surety::Process => "NORMAL",
+        Surety::Power => "FULL",
+    };
+    writer.pragma_update(None, "synchronous", synchronous)?;
+    let tx = writer.transaction_with_behavior(TransactionBehavior::Immediate)?;
+    let done = work(&tx)?;
+    tx.commit()?;
+    Ok(done)
+}
+
+async fn off_thread<T: Send + 'static>(
+    work: impl FnOnce() -> Result<T> + Send + 'static,
+) -> Result<T> {
+    match tokio::task::spawn_blocking(work).await {
+        Ok(done) => done,
+        Err(broken) => Err(Error::Storage { detail: broken.to_string() }),
+    }
+}

@@ -1,0 +1,273 @@
+//! Opening the file: one program at a time, checked, copied before it is migrated, and cleaned of
+//! what a killed program left half done.
+//!
+//! Never here: repairing or replacing a damaged file without being asked.
+
+use std::fs::{self, File, TryLockError};
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+
+use include_dir::{Dir, include_dir};
+use rusqlite::backup::Backup;
+use rusqlite::{Connection, OpenFlags};
+use rusqlite_migration::Migrations;
+use tokio::sync::Semaphore;
+
+use super::fault::{Fault, told};
+use super::{Inner, READERS, Store, chunks};
+use crate::error::{Error, Result};
+use crate::places::Places;
+
+static MIGRATIONS: Dir = include_dir!("$CARGO_MANIFEST_DIR/../../migrations");
+
+/// How long a statement waits for another program that holds the file.
+const PATIENCE: Duration = Duration::from_secs(2);
+
+/// How many copies from before migrations are kept.
+const BACKUPS: usize = 3;
+
+/// Above this size the check at the start would be felt; [`Store::check`] does it afterwards.
+const CHECKED_AT_START: u64 = 256 << 20;
+
+impl Store {
+    /// Opens the database, making or migrating it as needed. Blocks; `now` in milliseconds since
+    /// the epoch.
+    ///
+    /// # Errors
+    /// `DatabaseNewer`, `DatabaseDamaged`, `DatabaseLocked`, `DiskFull`, `Storage`. The file is left
+    /// as it was by each of them.
+    pub fn open(places: &Places, now: i64) -> Result<Self> {
+        let path = places.database();
+        make_folder(&places.data)?;
+        let lock = lock(places)?;
+        if was_emptied(&path, &lock) {
+            return Err(damaged(places));
+        }
+        let mut writer =
+            connect(&path).map_err(|error| with_backup(told(&error, &path), places))?;
+        prepare(&mut writer, places, now).map_err(|error| with_backup(error, places))?;
+        lock.set_len(1).map_err(|error| refused(&path, &error))?;
+        Ok(Self {
+            inner: Arc::new(Inner {
+                path,
+                writer: Mutex::new(writer),
+                readers: Mutex::new(Vec::new()),
+                turns: Semaphore::new(READERS),
+                _lock: lock,
+            }),
+        })
+    }
+
+    /// The whole integrity check, which takes seconds on a large file: for the background.
+    ///
+    /// # Errors
+    /// `DatabaseDamaged` when it finds a fault.
+    pub async fn check(&self) -> Result<()> {
+        let path = self.inner.path.clone();
+        self.read(move |tx| Ok(verify(tx, "PRAGMA integrity_check(1)", &path)?)).await
+    }
+
+    /// A copy of the database, complete when this returns.
+    pub async fn back_up(&self, places: &Places, now: i64) -> Result<PathBuf> {
+        let places = places.clone();
+        self.read(move |tx| Ok(copy(tx, &places, now)?)).await
+    }
+}
+
+/// Copies of the database, the newest first.
+pub fn backups(places: &Places) -> Vec<PathBuf> {
+    let Ok(folder) = fs::read_dir(places.backups()) else { return Vec::new() };
+    let mut files: Vec<_> = folder
+        .filter_map(|entry| Some(entry.ok()?.path()))
+        .filter(|path| path.extension().is_some_and(|extension| extension == "db"))
+        .collect();
+    files.sort_by_key(|path| std::cmp::Reverse(written_at(path)));
+    files
+}
+
+/// Puts `backup` in the place of the database, or nothing where it is `None`; the database of
+/// before is kept under another name, which is returned. Only while no store is open.
+pub fn replace(places: &Places, backup: Option<&Path>, now: i64) -> Result<PathBuf> {
+    let lock = lock(places)?;
+    let path = places.database();
+    let aside = places.data.join(format!("skein-replaced-{now}.db"));
+    for suffix in ["", "-wal", "-shm"] {
+        match fs::rename(beside(&path, suffix), beside(&aside, suffix)) {
+            Err(error) if error.kind() != std::io::ErrorKind::NotFound => {
+                return Err(refused(&path, &error));
+            }
+            Ok(()) | Err(_) => {}
+        }
+    }
+    if let Some(backup) = backup {
+        fs::copy(backup, &path).map_err(|error| refused(&path, &error))?;
+    }
+    lock.set_len(0).map_err(|error| refused(&path, &error))?;
+    Ok(aside)
+}
+
+/// A connection that can only read.
+pub(super) fn reader(path: &Path) -> Result<Connection> {
+    let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX;
+    let open = || {
+        let connection = Connection::open_with_flags(path, flags)?;
+        connection.busy_timeout(PATIENCE)?;
+        connection.set_prepared_statement_cache_capacity(64);
+        Ok(connection)
+    };
+    open().map_err(|error| told(&error, path))
+}
+
+fn connect(path: &Path) -> rusqlite::Result<Connection> {
+    let connection = Connection::open(path)?;
+    connection.busy_timeout(PATIENCE)?;
+    connection.set_prepared_statement_cache_capacity(128);
+    connection.pragma_update(None, "journal_mode", "WAL")?;
+    connection.pragma_update(None, "journal_size_limit", 64 << 20)?;
+    connection.pragma_update(None, "foreign_keys", true)?;
+    Ok(connection)
+}
+
+fn prepare(writer: &mut Connection, places: &Places, now: i64) -> Result<()> {
+    let path = places.database();
+    let migrations = Migrations::from_directory(&MIGRATIONS).map_err(|error| storage(&error))?;
+    let pending = migrations.pending_migrations(writer).map_err(|error| migrated(error, &path))?;
+    if pending < 0 {
+        return Err(Error::DatabaseNewer { path: path.display().to_string() });
+    }
+    let size = fs::metadata(&path).map_or(0, |file| file.len());
+    if size <= CHECKED_AT_START {
+        verify(writer, "PRAGMA quick_check(1)", &path)?;
+    }
+    let version: i64 = writer
+        .pragma_query_value(None, "user_version", |row| row.get(0))
+        .map_err(|error| told(&error, &path))?;
+    if pending > 0 && version > 0 {
+        copy(writer, places, now)?;
+    }
+    migrations.to_latest(writer).map_err(|error| migrated(error, &path))?;
+    let mut recover = || -> Result<(), Fault> {
+        let tx = writer.transaction()?;
+        chunks::recover(&tx)?;
+        Ok(tx.commit()?)
+    };
+    recover().map_err(|fault| fault.told(&path))
+}
+
+fn verify(connection: &Connection, pragma: &str, path: &Path) -> Result<()> {
+    let verdict = connection.query_row(pragma, [], |row| row.get::<_, String>(0));
+    match verdict {
+        Ok(verdict) if verdict == "ok" => Ok(()),
+        Ok(fault) => {
+            tracing::error!(%fault, "the database does not pass its check");
+            Err(Error::DatabaseDamaged { path: path.display().to_string(), backup: None })
+        }
+        Err(error) => Err(told(&error, path)),
+    }
+}
+
+/// Copies the database beside itself under its version and the time, and drops the oldest copies.
+/// The name is there only when the copy is whole.
+fn copy(from: &Connection, places: &Places, now: i64) -> Result<PathBuf> {
+    let folder = places.backups();
+    make_folder(&folder)?;
+    let half = folder.join("unfinished");
+    let name: String = from
+        .query_row(
+            "SELECT 'skein-v' || user_version
+                 || strftime('-%Y%m%dT%H%M%SZ.db', ?1 / 1000, 'unixepoch')
+             FROM pragma_user_version",
+            [now],
+            |row| row.get(0),
+        )
+        .map_err(|error| told(&error, &half))?;
+    let write = || {
+        let mut to = Connection::open(&half)?;
+        Backup::new(from, &mut to)?.run_to_completion(4096, Duration::ZERO, None)
+    };
+    write().map_err(|error| told(&error, &half))?;
+    let whole = folder.join(name);
+    let settle = || {
+        File::open(&half)?.sync_all()?;
+        fs::rename(&half, &whole)
+    };
+    settle().map_err(|error| refused(&whole, &error))?;
+    for old in backups(places).iter().skip(BACKUPS) {
+        if let Err(error) = fs::remove_file(old) {
+            tracing::warn!(%error, file = %old.display(), "an old copy stays");
+        }
+    }
+    Ok(whole)
+}
+
+fn lock(places: &Places) -> Result<File> {
+    let path = places.data.join("skein.lock");
+    let file = File::options().create(true).truncate(false).write(true).open(&path);
+    let file = file.map_err(|error| refused(&path, &error))?;
+    match file.try_lock() {
+        Ok(()) => Ok(file),
+        Err(TryLockError::WouldBlock) => {
+            Err(Error::DatabaseLocked { path: places.database().display().to_string() })
+        }
+        Err(TryLockError::Error(error)) => Err(refused(&path, &error)),
+    }
+}
+
+/// SQLite takes an empty file for a new database. One that was used before and is empty now has
+/// lost what it held.
+fn was_emptied(path: &Path, lock: &File) -> bool {
+    let used = lock.metadata().is_ok_and(|lock| lock.len() > 0);
+    used && fs::metadata(path).is_ok_and(|file| file.len() == 0)
+}
+
+fn damaged(places: &Places) -> Error {
+    let path = places.database().display().to_string();
+    with_backup(Error::DatabaseDamaged { path, backup: None }, places)
+}
+
+fn with_backup(error: Error, places: &Places) -> Error {
+    match error {
+        Error::DatabaseDamaged { path, backup: _ } => Error::DatabaseDamaged {
+            path,
+            backup: backups(places).first().map(|file| file.display().to_string()),
+        },
+        other => other,
+    }
+}
+
+fn migrated(error: rusqlite_migration::Error, path: &Path) -> Error {
+    match error {
+        rusqlite_migration::Error::RusqliteError { err, query: _ } => told(&err, path),
+        other => storage(&other),
+    }
+}
+
+fn storage(error: &dyn std::fmt::Display) -> Error {
+    Error::Storage { detail: error.to_string() }
+}
+
+fn make_folder(folder: &Path) -> Result<()> {
+    fs::create_dir_all(folder).map_err(|error| refused(folder, &error))
+}
+
+/// The kind of a file's error.
+fn refused(path: &Path, error: &std::io::Error) -> Error {
+    use std::io::ErrorKind::{PermissionDenied, QuotaExceeded, ReadOnlyFilesystem, StorageFull};
+    match error.kind() {
+        StorageFull | ReadOnlyFilesystem | QuotaExceeded | PermissionDenied => {
+            Error::DiskFull { path: path.display().to_string() }
+        }
+        _ => Error::Storage { detail: format!("{}: {error}", path.display()) },
+    }
+}
+
+fn written_at(path: &Path) -> Option<std::time::SystemTime> {
+    fs::metadata(path).and_then(|file| file.modified()).ok()
+}
+
+fn beside(path: &Path, suffix: &str) -> PathBuf {
+    let mut name = path.as_os_str().to_owned();
+    name.push(suffix);
+    PathBuf::from(name)
+}

@@ -1,0 +1,242 @@
+//! The path of a thread, from its root to its leaf: read in pages, stepped between branches.
+
+use rusqlite::{Connection, params};
+use serde::{Deserialize, Serialize};
+use skein_context::message::{Message, MessageId};
+use skein_context::session::ThreadId;
+use specta::Type;
+
+use super::fault::Fault;
+use super::{Store, messages};
+use crate::error::{Error, Result};
+
+/// A message of the path and what stands in its place on other branches.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Type)]
+#[serde(rename_all = "camelCase")]
+pub struct PathMessage {
+    /// The message.
+    pub message: Message,
+    /// Every message with the same parent, this one included, oldest first.
+    pub siblings: Vec<MessageId>,
+}
+
+/// Some neighbouring messages of a path.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Type)]
+#[serde(rename_all = "camelCase")]
+pub struct Page {
+    /// In order.
+    pub messages: Vec<PathMessage>,
+    /// Summaries and cards that hang beside these messages; their `parent_id` says where.
+    pub beside: Vec<Message>,
+    /// The message before the first; `None` when the first is the root.
+    pub earlier: Option<MessageId>,
+    /// The message after the last; `None` when the last is the leaf.
+    pub later: Option<MessageId>,
+}
+
+impl Store {
+    /// The end of a thread's path: at most `limit` messages.
+    pub async fn last_page(&self, thread: ThreadId, limit: u32) -> Result<Page> {
+        self.read(move |tx| page_back(tx, thread, messages::leaf(tx, thread)?, None, limit)).await
+    }
+
+    /// At most `limit` messages of the path that ends with `last`.
+    pub async fn page_up_to(&self, last: MessageId, limit: u32) -> Result<Page> {
+        self.read(move |tx| {
+            let thread = messages::get(tx, last)?.thread_id;
+            let later = successor(tx, thread, last)?;
+            page_back(tx, thread, Some(last), later, limit)
+        })
+        .await
+    }
+
+    /// At most `limit` messages of a thread's path, beginning with `first`.
+    pub async fn page_from(&self, first: MessageId, limit: u32) -> Result<Page> {
+        self.read(move |tx| {
+            let thread = messages::get(tx, first)?.thread_id;
+            let ids = ids(tx, messages::leaf(tx, thread)?)?;
+            let begin = ids.iter().position(|id| *id == first).ok_or_else(off_path)?;
+            let rest = ids.get(begin..).unwrap_or_default();
+            let shown = rest.len().min(limit as usize);
+            let last = rest.get(..shown).and_then(<[_]>::last).copied();
+            let limit = u32::try_from(shown).unwrap_or(limit);
+            page_back(tx, thread, last, rest.get(shown).copied(), limit)
+        })
+        .await
+    }
+
+    /// The ids of a thread's path, root first.
+    pub async fn path_ids(&self, thread: ThreadId) -> Result<Vec<MessageId>> {
+        self.read(move |tx| Ok(ids(tx, messages::leaf(tx, thread)?)?)).await
+    }
+
+    /// The messages of a thread's path, root first: all of them, or those after `boundary`. Where
+    /// `boundary` is not on the path, all of them.
+    pub async fn path_after(
+        &self,
+        thread: ThreadId,
+        boundary: Option<MessageId>,
+    ) -> Result<Vec<Message>> {
+        self.read(move |tx| {
+            let mut path = Vec::new();
+            let mut next = messages::leaf(tx, thread)?;
+            while let Some(id) = next.filter(|id| Some(*id) != boundary) {
+                let message = messages::get(tx, id)?;
+                next = message.parent_id;
+                path.push(message);
+            }
+            path.reverse();
+            Ok(path)
+        })
+        .await
+    }
+
+    /// The messages of the path that ends with `last`, root first.
+    pub async fn path_to(&self, last: MessageId) -> Result<Vec<Message>> {
+        self.read(move |tx| {
+            ids(tx, Some(last))?.into_iter().map(|id| messages::get(tx, id)).collect()
+        })
+        .await
+    }
+
+    /// The pinned messages of a thread, oldest first, on whatever branch.
+    pub async fn pinned_messages(&self, thread: ThreadId) -> Result<Vec<Message>> {
+        self.read(move |tx| {
+            let ids = tx
+                .prepare_cached(
+                    "SELECT id FROM messages
+                     WHERE thread_id = ?1 AND pinned = 1 AND deleted_at IS NULL ORDER BY id",
+                )?
+                .query_map([thread.0], |row| row.get(0).map(MessageId))?
+                .collect::<rusqlite::Result<Vec<_>>>()?;
+            ids.into_iter().map(|id| messages::get(tx, id)).collect()
+        })
+        .await
+    }
+
+    /// Makes the path lead through `message` and on to the newest end of its branch. Returns the
+    /// new leaf.
+    pub async fn show_branch(&self, message: MessageId) -> Result<MessageId> {
+        self.write(move |tx| {
+            let thread = messages::get(tx, message)?.thread_id;
+            let leaf = newest_end(tx, message)?;
+            messages::set_leaf(tx, thread, Some(leaf))?;
+            Ok(leaf)
+        })
+        .await
+    }
+
+    /// Makes `leaf` the end of the path; `None` empties it. What follows it stays as a branch.
+    pub async fn set_leaf(&self, thread: ThreadId, leaf: Option<MessageId>) -> Result<()> {
+        self.write(move |tx| {
+            if let Some(leaf) = leaf
+                && messages::get(tx, leaf)?.thread_id != thread
+            {
+                return Err(Error::Invalid { detail: "a leaf of another thread".into() }.into());
+            }
+            Ok(messages::set_leaf(tx, thread, leaf)?)
+        })
+        .await
+    }
+}
+
+/// The ids of the path that ends with `last`, root first.
+pub(super) fn ids(
+    connection: &Connection,
+    last: Option<MessageId>,
+) -> rusqlite::Result<Vec<MessageId>> {
+    let mut ids = connection
+        .prepare_cached(
+            "WITH RECURSIVE path (id, parent_id) AS (
+               SELECT id, parent_id FROM messages WHERE id = ?1
+               UNION ALL
+               SELECT messages.id, messages.parent_id
+               FROM path JOIN messages ON messages.id = path.parent_id
+             )
+             SELECT id FROM path",
+        )?
+        .query_map([last.map(|last| last.0)], |row| row.get(0).map(MessageId))?
+        .collect::<rusqlite::Result<Vec<_>>>()?;
+    ids.reverse();
+    Ok(ids)
+}
+
+fn page_back(
+    connection: &Connection,
+    thread: ThreadId,
+    last: Option<MessageId>,
+    later: Option<MessageId>,
+    limit: u32,
+) -> Result<Page, Fault> {
+    let mut page = Page { messages: Vec::new(), beside: Vec::new(), earlier: last, later };
+    while let Some(id) = page.earlier {
+        if page.messages.len() == limit as usize {
+            break;
+        }
+        let message = messages::get(connection, id)?;
+        page.earlier = message.parent_id;
+        for id in children(connection, thread, Some(id), true)? {
+            page.beside.push(messages::get(connection, id)?);
+        }
+        let siblings = children(connection, thread, message.parent_id, false)?;
+        page.messages.push(PathMessage { message, siblings });
+    }
+    if page.earlier.is_none() {
+        for id in children(connection, thread, None, true)? {
+            page.beside.push(messages::get(connection, id)?);
+        }
+    }
+    page.messages.reverse();
+    page.beside.sort_by_key(|message| message.id);
+    Ok(page)
+}
+
+/// What hangs under `parent`: beside the path, or on it.
+fn children(
+    connection: &Connection,
+    thread: ThreadId,
+    parent: Option<MessageId>,
+    beside: bool,
+) -> rusqlite::Result<Vec<MessageId>> {
+    connection
+        .prepare_cached(
+            "SELECT id FROM messages
+             WHERE thread_id = ?1 AND parent_id IS ?2 AND beside = ?3 AND deleted_at IS NULL
+             ORDER BY id",
+        )?
+        .query_map(params![thread.0, parent.map(|parent| parent.0), beside], |row| {
+            row.get(0).map(MessageId)
+        })?
+        .collect()
+}
+
+/// The message after `message` on its thread's path; `None` also when it is not on it.
+fn successor(
+    connection: &Connection,
+    thread: ThreadId,
+    message: MessageId,
+) -> Result<Option<MessageId>, Fault> {
+    let path = ids(connection, messages::leaf(connection, thread)?)?;
+    let mut after = path.into_iter().skip_while(|id| *id != message);
+    Ok(after.nth(1))
+}
+
+fn newest_end(connection: &Connection, from: MessageId) -> rusqlite::Result<MessageId> {
+    connection
+        .prepare_cached(
+            "WITH RECURSIVE branch (id, depth) AS (
+               VALUES (?1, 0)
+               UNION ALL
+               SELECT (SELECT max(messages.id) FROM messages
+                       WHERE parent_id = branch.id AND beside = 0 AND deleted_at IS NULL),
+                      depth + 1
+               FROM branch WHERE branch.id IS NOT NULL
+             )
+             SELECT id FROM branch WHERE id IS NOT NULL ORDER BY depth DESC LIMIT 1",
+        )?
+        .query_row([from.0], |row| row.get(0).map(MessageId))
+}
+
+fn off_path() -> Fault {
+    Fault::Kind(Error::NotFound { what: "message on the path".into() })
+}

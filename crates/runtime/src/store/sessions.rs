@@ -1,0 +1,158 @@
+//! Table `sessions`. A deleted session stays until it is purged, so that deleting can be undone.
+
+use rusqlite::{Connection, OptionalExtension, Row, params};
+use skein_context::model::ModelRef;
+use skein_context::session::{Overrides, Session, SessionId, ThreadId};
+
+use super::fault::{Fault, not_found};
+use super::row::{Json, columns, model};
+use super::{Store, blobs};
+use crate::error::Result;
+
+/// A session to be stored.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct NewSession {
+    /// `None` until it is named.
+    pub title: Option<String>,
+    /// `None` follows the global default.
+    pub model: Option<ModelRef>,
+    /// What it decides otherwise than the global settings.
+    pub overrides: Overrides,
+    /// Milliseconds since the epoch.
+    pub created_at: i64,
+}
+
+/// A session that is not deleted, with its current thread.
+const SESSION: &str = "SELECT sessions.*, threads.id AS current_thread
+     FROM sessions JOIN threads ON threads.session_id = sessions.id
+     WHERE threads.ended_at IS NULL AND threads.deleted_at IS NULL
+       AND sessions.deleted_at IS NULL";
+
+impl Store {
+    /// Makes a session with its first, empty thread.
+    pub async fn create_session(&self, new: NewSession) -> Result<Session> {
+        self.write(move |tx| {
+            let (provider, model) = columns(new.model.as_ref());
+            tx.execute(
+                "INSERT INTO sessions
+                   (title, model_provider, model, overrides, created_at, updated_at)
+                 VALUES (?1, ?2, ?3, ?4, ?5, ?5)",
+                params![new.title, provider, model, Json(&new.overrides), new.created_at],
+            )?;
+            let id = SessionId(tx.last_insert_rowid());
+            tx.execute(
+                "INSERT INTO threads (session_id, number, created_at) VALUES (?1, 1, ?2)",
+                params![id.0, new.created_at],
+            )?;
+            get(tx, id)
+        })
+        .await
+    }
+
+    /// All sessions: pinned ones first, then by their latest message.
+    pub async fn sessions(&self) -> Result<Vec<Session>> {
+        self.read(|tx| {
+            let sql = format!("{SESSION} ORDER BY pinned DESC, updated_at DESC, sessions.id DESC");
+            let mut statement = tx.prepare_cached(&sql)?;
+            let found = statement.query_map([], session)?.collect::<rusqlite::Result<_>>()?;
+            Ok(found)
+        })
+        .await
+    }
+
+    /// One session.
+    pub async fn session(&self, id: SessionId) -> Result<Session> {
+        self.read(move |tx| get(tx, id)).await
+    }
+
+    /// Names a session; `None` takes its name away.
+    pub async fn rename_session(&self, id: SessionId, title: Option<String>) -> Result<()> {
+        self.change_session("UPDATE sessions SET title = ?2 WHERE id = ?1", id, title).await
+    }
+
+    /// Keeps a session at the top, or lets it go.
+    pub async fn set_session_pinned(&self, id: SessionId, pinned: bool) -> Result<()> {
+        self.change_session("UPDATE sessions SET pinned = ?2 WHERE id = ?1", id, pinned).await
+    }
+
+    /// Changes what a session decides otherwise than the global settings.
+    pub async fn set_overrides(&self, id: SessionId, overrides: Overrides) -> Result<()> {
+        let sql = "UPDATE sessions SET overrides = ?2 WHERE id = ?1";
+        self.change_session(sql, id, Json(overrides)).await
+    }
+
+    /// Chooses the model of the next generation; `None` follows the global default.
+    pub async fn set_session_model(&self, id: SessionId, model: Option<ModelRef>) -> Result<()> {
+        self.write(move |tx| {
+            let (provider, model) = columns(model.as_ref());
+            let changed = tx.execute(
+                "UPDATE sessions SET model_provider = ?2, model = ?3 WHERE id = ?1",
+                params![id.0, provider, model],
+            )?;
+            if changed == 0 { Err(not_found("session")) } else { Ok(()) }
+        })
+        .await
+    }
+
+    /// Takes a session out of the list; [`Store::restore_session`] brings it back until it is
+    /// purged.
+    pub async fn delete_session(&self, id: SessionId, now: i64) -> Result<()> {
+        self.change_session("UPDATE sessions SET deleted_at = ?2 WHERE id = ?1", id, now).await
+    }
+
+    /// Brings a deleted session back.
+    pub async fn restore_session(&self, id: SessionId) -> Result<Session> {
+        self.write(move |tx| {
+            tx.execute("UPDATE sessions SET deleted_at = NULL WHERE id = ?1", [id.0])?;
+            get(tx, id)
+        })
+        .await
+    }
+
+    /// Removes for good what was deleted before `before`, and the attachments nobody names any more.
+    pub async fn purge(&self, before: i64) -> Result<()> {
+        self.write(move |tx| {
+            tx.execute("DELETE FROM sessions WHERE deleted_at < ?1", [before])?;
+            tx.execute("DELETE FROM threads WHERE deleted_at < ?1", [before])?;
+            tx.execute("DELETE FROM messages WHERE deleted_at < ?1", [before])?;
+            Ok(blobs::sweep(tx, before)?)
+        })
+        .await
+    }
+
+    async fn change_session(
+        &self,
+        sql: &'static str,
+        id: SessionId,
+        value: impl rusqlite::ToSql + Send + 'static,
+    ) -> Result<()> {
+        self.write(move |tx| {
+            let changed = tx.execute(sql, params![id.0, value])?;
+            if changed == 0 { Err(not_found("session")) } else { Ok(()) }
+        })
+        .await
+    }
+}
+
+/// One session that is not deleted.
+pub(super) fn get(connection: &Connection, id: SessionId) -> Result<Session, Fault> {
+    let found = connection
+        .prepare_cached(&format!("{SESSION} AND sessions.id = ?1"))?
+        .query_row([id.0], session)
+        .optional()?;
+    found.ok_or_else(|| not_found("session"))
+}
+
+fn session(row: &Row) -> rusqlite::Result<Session> {
+    let Json(overrides) = row.get("overrides")?;
+    Ok(Session {
+        id: SessionId(row.get("id")?),
+        title: row.get("title")?,
+        pinned: row.get("pinned")?,
+        current_thread: ThreadId(row.get("current_thread")?),
+        model: model(row)?,
+        overrides,
+        created_at: row.get("created_at")?,
+        updated_at: row.get("updated_at")?,
+    })
+}

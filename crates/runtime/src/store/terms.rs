@@ -1,0 +1,104 @@
+//! From what a person or a model typed to what the index is asked: always words, never operators.
+
+use super::search::Matching;
+
+/// The index knows runs of three characters.
+const INDEXED: usize = 3;
+
+/// A question in many words is asked with the first of them.
+const MOST: usize = 24;
+
+/// The words of a query.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Terms {
+    /// Asked of the index.
+    pub(super) long: Vec<String>,
+    /// Compared text by text.
+    pub(super) short: Vec<String>,
+    matching: Matching,
+}
+
+/// Takes a query apart.
+pub(super) fn terms(query: &str, matching: Matching) -> Terms {
+    let mut words: Vec<String> = match matching {
+        Matching::All => phrases(query),
+        Matching::Any => query.split_whitespace().flat_map(runs).collect(),
+    };
+    words.truncate(MOST);
+    let (long, short) = words.into_iter().partition(|word| word.chars().count() >= INDEXED);
+    let mut terms = Terms { long, short, matching };
+    // What is rare and long finds better than "to" or 的, and much faster.
+    if matching == Matching::Any && !terms.long.is_empty() {
+        terms.short.clear();
+    }
+    terms
+}
+
+impl Terms {
+    pub(super) fn is_empty(&self) -> bool {
+        self.long.is_empty() && self.short.is_empty()
+    }
+
+    /// The query in the index's language; `None` when every word is too short for it. Quoted, each
+    /// word is only itself.
+    pub(super) fn words(&self) -> Option<String> {
+        let between = match self.matching {
+            Matching::All => " ",
+            Matching::Any => " OR ",
+        };
+        let quoted: Vec<_> =
+            self.long.iter().map(|word| format!("\"{}\"", word.replace('"', "\"\""))).collect();
+        (!quoted.is_empty()).then(|| quoted.join(between))
+    }
+
+    /// `LIKE` patterns of the words too short for the index.
+    pub(super) fn short_patterns(&self) -> Vec<String> {
+        self.short.iter().map(|word| pattern(word)).collect()
+    }
+
+    /// `LIKE` patterns of all words.
+    pub(super) fn all_patterns(&self) -> Vec<String> {
+        self.long.iter().chain(&self.short).map(|word| pattern(word)).collect()
+    }
+}
+
+/// Words parted by spaces; what stands between double quotes stays together.
+fn phrases(query: &str) -> Vec<String> {
+    let spoken = query.replace(char::is_control, " ");
+    let parts = spoken.split('"').enumerate().flat_map(|(place, part)| match place % 2 {
+        0 => part.split_whitespace().map(str::to_owned).collect(),
+        _ => vec![part.trim().to_owned()],
+    });
+    parts.filter(|part| !part.is_empty()).collect()
+}
+
+/// The words of something without spaces: Latin words as they are, Chinese as overlapping trigrams,
+/// because nothing says where its words end.
+fn runs(token: &str) -> Vec<String> {
+    let characters: Vec<char> = token.chars().collect();
+    let same = |a: &char, b: &char| is_unspaced(*a) == is_unspaced(*b);
+    characters.chunk_by(same).flat_map(run).collect()
+}
+
+fn run(characters: &[char]) -> Vec<String> {
+    if characters.first().is_some_and(|first| is_unspaced(*first)) {
+        return match characters.len() {
+            ..=INDEXED => vec![characters.iter().collect()],
+            _ => characters.windows(INDEXED).map(|three| three.iter().collect()).collect(),
+        };
+    }
+    let word: String = characters.iter().collect();
+    let word = word.trim_matches(|c: char| !c.is_alphanumeric());
+    if word.is_empty() { Vec::new() } else { vec![word.to_owned()] }
+}
+
+/// Scripts written without spaces: Chinese, Japanese, Thai.
+fn is_unspaced(c: char) -> bool {
+    matches!(c, '\u{0e00}'..='\u{0e7f}' | '\u{3040}'..='\u{30ff}' | '\u{3400}'..='\u{9fff}'
+        | '\u{f900}'..='\u{faff}' | '\u{20000}'..='\u{3ffff}')
+}
+
+fn pattern(word: &str) -> String {
+    let word = word.replace('\\', "\\\\").replace('%', "\\%").replace('_', "\\_");
+    format!("%{word}%")
+}

@@ -1,0 +1,81 @@
+//! What the tests begin with.
+
+use std::path::Path;
+
+use skein_context::message::{
+    ContentPart, Message, MessageId, MessageKind, MessageState, Origin, Role,
+};
+use skein_context::session::{Session, ThreadId};
+use skein_runtime::places::Places;
+use skein_runtime::store::{NewMessage, NewSession, Parent, Store};
+use tempfile::TempDir;
+
+pub const NOW: i64 = 1_800_000_000_000;
+
+/// A store in a folder of its own, with one session.
+pub struct Given {
+    pub store: Store,
+    pub session: Session,
+    pub places: Places,
+    pub folder: TempDir,
+}
+
+pub async fn a_session() -> Given {
+    let folder = tempfile::tempdir().unwrap();
+    let places = Places::in_one(folder.path());
+    let store = Store::open(&places, NOW).unwrap();
+    let session = store.create_session(NewSession::default()).await.unwrap();
+    Given { store, session, places, folder }
+}
+
+pub fn open(folder: &Path) -> Store {
+    Store::open(&Places::in_one(folder), NOW).unwrap()
+}
+
+impl Given {
+    pub fn thread(&self) -> ThreadId {
+        self.session.current_thread
+    }
+
+    pub async fn says(&self, role: Role, text: &str) -> Message {
+        self.store.append_message(self.thread(), said(role, text)).await.unwrap()
+    }
+
+    /// The texts of the path of the first thread, root first.
+    pub async fn path(&self) -> Vec<String> {
+        self.path_of(self.thread()).await
+    }
+
+    pub async fn path_of(&self, thread: ThreadId) -> Vec<String> {
+        let path = self.store.path_after(thread, None).await.unwrap();
+        path.iter().map(Message::text).collect()
+    }
+}
+
+pub fn said(role: Role, text: &str) -> NewMessage {
+    NewMessage {
+        parent: Parent::Leaf,
+        kind: MessageKind::Chat {},
+        role,
+        origin: match role {
+            Role::User => Origin::Person,
+            Role::Assistant => Origin::Model,
+        },
+        parts: vec![text_part(text)],
+        state: MessageState::Complete {},
+        model: None,
+        created_at: NOW,
+    }
+}
+
+pub fn said_under(parent: Option<MessageId>, role: Role, text: &str) -> NewMessage {
+    NewMessage { parent: Parent::Under(parent), ..said(role, text) }
+}
+
+pub fn growing() -> NewMessage {
+    NewMessage { state: MessageState::Streaming {}, parts: vec![], ..said(Role::Assistant, "") }
+}
+
+pub fn text_part(text: &str) -> ContentPart {
+    ContentPart::Text { text: text.into() }
+}

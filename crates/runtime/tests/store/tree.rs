@@ -1,0 +1,185 @@
+//! A thread as a tree: paths, pages, branches, growing messages, deletions.
+
+use skein_context::message::{
+    ContentPart, MessageKind, MessageState, Origin, Role, ToolCall, ToolOutput, ToolState,
+};
+use skein_runtime::store::{Chunk, ChunkKind, NewMessage};
+
+use crate::given::{NOW, a_session, growing, open, said, said_under, text_part};
+
+#[tokio::test]
+async fn pages_read_the_path_backwards_and_meet_without_gap_or_overlap() {
+    let given = a_session().await;
+    for number in 0..25 {
+        given.says(Role::User, &number.to_string()).await;
+    }
+    let mut seen = Vec::new();
+    let mut page = given.store.last_page(given.thread(), 10).await.unwrap();
+    assert_eq!(page.later, None);
+    loop {
+        let texts = page.messages.iter().map(|entry| entry.message.text());
+        seen.splice(0..0, texts);
+        let Some(earlier) = page.earlier else { break };
+        let next = given.store.page_up_to(earlier, 10).await.unwrap();
+        assert_eq!(next.later, page.messages.first().map(|entry| entry.message.id));
+        page = next;
+    }
+    let expected: Vec<_> = (0..25).map(|number| number.to_string()).collect();
+    assert_eq!(seen, expected);
+
+    let ids = given.store.path_ids(given.thread()).await.unwrap();
+    let middle = given.store.page_from(ids[7], 3).await.unwrap();
+    let texts: Vec<_> = middle.messages.iter().map(|entry| entry.message.text()).collect();
+    assert_eq!(texts, ["7", "8", "9"]);
+    assert_eq!((middle.earlier, middle.later), (Some(ids[6]), Some(ids[10])));
+}
+
+#[tokio::test]
+async fn an_edit_makes_a_sibling_and_stepping_back_shows_the_newest_end_of_that_branch() {
+    let given = a_session().await;
+    let question = given.says(Role::User, "question").await;
+    let answer = given.says(Role::Assistant, "answer").await;
+    let more = given.says(Role::User, "more").await;
+    let edited = said_under(None, Role::User, "edited question");
+    let edited = given.store.append_message(given.thread(), edited).await.unwrap();
+    assert_eq!(given.path().await, ["edited question"]);
+    let page = given.store.last_page(given.thread(), 10).await.unwrap();
+    assert_eq!(page.messages[0].siblings, [question.id, edited.id]);
+
+    assert_eq!(given.store.show_branch(question.id).await.unwrap(), more.id);
+    assert_eq!(given.path().await, ["question", "answer", "more"]);
+    let other = said_under(Some(question.id), Role::Assistant, "another answer");
+    let other = given.store.append_message(given.thread(), other).await.unwrap();
+    let page = given.store.last_page(given.thread(), 10).await.unwrap();
+    let siblings: Vec<_> = page.messages.iter().map(|entry| entry.siblings.clone()).collect();
+    assert_eq!(siblings, [vec![question.id, edited.id], vec![answer.id, other.id]]);
+}
+
+#[tokio::test]
+async fn what_hangs_beside_the_path_moves_no_leaf_and_is_shown_where_it_was_made() {
+    let given = a_session().await;
+    let card = NewMessage {
+        kind: MessageKind::Card {},
+        origin: Origin::Runtime,
+        ..said(Role::User, "{}")
+    };
+    let early = given.store.append_message(given.thread(), card.clone()).await.unwrap();
+    let asked = given.says(Role::User, "hello").await;
+    let late = given.store.append_message(given.thread(), card).await.unwrap();
+    given.says(Role::Assistant, "hi").await;
+    assert_eq!((early.parent_id, late.parent_id), (None, Some(asked.id)));
+    assert_eq!(given.path().await, ["hello", "hi"]);
+    let page = given.store.last_page(given.thread(), 10).await.unwrap();
+    assert_eq!(page.beside, [early, late]);
+    assert_eq!(page.messages[0].siblings, [asked.id]);
+}
+
+#[tokio::test]
+async fn a_growing_message_is_whole_at_every_moment_and_replaced_at_its_end() {
+    let given = a_session().await;
+    given.says(Role::User, "hello").await;
+    let reply = given.store.append_message(given.thread(), growing()).await.unwrap();
+    let chunk = |kind, delta: &str| Chunk { kind, delta: delta.into() };
+    let thought = vec![chunk(ChunkKind::Reasoning, "so"), chunk(ChunkKind::Text, "Go")];
+    given.store.append_chunks(reply.id, thought).await.unwrap();
+    given.store.append_chunks(reply.id, vec![chunk(ChunkKind::Text, "od 你")]).await.unwrap();
+    let grown = given.store.message(reply.id).await.unwrap();
+    assert_eq!(
+        grown.parts,
+        [ContentPart::Reasoning { text: "so".into(), signature: None }, text_part("Good 你")]
+    );
+    let last = vec![text_part("Good 你好")];
+    let state = MessageState::Complete {};
+    let whole = given.store.finish_message(reply.id, last.clone(), state.clone()).await.unwrap();
+    assert_eq!((whole.parts, whole.state), (last, state));
+}
+
+fn call(state: ToolState) -> ContentPart {
+    ContentPart::Tool {
+        call: ToolCall {
+            call_id: "c1".into(),
+            name: "read".into(),
+            args: "{}".into(),
+            signature: None,
+            state,
+        },
+    }
+}
+
+#[tokio::test]
+async fn a_killed_program_leaves_an_interrupted_reply_and_cancelled_tools() {
+    let given = a_session().await;
+    let running = NewMessage {
+        parts: vec![call(ToolState::Running { started_at: NOW })],
+        ..said(Role::Assistant, "")
+    };
+    let called = given.store.append_message(given.thread(), running).await.unwrap();
+    let reply = given.store.append_message(given.thread(), growing()).await.unwrap();
+    let chunk = Chunk { kind: ChunkKind::Text, delta: "half a sen".into() };
+    given.store.append_chunks(reply.id, vec![chunk]).await.unwrap();
+    let folder = given.folder;
+    drop(given.store);
+
+    let store = open(folder.path());
+    let reply = store.message(reply.id).await.unwrap();
+    assert_eq!(reply.state, MessageState::Interrupted {});
+    assert_eq!(reply.parts, [text_part("half a sen")]);
+    let called = store.message(called.id).await.unwrap();
+    assert_eq!(called.parts, [call(ToolState::Cancelled {})]);
+}
+
+#[tokio::test]
+async fn every_kind_of_part_is_read_back_as_it_was_written() {
+    let given = a_session().await;
+    let blob = given.store.put_blob(vec![1, 2, 3], NOW).await.unwrap();
+    let text = "line\n\"quoted\" \\ 数据库 🙂 \u{0} <|endoftext|>".to_owned();
+    let whole = given.store.put_output(given.session.id, "all of it".into(), NOW).await.unwrap();
+    assert_eq!(whole.chars, 9);
+    let parts = vec![
+        ContentPart::Text { text: text.clone() },
+        ContentPart::Reasoning { text: text.clone(), signature: Some("sig".into()) },
+        ContentPart::Image {
+            blob,
+            name: "kite.png".into(),
+            media_type: "image/png".into(),
+            width: Some(3),
+            height: None,
+            bytes: 3,
+        },
+        ContentPart::File {
+            blob,
+            name: "notes.txt".into(),
+            media_type: "text/plain".into(),
+            text: text.clone(),
+            bytes: 3,
+        },
+        call(ToolState::Done { output: ToolOutput { text, whole: Some(whole), withheld: true } }),
+    ];
+    let new = NewMessage { parts: parts.clone(), ..said(Role::User, "") };
+    let stored = given.store.append_message(given.thread(), new).await.unwrap();
+    assert_eq!(given.store.message(stored.id).await.unwrap().parts, parts);
+
+    let failed = ToolState::Failed { message: "no".into() };
+    given.store.set_tool_state(stored.id, "c1".into(), failed.clone()).await.unwrap();
+    assert_eq!(given.store.message(stored.id).await.unwrap().parts[4], call(failed));
+    assert_eq!(given.store.output(given.session.id, whole.id).await.unwrap(), "all of it");
+    assert_eq!(given.store.blob(blob).await.unwrap(), [1, 2, 3]);
+    assert_eq!(given.store.put_blob(vec![1, 2, 3], NOW).await.unwrap(), blob);
+}
+
+#[tokio::test]
+async fn a_deleted_message_closes_its_gap_and_comes_back_into_it() {
+    let given = a_session().await;
+    given.says(Role::User, "one").await;
+    let two = given.says(Role::Assistant, "two").await;
+    given.says(Role::User, "three").await;
+    let four = given.says(Role::Assistant, "four").await;
+    let middle = given.store.delete_message(two.id, NOW).await.unwrap();
+    assert_eq!(given.path().await, ["one", "three", "four"]);
+    let end = given.store.delete_message(four.id, NOW).await.unwrap();
+    assert_eq!(given.path().await, ["one", "three"]);
+    given.store.undo_deletion(middle).await.unwrap();
+    assert_eq!(given.path().await, ["one", "two", "three"]);
+    given.store.undo_deletion(end).await.unwrap();
+    assert_eq!(given.path().await, ["one", "two", "three", "four"]);
+}
