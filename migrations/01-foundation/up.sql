@@ -19,8 +19,7 @@ CREATE TABLE threads (
   number      INTEGER NOT NULL DEFAULT 1,
   leaf_id     INTEGER REFERENCES messages (id) ON DELETE SET NULL,
   beginning   TEXT    NOT NULL DEFAULT '{"type":"first"}', -- JSON: Beginning
-  carried_id  INTEGER REFERENCES messages (id) ON DELETE SET NULL, -- the message moved here from the thread before
-  remediation TEXT, -- JSON: the state of caution and critical
+  remediation TEXT    NOT NULL DEFAULT '{"type":"calm"}', -- JSON: Remediation
   created_at  INTEGER NOT NULL DEFAULT 0,
   ended_at    INTEGER,
   deleted_at  INTEGER,
@@ -30,7 +29,6 @@ CREATE TABLE threads (
 -- One thread of a session is current: the one that has not ended.
 CREATE UNIQUE INDEX current_thread ON threads (session_id) WHERE ended_at IS NULL AND deleted_at IS NULL;
 CREATE INDEX thread_leaf ON threads (leaf_id);
-CREATE INDEX thread_carried ON threads (carried_id) WHERE carried_id IS NOT NULL;
 
 CREATE TABLE messages (
   id             INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -43,6 +41,7 @@ CREATE TABLE messages (
   origin         TEXT    NOT NULL DEFAULT 'person',
   state          TEXT    NOT NULL DEFAULT '{"type":"complete"}', -- JSON: MessageState
   pinned         INTEGER NOT NULL DEFAULT 0 CHECK (pinned IN (0, 1)),
+  carried        INTEGER NOT NULL DEFAULT 0 CHECK (carried IN (0, 1)), -- moved here from the thread before
   model_provider TEXT,
   model          TEXT,
   revision       INTEGER NOT NULL DEFAULT 0, -- grows with every change of what it says
@@ -164,7 +163,7 @@ CREATE TABLE token_counts (
   message_id INTEGER NOT NULL REFERENCES messages (id) ON DELETE CASCADE,
   family     TEXT    NOT NULL,
   revision   INTEGER NOT NULL DEFAULT 0, -- of the message that was counted
-  tokens     TEXT    NOT NULL DEFAULT '[]', -- JSON: one number per part
+  tokens     TEXT    NOT NULL DEFAULT '{}', -- JSON: MessageTokens
   PRIMARY KEY (message_id, family)
 ) STRICT, WITHOUT ROWID;
 

@@ -4,21 +4,13 @@
 use std::collections::HashMap;
 
 use rusqlite::params;
+use skein_context::counting::MessageTokens;
 use skein_context::message::MessageId;
 use skein_context::session::ThreadId;
 
 use super::Store;
 use super::row::Json;
 use crate::error::Result;
-
-/// The tokens of a message.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct PartCounts {
-    /// Which message.
-    pub message: MessageId,
-    /// One number per part, in order.
-    pub tokens: Vec<u32>,
-}
 
 impl Store {
     /// The counts of a thread's messages by one family of tokenisers. Those of messages that changed
@@ -27,7 +19,7 @@ impl Store {
         &self,
         thread: ThreadId,
         family: String,
-    ) -> Result<HashMap<MessageId, Vec<u32>>> {
+    ) -> Result<HashMap<MessageId, MessageTokens>> {
         self.read(move |tx| {
             let mut statement = tx.prepare_cached(
                 "SELECT message_id, tokens
@@ -47,14 +39,18 @@ impl Store {
     }
 
     /// Keeps counts of messages as they are now.
-    pub async fn put_counts(&self, family: String, counts: Vec<PartCounts>) -> Result<()> {
+    pub async fn put_counts(
+        &self,
+        family: String,
+        counts: Vec<(MessageId, MessageTokens)>,
+    ) -> Result<()> {
         self.write(move |tx| {
             let mut insert = tx.prepare_cached(
                 "INSERT OR REPLACE INTO token_counts (message_id, family, revision, tokens)
                  SELECT id, ?2, revision, ?3 FROM messages WHERE id = ?1",
             )?;
-            for count in counts {
-                insert.execute(params![count.message.0, family, Json(&count.tokens)])?;
+            for (message, tokens) in counts {
+                insert.execute(params![message.0, family, Json(tokens)])?;
             }
             Ok(())
         })

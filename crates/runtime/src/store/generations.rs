@@ -2,6 +2,7 @@
 
 use rusqlite::{Row, params};
 use serde::{Deserialize, Serialize};
+use skein_context::health::HealthSnapshot;
 use skein_context::message::MessageId;
 use skein_context::model::{ModelRef, ProviderId};
 use skein_context::session::ThreadId;
@@ -24,8 +25,8 @@ pub struct Generation {
     pub model: ModelRef,
     /// The provider's word.
     pub usage: TokenUsage,
-    /// D10: health as it was then; `None` where it has no meaning.
-    pub health: Option<serde_json::Value>,
+    /// D10: health as it was then; `None` for what was no reply.
+    pub health: Option<HealthSnapshot>,
     /// Why the answer ended, in the provider room's word; `None` when it was cut off.
     pub finish: Option<String>,
     /// Milliseconds since the epoch.
@@ -94,7 +95,7 @@ impl Store {
 
 fn generation(row: &Row) -> rusqlite::Result<Generation> {
     let Word(purpose) = row.get("purpose")?;
-    let health: Option<Json<serde_json::Value>> = row.get("health")?;
+    let health: Option<Json<HealthSnapshot>> = row.get("health")?;
     Ok(Generation {
         message_id: row.get::<_, Option<i64>>("message_id")?.map(MessageId),
         purpose,

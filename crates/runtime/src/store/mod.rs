@@ -38,7 +38,6 @@ use tokio::sync::Semaphore;
 
 pub use automatic::{AutomaticEvent, LogEntry};
 pub use chunks::{Chunk, ChunkKind};
-pub use counts::PartCounts;
 pub use deletions::DeletionId;
 pub use drafts::Draft;
 pub use excerpt::Piece;
@@ -49,6 +48,7 @@ pub use learned::Learned;
 pub use messages::{NewMessage, Parent};
 pub use open::{backups, replace};
 pub use path::{Page, PathMessage};
+pub use points::NewPoint;
 pub use reminders::NewReminder;
 pub use search::{Hit, Matching, Place, Query};
 pub use sessions::NewSession;

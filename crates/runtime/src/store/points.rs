@@ -2,7 +2,163 @@
 //!
 //! A point and its summary appear and disappear together.
 
-use rusqlite::{Connection, params};
+use std::collections::HashSet;
+
+use rusqlite::{Connection, Row, params};
+use skein_context::compaction::{CompactionPoint, CompactionTrigger, fingerprint};
+use skein_context::message::{
+    ContentPart, MessageId, MessageKind, MessageState, Origin, PointId, Role,
+};
+use skein_context::model::ModelRef;
+use skein_context::session::ThreadId;
+
+use super::fault::{Fault, not_found};
+use super::messages::{self, NewMessage, Parent};
+use super::row::{Word, columns, model};
+use super::{Store, path};
+use crate::error::{Error, NotCompacted, Result};
+
+/// A finished compaction, to be applied.
+#[derive(Debug, Clone, PartialEq)]
+pub struct NewPoint {
+    /// Of which thread.
+    pub thread: ThreadId,
+    /// The text of the summary.
+    pub summary: String,
+    /// The last message it covers.
+    pub boundary: MessageId,
+    /// Estimated tokens of the window before.
+    pub before: u32,
+    /// Estimated tokens of the window after.
+    pub after: u32,
+    /// How many messages it covers.
+    pub covered: u32,
+    /// Of everything up to the boundary as the summary was made from it.
+    pub fingerprint: String,
+    /// What set it off.
+    pub trigger: CompactionTrigger,
+    /// Who wrote the summary; `None`: it was made without a model.
+    pub model: Option<ModelRef>,
+    /// Milliseconds since the epoch.
+    pub created_at: i64,
+}
+
+const LATEST: &str = "SELECT * FROM points WHERE thread_id = ?1 ORDER BY id DESC";
+
+/// Points are undone from the latest backwards, perhaps within one millisecond.
+const LATEST_UNDONE: &str =
+    "SELECT * FROM undone_points WHERE thread_id = ?1 ORDER BY undone_at DESC, id";
+
+impl Store {
+    /// The points of a thread, on whatever branch, oldest first.
+    pub async fn points(&self, thread: ThreadId) -> Result<Vec<CompactionPoint>> {
+        self.read(move |tx| {
+            let mut statement =
+                tx.prepare_cached("SELECT * FROM points WHERE thread_id = ?1 ORDER BY id")?;
+            let found = statement.query_map([thread.0], point)?.collect::<rusqlite::Result<_>>()?;
+            Ok(found)
+        })
+        .await
+    }
+
+    /// Applies a compaction: its summary beside the leaf, and its point, or nothing. What was undone
+    /// before can no longer be redone.
+    ///
+    /// # Errors
+    /// `NotCompacted { Changed }` when what it covers is no longer as it was.
+    pub async fn add_point(&self, new: NewPoint) -> Result<CompactionPoint> {
+        self.write_surely(move |tx| add(tx, new)).await
+    }
+
+    /// Undoes the latest point on a thread's path and returns it.
+    ///
+    /// # Errors
+    /// `NotFound` when there is none.
+    pub async fn undo_latest_point(&self, thread: ThreadId, now: i64) -> Result<CompactionPoint> {
+        self.write_surely(move |tx| {
+            let latest = first_on_path(tx, thread, LATEST)?;
+            undo(tx, latest.id.0, now)?;
+            Ok(latest)
+        })
+        .await
+    }
+
+    /// Brings the latest undone point of a thread's path back.
+    ///
+    /// # Errors
+    /// `NotFound` when there is none, `NotCompacted { Changed }` when what it covers is no longer as
+    /// it was.
+    pub async fn redo_point(&self, thread: ThreadId) -> Result<CompactionPoint> {
+        self.write_surely(move |tx| {
+            let latest = first_on_path(tx, thread, LATEST_UNDONE)?;
+            refuse_changed(tx, latest.boundary_message_id, &latest.fingerprint)?;
+            redo(tx, latest.id.0)?;
+            Ok(latest)
+        })
+        .await
+    }
+
+    /// The point that [`Store::redo_point`] would bring back.
+    pub async fn undone_point(&self, thread: ThreadId) -> Result<Option<CompactionPoint>> {
+        self.read(move |tx| match first_on_path(tx, thread, LATEST_UNDONE) {
+            Ok(point) => Ok(Some(point)),
+            Err(Fault::Kind(Error::NotFound { .. })) => Ok(None),
+            Err(fault) => Err(fault),
+        })
+        .await
+    }
+}
+
+fn add(connection: &Connection, new: NewPoint) -> Result<CompactionPoint, Fault> {
+    refuse_changed(connection, new.boundary, &new.fingerprint)?;
+    let summary = NewMessage {
+        parent: Parent::Leaf,
+        kind: MessageKind::Summary {},
+        role: Role::User,
+        origin: if new.model.is_some() { Origin::Model } else { Origin::Runtime },
+        parts: vec![ContentPart::Text { text: new.summary }],
+        state: MessageState::Complete {},
+        model: new.model.clone(),
+        created_at: new.created_at,
+    };
+    let summary = messages::insert(connection, new.thread, summary)?.id;
+    let (provider, model) = columns(new.model.as_ref());
+    connection.execute("DELETE FROM undone_points WHERE thread_id = ?1", [new.thread.0])?;
+    connection.execute(
+        "INSERT INTO points (thread_id, summary_id, boundary_id, before, after, covered, fingerprint,
+                             trigger, model_provider, model, created_at)
+         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11)",
+        params![
+            new.thread.0,
+            summary.0,
+            new.boundary.0,
+            new.before,
+            new.after,
+            new.covered,
+            new.fingerprint,
+            Word(new.trigger),
+            provider,
+            model,
+            new.created_at,
+        ],
+    )?;
+    let id = connection.last_insert_rowid();
+    Ok(connection.query_row("SELECT * FROM points WHERE id = ?1", [id], point)?)
+}
+
+fn refuse_changed(
+    connection: &Connection,
+    boundary: MessageId,
+    expected: &str,
+) -> Result<(), Fault> {
+    let covered = path::ids(connection, Some(boundary))?;
+    let covered: Vec<_> =
+        covered.into_iter().map(|id| messages::get(connection, id)).collect::<Result<_, _>>()?;
+    if fingerprint(&covered) == expected {
+        return Ok(());
+    }
+    Err(Error::NotCompacted { reason: NotCompacted::Changed }.into())
+}
 
 /// Takes a point and its summary away.
 pub(super) fn undo(connection: &Connection, point: i64, now: i64) -> rusqlite::Result<()> {
@@ -35,4 +191,39 @@ pub(super) fn redo(connection: &Connection, point: i64) -> rusqlite::Result<()> 
     )?;
     connection.execute("DELETE FROM undone_points WHERE id = ?1", [point])?;
     Ok(())
+}
+
+/// The first point that `sql` brings whose boundary lies on the thread's path.
+fn first_on_path(
+    connection: &Connection,
+    thread: ThreadId,
+    sql: &str,
+) -> Result<CompactionPoint, Fault> {
+    let path: HashSet<_> =
+        path::ids(connection, messages::leaf(connection, thread)?)?.into_iter().collect();
+    let mut statement = connection.prepare_cached(sql)?;
+    for candidate in statement.query_map([thread.0], point)? {
+        let candidate = candidate?;
+        if path.contains(&candidate.boundary_message_id) {
+            return Ok(candidate);
+        }
+    }
+    Err(not_found("compaction point"))
+}
+
+fn point(row: &Row) -> rusqlite::Result<CompactionPoint> {
+    let Word(trigger) = row.get("trigger")?;
+    Ok(CompactionPoint {
+        id: PointId(row.get("id")?),
+        thread_id: ThreadId(row.get("thread_id")?),
+        summary_message_id: MessageId(row.get("summary_id")?),
+        boundary_message_id: MessageId(row.get("boundary_id")?),
+        before: row.get("before")?,
+        after: row.get("after")?,
+        covered: row.get("covered")?,
+        fingerprint: row.get("fingerprint")?,
+        trigger,
+        model: model(row)?,
+        created_at: row.get("created_at")?,
+    })
 }

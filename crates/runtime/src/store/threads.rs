@@ -1,15 +1,16 @@
 //! Table `threads`: a session's stretches, and the one step from one to the next.
 
+use std::collections::HashSet;
+
 use rusqlite::{Connection, OptionalExtension, Row, params};
-use serde::Serialize;
-use serde::de::DeserializeOwned;
 use skein_context::message::{MessageId, Origin};
+use skein_context::remediation::Remediation;
 use skein_context::session::{Beginning, SessionId, Thread, ThreadId};
 
-use super::Store;
 use super::fault::{Fault, not_found};
 use super::messages::{self, NewMessage, Parent};
-use super::row::Json;
+use super::row::{Json, Word};
+use super::{Store, path};
 use crate::error::{Error, Result};
 
 /// A thread that takes the place of a session's current one.
@@ -21,8 +22,8 @@ pub struct NewThread {
     pub beginning: Beginning,
     /// Its first message, said by the program.
     pub notice: Option<NewMessage>,
-    /// P07, D15: the leaf of the thread before, which moves here to be answered.
-    pub carried: Option<MessageId>,
+    /// P07, D15: the end of the path of the thread before, in order, which moves here to be answered.
+    pub carried: Vec<MessageId>,
     /// Milliseconds since the epoch.
     pub at: i64,
 }
@@ -59,29 +60,24 @@ impl Store {
         self.write_surely(move |tx| undo(tx, id, now)).await
     }
 
-    /// The state of caution and critical in a thread; `None` where there is none.
-    pub async fn remediation<T>(&self, thread: ThreadId) -> Result<Option<T>>
-    where
-        T: DeserializeOwned + Send + 'static,
-    {
+    /// Where a thread stands between caution and clear.
+    pub async fn remediation(&self, thread: ThreadId) -> Result<Remediation> {
         self.read(move |tx| {
-            let state: Option<Option<Json<T>>> = tx
+            let state = tx
                 .prepare_cached("SELECT remediation FROM threads WHERE id = ?1")?
                 .query_row([thread.0], |row| row.get(0))
                 .optional()?;
-            Ok(state.flatten().map(|Json(state)| state))
+            let Json(state) = state.ok_or_else(|| not_found("thread"))?;
+            Ok(state)
         })
         .await
     }
 
-    /// Keeps the state of caution and critical in a thread.
-    pub async fn set_remediation<T>(&self, thread: ThreadId, state: Option<T>) -> Result<()>
-    where
-        T: Serialize + Send + 'static,
-    {
+    /// Keeps where a thread stands between caution and clear.
+    pub async fn set_remediation(&self, thread: ThreadId, state: Remediation) -> Result<()> {
         self.write(move |tx| {
             tx.prepare_cached("UPDATE threads SET remediation = ?2 WHERE id = ?1")?
-                .execute(params![thread.0, state.map(Json)])?;
+                .execute(params![thread.0, Json(state)])?;
             Ok(())
         })
         .await
@@ -102,48 +98,55 @@ fn begin(connection: &Connection, new: NewThread) -> Result<Thread, Fault> {
     connection
         .execute("UPDATE threads SET ended_at = ?2 WHERE id = ?1", params![before.0, new.at])?;
     connection.execute(
-        "INSERT INTO threads (session_id, number, beginning, carried_id, created_at)
-         VALUES (?1, (SELECT max(number) + 1 FROM threads WHERE session_id = ?1), ?2, ?3, ?4)",
-        params![new.session.0, Json(&new.beginning), new.carried.map(|message| message.0), new.at],
+        "INSERT INTO threads (session_id, number, beginning, created_at)
+         VALUES (?1, (SELECT max(number) + 1 FROM threads WHERE session_id = ?1), ?2, ?3)",
+        params![new.session.0, Json(&new.beginning), new.at],
     )?;
     let id = ThreadId(connection.last_insert_rowid());
     if let Some(notice) = new.notice {
         messages::insert(connection, id, NewMessage { parent: Parent::Leaf, ..notice })?;
     }
-    if let Some(carried) = new.carried {
-        carry(connection, carried, before, id)?;
-    }
+    carry(connection, &new.carried, before, id)?;
     get(connection, id)
 }
 
-/// Moves the leaf of one thread to the end of another.
+/// Moves the end of one thread's path to the end of another's, with the branches that grow from it.
 fn carry(
     connection: &Connection,
-    message: MessageId,
+    carried: &[MessageId],
     from: ThreadId,
     to: ThreadId,
 ) -> Result<(), Fault> {
-    if messages::leaf(connection, from)? != Some(message) {
-        return Err(Error::Invalid { detail: "only a leaf can be carried over".into() }.into());
+    let Some(first) = carried.first() else { return Ok(()) };
+    let leaf = messages::leaf(connection, from)?;
+    if !path::ids(connection, leaf)?.ends_with(carried) {
+        return Err(Error::Invalid { detail: "only a path's end is carried over".into() }.into());
     }
-    let parent = messages::get(connection, message)?.parent_id;
-    messages::set_leaf(connection, from, parent)?;
+    messages::set_leaf(connection, from, messages::get(connection, *first)?.parent_id)?;
     connection.execute(
-        "UPDATE messages
-         SET thread_id = ?2, parent_id = (SELECT leaf_id FROM threads WHERE id = ?2),
-             number = (SELECT coalesce(max(number), 0) + 1 FROM messages WHERE thread_id = ?2)
-         WHERE id = ?1",
-        params![message.0, to.0],
+        "UPDATE messages SET parent_id = (SELECT leaf_id FROM threads WHERE id = ?2) WHERE id = ?1",
+        params![first.0, to.0],
     )?;
-    Ok(messages::set_leaf(connection, to, Some(message))?)
+    connection.execute(
+        "WITH RECURSIVE moved (id) AS (
+           VALUES (?1)
+           UNION ALL
+           SELECT messages.id FROM moved JOIN messages ON messages.parent_id = moved.id
+         )
+         UPDATE messages
+         SET thread_id = ?2, carried = 1 - carried,
+             number = (SELECT coalesce(max(number), 0) FROM messages WHERE thread_id = ?2)
+                    + (SELECT count(*) FROM moved WHERE moved.id <= messages.id)
+         WHERE id IN (SELECT id FROM moved)",
+        params![first.0, to.0],
+    )?;
+    Ok(messages::set_leaf(connection, to, leaf)?)
 }
 
 fn undo(connection: &Connection, id: ThreadId, now: i64) -> Result<Thread, Fault> {
     let ending = get(connection, id)?;
     if ending.ended_at.is_some() {
-        return Err(
-            Error::Invalid { detail: "only the current thread can be undone".into() }.into()
-        );
+        return Err(Error::Invalid { detail: "only the current thread is undone".into() }.into());
     }
     let before = connection
         .prepare_cached(
@@ -156,35 +159,33 @@ fn undo(connection: &Connection, id: ThreadId, now: i64) -> Result<Thread, Fault
     connection.execute("UPDATE threads SET ended_at = ?2 WHERE id = ?1", params![id.0, now])?;
     connection.execute("UPDATE threads SET ended_at = NULL WHERE id = ?1", [before.id.0])?;
     if !was_used(connection, id)? {
-        if let Some(carried) = carried(connection, id)? {
-            carry(connection, carried, id, before.id)?;
-        }
+        carry(connection, &carried(connection, &ending)?, id, before.id)?;
         connection
             .execute("UPDATE threads SET deleted_at = ?2 WHERE id = ?1", params![id.0, now])?;
     }
     get(connection, before.id)
 }
 
-/// Whether anything was said in a thread beyond its notice and the message carried into it.
+/// Whether anything was said in a thread beyond its notices and what was carried into it.
 fn was_used(connection: &Connection, id: ThreadId) -> rusqlite::Result<bool> {
     connection
         .prepare_cached(
-            "SELECT EXISTS (
-               SELECT 1 FROM messages JOIN threads ON threads.id = messages.thread_id
-               WHERE thread_id = ?1 AND origin <> ?2 AND messages.deleted_at IS NULL
-                 AND messages.id IS NOT threads.carried_id)",
+            "SELECT EXISTS (SELECT 1 FROM messages
+                            WHERE thread_id = ?1 AND origin <> ?2 AND carried = 0
+                              AND deleted_at IS NULL)",
         )?
-        .query_row(params![id.0, super::row::Word(Origin::Runtime)], |row| row.get(0))
+        .query_row(params![id.0, Word(Origin::Runtime)], |row| row.get(0))
 }
 
-/// The message that was carried into a thread, while it still is its leaf.
-fn carried(connection: &Connection, id: ThreadId) -> rusqlite::Result<Option<MessageId>> {
-    let carried: Option<i64> = connection
-        .prepare_cached("SELECT carried_id FROM threads WHERE id = ?1 AND leaf_id = carried_id")?
-        .query_row([id.0], |row| row.get(0))
-        .optional()?
-        .flatten();
-    Ok(carried.map(MessageId))
+/// What was carried into a thread and still ends its path.
+fn carried(connection: &Connection, thread: &Thread) -> rusqlite::Result<Vec<MessageId>> {
+    let carried: HashSet<_> = connection
+        .prepare_cached("SELECT id FROM messages WHERE thread_id = ?1 AND carried = 1")?
+        .query_map([thread.id.0], |row| row.get(0).map(MessageId))?
+        .collect::<rusqlite::Result<_>>()?;
+    let mut path = path::ids(connection, thread.leaf)?;
+    path.retain(|id| carried.contains(id));
+    Ok(path)
 }
 
 fn thread(row: &Row) -> rusqlite::Result<Thread> {

@@ -88,7 +88,7 @@ fn cleared(given: &crate::given::Given) -> NewThread {
             origin: Origin::Runtime,
             ..said(Role::User, "cleared")
         }),
-        carried: None,
+        carried: vec![],
         at: NOW + 5,
     }
 }
@@ -102,7 +102,7 @@ async fn d15_a_clear_carries_the_persons_message_over_and_its_undo_carries_it_ba
     let before = given.store.thread(given.thread()).await.unwrap();
 
     let begun =
-        given.store.begin_thread(NewThread { carried: Some(asked.id), ..cleared(&given) }).await;
+        given.store.begin_thread(NewThread { carried: vec![asked.id], ..cleared(&given) }).await;
     let begun = begun.unwrap();
     assert_eq!(
         begun,
@@ -145,7 +145,7 @@ async fn only_a_leaf_is_carried_over_and_a_refusal_changes_nothing() {
     let given = a_session().await;
     let first = given.says(Role::User, "one").await;
     given.says(Role::Assistant, "two").await;
-    let new = NewThread { carried: Some(first.id), ..cleared(&given) };
+    let new = NewThread { carried: vec![first.id], ..cleared(&given) };
     assert!(matches!(given.store.begin_thread(new).await, Err(Error::Invalid { .. })));
     let threads = given.store.threads(given.session.id).await.unwrap();
     assert_eq!(threads.iter().map(|thread| thread.ended_at).collect::<Vec<_>>(), [None]);

@@ -1,0 +1,155 @@
+//! Compaction points: whole or absent, undone and redone, re-anchored.
+
+use skein_context::compaction::{CompactionPoint, CompactionTrigger, fingerprint};
+use skein_context::message::{Message, MessageId, MessageKind, Origin, Role};
+use skein_runtime::error::{Error, NotCompacted};
+use skein_runtime::store::NewPoint;
+
+use crate::given::{Given, NOW, a_session, text_part};
+
+async fn four_messages() -> (Given, Vec<Message>) {
+    let given = a_session().await;
+    for text in ["one", "two", "three", "four"] {
+        given.says(Role::User, text).await;
+    }
+    let path = given.store.path_after(given.thread(), None).await.unwrap();
+    (given, path)
+}
+
+async fn new_point(given: &Given, boundary: MessageId) -> NewPoint {
+    let covered = given.store.path_to(boundary).await.unwrap();
+    NewPoint {
+        thread: given.thread(),
+        summary: "in short".into(),
+        boundary,
+        before: 1_000,
+        after: 100,
+        covered: u32::try_from(covered.len()).unwrap(),
+        fingerprint: fingerprint(&covered),
+        trigger: CompactionTrigger::Threshold,
+        model: None,
+        created_at: NOW,
+    }
+}
+
+fn not_found() -> Error {
+    Error::NotFound { what: "compaction point".into() }
+}
+
+#[tokio::test]
+async fn fr_1_6_a_point_is_recorded_with_its_summary_beside_the_path() {
+    let (given, path) = four_messages().await;
+    let new = new_point(&given, path[1].id).await;
+    let point = given.store.add_point(new.clone()).await.unwrap();
+    assert_eq!(
+        point,
+        CompactionPoint {
+            id: point.id,
+            thread_id: given.thread(),
+            summary_message_id: point.summary_message_id,
+            boundary_message_id: path[1].id,
+            before: 1_000,
+            after: 100,
+            covered: 2,
+            fingerprint: new.fingerprint,
+            trigger: CompactionTrigger::Threshold,
+            model: None,
+            created_at: NOW,
+        }
+    );
+    assert_eq!(given.store.points(given.thread()).await.unwrap(), [point.clone()]);
+    let summary = given.store.message(point.summary_message_id).await.unwrap();
+    assert_eq!((&summary.kind, summary.origin), (&MessageKind::Summary {}, Origin::Runtime));
+    assert_eq!(summary.parent_id, Some(path[3].id));
+    assert_eq!(given.store.path_after(given.thread(), None).await.unwrap(), path);
+    let tail = given.store.path_after(given.thread(), Some(path[1].id)).await.unwrap();
+    assert_eq!(tail, path[2..]);
+}
+
+#[tokio::test]
+async fn a_compaction_is_dropped_whole_when_what_it_covers_has_changed() {
+    let (given, path) = four_messages().await;
+    let new = new_point(&given, path[1].id).await;
+    given.store.set_parts(path[0].id, vec![text_part("changed")]).await.unwrap();
+    let refused = given.store.add_point(new).await;
+    assert_eq!(refused, Err(Error::NotCompacted { reason: NotCompacted::Changed }));
+    assert_eq!(given.store.points(given.thread()).await.unwrap(), []);
+    let page = given.store.last_page(given.thread(), 10).await.unwrap();
+    assert_eq!(page.beside, []);
+}
+
+#[tokio::test]
+async fn law_11_undo_takes_point_and_summary_away_and_redo_brings_the_same_back() {
+    let (given, path) = four_messages().await;
+    let new = new_point(&given, path[1].id).await;
+    let first = given.store.add_point(new).await.unwrap();
+    let new = new_point(&given, path[2].id).await;
+    let second = given.store.add_point(new).await.unwrap();
+    let summary = given.store.message(second.summary_message_id).await.unwrap();
+    let thread = given.thread();
+
+    assert_eq!(given.store.undo_latest_point(thread, NOW).await.unwrap(), second);
+    assert_eq!(given.store.points(thread).await.unwrap(), [first.clone()]);
+    assert_eq!(
+        given.store.message(summary.id).await,
+        Err(Error::NotFound { what: "message".into() })
+    );
+    assert_eq!(given.store.undo_latest_point(thread, NOW).await.unwrap(), first);
+    assert_eq!(given.store.undo_latest_point(thread, NOW).await, Err(not_found()));
+
+    assert_eq!(given.store.undone_point(thread).await.unwrap(), Some(first.clone()));
+    assert_eq!(given.store.redo_point(thread).await.unwrap(), first);
+    assert_eq!(given.store.redo_point(thread).await.unwrap(), second);
+    assert_eq!(given.store.redo_point(thread).await, Err(not_found()));
+    assert_eq!(given.store.points(thread).await.unwrap(), [first, second]);
+    assert_eq!(given.store.message(summary.id).await.unwrap(), summary);
+}
+
+#[tokio::test]
+async fn a_new_point_ends_the_redoing_of_older_ones() {
+    let (given, path) = four_messages().await;
+    let new = new_point(&given, path[1].id).await;
+    given.store.add_point(new.clone()).await.unwrap();
+    given.store.undo_latest_point(given.thread(), NOW).await.unwrap();
+    given.store.add_point(new).await.unwrap();
+    assert_eq!(given.store.undone_point(given.thread()).await.unwrap(), None);
+}
+
+#[tokio::test]
+async fn a_point_on_another_branch_is_not_the_latest_of_this_one() {
+    let (given, path) = four_messages().await;
+    let new = new_point(&given, path[3].id).await;
+    given.store.add_point(new).await.unwrap();
+    given.store.set_leaf(given.thread(), Some(path[2].id)).await.unwrap();
+    assert_eq!(given.store.undo_latest_point(given.thread(), NOW).await, Err(not_found()));
+    given.store.show_branch(path[0].id).await.unwrap();
+    assert!(given.store.undo_latest_point(given.thread(), NOW).await.is_ok());
+}
+
+#[tokio::test]
+async fn deleting_the_boundary_re_anchors_the_point_and_undoing_that_puts_it_back() {
+    let (given, path) = four_messages().await;
+    let new = new_point(&given, path[1].id).await;
+    let point = given.store.add_point(new).await.unwrap();
+    let boundary = || async {
+        let points = given.store.points(given.thread()).await.unwrap();
+        points.iter().map(|point| point.boundary_message_id).collect::<Vec<_>>()
+    };
+    let second = given.store.delete_message(path[1].id, NOW).await.unwrap();
+    assert_eq!(boundary().await, [path[0].id]);
+    let first = given.store.delete_message(path[0].id, NOW).await.unwrap();
+    assert_eq!(boundary().await, []);
+    given.store.undo_deletion(first).await.unwrap();
+    assert_eq!(boundary().await, [path[0].id]);
+    given.store.undo_deletion(second).await.unwrap();
+    assert_eq!(given.store.points(given.thread()).await.unwrap(), [point]);
+}
+
+#[tokio::test]
+async fn the_summary_of_a_point_is_undone_and_not_deleted() {
+    let (given, path) = four_messages().await;
+    let new = new_point(&given, path[1].id).await;
+    let point = given.store.add_point(new).await.unwrap();
+    let refused = given.store.delete_message(point.summary_message_id, NOW).await;
+    assert!(matches!(refused, Err(Error::Invalid { .. })));
+}
