@@ -1,1 +1,62 @@
+//! The floor that opens the door: everything that knows Tauri, and nothing that could do without.
+//!
+//! [`ipc`] is the contract with the interface, [`commands`] keeps it, [`desktop`] has the window.
 
+pub mod commands;
+pub mod ipc;
+
+mod desktop;
+mod log;
+mod places;
+#[cfg(target_os = "linux")]
+pub mod renderer;
+
+use std::error::Error;
+
+use places::Places;
+use tauri::Wry;
+use tauri::plugin::TauriPlugin;
+
+/// Opens the window and returns when it is closed.
+///
+/// # Errors
+/// Where there is no place to keep anything, or no window can be opened.
+pub fn run() -> Result<(), Box<dyn Error>> {
+    let places = Places::here()?;
+    if let Err(error) = log::start(&places.log()) {
+        eprintln!("skein: no log, because {} cannot be written: {error}", places.log().display());
+    }
+    tracing::info!(version = commands::about::version(), "started");
+
+    let mut builder = tauri::Builder::default();
+    // First of all, so that a second start ends before it has touched anything. A portable Skein
+    // is a program of its own: it may run beside the installed one.
+    if !places.portable {
+        builder = builder.plugin(single_instance());
+    }
+    builder
+        .plugin(tauri_plugin_clipboard_manager::init())
+        .plugin(tauri_plugin_deep_link::init())
+        .plugin(tauri_plugin_dialog::init())
+        .plugin(tauri_plugin_notification::init())
+        .plugin(tauri_plugin_opener::init())
+        .plugin(window_state(&places))
+        .invoke_handler(ipc::contract().invoke_handler())
+        .setup(move |app| {
+            desktop::open(app.handle(), &places)?;
+            Ok(())
+        })
+        .run(tauri::generate_context!())?;
+    Ok(())
+}
+
+fn single_instance() -> TauriPlugin<Wry> {
+    tauri_plugin_single_instance::init(|app, _arguments, _folder| desktop::come_forward(app))
+}
+
+fn window_state(places: &Places) -> TauriPlugin<Wry> {
+    tauri_plugin_window_state::Builder::new()
+        // An absolute path takes the place of Tauri's own folder.
+        .with_filename(places.window_state().to_string_lossy())
+        .build()
+}

@@ -1,0 +1,3 @@
+//! What the programs in `src/bin` share. They are run by `cargo xtask <name>`.
+//!
+//! Not here: anything the product itself needs, and anything that draws a window.

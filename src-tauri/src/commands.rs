@@ -1,0 +1,3 @@
+//! What each command does: a few lines that hand the question to the runtime.
+
+pub mod about;

@@ -1,0 +1,82 @@
+//! The window and its place on the desktop.
+//!
+//! Not here: what the window shows, and anything that does not need Tauri.
+
+use tauri::utils::config::Color;
+use tauri::{AppHandle, Manager, Theme, Url, WebviewWindow, WebviewWindowBuilder};
+
+use crate::places::Places;
+
+/// The page's colours, as in `ui/index.html`: the window shows them before the page is there.
+const LIGHT: Color = Color(0xfd, 0xfd, 0xfc, 255);
+const DARK: Color = Color(0x1a, 0x1a, 0x19, 255);
+
+/// Opens the main window, visible at once. Hidden until ready, it would come later; without the
+/// theme's colour, it would be white for a while.
+///
+/// # Errors
+/// Where the system cannot open a window.
+pub fn open(app: &AppHandle, places: &Places) -> tauri::Result<WebviewWindow> {
+    let config = app.config().app.windows.first().ok_or(tauri::Error::WindowNotFound)?;
+    let development = app.config().build.dev_url.clone().filter(|_| tauri::is_dev());
+    let window = WebviewWindowBuilder::from_config(app, config)?
+        .data_directory(places.webview())
+        .on_navigation(move |url| is_ours(url, development.as_ref()))
+        .build()?;
+    window.set_background_color(Some(match window.theme()? {
+        Theme::Dark => DARK,
+        _ => LIGHT,
+    }))?;
+    Ok(window)
+}
+
+/// Brings the window to the front, as when Skein is started a second time.
+pub fn come_forward(app: &AppHandle) {
+    let Some(window) = app.get_webview_window("main") else { return };
+    let shown = window.unminimize().and_then(|()| window.show()).and_then(|()| window.set_focus());
+    if let Err(error) = shown {
+        tracing::warn!(%error, "the window did not come forward");
+    }
+}
+
+/// The window shows the interface and nothing else; links open in the browser.
+fn is_ours(url: &Url, development: Option<&Url>) -> bool {
+    let own = match url.scheme() {
+        "tauri" => url.host_str() == Some("localhost"),
+        // What stands for `tauri://` where WebView2 is the webview.
+        "http" | "https" => url.host_str() == Some("tauri.localhost"),
+        "about" => url.as_str() == "about:blank",
+        _ => false,
+    };
+    own || development.is_some_and(|server| server.origin() == url.origin())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::is_ours;
+    use tauri::Url;
+
+    #[test]
+    fn the_window_goes_nowhere_but_to_its_own_page() {
+        let check = |url: &str, expected| {
+            assert_eq!(is_ours(&Url::parse(url).unwrap(), None), expected, "{url}");
+        };
+        check("tauri://localhost/index.html", true);
+        check("http://tauri.localhost/", true);
+        check("about:blank", true);
+        check("https://example.org/", false);
+        check("https://tauri.localhost.example.org/", false);
+        check("http://localhost:1420/", false);
+        check("file:///etc/passwd", false);
+        check("data:text/html,hello", false);
+        check("javascript:alert(1)", false);
+    }
+
+    #[test]
+    fn the_server_of_development_is_ours_only_while_developing() {
+        let server = Url::parse("http://localhost:1420/").unwrap();
+        let page = Url::parse("http://localhost:1420/src/main.tsx").unwrap();
+        assert!(is_ours(&page, Some(&server)));
+        assert!(!is_ours(&Url::parse("http://localhost:8080/").unwrap(), Some(&server)));
+    }
+}

@@ -1,0 +1,88 @@
+//! The log: a file in the data folder.
+//!
+//! It tells what the program did, never what anybody wrote. Only Skein's own crates are heard
+//! (the HTTP client's account of a request would hold its key), and of a panic only the place,
+//! because its message may quote a text.
+
+use std::fs::{self, File, OpenOptions};
+use std::io;
+use std::panic;
+use std::path::Path;
+use std::sync::Mutex;
+
+use tracing::Level;
+use tracing_subscriber::Layer;
+use tracing_subscriber::filter::Targets;
+use tracing_subscriber::layer::SubscriberExt;
+
+/// Bytes after which the next start begins a new file and keeps this one as `skein.log.old`.
+const LARGEST: u64 = 4 * 1024 * 1024;
+
+/// Begins to write to `file`, and to note panics there.
+///
+/// # Errors
+/// Where the file cannot be written. The program can do without.
+pub fn start(file: &Path) -> io::Result<()> {
+    let subscriber = subscriber(open(file)?);
+    // Already set only where a test has started twice, and then the first one serves.
+    tracing::subscriber::set_global_default(subscriber).ok();
+    let default = panic::take_hook();
+    panic::set_hook(Box::new(move |panic| {
+        let place = panic.location().map(ToString::to_string).unwrap_or_default();
+        tracing::error!(place, "panicked");
+        default(panic);
+    }));
+    Ok(())
+}
+
+fn subscriber(file: File) -> impl tracing::Subscriber + Send + Sync {
+    let own = ["skein", "skein_lib", "skein_runtime", "skein_context"];
+    let filter = Targets::new().with_targets(own.map(|target| (target, Level::INFO)));
+    let lines = tracing_subscriber::fmt::layer().with_ansi(false).with_writer(Mutex::new(file));
+    tracing_subscriber::registry().with(lines.with_filter(filter))
+}
+
+fn open(file: &Path) -> io::Result<File> {
+    if let Some(folder) = file.parent() {
+        fs::create_dir_all(folder)?;
+    }
+    if fs::metadata(file).is_ok_and(|metadata| metadata.len() > LARGEST) {
+        fs::rename(file, file.with_extension("log.old"))?;
+    }
+    OpenOptions::new().create(true).append(true).open(file)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{LARGEST, open, subscriber};
+    use std::fs;
+
+    #[test]
+    fn the_log_hears_skein_and_no_other_crate() {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("data/skein.log");
+        tracing::subscriber::with_default(subscriber(open(&file).unwrap()), || {
+            tracing::info!(target: "skein_runtime::turn", generation = 3, "finished");
+            tracing::error!(target: "hyper::proto", "authorization: Bearer sk-secret");
+            tracing::debug!(target: "skein_runtime::turn", "too much detail");
+        });
+        let text = fs::read_to_string(file).unwrap();
+        assert!(text.ends_with("skein_runtime::turn: finished generation=3\n"), "{text}");
+        assert_eq!(text.lines().count(), 1, "{text}");
+    }
+
+    #[test]
+    fn a_log_that_has_grown_large_is_set_aside_at_the_next_start() {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("skein.log");
+        let write = |length| fs::File::create(&file).unwrap().set_len(length).unwrap();
+        let old = folder.path().join("skein.log.old");
+
+        write(LARGEST);
+        assert_eq!(open(&file).unwrap().metadata().unwrap().len(), LARGEST);
+        assert!(!old.exists());
+        write(LARGEST + 1);
+        assert_eq!(open(&file).unwrap().metadata().unwrap().len(), 0);
+        assert_eq!(old.metadata().unwrap().len(), LARGEST + 1);
+    }
+}

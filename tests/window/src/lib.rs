@@ -1,0 +1,28 @@
+//! The real program in a real window, found and used as a person does: by role and name.
+//!
+//! ```ignore
+//! use skein_window::Skein;
+//!
+//! let skein = Skein::start();
+//! skein.get("textbox", "Message").fill("Hello");
+//! skein.get("button", "Send").click();
+//! skein.get("article", "Assistant").see();
+//! ```
+//!
+//! Every [`Skein`] has a folder, a display and a driver of its own, and takes all of them away
+//! with it, however the test ends. Whatever is looked for is waited for; what does not come fails
+//! the test with an outline of the page and leaves a picture in `target/screens`.
+//!
+//! Not here: what the product should do. That is in `tests/`.
+
+mod locator;
+mod page;
+mod picture;
+mod processes;
+mod skein;
+mod wait;
+mod webdriver;
+
+pub use locator::Locator;
+pub use skein::{Setup, Skein};
+pub use wait::until;

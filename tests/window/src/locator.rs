@@ -1,0 +1,222 @@
+//! What a person points at, and what they do with it.
+
+use serde_json::{Value, json};
+
+use crate::page::{self, Name, Step};
+use crate::skein::Skein;
+use crate::wait::patiently;
+use crate::webdriver::{Answer, Element, Session};
+
+/// Something on the page, by how it is found. It is looked up anew for every action, so it may
+/// come, go and be drawn again in between.
+#[derive(Clone)]
+#[must_use]
+pub struct Locator<'a> {
+    skein: &'a Skein,
+    path: Vec<Step>,
+}
+
+impl<'a> Locator<'a> {
+    pub(crate) fn new(skein: &'a Skein, role: &str, name: Name) -> Self {
+        Self { skein, path: Vec::new() }.step(role, name)
+    }
+
+    fn step(mut self, role: &str, name: Name) -> Self {
+        self.path.push(Step { role: role.into(), name, nth: None });
+        self
+    }
+
+    /// Inside this: what has exactly this name.
+    pub fn get(&self, role: &str, name: &str) -> Self {
+        self.clone().step(role, Name::Exactly(name.into()))
+    }
+
+    /// Inside this: what has `part` in its name.
+    pub fn get_like(&self, role: &str, part: &str) -> Self {
+        self.clone().step(role, Name::Containing(part.into()))
+    }
+
+    /// Inside this: whatever has the role.
+    pub fn any(&self, role: &str) -> Self {
+        self.clone().step(role, Name::Any)
+    }
+
+    pub fn first(&self) -> Self {
+        self.nth(0)
+    }
+
+    pub fn last(&self) -> Self {
+        self.nth(-1)
+    }
+
+    /// Of several, the one at this place: from 0, or from the end below 0.
+    pub fn nth(&self, nth: i32) -> Self {
+        let mut chosen = self.clone();
+        if let Some(step) = chosen.path.last_mut() {
+            step.nth = Some(nth);
+        }
+        chosen
+    }
+
+    /// How many there are at this moment.
+    pub fn count(&self) -> usize {
+        self.found().map_or(0, |found| found.len())
+    }
+
+    pub fn is_there(&self) -> bool {
+        self.count() > 0
+    }
+
+    /// Waits until there is at least one.
+    pub fn see(&self) -> &Self {
+        self.waiting("appears", || if self.is_there() { Ok(()) } else { Err("not there".into()) });
+        self
+    }
+
+    /// Waits until there is none.
+    pub fn gone(&self) {
+        self.waiting("is gone", || match self.found()?.len() {
+            0 => Ok(()),
+            left => Err(format!("{left} left")),
+        });
+    }
+
+    pub fn click(&self) {
+        self.acting("clicked", |session, element| session.click(element));
+    }
+
+    /// Moves the mouse over it.
+    pub fn hover(&self) {
+        self.acting("pointed at", |session, element| {
+            session.act(json!([{
+                "type": "pointer", "id": "mouse", "parameters": { "pointerType": "mouse" },
+                "actions": [{
+                    "type": "pointerMove", "duration": 50, "x": 0, "y": 0,
+                    "origin": element.to_argument(),
+                }],
+            }]))
+        });
+    }
+
+    /// Types, key by key, after what is there.
+    pub fn type_text(&self, text: &str) {
+        self.acting("typed into", |session, element| session.type_into(element, text));
+    }
+
+    /// Types in place of what is there.
+    pub fn fill(&self, text: &str) {
+        self.acting("filled", |session, element| {
+            session.clear(element)?;
+            session.type_into(element, text)
+        });
+    }
+
+    /// Puts a long text in at once, as an input method would.
+    pub fn insert(&self, text: &str) {
+        let script = "arguments[0].focus(); \
+                      return document.execCommand('insertText', false, arguments[1]);";
+        self.acting("written into", |session, element| {
+            let arguments = json!([element.to_argument(), text]);
+            match session.script(script, &arguments)?.as_bool() {
+                Some(true) => Ok(()),
+                _ => Err("the page does not take it".into()),
+            }
+        });
+    }
+
+    /// Pastes: what a page sees when the clipboard holds `text`.
+    pub fn paste(&self, text: &str) {
+        let script = "arguments[0].focus(); const data = new DataTransfer(); \
+             data.setData('text/plain', arguments[1]); \
+             const event = new ClipboardEvent('paste', \
+               { clipboardData: data, bubbles: true, cancelable: true }); \
+             if (arguments[0].dispatchEvent(event)) \
+               document.execCommand('insertText', false, arguments[1]);";
+        self.acting("pasted into", |session, element| {
+            session.script(script, &json!([element.to_argument(), text])).map(drop)
+        });
+    }
+
+    /// Presses a key, or several at once, while this has the focus: `Enter`, `Control+k`.
+    pub fn press(&self, keys: &str) {
+        self.run("arguments[0].focus()");
+        self.skein.press(keys);
+    }
+
+    /// The text a person reads in it.
+    pub fn text(&self) -> String {
+        self.run("return arguments[0].innerText").as_str().unwrap_or_default().to_owned()
+    }
+
+    /// What a field holds.
+    pub fn value(&self) -> String {
+        self.run("return arguments[0].value").as_str().unwrap_or_default().to_owned()
+    }
+
+    pub fn attribute(&self, name: &str) -> Option<String> {
+        let script = format!("return arguments[0].getAttribute('{name}')");
+        self.run(&script).as_str().map(str::to_owned)
+    }
+
+    /// Of a switch, a box to tick, a tab, a disclosure: whether it is on.
+    pub fn is_on(&self) -> bool {
+        let script = "const of = (name) => arguments[0].getAttribute(`aria-${name}`) === 'true'; \
+                      return arguments[0].checked === true || of('checked') || of('selected') \
+                        || of('pressed') || of('expanded');";
+        self.run(script).as_bool().unwrap_or_default()
+    }
+
+    pub fn is_enabled(&self) -> bool {
+        let script = "return !arguments[0].matches(':disabled, [aria-disabled=true]')";
+        self.run(script).as_bool().unwrap_or_default()
+    }
+
+    /// Waits until the text is as wanted, and returns it.
+    pub fn text_that(&self, what: &str, holds: impl Fn(&str) -> bool) -> String {
+        self.waiting(what, || {
+            let text = self.text_now()?;
+            if holds(&text) { Ok(text) } else { Err(format!("it reads {text:?}")) }
+        })
+    }
+
+    /// Runs a script with the element as `arguments[0]`.
+    pub fn run(&self, script: &str) -> Value {
+        self.waiting("answers", || self.run_now(script))
+    }
+
+    fn text_now(&self) -> Answer<String> {
+        let text = self.run_now("return arguments[0].innerText")?;
+        Ok(text.as_str().unwrap_or_default().to_owned())
+    }
+
+    fn run_now(&self, script: &str) -> Answer<Value> {
+        let element = self.one()?;
+        self.skein.session().script(script, &json!([element.to_argument()]))
+    }
+
+    fn acting(&self, what: &str, act: impl Fn(&Session, &Element) -> Answer<()>) {
+        // Covered, moving or drawn anew in this moment: a person would try again, too.
+        self.waiting(&format!("can be {what}"), || act(self.skein.session(), &self.one()?));
+    }
+
+    fn one(&self) -> Answer<Element> {
+        let mut found = self.found()?;
+        match found.len() {
+            0 => Err("not there".into()),
+            1 => Ok(found.remove(0)),
+            several => Err(format!("there are {several}: say which")),
+        }
+    }
+
+    fn found(&self) -> Answer<Vec<Element>> {
+        page::find(self.skein.session(), &self.path)
+    }
+
+    fn waiting<T>(&self, until: &str, ask: impl FnMut() -> Answer<T>) -> T {
+        patiently(ask).unwrap_or_else(|reason| {
+            let what = page::in_words(&self.path);
+            let outline = page::outline(self.skein.session());
+            panic!("waited in vain until {what} {until}: {reason}\n\nThe page has:\n{outline}\n")
+        })
+    }
+}

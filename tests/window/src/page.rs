@@ -1,0 +1,65 @@
+//! The page, read by role and name in the page itself, so that one question is one round trip.
+
+use serde_json::{Value, json};
+
+use crate::webdriver::{Answer, Element, Session};
+
+const READER: &str = include_str!("page.js");
+
+/// What is looked for inside what came before.
+#[derive(Clone, Debug)]
+pub struct Step {
+    pub role: String,
+    pub name: Name,
+    /// Which of several, counted from 0, or from the end below 0. `None`: all of them.
+    pub nth: Option<i32>,
+}
+
+#[derive(Clone, Debug)]
+pub enum Name {
+    Any,
+    Exactly(String),
+    Containing(String),
+}
+
+/// The elements at the end of `path`, now.
+pub fn find(session: &Session, path: &[Step]) -> Answer<Vec<Element>> {
+    let steps: Vec<Value> = path.iter().map(Step::to_argument).collect();
+    let found =
+        session.script(&format!("{READER}\nreturn find(arguments[0]);"), &json!([steps]))?;
+    Ok(Element::all(&found))
+}
+
+/// Everything on the page that has a role, for the account of a failure.
+pub fn outline(session: &Session) -> String {
+    let text = session.script(&format!("{READER}\nreturn outline();"), &json!([]));
+    text.map_or_else(
+        |reason| format!("(the page cannot be read: {reason})"),
+        |text| text.as_str().unwrap_or_default().chars().take(6000).collect(),
+    )
+}
+
+impl Step {
+    fn to_argument(&self) -> Value {
+        let (name, like) = match &self.name {
+            Name::Any => (None, false),
+            Name::Exactly(name) => (Some(name), false),
+            Name::Containing(part) => (Some(part), true),
+        };
+        json!({ "role": self.role, "name": name, "like": like, "nth": self.nth })
+    }
+}
+
+/// A path in the words of a failure: `dialog "Settings" › tab "Data"`.
+pub fn in_words(path: &[Step]) -> String {
+    let step = |step: &Step| {
+        let name = match &step.name {
+            Name::Any => String::new(),
+            Name::Exactly(name) => format!(" \"{name}\""),
+            Name::Containing(part) => format!(" \"…{part}…\""),
+        };
+        let nth = step.nth.map(|nth| format!(" [{nth}]")).unwrap_or_default();
+        format!("{}{name}{nth}", step.role)
+    };
+    path.iter().map(step).collect::<Vec<_>>().join(" › ")
+}

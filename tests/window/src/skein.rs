@@ -1,0 +1,260 @@
+//! One running Skein, with all that belongs to it.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::thread;
+
+use serde_json::{Value, json};
+use tempfile::TempDir;
+
+use crate::locator::Locator;
+use crate::page::{self, Name};
+use crate::picture;
+use crate::processes::{Display, Driver, Environment};
+use crate::wait::{patiently, until};
+use crate::webdriver::{Answer, Session};
+
+/// What a Skein finds when it starts.
+#[derive(Default)]
+#[must_use]
+pub struct Setup {
+    files: Vec<(String, Vec<u8>)>,
+    variables: Vec<(String, String)>,
+}
+
+impl Setup {
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// A file in the data folder.
+    pub fn file(mut self, name: &str, content: impl Into<Vec<u8>>) -> Self {
+        self.files.push((name.into(), content.into()));
+        self
+    }
+
+    /// The settings file.
+    pub fn settings(self, settings: &Value) -> Self {
+        self.file("settings.json", settings.to_string())
+    }
+
+    pub fn variable(mut self, name: &str, value: &str) -> Self {
+        self.variables.push((name.into(), value.into()));
+        self
+    }
+
+    /// Opens the window.
+    ///
+    /// # Panics
+    /// When it does not open.
+    pub fn start(self) -> Skein {
+        let folder = tempfile::Builder::new().prefix("skein-window-").tempdir().expect("a folder");
+        let path = folder.path().canonicalize().expect("it exists");
+        fs::create_dir_all(path.join("home")).expect("it can be written");
+        for (name, content) in self.files {
+            let file = path.join(name);
+            fs::create_dir_all(file.parent().expect("below the folder")).expect("a folder");
+            fs::write(file, content).expect("it can be written");
+        }
+        let mut environment = Environment { folder: path, variables: self.variables };
+        let display = Display::open(&environment);
+        environment.variables.push(("DISPLAY".into(), display.name.clone()));
+        let window = Window::open(&environment);
+        Skein { window: Some(window), display, environment, _folder: folder }
+    }
+}
+
+struct Window {
+    session: Session,
+    _driver: Driver,
+}
+
+impl Window {
+    fn open(environment: &Environment) -> Self {
+        let log = environment.folder.join("driver.log");
+        let driver = Driver::start(environment, &log);
+        let program = program();
+        let session = patiently(|| {
+            Session::open(driver.port, &program).inspect_err(|_| {
+                // A start that failed half-way must not be in the way of the next.
+                environment.kill_all(&environment.running(&program));
+            })
+        });
+        let session = session.unwrap_or_else(|reason| {
+            let said = fs::read_to_string(&log).unwrap_or_default();
+            panic!("the window did not open: {reason}\n{said}")
+        });
+        Self { session, _driver: driver }
+    }
+}
+
+/// The program that was built together with this test: `target/debug/deps/window-…` is the test.
+fn program() -> PathBuf {
+    let test = std::env::current_exe().and_then(|path| path.canonicalize()).expect("a test runs");
+    let profile = test.parent().and_then(Path::parent).expect("it lies in target/debug/deps");
+    profile.join("skein")
+}
+
+/// A running Skein in a window of its own.
+pub struct Skein {
+    /// `None` only while the window is closed.
+    window: Option<Window>,
+    display: Display,
+    environment: Environment,
+    _folder: TempDir,
+}
+
+impl Skein {
+    /// A Skein on a machine with nothing set up.
+    pub fn start() -> Self {
+        Setup::new().start()
+    }
+
+    /// What has this role and exactly this name.
+    pub fn get(&self, role: &str, name: &str) -> Locator<'_> {
+        Locator::new(self, role, Name::Exactly(name.into()))
+    }
+
+    /// What has this role and `part` in its name.
+    pub fn get_like(&self, role: &str, part: &str) -> Locator<'_> {
+        Locator::new(self, role, Name::Containing(part.into()))
+    }
+
+    /// Whatever has this role.
+    pub fn any(&self, role: &str) -> Locator<'_> {
+        Locator::new(self, role, Name::Any)
+    }
+
+    /// Presses a key, or several at once: `Escape`, `Control+Shift+p`. The last is pressed while
+    /// the others are held.
+    pub fn press(&self, keys: &str) {
+        let keys: Vec<String> = keys.split('+').map(key).collect();
+        let stroke = |kind: &str, key: &String| json!({ "type": kind, "value": key });
+        let down = keys.iter().map(|key| stroke("keyDown", key));
+        let up = keys.iter().rev().map(|key| stroke("keyUp", key));
+        let strokes: Vec<Value> = down.chain(up).collect();
+        let keyboard = json!([{ "type": "key", "id": "keyboard", "actions": strokes }]);
+        self.expect(self.session().act(keyboard), "the keys were not taken");
+    }
+
+    /// Runs the body of a function in the page.
+    pub fn run(&self, script: &str) -> Value {
+        self.expect(self.session().script(script, &json!([])), "the script failed")
+    }
+
+    /// The same with arguments, waiting for the promise it returns.
+    pub fn run_async(&self, script: &str, arguments: &Value) -> Value {
+        let body = format!(
+            "const done = arguments[arguments.length - 1]; \
+             (async (...arguments) => {{ {script} }})(...[...arguments].slice(0, -1)) \
+               .then((value) => done({{ value }}), (error) => done({{ error: String(error) }}));"
+        );
+        let answer = self.session().asynchronous_script(&body, arguments);
+        let answer = self.expect(answer, "the script failed");
+        assert!(answer["error"].is_null(), "the script failed: {}", answer["error"]);
+        answer["value"].clone()
+    }
+
+    pub fn resize(&self, width: u32, height: u32) {
+        self.expect(self.session().resize(width, height), "the window kept its size");
+    }
+
+    pub fn reload(&self) {
+        self.expect(self.session().reload(), "the page did not reload");
+    }
+
+    /// Keeps a picture of the window as `target/screens/<name>.png`.
+    pub fn screenshot(&self, name: &str) -> PathBuf {
+        let target = program().parent().and_then(Path::parent).map(Path::to_path_buf);
+        let folder = target.expect("the program lies in target/debug").join("screens");
+        fs::create_dir_all(&folder).expect("target can be written");
+        let file = folder.join(format!("{name}.png"));
+        picture::keep(&self.folder().join("Xvfb_screen0"), &file);
+        file
+    }
+
+    /// Where this Skein keeps everything.
+    pub fn folder(&self) -> &Path {
+        &self.environment.folder
+    }
+
+    /// Ends the program as a power cut would.
+    pub fn kill(&mut self) {
+        self.environment.kill_all(&self.environment.running(&program()));
+        self.close();
+    }
+
+    /// Closes the window as a person does, and waits until the program has ended.
+    pub fn quit(&mut self) {
+        if let Some(window) = &self.window {
+            window.session.close().ok();
+        }
+        until("Skein has ended", || self.environment.running(&program()).is_empty());
+        self.close();
+    }
+
+    /// Starts the program again in the same folder.
+    pub fn reopen(&mut self) {
+        self.close();
+        self.window = Some(Window::open(&self.environment));
+    }
+
+    /// What the page has, by role and name.
+    pub fn outline(&self) -> String {
+        page::outline(self.session())
+    }
+
+    pub(crate) fn session(&self) -> &Session {
+        &self.window.as_ref().expect("the window is open").session
+    }
+
+    /// Ends the driver and whatever it has started; the display stays.
+    fn close(&mut self) {
+        self.window = None;
+        let display = self.display.process();
+        let left = self.environment.processes().into_iter().filter(|id| *id != display);
+        self.environment.kill_all(&left.collect::<Vec<_>>());
+    }
+
+    fn expect<T>(&self, answer: Answer<T>, what: &str) -> T {
+        answer.unwrap_or_else(|reason| panic!("{what}: {reason}"))
+    }
+}
+
+impl Drop for Skein {
+    fn drop(&mut self) {
+        if thread::panicking() {
+            let test = thread::current().name().unwrap_or("test").replace("::", "-");
+            eprintln!("See {}", self.screenshot(&format!("failed-{test}")).display());
+        }
+        if let Some(window) = self.window.take() {
+            window.session.close().ok();
+        }
+        self.environment.kill_all(&self.environment.processes());
+    }
+}
+
+/// A key by its name in the web's own words, or the letter itself.
+fn key(name: &str) -> String {
+    let code = match name {
+        "Control" => '\u{e009}',
+        "Shift" => '\u{e008}',
+        "Alt" => '\u{e00a}',
+        "Meta" => '\u{e03d}',
+        "Enter" => '\u{e007}',
+        "Escape" => '\u{e00c}',
+        "Tab" => '\u{e004}',
+        "Backspace" => '\u{e003}',
+        "Delete" => '\u{e017}',
+        "Home" => '\u{e011}',
+        "End" => '\u{e010}',
+        "PageUp" => '\u{e00e}',
+        "PageDown" => '\u{e00f}',
+        "ArrowUp" => '\u{e013}',
+        "ArrowDown" => '\u{e015}',
+        "ArrowLeft" => '\u{e012}',
+        "ArrowRight" => '\u{e014}',
+        letter => return letter.to_owned(),
+    };
+    code.to_string()
+}

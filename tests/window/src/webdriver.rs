@@ -1,0 +1,118 @@
+//! As much of the WebDriver protocol as the tests need. <https://www.w3.org/TR/webdriver2/>
+
+use std::path::Path;
+use std::time::Duration;
+
+use serde_json::{Value, json};
+use ureq::Agent;
+
+/// Under this key an element's id travels.
+const ELEMENT: &str = "element-6066-11e4-a52e-4f735466cecf";
+
+/// An open window, as the driver knows it.
+pub struct Session {
+    agent: Agent,
+    address: String,
+}
+
+/// An element the driver has given an id. It may be gone from the page by now.
+pub struct Element(String);
+
+/// The driver's reason, such as `element click intercepted: …`.
+pub type Answer<T> = Result<T, String>;
+
+impl Session {
+    /// Has the driver on `port` start the program.
+    pub fn open(port: u16, program: &Path) -> Answer<Self> {
+        let agent = Agent::config_builder()
+            .http_status_as_error(false)
+            .timeout_global(Some(Duration::from_secs(120)))
+            .proxy(None)
+            .build()
+            .new_agent();
+        let address = format!("http://127.0.0.1:{port}/session");
+        let mut session = Self { agent, address };
+        let wanted = json!({ "tauri:options": { "application": program, "args": [] } });
+        let opened = session.post("", &json!({ "capabilities": { "alwaysMatch": wanted } }))?;
+        let id = opened["sessionId"].as_str().ok_or("the driver opened no session")?;
+        session.address = format!("{}/{id}", session.address);
+        Ok(session)
+    }
+
+    /// Runs the body of a function with `arguments` and returns what it returns.
+    pub fn script(&self, body: &str, arguments: &Value) -> Answer<Value> {
+        self.post("/execute/sync", &json!({ "script": body, "args": arguments }))
+    }
+
+    /// The same for a script that answers by calling its last argument.
+    pub fn asynchronous_script(&self, body: &str, arguments: &Value) -> Answer<Value> {
+        self.post("/execute/async", &json!({ "script": body, "args": arguments }))
+    }
+
+    pub fn click(&self, element: &Element) -> Answer<()> {
+        self.post(&format!("/element/{}/click", element.0), &json!({})).map(drop)
+    }
+
+    pub fn clear(&self, element: &Element) -> Answer<()> {
+        self.post(&format!("/element/{}/clear", element.0), &json!({})).map(drop)
+    }
+
+    /// Types into an element, which takes the focus.
+    pub fn type_into(&self, element: &Element, text: &str) -> Answer<()> {
+        self.post(&format!("/element/{}/value", element.0), &json!({ "text": text })).map(drop)
+    }
+
+    /// Input as from a keyboard or mouse: the sources of the protocol's actions.
+    pub fn act(&self, sources: Value) -> Answer<()> {
+        self.post("/actions", &json!({ "actions": sources })).map(drop)
+    }
+
+    pub fn resize(&self, width: u32, height: u32) -> Answer<()> {
+        let size = json!({ "x": 0, "y": 0, "width": width, "height": height });
+        self.post("/window/rect", &size).map(drop)
+    }
+
+    pub fn reload(&self) -> Answer<()> {
+        self.post("/refresh", &json!({})).map(drop)
+    }
+
+    /// Closes the window.
+    pub fn close(&self) -> Answer<()> {
+        self.value(self.agent.delete(self.url("")).call()).map(drop)
+    }
+
+    fn url(&self, path: &str) -> String {
+        format!("{}{path}", self.address)
+    }
+
+    fn post(&self, path: &str, body: &Value) -> Answer<Value> {
+        self.value(self.agent.post(self.url(path)).send_json(body))
+    }
+
+    fn value(
+        &self,
+        response: Result<ureq::http::Response<ureq::Body>, ureq::Error>,
+    ) -> Answer<Value> {
+        let mut response = response.map_err(|error| format!("the driver is gone: {error}"))?;
+        let body = response.body_mut().with_config().limit(u64::MAX).read_json::<Value>();
+        let mut body = body.map_err(|error| format!("the driver's answer is broken: {error}"))?;
+        let value = body["value"].take();
+        match value["error"].as_str() {
+            Some(error) => Err(format!("{error}: {}", value["message"].as_str().unwrap_or(""))),
+            None => Ok(value),
+        }
+    }
+}
+
+impl Element {
+    /// The elements in a script's answer.
+    pub fn all(answer: &Value) -> Vec<Self> {
+        let items = answer.as_array().map(Vec::as_slice).unwrap_or_default();
+        items.iter().filter_map(|item| item[ELEMENT].as_str()).map(|id| Self(id.into())).collect()
+    }
+
+    /// The element as an argument of a script.
+    pub fn to_argument(&self) -> Value {
+        json!({ ELEMENT: self.0 })
+    }
+}

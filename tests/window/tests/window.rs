@@ -1,0 +1,4 @@
+//! The tests of the window. One program, so that it is linked once; a module per subject.
+
+#[path = "window/opening.rs"]
+mod opening;

@@ -1,0 +1,27 @@
+//! `tauri-driver`, through which the window tests reach the window.
+
+use std::path::PathBuf;
+
+use crate::{Install, Outcome};
+use crate::{place, shell};
+
+const VERSION: &str = "2.1.0";
+
+/// The driver of the pinned version. It is kept below `target`, where nothing of the developer's
+/// own is changed by it.
+pub fn ensure(install: Install) -> Outcome<PathBuf> {
+    let folder = place::target().join("tools").join(format!("tauri-driver-{VERSION}"));
+    let driver = folder.join("bin").join(format!("tauri-driver{}", std::env::consts::EXE_SUFFIX));
+    if driver.exists() {
+        return Ok(driver);
+    }
+    let folder = folder.to_string_lossy().into_owned();
+    let words =
+        ["cargo", "install", "tauri-driver", "--locked", "--version", VERSION, "--root", &folder];
+    if install == Install::Refused {
+        return Err(format!("The window's driver is missing. Run: {}", words.join(" ")));
+    }
+    println!("Installing the driver for the window tests.");
+    shell::run(&mut shell::command(&words))?;
+    Ok(driver)
+}

@@ -1,0 +1,205 @@
+//! `cargo xtask test`: everything there is to check, one after the other, and a plain count.
+//!
+//! Every call of Cargo here names the whole workspace. Cargo decides which features a dependency
+//! is built with from the packages that are named, so a narrower choice would compile Tauri twice.
+
+use std::process::{Command, ExitCode};
+use std::time::Instant;
+
+use crate::packages::{self, Need};
+use crate::tally::Tally;
+use crate::{Install, Outcome};
+use crate::{driver, node, place, shell};
+
+/// How much is tested.
+pub enum Scope {
+    All,
+    /// All but the window.
+    Fast,
+    /// The window alone, and of it only the tests whose name contains the word, if there is one.
+    Window {
+        name: Option<String>,
+    },
+}
+
+impl Scope {
+    pub fn from_arguments(arguments: &[String]) -> Outcome<Self> {
+        let words: Vec<&str> = arguments.iter().map(String::as_str).collect();
+        match words.as_slice() {
+            [] => Ok(Self::All),
+            ["--fast"] => Ok(Self::Fast),
+            ["--window"] => Ok(Self::Window { name: None }),
+            ["--window", name] => Ok(Self::Window { name: Some((*name).to_owned()) }),
+            _ => Err(format!("`test` does not know {}.", words.join(" "))),
+        }
+    }
+
+    /// There is a WebDriver for the webview of Linux only, of the systems this was tried on.
+    fn drives_the_window(&self) -> bool {
+        match self {
+            Self::All | Self::Window { .. } => cfg!(target_os = "linux"),
+            Self::Fast => false,
+        }
+    }
+}
+
+/// Checks, and ends with the count as the last line.
+pub fn test(scope: Scope, install: Install) -> ExitCode {
+    let mut bench = Bench { total: Tally::default(), broken: Vec::new() };
+    if let Err(words) = bench.everything(&scope, install) {
+        bench.total += Tally::FAILURE;
+        bench.broken.push(words);
+    }
+    println!();
+    for words in &bench.broken {
+        println!("✗ {words}");
+    }
+    println!("{}", bench.total);
+    if bench.broken.is_empty() { ExitCode::SUCCESS } else { ExitCode::FAILURE }
+}
+
+/// What has been found so far.
+struct Bench {
+    total: Tally,
+    broken: Vec<String>,
+}
+
+impl Bench {
+    /// # Errors
+    /// Only what stands in the way of all that follows; a failed check does not.
+    fn everything(&mut self, scope: &Scope, install: Install) -> Outcome {
+        let started = Instant::now();
+        let window = scope.drives_the_window();
+        packages::ensure(if window { Need::WindowTests } else { Need::Build }, install)?;
+        rust_tools(install)?;
+        node::ensure(install)?;
+        let driver = if window { Some(driver::ensure(install)?) } else { None };
+
+        // The window is compiled with the interface inside, so the interface comes first.
+        say("Interface: build");
+        shell::run(&mut node::script("build", &[]))?;
+        match scope {
+            Scope::All | Scope::Fast => {
+                self.interface();
+                self.rust();
+            }
+            Scope::Window { .. } => {
+                say("Window: the program");
+                // It is built for the tests of its own package; any of them will do.
+                let words = ["cargo", "test", "--workspace", "--no-run", "--test", "bindings"];
+                shell::run(&mut shell::command(&words))?;
+            }
+        }
+        match driver {
+            Some(driver) => self.window(scope, &driver),
+            None => println!("\nThe window itself is left out."),
+        }
+        println!("\nTook {} s.", started.elapsed().as_secs());
+        Ok(())
+    }
+
+    fn interface(&mut self) {
+        say("Interface: format");
+        self.check(&mut node::script("format:check", &[]));
+        say("Interface: types");
+        self.check(&mut node::script("typecheck", &[]));
+        say("Interface: lint");
+        self.check(&mut node::script("lint", &[]));
+        say("Interface: tests");
+        let report = place::target().join("vitest.json");
+        // An old report must not speak for a run that wrote none.
+        std::fs::remove_file(&report).ok();
+        let file = format!("--outputFile.json={}", report.display());
+        let outcome = shell::run(&mut node::script(
+            "test",
+            &["--reporter=default", "--reporter=json", &file],
+        ));
+        let counted =
+            std::fs::read_to_string(&report).ok().and_then(|json| Tally::of_vitest_report(&json));
+        self.count(counted.unwrap_or_default(), outcome);
+    }
+
+    fn rust(&mut self) {
+        say("Rust: format");
+        self.check(&mut shell::command(&["cargo", "fmt", "--all", "--check"]));
+        say("Rust: lint");
+        self.check(&mut cargo(
+            &["clippy", "--workspace", "--all-targets"],
+            &["--deny", "warnings"],
+        ));
+        say("Rust: tests");
+        self.cargo_tests(&mut cargo(&["test", "--workspace", "--no-fail-fast"], &[]));
+    }
+
+    fn window(&mut self, scope: &Scope, driver: &std::path::Path) {
+        say("Window: tests");
+        let name: &[&str] = match scope {
+            Scope::Window { name: Some(name) } => &[name],
+            Scope::Window { name: None } | Scope::All | Scope::Fast => &[],
+        };
+        // One window at a time: two cores draw two windows slower than one after the other.
+        let words = [&["--test-threads=1"], name].concat();
+        let mut tests = cargo(&["test", "--workspace", "--test", "window"], &words);
+        self.cargo_tests(tests.env("TAURI_DRIVER", driver));
+    }
+
+    fn cargo_tests(&mut self, command: &mut Command) {
+        let mut counted = Tally::default();
+        let outcome = shell::watch(command, |line| counted += Tally::of_cargo_line(line));
+        self.count(counted, outcome);
+    }
+
+    fn check(&mut self, command: &mut Command) {
+        let outcome = shell::run(command);
+        self.count(Tally::default(), outcome);
+    }
+
+    /// A run that failed without naming a failed test is itself the failure.
+    fn count(&mut self, counted: Tally, outcome: Outcome) {
+        self.total += counted;
+        if let Err(words) = outcome {
+            if counted.failed == 0 {
+                self.total += Tally::FAILURE;
+            }
+            self.broken.push(words);
+        }
+    }
+}
+
+fn cargo(words: &[&str], own: &[&str]) -> Command {
+    let mut command = shell::command(&["cargo"]);
+    command.args(words).arg("--").args(own);
+    command
+}
+
+fn rust_tools(install: Install) -> Outcome {
+    for (tool, component) in [("fmt", "rustfmt"), ("clippy", "clippy")] {
+        if shell::ask(&["cargo", tool, "--version"]).is_some() {
+            continue;
+        }
+        if install == Install::Refused {
+            return Err(format!("{component} is missing. Run: rustup component add {component}"));
+        }
+        shell::run(&mut shell::command(&["rustup", "component", "add", component]))?;
+    }
+    Ok(())
+}
+
+fn say(step: &str) {
+    println!("\n── {step}");
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Bench, Tally};
+
+    #[test]
+    fn a_run_that_fails_without_a_failed_test_still_counts_as_a_failure() {
+        let mut bench = Bench { total: Tally::default(), broken: Vec::new() };
+        bench.count(Tally { passed: 3, failed: 0 }, Ok(()));
+        bench.count(Tally { passed: 2, failed: 1 }, Err("a test failed".into()));
+        bench.count(Tally::default(), Err("did not compile".into()));
+        assert_eq!(bench.total, Tally { passed: 5, failed: 2 });
+        assert_eq!(bench.broken, ["a test failed", "did not compile"]);
+    }
+}
