@@ -5,7 +5,9 @@
 
 pub mod error;
 pub mod events;
+pub mod net;
 pub mod places;
+pub mod provider_config;
 pub mod providers;
 pub mod store;
 pub mod tools;

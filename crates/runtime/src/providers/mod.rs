@@ -4,6 +4,23 @@
 //! dropping the stream. Not here: what is sent (`context::window`), when (`turn`), or the keys'
 //! storage (`secrets`).
 
+mod address;
+mod call;
+mod connect;
+mod format;
+mod frames;
+mod key;
+mod openai;
+pub mod overflow;
+mod pictures;
+mod refusal;
+pub mod registry;
+#[cfg(test)]
+mod replay;
+mod retry;
+mod steps;
+mod think;
+
 use std::collections::HashMap;
 
 use async_trait::async_trait;
@@ -12,6 +29,11 @@ use futures::stream::BoxStream;
 use skein_context::message::BlobId;
 use skein_context::usage::TokenUsage;
 use skein_context::window::Prompt;
+
+pub use address::resolved_address;
+pub use call::Patience;
+pub use connect::{connect, test_connection};
+pub use key::Key;
 
 use crate::error::Result;
 
@@ -125,8 +147,9 @@ pub type EventStream = BoxStream<'static, Result<StreamEvent>>;
 #[async_trait]
 pub trait Provider: Send + Sync {
     /// Sends the request and streams the answer. Faults before the first byte are retried here
-    /// where they are passing; a fault after it ends the stream with an error. An overflow is
-    /// [`crate::error::Error::TooLong`], wherever the provider says it.
+    /// where they are passing, with a [`StreamEvent::Retrying`] each; a fault after it ends the
+    /// stream with an error. An overflow is [`crate::error::Error::TooLong`], wherever the provider
+    /// says it. Any of these may be the stream's first item.
     async fn stream(&self, request: Request) -> Result<EventStream>;
 
     /// The models it offers, with what it says of their windows.

@@ -1,0 +1,265 @@
+//! The one HTTP client: for models, MCP servers and the catalogue, behind the one proxy setting.
+//!
+//! It follows no redirect to another host, because headers with keys would travel along, and it
+//! notes every host it is asked to contact. Not here: retries and time-outs of a model's answer
+//! (`providers::call`).
+
+use std::net::IpAddr;
+use std::sync::Arc;
+use std::time::Duration;
+
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
+use hyper_util::client::proxy::matcher::{Intercept, Matcher};
+use reqwest::{Client, Url, redirect};
+use serde::{Deserialize, Serialize};
+use specta::Type;
+
+use crate::error::{Error, Result};
+
+/// How long a connection may take to be made.
+const CONNECT: Duration = Duration::from_secs(15);
+
+/// Through which proxy everything goes.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, Type)]
+#[serde(rename_all = "camelCase", default)]
+pub struct NetworkSettings {
+    /// The one proxy setting.
+    pub proxy: ProxySetting,
+}
+
+/// The one proxy setting. Loopback addresses are never proxied.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
+#[serde(tag = "type", rename_all = "camelCase", rename_all_fields = "camelCase")]
+pub enum ProxySetting {
+    /// The environment's `HTTPS_PROXY` and relatives, else the system's own setting.
+    System {},
+    /// Straight to the host.
+    None {},
+    /// One for everything.
+    Custom {
+        /// `http://`, `https://`, `socks://`, `socks4://`, `socks4a://`, `socks5://` or `socks5h://`.
+        url: String,
+        /// Hosts, domains, addresses or CIDR ranges that are called without it, comma-separated.
+        no_proxy: String,
+    },
+}
+
+impl Default for ProxySetting {
+    fn default() -> Self {
+        Self::System {}
+    }
+}
+
+/// Keeps the list of every host ever contacted.
+pub trait HostLog: Send + Sync {
+    /// Called before a request leaves; `host` has its port where it is not the scheme's own.
+    fn contacted(&self, host: &str);
+}
+
+/// Keeps no list.
+impl HostLog for () {
+    fn contacted(&self, _host: &str) {}
+}
+
+/// The one HTTP client.
+#[derive(Clone)]
+pub struct Net {
+    client: Client,
+    hosts: Arc<dyn HostLog>,
+}
+
+impl Net {
+    /// Builds the client.
+    ///
+    /// # Errors
+    /// [`Error::Invalid`] when the proxy's address cannot be understood.
+    pub fn new(settings: &NetworkSettings, hosts: Arc<dyn HostLog>) -> Result<Self> {
+        let builder = Client::builder()
+            .user_agent(concat!("Skein/", env!("CARGO_PKG_VERSION")))
+            .connect_timeout(CONNECT)
+            .redirect(redirect::Policy::custom(stay_on_host))
+            .no_proxy();
+        let builder = match matcher(&settings.proxy)? {
+            Some(matcher) => builder.proxy(reqwest::Proxy::custom(move |url| via(&matcher, url))),
+            None => builder,
+        };
+        let client =
+            builder.build().map_err(|error| Error::Invalid { detail: error.to_string() })?;
+        Ok(Self { client, hosts })
+    }
+
+    /// The client itself, for those who bring their own requests (MCP).
+    pub fn client(&self) -> &Client {
+        &self.client
+    }
+
+    /// Notes that `url` is about to be contacted.
+    pub fn note(&self, url: &Url) {
+        self.hosts.contacted(&host_of(url));
+    }
+}
+
+/// Host and port, never a path or a query: what errors and the list of hosts show.
+pub fn host_of(url: &Url) -> String {
+    match (url.host_str(), url.port()) {
+        (Some(host), Some(port)) => format!("{host}:{port}"),
+        (Some(host), None) => host.to_owned(),
+        (None, _) => url.scheme().to_owned(),
+    }
+}
+
+/// Whether the address is this very machine.
+pub fn is_loopback(url: &Url) -> bool {
+    let Some(host) = url.host_str() else { return false };
+    let bare = host.trim_start_matches('[').trim_end_matches(']');
+    match bare.parse::<IpAddr>() {
+        Ok(address) => address.is_loopback() || address.is_unspecified(),
+        Err(_) => bare == "localhost" || bare.ends_with(".localhost"),
+    }
+}
+
+fn stay_on_host(attempt: redirect::Attempt<'_>) -> redirect::Action {
+    let same = attempt.previous().last().is_some_and(|from| {
+        from.host_str() == attempt.url().host_str()
+            && (from.scheme() == attempt.url().scheme() || attempt.url().scheme() == "https")
+    });
+    if same && attempt.previous().len() < 5 { attempt.follow() } else { attempt.stop() }
+}
+
+fn matcher(setting: &ProxySetting) -> Result<Option<Matcher>> {
+    match setting {
+        ProxySetting::None {} => Ok(None),
+        ProxySetting::System {} => Ok(Some(system())),
+        ProxySetting::Custom { url, no_proxy } => {
+            let address = spelled(url);
+            let parsed = Url::parse(&address)
+                .ok()
+                .filter(|url| {
+                    matches!(
+                        url.scheme(),
+                        "http" | "https" | "socks4" | "socks4a" | "socks5" | "socks5h"
+                    )
+                })
+                .filter(Url::has_host);
+            if parsed.is_none() {
+                return Err(Error::Invalid { detail: "proxy address".to_owned() });
+            }
+            Ok(Some(Matcher::builder().all(address).no(no_proxy.as_str()).build()))
+        }
+    }
+}
+
+/// The environment's word where there is one, because it may use `socks://`, else the system's.
+fn system() -> Matcher {
+    let word = |names: [&str; 2]| {
+        let mut values = names.into_iter().filter_map(|name| std::env::var(name).ok());
+        values.find(|value| !value.trim().is_empty())
+    };
+    let all = word(["all_proxy", "ALL_PROXY"]);
+    let http = word(["http_proxy", "HTTP_PROXY"]);
+    let https = word(["https_proxy", "HTTPS_PROXY"]);
+    if all.is_none() && http.is_none() && https.is_none() {
+        return Matcher::from_system();
+    }
+    let mut builder = Matcher::builder();
+    if let Some(value) = all {
+        builder = builder.all(spelled(&value));
+    }
+    if let Some(value) = http {
+        builder = builder.http(spelled(&value));
+    }
+    if let Some(value) = https {
+        builder = builder.https(spelled(&value));
+    }
+    builder.no(word(["no_proxy", "NO_PROXY"]).unwrap_or_default()).build()
+}
+
+/// `socks://` is what desktops write for a SOCKS 5 proxy that also resolves names.
+fn spelled(url: &str) -> String {
+    let url = url.trim();
+    match url.split_once("://") {
+        Some((scheme, rest)) if scheme.eq_ignore_ascii_case("socks") => format!("socks5h://{rest}"),
+        Some(_) => url.to_owned(),
+        None => format!("http://{url}"),
+    }
+}
+
+fn via(matcher: &Matcher, url: &Url) -> Option<Url> {
+    if is_loopback(url) {
+        return None;
+    }
+    let intercept = matcher.intercept(&url.as_str().parse().ok()?)?;
+    let mut proxy = Url::parse(&intercept.uri().to_string()).ok()?;
+    if let Some((user, password)) = credentials(&intercept) {
+        proxy.set_username(&user).ok()?;
+        proxy.set_password(Some(&password)).ok()?;
+    }
+    Some(proxy)
+}
+
+fn credentials(intercept: &Intercept) -> Option<(String, String)> {
+    if let Some((user, password)) = intercept.raw_auth() {
+        return Some((user.to_owned(), password.to_owned()));
+    }
+    let basic = intercept.basic_auth()?.to_str().ok()?.strip_prefix("Basic ")?.to_owned();
+    let pair = String::from_utf8(STANDARD.decode(basic).ok()?).ok()?;
+    let (user, password) = pair.split_once(':')?;
+    Some((user.to_owned(), password.to_owned()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn custom(url: &str, no_proxy: &str) -> Matcher {
+        let setting = ProxySetting::Custom { url: url.to_owned(), no_proxy: no_proxy.to_owned() };
+        matcher(&setting).unwrap().unwrap()
+    }
+
+    fn route(matcher: &Matcher, url: &str) -> Option<String> {
+        via(matcher, &Url::parse(url).unwrap()).map(|proxy| proxy.to_string())
+    }
+
+    #[test]
+    fn a_custom_proxy_takes_everything_but_loopback_and_what_is_excepted() {
+        let proxy = custom("socks://me:p%40ss@proxy.lan:1080", "10.0.0.0/8, .intern.example");
+        let through = Some("socks5h://me:p%40ss@proxy.lan:1080/".to_owned());
+        assert_eq!(route(&proxy, "https://api.example.com/v1"), through);
+        assert_eq!(route(&proxy, "http://api.example.com/v1"), through);
+        for direct in [
+            "http://10.3.4.5/v1",
+            "https://models.intern.example",
+            "http://localhost:11434",
+            "http://127.0.0.53:8080",
+            "http://[::1]:1234",
+            "http://a.localhost",
+        ] {
+            assert_eq!(route(&proxy, direct), None, "{direct}");
+        }
+    }
+
+    #[test]
+    fn a_proxy_without_scheme_is_http_and_keeps_its_credentials() {
+        let proxy = custom("user:word@proxy.lan:3128", "");
+        let expected = Some("http://user:word@proxy.lan:3128/".to_owned());
+        assert_eq!(route(&proxy, "https://example.com"), expected);
+    }
+
+    #[test]
+    fn a_proxy_that_is_no_address_is_refused_in_words() {
+        for url in ["", "ftp://proxy", "http://"] {
+            let setting = ProxySetting::Custom { url: url.to_owned(), no_proxy: String::new() };
+            assert_eq!(
+                matcher(&setting).err(),
+                Some(Error::Invalid { detail: "proxy address".to_owned() }),
+                "{url}"
+            );
+        }
+    }
+
+    #[test]
+    fn no_proxy_means_straight_to_the_host() {
+        assert!(matcher(&ProxySetting::None {}).unwrap().is_none());
+    }
+}

@@ -1,0 +1,53 @@
+//! A provider as the person configured it: plain data, kept in the settings, never holding a key.
+//!
+//! Here and not in a room, because `settings` keeps it and `providers` reads it.
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+use skein_context::model::{ModelLimits, ProviderId};
+use specta::Type;
+
+/// A provider as the person configured it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
+#[serde(rename_all = "camelCase")]
+pub struct ProviderConfig {
+    /// Its key in the settings, and under which its API key is kept.
+    pub id: ProviderId,
+    /// The id of a kind in `providers::registry`; `custom` for any compatible address.
+    pub kind: String,
+    /// As the person calls it.
+    pub name: String,
+    /// The address as it was typed; `None` is the kind's own.
+    #[serde(default)]
+    pub base_url: Option<String>,
+    /// Call `base_url` exactly as typed, with nothing added or taken away.
+    #[serde(default)]
+    pub exact_url: bool,
+    /// Sent with every request, after our own and replacing them.
+    #[serde(default)]
+    pub headers: BTreeMap<String, String>,
+    /// Models the person entered or corrected.
+    #[serde(default)]
+    pub models: Vec<PersonalModel>,
+}
+
+/// A model the person entered or corrected. `None` follows what is known otherwise.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
+#[serde(rename_all = "camelCase")]
+pub struct PersonalModel {
+    /// The id the provider knows it by.
+    pub id: String,
+    /// As the person calls it.
+    #[serde(default)]
+    pub name: Option<String>,
+    /// Window in tokens.
+    #[serde(default)]
+    pub window: Option<u32>,
+    /// Longest answer in tokens.
+    #[serde(default)]
+    pub max_output: Option<u32>,
+    /// The rest of what the person may set for one model.
+    #[serde(default)]
+    pub limits: ModelLimits,
+}

@@ -1,0 +1,241 @@
+//! From what a person typed to the address that is called.
+//!
+//! Base URLs come with `/v1` or without, with a slash at the end, or as a pasted endpoint: all are
+//! accepted, and what will be called is shown.
+
+use reqwest::Url;
+
+use super::registry::{Format, Row, find};
+use crate::error::{Error, Result};
+use crate::net::is_loopback;
+use crate::provider_config::ProviderConfig;
+
+/// Endpoints people paste instead of the base.
+const ENDPOINTS: &[&str] = &[
+    "/chat/completions",
+    "/completions",
+    "/responses",
+    "/messages",
+    "/api/chat",
+    "/api/generate",
+    "/api/tags",
+    "/models",
+];
+
+/// Where a provider is.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Address {
+    /// Everything before the endpoint, without a slash at its end.
+    base: String,
+    /// The whole endpoint, where the person wants it exactly so.
+    exact: Option<Url>,
+}
+
+impl Address {
+    pub(super) fn of(config: &ProviderConfig, row: &Row) -> Result<Self> {
+        let typed = config.base_url.as_deref().map(str::trim).filter(|typed| !typed.is_empty());
+        let typed = typed.unwrap_or(row.base_url);
+        let url = parse(typed)?;
+        let exact = config.exact_url.then(|| url.clone());
+        Ok(Self { base: base(&url, row.format), exact })
+    }
+
+    /// The address that answers, for a model.
+    pub(super) fn answers(&self, format: Format, model: &str) -> Result<Url> {
+        if let Some(exact) = &self.exact {
+            return Ok(exact.clone());
+        }
+        match format {
+            Format::Chat => self.join("/chat/completions"),
+            Format::Responses => self.join("/responses"),
+            Format::Anthropic => self.join("/messages"),
+            Format::Ollama => self.join("/api/chat"),
+            Format::Gemini => {
+                let model = model.trim_start_matches("models/");
+                self.join(&format!("/models/{model}:streamGenerateContent?alt=sse"))
+            }
+        }
+    }
+
+    /// Something else below the base.
+    pub(super) fn join(&self, path: &str) -> Result<Url> {
+        parse(&format!("{}{path}", self.base))
+    }
+
+    /// Something at the root of the server, where local servers keep what OpenAI has no word for.
+    pub(super) fn root(&self, path: &str) -> Result<Url> {
+        let mut url = parse(&self.base)?;
+        url.set_path(path);
+        url.set_query(None);
+        Ok(url)
+    }
+
+    /// Whether the server is this machine, or in the person's own network.
+    pub(super) fn is_local(&self) -> bool {
+        Url::parse(&self.base).is_ok_and(|url| is_near(&url))
+    }
+}
+
+/// The address that will be called, to be shown; for Gemini with a placeholder for the model.
+///
+/// # Errors
+/// [`Error::Invalid`] when the kind is unknown or the address cannot be understood.
+pub fn resolved_address(config: &ProviderConfig) -> Result<String> {
+    let row = find(&config.kind)
+        .ok_or_else(|| Error::Invalid { detail: format!("kind {}", config.kind) })?;
+    let url = Address::of(config, row)?.answers(row.format, "MODEL")?;
+    Ok(url.to_string())
+}
+
+fn parse(typed: &str) -> Result<Url> {
+    let invalid = || Error::Invalid { detail: "address".to_owned() };
+    let with_scheme = if typed.contains("://") { typed.to_owned() } else { schemed(typed) };
+    let url = Url::parse(&with_scheme).map_err(|_| invalid())?;
+    let usable = matches!(url.scheme(), "http" | "https") && url.has_host();
+    if usable { Ok(url) } else { Err(invalid()) }
+}
+
+/// Servers at home rarely have certificates; all others do.
+fn schemed(typed: &str) -> String {
+    let plain = format!("http://{typed}");
+    if Url::parse(&plain).is_ok_and(|url| is_near(&url)) {
+        plain
+    } else {
+        format!("https://{typed}")
+    }
+}
+
+fn is_near(url: &Url) -> bool {
+    let private = url.host_str().is_some_and(|host| {
+        host.parse::<std::net::Ipv4Addr>().is_ok_and(|address| address.is_private())
+            || host.ends_with(".local")
+            || host.ends_with(".lan")
+    });
+    private || is_loopback(url)
+}
+
+fn base(url: &Url, format: Format) -> String {
+    let mut url = url.clone();
+    url.set_query(None);
+    url.set_fragment(None);
+    let mut path = url.path().trim_end_matches('/').to_owned();
+    for endpoint in ENDPOINTS {
+        if let Some(before) = path.strip_suffix(endpoint) {
+            path = before.to_owned();
+            break;
+        }
+    }
+    if format == Format::Gemini {
+        path = path.split("/models/").next().unwrap_or_default().to_owned();
+    }
+    if format == Format::Ollama {
+        // Ollama's own API lies beside its imitation of OpenAI's.
+        path = path.trim_end_matches("/v1").trim_end_matches("/api").to_owned();
+    } else if path.is_empty() {
+        path = version(&url, format).to_owned();
+    }
+    url.set_path(&path);
+    url.as_str().trim_end_matches('/').to_owned()
+}
+
+/// What stands before the endpoint where only a host was typed.
+fn version(url: &Url, format: Format) -> &'static str {
+    let azure = url.host_str().is_some_and(|host| host.ends_with(".azure.com"));
+    match format {
+        Format::Gemini => "/v1beta",
+        Format::Chat | Format::Responses if azure => "/openai/v1",
+        Format::Chat | Format::Responses | Format::Anthropic => "/v1",
+        Format::Ollama => "",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeMap;
+
+    use skein_context::model::ProviderId;
+
+    use super::*;
+
+    fn resolved(kind: &str, base_url: &str, exact_url: bool) -> String {
+        let config = ProviderConfig {
+            id: ProviderId("p".to_owned()),
+            kind: kind.to_owned(),
+            name: "P".to_owned(),
+            base_url: Some(base_url.to_owned()).filter(|url| !url.is_empty()),
+            exact_url,
+            headers: BTreeMap::new(),
+            models: Vec::new(),
+        };
+        resolved_address(&config).unwrap_or_else(|error| error.to_string())
+    }
+
+    #[test]
+    fn whatever_is_typed_or_pasted_leads_to_the_endpoint() {
+        let chat = "https://api.example.com/v1/chat/completions";
+        for typed in [
+            "https://api.example.com",
+            "https://api.example.com/",
+            " https://api.example.com/v1 ",
+            "https://api.example.com/v1/",
+            "https://api.example.com/v1/chat/completions",
+            "https://api.example.com/v1/chat/completions/",
+            "https://api.example.com/v1/models",
+            "https://api.example.com/v1/chat/completions?x=1#y",
+            "api.example.com",
+        ] {
+            assert_eq!(resolved("custom", typed, false), chat, "{typed}");
+        }
+    }
+
+    #[test]
+    fn each_format_has_its_own_endpoint() {
+        for (kind, typed, expected) in [
+            ("openai", "", "https://api.openai.com/v1/chat/completions"),
+            ("openai-responses", "", "https://api.openai.com/v1/responses"),
+            ("anthropic", "", "https://api.anthropic.com/v1/messages"),
+            (
+                "anthropic",
+                "https://gate.example/anthropic/v1/messages",
+                "https://gate.example/anthropic/v1/messages",
+            ),
+            (
+                "gemini",
+                "https://g.example",
+                "https://g.example/v1beta/models/MODEL:streamGenerateContent?alt=sse",
+            ),
+            ("ollama", "http://box.lan:11434/v1", "http://box.lan:11434/api/chat"),
+            ("ollama", "127.0.0.1:11434", "http://127.0.0.1:11434/api/chat"),
+            ("zhipu", "", "https://open.bigmodel.cn/api/paas/v4/chat/completions"),
+            (
+                "azure",
+                "https://me.openai.azure.com",
+                "https://me.openai.azure.com/openai/v1/chat/completions",
+            ),
+            ("custom", "localhost:8080", "http://localhost:8080/v1/chat/completions"),
+            ("custom", "192.168.1.4:8000/v1", "http://192.168.1.4:8000/v1/chat/completions"),
+            (
+                "custom",
+                "https://gate.example/openai",
+                "https://gate.example/openai/chat/completions",
+            ),
+        ] {
+            assert_eq!(resolved(kind, typed, false), expected, "{kind} {typed}");
+        }
+    }
+
+    #[test]
+    fn exactly_as_typed_is_exactly_as_typed() {
+        let typed = "https://gate.example/run/42?deployment=x";
+        assert_eq!(resolved("custom", typed, true), typed);
+    }
+
+    #[test]
+    fn what_is_no_address_is_refused() {
+        for typed in ["ftp://example.com", "http://", "not an address", "file:///etc/passwd"] {
+            assert_eq!(resolved("custom", typed, false), "invalid: address", "{typed}");
+        }
+        assert_eq!(resolved("custom", "", false), "invalid: address");
+        assert_eq!(resolved("nonsense", "https://x.example", false), "invalid: kind nonsense");
+    }
+}

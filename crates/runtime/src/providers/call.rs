@@ -1,0 +1,342 @@
+//! One call over HTTP: sent, waited for, repeated where that is safe, read to its end.
+//!
+//! A request is repeated only before the first byte of an answer: after it, it would be billed
+//! twice. Dropping the stream cancels everything, the waits included. Not here: what the bytes mean
+//! (the formats), or what a refusal means (`refusal`).
+
+use std::future::ready;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, SystemTime};
+
+use bytes::Bytes;
+use futures::channel::mpsc::{Sender, channel};
+use futures::{FutureExt, SinkExt, StreamExt, stream};
+use reqwest::header::{HeaderMap, HeaderName, HeaderValue};
+use reqwest::{RequestBuilder, Response, Url};
+use serde_json::Value;
+use tokio::time::timeout;
+
+use super::address::Address;
+use super::format::{Brought, Decoder, Fault, Phase, Reader};
+use super::key::{Key, Redactor};
+use super::overflow::Hints;
+use super::refusal::{self, Refusal, Remedy, millis};
+use super::registry::{Auth, Format, Row};
+use super::{EventStream, Request, StreamEvent, openai, retry};
+use crate::error::{Error, Result};
+use crate::net::{Net, host_of};
+
+/// How long is waited for what.
+#[derive(Debug, Clone, Copy)]
+pub struct Patience {
+    /// For the first event: a local server with one free slot says nothing, not even headers, until
+    /// the request before is done.
+    pub first: Duration,
+    /// Between two pieces of a running answer.
+    pub idle: Duration,
+    /// For figures after an answer that is whole.
+    pub linger: Duration,
+    /// Before the first repetition; it doubles with each.
+    pub backoff: Duration,
+    /// How often a request is repeated.
+    pub repetitions: u32,
+}
+
+impl Default for Patience {
+    fn default() -> Self {
+        Self {
+            first: Duration::from_secs(600),
+            idle: Duration::from_secs(120),
+            linger: Duration::from_secs(3),
+            backoff: Duration::from_millis(800),
+            repetitions: 3,
+        }
+    }
+}
+
+/// What a server turned out not to know; remembered for the next request.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(super) struct Dodges {
+    /// It rejects `stream_options`.
+    pub(super) no_stream_options: bool,
+    /// It wants the other of `max_tokens` and `max_completion_tokens`.
+    pub(super) other_max_tokens: bool,
+    /// It rejects `store`.
+    pub(super) no_store: bool,
+}
+
+impl Dodges {
+    /// What else to leave out, if that is what the refusal is about.
+    pub(super) fn against(self, body: &str) -> Option<Self> {
+        let body = body.to_lowercase();
+        let says = |words: &[&str]| words.iter().any(|word| body.contains(word));
+        let unknown = says(&[
+            "unsupported",
+            "not supported",
+            "unrecognized",
+            "unknown",
+            "unexpected",
+            "not permitted",
+            "extra_forbidden",
+            "additional propert",
+            "not allowed",
+            "invalid parameter",
+        ]);
+        if !self.no_stream_options && says(&["stream_options", "include_usage"]) {
+            return Some(Self { no_stream_options: true, ..self });
+        }
+        if !self.other_max_tokens && unknown && says(&["max_completion_tokens"]) {
+            return Some(Self { other_max_tokens: true, ..self });
+        }
+        if !self.no_store && unknown && says(&["'store'", "\\\"store\\\"", "`store`", " store"]) {
+            return Some(Self { no_store: true, ..self });
+        }
+        None
+    }
+}
+
+/// A provider's address and everything that travels with a request.
+pub(super) struct Endpoint {
+    pub(super) net: Net,
+    pub(super) row: &'static Row,
+    pub(super) address: Address,
+    pub(super) headers: HeaderMap,
+    pub(super) redactor: Redactor,
+    pub(super) patience: Patience,
+    pub(super) dodges: Mutex<Dodges>,
+}
+
+/// An answer whose first bytes have come.
+struct Opened {
+    response: Response,
+    first: Bytes,
+}
+
+/// Sends the request and streams the answer.
+pub(super) fn stream(endpoint: Arc<Endpoint>, request: Request) -> EventStream {
+    let (mut events, received) = channel(64);
+    let work = async move {
+        if let Err(error) = endpoint.answer(request, &mut events).await {
+            // Nobody listens any more: nobody is told.
+            let _ = events.send(Err(error)).await;
+        }
+    };
+    stream::select(received, work.into_stream().filter_map(|()| ready(None))).boxed()
+}
+
+/// The headers of every request: the format's, the key's, then the person's own.
+///
+/// # Errors
+/// [`Error::Invalid`] for what cannot be a header.
+pub(super) fn headers<'a>(
+    row: &Row,
+    key: Option<&Key>,
+    own: impl IntoIterator<Item = (&'a String, &'a String)>,
+) -> Result<HeaderMap> {
+    let invalid = |what: &str| Error::Invalid { detail: format!("header {what}") };
+    let mut headers = HeaderMap::new();
+    if row.format == Format::Anthropic {
+        headers.insert("anthropic-version", HeaderValue::from_static("2023-06-01"));
+    }
+    if let Some(key) = key {
+        let (name, value) = match row.auth {
+            Auth::Bearer => ("authorization", format!("Bearer {}", key.expose())),
+            Auth::Header(name) => (name, key.expose().to_owned()),
+        };
+        let mut value = HeaderValue::try_from(value).map_err(|_| invalid(name))?;
+        value.set_sensitive(true);
+        headers.insert(HeaderName::from_static(name), value);
+    }
+    for (name, value) in own {
+        let parsed = HeaderName::try_from(name.trim()).map_err(|_| invalid(name))?;
+        let mut value = HeaderValue::try_from(value.trim()).map_err(|_| invalid(name))?;
+        value.set_sensitive(true);
+        headers.insert(parsed, value);
+    }
+    Ok(headers)
+}
+
+impl Endpoint {
+    async fn answer(
+        &self,
+        mut request: Request,
+        events: &mut Sender<Result<StreamEvent>>,
+    ) -> Result<()> {
+        let mut repetitions = 0;
+        let mut shortened = false;
+        loop {
+            let Refusal { error, remedy } = match self.open(&request).await {
+                Ok(opened) => return self.read(opened, events).await,
+                Err(refusal) => refusal,
+            };
+            match remedy {
+                Remedy::Dodge(dodges) => {
+                    *self.dodges.lock().unwrap_or_else(PoisonError::into_inner) = dodges;
+                }
+                Remedy::Shorter(tokens) if !shortened => {
+                    shortened = true;
+                    request.max_output = Some(tokens);
+                }
+                Remedy::Wait if repetitions < self.patience.repetitions => {
+                    repetitions += 1;
+                    let Some(wait) = self.wait(&error, repetitions) else { return Err(error) };
+                    let wait_ms = millis(wait);
+                    let notice = StreamEvent::Retrying { wait_ms, attempt: repetitions };
+                    if events.send(Ok(notice)).await.is_err() {
+                        return Ok(());
+                    }
+                    tokio::time::sleep(wait).await;
+                }
+                Remedy::None | Remedy::Wait | Remedy::Shorter(_) => return Err(error),
+            }
+        }
+    }
+
+    /// `None`: the provider asks for more patience than a person has.
+    fn wait(&self, error: &Error, repetition: u32) -> Option<Duration> {
+        let asked = match error {
+            Error::RateLimited { retry_after_ms: Some(asked), .. } => u64::from(*asked),
+            _ => 0,
+        };
+        let own = retry::backoff(self.patience.backoff, repetition);
+        Some(Duration::from_millis(asked).max(own)).filter(|wait| *wait <= retry::LONGEST)
+    }
+
+    fn hints(&self) -> Hints {
+        Hints { local: self.address.is_local(), mute_overflow: self.row.mute_overflow }
+    }
+
+    async fn open(&self, request: &Request) -> Result<Opened, Refusal> {
+        let refuse = |error| Refusal { error, remedy: Remedy::None };
+        let url = self.address.answers(self.row.format, &request.model).map_err(refuse)?;
+        let dodges = *self.dodges.lock().unwrap_or_else(PoisonError::into_inner);
+        let body = spell(request, self.row, dodges);
+        let builder = self.net.client().post(url.clone()).json(&body);
+        let mut response = self.send(builder, &url).await?;
+        let status = response.status();
+        if !status.is_success() {
+            let asked = retry::asked(response.headers(), SystemTime::now());
+            let body = self.redactor.clean(&start_of(response, self.patience.idle).await);
+            return Err(refusal::read(status, &body, asked, self.hints(), dodges));
+        }
+        match timeout(self.patience.first, response.chunk()).await {
+            Ok(Ok(Some(first))) => Ok(Opened { response, first }),
+            Ok(Ok(None)) => Err(refuse(Error::Protocol { detail: String::new() })),
+            Ok(Err(error)) => Err(self.unreachable(&url, &error)),
+            Err(_) => Err(refuse(self.timed_out(&url, self.patience.first))),
+        }
+    }
+
+    /// Sends a request with everything that travels with it, as far as the answer's headers.
+    pub(super) async fn send(
+        &self,
+        builder: RequestBuilder,
+        url: &Url,
+    ) -> Result<Response, Refusal> {
+        self.net.note(url);
+        let sent = builder.headers(self.headers.clone()).send();
+        match timeout(self.patience.first, sent).await {
+            Ok(Ok(response)) => Ok(response),
+            Ok(Err(error)) => Err(self.unreachable(url, &error)),
+            Err(_) => {
+                let error = self.timed_out(url, self.patience.first);
+                Err(Refusal { error, remedy: Remedy::None })
+            }
+        }
+    }
+
+    /// A server on this machine that does not answer is not running: waiting changes nothing.
+    fn unreachable(&self, url: &Url, error: &reqwest::Error) -> Refusal {
+        tracing::debug!(host = host_of(url), connect = error.is_connect(), "unreachable");
+        let remedy = if self.address.is_local() { Remedy::None } else { Remedy::Wait };
+        Refusal { error: Error::Unreachable { host: host_of(url) }, remedy }
+    }
+
+    fn timed_out(&self, url: &Url, waited: Duration) -> Error {
+        let seconds = u32::try_from(waited.as_secs()).unwrap_or(u32::MAX);
+        Error::TimedOut { host: host_of(url), seconds }
+    }
+
+    /// Reads to the end marker, which is not always the end of the connection. A connection that
+    /// breaks ends the events without a finish: interrupted.
+    async fn read(&self, opened: Opened, events: &mut Sender<Result<StreamEvent>>) -> Result<()> {
+        let Opened { mut response, first } = opened;
+        let mut reader = Reader::new(decoder(self.row.format));
+        let mut brought = reader.push(&first);
+        let mut begun = false;
+        loop {
+            begun |= !brought.events.is_empty();
+            if !self.forward(brought, events).await? {
+                return Ok(());
+            }
+            let wait = match reader.phase() {
+                Phase::Closed => return Ok(()),
+                Phase::Trailing => self.patience.linger,
+                Phase::Open if begun => self.patience.idle,
+                Phase::Open => self.patience.first,
+            };
+            let piece = timeout(wait, response.chunk()).await;
+            let late = piece.is_err() && reader.phase() == Phase::Open;
+            if let Ok(Ok(Some(bytes))) = piece {
+                brought = reader.push(&bytes);
+                continue;
+            }
+            self.forward(reader.end(), events).await?;
+            return if late { Err(self.timed_out(response.url(), wait)) } else { Ok(()) };
+        }
+    }
+
+    /// `false`: nobody listens any more.
+    async fn forward(
+        &self,
+        brought: Brought,
+        events: &mut Sender<Result<StreamEvent>>,
+    ) -> Result<bool> {
+        for event in brought.events {
+            if events.send(Ok(event)).await.is_err() {
+                return Ok(false);
+            }
+        }
+        match brought.fault {
+            None => Ok(true),
+            Some(Fault::Said(body)) => {
+                Err(refusal::inside(&self.redactor.clean(&body), self.hints()))
+            }
+            Some(Fault::Malformed(bytes)) => {
+                Err(Error::Protocol { detail: refusal::words(&self.redactor.clean(&bytes)) })
+            }
+        }
+    }
+}
+
+/// The most of a refusal's body that is read, in bytes.
+const REFUSAL: usize = 64 * 1024;
+
+async fn start_of(mut response: Response, idle: Duration) -> String {
+    let mut body = Vec::new();
+    while body.len() < REFUSAL {
+        match timeout(idle, response.chunk()).await {
+            Ok(Ok(Some(bytes))) => body.extend_from_slice(&bytes),
+            Ok(Ok(None) | Err(_)) | Err(_) => break,
+        }
+    }
+    body.truncate(REFUSAL);
+    String::from_utf8_lossy(&body).into_owned()
+}
+
+fn spell(request: &Request, row: &Row, dodges: Dodges) -> Value {
+    match row.format {
+        Format::Chat => openai::body(request, row, dodges),
+        Format::Responses | Format::Anthropic | Format::Gemini | Format::Ollama => Value::Null,
+    }
+}
+
+/// What understands the answers of a format.
+pub(super) fn decoder(format: Format) -> Box<dyn Decoder> {
+    match format {
+        Format::Chat => Box::new(openai::Answer::default()),
+        Format::Responses | Format::Anthropic | Format::Gemini | Format::Ollama => {
+            Box::new(openai::Answer::default())
+        }
+    }
+}

@@ -1,0 +1,96 @@
+//! From a configured provider to one that can be called.
+
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex};
+
+use async_trait::async_trait;
+use futures::StreamExt;
+use skein_context::message::{ContentPart, Role};
+use skein_context::window::{Prompt, PromptMessage};
+
+use super::address::Address;
+use super::call::{self, Dodges, Endpoint, Patience};
+use super::key::{Key, Redactor};
+use super::registry::find;
+use super::{EventStream, ListedModel, Provider, Request, StreamEvent};
+use crate::error::{Error, Result};
+use crate::net::Net;
+use crate::provider_config::ProviderConfig;
+
+/// A provider behind HTTP.
+struct Remote {
+    endpoint: Arc<Endpoint>,
+}
+
+/// Makes a configured provider ready to be called. Nothing is contacted yet.
+///
+/// # Errors
+/// [`Error::Invalid`] when its kind, address or headers cannot be used, [`Error::NoKey`] when it
+/// needs a key and has none.
+pub fn connect(
+    config: &ProviderConfig,
+    key: Option<&Key>,
+    net: &Net,
+    patience: Patience,
+) -> Result<Arc<dyn Provider>> {
+    let row = find(&config.kind)
+        .ok_or_else(|| Error::Invalid { detail: format!("kind {}", config.kind) })?;
+    let key = key.filter(|key| !key.expose().is_empty());
+    let own_headers = !config.headers.is_empty();
+    if key.is_none() && !row.keyless && !own_headers {
+        return Err(Error::NoKey { provider: config.name.clone() });
+    }
+    let secrets =
+        key.map(Key::expose).into_iter().chain(config.headers.values().map(String::as_str));
+    let endpoint = Endpoint {
+        net: net.clone(),
+        row,
+        address: Address::of(config, row)?,
+        headers: call::headers(row, key, &config.headers)?,
+        redactor: Redactor::new(secrets),
+        patience,
+        dodges: Mutex::new(Dodges::default()),
+    };
+    Ok(Arc::new(Remote { endpoint: Arc::new(endpoint) }))
+}
+
+#[async_trait]
+impl Provider for Remote {
+    async fn stream(&self, request: Request) -> Result<EventStream> {
+        Ok(call::stream(Arc::clone(&self.endpoint), request))
+    }
+
+    async fn models(&self) -> Result<Vec<ListedModel>> {
+        Ok(Vec::new())
+    }
+}
+
+/// One tiny call, to see whether address, key and model are right.
+///
+/// # Errors
+/// Whatever a real message would meet.
+pub async fn test_connection(provider: &dyn Provider, model: &str) -> Result<()> {
+    let parts = vec![ContentPart::Text { text: "Reply with OK.".to_owned() }];
+    let messages = vec![PromptMessage { role: Role::User, parts }];
+    let request = Request {
+        model: model.to_owned(),
+        prompt: Prompt { messages, ..Prompt::default() },
+        blobs: HashMap::new(),
+        max_output: Some(16),
+        window: None,
+    };
+    let mut events = provider.stream(request).await?;
+    while let Some(event) = events.next().await {
+        match event? {
+            StreamEvent::Retrying { .. } => {}
+            StreamEvent::Text { .. }
+            | StreamEvent::Reasoning { .. }
+            | StreamEvent::ReasoningSignature { .. }
+            | StreamEvent::ToolCall { .. }
+            | StreamEvent::ToolArgs { .. }
+            | StreamEvent::Usage { .. }
+            | StreamEvent::Finished { .. } => return Ok(()),
+        }
+    }
+    Err(Error::Protocol { detail: String::new() })
+}

@@ -1,0 +1,199 @@
+//! An answer in the spelling of OpenAI chat completions, with the liberties others take.
+
+use serde_json::Value;
+use skein_context::usage::TokenUsage;
+
+use crate::providers::format::{Decoder, Fault, Phase, at, close, count, present};
+use crate::providers::frames::Cut;
+use crate::providers::think::Splitter;
+use crate::providers::{FinishReason, StreamEvent};
+
+/// Understands the chunks of one answer.
+#[derive(Debug, Default)]
+pub(in crate::providers) struct Answer {
+    think: Splitter,
+    /// The calls so far, by the index they were announced with, where they were.
+    calls: Vec<Announced>,
+    /// The latest figures: some servers send growing ones with every chunk.
+    usage: TokenUsage,
+    said: bool,
+    finish: Option<FinishReason>,
+    closed: bool,
+}
+
+#[derive(Debug)]
+struct Announced {
+    index: Option<u64>,
+    id: String,
+}
+
+impl Decoder for Answer {
+    fn cut(&self) -> Cut {
+        Cut::Events
+    }
+
+    fn on_frame(&mut self, frame: &Value, out: &mut Vec<StreamEvent>) -> Result<(), Fault> {
+        if present(&frame["error"]) {
+            return Err(Fault::Said(frame.to_string()));
+        }
+        let choice = at(frame, "/choices/0");
+        for usage in [&choice["usage"], at(frame, "/x_groq/usage"), &frame["usage"]] {
+            if usage.is_object() {
+                self.usage = reported(usage);
+            }
+        }
+        if present(&choice["error"]) {
+            return Err(Fault::Said(choice.to_string()));
+        }
+        let delta = if choice["delta"].is_object() { &choice["delta"] } else { &choice["message"] };
+        self.delta(delta, out);
+        if let Some(reason) = choice["finish_reason"].as_str().filter(|reason| !reason.is_empty()) {
+            if reason == "error" {
+                return Err(Fault::Said(frame.to_string()));
+            }
+            self.finish = Some(self.reason(reason));
+        }
+        Ok(())
+    }
+
+    fn on_word(&mut self, word: &str, out: &mut Vec<StreamEvent>) -> bool {
+        let done = word == "[DONE]";
+        if done {
+            let reason = self.reason("stop");
+            self.finish.get_or_insert(reason);
+            self.on_end(out);
+        }
+        done
+    }
+
+    fn on_whole(&mut self, body: &Value, out: &mut Vec<StreamEvent>) -> Result<(), Fault> {
+        let is_answer = body["choices"].is_array() || present(&body["error"]);
+        if !is_answer {
+            return Err(Fault::Said(body.to_string()));
+        }
+        self.on_frame(body, out)
+    }
+
+    fn on_end(&mut self, out: &mut Vec<StreamEvent>) {
+        if let (Some(reason), false) = (self.finish, self.closed) {
+            self.think.end(out);
+            close(self.usage, self.said, reason, out);
+            self.closed = true;
+        }
+    }
+
+    fn phase(&self) -> Phase {
+        match (self.closed, self.finish) {
+            (true, _) => Phase::Closed,
+            (false, Some(_)) => Phase::Trailing,
+            (false, None) => Phase::Open,
+        }
+    }
+}
+
+impl Answer {
+    fn delta(&mut self, delta: &Value, out: &mut Vec<StreamEvent>) {
+        let before = out.len();
+        let spellings = [&delta["reasoning_content"], &delta["reasoning"]];
+        if let Some(thought) = spellings.into_iter().find_map(non_empty) {
+            out.push(StreamEvent::Reasoning { delta: thought.to_owned() });
+        }
+        self.content(&delta["content"], out);
+        if let Some(refusal) = non_empty(&delta["refusal"]) {
+            out.push(StreamEvent::Text { delta: refusal.to_owned() });
+        }
+        for call in delta["tool_calls"].as_array().into_iter().flatten() {
+            self.call(call, out);
+        }
+        self.said |= out.len() > before;
+    }
+
+    /// A string, or a list of parts in which reasoning has its own.
+    fn content(&mut self, content: &Value, out: &mut Vec<StreamEvent>) {
+        if let Some(text) = non_empty(content) {
+            self.said = true;
+            self.think.push(text, out);
+        }
+        for part in content.as_array().into_iter().flatten() {
+            if let Some(text) = non_empty(&part["text"]) {
+                out.push(StreamEvent::Text { delta: text.to_owned() });
+            }
+            for thought in part["thinking"].as_array().into_iter().flatten() {
+                if let Some(text) = non_empty(&thought["text"]) {
+                    out.push(StreamEvent::Reasoning { delta: text.to_owned() });
+                }
+            }
+        }
+    }
+
+    /// A fragment of a call. A new one is told by its index, or where there is none (or always the
+    /// same) by a new id.
+    fn call(&mut self, call: &Value, out: &mut Vec<StreamEvent>) {
+        let index = call["index"].as_u64();
+        let id = non_empty(&call["id"]).unwrap_or_default();
+        let function = &call["function"];
+        let name = non_empty(&function["name"]);
+        let known = match index {
+            Some(_) => self.calls.iter().rposition(|known| known.index == index),
+            None if id.is_empty() && name.is_none() => self.calls.len().checked_sub(1),
+            None => self.calls.iter().rposition(|known| !id.is_empty() && known.id == id),
+        };
+        let same = |at: &usize| {
+            let known = self.calls.get(*at).map_or("", |known| known.id.as_str());
+            id.is_empty() || name.is_none() || known.is_empty() || known == id
+        };
+        let place = known.filter(same).unwrap_or_else(|| {
+            let place = self.calls.len();
+            self.calls.push(Announced { index, id: id.to_owned() });
+            let call_id = if id.is_empty() { format!("call_{place}") } else { id.to_owned() };
+            let name = name.unwrap_or_default().to_owned();
+            out.push(StreamEvent::ToolCall { index: position(place), call_id, name, signature: None });
+            place
+        });
+        let delta = match &function["arguments"] {
+            Value::String(fragment) => fragment.clone(),
+            Value::Object(members) => Value::Object(members.clone()).to_string(),
+            _ => String::new(),
+        };
+        if !delta.is_empty() {
+            out.push(StreamEvent::ToolArgs { index: position(place), delta });
+        }
+    }
+
+    /// Some servers say "stop" where they mean "run the tools".
+    fn reason(&self, reason: &str) -> FinishReason {
+        match reason {
+            "length" | "max_tokens" => FinishReason::Length,
+            "model_context_window_exceeded" | "model_length" => FinishReason::WindowFull,
+            "content_filter" | "sensitive" => FinishReason::Filtered,
+            "tool_calls" | "function_call" => FinishReason::ToolCalls,
+            _ if self.calls.is_empty() => FinishReason::Stop,
+            _ => FinishReason::ToolCalls,
+        }
+    }
+}
+
+fn reported(usage: &Value) -> TokenUsage {
+    let hit_and_miss = || {
+        count(&usage["prompt_cache_hit_tokens"])?
+            .checked_add(count(&usage["prompt_cache_miss_tokens"])?)
+    };
+    TokenUsage {
+        prompt: count(&usage["prompt_tokens"]).or_else(hit_and_miss),
+        completion: count(&usage["completion_tokens"]),
+        total: count(&usage["total_tokens"]),
+        cached: count(at(usage, "/prompt_tokens_details/cached_tokens"))
+            .or_else(|| count(&usage["prompt_cache_hit_tokens"]))
+            .or_else(|| count(&usage["cached_tokens"])),
+        cache_written: count(at(usage, "/prompt_tokens_details/cache_write_tokens")),
+        reasoning: count(at(usage, "/completion_tokens_details/reasoning_tokens")),
+    }
+}
+
+fn non_empty(value: &Value) -> Option<&str> {
+    value.as_str().filter(|text| !text.is_empty())
+}
+
+fn position(at: usize) -> u32 {
+    u32::try_from(at).unwrap_or(u32::MAX)
+}

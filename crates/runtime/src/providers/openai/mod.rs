@@ -1,0 +1,7 @@
+//! OpenAI chat completions, and everything compatible with them.
+
+mod answer;
+mod request;
+
+pub(super) use answer::Answer;
+pub(super) use request::body;

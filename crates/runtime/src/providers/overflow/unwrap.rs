@@ -1,0 +1,122 @@
+//! What an error says, out of all its wrappings: bodies, arrays, causes, JSON inside strings.
+
+use serde_json::Value;
+
+/// How deep wrappings are followed.
+const DEEPEST: u32 = 8;
+/// How many values are looked at: an error is not a document.
+const MOST: u32 = 2_000;
+
+/// What an error says.
+#[derive(Debug, Default)]
+pub(super) struct Said {
+    /// Every text in it, lower case, with single spaces.
+    pub(super) texts: Vec<String>,
+    /// Every code, type and status in it, lower case.
+    pub(super) codes: Vec<String>,
+    /// Those codes that are statuses of HTTP.
+    pub(super) statuses: Vec<u16>,
+    /// llama.cpp's own fields.
+    pub(super) n_ctx: Option<u32>,
+    /// llama.cpp's own fields.
+    pub(super) n_prompt_tokens: Option<u32>,
+    /// The words to be shown: the innermost message.
+    pub(super) message: String,
+    looked_at: u32,
+}
+
+impl Said {
+    /// Whether there was nothing to read.
+    pub(super) fn is_mute(&self) -> bool {
+        let silence = |text: &String| text.is_empty() || text.ends_with("(no body)");
+        self.codes.is_empty() && self.texts.iter().all(silence)
+    }
+}
+
+/// Unwraps a body: JSON, a stream's `data:` lines, or text that may hold JSON.
+pub(super) fn unwrap(body: &str) -> Said {
+    let mut said = Said::default();
+    said.text(body.trim(), 0);
+    said
+}
+
+impl Said {
+    fn text(&mut self, text: &str, depth: u32) {
+        self.looked_at += 1;
+        if depth > DEEPEST || self.looked_at > MOST {
+            return;
+        }
+        let inner = text
+            .find(['{', '['])
+            .and_then(|from| text.get(from..=text.rfind(['}', ']'])?))
+            .and_then(|json| serde_json::from_str::<Value>(json).ok())
+            .filter(|value| {
+                value.is_object()
+                    || value.as_array().is_some_and(|all| all.iter().any(Value::is_object))
+            });
+        if let Some(value) = &inner {
+            self.value(value, depth + 1);
+        }
+        let whole = inner.is_some() && text.starts_with(['{', '[']);
+        if !whole {
+            self.texts.push(text.split_whitespace().collect::<Vec<_>>().join(" ").to_lowercase());
+            if inner.is_none() || self.message.is_empty() {
+                text.clone_into(&mut self.message);
+            }
+        }
+    }
+
+    fn value(&mut self, value: &Value, depth: u32) {
+        self.looked_at += 1;
+        if depth > DEEPEST || self.looked_at > MOST {
+            return;
+        }
+        match value {
+            Value::Null | Value::Bool(_) | Value::Number(_) => {}
+            Value::String(text) => self.text(text, depth),
+            Value::Array(values) => values.iter().for_each(|value| self.value(value, depth + 1)),
+            Value::Object(members) => {
+                // Of a call that was repeated only the last attempt counts.
+                if let Some(last) = members.get("lastError").or_else(|| members.get("last_error")) {
+                    return self.value(last, depth + 1);
+                }
+                for (name, value) in members {
+                    self.member(name, value, depth);
+                }
+            }
+        }
+    }
+
+    fn member(&mut self, name: &str, value: &Value, depth: u32) {
+        match (name, value) {
+            (
+                "code" | "type" | "status" | "error_type" | "errorCode" | "__type" | "param"
+                | "finish_reason" | "stop_reason" | "status_code" | "statusCode",
+                Value::String(code),
+            ) => {
+                self.code(code);
+            }
+            (
+                "code" | "status" | "status_code" | "statusCode" | "errorCode",
+                Value::Number(code),
+            ) => {
+                self.code(&code.to_string());
+            }
+            ("n_ctx", value) => self.n_ctx = super::super::format::count(value),
+            ("n_prompt_tokens", value) => self.n_prompt_tokens = super::super::format::count(value),
+            ("attempts" | "errors", Value::Array(values)) => {
+                if let Some(last) = values.last() {
+                    self.value(last, depth + 1);
+                }
+            }
+            (_, value) => self.value(value, depth + 1),
+        }
+    }
+
+    fn code(&mut self, code: &str) {
+        if let Ok(status) = code.parse() {
+            self.statuses.push(status);
+        }
+        self.codes.push(code.to_lowercase());
+    }
+}

@@ -1,0 +1,204 @@
+//! From a refusal to what the person is told, and to what may be done about it at once.
+
+use std::time::Duration;
+
+use reqwest::StatusCode;
+use serde_json::Value;
+
+use super::call::Dodges;
+use super::overflow::{self, Hints, Overflow};
+use crate::error::Error;
+
+/// The provider's words, at most so many characters.
+const WORDS: usize = 600;
+
+/// A refusal, and whether something can be done about it without the person.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Refusal {
+    /// What the person is told if nothing is.
+    pub(super) error: Error,
+    /// What may be done.
+    pub(super) remedy: Remedy,
+}
+
+/// What may be done about a refusal. Nothing was billed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Remedy {
+    /// Nothing.
+    None,
+    /// The same request again, later.
+    Wait,
+    /// The same request, without what the server does not know.
+    Dodge(Dodges),
+    /// The same request, asking for an answer of so many tokens.
+    Shorter(u32),
+}
+
+/// Reads a refusal with this status and body, keys already removed.
+pub(super) fn read(
+    status: StatusCode,
+    body: &str,
+    asked: Option<Duration>,
+    hints: Hints,
+    dodges: Dodges,
+) -> Refusal {
+    if let Some(overflow) = overflow::classify(Some(status.as_u16()), body, hints) {
+        let remedy = overflow.fitting_output().map_or(Remedy::None, Remedy::Shorter);
+        return Refusal { error: too_long(overflow), remedy };
+    }
+    let message = words(body);
+    let code = status.as_u16();
+    let (error, remedy) = match code {
+        401 | 403 => (Error::Unauthorized { status: code, message }, Remedy::None),
+        429 => {
+            let error = Error::RateLimited { retry_after_ms: asked.map(millis), message };
+            (error, if is_spent(body) { Remedy::None } else { Remedy::Wait })
+        }
+        400 | 422 => {
+            let dodge = dodges.against(body).map_or(Remedy::None, Remedy::Dodge);
+            (Error::Refused { status: code, message }, dodge)
+        }
+        408 | 425 | 500 | 502..=504 | 520..=524 | 529 => {
+            (Error::Refused { status: code, message }, Remedy::Wait)
+        }
+        _ if is_page(body) => (Error::Protocol { detail: message }, Remedy::None),
+        _ => (Error::Refused { status: code, message }, Remedy::None),
+    };
+    Refusal { error, remedy }
+}
+
+/// Reads an error that came inside an answer: too late to be repeated.
+pub(super) fn inside(body: &str, hints: Hints) -> Error {
+    if let Some(overflow) = overflow::classify(Some(200), body, hints) {
+        return too_long(overflow);
+    }
+    let message = words(body);
+    let kinds = ["rate_limit", "rate limit", "too many requests", "resource_exhausted", "\"429\""];
+    let lower = body.to_lowercase();
+    if kinds.iter().any(|kind| lower.contains(kind)) {
+        Error::RateLimited { retry_after_ms: None, message }
+    } else {
+        Error::Refused { status: 200, message }
+    }
+}
+
+/// For the countdown.
+pub(super) fn millis(wait: Duration) -> u32 {
+    u32::try_from(wait.as_millis()).unwrap_or(u32::MAX)
+}
+
+fn too_long(overflow: Overflow) -> Error {
+    Error::TooLong {
+        limit: overflow.limit,
+        actual: overflow.actual,
+        output_only: overflow.output_only,
+        message: shortened(&overflow.message),
+    }
+}
+
+/// Money, unlike time, does not come back by waiting.
+fn is_spent(body: &str) -> bool {
+    let lower = body.to_lowercase();
+    ["insufficient_quota", "insufficient balance", "insufficient_balance", "credit balance"]
+        .iter()
+        .any(|word| lower.contains(word))
+}
+
+fn is_page(body: &str) -> bool {
+    body.trim_start().starts_with('<')
+}
+
+/// The message inside a body, else the body, shortened.
+pub(super) fn words(body: &str) -> String {
+    let said = serde_json::from_str::<Value>(body).ok().and_then(|value| message(&value));
+    shortened(said.as_deref().unwrap_or(body))
+}
+
+fn message(value: &Value) -> Option<String> {
+    let value = match value {
+        Value::Array(values) => values.first()?,
+        other => other,
+    };
+    let places = [
+        "/error/message",
+        "/error/metadata/raw",
+        "/message",
+        "/error",
+        "/detail",
+        "/response/error/message",
+        "/msg",
+        "/errorMessage",
+    ];
+    let mut said = places.iter().filter_map(|place| value.pointer(place)?.as_str());
+    said.find(|text| !text.trim().is_empty()).map(str::to_owned)
+}
+
+fn shortened(text: &str) -> String {
+    let text = text.trim();
+    match text.char_indices().nth(WORDS) {
+        Some((end, _)) => format!("{}…", text.get(..end).unwrap_or_default()),
+        None => text.to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn refusal(status: u16, body: &str) -> Refusal {
+        let status = StatusCode::from_u16(status).unwrap();
+        read(status, body, None, Hints::default(), Dodges::default())
+    }
+
+    #[test]
+    fn a_status_and_a_body_become_what_the_person_is_told() {
+        let message = "Invalid API Key".to_owned();
+        assert_eq!(
+            refusal(401, r#"{"error":{"message":"Invalid API Key"}}"#),
+            Refusal { error: Error::Unauthorized { status: 401, message }, remedy: Remedy::None }
+        );
+        assert_eq!(
+            refusal(404, "<html>not here</html>"),
+            Refusal {
+                error: Error::Protocol { detail: "<html>not here</html>".to_owned() },
+                remedy: Remedy::None
+            }
+        );
+        let overloaded = refusal(529, r#"{"type":"error","error":{"message":"Overloaded"}}"#);
+        let error = Error::Refused { status: 529, message: "Overloaded".to_owned() };
+        assert_eq!(overloaded, Refusal { error, remedy: Remedy::Wait });
+    }
+
+    #[test]
+    fn a_spent_account_is_not_waited_for() {
+        let body = r#"{"error":{"message":"No money","code":"insufficient_quota"}}"#;
+        assert_eq!(refusal(429, body).remedy, Remedy::None);
+        assert_eq!(refusal(429, "{}").remedy, Remedy::Wait);
+    }
+
+    #[test]
+    fn a_parameter_the_server_does_not_know_is_left_out() {
+        let body = r#"{"detail":"Unsupported parameter: 'max_tokens' is not supported with this model. Use 'max_completion_tokens' instead."}"#;
+        let dodges = Dodges { other_max_tokens: true, ..Dodges::default() };
+        assert_eq!(refusal(400, body).remedy, Remedy::Dodge(dodges));
+        let body = r#"{"message":"stream_options: extra fields not permitted"}"#;
+        let dodges = Dodges { no_stream_options: true, ..Dodges::default() };
+        assert_eq!(refusal(422, body).remedy, Remedy::Dodge(dodges));
+        assert_eq!(refusal(400, r#"{"message":"bad"}"#).remedy, Remedy::None);
+    }
+
+    #[test]
+    fn words_are_found_wherever_they_are_and_kept_short() {
+        for body in [
+            r#"{"error":{"message":"no"}}"#,
+            r#"[{"error":{"message":"no"}}]"#,
+            r#"{"error":"no"}"#,
+            r#"{"detail":"no"}"#,
+            r#"{"message":"no"}"#,
+            " no\n",
+        ] {
+            assert_eq!(words(body), "no", "{body}");
+        }
+        assert_eq!(words(&"é".repeat(2_000)).chars().count(), WORDS + 1);
+    }
+}

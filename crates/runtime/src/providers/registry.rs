@@ -1,0 +1,402 @@
+//! The kinds of providers, as rows of data: one that speaks a known format needs no code.
+//!
+//! Sources: the providers' public documentation. Not here: their models' windows (the catalogue).
+
+use serde::Serialize;
+use specta::Type;
+
+/// How requests and answers are spelled.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Type)]
+#[serde(rename_all = "camelCase")]
+pub enum Format {
+    /// OpenAI chat completions.
+    Chat,
+    /// OpenAI Responses.
+    Responses,
+    /// Anthropic messages.
+    Anthropic,
+    /// Google's Gemini API.
+    Gemini,
+    /// Ollama's own API.
+    Ollama,
+}
+
+/// Where the key goes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Auth {
+    /// `Authorization: Bearer …`.
+    Bearer,
+    /// A header of this name.
+    Header(&'static str),
+}
+
+/// What tells a server that the answer may have so many tokens.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum MaxTokens {
+    /// `max_tokens`.
+    Classic,
+    /// `max_completion_tokens`.
+    Completion,
+}
+
+/// Where a server lists its models and says how large their windows are.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Listing {
+    /// `GET {base}/models`, whatever fields its entries have.
+    Models,
+    /// The same, and `/props` beside it.
+    LlamaCpp,
+    /// `/api/v0/models` beside it.
+    LmStudio,
+    /// `/api/tags` and `/api/ps`.
+    Ollama,
+}
+
+/// One kind of provider.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Row {
+    /// What [`crate::provider_config::ProviderConfig::kind`] names.
+    pub id: &'static str,
+    /// For the person.
+    pub name: &'static str,
+    /// Its format.
+    pub format: Format,
+    /// Its own address, version included; empty where only the person knows it.
+    pub base_url: &'static str,
+    /// Where the key goes.
+    pub auth: Auth,
+    /// Whether it answers without a key.
+    pub keyless: bool,
+    /// Environment variables its own tools read the key from.
+    pub key_env: &'static [&'static str],
+    /// Its id in the catalogue of models; empty where it is in none.
+    pub catalogue: &'static str,
+    /// P02: what a person who chooses nothing talks to; never under 32k where the family has more.
+    pub default_model: Option<&'static str>,
+    /// How it is told of the answer's length.
+    pub max_tokens: MaxTokens,
+    /// Whether it must be asked for usage with `stream_options`.
+    pub ask_usage: bool,
+    /// Whether reasoning goes back while a round of tools is in progress.
+    pub reasoning_back: bool,
+    /// Whether it keeps what is sent unless told `store: false`.
+    pub stores: bool,
+    /// Whether a refusal without a body means that the request was too long.
+    pub mute_overflow: bool,
+    /// Where the windows are.
+    pub listing: Listing,
+}
+
+const CHAT: Row = Row {
+    id: "custom",
+    name: "OpenAI-compatible",
+    format: Format::Chat,
+    base_url: "",
+    auth: Auth::Bearer,
+    keyless: true,
+    key_env: &[],
+    catalogue: "",
+    default_model: None,
+    max_tokens: MaxTokens::Classic,
+    ask_usage: true,
+    reasoning_back: false,
+    stores: false,
+    mute_overflow: false,
+    listing: Listing::Models,
+};
+
+/// Every kind, in the order they are offered.
+pub const ROWS: &[Row] = &[
+    Row {
+        id: "openai",
+        name: "OpenAI",
+        base_url: "https://api.openai.com/v1",
+        keyless: false,
+        key_env: &["OPENAI_API_KEY"],
+        catalogue: "openai",
+        default_model: Some("gpt-4.1"),
+        max_tokens: MaxTokens::Completion,
+        stores: true,
+        ..CHAT
+    },
+    Row {
+        id: "openai-responses",
+        name: "OpenAI (Responses)",
+        format: Format::Responses,
+        base_url: "https://api.openai.com/v1",
+        keyless: false,
+        key_env: &["OPENAI_API_KEY"],
+        catalogue: "openai",
+        default_model: Some("gpt-4.1"),
+        stores: true,
+        ..CHAT
+    },
+    Row {
+        id: "anthropic",
+        name: "Anthropic",
+        format: Format::Anthropic,
+        base_url: "https://api.anthropic.com/v1",
+        auth: Auth::Header("x-api-key"),
+        keyless: false,
+        key_env: &["ANTHROPIC_API_KEY"],
+        catalogue: "anthropic",
+        default_model: Some("claude-sonnet-4-5"),
+        ..CHAT
+    },
+    Row {
+        id: "gemini",
+        name: "Google Gemini",
+        format: Format::Gemini,
+        base_url: "https://generativelanguage.googleapis.com/v1beta",
+        auth: Auth::Header("x-goog-api-key"),
+        keyless: false,
+        key_env: &["GEMINI_API_KEY", "GOOGLE_API_KEY"],
+        catalogue: "google",
+        default_model: Some("gemini-2.5-flash"),
+        ..CHAT
+    },
+    Row {
+        id: "ollama",
+        name: "Ollama",
+        format: Format::Ollama,
+        base_url: "http://127.0.0.1:11434",
+        key_env: &["OLLAMA_API_KEY"],
+        listing: Listing::Ollama,
+        ..CHAT
+    },
+    Row {
+        id: "deepseek",
+        name: "DeepSeek",
+        base_url: "https://api.deepseek.com/v1",
+        keyless: false,
+        key_env: &["DEEPSEEK_API_KEY"],
+        catalogue: "deepseek",
+        default_model: Some("deepseek-chat"),
+        reasoning_back: true,
+        ..CHAT
+    },
+    Row {
+        id: "moonshot",
+        name: "Moonshot (Kimi)",
+        base_url: "https://api.moonshot.ai/v1",
+        keyless: false,
+        key_env: &["MOONSHOT_API_KEY"],
+        catalogue: "moonshotai",
+        default_model: Some("kimi-k2-0905-preview"),
+        reasoning_back: true,
+        ..CHAT
+    },
+    Row {
+        id: "moonshot-cn",
+        name: "月之暗面 Kimi",
+        base_url: "https://api.moonshot.cn/v1",
+        keyless: false,
+        key_env: &["MOONSHOT_API_KEY"],
+        catalogue: "moonshotai-cn",
+        default_model: Some("kimi-k2-0905-preview"),
+        reasoning_back: true,
+        ..CHAT
+    },
+    Row {
+        id: "mistral",
+        name: "Mistral",
+        base_url: "https://api.mistral.ai/v1",
+        keyless: false,
+        key_env: &["MISTRAL_API_KEY"],
+        catalogue: "mistral",
+        default_model: Some("mistral-large-latest"),
+        ask_usage: false,
+        mute_overflow: true,
+        ..CHAT
+    },
+    Row {
+        id: "groq",
+        name: "Groq",
+        base_url: "https://api.groq.com/openai/v1",
+        keyless: false,
+        key_env: &["GROQ_API_KEY"],
+        catalogue: "groq",
+        default_model: Some("llama-3.3-70b-versatile"),
+        max_tokens: MaxTokens::Completion,
+        ..CHAT
+    },
+    Row {
+        id: "openrouter",
+        name: "OpenRouter",
+        base_url: "https://openrouter.ai/api/v1",
+        keyless: false,
+        key_env: &["OPENROUTER_API_KEY"],
+        catalogue: "openrouter",
+        default_model: Some("openrouter/auto"),
+        ..CHAT
+    },
+    Row {
+        id: "xai",
+        name: "xAI",
+        base_url: "https://api.x.ai/v1",
+        keyless: false,
+        key_env: &["XAI_API_KEY"],
+        catalogue: "xai",
+        default_model: Some("grok-4"),
+        max_tokens: MaxTokens::Completion,
+        ..CHAT
+    },
+    Row {
+        id: "together",
+        name: "Together",
+        base_url: "https://api.together.xyz/v1",
+        keyless: false,
+        key_env: &["TOGETHER_API_KEY"],
+        catalogue: "togetherai",
+        default_model: Some("meta-llama/Llama-3.3-70B-Instruct-Turbo"),
+        ..CHAT
+    },
+    Row {
+        id: "cerebras",
+        name: "Cerebras",
+        base_url: "https://api.cerebras.ai/v1",
+        keyless: false,
+        key_env: &["CEREBRAS_API_KEY"],
+        catalogue: "cerebras",
+        default_model: Some("gpt-oss-120b"),
+        max_tokens: MaxTokens::Completion,
+        mute_overflow: true,
+        ..CHAT
+    },
+    Row {
+        id: "zhipu",
+        name: "智谱 GLM (Zhipu)",
+        base_url: "https://open.bigmodel.cn/api/paas/v4",
+        keyless: false,
+        key_env: &["ZHIPU_API_KEY", "ZHIPUAI_API_KEY"],
+        catalogue: "zhipuai",
+        default_model: Some("glm-4.6"),
+        reasoning_back: true,
+        ..CHAT
+    },
+    Row {
+        id: "dashscope",
+        name: "阿里云百炼 Qwen (DashScope)",
+        base_url: "https://dashscope.aliyuncs.com/compatible-mode/v1",
+        keyless: false,
+        key_env: &["DASHSCOPE_API_KEY"],
+        catalogue: "alibaba-cn",
+        default_model: Some("qwen-plus"),
+        ..CHAT
+    },
+    Row {
+        id: "siliconflow",
+        name: "硅基流动 SiliconFlow",
+        base_url: "https://api.siliconflow.cn/v1",
+        keyless: false,
+        key_env: &["SILICONFLOW_API_KEY"],
+        catalogue: "siliconflow-cn",
+        default_model: Some("deepseek-ai/DeepSeek-V3"),
+        ..CHAT
+    },
+    Row {
+        id: "azure",
+        name: "Azure OpenAI",
+        auth: Auth::Header("api-key"),
+        keyless: false,
+        key_env: &["AZURE_OPENAI_API_KEY", "AZURE_API_KEY"],
+        catalogue: "azure",
+        max_tokens: MaxTokens::Completion,
+        ..CHAT
+    },
+    Row {
+        id: "lmstudio",
+        name: "LM Studio",
+        base_url: "http://127.0.0.1:1234/v1",
+        catalogue: "lmstudio",
+        listing: Listing::LmStudio,
+        ..CHAT
+    },
+    Row {
+        id: "llamacpp",
+        name: "llama.cpp",
+        base_url: "http://127.0.0.1:8080/v1",
+        listing: Listing::LlamaCpp,
+        ..CHAT
+    },
+    Row {
+        id: "vllm",
+        name: "vLLM",
+        base_url: "http://127.0.0.1:8000/v1",
+        key_env: &["VLLM_API_KEY"],
+        ..CHAT
+    },
+    CHAT,
+];
+
+/// The row of that id.
+pub fn find(kind: &str) -> Option<&'static Row> {
+    ROWS.iter().find(|row| row.id == kind)
+}
+
+/// A kind of provider as the window offers it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Type)]
+#[serde(rename_all = "camelCase")]
+pub struct ProviderKind {
+    /// For [`crate::provider_config::ProviderConfig::kind`].
+    pub id: String,
+    /// For the person.
+    pub name: String,
+    /// Its format.
+    pub format: Format,
+    /// Its own address; `None` where only the person knows it.
+    pub base_url: Option<String>,
+    /// Whether it answers without a key.
+    pub keyless: bool,
+    /// Environment variables that may hold a key for it.
+    pub key_env: Vec<String>,
+    /// P02: the model offered first.
+    pub default_model: Option<String>,
+}
+
+/// Every kind that can be added, in order.
+pub fn kinds() -> Vec<ProviderKind> {
+    let kind = |row: &Row| ProviderKind {
+        id: row.id.to_owned(),
+        name: row.name.to_owned(),
+        format: row.format,
+        base_url: Some(row.base_url.to_owned()).filter(|url| !url.is_empty()),
+        keyless: row.keyless,
+        key_env: row.key_env.iter().map(|name| (*name).to_owned()).collect(),
+        default_model: row.default_model.map(str::to_owned),
+    };
+    ROWS.iter().map(kind).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::HashSet;
+
+    use super::*;
+
+    #[test]
+    fn every_row_has_an_id_of_its_own() {
+        let ids: HashSet<_> = ROWS.iter().map(|row| row.id).collect();
+        assert_eq!(ids.len(), ROWS.len());
+        assert!(ROWS.iter().all(|row| find(row.id) == Some(row)));
+    }
+
+    #[test]
+    fn p02_no_default_model_is_an_old_small_one() {
+        // The families that have such models name the window in the id.
+        for row in ROWS {
+            let small = ["-8k", "-4k", "-16k", "gpt-3.5", "gpt-4-0", "moonshot-v1"];
+            let model = row.default_model.unwrap_or_default();
+            assert!(!small.iter().any(|part| model.contains(part)), "{model}");
+        }
+    }
+
+    #[test]
+    fn a_remote_row_is_called_over_https_and_a_local_one_by_its_loopback_address() {
+        for row in ROWS.iter().filter(|row| !row.base_url.is_empty()) {
+            let local = row.base_url.starts_with("http://127.0.0.1:");
+            assert!(local || row.base_url.starts_with("https://"), "{}", row.base_url);
+            assert_eq!(local, row.keyless, "{}", row.id);
+        }
+    }
+}

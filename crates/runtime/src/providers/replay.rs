@@ -1,0 +1,299 @@
+//! Recorded answers, whole and cut at every byte.
+
+use std::path::Path;
+
+use skein_context::usage::TokenUsage;
+
+use super::call::decoder;
+use super::format::{Brought, Fault, Reader};
+use super::registry::Format;
+use super::{FinishReason, StreamEvent};
+
+/// What an answer came to.
+#[derive(Debug, Default, Clone, PartialEq)]
+struct Told {
+    text: String,
+    reasoning: String,
+    signatures: Vec<String>,
+    /// Name and arguments of each call.
+    calls: Vec<(String, String)>,
+    usage: Vec<TokenUsage>,
+    finish: Option<FinishReason>,
+    fault: Option<Fault>,
+}
+
+impl Told {
+    fn take(&mut self, brought: Brought) {
+        assert!(self.fault.is_none(), "nothing follows a fault");
+        for event in brought.events {
+            assert!(self.finish.is_none(), "nothing follows the finish: {event:?}");
+            match event {
+                StreamEvent::Retrying { .. } => unreachable!("decoders do not wait"),
+                StreamEvent::Text { delta } => self.text.push_str(&delta),
+                StreamEvent::Reasoning { delta } => self.reasoning.push_str(&delta),
+                StreamEvent::ReasoningSignature { signature } => self.signatures.push(signature),
+                StreamEvent::ToolCall { index, name, .. } => {
+                    assert_eq!(usize::try_from(index).unwrap(), self.calls.len());
+                    self.calls.push((name, String::new()));
+                }
+                StreamEvent::ToolArgs { index, delta } => {
+                    self.calls[usize::try_from(index).unwrap()].1.push_str(&delta);
+                }
+                StreamEvent::Usage { usage } => self.usage.push(usage),
+                StreamEvent::Finished { reason } => self.finish = Some(reason),
+            }
+        }
+        self.fault = brought.fault;
+    }
+}
+
+fn told(format: Format, pieces: &[&[u8]]) -> Told {
+    let mut reader = Reader::new(decoder(format));
+    let mut told = Told::default();
+    for piece in pieces {
+        told.take(reader.push(piece));
+        if told.fault.is_some() {
+            return told;
+        }
+    }
+    told.take(reader.end());
+    told
+}
+
+fn recorded(name: &str) -> Vec<u8> {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/streams").join(name);
+    let http = std::fs::read(path.with_extension("http")).unwrap();
+    scripted_server::parted(&http).1.to_vec()
+}
+
+fn said(text: &str) -> Told {
+    Told { text: text.to_owned(), finish: Some(FinishReason::Stop), ..Told::default() }
+}
+
+fn usage(prompt: u32, completion: u32, total: u32) -> TokenUsage {
+    TokenUsage {
+        prompt: Some(prompt),
+        completion: Some(completion),
+        total: Some(total),
+        ..TokenUsage::default()
+    }
+}
+
+/// Cut at every byte, in two pieces and for good: no panic, nothing lost, no false figure. Long
+/// recordings repeat one kind of frame hundreds of times: of those every 13th byte, which meets
+/// every place in the frame.
+fn check_cuts(format: Format, body: &[u8]) -> Told {
+    let whole = told(format, &[body]);
+    let stride = if body.len() > 4_000 { 13 } else { 1 };
+    for at in (0..body.len()).step_by(stride) {
+        let (one, other) = body.split_at(at);
+        assert_eq!(told(format, &[one, other]), whole, "in two pieces at {at}");
+        let cut = told(format, &[one]);
+        assert!(whole.text.starts_with(&cut.text), "at {at}: {:?}", cut.text);
+        assert!(whole.reasoning.starts_with(&cut.reasoning), "at {at}");
+        assert!(whole.calls.len() >= cut.calls.len(), "at {at}");
+        for ((name, args), (known, all)) in cut.calls.iter().zip(&whole.calls) {
+            assert!(name == known && all.starts_with(args.as_str()), "at {at}");
+        }
+        assert!(cut.finish.is_none() || cut.finish == whole.finish, "at {at}");
+        let last = whole.usage.last().copied().unwrap_or_default();
+        for usage in &cut.usage {
+            assert!(usage.prompt.is_none() || usage.prompt == last.prompt, "at {at}");
+            assert!(usage.completion.is_none() || usage.completion == last.completion, "at {at}");
+        }
+    }
+    let bytes: Vec<&[u8]> = body.chunks(1).collect();
+    assert_eq!(told(format, &bytes), whole, "byte by byte");
+    let crlf = String::from_utf8_lossy(body).replace('\n', "\r\n");
+    assert_eq!(told(format, &[crlf.as_bytes()]), whole, "with CRLF");
+    whole
+}
+
+fn check(format: Format, name: &str, expected: &Told) {
+    assert_eq!(&check_cuts(format, &recorded(name)), expected, "{name}");
+}
+
+const HELLO: &str = "Hello there! naïve café ☕ 😀 done.";
+const PARIS: &str = r#"{"city":"Paris","unit":"celsius"}"#;
+
+fn thought(told: Told) -> Told {
+    Told { reasoning: "Let me think about this carefully, step by step.".to_owned(), ..told }
+}
+
+fn called(told: Told) -> Told {
+    let calls = [("get_weather", PARIS), ("get_time", r#"{"tz":"Europe/Paris"}"#)];
+    Told {
+        calls: calls.iter().map(|(name, args)| ((*name).into(), (*args).into())).collect(),
+        finish: Some(FinishReason::ToolCalls),
+        ..told
+    }
+}
+
+#[test]
+fn d01_chat_completions_are_understood_wherever_they_are_cut() {
+    let hello = Told { usage: vec![usage(2, 9, 11)], ..said(HELLO) };
+    check(Format::Chat, "aimock/openai-hello-stream", &hello);
+    let plain = Told { usage: vec![], ..hello };
+    check(Format::Chat, "aimock/openai-stream-nousage", &plain);
+    let think = Told { usage: vec![usage(2, 5, 7)], ..thought(said("The answer is 42.")) };
+    check(Format::Chat, "aimock/openai-think-stream", &think);
+    let tool = check_cuts(Format::Chat, &recorded("aimock/openai-tool-stream"));
+    assert_eq!(tool, called(Told { usage: tool.usage.clone(), ..Told::default() }));
+    assert_eq!(tool.usage.len(), 1);
+}
+
+#[test]
+fn d02_a_real_server_reports_its_cached_share() {
+    let told = check_cuts(Format::Chat, &recorded("llama-server/chat-stream-usage"));
+    let expected = TokenUsage { cached: Some(23), ..usage(24, 16, 40) };
+    assert_eq!((told.usage, told.finish), (vec![expected], Some(FinishReason::Length)));
+}
+
+#[test]
+fn d02_timings_are_no_usage() {
+    for name in ["chat-stream", "chat-stream-timings", "sse-ping-while-queued"] {
+        let told = check_cuts(Format::Chat, &recorded(&format!("llama-server/{name}")));
+        assert_eq!((told.usage, told.finish), (vec![], Some(FinishReason::Length)), "{name}");
+    }
+}
+
+#[test]
+fn arguments_that_arrive_character_by_character_are_put_together() {
+    let told = check_cuts(Format::Chat, &recorded("llama-server/tooldone-stream"));
+    assert_eq!(told.finish, Some(FinishReason::ToolCalls));
+    assert_eq!(told.calls.len(), 1);
+    assert!(serde_json::from_str::<serde_json::Value>(&told.calls[0].1).is_ok(), "{told:?}");
+    let parallel = told_of("llama-server/toolcall-required-parallel-stream");
+    assert!(!parallel.calls.is_empty(), "{parallel:?}");
+}
+
+#[test]
+fn a_call_cut_off_by_the_output_limit_says_so() {
+    let told = told_of("llama-server/toolcall-cut-by-max_tokens-stream");
+    assert_eq!(told.finish, Some(FinishReason::Length));
+    assert!(serde_json::from_str::<serde_json::Value>(&told.calls[0].1).is_err(), "{told:?}");
+}
+
+#[test]
+fn a_connection_that_drops_leaves_the_answer_unfinished() {
+    for name in ["llama-server/disconnect-stream", "aimock/openai-drop-stream"] {
+        let told = check_cuts(Format::Chat, &recorded(name));
+        assert_eq!((told.finish, told.usage, told.fault), (None, vec![], None), "{name}");
+    }
+}
+
+#[test]
+fn plain_json_is_understood_where_a_stream_was_asked_for() {
+    let hello = said(HELLO);
+    let told = check_cuts(Format::Chat, &recorded("aimock/openai-hello"));
+    assert_eq!(Told { usage: vec![], ..told }, hello);
+    let tool = check_cuts(Format::Chat, &recorded("aimock/openai-tool"));
+    assert_eq!(tool, called(Told { usage: tool.usage.clone(), ..Told::default() }));
+}
+
+#[test]
+fn what_is_not_the_protocol_is_said_to_be_so() {
+    for (format, body) in [
+        (Format::Chat, "<!doctype html><title>Login</title>"),
+        (Format::Chat, "{malformed json: <<<chaos>>>"),
+        (Format::Chat, "upstream connect error"),
+        (Format::Chat, "data: {\"choices\": nonsense}\n\n"),
+        (Format::Ollama, "<html></html>"),
+    ] {
+        let told = told(format, &[body.as_bytes()]);
+        assert!(matches!(told.fault, Some(Fault::Malformed(_))), "{body}: {told:?}");
+    }
+}
+
+#[test]
+fn an_error_in_mid_stream_ends_it() {
+    let body = "data: {\"choices\":[{\"delta\":{\"content\":\"Hal\"}}]}\n\n\
+                data: {\"error\":{\"code\":500,\"message\":\"gone\"}}\n\n";
+    let told = told(Format::Chat, &[body.as_bytes()]);
+    assert_eq!(told.text, "Hal");
+    assert!(matches!(told.fault, Some(Fault::Said(_))), "{told:?}");
+}
+
+#[test]
+fn d02_usage_is_found_in_its_four_places_and_the_last_word_holds() {
+    let expected = Told { usage: vec![usage(7, 3, 10)], ..said("a") };
+    let figures = r#"{"prompt_tokens":7,"completion_tokens":3,"total_tokens":10}"#;
+    let early = r#"{"prompt_tokens":7,"completion_tokens":1,"total_tokens":8}"#;
+    for body in [
+        format!(
+            r#"{{"choices":[{{"delta":{{"content":"a"}}}}],"usage":{early}}}|{{"choices":[{{"delta":{{}},"finish_reason":"stop"}}],"usage":{figures}}}"#
+        ),
+        format!(
+            r#"{{"choices":[{{"delta":{{"content":"a"}},"finish_reason":"stop"}}]}}|{{"choices":[],"usage":{figures}}}"#
+        ),
+        format!(
+            r#"{{"choices":[{{"delta":{{"content":"a"}},"finish_reason":"stop","usage":{figures}}}]}}"#
+        ),
+        format!(
+            r#"{{"choices":[{{"delta":{{"content":"a"}},"finish_reason":"stop"}}],"usage":null,"x_groq":{{"usage":{figures}}}}}"#
+        ),
+    ] {
+        let body: String =
+            body.split('|').map(|data| format!(": ping\n\ndata: {data}\n\n")).collect();
+        assert_eq!(told(Format::Chat, &[body.as_bytes()]), expected, "without [DONE]: {body}");
+        let done = format!("{body}data: [DONE]\n\n");
+        assert_eq!(check_cuts(Format::Chat, done.as_bytes()), expected, "{body}");
+    }
+}
+
+#[test]
+fn reasoning_is_found_in_its_three_spellings() {
+    for first in [
+        r#"{"reasoning_content":"hm"}"#,
+        r#"{"reasoning":"hm","content":""}"#,
+        r#"{"content":"<think>hm</think>"}"#,
+        r#"{"content":[{"type":"thinking","thinking":[{"type":"text","text":"hm"}]}]}"#,
+    ] {
+        let body = format!(
+            "data: {{\"choices\":[{{\"delta\":{first}}}]}}\n\n\
+             data: {{\"choices\":[{{\"delta\":{{\"content\":\"so\"}},\"finish_reason\":\"stop\"}}]}}\n\n"
+        );
+        let told = check_cuts(Format::Chat, body.as_bytes());
+        assert_eq!(told, Told { reasoning: "hm".to_owned(), ..said("so") }, "{first}");
+    }
+}
+
+#[test]
+fn fragments_of_calls_are_told_apart_with_and_without_an_index() {
+    let expected = vec![("a".to_owned(), "{}".to_owned()), ("b".to_owned(), "[1]".to_owned())];
+    for fragments in [
+        r#"{"index":0,"id":"1","function":{"name":"a","arguments":"{"}}|{"index":0,"function":{"arguments":"}"}}|{"index":1,"id":"2","function":{"name":"b","arguments":"[1]"}}"#,
+        r#"{"id":"1","function":{"name":"a","arguments":"{"}}|{"function":{"arguments":"}"}}|{"id":"2","function":{"name":"b","arguments":"[1]"}}"#,
+        r#"{"index":0,"id":"1","function":{"name":"a","arguments":"{}"}}|{"index":0,"id":"2","function":{"name":"b","arguments":"[1]"}}"#,
+        r#"{"index":0,"id":"1","function":{"name":"a","arguments":{}}}|{"index":1,"id":"","function":{"name":"b","arguments":"[1]"}}"#,
+        r#"{"index":0,"id":"1","function":{"name":"a","arguments":"{"}}|{"index":0,"id":"1","function":{"name":"a","arguments":"}"}}|{"function":{"name":"b","arguments":"[1]"}}"#,
+    ] {
+        let mut body: String = fragments
+            .split('|')
+            .map(|call| {
+                format!("data: {{\"choices\":[{{\"delta\":{{\"tool_calls\":[{call}]}}}}]}}\n\n")
+            })
+            .collect();
+        body.push_str("data: {\"choices\":[{\"delta\":{},\"finish_reason\":\"stop\"}]}\n\n");
+        let told = told(Format::Chat, &[body.as_bytes()]);
+        assert_eq!(
+            (told.calls, told.finish),
+            (expected.clone(), Some(FinishReason::ToolCalls)),
+            "{fragments}"
+        );
+    }
+}
+
+#[test]
+fn a_frame_of_a_megabyte_is_one_delta() {
+    let text = "é".repeat(1 << 19);
+    let body = format!(
+        "data: {{\"choices\":[{{\"delta\":{{\"content\":\"{text}\"}},\"finish_reason\":\"stop\"}}]}}\n\n"
+    );
+    let chunks: Vec<&[u8]> = body.as_bytes().chunks(1_000).collect();
+    assert_eq!(told(Format::Chat, &chunks), said(&text));
+}
+
+fn told_of(name: &str) -> Told {
+    check_cuts(Format::Chat, &recorded(name))
+}

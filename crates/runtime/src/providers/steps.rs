@@ -1,0 +1,311 @@
+//! A prompt as the steps a wire knows: the person's side, the model's side, results of tools.
+//!
+//! Neighbours of one side become one step, because several providers demand that they alternate; a
+//! part that holds a call and its result becomes two. Every call has a result, whatever became of
+//! it: an orphan would be refused. Not here: how a step is spelled.
+
+use serde_json::{Map, Value};
+use skein_context::message::{ContentPart, Role, ToolCall, ToolState};
+use skein_context::window::Prompt;
+
+/// One step of a conversation on a wire.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Step<'a> {
+    /// What it holds.
+    pub(super) kind: Kind<'a>,
+    /// Whether it ends with the last message that will be sent unchanged again.
+    pub(super) stable_end: bool,
+}
+
+/// What a step holds.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) enum Kind<'a> {
+    /// Text, images and files of the person's side, in order.
+    User(Vec<&'a ContentPart>),
+    /// What the model said and thought, in order, and the calls it ended with.
+    Assistant { said: Vec<&'a ContentPart>, calls: Vec<&'a ToolCall> },
+    /// What came of those calls, in their order.
+    Results(Vec<&'a ToolCall>),
+}
+
+/// The steps of a prompt. The first is the person's, as several providers demand.
+pub(super) fn steps(prompt: &Prompt) -> Vec<Step<'_>> {
+    let mut steps = Vec::new();
+    let mut sent = 0;
+    for message in &prompt.messages {
+        match message.role {
+            Role::User => user(&mut steps, &message.parts),
+            Role::Assistant => assistant(&mut steps, &message.parts),
+        }
+        sent += 1;
+        if sent == prompt.stable_messages {
+            if let Some(last) = steps.last_mut() {
+                last.stable_end = true;
+            }
+        }
+    }
+    let opens_with_model = matches!(steps.first(), Some(Step { kind: Kind::Assistant { .. }, .. }));
+    if opens_with_model {
+        steps.insert(0, Step { kind: Kind::User(Vec::new()), stable_end: false });
+    }
+    steps
+}
+
+fn user<'a>(steps: &mut Vec<Step<'a>>, parts: &'a [ContentPart]) {
+    let said = parts.iter().filter(|part| says_something(part));
+    match steps.last_mut() {
+        Some(Step { kind: Kind::User(before), .. }) => before.extend(said),
+        Some(Step { kind: Kind::Assistant { .. } | Kind::Results(_), .. }) | None => {
+            let said: Vec<_> = said.collect();
+            if !said.is_empty() {
+                steps.push(Step { kind: Kind::User(said), stable_end: false });
+            }
+        }
+    }
+}
+
+/// Words after a call begin a new step: the model said them knowing its result.
+fn assistant<'a>(steps: &mut Vec<Step<'a>>, parts: &'a [ContentPart]) {
+    let mut said = Vec::new();
+    let mut calls = Vec::new();
+    for part in parts {
+        match part {
+            ContentPart::Tool { call } => calls.push(call),
+            ContentPart::Text { .. }
+            | ContentPart::Reasoning { .. }
+            | ContentPart::Image { .. }
+            | ContentPart::File { .. } => {
+                if !calls.is_empty() {
+                    flush(steps, std::mem::take(&mut said), std::mem::take(&mut calls));
+                }
+                if says_something(part) {
+                    said.push(part);
+                }
+            }
+        }
+    }
+    flush(steps, said, calls);
+}
+
+fn flush<'a>(steps: &mut Vec<Step<'a>>, said: Vec<&'a ContentPart>, calls: Vec<&'a ToolCall>) {
+    if said.is_empty() && calls.is_empty() {
+        return;
+    }
+    let results = calls.clone();
+    match steps.last_mut() {
+        Some(Step { kind: Kind::Assistant { said: before, calls: made }, .. }) => {
+            before.extend(said);
+            made.extend(calls);
+        }
+        Some(Step { kind: Kind::User(_) | Kind::Results(_), .. }) | None => {
+            steps.push(Step { kind: Kind::Assistant { said, calls }, stable_end: false });
+        }
+    }
+    if !results.is_empty() {
+        steps.push(Step { kind: Kind::Results(results), stable_end: false });
+    }
+}
+
+fn says_something(part: &ContentPart) -> bool {
+    match part {
+        ContentPart::Text { text } => !text.trim().is_empty(),
+        ContentPart::Reasoning { text, signature } => !text.is_empty() || signature.is_some(),
+        ContentPart::Image { .. } | ContentPart::File { .. } | ContentPart::Tool { .. } => true,
+    }
+}
+
+/// A part of the person's side as text, where it has one. An image without its bytes is a line.
+pub(super) fn plain(part: &ContentPart) -> String {
+    match part {
+        ContentPart::Text { text } | ContentPart::Reasoning { text, .. } => text.clone(),
+        ContentPart::Image { name, .. } => format!("[image {name}: not available]"),
+        ContentPart::File { name, text, .. } => format!("<file name=\"{name}\">\n{text}\n</file>"),
+        ContentPart::Tool { call } => format!("[{}: {}]", call.name, result(call)),
+    }
+}
+
+/// The words of those parts that are text.
+pub(super) fn said_text(parts: &[&ContentPart]) -> String {
+    let texts = parts.iter().filter_map(|part| match part {
+        ContentPart::Text { text } => Some(text.as_str()),
+        ContentPart::Reasoning { .. }
+        | ContentPart::Image { .. }
+        | ContentPart::File { .. }
+        | ContentPart::Tool { .. } => None,
+    });
+    texts.collect::<Vec<_>>().join("\n\n")
+}
+
+/// The words of those parts that are reasoning.
+pub(super) fn thought_text(parts: &[&ContentPart]) -> String {
+    let texts = parts.iter().filter_map(|part| match part {
+        ContentPart::Reasoning { text, .. } => Some(text.as_str()),
+        ContentPart::Text { .. }
+        | ContentPart::Image { .. }
+        | ContentPart::File { .. }
+        | ContentPart::Tool { .. } => None,
+    });
+    texts.collect::<Vec<_>>().join("\n\n")
+}
+
+/// What came of a call, in words for the model.
+pub(super) fn result(call: &ToolCall) -> String {
+    match &call.state {
+        ToolState::Done { output } if output.withheld => {
+            "[This output was too long for the context and was left out. It is stored: read it in \
+             parts, or go on without it.]"
+                .to_owned()
+        }
+        ToolState::Done { output } if output.text.is_empty() => "[no output]".to_owned(),
+        ToolState::Done { output } => output.text.clone(),
+        ToolState::Failed { message } => format!("Error: {message}"),
+        ToolState::Denied {} => {
+            "[The person did not allow this call. Do not repeat it; ask, or go on without it.]"
+                .to_owned()
+        }
+        ToolState::Cancelled {} => "[The call was stopped before it ended.]".to_owned(),
+        ToolState::Pending {} | ToolState::AwaitingApproval {} | ToolState::Running { .. } => {
+            "[The call was never finished.]".to_owned()
+        }
+    }
+}
+
+/// Whether the result is a failure, for wires that have a flag for it.
+pub(super) fn failed(call: &ToolCall) -> bool {
+    match &call.state {
+        ToolState::Done { .. } => false,
+        ToolState::Pending {}
+        | ToolState::AwaitingApproval {}
+        | ToolState::Running { .. }
+        | ToolState::Failed { .. }
+        | ToolState::Denied {}
+        | ToolState::Cancelled {} => true,
+    }
+}
+
+/// The arguments as the object that every server can read; a call cut off has none.
+pub(super) fn arguments(call: &ToolCall) -> Value {
+    match serde_json::from_str(&call.args) {
+        Ok(Value::Object(members)) => Value::Object(members),
+        Ok(_) | Err(_) => Value::Object(Map::new()),
+    }
+}
+
+/// Whether this step belongs to a round of tools still in progress: reasoning may have to go back.
+pub(super) fn in_progress(steps: &[Step<'_>], at: usize) -> bool {
+    let after = steps.get(at..).unwrap_or_default();
+    !after.iter().any(|step| matches!(step.kind, Kind::User(_)))
+}
+
+#[cfg(test)]
+mod tests {
+    use skein_context::message::ToolOutput;
+    use skein_context::window::PromptMessage;
+
+    use super::*;
+
+    fn text(text: &str) -> ContentPart {
+        ContentPart::Text { text: text.to_owned() }
+    }
+
+    fn tool(id: &str, state: ToolState) -> ContentPart {
+        let call = ToolCall {
+            call_id: id.to_owned(),
+            name: "read".to_owned(),
+            args: "{\"path\":".to_owned(),
+            signature: None,
+            state,
+        };
+        ContentPart::Tool { call }
+    }
+
+    fn outline(messages: Vec<(Role, Vec<ContentPart>)>, stable: u32) -> Vec<String> {
+        let messages =
+            messages.into_iter().map(|(role, parts)| PromptMessage { role, parts }).collect();
+        let prompt = Prompt { messages, stable_messages: stable, ..Prompt::default() };
+        let line = |step: &Step<'_>| {
+            let words = match &step.kind {
+                Kind::User(parts) => {
+                    format!("user {}", parts.iter().map(|part| plain(part)).collect::<String>())
+                }
+                Kind::Assistant { said, calls } => {
+                    let said: String = said.iter().map(|part| plain(part)).collect();
+                    let calls: Vec<_> = calls.iter().map(|call| call.call_id.as_str()).collect();
+                    format!("model {said} calls {}", calls.join(","))
+                }
+                Kind::Results(calls) => {
+                    let ids: Vec<_> = calls.iter().map(|call| call.call_id.as_str()).collect();
+                    format!("results {}", ids.join(","))
+                }
+            };
+            if step.stable_end { format!("{words} |") } else { words }
+        };
+        steps(&prompt).iter().map(line).collect()
+    }
+
+    #[test]
+    fn neighbours_merge_and_calls_are_followed_by_their_results() {
+        let done = || ToolState::Cancelled {};
+        let lines = outline(
+            vec![
+                (Role::User, vec![text("a")]),
+                (Role::User, vec![text("b")]),
+                (
+                    Role::Assistant,
+                    vec![
+                        text("c"),
+                        tool("1", done()),
+                        tool("2", done()),
+                        text("d"),
+                        tool("3", done()),
+                    ],
+                ),
+                (Role::Assistant, vec![text("e")]),
+                (Role::User, vec![text("  "), text("f")]),
+            ],
+            4,
+        );
+        assert_eq!(
+            lines,
+            [
+                "user ab",
+                "model c calls 1,2",
+                "results 1,2",
+                "model d calls 3",
+                "results 3",
+                "model e calls  |",
+                "user f",
+            ]
+        );
+    }
+
+    #[test]
+    fn the_first_step_is_the_persons() {
+        assert_eq!(
+            outline(vec![(Role::Assistant, vec![text("a")])], 0),
+            ["user ", "model a calls "]
+        );
+    }
+
+    #[test]
+    fn every_state_of_a_call_has_words_for_the_model_and_arguments_that_parse() {
+        let output = |text: &str, withheld| ToolState::Done {
+            output: ToolOutput { text: text.to_owned(), whole: None, withheld },
+        };
+        for (state, failed_expected) in [
+            (ToolState::Pending {}, true),
+            (ToolState::AwaitingApproval {}, true),
+            (ToolState::Running { started_at: 0 }, true),
+            (ToolState::Failed { message: "no such file".to_owned() }, true),
+            (ToolState::Denied {}, true),
+            (ToolState::Cancelled {}, true),
+            (output("", false), false),
+            (output("secret", true), false),
+        ] {
+            let ContentPart::Tool { call } = tool("1", state) else { unreachable!() };
+            assert!(!result(&call).is_empty() && !result(&call).contains("secret"), "{call:?}");
+            assert_eq!(failed(&call), failed_expected, "{call:?}");
+            assert_eq!(arguments(&call), Value::Object(Map::new()));
+        }
+    }
+}

@@ -1,0 +1,248 @@
+//! For tests only: an HTTP server that answers as it is told and remembers what it was asked.
+//!
+//! It replays recorded bytes, may cut them anywhere, stall, answer in pieces, or refuse. std only
+//! and blocking, so that any test can hold one. One request per connection.
+
+use std::io::{BufRead, BufReader, Read, Write};
+use std::net::{Shutdown, SocketAddr, TcpListener, TcpStream};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex};
+use std::thread;
+use std::time::Duration;
+
+/// A request as it came.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Asked {
+    /// For example `POST`.
+    pub method: String,
+    /// Path and query.
+    pub path: String,
+    /// Names in lower case, in order.
+    pub headers: Vec<(String, String)>,
+    /// The body, as text.
+    pub body: String,
+}
+
+impl Asked {
+    /// The value of a header, by its name in lower case.
+    pub fn header(&self, name: &str) -> Option<&str> {
+        self.headers.iter().find(|(known, _)| known == name).map(|(_, value)| value.as_str())
+    }
+}
+
+/// One act of an answer.
+#[derive(Debug, Clone)]
+pub enum Act {
+    /// These bytes of the body.
+    Send(Vec<u8>),
+    /// Nothing, for so long.
+    Pause(Duration),
+    /// Nothing, until the other side goes away or the server is dropped.
+    Hold,
+}
+
+/// An answer: its head, then its acts, then the end of the connection.
+#[derive(Debug, Clone)]
+pub struct Reply {
+    head: String,
+    acts: Vec<Act>,
+}
+
+impl Reply {
+    /// A status, a content type and a body.
+    pub fn new(status: u16, content_type: &str, body: impl Into<Vec<u8>>) -> Self {
+        let head = format!("HTTP/1.1 {status} Scripted\r\nContent-Type: {content_type}\r\n");
+        Self { head, acts: vec![Act::Send(body.into())] }
+    }
+
+    /// A stream of server-sent events.
+    pub fn events(body: impl Into<Vec<u8>>) -> Self {
+        Self::new(200, "text/event-stream", body)
+    }
+
+    /// JSON.
+    pub fn json(status: u16, body: impl Into<Vec<u8>>) -> Self {
+        Self::new(status, "application/json", body)
+    }
+
+    /// A recorded exchange: status line, headers, blank line, body with its chunk framing removed.
+    pub fn recorded(http: &[u8]) -> Self {
+        let (head, body) = parted(http);
+        let head: String = head
+            .lines()
+            .filter(|line| {
+                let name = line.split(':').next().unwrap_or_default().to_ascii_lowercase();
+                !matches!(name.as_str(), "content-length" | "transfer-encoding" | "connection")
+            })
+            .map(|line| format!("{line}\r\n"))
+            .collect();
+        Self { head, acts: vec![Act::Send(body.to_vec())] }
+    }
+
+    /// No answer at all: the connection is closed at once.
+    pub fn nothing() -> Self {
+        Self { head: String::new(), acts: Vec::new() }
+    }
+
+    /// With a further header.
+    pub fn with_header(mut self, name: &str, value: &str) -> Self {
+        self.head.push_str(&format!("{name}: {value}\r\n"));
+        self
+    }
+
+    /// Then this.
+    pub fn then(mut self, act: Act) -> Self {
+        self.acts.push(act);
+        self
+    }
+
+    /// Only the first bytes of the body, as if the connection broke there.
+    pub fn cut_at(mut self, bytes: usize) -> Self {
+        let mut left = bytes;
+        for act in &mut self.acts {
+            if let Act::Send(body) = act {
+                body.truncate(left);
+                left -= body.len();
+            }
+        }
+        self
+    }
+
+    /// The body in pieces of so many bytes, each sent by itself.
+    pub fn in_pieces(mut self, bytes: usize) -> Self {
+        let split = |act: Act| match act {
+            Act::Send(body) => {
+                body.chunks(bytes.max(1)).map(|piece| Act::Send(piece.to_vec())).collect()
+            }
+            other => vec![other],
+        };
+        self.acts = self.acts.into_iter().flat_map(split).collect();
+        self
+    }
+}
+
+/// The head and body of a recorded exchange.
+pub fn parted(http: &[u8]) -> (String, &[u8]) {
+    for (mark, length) in [(&b"\r\n\r\n"[..], 4), (&b"\n\n"[..], 2)] {
+        if let Some(at) = http.windows(length).position(|window| window == mark) {
+            return (String::from_utf8_lossy(&http[..at]).into_owned(), &http[at + length..]);
+        }
+    }
+    (String::from_utf8_lossy(http).into_owned(), &[])
+}
+
+/// The running server. Dropping it ends it.
+pub struct Server {
+    address: SocketAddr,
+    asked: Arc<Mutex<Vec<Asked>>>,
+    ended: Arc<AtomicBool>,
+}
+
+impl Server {
+    /// Starts one on a free port of the loopback. `script` is given each request and its number,
+    /// from 0.
+    pub fn start(script: impl Fn(&Asked, usize) -> Reply + Send + Sync + 'static) -> Self {
+        let listener = TcpListener::bind("127.0.0.1:0").expect("a free port");
+        let address = listener.local_addr().expect("an address");
+        let asked = Arc::new(Mutex::new(Vec::new()));
+        let ended = Arc::new(AtomicBool::new(false));
+        let (seen, over) = (Arc::clone(&asked), Arc::clone(&ended));
+        let script = Arc::new(script);
+        let count = Arc::new(AtomicUsize::new(0));
+        thread::spawn(move || {
+            for stream in listener.incoming().flatten() {
+                if over.load(Ordering::SeqCst) {
+                    return;
+                }
+                let (script, seen) = (Arc::clone(&script), Arc::clone(&seen));
+                let (count, over) = (Arc::clone(&count), Arc::clone(&over));
+                thread::spawn(move || {
+                    // A client that goes away is part of the play.
+                    let Some(request) = read(&stream) else { return };
+                    let number = {
+                        let mut seen = seen.lock().expect("no panic");
+                        seen.push(request.clone());
+                        count.fetch_add(1, Ordering::SeqCst)
+                    };
+                    let reply = script(&request, number);
+                    let _ = play(stream, &reply, &over);
+                });
+            }
+        });
+        Self { address, asked, ended }
+    }
+
+    /// Starts one that gives the same answer to everything.
+    pub fn always(reply: Reply) -> Self {
+        Self::start(move |_, _| reply.clone())
+    }
+
+    /// For example `http://127.0.0.1:41234`.
+    pub fn url(&self) -> String {
+        format!("http://{}", self.address)
+    }
+
+    /// What was asked so far, in order.
+    pub fn asked(&self) -> Vec<Asked> {
+        self.asked.lock().expect("no panic").clone()
+    }
+}
+
+impl Drop for Server {
+    fn drop(&mut self) {
+        self.ended.store(true, Ordering::SeqCst);
+        // Wakes the thread that waits for a connection.
+        let _ = TcpStream::connect(self.address);
+    }
+}
+
+fn read(stream: &TcpStream) -> Option<Asked> {
+    let mut reader = BufReader::new(stream);
+    let mut line = String::new();
+    reader.read_line(&mut line).ok()?;
+    let mut words = line.split_whitespace();
+    let (method, path) = (words.next()?.to_owned(), words.next()?.to_owned());
+    let mut headers = Vec::new();
+    loop {
+        let mut line = String::new();
+        reader.read_line(&mut line).ok()?;
+        let Some((name, value)) = line.trim_end().split_once(':') else { break };
+        headers.push((name.to_ascii_lowercase(), value.trim().to_owned()));
+    }
+    let mut request = Asked { method, path, headers, body: String::new() };
+    let length = request.header("content-length").and_then(|value| value.parse().ok()).unwrap_or(0);
+    let mut body = vec![0; length];
+    reader.read_exact(&mut body).ok()?;
+    request.body = String::from_utf8_lossy(&body).into_owned();
+    Some(request)
+}
+
+fn play(mut stream: TcpStream, reply: &Reply, over: &AtomicBool) -> std::io::Result<()> {
+    stream.set_nodelay(true)?;
+    if reply.head.is_empty() {
+        return stream.shutdown(Shutdown::Both);
+    }
+    write!(stream, "{}Connection: close\r\n\r\n", reply.head)?;
+    for act in &reply.acts {
+        match act {
+            Act::Send(bytes) => {
+                stream.write_all(bytes)?;
+                stream.flush()?;
+            }
+            Act::Pause(wait) => thread::sleep(*wait),
+            Act::Hold => hold(&mut stream, over)?,
+        }
+    }
+    stream.shutdown(Shutdown::Both)
+}
+
+fn hold(stream: &mut TcpStream, over: &AtomicBool) -> std::io::Result<()> {
+    stream.set_read_timeout(Some(Duration::from_millis(20)))?;
+    let mut byte = [0];
+    loop {
+        let gone = matches!(stream.read(&mut byte), Ok(0));
+        if gone || over.load(Ordering::SeqCst) {
+            return Ok(());
+        }
+    }
+}
