@@ -38,10 +38,8 @@ pub(super) fn steps(prompt: &Prompt) -> Vec<Step<'_>> {
             Role::Assistant => assistant(&mut steps, &message.parts),
         }
         sent += 1;
-        if sent == prompt.stable_messages {
-            if let Some(last) = steps.last_mut() {
-                last.stable_end = true;
-            }
+        if let (true, Some(last)) = (sent == prompt.stable_messages, steps.last_mut()) {
+            last.stable_end = true;
         }
     }
     let opens_with_model = matches!(steps.first(), Some(Step { kind: Kind::Assistant { .. }, .. }));

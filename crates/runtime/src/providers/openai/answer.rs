@@ -147,7 +147,12 @@ impl Answer {
             self.calls.push(Announced { index, id: id.to_owned() });
             let call_id = if id.is_empty() { format!("call_{place}") } else { id.to_owned() };
             let name = name.unwrap_or_default().to_owned();
-            out.push(StreamEvent::ToolCall { index: position(place), call_id, name, signature: None });
+            out.push(StreamEvent::ToolCall {
+                index: position(place),
+                call_id,
+                name,
+                signature: None,
+            });
             place
         });
         let delta = match &function["arguments"] {
