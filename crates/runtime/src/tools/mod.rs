@@ -10,6 +10,7 @@ pub mod desk;
 pub mod folder;
 mod grep;
 mod list;
+pub mod mcp;
 mod net;
 mod notes;
 pub mod output;

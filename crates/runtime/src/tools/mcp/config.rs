@@ -1,0 +1,412 @@
+//! Reading server configurations as people paste them, whatever program they come from.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
+use specta::Type;
+
+use super::{Fault, McpServerConfig, McpTransport};
+
+/// What was found in a pasted text.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
+#[serde(rename_all = "camelCase")]
+pub struct ParsedConfig {
+    /// What can be used, in the order it was written.
+    pub servers: Vec<McpServerConfig>,
+    /// What cannot.
+    pub problems: Vec<ConfigProblem>,
+}
+
+/// What is wrong with a pasted text or with one server in it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
+#[serde(tag = "type", rename_all = "camelCase", rename_all_fields = "camelCase")]
+pub enum ConfigProblem {
+    /// It is not JSON.
+    NotJson {
+        /// Counted from 1.
+        line: u32,
+        /// Counted from 1.
+        column: u32,
+        /// For a developer.
+        detail: String,
+    },
+    /// It is JSON, and no server is in it.
+    NoServers {},
+    /// A server names neither a command nor an address.
+    NothingToStart {
+        /// Its name.
+        server: String,
+    },
+    /// A part of a server is not what it should be.
+    WrongType {
+        /// Its name.
+        server: String,
+        /// Which part.
+        key: String,
+    },
+}
+
+/// Reads `{"mcpServers": {…}}` and its relatives: other roots, none, a single server, a piece cut
+/// out of a file, comments and commas where JSON has none.
+pub fn parse_config(text: &str) -> ParsedConfig {
+    let mut parsed = ParsedConfig { servers: Vec::new(), problems: Vec::new() };
+    let root = match read_json(text) {
+        Ok(root) => root,
+        Err(error) => {
+            parsed.problems.push(ConfigProblem::NotJson {
+                line: u32::try_from(error.line()).unwrap_or(u32::MAX),
+                column: u32::try_from(error.column()).unwrap_or(u32::MAX),
+                detail: error.to_string(),
+            });
+            return parsed;
+        }
+    };
+    for (name, server) in find_servers(&root) {
+        match read_server(&name, server) {
+            Ok(server) => parsed.servers.push(server),
+            Err(problem) => parsed.problems.push(problem),
+        }
+    }
+    if parsed.servers.is_empty() && parsed.problems.is_empty() {
+        parsed.problems.push(ConfigProblem::NoServers {});
+    }
+    parsed
+}
+
+fn read_json(text: &str) -> Result<Value, serde_json::Error> {
+    let plain = without_comments(text.trim().trim_start_matches('\u{feff}'));
+    let plain = plain.trim().trim_end_matches(',');
+    serde_json::from_str(plain).or_else(|error| {
+        // A piece cut out of a file: `"mcpServers": {…}`.
+        let whole = serde_json::from_str(&format!("{{{plain}}}"));
+        whole.map_err(|_| error)
+    })
+}
+
+/// Replaces comments by spaces and drops commas before a closing bracket, outside of strings.
+fn without_comments(text: &str) -> String {
+    let mut plain = String::with_capacity(text.len());
+    let mut rest = text.chars().peekable();
+    while let Some(c) = rest.next() {
+        match c {
+            '"' => {
+                plain.push(c);
+                let mut escaped = false;
+                for c in rest.by_ref() {
+                    plain.push(c);
+                    match c {
+                        '"' if !escaped => break,
+                        '\\' => escaped = !escaped,
+                        _ => escaped = false,
+                    }
+                }
+            }
+            '/' if rest.peek() == Some(&'/') => {
+                for c in rest.by_ref() {
+                    if c == '\n' {
+                        plain.push(c);
+                        break;
+                    }
+                }
+            }
+            '/' if rest.peek() == Some(&'*') => {
+                let mut before = ' ';
+                rest.next();
+                for c in rest.by_ref() {
+                    if before == '*' && c == '/' {
+                        break;
+                    }
+                    if c == '\n' {
+                        plain.push(c);
+                    }
+                    before = c;
+                }
+            }
+            ']' | '}' => {
+                let end = plain.trim_end().len();
+                if plain.trim_end().ends_with(',') {
+                    let spaces: String = plain.drain(end..).collect();
+                    plain.pop();
+                    plain.push_str(&spaces);
+                }
+                plain.push(c);
+            }
+            _ => plain.push(c),
+        }
+    }
+    plain
+}
+
+/// The servers in a document, by name.
+fn find_servers(root: &Value) -> Vec<(String, &Value)> {
+    match root {
+        Value::Array(list) => list.iter().map(|server| (name_of(server), server)).collect(),
+        Value::Object(fields) => {
+            for key in ["mcpServers", "mcp_servers", "servers", "context_servers", "mcp"] {
+                if let Some(inner) = fields.get(key).filter(|inner| !is_text(inner)) {
+                    return find_servers(inner);
+                }
+            }
+            if is_server(fields) {
+                return vec![(name_of(root), root)];
+            }
+            let named = fields.iter().filter(|(_, server)| server.is_object());
+            named.map(|(name, server)| (name.clone(), server)).collect()
+        }
+        Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => Vec::new(),
+    }
+}
+
+fn is_text(value: &Value) -> bool {
+    value.is_string() || value.is_number() || value.is_boolean()
+}
+
+const ADDRESSES: [&str; 5] = ["url", "serverUrl", "httpUrl", "baseUrl", "endpoint"];
+
+fn is_server(fields: &Map<String, Value>) -> bool {
+    let starts = fields.get("command").is_some_and(|command| {
+        command.is_string() || command.is_array() || command.get("path").is_some()
+    });
+    starts || ADDRESSES.iter().any(|key| fields.get(*key).is_some_and(Value::is_string))
+}
+
+/// A name for a server that came without one: its package, its program or its host.
+fn name_of(server: &Value) -> String {
+    if let Some(name) = server.get("name").and_then(Value::as_str) {
+        return name.to_owned();
+    }
+    let args = server.get("args").or_else(|| server.get("command")).and_then(Value::as_array);
+    let package = args.into_iter().flatten().filter_map(Value::as_str).find(|argument| {
+        !argument.starts_with('-') && !["npx", "uvx", "node", "python", "docker"].contains(argument)
+    });
+    let last = |text: &str| {
+        let text = text.trim_end_matches('/').rsplit(['/', '\\']).next().unwrap_or(text);
+        text.split('@').next().filter(|name| !name.is_empty()).unwrap_or("server").to_owned()
+    };
+    if let Some(package) = package {
+        return last(package);
+    }
+    let address = ADDRESSES.iter().find_map(|key| server.get(*key)?.as_str());
+    if let Some(url) = address.and_then(|url| reqwest::Url::parse(url).ok()) {
+        return url.host_str().unwrap_or("server").to_owned();
+    }
+    server.get("command").and_then(Value::as_str).map_or_else(|| "server".into(), last)
+}
+
+fn read_server(name: &str, server: &Value) -> Result<McpServerConfig, ConfigProblem> {
+    let part = Part { name, server };
+    let enabled = part.flag("enabled")?.or(part.flag("isActive")?);
+    let enabled = enabled.unwrap_or(true) && part.flag("disabled")? != Some(true);
+    let always_allow = match part.list("alwaysAllow")? {
+        Some(tools) => tools,
+        None => part.list("autoApprove")?.unwrap_or_default(),
+    };
+    // A timeout above a thousand is one in milliseconds: some count so, some in seconds.
+    let timeout = server.get("timeout").and_then(Value::as_u64).filter(|timeout| *timeout > 0);
+    let seconds = timeout.map(|timeout| if timeout > 1_000 { timeout / 1_000 } else { timeout });
+    Ok(McpServerConfig {
+        name: name.to_owned(),
+        transport: transport(&part)?,
+        enabled,
+        always_allow,
+        timeout_seconds: seconds.and_then(|seconds| u32::try_from(seconds).ok()),
+    })
+}
+
+fn transport(part: &Part<'_>) -> Result<McpTransport, ConfigProblem> {
+    let kind = ["type", "transport", "transportType"]
+        .iter()
+        .find_map(|key| part.server.get(*key)?.as_str())
+        .unwrap_or_default()
+        .to_ascii_lowercase();
+    let address = ADDRESSES.iter().find_map(|key| part.server.get(*key)?.as_str());
+    let is_remote = ["http", "streamable", "sse", "remote"].iter().any(|sign| kind.contains(sign));
+    match address {
+        Some(url) if is_remote || part.server.get("command").is_none() => Ok(McpTransport::Http {
+            url: url.to_owned(),
+            headers: match part.texts("headers")? {
+                Some(headers) => headers,
+                None => part.texts("requestInit.headers")?.unwrap_or_default(),
+            },
+        }),
+        Some(_) | None => stdio(part),
+    }
+}
+
+fn stdio(part: &Part<'_>) -> Result<McpTransport, ConfigProblem> {
+    let mut args = part.list("args")?.unwrap_or_default();
+    let mut env = match part.texts("env")? {
+        Some(env) => Some(env),
+        None => part.texts("environment")?,
+    };
+    let words: Vec<String> = match part.server.get("command") {
+        // `"command": "npx -y something"` without arguments of its own is a whole line; a path may
+        // have spaces.
+        Some(Value::String(line)) if args.is_empty() && !line.contains(['/', '\\', '"', '\'']) => {
+            line.split_whitespace().map(str::to_owned).collect()
+        }
+        Some(Value::String(line)) if args.is_empty() && is_runner_line(line) => {
+            line.split_whitespace().map(str::to_owned).collect()
+        }
+        Some(Value::String(command)) => vec![command.clone()],
+        Some(Value::Array(_)) => part.list("command")?.unwrap_or_default(),
+        Some(Value::Object(command)) => {
+            let inner = Part { name: part.name, server: &Value::Object(command.clone()) };
+            args = inner.list("args")?.unwrap_or_default();
+            env = inner.texts("env")?.or(env);
+            inner
+                .server
+                .get("path")
+                .and_then(Value::as_str)
+                .map(str::to_owned)
+                .into_iter()
+                .collect()
+        }
+        Some(Value::Null | Value::Bool(_) | Value::Number(_)) | None => Vec::new(),
+    };
+    let mut words = words.into_iter();
+    let command = words.next().filter(|command| !command.trim().is_empty());
+    let command =
+        command.ok_or_else(|| ConfigProblem::NothingToStart { server: part.name.to_owned() })?;
+    let cwd = ["cwd", "workingDirectory"].iter().find_map(|key| part.server.get(*key)?.as_str());
+    Ok(McpTransport::Stdio {
+        command,
+        args: words.chain(args).collect(),
+        env: env.unwrap_or_default(),
+        cwd: cwd.map(str::to_owned),
+    })
+}
+
+/// Whether a line begins with a program that is always given arguments: its slashes are theirs.
+fn is_runner_line(line: &str) -> bool {
+    let runners = ["npx ", "uvx ", "bunx ", "pnpm ", "docker ", "node ", "python ", "python3 "];
+    runners.iter().any(|runner| line.starts_with(runner)) && !line.contains(['"', '\''])
+}
+
+/// The parts of one server's entry.
+struct Part<'a> {
+    name: &'a str,
+    server: &'a Value,
+}
+
+impl Part<'_> {
+    /// `a.b` is `b` in `a`.
+    fn get(&self, key: &str) -> Option<&Value> {
+        let found = key.split('.').try_fold(self.server, |value, key| value.get(key));
+        found.filter(|value| !value.is_null())
+    }
+
+    fn wrong(&self, key: &str) -> ConfigProblem {
+        ConfigProblem::WrongType { server: self.name.to_owned(), key: key.to_owned() }
+    }
+
+    fn flag(&self, key: &str) -> Result<Option<bool>, ConfigProblem> {
+        let Some(value) = self.get(key) else { return Ok(None) };
+        value.as_bool().map(Some).ok_or_else(|| self.wrong(key))
+    }
+
+    fn list(&self, key: &str) -> Result<Option<Vec<String>>, ConfigProblem> {
+        let Some(value) = self.get(key) else { return Ok(None) };
+        let list = value.as_array().and_then(|list| list.iter().map(plain).collect());
+        list.map(Some).ok_or_else(|| self.wrong(key))
+    }
+
+    fn texts(&self, key: &str) -> Result<Option<BTreeMap<String, String>>, ConfigProblem> {
+        let Some(value) = self.get(key) else { return Ok(None) };
+        let texts = value.as_object().and_then(|fields| {
+            fields.iter().map(|(name, value)| Some((name.clone(), plain(value)?))).collect()
+        });
+        texts.map(Some).ok_or_else(|| self.wrong(key))
+    }
+}
+
+/// Text, also where it was written as a number or a switch.
+fn plain(value: &Value) -> Option<String> {
+    match value {
+        Value::String(text) => Some(text.clone()),
+        Value::Number(number) => Some(number.to_string()),
+        Value::Bool(flag) => Some(flag.to_string()),
+        Value::Null | Value::Array(_) | Value::Object(_) => None,
+    }
+}
+
+/// Everything a server would run, or the address it would be sought at, as the person is shown it
+/// and agrees to it. Values that look like keys are not in it; a change of any other is.
+pub fn command_line(config: &McpServerConfig) -> String {
+    match &config.transport {
+        McpTransport::Stdio { command, args, env, cwd } => {
+            let folder = cwd.iter().map(|cwd| format!("cd {} &&", quoted(cwd)));
+            let env = env.iter().map(|(name, value)| {
+                let value = if is_secret(name) { "••••".into() } else { quoted(value) };
+                format!("{name}={value}")
+            });
+            let words = std::iter::once(command).chain(args).map(|word| quoted(word));
+            folder.chain(env).chain(words).collect::<Vec<_>>().join(" ")
+        }
+        McpTransport::Http { url, .. } => url.clone(),
+    }
+}
+
+fn quoted(word: &str) -> String {
+    let plain = |c: char| c.is_alphanumeric() || "-_./:@=+,%${}~\\".contains(c);
+    if !word.is_empty() && word.chars().all(plain) {
+        word.to_owned()
+    } else {
+        format!("'{}'", word.replace('\'', "'\\''"))
+    }
+}
+
+/// Takes the values that look like keys out of a configuration and leaves `${…}` in their place,
+/// so that the configuration can be stored and shown. Returns what each name stands for.
+pub fn take_secrets(config: &mut McpServerConfig) -> Vec<(String, String)> {
+    let values = match &mut config.transport {
+        McpTransport::Stdio { env, .. } => env,
+        McpTransport::Http { headers, .. } => headers,
+    };
+    let mut taken = Vec::new();
+    for (name, value) in values {
+        if is_secret(name) && !value.contains("${") && !value.is_empty() {
+            let place = format!("mcp.{}.{name}", config.name);
+            let secret = std::mem::replace(value, format!("${{{place}}}"));
+            taken.push((place, secret));
+        }
+    }
+    taken
+}
+
+fn is_secret(name: &str) -> bool {
+    let name = name.to_ascii_lowercase();
+    ["key", "token", "secret", "password", "passwd", "auth", "credential", "cookie", "_pat"]
+        .iter()
+        .any(|sign| name.contains(sign))
+}
+
+/// What `${NAME}` stands for in a configuration: kept secrets, then the environment. Given by
+/// `app`.
+#[derive(Clone)]
+pub struct Values(pub Arc<dyn Fn(&str) -> Option<String> + Send + Sync>);
+
+impl Values {
+    /// Fills in every `${NAME}`, `${env:NAME}` and `${NAME:-default}`.
+    pub(super) fn fill(&self, text: &str) -> Result<String, Fault> {
+        let mut filled = String::new();
+        let mut rest = text;
+        while let Some((before, after)) = rest.split_once("${") {
+            let Some((inside, after)) = after.split_once('}') else { break };
+            filled.push_str(before);
+            let (name, default) = match inside.split_once(":-") {
+                Some((name, default)) => (name, Some(default)),
+                None => (inside, None),
+            };
+            let name = name.strip_prefix("env:").unwrap_or(name);
+            let value = (self.0)(name).or_else(|| default.map(str::to_owned));
+            let missing = || Fault::ValueMissing { name: name.to_owned() };
+            filled.push_str(&value.ok_or_else(missing)?);
+            rest = after;
+        }
+        filled.push_str(rest);
+        Ok(filled)
+    }
+}

@@ -1,0 +1,165 @@
+//! Reaching a server: starting its program or opening its address, and saying hello.
+
+use std::collections::{BTreeMap, HashMap};
+use std::process::Stdio;
+use std::sync::Arc;
+use std::time::Duration;
+
+use reqwest::header::{HeaderName, HeaderValue};
+use rmcp::RoleClient;
+use rmcp::ServiceExt;
+use rmcp::service::{ClientInitializeError, RunningService};
+use rmcp::transport::StreamableHttpClientTransport;
+use rmcp::transport::async_rw::AsyncRwTransport;
+use rmcp::transport::streamable_http_client::StreamableHttpClientTransportConfig;
+use tokio::io::{AsyncBufReadExt, AsyncReadExt, BufReader};
+use tokio::process::{ChildStderr, Command};
+
+use super::client::Ears;
+use super::config::Values;
+use super::server::Log;
+use super::{Fault, McpServerConfig, McpTransport};
+use crate::tools::desk::Http;
+use crate::tools::page::chain;
+use crate::tools::process::{Group, environment, find_program, search_path, spawn};
+
+/// How long a server may take to say hello: `npx` and `uvx` download it first.
+const PATIENCE: Duration = Duration::from_secs(120);
+/// Bytes of one message of a server; results of 22 MB have been seen.
+const MESSAGE: usize = 64 * 1024 * 1024;
+
+/// A server that said hello.
+pub(super) struct Connection {
+    pub service: RunningService<RoleClient, Ears>,
+    pub ears: Ears,
+    /// The program, if one was started.
+    pub program: Option<Group>,
+}
+
+/// Reaches a server and says hello.
+pub(super) async fn connect(
+    config: &McpServerConfig,
+    values: &Values,
+    http: &Http,
+    log: &Log,
+) -> Result<Connection, Fault> {
+    let ears = Ears::default();
+    let hello = async {
+        match &config.transport {
+            McpTransport::Stdio { command, args, env, cwd } => {
+                stdio(command, args, env, cwd.as_deref(), values, ears, log).await
+            }
+            McpTransport::Http { url, headers } => open(url, headers, values, http, ears).await,
+        }
+    };
+    let waited = tokio::time::timeout(PATIENCE, hello).await;
+    waited.unwrap_or(Err(Fault::TimedOut { seconds: PATIENCE.as_secs() as u32 }))
+}
+
+async fn stdio(
+    command: &str,
+    args: &[String],
+    env: &BTreeMap<String, String>,
+    cwd: Option<&str>,
+    values: &Values,
+    ears: Ears,
+    log: &Log,
+) -> Result<Connection, Fault> {
+    let fill = |text: &str| values.fill(text);
+    let name = fill(command)?;
+    let places = search_path().await;
+    let program = find_program(&name, places)
+        .ok_or_else(|| Fault::ProgramMissing { program: name.clone() })?;
+    let mut command = Command::new(program);
+    command.env_clear().envs(environment().await);
+    for argument in args {
+        command.arg(fill(argument)?);
+    }
+    for (name, value) in env {
+        command.env(name, fill(value)?);
+    }
+    match cwd.map(fill).transpose()? {
+        Some(folder) => command.current_dir(folder),
+        None => command.current_dir(std::env::home_dir().unwrap_or_else(std::env::temp_dir)),
+    };
+    command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    let ended = |error: std::io::Error| Fault::Ended { code: None, detail: error.to_string() };
+    let mut program = spawn(command).map_err(ended)?;
+    let pipes = (program.0.stdin().take(), program.0.stdout().take(), program.0.stderr().take());
+    let (Some(stdin), Some(stdout), Some(stderr)) = pipes else {
+        return Err(Fault::Ended { code: None, detail: "no pipes".into() });
+    };
+    tokio::spawn(listen(stderr, log.clone()));
+    let transport =
+        AsyncRwTransport::<RoleClient, _, _>::new(stdout, stdin).with_max_line_length(MESSAGE);
+    match ears.clone().serve(transport).await {
+        Ok(service) => Ok(Connection { service, ears, program: Some(program) }),
+        Err(error) => Err(match exit(&mut program).await {
+            Some(code) => Fault::Ended { code, detail: chain(&error) },
+            None => fault(&error),
+        }),
+    }
+}
+
+/// The exit code of a program that is gone; `None` if it still runs.
+async fn exit(program: &mut Group) -> Option<Option<i32>> {
+    let waited = tokio::time::timeout(Duration::from_millis(500), program.0.inner_mut().wait());
+    waited.await.ok()?.ok().map(|status| status.code())
+}
+
+/// Keeps the last lines of what a server writes to its standard error.
+async fn listen(stderr: ChildStderr, log: Log) {
+    let mut lines = BufReader::new(stderr);
+    let mut line = Vec::new();
+    // A line without an end is taken in pieces, so that it cannot grow.
+    while let Ok(1..) = (&mut lines).take(8_192).read_until(b'\n', &mut line).await {
+        log.push(&String::from_utf8_lossy(&line));
+        line.clear();
+    }
+}
+
+async fn open(
+    url: &str,
+    headers: &BTreeMap<String, String>,
+    values: &Values,
+    http: &Http,
+    ears: Ears,
+) -> Result<Connection, Fault> {
+    let url = values.fill(url)?;
+    let invalid = |detail: String| Fault::Invalid { detail };
+    reqwest::Url::parse(&url).map_err(|error| invalid(error.to_string()))?;
+    let mut sent = HashMap::new();
+    for (name, value) in headers {
+        let header = HeaderName::from_bytes(name.as_bytes());
+        let header = header.map_err(|_| invalid(format!("header {name}")))?;
+        let mut value = HeaderValue::from_str(&values.fill(value)?)
+            .map_err(|_| invalid(format!("the value of header {name}")))?;
+        value.set_sensitive(true);
+        sent.insert(header, value);
+    }
+    let client = http().build().map_err(|error| invalid(chain(&error)))?;
+    let config = StreamableHttpClientTransportConfig::with_uri(Arc::<str>::from(url))
+        .custom_headers(sent)
+        .max_sse_event_size(MESSAGE);
+    let transport = StreamableHttpClientTransport::with_client(client, config);
+    match ears.clone().serve(transport).await {
+        Ok(service) => Ok(Connection { service, ears, program: None }),
+        Err(error) => Err(fault(&error)),
+    }
+}
+
+/// What stood in the way of saying hello.
+fn fault(error: &ClientInitializeError) -> Fault {
+    let detail = chain(error);
+    if ["401", "403", "Auth required", "Insufficient scope"]
+        .iter()
+        .any(|sign| detail.contains(sign))
+    {
+        return Fault::Unauthorized {};
+    }
+    match error {
+        ClientInitializeError::TransportError { .. } => Fault::Unreachable { detail },
+        ClientInitializeError::ConnectionClosed(_) => Fault::Unreachable { detail },
+        _ => Fault::Protocol { detail },
+    }
+}

@@ -1,0 +1,281 @@
+//! All configured servers together.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+
+use base64::Engine;
+use rmcp::model::{
+    GetPromptRequestParams, GetPromptResponse, ReadResourceRequestParams, ReadResourceResponse,
+    ResourceContents,
+};
+use rmcp::service::ServiceError;
+use serde_json::Value;
+use tokio::task::JoinHandle;
+
+use super::config::{Values, command_line};
+use super::names::{declared, distinct};
+use super::server::Server;
+use super::tool::ForeignTool;
+use super::{
+    McpPromptArgument, McpPromptInfo, McpResource, McpResourceContent, McpResourceInfo,
+    McpServerConfig, McpServerStatus, McpState, McpToolInfo, result,
+};
+use crate::error::{Error, Result};
+use crate::tools::Tool;
+use crate::tools::desk::Http;
+use crate::tools::page::chain;
+
+/// Called whenever something about any server has changed.
+pub type OnChange = Arc<dyn Fn() + Send + Sync>;
+
+/// How long a prompt or a resource may take.
+const PATIENCE: Duration = Duration::from_secs(60);
+
+/// All configured servers, in the order of the configuration.
+pub struct Hub {
+    http: Http,
+    values: Values,
+    on_change: OnChange,
+    servers: Mutex<Vec<Running>>,
+}
+
+struct Running {
+    server: Arc<Server>,
+    /// `None` while it is off or waits for consent.
+    task: Option<JoinHandle<()>>,
+}
+
+/// A tool with the name it is declared under.
+struct Listed {
+    server: Arc<Server>,
+    name: String,
+    tool: rmcp::model::Tool,
+}
+
+impl Hub {
+    /// No servers yet.
+    pub fn new(http: Http, values: Values, on_change: OnChange) -> Self {
+        Self { http, values, on_change, servers: Mutex::default() }
+    }
+
+    /// Makes what runs follow the configuration: what is unchanged goes on, what is new or changed
+    /// is started, what is gone is ended. `consents` are the texts of [`McpState::NeedsConsent`]
+    /// the person agreed to.
+    pub fn apply(&self, configs: Vec<McpServerConfig>, consents: &BTreeSet<String>) {
+        let mut servers = self.servers.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut before = std::mem::take(&mut *servers);
+        for config in configs {
+            let command = command_line(&config);
+            let agreed = consents.contains(&command);
+            let same = before.iter().position(|running| {
+                running.server.config == config
+                    && running.task.is_some() == (config.enabled && agreed)
+            });
+            servers.push(match same {
+                Some(at) => before.swap_remove(at),
+                None => self.begin(config, command, agreed),
+            });
+        }
+        drop(servers);
+        before.iter().for_each(|gone| gone.server.stop());
+        (self.on_change)();
+    }
+
+    fn begin(&self, config: McpServerConfig, command: String, agreed: bool) -> Running {
+        let runs = config.enabled && agreed;
+        let state = match (config.enabled, agreed) {
+            (false, _) => McpState::Off {},
+            (true, false) => McpState::NeedsConsent { command },
+            (true, true) => McpState::Starting {},
+        };
+        let (values, http) = (self.values.clone(), self.http.clone());
+        let server = Arc::new(Server::new(config, state, values, http, self.on_change.clone()));
+        let supervised = server.clone();
+        let task = runs.then(|| tokio::spawn(async move { supervised.supervise().await }));
+        Running { server, task }
+    }
+
+    /// Ends a server and starts it anew; also one that was given up.
+    pub fn restart(&self, name: &str) -> Result<()> {
+        self.find(name).map(|server| server.restart())
+    }
+
+    /// Ends all servers, and returns when nothing of them is left.
+    pub async fn stop(&self) {
+        let servers =
+            std::mem::take(&mut *self.servers.lock().unwrap_or_else(PoisonError::into_inner));
+        servers.iter().for_each(|running| running.server.stop());
+        for running in servers {
+            if let Some(task) = running.task {
+                let _ = task.await;
+            }
+        }
+    }
+
+    /// Every server as it is now.
+    pub fn status(&self) -> Vec<McpServerStatus> {
+        let listed = self.listed();
+        self.servers().into_iter().map(|server| status(&server, &listed)).collect()
+    }
+
+    /// The tools of all servers, in a fixed order, under distinct names.
+    pub fn tools(&self) -> Vec<Arc<dyn Tool>> {
+        let foreign = |listed: Listed| -> Arc<dyn Tool> {
+            let Listed { server, name, tool } = listed;
+            Arc::new(ForeignTool {
+                server,
+                name,
+                description: described(&tool),
+                schema: Value::Object((*tool.input_schema).clone()),
+                tool: tool.name.into_owned(),
+            })
+        };
+        self.listed().into_iter().map(foreign).collect()
+    }
+
+    /// The lasting answers that the configurations themselves give (`alwaysAllow`).
+    pub fn granted(&self) -> BTreeSet<String> {
+        let allowed = |listed: &Listed| {
+            listed.server.config.always_allow.iter().any(|tool| *tool == *listed.tool.name)
+        };
+        self.listed().into_iter().filter(allowed).map(|listed| listed.name).collect()
+    }
+
+    fn listed(&self) -> Vec<Listed> {
+        let mut tools = Vec::new();
+        for server in self.servers() {
+            for tool in server.offer().tools {
+                let name = declared(server.name(), &tool.name);
+                tools.push(Listed { server: server.clone(), name, tool });
+            }
+        }
+        let names = distinct(tools.iter().map(|listed| listed.name.clone()));
+        for (listed, name) in tools.iter_mut().zip(names) {
+            listed.name = name;
+        }
+        tools
+    }
+
+    /// A prompt filled with the person's words, as text for the box.
+    pub async fn prompt(
+        &self,
+        server: &str,
+        prompt: &str,
+        arguments: BTreeMap<String, String>,
+    ) -> Result<String> {
+        let arguments = arguments.into_iter().map(|(name, value)| (name, value.into())).collect();
+        let request = GetPromptRequestParams::new(prompt).with_arguments(arguments);
+        let peer = self.peer(server)?;
+        match in_time(peer.get_prompt_once(request)).await? {
+            GetPromptResponse::Complete(got) => {
+                let texts = got.messages.iter().map(|message| result::block(&message.content));
+                Ok(texts.collect::<Vec<_>>().join("\n\n"))
+            }
+            _ => Err(Error::Tool { detail: "The server asks for input.".into() }),
+        }
+    }
+
+    /// Reads a resource, to be attached.
+    pub async fn resource(&self, server: &str, uri: &str) -> Result<Vec<McpResource>> {
+        let peer = self.peer(server)?;
+        match in_time(peer.read_resource_once(ReadResourceRequestParams::new(uri))).await? {
+            ReadResourceResponse::Complete(read) => read.contents.into_iter().map(piece).collect(),
+            _ => Err(Error::Tool { detail: "The server asks for input.".into() }),
+        }
+    }
+
+    fn peer(&self, server: &str) -> Result<rmcp::service::Peer<rmcp::RoleClient>> {
+        let gone = || Error::Tool { detail: format!("The server {server} is not running.") };
+        self.find(server)?.peer().ok_or_else(gone)
+    }
+
+    fn find(&self, name: &str) -> Result<Arc<Server>> {
+        let found = self.servers().into_iter().find(|server| server.name() == name);
+        found.ok_or_else(|| Error::NotFound { what: format!("MCP server {name}") })
+    }
+
+    fn servers(&self) -> Vec<Arc<Server>> {
+        let servers = self.servers.lock().unwrap_or_else(PoisonError::into_inner);
+        servers.iter().map(|running| running.server.clone()).collect()
+    }
+}
+
+impl Drop for Hub {
+    fn drop(&mut self) {
+        self.servers().iter().for_each(|server| server.stop());
+    }
+}
+
+async fn in_time<T>(
+    request: impl Future<Output = std::result::Result<T, ServiceError>>,
+) -> Result<T> {
+    let failed =
+        |detail: String| Error::Tool { detail: crate::tools::output::head(&detail, 1_000) };
+    match tokio::time::timeout(PATIENCE, request).await {
+        Ok(answer) => answer.map_err(|error| failed(chain(&error))),
+        Err(_) => Err(failed(format!("No answer in {} s.", PATIENCE.as_secs()))),
+    }
+}
+
+fn piece(content: ResourceContents) -> Result<McpResource> {
+    let invalid = |detail: String| Error::Tool { detail };
+    match content {
+        ResourceContents::TextResourceContents { uri, mime_type, text, .. } => {
+            let content = McpResourceContent::Text { text };
+            Ok(McpResource { uri, media_type: mime_type, content })
+        }
+        ResourceContents::BlobResourceContents { uri, mime_type, blob, .. } => {
+            let bytes = base64::engine::general_purpose::STANDARD.decode(blob);
+            let bytes = bytes.map_err(|error| invalid(format!("{uri}: {error}")))?;
+            let content = McpResourceContent::Bytes { bytes };
+            Ok(McpResource { uri, media_type: mime_type, content })
+        }
+        _ => Err(invalid("The resource is of an unknown kind.".into())),
+    }
+}
+
+fn described(tool: &rmcp::model::Tool) -> String {
+    let title = || tool.title.clone().unwrap_or_default();
+    tool.description.as_ref().map_or_else(title, |words| words.clone().into_owned())
+}
+
+fn status(server: &Arc<Server>, listed: &[Listed]) -> McpServerStatus {
+    let offer = server.offer();
+    let own = listed.iter().filter(|listed| Arc::ptr_eq(&listed.server, server));
+    let tools = own.map(|listed| McpToolInfo {
+        name: listed.name.clone(),
+        tool: listed.tool.name.clone().into_owned(),
+        title: listed.tool.title.clone(),
+        description: described(&listed.tool),
+    });
+    let prompts = offer.prompts.into_iter().map(|prompt| McpPromptInfo {
+        name: prompt.name,
+        title: prompt.title,
+        description: prompt.description,
+        arguments: prompt
+            .arguments
+            .unwrap_or_default()
+            .into_iter()
+            .map(|argument| McpPromptArgument {
+                name: argument.name,
+                description: argument.description,
+                required: argument.required == Some(true),
+            })
+            .collect(),
+    });
+    let resources = offer.resources.into_iter().map(|resource| McpResourceInfo {
+        uri: resource.uri,
+        name: resource.title.unwrap_or(resource.name),
+        description: resource.description,
+        media_type: resource.mime_type,
+    });
+    McpServerStatus {
+        name: server.name().to_owned(),
+        state: server.state(),
+        stderr: server.log.lines(),
+        tools: tools.collect(),
+        prompts: prompts.collect(),
+        resources: resources.collect(),
+    }
+}

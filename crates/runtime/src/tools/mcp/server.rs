@@ -1,0 +1,406 @@
+//! One server: started, listened to, started again when it ends, and ended with its children.
+
+use std::collections::VecDeque;
+use std::pin::pin;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
+
+use rmcp::RoleClient;
+use rmcp::model::{
+    CallToolRequest, CallToolRequestParams, CallToolResult, ClientRequest, ErrorCode, JsonObject,
+    Prompt, Resource, ServerResult, Tool,
+};
+use rmcp::service::{Peer, PeerRequestOptions, ServiceError};
+use tokio::sync::mpsc::UnboundedSender;
+use tokio::sync::{Notify, watch};
+use tokio_util::sync::CancellationToken;
+
+use super::client::Ears;
+use super::config::Values;
+use super::connect::{Connection, connect};
+use super::hub::OnChange;
+use super::{Fault, McpServerConfig, McpState, McpTransport, result};
+use crate::tools::desk::Http;
+use crate::tools::page::chain;
+use crate::tools::{Outcome, output};
+
+/// Lines of a server's own words that are kept.
+const LOG_LINES: usize = 200;
+/// How long a server may take over its lists.
+const LIST_PATIENCE: Duration = Duration::from_secs(30);
+/// Tools, prompts and resources of one server that are listed at most.
+const LISTED: usize = 1_000;
+/// `list_changed` arrives several times in a row.
+const SETTLE: Duration = Duration::from_millis(50);
+/// How long a server may take to end by itself.
+const GRACE: Duration = Duration::from_secs(2);
+/// Attempts in a row before a server is given up.
+const ATTEMPTS: u32 = 6;
+/// After this long a server counts as having run well, and its failures as forgotten.
+const STEADY: Duration = Duration::from_secs(60);
+/// How long a call may take.
+const CALL_PATIENCE: Duration = Duration::from_secs(600);
+/// How long a lost session may take to come back before its call fails.
+const SESSION_PATIENCE: Duration = Duration::from_secs(15);
+
+/// The last lines of a server's own words.
+#[derive(Clone, Default)]
+pub(super) struct Log(Arc<Mutex<VecDeque<String>>>);
+
+impl Log {
+    pub(super) fn push(&self, words: &str) {
+        let mut lines = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        for line in words.lines() {
+            lines.push_back(output::head(line.trim_end(), 500));
+        }
+        let over = lines.len().saturating_sub(LOG_LINES);
+        lines.drain(..over);
+    }
+
+    pub(super) fn lines(&self) -> Vec<String> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).iter().cloned().collect()
+    }
+}
+
+/// What a server offers.
+#[derive(Clone, Default)]
+pub(super) struct Offer {
+    pub tools: Vec<Tool>,
+    pub prompts: Vec<Prompt>,
+    pub resources: Vec<Resource>,
+}
+
+/// One configured server.
+pub(super) struct Server {
+    pub config: McpServerConfig,
+    pub log: Log,
+    values: Values,
+    http: Http,
+    on_change: OnChange,
+    now: Mutex<Now>,
+    /// Counts connections, so that a call can wait for the next one.
+    connections: watch::Sender<u32>,
+    again: Notify,
+    stop: CancellationToken,
+}
+
+struct Now {
+    state: McpState,
+    offer: Offer,
+    line: Option<Line>,
+}
+
+/// A connection as calls use it.
+#[derive(Clone)]
+struct Line {
+    peer: Peer<RoleClient>,
+    ears: Ears,
+}
+
+/// How attending to a connection ended.
+enum End {
+    Stopped,
+    Again,
+    Lost(Fault),
+}
+
+impl Server {
+    pub(super) fn new(
+        config: McpServerConfig,
+        state: McpState,
+        values: Values,
+        http: Http,
+        on_change: OnChange,
+    ) -> Self {
+        Self {
+            config,
+            log: Log::default(),
+            values,
+            http,
+            on_change,
+            now: Mutex::new(Now { state, offer: Offer::default(), line: None }),
+            connections: watch::Sender::new(0),
+            again: Notify::new(),
+            stop: CancellationToken::new(),
+        }
+    }
+
+    pub(super) fn name(&self) -> &str {
+        &self.config.name
+    }
+
+    pub(super) fn state(&self) -> McpState {
+        self.now().state.clone()
+    }
+
+    pub(super) fn offer(&self) -> Offer {
+        self.now().offer.clone()
+    }
+
+    /// Asks it to end. [`Server::supervise`] returns when it has.
+    pub(super) fn stop(&self) {
+        self.stop.cancel();
+    }
+
+    /// Ends it and starts it anew, at once and with its failures forgotten.
+    pub(super) fn restart(&self) {
+        self.again.notify_one();
+    }
+
+    /// Keeps the server running until it is stopped.
+    pub(super) async fn supervise(&self) {
+        let mut failures = 0;
+        loop {
+            self.become_state(McpState::Starting {});
+            let began = Instant::now();
+            let connected = tokio::select! {
+                connected = connect(&self.config, &self.values, &self.http, &self.log) => connected,
+                () = self.stop.cancelled() => break,
+            };
+            let fault = match connected {
+                Ok(connection) => match self.attend(connection).await {
+                    End::Stopped => break,
+                    End::Again => {
+                        failures = 0;
+                        continue;
+                    }
+                    End::Lost(fault) => fault,
+                },
+                Err(fault) => fault,
+            };
+            if began.elapsed() > STEADY {
+                failures = 0;
+            }
+            failures += 1;
+            let wait = patience(&fault, failures);
+            let retry_at = wait.map(in_milliseconds);
+            self.become_state(McpState::Failed { fault, retry_at });
+            let pause = async {
+                match wait {
+                    Some(wait) => tokio::time::sleep(wait).await,
+                    None => std::future::pending().await,
+                }
+            };
+            tokio::select! {
+                () = pause => {}
+                () = self.again.notified() => failures = 0,
+                () = self.stop.cancelled() => break,
+            }
+        }
+        self.become_state(McpState::Off {});
+    }
+
+    /// Listens to a connection until it ends or shall end, and sees that nothing is left of it.
+    async fn attend(&self, connection: Connection) -> End {
+        let Connection { service, ears, mut program } = connection;
+        let line = Line { peer: service.peer().clone(), ears };
+        let hang_up = service.cancellation_token();
+        let mut closed = pin!(service.waiting());
+        let end = tokio::select! {
+            _ = &mut closed => None,
+            () = self.stop.cancelled() => Some(End::Stopped),
+            () = self.again.notified() => Some(End::Again),
+            fault = self.keep_listed(&line) => Some(End::Lost(fault)),
+        };
+        self.now().line = None;
+        let end = match end {
+            Some(end) => {
+                hang_up.cancel();
+                let _ = tokio::time::timeout(GRACE, closed).await;
+                end
+            }
+            None => End::Lost(Fault::Ended { code: None, detail: "it hung up".into() }),
+        };
+        let Some(program) = &mut program else { return end };
+        // Its input is closed now: the polite ones end by themselves, the others with the group.
+        let ended = tokio::time::timeout(GRACE, program.0.inner_mut().wait()).await;
+        match (end, ended) {
+            (End::Lost(Fault::Ended { detail, .. }), Ok(Ok(status))) => {
+                End::Lost(Fault::Ended { code: status.code(), detail })
+            }
+            (end, _) => end,
+        }
+    }
+
+    /// Learns what the server offers, and again whenever it says that this has changed. Returns
+    /// only when it cannot be learned.
+    async fn keep_listed(&self, line: &Line) -> Fault {
+        loop {
+            match tokio::time::timeout(LIST_PATIENCE, list(&line.peer)).await {
+                Ok(Ok(offer)) => {
+                    let mut now = self.now();
+                    now.offer = offer;
+                    now.line = Some(line.clone());
+                    now.state = McpState::Ready {};
+                }
+                Ok(Err(error)) => return Fault::Protocol { detail: chain(&error) },
+                Err(_) => return Fault::TimedOut { seconds: LIST_PATIENCE.as_secs() as u32 },
+            }
+            self.connections.send_modify(|count| *count += 1);
+            (self.on_change)();
+            line.ears.changed.notified().await;
+            tokio::time::sleep(SETTLE).await;
+        }
+    }
+
+    /// Calls a tool. Cancelled, it tells the server so and waits for nothing.
+    pub(super) async fn call(
+        &self,
+        tool: &str,
+        args: JsonObject,
+        cancel: CancellationToken,
+        progress: UnboundedSender<String>,
+    ) -> Outcome {
+        let connections = *self.connections.borrow();
+        let called = tokio::select! {
+            called = self.call_once(tool, args.clone(), &cancel, &progress) => called,
+            () = cancel.cancelled() => return Outcome::failed("Cancelled."),
+        };
+        match called {
+            Err(error) if self.lost_its_session(&error) => {
+                self.restart();
+                let mut connected = self.connections.subscribe();
+                let back = connected.wait_for(|count| *count > connections);
+                if !matches!(tokio::time::timeout(SESSION_PATIENCE, back).await, Ok(Ok(_))) {
+                    return Outcome::failed(chain(&error));
+                }
+                self.conclude(self.call_once(tool, args, &cancel, &progress).await)
+            }
+            called => self.conclude(called),
+        }
+    }
+
+    async fn call_once(
+        &self,
+        tool: &str,
+        args: JsonObject,
+        cancel: &CancellationToken,
+        progress: &UnboundedSender<String>,
+    ) -> Result<CallToolResult, ServiceError> {
+        let Some(line) = self.line() else { return Err(ServiceError::TransportClosed) };
+        let params = CallToolRequestParams::new(tool.to_owned()).with_arguments(args);
+        let request = ClientRequest::CallToolRequest(CallToolRequest::new(params));
+        let options = PeerRequestOptions::no_options();
+        let mut handle = line.peer.send_cancellable_request(request, options).await?;
+        let _heard = line.ears.follow(handle.progress_token.clone(), progress.clone());
+        let seconds = self.config.timeout_seconds.map(u64::from).map(Duration::from_secs);
+        let timeout = seconds.unwrap_or(CALL_PATIENCE);
+        let why = tokio::select! {
+            answer = &mut handle.rx => {
+                return match answer.map_err(|_| ServiceError::TransportClosed)?? {
+                    ServerResult::CallToolResult(result) => Ok(result),
+                    _ => Err(ServiceError::UnexpectedResponse),
+                };
+            }
+            () = cancel.cancelled() => ServiceError::Cancelled { reason: None },
+            () = tokio::time::sleep(timeout) => ServiceError::Timeout { timeout },
+        };
+        // Told and not waited for: some servers never answer a call that was cancelled, and one
+        // that has stopped reading would not even let this be sent.
+        tokio::spawn(handle.cancel(Some("the call was stopped".into())));
+        Err(why)
+    }
+
+    fn conclude(&self, called: Result<CallToolResult, ServiceError>) -> Outcome {
+        match called {
+            Ok(answer) => result::outcome(answer),
+            Err(ServiceError::McpError(error)) => Outcome::failed(error.message),
+            Err(ServiceError::TransportClosed) => {
+                Outcome::failed(format!("The server {} is not running.", self.name()))
+            }
+            Err(error) => {
+                if matches!(error, ServiceError::TransportSend(_)) {
+                    self.restart();
+                }
+                Outcome::failed(chain(&error))
+            }
+        }
+    }
+
+    /// Whether the server no longer knows the session and so did nothing: the specification says
+    /// 404 for that, some say 400 or answer with an error.
+    fn lost_its_session(&self, error: &ServiceError) -> bool {
+        if matches!(self.config.transport, McpTransport::Stdio { .. }) {
+            return false;
+        }
+        match error {
+            ServiceError::McpError(error) => {
+                matches!(error.code, ErrorCode(-32_000 | -32_001) | ErrorCode::INVALID_REQUEST)
+                    && error.message.to_lowercase().contains("session")
+            }
+            ServiceError::TransportSend(_) => {
+                let words = chain(error).to_lowercase();
+                words.contains("session")
+                    && ["400", "404", "expired"].iter().any(|sign| words.contains(sign))
+            }
+            _ => false,
+        }
+    }
+
+    /// The connection for a request that is not a tool call.
+    pub(super) fn peer(&self) -> Option<Peer<RoleClient>> {
+        self.line().map(|line| line.peer)
+    }
+
+    fn line(&self) -> Option<Line> {
+        self.now().line.clone()
+    }
+
+    fn become_state(&self, state: McpState) {
+        let keeps_offer = matches!(state, McpState::Starting {} | McpState::Ready {});
+        {
+            let mut now = self.now();
+            now.state = state;
+            if !keeps_offer {
+                now.offer = Offer::default();
+            }
+        }
+        (self.on_change)();
+    }
+
+    fn now(&self) -> std::sync::MutexGuard<'_, Now> {
+        self.now.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+async fn list(peer: &Peer<RoleClient>) -> Result<Offer, ServiceError> {
+    let can = peer.peer_info().map(|info| info.capabilities.clone()).unwrap_or_default();
+    let mut offer = Offer::default();
+    if can.tools.is_some() {
+        offer.tools = peer.list_all_tools().await?;
+        // A server may list in another order each time; what is declared must not change with it.
+        offer.tools.sort_by(|a, b| a.name.cmp(&b.name));
+        offer.tools.truncate(LISTED);
+    }
+    if can.prompts.is_some() {
+        offer.prompts = peer.list_all_prompts().await?;
+        offer.prompts.truncate(LISTED);
+    }
+    if can.resources.is_some() {
+        offer.resources = peer.list_all_resources().await?;
+        offer.resources.truncate(LISTED);
+    }
+    Ok(offer)
+}
+
+/// How long until a server is tried again: 1, 2, 4, … seconds. `None` for what waiting does not
+/// mend, and when it failed too often.
+fn patience(fault: &Fault, failures: u32) -> Option<Duration> {
+    match fault {
+        Fault::ProgramMissing { .. }
+        | Fault::ValueMissing { .. }
+        | Fault::Invalid { .. }
+        | Fault::Unauthorized {} => None,
+        Fault::Ended { .. }
+        | Fault::Unreachable { .. }
+        | Fault::TimedOut { .. }
+        | Fault::Protocol { .. } => (failures < ATTEMPTS)
+            .then(|| Duration::from_secs(1 << failures.saturating_sub(1).min(6))),
+    }
+}
+
+fn in_milliseconds(wait: Duration) -> i64 {
+    let then = SystemTime::now() + wait;
+    let since = then.duration_since(UNIX_EPOCH).unwrap_or_default();
+    i64::try_from(since.as_millis()).unwrap_or(i64::MAX)
+}
