@@ -386,7 +386,10 @@ fn is_secret(name: &str) -> bool {
 /// What `${NAME}` stands for in a configuration: kept secrets, then the environment. Given by
 /// `app`.
 #[derive(Clone)]
-pub struct Values(pub Arc<dyn Fn(&str) -> Option<String> + Send + Sync>);
+pub struct Values(pub Arc<Lookup>);
+
+/// Looks up what a name stands for.
+pub type Lookup = dyn Fn(&str) -> Option<String> + Send + Sync;
 
 impl Values {
     /// Fills in every `${NAME}`, `${env:NAME}` and `${NAME:-default}`.

@@ -252,11 +252,7 @@ impl Server {
         progress: UnboundedSender<String>,
     ) -> Outcome {
         let connections = *self.connections.borrow();
-        let called = tokio::select! {
-            called = self.call_once(tool, args.clone(), &cancel, &progress) => called,
-            () = cancel.cancelled() => return Outcome::failed("Cancelled."),
-        };
-        match called {
+        match self.call_once(tool, args.clone(), &cancel, &progress).await {
             Err(error) if self.lost_its_session(&error) => {
                 self.restart();
                 let mut connected = self.connections.subscribe();
@@ -281,7 +277,10 @@ impl Server {
         let params = CallToolRequestParams::new(tool.to_owned()).with_arguments(args);
         let request = ClientRequest::CallToolRequest(CallToolRequest::new(params));
         let options = PeerRequestOptions::no_options();
-        let mut handle = line.peer.send_cancellable_request(request, options).await?;
+        let mut handle = tokio::select! {
+            handle = line.peer.send_cancellable_request(request, options) => handle?,
+            () = cancel.cancelled() => return Err(ServiceError::Cancelled { reason: None }),
+        };
         let _heard = line.ears.follow(handle.progress_token.clone(), progress.clone());
         let seconds = self.config.timeout_seconds.map(u64::from).map(Duration::from_secs);
         let timeout = seconds.unwrap_or(CALL_PATIENCE);
@@ -304,6 +303,7 @@ impl Server {
     fn conclude(&self, called: Result<CallToolResult, ServiceError>) -> Outcome {
         match called {
             Ok(answer) => result::outcome(answer),
+            Err(ServiceError::Cancelled { .. }) => Outcome::failed("Cancelled."),
             Err(ServiceError::McpError(error)) => Outcome::failed(error.message),
             Err(ServiceError::TransportClosed) => {
                 Outcome::failed(format!("The server {} is not running.", self.name()))

@@ -1,0 +1,471 @@
+//! Talking to real MCP servers from their registries, and to one that does what servers have been
+//! seen to do. See `tests/mcp/README.md` for how they come to be there.
+#![cfg(unix)]
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
+
+mod tools_support;
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::PathBuf;
+use std::process::Stdio;
+use std::sync::Arc;
+use std::time::Duration;
+
+use serde_json::{Value, json};
+use skein_context::window::ToolFamily;
+use skein_runtime::tools::mcp::config::{Values, command_line};
+use skein_runtime::tools::mcp::hub::Hub;
+use skein_runtime::tools::mcp::{
+    Fault, McpResourceContent, McpServerConfig, McpServerStatus, McpState, McpTransport,
+};
+use skein_runtime::tools::{Call, Outcome, output};
+use tokio_util::sync::CancellationToken;
+use tools_support::{call, call_until, done, failed, named};
+
+/// Where the servers are, or the word that says how they get there.
+fn place(path: &str) -> String {
+    let root = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../tests/mcp");
+    let found = root.join(path);
+    assert!(
+        found.exists(),
+        "{} is missing. `cargo xtask test` installs it; by hand: see tests/mcp/README.md",
+        found.display()
+    );
+    found.display().to_string()
+}
+
+fn stdio(name: &str, command: &str, args: &[&str]) -> McpServerConfig {
+    McpServerConfig {
+        name: name.into(),
+        transport: McpTransport::Stdio {
+            command: command.into(),
+            args: args.iter().map(|argument| (*argument).to_owned()).collect(),
+            env: BTreeMap::new(),
+            cwd: None,
+        },
+        enabled: true,
+        always_allow: Vec::new(),
+        timeout_seconds: None,
+    }
+}
+
+fn odd(args: &[&str]) -> McpServerConfig {
+    let script = place("odd_server.py");
+    stdio("odd", "python3", &[&[script.as_str()], args].concat())
+}
+
+fn hub(configs: Vec<McpServerConfig>) -> Hub {
+    let values = Values(Arc::new(|name| (name == "GREETING").then(|| "hello".to_owned())));
+    let http = Arc::new(|| reqwest::Client::builder().no_proxy());
+    let hub = Hub::new(http, values, Arc::new(|| {}));
+    let consents: BTreeSet<String> = configs.iter().map(command_line).collect();
+    hub.apply(configs, &consents);
+    hub
+}
+
+async fn until(hub: &Hub, what: &str, is: impl Fn(&McpServerStatus) -> bool) -> McpServerStatus {
+    for _ in 0..1_200 {
+        let status = hub.status().remove(0);
+        if is(&status) {
+            return status;
+        }
+        tokio::time::sleep(Duration::from_millis(50)).await;
+    }
+    panic!("never {what}: {:#?}", hub.status());
+}
+
+async fn ready(hub: &Hub) -> McpServerStatus {
+    until(hub, "ready", |status| status.state == McpState::Ready {}).await
+}
+
+fn names(status: &McpServerStatus) -> Vec<&str> {
+    status.tools.iter().map(|tool| tool.name.as_str()).collect()
+}
+
+async fn said(hub: &Hub, tool: &str, args: Value) -> String {
+    done(call(&named(&hub.tools(), tool), args).await)
+}
+
+/// Whether a process has this word in its command line.
+fn runs(word: &str) -> bool {
+    let lines = std::fs::read_dir("/proc").unwrap().flatten();
+    let lines = lines.filter_map(|entry| std::fs::read(entry.path().join("cmdline")).ok());
+    lines.into_iter().any(|line| String::from_utf8_lossy(&line).contains(word))
+}
+
+#[tokio::test]
+async fn the_everything_server_lists_calls_cancels_and_gives_prompts_and_resources() {
+    let command = place("node_modules/.bin/mcp-server-everything");
+    let hub = hub(vec![stdio("everything", &command, &["stdio"])]);
+    let status = ready(&hub).await;
+    assert!(names(&status).contains(&"everything__echo"), "{:?}", names(&status));
+    let tools = hub.tools();
+    assert!(tools.iter().all(|tool| tool.declaration().family == ToolFamily::Mcp));
+    assert!(said(&hub, "everything__echo", json!({ "message": "你好" })).await.contains("你好"));
+    // Wrong arguments and an unknown tool are its own results, whichever way it says so.
+    failed(call(&named(&tools, "everything__echo"), json!({})).await);
+    failed(call(&named(&tools, "everything__echo"), json!([1])).await);
+
+    let long = tools.iter().find(|tool| tool.declaration().name.contains("long")).unwrap();
+    let cancel = CancellationToken::new();
+    let (progress, mut heard) = tokio::sync::mpsc::unbounded_channel();
+    let args = json!({ "duration": 60, "steps": 240 });
+    let running = long.run(Call { args, cancel: cancel.clone(), progress });
+    let stop = async {
+        heard.recv().await.expect("progress is told");
+        cancel.cancel();
+    };
+    let (outcome, ()) = tokio::join!(running, stop);
+    assert_eq!(failed(outcome), "Cancelled.");
+
+    let prompt = status.prompts.iter().find(|prompt| prompt.arguments.is_empty()).unwrap();
+    let text = hub.prompt("everything", &prompt.name, BTreeMap::new()).await.unwrap();
+    assert!(!text.is_empty());
+    let resource = &status.resources[0];
+    let read = hub.resource("everything", &resource.uri).await.unwrap();
+    assert!(matches!(
+        &read[0].content,
+        McpResourceContent::Text { .. } | McpResourceContent::Bytes { .. }
+    ));
+    assert!(hub.resource("everything", "demo://no/such/thing").await.is_err());
+    hub.stop().await;
+}
+
+#[tokio::test]
+async fn the_filesystem_and_memory_servers_work_side_by_side() {
+    let folder = tempfile::tempdir().unwrap();
+    let root = folder.path().canonicalize().unwrap().display().to_string();
+    std::fs::write(folder.path().join("note.txt"), "a note\n".repeat(1_000)).unwrap();
+    let mut memory = stdio("memory", &place("node_modules/.bin/mcp-server-memory"), &[]);
+    if let McpTransport::Stdio { env, .. } = &mut memory.transport {
+        env.insert("MEMORY_FILE_PATH".into(), format!("{root}/memory.jsonl"));
+    }
+    let files = stdio("files", &place("node_modules/.bin/mcp-server-filesystem"), &[&root]);
+    let hub = hub(vec![files, memory]);
+    ready(&hub).await;
+    until(&hub, "both ready", |_| hub.status()[1].state == McpState::Ready {}).await;
+    let path = format!("{root}/note.txt");
+    // This server says everything twice: as text and as structured content.
+    let text = said(&hub, "files__read_text_file", json!({ "path": path })).await;
+    assert_eq!(text.matches("a note").count(), 1_000);
+    failed(
+        call(&named(&hub.tools(), "files__read_text_file"), json!({ "path": "/etc/passwd" })).await,
+    );
+    let entity = json!({ "name": "Skein", "entityType": "program", "observations": ["remembers"] });
+    said(&hub, "memory__create_entities", json!({ "entities": [entity] })).await;
+    assert!(said(&hub, "memory__read_graph", json!({})).await.contains("remembers"));
+    hub.stop().await;
+}
+
+#[tokio::test]
+async fn a_server_from_pypi_tells_the_time() {
+    let hub = hub(vec![stdio("time", &place(".venv/bin/mcp-server-time"), &[])]);
+    ready(&hub).await;
+    let text = said(&hub, "time__get_current_time", json!({ "timezone": "Asia/Shanghai" })).await;
+    assert!(text.contains("+08:00"), "{text}");
+    hub.stop().await;
+}
+
+/// The tests' own streamable-HTTP server, by the official Python kit.
+struct HttpServer {
+    port: u16,
+    child: std::process::Child,
+}
+
+impl HttpServer {
+    fn start(port: Option<u16>) -> Self {
+        let free =
+            || std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
+        let port = port.unwrap_or_else(free);
+        let child = std::process::Command::new(place(".venv/bin/python"))
+            .args([place("http_server.py"), port.to_string()])
+            .stdout(Stdio::null())
+            .stderr(Stdio::null())
+            .spawn()
+            .unwrap();
+        Self { port, child }
+    }
+
+    fn config(&self) -> McpServerConfig {
+        let url = format!("http://127.0.0.1:{}/mcp", self.port);
+        let transport = McpTransport::Http { url, headers: BTreeMap::new() };
+        McpServerConfig { transport, ..stdio("web", "", &[]) }
+    }
+}
+
+impl Drop for HttpServer {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+#[tokio::test]
+async fn a_streamable_http_server_lists_calls_cancels_changes_and_comes_back_after_a_crash() {
+    let mut server = HttpServer::start(None);
+    // It is tried again until it listens.
+    let hub = hub(vec![server.config()]);
+    let status = ready(&hub).await;
+    assert!(names(&status).contains(&"web__echo"));
+    assert_eq!(said(&hub, "web__echo", json!({ "text": "hi" })).await, "echo: hi");
+    assert_eq!(said(&hub, "web__big", json!({ "characters": 5_000_000 })).await.len(), 5_000_000);
+    assert_eq!(named(&hub.tools(), "web__wide").declaration().description.len(), 100_000);
+
+    let cancel = CancellationToken::new();
+    let (progress, mut heard) = tokio::sync::mpsc::unbounded_channel();
+    let slow = named(&hub.tools(), "web__slow");
+    let running = slow.run(Call { args: json!({}), cancel: cancel.clone(), progress });
+    let stop = async {
+        heard.recv().await.expect("progress is told");
+        cancel.cancel();
+    };
+    let (outcome, ()) = tokio::join!(running, stop);
+    assert_eq!(failed(outcome), "Cancelled.");
+
+    assert_eq!(said(&hub, "web__grow", json!({})).await, "grew");
+    until(&hub, "grown", |status| names(status).contains(&"web__grown")).await;
+
+    let message = failed(call(&named(&hub.tools(), "web__crash"), json!({})).await);
+    assert!(!message.is_empty());
+    server.child.wait().unwrap();
+    let _again = HttpServer::start(Some(server.port));
+    // Its session is gone with it: the next call that reaches it is answered all the same.
+    let mut answered = false;
+    for _ in 0..100 {
+        let outcome = match hub.tools().iter().find(|tool| tool.declaration().name == "web__echo") {
+            Some(tool) => call(tool, json!({ "text": "again" })).await,
+            None => Outcome::failed("not listed"),
+        };
+        answered = outcome == Outcome::Done { text: "echo: again".into() };
+        if answered {
+            break;
+        }
+        tokio::time::sleep(Duration::from_millis(200)).await;
+    }
+    assert!(answered, "{:#?}", hub.status());
+    hub.stop().await;
+}
+
+#[tokio::test]
+async fn a_session_the_server_forgot_is_begun_anew_and_the_call_answered() {
+    let mut server = HttpServer::start(None);
+    let hub = hub(vec![server.config()]);
+    ready(&hub).await;
+    server.child.kill().unwrap();
+    server.child.wait().unwrap();
+    let again = HttpServer::start(Some(server.port));
+    while std::net::TcpStream::connect(("127.0.0.1", again.port)).is_err() {
+        tokio::time::sleep(Duration::from_millis(50)).await;
+    }
+    until(&hub, "ready", |status| status.state == McpState::Ready {}).await;
+    assert_eq!(said(&hub, "web__echo", json!({ "text": "hi" })).await, "echo: hi");
+    hub.stop().await;
+}
+
+#[tokio::test]
+async fn a_cancelled_call_is_not_waited_for_though_it_goes_on_telling() {
+    let hub = hub(vec![odd(&[])]);
+    ready(&hub).await;
+    let cancel = CancellationToken::new();
+    let (progress, mut heard) = tokio::sync::mpsc::unbounded_channel();
+    let hang = named(&hub.tools(), "odd__hang");
+    let running = hang.run(Call { args: json!({}), cancel: cancel.clone(), progress });
+    let stop = async {
+        heard.recv().await.expect("progress is told");
+        cancel.cancel();
+    };
+    let (outcome, ()) = tokio::join!(running, stop);
+    assert_eq!(failed(outcome), "Cancelled.");
+    assert_eq!(said(&hub, "odd__echo", json!({ "text": 1 })).await, "echo: 1");
+    // What is told after that is heard by nobody.
+    while let Ok(_left) = heard.try_recv() {}
+    assert_eq!(heard.recv().await, None);
+    hub.stop().await;
+}
+
+#[tokio::test]
+async fn a_call_that_takes_too_long_fails_alone() {
+    let hub = hub(vec![McpServerConfig { timeout_seconds: Some(1), ..odd(&[]) }]);
+    ready(&hub).await;
+    let message = failed(call(&named(&hub.tools(), "odd__hang"), json!({})).await);
+    assert!(message.contains("timeout"), "{message}");
+    assert_eq!(said(&hub, "odd__echo", json!({ "text": 1 })).await, "echo: 1");
+    hub.stop().await;
+}
+
+#[tokio::test]
+async fn a_crash_in_the_middle_of_a_call_fails_that_call_and_the_server_comes_back() {
+    let hub = hub(vec![odd(&[])]);
+    ready(&hub).await;
+    let hang = named(&hub.tools(), "odd__hang");
+    let crash = named(&hub.tools(), "odd__crash");
+    let (hung, crashed) = tokio::join!(call(&hang, json!({})), call(&crash, json!({})));
+    assert!(failed(hung).contains("not running"));
+    assert!(failed(crashed).contains("not running"));
+    let is_crash = |state: &McpState| {
+        matches!(
+            state,
+            McpState::Failed { fault: Fault::Ended { code: Some(7), .. }, retry_at: Some(_) }
+        )
+    };
+    until(&hub, "seen to have crashed", |status| is_crash(&status.state)).await;
+    ready(&hub).await;
+    assert_eq!(said(&hub, "odd__echo", json!({ "text": "back" })).await, "echo: back");
+    hub.stop().await;
+}
+
+#[tokio::test]
+async fn a_list_that_changes_is_read_again_and_a_flood_of_announcements_is_one() {
+    let hub = hub(vec![odd(&[])]);
+    let status = ready(&hub).await;
+    assert!(!names(&status).contains(&"odd__grown"));
+    assert_eq!(said(&hub, "odd__grow", json!({})).await, "grew");
+    let status = until(&hub, "grown", |status| names(status).contains(&"odd__grown")).await;
+    let mut sorted = names(&status);
+    sorted.sort_unstable();
+    assert_eq!(names(&status), sorted);
+    hub.stop().await;
+}
+
+#[tokio::test]
+async fn results_of_megabytes_arrive_whole_and_once() {
+    let hub = hub(vec![odd(&[])]);
+    ready(&hub).await;
+    assert_eq!(said(&hub, "odd__big", json!({ "characters": 5_000_000 })).await.len(), 5_000_000);
+    let lines = 2_200_000; // 11 MB as text, and 11 MB once more as structure.
+    assert_eq!(said(&hub, "odd__twice", json!({ "lines": lines })).await.len(), lines * 5);
+    let schema = named(&hub.tools(), "odd__wide").declaration().parameters.to_string();
+    assert!(schema.len() > 100_000);
+    hub.stop().await;
+}
+
+#[tokio::test]
+async fn noise_floods_pictures_and_refusals_harm_nothing() {
+    let hub = hub(vec![odd(&[])]);
+    ready(&hub).await;
+    assert_eq!(said(&hub, "odd__noise", json!({})).await, "after the noise");
+    assert_eq!(said(&hub, "odd__flood", json!({})).await, "flooded");
+    assert_eq!(
+        said(&hub, "odd__picture", json!({})).await,
+        "[image: image/png, 3000 bytes, not shown]"
+    );
+    let tools = hub.tools();
+    assert_eq!(
+        failed(call(&named(&tools, "odd__refuse"), json!({})).await),
+        "refused by the server"
+    );
+    assert_eq!(
+        failed(call(&named(&tools, "odd__empty"), json!({})).await),
+        "The tool failed without a word."
+    );
+    let status = hub.status().remove(0);
+    assert!(status.stderr.len() <= 200);
+    assert!(status.stderr.iter().all(|line| output::count(line) <= 501));
+    hub.stop().await;
+}
+
+#[tokio::test]
+async fn a_server_gets_a_clean_environment_and_what_was_listed() {
+    let mut config = odd(&[]);
+    if let McpTransport::Stdio { env, .. } = &mut config.transport {
+        env.insert("LISTED".into(), "${GREETING} ${NOT_THERE:-world}".into());
+    }
+    let hub = hub(vec![config]);
+    ready(&hub).await;
+    assert!(std::env::var_os("CARGO_MANIFEST_DIR").is_some());
+    let text = said(&hub, "odd__environment", json!({})).await;
+    let environment: BTreeMap<String, String> = serde_json::from_str(&text).unwrap();
+    assert_eq!(environment["LISTED"], "hello world");
+    assert!(environment.contains_key("PATH") && environment.contains_key("HOME"));
+    assert!(!environment.contains_key("CARGO_MANIFEST_DIR"), "{environment:?}");
+    hub.stop().await;
+}
+
+#[tokio::test]
+async fn a_server_that_does_not_end_is_ended_with_its_children() {
+    let hub = hub(vec![odd(&["--stubborn", "--mark-27182"])]);
+    ready(&hub).await;
+    said(&hub, "odd__child", json!({ "seconds": "27.1828" })).await;
+    assert!(runs("--mark-27182") && runs("27.1828"));
+    hub.stop().await;
+    for _ in 0..100 {
+        if !runs("--mark-27182") && !runs("27.1828") {
+            return;
+        }
+        tokio::time::sleep(Duration::from_millis(20)).await;
+    }
+    panic!("it still runs");
+}
+
+#[tokio::test]
+async fn nothing_is_started_before_its_whole_command_was_agreed_to() {
+    let config = odd(&["--mark-31415"]);
+    let command = command_line(&config);
+    let http = Arc::new(|| reqwest::Client::builder().no_proxy());
+    let hub = Hub::new(http, Values(Arc::new(|_| None)), Arc::new(|| {}));
+    hub.apply(vec![config.clone()], &BTreeSet::new());
+    assert_eq!(hub.status()[0].state, McpState::NeedsConsent { command: command.clone() });
+    assert!(hub.tools().is_empty() && !runs("--mark-31415"));
+    // Agreeing to one command is not agreeing to another under the same name.
+    let consents = BTreeSet::from([command]);
+    hub.apply(vec![odd(&["--mark-31415", "--else"])], &consents);
+    assert!(matches!(hub.status()[0].state, McpState::NeedsConsent { .. }));
+    hub.apply(vec![config.clone()], &consents);
+    ready(&hub).await;
+    hub.apply(vec![McpServerConfig { enabled: false, ..config }], &consents);
+    assert_eq!(hub.status()[0].state, McpState::Off {});
+    assert!(hub.tools().is_empty());
+    hub.stop().await;
+}
+
+#[tokio::test]
+async fn what_stands_in_the_way_is_said_as_a_kind() {
+    let missing = stdio("missing", "skein-no-such-program", &[]);
+    let hub_of = |config| hub(vec![config]);
+    let state = async |config| {
+        let hub = hub_of(config);
+        let is_failed = |status: &McpServerStatus| matches!(status.state, McpState::Failed { .. });
+        until(&hub, "failed", is_failed).await.state
+    };
+    let fault = Fault::ProgramMissing { program: "skein-no-such-program".into() };
+    assert_eq!(state(missing).await, McpState::Failed { fault, retry_at: None });
+    let fault = Fault::ValueMissing { name: "NOT_THERE".into() };
+    assert_eq!(
+        state(stdio("odd", "python3", &["${NOT_THERE}"])).await,
+        McpState::Failed { fault, retry_at: None }
+    );
+    let ended = state(stdio("odd", "python3", &["-c", "import sys; sys.exit(5)"])).await;
+    assert!(
+        matches!(
+            ended,
+            McpState::Failed { fault: Fault::Ended { code: Some(5), .. }, retry_at: Some(_) }
+        ),
+        "{ended:?}"
+    );
+    let transport =
+        McpTransport::Http { url: "http://127.0.0.1:9/mcp".into(), headers: BTreeMap::new() };
+    let gone = state(McpServerConfig { transport, ..stdio("web", "", &[]) }).await;
+    assert!(
+        matches!(gone, McpState::Failed { fault: Fault::Unreachable { .. }, retry_at: Some(_) }),
+        "{gone:?}"
+    );
+    let transport = McpTransport::Http { url: "not an address".into(), headers: BTreeMap::new() };
+    let invalid = state(McpServerConfig { transport, ..stdio("web", "", &[]) }).await;
+    assert!(
+        matches!(invalid, McpState::Failed { fault: Fault::Invalid { .. }, retry_at: None }),
+        "{invalid:?}"
+    );
+}
+
+#[tokio::test]
+async fn what_a_cancelled_call_was_before_it_began_does_not_matter() {
+    let hub = hub(vec![odd(&[])]);
+    ready(&hub).await;
+    let cancel = CancellationToken::new();
+    cancel.cancel();
+    let echo = named(&hub.tools(), "odd__echo");
+    assert_eq!(failed(call_until(&echo, json!({}), cancel).await), "Cancelled.");
+    hub.stop().await;
+    let message = failed(call(&echo, json!({})).await);
+    assert!(message.contains("not running"), "{message}");
+}

@@ -1,0 +1,168 @@
+//! Every dialect in which people paste MCP servers.
+#![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing)]
+
+use std::collections::BTreeMap;
+
+use skein_runtime::tools::mcp::config::{ConfigProblem, command_line, parse_config, take_secrets};
+use skein_runtime::tools::mcp::{McpServerConfig, McpTransport};
+
+/// A server in one line: `name: command args | url`, then what differs from the defaults.
+fn told(server: &McpServerConfig) -> String {
+    let mut told = match &server.transport {
+        McpTransport::Stdio { command, args, env, cwd } => {
+            let mut told = format!(
+                "{}: {}",
+                server.name,
+                [std::slice::from_ref(command), args].concat().join(" ")
+            );
+            env.iter().for_each(|(name, value)| told.push_str(&format!(" {name}={value}")));
+            cwd.iter().for_each(|cwd| told.push_str(&format!(" in {cwd}")));
+            told
+        }
+        McpTransport::Http { url, headers } => {
+            let mut told = format!("{}: {url}", server.name);
+            headers.iter().for_each(|(name, value)| told.push_str(&format!(" {name}: {value}")));
+            told
+        }
+    };
+    if !server.enabled {
+        told.push_str(" off");
+    }
+    if !server.always_allow.is_empty() {
+        told.push_str(&format!(" allows {}", server.always_allow.join(",")));
+    }
+    server.timeout_seconds.iter().for_each(|seconds| told.push_str(&format!(" {seconds}s")));
+    told
+}
+
+#[test]
+fn every_pasted_dialect_is_understood() {
+    for (pasted, expected) in [
+        // Claude Desktop and most others.
+        (
+            r#"{"mcpServers": {"time": {"command": "uvx", "args": ["mcp-server-time"], "env": {"TZ": "UTC"}, "cwd": "/tmp"}}}"#,
+            &["time: uvx mcp-server-time TZ=UTC in /tmp"][..],
+        ),
+        // Cline and Roo: disabled, autoApprove or alwaysAllow, timeout in seconds.
+        (
+            r#"{"mcpServers": {"a": {"command": "x", "disabled": true, "autoApprove": ["r"], "timeout": 60}, "b": {"command": "y", "alwaysAllow": ["w"], "disabled": false}}}"#,
+            &["a: x off allows r 60s", "b: y allows w"],
+        ),
+        // Claude Code and Cursor: type http, headers.
+        (
+            r#"{"mcpServers": {"gh": {"type": "http", "url": "https://h/mcp", "headers": {"Authorization": "Bearer ${TOKEN}"}}}}"#,
+            &["gh: https://h/mcp Authorization: Bearer ${TOKEN}"],
+        ),
+        // VS Code: root servers, type stdio, comments, a comma too many.
+        (
+            "{\n  // mine\n  \"servers\": {\"a\": {\"type\": \"stdio\", \"command\": \"npx\", \"args\": [\"-y\", \"p//q\",],},},\n /* inputs */ \"inputs\": [] }",
+            &["a: npx -y p//q"],
+        ),
+        // VS Code's settings file.
+        (r#"{"mcp": {"servers": {"a": {"command": "x"}}}}"#, &["a: x"]),
+        // Zed: context_servers, the older form with a path.
+        (
+            r#"{"context_servers": {"a": {"source": "custom", "command": "x", "args": ["1"]}, "b": {"command": {"path": "y", "args": ["2"], "env": {"E": 1}}}}}"#,
+            &["a: x 1", "b: y 2 E=1"],
+        ),
+        // opencode: root mcp, local and remote, a command that is a list, environment.
+        (
+            r#"{"mcp": {"a": {"type": "local", "command": ["npx", "-y", "p"], "environment": {"E": "e"}, "enabled": false}, "b": {"type": "remote", "url": "https://h"}}}"#,
+            &["a: npx -y p E=e off", "b: https://h"],
+        ),
+        // Windsurf, Gemini CLI, Cherry Studio.
+        (
+            r#"{"mcpServers": {"a": {"serverUrl": "https://w/sse"}, "b": {"httpUrl": "https://g", "timeout": 30000}, "c": {"type": "streamableHttp", "baseUrl": "https://c", "isActive": false}}}"#,
+            &["a: https://w/sse", "b: https://g 30s", "c: https://c off"],
+        ),
+        // The words for the transport.
+        (
+            r#"{"mcpServers": {"a": {"transport": "streamable-http", "url": "https://a"}, "b": {"transportType": "sse", "url": "https://b"}, "c": {"transportType": "stdio", "command": "x"}}}"#,
+            &["a: https://a", "b: https://b", "c: x"],
+        ),
+        // Bare: the servers without a root, one server without a name, a list.
+        (r#"{"a": {"command": "x"}, "b": {"url": "https://b"}}"#, &["a: x", "b: https://b"]),
+        (
+            r#"{"command": "npx", "args": ["-y", "@scope/server-thing@1.2"]}"#,
+            &["server-thing: npx -y @scope/server-thing@1.2"],
+        ),
+        (
+            r#"{"url": "https://mcp.example.org/mcp"}"#,
+            &["mcp.example.org: https://mcp.example.org/mcp"],
+        ),
+        (r#"[{"name": "n", "command": "x"}]"#, &["n: x"]),
+        // Pieces cut out of a file.
+        (r#""mcpServers": {"a": {"command": "x"}}"#, &["a: x"]),
+        (r#""a": {"command": "x"},"#, &["a: x"]),
+        // A whole line as the command; a path with spaces is not one.
+        (
+            r#"{"mcpServers": {"a": {"command": "npx -y @s/p /home/me"}, "b": {"command": "/opt/my tools/x"}, "c": {"command": "C:\\Program Files\\x.exe"}}}"#,
+            &["a: npx -y @s/p /home/me", "b: /opt/my tools/x", "c: C:\\Program Files\\x.exe"],
+        ),
+        // Both a command and an address: the stated kind decides.
+        (
+            r#"{"mcpServers": {"a": {"type": "stdio", "command": "x", "url": "https://u"}, "b": {"type": "http", "command": "x", "url": "https://u"}}}"#,
+            &["a: x", "b: https://u"],
+        ),
+        // A byte order mark, and a quote in a comment-like string.
+        (
+            "\u{feff}{\"mcpServers\": {\"a\": {\"command\": \"x\", \"args\": [\"/* \\\" //\"]}}}",
+            &["a: x /* \" //"],
+        ),
+    ] {
+        let parsed = parse_config(pasted);
+        assert_eq!(parsed.problems, [], "{pasted}");
+        let servers: Vec<String> = parsed.servers.iter().map(told).collect();
+        assert_eq!(servers, expected, "{pasted}");
+    }
+}
+
+#[test]
+fn what_is_wrong_is_named_and_the_rest_is_kept() {
+    let mixed = r#"{"mcpServers": {"good": {"command": "x"}, "none": {}, "odd": {"command": "x", "args": "y"}, "envless": {"command": "x", "env": []}, "flag": {"command": "x", "disabled": "no"}}}"#;
+    let parsed = parse_config(mixed);
+    assert_eq!(parsed.servers.iter().map(told).collect::<Vec<_>>(), ["good: x"]);
+    let wrong = |server: &str, key: &str| ConfigProblem::WrongType {
+        server: server.into(),
+        key: key.into(),
+    };
+    assert_eq!(
+        parsed.problems,
+        [
+            ConfigProblem::NothingToStart { server: "none".into() },
+            wrong("odd", "args"),
+            wrong("envless", "env"),
+            wrong("flag", "disabled")
+        ]
+    );
+    for (text, line, column) in [("{\n  \"a\": oops\n}", 2, 8), ("npx -y thing", 1, 1)] {
+        match &parse_config(text).problems[..] {
+            [ConfigProblem::NotJson { line: at_line, column: at_column, .. }] => {
+                assert!(*at_line == line, "{text}: {at_line}");
+                assert!(at_column.abs_diff(column) <= 2, "{text}: {at_column}");
+            }
+            other => panic!("{text}: {other:?}"),
+        }
+    }
+    for nothing in ["", "{}", "[]", "null", "7", "{\"mcpServers\": {}}", "{\"a\": 1}"] {
+        assert_eq!(parse_config(nothing).problems, [ConfigProblem::NoServers {}], "{nothing}");
+    }
+}
+
+#[test]
+fn keys_leave_the_configuration_and_the_line_that_is_shown() {
+    let pasted = r#"{"mcpServers": {"a": {"command": "run me", "args": ["--x", "it's"], "cwd": "/a b", "env": {"API_KEY": "k-123", "LD_PRELOAD": "/evil.so", "GH_TOKEN": "${GH}"}}}}"#;
+    let mut server = parse_config(pasted).servers.remove(0);
+    assert_eq!(
+        command_line(&server),
+        "cd '/a b' && API_KEY=•••• GH_TOKEN=•••• LD_PRELOAD=/evil.so 'run me' --x 'it'\\''s'"
+    );
+    assert_eq!(take_secrets(&mut server), [("mcp.a.API_KEY".to_owned(), "k-123".to_owned())]);
+    assert!(!serde_json::to_string(&server).unwrap().contains("k-123"));
+    let McpTransport::Stdio { env, .. } = &server.transport else { panic!() };
+    let expected =
+        [("API_KEY", "${mcp.a.API_KEY}"), ("GH_TOKEN", "${GH}"), ("LD_PRELOAD", "/evil.so")];
+    let expected = expected.map(|(name, value)| (name.to_owned(), value.to_owned()));
+    assert_eq!(*env, BTreeMap::from(expected));
+    assert_eq!(take_secrets(&mut server), []);
+}

@@ -1,0 +1,121 @@
+"""A stdio server that does, on request, what servers have been seen to do. Needs only Python.
+
+It never answers a call that was cancelled and goes on telling its progress; it announces a changed
+list several times between a request and its answer; it writes what is not JSON; it leaves a child
+behind; and with --stubborn it does not end when its input does.
+"""
+
+import json
+import os
+import subprocess
+import sys
+import threading
+import time
+
+stubborn = "--stubborn" in sys.argv
+tools = {
+    "echo": {}, "big": {}, "twice": {}, "crash": {}, "hang": {}, "grow": {}, "flood": {},
+    "noise": {}, "refuse": {}, "environment": {}, "child": {}, "picture": {}, "empty": {},
+}
+lock = threading.Lock()
+
+
+def send(message):
+    with lock:
+        sys.stdout.write(json.dumps({"jsonrpc": "2.0", **message}) + "\n")
+        sys.stdout.flush()
+
+
+def answer(request, result):
+    send({"id": request["id"], "result": result})
+
+
+def text(words):
+    return {"content": [{"type": "text", "text": words}]}
+
+
+def changed(times):
+    for _ in range(times):
+        send({"method": "notifications/tools/list_changed"})
+
+
+def declared():
+    schema = {"type": "object", "properties": {}}
+    wide = {"type": "object", "properties": {f"p{n}": {"type": "string", "description": "d" * 90} for n in range(800)}}
+    listed = [{"name": name, "description": f"does {name}", "inputSchema": schema} for name in tools]
+    return listed + [{"name": "wide", "inputSchema": wide}]
+
+
+def call(request):
+    name = request["params"]["name"]
+    arguments = request["params"].get("arguments") or {}
+    token = request["params"].get("_meta", {}).get("progressToken")
+    if name == "echo":
+        changed(3)
+        answer(request, text("echo: " + str(arguments.get("text"))))
+    elif name == "big":
+        answer(request, text("x" * arguments["characters"]))
+    elif name == "twice":
+        words = "line\n" * arguments["lines"]
+        answer(request, {**text(words), "structuredContent": {"content": words}})
+    elif name == "crash":
+        os._exit(7)
+    elif name == "hang":
+        def progress():
+            for step in range(10_000):
+                send({"method": "notifications/progress",
+                      "params": {"progressToken": token, "progress": step, "message": "hanging"}})
+                time.sleep(0.01)
+        threading.Thread(target=progress, daemon=True).start()
+    elif name == "grow":
+        tools["grown"] = {}
+        changed(5)
+        answer(request, text("grew"))
+    elif name == "flood":
+        for n in range(20_000):
+            sys.stderr.write(f"noise {n} " + "y" * 200 + "\n")
+        sys.stderr.write("z" * 1_000_000)
+        sys.stderr.flush()
+        answer(request, text("flooded"))
+    elif name == "noise":
+        with lock:
+            sys.stdout.write("this is not JSON\n\n{\"jsonrpc\": \"2.0\", \"id\": 99999, \"result\": {}}\n[1]\n")
+        send({"id": "never asked", "result": {}})
+        send({"method": "notifications/unknown", "params": {"a": 1}})
+        answer(request, text("after the noise"))
+    elif name == "refuse":
+        send({"id": request["id"], "error": {"code": -32602, "message": "refused by the server"}})
+    elif name == "environment":
+        answer(request, text(json.dumps(dict(os.environ))))
+    elif name == "child":
+        subprocess.Popen(["sleep", arguments["seconds"]], stdin=subprocess.DEVNULL)
+        answer(request, text("left a child behind"))
+    elif name == "picture":
+        answer(request, {"content": [{"type": "image", "data": "QUJD" * 1000, "mimeType": "image/png"}]})
+    elif name == "empty":
+        answer(request, {"content": [], "isError": True})
+    else:
+        answer(request, {**text("unknown tool"), "isError": True})
+
+
+sys.stderr.write("the odd server begins\n")
+sys.stderr.flush()
+for line in sys.stdin:
+    request = json.loads(line)
+    method = request.get("method")
+    if method == "initialize":
+        # One that asks and is not answered in time does not end by itself.
+        answer(request, {
+            "protocolVersion": "2025-06-18",
+            "capabilities": {"tools": {"listChanged": True}},
+            "serverInfo": {"name": "odd", "version": "1"},
+        })
+        changed(4)
+    elif method == "tools/list":
+        answer(request, {"tools": declared()})
+    elif method == "tools/call":
+        call(request)
+    elif method == "ping":
+        answer(request, {})
+while stubborn:
+    time.sleep(1)
