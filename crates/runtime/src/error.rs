@@ -3,6 +3,9 @@
 //! One enum, with only the kinds the window acts upon and only the data its sentences need: the
 //! words are in `ui/src/i18n`, the chain of causes is in the log. No variant ever holds a key.
 
+use std::io;
+use std::path::Path;
+
 use serde::{Deserialize, Serialize};
 use specta::Type;
 
@@ -188,6 +191,20 @@ pub enum Error {
         /// What is wrong with it.
         detail: String,
     },
+}
+
+impl Error {
+    /// The kind of a file's error.
+    pub fn of_file(path: &Path, error: &io::Error) -> Self {
+        use io::ErrorKind::{PermissionDenied, QuotaExceeded, ReadOnlyFilesystem, StorageFull};
+        let path = path.display().to_string();
+        match error.kind() {
+            StorageFull | ReadOnlyFilesystem | QuotaExceeded | PermissionDenied => {
+                Self::DiskFull { path }
+            }
+            _ => Self::Storage { detail: format!("{path}: {error}") },
+        }
+    }
 }
 
 /// Why a compaction changed nothing.

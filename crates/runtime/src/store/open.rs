@@ -47,7 +47,7 @@ impl Store {
         let mut writer =
             connect(&path).map_err(|error| with_backup(told(&error, &path), places))?;
         prepare(&mut writer, places, now).map_err(|error| with_backup(error, places))?;
-        lock.set_len(1).map_err(|error| refused(&path, &error))?;
+        lock.set_len(1).map_err(|error| Error::of_file(&path, &error))?;
         Ok(Self {
             inner: Arc::new(Inner {
                 path,
@@ -95,15 +95,15 @@ pub fn replace(places: &Places, backup: Option<&Path>, now: i64) -> Result<PathB
     for suffix in ["", "-wal", "-shm"] {
         match fs::rename(beside(&path, suffix), beside(&aside, suffix)) {
             Err(error) if error.kind() != std::io::ErrorKind::NotFound => {
-                return Err(refused(&path, &error));
+                return Err(Error::of_file(&path, &error));
             }
             Ok(()) | Err(_) => {}
         }
     }
     if let Some(backup) = backup {
-        fs::copy(backup, &path).map_err(|error| refused(&path, &error))?;
+        fs::copy(backup, &path).map_err(|error| Error::of_file(&path, &error))?;
     }
-    lock.set_len(0).map_err(|error| refused(&path, &error))?;
+    lock.set_len(0).map_err(|error| Error::of_file(&path, &error))?;
     Ok(aside)
 }
 
@@ -192,7 +192,7 @@ fn copy(from: &Connection, places: &Places, now: i64) -> Result<PathBuf> {
         File::open(&half)?.sync_all()?;
         fs::rename(&half, &whole)
     };
-    settle().map_err(|error| refused(&whole, &error))?;
+    settle().map_err(|error| Error::of_file(&whole, &error))?;
     for old in backups(places).iter().skip(BACKUPS) {
         if let Err(error) = fs::remove_file(old) {
             tracing::warn!(%error, file = %old.display(), "an old copy stays");
@@ -204,13 +204,13 @@ fn copy(from: &Connection, places: &Places, now: i64) -> Result<PathBuf> {
 fn lock(places: &Places) -> Result<File> {
     let path = places.data.join("skein.lock");
     let file = File::options().create(true).truncate(false).write(true).open(&path);
-    let file = file.map_err(|error| refused(&path, &error))?;
+    let file = file.map_err(|error| Error::of_file(&path, &error))?;
     match file.try_lock() {
         Ok(()) => Ok(file),
         Err(TryLockError::WouldBlock) => {
             Err(Error::DatabaseLocked { path: places.database().display().to_string() })
         }
-        Err(TryLockError::Error(error)) => Err(refused(&path, &error)),
+        Err(TryLockError::Error(error)) => Err(Error::of_file(&path, &error)),
     }
 }
 
@@ -248,18 +248,7 @@ fn storage(error: &dyn std::fmt::Display) -> Error {
 }
 
 fn make_folder(folder: &Path) -> Result<()> {
-    fs::create_dir_all(folder).map_err(|error| refused(folder, &error))
-}
-
-/// The kind of a file's error.
-fn refused(path: &Path, error: &std::io::Error) -> Error {
-    use std::io::ErrorKind::{PermissionDenied, QuotaExceeded, ReadOnlyFilesystem, StorageFull};
-    match error.kind() {
-        StorageFull | ReadOnlyFilesystem | QuotaExceeded | PermissionDenied => {
-            Error::DiskFull { path: path.display().to_string() }
-        }
-        _ => Error::Storage { detail: format!("{}: {error}", path.display()) },
-    }
+    fs::create_dir_all(folder).map_err(|error| Error::of_file(folder, &error))
 }
 
 fn written_at(path: &Path) -> Option<std::time::SystemTime> {

@@ -1,0 +1,199 @@
+//! The settings file: what a person may write into it, and what becomes of it.
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
+
+use std::fs;
+
+use serde_json::{Value, json};
+use skein_context::policy::{Policy, Strategy, ToolCleaning};
+use skein_runtime::error::Error;
+use skein_runtime::places::Places;
+use skein_runtime::settings::{SettingProblem, Settings, SettingsFile, Theme};
+use tempfile::TempDir;
+
+struct Given {
+    folder: TempDir,
+}
+
+impl Given {
+    fn nothing() -> Self {
+        Self { folder: tempfile::tempdir().unwrap() }
+    }
+
+    fn file(text: &str) -> Self {
+        let given = Self::nothing();
+        fs::write(given.places().settings(), text).unwrap();
+        given
+    }
+
+    fn places(&self) -> Places {
+        Places::in_one(self.folder.path())
+    }
+
+    fn open(&self) -> SettingsFile {
+        SettingsFile::open(&self.places())
+    }
+
+    fn text(&self) -> String {
+        fs::read_to_string(self.places().settings()).unwrap()
+    }
+
+    fn json(&self) -> Value {
+        serde_json::from_str(&self.text()).unwrap()
+    }
+}
+
+#[test]
+fn the_defaults_are_those_of_the_rulings() {
+    let policy = Policy {
+        automatic: true,
+        strategy: Strategy::Summarize,
+        compaction_threshold: 60,
+        output_reserve: 32_000,
+        keep_rounds: 2,
+        keep_tool_rounds: 2,
+        tool_cleaning: ToolCleaning::EverySend,
+        archive_at: 90,
+    };
+    let given = Given::nothing();
+    let file = given.open();
+    assert_eq!(file.get().policy(), policy);
+    assert_eq!((file.problems(), file.broken()), (vec![], None));
+    assert!(!given.places().settings().exists(), "reading writes nothing");
+}
+
+#[test]
+fn only_what_differs_is_written_and_what_is_unknown_is_kept() {
+    let given =
+        Given::file(r#"{ "future": [1, 2], "context": { "keepRounds": 5, "newer": true } }"#);
+    let file = given.open();
+    file.change(|settings| {
+        settings.context.compaction_threshold = 75;
+        settings.context.keep_rounds = 2;
+        settings.appearance.theme = Theme::Dark;
+    })
+    .unwrap();
+    assert_eq!(
+        given.json(),
+        json!({
+            "$schema": "./settings.schema.json",
+            "future": [1, 2],
+            "context": { "newer": true, "compactionThreshold": 75 },
+            "appearance": { "theme": "dark" }
+        })
+    );
+    file.change(|settings| {
+        settings.context.compaction_threshold = 60;
+        settings.appearance.theme = Theme::System;
+    })
+    .unwrap();
+    assert_eq!(
+        given.json(),
+        json!({
+            "$schema": "./settings.schema.json",
+            "future": [1, 2],
+            "context": { "newer": true }
+        })
+    );
+}
+
+#[test]
+fn a_wrong_value_is_named_its_default_used_and_the_file_left_as_it_was() {
+    let text = r#"{
+  "context": { "compactionThreshold": 95, "keepRounds": "three", "archiveAt": 80 },
+  "appearance": "dark",
+  "catalogueRefresh": 1,
+  "providers": [{ "id": "a", "kind": "openai", "name": "A" }, { "id": 7, "key": "sk-secret" }]
+}"#;
+    let given = Given::file(text);
+    let file = given.open();
+    let problem = |key: &str, found: &str, used: &str| SettingProblem {
+        key: key.into(),
+        found: found.into(),
+        used: used.into(),
+    };
+    assert_eq!(
+        file.problems(),
+        [
+            problem("appearance", "\"dark\"", "{}"),
+            problem("context.compactionThreshold", "95", "60"),
+            problem("context.keepRounds", "\"three\"", "2"),
+            problem("providers[1]", "{…}", "null"),
+            problem("catalogueRefresh", "1", "true"),
+        ]
+    );
+    let settings = file.get();
+    assert_eq!(settings.context, Policy { archive_at: 80, ..Policy::default() });
+    assert_eq!(settings.providers.len(), 1);
+    assert_eq!(given.text(), text);
+
+    file.change(|settings| settings.providers[0].name = "B".into()).unwrap();
+    assert_eq!(given.json()["providers"][1], json!({ "id": 7, "key": "sk-secret" }));
+    assert_eq!(given.json()["providers"][0]["name"], "B");
+    assert_eq!(given.json()["context"]["keepRounds"], "three");
+}
+
+#[test]
+fn a_broken_file_is_never_written_over_and_kept_when_the_person_begins_anew() {
+    for text in ["{ \"context\": ", "[]", "\u{0}\u{0}\u{0}", "{} {}"] {
+        let given = Given::file(text);
+        let file = given.open();
+        assert!(matches!(file.broken(), Some(Error::SettingsBroken { .. })), "{text}");
+        assert_eq!(*file.get(), Settings::default());
+        let refused = file.change(|settings| settings.recall_passages = false);
+        assert!(matches!(refused, Err(Error::SettingsBroken { .. })));
+        assert_eq!(given.text(), text);
+
+        let aside = file.reset(1_800_000_000_000).unwrap();
+        assert_eq!(fs::read_to_string(&aside).unwrap(), text);
+        assert_eq!(aside.file_name().unwrap(), "settings.broken-1800000000000.json");
+        assert_eq!(file.broken(), None);
+        file.change(|settings| settings.recall_passages = false).unwrap();
+        assert!(!given.open().get().recall_passages);
+    }
+}
+
+#[test]
+fn what_was_edited_by_hand_meanwhile_stays() {
+    let given = Given::nothing();
+    let file = given.open();
+    fs::write(given.places().settings(), r#"{ "context": { "keepRounds": 7 } }"#).unwrap();
+    file.change(|settings| settings.recall_passages = false).unwrap();
+    assert_eq!((file.get().context.keep_rounds, file.get().recall_passages), (7, false));
+}
+
+#[test]
+fn a_change_out_of_range_is_refused_and_changes_nothing() {
+    let given = Given::nothing();
+    let file = given.open();
+    for percent in [39, 91] {
+        let change = file.change(|settings| settings.context.compaction_threshold = percent);
+        assert!(matches!(change, Err(Error::Invalid { .. })), "{percent}");
+    }
+    for percent in [40, 90] {
+        file.change(|settings| settings.context.compaction_threshold = percent).unwrap();
+    }
+    assert_eq!(file.get().context.compaction_threshold, 90);
+}
+
+#[test]
+fn a_mark_at_the_beginning_of_the_file_is_no_fault() {
+    let given = Given::file("\u{feff}{ \"recallPassages\": false }");
+    assert_eq!(given.open().broken(), None);
+    assert!(!given.open().get().recall_passages);
+}
+
+#[test]
+fn the_schema_names_every_setting() {
+    let given = Given::nothing();
+    given.open().change(|settings| settings.recall_passages = false).unwrap();
+    let schema = fs::read_to_string(given.places().config.join("settings.schema.json")).unwrap();
+    let schema: Value = serde_json::from_str(&schema).unwrap();
+    let settings = serde_json::to_value(Settings::default()).unwrap();
+    for (key, value) in settings.as_object().unwrap() {
+        let described = &schema["properties"][key];
+        assert!(described.is_object(), "{key}");
+        for name in value.as_object().into_iter().flatten().map(|(name, _)| name) {
+            assert!(described["properties"][name].is_object(), "{key}.{name}");
+        }
+    }
+}
