@@ -9,5 +9,6 @@ pub mod net;
 pub mod places;
 pub mod provider_config;
 pub mod providers;
+pub mod settings;
 pub mod store;
 pub mod tools;
