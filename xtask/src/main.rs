@@ -8,6 +8,7 @@ mod bindings;
 mod driver;
 mod floors;
 mod lab;
+mod mcp;
 mod node;
 mod packages;
 mod place;

@@ -39,7 +39,7 @@ pub fn ensure(install: Install) -> Outcome {
 }
 
 /// npm writes its own lock file last of all, so its age tells which lock it has followed.
-fn packages_are_fresh(ui: &Path) -> bool {
+pub fn packages_are_fresh(ui: &Path) -> bool {
     let followed = changed_at(&ui.join("node_modules/.package-lock.json"));
     followed.is_some() && followed >= changed_at(&ui.join("package-lock.json"))
 }

@@ -28,8 +28,9 @@ const BUILD: &[&str] = &[
     "libxdo-dev",
 ];
 const HEADLESS: &[&str] = &["xvfb", "xauth"];
-// The Chinese typeface is for the screens that are photographed in Chinese.
-const DRIVING: &[&str] = &["webkit2gtk-driver", "fonts-noto-cjk"];
+// The Chinese typeface is for the screens that are photographed in Chinese, the virtual environment
+// for the MCP servers that come from PyPI.
+const DRIVING: &[&str] = &["webkit2gtk-driver", "fonts-noto-cjk", "python3-venv"];
 
 const ELSEWHERE: &str = "\
 Skein needs WebKitGTK 4.1 with its headers, and only Debian and its relatives are installed by

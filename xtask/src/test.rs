@@ -9,7 +9,7 @@ use std::time::Instant;
 use crate::packages::{self, Need};
 use crate::tally::Tally;
 use crate::{Install, Outcome};
-use crate::{driver, node, place, shell};
+use crate::{driver, mcp, node, place, shell};
 
 /// How much is tested.
 pub enum Scope {
@@ -81,6 +81,8 @@ impl Bench {
         match scope {
             Scope::All | Scope::Fast => {
                 self.interface();
+                say("Rust: the MCP servers it is tested with");
+                self.count(Tally::default(), mcp::ensure(install));
                 self.rust();
             }
             Scope::Window { .. } => {
