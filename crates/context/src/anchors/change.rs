@@ -2,21 +2,25 @@
 //!
 //! What somebody said is only replaced by what somebody said, never by what a tool returned.
 
-use std::collections::HashMap;
-
 use super::collect::Found;
 use super::cues::Cues;
+use super::rank::Commons;
+use super::words::Keyed;
 use super::{AnchorKind, Voice};
 
 /// How many earlier anchors about the same words are compared with a new one.
 const COMPARED: usize = 24;
 
+/// How much of what the shorter of two clauses is about must be in the other, by rarity, for them to
+/// be about the same thing where a word says that it changed.
+const SAME: f32 = 0.55;
+
 /// Marks the older of two values as replaced, and what the newer replaced. `found` is in the order
 /// it was said.
-pub(super) fn settle(found: &mut [Found<'_>]) {
-    let mut about: HashMap<u64, Vec<usize>> = HashMap::new();
+pub(super) fn settle(found: &mut [Found<'_>], commons: &Commons) {
+    let mut about: Keyed<Vec<usize>> = Keyed::default();
     for index in 0..found.len() {
-        let older = found.get(index).and_then(|newer| older(newer, found, &about));
+        let older = found.get(index).and_then(|newer| older(newer, found, &about, commons));
         if let Some(at) = older {
             replace(found, at, index);
         }
@@ -46,7 +50,8 @@ fn replace(found: &mut [Found<'_>], older: usize, newer: usize) {
 fn older(
     newer: &Found<'_>,
     found: &[Found<'_>],
-    about: &HashMap<u64, Vec<usize>>,
+    about: &Keyed<Vec<usize>>,
+    commons: &Commons,
 ) -> Option<usize> {
     if newer.cues.any(Cues::DOUBT) || newer.question {
         return None;
@@ -59,32 +64,45 @@ fn older(
     let candidates = candidates.flat_map(|known| known.iter().rev().take(COMPARED));
     candidates
         .copied()
-        .filter(|at| found.get(*at).is_some_and(|older| replaces(newer, older)))
+        .filter(|at| found.get(*at).is_some_and(|older| replaces(newer, older, commons)))
         .max()
 }
 
-fn replaces(newer: &Found<'_>, older: &Found<'_>) -> bool {
+fn replaces(newer: &Found<'_>, older: &Found<'_>, commons: &Commons) -> bool {
     let material = (newer.voice == Voice::Material, older.voice == Voice::Material);
     let heard = matches!(material, (false, _) | (true, true));
     if !heard || older.replaced_by.is_some() || older.message == newer.message {
         return false;
     }
-    let lasting = |kind: AnchorKind| matches!(kind, AnchorKind::Constraint | AnchorKind::Decision);
-    let comparable = newer.kind == older.kind
-        || lasting(newer.kind) && lasting(older.kind)
-        || lasting(newer.kind) && newer.values.iter().any(|(kind, _)| *kind == older.kind);
     let same = older.values == newer.values && !older.values.is_empty();
-    if !comparable || same {
+    if same || !comparable(newer, older) {
         return false;
     }
-    let shared =
-        newer.subject.iter().filter(|stem| older.subject.binary_search(stem).is_ok()).count();
-    let fewer = newer.subject.len().min(older.subject.len());
-    let more = newer.subject.len().max(older.subject.len());
-    let changed = newer.cues.any(Cues::CHANGE);
+    let shared = newer.subject.iter().filter(|stem| older.subject.binary_search(stem).is_ok());
+    let count = shared.clone().count();
     let named = older.values.iter().any(|(_, value)| value.len() > 1 && newer.text.contains(value));
-    if changed {
-        return shared >= 1 && (named || shared * 3 >= fewer * 2);
+    if named && count >= 1 && newer.cues.any(Cues::CONTRAST.with(Cues::CHANGE)) {
+        return true;
     }
-    !lasting(newer.kind) && shared >= 2 && shared == more
+    if newer.cues.any(Cues::CHANGE) {
+        let weigh = |stems: &[u64]| stems.iter().map(|stem| commons.rarity(*stem)).sum::<f32>();
+        let common: f32 = shared.map(|stem| commons.rarity(*stem)).sum();
+        let less = weigh(&newer.subject).min(weigh(&older.subject));
+        return count >= 2.min(older.subject.len()) && common >= SAME * less;
+    }
+    let longer = newer.subject.len().max(older.subject.len());
+    !lasts(newer.kind) && count >= 2 && count == longer
+}
+
+/// Whether one may take the other's place: both say the same sort of thing.
+fn comparable(newer: &Found<'_>, older: &Found<'_>) -> bool {
+    let quotes = |kind: AnchorKind| matches!(kind, AnchorKind::Quote | AnchorKind::Error);
+    let alike = |a: AnchorKind, b: AnchorKind| a == b || quotes(a) && quotes(b);
+    alike(newer.kind, older.kind)
+        || lasts(newer.kind) && lasts(older.kind)
+        || lasts(newer.kind) && newer.values.iter().any(|(kind, _)| alike(*kind, older.kind))
+}
+
+fn lasts(kind: AnchorKind) -> bool {
+    matches!(kind, AnchorKind::Constraint | AnchorKind::Decision)
 }

@@ -2,7 +2,7 @@
 //! (numbers with units, dates, versions of products, names).
 
 use super::AnchorKind;
-use super::cues::{Cues, cues, han_cues, is_han_stop};
+use super::cues::{Cues, han_cues, is_han_stop};
 use super::lexicon::Lexicon;
 use super::shape::shape;
 use super::words::{Quoted, Word, is_han, stem};
@@ -66,7 +66,7 @@ fn value(
     lexicon: &Lexicon,
 ) -> Option<Value> {
     if word.han {
-        return chinese_name(line, word);
+        return chinese_name(word);
     }
     let (start, end) = (word.start, word.end());
     match shape(word.text) {
@@ -80,9 +80,10 @@ fn value(
 fn number(line: &str, before: Option<&Word<'_>>, word: Word<'_>, rest: &[Word<'_>]) -> Value {
     let (start, mut end) = (word.start, word.end());
     let mut kind = AnchorKind::Number;
-    let label = before.map(|word| word.text.to_lowercase()).unwrap_or_default();
+    let label = before.map(|word| word.text).unwrap_or_default();
     let product = before.is_some_and(|word| word.text.starts_with(char::is_uppercase));
-    let versioned = matches!(label.as_str(), "version" | "release") || label.ends_with("版本");
+    let versioned =
+        matches!(label, "version" | "Version" | "release" | "Release") || label.ends_with("版本");
     if versioned || word.text.contains('.') && product && !word.text.contains(['%', '$', ',']) {
         kind = AnchorKind::Version;
     }
@@ -96,7 +97,7 @@ fn number(line: &str, before: Option<&Word<'_>>, word: Word<'_>, rest: &[Word<'_
             }
         }
         Some(next) => {
-            let known = cues(&next.text.to_lowercase());
+            let known = next.cues;
             let adjoins = next.start == end + 1;
             if adjoins && known.any(Cues::CALENDAR) {
                 kind = AnchorKind::Date;
@@ -140,7 +141,7 @@ fn chinese_date_end(line: &str, from: usize) -> usize {
 /// A month or weekday and the numbers that follow it.
 fn calendar(word: Word<'_>, rest: &[Word<'_>]) -> Option<Value> {
     let named = word.text.starts_with(char::is_uppercase) && word.text.len() > 2;
-    let known = named && cues(&word.text.to_lowercase()).any(Cues::CALENDAR);
+    let known = named && word.cues.any(Cues::CALENDAR);
     known.then(|| Value {
         kind: AnchorKind::Date,
         start: word.start,
@@ -151,10 +152,8 @@ fn calendar(word: Word<'_>, rest: &[Word<'_>]) -> Option<Value> {
 fn date_end(end: usize, rest: &[Word<'_>]) -> usize {
     let part = |word: &&Word<'_>| {
         let numeric = word.text.starts_with(|c: char| c.is_ascii_digit());
-        let lower = word.text.to_lowercase();
-        numeric
-            || matches!(lower.as_str(), "at" | "of" | "the" | "am" | "pm")
-            || cues(&lower).any(Cues::CALENDAR)
+        let joins = matches!(word.text, "at" | "of" | "the" | "am" | "pm" | "AM" | "PM");
+        numeric || joins || word.cues.any(Cues::CALENDAR)
     };
     let parts = rest.iter().take(4).take_while(part);
     parts
@@ -172,9 +171,8 @@ fn name(word: Word<'_>, rest: &[Word<'_>], first: bool, lexicon: &Lexicon) -> Op
             && chars.any(char::is_lowercase)
             && word.text.chars().all(|c| c.is_alphabetic() || matches!(c, '-' | '\'' | '’' | '.'))
     };
-    let known = cues(&word.text.to_lowercase());
-    let vague = known.any(Cues::STOP.with(Cues::OPENER).with(Cues::DEMAND).with(Cues::WISH));
-    if !capital(&word) || vague || first && lexicon.is_common(word.text) {
+    let vague = word.cues.any(Cues::STOP.with(Cues::OPENER).with(Cues::DEMAND).with(Cues::WISH));
+    if !capital(&word) || vague {
         return None;
     }
     let mut end = word.end();
@@ -184,40 +182,41 @@ fn name(word: Word<'_>, rest: &[Word<'_>], first: bool, lexicon: &Lexicon) -> Op
         }
         end = next.end();
     }
-    Some(Value { kind: AnchorKind::Name, start: word.start, end })
+    let telling = end > word.end() || rest.iter().take(4).any(|word| word.cues.any(Cues::PERSON));
+    let common = first && lexicon.is_common(word.text, telling);
+    (!common).then_some(Value { kind: AnchorKind::Name, start: word.start, end })
 }
 
 const SURNAMES: &str = "王李张刘陈杨赵黄周吴徐孙胡朱林何郭罗梁宋郑谢韩唐冯董萧程曹袁邓许傅沈曾彭吕苏\
-卢蒋蔡贾丁魏薛叶阎余潘杜戴夏钟汪田任姜范姚谭廖邹熊陆郝孔崔邱秦顾侯邵孟龚万段雷钱汤尹黎武乔贺赖";
+卢蒋蔡贾丁魏薛叶阎余潘杜戴夏钟汪田任姜范姚谭廖邹熊陆郝孔崔邱秦江顾侯邵孟龚段雷钱汤尹黎武乔贺赖";
+/// Words that begin with a surname's character and are none.
+const NOT_NAMES: &[&str] = &[
+    "周末", "周围", "周期", "周一", "周二", "周三", "周四", "周五", "周六", "周日", "周年", "黄色",
+    "黄金", "何时", "何况", "任何", "任务", "许多", "夏天", "夏季", "曾经", "程序", "程度", "江边",
+    "钱包", "雷达", "田野", "顾客", "唐突", "段落", "范围", "谢谢", "余额", "余下", "武器", "叶子",
+    "杜绝", "张图", "汤水", "孔雀", "贺卡", "苏打", "戴上", "秦岭", "林业", "金额", "方案",
+];
 
 /// A surname and one or two more characters, in a run that speaks of people.
-fn chinese_name(line: &str, run: Word<'_>) -> Option<Value> {
+fn chinese_name(run: Word<'_>) -> Option<Value> {
     if !han_cues(run.text).any(Cues::PERSON) {
         return None;
     }
-    let starts =
-        ['叫', '找', '系', '由', '是', '给', '让', '人', '理', '师', '事', '任', '户', '监'];
+    let leads = |c: char| "叫找问由归给让请跟系是人理师事任户监".contains(c);
     let mut before: Option<char> = None;
     for (at, c) in run.text.char_indices() {
-        let placed = before.is_none_or(|before| starts.contains(&before));
+        let placed = before.is_none_or(leads);
         before = Some(c);
-        if !placed || !SURNAMES.contains(c) {
+        let rest = run.text.get(at..).unwrap_or_default();
+        if !placed || !SURNAMES.contains(c) || NOT_NAMES.iter().any(|word| rest.starts_with(word)) {
             continue;
         }
-        let rest = line.get(run.start + at..run.end()).unwrap_or_default();
-        let given = rest
-            .chars()
-            .skip(1)
-            .take(2)
-            .take_while(|c| !is_han_stop(*c) && !"负来管审签牵接联".contains(*c));
-        let given: usize = given.map(char::len_utf8).sum();
+        let ends = |c: &char| !is_han_stop(*c) && !"负来管审签牵接联照看那组".contains(*c);
+        let given: usize = rest.chars().skip(1).take(2).take_while(ends).map(char::len_utf8).sum();
         if given > 0 {
             let start = run.start + at;
-            return Some(Value {
-                kind: AnchorKind::Name,
-                start,
-                end: start + c.len_utf8() + given,
-            });
+            let end = start + c.len_utf8() + given;
+            return Some(Value { kind: AnchorKind::Name, start, end });
         }
     }
     None
@@ -242,10 +241,9 @@ pub(super) fn subject(words: &[Word<'_>], values: &[Value]) -> Vec<u64> {
                 previous = content;
             }
         } else {
-            let lower = word.text.to_lowercase();
-            let told = cues(&lower);
-            if lower.len() > 1 && !told.any(Cues::STOP.with(Cues::CHANGE).with(Cues::URGE)) {
-                stems.push(stem(&lower));
+            let empty = Cues::STOP.with(Cues::CHANGE).with(Cues::URGE);
+            if word.text.len() > 1 && !word.cues.any(empty) {
+                stems.push(stem(word.text));
             }
         }
     }

@@ -15,6 +15,8 @@ pub(super) struct Found<'a> {
     pub values: Vec<(AnchorKind, &'a str)>,
     pub under: Option<&'a str>,
     pub subject: Vec<u64>,
+    /// Whether a constraint or decision is surely meant to last.
+    pub sure: bool,
     pub cues: Cues,
     pub question: bool,
     /// How many were found in the same passage, itself included.

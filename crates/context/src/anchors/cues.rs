@@ -5,11 +5,11 @@
 use std::collections::HashMap;
 use std::sync::LazyLock;
 
-use super::words::is_han;
+use super::words::{Keyed, fold, is_han};
 
 /// What a word may tell, one bit each.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub(super) struct Cues(u16);
+pub(super) struct Cues(u32);
 
 impl Cues {
     /// The person demands, forbids or prefers.
@@ -40,6 +40,12 @@ impl Cues {
     pub const UNIT: Self = Self(1 << 12);
     /// A month or a day of the week.
     pub const CALENDAR: Self = Self(1 << 13);
+    /// Sets one thing against another.
+    pub const CONTRAST: Self = Self(1 << 14);
+    /// Stands for what was said before.
+    pub const PRONOUN: Self = Self(1 << 15);
+    /// Makes the word after it a wish.
+    pub const FIRST: Self = Self(1 << 16);
 
     /// Whether any bit of `other` is set.
     pub fn any(self, other: Self) -> bool {
@@ -55,14 +61,14 @@ impl Cues {
 const ENGLISH: &[(Cues, &str)] = &[
     (
         Cues::DEMAND,
-        "must mustn't never always forbidden mandatory require requires required requirement prefer \
+        "must mustn't mustn’t never always forbidden mandatory require requires required requirement prefer \
          prefers preferred preference prohibited compulsory non-negotiable insist constraint rule \
          policy whenever strictly",
     ),
     (
         Cues::WISH,
         "should shouldn't only avoid keep ensure want like love hate dislike rather favour favor \
-         without allergic vegetarian vegan don't dont stick needs",
+         allergic vegetarian vegan don't don’t dont stick",
     ),
     (
         Cues::DECISION,
@@ -71,7 +77,7 @@ const ENGLISH: &[(Cues, &str)] = &[
     ),
     (
         Cues::LEANING,
-        "choose choosing picked pick going let's lets we'll instead because since plan switch \
+        "choose choosing picked pick going let's let’s lets we'll we’ll instead because since plan switch \
          switched",
     ),
     (
@@ -79,8 +85,12 @@ const ENGLISH: &[(Cues, &str)] = &[
         "now instead changed change changes moved switched renamed actually correction update \
          updated longer bumped raised lowered replaced replaces postponed rescheduled revised pushed \
          became anymore migrated upgraded downgraded increased decreased reduced formerly previously \
-         earlier scrap superseded supersedes new modified shifted swapped",
+         earlier scrap scrapped superseded supersedes new modified shifted swapped another slipped delayed \
+         relocated overruled reversed",
     ),
+    (Cues::CONTRAST, "not from rather old was before previous than isn't isn’t"),
+    (Cues::PRONOUN, "it its it's it’s this that these those they their he she his her which there"),
+    (Cues::FIRST, "i we i'd i’d we'd we’d please would you"),
     (
         Cues::DOUBT,
         "maybe perhaps might e.g example suppose imagine guess probably hypothetically apparently \
@@ -139,20 +149,20 @@ const ENGLISH: &[(Cues, &str)] = &[
     ),
 ];
 
-static TABLE: LazyLock<HashMap<&'static str, Cues>> = LazyLock::new(|| {
-    let mut table = HashMap::new();
+static TABLE: LazyLock<Keyed<Cues>> = LazyLock::new(|| {
+    let mut table = Keyed::default();
     for (cue, words) in ENGLISH {
         for word in words.split_whitespace() {
-            let known: &mut Cues = table.entry(word).or_default();
+            let known: &mut Cues = table.entry(fold(word)).or_default();
             *known = known.with(*cue);
         }
     }
     table
 });
 
-/// What a lower-case English word tells.
-pub(super) fn cues(word: &str) -> Cues {
-    TABLE.get(word).copied().unwrap_or_default()
+/// What an English word tells, by its [`fold`].
+pub(super) fn cues(key: u64) -> Cues {
+    TABLE.get(&key).copied().unwrap_or_default()
 }
 
 const HAN: &[(Cues, &[&str])] = &[
@@ -223,6 +233,12 @@ const HAN: &[(Cues, &[&str])] = &[
         Cues::CHANGE,
         &[
             "改为",
+            "搬到",
+            "换了",
+            "变了",
+            "改主意",
+            "接手",
+            "交给",
             "改成",
             "改用",
             "换成",
@@ -299,6 +315,11 @@ const HAN: &[(Cues, &[&str])] = &[
             "审批",
             "对接",
             "名字",
+            "接手",
+            "签字",
+            "由",
+            "归",
+            "问",
         ],
     ),
 ];
@@ -319,6 +340,9 @@ static HAN_TABLE: LazyLock<HashMap<char, Vec<(&'static str, Cues)>>> = LazyLock:
 /// What a Chinese text tells, all its words together.
 pub(super) fn han_cues(text: &str) -> Cues {
     let mut told = Cues::default();
+    if text.is_ascii() {
+        return told;
+    }
     for (at, c) in text.char_indices().filter(|(_, c)| is_han(*c)) {
         let Some(candidates) = HAN_TABLE.get(&c) else { continue };
         let rest = text.get(at..).unwrap_or_default();

@@ -1,30 +1,39 @@
-//! Which words the whole text also writes in lower case: how a name is told from the first word of
-//! a sentence without a dictionary.
-
-use std::collections::HashSet;
+//! How the whole text writes its words: how a name is told from the first word of a sentence
+//! without a dictionary.
 
 use super::AnchorSource;
-use super::words::stem;
+use super::words::{Keys, stem};
 
-/// Words seen in lower case.
-pub(super) struct Lexicon(HashSet<u64>);
+/// Words seen in lower case, and words seen with a capital inside a sentence.
+pub(super) struct Lexicon {
+    lower: Keys,
+    capital: Keys,
+}
 
 impl Lexicon {
     /// Reads every passage once.
     pub fn of(messages: &[AnchorSource<'_>]) -> Self {
-        let words = messages.iter().flat_map(|source| {
-            source.text.split(|c: char| !c.is_alphabetic()).filter(|word| word.len() > 1)
-        });
-        Self(
-            words
-                .filter(|word| word.starts_with(|c: char| c.is_ascii_lowercase()))
-                .map(stem)
-                .collect(),
-        )
+        let mut lexicon = Self { lower: Keys::default(), capital: Keys::default() };
+        for source in messages {
+            let mut inside = false;
+            for piece in source.text.split_inclusive(|c: char| !c.is_alphabetic()) {
+                let word = piece.trim_end_matches(|c: char| !c.is_alphabetic());
+                if word.len() > 1 && word.starts_with(|c: char| c.is_ascii_lowercase()) {
+                    lexicon.lower.insert(stem(word));
+                    inside = true;
+                } else if word.len() > 1 && inside {
+                    lexicon.capital.insert(stem(word));
+                }
+                inside &= piece.ends_with([' ', ',', '-', '\'']);
+            }
+        }
+        lexicon
     }
 
-    /// Whether a word is a common one that merely opens a sentence.
-    pub fn is_common(&self, word: &str) -> bool {
-        self.0.contains(&stem(word))
+    /// Whether a word with a capital is one that merely opens a sentence. `telling`: something else
+    /// in the sentence says that it names somebody.
+    pub fn is_common(&self, word: &str, telling: bool) -> bool {
+        let key = stem(word);
+        self.lower.contains(&key) || !telling && !self.capital.contains(&key)
     }
 }

@@ -7,7 +7,7 @@ use super::AnchorKind;
 use super::Voice;
 use super::clause::{Value, subject, values};
 use super::collect::{Found, window};
-use super::cues::{Cues, cues, han_cues};
+use super::cues::{Cues, han_cues};
 use super::lexicon::Lexicon;
 use super::words::{Word, quotations, words};
 use crate::message::MessageId;
@@ -32,8 +32,7 @@ pub(super) fn read<'a>(
         return;
     }
     let english = words.iter().filter(|word| !word.han);
-    let told =
-        english.fold(han_cues(line), |told, word| told.with(cues(&word.text.to_lowercase())));
+    let told = english.fold(han_cues(line), |told, word| told.with(word.cues));
     let failed = told.any(Cues::ERROR) || words.iter().any(|word| names_error(word.text));
     let mut values = values(line, &words, &quotations(line), lexicon, true);
     values.retain(|value| telling(value.kind, line, &words));
@@ -52,6 +51,7 @@ pub(super) fn read<'a>(
         voice: Voice::Material,
         kind,
         text: window(line, (0, line.len()), keep, KEPT),
+        sure: false,
         values: values.iter().filter_map(slice).collect(),
         under: under.filter(|_| subject.is_empty()),
         subject,
@@ -66,8 +66,7 @@ pub(super) fn read<'a>(
 
 /// Whether a line tells its reader what to do.
 fn commands(line: &str, words: &[Word<'_>]) -> bool {
-    let heard =
-        words.iter().filter(|word| !word.han && cues(&word.text.to_lowercase()).any(Cues::COMMAND));
+    let heard = words.iter().filter(|word| word.cues.any(Cues::COMMAND));
     heard.take(2).count() == 2 || han_cues(line).any(Cues::COMMAND)
 }
 

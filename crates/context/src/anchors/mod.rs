@@ -158,8 +158,8 @@ pub fn extract(messages: &[AnchorSource<'_>]) -> Vec<Anchor> {
         collect::collect(source, question, &lexicon, &mut found);
         asked = talk::question(source).map(|text| (source.message, text));
     }
-    rank::rank(&mut found);
-    change::settle(&mut found);
+    let commons = rank::rank(&mut found);
+    change::settle(&mut found, &commons);
     let mut anchors: Vec<Anchor> = found.into_iter().map(collect::Found::into_anchor).collect();
     anchors.sort_by_key(|anchor| std::cmp::Reverse(anchor.weight));
     anchors

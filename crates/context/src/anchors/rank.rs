@@ -1,81 +1,116 @@
 //! How much an anchor is worth: what it holds, who said it, how rare it is, how it was said.
 
-use std::collections::{HashMap, HashSet};
-
 use super::collect::Found;
 use super::cues::Cues;
-use super::words::stem;
+use super::words::{Keyed, Keys, stem};
 use super::{AnchorKind, Voice};
 
 /// Weighs every anchor, and takes out those that only repeat.
-pub(super) fn rank(found: &mut Vec<Found<'_>>) {
-    let mentions = mentions(found);
+pub(super) fn rank(found: &mut Vec<Found<'_>>) -> Commons {
+    let commons = Commons::of(found);
     for anchor in found.iter_mut() {
-        anchor.weight = weight(anchor, &mentions);
+        anchor.weight = weight(anchor, &commons);
     }
     repeat(found);
+    commons
 }
 
-/// In how many messages each value is found.
-fn mentions(found: &[Found<'_>]) -> HashMap<u64, u32> {
-    let mut seen: HashSet<(u64, i64)> = HashSet::new();
-    let mut mentions: HashMap<u64, u32> = HashMap::new();
-    for anchor in found {
-        for (_, value) in &anchor.values {
-            let key = stem(value);
-            if seen.insert((key, anchor.message.0)) {
-                *mentions.entry(key).or_default() += 1;
+/// How common things are: in how many anchors each value and each subject's word is found.
+pub(super) struct Commons {
+    values: Keyed<u32>,
+    words: Keyed<u32>,
+    anchors: u32,
+}
+
+impl Commons {
+    fn of(found: &[Found<'_>]) -> Self {
+        let mut commons = Self { values: Keyed::default(), words: Keyed::default(), anchors: 0 };
+        for anchor in found {
+            for (_, value) in &anchor.values {
+                *commons.values.entry(stem(value)).or_default() += 1;
+            }
+            if anchor.voice != Voice::Material {
+                commons.anchors += 1;
+                for word in &anchor.subject {
+                    *commons.words.entry(*word).or_default() += 1;
+                }
             }
         }
+        commons
     }
-    mentions
+
+    /// How often the rarest value is found: 1 and above.
+    fn value(&self, anchor: &Found<'_>) -> f32 {
+        let counts = anchor.values.iter().filter_map(|(_, value)| self.values.get(&stem(value)));
+        counts.min().map_or(1.0, |count| *count as f32)
+    }
+
+    /// How far a subject's word is from being everywhere, 0 to 1.
+    pub fn rarity(&self, word: u64) -> f32 {
+        let all = (self.anchors.max(2) as f32).ln();
+        let count = self.words.get(&word).copied().unwrap_or(1).max(1);
+        (1.0 - (count as f32).ln() / all).clamp(0.0, 1.0)
+    }
+
+    /// How particular the subject is, 0 to 1: the mean over its two rarest words of how far each is
+    /// from being everywhere (inverse document frequency, in logarithms).
+    fn particular(&self, anchor: &Found<'_>) -> f32 {
+        let mut rarest: Vec<f32> = anchor.subject.iter().map(|word| self.rarity(*word)).collect();
+        rarest.sort_by(|a, b| b.total_cmp(a));
+        let (sum, count) = rarest.iter().take(2).fold((0.0, 0.0), |(s, n), r| (s + r, n + 1.0));
+        if count > 0.0 { sum / count } else { 0.0 }
+    }
 }
 
-fn weight(anchor: &Found<'_>, mentions: &HashMap<u64, u32>) -> u32 {
-    let kinds = anchor.values.iter().map(|(kind, value)| worth(*kind, value));
-    let own = worth(anchor.kind, anchor.text);
-    let best = kinds.fold(own, f32::max);
-    let common = anchor.values.iter().filter_map(|(_, value)| mentions.get(&stem(value))).min();
-    let common = common.map_or(1.0, |count| (*count as f32 / 2.0).max(1.0).sqrt());
+fn weight(anchor: &Found<'_>, commons: &Commons) -> u32 {
+    let own = match anchor.kind {
+        AnchorKind::Constraint | AnchorKind::Decision if !anchor.sure => 40.0,
+        kind => worth(kind, anchor.text),
+    };
+    let best = anchor.values.iter().map(|(kind, value)| worth(*kind, value)).fold(own, f32::max);
     let voice = match anchor.voice {
-        Voice::Person => 1.5,
-        Voice::Model => 1.0,
+        Voice::Person => 1.4,
+        Voice::Model => 1.1,
         Voice::Material if anchor.kind == AnchorKind::Error => 0.9,
         Voice::Material => 0.4,
     };
     let crowd = anchor.crowd.max(1) as f32;
     let crowd = if anchor.voice == Voice::Material { crowd.sqrt() } else { crowd.powf(0.2) };
+    let common = (commons.value(anchor) / 2.0).max(1.0).sqrt();
     let told = [
-        (Cues::URGE, 1.3),
+        (Cues::URGE, 1.2),
         (Cues::DOUBT, 0.45),
         (Cues::CHANGE, 1.15),
-        (Cues::DECISION.with(Cues::DEMAND), 1.25),
+        (Cues::DECISION.with(Cues::DEMAND), 1.2),
     ];
     let told = told.iter().filter(|(cue, _)| anchor.cues.any(*cue)).map(|(_, factor)| factor);
     let asked = if anchor.question { 0.4 } else { 1.0 };
-    let subject = match anchor.subject.len() {
+    let said = match anchor.subject.len() {
         0 => 0.5,
         1 => 0.8,
-        2..=12 => 1.0,
-        _ => 0.85,
+        _ => 1.0,
     };
-    let weight = best * voice * told.product::<f32>() * asked * subject * 100.0 / (crowd * common);
-    weight as u32
+    let particular = 0.5 + commons.particular(anchor);
+    // Half of what a short clause saves counts: two short facts are worth more than a long one.
+    let length = (120.0 / (60.0 + anchor.text.len() as f32)).sqrt();
+    let shown = best * voice * told.product::<f32>() * asked * said * particular * length;
+    (shown * 100.0 / (crowd * common)) as u32
 }
 
 /// What a value is worth by itself: the more specific, the more.
 fn worth(kind: AnchorKind, value: &str) -> f32 {
     match kind {
         AnchorKind::Constraint | AnchorKind::Decision => 80.0,
-        AnchorKind::Error => 75.0,
-        AnchorKind::CodeLocation => 75.0,
+        AnchorKind::Error | AnchorKind::CodeLocation => 75.0,
         AnchorKind::Identifier | AnchorKind::Hash => 70.0,
         AnchorKind::Path | AnchorKind::Version => 65.0,
         AnchorKind::Url | AnchorKind::Date => 60.0,
         AnchorKind::Number => number_worth(value),
+        // A quotation with digits is a message or a code more often than a figure of speech.
+        AnchorKind::Quote if value.bytes().any(|byte| byte.is_ascii_digit()) => 65.0,
         AnchorKind::Quote => 45.0,
         AnchorKind::Symbol => 40.0,
-        AnchorKind::Name if value.contains(' ') => 55.0,
+        AnchorKind::Name if value.contains(' ') || !value.is_ascii() => 60.0,
         AnchorKind::Name => 35.0,
     }
 }
@@ -98,8 +133,8 @@ fn repeat(found: &mut Vec<Found<'_>>) {
     order.sort_by_key(|index| {
         std::cmp::Reverse(found.get(*index).map_or(0, |anchor| anchor.weight))
     });
-    let mut texts: HashSet<u64> = HashSet::new();
-    let mut shown: HashSet<u64> = HashSet::new();
+    let mut texts: Keys = Keys::default();
+    let mut shown: Keys = Keys::default();
     for index in order {
         let Some(anchor) = found.get_mut(index) else { continue };
         if !texts.insert(stem(anchor.text)) {

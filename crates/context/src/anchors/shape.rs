@@ -6,7 +6,8 @@ use super::AnchorKind;
 
 /// The kind of value that a trimmed word is, if it is one.
 pub(super) fn shape(word: &str) -> Option<AnchorKind> {
-    if word.len() > 300 {
+    let plain = word.bytes().skip(1).all(|byte| byte.is_ascii_lowercase());
+    if word.len() > 300 || plain && word.starts_with(|c: char| c.is_ascii_alphabetic()) {
         return None;
     }
     let value = labelled(word);

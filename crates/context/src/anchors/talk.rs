@@ -3,7 +3,7 @@
 
 use super::clause::{Value, subject, values};
 use super::collect::{Found, window};
-use super::cues::{Cues, cues, han_cues};
+use super::cues::{Cues, han_cues};
 use super::lexicon::Lexicon;
 use super::words::{Quoted, Sentence, Word, quotations, sentences, words};
 use super::{AnchorKind, AnchorSource, Voice};
@@ -12,6 +12,8 @@ use super::{AnchorKind, AnchorSource, Voice};
 const CLAUSE: usize = 180;
 /// Bytes of a sentence that decides or demands, reason included.
 const SENTENCE: usize = 260;
+/// Words that may follow the last value of a clause.
+const TAIL: usize = 4;
 /// Content words that a clause needs beside its values to say what they are.
 const TELLING: usize = 2;
 
@@ -48,9 +50,9 @@ pub(super) fn read<'a>(
         let lasting = lasting(source.voice, &sentence, &stretches, told);
         let reading = Reading { source, line, under, sentence: &sentence, told };
         match lasting {
-            Some((kind, true)) => found.extend(reading.whole(kind, &stretches)),
-            Some((kind, false)) if sentence.end - sentence.start <= CLAUSE => {
-                found.extend(reading.whole(kind, &stretches));
+            Some((kind, sure)) if sure || sentence.end - sentence.start <= CLAUSE => {
+                let whole = reading.whole(kind, &stretches);
+                found.extend(whole.map(|whole| Found { sure, ..whole }));
             }
             Some(_) | None => reading.clauses(&stretches, before, found),
         }
@@ -80,13 +82,9 @@ fn stretches<'a>(
 
 /// Everything the words of a sentence tell together.
 fn told(line: &str, sentence: &Sentence, stretches: &[Stretch<'_>]) -> Cues {
-    let english = stretches.iter().flat_map(|stretch| &stretch.words).filter(|word| !word.han);
-    let told = english.fold(Cues::default(), |told, word| told.with(cues(&lower(word.text))));
-    told.with(han_cues(line.get(sentence.start..sentence.end).unwrap_or_default()))
-}
-
-fn lower(word: &str) -> String {
-    word.to_lowercase().replace('’', "'")
+    let words = stretches.iter().flat_map(|stretch| &stretch.words);
+    let english = words.fold(Cues::default(), |told, word| told.with(word.cues));
+    english.with(han_cues(line.get(sentence.start..sentence.end).unwrap_or_default()))
 }
 
 /// Whether a sentence of the person's is meant to last, as what, and whether surely.
@@ -99,26 +97,36 @@ fn lasting(
     if voice != Voice::Person || sentence.question || told.any(Cues::DOUBT) {
         return None;
     }
-    let mut opening =
-        stretches.iter().flat_map(|stretch| &stretch.words).map(|word| lower(word.text));
-    let first = opening.find(|word| !cues(word).any(Cues::OPENER)).unwrap_or_default();
-    let second = opening.next().unwrap_or_default();
-    let commanded = cues(&first).any(Cues::WISH) || first == "do" && second == "not";
-    let idle = first == "never" && second == "mind"
-        || matches!(first.as_str(), "don't" | "dont")
-            && matches!(second.as_str(), "worry" | "know");
-    if idle {
+    let words: Vec<&Word<'_>> = stretches.iter().flat_map(|stretch| &stretch.words).collect();
+    let mut opening = words.iter().filter(|word| !word.cues.any(Cues::OPENER));
+    let first = opening.next()?;
+    let second = opening.next().map(|word| word.text).unwrap_or_default();
+    let idle = ["mind", "worry", "know", "think", "see", "get", "understand"].contains(&second);
+    if idle && first.cues.any(Cues::DEMAND.with(Cues::WISH)) {
         return None;
     }
-    if told.any(Cues::DECISION) {
+    let commanded = first.cues.any(Cues::WISH) || is(first, "do") && second == "not";
+    let beside = |a: &str, b: &str| {
+        words.windows(2).any(|pair| matches!(pair, [x, y] if is(x, a) && is(y, b)))
+    };
+    let wished = words
+        .windows(2)
+        .any(|pair| matches!(pair, [x, y] if x.cues.any(Cues::FIRST) && y.cues.any(Cues::WISH)));
+    let with = ["go", "went", "going"].iter().any(|verb| beside(verb, "with"));
+    let han_wish = told.any(Cues::WISH) && words.iter().any(|word| word.han);
+    if told.any(Cues::DECISION) || with {
         Some((AnchorKind::Decision, true))
     } else if told.any(Cues::DEMAND) || commanded {
         Some((AnchorKind::Constraint, true))
-    } else if told.any(Cues::LEANING) {
-        Some((AnchorKind::Decision, false))
+    } else if wished || han_wish {
+        Some((AnchorKind::Constraint, false))
     } else {
-        told.any(Cues::WISH).then_some((AnchorKind::Constraint, false))
+        told.any(Cues::LEANING).then_some((AnchorKind::Decision, false))
     }
+}
+
+fn is(word: &Word<'_>, text: &str) -> bool {
+    word.text.eq_ignore_ascii_case(text)
 }
 
 /// One sentence being read.
@@ -165,7 +173,10 @@ impl<'a> Reading<'_, 'a> {
                 stretches.iter().take(to + 1).skip(from).map(|s| s.subject.len()).sum::<usize>()
                     < TELLING
             };
-            if thin(from, to) && from > 0 && last.is_none_or(|last| last + 1 < from) {
+            if (thin(from, to) || refers(stretch))
+                && from > 0
+                && last.is_none_or(|last| last + 1 < from)
+            {
                 from -= 1;
             }
             // What follows without a subject of its own is a list that goes on.
@@ -194,15 +205,34 @@ impl<'a> Reading<'_, 'a> {
         let first = values.first()?;
         let last = values.last()?;
         let mut start = opening(kept.first()?);
-        if subject.is_empty()
+        if (subject.is_empty() || refers(kept.first()?))
             && let Some((earlier, _)) = before
             && kept.last()?.end - earlier <= CLAUSE
         {
             start = earlier;
         }
         let kind = kind(&values, self.told)?;
-        let range = (start, kept.last()?.end);
+        let range = (start, self.tail(&kept, last));
         Some(self.found(kind, range, (first.start, last.end), values, subject, CLAUSE))
+    }
+
+    /// Where a clause ends: at its last value, if much follows that only adds to it.
+    fn tail(&self, kept: &[&Stretch<'a>], last: &Value) -> usize {
+        let end = kept.last().map_or(last.end, |stretch| stretch.end);
+        let words = kept.iter().flat_map(|stretch| &stretch.words);
+        let (ahead, after): (Vec<&Word<'_>>, Vec<&Word<'_>>) = words
+            .filter(|word| word.end() <= last.start || word.start >= last.end)
+            .partition(|word| word.start < last.start);
+        let telling = |word: &&&Word<'_>| word.han || !word.cues.any(Cues::STOP);
+        let length = |word: &&Word<'_>| if word.han { word.text.chars().count() / 2 } else { 1 };
+        let long = after.iter().map(length).sum::<usize>() > TAIL;
+        let closing = self.line.get(last.end..).and_then(|rest| rest.chars().next());
+        let mark = closing.filter(|c| !c.is_whitespace() && !c.is_alphanumeric());
+        if long && ahead.iter().filter(telling).count() >= TELLING {
+            last.end + mark.map_or(0, char::len_utf8)
+        } else {
+            end
+        }
     }
 
     fn found(
@@ -224,6 +254,7 @@ impl<'a> Reading<'_, 'a> {
             values: values.iter().filter_map(slice).collect(),
             under: self.under.filter(|_| subject.len() < TELLING),
             subject,
+            sure: false,
             cues: self.told,
             question: self.sentence.question,
             crowd: 1,
@@ -234,9 +265,17 @@ impl<'a> Reading<'_, 'a> {
     }
 }
 
+/// Whether a stretch begins with a word that stands for what was said before.
+fn refers(stretch: &Stretch<'_>) -> bool {
+    let first = stretch.words.iter().find(|word| !word.cues.any(Cues::OPENER));
+    first.is_some_and(|word| {
+        word.cues.any(Cues::PRONOUN) || word.text.starts_with(['它', '这', '那', '其', '他', '她'])
+    })
+}
+
 /// Where a stretch begins once the words that add nothing are off.
 fn opening(stretch: &Stretch<'_>) -> usize {
-    let adds = |word: &&Word<'_>| word.han || !cues(&lower(word.text)).any(Cues::OPENER);
+    let adds = |word: &&Word<'_>| !word.cues.any(Cues::OPENER);
     stretch.words.iter().find(adds).map_or(stretch.start, |word| {
         let quoted = stretch.values.iter().find(|value| value.start == word.start);
         let mark = usize::from(quoted.is_some_and(|value| value.start > stretch.start));

@@ -3,6 +3,11 @@
 //! Every function walks its text once; looking for a closing quotation mark is bounded by
 //! [`QUOTE_CHARS`]. Not here: what a word means.
 
+use std::collections::{HashMap, HashSet};
+use std::hash::{BuildHasherDefault, Hasher};
+
+use super::cues::{Cues, cues};
+
 /// A quotation longer than this is prose between two stray marks.
 const QUOTE_CHARS: usize = 160;
 
@@ -15,6 +20,10 @@ pub(crate) struct Word<'a> {
     pub text: &'a str,
     /// Whether it is written without spaces between words.
     pub han: bool,
+    /// The same for every way of writing the word in capitals; 0 where `han`.
+    pub key: u64,
+    /// What it tells; nothing where `han`, whose words are found by [`super::cues::han_cues`].
+    pub cues: Cues,
 }
 
 impl Word<'_> {
@@ -54,16 +63,26 @@ pub(crate) fn words(line: &str, start: usize, end: usize) -> Vec<Word<'_>> {
 
 /// `None` between words, else whether the character is Han.
 fn class(c: char) -> Option<bool> {
+    if c.is_ascii_alphanumeric() {
+        return Some(false);
+    }
     let between = c.is_whitespace()
         || matches!(c, '\u{3000}'..='\u{303f}' | '\u{ff00}'..='\u{ff0f}' | '\u{ff1a}'..='\u{ff20}')
-        || matches!(c, '\u{2018}'..='\u{201f}' | '\u{2026}' | '\u{2192}' | '|' | '`' | '"');
+        || matches!(
+            c,
+            '\u{2018}' | '\u{201a}'..='\u{201f}' | '\u{2026}' | '\u{2192}' | '|' | '`' | '"'
+        );
     (!between).then(|| is_han(c))
 }
 
 fn word(line: &str, from: usize, to: usize, han: bool) -> Option<Word<'_>> {
     let raw = line.get(from..to)?;
     if han {
-        return Some(Word { start: from, text: raw, han });
+        return Some(Word { start: from, text: raw, han, key: 0, cues: Cues::default() });
+    }
+    if raw.bytes().all(|byte| byte.is_ascii_alphanumeric()) {
+        let key = fold(raw);
+        return Some(Word { start: from, text: raw, han, key, cues: cues(key) });
     }
     let opened = raw.trim_start_matches(['(', '[', '{', '<', '\'', '*', ',', ';', ':', '!', '?']);
     let start = from + (raw.len() - opened.len());
@@ -73,7 +92,9 @@ fn word(line: &str, from: usize, to: usize, han: bool) -> Option<Word<'_>> {
     {
         text = shorter;
     }
-    text.chars().any(char::is_alphanumeric).then_some(Word { start, text, han })
+    let key = fold(text);
+    let word = Word { start, text, han, key, cues: cues(key) };
+    text.chars().any(char::is_alphanumeric).then_some(word)
 }
 
 /// Whether a closing bracket at the end was opened outside, or there is none and the end may go.
@@ -209,12 +230,45 @@ fn abbreviates(line: &str, at: usize) -> bool {
     single || matches!(last.as_str(), "g.e" | "e.i" | "sv" | "rD" | "rM" | "srM" | "sM" | "oN")
 }
 
-/// A number for a word that is the same for its other spellings: case and a plural's end.
-pub(crate) fn stem(word: &str) -> u64 {
+/// A number for a word that is the same however it is capitalised.
+pub(super) fn fold(word: &str) -> u64 {
+    word.bytes().fold(SEED, |hash, byte| mix(hash, byte.to_ascii_lowercase()))
+}
+
+/// The same, without a plural's end.
+pub(super) fn stem(word: &str) -> u64 {
     let plural = word.len() > 3 && word.is_ascii() && word.ends_with(['s', 'S']);
     let end = if plural && !word.ends_with("ss") { word.len() - 1 } else { word.len() };
-    // FNV-1a: short inputs, no seed, the same on every machine.
-    word.bytes().take(end).fold(0xcbf2_9ce4_8422_2325, |hash, byte| {
-        (hash ^ u64::from(byte.to_ascii_lowercase())).wrapping_mul(0x0100_0000_01b3)
-    })
+    word.bytes().take(end).fold(SEED, |hash, byte| mix(hash, byte.to_ascii_lowercase()))
+}
+
+/// FNV-1a: for short inputs, the same on every machine.
+const SEED: u64 = 0xcbf2_9ce4_8422_2325;
+
+fn mix(hash: u64, byte: u8) -> u64 {
+    (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
+}
+
+/// A map whose keys are hashes already.
+pub(super) type Keyed<V> = HashMap<u64, V, BuildHasherDefault<Hashed>>;
+/// A set of hashes.
+pub(super) type Keys = HashSet<u64, BuildHasherDefault<Hashed>>;
+
+/// Hashes a hash by leaving it as it is.
+#[derive(Default)]
+pub(super) struct Hashed(u64);
+
+impl Hasher for Hashed {
+    fn finish(&self) -> u64 {
+        self.0
+    }
+
+    fn write(&mut self, bytes: &[u8]) {
+        self.0 = bytes.iter().fold(self.0, |hash, byte| mix(hash, *byte));
+    }
+
+    fn write_u64(&mut self, key: u64) {
+        // The table uses the top bits too, which FNV moves least for short words.
+        self.0 = key ^ key.rotate_left(32);
+    }
 }
