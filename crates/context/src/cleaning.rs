@@ -7,8 +7,8 @@ use crate::message::{ContentPart, Message, MessageKind, MessageState, Role};
 /// The rounds of a path: where each begins, and whether the last is still in progress.
 ///
 /// A round begins with something a person said and holds the answers to it. A notice of the
-/// program never begins one in the midst of an answer; between an answer and the person's next
-/// message it goes with that message. What stands before the first such message is a round too.
+/// program never begins one in the midst of an answer; after an answer it does, and the person's
+/// next message goes with it. What stands before the first such message is a round too.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Rounds {
     /// Index of the first message of each round, ascending.
@@ -25,30 +25,23 @@ impl Rounds {
         let mut starts = Vec::new();
         let mut len = 0;
         let mut open = false;
-        let mut answered = false;
-        let mut notices_from = None;
+        let mut answered = true;
         for (index, message) in path.into_iter().enumerate() {
-            len = index + 1;
+            let begins = match (message.role, &message.kind) {
+                (Role::Assistant, _) => false,
+                // In the midst of a tool loop it belongs to the answer.
+                (Role::User, MessageKind::Notice { .. }) => answered && !open,
+                (Role::User, _) => answered,
+            };
+            if begins || starts.is_empty() {
+                starts.push(index);
+            }
+            answered = match message.role {
+                Role::Assistant => true,
+                Role::User => answered && !begins,
+            };
             open = is_open(message);
-            match (message.role, &message.kind) {
-                (Role::Assistant, _) => {
-                    answered = true;
-                    notices_from = None;
-                }
-                (Role::User, MessageKind::Notice { .. }) => {
-                    notices_from = notices_from.or(Some(index));
-                }
-                (Role::User, _) => {
-                    if answered {
-                        starts.push(notices_from.unwrap_or(index));
-                    }
-                    answered = false;
-                    notices_from = None;
-                }
-            }
-            if starts.is_empty() {
-                starts.push(0);
-            }
+            len = index + 1;
         }
         Self { starts, len, open }
     }

@@ -7,7 +7,7 @@ mod plan;
 mod points;
 
 pub use plan::{Outlook, Plan, Purpose, gained_enough, plan};
-pub use points::{fingerprint, re_anchored};
+pub use points::{fingerprint, pins, pins_limit, re_anchored};
 
 use serde::{Deserialize, Serialize};
 use specta::Type;

@@ -43,7 +43,8 @@ pub enum Trigger {
 pub struct GateState<'a> {
     /// Of the model of the next call.
     pub limits: Limits,
-    /// Of the last generation in this thread; `None`: there was none.
+    /// Of the last generation in this thread, while its report holds
+    /// ([`crate::usage::Ledger::current`]); `None`: there is none.
     pub health: Option<&'a HealthSnapshot>,
     /// Where the thread stands.
     pub remediation: Remediation,
@@ -76,7 +77,7 @@ pub enum Decision {
     Compact {
         /// How.
         plan: Plan,
-        /// Whether the call would not fit the window without it; else it may leave meanwhile.
+        /// Whether the call has to wait for it, for want of room; else it may leave meanwhile.
         first: bool,
     },
     /// Append this notice to the path, then let the call leave.
@@ -174,8 +175,9 @@ fn by_hand(window: &Window<'_>, limits: Limits) -> Decision {
 
 /// Strategy `summarize` (FR).
 fn summarizing(window: &Window<'_>, state: &GateState<'_>) -> Decision {
+    let policy = window.conversation.policy;
     let ceiling = state.limits.ceiling();
-    let first = window.exceeds(ceiling);
+    let first = window.exceeds(state.limits.roomy(policy.output_reserve));
     let used = window.used.tokens;
     match plan(window, state.limits, Purpose::Threshold) {
         Outlook::Fine {} => Decision::Go {},
@@ -186,10 +188,9 @@ fn summarizing(window: &Window<'_>, state: &GateState<'_>) -> Decision {
                 Decision::Go {}
             }
         }
-        Outlook::Compact { .. } if state.failures >= FAILURES_AT_MOST => Decision::Paused {
-            used,
-            limit: state.limits.threshold(window.conversation.policy).unwrap_or(used),
-        },
+        Outlook::Compact { .. } if state.failures >= FAILURES_AT_MOST => {
+            Decision::Paused { used, limit: state.limits.threshold(policy).unwrap_or(used) }
+        }
         Outlook::Compact { plan } => Decision::Compact { plan, first },
         Outlook::Stuck { floor, limit } if first => {
             oversized_output(window).unwrap_or(if ceiling.is_some_and(|most| floor > most) {

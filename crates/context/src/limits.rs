@@ -39,6 +39,13 @@ impl Limits {
         }
     }
 
+    /// What a prompt may take and still leave room for an answer: the reserve, or a quarter of the
+    /// window where that is less. A call above it waits for a compaction.
+    pub fn roomy(self, output_reserve: u32) -> Option<u32> {
+        let roomy = self.window.map(|window| window.saturating_sub(output_reserve.min(window / 4)));
+        Self { window: roomy, ..self }.ceiling()
+    }
+
     /// FR-1.2: `max(window − reserve, floor(window / 2))`, and never more than the provider takes
     /// as a prompt. `None`: the window is unknown, and nothing is triggered by it (law 2).
     pub fn available(self, output_reserve: u32) -> Option<u32> {

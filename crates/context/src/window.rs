@@ -10,6 +10,7 @@ mod assemble;
 mod view;
 
 pub use assemble::assemble;
+pub(crate) use assemble::overhead;
 pub use view::{LineLabel, WindowLine};
 
 use serde::{Deserialize, Serialize};

@@ -76,7 +76,7 @@ pub enum Purpose {
 
 /// Whether a compaction was worth it: a gain under a tenth counts as a failure.
 pub fn gained_enough(before: u32, after: u32) -> bool {
-    after <= most_after(before)
+    after < before && after <= most_after(before)
 }
 
 /// The largest window that a compaction from `before` tokens may leave to have gained a tenth.
@@ -260,21 +260,22 @@ impl<'w, 'a> Survey<'w, 'a> {
         })
     }
 
-    /// The plan that keeps most and gets to the limit; where the threshold is out of reach but the
-    /// request would not even fit the window, one that gets below that.
+    /// The plan that keeps most and gets below the threshold; where that is out of reach but the
+    /// request must be made to fit, the one that leaves least.
     fn shrink(&self, limits: Limits, at_most: u32, purpose: Purpose) -> Outlook {
         let most = self.rounds_that_fit();
         let options: Vec<Plan> = (0..=most).rev().filter_map(|keep| self.option(keep)).collect();
-        let ceiling = limits.ceiling().unwrap_or(u32::MAX);
+        let reserve = self.window.conversation.policy.output_reserve;
+        let roomy = limits.roomy(reserve).unwrap_or(u32::MAX);
         let must_fit = match purpose {
             Purpose::Overflow | Purpose::Person | Purpose::Renewal => true,
-            Purpose::Threshold => self.window.used.tokens > ceiling,
+            Purpose::Threshold => self.window.used.tokens > roomy,
         };
         let limit = if self.known { self.threshold } else { u32::MAX };
         let best =
             options.iter().find(|plan| plan.expected_after <= limit.min(at_most)).or_else(|| {
                 let smallest = options.iter().min_by_key(|plan| plan.expected_after)?;
-                (must_fit && smallest.expected_after <= ceiling.min(at_most)).then_some(smallest)
+                (must_fit && smallest.expected_after <= roomy.min(at_most)).then_some(smallest)
             });
         match best {
             Some(plan) => Outlook::Compact { plan: plan.clone() },
@@ -285,7 +286,7 @@ impl<'w, 'a> Survey<'w, 'a> {
                     .min()
                     .unwrap_or(u32::MAX)
                     .min(self.window.used.tokens),
-                limit: if must_fit { ceiling } else { limit },
+                limit: if must_fit { roomy } else { limit },
             },
         }
     }

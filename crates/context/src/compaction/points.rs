@@ -1,6 +1,10 @@
-//! Compaction points after their conversation has changed.
+//! Compaction points after their conversation has changed, and the room that pins may take.
 
+use crate::counting::{Counted, sum};
+use crate::limits::{ASSUMED_WINDOW, Limits};
 use crate::message::{ContentPart, Message, MessageId, ToolState};
+use crate::policy::Policy;
+use crate::window::{Prefix, overhead};
 
 /// Of the content of messages, in order. Two values differ when a message was edited, deleted or
 /// put between; pinning changes nothing. Also tells whether what a running compaction covers is
@@ -20,6 +24,20 @@ pub fn fingerprint<'a>(messages: impl IntoIterator<Item = &'a Message>) -> Strin
 /// none, and the point covers nothing any more. A boundary that was not deleted stays.
 pub fn re_anchored(boundary: MessageId, deleted: &Message) -> Option<MessageId> {
     if boundary == deleted.id { deleted.parent_id } else { Some(boundary) }
+}
+
+/// What all pins of a thread may take together, in tokens: half of what the system prompt and the
+/// tools leave below the threshold, so that there is always room for a summary and an answer.
+pub fn pins_limit(prefix: &Prefix, policy: &Policy, limits: Limits) -> u32 {
+    let assumed = Limits { window: Some(ASSUMED_WINDOW), max_input: None };
+    let threshold = limits.threshold(policy).or_else(|| assumed.threshold(policy));
+    threshold.unwrap_or(ASSUMED_WINDOW).saturating_sub(overhead(prefix)) / 2
+}
+
+/// What the pins of a path take, in tokens.
+pub fn pins(path: &[Counted<'_>]) -> u32 {
+    let pinned = path.iter().filter(|counted| counted.message.pinned);
+    sum(pinned.map(|counted| counted.tokens.total()))
 }
 
 fn hash_part(hash: &mut Fnv, part: &ContentPart) {
@@ -67,7 +85,7 @@ impl Fnv {
     /// The length goes first, so that "a" + "bc" is not "ab" + "c".
     fn text(&mut self, label: &str, text: &str) {
         self.add(label.as_bytes());
-        self.add(&text.len().to_le_bytes());
+        self.add(text.len().to_string().as_bytes());
         self.add(text.as_bytes());
     }
 }

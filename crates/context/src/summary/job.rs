@@ -173,7 +173,7 @@ fn groups(parts: Vec<String>, size: usize) -> impl Iterator<Item = Vec<String>> 
 }
 
 fn conversation(text: &str) -> String {
-    format!("<conversation>\n{text}</conversation>\n")
+    format!("<conversation>\n{}\n</conversation>\n", text.trim_end())
 }
 
 fn summary(text: &str) -> String {

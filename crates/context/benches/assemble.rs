@@ -1,0 +1,111 @@
+//! What assembling and deciding cost on a thread of ten thousand messages whose counts are cached.
+//!
+//! `cargo bench -p skein-context --bench assemble`
+
+#![allow(clippy::print_stdout)]
+
+use std::hint::black_box;
+use std::time::{Duration, Instant};
+
+use skein_context::counting::{Counted, MessageTokens};
+use skein_context::gate::{GateState, Trigger, decide};
+use skein_context::limits::Limits;
+use skein_context::message::{
+    ContentPart, Message, MessageId, MessageKind, MessageState, Origin, Role, ToolCall, ToolOutput,
+    ToolState,
+};
+use skein_context::policy::Policy;
+use skein_context::remediation::Remediation;
+use skein_context::session::ThreadId;
+use skein_context::usage::Basis;
+use skein_context::window::{Conversation, Frames, Prefix, assemble};
+
+const MESSAGES: i64 = 10_000;
+const RUNS: u32 = 200;
+
+fn main() {
+    let thread: Vec<(Message, MessageTokens)> = (0..MESSAGES).map(message).collect();
+    let prefix = Prefix {
+        sections: Vec::new(),
+        tools: Vec::new(),
+        skills: Vec::new(),
+        frames: Frames::default(),
+        basis: Basis::Exact,
+    };
+    for (name, window) in [("everything fits", 4_000_000), ("a compaction is due", 1_000_000)] {
+        let policy = Policy::default();
+        let once = || {
+            let path: Vec<Counted<'_>> =
+                thread.iter().map(|(message, tokens)| Counted { message, tokens }).collect();
+            let window_lines = assemble(Conversation {
+                prefix: &prefix,
+                path: &path,
+                points: &[],
+                recall: None,
+                passages: None,
+                reminders: &[],
+                draft: None,
+                policy: &policy,
+            });
+            let state = GateState {
+                limits: Limits { window: Some(window), max_input: None },
+                health: None,
+                remediation: Remediation::default(),
+                cadence: 10,
+                queued: false,
+                compacted: false,
+                failures: 0,
+            };
+            black_box(decide(&window_lines, &state, Trigger::BeforeSend));
+        };
+        let (median, worst) = measure(once);
+        println!("assemble and decide, 10,000 messages, {name}: {median:?} (worst {worst:?})");
+    }
+}
+
+fn measure(once: impl Fn()) -> (Duration, Duration) {
+    let mut times: Vec<Duration> = (0..RUNS)
+        .map(|_| {
+            let start = Instant::now();
+            once();
+            start.elapsed()
+        })
+        .collect();
+    times.sort_unstable();
+    let median = times.get(times.len() / 2).copied().unwrap_or_default();
+    (median, times.last().copied().unwrap_or_default())
+}
+
+/// A thread of 6 MB: every fifth answer has called a tool.
+fn message(at: i64) -> (Message, MessageTokens) {
+    let person = at % 2 == 0;
+    let mut parts = vec![ContentPart::Text { text: "word ".repeat(110) }];
+    let mut tokens = vec![110];
+    if at % 10 == 5 {
+        let output = ToolOutput { text: "line\n".repeat(60), whole: None, withheld: false };
+        parts.push(ContentPart::Tool {
+            call: ToolCall {
+                call_id: format!("call-{at}"),
+                name: "read_file".to_owned(),
+                args: "{}".to_owned(),
+                signature: None,
+                state: ToolState::Done { output },
+            },
+        });
+        tokens.push(140);
+    }
+    let message = Message {
+        id: MessageId(at + 1),
+        thread_id: ThreadId(1),
+        parent_id: (at > 0).then_some(MessageId(at)),
+        kind: MessageKind::Chat {},
+        role: if person { Role::User } else { Role::Assistant },
+        origin: if person { Origin::Person } else { Origin::Model },
+        parts,
+        state: MessageState::Complete {},
+        pinned: false,
+        model: None,
+        created_at: at,
+    };
+    (message, MessageTokens { parts: tokens, overhead: 4, basis: Basis::Exact })
+}

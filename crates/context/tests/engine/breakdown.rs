@@ -1,0 +1,300 @@
+use proptest::prelude::*;
+use skein_context::breakdown::{Breakdown, Mode, PartLabel, Row, RowKind, breakdown};
+use skein_context::model::{ModelRef, ProviderId};
+use skein_context::policy::Strategy as When;
+use skein_context::usage::{Report, TokenUsage};
+use skein_context::window::{SkillEntry, ToolFamily};
+
+use crate::fixture::Thread;
+
+fn report(prompt: u32, cached: Option<u32>) -> Report {
+    Report {
+        message_id: skein_context::message::MessageId(1),
+        at: 0,
+        point: None,
+        model: ModelRef { provider: ProviderId("demo".to_owned()), model: "a".to_owned() },
+        usage: TokenUsage { prompt: Some(prompt), cached, ..TokenUsage::default() },
+    }
+}
+
+fn of(thread: &Thread, report: Option<&Report>) -> Breakdown {
+    thread.see(|window| breakdown(window, thread.limits, report))
+}
+
+fn rows(breakdown: &Breakdown) -> Vec<(RowKind, u32)> {
+    breakdown.rows.iter().map(|row| (row.kind, row.tokens)).collect()
+}
+
+fn parts(breakdown: &Breakdown, kind: RowKind) -> Vec<(String, u32)> {
+    let row = breakdown.rows.iter().find(|row| row.kind == kind).unwrap();
+    let name = |label: &PartLabel| match label {
+        PartLabel::Named { name } => name.clone(),
+        other => format!("{other:?}"),
+    };
+    row.parts.iter().map(|part| (name(&part.label), part.tokens)).collect()
+}
+
+/// A window of 10,000 that compacts above 3,000, with everything resident.
+fn equipped() -> Thread {
+    let mut thread = Thread::new()
+        .window_of(10_000)
+        .system(500)
+        .memory("AGENTS.md", 40)
+        .memory("~/.skein/AGENTS.md", 60)
+        .tool("read_file", ToolFamily::BuiltIn, 120)
+        .tool("grep", ToolFamily::BuiltIn, 130)
+        .tool("git__log", ToolFamily::Mcp, 90)
+        .tool("skill", ToolFamily::Skill, 200);
+    thread.prefix.skills = vec![
+        SkillEntry { name: "pdf".to_owned(), tokens: 50 },
+        SkillEntry { name: "xlsx".to_owned(), tokens: 70 },
+    ];
+    thread
+}
+
+#[test]
+fn q11_mode_a_has_no_total_and_no_messages_and_free_is_window_less_overhead_less_buffer() {
+    let thread = equipped().rounds(2, 100);
+    let found = of(&thread, None);
+    let expected = [
+        (RowKind::SystemPrompt, 500),
+        (RowKind::BuiltInTools, 250),
+        (RowKind::McpTools, 90),
+        (RowKind::Skills, 200),
+        (RowKind::MemoryFiles, 100),
+        (RowKind::FreeSpace, 10_000 - 1_140 - 7_000),
+        (RowKind::AutocompactBuffer, 7_000),
+    ];
+    assert_eq!(rows(&found), expected);
+    assert_eq!(
+        (found.mode, found.window, found.assumed, found.over),
+        (Mode::Estimated {}, 10_000, false, 0)
+    );
+}
+
+#[test]
+fn q12_mode_b_takes_the_total_from_the_report_and_messages_are_what_it_leaves() {
+    let thread = equipped().rounds(2, 100);
+    let found = of(&thread, Some(&report(1_600, Some(900))));
+    let expected = [
+        (RowKind::SystemPrompt, 500),
+        (RowKind::BuiltInTools, 250),
+        (RowKind::McpTools, 90),
+        (RowKind::Skills, 200),
+        (RowKind::MemoryFiles, 100),
+        (RowKind::Messages, 460),
+        (RowKind::FreeSpace, 1_400),
+        (RowKind::AutocompactBuffer, 7_000),
+    ];
+    assert_eq!(rows(&found), expected);
+    assert_eq!(found.mode, Mode::Reported { total: 1_600, cached: Some(900) });
+}
+
+#[test]
+fn q02_to_q07_parts_are_listed_largest_first() {
+    let found = of(&equipped(), None);
+    let named = |list: &[(&str, u32)]| -> Vec<(String, u32)> {
+        list.iter().map(|(name, tokens)| ((*name).to_owned(), *tokens)).collect()
+    };
+    assert_eq!(parts(&found, RowKind::BuiltInTools), named(&[("grep", 130), ("read_file", 120)]));
+    assert_eq!(parts(&found, RowKind::McpTools), named(&[("git__log", 90)]));
+    assert_eq!(
+        parts(&found, RowKind::MemoryFiles),
+        named(&[("~/.skein/AGENTS.md", 60), ("AGENTS.md", 40)])
+    );
+}
+
+#[test]
+fn q06_the_parts_of_skills_are_less_than_their_row_by_the_words_around_them() {
+    let found = of(&equipped(), None);
+    assert_eq!(parts(&found, RowKind::Skills), [("xlsx".to_owned(), 70), ("pdf".to_owned(), 50)]);
+}
+
+#[test]
+fn q04_the_row_of_mcp_tools_is_there_only_when_there_are_any() {
+    let thread = Thread::new().window_of(10_000).system(10);
+    let kinds: Vec<RowKind> = of(&thread, None).rows.iter().map(|row| row.kind).collect();
+    let expected = [
+        RowKind::SystemPrompt,
+        RowKind::BuiltInTools,
+        RowKind::Skills,
+        RowKind::MemoryFiles,
+        RowKind::FreeSpace,
+        RowKind::AutocompactBuffer,
+    ];
+    assert_eq!(kinds, expected);
+}
+
+#[test]
+fn q08_an_overestimated_overhead_is_scaled_and_rounded_down() {
+    let found = of(&equipped(), Some(&report(1_000, None)));
+    let expected = [
+        (RowKind::SystemPrompt, 438),
+        (RowKind::BuiltInTools, 219),
+        (RowKind::McpTools, 78),
+        (RowKind::Skills, 175),
+        (RowKind::MemoryFiles, 87),
+        (RowKind::Messages, 3),
+        (RowKind::FreeSpace, 2_000),
+        (RowKind::AutocompactBuffer, 7_000),
+    ];
+    assert_eq!(rows(&found), expected);
+    let memory = parts(&found, RowKind::MemoryFiles);
+    assert_eq!(memory, [("~/.skein/AGENTS.md".to_owned(), 53), ("AGENTS.md".to_owned(), 34)]);
+}
+
+#[test]
+fn q08_under_messages_an_estimated_split_says_what_it_does_not_account_for() {
+    let thread = equipped()
+        .person(30)
+        .model(50)
+        .covered_to(1, 25)
+        .person(40)
+        .says_and_calls(20, 300)
+        .model(60)
+        .reminder("tabs");
+    let found = of(&thread, Some(&report(2_000, None)));
+    let reminders = 10 + u32::try_from("[7] tabs\n".len()).unwrap();
+    let expected = [
+        ("Unattributed".to_owned(), 860 - 300 - 80 - 45 - 40 - reminders),
+        ("ToolResults".to_owned(), 300),
+        ("Model".to_owned(), 80),
+        ("Summary".to_owned(), 45),
+        ("Person".to_owned(), 40),
+        ("Reminders".to_owned(), reminders),
+    ];
+    assert_eq!(parts(&found, RowKind::Messages), expected);
+}
+
+#[test]
+fn q10_the_buffer_is_what_automatic_compaction_keeps_free() {
+    let buffer = |strategy: When, automatic: bool| {
+        let thread = equipped().policy(|policy| {
+            policy.strategy = strategy;
+            policy.automatic = automatic;
+        });
+        of(&thread, None).rows.last().unwrap().tokens
+    };
+    assert_eq!(buffer(When::Summarize, true), 7_000);
+    assert_eq!(buffer(When::Archive, true), 1_000);
+    assert_eq!(buffer(When::Remind, true), 0);
+    assert_eq!(buffer(When::Summarize, false), 0);
+}
+
+#[test]
+fn q10_over_the_trigger_free_is_nothing_and_the_buffer_shrinks() {
+    let found = of(&equipped(), Some(&report(4_500, None)));
+    assert_eq!(rows(&found)[6..], [(RowKind::FreeSpace, 0), (RowKind::AutocompactBuffer, 5_500)]);
+}
+
+#[test]
+fn q01_over_the_window_the_excess_is_named_and_nothing_is_negative() {
+    let found = of(&equipped(), Some(&report(10_250, None)));
+    assert_eq!(rows(&found)[6..], [(RowKind::FreeSpace, 0), (RowKind::AutocompactBuffer, 0)]);
+    assert_eq!(found.over, 250);
+}
+
+#[test]
+fn an_unknown_window_is_assumed_and_says_so_and_has_no_buffer() {
+    let mut thread = equipped();
+    thread.limits.window = None;
+    let found = of(&thread, None);
+    assert_eq!((found.window, found.assumed), (96_000, true));
+    assert_eq!(found.rows.last().map(|row| row.tokens), Some(0));
+}
+
+/// What law 8 says of any breakdown.
+fn holds_together(found: &Breakdown) {
+    let sum: u64 = found.rows.iter().map(|row| u64::from(row.tokens)).sum();
+    assert_eq!(sum, u64::from(found.window) + u64::from(found.over));
+    for Row { kind, tokens, parts } in &found.rows {
+        let within: u64 = parts.iter().map(|part| u64::from(part.tokens)).sum();
+        match kind {
+            RowKind::FreeSpace | RowKind::AutocompactBuffer => assert!(parts.is_empty()),
+            RowKind::Skills => assert!(within <= u64::from(*tokens), "{kind:?}"),
+            RowKind::SystemPrompt
+            | RowKind::BuiltInTools
+            | RowKind::McpTools
+            | RowKind::MemoryFiles
+            | RowKind::Messages => assert_eq!(within, u64::from(*tokens), "{kind:?}"),
+        }
+        assert!(parts.is_sorted_by(|a, b| a.tokens >= b.tokens), "{kind:?}");
+    }
+    if let Mode::Reported { total, .. } = found.mode {
+        let free = [RowKind::FreeSpace, RowKind::AutocompactBuffer];
+        let used = found.rows.iter().filter(|row| !free.contains(&row.kind));
+        assert_eq!(used.map(|row| row.tokens).sum::<u32>(), total);
+    }
+}
+
+fn threads() -> impl Strategy<Value = Thread> {
+    let sizes = || proptest::collection::vec(0_u32..5_000, 0..6);
+    let report = (1_000_u32..2_000_000, 40_u32..=90, any::<bool>(), 0..3_u8);
+    (sizes(), sizes(), sizes(), sizes(), report).prop_map(|(system, tools, mcp, messages, rest)| {
+        let (window, percent, automatic, strategy) = rest;
+        let mut thread = Thread::new().window_of(window).policy(|policy| {
+            policy.compaction_threshold = percent;
+            policy.automatic = automatic;
+            policy.strategy = [When::Summarize, When::Remind, When::Archive][usize::from(strategy)];
+        });
+        for (at, tokens) in system.iter().enumerate() {
+            thread = match at {
+                0 => thread.system(*tokens),
+                _ => thread.memory(&format!("{at}.md"), *tokens),
+            };
+        }
+        for (at, tokens) in tools.iter().enumerate() {
+            let family = if at == 0 { ToolFamily::Skill } else { ToolFamily::BuiltIn };
+            thread = thread.tool(&format!("tool{at}"), family, *tokens);
+        }
+        if let Some(tokens) = tools.first() {
+            thread.prefix.skills = vec![
+                SkillEntry { name: "a".to_owned(), tokens: tokens / 3 },
+                SkillEntry { name: "b".to_owned(), tokens: tokens / 2 },
+            ];
+        }
+        for (at, tokens) in mcp.iter().enumerate() {
+            thread = thread.tool(&format!("mcp__tool{at}"), ToolFamily::Mcp, *tokens);
+        }
+        messages.iter().fold(thread, |thread, tokens| thread.round(*tokens + 10))
+    })
+}
+
+proptest! {
+    #[test]
+    fn law_08_rows_sum_to_the_window_and_parts_to_their_row(
+        thread in threads(),
+        total in proptest::option::of(1_u32..3_000_000),
+    ) {
+        holds_together(&of(&thread, total.map(|total| report(total, None)).as_ref()));
+    }
+
+    #[test]
+    fn law_08_nothing_jumps_when_a_threshold_is_crossed_by_one(
+        thread in threads(),
+        edge in 0..4_u8,
+        total in 2_u32..2_000_000,
+    ) {
+        let overhead: u32 = of(&thread, None).rows.iter()
+            .filter(|row| !matches!(row.kind, RowKind::FreeSpace | RowKind::AutocompactBuffer))
+            .map(|row| row.tokens)
+            .sum();
+        let policy = &thread.policy;
+        let total = match edge {
+            0 => overhead,
+            1 => thread.limits.threshold(policy).unwrap(),
+            2 => thread.limits.window.unwrap(),
+            _ => total,
+        };
+        let total = total.max(1);
+        let before = of(&thread, Some(&report(total, None)));
+        let after = of(&thread, Some(&report(total + 1, None)));
+        for (one, other) in before.rows.iter().zip(&after.rows) {
+            prop_assert_eq!(one.kind, other.kind);
+            let moved = one.tokens.abs_diff(other.tokens);
+            let allowed = if one.kind == RowKind::Messages { 8 } else { 1 };
+            prop_assert!(moved <= allowed, "{:?} moved by {moved}", one.kind);
+        }
+        prop_assert!(after.over.abs_diff(before.over) <= 1);
+    }
+}

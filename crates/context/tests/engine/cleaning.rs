@@ -1,0 +1,162 @@
+use skein_context::cleaning::Rounds;
+use skein_context::message::MessageState;
+use skein_context::policy::{Policy, ToolCleaning};
+use skein_context::window::{Keep, LineContent};
+
+use crate::fixture::Thread;
+
+fn rounds(thread: &Thread) -> Rounds {
+    Rounds::of(thread.messages.iter().map(|(message, _)| message))
+}
+
+fn check_rounds(thread: Thread, starts: &[usize], complete: usize, open_from: usize) {
+    let rounds = rounds(&thread);
+    assert_eq!(
+        (rounds.starts(), rounds.complete(), rounds.open_from()),
+        (starts, complete, open_from)
+    );
+}
+
+#[test]
+fn a_round_is_what_a_person_said_and_the_messages_that_answer_it() {
+    check_rounds(Thread::new(), &[], 0, 0);
+    check_rounds(Thread::new().person(9), &[0], 0, 0);
+    check_rounds(Thread::new().round(9), &[0], 1, 2);
+    check_rounds(Thread::new().round(9).person(9), &[0, 2], 1, 2);
+    check_rounds(Thread::new().person(9).person(9).model(9), &[0], 1, 3);
+    check_rounds(Thread::new().person(9).calls(9).calls(9).model(9).round(9), &[0, 4], 2, 6);
+}
+
+#[test]
+fn a_round_whose_last_word_is_a_tool_call_is_in_progress() {
+    check_rounds(Thread::new().round(9).person(9).calls(9), &[0, 2], 1, 2);
+    check_rounds(Thread::new().round(9).person(9).says_and_calls(9, 9), &[0, 2], 1, 2);
+}
+
+#[test]
+fn a_reply_that_is_growing_or_failed_before_its_first_word_leaves_its_round_in_progress() {
+    let growing = Thread::new().round(9).last_is(MessageState::Streaming {});
+    check_rounds(growing, &[0], 0, 0);
+    let mut failed =
+        Thread::new().round(9).last_is(MessageState::Failed { error: "{}".to_owned() });
+    failed.messages[1].0.parts.clear();
+    check_rounds(failed, &[0], 0, 0);
+}
+
+#[test]
+fn a_reply_cut_off_after_some_words_has_answered() {
+    check_rounds(Thread::new().round(9).last_is(MessageState::Interrupted {}), &[0], 1, 2);
+}
+
+#[test]
+fn a_notice_in_a_tool_loop_does_not_begin_a_round_and_one_between_rounds_goes_with_the_next() {
+    check_rounds(Thread::new().person(9).calls(9).notice(9).calls(9).model(9), &[0], 1, 5);
+    check_rounds(Thread::new().round(9).notice(9).person(9).model(9), &[0, 2], 2, 5);
+    check_rounds(Thread::new().notice(9).person(9).model(9), &[0], 1, 3);
+}
+
+#[test]
+fn what_stands_before_the_first_words_of_a_person_is_a_round_of_its_own() {
+    check_rounds(Thread::new().model(9).round(9), &[0, 1], 2, 3);
+}
+
+/// The tokens of each message of the path as it is sent; 0 where it drops out.
+fn sent(thread: &Thread) -> Vec<u32> {
+    let mut sent = vec![0; thread.messages.len()];
+    thread.see(|window| {
+        for line in &window.lines {
+            if let LineContent::Message { at, .. } = line.content {
+                sent[at] = line.tokens;
+            }
+        }
+    });
+    sent
+}
+
+fn with_tools(rounds: u32) -> Thread {
+    (0..rounds).fold(Thread::new(), |thread, _| thread.person(10).says_and_calls(20, 100).model(10))
+}
+
+#[test]
+fn fr_2_2_the_last_two_rounds_keep_their_tool_parts_and_fr_2_3_older_ones_only_the_rest() {
+    let expected = [10, 20, 10, 10, 120, 10, 10, 120, 10];
+    assert_eq!(sent(&with_tools(3)), expected);
+}
+
+#[test]
+fn fr_2_2_with_fewer_rounds_than_that_nothing_is_cleaned() {
+    assert_eq!(sent(&with_tools(2)), [10, 120, 10, 10, 120, 10]);
+    assert_eq!(sent(&with_tools(1)), [10, 120, 10]);
+}
+
+#[test]
+fn fr_2_2_a_round_in_progress_keeps_its_own_beside_those() {
+    let thread = with_tools(3).person(10).calls(100);
+    assert_eq!(sent(&thread), [10, 20, 10, 10, 120, 10, 10, 120, 10, 10, 104]);
+}
+
+#[test]
+fn fr_2_2_none_keeps_them_but_the_round_in_progress() {
+    let thread = with_tools(2).person(10).calls(100).policy(|policy| policy.keep_tool_rounds = 0);
+    assert_eq!(sent(&thread), [10, 20, 10, 10, 20, 10, 10, 104]);
+}
+
+#[test]
+fn fr_2_3_a_message_left_empty_drops_out() {
+    let thread = Thread::new().person(10).calls(100).model(10).rounds(2, 20);
+    assert_eq!(sent(&thread), [10, 0, 10, 10, 10, 10, 10]);
+    thread.see(|window| assert_eq!(window.prompt().messages.len(), 6));
+}
+
+#[test]
+fn fr_2_4_cleaning_comes_before_counting() {
+    assert_eq!(with_tools(3).used(), 40 + 140 + 140);
+}
+
+#[test]
+fn fr_2_1_cleaning_changes_nothing_that_is_stored() {
+    let thread = with_tools(5);
+    let before = thread.messages.clone();
+    thread.see(|window| window.prompt());
+    assert_eq!(thread.messages, before);
+}
+
+#[test]
+fn never_cleaning_keeps_every_tool_part() {
+    let thread = with_tools(4).policy(|policy| policy.tool_cleaning = ToolCleaning::Never);
+    assert_eq!(thread.used(), 4 * 140);
+}
+
+#[test]
+fn cleaning_only_at_a_compaction_freezes_what_was_kept_then() {
+    let cache_keeping = |policy: &mut Policy| policy.tool_cleaning = ToolCleaning::AtCompaction;
+    let thread = with_tools(5).policy(cache_keeping);
+    assert_eq!(thread.used(), 5 * 140, "nothing is cleaned before the first compaction");
+    let compacted = thread.covered_to(2, 50);
+    let tail = [20, 20, 120, 120].map(|called| 20 + called).iter().sum::<u32>();
+    assert_eq!(compacted.used(), 70 + tail);
+    let later = compacted.person(10).says_and_calls(20, 100).model(10);
+    assert_eq!(later.used(), 70 + tail + 140, "and nothing more until the next");
+}
+
+#[test]
+fn reasoning_goes_back_only_within_the_round_in_progress() {
+    use skein_context::message::{ContentPart, MessageKind, Origin, Role};
+    let thinks = |thread: Thread| {
+        let thought = ContentPart::Reasoning { text: "hm".to_owned(), signature: None };
+        let called = (crate::fixture::call("c"), 100);
+        let parts = vec![(thought, 50), called];
+        thread.person(10).says(Role::Assistant, Origin::Model, MessageKind::Chat {}, parts)
+    };
+    let thread = thinks(thinks(Thread::new()).model(10));
+    assert_eq!(sent(&thread), [10, 104, 10, 10, 154]);
+    let kept = thread.see(|window| {
+        let keeps = window.lines.iter().filter_map(|line| match line.content {
+            LineContent::Message { keep, .. } => Some(keep),
+            _ => None,
+        });
+        keeps.collect::<Vec<_>>()
+    });
+    let expected = [Keep::Tools, Keep::Tools, Keep::Tools, Keep::Everything, Keep::Everything];
+    assert_eq!(kept, expected);
+}

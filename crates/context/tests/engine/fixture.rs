@@ -1,0 +1,405 @@
+//! A thread in the making: messages of so many tokens each, points, reminders, limits.
+
+use skein_context::compaction::{CompactionPoint, CompactionTrigger, Plan, fingerprint};
+use skein_context::counting::{Counted, CountedText, Counts, MESSAGE_OVERHEAD, MessageTokens};
+use skein_context::gate::{Decision, GateState, Trigger, Verdict, decide};
+use skein_context::health::HealthSnapshot;
+use skein_context::limits::Limits;
+use skein_context::message::{
+    BlobId, ContentPart, Message, MessageId, MessageKind, MessageState, Notice, Origin, PointId,
+    Role, ToolCall, ToolOutput, ToolState,
+};
+use skein_context::policy::Policy;
+use skein_context::remediation::Remediation;
+use skein_context::reminder::{Reminder, ReminderId, Scope};
+use skein_context::session::{SessionId, ThreadId};
+use skein_context::usage::Basis;
+use skein_context::window::{
+    Conversation, CountedReminder, CountedTool, Covered, Draft, Frames, Prefix, Section,
+    SectionKind, ToolDeclaration, ToolFamily, Window, assemble,
+};
+
+/// One token per character: what a test writes is what it counts.
+pub struct Letters;
+
+impl Counts for Letters {
+    fn text(&self, text: &str) -> u32 {
+        u32::try_from(text.chars().count()).unwrap()
+    }
+
+    fn image(&self, width: Option<u32>, height: Option<u32>) -> u32 {
+        width.unwrap_or(1_000) * height.unwrap_or(1_000) / 1_000
+    }
+
+    fn basis(&self) -> Basis {
+        Basis::Exact
+    }
+}
+
+/// A point with what stands beside it.
+#[derive(Debug, Clone)]
+pub struct Point {
+    pub point: CompactionPoint,
+    pub summary: Message,
+    pub tokens: MessageTokens,
+    pub anchors: Option<CountedText>,
+    pub stale: bool,
+}
+
+/// A thread in the making.
+#[derive(Debug, Clone)]
+pub struct Thread {
+    pub messages: Vec<(Message, MessageTokens)>,
+    pub points: Vec<Point>,
+    pub prefix: Prefix,
+    pub recall: Option<CountedText>,
+    pub passages: Option<CountedText>,
+    pub reminders: Vec<Reminder>,
+    pub draft: Option<(Vec<ContentPart>, MessageTokens)>,
+    pub policy: Policy,
+    pub limits: Limits,
+    next: i64,
+}
+
+impl Thread {
+    /// An empty thread, no system prompt, no tools, a window of 200,000.
+    pub fn new() -> Self {
+        Self {
+            messages: Vec::new(),
+            points: Vec::new(),
+            prefix: Prefix {
+                sections: Vec::new(),
+                tools: Vec::new(),
+                skills: Vec::new(),
+                frames: Frames { summary: 20, reminders: 10 },
+                basis: Basis::Exact,
+            },
+            recall: None,
+            passages: None,
+            reminders: Vec::new(),
+            draft: None,
+            policy: Policy::default(),
+            limits: Limits { window: Some(200_000), max_input: None },
+            next: 1,
+        }
+    }
+
+    pub fn window_of(mut self, tokens: u32) -> Self {
+        self.limits.window = Some(tokens);
+        self
+    }
+
+    pub fn policy(mut self, change: impl FnOnce(&mut Policy)) -> Self {
+        change(&mut self.policy);
+        self
+    }
+
+    /// A system prompt of so many tokens.
+    pub fn system(mut self, tokens: u32) -> Self {
+        self.prefix.sections.push(section(SectionKind::System {}, tokens));
+        self
+    }
+
+    pub fn memory(mut self, path: &str, tokens: u32) -> Self {
+        let kind = SectionKind::Memory { path: path.to_owned() };
+        self.prefix.sections.push(section(kind, tokens));
+        self
+    }
+
+    pub fn tool(mut self, name: &str, family: ToolFamily, tokens: u32) -> Self {
+        self.prefix.tools.push(CountedTool { declaration: declaration(name, family), tokens });
+        self
+    }
+
+    /// A message of the person of so many tokens, its overhead included.
+    pub fn person(self, tokens: u32) -> Self {
+        self.says(Role::User, Origin::Person, MessageKind::Chat {}, vec![words(tokens)])
+    }
+
+    /// An answer of so many tokens, its overhead included.
+    pub fn model(self, tokens: u32) -> Self {
+        self.says(Role::Assistant, Origin::Model, MessageKind::Chat {}, vec![words(tokens)])
+    }
+
+    /// A round of two messages of so many tokens together.
+    pub fn round(self, tokens: u32) -> Self {
+        self.person(tokens / 2).model(tokens - tokens / 2)
+    }
+
+    pub fn rounds(self, count: u32, tokens: u32) -> Self {
+        (0..count).fold(self, |thread, _| thread.round(tokens))
+    }
+
+    /// A generation that calls a tool, the call and its result of so many tokens, with nothing
+    /// else but its overhead.
+    pub fn calls(self, tokens: u32) -> Self {
+        let part = (call(&format!("call-{}", self.next)), tokens);
+        self.says(Role::Assistant, Origin::Model, MessageKind::Chat {}, vec![part])
+    }
+
+    /// A generation that says something and calls a tool.
+    pub fn says_and_calls(self, said: u32, called: u32) -> Self {
+        let part = (call(&format!("call-{}", self.next)), called);
+        self.says(Role::Assistant, Origin::Model, MessageKind::Chat {}, vec![words(said), part])
+    }
+
+    pub fn notice(self, tokens: u32) -> Self {
+        let kind = MessageKind::Notice { notice: Notice::Critical { remaining: 4 } };
+        self.says(Role::User, Origin::Runtime, kind, vec![words(tokens)])
+    }
+
+    pub fn says(
+        mut self,
+        role: Role,
+        origin: Origin,
+        kind: MessageKind,
+        parts: Vec<(ContentPart, u32)>,
+    ) -> Self {
+        let id = self.next_id();
+        let parent_id = self.messages.last().map(|(message, _)| message.id);
+        let tokens = MessageTokens {
+            parts: parts.iter().map(|(_, tokens)| *tokens).collect(),
+            overhead: MESSAGE_OVERHEAD,
+            basis: Basis::Exact,
+        };
+        let parts = parts.into_iter().map(|(part, _)| numbered(part, id)).collect();
+        let message = Message {
+            id: MessageId(id),
+            thread_id: ThreadId(1),
+            parent_id,
+            kind,
+            role,
+            origin,
+            parts,
+            state: MessageState::Complete {},
+            pinned: false,
+            model: None,
+            created_at: id,
+        };
+        self.messages.push((message, tokens));
+        self
+    }
+
+    /// Pins the last message.
+    pub fn pinned(mut self) -> Self {
+        self.messages.last_mut().unwrap().0.pinned = true;
+        self
+    }
+
+    pub fn last_is(mut self, state: MessageState) -> Self {
+        self.messages.last_mut().unwrap().0.state = state;
+        self
+    }
+
+    pub fn reminder(mut self, content: &str) -> Self {
+        let id = self.next_id();
+        self.reminders.push(Reminder {
+            id: ReminderId(id),
+            content: content.to_owned(),
+            scope: Scope::Session { session_id: SessionId(1) },
+            origin: Origin::Model,
+            continuation: false,
+            position: 0,
+            created_at: id,
+            updated_at: id,
+        });
+        self
+    }
+
+    pub fn draft(mut self, tokens: u32) -> Self {
+        let (part, counted) = words(tokens);
+        let tokens =
+            MessageTokens { parts: vec![counted], overhead: MESSAGE_OVERHEAD, basis: Basis::Exact };
+        self.draft = Some((vec![part], tokens));
+        self
+    }
+
+    /// A point that covers everything up to the message at this index, with a summary of so many
+    /// tokens.
+    pub fn covered_to(mut self, at: usize, tokens: u32) -> Self {
+        let boundary = self.messages[at].0.id;
+        self.point(boundary, tokens);
+        self
+    }
+
+    /// What a compaction that followed the plan would leave behind.
+    pub fn compacted(mut self, plan: &Plan, tokens: u32) -> Self {
+        self.point(plan.boundary, tokens);
+        self
+    }
+
+    fn point(&mut self, boundary: MessageId, tokens: u32) {
+        let at = self.messages.iter().position(|(message, _)| message.id == boundary).unwrap();
+        let id = self.next_id();
+        let summary = Message {
+            id: MessageId(id),
+            thread_id: ThreadId(1),
+            parent_id: self.messages.last().map(|(message, _)| message.id),
+            kind: MessageKind::Summary {},
+            role: Role::User,
+            origin: Origin::Model,
+            parts: vec![ContentPart::Text { text: format!("summary {id}") }],
+            state: MessageState::Complete {},
+            pinned: false,
+            model: None,
+            created_at: id,
+        };
+        let point = CompactionPoint {
+            id: PointId(id),
+            thread_id: ThreadId(1),
+            summary_message_id: MessageId(id),
+            boundary_message_id: boundary,
+            before: 0,
+            after: 0,
+            covered: 0,
+            fingerprint: fingerprint(self.messages.iter().take(at + 1).map(|(message, _)| message)),
+            trigger: CompactionTrigger::Threshold,
+            model: None,
+            created_at: id,
+        };
+        let tokens =
+            MessageTokens { parts: vec![tokens], overhead: MESSAGE_OVERHEAD, basis: Basis::Exact };
+        self.points.push(Point { point, summary, tokens, anchors: None, stale: false });
+    }
+
+    /// The id of the message at an index of the path.
+    pub fn id(&self, at: usize) -> MessageId {
+        self.messages[at].0.id
+    }
+
+    pub fn ids(&self, range: std::ops::Range<usize>) -> Vec<MessageId> {
+        range.map(|at| self.id(at)).collect()
+    }
+
+    /// Shows the window of the thread.
+    pub fn see<R>(&self, look: impl FnOnce(&Window<'_>) -> R) -> R {
+        let path: Vec<Counted<'_>> =
+            self.messages.iter().map(|(message, tokens)| Counted { message, tokens }).collect();
+        let points: Vec<Covered<'_>> = self
+            .points
+            .iter()
+            .map(|point| Covered {
+                point: &point.point,
+                summary: Counted { message: &point.summary, tokens: &point.tokens },
+                anchors: point.anchors.as_ref(),
+                stale: point.stale,
+            })
+            .collect();
+        let reminders: Vec<CountedReminder<'_>> = self
+            .reminders
+            .iter()
+            .map(|reminder| CountedReminder::new(&Letters, reminder))
+            .collect();
+        look(&assemble(Conversation {
+            prefix: &self.prefix,
+            path: &path,
+            points: &points,
+            recall: self.recall.as_ref(),
+            passages: self.passages.as_ref(),
+            reminders: &reminders,
+            draft: self.draft.as_ref().map(|(parts, tokens)| Draft { parts, tokens }),
+            policy: &self.policy,
+        }))
+    }
+
+    /// The tokens of the window.
+    pub fn used(&self) -> u32 {
+        self.see(|window| window.used.tokens)
+    }
+
+    /// Asks the gate with a state in which nothing has happened yet.
+    pub fn decide(&self, trigger: Trigger) -> Decision {
+        self.verdict(trigger, |_| {}).decision
+    }
+
+    pub fn verdict(&self, trigger: Trigger, change: impl FnOnce(&mut GateState<'_>)) -> Verdict {
+        let mut state = GateState {
+            limits: self.limits,
+            health: None,
+            remediation: Remediation::default(),
+            cadence: 10,
+            queued: false,
+            compacted: false,
+            failures: 0,
+        };
+        change(&mut state);
+        self.see(|window| decide(window, &state, trigger))
+    }
+
+    /// Asks the gate under `remind`, with the health of the last generation.
+    pub fn remind(
+        &self,
+        trigger: Trigger,
+        health: &HealthSnapshot,
+        remediation: Remediation,
+    ) -> Verdict {
+        let state = GateState {
+            limits: self.limits,
+            health: Some(health),
+            remediation,
+            cadence: 10,
+            queued: false,
+            compacted: false,
+            failures: 0,
+        };
+        self.see(|window| decide(window, &state, trigger))
+    }
+
+    fn next_id(&mut self) -> i64 {
+        self.next += 1;
+        self.next - 1
+    }
+}
+
+pub fn section(kind: SectionKind, tokens: u32) -> Section {
+    Section { kind, content: CountedText { text: format!("{tokens} tokens"), tokens } }
+}
+
+pub fn declaration(name: &str, family: ToolFamily) -> ToolDeclaration {
+    ToolDeclaration {
+        name: name.to_owned(),
+        description: format!("What {name} does."),
+        parameters: serde_json::json!({"type": "object"}),
+        family,
+    }
+}
+
+/// A text part, which with the overhead of its message makes so many tokens.
+pub fn words(tokens: u32) -> (ContentPart, u32) {
+    (ContentPart::Text { text: "words".to_owned() }, tokens.saturating_sub(MESSAGE_OVERHEAD))
+}
+
+pub fn call(call_id: &str) -> ContentPart {
+    ContentPart::Tool {
+        call: ToolCall {
+            call_id: call_id.to_owned(),
+            name: "read_file".to_owned(),
+            args: "{\"path\":\"a.txt\"}".to_owned(),
+            signature: None,
+            state: ToolState::Done {
+                output: ToolOutput { text: "output".to_owned(), whole: None, withheld: false },
+            },
+        },
+    }
+}
+
+pub fn image(name: &str) -> ContentPart {
+    ContentPart::Image {
+        blob: BlobId(1),
+        name: name.to_owned(),
+        media_type: "image/png".to_owned(),
+        width: Some(1_024),
+        height: Some(768),
+        bytes: 20_000,
+    }
+}
+
+/// Text parts are told apart by the message they are in.
+fn numbered(part: ContentPart, id: i64) -> ContentPart {
+    match part {
+        ContentPart::Text { text } if text == "words" => {
+            ContentPart::Text { text: format!("message {id}") }
+        }
+        other => other,
+    }
+}

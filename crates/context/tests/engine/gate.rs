@@ -1,0 +1,286 @@
+use skein_context::gate::{Decision, Trigger, Verdict};
+use skein_context::health::{HealthLevel, HealthSnapshot};
+use skein_context::message::Notice;
+use skein_context::policy::Strategy;
+use skein_context::remediation::Remediation;
+
+use crate::fixture::Thread;
+
+const TRIGGERS: [Trigger; 6] = [
+    Trigger::TurnCompleted,
+    Trigger::BeforeSend,
+    Trigger::BeforeGeneration,
+    Trigger::Overflow { repeated: false },
+    Trigger::Overflow { repeated: true },
+    Trigger::ModelSwitched,
+];
+
+/// A window of 10,000: compacts above 3,000, archives above 9,000, wants 2,500 for the answer.
+fn small() -> Thread {
+    Thread::new().window_of(10_000)
+}
+
+fn under(strategy: Strategy) -> Thread {
+    small().policy(|policy| policy.strategy = strategy)
+}
+
+fn compacts(decision: &Decision) -> Option<bool> {
+    match decision {
+        Decision::Compact { first, .. } => Some(*first),
+        Decision::Go {}
+        | Decision::Notice { .. }
+        | Decision::Clear { .. }
+        | Decision::Archive { .. }
+        | Decision::Withhold { .. }
+        | Decision::Stuck { .. }
+        | Decision::Paused { .. }
+        | Decision::TooLong { .. } => None,
+    }
+}
+
+fn health(level: HealthLevel, prompt: u32) -> HealthSnapshot {
+    HealthSnapshot {
+        level,
+        prompt: Some(prompt),
+        limit: Some(10_000),
+        optimal: Some(8_000),
+        critical: Some(9_000),
+        hard_util: None,
+        optimal_util: None,
+    }
+}
+
+#[test]
+fn fr_1_1_the_same_gate_answers_after_a_turn_before_a_send_and_before_a_generation() {
+    let thread = small().rounds(20, 200);
+    for trigger in [Trigger::TurnCompleted, Trigger::BeforeSend, Trigger::BeforeGeneration] {
+        assert_eq!(compacts(&thread.decide(trigger)), Some(false), "{trigger:?}");
+    }
+    assert_eq!(small().rounds(15, 200).decide(Trigger::TurnCompleted), Decision::Go {});
+}
+
+#[test]
+fn law_10_a_tool_loop_that_grows_past_the_threshold_is_caught_before_its_next_generation() {
+    let thread = small().rounds(10, 250).person(50).calls(200);
+    assert_eq!(thread.decide(Trigger::BeforeGeneration), Decision::Go {});
+    let grown = thread.calls(300);
+    assert_eq!(compacts(&grown.decide(Trigger::BeforeGeneration)), Some(false));
+}
+
+#[test]
+fn a_call_that_leaves_no_room_for_the_answer_waits_for_its_compaction() {
+    assert_eq!(compacts(&small().rounds(30, 250).decide(Trigger::BeforeSend)), Some(false));
+    assert_eq!(compacts(&small().rounds(31, 250).decide(Trigger::BeforeSend)), Some(true));
+}
+
+#[test]
+fn law_04_off_means_off_on_every_path_but_the_persons_own() {
+    for strategy in [Strategy::Summarize, Strategy::Remind, Strategy::Archive] {
+        let thread = under(strategy).rounds(60, 200).policy(|policy| policy.automatic = false);
+        for trigger in TRIGGERS {
+            let critical = health(HealthLevel::Critical, 9_500);
+            let found = thread.remind(trigger, &critical, Remediation::Critical { rest: 0 });
+            let decision = match trigger {
+                Trigger::Overflow { .. } => Decision::TooLong { used: 12_000, limit: Some(10_000) },
+                _ => Decision::Go {},
+            };
+            let remediation = Remediation::Critical { rest: 0 };
+            assert_eq!(found, Verdict { decision, remediation }, "{strategy:?} {trigger:?}");
+        }
+        assert_eq!(compacts(&thread.decide(Trigger::Manual)), Some(false), "{strategy:?}");
+    }
+}
+
+#[test]
+fn law_02_an_unknown_window_triggers_nothing() {
+    for strategy in [Strategy::Summarize, Strategy::Remind, Strategy::Archive] {
+        let mut thread = under(strategy).rounds(60, 20_000);
+        thread.limits.window = None;
+        for trigger in [Trigger::TurnCompleted, Trigger::BeforeSend, Trigger::ModelSwitched] {
+            assert_eq!(thread.decide(trigger), Decision::Go {}, "{strategy:?} {trigger:?}");
+        }
+    }
+}
+
+#[test]
+fn at_most_one_automatic_compaction_happens_in_a_turn() {
+    let thread = small().rounds(20, 200);
+    let verdict = thread.verdict(Trigger::BeforeGeneration, |state| state.compacted = true);
+    assert_eq!(verdict.decision, Decision::Go {});
+}
+
+#[test]
+fn after_two_failures_in_a_row_it_stops_and_waits_for_the_person() {
+    let thread = small().rounds(20, 200);
+    let decide = |failures: u32| {
+        thread.verdict(Trigger::TurnCompleted, |state| state.failures = failures).decision
+    };
+    assert_eq!(compacts(&decide(1)), Some(false));
+    assert_eq!(decide(2), Decision::Paused { used: 4_000, limit: 3_000 });
+    let by_hand = thread.verdict(Trigger::Manual, |state| state.failures = 2).decision;
+    assert_eq!(compacts(&by_hand), Some(false));
+}
+
+#[test]
+fn law_01_stuck_is_said_at_once_and_names_both_numbers() {
+    let decision = small().person(3_500).decide(Trigger::BeforeSend);
+    assert_eq!(decision, Decision::Stuck { floor: 3_500, limit: 3_000 });
+}
+
+#[test]
+fn a_message_that_no_compaction_makes_fit_is_held_with_both_numbers() {
+    let decision = small().person(10_001).decide(Trigger::BeforeSend);
+    assert_eq!(decision, Decision::TooLong { used: 10_001, limit: Some(10_000) });
+}
+
+#[test]
+fn us_5_choosing_a_smaller_model_says_what_would_happen() {
+    let thread = Thread::new().rounds(20, 200);
+    assert_eq!(thread.decide(Trigger::ModelSwitched), Decision::Go {});
+    let smaller = thread.window_of(10_000);
+    assert_eq!(compacts(&smaller.decide(Trigger::ModelSwitched)), Some(false));
+}
+
+#[test]
+fn p03_a_thread_is_archived_strictly_above_nine_tenths_before_any_call() {
+    let at_limit = under(Strategy::Archive).rounds(44, 200).person(200);
+    assert_eq!(at_limit.used(), 9_000);
+    for trigger in [Trigger::BeforeSend, Trigger::BeforeGeneration] {
+        assert_eq!(at_limit.decide(trigger), Decision::Go {});
+        let above = under(Strategy::Archive).rounds(44, 200).person(201);
+        let expected = Decision::Archive { carry: vec![above.id(88)], percent: 90 };
+        assert_eq!(above.decide(trigger), expected);
+    }
+}
+
+#[test]
+fn p03_nothing_is_archived_when_a_turn_completes() {
+    let thread = under(Strategy::Archive).rounds(50, 200);
+    assert_eq!(thread.decide(Trigger::TurnCompleted), Decision::Go {});
+}
+
+#[test]
+fn p03_system_prompt_tools_history_and_new_input_all_count() {
+    use skein_context::window::ToolFamily;
+    let thread = under(Strategy::Archive)
+        .system(3_000)
+        .tool("read_file", ToolFamily::BuiltIn, 3_000)
+        .rounds(10, 200)
+        .person(1_001);
+    let expected = Decision::Archive { carry: vec![thread.id(20)], percent: 90 };
+    assert_eq!(thread.decide(Trigger::BeforeSend), expected);
+}
+
+#[test]
+fn p07_a_message_that_alone_does_not_fit_is_held_and_nothing_is_archived() {
+    let thread = under(Strategy::Archive).system(500).rounds(5, 200).person(9_501);
+    let expected = Decision::TooLong { used: 10_001, limit: Some(10_000) };
+    assert_eq!(thread.decide(Trigger::BeforeSend), expected);
+}
+
+#[test]
+fn p07_a_message_that_fills_an_empty_thread_is_sent_rather_than_archived_for_nothing() {
+    let thread = under(Strategy::Archive).system(500).person(9_000);
+    assert_eq!(thread.decide(Trigger::BeforeSend), Decision::Go {});
+}
+
+#[test]
+fn p07_a_round_in_progress_goes_along_so_that_no_tool_runs_twice() {
+    let thread = under(Strategy::Archive).rounds(40, 200).person(100).calls(1_000);
+    let expected = Decision::Archive { carry: thread.ids(80..82), percent: 90 };
+    assert_eq!(thread.decide(Trigger::BeforeGeneration), expected);
+}
+
+#[test]
+fn p09_an_oversized_last_tool_output_leaves_the_context_first() {
+    for strategy in [Strategy::Summarize, Strategy::Remind, Strategy::Archive] {
+        let thread = under(strategy).rounds(10, 200).person(100).calls(4_000);
+        let expected =
+            Decision::Withhold { message_id: thread.id(21), call_id: "call-22".to_owned() };
+        assert_eq!(thread.decide(Trigger::Overflow { repeated: false }), expected, "{strategy:?}");
+    }
+}
+
+#[test]
+fn p09_otherwise_summarize_compacts_once_and_the_others_say_so() {
+    let thread = |strategy| under(strategy).rounds(20, 200).person(100);
+    let overflow = Trigger::Overflow { repeated: false };
+    assert_eq!(compacts(&thread(Strategy::Summarize).decide(overflow)), Some(true));
+    let too_long = Decision::TooLong { used: 4_100, limit: Some(10_000) };
+    assert_eq!(thread(Strategy::Remind).decide(overflow), too_long);
+    assert_eq!(thread(Strategy::Archive).decide(overflow), too_long);
+    let again = Trigger::Overflow { repeated: true };
+    assert_eq!(thread(Strategy::Summarize).decide(again), too_long);
+    let compacted = thread(Strategy::Summarize).verdict(overflow, |state| state.compacted = true);
+    assert_eq!(compacted.decision, too_long);
+}
+
+#[test]
+fn p09_an_overflow_is_believed_though_the_estimate_is_below_the_threshold() {
+    let thread = small().rounds(10, 200).person(100);
+    assert!(thread.used() < 3_000);
+    let decision = thread.decide(Trigger::Overflow { repeated: false });
+    assert_eq!(compacts(&decision), Some(true));
+}
+
+#[test]
+fn strategies_never_act_together() {
+    let full = |strategy| under(strategy).rounds(44, 200).person(500);
+    let critical = health(HealthLevel::Critical, 9_300);
+    let decide = |strategy, trigger| {
+        full(strategy).remind(trigger, &critical, Remediation::default()).decision
+    };
+    for trigger in [Trigger::BeforeSend, Trigger::BeforeGeneration] {
+        assert!(matches!(decide(Strategy::Remind, trigger), Decision::Notice { .. }));
+        assert!(matches!(decide(Strategy::Archive, trigger), Decision::Archive { .. }));
+        assert!(matches!(decide(Strategy::Summarize, trigger), Decision::Compact { .. }));
+    }
+    assert_eq!(decide(Strategy::Remind, Trigger::TurnCompleted), Decision::Go {});
+    assert_eq!(decide(Strategy::Remind, Trigger::ModelSwitched), Decision::Go {});
+}
+
+#[test]
+fn d13_d14_notices_carry_the_reported_numbers_and_the_countdown() {
+    let thread = under(Strategy::Remind).rounds(3, 200).person(10).calls(10);
+    let caution = health(HealthLevel::Caution, 8_500);
+    let verdict = thread.remind(Trigger::BeforeGeneration, &caution, Remediation::default());
+    let expected = Verdict {
+        decision: Decision::Notice { notice: Notice::Caution { prompt: 8_500, optimal: 8_000 } },
+        remediation: Remediation::Caution { rest: 9 },
+    };
+    assert_eq!(verdict, expected);
+    let critical = health(HealthLevel::Critical, 9_500);
+    let verdict = thread.remind(Trigger::BeforeGeneration, &critical, verdict.remediation);
+    let expected = Verdict {
+        decision: Decision::Notice { notice: Notice::Critical { remaining: 4 } },
+        remediation: Remediation::Critical { rest: 4 },
+    };
+    assert_eq!(verdict, expected);
+}
+
+#[test]
+fn d15_at_zero_the_clear_comes_first_and_the_persons_message_opens_the_new_thread() {
+    let thread = under(Strategy::Remind).rounds(3, 200).notice(9).person(10).person(11);
+    let critical = health(HealthLevel::Critical, 9_500);
+    let verdict = thread.remind(Trigger::BeforeSend, &critical, Remediation::Critical { rest: 0 });
+    let expected = Verdict {
+        decision: Decision::Clear { carry: thread.ids(7..9) },
+        remediation: Remediation::Calm {},
+    };
+    assert_eq!(verdict, expected);
+}
+
+#[test]
+fn d15_in_a_tool_loop_nothing_of_the_person_waits_and_the_reminders_go_on_alone() {
+    let thread = under(Strategy::Remind).rounds(3, 200).person(10).calls(10);
+    let critical = health(HealthLevel::Critical, 9_500);
+    let state = Remediation::Critical { rest: 0 };
+    let verdict = thread.remind(Trigger::BeforeGeneration, &critical, state);
+    assert_eq!(verdict.decision, Decision::Clear { carry: Vec::new() });
+}
+
+#[test]
+fn d03_without_a_report_nothing_is_inserted() {
+    let thread = under(Strategy::Remind).rounds(3, 200).person(10);
+    assert_eq!(thread.decide(Trigger::BeforeGeneration), Decision::Go {});
+}

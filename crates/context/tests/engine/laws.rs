@@ -1,0 +1,291 @@
+use proptest::prelude::*;
+use skein_context::compaction::{Outlook, Purpose, plan};
+use skein_context::gate::{Decision, Trigger};
+use skein_context::limits::Limits;
+use skein_context::message::MessageId;
+use skein_context::policy::{Policy, Strategy as When, ToolCleaning};
+use skein_context::window::{LineContent, Prompt};
+
+use crate::fixture::Thread;
+
+/// One thing that happens in a thread.
+#[derive(Debug, Clone, Copy)]
+enum Event {
+    Round(u32),
+    Tools(u32),
+    Notice,
+    Pinned(u32),
+    Reminder,
+}
+
+fn events() -> impl Strategy<Value = Vec<Event>> {
+    let event = prop_oneof![
+        4 => (10_u32..3_000).prop_map(Event::Round),
+        3 => (10_u32..6_000).prop_map(Event::Tools),
+        1 => Just(Event::Notice),
+        1 => (10_u32..500).prop_map(Event::Pinned),
+        1 => Just(Event::Reminder),
+    ];
+    proptest::collection::vec(event, 0..40)
+}
+
+fn happens(thread: Thread, event: Event) -> Thread {
+    match event {
+        Event::Round(tokens) => thread.round(tokens),
+        Event::Tools(tokens) => thread.person(20).says_and_calls(30, tokens).model(40),
+        Event::Notice => thread.notice(15),
+        Event::Pinned(tokens) => thread.person(tokens).pinned().model(20),
+        Event::Reminder => thread.reminder("keep the port"),
+    }
+}
+
+fn cleanings() -> impl Strategy<Value = ToolCleaning> {
+    prop_oneof![
+        Just(ToolCleaning::EverySend),
+        Just(ToolCleaning::AtCompaction),
+        Just(ToolCleaning::Never),
+    ]
+}
+
+/// A thread in any state between two calls: perhaps in progress, perhaps compacted before.
+fn threads() -> impl Strategy<Value = Thread> {
+    let policy = (40_u32..=90, 0_u32..=6, 0_u32..=6, cleanings());
+    let shape = (1_000_u32..200_000, 0_u32..3_000, 0..3_u8, any::<prop::sample::Index>());
+    (events(), policy, shape, any::<bool>()).prop_map(|(events, policy, shape, compacted)| {
+        let (percent, rounds, tool_rounds, cleaning) = policy;
+        let (window, system, ending, boundary) = shape;
+        let start = Thread::new().window_of(window).system(system).policy(|policy| {
+            policy.compaction_threshold = percent;
+            policy.keep_rounds = rounds;
+            policy.keep_tool_rounds = tool_rounds;
+            policy.tool_cleaning = cleaning;
+        });
+        let mut thread = events.into_iter().fold(start, happens);
+        let answers: Vec<usize> = (0..thread.messages.len()).filter(|at| at % 2 == 1).collect();
+        if compacted && !answers.is_empty() {
+            thread = thread.covered_to(answers[boundary.index(answers.len())], 50);
+        }
+        match ending {
+            0 => thread,
+            1 => thread.person(200),
+            _ => thread.person(200).calls(900),
+        }
+    })
+}
+
+fn purposes() -> impl Strategy<Value = Purpose> {
+    prop_oneof![Just(Purpose::Threshold), Just(Purpose::Overflow), Just(Purpose::Person)]
+}
+
+fn prompt(thread: &Thread) -> Prompt {
+    thread.see(|window| window.prompt())
+}
+
+fn bytes(thread: &Thread) -> String {
+    serde_json::to_string(&prompt(thread)).unwrap()
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(400))]
+
+    #[test]
+    fn law_01_a_plan_leaves_less_than_it_found_and_gets_below_the_limit(
+        thread in threads(),
+        purpose in purposes(),
+    ) {
+        let (outlook, used) =
+            thread.see(|window| (plan(window, thread.limits, purpose), window.used.tokens));
+        let threshold = thread.limits.threshold(&thread.policy).unwrap();
+        let roomy = thread.limits.roomy(thread.policy.output_reserve).unwrap();
+        match outlook {
+            Outlook::Fine {} => prop_assert!(purpose != Purpose::Threshold || used <= threshold),
+            Outlook::Stuck { floor, .. } => prop_assert!(floor <= used),
+            Outlook::Compact { plan } => {
+                prop_assert!(plan.expected_after < plan.before);
+                prop_assert!(plan.expected_after <= threshold.max(roomy));
+                prop_assert!(!plan.covered.is_empty());
+                if purpose == Purpose::Threshold && used <= roomy {
+                    prop_assert!(plan.expected_after <= threshold);
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn law_01_what_a_plan_promises_is_what_the_window_then_holds(thread in threads()) {
+        let outlook = thread.see(|window| plan(window, thread.limits, Purpose::Threshold));
+        if let Outlook::Compact { plan } = outlook {
+            let after = thread.clone().compacted(&plan, plan.summary_budget);
+            prop_assert!(after.used() <= plan.expected_after, "{} > {}", after.used(), plan.expected_after);
+        }
+    }
+
+    #[test]
+    fn law_02_an_unknown_window_never_triggers(thread in threads()) {
+        let mut thread = thread;
+        thread.limits = Limits::default();
+        let outlook = thread.see(|window| plan(window, thread.limits, Purpose::Threshold));
+        prop_assert_eq!(outlook, Outlook::Fine {});
+        for trigger in [Trigger::TurnCompleted, Trigger::BeforeSend, Trigger::BeforeGeneration] {
+            prop_assert_eq!(thread.decide(trigger), Decision::Go {});
+        }
+    }
+
+    #[test]
+    fn law_03_what_is_available_is_at_least_half_the_window_and_grows_with_it(
+        window in 0_u32..3_000_000,
+        reserve in 0_u32..500_000,
+        percent in 40_u32..=90,
+    ) {
+        let of = |window| Limits { window: Some(window), max_input: None };
+        let available = of(window).available(reserve).unwrap();
+        prop_assert!(available >= window / 2 && available <= window);
+        prop_assert!(of(window + 1).available(reserve).unwrap() >= available);
+        let policy = Policy {
+            compaction_threshold: percent,
+            output_reserve: reserve,
+            ..Policy::default()
+        };
+        let threshold = of(window).threshold(&policy).unwrap();
+        prop_assert!(of(window + 1).threshold(&policy).unwrap() >= threshold);
+    }
+
+    #[test]
+    fn law_04_off_only_the_person_acts(thread in threads(), strategy in 0..3_usize) {
+        let thread = thread.policy(|policy| {
+            policy.automatic = false;
+            policy.strategy = [When::Summarize, When::Remind, When::Archive][strategy];
+        });
+        for trigger in [
+            Trigger::TurnCompleted,
+            Trigger::BeforeSend,
+            Trigger::BeforeGeneration,
+            Trigger::ModelSwitched,
+        ] {
+            prop_assert_eq!(thread.decide(trigger), Decision::Go {});
+        }
+        let overflow = thread.decide(Trigger::Overflow { repeated: false });
+        let told = matches!(overflow, Decision::TooLong { .. });
+        prop_assert!(told);
+    }
+
+    #[test]
+    fn law_06_nothing_unanswered_in_progress_or_pinned_is_covered(
+        thread in threads(),
+        purpose in purposes(),
+    ) {
+        let outlook = thread.see(|window| plan(window, thread.limits, purpose));
+        if let Outlook::Compact { plan } = outlook {
+            let open_from = thread.see(|window| window.open_from);
+            let protected: Vec<MessageId> = thread
+                .messages
+                .iter()
+                .enumerate()
+                .filter(|(at, (message, _))| *at >= open_from || message.pinned)
+                .map(|(_, (message, _))| message.id)
+                .collect();
+            prop_assert!(plan.covered.iter().all(|id| !protected.contains(id)));
+            let boundary = thread.messages.iter().position(|(m, _)| m.id == plan.boundary).unwrap();
+            prop_assert!(boundary < open_from);
+            let after = thread.clone().compacted(&plan, plan.summary_budget);
+            let sent = after.see(|window| {
+                let ids = window.lines.iter().filter_map(|line| match line.content {
+                    LineContent::Message { message, .. } | LineContent::Pinned { message } => {
+                        Some(message.message.id)
+                    }
+                    _ => None,
+                });
+                ids.collect::<Vec<_>>()
+            });
+            prop_assert!(protected.iter().all(|id| sent.contains(id)));
+        }
+    }
+
+    #[test]
+    fn law_09_the_same_conversation_gives_the_same_bytes(thread in threads()) {
+        prop_assert_eq!(bytes(&thread), bytes(&thread.clone()));
+    }
+
+    #[test]
+    fn law_09_the_stable_prefix_does_not_change_while_the_conversation_grows(
+        thread in threads(),
+        more in events(),
+    ) {
+        let mut thread = thread;
+        let mut before = prompt(&thread);
+        // A new reminder is a change of the notes, not growth of the conversation.
+        for event in more.into_iter().filter(|event| !matches!(event, Event::Reminder)) {
+            thread = happens(thread, event);
+            let after = prompt(&thread);
+            let stable = usize::try_from(before.stable_messages).unwrap();
+            prop_assert_eq!(&before.system, &after.system);
+            prop_assert_eq!(&before.tools, &after.tools);
+            prop_assert!(after.messages.len() >= stable);
+            prop_assert_eq!(&before.messages[..stable], &after.messages[..stable]);
+            before = after;
+        }
+    }
+
+    #[test]
+    fn law_09_keeping_the_cache_all_history_is_stable(rounds in 1_u32..30) {
+        let thread = (0..rounds).fold(
+            Thread::new().policy(|policy| policy.tool_cleaning = ToolCleaning::AtCompaction),
+            |thread, _| thread.person(20).says_and_calls(30, 400).model(40),
+        );
+        let found = prompt(&thread);
+        prop_assert_eq!(usize::try_from(found.stable_messages).unwrap(), found.messages.len());
+    }
+
+    #[test]
+    fn law_11_undo_restores_the_context_byte_for_byte(thread in threads()) {
+        let before = bytes(&thread);
+        let outlook = thread.see(|window| plan(window, thread.limits, Purpose::Person));
+        if let Outlook::Compact { plan } = outlook {
+            let mut compacted = thread.compacted(&plan, plan.summary_budget);
+            prop_assert_ne!(bytes(&compacted), before.clone());
+            compacted.points.pop();
+            prop_assert_eq!(bytes(&compacted), before);
+        }
+    }
+
+    #[test]
+    fn law_12_points_of_another_branch_change_nothing(
+        thread in threads(),
+        more in events(),
+        boundary in any::<prop::sample::Index>(),
+    ) {
+        let trunk = thread.messages.len();
+        let other = more.into_iter().fold(thread.clone(), happens);
+        prop_assume!(other.messages.len() > trunk);
+        let boundary = trunk + boundary.index(other.messages.len() - trunk);
+        let other = other.covered_to(boundary, 30);
+        let mut shared = thread.clone();
+        shared.points = other.points;
+        prop_assert_eq!(bytes(&shared), bytes(&thread));
+    }
+
+    #[test]
+    fn law_14_every_message_is_sent_or_covered(thread in threads()) {
+        thread.see(|window| {
+            let sent: Vec<MessageId> = window.lines.iter().filter_map(|line| match line.content {
+                LineContent::Message { message, .. } | LineContent::Pinned { message } => {
+                    Some(message.message.id)
+                }
+                _ => None,
+            }).collect();
+            for (at, (message, _)) in thread.messages.iter().enumerate() {
+                let stands = at < window.tail_from || sent.contains(&message.id);
+                assert!(stands, "message {} of the person is nowhere", message.id.0);
+            }
+            assert_eq!(window.tail_from > 0, window.covered.is_some());
+        });
+    }
+
+    #[test]
+    fn the_used_tokens_are_the_sum_of_what_is_shown(thread in threads()) {
+        thread.see(|window| {
+            let shown: u32 = window.view().iter().map(|line| line.tokens).sum();
+            assert_eq!(shown, window.used.tokens);
+        });
+    }
+}

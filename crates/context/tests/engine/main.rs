@@ -1,0 +1,18 @@
+//! The engine against its requirements: a test that proves a number of the rulings names it, one
+//! that proves a law of the design begins with `law_`.
+
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
+
+mod fixture;
+
+mod breakdown;
+mod cleaning;
+mod compaction;
+mod gate;
+mod health;
+mod laws;
+mod limits;
+mod remediation;
+mod summary;
+mod usage;
+mod window;

@@ -1,0 +1,119 @@
+use skein_context::health::HealthLevel::{self, Caution, Critical, Healthy, Unavailable};
+use skein_context::remediation::Occasion::{self, Free, Person, Queued};
+use skein_context::remediation::{ClearMind, Remediation, Step, clear_mind};
+
+/// Evaluates a sequence, storing the state between any two of its moments as the program does.
+fn run(cadence: u32, moments: &[(HealthLevel, Occasion)]) -> Vec<Step> {
+    let mut state = Remediation::default();
+    let evaluate = |(level, occasion): &(HealthLevel, Occasion)| {
+        let (after, step) = state.evaluate(*level, *occasion, cadence);
+        let stored = serde_json::to_string(&after).unwrap();
+        state = serde_json::from_str(&stored).unwrap();
+        step
+    };
+    moments.iter().map(evaluate).collect()
+}
+
+fn check(cadence: u32, moments: &[(HealthLevel, Occasion)], expected: &str) {
+    let letters = run(cadence, moments).into_iter().map(|step| match step {
+        Step::Nothing => '.',
+        Step::Caution => 'n',
+        Step::Countdown { remaining } => char::from_digit(remaining, 10).unwrap(),
+        Step::Clear => 'X',
+    });
+    assert_eq!(letters.collect::<String>(), expected);
+}
+
+fn times(count: usize, level: HealthLevel) -> Vec<(HealthLevel, Occasion)> {
+    vec![(level, Free); count]
+}
+
+#[test]
+fn d12_caution_says_so_on_entering_and_on_every_tenth_evaluation_after() {
+    check(10, &times(31, Caution), "n.........n.........n.........n");
+}
+
+#[test]
+fn d08_the_cadence_is_followed_from_every_time_on() {
+    check(1, &times(4, Caution), "nnnn");
+    check(2, &times(5, Caution), "n.n.n");
+    check(0, &times(3, Caution), "nnn");
+}
+
+#[test]
+fn d12_a_caution_notice_never_stands_before_the_persons_own_answer() {
+    check(10, &[(Caution, Person), (Caution, Person), (Caution, Free), (Caution, Free)], "..n.");
+    check(10, &[(Caution, Queued), (Caution, Free)], ".n");
+}
+
+#[test]
+fn d12_a_notice_that_waited_is_given_once_and_the_pause_begins_with_it() {
+    let mut moments = vec![(Caution, Person); 3];
+    moments.extend(times(11, Caution));
+    check(10, &moments, "...n.........n");
+}
+
+#[test]
+fn d14_critical_counts_down_four_to_zero_and_clears_at_the_sixth() {
+    check(10, &times(6, Critical), "43210X");
+}
+
+#[test]
+fn d14_the_countdown_does_not_wait_for_anyone() {
+    check(10, &[(Critical, Person), (Critical, Queued), (Critical, Free)], "432");
+}
+
+#[test]
+fn d14_leaving_critical_rearms_it() {
+    let mut moments = times(3, Critical);
+    moments.extend(times(1, Healthy));
+    moments.extend(times(6, Critical));
+    check(10, &moments, "432.43210X");
+}
+
+#[test]
+fn d12_d14_between_caution_and_critical_each_entry_speaks_anew() {
+    let moments = [Caution, Critical, Caution, Critical, Critical].map(|level| (level, Free));
+    check(10, &moments, "n4n43");
+}
+
+#[test]
+fn d03_unavailable_stands_still_in_caution_and_in_the_countdown() {
+    let mut moments = times(2, Critical);
+    moments.extend(times(3, Unavailable));
+    moments.extend(times(4, Critical));
+    check(10, &moments, "43...210X");
+    let mut moments = times(5, Caution);
+    moments.extend(times(20, Unavailable));
+    moments.extend(times(6, Caution));
+    check(10, &moments, &format!("n{}n", ".".repeat(4 + 20 + 5)));
+}
+
+#[test]
+fn d12_healthy_clears_the_state() {
+    let mut moments = times(3, Caution);
+    moments.extend(times(1, Healthy));
+    moments.extend(times(2, Caution));
+    check(10, &moments, "n...n.");
+}
+
+#[test]
+fn d03_a_thread_that_never_reports_is_left_alone() {
+    check(10, &times(40, Unavailable), &".".repeat(40));
+}
+
+#[test]
+fn d08_a_cadence_made_shorter_in_between_holds_at_once() {
+    let (state, _) = Remediation::default().evaluate(Caution, Free, 10);
+    let (state, first) = state.evaluate(Caution, Free, 2);
+    let (_, second) = state.evaluate(Caution, Free, 2);
+    assert_eq!((first, second), (Step::Nothing, Step::Caution));
+}
+
+#[test]
+fn d15_clear_mind_clears_once_in_a_turn_and_not_beside_a_failed_call() {
+    assert_eq!(clear_mind(false, false), ClearMind::Cleared);
+    assert_eq!(clear_mind(true, false), ClearMind::Again);
+    assert_eq!(clear_mind(false, true), ClearMind::BesideFailure);
+    assert_eq!(clear_mind(true, true), ClearMind::BesideFailure);
+}

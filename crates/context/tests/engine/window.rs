@@ -1,0 +1,164 @@
+use skein_context::counting::CountedText;
+use skein_context::message::{ContentPart, ToolState};
+use skein_context::window::{LineLabel, Prompt, ToolFamily};
+
+use crate::fixture::Thread;
+
+fn prompt(thread: &Thread) -> Prompt {
+    thread.see(|window| window.prompt())
+}
+
+/// Who says what, in the order it is sent.
+fn order(thread: &Thread) -> Vec<String> {
+    let line = |message: &skein_context::window::PromptMessage| {
+        let texts = message.parts.iter().map(|part| match part {
+            ContentPart::Text { text } => text.trim().to_owned(),
+            ContentPart::Tool { call } => format!("<{}>", call.call_id),
+            other => format!("{other:?}"),
+        });
+        format!("{:?}: {}", message.role, texts.collect::<Vec<_>>().join(" | "))
+    };
+    prompt(thread).messages.iter().map(line).collect()
+}
+
+fn full() -> Thread {
+    let mut thread = Thread::new()
+        .system(100)
+        .memory("AGENTS.md", 40)
+        .tool("read_file", ToolFamily::BuiltIn, 30)
+        .person(10)
+        .pinned()
+        .model(20)
+        .round(30)
+        .covered_to(3, 25)
+        .round(40)
+        .reminder("use tabs")
+        .reminder("ship on Friday")
+        .person(50);
+    thread.recall = Some(CountedText { text: "call search_history".to_owned(), tokens: 7 });
+    thread.points[0].anchors = Some(CountedText { text: "port: 7443".to_owned(), tokens: 9 });
+    thread
+}
+
+#[test]
+fn fr_1_7_the_context_is_prefix_summary_anchors_recall_pins_tail_reminders_and_message() {
+    insta::assert_json_snapshot!(prompt(&full()));
+}
+
+#[test]
+fn what_the_model_sees_has_a_label_for_every_line_and_sums_to_the_window() {
+    full().see(|window| {
+        let view = window.view();
+        let labels: Vec<&LineLabel> = view.iter().map(|line| &line.label).collect();
+        insta::assert_json_snapshot!(labels);
+        let total: u32 = view.iter().map(|line| line.tokens).sum();
+        assert_eq!(total, window.used.tokens);
+    });
+}
+
+#[test]
+fn every_token_that_is_sent_is_counted() {
+    let reminders = ["[6] use tabs\n", "[7] ship on Friday\n"].map(str::len).iter().sum::<usize>();
+    let reminders = u32::try_from(reminders).unwrap() + 10;
+    let prefix = 100 + 40 + 30;
+    let standing_in = 25 + 20 + 9 + 7;
+    assert_eq!(full().used(), prefix + standing_in + 10 + 40 + reminders + 50);
+}
+
+#[test]
+fn fr_1_7_other_summaries_are_left_out_and_the_latest_point_applies() {
+    let thread =
+        Thread::new().rounds(2, 20).covered_to(1, 5).rounds(2, 20).covered_to(5, 6).round(20);
+    let order = order(&thread);
+    assert_eq!(order.len(), 5);
+    assert!(order[0].contains("summary 10"), "{}", order[0]);
+    assert_eq!(
+        order[1..],
+        ["User: message 8", "Assistant: message 9", "User: message 11", "Assistant: message 12"]
+    );
+}
+
+#[test]
+fn law_12_a_point_of_another_branch_changes_nothing() {
+    let trunk = Thread::new().rounds(3, 20);
+    let mut other = trunk.clone().covered_to(5, 5);
+    other.messages.truncate(4);
+    let with_point = prompt(&other);
+    other.points.clear();
+    assert_eq!(with_point, prompt(&other));
+}
+
+#[test]
+fn a_point_applies_to_every_branch_that_contains_its_boundary() {
+    let mut branch = Thread::new().rounds(3, 20).covered_to(1, 5);
+    branch.messages.truncate(4);
+    let branch = branch.round(20);
+    let order = order(&branch);
+    assert!(order[0].contains("summary 7"));
+    assert_eq!(order.len(), 5);
+}
+
+#[test]
+fn the_draft_comes_last_and_reminders_before_it() {
+    let thread = Thread::new().round(20).reminder("tabs").draft(30);
+    let order = order(&thread);
+    assert_eq!(order.len(), 4);
+    assert!(order[2].contains("[3] tabs"));
+    assert_eq!(order[3], "User: words");
+}
+
+#[test]
+fn reminders_stay_before_the_current_message_through_a_tool_loop() {
+    let thread = Thread::new().round(20).person(10).calls(10).reminder("tabs");
+    let order = order(&thread);
+    assert_eq!(order[0..2], ["User: message 1", "Assistant: message 2"]);
+    assert!(order[2].contains("[5] tabs"));
+    assert_eq!(order[3..], ["User: message 3", "Assistant: <call-4>"]);
+}
+
+#[test]
+fn passages_for_models_without_tools_stand_before_the_reminders() {
+    let mut thread = Thread::new().round(20).person(10).reminder("tabs");
+    thread.passages = Some(CountedText { text: "said earlier".to_owned(), tokens: 3 });
+    let order = order(&thread);
+    assert_eq!(order[2], "User: said earlier");
+    assert!(order[3].contains("[4] tabs"));
+}
+
+#[test]
+fn p09_a_withheld_output_is_replaced_by_a_line_that_says_so() {
+    let mut thread = Thread::new().person(10).calls(10);
+    if let ContentPart::Tool { call } = &mut thread.messages[1].0.parts[0]
+        && let ToolState::Done { output } = &mut call.state
+    {
+        output.withheld = true;
+    }
+    let stored = thread.messages.clone();
+    let prompt = prompt(&thread);
+    let ContentPart::Tool { call } = &prompt.messages[1].parts[0] else { panic!("no tool part") };
+    let ToolState::Done { output } = &call.state else { panic!("not done") };
+    assert!(output.text.starts_with("[This output was left out"), "{}", output.text);
+    assert_eq!(thread.messages, stored);
+}
+
+#[test]
+fn a_pinned_message_keeps_its_tool_parts_after_cleaning_and_after_covering() {
+    let thread = Thread::new().person(10).calls(100).pinned().model(10).rounds(3, 20);
+    assert_eq!(thread.used(), 10 + 104 + 10 + 60);
+    assert_eq!(thread.covered_to(4, 5).used(), 25 + 104 + 40);
+}
+
+#[test]
+fn what_is_stable_ends_where_a_tool_part_will_leave_or_a_reminder_stands() {
+    let stable = |thread: &Thread| prompt(thread).stable_messages;
+    assert_eq!(stable(&Thread::new().rounds(3, 20)), 6);
+    assert_eq!(stable(&Thread::new().rounds(3, 20).person(10).reminder("tabs")), 6);
+    let tools = Thread::new().round(20).person(10).calls(10).model(10);
+    assert_eq!(stable(&tools), 3);
+    assert_eq!(stable(&Thread::new().rounds(2, 20).draft(5)), 4);
+}
+
+#[test]
+fn an_empty_thread_has_an_empty_prompt() {
+    assert_eq!(prompt(&Thread::new()), Prompt::default());
+}
