@@ -23,7 +23,7 @@ fn main() {
             name: format!("server{}__tool{number}", number % 7),
             description: "What it does, in a sentence or two.".to_owned(),
             parameters: serde_json::json!({"type": "object"}),
-            family: if number % 2 == 0 { ToolFamily::BuiltIn } else { ToolFamily::Mcp },
+            family: if number.is_multiple_of(2) { ToolFamily::BuiltIn } else { ToolFamily::Mcp },
         },
         tokens: 40 + number,
     };

@@ -172,7 +172,7 @@ fn one_message_longer_than_the_window_is_cut_without_losing_a_character() {
     let (requests, _) = run(job, "short");
     let pieces = requests.iter().filter(|request| !request.prompt.system.contains("make one"));
     let read: String = pieces
-        .map(|request| words(request))
+        .map(words)
         .flat_map(|words| words.lines().filter(|line| !line.contains("conversation>")))
         .collect();
     assert!(read.replace("Person:", "") == text, "characters are missing or out of order");
@@ -339,7 +339,7 @@ fn a_title_is_one_line_without_ornament() {
     check("# Cache", Some("Cache"));
     check("\n \n", None);
     check("<think>never ends", None);
-    check(&"long ".repeat(40), Some(&"long ".repeat(12).trim_end()[..]));
+    check(&"long ".repeat(40), Some("long ".repeat(12).trim_end()));
 }
 
 #[test]
