@@ -22,6 +22,7 @@ pub mod message;
 pub mod model;
 pub mod policy;
 pub mod prompts;
+pub mod recall;
 pub mod remediation;
 pub mod reminder;
 pub mod session;

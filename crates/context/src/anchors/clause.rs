@@ -5,7 +5,7 @@ use super::AnchorKind;
 use super::cues::{Cues, han_cues, is_han_stop};
 use super::lexicon::Lexicon;
 use super::shape::shape;
-use super::words::{Quoted, Word, is_han, stem};
+use super::words::{Quoted, Word, stem, words};
 
 /// A value and where it is in its line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -222,32 +222,57 @@ fn chinese_name(run: Word<'_>) -> Option<Value> {
     None
 }
 
+/// Words that tell nothing of what a clause is about.
+const EMPTY: Cues = Cues::STOP.with(Cues::CHANGE).with(Cues::URGE);
+
 /// What a stretch is about besides its values: stems of content words, pairs of Han characters.
 /// Sorted, each once.
 pub(super) fn subject(words: &[Word<'_>], values: &[Value]) -> Vec<u64> {
-    let mut stems = Vec::new();
-    for word in words {
-        let valued = values.iter().any(|value| value.start < word.end() && word.start < value.end);
-        if valued && !word.han {
-            continue;
-        }
-        if word.han {
-            let mut previous: Option<char> = None;
-            for c in word.text.chars().filter(|c| is_han(*c)) {
-                let content = (!is_han_stop(c)).then_some(c);
-                if let (Some(a), Some(b)) = (previous, content) {
-                    stems.push(u64::from(a) << 32 | u64::from(b));
-                }
-                previous = content;
-            }
-        } else {
-            let empty = Cues::STOP.with(Cues::CHANGE).with(Cues::URGE);
-            if word.text.len() > 1 && !word.cues.any(empty) {
-                stems.push(stem(word.text));
-            }
-        }
-    }
+    let mut stems = in_order(words, values);
     stems.sort_unstable();
     stems.dedup();
     stems
+}
+
+fn in_order(words: &[Word<'_>], values: &[Value]) -> Vec<u64> {
+    let mut stems = Vec::new();
+    for word in words {
+        let valued = values.iter().any(|value| value.start < word.end() && word.start < value.end);
+        if word.han {
+            stems.extend(pairs(word.text));
+        } else if !valued && word.text.len() > 1 && !word.cues.any(EMPTY) {
+            stems.push(stem(word.text));
+        }
+    }
+    stems
+}
+
+/// Neighbouring Han characters, those that join words left out.
+fn pairs(run: &str) -> impl Iterator<Item = u64> {
+    let mut before: Option<char> = None;
+    run.chars().filter_map(move |c| {
+        let content = (!is_han_stop(c)).then_some(c);
+        let pair = before.zip(content).map(|(a, b)| u64::from(a) << 32 | u64::from(b));
+        before = content;
+        pair
+    })
+}
+
+/// Stems of everything that tells something in a text, in its order.
+pub(crate) fn stems(text: &str) -> Vec<u64> {
+    text.lines().flat_map(|line| in_order(&words(line, 0, line.len()), &[])).collect()
+}
+
+/// The words of a text that tell something, as written; of Chinese, runs without empty words.
+pub(crate) fn telling_words(text: &str) -> Vec<&str> {
+    let mut found = Vec::new();
+    for word in text.lines().flat_map(|line| words(line, 0, line.len())) {
+        if word.han {
+            let runs = word.text.split(is_han_stop);
+            found.extend(runs.filter(|run| run.chars().count() > 1));
+        } else if word.text.len() > 1 && !word.cues.any(EMPTY) {
+            found.push(word.text);
+        }
+    }
+    found
 }

@@ -26,6 +26,7 @@ use specta::Type;
 use crate::message::{ContentPart, Message, MessageId, MessageKind, Origin, ToolState};
 
 pub use choose::{Chosen, budget, choose, render};
+pub(crate) use clause::{stems, telling_words};
 
 /// One passage of the originals.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -1,0 +1,218 @@
+//! What of the covered messages fits a new one: for models without tools, which cannot look for
+//! themselves, and the words to look for, for those that can.
+//!
+//! Pure ranking over texts in memory. Not here: the index that `search_history` asks (`store`), and
+//! when passages are added at all (`runtime`).
+
+use std::collections::{HashMap, HashSet};
+
+use crate::anchors::{AnchorSource, stems, telling_words};
+use crate::message::MessageId;
+
+/// Bytes that a passage is about as long as.
+const PASSAGE: usize = 320;
+/// Passages shown at most.
+const MOST: usize = 6;
+/// How much of what is looked for, by rarity, a passage must hold.
+const ENOUGH: f32 = 0.45;
+/// How soon a word said again stops counting (BM25's k1).
+const SATURATION: f32 = 1.2;
+
+const HEADING: &str = include_str!("prompts/passages.md");
+
+/// A stretch of a covered message that fits.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Passage<'a> {
+    /// Where it was said.
+    pub message: MessageId,
+    /// Word for word.
+    pub text: &'a str,
+    /// How well it fits: 1 holds everything that is looked for.
+    pub fit: f32,
+}
+
+/// The words worth looking for in a question, in its order, each once. Empty when it has none.
+pub fn query(question: &str) -> String {
+    let mut words: Vec<&str> = Vec::new();
+    for word in telling_words(question) {
+        if !words.contains(&word) {
+            words.push(word);
+        }
+    }
+    words.join(" ")
+}
+
+/// The covered passages that fit a new message best, in the order they were said, such that what
+/// [`render`] makes of them counts at most `budget` tokens. Empty when nothing fits well.
+pub fn recall<'a>(
+    question: &str,
+    covered: &[AnchorSource<'a>],
+    budget: u32,
+    count: impl Fn(&str) -> u32,
+) -> Vec<Passage<'a>> {
+    let asked: HashSet<u64> = stems(question).into_iter().collect();
+    let mut passages: Vec<(Passage<'a>, Vec<u64>)> = Vec::new();
+    for source in covered {
+        for text in cut(source.text) {
+            let found: Vec<u64> =
+                stems(text).into_iter().filter(|stem| asked.contains(stem)).collect();
+            let message = source.message;
+            passages.push((Passage { message, text, fit: 0.0 }, found));
+        }
+    }
+    let rarity = rarities(&asked, &passages);
+    let all: f32 = rarity.values().sum();
+    let mut fitting: Vec<Passage<'a>> = passages
+        .into_iter()
+        .map(|(passage, found)| Passage {
+            fit: fit(&found, &rarity) / all.max(f32::EPSILON),
+            ..passage
+        })
+        .filter(|passage| passage.fit >= ENOUGH)
+        .collect();
+    // Of two that fit alike, the later holds what is true now.
+    fitting.reverse();
+    fitting.sort_by(|a, b| b.fit.total_cmp(&a.fit));
+    let mut left = budget.saturating_sub(count(HEADING));
+    let mut chosen: Vec<Passage<'a>> = Vec::new();
+    for passage in fitting {
+        let cost = count(&line(&passage));
+        if cost <= left && chosen.len() < MOST {
+            left -= cost;
+            chosen.push(passage);
+        }
+    }
+    chosen.sort_by_key(|passage| passage.message);
+    chosen
+}
+
+/// The lines shown to the model; empty when there are none.
+pub fn render(passages: &[Passage<'_>]) -> String {
+    if passages.is_empty() {
+        return String::new();
+    }
+    let lines: String = passages.iter().map(line).collect();
+    format!("{HEADING}{lines}")
+}
+
+fn line(passage: &Passage<'_>) -> String {
+    format!("{}: {}\n", passage.message.0, passage.text)
+}
+
+/// How telling each word looked for is: inverse document frequency over the passages.
+fn rarities(asked: &HashSet<u64>, passages: &[(Passage<'_>, Vec<u64>)]) -> HashMap<u64, f32> {
+    let mut holding: HashMap<u64, u32> = asked.iter().map(|stem| (*stem, 0)).collect();
+    for (_, found) in passages {
+        for stem in found.iter().collect::<HashSet<_>>() {
+            *holding.entry(*stem).or_default() += 1;
+        }
+    }
+    let all = passages.len() as f32;
+    let rarity = |count: u32| (1.0 + all / (1.0 + count as f32)).ln();
+    holding.into_iter().map(|(stem, count)| (stem, rarity(count))).collect()
+}
+
+fn fit(found: &[u64], rarity: &HashMap<u64, f32>) -> f32 {
+    let mut times: HashMap<u64, f32> = HashMap::new();
+    for stem in found {
+        *times.entry(*stem).or_default() += 1.0;
+    }
+    let weigh = |(stem, times): (&u64, &f32)| {
+        let known = rarity.get(stem).copied().unwrap_or_default();
+        known * times * (SATURATION + 1.0) / (times + SATURATION)
+    };
+    times.iter().map(weigh).sum()
+}
+
+/// A text in stretches of about [`PASSAGE`] bytes, cut where sentences or lines end.
+fn cut(text: &str) -> impl Iterator<Item = &str> {
+    let mut rest = text;
+    std::iter::from_fn(move || {
+        loop {
+            rest = rest.trim_start();
+            if rest.is_empty() {
+                return None;
+            }
+            let (passage, after) = rest.split_at_checked(end(rest)).unwrap_or((rest, ""));
+            rest = after;
+            let passage = passage.trim_end();
+            if !passage.is_empty() {
+                return Some(passage);
+            }
+        }
+    })
+}
+
+/// Where the first stretch of a text ends: the last end of a sentence or line within its length,
+/// else a space, else anywhere.
+fn end(text: &str) -> usize {
+    if text.len() <= PASSAGE {
+        return text.len();
+    }
+    let limit = text.floor_char_boundary(PASSAGE);
+    let head = text.get(..limit).unwrap_or(text);
+    let mut ends = head.char_indices().rev().filter(|(at, c)| {
+        let after = head.get(at + c.len_utf8()..).unwrap_or_default();
+        matches!(c, '\n' | '。' | '！' | '？')
+            || matches!(c, '.' | '!' | '?') && after.starts_with(char::is_whitespace)
+    });
+    let space = head.rfind(char::is_whitespace);
+    let cut = ends.next().map(|(at, c)| at + c.len_utf8()).or(space.map(|at| at + 1));
+    cut.unwrap_or(limit).max(1)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::anchors::Voice;
+
+    fn covered<'a>(texts: &[&'a str]) -> Vec<AnchorSource<'a>> {
+        let said = (1i64..).zip(texts);
+        said.map(|(id, text)| AnchorSource { message: MessageId(id), voice: Voice::Person, text })
+            .collect()
+    }
+
+    #[test]
+    fn what_fits_the_question_comes_back_and_the_rest_does_not() {
+        let told = covered(&[
+            "The weather was fine and we walked along the canal for an hour.",
+            "The staging database listens on port 5433.",
+            "发票导出器的超时时间是三十秒。",
+        ]);
+        let texts = |question: &str| -> Vec<&str> {
+            let count = |text: &str| u32::try_from(text.len() / 4).unwrap_or(u32::MAX);
+            recall(question, &told, 200, count).iter().map(|passage| passage.text).collect()
+        };
+        assert_eq!(
+            texts("Which port does the staging database use?"),
+            ["The staging database listens on port 5433."]
+        );
+        assert_eq!(texts("发票导出器的超时是多少？"), ["发票导出器的超时时间是三十秒。"]);
+        assert_eq!(texts("Who paints the fence?"), [""; 0]);
+    }
+
+    #[test]
+    fn passages_keep_to_their_budget() {
+        let text = "The turbine log says more about the turbine. ".repeat(200);
+        let texts = [text.as_str()];
+        let told = covered(&texts);
+        let count = |text: &str| u32::try_from(text.len()).unwrap_or(u32::MAX);
+        let chosen = recall("turbine log", &told, 900, count);
+        assert!(!chosen.is_empty());
+        assert!(render(&chosen).len() <= 900);
+    }
+
+    #[test]
+    fn a_text_is_cut_at_its_sentences_and_nothing_is_lost() {
+        let text = "One sentence that is here. ".repeat(40);
+        let pieces: Vec<&str> = cut(&text).collect();
+        assert!(pieces.iter().all(|piece| piece.len() <= PASSAGE && piece.ends_with('.')));
+        assert_eq!(pieces.join(" "), text.trim_end());
+    }
+
+    #[test]
+    fn only_telling_words_are_looked_for() {
+        assert_eq!(query("Which port does the staging database use?"), "port staging database use");
+        assert_eq!(query("What is it?"), "");
+    }
+}
