@@ -27,5 +27,6 @@ pub mod remediation;
 pub mod reminder;
 pub mod session;
 pub mod summary;
+pub mod tokens;
 pub mod usage;
 pub mod window;

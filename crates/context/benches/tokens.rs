@@ -1,0 +1,131 @@
+//! Counting beside `tiktoken-rs`, in one run, on texts of a megabyte: `cargo bench -p
+//! skein-context --bench tokens`.
+//!
+//! The prose is drawn sentence by sentence from two pages. The "varied" texts are drawn from the
+//! tokens of the vocabulary, common ones more often, so that they are as little alike as language
+//! gets: nothing that remembers earlier words can shine there. The texts take turns, so that none
+//! finds the processor's caches as it left them.
+#![allow(clippy::print_stdout, reason = "a benchmark is there to print")]
+#![allow(clippy::expect_used, reason = "a benchmark has nobody to report an error to")]
+
+use std::hint::black_box;
+use std::time::{Duration, Instant};
+
+use skein_context::counting::Counts;
+use skein_context::tokens::TokenCounter;
+use tiktoken_rs::CoreBPE;
+
+const SIZE: usize = 1_000_000;
+const ROUNDS: usize = 7;
+
+fn main() {
+    // `cargo test --benches` and editors run every target: only `cargo bench` asks for figures.
+    if !std::env::args().any(|argument| argument == "--bench") {
+        return;
+    }
+    let start = Instant::now();
+    let ours = TokenCounter::for_model("gpt-4o");
+    ours.text("");
+    let our_load = start.elapsed();
+    let start = Instant::now();
+    let theirs = tiktoken_rs::o200k_base().expect("the vocabulary is in the crate");
+    println!("loading o200k_base: skein {our_load:.0?}, tiktoken-rs {:.0?}\n", start.elapsed());
+
+    let texts = [
+        ("English", shuffled(include_str!("text/english.txt"), &['.', '?', '!'])),
+        ("Chinese", shuffled(include_str!("text/chinese.txt"), &['，', '。', '；', '\n'])),
+        ("code", shuffled(&code(), &['\n'])),
+        ("English, varied", varied(&theirs, |word| word.starts_with(' ') && is_latin(word), '.')),
+        ("Chinese, varied", varied(&theirs, is_chinese, '，')),
+        ("one million a", "a".repeat(SIZE)),
+        ("a thousand spaces", format!("{}x", " ".repeat(999)).repeat(SIZE / 1000)),
+        ("emoji", "👩‍👩‍👧🎉🇨🇳".repeat(SIZE / 30)),
+        ("base64", base64()),
+    ];
+    let mut best = texts.each_ref().map(|_| [Duration::MAX; 2]);
+    for _ in 0..ROUNDS {
+        for ((_, text), best) in texts.iter().zip(&mut best) {
+            let (our_time, our_count) = timed(|| ours.text(text) as usize);
+            let (their_time, their_count) = timed(|| theirs.encode_ordinary(text).len());
+            assert_eq!(our_count, their_count);
+            *best = [best[0].min(our_time), best[1].min(their_time)];
+        }
+    }
+    println!("{:<18} {:>10} {:>12} {:>7}", "MB/s, one core", "skein", "tiktoken-rs", "ratio");
+    for ((name, text), [our_time, their_time]) in texts.iter().zip(best) {
+        let speed = |time: Duration| text.len() as f64 / 1e6 / time.as_secs_f64();
+        let (ours, theirs) = (speed(our_time), speed(their_time));
+        println!("{name:<18} {ours:>10.1} {theirs:>12.1} {:>6.1}×", ours / theirs);
+    }
+}
+
+fn timed(count: impl FnOnce() -> usize) -> (Duration, usize) {
+    let start = Instant::now();
+    let tokens = black_box(count());
+    (start.elapsed(), tokens)
+}
+
+/// The same numbers in every run.
+struct Dice(u64);
+
+impl Dice {
+    fn below(&mut self, sides: usize) -> usize {
+        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+        (self.0 >> 33) as usize % sides
+    }
+}
+
+fn shuffled(page: &str, ends: &[char]) -> String {
+    let sentences: Vec<&str> = page.split_inclusive(ends).collect();
+    let mut dice = Dice(1);
+    let mut text = String::with_capacity(SIZE + 1000);
+    while text.len() < SIZE {
+        text.extend(sentences.get(dice.below(sentences.len())).copied());
+    }
+    text
+}
+
+fn code() -> String {
+    [
+        include_str!("../src/tokens/pieces.rs"),
+        include_str!("../src/tokens/vocabulary.rs"),
+        include_str!("../src/message.rs"),
+        include_str!("tokens.rs"),
+    ]
+    .concat()
+}
+
+fn is_latin(word: &str) -> bool {
+    word.trim_start().chars().all(|letter| letter.is_ascii_lowercase())
+}
+
+fn is_chinese(word: &str) -> bool {
+    word.chars().all(|letter| ('\u{4e00}'..='\u{9fff}').contains(&letter))
+}
+
+/// Words joined into sentences; the second half of the list as often as each further half.
+fn varied(vocabulary: &CoreBPE, wanted: impl Fn(&str) -> bool, end: char) -> String {
+    let tokens = (0..200_000).filter_map(|id| vocabulary.decode_bytes(&[id]).ok());
+    let words: Vec<String> = tokens
+        .filter_map(|token| String::from_utf8(token).ok())
+        .filter(|word| wanted(word))
+        .collect();
+    let mut dice = Dice(1);
+    let mut text = String::with_capacity(SIZE + 1000);
+    while text.len() < SIZE {
+        for _ in 0..3 + dice.below(9) {
+            let common = words.len() >> dice.below(6);
+            text.push_str(words.get(dice.below(common)).map_or("", String::as_str));
+        }
+        text.push(end);
+    }
+    text
+}
+
+fn base64() -> String {
+    let mut dice = Dice(1);
+    let letters = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    (0..SIZE)
+        .filter_map(|_| letters.get(dice.below(64)).map(|letter| char::from(*letter)))
+        .collect()
+}

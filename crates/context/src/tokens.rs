@@ -1,0 +1,113 @@
+//! How many tokens a text, a picture or a file costs: the only place that knows a tokeniser.
+//!
+//! Model families whose vocabulary is published in `tiktoken` are counted exactly. All others are
+//! counted with `o200k_base` times a factor learned from what their provider reports
+//! ([`Calibration`]). What must answer at once uses [`rough`].
+//!
+//! Not here: what is sent and what surrounds it (`window`), and the provider's own word (`usage`).
+
+mod calibration;
+mod classes;
+mod counter;
+mod encoding;
+mod images;
+mod pieces;
+mod recent;
+mod table;
+mod trie;
+mod vocabulary;
+
+pub use calibration::Calibration;
+
+use crate::counting::Counts;
+use crate::usage::{Basis, TokenCount};
+use encoding::Encoding;
+use images::ImagePrice;
+
+/// Counts tokens as one model does, as nearly as can be known.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct TokenCounter {
+    encoding: Encoding,
+    images: ImagePrice,
+    /// `None` where the encoding is the model's own: nothing to learn.
+    calibration: Option<Calibration>,
+}
+
+impl TokenCounter {
+    /// The counter of a model, by the id its provider knows it by. Loading the vocabulary waits
+    /// for the first count (tens of milliseconds): see [`warm`].
+    pub fn for_model(model: &str) -> Self {
+        let name = plain_name(model);
+        let images = ImagePrice::of(&name);
+        match Encoding::published_for(&name) {
+            Some(encoding) => Self { encoding, images, calibration: None },
+            None => Self {
+                encoding: Encoding::O200kBase,
+                images,
+                calibration: Some(Calibration::default()),
+            },
+        }
+    }
+
+    /// With what was learned of this model. Changes nothing where the count is exact.
+    pub fn calibrated(self, learned: Calibration) -> Self {
+        Self { calibration: self.calibration.map(|_| learned), ..self }
+    }
+
+    /// Tokens of a text, and how surely. What looks like a special token is ordinary text.
+    pub fn count(&self, text: &str) -> TokenCount {
+        TokenCount { tokens: self.text(text), basis: self.basis() }
+    }
+
+    /// What a kept count is valid for: counters of the same family give the same numbers.
+    pub fn family(&self) -> String {
+        let encoding = self.encoding.name();
+        let factor = self.calibration.map_or(String::new(), |learned| learned.family());
+        format!("{encoding}{factor}/{}", self.images.name())
+    }
+}
+
+impl Counts for TokenCounter {
+    fn text(&self, text: &str) -> u32 {
+        let tokens = u32::try_from(self.encoding.count(text)).unwrap_or(u32::MAX);
+        self.calibration.map_or(tokens, |calibration| calibration.apply(tokens))
+    }
+
+    /// Where the size is unknown: the most that the provider charges for a picture.
+    fn image(&self, width: Option<u32>, height: Option<u32>) -> u32 {
+        self.images.tokens(width.zip(height))
+    }
+
+    fn basis(&self) -> Basis {
+        match self.calibration {
+            None => Basis::Exact,
+            Some(learned) if learned.reports > 0 => Basis::Calibrated,
+            Some(_) => Basis::Borrowed,
+        }
+    }
+}
+
+/// Q14: `ceil(ascii / 4 + non_ascii × 1.5)`, in whole numbers. For what must answer at once.
+pub fn rough(text: &str) -> TokenCount {
+    let characters = text.chars().count();
+    let ascii = text.bytes().filter(u8::is_ascii).count();
+    let tokens = (ascii + (characters - ascii) * 6).div_ceil(4);
+    TokenCount { tokens: u32::try_from(tokens).unwrap_or(u32::MAX), basis: Basis::Rough }
+}
+
+/// Loads the vocabulary that most counts need. Call it off the main thread, after the window is
+/// there.
+pub fn warm() {
+    Encoding::O200kBase.count("");
+}
+
+/// The model's own name: `openrouter`'s `openai/gpt-4o`, a fine-tuned `ft:gpt-4o:acme` and
+/// Ollama's `gpt-oss:20b` without what surrounds it.
+fn plain_name(model: &str) -> String {
+    let name = model.rsplit('/').next().unwrap_or(model);
+    let name = name.strip_prefix("ft:").unwrap_or(name);
+    name.split([':', '@']).next().unwrap_or(name).to_ascii_lowercase()
+}
+
+#[cfg(test)]
+mod tests;

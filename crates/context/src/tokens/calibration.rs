@@ -1,0 +1,62 @@
+//! What a provider's reports teach about a model whose tokeniser is not published.
+
+use serde::{Deserialize, Serialize};
+use specta::Type;
+
+/// How many of the model's tokens one counted token stands for, learned report by report.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize, Type)]
+#[serde(rename_all = "camelCase", default)]
+pub struct Calibration {
+    /// Model tokens per counted token, 0.5–3.
+    pub factor: f64,
+    /// Mean distance of a report from the factor, as a share of it: 0.1 is shown as ± 10 %.
+    pub spread: f64,
+    /// Reports learned from; while 0 the factor is an assumption.
+    pub reports: u32,
+}
+
+impl Default for Calibration {
+    fn default() -> Self {
+        Self { factor: 1.0, spread: 0.0, reports: 0 }
+    }
+}
+
+/// Below this, what the provider adds unseen weighs more than the text.
+const FEWEST_TOKENS: u32 = 200;
+/// A report has at least this share in the factor, so that it follows a model that changes.
+const LEAST_WEIGHT: f64 = 0.2;
+/// Counts are made with a factor in steps of a twentieth, so that kept counts seldom expire.
+const STEPS: f64 = 20.0;
+
+impl Calibration {
+    /// What is known after one more report. `counted` is what a counter with this calibration said
+    /// of the very prompt that the provider reported as `reported`.
+    pub fn observe(self, counted: u32, reported: u32) -> Self {
+        if counted < FEWEST_TOKENS || reported == 0 {
+            return self;
+        }
+        let seen = f64::from(reported) / f64::from(counted) * self.stepped();
+        let seen = seen.clamp(0.5, 3.0);
+        let weight = (1.0 / (f64::from(self.reports) + 1.0)).max(LEAST_WEIGHT);
+        let factor = self.factor + (seen - self.factor) * weight;
+        let distance = (seen / factor - 1.0).abs();
+        Self {
+            factor,
+            spread: self.spread + (distance - self.spread) * weight,
+            reports: self.reports.saturating_add(1),
+        }
+    }
+
+    pub(super) fn apply(self, tokens: u32) -> u32 {
+        // Positive and far below 2⁵³: rounding up loses nothing, and the cast saturates.
+        (f64::from(tokens) * self.stepped()).ceil() as u32
+    }
+
+    pub(super) fn family(self) -> String {
+        format!("*{:.2}", self.stepped())
+    }
+
+    fn stepped(self) -> f64 {
+        (self.factor.clamp(0.5, 3.0) * STEPS).round() / STEPS
+    }
+}

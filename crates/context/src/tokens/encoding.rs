@@ -1,0 +1,106 @@
+//! The published encodings, which model uses which, and their loaded tables.
+
+use std::sync::{LazyLock, Mutex};
+
+use super::classes::Classes;
+use super::counter::Counter;
+use super::pieces::{Pattern, Pieces};
+use super::recent::Recent;
+use super::vocabulary::Vocabulary;
+
+/// An encoding that `tiktoken` publishes and a current model uses. `o200k_harmony` differs from
+/// `o200k_base` in special tokens only, which are ordinary text here.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Encoding {
+    Cl100kBase,
+    O200kBase,
+}
+
+/// Everything needed to count in one encoding.
+struct Tables {
+    classes: Classes,
+    pattern: Pattern,
+    vocabulary: Vocabulary,
+    /// A memory of results, never of anything else: whoever finds it taken begins with an empty
+    /// one.
+    recent: Mutex<Recent>,
+}
+
+impl Tables {
+    fn load(pattern: Pattern, merges: &[u8]) -> Self {
+        Self {
+            classes: Classes::new(),
+            pattern,
+            vocabulary: Vocabulary::load(merges),
+            recent: Mutex::new(Recent::new()),
+        }
+    }
+
+    fn count(&self, text: &str, recent: &mut Recent) -> usize {
+        let mut counter = Counter::new(&self.vocabulary, recent);
+        Pieces::new(&self.classes, self.pattern, text)
+            .map(|piece| counter.count(piece.from_here, piece.length))
+            .sum()
+    }
+}
+
+static CL100K_BASE: LazyLock<Tables> = LazyLock::new(|| {
+    Tables::load(Pattern::Cl100k, include_bytes!("../../data/cl100k_base.merges"))
+});
+static O200K_BASE: LazyLock<Tables> =
+    LazyLock::new(|| Tables::load(Pattern::O200k, include_bytes!("../../data/o200k_base.merges")));
+
+/// Models by the beginning of their name, which ends there or goes on with a hyphen: tiktoken's
+/// table (`tiktoken/model.py`, 0.14) for the models that can still be called.
+const PUBLISHED: &[(&str, Encoding)] = &[
+    ("o1", Encoding::O200kBase),
+    ("o3", Encoding::O200kBase),
+    ("o4-mini", Encoding::O200kBase),
+    ("gpt-4.5", Encoding::O200kBase),
+    ("gpt-4.1", Encoding::O200kBase),
+    ("gpt-4o", Encoding::O200kBase),
+    ("chatgpt-4o", Encoding::O200kBase),
+    ("codex-mini", Encoding::O200kBase),
+    ("gpt-oss", Encoding::O200kBase),
+    ("gpt-4", Encoding::Cl100kBase),
+    ("gpt-3.5", Encoding::Cl100kBase),
+    ("gpt-35-turbo", Encoding::Cl100kBase),
+    ("davinci-002", Encoding::Cl100kBase),
+    ("babbage-002", Encoding::Cl100kBase),
+];
+
+impl Encoding {
+    /// The encoding published for a model, by its plain name.
+    pub(super) fn published_for(model: &str) -> Option<Self> {
+        // Upstream accepts whatever follows: `gpt-5.4-mini`, `gpt-5-codex`.
+        if model.starts_with("gpt-5") {
+            return Some(Self::O200kBase);
+        }
+        let listed = PUBLISHED.iter().find(|(name, _)| {
+            model.strip_prefix(name).is_some_and(|rest| rest.is_empty() || rest.starts_with('-'))
+        });
+        listed.map(|(_, encoding)| *encoding)
+    }
+
+    pub(super) fn name(self) -> &'static str {
+        match self {
+            Self::Cl100kBase => "cl100k_base",
+            Self::O200kBase => "o200k_base",
+        }
+    }
+
+    fn tables(self) -> &'static Tables {
+        match self {
+            Self::Cl100kBase => &CL100K_BASE,
+            Self::O200kBase => &O200K_BASE,
+        }
+    }
+
+    pub(super) fn count(self, text: &str) -> usize {
+        let tables = self.tables();
+        match tables.recent.try_lock() {
+            Ok(mut recent) => tables.count(text, &mut recent),
+            Err(_) => tables.count(text, &mut Recent::new()),
+        }
+    }
+}

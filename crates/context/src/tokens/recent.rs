@@ -1,0 +1,71 @@
+//! Results that are likely to be wanted again.
+
+use super::table::Word;
+
+/// What the last few thousand different pieces came to, and which tokens were lately found to stand
+/// together. Language repeats itself: most lookups end here, in memory that stays close to the
+/// processor. A slot holds the last that fell into it.
+pub(super) struct Recent {
+    pieces: Vec<u128>,
+    pairs: Vec<u64>,
+}
+
+/// Bytes of the longest piece that is remembered.
+pub(super) const RECENT_LENGTH: usize = 15;
+const PIECES: usize = 1 << 14;
+const PAIRS: usize = 1 << 14;
+const LENGTH_SHIFT: u32 = 120;
+const COUNT_SHIFT: u32 = 124;
+const KEY_MASK: u128 = (1 << COUNT_SHIFT) - 1;
+
+/// A piece of at most 15 bytes with its length; four bits remain for as many tokens as it can have.
+#[derive(Clone, Copy)]
+pub(super) struct RecentKey(u128);
+
+impl RecentKey {
+    #[inline]
+    pub(super) fn new(text: &[u8], length: usize) -> Self {
+        Self(u128::pack(text, length) | (length as u128) << LENGTH_SHIFT)
+    }
+
+    #[inline]
+    fn place(self) -> usize {
+        (self.0.spread() >> (64 - PIECES.trailing_zeros())) as usize
+    }
+}
+
+impl Recent {
+    pub(super) fn new() -> Self {
+        Self { pieces: vec![0; PIECES], pairs: vec![0; PAIRS] }
+    }
+
+    #[inline]
+    pub(super) fn get(&self, key: RecentKey) -> Option<usize> {
+        let slot = *self.pieces.get(key.place())?;
+        (slot & KEY_MASK == key.0).then_some((slot >> COUNT_SHIFT) as usize)
+    }
+
+    pub(super) fn insert(&mut self, key: RecentKey, tokens: usize) {
+        if let Some(slot) = self.pieces.get_mut(key.place()) {
+            *slot = key.0 | (tokens as u128) << COUNT_SHIFT;
+        }
+    }
+
+    /// Whether `left` and `right` stand together, as `decide` says where it is not remembered.
+    #[inline]
+    pub(super) fn stand_together(
+        &mut self,
+        left: u32,
+        right: u32,
+        decide: impl FnOnce() -> bool,
+    ) -> bool {
+        // The highest bit tells a pair from an empty slot, the lowest is the answer.
+        let pair = 1 << 63 | u64::from(left) << 32 | u64::from(right) << 1;
+        let place = (pair.spread() >> (64 - PAIRS.trailing_zeros())) as usize;
+        let Some(slot) = self.pairs.get_mut(place) else { return decide() };
+        if *slot & !1 != pair {
+            *slot = pair | u64::from(decide());
+        }
+        *slot & 1 != 0
+    }
+}

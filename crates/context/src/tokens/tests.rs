@@ -1,0 +1,347 @@
+use super::*;
+use proptest::prelude::*;
+use tiktoken_rs::CoreBPE;
+
+fn oracle(encoding: Encoding) -> &'static CoreBPE {
+    match encoding {
+        Encoding::Cl100kBase => tiktoken_rs::cl100k_base_singleton(),
+        Encoding::O200kBase => tiktoken_rs::o200k_base_singleton(),
+    }
+}
+
+#[track_caller]
+fn counts_like_tiktoken(text: &str) {
+    for encoding in [Encoding::Cl100kBase, Encoding::O200kBase] {
+        let theirs = oracle(encoding).encode_ordinary(text).len();
+        assert_eq!(encoding.count(text), theirs, "{} of {text:?}", encoding.name());
+    }
+}
+
+/// Words, scripts, numbers, symbols and spaces that the patterns treat differently, and what lies
+/// at their edges.
+const ATOMS: &[&str] = &[
+    "the",
+    "Hello",
+    "iPhone",
+    "HTTPServer",
+    "don't",
+    "WE'LL",
+    "I'ſ",
+    "l'été",
+    "naïve",
+    "ǅungla",
+    "straße",
+    "ΑΒΓ",
+    "привет",
+    "Привет",
+    "МИР",
+    "你好",
+    "世界",
+    "亚洲AV",
+    "中国人民",
+    "こんにちは",
+    "カタカナ",
+    "안녕하세요",
+    "สวัสดี",
+    "नमस्ते",
+    "مرحبا",
+    "שלום",
+    "ʰ",
+    "ªº",
+    "e\u{301}",
+    "\u{301}",
+    "\u{200d}",
+    "👩‍👩‍👧",
+    "🎉",
+    "🇨🇳",
+    "1",
+    "12",
+    "12345",
+    "٣٤٥",
+    "Ⅷ",
+    "½",
+    "3.14",
+    "1,000",
+    "0x1F",
+    " ",
+    "  ",
+    "    ",
+    "\t",
+    "\n",
+    "\r\n",
+    "\n\n",
+    " \n ",
+    "\u{a0}",
+    "\u{3000}",
+    "\u{85}",
+    "\u{2028}",
+    ".",
+    "...",
+    "!",
+    "?!",
+    "，",
+    "。",
+    "、",
+    "—",
+    "//",
+    "/*",
+    "*/",
+    "{",
+    "}",
+    "();",
+    "=>",
+    "==",
+    "'",
+    "\"",
+    "<|endoftext|>",
+    "<|im_start|>",
+    "aaaa",
+    "----",
+    "====",
+    "____",
+    "\0",
+    "\u{1}",
+    "\u{7f}",
+    "\u{fffd}",
+    "\u{e000}",
+    "𠮷",
+    "𝒳",
+    "ﬁ",
+    "ŉ",
+    "İ",
+    "K",
+];
+
+fn atoms() -> impl Strategy<Value = String> {
+    prop::collection::vec(prop::sample::select(ATOMS), 0..40).prop_map(|atoms| atoms.concat())
+}
+
+fn of_one_script() -> impl Strategy<Value = String> {
+    let scripts: [std::ops::RangeInclusive<char>; 9] = [
+        ' '..='~',
+        'a'..='e',
+        '\u{a0}'..='\u{24f}',
+        '\u{370}'..='\u{52f}',
+        '\u{5d0}'..='\u{6ff}',
+        '\u{900}'..='\u{e7f}',
+        '\u{3040}'..='\u{30ff}',
+        '\u{4e00}'..='\u{9fff}',
+        '\u{ac00}'..='\u{d7a3}',
+    ];
+    prop::sample::select(scripts.to_vec())
+        .prop_flat_map(|script| {
+            prop::collection::vec(prop::char::range(*script.start(), *script.end()), 0..120)
+        })
+        .prop_map(String::from_iter)
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(500))]
+
+    #[test]
+    fn counts_are_those_of_tiktoken_for_text_of_many_scripts(text in atoms()) {
+        counts_like_tiktoken(&text);
+    }
+
+    #[test]
+    fn counts_are_those_of_tiktoken_within_one_script(text in of_one_script()) {
+        counts_like_tiktoken(&text);
+    }
+
+    #[test]
+    fn counts_are_those_of_tiktoken_for_any_text(text in any::<String>()) {
+        counts_like_tiktoken(&text);
+    }
+}
+
+#[test]
+fn counts_of_real_texts_are_those_of_tiktoken() {
+    counts_like_tiktoken(include_str!("tests.rs"));
+    counts_like_tiktoken(include_str!("pieces.rs"));
+    counts_like_tiktoken(include_str!("../../benches/text/english.txt"));
+    counts_like_tiktoken(include_str!("../../benches/text/chinese.txt"));
+}
+
+#[test]
+fn every_token_of_the_vocabulary_is_as_published() {
+    for encoding in [Encoding::Cl100kBase, Encoding::O200kBase] {
+        let published = (0..).map_while(|id| oracle(encoding).decode_bytes(&[id]).ok());
+        let mut tokens = 0;
+        for token in published {
+            if let Ok(token) = String::from_utf8(token) {
+                let theirs = oracle(encoding).encode_ordinary(&token).len();
+                assert_eq!(encoding.count(&token), theirs, "{token:?}");
+            }
+            tokens += 1;
+        }
+        assert!(tokens > 100_000);
+    }
+}
+
+#[test]
+fn law_13_no_text_makes_counting_slower_than_linear() {
+    // Not timed: anything quadratic would not come back from a million characters.
+    let million = 1_000_000;
+    let texts = [
+        "a".repeat(million),
+        " ".repeat(million),
+        "\n".repeat(million),
+        " \n".repeat(million / 2),
+        "-".repeat(million),
+        "字".repeat(million / 3),
+        "亚A".repeat(million / 4),
+        "!A".repeat(million / 2),
+        "\u{301}".repeat(million / 2),
+        "\u{301}1".repeat(million / 3),
+        "👩‍👩‍👧".repeat(million / 18),
+        "'s'S'ſ".repeat(million / 7),
+        "aaaaaaaab".repeat(million / 9),
+        "中文没有空格".repeat(million / 18),
+    ];
+    for text in texts {
+        let tokens = Encoding::O200kBase.count(&text);
+        assert!(tokens > 1_000 && tokens <= text.len(), "{:.20}", text);
+    }
+}
+
+#[test]
+fn a_long_run_counts_like_tiktoken() {
+    for text in ["a", " ", "\n", "-", "字", "亚A", "\u{301}", "aaaaaaaab", "中文没有空格"] {
+        counts_like_tiktoken(&text.repeat(1_000));
+    }
+}
+
+#[test]
+fn what_looks_like_a_special_token_is_ordinary_text() {
+    assert!(TokenCounter::for_model("gpt-4o").text("<|endoftext|>") > 1);
+}
+
+#[test]
+fn published_encodings_are_those_that_tiktoken_names() {
+    use tiktoken_rs::tokenizer::{Tokenizer, get_tokenizer};
+    for model in [
+        "gpt-5",
+        "gpt-5.4-mini",
+        "gpt-5-codex",
+        "gpt-4.1",
+        "gpt-4.1-nano",
+        "gpt-4o",
+        "gpt-4o-mini",
+        "gpt-4o-2024-05-13",
+        "chatgpt-4o-latest",
+        "o1",
+        "o1-preview",
+        "o3-mini",
+        "o4-mini",
+        "gpt-oss-120b",
+        "gpt-4",
+        "gpt-4-turbo",
+        "gpt-4-32k",
+        "gpt-3.5-turbo",
+        "gpt-3.5-turbo-0125",
+        "gpt-35-turbo",
+        "claude-sonnet-4-5",
+        "gpt-6",
+        "qwen3-max",
+        "deepseek-chat",
+        "gpt-4x",
+    ] {
+        let theirs = match get_tokenizer(model) {
+            Some(Tokenizer::O200kBase | Tokenizer::O200kHarmony) => Some(Encoding::O200kBase),
+            Some(Tokenizer::Cl100kBase) => Some(Encoding::Cl100kBase),
+            Some(
+                Tokenizer::P50kBase | Tokenizer::R50kBase | Tokenizer::P50kEdit | Tokenizer::Gpt2,
+            )
+            | None => None,
+        };
+        assert_eq!(Encoding::published_for(model), theirs, "{model}");
+    }
+}
+
+#[test]
+fn a_model_is_recognised_whoever_serves_it() {
+    for model in
+        ["openai/gpt-4o", "ft:gpt-4o:acme::id", "gpt-oss:20b", "GPT-4o", "openai/gpt-5:free"]
+    {
+        assert_eq!(TokenCounter::for_model(model).basis(), Basis::Exact, "{model}");
+    }
+    assert_eq!(TokenCounter::for_model("anthropic/claude-sonnet-4.5").basis(), Basis::Borrowed);
+}
+
+#[test]
+fn q14_the_rough_rule_rounds_up_in_whole_numbers() {
+    for (text, tokens) in [
+        ("", 0),
+        ("a", 1),
+        ("abcd", 1),
+        ("abcde", 2),
+        ("字", 2),
+        ("字字", 3),
+        ("a字", 2),
+        ("🎉ab", 2),
+    ] {
+        assert_eq!(rough(text), TokenCount { tokens, basis: Basis::Rough }, "{text:?}");
+    }
+}
+
+#[test]
+fn reports_calibrate_a_borrowed_count_and_only_that() {
+    let borrowed = TokenCounter::for_model("claude-sonnet-4-5");
+    let learned = (0..20).fold(Calibration::default(), |learned, _| {
+        let counter = borrowed.calibrated(learned);
+        learned.observe(counter.text(&"word ".repeat(1000)), 1301)
+    });
+    assert!((learned.factor - 1.3).abs() < 0.02, "{learned:?}");
+    assert!(learned.spread < 0.05, "{learned:?}");
+    let counter = borrowed.calibrated(learned);
+    assert_eq!(
+        counter.count(&"word ".repeat(1000)),
+        TokenCount { tokens: 1302, basis: Basis::Calibrated }
+    );
+    assert_ne!(counter.family(), borrowed.family());
+
+    let exact = TokenCounter::for_model("gpt-4o");
+    assert_eq!(exact.calibrated(learned), exact);
+}
+
+proptest! {
+    #[test]
+    fn the_factor_stays_between_a_half_and_three(reports in prop::collection::vec((any::<u32>(), any::<u32>()), 0..50)) {
+        let learned = reports.iter().fold(Calibration::default(), |learned, (counted, reported)| learned.observe(*counted, *reported));
+        prop_assert!((0.5..=3.0).contains(&learned.factor), "{learned:?}");
+        prop_assert!((0.0..=5.0).contains(&learned.spread), "{learned:?}");
+    }
+}
+
+#[test]
+fn a_report_on_a_tiny_prompt_or_of_nothing_teaches_nothing() {
+    let known = Calibration { factor: 1.2, spread: 0.1, reports: 3 };
+    assert_eq!(known.observe(20, 400), known);
+    assert_eq!(known.observe(5_000, 0), known);
+}
+
+#[test]
+fn pictures_cost_what_their_provider_charges() {
+    for (model, width, height, tokens) in [
+        ("gpt-4o", 1024, 1024, 765),
+        ("gpt-4o", 2048, 4096, 1105),
+        ("gpt-4o-mini", 1024, 1024, 25_501),
+        ("o3", 512, 512, 225),
+        ("gpt-5", 1024, 1024, 630),
+        ("gpt-4.1-mini", 1024, 1024, 1659),
+        ("gpt-5-nano", 4000, 3000, 3779),
+        ("claude-sonnet-4-5", 200, 200, 54),
+        ("claude-sonnet-4-5", 1000, 1000, 1334),
+        ("claude-sonnet-4-5", 8000, 6000, 1600),
+        ("claude-opus-4-8", 8000, 6000, 4784),
+        ("gemini-2.5-flash", 384, 384, 258),
+        ("gemini-2.5-flash", 960, 540, 1548),
+        ("gemini-3-pro-preview", 4000, 3000, 1120),
+        ("qwen3-vl-plus", 280, 280, 102),
+        ("somebody-elses-model", 750, 100, 100),
+    ] {
+        let counter = TokenCounter::for_model(model);
+        assert_eq!(counter.image(Some(width), Some(height)), tokens, "{model} {width} × {height}");
+        assert!(counter.image(None, None) >= tokens, "{model}: an unknown size costs the most");
+    }
+}

@@ -1,0 +1,177 @@
+//! Finds the longest token that a text begins with.
+//!
+//! A step of the trie is a whole character where the token has one, and a single byte where a
+//! token begins or ends inside a character. Chinese takes a third of the steps a trie of bytes
+//! would.
+
+use super::pieces::decode;
+use super::table::Table;
+
+/// Where a walk stands. Nodes that end a token bear the number of that token.
+type Node = u32;
+
+const ROOT: Node = (1 << 20) - 1;
+/// On an edge: some token leaves its end node with part of a character.
+const SPLITS_CHARACTER: u32 = 1 << 20;
+const NODE_MASK: u32 = SPLITS_CHARACTER - 1;
+/// Bytes that are not whole characters are numbered after the last code point.
+const FIRST_BYTE_STEP: u32 = char::MAX as u32 + 1;
+
+pub(super) struct Trie {
+    edges: Table,
+    /// The edges of the root by first character, as `edges` would say it: most walks end soon
+    /// after their beginning, and this part of memory is small.
+    first: Vec<u32>,
+    /// By token; [`NONE`] for a single byte.
+    prefixes: Vec<u32>,
+    tokens: u32,
+    root_splits: bool,
+}
+
+/// Characters that `first` knows: the Basic Multilingual Plane.
+const FIRST: u32 = 1 << 16;
+const NONE: u32 = u32::MAX;
+
+#[inline]
+fn key(node: Node, step: u32) -> u64 {
+    u64::from(node) << 21 | u64::from(step)
+}
+
+/// The step at `at`, with its length in bytes; `whole` is false for a byte of a divided character.
+#[inline]
+fn step(text: &[u8], at: usize) -> Option<Step> {
+    let byte = *text.get(at)?;
+    if byte < 0x80 {
+        return Some(Step { symbol: u32::from(byte), length: 1, lead: false });
+    }
+    let (code_point, length) = decode(text, at);
+    if length == 1 || at + length > text.len() {
+        let symbol = FIRST_BYTE_STEP + u32::from(byte);
+        return Some(Step { symbol, length: 1, lead: false });
+    }
+    Some(Step { symbol: code_point, length, lead: true })
+}
+
+#[derive(Clone, Copy)]
+struct Step {
+    symbol: u32,
+    length: usize,
+    /// The step is a character of several bytes, so a token may end inside it.
+    lead: bool,
+}
+
+impl Trie {
+    /// Of the bytes of each token, by number.
+    pub(super) fn new<'a>(tokens: impl Iterator<Item = &'a [u8]>) -> Self {
+        let mut by_length: Vec<(u32, &[u8])> = (0..).zip(tokens).collect();
+        // Whoever ends at a node then comes before whoever passes through it.
+        by_length.sort_by_key(|(_, token)| token.len());
+        let count = by_length.len();
+        let mut trie = Self {
+            edges: Table::for_entries(count * 7 / 4),
+            first: Vec::new(),
+            prefixes: vec![NONE; count],
+            tokens: count as u32,
+            root_splits: false,
+        };
+        let mut next_inner = trie.tokens;
+        for (token, bytes) in by_length {
+            trie.insert(token, bytes, &mut next_inner);
+        }
+        let first = |symbol| trie.edges.get(key(ROOT, symbol)).unwrap_or(NONE);
+        trie.first = (0..FIRST).map(first).collect();
+        trie
+    }
+
+    /// Adds a token and finds the longest one it begins with, all shorter ones being there.
+    fn insert(&mut self, token: u32, bytes: &[u8], next_inner: &mut Node) {
+        let shorter = bytes.split_last().map_or(&[][..], |(_, shorter)| shorter);
+        let mut prefix = NONE;
+        let mut node = ROOT;
+        let mut from = None;
+        let mut splits = self.root_splits;
+        let mut at = 0;
+        while let Some(step) = step(bytes, at) {
+            if step.symbol >= FIRST_BYTE_STEP + 0xC0 {
+                match from {
+                    Some(edge) => self.edges.insert(edge, node | SPLITS_CHARACTER),
+                    None => self.root_splits = true,
+                }
+            }
+            let ends_here = at + step.length == bytes.len();
+            let edge = key(node, step.symbol);
+            let known = self.edges.get(edge);
+            let passes_token =
+                !ends_here && known.is_some_and(|child| child & NODE_MASK < self.tokens);
+            if splits && step.lead && !passes_token {
+                prefix = self.inside_character(shorter, node, at).unwrap_or(prefix);
+            }
+            let child = known.unwrap_or_else(|| {
+                let child = if ends_here { token } else { *next_inner };
+                *next_inner += u32::from(!ends_here);
+                self.edges.insert(edge, child);
+                child
+            });
+            node = child & NODE_MASK;
+            splits = child & SPLITS_CHARACTER != 0;
+            if passes_token {
+                prefix = node;
+            }
+            at += step.length;
+            from = Some(edge);
+        }
+        if let Some(slot) = self.prefixes.get_mut(token as usize) {
+            *slot = prefix;
+        }
+    }
+
+    /// The longest shorter token that `token` begins with.
+    pub(super) fn shorter(&self, token: u32) -> Option<u32> {
+        self.prefixes.get(token as usize).copied().filter(|prefix| *prefix != NONE)
+    }
+
+    /// The longest token that `text` begins with. Every single byte is a token, so only an empty
+    /// text has none.
+    #[inline]
+    pub(super) fn longest(&self, text: &[u8]) -> Option<u32> {
+        let mut best = None;
+        let mut node = ROOT;
+        let mut splits = self.root_splits;
+        let mut at = 0;
+        while let Some(step) = step(text, at) {
+            let edge = match self.first.get(step.symbol as usize) {
+                Some(edge) if at == 0 => (*edge != NONE).then_some(*edge),
+                Some(_) | None => self.edges.get(key(node, step.symbol)),
+            };
+            let child = edge.map(|edge| edge & NODE_MASK);
+            let ends_token = child.is_some_and(|child| child < self.tokens);
+            if splits && step.lead && !ends_token {
+                best = self.inside_character(text, node, at).or(best);
+            }
+            let (Some(edge), Some(child)) = (edge, child) else { break };
+            at += step.length;
+            node = child;
+            splits = edge & SPLITS_CHARACTER != 0;
+            if ends_token {
+                best = Some(child);
+            }
+        }
+        best
+    }
+
+    /// The longest token that ends within the character at `at`.
+    #[cold]
+    fn inside_character(&self, text: &[u8], mut node: Node, mut at: usize) -> Option<u32> {
+        let mut best = None;
+        while let Some(byte) = text.get(at) {
+            let edge = self.edges.get(key(node, FIRST_BYTE_STEP + u32::from(*byte)));
+            let Some(child) = edge.map(|edge| edge & NODE_MASK) else { break };
+            node = child;
+            at += 1;
+            if child < self.tokens {
+                best = Some(child);
+            }
+        }
+        best
+    }
+}

@@ -1,0 +1,171 @@
+//! A byte-pair vocabulary, loaded for counting: which strings are tokens, which token is longest at
+//! the start of a text, and which tokens merging leaves side by side.
+
+use std::ops::{Range, RangeInclusive};
+
+use super::table::{Filter, Strings, Table};
+use super::trie::Trie;
+
+pub(super) struct Vocabulary {
+    /// What each token is merged from; a single byte is its own halves.
+    left_half: Vec<u32>,
+    right_half: Vec<u32>,
+    lengths: Vec<u8>,
+    /// Two tokens → the one they merge into.
+    merges: Table,
+    may_merge: Filter,
+    trie: Trie,
+    /// The tokens of 1–4, 5–8 and 9–16 bytes.
+    of_four: Strings<u32>,
+    of_eight: Strings<u64>,
+    of_sixteen: Strings<u128>,
+}
+
+const SINGLE_BYTES: usize = 256;
+
+#[inline]
+fn pair(left: u32, right: u32) -> u64 {
+    u64::from(left) << 21 | u64::from(right)
+}
+
+/// What a `.merges` file says: the bytes of the first 256 tokens, then for each further token the
+/// numbers of its two halves, three bytes each, least significant first.
+struct Merges {
+    bytes: Vec<u8>,
+    ranges: Vec<Range<usize>>,
+    halves: Vec<(u32, u32)>,
+}
+
+impl Merges {
+    fn read(file: &[u8]) -> Self {
+        let (single, rest) = file.split_at_checked(SINGLE_BYTES).unwrap_or((file, &[]));
+        let mut merges = Self {
+            bytes: single.to_vec(),
+            ranges: (0..single.len()).map(|at| at..at + 1).collect(),
+            halves: (0..).zip(0..).take(single.len()).collect(),
+        };
+        for [a, b, c, d, e, f] in rest.as_chunks().0 {
+            let left = u32::from_le_bytes([*a, *b, *c, 0]);
+            let right = u32::from_le_bytes([*d, *e, *f, 0]);
+            let start = merges.bytes.len();
+            for half in [left, right] {
+                let range = merges.ranges.get(half as usize).cloned().unwrap_or(0..0);
+                merges.bytes.extend_from_within(range);
+            }
+            merges.ranges.push(start..merges.bytes.len());
+            merges.halves.push((left, right));
+        }
+        merges
+    }
+
+    fn tokens(&self) -> impl Iterator<Item = &[u8]> + Clone {
+        self.ranges.iter().map(|range| self.bytes.get(range.clone()).unwrap_or_default())
+    }
+
+    fn strings<W: super::table::Word>(&self, length: RangeInclusive<usize>) -> Strings<W> {
+        Strings::new(self.tokens().filter(|token| length.contains(&token.len())))
+    }
+}
+
+impl Vocabulary {
+    pub(super) fn load(file: &[u8]) -> Self {
+        let read = Merges::read(file);
+        let mut merges = Table::for_entries(read.halves.len());
+        let mut may_merge = Filter::new();
+        for (token, (left, right)) in (0..).zip(&read.halves).skip(SINGLE_BYTES) {
+            merges.insert(pair(*left, *right), token);
+            may_merge.insert(pair(*left, *right));
+        }
+        Self {
+            lengths: read.tokens().map(|token| token.len() as u8).collect(),
+            of_four: read.strings(1..=4),
+            of_eight: read.strings(5..=8),
+            of_sixteen: read.strings(9..=16),
+            left_half: read.halves.iter().map(|(left, _)| *left).collect(),
+            right_half: read.halves.iter().map(|(_, right)| *right).collect(),
+            trie: Trie::new(read.tokens()),
+            merges,
+            may_merge,
+        }
+    }
+
+    /// Whether the first `length` bytes of `text` are a token; strings too long for a quick answer
+    /// are not said to be one.
+    #[inline]
+    pub(super) fn has_short(&self, text: &[u8], length: usize) -> bool {
+        match length {
+            // Filled up with zeros, a string cannot be told from one that ends in them.
+            1..=16 if text.get(length - 1) == Some(&0) => false,
+            1..=4 => self.of_four.contains(text, length),
+            5..=8 => self.of_eight.contains(text, length),
+            9..=16 => self.of_sixteen.contains(text, length),
+            _ => false,
+        }
+    }
+
+    /// The longest token that `text` begins with; none only for an empty text.
+    #[inline]
+    pub(super) fn longest(&self, text: &[u8]) -> Option<u32> {
+        self.trie.longest(text)
+    }
+
+    /// The longest shorter token that `token` begins with.
+    pub(super) fn shorter(&self, token: u32) -> Option<u32> {
+        self.trie.shorter(token)
+    }
+
+    /// In bytes.
+    #[inline]
+    pub(super) fn length(&self, token: u32) -> usize {
+        self.lengths.get(token as usize).copied().map_or(1, usize::from)
+    }
+
+    /// Whether merging would have preferred a token across the border of these two, had it come
+    /// to it before `limit`.
+    #[inline]
+    fn would_merge(&self, left: u32, right: u32, limit: u32) -> bool {
+        let pair = pair(left, right);
+        self.may_merge.may_contain(pair)
+            && self.merges.get(pair).is_some_and(|merged| merged < limit)
+    }
+
+    /// Whether merging leaves `left` and `right` side by side: undoing their merges from the last
+    /// to the first, no token across the border would have been preferred.
+    pub(super) fn stand_together(&self, mut left: u32, mut right: u32) -> bool {
+        let mut limit = u32::MAX;
+        loop {
+            if self.would_merge(left, right, limit) {
+                return false;
+            }
+            let inner_left = self.right_half.get(left as usize).copied().unwrap_or(left);
+            let inner_right = self.left_half.get(right as usize).copied().unwrap_or(right);
+            // The later of the two merges is undone first; a single byte cannot be undone.
+            if inner_right == right || left > right && inner_left != left {
+                if inner_left == left {
+                    return true;
+                }
+                limit = left;
+                left = inner_left;
+            } else {
+                limit = right + 1;
+                right = inner_right;
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_next_shorter_token_is_the_longest_that_fits_all_but_the_last_byte() {
+        let file = include_bytes!("../../data/o200k_base.merges");
+        let vocabulary = Vocabulary::load(file);
+        for (token, bytes) in (0..).zip(Merges::read(file).tokens()) {
+            let shorter = bytes.split_last().and_then(|(_, shorter)| vocabulary.longest(shorter));
+            assert_eq!(vocabulary.longest(bytes), Some(token), "{bytes:?}");
+            assert_eq!(vocabulary.shorter(token), shorter, "{bytes:?}");
+        }
+    }
+}
