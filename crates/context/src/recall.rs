@@ -20,6 +20,9 @@ const SATURATION: f32 = 1.2;
 
 const HEADING: &str = include_str!("prompts/passages.md");
 
+/// Tells the model, beside a summary, how to look covered messages up.
+pub const LINE: &str = include_str!("prompts/recall.md");
+
 /// A stretch of a covered message that fits.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Passage<'a> {
@@ -50,6 +53,29 @@ pub fn recall<'a>(
     budget: u32,
     count: impl Fn(&str) -> u32,
 ) -> Vec<Passage<'a>> {
+    let mut left = budget.saturating_sub(count(HEADING));
+    let mut chosen: Vec<Passage<'a>> = Vec::new();
+    for passage in ranked(question, covered).into_iter().filter(|passage| passage.fit >= ENOUGH) {
+        let cost = count(&line(&passage));
+        if cost <= left && chosen.len() < MOST {
+            left -= cost;
+            chosen.push(passage);
+        }
+    }
+    chosen.sort_by_key(|passage| passage.message);
+    chosen
+}
+
+/// The stretches of passages already found that fit a query best, at most so many, best first: what
+/// is shown of a long message that an index found.
+pub fn stretches<'a>(query: &str, found: &[AnchorSource<'a>], most: usize) -> Vec<Passage<'a>> {
+    let mut ranked = ranked(query, found);
+    ranked.truncate(most);
+    ranked
+}
+
+/// Every passage, the best first; of two that fit alike, the later, which holds what is true now.
+fn ranked<'a>(question: &str, covered: &[AnchorSource<'a>]) -> Vec<Passage<'a>> {
     let asked: HashSet<u64> = stems(question).into_iter().collect();
     let mut passages: Vec<(Passage<'a>, Vec<u64>)> = Vec::new();
     for source in covered {
@@ -62,28 +88,14 @@ pub fn recall<'a>(
     }
     let rarity = rarities(&asked, &passages);
     let all: f32 = rarity.values().sum();
-    let mut fitting: Vec<Passage<'a>> = passages
-        .into_iter()
-        .map(|(passage, found)| Passage {
-            fit: fit(&found, &rarity) / all.max(f32::EPSILON),
-            ..passage
-        })
-        .filter(|passage| passage.fit >= ENOUGH)
-        .collect();
-    // Of two that fit alike, the later holds what is true now.
-    fitting.reverse();
-    fitting.sort_by(|a, b| b.fit.total_cmp(&a.fit));
-    let mut left = budget.saturating_sub(count(HEADING));
-    let mut chosen: Vec<Passage<'a>> = Vec::new();
-    for passage in fitting {
-        let cost = count(&line(&passage));
-        if cost <= left && chosen.len() < MOST {
-            left -= cost;
-            chosen.push(passage);
-        }
-    }
-    chosen.sort_by_key(|passage| passage.message);
-    chosen
+    let fitted = passages.into_iter().map(|(passage, found)| Passage {
+        fit: fit(&found, &rarity) / all.max(f32::EPSILON),
+        ..passage
+    });
+    let mut ranked: Vec<Passage<'a>> = fitted.collect();
+    ranked.reverse();
+    ranked.sort_by(|a, b| b.fit.total_cmp(&a.fit));
+    ranked
 }
 
 /// The lines shown to the model; empty when there are none.
