@@ -105,6 +105,7 @@ CREATE TABLE points (
   after          INTEGER NOT NULL DEFAULT 0, -- tokens
   covered        INTEGER NOT NULL DEFAULT 0, -- messages
   fingerprint    TEXT    NOT NULL DEFAULT '', -- of what it covers
+  anchors        TEXT    NOT NULL DEFAULT '', -- facts of what it covers, as they are sent
   trigger        TEXT    NOT NULL DEFAULT 'manual',
   model_provider TEXT, -- NULL: summarised without a model
   model          TEXT,
@@ -124,6 +125,7 @@ CREATE TABLE undone_points (
   after          INTEGER NOT NULL DEFAULT 0, -- tokens
   covered        INTEGER NOT NULL DEFAULT 0, -- messages
   fingerprint    TEXT    NOT NULL DEFAULT '', -- of what it covers
+  anchors        TEXT    NOT NULL DEFAULT '', -- facts of what it covers, as they are sent
   trigger        TEXT    NOT NULL DEFAULT 'manual',
   model_provider TEXT, -- NULL: summarised without a model
   model          TEXT,
@@ -140,6 +142,7 @@ CREATE TABLE generations (
   id             INTEGER PRIMARY KEY AUTOINCREMENT,
   thread_id      INTEGER NOT NULL REFERENCES threads (id) ON DELETE CASCADE,
   message_id     INTEGER REFERENCES messages (id) ON DELETE SET NULL,
+  point_id       INTEGER, -- the compaction point that applied; also one that was undone since
   purpose        TEXT    NOT NULL DEFAULT 'reply',
   model_provider TEXT    NOT NULL DEFAULT '',
   model          TEXT    NOT NULL DEFAULT '',

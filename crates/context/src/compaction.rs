@@ -36,6 +36,9 @@ pub struct CompactionPoint {
     pub covered: u32,
     /// Of everything up to the boundary, as it was; another value now means the summary is stale.
     pub fingerprint: String,
+    /// Facts of the covered originals, carried beside the summary as they were found when it was
+    /// made; empty when there are none.
+    pub anchors: String,
     /// What set it off.
     pub trigger: CompactionTrigger,
     /// Who wrote the summary; `None`: it was made locally, without a model.

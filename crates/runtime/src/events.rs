@@ -3,9 +3,11 @@
 //! Broadcasts carry topics, never payloads: the window reads again what it shows.
 
 use serde::{Deserialize, Serialize};
-use skein_context::message::{Message, MessageId, ToolState};
+use skein_context::message::{Message, MessageId, ToolCall, ToolState};
 use skein_context::session::{SessionId, ThreadId};
 use specta::Type;
+
+use crate::live::Question;
 
 /// What a turn streams to the window that watches it. Deltas are batched to one flush per frame
 /// and kept under 8 KiB.
@@ -32,6 +34,13 @@ pub enum TurnEvent {
         /// Appended.
         delta: String,
     },
+    /// A tool call joins a growing message.
+    ToolCall {
+        /// Which message.
+        message_id: MessageId,
+        /// The call; its arguments may still be arriving.
+        call: ToolCall,
+    },
     /// A tool part changed its state.
     Tool {
         /// Which message.
@@ -43,12 +52,36 @@ pub enum TurnEvent {
         /// Words of a running tool about its progress.
         progress: Option<String>,
     },
+    /// A tool call waits for the person's yes.
+    Question {
+        /// What is asked.
+        question: Question,
+    },
     /// The provider asked for patience; a countdown may be shown.
     Retrying {
         /// Until the next attempt.
         wait_ms: u32,
         /// Counted from 1.
         attempt: u32,
+    },
+    /// A message left the path: it went back into the box, or its reply will come again.
+    Removed {
+        /// Which.
+        message_id: MessageId,
+    },
+    /// Law 1: over the limit, and no compaction would help. The call left all the same.
+    Stuck {
+        /// Tokens that no compaction can remove.
+        floor: u32,
+        /// Tokens that may be used.
+        limit: u32,
+    },
+    /// Over the limit, but compaction has failed twice in a row and waits for the person.
+    Paused {
+        /// Estimated tokens.
+        used: u32,
+        /// Tokens that may be used.
+        limit: u32,
     },
     /// Waiting for a compaction before this message can leave.
     WaitingForCompaction {},

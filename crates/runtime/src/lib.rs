@@ -5,10 +5,12 @@
 
 pub mod error;
 pub mod events;
-pub mod net;
+pub mod live;
 pub mod places;
-pub mod provider_config;
 pub mod providers;
+pub mod reply;
 pub mod settings;
+pub mod stage;
 pub mod store;
 pub mod tools;
+pub mod view;

@@ -3,7 +3,7 @@
 use rusqlite::{Row, params};
 use serde::{Deserialize, Serialize};
 use skein_context::health::HealthSnapshot;
-use skein_context::message::MessageId;
+use skein_context::message::{MessageId, PointId};
 use skein_context::model::{ModelRef, ProviderId};
 use skein_context::session::ThreadId;
 use skein_context::usage::TokenUsage;
@@ -19,6 +19,8 @@ use crate::error::Result;
 pub struct Generation {
     /// The message it wrote; `None` where it wrote none, or that is gone.
     pub message_id: Option<MessageId>,
+    /// The compaction point that applied; `None`: none did.
+    pub point: Option<PointId>,
     /// What it was for.
     pub purpose: Purpose,
     /// Who was called.
@@ -51,16 +53,17 @@ impl Store {
     /// Keeps a generation.
     pub async fn add_generation(&self, thread: ThreadId, generation: Generation) -> Result<()> {
         self.write(move |tx| {
-            let Generation { message_id, purpose, model, usage, health, .. } = generation;
+            let Generation { message_id, point, purpose, model, usage, health, .. } = generation;
             tx.prepare_cached(
                 "INSERT INTO generations
-                   (thread_id, message_id, purpose, model_provider, model, prompt, completion, total,
+                   (thread_id, message_id, point_id, purpose, model_provider, model, prompt, completion, total,
                     cached, cache_written, reasoning, health, finish, started_at, duration_ms)
-                 VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15)",
+                 VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16)",
             )?
             .execute(params![
                 thread.0,
                 message_id.map(|message| message.0),
+                point.map(|point| point.0),
                 Word(purpose),
                 model.provider.0,
                 model.model,
@@ -98,6 +101,7 @@ fn generation(row: &Row) -> rusqlite::Result<Generation> {
     let health: Option<Json<HealthSnapshot>> = row.get("health")?;
     Ok(Generation {
         message_id: row.get::<_, Option<i64>>("message_id")?.map(MessageId),
+        point: row.get::<_, Option<i64>>("point_id")?.map(PointId),
         purpose,
         model: ModelRef {
             provider: ProviderId(row.get("model_provider")?),

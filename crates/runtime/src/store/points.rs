@@ -35,6 +35,8 @@ pub struct NewPoint {
     pub covered: u32,
     /// Of everything up to the boundary as the summary was made from it.
     pub fingerprint: String,
+    /// Facts of the covered originals, to be carried beside the summary.
+    pub anchors: String,
     /// What set it off.
     pub trigger: CompactionTrigger,
     /// Who wrote the summary; `None`: it was made without a model.
@@ -126,8 +128,8 @@ fn add(connection: &Connection, new: NewPoint) -> Result<CompactionPoint, Fault>
     connection.execute("DELETE FROM undone_points WHERE thread_id = ?1", [new.thread.0])?;
     connection.execute(
         "INSERT INTO points (thread_id, summary_id, boundary_id, before, after, covered, fingerprint,
-                             trigger, model_provider, model, created_at)
-         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11)",
+                             anchors, trigger, model_provider, model, created_at)
+         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12)",
         params![
             new.thread.0,
             summary.0,
@@ -136,6 +138,7 @@ fn add(connection: &Connection, new: NewPoint) -> Result<CompactionPoint, Fault>
             new.after,
             new.covered,
             new.fingerprint,
+            new.anchors,
             Word(new.trigger),
             provider,
             model,
@@ -184,8 +187,8 @@ pub(super) fn redo(connection: &Connection, point: i64) -> rusqlite::Result<()> 
     )?;
     connection.execute(
         "INSERT INTO points
-         SELECT id, thread_id, summary_id, boundary_id, before, after, covered, fingerprint, trigger,
-                model_provider, model, created_at
+         SELECT id, thread_id, summary_id, boundary_id, before, after, covered, fingerprint, anchors,
+                trigger, model_provider, model, created_at
          FROM undone_points WHERE id = ?1",
         [point],
     )?;
@@ -222,6 +225,7 @@ fn point(row: &Row) -> rusqlite::Result<CompactionPoint> {
         after: row.get("after")?,
         covered: row.get("covered")?,
         fingerprint: row.get("fingerprint")?,
+        anchors: row.get("anchors")?,
         trigger,
         model: model(row)?,
         created_at: row.get("created_at")?,

@@ -1,0 +1,252 @@
+//! A session that is open: at most one turn, its questions and its running calls.
+//!
+//! Lives in memory only; everything a person could miss is in the store. Not here: what a turn does
+//! (`turn`), what a compaction does (`compact`).
+
+use std::collections::HashMap;
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use serde::{Deserialize, Serialize};
+use skein_context::message::MessageId;
+use skein_context::session::SessionId;
+use specta::Type;
+use tokio::sync::oneshot;
+use tokio_util::sync::CancellationToken;
+
+use crate::error::{Error, Result};
+use crate::events::TurnEvent;
+use crate::stage::Stage;
+use crate::tools::permission::Answer;
+use crate::tools::{Effect, Preview};
+use crate::view::{Activity, CompactionStatus};
+
+/// A question about a tool call, until it is answered.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Type)]
+#[serde(rename_all = "camelCase")]
+pub struct Question {
+    /// The message with the call.
+    pub message_id: MessageId,
+    /// The call.
+    pub call_id: String,
+    /// The tool.
+    pub tool: String,
+    /// What it may do.
+    pub effect: Effect,
+    /// What a lasting yes would cover.
+    pub grant: String,
+    /// What exactly would happen.
+    pub preview: Option<Preview>,
+}
+
+/// A session that is open.
+pub struct Live {
+    /// Which.
+    pub session_id: SessionId,
+    /// Where its turn is watched.
+    pub stage: Stage,
+    state: Mutex<State>,
+    compaction_ended: tokio::sync::Notify,
+}
+
+#[derive(Default)]
+struct State {
+    turn: Option<CancellationToken>,
+    compaction: Option<CancellationToken>,
+    status: Option<CompactionStatus>,
+    questions: Vec<(Question, oneshot::Sender<Answer>)>,
+    calls: HashMap<String, CancellationToken>,
+    /// `Some`: `clear_mind` was called in this generation, perhaps with a package.
+    clear: Option<Option<String>>,
+}
+
+impl Live {
+    /// A session in which nothing runs.
+    pub fn new(session_id: SessionId) -> Self {
+        Self {
+            session_id,
+            stage: Stage::default(),
+            state: Mutex::default(),
+            compaction_ended: tokio::sync::Notify::new(),
+        }
+    }
+
+    /// Takes the session's one turn; the guard gives it back.
+    ///
+    /// # Errors
+    /// [`Error::Busy`] while another runs.
+    pub fn begin_turn(&self) -> Result<TurnGuard<'_>> {
+        let mut state = self.lock();
+        if state.turn.is_some() {
+            return Err(Error::Busy {});
+        }
+        let cancel = CancellationToken::new();
+        state.turn = Some(cancel.clone());
+        Ok(TurnGuard { live: self, cancel })
+    }
+
+    /// Stops the turn, if one runs.
+    pub fn stop(&self) {
+        if let Some(cancel) = &self.lock().turn {
+            cancel.cancel();
+        }
+    }
+
+    /// Whether a turn runs.
+    pub fn is_replying(&self) -> bool {
+        self.lock().turn.is_some()
+    }
+
+    /// Takes the session's one compaction; the guard gives it back.
+    ///
+    /// # Errors
+    /// [`Error::Busy`] while another runs.
+    pub fn begin_compaction(&self) -> Result<CompactionGuard<'_>> {
+        let mut state = self.lock();
+        if state.compaction.is_some() {
+            return Err(Error::Busy {});
+        }
+        let cancel = CancellationToken::new();
+        state.compaction = Some(cancel.clone());
+        Ok(CompactionGuard { live: self, cancel })
+    }
+
+    /// Stops the compaction, if one runs.
+    pub fn cancel_compaction(&self) {
+        if let Some(cancel) = &self.lock().compaction {
+            cancel.cancel();
+        }
+    }
+
+    /// Whether a compaction runs.
+    pub fn is_compacting(&self) -> bool {
+        self.lock().compaction.is_some()
+    }
+
+    /// Returns when no compaction runs.
+    pub async fn compaction_ended(&self) {
+        loop {
+            let ended = self.compaction_ended.notified();
+            if !self.is_compacting() {
+                return;
+            }
+            ended.await;
+        }
+    }
+
+    /// What the compaction is doing, or how the last one ended.
+    pub fn compaction_status(&self) -> CompactionStatus {
+        self.lock().status.clone().unwrap_or(CompactionStatus::Idle {})
+    }
+
+    /// Notes what the compaction is doing.
+    pub fn set_compaction_status(&self, status: CompactionStatus) {
+        self.lock().status = Some(status);
+    }
+
+    /// What it is doing at this moment.
+    pub fn activity(&self) -> Activity {
+        let state = self.lock();
+        if !state.questions.is_empty() {
+            Activity::Asking
+        } else if state.turn.is_some() {
+            Activity::Replying
+        } else if state.compaction.is_some() {
+            Activity::Compacting
+        } else {
+            Activity::Idle
+        }
+    }
+
+    /// Asks the person; `None` when the turn is stopped before an answer.
+    pub async fn ask(&self, question: Question, cancel: &CancellationToken) -> Option<Answer> {
+        let (sender, answer) = oneshot::channel();
+        let call_id = question.call_id.clone();
+        self.lock().questions.push((question.clone(), sender));
+        self.stage.tell(&TurnEvent::Question { question });
+        let answer = tokio::select! {
+            answer = answer => answer.ok(),
+            () = cancel.cancelled() => None,
+        };
+        self.lock().questions.retain(|(question, _)| question.call_id != call_id);
+        answer
+    }
+
+    /// The questions that wait for an answer.
+    pub fn questions(&self) -> Vec<Question> {
+        self.lock().questions.iter().map(|(question, _)| question.clone()).collect()
+    }
+
+    /// The person's answer.
+    ///
+    /// # Errors
+    /// [`Error::NotFound`] when nobody waits for it any more.
+    pub fn answer(&self, call_id: &str, answer: Answer) -> Result<()> {
+        let mut state = self.lock();
+        let at = state.questions.iter().position(|(question, _)| question.call_id == call_id);
+        let Some(at) = at else { return Err(Error::NotFound { what: "question".into() }) };
+        let (_, sender) = state.questions.swap_remove(at);
+        // Nobody listens when the turn was stopped in this very moment: then the call is cancelled.
+        let _ = sender.send(answer);
+        Ok(())
+    }
+
+    /// A token that stops one call, or all of them with the turn.
+    pub fn open_call(&self, call_id: &str, turn: &CancellationToken) -> CancellationToken {
+        let cancel = turn.child_token();
+        self.lock().calls.insert(call_id.to_owned(), cancel.clone());
+        cancel
+    }
+
+    /// The call has ended.
+    pub fn close_call(&self, call_id: &str) {
+        self.lock().calls.remove(call_id);
+    }
+
+    /// D15: the model asked for its mind to be cleared after this generation.
+    pub fn request_clear(&self, package: Option<String>) {
+        self.lock().clear = Some(package);
+    }
+
+    /// Takes that request: `None` if there was none, else with the package it gave.
+    pub fn take_clear_request(&self) -> Option<Option<String>> {
+        self.lock().clear.take()
+    }
+
+    /// Stops one call.
+    pub fn cancel_call(&self, call_id: &str) {
+        if let Some(cancel) = self.lock().calls.get(call_id) {
+            cancel.cancel();
+        }
+    }
+
+    fn lock(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// The session's one turn.
+pub struct TurnGuard<'a> {
+    live: &'a Live,
+    /// Fires when the person stops it.
+    pub cancel: CancellationToken,
+}
+
+impl Drop for TurnGuard<'_> {
+    fn drop(&mut self) {
+        self.live.lock().turn = None;
+    }
+}
+
+/// The session's one compaction.
+pub struct CompactionGuard<'a> {
+    live: &'a Live,
+    /// Fires when the person stops it.
+    pub cancel: CancellationToken,
+}
+
+impl Drop for CompactionGuard<'_> {
+    fn drop(&mut self) {
+        self.live.lock().compaction = None;
+        self.live.compaction_ended.notify_waiters();
+    }
+}

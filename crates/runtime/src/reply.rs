@@ -1,0 +1,232 @@
+//! A reply as it grows: stream events become parts, and what is new since the last flush becomes
+//! deltas for whoever watches.
+//!
+//! Pure, so that it can be tested without a stream. Not here: when to flush and where to (`turn`).
+
+use std::collections::HashMap;
+
+use skein_context::message::{ContentPart, MessageId, ToolCall, ToolState};
+use skein_context::usage::TokenUsage;
+
+use crate::events::TurnEvent;
+use crate::providers::{FinishReason, StreamEvent};
+
+/// The largest delta sent at once, in bytes: larger payloads leave the fast path of the channel.
+const MAX_DELTA: usize = 8 * 1024 - 512;
+
+/// A reply as it grows.
+#[derive(Debug, Default)]
+pub struct Reply {
+    parts: Vec<ContentPart>,
+    calls: HashMap<u32, usize>,
+    usage: TokenUsage,
+    finish: Option<FinishReason>,
+    fresh: Vec<Delta>,
+}
+
+/// Words not yet flushed.
+#[derive(Debug, PartialEq)]
+enum Delta {
+    Text(String),
+    Reasoning(String),
+    Call { call_id: String },
+}
+
+impl Reply {
+    /// Takes in one event of the stream. `Retrying` is the watcher's alone and changes nothing.
+    pub fn apply(&mut self, event: StreamEvent) {
+        match event {
+            StreamEvent::Retrying { .. } => {}
+            StreamEvent::Text { delta } => self.append_text(delta),
+            StreamEvent::Reasoning { delta } => self.append_reasoning(delta),
+            StreamEvent::ReasoningSignature { signature } => self.sign_reasoning(signature),
+            StreamEvent::ToolCall { index, call_id, name, signature } => {
+                self.calls.insert(index, self.parts.len());
+                self.fresh.push(Delta::Call { call_id: call_id.clone() });
+                let state = ToolState::Pending {};
+                let call = ToolCall { call_id, name, args: String::new(), signature, state };
+                self.parts.push(ContentPart::Tool { call });
+            }
+            StreamEvent::ToolArgs { index, delta } => {
+                let part = self.calls.get(&index).and_then(|at| self.parts.get_mut(*at));
+                if let Some(ContentPart::Tool { call }) = part {
+                    call.args.push_str(&delta);
+                }
+            }
+            StreamEvent::Usage { usage } => self.usage = usage,
+            StreamEvent::Finished { reason } => self.finish = Some(reason),
+        }
+    }
+
+    /// The parts so far.
+    pub fn parts(&self) -> &[ContentPart] {
+        &self.parts
+    }
+
+    /// What the provider reported so far.
+    pub fn usage(&self) -> TokenUsage {
+        self.usage
+    }
+
+    /// Why it ended; `None` while it grows, and for good when the stream was cut.
+    pub fn finish(&self) -> Option<FinishReason> {
+        self.finish
+    }
+
+    /// Whether anything is new since the last flush.
+    pub fn is_fresh(&self) -> bool {
+        !self.fresh.is_empty()
+    }
+
+    /// What is new since the last flush, in order, each event within the payload limit.
+    pub fn flush(&mut self, message_id: MessageId) -> Vec<TurnEvent> {
+        let mut events = Vec::new();
+        for delta in std::mem::take(&mut self.fresh) {
+            match delta {
+                Delta::Text(text) => events.extend(
+                    pieces(&text).map(|delta| TurnEvent::Text { message_id, delta: delta.into() }),
+                ),
+                Delta::Reasoning(text) => events.extend(
+                    pieces(&text)
+                        .map(|delta| TurnEvent::Reasoning { message_id, delta: delta.into() }),
+                ),
+                Delta::Call { call_id } => events.extend(self.call_event(message_id, &call_id)),
+            }
+        }
+        events
+    }
+
+    fn call_event(&self, message_id: MessageId, call_id: &str) -> Option<TurnEvent> {
+        self.parts.iter().find_map(|part| match part {
+            ContentPart::Tool { call } if call.call_id == call_id => {
+                Some(TurnEvent::ToolCall { message_id, call: call.clone() })
+            }
+            _ => None,
+        })
+    }
+
+    fn append_text(&mut self, delta: String) {
+        match self.fresh.last_mut() {
+            Some(Delta::Text(text)) => text.push_str(&delta),
+            _ => self.fresh.push(Delta::Text(delta.clone())),
+        }
+        match self.parts.last_mut() {
+            Some(ContentPart::Text { text }) => text.push_str(&delta),
+            _ => self.parts.push(ContentPart::Text { text: delta }),
+        }
+    }
+
+    fn append_reasoning(&mut self, delta: String) {
+        match self.fresh.last_mut() {
+            Some(Delta::Reasoning(text)) => text.push_str(&delta),
+            _ => self.fresh.push(Delta::Reasoning(delta.clone())),
+        }
+        match self.parts.last_mut() {
+            Some(ContentPart::Reasoning { text, signature: None }) => text.push_str(&delta),
+            _ => self.parts.push(ContentPart::Reasoning { text: delta, signature: None }),
+        }
+    }
+
+    fn sign_reasoning(&mut self, sealed: String) {
+        match self.parts.last_mut() {
+            Some(ContentPart::Reasoning { signature, .. }) if signature.is_none() => {
+                *signature = Some(sealed);
+            }
+            _ => self
+                .parts
+                .push(ContentPart::Reasoning { text: String::new(), signature: Some(sealed) }),
+        }
+    }
+}
+
+/// Cuts a text at character boundaries into pieces of at most [`MAX_DELTA`] bytes.
+fn pieces(text: &str) -> impl Iterator<Item = &str> {
+    let mut rest = text;
+    std::iter::from_fn(move || {
+        if rest.is_empty() {
+            return None;
+        }
+        let (piece, tail) = rest.split_at_checked(rest.floor_char_boundary(MAX_DELTA))?;
+        rest = tail;
+        Some(piece)
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn text(delta: &str) -> StreamEvent {
+        StreamEvent::Text { delta: delta.into() }
+    }
+
+    #[test]
+    fn words_of_one_kind_grow_one_part_and_another_kind_begins_the_next() {
+        let mut reply = Reply::default();
+        for event in [
+            StreamEvent::Reasoning { delta: "I ".into() },
+            StreamEvent::Reasoning { delta: "see".into() },
+            StreamEvent::ReasoningSignature { signature: "s".into() },
+            text("Hel"),
+            text("lo"),
+            StreamEvent::ToolCall {
+                index: 4,
+                call_id: "c".into(),
+                name: "glob".into(),
+                signature: None,
+            },
+            StreamEvent::ToolArgs { index: 4, delta: "{\"a\"".into() },
+            StreamEvent::ToolArgs { index: 4, delta: ":1}".into() },
+            text("after"),
+        ] {
+            reply.apply(event);
+        }
+        let call = ToolCall {
+            call_id: "c".into(),
+            name: "glob".into(),
+            args: "{\"a\":1}".into(),
+            signature: None,
+            state: ToolState::Pending {},
+        };
+        assert_eq!(
+            reply.parts(),
+            [
+                ContentPart::Reasoning { text: "I see".into(), signature: Some("s".into()) },
+                ContentPart::Text { text: "Hello".into() },
+                ContentPart::Tool { call },
+                ContentPart::Text { text: "after".into() },
+            ]
+        );
+        assert_eq!(reply.finish(), None);
+    }
+
+    proptest! {
+        #[test]
+        fn what_is_flushed_is_what_was_said_whatever_the_chunks(
+            chunks in proptest::collection::vec("\\PC{0,40}|(漢字🧶){0,3000}", 0..12),
+            every in 1usize..4,
+        ) {
+            let mut reply = Reply::default();
+            let mut heard = String::new();
+            let id = MessageId(1);
+            let hear = |events: Vec<TurnEvent>, heard: &mut String| {
+                for event in events {
+                    if let TurnEvent::Text { delta, .. } = event {
+                        assert!(delta.len() <= MAX_DELTA);
+                        heard.push_str(&delta);
+                    }
+                }
+            };
+            for (at, chunk) in chunks.iter().enumerate() {
+                reply.apply(text(chunk));
+                if at % every == 0 {
+                    hear(reply.flush(id), &mut heard);
+                }
+            }
+            hear(reply.flush(id), &mut heard);
+            prop_assert_eq!(heard, chunks.concat());
+        }
+    }
+}

@@ -1,0 +1,82 @@
+//! How full the window is, what fills it, and exactly what the model is sent.
+
+use serde::{Deserialize, Serialize};
+use skein_context::health::HealthSnapshot;
+use skein_context::model::{ModelRef, Sourced};
+use skein_context::usage::TokenCount;
+use skein_context::window::WindowLine;
+use specta::Type;
+
+/// The dialog "Context estimate", and the numbers in the composer.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Type)]
+#[serde(rename_all = "camelCase")]
+pub struct Estimate {
+    /// Everything that would be sent now, draft included.
+    pub used: TokenCount,
+    /// The window; `None` when nobody knows it.
+    pub window: Option<Sourced<u32>>,
+    /// Where the strategy acts by itself; `None` when it does not (off, or unknown window).
+    pub acts_at: Option<u32>,
+    /// The model it would be sent to.
+    pub model: Option<ModelRef>,
+}
+
+/// D16: the indicator, and the chart of a thread's health.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Type)]
+#[serde(rename_all = "camelCase")]
+pub struct HealthView {
+    /// The last generation's; `None` before the first.
+    pub latest: Option<HealthSnapshot>,
+    /// One per generation of the thread, oldest first.
+    pub history: Vec<HealthPoint>,
+}
+
+/// One generation in the chart of a thread's health.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Type)]
+#[serde(rename_all = "camelCase")]
+pub struct HealthPoint {
+    /// Milliseconds since the epoch.
+    pub at: i64,
+    /// Its snapshot.
+    pub health: HealthSnapshot,
+    /// Prompt tokens read from the provider's cache; `None` when it did not say.
+    pub cached: Option<u32>,
+}
+
+/// "What the model sees": the exact request, part by part.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Type)]
+#[serde(rename_all = "camelCase")]
+pub struct SeenByModel {
+    /// In the order they are sent.
+    pub lines: Vec<WindowLine>,
+    /// Everything together.
+    pub total: TokenCount,
+}
+
+/// What a change of model would do, told before it is done.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Type)]
+#[serde(rename_all = "camelCase")]
+pub struct SwitchPreview {
+    /// What would be sent, counted for that model.
+    pub used: TokenCount,
+    /// Its window; `None` when nobody knows it.
+    pub window: Option<Sourced<u32>>,
+    /// What the next message would cause.
+    pub consequence: Consequence,
+}
+
+/// What the next message would cause.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, Type)]
+#[serde(rename_all = "camelCase")]
+pub enum Consequence {
+    /// It fits.
+    Fits,
+    /// The conversation would be compacted first.
+    Compacts,
+    /// The thread would be archived first.
+    Archives,
+    /// It would not fit, and nothing happens by itself.
+    TooLong,
+    /// Nobody knows the window.
+    Unknown,
+}

@@ -1,0 +1,173 @@
+//! Sessions, their threads and a page of a transcript.
+
+use serde::{Deserialize, Serialize};
+use skein_context::message::{BlobId, ContentPart, Message, MessageId, PointId};
+use skein_context::model::ModelRef;
+use skein_context::policy::Strategy;
+use skein_context::session::{Session, SessionId, Thread, ThreadId};
+use specta::Type;
+
+/// A line of the sidebar.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Type)]
+#[serde(rename_all = "camelCase")]
+pub struct SessionItem {
+    /// Key.
+    pub id: SessionId,
+    /// `None` until the person or the model named it.
+    pub title: Option<String>,
+    /// Kept at the top.
+    pub pinned: bool,
+    /// Milliseconds since the epoch.
+    pub updated_at: i64,
+    /// What it is doing at this moment.
+    pub activity: Activity,
+}
+
+/// What a session is doing at this moment.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, Type)]
+#[serde(rename_all = "camelCase")]
+pub enum Activity {
+    /// Nothing.
+    Idle,
+    /// A turn runs.
+    Replying,
+    /// A turn waits for the person's yes to a tool.
+    Asking,
+    /// It is being compacted.
+    Compacting,
+}
+
+/// An open session.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Type)]
+#[serde(rename_all = "camelCase")]
+pub struct SessionView {
+    /// As stored.
+    pub session: Session,
+    /// Newest first.
+    pub threads: Vec<Thread>,
+    /// The model the next message goes to; `None` when none is configured.
+    pub model: Option<ModelRef>,
+    /// What happens by itself as the window fills, overrides applied.
+    pub strategy: Strategy,
+    /// Whether it happens by itself, overrides applied.
+    pub automatic: bool,
+    /// What is written in the box.
+    pub draft: crate::store::Draft,
+    /// What it is doing at this moment.
+    pub activity: Activity,
+    /// Tool calls that wait for the person's yes.
+    pub questions: Vec<crate::live::Question>,
+}
+
+/// Which part of a transcript is asked for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, Type)]
+#[serde(tag = "type", rename_all = "camelCase", rename_all_fields = "camelCase")]
+pub enum Place {
+    /// Its end.
+    End {},
+    /// What comes before a message.
+    Before {
+        /// Not included.
+        message_id: MessageId,
+    },
+    /// What comes after a message.
+    After {
+        /// Not included.
+        message_id: MessageId,
+    },
+    /// Around a message: where a search hit leads.
+    Around {
+        /// In the middle.
+        message_id: MessageId,
+    },
+}
+
+/// A stretch of the path that is seen, in order.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Type)]
+#[serde(rename_all = "camelCase")]
+pub struct Page {
+    /// In order. A summary or card stands behind the message it was made after.
+    pub items: Vec<TranscriptItem>,
+    /// Messages of the path before the first item.
+    pub before: u32,
+    /// Messages of the path after the last item.
+    pub after: u32,
+}
+
+/// A message as it stands in the transcript.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Type)]
+#[serde(rename_all = "camelCase")]
+pub struct TranscriptItem {
+    /// As stored.
+    pub message: Message,
+    /// Its place on the path, from 1; a summary or card has that of the message before it.
+    pub number: u32,
+    /// The alternatives it is one of, oldest first, itself included.
+    pub siblings: Vec<MessageId>,
+    /// The compaction point that covers it, if any.
+    pub covered_by: Option<PointId>,
+    /// For a summary: the point it belongs to, with its numbers.
+    pub point: Option<PointView>,
+}
+
+/// A compaction point as its divider shows it.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Type)]
+#[serde(rename_all = "camelCase")]
+pub struct PointView {
+    /// As stored.
+    pub point: skein_context::compaction::CompactionPoint,
+    /// How many messages it covers.
+    pub covered_messages: u32,
+    /// Whether it is the latest and can be undone.
+    pub latest: bool,
+}
+
+/// A new message as the box sends it.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Type)]
+#[serde(rename_all = "camelCase")]
+pub struct NewMessage {
+    /// Text, images and files, in order.
+    pub parts: Vec<ContentPart>,
+}
+
+/// How a turn ended. What it wrote is in the transcript.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, Type)]
+#[serde(rename_all = "camelCase")]
+pub enum TurnEnd {
+    /// With an answer.
+    Answered,
+    /// The person stopped it, or the stream was cut.
+    Interrupted,
+    /// The limit of generations per turn was reached: "Continue" goes on.
+    GenerationLimit,
+}
+
+/// A file taken in for a message.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Type)]
+#[serde(rename_all = "camelCase")]
+pub struct Attachment {
+    /// The image or file part to send.
+    pub part: ContentPart,
+    /// Where its bytes are, for a thumbnail.
+    pub blob: BlobId,
+}
+
+/// A hit of the search.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Type)]
+#[serde(rename_all = "camelCase")]
+pub struct SearchHit {
+    /// Where it is.
+    pub session_id: SessionId,
+    /// Where it is.
+    pub thread_id: ThreadId,
+    /// The message; `None` for a title.
+    pub message_id: Option<MessageId>,
+    /// Title of the session.
+    pub title: Option<String>,
+    /// The words around it.
+    pub snippet: String,
+    /// Character ranges `[from, to)` of the snippet that match.
+    pub matches: Vec<(u32, u32)>,
+    /// Milliseconds since the epoch.
+    pub created_at: i64,
+}
