@@ -6,7 +6,9 @@
 pub mod error;
 pub mod events;
 pub mod live;
+pub mod net;
 pub mod places;
+pub mod provider_config;
 pub mod providers;
 pub mod reply;
 pub mod settings;

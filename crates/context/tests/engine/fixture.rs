@@ -253,6 +253,7 @@ impl Thread {
             after: 0,
             covered: 0,
             fingerprint: fingerprint(self.messages.iter().take(at + 1).map(|(message, _)| message)),
+            anchors: String::new(),
             trigger: CompactionTrigger::Threshold,
             model: None,
             created_at: id,
