@@ -137,7 +137,9 @@ impl Stage {
 
 #[cfg(test)]
 mod tests {
-    use skein_context::message::{ContentPart, MessageKind, MessageState, Origin, Role};
+    use skein_context::message::{
+        ContentPart, MessageId, MessageKind, MessageState, Origin, Role,
+    };
     use skein_context::session::ThreadId;
 
     use super::*;
