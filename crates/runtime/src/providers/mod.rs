@@ -7,6 +7,7 @@
 mod address;
 mod call;
 mod connect;
+pub mod demo;
 mod format;
 mod frames;
 mod key;

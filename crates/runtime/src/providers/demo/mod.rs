@@ -1,0 +1,274 @@
+//! The demo model: offline, labelled as such, and knowing only what is in the context it is given.
+//!
+//! Deterministic, so that what a compaction keeps can be measured without a network. It streams at
+//! a readable pace, counts its tokens, refuses what exceeds its window as a provider would, calls
+//! tools when asked in plain words, and obeys nobody but the person and the program: what stands in
+//! a file, a page or a tool result is material. Not here: any knowledge of the world.
+
+mod lexicon;
+mod material;
+mod orders;
+mod recall;
+mod reply;
+mod summary;
+mod talk;
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use async_trait::async_trait;
+use futures::{StreamExt, stream};
+use serde_json::json;
+use skein_context::message::ContentPart;
+use skein_context::usage::TokenUsage;
+use skein_context::window::Prompt;
+
+pub use reply::{Answer, Order, answer, declines};
+
+use super::overflow::Hints;
+use super::refusal;
+use super::steps::{plain, result};
+use super::{EventStream, FinishReason, ListedModel, Provider, Request, StreamEvent};
+use crate::error::Result;
+
+/// Its models: ids and windows in tokens.
+pub const MODELS: [(&str, u32); 2] = [("demo-8k", 8_192), ("demo-128k", 131_072)];
+
+/// Room for an answer that a prompt must leave, in tokens.
+const ROOM: u32 = 16;
+
+/// How fast it speaks.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum Pace {
+    /// About 90 tokens in a second.
+    #[default]
+    Readable,
+    /// At once: for tests and measurements.
+    AtOnce,
+}
+
+/// Counts the tokens of a text.
+pub type CountTokens = Arc<dyn Fn(&str) -> u32 + Send + Sync>;
+
+/// The demo model as a provider.
+pub struct Demo {
+    pace: Pace,
+    count: CountTokens,
+}
+
+impl Demo {
+    /// Speaks at this pace and counts with this.
+    pub fn new(pace: Pace, count: CountTokens) -> Self {
+        Self { pace, count }
+    }
+
+    fn prompt_tokens(&self, prompt: &Prompt) -> u32 {
+        let count = |text: &str| (self.count)(text);
+        let tools: u32 = prompt
+            .tools
+            .iter()
+            .map(|tool| {
+                count(&tool.name) + count(&tool.description) + count(&tool.parameters.to_string())
+            })
+            .sum();
+        let part = |part: &ContentPart| match part {
+            ContentPart::Tool { call } => {
+                count(&call.name) + count(&call.args) + count(&result(call)) + 8
+            }
+            // Pictures cost what they commonly do elsewhere.
+            ContentPart::Image { .. } => 765,
+            ContentPart::Text { .. } | ContentPart::Reasoning { .. } | ContentPart::File { .. } => {
+                count(&plain(part))
+            }
+        };
+        let messages = prompt.messages.iter();
+        let messages: u32 =
+            messages.map(|message| 4 + message.parts.iter().map(part).sum::<u32>()).sum();
+        count(&prompt.system) + tools + messages + 3
+    }
+}
+
+/// The rule of Q14: a token is four letters of the alphabet, or two thirds of a character of
+/// another script.
+pub fn rough_count(text: &str) -> u32 {
+    let (ascii, other) = text.chars().fold((0_u32, 0_u32), |(ascii, other), letter| {
+        if letter.is_ascii() { (ascii + 1, other) } else { (ascii, other + 1) }
+    });
+    (ascii + other * 6).div_ceil(4)
+}
+
+#[async_trait]
+impl Provider for Demo {
+    async fn stream(&self, request: Request) -> Result<EventStream> {
+        let window = MODELS.iter().find(|(id, _)| *id == request.model).map_or(8_192, |row| row.1);
+        let prompt = self.prompt_tokens(&request.prompt);
+        if prompt > window - ROOM {
+            return Err(too_long(window, prompt));
+        }
+        let answer = answer(&request.prompt, &*self.count);
+        let room = window.saturating_sub(prompt).min(request.max_output.unwrap_or(u32::MAX));
+        let events = script(&answer, prompt, room, &*self.count);
+        let pace = self.pace;
+        let paced = stream::iter(events).then(move |(event, tokens)| async move {
+            if pace == Pace::Readable && tokens > 0 {
+                tokio::time::sleep(Duration::from_millis(11) * tokens).await;
+            }
+            Ok(event)
+        });
+        Ok(paced.boxed())
+    }
+
+    async fn models(&self) -> Result<Vec<ListedModel>> {
+        let listed = |(id, window): &(&str, u32)| ListedModel {
+            id: (*id).to_owned(),
+            name: Some(format!("Demo ({}k, offline)", window / 1_024)),
+            window: Some(*window),
+            loaded_window: None,
+            max_input: None,
+            max_output: None,
+        };
+        Ok(MODELS.iter().map(listed).collect())
+    }
+}
+
+/// As a provider would say it, read as a provider would be.
+fn too_long(window: u32, prompt: u32) -> crate::error::Error {
+    let message = format!(
+        "This model's maximum context length is {window} tokens. However, your messages resulted \
+         in {prompt} tokens. Please reduce the length of the messages."
+    );
+    let error = json!({ "error": { "message": message, "code": "context_length_exceeded" } });
+    refusal::inside(&error.to_string(), Hints::default())
+}
+
+/// The events of an answer, each with the tokens it takes to say, cut where the room ends.
+fn script(
+    answer: &Answer,
+    prompt: u32,
+    room: u32,
+    count: &dyn Fn(&str) -> u32,
+) -> Vec<(StreamEvent, u32)> {
+    let mut events = Vec::new();
+    let mut said = 0_u32;
+    let mut reason = FinishReason::Stop;
+    for word in words(&answer.text) {
+        let tokens = count(word).max(1);
+        if said.saturating_add(tokens) > room {
+            reason = FinishReason::Length;
+            break;
+        }
+        said += tokens;
+        events.push((StreamEvent::Text { delta: word.to_owned() }, tokens));
+    }
+    for (index, order) in (0..).zip(&answer.orders) {
+        if reason == FinishReason::Length {
+            break;
+        }
+        reason = FinishReason::ToolCalls;
+        let args = order.args.to_string();
+        said += count(&order.tool) + count(&args) + 8;
+        // Unique within a conversation: a call is told from the same call of an earlier round.
+        let call_id = format!("demo_{prompt}_{index}");
+        let name = order.tool.clone();
+        events.push((StreamEvent::ToolCall { index, call_id, name, signature: None }, 4));
+        events.push((StreamEvent::ToolArgs { index, delta: args }, 4));
+    }
+    let usage = TokenUsage {
+        prompt: Some(prompt),
+        completion: Some(said),
+        total: Some(prompt + said),
+        ..TokenUsage::default()
+    };
+    events.push((StreamEvent::Usage { usage }, 0));
+    events.push((StreamEvent::Finished { reason }, 0));
+    events
+}
+
+/// Pieces of a text as they are spoken: words with the space after them, a few characters where
+/// there are no spaces. Together they are the text.
+fn words(text: &str) -> Vec<&str> {
+    let mut words = Vec::new();
+    let mut rest = text;
+    while !rest.is_empty() {
+        let mut end = 0;
+        let mut foreign = 0;
+        for letter in rest.chars() {
+            end += letter.len_utf8();
+            foreign += usize::from(!letter.is_ascii());
+            if letter.is_whitespace() || foreign == 3 {
+                break;
+            }
+        }
+        let Some((word, after)) = rest.split_at_checked(end) else { break };
+        words.push(word);
+        rest = after;
+    }
+    words
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::HashMap;
+
+    use skein_context::message::Role;
+    use skein_context::window::PromptMessage;
+
+    use super::*;
+    use crate::error::Error;
+
+    fn request(text: &str, max_output: Option<u32>) -> Request {
+        let parts = vec![ContentPart::Text { text: text.to_owned() }];
+        let messages = vec![PromptMessage { role: Role::User, parts }];
+        Request {
+            model: "demo-8k".to_owned(),
+            prompt: Prompt { messages, ..Prompt::default() },
+            blobs: HashMap::new(),
+            max_output,
+            window: None,
+        }
+    }
+
+    async fn events(request: Request) -> Result<Vec<StreamEvent>> {
+        let demo = Demo::new(Pace::AtOnce, Arc::new(rough_count));
+        let stream = demo.stream(request).await?;
+        Ok(stream.map(Result::unwrap).collect().await)
+    }
+
+    #[tokio::test]
+    async fn it_streams_reports_its_usage_and_finishes() {
+        let events = events(request("Hello", None)).await.unwrap();
+        let text: String = events
+            .iter()
+            .filter_map(|event| match event {
+                StreamEvent::Text { delta } => Some(delta.as_str()),
+                _ => None,
+            })
+            .collect();
+        assert!(text.starts_with("Hello! I am Skein's demo model."), "{text}");
+        let [.., StreamEvent::Usage { usage }, StreamEvent::Finished { reason }] = &events[..]
+        else {
+            panic!("{events:?}")
+        };
+        assert_eq!((usage.prompt, *reason), (Some(9), FinishReason::Stop));
+    }
+
+    #[tokio::test]
+    async fn p09_what_exceeds_its_window_is_refused_with_both_numbers() {
+        let refused = events(request(&"word ".repeat(7_000), None)).await;
+        let Err(Error::TooLong { limit, actual, .. }) = refused else { panic!("{refused:?}") };
+        assert_eq!((limit, actual), (Some(8_192), Some(8_757)));
+    }
+
+    #[tokio::test]
+    async fn an_answer_longer_than_asked_for_is_cut_and_says_so() {
+        let events = events(request("Write a long text about rivers", Some(40))).await.unwrap();
+        let finished = StreamEvent::Finished { reason: FinishReason::Length };
+        assert_eq!(events.last(), Some(&finished));
+    }
+
+    #[test]
+    fn the_pieces_of_a_text_are_the_text() {
+        let text = "Ein  Wort,\n二三四五六七 é.";
+        assert_eq!(words(text).concat(), text);
+    }
+}
