@@ -8,9 +8,10 @@ use serde::{Deserialize, Serialize};
 use specta::Type;
 
 use crate::compaction::{Outlook, Plan, Purpose, plan};
+use crate::counting::sum;
 use crate::health::{HealthLevel, HealthSnapshot};
 use crate::limits::Limits;
-use crate::message::{ContentPart, MessageId, Notice, ToolCall, ToolState};
+use crate::message::{ContentPart, MessageId, MessageKind, Notice, Role, ToolCall, ToolState};
 use crate::policy::Strategy;
 use crate::remediation::{Occasion, Remediation, Step};
 use crate::window::{LineContent, Window};
@@ -56,6 +57,13 @@ pub struct GateState<'a> {
     pub compacted: bool,
     /// Compactions that failed in a row.
     pub failures: u32,
+}
+
+impl GateState<'_> {
+    /// A decision that leaves the state of the thread as it is.
+    fn with(&self, decision: Decision) -> Verdict {
+        Verdict { decision, remediation: self.remediation }
+    }
 }
 
 /// The answer, with the state to be stored.
@@ -130,37 +138,22 @@ pub enum Decision {
 
 /// What is to be done about a window.
 pub fn decide(window: &Window<'_>, state: &GateState<'_>, trigger: Trigger) -> Verdict {
+    let before_call = match trigger {
+        Trigger::Manual => return state.with(by_hand(window, state.limits)),
+        Trigger::Overflow { repeated } => return state.with(overflowed(window, state, repeated)),
+        Trigger::BeforeSend | Trigger::BeforeGeneration => true,
+        Trigger::TurnCompleted | Trigger::ModelSwitched => false,
+    };
     let policy = window.conversation.policy;
-    let stays = |decision| Verdict { decision, remediation: state.remediation };
-    match (trigger, policy.strategy) {
-        (Trigger::Manual, _) => stays(by_hand(window, state.limits)),
-        (Trigger::Overflow { .. }, _) if !policy.automatic => stays(too_long(window, state.limits)),
-        (
-            Trigger::TurnCompleted
-            | Trigger::BeforeSend
-            | Trigger::BeforeGeneration
-            | Trigger::ModelSwitched,
-            _,
-        ) if !policy.automatic => stays(Decision::Go {}),
-        (Trigger::Overflow { repeated }, strategy) => {
-            stays(overflowed(window, state, strategy, repeated))
-        }
-        (Trigger::BeforeSend | Trigger::BeforeGeneration, Strategy::Remind) => {
-            reminding(window, state, trigger)
-        }
-        (Trigger::TurnCompleted | Trigger::ModelSwitched, Strategy::Remind)
-        | (Trigger::TurnCompleted, Strategy::Archive) => stays(Decision::Go {}),
-        (
-            Trigger::BeforeSend | Trigger::BeforeGeneration | Trigger::ModelSwitched,
-            Strategy::Archive,
-        ) => stays(archiving(window, state.limits)),
-        (
-            Trigger::TurnCompleted
-            | Trigger::BeforeSend
-            | Trigger::BeforeGeneration
-            | Trigger::ModelSwitched,
-            Strategy::Summarize,
-        ) => stays(summarizing(window, state)),
+    if !policy.automatic {
+        return state.with(Decision::Go {});
+    }
+    match policy.strategy {
+        Strategy::Summarize => state.with(summarizing(window, state)),
+        Strategy::Archive if trigger == Trigger::TurnCompleted => state.with(Decision::Go {}),
+        Strategy::Archive => state.with(archiving(window, state.limits)),
+        Strategy::Remind if before_call => reminding(window, state, trigger),
+        Strategy::Remind => state.with(Decision::Go {}),
     }
 }
 
@@ -178,28 +171,27 @@ fn summarizing(window: &Window<'_>, state: &GateState<'_>) -> Decision {
     let policy = window.conversation.policy;
     let ceiling = state.limits.ceiling();
     let first = window.exceeds(state.limits.roomy(policy.output_reserve));
-    let used = window.used.tokens;
-    match plan(window, state.limits, Purpose::Threshold) {
+    let outlook = plan(window, state.limits, Purpose::Threshold);
+    let spent = state.compacted || state.failures >= FAILURES_AT_MOST;
+    match outlook {
         Outlook::Fine {} => Decision::Go {},
-        Outlook::Compact { .. } | Outlook::Stuck { .. } if state.compacted => {
-            if first {
-                oversized_output(window).unwrap_or(Decision::Go {})
-            } else {
-                Decision::Go {}
-            }
+        Outlook::Compact { plan } if !spent => Decision::Compact { plan, first },
+        Outlook::Compact { .. } if !state.compacted => Decision::Paused {
+            used: window.used.tokens,
+            limit: state.limits.threshold(policy).unwrap_or(window.used.tokens),
+        },
+        Outlook::Compact { .. } => {
+            oversized_output(window).filter(|_| first).unwrap_or(Decision::Go {})
         }
-        Outlook::Compact { .. } if state.failures >= FAILURES_AT_MOST => {
-            Decision::Paused { used, limit: state.limits.threshold(policy).unwrap_or(used) }
-        }
-        Outlook::Compact { plan } => Decision::Compact { plan, first },
-        Outlook::Stuck { floor, limit } if first => {
-            oversized_output(window).unwrap_or(if ceiling.is_some_and(|most| floor > most) {
+        Outlook::Stuck { floor, limit } => {
+            let held = ceiling.is_some_and(|most| floor > most);
+            let told = if held {
                 Decision::TooLong { used: floor, limit: ceiling }
             } else {
                 Decision::Stuck { floor, limit }
-            })
+            };
+            oversized_output(window).filter(|_| first).unwrap_or(told)
         }
-        Outlook::Stuck { floor, limit } => Decision::Stuck { floor, limit },
     }
 }
 
@@ -247,24 +239,21 @@ fn reminding(window: &Window<'_>, state: &GateState<'_>, trigger: Trigger) -> Ve
     Verdict { decision, remediation }
 }
 
-/// P09: the provider refused.
-fn overflowed(
-    window: &Window<'_>,
-    state: &GateState<'_>,
-    strategy: Strategy,
-    repeated: bool,
-) -> Decision {
-    if repeated {
+/// P09: the provider refused. One repetition, where automatic action is allowed.
+fn overflowed(window: &Window<'_>, state: &GateState<'_>, repeated: bool) -> Decision {
+    let policy = window.conversation.policy;
+    if repeated || !policy.automatic {
         return too_long(window, state.limits);
     }
-    let by_strategy = || match (strategy, state.compacted) {
-        (Strategy::Summarize, false) => match plan(window, state.limits, Purpose::Overflow) {
-            Outlook::Compact { plan } => Some(Decision::Compact { plan, first: true }),
-            Outlook::Fine {} | Outlook::Stuck { .. } => None,
-        },
-        (Strategy::Summarize, true) | (Strategy::Remind | Strategy::Archive, _) => None,
+    let may_compact = match policy.strategy {
+        Strategy::Summarize => !state.compacted,
+        Strategy::Remind | Strategy::Archive => false,
     };
-    oversized_output(window).or_else(by_strategy).unwrap_or_else(|| too_long(window, state.limits))
+    let compaction = || match plan(window, state.limits, Purpose::Overflow) {
+        Outlook::Compact { plan } if may_compact => Some(Decision::Compact { plan, first: true }),
+        Outlook::Compact { .. } | Outlook::Fine {} | Outlook::Stuck { .. } => None,
+    };
+    oversized_output(window).or_else(compaction).unwrap_or_else(|| too_long(window, state.limits))
 }
 
 fn too_long(window: &Window<'_>, limits: Limits) -> Decision {
@@ -310,7 +299,6 @@ fn in_progress(window: &Window<'_>) -> Vec<MessageId> {
 
 /// The person's messages at the end of the path.
 fn unanswered(window: &Window<'_>) -> Vec<MessageId> {
-    use crate::message::{MessageKind, Role};
     let path = window.conversation.path;
     let answered = path.iter().rposition(|counted| counted.message.role == Role::Assistant);
     path.iter()
@@ -331,6 +319,6 @@ fn alone(window: &Window<'_>) -> u32 {
         LineContent::Message { at, .. } => at < window.open_from,
         LineContent::Reminder { .. } | LineContent::Draft { .. } => false,
     });
-    let history = crate::counting::sum(history.map(|line| line.tokens));
+    let history = sum(history.map(|line| line.tokens));
     window.used.tokens.saturating_sub(history)
 }

@@ -70,9 +70,28 @@ pub struct ModelSpec {
 }
 
 impl ModelSpec {
+    /// Law 5: takes over what is newer where its source is as strong as that of the value known, or
+    /// stronger. The person's own limits stay.
+    pub fn learn(&mut self, newer: &Self) {
+        self.window = stronger(self.window, newer.window);
+        self.max_input = stronger(self.max_input, newer.max_input);
+        self.max_output = stronger(self.max_output, newer.max_output);
+        self.tools = newer.tools.or(self.tools);
+        self.images = newer.images.or(self.images);
+        self.reasoning = newer.reasoning.or(self.reasoning);
+    }
+
     /// D04: the limit of context health. `context_length`, else `input_length`.
     pub fn limit(&self) -> Option<u32> {
         self.window.or(self.max_input).map(|limit| limit.value)
+    }
+}
+
+fn stronger(known: Option<Sourced<u32>>, newer: Option<Sourced<u32>>) -> Option<Sourced<u32>> {
+    match (known, newer) {
+        (Some(known), Some(newer)) if newer.source > known.source => Some(known),
+        (known, None) => known,
+        (Some(_) | None, newer) => newer,
     }
 }
 

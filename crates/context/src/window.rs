@@ -117,7 +117,7 @@ impl Prefix {
                 .map(|(name, lines)| SkillEntry { name, tokens: counter.text(&lines) })
                 .collect(),
             frames: Frames {
-                summary: counter.text(prompts::SUMMARY_FRAME).saturating_add(MESSAGE_OVERHEAD),
+                summary: counter.text(&prompts::summary_block("")).saturating_add(MESSAGE_OVERHEAD),
                 reminders: counter.text(prompts::REMINDERS_FRAME).saturating_add(MESSAGE_OVERHEAD),
             },
             basis: counter.basis(),

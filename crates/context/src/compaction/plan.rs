@@ -271,7 +271,12 @@ impl<'w, 'a> Survey<'w, 'a> {
             Purpose::Overflow | Purpose::Person | Purpose::Renewal => true,
             Purpose::Threshold => self.window.used.tokens > roomy,
         };
-        let limit = if self.known { self.threshold } else { u32::MAX };
+        let threshold = if self.known { self.threshold } else { u32::MAX };
+        let limit = match purpose {
+            Purpose::Threshold | Purpose::Person | Purpose::Renewal => threshold,
+            // The estimate has just been proved too low: the threshold alone would not do.
+            Purpose::Overflow => threshold.min(self.window.used.tokens / 2),
+        };
         let best =
             options.iter().find(|plan| plan.expected_after <= limit.min(at_most)).or_else(|| {
                 let smallest = options.iter().min_by_key(|plan| plan.expected_after)?;

@@ -1,7 +1,8 @@
 //! Messages as the summariser reads them: plain text, nothing of the person left out.
 
+use crate::anchors::{AnchorSource, Voice, extract};
 use crate::counting::Counts;
-use crate::message::{ContentPart, Message, MessageKind, Origin, ToolCall, ToolState};
+use crate::message::{ContentPart, Message, MessageId, MessageKind, Origin, ToolCall, ToolState};
 
 /// Characters of a tool output that are read; head and tail of a longer one.
 const OUTPUT_CHARS: usize = 6_000;
@@ -9,8 +10,8 @@ const OUTPUT_CHARS: usize = 6_000;
 /// Characters of a call's arguments that are read.
 const ARGS_CHARS: usize = 2_000;
 
-/// Characters that are taken from the head where something is shortened, in thirds.
-const HEAD_THIRDS: usize = 2;
+/// Bytes of the facts kept of what is left out.
+const FACT_BYTES: usize = 4_000;
 
 /// A message as the summariser reads it; `None` when there is nothing to read.
 pub(crate) fn render(message: &Message) -> Option<String> {
@@ -18,7 +19,8 @@ pub(crate) fn render(message: &Message) -> Option<String> {
         MessageKind::Chat {} | MessageKind::Notice { .. } => {}
         MessageKind::Summary {} | MessageKind::Card {} => return None,
     }
-    let parts: Vec<String> = message.parts.iter().filter_map(render_part).collect();
+    let parts: Vec<String> =
+        message.parts.iter().filter_map(|part| render_part(part, message.id)).collect();
     if parts.is_empty() {
         return None;
     }
@@ -53,18 +55,45 @@ pub(crate) fn pieces(counter: &impl Counts, texts: Vec<String>, room: u32) -> Ve
 
 /// The head and the tail of a long text with a line between them that says what is missing.
 pub(crate) fn shortened(text: &str, limit: usize) -> String {
-    let chars = text.chars().count();
-    if chars <= limit {
-        return text.to_owned();
+    match head_and_tail(text, limit) {
+        None => text.to_owned(),
+        Some((head, middle, tail)) => {
+            format!("{head}\n[… {} characters left out …]\n{tail}", middle.chars().count())
+        }
     }
-    let head_chars = limit / 3 * HEAD_THIRDS;
-    let tail_chars = limit - head_chars;
-    let head: String = text.chars().take(head_chars).collect();
-    let tail: String = text.chars().skip(chars - tail_chars).collect();
-    format!("{head}\n[… {} characters left out …]\n{tail}", chars - limit)
 }
 
-fn render_part(part: &ContentPart) -> Option<String> {
+/// A tool output, shortened; of what is left out, the lines that hold a fact are kept.
+fn shortened_output(text: &str, message: MessageId) -> String {
+    let Some((head, middle, tail)) = head_and_tail(text, OUTPUT_CHARS) else {
+        return text.to_owned();
+    };
+    let source = AnchorSource { message, voice: Voice::Material, text: middle };
+    let mut facts = String::new();
+    for anchor in extract(&[source]) {
+        if facts.len() + anchor.text.len() > FACT_BYTES {
+            break;
+        }
+        facts.push_str(&anchor.text);
+        facts.push('\n');
+    }
+    let missing = middle.chars().count();
+    format!("{head}\n[… {missing} characters left out, among them:\n{facts}…]\n{tail}")
+}
+
+/// Two thirds of the limit from the head, the rest from the tail, and what lies between; `None`
+/// when the text is within the limit. In characters.
+fn head_and_tail(text: &str, limit: usize) -> Option<(&str, &str, &str)> {
+    let head = limit / 3 * 2;
+    let (head_end, _) = text.char_indices().nth(head)?;
+    let (tail_start, _) = text.char_indices().rev().nth((limit - head).checked_sub(1)?)?;
+    let between = tail_start.checked_sub(head_end).filter(|between| *between > 0)?;
+    let (head, rest) = text.split_at_checked(head_end)?;
+    let (middle, tail) = rest.split_at_checked(between)?;
+    Some((head, middle, tail))
+}
+
+fn render_part(part: &ContentPart, message: MessageId) -> Option<String> {
     match part {
         ContentPart::Text { text } => (!text.trim().is_empty()).then(|| text.clone()),
         ContentPart::Reasoning { .. } => None,
@@ -76,13 +105,13 @@ fn render_part(part: &ContentPart) -> Option<String> {
             Some(format!("[Image: {name}, {size}{bytes} bytes]"))
         }
         ContentPart::File { name, text, .. } => Some(format!("[File: {name}]\n{text}")),
-        ContentPart::Tool { call } => Some(render_call(call)),
+        ContentPart::Tool { call } => Some(render_call(call, message)),
     }
 }
 
-fn render_call(call: &ToolCall) -> String {
+fn render_call(call: &ToolCall, message: MessageId) -> String {
     let result = match &call.state {
-        ToolState::Done { output } => shortened(&output.text, OUTPUT_CHARS),
+        ToolState::Done { output } => shortened_output(&output.text, message),
         ToolState::Failed { message } => format!("failed: {}", shortened(message, OUTPUT_CHARS)),
         ToolState::Denied {} => "denied by the person".to_owned(),
         ToolState::Cancelled {} => "cancelled".to_owned(),

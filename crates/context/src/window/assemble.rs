@@ -55,7 +55,10 @@ pub fn assemble<'a>(conversation: Conversation<'a>) -> Window<'a> {
     let used =
         sum(lines.iter().map(|line| line.tokens)).saturating_add(overhead(conversation.prefix));
     let bases = path.iter().skip(tail_from).map(|counted| counted.tokens.basis);
-    let bases = bases.chain([conversation.prefix.basis]);
+    let bases = bases
+        .chain([conversation.prefix.basis])
+        .chain(applying.map(|(covered, _)| covered.summary.tokens.basis))
+        .chain(conversation.draft.map(|draft| draft.tokens.basis));
     Window {
         conversation,
         covered: applying.map(|(covered, _)| covered),

@@ -261,6 +261,8 @@ fn threads() -> impl Strategy<Value = Thread> {
 }
 
 proptest! {
+    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
+
     #[test]
     fn law_08_rows_sum_to_the_window_and_parts_to_their_row(
         thread in threads(),

@@ -3,10 +3,21 @@ use skein_context::compaction::{Outlook, Purpose, plan};
 use skein_context::gate::{Decision, Trigger};
 use skein_context::limits::Limits;
 use skein_context::message::MessageId;
+use skein_context::model::{ModelSpec, Source, Sourced};
 use skein_context::policy::{Policy, Strategy as When, ToolCleaning};
 use skein_context::window::{LineContent, Prompt};
 
 use crate::fixture::Thread;
+
+/// Strongest first.
+const SOURCES: [Source; 6] = [
+    Source::Person,
+    Source::Learned,
+    Source::Loaded,
+    Source::Provider,
+    Source::Catalogue,
+    Source::CataloguePrefix,
+];
 
 /// One thing that happens in a thread.
 #[derive(Debug, Clone, Copy)]
@@ -86,7 +97,7 @@ fn bytes(thread: &Thread) -> String {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(400))]
+    #![proptest_config(ProptestConfig { cases: 400, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
     fn law_01_a_plan_leaves_less_than_it_found_and_gets_below_the_limit(
@@ -167,6 +178,22 @@ proptest! {
         let overflow = thread.decide(Trigger::Overflow { repeated: false });
         let told = matches!(overflow, Decision::TooLong { .. });
         prop_assert!(told);
+    }
+
+    #[test]
+    fn law_05_the_strongest_source_wins_in_whatever_order_values_are_learned(
+        sources in proptest::collection::vec(0..6_usize, 1..8),
+    ) {
+        let mut spec = ModelSpec::default();
+        for (at, source) in sources.iter().enumerate() {
+            let value = u32::try_from(at).unwrap();
+            let window = Some(Sourced { value, source: SOURCES[*source] });
+            spec.learn(&ModelSpec { window, ..ModelSpec::default() });
+        }
+        let strongest = sources.iter().min().unwrap();
+        let latest = sources.iter().rposition(|source| source == strongest).unwrap();
+        let expected = Sourced { value: u32::try_from(latest).unwrap(), source: SOURCES[*strongest] };
+        prop_assert_eq!(spec.window, Some(expected));
     }
 
     #[test]

@@ -113,20 +113,23 @@ fn images_become_a_short_line_with_name_and_size() {
 }
 
 #[test]
-fn a_long_tool_output_is_shortened_to_head_and_tail_with_a_line_that_says_so() {
+fn a_long_tool_output_is_shortened_to_head_tail_and_the_facts_between() {
     let mut part = call("c");
     if let ContentPart::Tool { call } = &mut part
         && let ToolState::Done { output } = &mut call.state
     {
-        output.text = format!("HEAD{}TAIL", "x".repeat(20_000));
+        let filler = "nothing to see here ".repeat(500);
+        output.text = format!("HEAD{filler}\nthe build is at /srv/build/out.tar\n{filler}TAIL");
     }
     let thread =
         Thread::new().says(Role::Assistant, Origin::Model, MessageKind::Chat {}, vec![(part, 0)]);
     let covered = [&thread.messages[0].0];
     let request = SummaryJob::new(&Letters, material(&covered), None).request().unwrap();
     let text = words(&request);
-    assert!(text.contains("HEADx") && text.contains("xTAIL"));
-    assert!(text.contains("[… 14008 characters left out …]"), "{}", text.len());
+    assert!(text.contains("HEADnothing") && text.contains("here TAIL"));
+    assert!(text.contains("[… 14044 characters left out, among them:\n"), "{text}");
+    assert!(text.contains("/srv/build/out.tar"), "a fact in the midst of it is carried");
+    assert!(text.len() < 11_000, "{}", text.len());
 }
 
 /// Answers every call with the same words and returns what was asked.
