@@ -293,7 +293,7 @@ fn has_output(call: &ToolCall) -> bool {
 
 /// The messages of the round in progress.
 fn in_progress(window: &Window<'_>) -> Vec<MessageId> {
-    let path = window.conversation.path.iter().skip(window.open_from);
+    let path = window.conversation.path.iter().skip(window.rounds.open_from());
     path.map(|counted| counted.message.id).collect()
 }
 
@@ -310,13 +310,14 @@ fn unanswered(window: &Window<'_>) -> Vec<MessageId> {
 
 /// What a new thread would hold: everything but the history.
 fn alone(window: &Window<'_>) -> u32 {
+    let open_from = window.rounds.open_from();
     let history = window.lines.iter().filter(|line| match line.content {
         LineContent::Summary { .. }
         | LineContent::Anchors { .. }
         | LineContent::Recall { .. }
         | LineContent::Pinned { .. }
         | LineContent::Passages { .. } => true,
-        LineContent::Message { at, .. } => at < window.open_from,
+        LineContent::Message { at, .. } => at < open_from,
         LineContent::Reminder { .. } | LineContent::Draft { .. } => false,
     });
     let history = sum(history.map(|line| line.tokens));

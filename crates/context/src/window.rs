@@ -16,6 +16,7 @@ pub use view::{LineLabel, WindowLine};
 use serde::{Deserialize, Serialize};
 use specta::Type;
 
+use crate::cleaning::Rounds;
 use crate::compaction::CompactionPoint;
 use crate::counting::{
     Counted, CountedText, Counts, MESSAGE_OVERHEAD, MessageTokens, count_declaration,
@@ -247,8 +248,8 @@ pub struct Window<'a> {
     pub covered: Option<Covered<'a>>,
     /// Index on the path of the first message that is not covered.
     pub tail_from: usize,
-    /// Index on the path of the round in progress; its length when there is none.
-    pub open_from: usize,
+    /// The rounds of the path.
+    pub rounds: Rounds,
     /// Everything that is sent after the system prompt and the tools, in order.
     pub lines: Vec<Line<'a>>,
     /// How many lines from the first will be sent unchanged while the conversation only grows.

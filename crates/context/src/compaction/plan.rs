@@ -4,9 +4,8 @@ use serde::{Deserialize, Serialize};
 use specta::Type;
 
 use crate::anchors;
-use crate::cleaning::Rounds;
-use crate::counting::sum;
-use crate::limits::{ASSUMED_WINDOW, Limits};
+use crate::counting::{Counted, sum};
+use crate::limits::{ASSUMED_WINDOW, Limits, scale};
 use crate::message::{MessageId, PointId};
 use crate::window::{LineContent, Window};
 
@@ -113,7 +112,6 @@ pub fn plan(window: &Window<'_>, limits: Limits, purpose: Purpose) -> Outlook {
 /// A window taken apart: what could be covered and what each way of covering it would leave.
 struct Survey<'w, 'a> {
     window: &'w Window<'a>,
-    rounds: Rounds,
     /// Tokens sent for each message of the path.
     sent: Vec<u32>,
     /// Tokens that stand for what is covered already.
@@ -152,7 +150,6 @@ impl<'w, 'a> Survey<'w, 'a> {
         let assumed = Limits { window: Some(ASSUMED_WINDOW), max_input: None };
         Self {
             window,
-            rounds: Rounds::of(conversation.path.iter().map(|counted| counted.message)),
             sent,
             standing_in,
             recall: conversation.recall.map_or(0, |recall| recall.tokens),
@@ -165,15 +162,15 @@ impl<'w, 'a> Survey<'w, 'a> {
 
     /// The most rounds, up to the person's wish, that take at most a quarter of the threshold.
     fn rounds_that_fit(&self) -> u32 {
-        let complete = u32::try_from(self.rounds.complete()).unwrap_or(u32::MAX);
+        let complete = u32::try_from(self.window.rounds.complete()).unwrap_or(u32::MAX);
         let wish = self.window.conversation.policy.keep_rounds.min(complete);
         if !self.known {
             return wish;
         }
-        let end = self.rounds.open_from();
+        let end = self.window.rounds.open_from();
         (1..=wish)
             .rev()
-            .find(|keep| self.tokens_in(self.rounds.last(*keep), end) <= self.threshold / 4)
+            .find(|keep| self.tokens_in(self.window.rounds.last(*keep), end) <= self.threshold / 4)
             .unwrap_or(0)
     }
 
@@ -183,77 +180,56 @@ impl<'w, 'a> Survey<'w, 'a> {
 
     /// The plan that keeps so many rounds; `None` when it would cover nothing.
     fn option(&self, keep: u32) -> Option<Plan> {
-        let tail_from = self.rounds.last(keep).max(self.window.tail_from);
-        let stale = self.window.covered.is_some_and(|covered| covered.stale);
-        let from = if stale { 0 } else { self.window.tail_from };
-        if !self.covers_something(self.window.tail_from, tail_from) {
-            return None;
-        }
-        let previous = self.window.covered.filter(|_| !stale).map(|covered| covered.point.id);
-        self.covering(from, tail_from, previous, keep)
+        let from = self.window.tail_from;
+        let to = self.window.rounds.last(keep).max(from);
+        self.unpinned(from, to).next()?;
+        let previous = self.window.covered.filter(|covered| !covered.stale);
+        self.covering(to, previous.map(|covered| covered.point.id), keep)
     }
 
-    /// The plan that writes the latest summary anew.
+    /// The plan that writes the latest summary anew. It may be longer than that one, but not than
+    /// the originals.
     fn renewal(&self) -> Option<Plan> {
         self.window.covered?;
-        let starts = self.rounds.starts().iter().filter(|start| **start >= self.window.tail_from);
-        let kept = starts.count().saturating_sub(usize::from(
-            self.rounds.open_from() < self.window.conversation.path.len(),
-        ));
-        self.covering(0, self.window.tail_from, None, u32::try_from(kept).unwrap_or(u32::MAX))
+        let from = self.window.tail_from;
+        let rounds = &self.window.rounds;
+        let complete = rounds.starts().iter().take(rounds.complete());
+        let kept = complete.filter(|start| **start >= from).count();
+        let plan = self.covering(from, None, u32::try_from(kept).unwrap_or(u32::MAX))?;
+        let originals = self.unpinned(0, from).map(|(_, counted)| counted.tokens.total());
+        Some(Plan { replaced: sum(originals), ..plan })
     }
 
-    fn covers_something(&self, from: usize, to: usize) -> bool {
-        let path = self.window.conversation.path;
-        path.iter().take(to).skip(from).any(|counted| !counted.message.pinned)
+    /// The messages of a part of the path that may be covered.
+    fn unpinned(&self, from: usize, to: usize) -> impl Iterator<Item = (usize, &Counted<'a>)> {
+        let path = self.window.conversation.path.iter().enumerate().take(to).skip(from);
+        path.filter(|(_, counted)| !counted.message.pinned)
     }
 
-    fn covering(
-        &self,
-        from: usize,
-        to: usize,
-        previous: Option<PointId>,
-        kept_rounds: u32,
-    ) -> Option<Plan> {
+    /// The plan whose boundary is the last message before an index of the path.
+    fn covering(&self, to: usize, previous: Option<PointId>, kept_rounds: u32) -> Option<Plan> {
         let path = self.window.conversation.path;
         let boundary = path.get(to.checked_sub(1)?)?.message.id;
-        let range = || path.iter().enumerate().take(to).skip(from);
-        let covered: Vec<MessageId> = range()
-            .filter(|(_, counted)| !counted.message.pinned)
-            .map(|(_, counted)| counted.message.id)
-            .collect();
-        let leaving = range()
-            .filter(|(_, counted)| !counted.message.pinned)
-            .filter_map(|(index, _)| self.sent.get(index).copied());
-        let leaving = sum(leaving);
+        let from = if previous.is_some() { self.window.tail_from } else { 0 };
+        let leaving = self.unpinned(self.window.tail_from, to);
+        let leaving = sum(leaving.filter_map(|(at, _)| self.sent.get(at).copied()));
         let originals = sum(path.iter().take(to).map(|counted| counted.tokens.total()));
-        // Written anew, a summary stands for the originals; updated, for the one before and what
-        // came since.
-        let replaced = match previous {
-            Some(_) => leaving.saturating_add(self.standing_in),
-            None => sum(range()
-                .filter(|(_, counted)| !counted.message.pinned)
-                .map(|(_, counted)| counted.tokens.total())),
-        };
-        let summary_budget =
-            (replaced / 4).min(self.threshold / 5).clamp(SUMMARY_LEAST, SUMMARY_CAP);
+        let replaced = leaving.saturating_add(self.standing_in);
+        let summary_budget = (originals / 4)
+            .min(scale(replaced, 3, 4))
+            .min(self.threshold / 5)
+            .clamp(SUMMARY_LEAST, SUMMARY_CAP);
         let anchors_budget = anchors::budget(originals, Some(self.threshold));
+        let frame = self.window.conversation.prefix.frames.summary;
+        let added = sum([summary_budget, anchors_budget, self.recall, frame]);
         let before = self.window.used.tokens;
-        let added = sum([
-            summary_budget,
-            anchors_budget,
-            self.recall,
-            self.window.conversation.prefix.frames.summary,
-        ]);
-        let expected_after =
-            before.saturating_sub(leaving).saturating_sub(self.standing_in).saturating_add(added);
         Some(Plan {
-            covered,
+            covered: self.unpinned(from, to).map(|(_, counted)| counted.message.id).collect(),
             boundary,
             previous,
             replaced,
             before,
-            expected_after,
+            expected_after: before.saturating_sub(replaced).saturating_add(added),
             kept_rounds,
             summary_budget,
             anchors_budget,
@@ -263,8 +239,6 @@ impl<'w, 'a> Survey<'w, 'a> {
     /// The plan that keeps most and gets below the threshold; where that is out of reach but the
     /// request must be made to fit, the one that leaves least.
     fn shrink(&self, limits: Limits, at_most: u32, purpose: Purpose) -> Outlook {
-        let most = self.rounds_that_fit();
-        let options: Vec<Plan> = (0..=most).rev().filter_map(|keep| self.option(keep)).collect();
         let reserve = self.window.conversation.policy.output_reserve;
         let roomy = limits.roomy(reserve).unwrap_or(u32::MAX);
         let must_fit = match purpose {
@@ -277,20 +251,23 @@ impl<'w, 'a> Survey<'w, 'a> {
             // The estimate has just been proved too low: the threshold alone would not do.
             Purpose::Overflow => threshold.min(self.window.used.tokens / 2),
         };
-        let best =
-            options.iter().find(|plan| plan.expected_after <= limit.min(at_most)).or_else(|| {
-                let smallest = options.iter().min_by_key(|plan| plan.expected_after)?;
-                (must_fit && smallest.expected_after <= roomy.min(at_most)).then_some(smallest)
-            });
-        match best {
-            Some(plan) => Outlook::Compact { plan: plan.clone() },
-            None => Outlook::Stuck {
-                floor: options
-                    .iter()
-                    .map(|plan| plan.expected_after)
-                    .min()
-                    .unwrap_or(u32::MAX)
-                    .min(self.window.used.tokens),
+        let mut least: Option<Plan> = None;
+        for keep in (0..=self.rounds_that_fit()).rev() {
+            let Some(plan) = self.option(keep) else { continue };
+            if plan.expected_after <= limit.min(at_most) {
+                return Outlook::Compact { plan };
+            }
+            if least.as_ref().is_none_or(|least| plan.expected_after < least.expected_after) {
+                least = Some(plan);
+            }
+        }
+        let used = self.window.used.tokens;
+        match least {
+            Some(plan) if must_fit && plan.expected_after <= roomy.min(at_most) => {
+                Outlook::Compact { plan }
+            }
+            least => Outlook::Stuck {
+                floor: least.map_or(used, |least| least.expected_after.min(used)),
                 limit: if must_fit { roomy } else { limit },
             },
         }

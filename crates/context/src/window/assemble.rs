@@ -63,7 +63,7 @@ pub fn assemble<'a>(conversation: Conversation<'a>) -> Window<'a> {
         conversation,
         covered: applying.map(|(covered, _)| covered),
         tail_from,
-        open_from,
+        rounds,
         lines,
         stable_lines,
         used: counted(used, bases),

@@ -203,7 +203,7 @@ proptest! {
     ) {
         let outlook = thread.see(|window| plan(window, thread.limits, purpose));
         if let Outlook::Compact { plan } = outlook {
-            let open_from = thread.see(|window| window.open_from);
+            let open_from = thread.see(|window| window.rounds.open_from());
             let protected: Vec<MessageId> = thread
                 .messages
                 .iter()
