@@ -71,6 +71,13 @@ impl Driver {
 
 impl Drop for Driver {
     fn drop(&mut self) {
+        // Asked to end, it ends what it has started. Killed, it would leave that to us.
+        let id = self.process.id().to_string();
+        Command::new("kill").arg(id).stderr(Stdio::null()).status().ok();
+        let end = Instant::now() + Duration::from_secs(3);
+        while Instant::now() < end && matches!(self.process.try_wait(), Ok(None)) {
+            thread::sleep(Duration::from_millis(20));
+        }
         self.process.kill().ok();
         self.process.wait().ok();
     }

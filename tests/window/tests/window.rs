@@ -2,3 +2,5 @@
 
 #[path = "window/opening.rs"]
 mod opening;
+#[path = "window/walls.rs"]
+mod walls;
