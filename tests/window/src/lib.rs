@@ -15,6 +15,7 @@
 //!
 //! Not here: what the product should do. That is in `tests/`.
 
+mod desktop;
 mod locator;
 mod page;
 mod picture;

@@ -7,6 +7,7 @@ use std::thread;
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
+use crate::desktop::Desktop;
 use crate::locator::Locator;
 use crate::page::{self, Name};
 use crate::picture;
@@ -155,8 +156,12 @@ impl Skein {
         answer["value"].clone()
     }
 
+    /// Drags the window to a size, and waits until the page has it.
     pub fn resize(&self, width: u32, height: u32) {
-        self.expect(self.session().resize(width, height), "the window kept its size");
+        let resized = Desktop::of(&self.display.name).resize_windows(width, height);
+        resized.expect("the display is open");
+        let size = || self.run("return [innerWidth, innerHeight]");
+        until("the page has its new size", || size() == json!([width, height]));
     }
 
     pub fn reload(&self) {
@@ -186,9 +191,8 @@ impl Skein {
 
     /// Closes the window as a person does, and waits until the program has ended.
     pub fn quit(&mut self) {
-        if let Some(window) = &self.window {
-            window.session.close().ok();
-        }
+        let asked = Desktop::of(&self.display.name).close_windows();
+        asked.expect("the display is open");
         until("Skein has ended", || self.environment.running(&program()).is_empty());
         self.close();
     }

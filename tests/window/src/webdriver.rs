@@ -67,11 +67,6 @@ impl Session {
         self.post("/actions", &json!({ "actions": sources })).map(drop)
     }
 
-    pub fn resize(&self, width: u32, height: u32) -> Answer<()> {
-        let size = json!({ "x": 0, "y": 0, "width": width, "height": height });
-        self.post("/window/rect", &size).map(drop)
-    }
-
     pub fn reload(&self) -> Answer<()> {
         self.post("/refresh", &json!({})).map(drop)
     }

@@ -118,7 +118,12 @@ impl Writer {
             due.iter().filter(|event| event.speaker == speaker).cloned().collect()
         };
         let asked = self.said(by(Speaker::Person), self.round / 5);
-        self.push(Origin::Person, vec![ContentPart::Text { text: asked }], &by(Speaker::Person), count);
+        self.push(
+            Origin::Person,
+            vec![ContentPart::Text { text: asked }],
+            &by(Speaker::Person),
+            count,
+        );
         let mut events = by(Speaker::Model);
         let mut parts = Vec::new();
         let tools = match self.flavour {

@@ -76,8 +76,12 @@ pub struct Plan {
 /// Plants facts. With two languages, every other fact is in the second.
 pub fn plant(dice: &mut Dice, tongues: &[&Phrases], tools: bool) -> Plan {
     let mut planting = Planting { dice, tools, used: HashSet::new(), values: HashSet::new() };
-    let mut plan =
-        Plan { facts: Vec::new(), events: Vec::new(), unanswerable: Vec::new(), canaries: Vec::new() };
+    let mut plan = Plan {
+        facts: Vec::new(),
+        events: Vec::new(),
+        unanswerable: Vec::new(),
+        canaries: Vec::new(),
+    };
     let mut kinds: Vec<(FactKind, usize)> =
         FactKind::ALL.iter().flat_map(|kind| (0..PER_KIND).map(|nth| (*kind, nth))).collect();
     planting.dice.shuffle(&mut kinds);
@@ -110,7 +114,14 @@ struct Planting<'d> {
 }
 
 impl Planting<'_> {
-    fn fact(&mut self, plan: &mut Plan, phrases: &Phrases, forms: &Forms, place: u32, change: bool) {
+    fn fact(
+        &mut self,
+        plan: &mut Plan,
+        phrases: &Phrases,
+        forms: &Forms,
+        place: u32,
+        change: bool,
+    ) {
         let (subject, value, other) = if forms.kind == FactKind::Preference {
             self.preference(phrases)
         } else {

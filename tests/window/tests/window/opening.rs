@@ -1,5 +1,9 @@
 //! That there is a window, that it goes away, and that it comes back.
 
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use serde_json::json;
 use skein_window::Skein;
 
 #[test]
@@ -17,9 +21,18 @@ fn everything_is_kept_in_the_one_folder_that_is_asked_for() {
     skein.quit();
     let has = |name: &str| skein.folder().join(name).exists();
     assert!(has("skein.log") && has("window.json") && has("cache/webview"));
-    // Fontconfig's cache is not Skein's doing.
-    let strays = ["home/.config", "home/.local", "home/.cache/app.skein.desktop"];
-    assert_eq!(strays.map(has), [false; 3], "{strays:?}");
+    assert_eq!(files_below(&skein.folder().join("home")), Vec::<PathBuf>::new());
+}
+
+#[test]
+fn the_window_comes_back_at_the_size_it_had() {
+    let mut skein = Skein::start();
+    skein.get("textbox", "Message").see();
+    skein.resize(700, 640);
+    skein.quit();
+    skein.reopen();
+    skein.get("textbox", "Message").see();
+    assert_eq!(skein.run("return [innerWidth, innerHeight]"), json!([700, 640]));
 }
 
 #[test]
@@ -29,4 +42,15 @@ fn a_program_that_was_killed_starts_again() {
     skein.kill();
     skein.reopen();
     skein.get("textbox", "Message").see();
+}
+
+/// What was written there, without the caches of the system's own libraries.
+fn files_below(folder: &Path) -> Vec<PathBuf> {
+    let entries = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
+    let (folders, mut files): (Vec<_>, Vec<_>) = entries.partition(|path| path.is_dir());
+    let caches =
+        ["dconf", "fontconfig", "mesa_shader_cache", "mesa_shader_cache_db", "gstreamer-1.0"];
+    let is_ours = |folder: &&PathBuf| !caches.iter().any(|cache| folder.ends_with(cache));
+    files.extend(folders.iter().filter(is_ours).flat_map(|folder| files_below(folder)));
+    files
 }

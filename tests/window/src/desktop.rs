@@ -1,0 +1,68 @@
+//! What a person does with the window as a whole: its frame is not the page's, so the driver
+//! cannot reach it. Spoken to the display server directly, as a window manager does.
+
+use x11rb::connection::Connection;
+use x11rb::errors::ReplyOrIdError;
+use x11rb::protocol::xproto::{
+    AtomEnum, ClientMessageEvent, ConfigureWindowAux, ConnectionExt, EventMask, MapState, Window,
+};
+use x11rb::rust_connection::RustConnection;
+
+type Outcome<T> = Result<T, ReplyOrIdError>;
+
+/// The desktop of one display.
+pub struct Desktop {
+    server: RustConnection,
+    root: Window,
+}
+
+impl Desktop {
+    pub fn of(display: &str) -> Self {
+        let (server, screen) = x11rb::connect(Some(display)).expect("the display is open");
+        let root = server.setup().roots[screen].root;
+        Self { server, root }
+    }
+
+    /// Clicks the cross of every open window.
+    pub fn close_windows(&self) -> Outcome<()> {
+        let [protocols, delete] = [self.atom("WM_PROTOCOLS")?, self.atom("WM_DELETE_WINDOW")?];
+        for window in self.windows()? {
+            let message = [delete, x11rb::CURRENT_TIME, 0, 0, 0];
+            let event = ClientMessageEvent::new(32, window, protocols, message);
+            self.server.send_event(false, window, EventMask::NO_EVENT, event)?;
+        }
+        Ok(self.server.flush()?)
+    }
+
+    /// Drags every open window to this size.
+    pub fn resize_windows(&self, width: u32, height: u32) -> Outcome<()> {
+        let size = ConfigureWindowAux::new().width(width).height(height);
+        for window in self.windows()? {
+            self.server.configure_window(window, &size)?;
+        }
+        Ok(self.server.flush()?)
+    }
+
+    /// The windows that can be seen and closed.
+    fn windows(&self) -> Outcome<Vec<Window>> {
+        let [protocols, delete] = [self.atom("WM_PROTOCOLS")?, self.atom("WM_DELETE_WINDOW")?];
+        let mut open = Vec::new();
+        for window in self.server.query_tree(self.root)?.reply()?.children {
+            let seen = self.server.get_window_attributes(window)?.reply()?.map_state;
+            let listens = self
+                .server
+                .get_property(false, window, protocols, AtomEnum::ATOM, 0, 32)?
+                .reply()?;
+            let closes =
+                listens.value32().is_some_and(|mut atoms| atoms.any(|atom| atom == delete));
+            if seen == MapState::VIEWABLE && closes {
+                open.push(window);
+            }
+        }
+        Ok(open)
+    }
+
+    fn atom(&self, name: &str) -> Outcome<u32> {
+        Ok(self.server.intern_atom(false, name.as_bytes())?.reply()?.atom)
+    }
+}
