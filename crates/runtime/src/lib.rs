@@ -11,6 +11,7 @@ pub mod places;
 pub mod provider_config;
 pub mod providers;
 pub mod reply;
+pub mod secrets;
 pub mod settings;
 pub mod stage;
 pub mod store;

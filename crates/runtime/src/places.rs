@@ -17,6 +17,8 @@ pub struct Places {
     pub data: PathBuf,
     /// What can be fetched again.
     pub cache: PathBuf,
+    /// Whether everything is in one folder that may travel, the keys too.
+    pub portable: bool,
 }
 
 impl Places {
@@ -31,7 +33,12 @@ impl Places {
 
     /// Everything under one folder: portable use, and tests.
     pub fn in_one(folder: &Path) -> Self {
-        Self { config: folder.to_owned(), data: folder.to_owned(), cache: folder.join("cache") }
+        Self {
+            config: folder.to_owned(),
+            data: folder.to_owned(),
+            cache: folder.join("cache"),
+            portable: true,
+        }
     }
 
     /// The database.
@@ -76,6 +83,7 @@ fn of_platform() -> Option<Places> {
         config: under("XDG_CONFIG_HOME", ".config")?,
         data: under("XDG_DATA_HOME", ".local/share")?,
         cache: under("XDG_CACHE_HOME", ".cache")?,
+        portable: false,
     })
 }
 
@@ -87,6 +95,7 @@ fn of_platform() -> Option<Places> {
         config: support.clone(),
         data: support,
         cache: library.join("Caches").join(BUNDLE_ID),
+        portable: false,
     })
 }
 
@@ -97,5 +106,6 @@ fn of_platform() -> Option<Places> {
         config: absolute("APPDATA")?.join("Skein"),
         cache: local.join("cache"),
         data: local,
+        portable: false,
     })
 }

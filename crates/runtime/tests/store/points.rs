@@ -59,7 +59,7 @@ async fn fr_1_6_a_point_is_recorded_with_its_summary_beside_the_path() {
             created_at: NOW,
         }
     );
-    assert_eq!(given.store.points(given.thread()).await.unwrap(), [point.clone()]);
+    assert_eq!(given.store.points(given.thread()).await.unwrap(), vec![point.clone()]);
     let summary = given.store.message(point.summary_message_id).await.unwrap();
     assert_eq!((&summary.kind, summary.origin), (&MessageKind::Summary {}, Origin::Runtime));
     assert_eq!(summary.parent_id, Some(path[3].id));
@@ -91,7 +91,7 @@ async fn law_11_undo_takes_point_and_summary_away_and_redo_brings_the_same_back(
     let thread = given.thread();
 
     assert_eq!(given.store.undo_latest_point(thread, NOW).await.unwrap(), second);
-    assert_eq!(given.store.points(thread).await.unwrap(), [first.clone()]);
+    assert_eq!(given.store.points(thread).await.unwrap(), vec![first.clone()]);
     assert_eq!(
         given.store.message(summary.id).await,
         Err(Error::NotFound { what: "message".into() })
