@@ -12,6 +12,6 @@ pub fn forward(program: &str, arguments: &[String]) -> Outcome {
 
 /// All benchmarks, or those whose name contains the given word.
 pub fn bench(arguments: &[String]) -> Outcome {
-    let words = ["cargo", "bench", "--workspace", "--exclude", "skein", "--benches", "--"];
+    let words = ["cargo", "bench", "--workspace", "--exclude", "skein", "--bench", "*", "--"];
     shell::run(shell::command(&words).args(arguments))
 }

@@ -137,9 +137,7 @@ impl Stage {
 
 #[cfg(test)]
 mod tests {
-    use skein_context::message::{
-        ContentPart, MessageId, MessageKind, MessageState, Origin, Role,
-    };
+    use skein_context::message::{ContentPart, MessageId, MessageKind, MessageState, Origin, Role};
     use skein_context::session::ThreadId;
 
     use super::*;
