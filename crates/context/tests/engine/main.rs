@@ -11,6 +11,7 @@ mod compaction;
 mod gate;
 mod health;
 mod laws;
+mod life;
 mod limits;
 mod remediation;
 mod summary;
