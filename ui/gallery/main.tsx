@@ -1,6 +1,6 @@
 /**
  * Every part of the kit on one page, to be looked at while developing: `npm run dev`, then
- * /gallery/?lang=zh&theme=dark. Not part of what is built.
+ * /gallery/?lang=zh&theme=dark, and &dialog, &text or &text&stream. Not part of what is built.
  */
 import { createRoot } from 'react-dom/client';
 import { LanguageProvider, type LanguageChoice } from '../src/i18n';
@@ -8,6 +8,7 @@ import { AnnouncerProvider } from '../src/kit/Announcer';
 import { ToastProvider } from '../src/kit/Toast';
 import '../src/styles/index.css';
 import { Gallery } from './Gallery';
+import { Text } from './Text';
 
 const asked = new URLSearchParams(window.location.search);
 const languages: Record<string, LanguageChoice> = { en: 'en', zh: 'zh' };
@@ -19,7 +20,11 @@ if (root) {
     <LanguageProvider choice={languages[asked.get('lang') ?? ''] ?? 'system'}>
       <AnnouncerProvider>
         <ToastProvider>
-          <Gallery dialogOpen={asked.has('dialog')} />
+          {asked.has('text') ? (
+            <Text streaming={asked.has('stream')} />
+          ) : (
+            <Gallery dialogOpen={asked.has('dialog')} />
+          )}
         </ToastProvider>
       </AnnouncerProvider>
     </LanguageProvider>,

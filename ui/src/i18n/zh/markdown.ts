@@ -5,11 +5,9 @@ export const markdown: Translation<typeof original> = {
   copyCode: '复制代码',
   code: '代码',
   codeIn: '代码，{language}',
-  table: '表格',
   done: '已完成',
   notDone: '未完成',
   imageFrom: '来自 {host} 的图片',
   loadImage: '加载图片',
   imageFailed: '图片无法加载',
-  formulaFailed: '公式无法排版',
 };

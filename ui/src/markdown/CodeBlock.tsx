@@ -1,0 +1,130 @@
+/**
+ * Code in its box: plain while it grows, in colours once its fence has closed and it is in view.
+ */
+import { memo, useEffect, useRef, useState } from 'react';
+import { useText } from '../i18n';
+import { useAnnounce } from '../kit/Announcer';
+import { IconButton } from '../kit/IconButton';
+import { useMarkdownActions } from './actions';
+import { highlight, isHighlightable, type Line } from './highlighter';
+
+type CodeBlockProps = { language: string; code: string; growing: boolean };
+
+export function CodeBlock({ language, code, growing }: CodeBlockProps) {
+  const text = useText();
+  const ref = useRef<HTMLDivElement>(null);
+  const [coloured, setColoured] = useState<{ code: string; lines: readonly Line[] } | null>(null);
+  const wanted = !growing && isHighlightable(language, code);
+
+  useEffect(() => {
+    const box = ref.current;
+    if (!wanted || !box || typeof IntersectionObserver === 'undefined') return;
+    let gone = false;
+    const observer = new IntersectionObserver(
+      (entries) => {
+        if (!entries.some((entry) => entry.isIntersecting)) return;
+        observer.disconnect();
+        // Without colours it is still there to read.
+        highlight(language, code).then(
+          (lines) => {
+            if (!gone) setColoured({ code, lines });
+          },
+          () => undefined,
+        );
+      },
+      { rootMargin: '200px' },
+    );
+    observer.observe(box);
+    return () => {
+      gone = true;
+      observer.disconnect();
+    };
+  }, [wanted, language, code]);
+
+  const name = language === '' ? text('markdown.code') : text('markdown.codeIn', { language });
+  return (
+    <div ref={ref} className="Code" role="group" aria-label={name}>
+      <div className="Code-head">
+        <span>{language}</span>
+        <CopyButton code={code} />
+      </div>
+      {/* The keyboard scrolls what it can focus. */}
+      {/* eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
+      <pre tabIndex={0} aria-label={name}>
+        <code>
+          {coloured?.code === code ? <Coloured lines={coloured.lines} /> : <Plain code={code} />}
+        </code>
+      </pre>
+    </div>
+  );
+}
+
+/** Code as it is, in runs of lines of which only the last changes while it grows. */
+function Plain({ code }: { code: string }) {
+  return runsOf(code).map((run, at) => <Run key={at} text={run} />);
+}
+
+const Run = memo(function Run({ text }: { text: string }) {
+  return <span>{text}</span>;
+});
+
+/** Cuts at the first end of a line after every 4,096 characters. */
+function runsOf(code: string): string[] {
+  const runs: string[] = [];
+  let from = 0;
+  while (code.length - from > 4096) {
+    const end = code.indexOf('\n', from + 4096);
+    if (end < 0) break;
+    runs.push(code.slice(from, end + 1));
+    from = end + 1;
+  }
+  runs.push(code.slice(from));
+  return runs;
+}
+
+const Coloured = memo(function Coloured({ lines }: { lines: readonly Line[] }) {
+  return lines.map((line, at) => (
+    <span key={at}>
+      {line.map(([kind, words], place) =>
+        kind === null ? (
+          words
+        ) : (
+          <span key={place} className={`Code-${kind}`}>
+            {words}
+          </span>
+        ),
+      )}
+      {at < lines.length - 1 && '\n'}
+    </span>
+  ));
+});
+
+function CopyButton({ code }: { code: string }) {
+  const text = useText();
+  const announce = useAnnounce();
+  const { copy } = useMarkdownActions();
+  const [copied, setCopied] = useState(false);
+
+  useEffect(() => {
+    if (!copied) return;
+    const timer = setTimeout(() => {
+      setCopied(false);
+    }, 2000);
+    return () => {
+      clearTimeout(timer);
+    };
+  }, [copied]);
+
+  const press = async () => {
+    await copy(code);
+    setCopied(true);
+    announce(text('kit.copied'));
+  };
+  return (
+    <IconButton
+      label={text('markdown.copyCode')}
+      icon={copied ? 'check' : 'copy'}
+      onClick={() => void press()}
+    />
+  );
+}

@@ -1,0 +1,49 @@
+/**
+ * A picture from the network: named, and fetched only when the person says so, since fetching it
+ * tells its host that the text was read.
+ */
+import { useState } from 'react';
+import { useText } from '../i18n';
+import { Button } from '../kit/Button';
+import { Spinner } from '../kit/Spinner';
+import { useMarkdownActions } from './actions';
+
+type State =
+  | { type: 'asking' }
+  | { type: 'loading' }
+  | { type: 'shown'; address: string }
+  | { type: 'failed' };
+
+export function RemoteImage({ src, alt }: { src: string; alt: string }) {
+  const text = useText();
+  const { loadPicture } = useMarkdownActions();
+  const [state, setState] = useState<State>({ type: 'asking' });
+
+  if (state.type === 'shown')
+    return <img className="Markdown-image" src={state.address} alt={alt} />;
+
+  const load = async (fetchPicture: (address: string) => Promise<string>) => {
+    setState({ type: 'loading' });
+    try {
+      setState({ type: 'shown', address: await fetchPicture(src) });
+    } catch {
+      setState({ type: 'failed' });
+    }
+  };
+
+  return (
+    <span className="Markdown-picture">
+      <span>
+        {alt !== '' && `${alt} · `}
+        {text('markdown.imageFrom', { host: new URL(src).host })}
+      </span>
+      {state.type === 'failed' && <span>{text('markdown.imageFailed')}</span>}
+      {state.type === 'loading' && <Spinner>{text('kit.loading')}</Spinner>}
+      {state.type !== 'loading' && loadPicture && (
+        <Button icon="image" title={src} onClick={() => void load(loadPicture)}>
+          {text('markdown.loadImage')}
+        </Button>
+      )}
+    </span>
+  );
+}

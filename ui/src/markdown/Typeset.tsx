@@ -1,0 +1,31 @@
+/**
+ * KaTeX, in a chunk of its own. It builds elements; no string becomes HTML.
+ */
+import katex from 'katex';
+import 'katex/dist/katex.min.css';
+import { useLayoutEffect, useRef } from 'react';
+
+type TypesetProps = { tex: string; display: boolean };
+
+export default function Typeset({ tex, display }: TypesetProps) {
+  const ref = useRef<HTMLSpanElement>(null);
+
+  useLayoutEffect(() => {
+    const element = ref.current;
+    if (!element) return;
+    try {
+      katex.render(tex, element, {
+        displayMode: display,
+        strict: 'ignore',
+        // \href, \includegraphics and their like do nothing; macros and sizes have an end.
+        trust: false,
+        maxExpand: 200,
+        maxSize: 20,
+      });
+    } catch {
+      element.textContent = tex;
+    }
+  }, [tex, display]);
+
+  return <span ref={ref} className="Markdown-formula" data-display={display || undefined} />;
+}

@@ -1,0 +1,25 @@
+/**
+ * What a text may ask of the window.
+ */
+import { createContext, use } from 'react';
+
+export type MarkdownActions = {
+  /** Opens an http(s) or mailto address outside of the window. */
+  openLink: (address: string) => void;
+  /** Puts text on the clipboard. */
+  copy: (text: string) => Promise<void>;
+  /**
+   * Fetches a picture the person asked to see, and resolves to an address the window may show
+   * (data: or blob:). null: pictures are never fetched here.
+   */
+  loadPicture: ((address: string) => Promise<string>) | null;
+};
+
+const MarkdownContext = createContext<MarkdownActions>({
+  openLink: () => undefined,
+  copy: () => Promise.resolve(),
+  loadPicture: null,
+});
+
+export const MarkdownActionsProvider = MarkdownContext.Provider;
+export const useMarkdownActions = () => use(MarkdownContext);

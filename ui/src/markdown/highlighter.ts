@@ -1,0 +1,50 @@
+/**
+ * The window's side of highlighting: one worker, started by the first code that comes into view.
+ */
+/** What a stretch of code is, as the colours of tokens.css name it; null: nothing in particular. */
+export type Kind =
+  'keyword' | 'string' | 'constant' | 'function' | 'comment' | 'parameter' | 'punctuation' | null;
+export type Line = readonly (readonly [kind: Kind, text: string])[];
+
+export type HighlightRequest = { id: number; language: string; code: string };
+export type HighlightReply = { id: number; lines: Line[] | null };
+
+/** Longer code stays plain: nobody reads it for its colours. */
+const longest = 60_000;
+
+export const isHighlightable = (language: string, code: string) =>
+  language !== '' && code.length <= longest;
+
+type Waiting = { resolve: (lines: Line[]) => void; reject: (error: Error) => void };
+
+let worker: Worker | null = null;
+let lastId = 0;
+const waiting = new Map<number, Waiting>();
+
+function start(): Worker {
+  const started = new Worker(new URL('./highlight.worker.ts', import.meta.url), { type: 'module' });
+  started.onmessage = ({ data: { id, lines } }: MessageEvent<HighlightReply>) => {
+    const asked = waiting.get(id);
+    waiting.delete(id);
+    if (lines) asked?.resolve(lines);
+    else asked?.reject(new Error('no colours for this code'));
+  };
+  started.onerror = () => {
+    for (const { reject } of waiting.values()) reject(new Error('the highlighter stopped'));
+    waiting.clear();
+    worker = null;
+  };
+  return started;
+}
+
+/** The code in its parts, line by line; rejects where there are no colours for it. */
+export function highlight(language: string, code: string): Promise<Line[]> {
+  worker ??= start();
+  lastId += 1;
+  const request: HighlightRequest = { id: lastId, language, code };
+  const reply = new Promise<Line[]>((resolve, reject) => {
+    waiting.set(request.id, { resolve, reject });
+  });
+  worker.postMessage(request);
+  return reply;
+}

@@ -1,0 +1,163 @@
+/**
+ * From a piece of text to the tree that is shown.
+ */
+import type { Token, Tokens } from 'marked';
+import { openableAddress, pictureAddress } from './address';
+import { decodeEntities } from './entities';
+import { lex, type Links } from './lex';
+import type { Piece } from './split';
+import type { Block, Inline, ListItem } from './tree';
+
+/**
+ * The blocks of a piece; places for reference links found in it are added to `links`. While it is
+ * `growing`, more of it may come.
+ */
+export function readPiece(piece: Piece, links: Links, growing: boolean): Block[] {
+  if (piece.kind === 'fence') return [readFence(piece, growing)];
+  const tokens = lex(piece.source, links);
+  return tokens ? readBlocks(tokens, growing) : [{ type: 'raw', text: piece.source.trimEnd() }];
+}
+
+function readFence({ source, closed }: Piece, growing: boolean): Block {
+  const [opening = '', ...rest] = source.replace(/^\n+/, '').replace(/\n$/, '').split('\n');
+  const lines = closed ? rest.slice(0, -1) : rest;
+  const indent = opening.search(/\S/);
+  const strip = new RegExp(`^ {0,${indent}}`);
+  const info = opening
+    .trim()
+    .replace(/^[`~]+/, '')
+    .trim();
+  return {
+    type: 'code',
+    language: languageOf(info),
+    text: lines.map((line) => line.replace(strip, '')).join('\n'),
+    growing,
+  };
+}
+
+/** The first word of a fence's first line, without the decorations some models add. */
+const languageOf = (info: string) => /^\{?\.?([^\s{},:]*)/.exec(info)?.[1]?.toLowerCase() ?? '';
+
+function readBlocks(tokens: readonly Token[], growing: boolean): Block[] {
+  return tokens.flatMap((token) => readBlock(token as Tokens.Generic, growing));
+}
+
+function readBlock(token: Tokens.Generic, growing: boolean): Block[] {
+  switch (token.type) {
+    case 'space':
+    case 'def':
+    case 'checkbox':
+      return [];
+    case 'paragraph':
+    case 'text':
+      return [{ type: 'paragraph', children: readInlines(token.tokens ?? [token]) }];
+    case 'heading':
+      return [readHeading(token as Tokens.Heading)];
+    case 'code': {
+      const { text, lang = '', codeBlockStyle, raw } = token as Tokens.Code;
+      const closed = codeBlockStyle === 'indented' || /(?:`{3,}|~{3,})\s*$/.test(raw);
+      return [{ type: 'code', language: languageOf(lang), text, growing: growing && !closed }];
+    }
+    case 'mathBlock':
+      return [{ type: 'math', tex: String(token.tex).trim() }];
+    case 'blockquote':
+      return [{ type: 'quote', blocks: readBlocks(token.tokens ?? [], growing) }];
+    case 'list':
+      return [readList(token as Tokens.List, growing)];
+    case 'table': {
+      const { align, header, rows } = token as Tokens.Table;
+      const cells = (row: readonly Tokens.TableCell[]) =>
+        row.map((cell) => readInlines(cell.tokens));
+      return [{ type: 'table', align, header: cells(header), rows: rows.map(cells) }];
+    }
+    case 'hr':
+      return [{ type: 'rule' }];
+    default:
+      return [{ type: 'raw', text: token.raw.trimEnd() }];
+  }
+}
+
+const depths = [1, 2, 3, 4, 5] as const;
+
+function readHeading({ depth, tokens }: Tokens.Heading): Block {
+  return { type: 'heading', depth: depths[depth - 1] ?? 6, children: readInlines(tokens) };
+}
+
+function readList(list: Tokens.List, growing: boolean): Block {
+  const items = list.items.map((item): ListItem => ({
+    done: item.task ? item.checked === true : null,
+    blocks: readBlocks(item.tokens, growing),
+  }));
+  return {
+    type: 'list',
+    start: list.ordered ? Number(list.start) : null,
+    loose: list.loose,
+    items,
+  };
+}
+
+function readInlines(tokens: readonly Token[]): Inline[] {
+  const inlines: Inline[] = [];
+  for (const token of tokens) {
+    for (const inline of readInline(token)) {
+      const last = inlines.at(-1);
+      if (inline.type === 'text' && last?.type === 'text') {
+        inlines[inlines.length - 1] = { type: 'text', text: last.text + inline.text };
+      } else {
+        inlines.push(inline);
+      }
+    }
+  }
+  return inlines;
+}
+
+function readInline(token: Tokens.Generic): Inline[] {
+  switch (token.type) {
+    case 'text':
+      // In a list, marked wraps the words of an item in a text of texts.
+      return token.tokens ? readInlines(token.tokens) : words(decodeEntities(String(token.text)));
+    case 'escape':
+      return words(String(token.text));
+    case 'br':
+      return [{ type: 'break' }];
+    case 'codespan':
+      return [{ type: 'code', text: String(token.text) }];
+    case 'math':
+      return [{ type: 'math', tex: String(token.tex).trim(), display: token.display === true }];
+    case 'strong':
+      return [{ type: 'strong', children: readInlines(token.tokens ?? []) }];
+    case 'em':
+      return [{ type: 'emphasis', children: readInlines(token.tokens ?? []) }];
+    case 'del':
+      return [{ type: 'deleted', children: readInlines(token.tokens ?? []) }];
+    case 'link':
+      return readLink(token as Tokens.Link);
+    case 'image':
+      return readImage(token as Tokens.Image);
+    case 'checkbox':
+      return [];
+    case 'html':
+      return /^<br\s*\/?>$/i.test(token.raw) ? [{ type: 'break' }] : words(token.raw);
+    default:
+      return words(token.raw);
+  }
+}
+
+const words = (text: string): Inline[] => (text === '' ? [] : [{ type: 'text', text }]);
+
+function readLink({ href, tokens }: Tokens.Link): Inline[] {
+  const address = openableAddress(decodeEntities(href));
+  const children = readInlines(tokens);
+  if (address !== null) return [{ type: 'link', href: address, children }];
+  // A tail whose address has not arrived yet is only its words; else nothing written is hidden.
+  return href === '' ? children : [...children, ...words(` (${href})`)];
+}
+
+function readImage({ href, text }: Tokens.Image): Inline[] {
+  const address = pictureAddress(decodeEntities(href));
+  if (address !== null) return [{ type: 'image', src: address, alt: decodeEntities(text) }];
+  return words(href === unfinishedImage ? text : `${text} (${href})`.trim());
+}
+
+/** What remend puts where the address of a picture has not arrived yet. */
+const unfinishedImage = 'streamdown:incomplete-image';

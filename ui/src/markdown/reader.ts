@@ -1,0 +1,108 @@
+/**
+ * Reads a text while it grows: what can no longer change is read once and keeps its identity, so
+ * that it need not be shown again; only the last piece is read anew. The end is the same tree in
+ * whatever portions the text arrived.
+ */
+import remend from 'remend';
+import type { Links } from './lex';
+import { readPiece } from './read';
+import { Splitter, type Piece } from './split';
+import type { Block } from './tree';
+
+/** Blocks that are shown together and change together. */
+export type Section = readonly Block[];
+
+type Tail = { source: string; blocks: Section };
+
+/** Sections are handed out in groups, so that a long text is compared group by group. */
+export type Group = readonly Section[];
+
+const groupSize = 32;
+/** A tail longer than this is read again only when it has grown by an eighth. */
+const longTail = 4096;
+
+export class Reader {
+  private splitter = new Splitter();
+  private links = noLinks();
+  private groups: Group[] = [];
+  private pending: Section[] = [];
+  private taken = 0;
+  private tails: Tail[] = [];
+  private last: { text: string; done: boolean; groups: readonly Group[] } | null = null;
+
+  /** The tree of `text`, which usually continues the text of the call before. */
+  read(text: string, done: boolean): readonly Group[] {
+    if (this.last?.text === text && this.last.done === done) return this.last.groups;
+    if (this.last?.done || !this.splitter.grow(text)) {
+      this.restart();
+      this.splitter.grow(text);
+    }
+    for (const piece of this.splitter.closed.slice(this.taken))
+      this.keep(readPiece(piece, this.links, false));
+    this.taken = this.splitter.closed.length;
+    const groups = done ? this.finish() : this.view();
+    this.last = { text, done, groups };
+    return groups;
+  }
+
+  private restart() {
+    this.splitter = new Splitter();
+    this.links = noLinks();
+    this.groups = [];
+    this.pending = [];
+    this.taken = 0;
+    this.tails = [];
+  }
+
+  private keep(section: Section) {
+    if (section.length === 0) return;
+    this.pending.push(section);
+    if (this.pending.length < groupSize) return;
+    this.groups.push(this.pending);
+    this.pending = [];
+  }
+
+  private view(): readonly Group[] {
+    const open = this.splitter.open().flatMap((piece, at) => this.readTail(piece, at));
+    const last = [...this.pending, ...open];
+    return last.length > 0 ? [...this.groups, last] : [...this.groups];
+  }
+
+  private finish(): readonly Group[] {
+    const open = this.splitter.open();
+    for (const piece of open) this.keep(readPiece(piece, this.links, false));
+    if (Object.keys(this.links).length > 0) this.resolveLinks(open);
+    return this.pending.length > 0 ? [...this.groups, this.pending] : this.groups;
+  }
+
+  /** A link may name a place that is only given later: with all of them known, everything is read once more. */
+  private resolveLinks(open: readonly Piece[]) {
+    this.groups = [];
+    this.pending = [];
+    for (const piece of [...this.splitter.closed, ...open])
+      this.keep(readPiece(piece, this.links, false));
+  }
+
+  private readTail(piece: Piece, at: number): Section[] {
+    const known = this.tails[at];
+    if (known && piece.kind === 'flow' && piece.source.startsWith(known.source)) {
+      const rest = piece.source.slice(known.source.length);
+      if (rest === '') return [known.blocks];
+      if (known.source.length > longTail && rest.length < known.source.length / 8) {
+        return [known.blocks, [{ type: 'raw', text: rest }]];
+      }
+    }
+    const places = Object.assign(noLinks(), this.links);
+    const short = piece.kind === 'flow' && piece.source.length <= longTail;
+    const source = short ? mend(piece.source) : piece.source;
+    const blocks = readPiece({ ...piece, source }, places, true);
+    this.tails[at] = { source: piece.source, blocks };
+    return [blocks];
+  }
+}
+
+const noLinks = () => Object.create(null) as Links;
+
+/** Closes what the writer has opened and not closed yet, so that marks do not flicker. */
+const mend = (source: string) =>
+  remend(source, { linkMode: 'text-only', htmlTags: false, inlineKatex: false });

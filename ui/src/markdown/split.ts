@@ -1,0 +1,114 @@
+/**
+ * Cuts a text into pieces that can be read one by one, line by line and in one pass, so that a
+ * growing text is only ever read again from the start of its last piece. A piece is one fence of
+ * code, or blocks without a blank line between them, or a whole list.
+ *
+ * Where a cut lies depends on the lines before it and the first line after it alone: however a text
+ * arrives, its pieces are the same. What is deliberately not here: any meaning inside of a piece.
+ */
+
+export type Piece = {
+  kind: 'fence' | 'flow';
+  source: string;
+  /** For a fence: whether its closing line has been seen. Flow is always closed. */
+  closed: boolean;
+};
+
+type Fence = { mark: string; length: number };
+
+type State = {
+  /** Where the open piece begins, in characters. */
+  start: number;
+  kind: 'none' | 'fence' | 'list' | 'other';
+  fence: Fence;
+  /** The line before was blank. */
+  afterBlank: boolean;
+};
+
+const noFence: Fence = { mark: '', length: 0 };
+const fenceLine = /^( {0,3})(`{3,}|~{3,})(.*)$/;
+const listLine = /^ {0,3}(?:[-*+]|\d{1,9}[.)])(?:[ \t]|$)/;
+
+export class Splitter {
+  /** Pieces that no further text can change. */
+  readonly closed: Piece[] = [];
+  private text = '';
+  /** Everything before this has been looked at; the rest is one line without its end. */
+  private read = 0;
+  private state: State = { start: 0, kind: 'none', fence: noFence, afterBlank: false };
+
+  /** Takes in the text as it is now; false if it does not continue the text before. */
+  grow(text: string): boolean {
+    if (!text.startsWith(this.text)) return false;
+    this.text = text;
+    let end = text.indexOf('\n', this.read);
+    while (end >= 0) {
+      this.state = this.step(this.state, this.read, end, this.closed);
+      this.read = end + 1;
+      end = text.indexOf('\n', this.read);
+    }
+    return true;
+  }
+
+  /** The pieces that may still change, as if the last line were whole. */
+  open(): Piece[] {
+    const pieces: Piece[] = [];
+    const state =
+      this.read < this.text.length
+        ? this.step(this.state, this.read, this.text.length, pieces)
+        : this.state;
+    this.cut(state, this.text.length, pieces, false);
+    return pieces;
+  }
+
+  /** The state after the line from `from` to `to`; pieces it ends are added to `into`. */
+  private step(state: State, from: number, to: number, into: Piece[]): State {
+    const line = this.text.slice(from, to).replace(/\r$/, '');
+    const next = Math.min(to + 1, this.text.length);
+
+    if (state.kind === 'fence') {
+      if (!closes(line, state.fence)) return state;
+      this.cut(state, next, into, true);
+      return { start: next, kind: 'none', fence: noFence, afterBlank: false };
+    }
+    if (/^\s*$/.test(line)) return { ...state, afterBlank: true };
+
+    const [, indent = '', marks = '', info = ''] = fenceLine.exec(line) ?? [];
+    const opens = marks !== '' && !(marks.startsWith('`') && info.includes('`'));
+    if (opens && !(state.kind === 'list' && indent !== '')) {
+      if (state.kind !== 'none') this.cut(state, from, into, true);
+      const fence = { mark: marks.charAt(0), length: marks.length };
+      return {
+        start: state.kind === 'none' ? state.start : from,
+        kind: 'fence',
+        fence,
+        afterBlank: false,
+      };
+    }
+
+    const kind = listLine.test(line) ? 'list' : 'other';
+    if (state.kind === 'none') return { ...state, kind, afterBlank: false };
+    const goesOn =
+      !state.afterBlank ||
+      (state.kind === 'list'
+        ? kind === 'list' || /^[ \t]/.test(line)
+        : /^(?: {4}| {0,3}\t)/.test(line));
+    if (goesOn) return { ...state, kind: kind === 'list' ? kind : state.kind, afterBlank: false };
+    this.cut(state, from, into, true);
+    return { start: from, kind, fence: noFence, afterBlank: false };
+  }
+
+  private cut(state: State, end: number, into: Piece[], closed: boolean) {
+    if (state.kind === 'none') return;
+    const source = this.text.slice(state.start, end).replace(/\r\n?/g, '\n');
+    const kind = state.kind === 'fence' ? 'fence' : 'flow';
+    into.push({ kind, source, closed: closed || kind === 'flow' });
+  }
+}
+
+function closes(line: string, { mark, length }: Fence): boolean {
+  const trimmed = line.trim();
+  return (
+    trimmed.length >= length && /^ {0,3}\S/.test(line) && trimmed === mark.repeat(trimmed.length)
+  );
+}
