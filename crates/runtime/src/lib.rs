@@ -6,6 +6,7 @@
 pub mod error;
 pub mod events;
 pub mod live;
+pub mod memory;
 pub mod net;
 pub mod places;
 pub mod provider_config;
@@ -13,6 +14,7 @@ pub mod providers;
 pub mod reply;
 pub mod secrets;
 pub mod settings;
+pub mod skills;
 pub mod stage;
 pub mod store;
 pub mod tools;

@@ -36,7 +36,7 @@ impl Folder {
     }
 
     /// What every access goes through.
-    pub(super) fn dir(&self) -> &Dir {
+    pub(crate) fn dir(&self) -> &Dir {
         &self.dir
     }
 
@@ -76,7 +76,7 @@ impl Folder {
     }
 
     /// The text of a file. What is not UTF-8 is not text.
-    pub(super) fn read_text(&self, path: &Path) -> Result<String, String> {
+    pub(crate) fn read_text(&self, path: &Path) -> Result<String, String> {
         String::from_utf8(self.read(path)?)
             .map_err(|_| format!("{} is not a text file.", path.display()))
     }

@@ -1,0 +1,101 @@
+//! Memory files: what the person wrote down for every conversation, or for all in one folder.
+//!
+//! They are the person's; Skein reads them and never writes them. Each is a part of the system
+//! prompt of its own. Not here: reminders, which are the model's notes (`store`).
+
+use std::collections::HashMap;
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
+use std::time::SystemTime;
+
+use serde::{Deserialize, Serialize};
+use specta::Type;
+
+use crate::tools::folder::Folder;
+use crate::tools::output;
+
+/// The names, in the order they are read. The first is what tools agree upon; the others are where
+/// people had written before.
+const NAMES: [&str; 3] = ["AGENTS.md", "CLAUDE.md", "QWEN.md"];
+/// Characters of one file that are read: a larger one is no memory but a mistake.
+const LIMIT: u32 = 200_000;
+
+/// A memory file that is there.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
+#[serde(rename_all = "camelCase")]
+pub struct MemoryFile {
+    /// Where it is.
+    pub path: String,
+    /// For which conversations it holds.
+    pub scope: MemoryScope,
+    /// Its words, at most 200,000 characters of them.
+    pub text: String,
+    /// Its length in characters, also when it is longer than that.
+    pub chars: u32,
+}
+
+/// For which conversations a memory file holds.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, Type)]
+#[serde(rename_all = "camelCase")]
+pub enum MemoryScope {
+    /// For all: it is in Skein's configuration folder.
+    Everywhere,
+    /// For the sessions of the folder it is in.
+    Folder,
+}
+
+/// Reads memory files, remembering what it read.
+#[derive(Default)]
+pub struct Memory {
+    read: Mutex<HashMap<PathBuf, (Stamp, String)>>,
+}
+
+/// Changes when a file does.
+type Stamp = (Option<SystemTime>, u64);
+
+impl Memory {
+    /// The files of the configuration folder and of a session's folder, in a fixed order. Reads
+    /// the disk; what is unchanged since the last time costs a look at its date. What says only
+    /// what another has said, or only names it, is left out.
+    pub fn read(&self, config: &Path, session: Option<&Path>) -> Vec<MemoryFile> {
+        let mut files: Vec<MemoryFile> = Vec::new();
+        let places = std::iter::once((MemoryScope::Everywhere, config))
+            .chain(session.map(|folder| (MemoryScope::Folder, folder)));
+        for (scope, place) in places {
+            let Ok(folder) = Folder::open(place) else { continue };
+            for name in NAMES {
+                let Some(text) = self.file(&folder, name) else { continue };
+                let again = files.iter().any(|file| file.text == text);
+                if again || text.trim().is_empty() || names_another(&text) {
+                    continue;
+                }
+                let path = folder.root().join(name).display().to_string();
+                let chars = output::count(&text);
+                files.push(MemoryFile { path, scope, text: output::head(&text, LIMIT), chars });
+            }
+        }
+        files
+    }
+
+    fn file(&self, folder: &Folder, name: &str) -> Option<String> {
+        let metadata = folder.dir().metadata(name).ok()?;
+        let modified = metadata.modified().ok().map(|time| time.into_std());
+        let stamp = (modified, metadata.len());
+        let path = folder.root().join(name);
+        let mut read = self.read.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some((known, text)) = read.get(&path)
+            && *known == stamp
+        {
+            return Some(text.clone());
+        }
+        let text = folder.read_text(Path::new(name)).ok()?;
+        read.insert(path, (stamp, text.clone()));
+        Some(text)
+    }
+}
+
+/// Whether a file is nothing but a reference to another memory file, as in `@AGENTS.md`.
+fn names_another(text: &str) -> bool {
+    let target = text.trim().strip_prefix('@').unwrap_or_default();
+    NAMES.contains(&target.trim_start_matches("./"))
+}
