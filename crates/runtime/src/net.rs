@@ -11,7 +11,7 @@ use std::time::Duration;
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use hyper_util::client::proxy::matcher::{Intercept, Matcher};
-use reqwest::{Client, Url, redirect};
+use reqwest::{Client, ClientBuilder, Url, redirect};
 use serde::{Deserialize, Serialize};
 use specta::Type;
 
@@ -66,6 +66,7 @@ impl HostLog for () {
 #[derive(Clone)]
 pub struct Net {
     client: Client,
+    settings: NetworkSettings,
     hosts: Arc<dyn HostLog>,
 }
 
@@ -75,18 +76,19 @@ impl Net {
     /// # Errors
     /// [`Error::Invalid`] when the proxy's address cannot be understood.
     pub fn new(settings: &NetworkSettings, hosts: Arc<dyn HostLog>) -> Result<Self> {
-        let builder = Client::builder()
-            .user_agent(concat!("Skein/", env!("CARGO_PKG_VERSION")))
-            .connect_timeout(CONNECT)
-            .redirect(redirect::Policy::custom(stay_on_host))
-            .no_proxy();
-        let builder = match matcher(&settings.proxy)? {
-            Some(matcher) => builder.proxy(reqwest::Proxy::custom(move |url| via(&matcher, url))),
-            None => builder,
-        };
-        let client =
-            builder.build().map_err(|error| Error::Invalid { detail: error.to_string() })?;
-        Ok(Self { client, hosts })
+        let client = begin(settings)?
+            .build()
+            .map_err(|error| Error::Invalid { detail: error.to_string() })?;
+        Ok(Self { client, settings: settings.clone(), hosts })
+    }
+
+    /// Begins another client behind the same proxy, for who must look at addresses itself
+    /// (`fetch_page`).
+    ///
+    /// # Errors
+    /// As [`Net::new`].
+    pub fn builder(&self) -> Result<ClientBuilder> {
+        begin(&self.settings)
     }
 
     /// The client itself, for those who bring their own requests (MCP).
@@ -98,6 +100,18 @@ impl Net {
     pub fn note(&self, url: &Url) {
         self.hosts.contacted(&host_of(url));
     }
+}
+
+fn begin(settings: &NetworkSettings) -> Result<ClientBuilder> {
+    let builder = Client::builder()
+        .user_agent(concat!("Skein/", env!("CARGO_PKG_VERSION")))
+        .connect_timeout(CONNECT)
+        .redirect(redirect::Policy::custom(stay_on_host))
+        .no_proxy();
+    Ok(match matcher(&settings.proxy)? {
+        Some(matcher) => builder.proxy(reqwest::Proxy::custom(move |url| via(&matcher, url))),
+        None => builder,
+    })
 }
 
 /// Host and port, never a path or a query: what errors and the list of hosts show.

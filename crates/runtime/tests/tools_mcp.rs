@@ -20,7 +20,7 @@ use skein_runtime::tools::mcp::{
 };
 use skein_runtime::tools::{Call, Outcome, output};
 use tokio_util::sync::CancellationToken;
-use tools_support::{call, call_until, done, failed, named};
+use tools_support::{call, call_until, done, failed, named, net};
 
 /// Where the servers are, or the word that says how they get there.
 fn place(path: &str) -> String {
@@ -56,8 +56,7 @@ fn odd(args: &[&str]) -> McpServerConfig {
 
 fn hub(configs: Vec<McpServerConfig>) -> Hub {
     let values = Values(Arc::new(|name| (name == "GREETING").then(|| "hello".to_owned())));
-    let http = Arc::new(|| reqwest::Client::builder().no_proxy());
-    let hub = Hub::new(http, values, Arc::new(|| {}));
+    let hub = Hub::new(net(), values, Arc::new(|| {}));
     let consents: BTreeSet<String> = configs.iter().map(command_line).collect();
     hub.apply(configs, &consents);
     hub
@@ -401,8 +400,7 @@ async fn a_server_that_does_not_end_is_ended_with_its_children() {
 async fn nothing_is_started_before_its_whole_command_was_agreed_to() {
     let config = odd(&["--mark-31415"]);
     let command = command_line(&config);
-    let http = Arc::new(|| reqwest::Client::builder().no_proxy());
-    let hub = Hub::new(http, Values(Arc::new(|_| None)), Arc::new(|| {}));
+    let hub = Hub::new(net(), Values(Arc::new(|_| None)), Arc::new(|| {}));
     hub.apply(vec![config.clone()], &BTreeSet::new());
     assert_eq!(hub.status()[0].state, McpState::NeedsConsent { command: command.clone() });
     assert!(hub.tools().is_empty() && !runs("--mark-31415"));

@@ -32,9 +32,9 @@ pub fn tools(desk: &Desk) -> Vec<Arc<dyn Tool>> {
         tools.push(Arc::new(EditFile { folder: folder() }));
         tools.push(Arc::new(RunCommand { folder: folder() }));
     }
-    tools.push(Arc::new(FetchPage { http: desk.http.clone() }));
+    tools.push(Arc::new(FetchPage { net: desk.net.clone() }));
     if let Some(engine) = &desk.search {
-        tools.push(Arc::new(WebSearch { http: desk.http.clone(), engine: engine.clone() }));
+        tools.push(Arc::new(WebSearch { net: desk.net.clone(), engine: engine.clone() }));
     }
     tools.push(Arc::new(SearchHistory { history: desk.history.clone() }));
     tools.push(Arc::new(ReadStoredResult { results: desk.results.clone() }));

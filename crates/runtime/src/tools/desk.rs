@@ -12,6 +12,7 @@ use skein_context::reminder::ReminderId;
 use super::folder::Folder;
 use super::web_search::SearchEngine;
 use crate::error::Result;
+use crate::net::Net;
 
 /// Everything the built-in tools of one session stand on.
 #[derive(Clone)]
@@ -26,14 +27,11 @@ pub struct Desk {
     pub reminders: Arc<dyn Reminders>,
     /// Its context.
     pub mind: Arc<dyn Mind>,
-    /// Begins an HTTP client that obeys the person's proxy setting.
-    pub http: Http,
+    /// The way out.
+    pub net: Net,
     /// Where `web_search` asks; `None`: it is not declared.
     pub search: Option<SearchEngine>,
 }
-
-/// Begins an HTTP client that obeys the person's proxy setting.
-pub type Http = Arc<dyn Fn() -> reqwest::ClientBuilder + Send + Sync>;
 
 /// Searching what was said in this session, whether or not it is still in the context.
 #[async_trait]

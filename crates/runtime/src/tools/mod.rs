@@ -4,6 +4,7 @@
 //! results (`store`). Where a tool needs what another room holds it states the operations it needs
 //! as a narrow trait ([`desk::Desk`]); `app` hands it one.
 
+mod addresses;
 pub mod builtin;
 mod command;
 pub mod desk;
@@ -11,7 +12,6 @@ pub mod folder;
 mod grep;
 mod list;
 pub mod mcp;
-mod net;
 mod notes;
 pub mod output;
 mod page;

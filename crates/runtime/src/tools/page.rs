@@ -5,16 +5,16 @@ use std::time::Duration;
 use async_trait::async_trait;
 use dom_smoothie::{Config, ParsePolicy, Readability, TextMode};
 use encoding_rs::{Encoding, UTF_8};
-use reqwest::header::{ACCEPT, CONTENT_TYPE, LOCATION, USER_AGENT};
+use reqwest::header::{ACCEPT, CONTENT_TYPE, LOCATION};
 use reqwest::{Response, Url};
 use serde::Deserialize;
 use serde_json::{Value, json};
 use skein_context::window::ToolDeclaration;
 
+use super::addresses::{Guard, may_lead_to, refused};
 use super::builtin::declare;
-use super::desk::Http;
-use super::net::{Guard, may_lead_to, refused};
 use super::{Call, Effect, Outcome, Preview, Tool, output, parse_args};
+use crate::net::Net;
 
 /// Bytes of a page that are read.
 const BYTES: usize = 8 * 1024 * 1024;
@@ -25,7 +25,7 @@ const REDIRECTS: usize = 5;
 
 /// `fetch_page`.
 pub(super) struct FetchPage {
-    pub http: Http,
+    pub net: Net,
 }
 
 #[derive(Deserialize)]
@@ -75,7 +75,7 @@ impl Tool for FetchPage {
             Err(message) => return Outcome::failed(message),
         };
         let fetched = tokio::select! {
-            fetched = tokio::time::timeout(PATIENCE, fetch(&self.http, &args.url)) => fetched,
+            fetched = tokio::time::timeout(PATIENCE, fetch(&self.net, &args.url)) => fetched,
             () = call.cancel.cancelled() => return Outcome::failed("Cancelled."),
         };
         match fetched {
@@ -86,11 +86,11 @@ impl Tool for FetchPage {
     }
 }
 
-async fn fetch(http: &Http, url: &str) -> Result<String, String> {
+async fn fetch(net: &Net, url: &str) -> Result<String, String> {
     let mut url =
         Url::parse(url).map_err(|error| format!("{url:?} is not an address: {error}."))?;
     for _ in 0..=REDIRECTS {
-        let response = get(http, &url).await?;
+        let response = get(net, &url).await?;
         if response.status().is_redirection() {
             let target = response
                 .headers()
@@ -121,7 +121,7 @@ fn same_site(from: &Url, to: &Url) -> bool {
     bare(from) == bare(to)
 }
 
-async fn get(http: &Http, url: &Url) -> Result<Response, String> {
+async fn get(net: &Net, url: &Url) -> Result<Response, String> {
     if let Some(why) = refused(url) {
         return Err(why);
     }
@@ -133,14 +133,16 @@ async fn get(http: &Http, url: &Url) -> Result<Response, String> {
     {
         return Err(format!("{url} is refused: the name leads to an address that is not public."));
     }
-    let client = http()
+    net.note(url);
+    let client = net
+        .builder()
+        .map_err(|error| chain(&error))?
         .dns_resolver(Guard { host })
         .redirect(reqwest::redirect::Policy::none())
         .build()
         .map_err(|error| chain(&error))?;
     let request = client
         .get(url.clone())
-        .header(USER_AGENT, concat!("Skein/", env!("CARGO_PKG_VERSION")))
         .header(ACCEPT, "text/html, text/plain, application/json, text/*;q=0.9, */*;q=0.1");
     request.send().await.map_err(|error| chain(&error))
 }

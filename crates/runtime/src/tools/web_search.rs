@@ -9,9 +9,9 @@ use serde_json::{Value, json};
 use skein_context::window::ToolDeclaration;
 
 use super::builtin::declare;
-use super::desk::Http;
 use super::page::chain;
 use super::{Call, Effect, Outcome, Preview, Tool, output, parse_args};
+use crate::net::Net;
 
 /// How long an engine may take.
 const PATIENCE: Duration = Duration::from_secs(20);
@@ -42,7 +42,7 @@ pub enum SearchEngine {
 
 /// `web_search`.
 pub(super) struct WebSearch {
-    pub http: Http,
+    pub net: Net,
     pub engine: SearchEngine,
 }
 
@@ -86,7 +86,7 @@ impl Tool for WebSearch {
             Err(message) => return Outcome::failed(message),
         };
         let asked = tokio::select! {
-            asked = ask(&self.http, &self.engine, &args.query) => asked,
+            asked = ask(&self.net, &self.engine, &args.query) => asked,
             () = call.cancel.cancelled() => return Outcome::failed("Cancelled."),
         };
         match asked {
@@ -96,10 +96,12 @@ impl Tool for WebSearch {
     }
 }
 
-async fn ask(http: &Http, engine: &SearchEngine, query: &str) -> Result<String, String> {
-    let client = http().timeout(PATIENCE).build().map_err(|error| chain(&error))?;
+async fn ask(net: &Net, engine: &SearchEngine, query: &str) -> Result<String, String> {
+    let request = request(net.client(), engine, query)?.timeout(PATIENCE).build();
     // An address may carry a key of the person's; no error names it.
-    let response = request(&client, engine, query)?.send().await;
+    let request = request.map_err(|error| chain(&error.without_url()))?;
+    net.note(request.url());
+    let response = net.client().execute(request).await;
     let response = response.map_err(|error| chain(&error.without_url()))?;
     if !response.status().is_success() {
         return Err(format!("The search engine answered {}.", response.status()));

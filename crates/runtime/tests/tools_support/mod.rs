@@ -9,6 +9,7 @@ use serde_json::Value;
 use skein_context::message::{MessageId, Origin};
 use skein_context::reminder::ReminderId;
 use skein_runtime::error::{Error, Result};
+use skein_runtime::net::{Net, NetworkSettings, ProxySetting};
 use skein_runtime::tools::desk::{Desk, History, Mind, Passage, Reminders, Results, StoredResult};
 use skein_runtime::tools::folder::Folder;
 use skein_runtime::tools::web_search::SearchEngine;
@@ -99,9 +100,15 @@ pub fn tools_with(
         results: notebook.clone(),
         reminders: notebook.clone(),
         mind: notebook,
-        http: Arc::new(|| reqwest::Client::builder().no_proxy()),
+        net: net(),
         search,
     })
+}
+
+/// The way out, without a proxy.
+pub fn net() -> Net {
+    let settings = NetworkSettings { proxy: ProxySetting::None {} };
+    Net::new(&settings, Arc::new(())).unwrap()
 }
 
 pub fn named(tools: &[Arc<dyn Tool>], name: &str) -> Arc<dyn Tool> {

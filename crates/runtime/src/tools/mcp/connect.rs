@@ -19,7 +19,7 @@ use super::client::Ears;
 use super::config::Values;
 use super::server::Log;
 use super::{Fault, McpServerConfig, McpTransport};
-use crate::tools::desk::Http;
+use crate::net::Net;
 use crate::tools::page::chain;
 use crate::tools::process::{Group, environment, find_program, search_path, spawn};
 
@@ -40,7 +40,7 @@ pub(super) struct Connection {
 pub(super) async fn connect(
     config: &McpServerConfig,
     values: &Values,
-    http: &Http,
+    net: &Net,
     log: &Log,
 ) -> Result<Connection, Fault> {
     let ears = Ears::default();
@@ -49,7 +49,7 @@ pub(super) async fn connect(
             McpTransport::Stdio { command, args, env, cwd } => {
                 stdio(command, args, env, cwd.as_deref(), values, ears, log).await
             }
-            McpTransport::Http { url, headers } => open(url, headers, values, http, ears).await,
+            McpTransport::Http { url, headers } => open(url, headers, values, net, ears).await,
         }
     };
     let waited = tokio::time::timeout(PATIENCE, hello).await;
@@ -122,12 +122,12 @@ async fn open(
     url: &str,
     headers: &BTreeMap<String, String>,
     values: &Values,
-    http: &Http,
+    net: &Net,
     ears: Ears,
 ) -> Result<Connection, Fault> {
     let url = values.fill(url)?;
     let invalid = |detail: String| Fault::Invalid { detail };
-    reqwest::Url::parse(&url).map_err(|error| invalid(error.to_string()))?;
+    let parsed = reqwest::Url::parse(&url).map_err(|error| invalid(error.to_string()))?;
     let mut sent = HashMap::new();
     for (name, value) in headers {
         let header = HeaderName::from_bytes(name.as_bytes());
@@ -137,11 +137,11 @@ async fn open(
         value.set_sensitive(true);
         sent.insert(header, value);
     }
-    let client = http().build().map_err(|error| invalid(chain(&error)))?;
+    net.note(&parsed);
     let config = StreamableHttpClientTransportConfig::with_uri(Arc::<str>::from(url))
         .custom_headers(sent)
         .max_sse_event_size(MESSAGE);
-    let transport = StreamableHttpClientTransport::with_client(client, config);
+    let transport = StreamableHttpClientTransport::with_client(net.client().clone(), config);
     match ears.clone().serve(transport).await {
         Ok(service) => Ok(Connection { service, ears, program: None }),
         Err(error) => Err(fault(&error)),

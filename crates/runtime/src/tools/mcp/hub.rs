@@ -22,8 +22,8 @@ use super::{
     McpServerConfig, McpServerStatus, McpState, McpToolInfo, result,
 };
 use crate::error::{Error, Result};
+use crate::net::Net;
 use crate::tools::Tool;
-use crate::tools::desk::Http;
 use crate::tools::page::chain;
 
 /// Called whenever something about any server has changed.
@@ -34,7 +34,7 @@ const PATIENCE: Duration = Duration::from_secs(60);
 
 /// All configured servers, in the order of the configuration.
 pub struct Hub {
-    http: Http,
+    net: Net,
     values: Values,
     on_change: OnChange,
     servers: Mutex<Vec<Running>>,
@@ -55,8 +55,8 @@ struct Listed {
 
 impl Hub {
     /// No servers yet.
-    pub fn new(http: Http, values: Values, on_change: OnChange) -> Self {
-        Self { http, values, on_change, servers: Mutex::default() }
+    pub fn new(net: Net, values: Values, on_change: OnChange) -> Self {
+        Self { net, values, on_change, servers: Mutex::default() }
     }
 
     /// Makes what runs follow the configuration: what is unchanged goes on, what is new or changed
@@ -89,8 +89,8 @@ impl Hub {
             (true, false) => McpState::NeedsConsent { command },
             (true, true) => McpState::Starting {},
         };
-        let (values, http) = (self.values.clone(), self.http.clone());
-        let server = Arc::new(Server::new(config, state, values, http, self.on_change.clone()));
+        let (values, net) = (self.values.clone(), self.net.clone());
+        let server = Arc::new(Server::new(config, state, values, net, self.on_change.clone()));
         let supervised = server.clone();
         let task = runs.then(|| tokio::spawn(async move { supervised.supervise().await }));
         Running { server, task }

@@ -20,7 +20,7 @@ use super::config::Values;
 use super::connect::{Connection, connect};
 use super::hub::OnChange;
 use super::{Fault, McpServerConfig, McpState, McpTransport, result};
-use crate::tools::desk::Http;
+use crate::net::Net;
 use crate::tools::page::chain;
 use crate::tools::{Outcome, output};
 
@@ -75,7 +75,7 @@ pub(super) struct Server {
     pub config: McpServerConfig,
     pub log: Log,
     values: Values,
-    http: Http,
+    net: Net,
     on_change: OnChange,
     now: Mutex<Now>,
     /// Counts connections, so that a call can wait for the next one.
@@ -109,14 +109,14 @@ impl Server {
         config: McpServerConfig,
         state: McpState,
         values: Values,
-        http: Http,
+        net: Net,
         on_change: OnChange,
     ) -> Self {
         Self {
             config,
             log: Log::default(),
             values,
-            http,
+            net,
             on_change,
             now: Mutex::new(Now { state, offer: Offer::default(), line: None }),
             connections: watch::Sender::new(0),
@@ -154,7 +154,7 @@ impl Server {
             self.become_state(McpState::Starting {});
             let began = Instant::now();
             let connected = tokio::select! {
-                connected = connect(&self.config, &self.values, &self.http, &self.log) => connected,
+                connected = connect(&self.config, &self.values, &self.net, &self.log) => connected,
                 () = self.stop.cancelled() => break,
             };
             let fault = match connected {
