@@ -104,3 +104,72 @@ pub(super) fn may_lead_to(address: IpAddr) -> bool {
     };
     made_up || is_public(address)
 }
+
+#[cfg(test)]
+mod tests {
+    use std::str::FromStr;
+
+    use super::*;
+
+    #[test]
+    fn public_addresses_are_told_from_the_others() {
+        for public in [
+            "1.1.1.1",
+            "93.184.216.34",
+            "172.15.0.1",
+            "172.32.0.1",
+            "100.128.0.1",
+            "192.167.1.1",
+            "2606:4700::1111",
+            "2a00:1450::1",
+            "::ffff:8.8.8.8",
+            "64:ff9b::808:808",
+            "2002:808:808::",
+        ] {
+            assert!(is_public(public.parse().unwrap()), "{public}");
+        }
+        for private in [
+            "0.1.2.3",
+            "10.255.255.255",
+            "127.255.0.1",
+            "100.64.0.1",
+            "169.254.0.1",
+            "172.16.0.1",
+            "172.31.255.255",
+            "192.168.0.1",
+            "192.0.0.8",
+            "192.0.2.1",
+            "198.19.0.1",
+            "198.51.100.1",
+            "203.0.113.1",
+            "224.0.0.1",
+            "255.255.255.255",
+            "::",
+            "::1",
+            "::127.0.0.1",
+            "fe80::1",
+            "fec0::1",
+            "fc00::1",
+            "fdff::1",
+            "ff02::1",
+            "2001::1",
+            "2001:db8::1",
+            "::ffff:192.168.0.1",
+            "64:ff9b::7f00:1",
+            "64:ff9b:1::1",
+            "2002:c0a8:1::",
+            "3fff::1",
+        ] {
+            assert!(!is_public(private.parse().unwrap()), "{private}");
+        }
+    }
+
+    #[tokio::test]
+    async fn a_name_that_leads_inside_is_refused_when_it_is_looked_up_and_others_pass() {
+        let name = || Name::from_str("localhost").unwrap();
+        assert!(Guard { host: "LocalHost".into() }.resolve(name()).await.is_err());
+        assert!(Guard { host: "site.example".into() }.resolve(name()).await.is_ok());
+        assert!(may_lead_to("198.18.0.7".parse().unwrap()));
+        assert!(!may_lead_to("10.0.0.7".parse().unwrap()));
+    }
+}

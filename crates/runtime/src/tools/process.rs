@@ -212,3 +212,60 @@ impl Drop for Group {
         let _ = self.0.start_kill();
     }
 }
+
+#[cfg(all(test, unix))]
+mod tests {
+    use std::fs;
+    use std::os::unix::fs::PermissionsExt;
+
+    use super::*;
+
+    fn program(path: &Path) {
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(path, "#!/bin/sh\n").unwrap();
+        fs::set_permissions(path, fs::Permissions::from_mode(0o755)).unwrap();
+    }
+
+    #[test]
+    fn npx_and_uvx_are_found_though_the_desktop_has_a_short_path() {
+        for (place, name) in [
+            (".nvm/versions/node/v22.3.0/bin", "npx"),
+            (".local/share/fnm/aliases/default/bin", "npx"),
+            ("Library/Application Support/fnm/aliases/default/bin", "npx"),
+            (".local/share/mise/shims", "npx"),
+            (".volta/bin", "npx"),
+            (".asdf/shims", "npx"),
+            (".bun/bin", "bunx"),
+            (".local/bin", "uvx"),
+            (".cargo/bin", "uvx"),
+        ] {
+            let home = tempfile::tempdir().unwrap();
+            program(&home.path().join(place).join(name));
+            program(&home.path().join(".nvm/versions/node/v9.11.2/bin/other"));
+            let places = gather(Vec::new(), vec!["/nowhere".into()], home.path());
+            let found = find_program(name, &places).unwrap();
+            assert_eq!(found, home.path().join(place).join(name), "{place}");
+        }
+    }
+
+    #[test]
+    fn the_login_shell_comes_first_and_each_place_once() {
+        let home = tempfile::tempdir().unwrap();
+        let (login, inherited) = (home.path().join("login"), home.path().join("inherited"));
+        program(&login.join("npx"));
+        program(&inherited.join("npx"));
+        let twice = vec![inherited.clone(), login.clone(), inherited.clone(), "relative".into()];
+        let places = gather(vec![login.clone()], twice, home.path());
+        assert_eq!(places.get(..2), Some(&[login.clone(), inherited][..]));
+        assert_eq!(find_program("npx", &places), Some(login.join("npx")));
+        let path = login.join("npx").display().to_string();
+        assert_eq!(find_program(&path, &[]), Some(login.join("npx")));
+        assert_eq!(find_program("no-such-program", &places), None);
+    }
+
+    #[tokio::test]
+    async fn the_login_shell_of_whoever_runs_the_tests_says_its_path() {
+        let path = login_path().await.unwrap();
+        assert!(std::env::split_paths(&path).any(|place| place.is_absolute()));
+    }
+}
