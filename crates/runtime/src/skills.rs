@@ -115,9 +115,11 @@ pub struct SkillIndex {
 /// Finds skills, remembering what it read.
 #[derive(Default)]
 pub struct Skills {
-    read: Mutex<HashMap<PathBuf, (Stamp, Result<Front, SkillFault>)>>,
+    read: Mutex<HashMap<PathBuf, Seen>>,
 }
 
+/// What was read, and when that was written.
+type Seen = (Stamp, Result<Front, SkillFault>);
 /// Changes when a file does.
 type Stamp = (Option<SystemTime>, u64);
 
