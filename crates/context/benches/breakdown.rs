@@ -10,38 +10,27 @@ use std::time::Instant;
 use skein_context::breakdown::breakdown;
 use skein_context::limits::Limits;
 use skein_context::policy::Policy;
-use skein_context::usage::Basis;
-use skein_context::window::{
-    Conversation, CountedTool, Frames, Prefix, SkillEntry, ToolDeclaration, ToolFamily, assemble,
-};
+use skein_context::tokens::{TokenCounter, warm};
+use skein_context::window::{Conversation, Prefix, ToolDeclaration, ToolFamily, assemble};
 
-const RUNS: u32 = 200;
+const RUNS: u32 = 50;
 
 fn main() {
-    let tool = |number: u32| CountedTool {
-        declaration: ToolDeclaration {
-            name: format!("server{}__tool{number}", number % 7),
-            description: "What it does, in a sentence or two.".to_owned(),
-            parameters: serde_json::json!({"type": "object"}),
-            family: if number.is_multiple_of(2) { ToolFamily::BuiltIn } else { ToolFamily::Mcp },
-        },
-        tokens: 40 + number,
-    };
-    let prefix = Prefix {
-        sections: Vec::new(),
-        tools: (0..200).map(tool).collect(),
-        skills: (0..100)
-            .map(|number| SkillEntry { name: format!("skill-{number}"), tokens: 30 })
-            .collect(),
-        frames: Frames::default(),
-        basis: Basis::Exact,
+    warm();
+    let counter = TokenCounter::for_model("gpt-4o");
+    let count = || {
+        let skills = (0..100).map(|number| {
+            let name = format!("skill-{number}");
+            let lines = format!("{name}: turns one kind of file into another, page by page.\n");
+            (name, lines)
+        });
+        Prefix::count(&counter, [], (0..200).map(tool), skills)
     };
     let policy = Policy::default();
     let limits = Limits { window: Some(128_000), max_input: None };
-    let start = Instant::now();
-    for _ in 0..RUNS {
+    let show = |prefix: &Prefix| {
         let window = assemble(Conversation {
-            prefix: &prefix,
+            prefix,
             path: &[],
             points: &[],
             recall: None,
@@ -51,6 +40,36 @@ fn main() {
             policy: &policy,
         });
         black_box(breakdown(&window, limits, None));
+    };
+    let start = Instant::now();
+    for _ in 0..RUNS {
+        show(&count());
     }
-    println!("breakdown, 200 tools and 100 skills: {:?}", start.elapsed() / RUNS);
+    println!("breakdown, 200 tools and 100 skills, counted anew: {:?}", start.elapsed() / RUNS);
+    let counted = count();
+    let start = Instant::now();
+    for _ in 0..RUNS {
+        show(&counted);
+    }
+    println!("breakdown, 200 tools and 100 skills, counted before: {:?}", start.elapsed() / RUNS);
+}
+
+/// A declaration as MCP servers make them: a few hundred bytes of schema.
+fn tool(number: u32) -> ToolDeclaration {
+    let field = |what: &str| serde_json::json!({"type": "string", "description": what});
+    ToolDeclaration {
+        name: format!("server{}__tool{number}", number % 7),
+        description: "Reads, changes or removes one thing, and says what became of it.".to_owned(),
+        parameters: serde_json::json!({
+            "type": "object",
+            "properties": {
+                "path": field("Where the thing is, relative to the folder that was opened."),
+                "query": field("What to look for: plain words, or an expression between slashes."),
+                "limit": {"type": "integer", "minimum": 1, "maximum": 1000, "default": number},
+                "format": {"type": "string", "enum": ["text", "json", "markdown"]},
+            },
+            "required": ["path"],
+        }),
+        family: if number.is_multiple_of(2) { ToolFamily::BuiltIn } else { ToolFamily::Mcp },
+    }
 }

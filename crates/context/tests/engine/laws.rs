@@ -2,12 +2,14 @@ use proptest::prelude::*;
 use skein_context::compaction::{Outlook, Purpose, plan};
 use skein_context::gate::{Decision, Trigger};
 use skein_context::limits::Limits;
-use skein_context::message::MessageId;
-use skein_context::model::{ModelSpec, Source, Sourced};
+use skein_context::message::{ContentPart, Message, MessageId, MessageKind, Origin, Role};
+use skein_context::model::{ModelRef, ModelSpec, ProviderId, Source, Sourced};
 use skein_context::policy::{Policy, Strategy as When, ToolCleaning};
+use skein_context::summary::{Material, SummaryJob};
+use skein_context::usage::{Ledger, Report, TokenUsage};
 use skein_context::window::{LineContent, Prompt};
 
-use crate::fixture::Thread;
+use crate::fixture::{Letters, Thread};
 
 /// Strongest first.
 const SOURCES: [Source; 6] = [
@@ -229,6 +231,65 @@ proptest! {
     }
 
     #[test]
+    fn law_07_a_report_holds_while_the_conversation_grows_and_no_longer(
+        thread in threads(),
+        at in any::<prop::sample::Index>(),
+        change in 0..5_u8,
+    ) {
+        let answers: Vec<usize> = (0..thread.messages.len())
+            .filter(|at| thread.messages[*at].0.role == Role::Assistant)
+            .collect();
+        prop_assume!(!answers.is_empty());
+        let at = answers[at.index(answers.len())];
+        let model = |name: &str| ModelRef {
+            provider: ProviderId("demo".to_owned()),
+            model: name.to_owned(),
+        };
+        let ledger = Ledger {
+            report: Some(Report {
+                message_id: thread.id(at),
+                at: u32::try_from(at).unwrap(),
+                point: thread.see(|window| window.covered.map(|covered| covered.point.id)),
+                model: model("a"),
+                usage: TokenUsage { prompt: Some(100), ..TokenUsage::default() },
+            }),
+        };
+        let holds = |thread: &Thread, name: &str| {
+            thread.see(|window| ledger.current(window, &model(name)).is_some())
+        };
+        prop_assert!(holds(&thread, "a"));
+        prop_assert!(holds(&thread.clone().round(50), "a"));
+        let mut changed = thread.clone();
+        match change {
+            0 => prop_assert!(!holds(&thread, "b")),
+            1 => {
+                changed.messages.remove(at / 2);
+                prop_assert!(!holds(&changed, "a"));
+            }
+            2 => {
+                changed.messages.truncate(at);
+                prop_assert!(!holds(&changed.rounds(3, 40), "a"));
+            }
+            3 => {
+                let last = changed.messages.len() - 1;
+                prop_assert!(!holds(&changed.covered_to(last, 20), "a"));
+            }
+            _ => {
+                changed.messages.clear();
+                prop_assert!(!holds(&changed.rounds(20, 40), "a"), "a new thread");
+            }
+        }
+    }
+
+    #[test]
+    fn law_10_the_gate_says_the_same_for_every_generation_of_a_turn(thread in threads()) {
+        let asked = [Trigger::TurnCompleted, Trigger::BeforeSend, Trigger::BeforeGeneration]
+            .map(|trigger| thread.decide(trigger));
+        prop_assert_eq!(&asked[0], &asked[1]);
+        prop_assert_eq!(&asked[1], &asked[2]);
+    }
+
+    #[test]
     fn law_09_the_same_conversation_gives_the_same_bytes(thread in threads()) {
         prop_assert_eq!(bytes(&thread), bytes(&thread.clone()));
     }
@@ -306,6 +367,32 @@ proptest! {
             }
             assert_eq!(window.tail_from > 0, window.covered.is_some());
         });
+    }
+
+    #[test]
+    fn law_14_every_character_of_the_person_reaches_the_summariser(
+        texts in proptest::collection::vec(".{1,300}", 1..12),
+        window in 6_000_u32..20_000,
+    ) {
+        let thread = texts.iter().fold(Thread::new(), |thread, text| {
+            let part = (ContentPart::Text { text: text.clone() }, 10);
+            thread.says(Role::User, Origin::Person, MessageKind::Chat {}, vec![part])
+        });
+        let covered: Vec<&Message> = thread.messages.iter().map(|(message, _)| message).collect();
+        let material = Material { covered: &covered, previous: None, keep: None, budget: 300 };
+        let mut job = SummaryJob::new(&Letters, material, Some(window));
+        let mut read = String::new();
+        while let Some(request) = job.request() {
+            if let ContentPart::Text { text } = &request.prompt.messages[0].parts[0] {
+                read.push_str(text.replace("<conversation>", "").replace("</conversation>", "").trim());
+            }
+            job.answered("so far so good");
+        }
+        let bare = |text: &str| text.chars().filter(|it| !it.is_whitespace()).collect::<String>();
+        let read = bare(&read);
+        for text in &texts {
+            prop_assert!(read.contains(&bare(text)), "{text:?} is missing");
+        }
     }
 
     #[test]
