@@ -68,8 +68,9 @@ pub struct Store {
 
 struct Inner {
     path: PathBuf,
-    writer: Mutex<Connection>,
+    /// Closed before the writer: only a writer that closes last folds the log into the file.
     readers: Mutex<Vec<Connection>>,
+    writer: Mutex<Connection>,
     turns: Semaphore,
     /// Held while the store is open: a second program would mark this one's replies interrupted.
     _lock: File,

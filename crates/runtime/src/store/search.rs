@@ -5,7 +5,7 @@
 
 use rusqlite::{Connection, Row, named_params};
 use serde::{Deserialize, Serialize};
-use skein_context::message::{MessageId, Role};
+use skein_context::message::{MessageId, Origin, Role};
 use skein_context::session::{SessionId, ThreadId};
 use specta::Type;
 
@@ -65,14 +65,16 @@ pub struct Place {
     pub message_id: MessageId,
     /// The number of the message in its thread.
     pub message_number: u32,
-    /// Who said it.
+    /// Who the provider is told said it.
     pub role: Role,
+    /// Who really said it.
+    pub origin: Origin,
     /// When, in milliseconds since the epoch.
     pub at: i64,
 }
 
 /// The best place of a part in the index, or of the whole output it is head and tail of.
-const RANKED: &str = "
+const RANKED: &str = r#"
     WITH found AS MATERIALIZED (
       SELECT rowid AS id, rank FROM search WHERE search MATCH :words
     ),
@@ -83,7 +85,8 @@ const RANKED: &str = "
     )
     SELECT sessions.id AS session_id, sessions.title, threads.id AS thread_id,
            threads.number AS thread_number, messages.id AS message_id,
-           messages.number AS message_number, messages.role, messages.created_at,
+           messages.number AS message_number, messages.role, messages.origin,
+           messages.created_at,
            coalesce(outputs.text, parts.text) AS text, min(placed.rank) AS best
     FROM placed
       JOIN parts ON parts.id = placed.part_id
@@ -91,20 +94,21 @@ const RANKED: &str = "
       JOIN threads ON threads.id = messages.thread_id
       JOIN sessions ON sessions.id = threads.session_id
       LEFT JOIN outputs ON outputs.id = parts.output_id
-    WHERE messages.deleted_at IS NULL AND threads.deleted_at IS NULL
-      AND sessions.deleted_at IS NULL
+    WHERE messages.deleted_at IS NULL AND messages.kind <> '{"type":"card"}'
+      AND threads.deleted_at IS NULL AND sessions.deleted_at IS NULL
       AND (:session IS NULL OR sessions.id = :session)
       AND NOT EXISTS (SELECT 1 FROM json_each(:patterns) AS pattern
-                      WHERE coalesce(outputs.text, parts.text) NOT LIKE pattern.value ESCAPE '\\')
+                      WHERE coalesce(outputs.text, parts.text) NOT LIKE pattern.value ESCAPE '\')
     GROUP BY messages.id
     ORDER BY best
-    LIMIT :limit";
+    LIMIT :limit"#;
 
 /// The latest messages that hold words too short for the index.
-const COMPARED: &str = "
+const COMPARED: &str = r#"
     SELECT sessions.id AS session_id, sessions.title, threads.id AS thread_id,
            threads.number AS thread_number, messages.id AS message_id,
-           messages.number AS message_number, messages.role, messages.created_at,
+           messages.number AS message_number, messages.role, messages.origin,
+           messages.created_at,
            coalesce(outputs.text, parts.text) AS text
     FROM parts
       JOIN messages ON messages.id = parts.message_id
@@ -112,12 +116,13 @@ const COMPARED: &str = "
       JOIN sessions ON sessions.id = threads.session_id
       LEFT JOIN outputs ON outputs.id = parts.output_id
     WHERE parts.kind <> 'reasoning' AND messages.deleted_at IS NULL
+      AND messages.kind <> '{"type":"card"}'
       AND threads.deleted_at IS NULL AND sessions.deleted_at IS NULL
       AND (:session IS NULL OR sessions.id = :session)
       AND NOT EXISTS (SELECT 1 FROM json_each(:patterns) AS pattern
-                      WHERE coalesce(outputs.text, parts.text) NOT LIKE pattern.value ESCAPE '\\')
+                      WHERE coalesce(outputs.text, parts.text) NOT LIKE pattern.value ESCAPE '\')
     ORDER BY parts.id DESC
-    LIMIT :limit";
+    LIMIT :limit"#;
 
 const TITLES: &str = "
     SELECT id AS session_id, title FROM sessions
@@ -192,6 +197,7 @@ fn messages(connection: &Connection, query: &Query, terms: &Terms) -> rusqlite::
 
 fn hit(row: &Row, query: &Query, terms: &Terms) -> rusqlite::Result<Hit> {
     let Word(role) = row.get("role")?;
+    let Word(origin) = row.get("origin")?;
     let text: String = row.get("text")?;
     Ok(Hit {
         session_id: SessionId(row.get("session_id")?),
@@ -202,6 +208,7 @@ fn hit(row: &Row, query: &Query, terms: &Terms) -> rusqlite::Result<Hit> {
             message_id: MessageId(row.get("message_id")?),
             message_number: row.get("message_number")?,
             role,
+            origin,
             at: row.get("created_at")?,
         }),
         excerpt: excerpt(&text, terms, query.margin),

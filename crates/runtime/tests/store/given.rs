@@ -2,6 +2,7 @@
 
 use std::path::Path;
 
+use rusqlite::{Connection, params};
 use skein_context::message::{
     ContentPart, Message, MessageId, MessageKind, MessageState, Origin, Role,
 };
@@ -78,4 +79,30 @@ pub fn growing() -> NewMessage {
 
 pub fn text_part(text: &str) -> ContentPart {
     ContentPart::Text { text: text.into() }
+}
+
+/// A database as the first version left it, with one session and these messages.
+pub fn old_database(messages: &[&str]) -> (TempDir, Places) {
+    let folder = tempfile::tempdir().unwrap();
+    let places = Places::in_one(folder.path());
+    let mut raw = Connection::open(places.database()).unwrap();
+    let raw = raw.transaction().unwrap();
+    raw.execute_batch(include_str!("../../../../migrations/01-foundation/up.sql")).unwrap();
+    raw.pragma_update(None, "user_version", 1).unwrap();
+    raw.execute_batch(
+        "INSERT INTO sessions DEFAULT VALUES; INSERT INTO threads (session_id) VALUES (1)",
+    )
+    .unwrap();
+    for (id, text) in (1_i64..).zip(messages) {
+        raw.execute(
+            "INSERT INTO messages (id, thread_id, parent_id) VALUES (?1, 1, nullif(?1 - 1, 0))",
+            [id],
+        )
+        .unwrap();
+        raw.execute("INSERT INTO parts (message_id, text) VALUES (?1, ?2)", params![id, text])
+            .unwrap();
+        raw.execute("UPDATE threads SET leaf_id = ?1", [id]).unwrap();
+    }
+    raw.commit().unwrap();
+    (folder, places)
 }

@@ -1,7 +1,11 @@
 //! The store against real files.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
 
+mod again;
+mod crash;
+mod faults;
 mod given;
 mod points;
+mod search;
 mod sessions;
 mod tree;

@@ -1,0 +1,121 @@
+//! The store on a thread of ten thousand messages and on a history of a hundred thousand.
+//!
+//! Prints a figure per line and fails where one is above what was promised. The median of several
+//! runs on a warm file.
+#![allow(clippy::unwrap_used, clippy::panic, clippy::print_stdout)]
+
+use std::time::{Duration, Instant};
+
+use skein_context::message::{ContentPart, MessageKind, MessageState, Origin, Role};
+use skein_context::session::{Session, ThreadId};
+use skein_runtime::places::Places;
+use skein_runtime::store::{
+    Chunk, ChunkKind, Matching, NewMessage, NewSession, Parent, Query, Store,
+};
+
+#[tokio::main]
+async fn main() {
+    let folder = tempfile::tempdir().unwrap();
+    let places = Places::in_one(folder.path());
+    let store = Store::open(&places, 0).unwrap();
+    let session = fill(&store, 10_000, 600).await;
+    let thread = session.current_thread;
+    let path = store.path_ids(thread).await.unwrap();
+    let middle = path.get(path.len() / 2).copied().unwrap();
+
+    measure("first page of 10,000 messages", Some(5), 50, || store.last_page(thread, 60)).await;
+    measure("a page from the middle of them", None, 20, || store.page_from(middle, 60)).await;
+    measure("the whole path of them", None, 5, || store.path_after(thread, None)).await;
+    measure("the person's message, on the disk", None, 50, || append(&store, thread, 600)).await;
+    let reply = NewMessage { state: MessageState::Streaming {}, parts: vec![], ..message(0) };
+    let reply = store.append_message(thread, reply).await.unwrap().id;
+    let chunk = || vec![Chunk { kind: ChunkKind::Text, delta: "word ".repeat(50) }];
+    measure("a flush of a growing message", None, 200, || store.append_chunks(reply, chunk()))
+        .await;
+
+    let other = fill(&store, 90_000, 300).await;
+    let search = |text: &str, matching, session: &Session| {
+        let session = Some(session.id);
+        store.search(Query { text: text.into(), session, matching, limit: 8, margin: 200 })
+    };
+    for (name, text, matching) in [
+        ("a rare word", "crate-77777", Matching::All),
+        ("a common word", "harbour", Matching::All),
+        ("a question", "which harbour did crate-77777 leave for", Matching::Any),
+        ("a question in Chinese", "第七万号货物在哪个港口", Matching::Any),
+        ("two characters", "货物", Matching::All),
+        ("what is not there", "zeppelin", Matching::All),
+    ] {
+        let name = format!("100,000 messages: {name}");
+        measure(&name, Some(20), 10, || search(text, matching, &other)).await;
+    }
+    drop(store);
+    measure("opening the file again", None, 3, || async { Store::open(&places, 0) }).await;
+}
+
+async fn measure<T, E: std::fmt::Debug, F: Future<Output = Result<T, E>>>(
+    name: &str,
+    promised_ms: Option<u64>,
+    runs: usize,
+    mut work: impl FnMut() -> F,
+) {
+    let mut times = Vec::new();
+    for _ in 0..runs {
+        let began = Instant::now();
+        work().await.unwrap();
+        times.push(began.elapsed());
+    }
+    times.sort();
+    let median = times.get(runs / 2).copied().unwrap_or_default();
+    let promise = promised_ms.map(|ms| format!("  (promised: under {ms} ms)")).unwrap_or_default();
+    println!("{name:<50} {:>9.3} ms{promise}", median.as_secs_f64() * 1_000.0);
+    if promised_ms.is_some_and(|ms| median >= Duration::from_millis(ms)) {
+        std::process::exit(1);
+    }
+}
+
+async fn fill(store: &Store, messages: u32, characters: usize) -> Session {
+    let session = store.create_session(NewSession::default()).await.unwrap();
+    for number in 0..messages {
+        let mut new = message(characters);
+        new.origin = Origin::Model;
+        new.parts = vec![ContentPart::Text { text: words(number, characters) }];
+        store.append_message(session.current_thread, new).await.unwrap();
+    }
+    session
+}
+
+async fn append(
+    store: &Store,
+    thread: ThreadId,
+    characters: usize,
+) -> skein_runtime::error::Result<skein_context::message::Message> {
+    store.append_message(thread, message(characters)).await
+}
+
+fn message(characters: usize) -> NewMessage {
+    NewMessage {
+        parent: Parent::Leaf,
+        kind: MessageKind::Chat {},
+        role: Role::User,
+        origin: Origin::Person,
+        parts: vec![ContentPart::Text { text: words(0, characters) }],
+        state: MessageState::Complete {},
+        model: None,
+        created_at: 0,
+    }
+}
+
+/// Sentences that share most of their words, as conversations do.
+fn words(number: u32, characters: usize) -> String {
+    const NAMES: [&str; 7] =
+        ["harbour", "lantern", "ledger", "captain", "rigging", "compass", "anchor"];
+    let mut text = format!("crate-{number} 第{number}号货物停在港口。");
+    let mut seed = number;
+    while text.len() < characters {
+        seed = seed.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+        let name = NAMES.get((seed >> 16) as usize % NAMES.len()).copied().unwrap_or("sea");
+        text.push_str(&format!(" The {name} was seen near mile {}.", seed % 10_000));
+    }
+    text
+}

@@ -1,0 +1,202 @@
+//! Search: every language, every kind of text, no operator, nothing that is gone.
+
+use skein_context::message::{
+    ContentPart, MessageKind, Origin, Role, ToolCall, ToolOutput, ToolState,
+};
+use skein_context::session::Beginning;
+use skein_runtime::store::{
+    Hit, Matching, NewMessage, NewSession, NewThread, Piece, Place, Query, Store,
+};
+
+use crate::given::{Given, NOW, a_session, old_database, said, text_part};
+
+fn query(text: &str) -> Query {
+    Query { text: text.into(), session: None, matching: Matching::All, limit: 20, margin: 12 }
+}
+
+async fn found(store: &Store, query: Query) -> Vec<String> {
+    let hits = store.search(query).await.unwrap();
+    hits.iter().map(|hit| words(&hit.excerpt)).collect()
+}
+
+fn words(excerpt: &[Piece]) -> String {
+    excerpt.iter().map(|piece| piece.text.as_str()).collect()
+}
+
+async fn given_texts(texts: &[&str]) -> Given {
+    let given = a_session().await;
+    for text in texts {
+        given.says(Role::User, text).await;
+    }
+    given
+}
+
+#[tokio::test]
+async fn a_hit_says_where_to_jump_and_what_was_found() {
+    let given = given_texts(&["nothing here", "The Kite flew over the old harbour wall"]).await;
+    let path = given.store.path_ids(given.thread()).await.unwrap();
+    let hits = given.store.search(query("kite")).await.unwrap();
+    let piece = |text: &str, found| Piece { text: text.into(), found };
+    assert_eq!(
+        hits,
+        [Hit {
+            session_id: given.session.id,
+            session_title: None,
+            place: Some(Place {
+                thread_id: given.thread(),
+                thread_number: 1,
+                message_id: path[1],
+                message_number: 2,
+                role: Role::User,
+                origin: Origin::Person,
+                at: NOW,
+            }),
+            excerpt: vec![piece("The ", false), piece("Kite", true), piece(" flew over t…", false)],
+        }]
+    );
+}
+
+#[tokio::test]
+async fn chinese_is_found_by_any_run_of_characters_however_short() {
+    let given = given_texts(&["数据库的端口是五四三二", "我喜欢端午节", "port 5432"]).await;
+    assert_eq!(found(&given.store, query("数据库")).await, ["数据库的端口是五四三二"]);
+    assert_eq!(found(&given.store, query("端口")).await, ["数据库的端口是五四三二"]);
+    assert_eq!(found(&given.store, query("端")).await, ["我喜欢端午节", "数据库的端口是五四三二"]);
+    assert_eq!(found(&given.store, query("数据库 五四")).await, ["数据库的端口是五四三二"]);
+    let asked = Query { matching: Matching::Any, ..query("请问数据库端口是多少？") };
+    assert_eq!(found(&given.store, asked).await, ["数据库的端口是五四三二"]);
+}
+
+#[tokio::test]
+async fn all_words_must_be_there_and_quoted_ones_together() {
+    let given = given_texts(&["red boat, blue sail", "blue boat, red sail"]).await;
+    assert_eq!(found(&given.store, query("boat blue")).await.len(), 2);
+    assert_eq!(found(&given.store, query("\"blue boat\"")).await, ["blue boat, red sail"]);
+    assert_eq!(found(&given.store, query("boat green")).await, Vec::<String>::new());
+    let any = Query { matching: Matching::Any, ..query("boat green") };
+    assert_eq!(found(&given.store, any).await.len(), 2);
+}
+
+#[tokio::test]
+async fn no_character_of_a_query_is_an_operator() {
+    let given = given_texts(&["100% of a_b \\ \"quoted\" NEAR(x) OR rowid:1 * ^ - it's"]).await;
+    for text in [
+        "100%", "a_b", "\\", "\"", "\"\"", "NEAR(x", "OR rowid", "rowid:1", "*", "^", "-", "it's",
+        "%",
+    ] {
+        for matching in [Matching::All, Matching::Any] {
+            given.store.search(Query { matching, ..query(text) }).await.unwrap();
+        }
+    }
+    for text in ["100%", "a_b", "\\", "NEAR(x", "rowid:1", "it's", "%", "*"] {
+        assert_eq!(found(&given.store, query(text)).await.len(), 1, "{text}");
+    }
+    for text in ["axb", "10_", "", "  ", "\u{0}"] {
+        assert_eq!(found(&given.store, query(text)).await.len(), 0, "{text}");
+    }
+}
+
+#[tokio::test]
+async fn files_tool_outputs_and_the_whole_of_what_was_cut_are_found_reasoning_is_not() {
+    let given = a_session().await;
+    let blob = given.store.put_blob(vec![0], NOW).await.unwrap();
+    let long = format!("{}a needle in here {}", "hay ".repeat(5_000), "hay ".repeat(5_000));
+    let whole = given.store.put_output(given.session.id, long, NOW).await.unwrap();
+    let parts = vec![
+        ContentPart::Reasoning { text: "secret musings".into(), signature: None },
+        ContentPart::File {
+            blob,
+            name: "notes.txt".into(),
+            media_type: "text/plain".into(),
+            text: "the ledger of ships".into(),
+            bytes: 1,
+        },
+        ContentPart::Tool {
+            call: ToolCall {
+                call_id: "c".into(),
+                name: "read".into(),
+                args: "{}".into(),
+                signature: None,
+                state: ToolState::Done {
+                    output: ToolOutput {
+                        text: "hay … hay".into(),
+                        whole: Some(whole),
+                        withheld: false,
+                    },
+                },
+            },
+        },
+    ];
+    let new = NewMessage { parts, ..said(Role::Assistant, "") };
+    given.store.append_message(given.thread(), new).await.unwrap();
+    assert_eq!(found(&given.store, query("ledger")).await, ["the ledger of ships"]);
+    assert_eq!(found(&given.store, query("needle")).await, ["…y hay hay a needle in here hay…"]);
+    assert_eq!(found(&given.store, query("musings")).await, Vec::<String>::new());
+}
+
+#[tokio::test]
+async fn the_index_follows_every_change_and_what_is_gone_is_not_found() {
+    let given = given_texts(&["first wording", "second wording"]).await;
+    let path = given.store.path_ids(given.thread()).await.unwrap();
+    given.store.set_parts(path[0], vec![text_part("another phrase")]).await.unwrap();
+    assert_eq!(found(&given.store, query("first")).await, Vec::<String>::new());
+    assert_eq!(found(&given.store, query("another")).await, ["another phrase"]);
+    let deletion = given.store.delete_message(path[1], NOW).await.unwrap();
+    assert_eq!(found(&given.store, query("wording")).await, Vec::<String>::new());
+    given.store.undo_deletion(deletion).await.unwrap();
+    assert_eq!(found(&given.store, query("wording")).await, ["second wording"]);
+    given.store.delete_session(given.session.id, NOW).await.unwrap();
+    assert_eq!(found(&given.store, query("wording")).await, Vec::<String>::new());
+    given.store.purge(NOW + 1).await.unwrap();
+    assert_eq!(found(&given.store, query("wording")).await, Vec::<String>::new());
+}
+
+#[tokio::test]
+async fn a_search_in_a_session_finds_its_archived_threads_and_no_other_session() {
+    let given = given_texts(&["a word from before"]).await;
+    let other = NewSession { title: Some("A word".into()), ..NewSession::default() };
+    let other = given.store.create_session(other).await.unwrap();
+    let elsewhere = said(Role::User, "a word from elsewhere");
+    given.store.append_message(other.current_thread, elsewhere).await.unwrap();
+    let begun = NewThread {
+        session: given.session.id,
+        beginning: Beginning::Person {},
+        notice: None,
+        carried: vec![],
+        at: NOW,
+    };
+    let begun = given.store.begin_thread(begun).await.unwrap();
+    given.store.append_message(begun.id, said(Role::User, "a word from now")).await.unwrap();
+
+    let here = Query { session: Some(given.session.id), margin: 40, ..query("word") };
+    let mut hits = found(&given.store, here).await;
+    hits.sort();
+    assert_eq!(hits, ["a word from before", "a word from now"]);
+    let everywhere = given.store.search(Query { margin: 40, ..query("word") }).await.unwrap();
+    assert_eq!(everywhere[0].place, None, "titles come first");
+    assert_eq!(everywhere.len(), 4);
+}
+
+#[tokio::test]
+async fn cards_are_not_found() {
+    let given = a_session().await;
+    let card = NewMessage { kind: MessageKind::Card {}, ..said(Role::User, "{\"rows\": 1}") };
+    given.store.append_message(given.thread(), card).await.unwrap();
+    assert_eq!(found(&given.store, query("rows")).await, Vec::<String>::new());
+}
+
+#[tokio::test]
+async fn what_was_said_before_there_was_an_index_is_found_after_the_migration() {
+    let (_folder, places) = old_database(&["an old 消息 here"]);
+    let store = Store::open(&places, NOW).unwrap();
+    assert_eq!(found(&store, query("old 消息")).await, ["an old 消息 here"]);
+}
+
+#[tokio::test]
+async fn five_megabytes_in_one_message_are_kept_and_found() {
+    let given = a_session().await;
+    let text = format!("{}needle{}", "好 hay ".repeat(400_000), "\"\\\n ".repeat(300_000));
+    let message = given.says(Role::User, &text).await;
+    assert_eq!(given.store.message(message.id).await.unwrap().text(), text);
+    assert_eq!(found(&given.store, query("needle")).await.len(), 1);
+}
