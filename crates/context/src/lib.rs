@@ -11,6 +11,7 @@
 
 pub mod anchors;
 pub mod breakdown;
+pub mod catalog;
 pub mod cleaning;
 pub mod compaction;
 pub mod continuation;

@@ -43,6 +43,7 @@ const PRICES: &[(&str, ImagePrice)] = &[
     ("gpt-5.3", ImagePrice::Patches { most: 1536, hundredths: 100 }),
     ("gpt-5.", ImagePrice::Patches { most: 2500, hundredths: 100 }),
     ("gpt-5", ImagePrice::Tiles { base: 70, tile: 140 }),
+    ("gpt-", ImagePrice::Patches { most: 2500, hundredths: 100 }),
     ("gemini-1", ImagePrice::GeminiTiles),
     ("gemini-2", ImagePrice::GeminiTiles),
     ("gemini", ImagePrice::Flat { tokens: 1120 }),

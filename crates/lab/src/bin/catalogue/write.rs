@@ -1,0 +1,68 @@
+//! Writes the file that `skein_context::catalog` reads; its format is described there.
+
+use std::fmt::Write;
+use std::time::{Duration, SystemTime};
+
+use skein_context::catalog::{Catalog, CatalogModel};
+
+use crate::Outcome;
+
+/// `old` keeps its date where the facts are the same.
+pub fn file(catalog: &Catalog, sources: &[String], old: &str) -> Outcome<String> {
+    let mut facts = String::new();
+    for (id, row) in catalog.providers() {
+        match &row.fast_model {
+            Some(fast) => writeln!(facts, "[{id}] {fast}")?,
+            None => writeln!(facts, "[{id}]")?,
+        }
+        for (id, model) in row.models.iter().filter(|(id, _)| !id.contains(['\t', '\n'])) {
+            writeln!(facts, "{id}\t{}", line(model))?;
+        }
+    }
+    let mut head =
+        String::from("# Facts about models. Made by `cargo xtask catalogue`; do not edit.\n");
+    for source in sources {
+        writeln!(head, "# source {source} (MIT)")?;
+    }
+    let unchanged = old.ends_with(&facts) && old.starts_with(&head);
+    let old_date = old.lines().find_map(|line| line.strip_prefix("# date "));
+    let date = match old_date.filter(|_| unchanged) {
+        Some(date) => date.to_owned(),
+        None => today()?,
+    };
+    writeln!(head, "# date {date}")?;
+    Ok(head + &facts)
+}
+
+fn line(model: &CatalogModel) -> String {
+    let limit = |limit: Option<u32>| limit.map_or(String::new(), |limit| limit.to_string());
+    let ability = |letter: char, ability: Option<bool>| match ability {
+        Some(true) => letter.to_string(),
+        Some(false) => letter.to_ascii_uppercase().to_string(),
+        None => String::new(),
+    };
+    let abilities =
+        ability('t', model.tools) + &ability('i', model.images) + &ability('r', model.reasoning);
+    let fields = [
+        limit(model.window),
+        limit(model.max_input),
+        limit(model.max_output),
+        abilities,
+        model.released.clone().unwrap_or_default(),
+    ];
+    fields.join("\t").trim_end_matches('\t').to_owned()
+}
+
+/// The day in UTC, as `YYYY-MM-DD`: Howard Hinnant's `civil_from_days`.
+fn today() -> Outcome<String> {
+    let since: Duration = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH)?;
+    let days = since.as_secs() / 86_400 + 719_468;
+    let of_era = days % 146_097;
+    let year_of_era = (of_era - of_era / 1_460 + of_era / 36_524 - of_era / 146_096) / 365;
+    let of_year = of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
+    let month = (5 * of_year + 2) / 153;
+    let day = of_year - (153 * month + 2) / 5 + 1;
+    let month = if month < 10 { month + 3 } else { month - 9 };
+    let year = year_of_era + days / 146_097 * 400 + u64::from(month <= 2);
+    Ok(format!("{year}-{month:02}-{day:02}"))
+}
