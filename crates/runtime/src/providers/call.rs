@@ -22,7 +22,9 @@ use super::key::{Key, Redactor};
 use super::overflow::Hints;
 use super::refusal::{self, Refusal, Remedy, millis};
 use super::registry::{Auth, Format, Row};
-use super::{EventStream, Request, StreamEvent, openai, retry};
+use super::{
+    EventStream, Request, StreamEvent, anthropic, gemini, ollama, openai, responses, retry,
+};
 use crate::error::{Error, Result};
 use crate::net::{Net, host_of};
 
@@ -324,10 +326,13 @@ async fn start_of(mut response: Response, idle: Duration) -> String {
     String::from_utf8_lossy(&body).into_owned()
 }
 
-fn spell(request: &Request, row: &Row, dodges: Dodges) -> Value {
+pub(super) fn spell(request: &Request, row: &Row, dodges: Dodges) -> Value {
     match row.format {
         Format::Chat => openai::body(request, row, dodges),
-        Format::Responses | Format::Anthropic | Format::Gemini | Format::Ollama => Value::Null,
+        Format::Responses => responses::body(request, dodges),
+        Format::Anthropic => anthropic::body(request),
+        Format::Gemini => gemini::body(request),
+        Format::Ollama => ollama::body(request),
     }
 }
 
@@ -335,8 +340,9 @@ fn spell(request: &Request, row: &Row, dodges: Dodges) -> Value {
 pub(super) fn decoder(format: Format) -> Box<dyn Decoder> {
     match format {
         Format::Chat => Box::new(openai::Answer::default()),
-        Format::Responses | Format::Anthropic | Format::Gemini | Format::Ollama => {
-            Box::new(openai::Answer::default())
-        }
+        Format::Responses => Box::new(responses::Answer::default()),
+        Format::Anthropic => Box::new(anthropic::Answer::default()),
+        Format::Gemini => Box::new(gemini::Answer::default()),
+        Format::Ollama => Box::new(ollama::Answer::default()),
     }
 }

@@ -5,12 +5,15 @@
 //! storage (`secrets`).
 
 mod address;
+mod anthropic;
 mod call;
 mod connect;
 pub mod demo;
 mod format;
 mod frames;
+mod gemini;
 mod key;
+mod ollama;
 mod openai;
 pub mod overflow;
 mod pictures;
@@ -18,7 +21,10 @@ mod refusal;
 pub mod registry;
 #[cfg(test)]
 mod replay;
+mod responses;
 mod retry;
+#[cfg(test)]
+mod spelling;
 mod steps;
 mod think;
 

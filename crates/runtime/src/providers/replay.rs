@@ -143,6 +143,92 @@ fn d01_chat_completions_are_understood_wherever_they_are_cut() {
 }
 
 #[test]
+fn d01_every_other_format_is_understood_wherever_it_is_cut() {
+    for (format, name) in [
+        (Format::Responses, "responses"),
+        (Format::Anthropic, "anthropic"),
+        (Format::Gemini, "gemini"),
+        (Format::Ollama, "ollama"),
+    ] {
+        // The imitation reports zeros: unavailable (D02).
+        check(format, &format!("aimock/{name}-hello-stream"), &said(HELLO));
+        let mut think = thought(said("The answer is 42."));
+        if format == Format::Anthropic {
+            think.signatures = vec!["anthropic:aimock-placeholder-signature".to_owned()];
+        }
+        check(format, &format!("aimock/{name}-think-stream"), &think);
+        check(format, &format!("aimock/{name}-tool-stream"), &called(Told::default()));
+        let plain = check_cuts(format, &recorded(&format!("aimock/{name}-hello")));
+        assert_eq!(Told { usage: vec![], ..plain }, said(HELLO), "{name}");
+        let plain = check_cuts(format, &recorded(&format!("aimock/{name}-tool")));
+        assert_eq!(Told { usage: vec![], ..plain }, called(Told::default()), "{name}");
+        let dropped = check_cuts(format, &recorded(&format!("aimock/{name}-drop-stream")));
+        assert_eq!((dropped.finish, dropped.usage, dropped.fault), (None, vec![], None), "{name}");
+    }
+}
+
+fn events(frames: &[&str]) -> String {
+    frames.iter().map(|data| format!("data: {data}\n\n")).collect()
+}
+
+#[test]
+fn d02_anthropic_figures_are_summed_and_overwritten_only_by_what_is_there() {
+    let body = events(&[
+        r#"{"type":"message_start","message":{"usage":{"input_tokens":10,"cache_creation_input_tokens":5,"cache_read_input_tokens":100,"output_tokens":1}}}"#,
+        r#"{"type":"ping"}"#,
+        r#"{"type":"content_block_start","index":0,"content_block":{"type":"redacted_thinking","data":"xx"}}"#,
+        r#"{"type":"content_block_delta","index":1,"delta":{"type":"text_delta","text":"a"}}"#,
+        r#"{"type":"message_delta","delta":{"stop_reason":"max_tokens"},"usage":{"output_tokens":7,"input_tokens":null}}"#,
+        r#"{"type":"message_stop"}"#,
+    ]);
+    let start = TokenUsage {
+        prompt: Some(115),
+        cached: Some(100),
+        cache_written: Some(5),
+        ..TokenUsage::default()
+    };
+    let end = TokenUsage { completion: Some(7), total: Some(122), ..start };
+    let told = check_cuts(Format::Anthropic, body.as_bytes());
+    assert_eq!(told.usage, [start, end]);
+    assert_eq!(told.signatures, ["anthropic-redacted:xx"]);
+    assert_eq!(told.finish, Some(FinishReason::Length));
+}
+
+#[test]
+fn d02_gemini_figures_hold_until_newer_ones_come() {
+    let body = events(&[
+        r#"{"candidates":[{"content":{"parts":[{"text":"a"}]}}],"usageMetadata":{"promptTokenCount":50,"cachedContentTokenCount":40}}"#,
+        r#"{"candidates":[{"content":{"parts":[{"functionCall":{"name":"f","args":{}},"thoughtSignature":"s"}]},"finishReason":"STOP"}],"usageMetadata":{"candidatesTokenCount":4,"thoughtsTokenCount":6,"totalTokenCount":60}}"#,
+    ]);
+    let start = TokenUsage { prompt: Some(50), cached: Some(40), ..TokenUsage::default() };
+    let end = TokenUsage { completion: Some(10), total: Some(60), reasoning: Some(6), ..start };
+    let told = check_cuts(Format::Gemini, body.as_bytes());
+    assert_eq!(told.usage, [start, end]);
+    assert_eq!(told.finish, Some(FinishReason::ToolCalls));
+}
+
+#[test]
+fn d02_an_ollama_that_had_the_prompt_cached_reports_no_prompt() {
+    let body = "{\"message\":{\"content\":\"a\"},\"done\":false}\n\
+                {\"message\":{\"content\":\"\"},\"done\":true,\"done_reason\":\"stop\",\"eval_count\":3}\n";
+    let told = check_cuts(Format::Ollama, body.as_bytes());
+    assert_eq!(told.usage, [TokenUsage { completion: Some(3), ..TokenUsage::default() }]);
+}
+
+#[test]
+fn d02_responses_report_their_figures_when_they_end_whole_or_not() {
+    let body = events(&[
+        r#"{"type":"response.output_text.delta","output_index":1,"delta":"a"}"#,
+        r#"{"type":"response.output_item.done","output_index":0,"item":{"type":"reasoning","id":"rs_1","encrypted_content":"abc"}}"#,
+        r#"{"type":"response.incomplete","response":{"incomplete_details":{"reason":"max_output_tokens"},"usage":{"input_tokens":9,"output_tokens":4,"total_tokens":13,"input_tokens_details":{"cached_tokens":8},"output_tokens_details":{"reasoning_tokens":3}}}}"#,
+    ]);
+    let figures = TokenUsage { cached: Some(8), reasoning: Some(3), ..usage(9, 4, 13) };
+    let told = check_cuts(Format::Responses, body.as_bytes());
+    assert_eq!((told.usage, told.finish), (vec![figures], Some(FinishReason::Length)));
+    assert_eq!(told.signatures, ["responses:rs_1:abc"]);
+}
+
+#[test]
 fn d02_a_real_server_reports_its_cached_share() {
     let told = check_cuts(Format::Chat, &recorded("llama-server/chat-stream-usage"));
     let expected = TokenUsage { cached: Some(23), ..usage(24, 16, 40) };

@@ -1,0 +1,263 @@
+//! OpenAI Responses: the request's spelling and the answer's meaning.
+//!
+//! Nothing is left with the provider (`store: false`), so reasoning travels back and forth
+//! encrypted.
+
+use serde_json::{Map, Value, json};
+use skein_context::message::ContentPart;
+use skein_context::usage::TokenUsage;
+
+use super::call::Dodges;
+use super::format::{Decoder, Fault, Phase, at, close, count, present};
+use super::frames::Cut;
+use super::pictures::data_url;
+use super::steps::{Kind, Step, arguments, plain, result, steps};
+use super::{FinishReason, Request, StreamEvent};
+
+/// Marks signatures as ours, so that another provider's are never sent here.
+const SIGNED: &str = "responses:";
+
+/// The body of a request.
+pub(super) fn body(request: &Request, dodges: Dodges) -> Value {
+    let mut body = Map::new();
+    body.insert("model".to_owned(), json!(request.model));
+    if !request.prompt.system.is_empty() {
+        body.insert("instructions".to_owned(), json!(request.prompt.system));
+    }
+    let input = steps(&request.prompt).iter().flat_map(|step| items(step, request)).collect();
+    body.insert("input".to_owned(), Value::Array(input));
+    if !request.prompt.tools.is_empty() {
+        let tools = request.prompt.tools.iter().map(|tool| {
+            json!({
+                "type": "function",
+                "name": tool.name,
+                "description": tool.description,
+                "parameters": tool.parameters,
+                "strict": false,
+            })
+        });
+        body.insert("tools".to_owned(), tools.collect());
+    }
+    if let Some(tokens) = request.max_output {
+        // The least it accepts.
+        body.insert("max_output_tokens".to_owned(), json!(tokens.max(16)));
+    }
+    body.insert("stream".to_owned(), json!(true));
+    if !dodges.no_store {
+        body.insert("store".to_owned(), json!(false));
+        body.insert("include".to_owned(), json!(["reasoning.encrypted_content"]));
+    }
+    Value::Object(body)
+}
+
+fn items(step: &Step<'_>, request: &Request) -> Vec<Value> {
+    match &step.kind {
+        Kind::User(parts) if parts.is_empty() => Vec::new(),
+        Kind::User(parts) => {
+            let parts: Vec<Value> = parts.iter().map(|part| said(part, request)).collect();
+            vec![json!({ "role": "user", "content": parts })]
+        }
+        Kind::Assistant { said, calls } => {
+            let said = said.iter().filter_map(|part| spoken(part));
+            let calls = calls.iter().map(|call| {
+                json!({
+                    "type": "function_call",
+                    "call_id": call.call_id,
+                    "name": call.name,
+                    "arguments": arguments(call).to_string(),
+                })
+            });
+            said.chain(calls).collect()
+        }
+        Kind::Results(calls) => calls
+            .iter()
+            .map(|call| {
+                json!({
+                    "type": "function_call_output",
+                    "call_id": call.call_id,
+                    "output": result(call),
+                })
+            })
+            .collect(),
+    }
+}
+
+fn said(part: &ContentPart, request: &Request) -> Value {
+    match data_url(part, request) {
+        Some(url) => json!({ "type": "input_image", "image_url": url }),
+        None => json!({ "type": "input_text", "text": plain(part) }),
+    }
+}
+
+fn spoken(part: &ContentPart) -> Option<Value> {
+    match part {
+        ContentPart::Reasoning { text, signature } => {
+            let item = signature.as_deref()?.strip_prefix(SIGNED)?;
+            let (id, encrypted) = item.split_once(':')?;
+            let summary = if text.is_empty() {
+                Vec::new()
+            } else {
+                vec![json!({ "type": "summary_text", "text": text })]
+            };
+            Some(json!({
+                "type": "reasoning",
+                "id": id,
+                "summary": summary,
+                "encrypted_content": encrypted,
+            }))
+        }
+        ContentPart::Text { .. }
+        | ContentPart::Image { .. }
+        | ContentPart::File { .. }
+        | ContentPart::Tool { .. } => Some(json!({
+            "role": "assistant",
+            "content": [{ "type": "output_text", "text": plain(part) }],
+        })),
+    }
+}
+
+/// Understands the events of one answer.
+#[derive(Debug, Default)]
+pub(super) struct Answer {
+    /// The `output_index` of each call.
+    calls: Vec<Option<u64>>,
+    /// Whether the arguments of a call came as fragments.
+    argued: Vec<bool>,
+    usage: TokenUsage,
+    said: bool,
+    closed: bool,
+}
+
+impl Decoder for Answer {
+    fn cut(&self) -> Cut {
+        Cut::Events
+    }
+
+    fn on_frame(&mut self, frame: &Value, out: &mut Vec<StreamEvent>) -> Result<(), Fault> {
+        let index = frame["output_index"].as_u64();
+        match frame["type"].as_str().unwrap_or_default() {
+            "error" => return Err(Fault::Said(frame.to_string())),
+            "response.output_text.delta" | "response.refusal.delta" => {
+                self.text(&frame["delta"], out);
+            }
+            "response.reasoning_summary_text.delta" | "response.reasoning_text.delta" => {
+                self.thought(&frame["delta"], out);
+            }
+            "response.output_item.added" => self.added(index, &frame["item"], out),
+            "response.function_call_arguments.delta" => self.args(index, &frame["delta"], out),
+            "response.output_item.done" => self.done(index, &frame["item"], out),
+            "response.failed" => return Err(Fault::Said(frame.to_string())),
+            "response.completed" | "response.incomplete" => {
+                self.completed(&frame["response"], out);
+            }
+            _ => {}
+        }
+        Ok(())
+    }
+
+    fn on_word(&mut self, word: &str, _out: &mut Vec<StreamEvent>) -> bool {
+        word == "[DONE]"
+    }
+
+    fn on_whole(&mut self, body: &Value, out: &mut Vec<StreamEvent>) -> Result<(), Fault> {
+        let Some(items) = body["output"].as_array().filter(|_| !present(&body["error"])) else {
+            return Err(Fault::Said(body.to_string()));
+        };
+        for (index, item) in (0..).zip(items) {
+            for part in item["content"].as_array().into_iter().flatten() {
+                self.text(&part["text"], out);
+            }
+            for part in item["summary"].as_array().into_iter().flatten() {
+                self.thought(&part["text"], out);
+            }
+            self.added(Some(index), item, out);
+            self.done(Some(index), item, out);
+        }
+        self.completed(body, out);
+        Ok(())
+    }
+
+    fn on_end(&mut self, _out: &mut Vec<StreamEvent>) {}
+
+    fn phase(&self) -> Phase {
+        if self.closed { Phase::Closed } else { Phase::Open }
+    }
+}
+
+impl Answer {
+    fn text(&mut self, delta: &Value, out: &mut Vec<StreamEvent>) {
+        if let Some(text) = delta.as_str().filter(|text| !text.is_empty()) {
+            self.said = true;
+            out.push(StreamEvent::Text { delta: text.to_owned() });
+        }
+    }
+
+    fn thought(&mut self, delta: &Value, out: &mut Vec<StreamEvent>) {
+        if let Some(text) = delta.as_str().filter(|text| !text.is_empty()) {
+            self.said = true;
+            out.push(StreamEvent::Reasoning { delta: text.to_owned() });
+        }
+    }
+
+    fn added(&mut self, index: Option<u64>, item: &Value, out: &mut Vec<StreamEvent>) {
+        if item["type"] != "function_call" {
+            return;
+        }
+        let position = u32::try_from(self.calls.len()).unwrap_or(u32::MAX);
+        self.calls.push(index);
+        self.argued.push(false);
+        self.said = true;
+        let id = item["call_id"].as_str().or_else(|| item["id"].as_str()).unwrap_or_default();
+        out.push(StreamEvent::ToolCall {
+            index: position,
+            call_id: id.to_owned(),
+            name: item["name"].as_str().unwrap_or_default().to_owned(),
+            signature: None,
+        });
+    }
+
+    fn args(&mut self, index: Option<u64>, delta: &Value, out: &mut Vec<StreamEvent>) {
+        let Some(position) = self.calls.iter().rposition(|call| *call == index) else { return };
+        if let Some(argued) = self.argued.get_mut(position) {
+            *argued = true;
+        }
+        let fragment = delta.as_str().filter(|fragment| !fragment.is_empty());
+        if let (Ok(index), Some(fragment)) = (u32::try_from(position), fragment) {
+            out.push(StreamEvent::ToolArgs { index, delta: fragment.to_owned() });
+        }
+    }
+
+    /// An item is whole: its arguments, if no fragments came, or the proof of its reasoning.
+    fn done(&mut self, index: Option<u64>, item: &Value, out: &mut Vec<StreamEvent>) {
+        if let Some(encrypted) = item["encrypted_content"].as_str() {
+            let id = item["id"].as_str().unwrap_or_default();
+            let signature = format!("{SIGNED}{id}:{encrypted}");
+            out.push(StreamEvent::ReasoningSignature { signature });
+        }
+        let position = self.calls.iter().rposition(|call| *call == index);
+        let argued = position.and_then(|position| self.argued.get(position)).copied();
+        if argued == Some(false) {
+            self.args(index, &item["arguments"], out);
+        }
+    }
+
+    fn completed(&mut self, response: &Value, out: &mut Vec<StreamEvent>) {
+        let usage = &response["usage"];
+        self.usage = TokenUsage {
+            prompt: count(&usage["input_tokens"]),
+            completion: count(&usage["output_tokens"]),
+            total: count(&usage["total_tokens"]),
+            cached: count(at(usage, "/input_tokens_details/cached_tokens")),
+            cache_written: None,
+            reasoning: count(at(usage, "/output_tokens_details/reasoning_tokens")),
+        };
+        let reason = match at(response, "/incomplete_details/reason").as_str() {
+            Some("max_output_tokens") => FinishReason::Length,
+            Some("content_filter") => FinishReason::Filtered,
+            Some(_) | None if self.calls.is_empty() => FinishReason::Stop,
+            Some(_) | None => FinishReason::ToolCalls,
+        };
+        close(self.usage, self.said, reason, out);
+        self.closed = true;
+    }
+}

@@ -1,0 +1,248 @@
+//! One conversation in the spelling of every format.
+
+use std::collections::HashMap;
+
+use bytes::Bytes;
+use serde_json::{Value, json};
+use skein_context::message::{BlobId, ContentPart, Role, ToolCall, ToolOutput, ToolState};
+use skein_context::window::{Prompt, PromptMessage, ToolDeclaration, ToolFamily};
+
+use super::Request;
+use super::call::{Dodges, spell};
+use super::registry::find;
+
+fn text(text: &str) -> ContentPart {
+    ContentPart::Text { text: text.to_owned() }
+}
+
+fn call(id: &str, state: ToolState) -> ContentPart {
+    let call = ToolCall {
+        call_id: id.to_owned(),
+        name: "look".to_owned(),
+        args: r#"{"at":1}"#.to_owned(),
+        signature: Some("gemini:sig".to_owned()),
+        state,
+    };
+    ContentPart::Tool { call }
+}
+
+fn conversation() -> Request {
+    let picture = |blob| ContentPart::Image {
+        blob: BlobId(blob),
+        name: "cat.png".to_owned(),
+        media_type: "image/png".to_owned(),
+        width: None,
+        height: None,
+        bytes: 3,
+    };
+    let output = ToolOutput { text: "seen".to_owned(), whole: None, withheld: false };
+    let messages = vec![
+        (Role::User, vec![text("first"), picture(1), picture(2)]),
+        (
+            Role::Assistant,
+            vec![
+                ContentPart::Reasoning {
+                    text: "hm".to_owned(),
+                    signature: Some("anthropic:proof".to_owned()),
+                },
+                text("I look."),
+                call("c1", ToolState::Done { output }),
+                call("c2", ToolState::Denied {}),
+                text("Done."),
+            ],
+        ),
+        (Role::User, vec![text("next")]),
+    ];
+    let messages =
+        messages.into_iter().map(|(role, parts)| PromptMessage { role, parts }).collect();
+    let tool = ToolDeclaration {
+        name: "look".to_owned(),
+        description: "Looks.".to_owned(),
+        parameters: json!({ "type": "object" }),
+        family: ToolFamily::BuiltIn,
+    };
+    Request {
+        model: "m".to_owned(),
+        prompt: Prompt {
+            system: "Be brief.".to_owned(),
+            tools: vec![tool],
+            messages,
+            stable_messages: 2,
+        },
+        blobs: HashMap::from([(BlobId(1), Bytes::from_static(b"png"))]),
+        max_output: Some(50),
+        window: Some(9_000),
+    }
+}
+
+fn spelled(kind: &str) -> Value {
+    spell(&conversation(), find(kind).unwrap(), Dodges::default())
+}
+
+const DENIED: &str =
+    "[The person did not allow this call. Do not repeat it; ask, or go on without it.]";
+
+#[test]
+fn chat_completions() {
+    let used = |id: &str| json!({ "id": id, "type": "function", "function": { "name": "look", "arguments": "{\"at\":1}" } });
+    assert_eq!(
+        spelled("custom"),
+        json!({
+            "model": "m",
+            "messages": [
+                { "role": "system", "content": "Be brief." },
+                { "role": "user", "content": [
+                    { "type": "text", "text": "first" },
+                    { "type": "image_url", "image_url": { "url": "data:image/png;base64,cG5n" } },
+                    { "type": "text", "text": "[image cat.png: not available]" },
+                ] },
+                { "role": "assistant", "content": "I look.", "tool_calls": [used("c1"), used("c2")] },
+                { "role": "tool", "tool_call_id": "c1", "content": "seen" },
+                { "role": "tool", "tool_call_id": "c2", "content": DENIED },
+                { "role": "assistant", "content": "Done." },
+                { "role": "user", "content": "next" },
+            ],
+            "tools": [{ "type": "function", "function": {
+                "name": "look", "description": "Looks.", "parameters": { "type": "object" },
+            } }],
+            "max_tokens": 50,
+            "stream": true,
+            "stream_options": { "include_usage": true },
+        })
+    );
+}
+
+#[test]
+fn anthropic_with_breakpoints_where_the_prefix_is_stable() {
+    let cached = json!({ "type": "ephemeral" });
+    assert_eq!(
+        spelled("anthropic"),
+        json!({
+            "model": "m",
+            "max_tokens": 50,
+            "tools": [{ "name": "look", "description": "Looks.", "input_schema": { "type": "object" } }],
+            "system": [{ "type": "text", "text": "Be brief.", "cache_control": cached }],
+            "messages": [
+                { "role": "user", "content": [
+                    { "type": "text", "text": "first" },
+                    { "type": "image", "source": { "type": "base64", "media_type": "image/png", "data": "cG5n" } },
+                    { "type": "text", "text": "[image cat.png: not available]" },
+                ] },
+                { "role": "assistant", "content": [
+                    { "type": "thinking", "thinking": "hm", "signature": "proof" },
+                    { "type": "text", "text": "I look." },
+                    { "type": "tool_use", "id": "c1", "name": "look", "input": { "at": 1 } },
+                    { "type": "tool_use", "id": "c2", "name": "look", "input": { "at": 1 } },
+                ] },
+                { "role": "user", "content": [
+                    { "type": "tool_result", "tool_use_id": "c1", "content": "seen" },
+                    { "type": "tool_result", "tool_use_id": "c2", "content": DENIED, "is_error": true },
+                ] },
+                { "role": "assistant", "content": [
+                    { "type": "text", "text": "Done.", "cache_control": cached },
+                ] },
+                { "role": "user", "content": [{ "type": "text", "text": "next" }] },
+            ],
+            "stream": true,
+        })
+    );
+}
+
+#[test]
+fn gemini() {
+    let used = json!({ "functionCall": { "name": "look", "args": { "at": 1 } }, "thoughtSignature": "sig" });
+    assert_eq!(
+        spelled("gemini"),
+        json!({
+            "systemInstruction": { "parts": [{ "text": "Be brief." }] },
+            "contents": [
+                { "role": "user", "parts": [
+                    { "text": "first" },
+                    { "inlineData": { "mimeType": "image/png", "data": "cG5n" } },
+                    { "text": "[image cat.png: not available]" },
+                ] },
+                { "role": "model", "parts": [{ "text": "I look." }, used, used] },
+                { "role": "user", "parts": [
+                    { "functionResponse": { "name": "look", "response": { "output": "seen" } } },
+                    { "functionResponse": { "name": "look", "response": { "error": DENIED } } },
+                ] },
+                { "role": "model", "parts": [{ "text": "Done." }] },
+                { "role": "user", "parts": [{ "text": "next" }] },
+            ],
+            "tools": [{ "functionDeclarations": [{
+                "name": "look", "description": "Looks.", "parametersJsonSchema": { "type": "object" },
+            }] }],
+            "generationConfig": { "maxOutputTokens": 50 },
+        })
+    );
+}
+
+#[test]
+fn ollama_is_told_the_window() {
+    let used = json!({ "function": { "name": "look", "arguments": { "at": 1 } } });
+    assert_eq!(
+        spelled("ollama"),
+        json!({
+            "model": "m",
+            "messages": [
+                { "role": "system", "content": "Be brief." },
+                { "role": "user", "content": "first\n\n[image cat.png: not available]", "images": ["cG5n"] },
+                { "role": "assistant", "content": "I look.", "tool_calls": [used, used] },
+                { "role": "tool", "tool_name": "look", "content": "seen" },
+                { "role": "tool", "tool_name": "look", "content": DENIED },
+                { "role": "assistant", "content": "Done." },
+                { "role": "user", "content": "next" },
+            ],
+            "tools": [{ "type": "function", "function": {
+                "name": "look", "description": "Looks.", "parameters": { "type": "object" },
+            } }],
+            "stream": true,
+            "options": { "num_ctx": 9_000, "num_predict": 50 },
+        })
+    );
+}
+
+#[test]
+fn responses_leave_nothing_with_the_provider() {
+    let used = |id: &str| json!({ "type": "function_call", "call_id": id, "name": "look", "arguments": "{\"at\":1}" });
+    let said = |words: &str| json!({ "role": "assistant", "content": [{ "type": "output_text", "text": words }] });
+    assert_eq!(
+        spelled("openai-responses"),
+        json!({
+            "model": "m",
+            "instructions": "Be brief.",
+            "input": [
+                { "role": "user", "content": [
+                    { "type": "input_text", "text": "first" },
+                    { "type": "input_image", "image_url": "data:image/png;base64,cG5n" },
+                    { "type": "input_text", "text": "[image cat.png: not available]" },
+                ] },
+                said("I look."),
+                used("c1"),
+                used("c2"),
+                { "type": "function_call_output", "call_id": "c1", "output": "seen" },
+                { "type": "function_call_output", "call_id": "c2", "output": DENIED },
+                said("Done."),
+                { "role": "user", "content": [{ "type": "input_text", "text": "next" }] },
+            ],
+            "tools": [{
+                "type": "function", "name": "look", "description": "Looks.",
+                "parameters": { "type": "object" }, "strict": false,
+            }],
+            "max_output_tokens": 50,
+            "stream": true,
+            "store": false,
+            "include": ["reasoning.encrypted_content"],
+        })
+    );
+}
+
+#[test]
+fn reasoning_goes_back_only_where_it_is_demanded_and_only_while_tools_run() {
+    let mut request = conversation();
+    request.prompt.messages.pop();
+    let of = |kind: &str| spell(&request, find(kind).unwrap(), Dodges::default());
+    assert_eq!(of("deepseek")["messages"][2]["reasoning_content"], "hm");
+    assert_eq!(of("custom")["messages"][2]["reasoning_content"], Value::Null);
+    assert_eq!(spelled("deepseek")["messages"][2]["reasoning_content"], Value::Null);
+}

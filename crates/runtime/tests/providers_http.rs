@@ -1,0 +1,335 @@
+//! Providers against a server that answers as it is told.
+#![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, clippy::string_slice)]
+
+use std::collections::{BTreeMap, HashMap};
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+
+use futures::StreamExt;
+use scripted_server::{Act, Reply, Server};
+use skein_context::message::{ContentPart, Role};
+use skein_context::model::ProviderId;
+use skein_context::usage::TokenUsage;
+use skein_context::window::{Prompt, PromptMessage};
+use skein_runtime::error::Error;
+use skein_runtime::net::{HostLog, Net, NetworkSettings, ProxySetting};
+use skein_runtime::provider_config::ProviderConfig;
+use skein_runtime::providers::{
+    FinishReason, Key, Patience, Provider, Request, StreamEvent, connect, test_connection,
+};
+
+const SECRET: &str = "sk-very-secret-0123456789";
+
+const QUICK: Patience = Patience {
+    first: Duration::from_secs(5),
+    idle: Duration::from_millis(150),
+    linger: Duration::from_millis(50),
+    backoff: Duration::from_millis(1),
+    repetitions: 3,
+};
+
+fn net() -> Net {
+    let settings = NetworkSettings { proxy: ProxySetting::None {} };
+    Net::new(&settings, Arc::new(())).unwrap()
+}
+
+fn config(kind: &str, url: &str) -> ProviderConfig {
+    ProviderConfig {
+        id: ProviderId("p".to_owned()),
+        kind: kind.to_owned(),
+        name: "P".to_owned(),
+        base_url: Some(url.to_owned()),
+        exact_url: false,
+        headers: BTreeMap::from([("x-own".to_owned(), "own value".to_owned())]),
+        models: Vec::new(),
+    }
+}
+
+fn provider(kind: &str, url: &str) -> Arc<dyn Provider> {
+    connect(&config(kind, url), Some(&Key::new(SECRET)), &net(), QUICK).unwrap()
+}
+
+fn request(text: &str) -> Request {
+    let parts = vec![ContentPart::Text { text: text.to_owned() }];
+    let messages = vec![PromptMessage { role: Role::User, parts }];
+    Request {
+        model: "m".to_owned(),
+        prompt: Prompt { system: "Be brief.".to_owned(), messages, ..Prompt::default() },
+        blobs: HashMap::new(),
+        max_output: Some(100),
+        window: None,
+    }
+}
+
+async fn events(provider: &dyn Provider) -> Vec<Result<StreamEvent, Error>> {
+    let stream = provider.stream(request("hi")).await.unwrap();
+    stream.collect().await
+}
+
+fn text(delta: &str) -> Result<StreamEvent, Error> {
+    Ok(StreamEvent::Text { delta: delta.to_owned() })
+}
+
+fn finished() -> Result<StreamEvent, Error> {
+    Ok(StreamEvent::Finished { reason: FinishReason::Stop })
+}
+
+const ANSWER: &str = "data: {\"choices\":[{\"delta\":{\"content\":\"Hallo\"}}]}\n\n\
+                      data: {\"choices\":[{\"delta\":{},\"finish_reason\":\"stop\"}]}\n\n";
+
+#[tokio::test]
+async fn a_chat_is_sent_as_it_should_be_and_its_answer_is_read() {
+    let end = "data: {\"choices\":[],\"usage\":{\"prompt_tokens\":4,\"completion_tokens\":2}}\n\ndata: [DONE]\n\n";
+    let server = Server::always(Reply::events(format!("{ANSWER}{end}")).then(Act::Hold));
+    let usage = TokenUsage {
+        prompt: Some(4),
+        completion: Some(2),
+        total: Some(6),
+        ..TokenUsage::default()
+    };
+    let seen = events(&*provider("openai", &server.url())).await;
+    assert_eq!(seen, [text("Hallo"), Ok(StreamEvent::Usage { usage }), finished()]);
+    let asked = server.asked();
+    assert_eq!(asked.len(), 1);
+    assert_eq!(
+        (asked[0].method.as_str(), asked[0].path.as_str()),
+        ("POST", "/v1/chat/completions")
+    );
+    assert_eq!(asked[0].header("authorization"), Some(format!("Bearer {SECRET}").as_str()));
+    assert_eq!(asked[0].header("x-own"), Some("own value"));
+    let body: serde_json::Value = serde_json::from_str(&asked[0].body).unwrap();
+    assert_eq!(
+        body,
+        serde_json::json!({
+            "model": "m",
+            "messages": [
+                { "role": "system", "content": "Be brief." },
+                { "role": "user", "content": "hi" },
+            ],
+            "max_completion_tokens": 100,
+            "stream": true,
+            "stream_options": { "include_usage": true },
+            "store": false,
+        })
+    );
+}
+
+#[tokio::test]
+async fn an_answer_without_an_end_marker_ends_by_itself_although_the_connection_stays_open() {
+    let server = Server::always(Reply::events(ANSWER).then(Act::Hold));
+    let seen = events(&*provider("custom", &server.url())).await;
+    assert_eq!(seen, [text("Hallo"), finished()]);
+}
+
+#[tokio::test]
+async fn a_passing_refusal_is_repeated_and_the_wait_is_told() {
+    let server = Server::start(|_, number| match number {
+        0 => Reply::json(429, "{}").with_header("Retry-After", "0"),
+        1 => Reply::json(503, "{}"),
+        _ => Reply::events(ANSWER),
+    });
+    let seen = events(&*provider("custom", &server.url())).await;
+    let attempts: Vec<u32> = seen
+        .iter()
+        .filter_map(|event| match event {
+            Ok(StreamEvent::Retrying { attempt, .. }) => Some(*attempt),
+            _ => None,
+        })
+        .collect();
+    assert_eq!(attempts, [1, 2]);
+    assert_eq!(seen[2..], [text("Hallo"), finished()]);
+    assert_eq!(server.asked().len(), 3);
+}
+
+#[tokio::test]
+async fn repetition_has_an_end() {
+    let server = Server::always(Reply::json(429, r#"{"error":{"message":"slow down"}}"#));
+    let seen = events(&*provider("custom", &server.url())).await;
+    let error = Error::RateLimited { retry_after_ms: None, message: "slow down".to_owned() };
+    assert_eq!(seen.last(), Some(&Err(error)));
+    assert_eq!(server.asked().len(), 4);
+}
+
+#[tokio::test]
+async fn a_provider_that_wants_an_hour_is_not_waited_for() {
+    let reply = Reply::json(429, r#"{"error":{"message":"later"}}"#);
+    let server = Server::always(reply.with_header("Retry-After", "3600"));
+    let seen = events(&*provider("custom", &server.url())).await;
+    let message = "later".to_owned();
+    assert_eq!(seen, [Err(Error::RateLimited { retry_after_ms: Some(3_600_000), message })]);
+    assert_eq!(server.asked().len(), 1);
+}
+
+#[tokio::test]
+async fn nothing_is_repeated_after_the_first_byte() {
+    let server = Server::always(Reply::events(ANSWER).cut_at(70));
+    let seen = events(&*provider("custom", &server.url())).await;
+    assert_eq!(seen, [text("Hallo")]);
+    assert_eq!(server.asked().len(), 1);
+}
+
+#[tokio::test]
+async fn a_stream_that_stalls_is_given_up_and_what_came_is_kept() {
+    let server = Server::always(Reply::events(ANSWER).cut_at(70).then(Act::Hold));
+    let url = server.url();
+    let host = url.trim_start_matches("http://").to_owned();
+    let seen = events(&*provider("custom", &url)).await;
+    assert_eq!(seen, [text("Hallo"), Err(Error::TimedOut { host, seconds: 0 })]);
+}
+
+#[tokio::test]
+async fn a_server_that_needs_long_for_its_first_byte_is_given_the_time() {
+    let slow = Reply::events("").then(Act::Pause(Duration::from_millis(400)));
+    let server = Server::always(slow.then(Act::Send(ANSWER.into())));
+    let seen = events(&*provider("custom", &server.url())).await;
+    assert_eq!(seen, [text("Hallo"), finished()]);
+}
+
+#[tokio::test]
+async fn a_body_in_single_bytes_is_read_like_any_other() {
+    let server = Server::always(Reply::events(ANSWER).in_pieces(1));
+    let seen = events(&*provider("custom", &server.url())).await;
+    assert_eq!(seen, [text("Hallo"), finished()]);
+}
+
+#[tokio::test]
+async fn what_a_server_does_not_know_is_left_out_from_then_on() {
+    let server = Server::start(|asked, _| {
+        if asked.body.contains("stream_options") {
+            Reply::json(400, r#"{"error":{"message":"unknown field stream_options"}}"#)
+        } else {
+            Reply::events(ANSWER)
+        }
+    });
+    let provider = provider("custom", &server.url());
+    assert_eq!(events(&*provider).await, [text("Hallo"), finished()]);
+    assert_eq!(events(&*provider).await, [text("Hallo"), finished()]);
+    assert_eq!(server.asked().len(), 3);
+}
+
+#[tokio::test]
+async fn p09_too_long_is_too_long_wherever_it_is_said() {
+    let said = r#"{"error":{"message":"This model's maximum context length is 8192 tokens. However, your messages resulted in 9331 tokens.","code":"context_length_exceeded"}}"#;
+    for reply in
+        [Reply::json(400, said), Reply::json(200, said), Reply::events(format!("data: {said}\n\n"))]
+    {
+        let server = Server::always(reply);
+        let seen = events(&*provider("custom", &server.url())).await;
+        assert!(
+            matches!(
+                &seen[..],
+                [Err(Error::TooLong {
+                    limit: Some(8_192),
+                    actual: Some(9_331),
+                    output_only: false,
+                    ..
+                })]
+            ),
+            "{seen:?}"
+        );
+    }
+}
+
+#[tokio::test]
+async fn p09_where_only_the_answer_is_too_long_a_shorter_one_is_asked_for() {
+    let server = Server::start(|_, number| match number {
+        0 => Reply::json(
+            400,
+            r#"{"error":{"message":"This model's maximum context length is 8192 tokens. However, you requested 9192 tokens (5192 in the messages, 4000 in the completion)."}}"#,
+        ),
+        _ => Reply::events(ANSWER),
+    });
+    let seen = events(&*provider("custom", &server.url())).await;
+    assert_eq!(seen, [text("Hallo"), finished()]);
+    let body: serde_json::Value = serde_json::from_str(&server.asked()[1].body).unwrap();
+    assert_eq!(body["max_tokens"], 8_192 - 5_192 - 64);
+}
+
+#[tokio::test]
+async fn a_key_is_in_no_error() {
+    for (status, body) in [
+        (401, format!("{{\"error\":{{\"message\":\"Incorrect API key provided: {SECRET}.\"}}}}")),
+        (400, format!("bad header authorization=Bearer%20{SECRET}")),
+        (200, format!("<html>{SECRET}</html>")),
+        (200, format!("data: {{\"error\":{{\"message\":\"who is {SECRET}?\"}}}}\n\n")),
+    ] {
+        let server = Server::always(Reply::new(status, "text/plain", body));
+        let seen = events(&*provider("custom", &server.url())).await;
+        let told = format!("{seen:?}");
+        assert!(
+            seen[0].is_err() && !told.contains("sk-very") && !told.contains("0123456789"),
+            "{told}"
+        );
+    }
+}
+
+#[tokio::test]
+async fn a_key_does_not_follow_a_redirect_to_another_host() {
+    let elsewhere = Server::always(Reply::events(ANSWER));
+    let target = elsewhere.url().replace("127.0.0.1", "localhost");
+    let server = Server::start(move |_, _| {
+        Reply::json(307, "").with_header("Location", &format!("{target}/v1/chat/completions"))
+    });
+    let seen = events(&*provider("anthropic", &server.url())).await;
+    assert!(matches!(&seen[..], [Err(Error::Refused { status: 307, .. })]), "{seen:?}");
+    assert_eq!(elsewhere.asked(), []);
+}
+
+#[tokio::test]
+async fn a_server_that_is_not_there_is_said_to_be_so() {
+    let gone = Server::always(Reply::nothing()).url();
+    let host = gone.trim_start_matches("http://").to_owned();
+    let seen = events(&*provider("custom", &gone)).await;
+    assert_eq!(seen, [Err(Error::Unreachable { host })]);
+}
+
+#[tokio::test]
+async fn dropping_the_stream_ends_the_request() {
+    let server = Server::always(Reply::events(&ANSWER[..60]).then(Act::Hold));
+    let provider = provider("custom", &server.url());
+    let mut stream = provider.stream(request("hi")).await.unwrap();
+    assert_eq!(stream.next().await, Some(text("Hallo")));
+    drop(stream);
+    // A second request is answered: nothing holds the first.
+    let mut stream = provider.stream(request("hi")).await.unwrap();
+    assert_eq!(stream.next().await, Some(text("Hallo")));
+}
+
+#[tokio::test]
+async fn a_test_of_the_connection_tells_the_real_error() {
+    let server = Server::always(Reply::events(ANSWER));
+    assert_eq!(test_connection(&*provider("custom", &server.url()), "m").await, Ok(()));
+    let server = Server::always(Reply::json(404, r#"{"error":{"message":"no such model"}}"#));
+    let message = "no such model".to_owned();
+    let expected = Err(Error::Refused { status: 404, message });
+    assert_eq!(test_connection(&*provider("custom", &server.url()), "m").await, expected);
+}
+
+#[derive(Default)]
+struct Hosts(Mutex<Vec<String>>);
+
+impl HostLog for Hosts {
+    fn contacted(&self, host: &str) {
+        self.0.lock().unwrap().push(host.to_owned());
+    }
+}
+
+#[tokio::test]
+async fn every_host_is_noted() {
+    let hosts = Arc::new(Hosts::default());
+    let settings = NetworkSettings { proxy: ProxySetting::None {} };
+    let net = Net::new(&settings, Arc::clone(&hosts) as Arc<dyn HostLog>).unwrap();
+    let server = Server::always(Reply::events(ANSWER));
+    let provider = connect(&config("custom", &server.url()), None, &net, QUICK).unwrap();
+    events(&*provider).await;
+    let host = server.url().trim_start_matches("http://").to_owned();
+    assert_eq!(*hosts.0.lock().unwrap(), [host]);
+}
+
+#[test]
+fn a_provider_that_needs_a_key_says_so_before_anything_is_sent() {
+    let mut config = config("openai", "https://api.example.com");
+    config.headers.clear();
+    let refused = connect(&config, None, &net(), QUICK).err();
+    assert_eq!(refused, Some(Error::NoKey { provider: "P".to_owned() }));
+}
