@@ -13,6 +13,7 @@ import { RadioGroup } from '../src/kit/RadioGroup';
 import { SearchBox } from '../src/kit/SearchBox';
 import { Select } from '../src/kit/Select';
 import { Slider } from '../src/kit/Slider';
+import { Row, Stack } from '../src/kit/Stack';
 import { Spinner } from '../src/kit/Spinner';
 import { Switch } from '../src/kit/Switch';
 import { Table } from '../src/kit/Table';
@@ -175,7 +176,7 @@ function Part({ name, children }: { name: string; children: ReactNode }) {
   return (
     <section>
       <h3>{name}</h3>
-      <div className="Gallery-part">{children}</div>
+      <Row>{children}</Row>
     </section>
   );
 }
@@ -184,7 +185,7 @@ function Fields() {
   const [words, setWords] = useState('');
   const [model, setModel] = useState<string | null>('model-1');
   return (
-    <>
+    <Stack>
       <TextField
         label="Base URL"
         hint="Calls https://…/v1/chat/completions"
@@ -202,7 +203,7 @@ function Fields() {
       <Select label="Model" options={models} value={model} onChange={setModel} />
       <Select label="Quiet" labelHidden quiet options={models} value={model} onChange={setModel} />
       <TextArea label="Reminder" value={words} onChange={setWords} />
-    </>
+    </Stack>
   );
 }
 
@@ -211,7 +212,7 @@ function Choices() {
   const [percent, setPercent] = useState(60);
   const [strategy, setStrategy] = useState<'summarize' | 'remind'>('summarize');
   return (
-    <>
+    <Stack>
       <Switch
         label="Auto-compaction 自动压缩"
         hint="Follows the global default"
@@ -240,7 +241,7 @@ function Choices() {
           { value: 'remind', label: 'Remind the model 提醒模型整理' },
         ]}
       />
-    </>
+    </Stack>
   );
 }
 

@@ -2,21 +2,27 @@
  * The composition root of the window: providers around, features inside.
  */
 import { useState } from 'react';
-import { LanguageProvider, useText } from '../i18n';
+import { useText } from '../i18n';
+import type { Backend } from '../ipc';
+import { useShortcut } from '../kit/shortcuts';
 import { Frame } from './Frame';
+import { Providers } from './Providers';
 import './App.css';
 
-export function App() {
+export function App({ backend }: { backend: Backend }) {
   return (
-    <LanguageProvider choice="system">
+    <Providers backend={backend} look={{ language: 'system', theme: 'system', zoom: 1 }}>
       <Window />
-    </LanguageProvider>
+    </Providers>
   );
 }
 
 function Window() {
   const text = useText();
-  const [sidebarOpen, setSidebarOpen] = useState(true);
+  const [sidebarOpen, setSidebarOpen] = useState(() => window.innerWidth > 720);
+  useShortcut('Mod+B', text('app.toggleSidebar'), () => {
+    setSidebarOpen(!sidebarOpen);
+  });
   return (
     <Frame
       sidebar={null}

@@ -1,3 +1,3 @@
 export const app = {
-  skipToMessage: 'Skip to the message box',
+  toggleSidebar: 'Show or hide the sidebar',
 } as const;

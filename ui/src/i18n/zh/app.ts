@@ -2,5 +2,5 @@ import type { app as original } from '../en/app';
 import type { Translation } from '../types';
 
 export const app: Translation<typeof original> = {
-  skipToMessage: '跳到消息输入框',
+  toggleSidebar: '显示或隐藏侧边栏',
 };

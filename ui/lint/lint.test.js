@@ -1,0 +1,113 @@
+// @vitest-environment node
+import { ESLint } from 'eslint';
+import path from 'node:path';
+import { describe, expect, test } from 'vitest';
+
+const root = path.resolve(import.meta.dirname, '..');
+const eslint = new ESLint({
+  cwd: root,
+  // Planted files are not on disk, so the rules that need types are tried in a file that is.
+  overrideConfig: [
+    { languageOptions: { parserOptions: { projectService: false, project: null } } },
+  ],
+  ruleFilter: ({ ruleId }) => !ruleId.startsWith('@typescript-eslint/') || untyped.has(ruleId),
+});
+const untyped = new Set(['@typescript-eslint/no-explicit-any']);
+
+const typed = new ESLint({ cwd: root });
+
+/** The rules that a snippet breaks, as if it stood in this file. */
+async function broken(file, code, linter = eslint) {
+  const [result] = await linter.lintText(code, { filePath: path.join(root, file) });
+  const rules = result.messages.map(({ ruleId, message }) => ruleId ?? message);
+  return [...new Set(rules)].filter((rule) => rule !== '@typescript-eslint/no-unused-vars');
+}
+
+describe('the floors', () => {
+  test.each([
+    ['src/kit/X.ts', '../markdown/reader'],
+    ['src/kit/X.ts', '../ipc'],
+    ['src/i18n/X.ts', '../kit/Button'],
+    ['src/styles/X.ts', '../i18n'],
+    ['src/markdown/X.ts', '../threads/Sidebar'],
+    ['src/markdown/X.ts', '../state/session'],
+    ['src/ipc/X.ts', '../state/session'],
+    ['src/state/X.ts', '../kit/Button'],
+    ['src/threads/X.ts', '../app/App'],
+    ['src/threads/deep/X.ts', '../../composer/Box'],
+    ['src/transcript/X.ts', '../context/Breakdown'],
+    ['src/settings/X.ts', '../tools/Tools'],
+    ['src/kit/X.ts', '../helpers/x'],
+  ])('%s may not import %s', async (file, name) => {
+    expect(await broken(file, `import '${name}';\n`)).toEqual(['skein/floors']);
+    expect(await broken(file, `export * from '${name}';\n`)).toEqual(['skein/floors']);
+    expect(await broken(file, `void import('${name}');\n`)).toEqual(['skein/floors']);
+  });
+
+  test.each([
+    ['src/kit/X.ts', '../i18n'],
+    ['src/kit/X.ts', './Button'],
+    ['src/markdown/X.ts', '../kit/Button'],
+    ['src/state/X.ts', '../ipc'],
+    ['src/threads/X.ts', '../state/session'],
+    ['src/threads/X.ts', '../markdown/Markdown'],
+    ['src/app/X.ts', '../threads/Sidebar'],
+  ])('%s may import %s', async (file, name) => {
+    expect(await broken(file, `import '${name}';\n`)).toEqual([]);
+  });
+
+  test('only ipc speaks to the desktop', async () => {
+    const code = "import '@tauri-apps/api/core';\n";
+    expect(await broken('src/app/X.ts', code)).toEqual(['skein/floors']);
+    expect(await broken('src/ipc/X.ts', code)).toEqual([]);
+  });
+});
+
+describe('what is never written', () => {
+  test.each([
+    [
+      'raw HTML as a property',
+      '<p dangerouslySetInnerHTML={{ __html: x }} />',
+      ['no-restricted-syntax'],
+    ],
+    ['words in an element', '<p>Hello</p>', ['no-restricted-syntax']],
+    ['Chinese in an element', '<p>你好</p>', ['no-restricted-syntax']],
+    ['words in braces', "<p>{'Hello'}</p>", ['no-restricted-syntax']],
+    ['words in a template', '<p>{`${x} tokens`}</p>', ['no-restricted-syntax']],
+    ['words in a name', '<button type="button" aria-label="Close" />', ['no-restricted-syntax']],
+    ['words in a label', '<Field label={`Close ${x}`} />', ['no-restricted-syntax']],
+    ['a picture without words', '<img src={x} />', ['jsx-a11y/alt-text']],
+    [
+      'a click on what is no button',
+      '<div onClick={x} />',
+      ['jsx-a11y/click-events-have-key-events', 'jsx-a11y/no-static-element-interactions'],
+    ],
+    ['any', 'x as any', ['@typescript-eslint/no-explicit-any']],
+  ])('%s', async (_, code, rules) => {
+    expect(await broken('src/kit/X.tsx', `export const y = (x: string) => ${code};\n`)).toEqual(
+      rules,
+    );
+  });
+
+  test('raw HTML on an element', async () => {
+    expect(await broken('src/kit/X.ts', 'document.body.innerHTML = x;\n')).toContain(
+      'no-restricted-syntax',
+    );
+  });
+
+  test.each(['<p>{x} · {x}</p>', '<Field label={x} className="wide" />', '<p>{1}</p>'])(
+    'but %s is',
+    async (code) => {
+      expect(await broken('src/kit/X.tsx', `export const y = (x: string) => ${code};\n`)).toEqual(
+        [],
+      );
+    },
+  );
+});
+
+test('a promise that nobody waits for', async () => {
+  const code = 'export function x() {\n  Promise.resolve(1);\n}\n';
+  expect(await broken('src/kit/shortcuts.ts', code, typed)).toEqual([
+    '@typescript-eslint/no-floating-promises',
+  ]);
+});

@@ -1,0 +1,62 @@
+/**
+ * What everything in the window relies on, in its order: language and theme, ways to say something,
+ * the desktop, and what a model's text may ask for.
+ */
+import { useLayoutEffect, useMemo, type ReactNode } from 'react';
+import { LanguageProvider, type LanguageChoice } from '../i18n';
+import { BackendProvider, type Backend } from '../ipc';
+import { AnnouncerProvider } from '../kit/Announcer';
+import { ErrorBoundary } from '../kit/ErrorBoundary';
+import { ToastProvider } from '../kit/Toast';
+import { MarkdownActionsProvider } from '../markdown/actions';
+
+export type Look = {
+  language: LanguageChoice;
+  theme: 'system' | 'light' | 'dark';
+  /** 1 is as designed. */
+  zoom: number;
+};
+
+type ProvidersProps = { backend: Backend; look: Look; children: ReactNode };
+
+export function Providers({ backend, look, children }: ProvidersProps) {
+  const { desktop } = backend;
+
+  useLayoutEffect(() => {
+    if (look.theme === 'system') delete document.documentElement.dataset.theme;
+    else document.documentElement.dataset.theme = look.theme;
+  }, [look.theme]);
+
+  useLayoutEffect(() => {
+    desktop.setZoom(look.zoom).catch((error: unknown) => {
+      console.error('the zoom could not be set', error);
+    });
+  }, [desktop, look.zoom]);
+
+  const actions = useMemo(
+    () => ({
+      openLink: (address: string) => {
+        desktop.openLink(address).catch((error: unknown) => {
+          console.error('the address could not be opened', error);
+        });
+      },
+      copy: desktop.copyText,
+      loadPicture: null,
+    }),
+    [desktop],
+  );
+
+  return (
+    <LanguageProvider choice={look.language}>
+      <AnnouncerProvider>
+        <ToastProvider>
+          <BackendProvider value={backend}>
+            <MarkdownActionsProvider value={actions}>
+              <ErrorBoundary>{children}</ErrorBoundary>
+            </MarkdownActionsProvider>
+          </BackendProvider>
+        </ToastProvider>
+      </AnnouncerProvider>
+    </LanguageProvider>
+  );
+}

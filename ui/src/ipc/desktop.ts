@@ -1,0 +1,47 @@
+/**
+ * The desktop through Tauri's plugins.
+ */
+import { getCurrentWebview } from '@tauri-apps/api/webview';
+import { writeText } from '@tauri-apps/plugin-clipboard-manager';
+import { open, save } from '@tauri-apps/plugin-dialog';
+import { openUrl } from '@tauri-apps/plugin-opener';
+
+/** Files a dialog offers: a name in the language of the interface, endings without their dot. */
+export type FileKind = { name: string; endings: readonly string[] };
+
+const filters = (kinds: readonly FileKind[]) =>
+  kinds.map(({ name, endings }) => ({ name, extensions: [...endings] }));
+
+export const desktop = {
+  /** Opens an http(s) or mailto address in the program the person uses for it. */
+  openLink: (address: string) => openUrl(address),
+
+  /** Puts text on the clipboard. */
+  copyText: (text: string) => writeText(text),
+
+  /** Asks for files to read; empty where the person cancels. `kinds` empty: any file. */
+  pickFiles: async (title: string, kinds: readonly FileKind[]): Promise<readonly string[]> =>
+    (await open({ title, multiple: true, filters: filters(kinds) })) ?? [],
+
+  /** Asks for a folder; null where the person cancels. */
+  pickFolder: (title: string): Promise<string | null> =>
+    open({ title, directory: true, multiple: false }),
+
+  /** Asks where to write a file; null where the person cancels. */
+  pickTarget: (title: string, name: string, kinds: readonly FileKind[]): Promise<string | null> =>
+    save({ title, defaultPath: name, filters: filters(kinds) }),
+
+  /**
+   * Calls back with the paths of files dropped onto the window; the page itself never sees a drop.
+   * The function it resolves to stops listening.
+   */
+  onDrop: (dropped: (paths: readonly string[]) => void): Promise<() => void> =>
+    getCurrentWebview().onDragDropEvent(({ payload }) => {
+      if (payload.type === 'drop') dropped(payload.paths);
+    }),
+
+  /** Enlarges everything in the window: 1 is as designed. */
+  setZoom: (factor: number) => getCurrentWebview().setZoom(factor),
+};
+
+export type Desktop = typeof desktop;

@@ -1,0 +1,28 @@
+/**
+ * The one door to the desktop: what the window can ask for, as a type that a backend in memory can
+ * stand in for, and the backend that is Tauri. Nothing else in `src` knows Tauri.
+ *
+ * The commands and their types are generated from Rust (bindings.ts). A command that fails rejects
+ * with the tagged error of Rust.
+ */
+import { createContext, use } from 'react';
+import type { commands } from './bindings';
+import type { Desktop } from './desktop';
+
+export type Backend = {
+  /** What Rust does. */
+  commands: typeof commands;
+  /** What the desktop does: dialogs, clipboard, browser, drops. */
+  desktop: Desktop;
+};
+
+const BackendContext = createContext<Backend | null>(null);
+export const BackendProvider = BackendContext.Provider;
+
+export function useBackend(): Backend {
+  const backend = use(BackendContext);
+  if (!backend) throw new Error('useBackend is used outside of a BackendProvider');
+  return backend;
+}
+
+export type { Desktop, FileKind } from './desktop';
