@@ -3,7 +3,7 @@
 use std::collections::VecDeque;
 
 use super::material::{fenced_in, pieces, render};
-use crate::counting::Counts;
+use crate::counting::{Counts, sum};
 use crate::message::{ContentPart, Message, Role};
 use crate::prompts;
 use crate::window::{Prompt, PromptMessage};
@@ -70,35 +70,15 @@ impl SummaryJob {
         let budget = material.budget.min(window / 8).max(1);
         let max_output =
             budget.saturating_mul(2).saturating_add(THINKING).min(window / 4).max(budget);
+        let instructions = [prompts::SUMMARY_UPDATE, &steering].map(|text| counter.text(text));
         // A tenth is left for what the count may be off by.
         let room = (window / 10 * 9)
             .saturating_sub(max_output)
-            .saturating_sub(counter.text(prompts::SUMMARY_UPDATE))
-            .saturating_sub(counter.text(&steering))
+            .saturating_sub(sum(instructions))
             .max(window / 8);
-        let texts: Vec<String> =
-            material.covered.iter().filter_map(|message| render(message)).collect();
-        let previous = material.previous.map(fenced_in);
-        let first_room = room
-            .saturating_sub(previous.as_deref().map_or(0, |previous| counter.text(previous)))
-            .max(room / 4);
-        let mut cut = pieces(counter, texts, first_room);
-        let calls: VecDeque<Call> = match (previous, cut.len()) {
-            (Some(previous), 0 | 1) => {
-                VecDeque::from([Call::Update { previous, piece: cut.pop().unwrap_or_default() }])
-            }
-            (previous, _) => {
-                let mut pieces = cut.into_iter();
-                let first = pieces.next().map(|piece| match previous {
-                    Some(previous) => Call::Update { previous, piece },
-                    None => Call::Summarize { piece },
-                });
-                first.into_iter().chain(pieces.map(|piece| Call::Summarize { piece })).collect()
-            }
-        };
         let merged_at_once = usize::try_from(room / budget).unwrap_or(usize::MAX);
         Self {
-            calls,
+            calls: calls(counter, material, room),
             answers: Vec::new(),
             steering,
             budget,
@@ -153,6 +133,21 @@ impl SummaryJob {
     pub fn text(self) -> String {
         self.answers.into_iter().next().unwrap_or_default()
     }
+}
+
+/// The first calls: one for each piece of the material. The first of them takes the summary that is
+/// to be brought up to date.
+fn calls(counter: &impl Counts, material: Material<'_>, room: u32) -> VecDeque<Call> {
+    let texts = material.covered.iter().filter_map(|message| render(message)).collect();
+    let Some(previous) = material.previous.map(fenced_in) else {
+        let pieces = pieces(counter, texts, room).into_iter();
+        return pieces.map(|piece| Call::Summarize { piece }).collect();
+    };
+    let beside_it = room.saturating_sub(counter.text(&previous)).max(room / 4);
+    let mut pieces = pieces(counter, texts, beside_it).into_iter();
+    let update = Call::Update { previous, piece: pieces.next().unwrap_or_default() };
+    let rest = pieces.map(|piece| Call::Summarize { piece });
+    std::iter::once(update).chain(rest).collect()
 }
 
 /// Parts in groups of about `size`; none of them alone, as one part needs no merging.

@@ -2,9 +2,10 @@
 
 use super::{Conversation, Covered, Keep, Line, LineContent, Prefix, Window};
 use crate::cleaning::Rounds;
-use crate::counting::{Counted, counted, sum};
+use crate::counting::{Counted, MESSAGE_OVERHEAD, counted, sum};
 use crate::message::{ContentPart, MessageId, MessageKind, MessageState};
 use crate::policy::ToolCleaning;
+use crate::usage::TokenCount;
 
 /// FR-1.7: what the model will see. The latest point whose boundary is on the path applies; its
 /// summary stands for everything up to the boundary, then come the pinned messages among that, then
@@ -13,61 +14,65 @@ use crate::policy::ToolCleaning;
 pub fn assemble<'a>(conversation: Conversation<'a>) -> Window<'a> {
     let path = conversation.path;
     let applying = latest_on_path(path, conversation.points);
-    let tail_from = applying.map_or(0, |(_, boundary)| boundary + 1);
     let rounds = Rounds::of(path.iter().map(|counted| counted.message));
-    let tools_from = tools_from(&conversation, applying, &rounds);
-    let open_from = rounds.open_from();
-
-    let mut lines = Vec::with_capacity(path.len().saturating_sub(tail_from) + 8);
-    if let Some((covered, _)) = applying {
-        lines.extend(standing_in(&conversation, covered));
-        let covered = path.iter().enumerate().take(tail_from);
-        lines.extend(covered.filter_map(|(at, message)| pinned(*message, at)));
-    }
-    let (before, current) = path.split_at(match conversation.draft {
-        None => open_from.max(tail_from).min(path.len()),
+    let tail_from = applying.map_or(0, |(_, boundary)| boundary + 1);
+    let current_from = match conversation.draft {
+        None => rounds.open_from().max(tail_from),
         Some(_) => path.len(),
-    });
-    let kept = |(index, message): (usize, &Counted<'a>)| {
-        let keep = match message.message.pinned {
-            _ if index >= open_from => Keep::Everything,
-            true => Keep::Tools,
-            false if index >= tools_from => Keep::Tools,
-            false => Keep::Words,
-        };
-        sent(*message, index, keep)
     };
-    lines.extend(before.iter().enumerate().skip(tail_from).filter_map(kept));
+    let (open_from, tools_from) =
+        (rounds.open_from(), tools_from(&conversation, applying, &rounds));
+    let sent_between = |from: usize, to: usize| {
+        let messages = path.iter().enumerate().take(to).skip(from);
+        messages.filter_map(move |(at, message)| {
+            let keep = match message.message.pinned {
+                _ if at >= open_from => Keep::Everything,
+                true => Keep::Tools,
+                false if at >= tools_from => Keep::Tools,
+                false => Keep::Words,
+            };
+            sent(*message, at, keep)
+        })
+    };
+    let mut lines = Vec::with_capacity(path.len().saturating_sub(tail_from) + 8);
+    lines.extend(applying.into_iter().flat_map(|it| standing_in(&conversation, it)));
+    lines.extend(sent_between(tail_from, current_from));
     lines.extend(at_hand(&conversation));
-    let after = current.iter().enumerate().map(|(index, message)| (before.len() + index, message));
-    lines.extend(after.filter_map(kept));
+    lines.extend(sent_between(current_from, path.len()));
     lines.extend(
         conversation.draft.map(|draft| Line {
             content: LineContent::Draft { draft },
             tokens: draft.tokens.total(),
         }),
     );
-
-    let stable_lines = lines
-        .iter()
-        .position(|line| !is_stable(line, conversation.policy.tool_cleaning))
-        .unwrap_or(lines.len());
-    let used =
-        sum(lines.iter().map(|line| line.tokens)).saturating_add(overhead(conversation.prefix));
-    let bases = path.iter().skip(tail_from).map(|counted| counted.tokens.basis);
-    let bases = bases
-        .chain([conversation.prefix.basis])
-        .chain(applying.map(|(covered, _)| covered.summary.tokens.basis))
-        .chain(conversation.draft.map(|draft| draft.tokens.basis));
+    let stable = |line: &Line<'_>| is_stable(line, conversation.policy.tool_cleaning);
     Window {
-        conversation,
         covered: applying.map(|(covered, _)| covered),
         tail_from,
         rounds,
+        stable_lines: lines.iter().take_while(|line| stable(line)).count(),
+        used: used(&conversation, &lines),
         lines,
-        stable_lines,
-        used: counted(used, bases),
+        conversation,
     }
+}
+
+/// Everything together. Its basis is the weakest of what it is made of.
+fn used(conversation: &Conversation<'_>, lines: &[Line<'_>]) -> TokenCount {
+    let tokens = sum(lines.iter().map(|line| line.tokens));
+    let bases = lines.iter().filter_map(|line| match line.content {
+        LineContent::Message { message, .. } | LineContent::Pinned { message } => {
+            Some(message.tokens.basis)
+        }
+        LineContent::Summary { covered } => Some(covered.summary.tokens.basis),
+        LineContent::Draft { draft } => Some(draft.tokens.basis),
+        LineContent::Anchors { .. }
+        | LineContent::Recall { .. }
+        | LineContent::Passages { .. }
+        | LineContent::Reminder { .. } => None,
+    });
+    let prefix = conversation.prefix;
+    counted(tokens.saturating_add(overhead(prefix)), bases.chain([prefix.basis]))
 }
 
 /// Tokens of the system prompt and of the tools.
@@ -114,10 +119,10 @@ fn tools_from(
     }
 }
 
-/// What stands in the context for everything a point covers.
+/// What stands in the context for everything up to a boundary.
 fn standing_in<'a>(
     conversation: &Conversation<'a>,
-    covered: Covered<'a>,
+    (covered, boundary): (Covered<'a>, usize),
 ) -> impl Iterator<Item = Line<'a>> {
     let words = sum(covered.summary.parts().map(|(_, tokens)| tokens));
     let summary = Line {
@@ -132,7 +137,9 @@ fn standing_in<'a>(
         content: LineContent::Recall { text: &recall.text },
         tokens: recall.tokens,
     });
-    [Some(summary), anchors, recall].into_iter().flatten()
+    let messages = conversation.path.iter().enumerate().take(boundary + 1);
+    let pins = messages.filter_map(|(at, message)| pinned(*message, at));
+    [Some(summary), anchors, recall].into_iter().flatten().chain(pins)
 }
 
 /// A covered message that is pinned stays, whole.
@@ -160,7 +167,7 @@ fn sent(message: Counted<'_>, at: usize, keep: Keep) -> Option<Line<'_>> {
 fn at_hand<'a>(conversation: &Conversation<'a>) -> impl Iterator<Item = Line<'a>> {
     let passages = conversation.passages.map(|passages| Line {
         content: LineContent::Passages { text: &passages.text },
-        tokens: passages.tokens.saturating_add(crate::counting::MESSAGE_OVERHEAD),
+        tokens: passages.tokens.saturating_add(MESSAGE_OVERHEAD),
     });
     let frame = conversation.prefix.frames.reminders;
     let reminders = conversation.reminders.iter().enumerate().map(move |(index, counted)| Line {
