@@ -145,15 +145,20 @@ pub fn decide(window: &Window<'_>, state: &GateState<'_>, trigger: Trigger) -> V
         Trigger::TurnCompleted | Trigger::ModelSwitched => false,
     };
     let policy = window.conversation.policy;
-    if !policy.automatic {
-        return state.with(Decision::Go {});
-    }
+    // Where nobody is reminded a countdown does not wait either: switched back, it begins anew.
+    let calm = |decision| match before_call {
+        true => Verdict { decision, remediation: Remediation::default() },
+        false => state.with(decision),
+    };
     match policy.strategy {
-        Strategy::Summarize => state.with(summarizing(window, state)),
-        Strategy::Archive if trigger == Trigger::TurnCompleted => state.with(Decision::Go {}),
-        Strategy::Archive => state.with(archiving(window, state.limits)),
+        Strategy::Summarize | Strategy::Archive | Strategy::Remind if !policy.automatic => {
+            calm(Decision::Go {})
+        }
+        Strategy::Summarize => calm(summarizing(window, state)),
+        Strategy::Archive if trigger == Trigger::TurnCompleted => calm(Decision::Go {}),
+        Strategy::Archive => calm(archiving(window, state.limits)),
         Strategy::Remind if before_call => reminding(window, state, trigger),
-        Strategy::Remind => state.with(Decision::Go {}),
+        Strategy::Remind => calm(Decision::Go {}),
     }
 }
 
@@ -223,14 +228,12 @@ fn reminding(window: &Window<'_>, state: &GateState<'_>, trigger: Trigger) -> Ve
         (_, false) => Occasion::Free,
     };
     let (remediation, step) = state.remediation.evaluate(level, occasion, state.cadence);
+    let numbers = state.health.and_then(|health| health.prompt.zip(health.optimal));
     let decision = match step {
         Step::Nothing => Decision::Go {},
-        Step::Caution => Decision::Notice {
-            notice: Notice::Caution {
-                prompt: state.health.and_then(|health| health.prompt).unwrap_or_default(),
-                optimal: state.health.and_then(|health| health.optimal).unwrap_or_default(),
-            },
-        },
+        Step::Caution => numbers.map_or(Decision::Go {}, |(prompt, optimal)| Decision::Notice {
+            notice: Notice::Caution { prompt, optimal },
+        }),
         Step::Countdown { remaining } => {
             Decision::Notice { notice: Notice::Critical { remaining } }
         }

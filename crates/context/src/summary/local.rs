@@ -4,6 +4,7 @@
 use crate::counting::Counts;
 use crate::message::{ContentPart, Message, Origin, ToolState};
 use crate::prompts::{self, Language};
+use crate::summary::material::image_line;
 
 /// Words by which a person states a decision, a preference or a constraint.
 const CONSTRAINTS: [&str; 20] = [
@@ -54,7 +55,7 @@ pub fn local_summary(
     let found = [
         done(covered),
         state_now(covered),
-        facts.to_vec(),
+        facts.iter().cloned().chain(images(covered)).collect(),
         constraints(covered),
         last_request(covered),
         questions(covered),
@@ -125,6 +126,18 @@ fn done(covered: &[&Message]) -> Vec<String> {
             | ContentPart::Image { .. }
             | ContentPart::File { .. } => None,
         }));
+    }
+    lines
+}
+
+/// Pictures by name and size, with what the model said on seeing them.
+fn images(covered: &[&Message]) -> Vec<String> {
+    let mut lines = Vec::new();
+    for (at, message) in covered.iter().enumerate() {
+        let answer = covered.iter().skip(at + 1).find(|later| later.origin == Origin::Model);
+        let seen = answer.and_then(|answer| sentences(&answer.text()).next()).unwrap_or_default();
+        let pictures = message.parts.iter().filter_map(image_line);
+        lines.extend(pictures.map(|picture| format!("- {picture} {seen}").trim_end().to_owned()));
     }
     lines
 }

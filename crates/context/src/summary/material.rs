@@ -97,16 +97,20 @@ fn render_part(part: &ContentPart, message: MessageId) -> Option<String> {
     match part {
         ContentPart::Text { text } => (!text.trim().is_empty()).then(|| text.clone()),
         ContentPart::Reasoning { .. } => None,
-        ContentPart::Image { name, width, height, bytes, .. } => {
-            let size = match (width, height) {
-                (Some(width), Some(height)) => format!("{width} × {height} pixels, "),
-                (None, _) | (_, None) => String::new(),
-            };
-            Some(format!("[Image: {name}, {size}{bytes} bytes]"))
-        }
+        ContentPart::Image { .. } => image_line(part),
         ContentPart::File { name, text, .. } => Some(format!("[File: {name}]\n{text}")),
         ContentPart::Tool { call } => Some(render_call(call, message)),
     }
+}
+
+/// What takes the place of a picture; `None` for any other part.
+pub(crate) fn image_line(part: &ContentPart) -> Option<String> {
+    let ContentPart::Image { name, width, height, bytes, .. } = part else { return None };
+    let size = match (width, height) {
+        (Some(width), Some(height)) => format!("{width} × {height} pixels, "),
+        (None, _) | (_, None) => String::new(),
+    };
+    Some(format!("[Image: {name}, {size}{bytes} bytes]"))
 }
 
 fn render_call(call: &ToolCall, message: MessageId) -> String {

@@ -80,12 +80,11 @@ fn law_04_off_means_off_on_every_path_but_the_persons_own() {
         for trigger in TRIGGERS {
             let critical = health(HealthLevel::Critical, 9_500);
             let found = thread.remind(trigger, &critical, Remediation::Critical { rest: 0 });
-            let decision = match trigger {
+            let expected = match trigger {
                 Trigger::Overflow { .. } => Decision::TooLong { used: 12_000, limit: Some(10_000) },
                 _ => Decision::Go {},
             };
-            let remediation = Remediation::Critical { rest: 0 };
-            assert_eq!(found, Verdict { decision, remediation }, "{strategy:?} {trigger:?}");
+            assert_eq!(found.decision, expected, "{strategy:?} {trigger:?}");
         }
         assert_eq!(compacts(&thread.decide(Trigger::Manual)), Some(false), "{strategy:?}");
     }
@@ -277,6 +276,21 @@ fn d15_in_a_tool_loop_nothing_of_the_person_waits_and_the_reminders_go_on_alone(
     let state = Remediation::Critical { rest: 0 };
     let verdict = thread.remind(Trigger::BeforeGeneration, &critical, state);
     assert_eq!(verdict.decision, Decision::Clear { carry: Vec::new() });
+}
+
+#[test]
+fn d14_a_countdown_begins_anew_after_reminding_was_switched_off_for_a_generation() {
+    let critical = health(HealthLevel::Critical, 9_500);
+    let last = Remediation::Critical { rest: 0 };
+    let off = under(Strategy::Remind).round(20).policy(|policy| policy.automatic = false);
+    let other = under(Strategy::Summarize).round(20);
+    for thread in [off, other] {
+        let asked = |trigger| thread.remind(trigger, &critical, last).remediation;
+        assert_eq!(asked(Trigger::BeforeSend), Remediation::Calm {});
+        assert_eq!(asked(Trigger::BeforeGeneration), Remediation::Calm {});
+        assert_eq!(asked(Trigger::ModelSwitched), last, "asking what would happen changes nothing");
+        assert_eq!(asked(Trigger::Manual), last);
+    }
 }
 
 #[test]

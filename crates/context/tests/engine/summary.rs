@@ -244,6 +244,17 @@ fn a_local_summary_is_written_in_the_language_of_the_conversation() {
 }
 
 #[test]
+fn a_local_summary_keeps_pictures_by_name_with_what_the_model_said_of_them() {
+    let parts = vec![(image("chart.png"), 0)];
+    let shown = Thread::new().says(Role::User, Origin::Person, MessageKind::Chat {}, parts);
+    let answer = model("The chart shows 12 % growth. It ends in May.");
+    let covered = [&shown.messages[0].0, &answer];
+    let text = local_summary(&Letters, &covered, None, &[], 3_000);
+    let line = "- [Image: chart.png, 1024 × 768 pixels, 20000 bytes] The chart shows 12 % growth.";
+    assert!(text.contains(line), "{text}");
+}
+
+#[test]
 fn a_local_summary_carries_the_one_before_it_and_stays_within_its_budget() {
     let covered: Vec<Message> =
         (0..50).map(|number| model(&format!("Step {number} is done."))).collect();
