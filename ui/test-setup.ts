@@ -1,8 +1,10 @@
 import '@testing-library/jest-dom/vitest';
-import { cleanup } from '@testing-library/react';
+import { cleanup, configure } from '@testing-library/react';
 import { afterEach } from 'vitest';
 
 afterEach(cleanup);
+// A machine that builds at the same time may take seconds for what a window does in one frame.
+configure({ asyncUtilTimeout: 20_000 });
 
 if (typeof HTMLDialogElement !== 'undefined') {
   // jsdom has the element without its methods. The focus is given back here as browsers do.
