@@ -17,6 +17,8 @@ pub(crate) const SUMMARY: &str = include_str!("prompts/summary.md");
 pub(crate) const SUMMARY_UPDATE: &str = include_str!("prompts/summary_update.md");
 /// What it is asked for when the conversation had to be cut into pieces.
 pub(crate) const MERGE: &str = include_str!("prompts/merge.md");
+/// What is asked for when the conversation itself is sent, to be read from the provider's cache.
+pub(crate) const SUMMARY_IN_PLACE: &str = include_str!("prompts/summary_in_place.md");
 /// What the person wants kept in particular.
 pub(crate) const STEERING: &str = include_str!("prompts/steering.md");
 /// What names a conversation.

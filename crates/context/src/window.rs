@@ -19,7 +19,7 @@ use specta::Type;
 use crate::cleaning::Rounds;
 use crate::compaction::CompactionPoint;
 use crate::counting::{
-    Counted, CountedText, Counts, MESSAGE_OVERHEAD, MessageTokens, count_declaration,
+    Counted, CountedText, Counts, MESSAGE_OVERHEAD, MessageTokens, count_declaration, sum,
 };
 use crate::message::{ContentPart, Role, ToolState};
 use crate::policy::Policy;
@@ -348,16 +348,37 @@ impl Keep {
 impl Window<'_> {
     /// The request, word for word. The same conversation gives the same bytes (law 9).
     pub fn prompt(&self) -> Prompt {
+        self.prompt_of(&self.lines)
+    }
+
+    /// The request as far as a message of the path, by its index, and its tokens.
+    pub(crate) fn prompt_until(&self, last: usize) -> (Prompt, u32) {
+        let end = self.lines.iter().position(|line| match line.content {
+            LineContent::Summary { .. }
+            | LineContent::Anchors { .. }
+            | LineContent::Recall { .. }
+            | LineContent::Pinned { .. } => false,
+            LineContent::Message { at, .. } => at > last,
+            LineContent::Passages { .. }
+            | LineContent::Reminder { .. }
+            | LineContent::Draft { .. } => true,
+        });
+        let lines = self.lines.get(..end.unwrap_or(self.lines.len())).unwrap_or_default();
+        let tokens = sum(lines.iter().map(|line| line.tokens));
+        (self.prompt_of(lines), tokens.saturating_add(overhead(self.conversation.prefix)))
+    }
+
+    fn prompt_of(&self, lines: &[Line<'_>]) -> Prompt {
         let prefix = self.conversation.prefix;
-        let mut messages: Vec<PromptMessage> = Vec::with_capacity(self.lines.len());
+        let mut messages: Vec<PromptMessage> = Vec::with_capacity(lines.len());
         let mut stable_messages = 0;
-        for (index, line) in self.lines.iter().enumerate() {
+        for (index, line) in lines.iter().enumerate() {
             let (role, parts) = line.content.sent();
             match messages.last_mut().filter(|_| line.content.joins_previous()) {
                 Some(previous) => previous.parts.extend(parts),
                 None => messages.push(PromptMessage { role, parts }),
             }
-            if index + 1 == self.stable_lines {
+            if index < self.stable_lines {
                 stable_messages = u32::try_from(messages.len()).unwrap_or(u32::MAX);
             }
         }

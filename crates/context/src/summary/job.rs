@@ -3,10 +3,13 @@
 use std::collections::VecDeque;
 
 use super::material::{fenced_in, pieces, render};
+use crate::compaction::Plan;
 use crate::counting::{Counts, sum};
+use crate::limits::Limits;
 use crate::message::{ContentPart, Message, Role};
+use crate::policy::ToolCleaning;
 use crate::prompts;
-use crate::window::{Prompt, PromptMessage};
+use crate::window::{Prompt, PromptMessage, Window};
 
 /// Assumed of a summary model whose window is unknown, in tokens: cautious, as more calls cost less
 /// than a refused one.
@@ -14,6 +17,10 @@ const UNKNOWN_WINDOW: u32 = 32_000;
 
 /// What an answer may think aloud beside its summary, in tokens, where the window has room for it.
 const THINKING: u32 = 2_000;
+
+/// What a cached token costs, as a share of one that is not: a quarter. Providers charge between a
+/// tenth and a half.
+const CACHED_SHARE: u32 = 4;
 
 /// What a summary is written from.
 #[derive(Debug, Clone, Copy)]
@@ -45,8 +52,8 @@ pub struct SummaryRequest {
 pub struct SummaryJob {
     calls: VecDeque<Call>,
     answers: Vec<String>,
-    /// Appended to each system prompt.
-    steering: String,
+    /// What the person asked to keep in particular.
+    keep: Option<String>,
     budget: u32,
     max_output: u32,
     /// How many summaries one merge takes, at least 2.
@@ -58,38 +65,85 @@ enum Call {
     Summarize { piece: String },
     Update { previous: String, piece: String },
     Merge { parts: Vec<String> },
+    InPlace { prompt: Prompt },
 }
 
 impl SummaryJob {
     /// Cuts the material for a summary model with this window (`None`: unknown).
     pub fn new(counter: &impl Counts, material: Material<'_>, window: Option<u32>) -> Self {
         let window = window.unwrap_or(UNKNOWN_WINDOW);
-        let steering = material.keep.map_or_else(String::new, |keep| {
-            format!("\n{}", prompts::STEERING.replace("{keep}", keep))
-        });
         let budget = material.budget.min(window / 8).max(1);
         let max_output =
             budget.saturating_mul(2).saturating_add(THINKING).min(window / 4).max(budget);
-        let instructions = [prompts::SUMMARY_UPDATE, &steering].map(|text| counter.text(text));
+        let instructions = instructions(prompts::SUMMARY_UPDATE, budget, material.keep);
         // A tenth is left for what the count may be off by.
         let room = (window / 10 * 9)
             .saturating_sub(max_output)
-            .saturating_sub(sum(instructions))
+            .saturating_sub(counter.text(&instructions))
             .max(window / 8);
         let merged_at_once = usize::try_from(room / budget).unwrap_or(usize::MAX);
         Self {
             calls: calls(counter, material, room),
             answers: Vec::new(),
-            steering,
+            keep: material.keep.map(str::to_owned),
             budget,
             max_output,
             merged_at_once: merged_at_once.saturating_sub(1).max(2),
         }
     }
 
+    /// One call that goes on with the conversation itself instead of sending its messages anew, for
+    /// the model that the conversation is held with: its provider reads what it has cached.
+    ///
+    /// `None` where that would not be everything (old tool parts are cleaned at every send, or the
+    /// summary so far is stale), where it would not fit, or would not be cheaper. `cached` are the
+    /// tokens the provider last said it had cached.
+    pub fn in_place(
+        counter: &impl Counts,
+        window: &Window<'_>,
+        plan: &Plan,
+        keep: Option<&str>,
+        cached: u32,
+        limits: Limits,
+    ) -> Option<Self> {
+        let everything = match window.conversation.policy.tool_cleaning {
+            ToolCleaning::EverySend => false,
+            ToolCleaning::AtCompaction | ToolCleaning::Never => {
+                plan.previous == window.covered.map(|covered| covered.point.id)
+            }
+        };
+        let path = window.conversation.path;
+        let last = path.iter().rposition(|counted| counted.message.id == plan.boundary)?;
+        let (mut prompt, tokens) = window.prompt_until(last);
+        let cached = cached.min(tokens);
+        let cost = (tokens - cached).saturating_add(cached / CACHED_SHARE);
+        let budget = plan.summary_budget;
+        let max_output = budget.saturating_mul(2).saturating_add(THINKING);
+        let instructions = instructions(prompts::SUMMARY, budget, keep);
+        let text = prompts::SUMMARY_IN_PLACE.replace("{instructions}", &instructions);
+        let whole = sum([tokens, counter.text(&text), max_output]);
+        if !everything || cost >= plan.replaced || limits.ceiling().is_some_and(|most| whole > most)
+        {
+            return None;
+        }
+        prompt.messages.push(asks(text));
+        Some(Self {
+            calls: VecDeque::from([Call::InPlace { prompt }]),
+            answers: Vec::new(),
+            keep: keep.map(str::to_owned),
+            budget,
+            max_output,
+            merged_at_once: 2,
+        })
+    }
+
     /// The next call; `None`: all are made.
     pub fn request(&self) -> Option<SummaryRequest> {
         let (system, text) = match self.calls.front()? {
+            Call::InPlace { prompt } => {
+                let prompt = prompt.clone();
+                return Some(SummaryRequest { prompt, max_output: self.max_output });
+            }
             Call::Summarize { piece } => (prompts::SUMMARY, conversation(piece)),
             Call::Update { previous, piece } => {
                 (prompts::SUMMARY_UPDATE, format!("{}{}", summary(previous), conversation(piece)))
@@ -98,15 +152,11 @@ impl SummaryJob {
                 (prompts::MERGE, parts.iter().map(|part| summary(part)).collect())
             }
         };
-        let system = system.replace("{budget}", &self.budget.to_string());
         Some(SummaryRequest {
             prompt: Prompt {
-                system: format!("{system}{}", self.steering),
+                system: instructions(system, self.budget, self.keep.as_deref()),
                 tools: Vec::new(),
-                messages: vec![PromptMessage {
-                    role: Role::User,
-                    parts: vec![ContentPart::Text { text }],
-                }],
+                messages: vec![asks(text)],
                 stable_messages: 0,
             },
             max_output: self.max_output,
@@ -165,6 +215,19 @@ fn groups(parts: Vec<String>, size: usize) -> impl Iterator<Item = Vec<String>> 
         before.append(last);
     }
     groups.into_iter().filter(|group| !group.is_empty())
+}
+
+/// A prompt with its numbers, and with what the person asked to keep.
+fn instructions(template: &str, budget: u32, keep: Option<&str>) -> String {
+    let text = template.replace("{budget}", &budget.to_string());
+    match keep {
+        None => text,
+        Some(keep) => format!("{text}\n{}", prompts::STEERING.replace("{keep}", keep)),
+    }
+}
+
+fn asks(text: String) -> PromptMessage {
+    PromptMessage { role: Role::User, parts: vec![ContentPart::Text { text }] }
 }
 
 fn conversation(text: &str) -> String {

@@ -1,6 +1,9 @@
+use skein_context::compaction::{Outlook, Purpose, plan};
 use skein_context::continuation::local_package;
 use skein_context::counting::Counts;
+use skein_context::limits::Limits;
 use skein_context::message::{ContentPart, Message, MessageKind, Origin, Role, ToolState};
+use skein_context::policy::{Policy, ToolCleaning};
 use skein_context::prompts::{Language, notice};
 use skein_context::session::ClearedBy;
 use skein_context::summary::{
@@ -190,6 +193,56 @@ fn thousands_of_pieces_are_merged_in_rounds_until_one_is_left() {
     let merges = requests.iter().filter(|one| one.prompt.system.contains("make one summary"));
     assert!(merges.count() > 1);
     assert_eq!(text, "ok");
+}
+
+/// Twenty rounds with tools in a window of 10,000, whose tool parts stay until a compaction.
+fn cached_thread() -> Thread {
+    let cache_keeping = |policy: &mut Policy| policy.tool_cleaning = ToolCleaning::AtCompaction;
+    twenty_rounds(Thread::new().window_of(10_000).system(300).policy(cache_keeping))
+}
+
+fn twenty_rounds(thread: Thread) -> Thread {
+    (0..20).fold(thread, |thread, _| thread.person(40).says_and_calls(40, 90).model(30))
+}
+
+fn in_place(thread: &Thread, cached: u32) -> Option<SummaryJob> {
+    let roomy = Limits { window: Some(20_000), max_input: None };
+    thread.see(|window| {
+        let Outlook::Compact { plan } = plan(window, thread.limits, Purpose::Threshold) else {
+            panic!("no plan")
+        };
+        SummaryJob::in_place(&Letters, window, &plan, Some("the port"), cached, roomy)
+    })
+}
+
+#[test]
+fn a_cached_conversation_is_summarised_in_place_with_its_prefix_as_it_was_sent() {
+    let thread = cached_thread();
+    let (whole, job) = (thread.see(|window| window.prompt()), in_place(&thread, 4_000).unwrap());
+    let request = job.request().unwrap();
+    assert_eq!((&request.prompt.system, &request.prompt.tools), (&whole.system, &whole.tools));
+    let (asked, sent) = request.prompt.messages.split_last().unwrap();
+    assert_eq!(sent, &whole.messages[..sent.len()]);
+    assert_eq!(sent.len(), 18 * 3, "everything that will be covered, and nothing of the tail");
+    let ContentPart::Text { text } = &asked.parts[0] else { panic!("no text") };
+    assert!(text.contains("call no tool") && text.contains("## Key context"));
+    assert!(text.trim_end().ends_with("in full detail: the port"), "{text}");
+    let (requests, text) = run(job, "## State now\nfine");
+    assert_eq!((requests.len(), text.as_str()), (1, "## State now\nfine"));
+}
+
+#[test]
+fn in_place_is_for_what_is_cached_whole_and_fitting_only() {
+    assert!(in_place(&cached_thread(), 0).is_none(), "not cheaper");
+    let every_send = |policy: &mut Policy| policy.tool_cleaning = ToolCleaning::EverySend;
+    let cleaned = cached_thread().policy(every_send).rounds(10, 100);
+    assert!(in_place(&cleaned, 4_000).is_none(), "old tool results would be missing");
+    let mut stale = twenty_rounds(cached_thread().covered_to(2, 100));
+    assert!(in_place(&stale, 6_000).is_some());
+    stale.points[0].stale = true;
+    assert!(in_place(&stale, 6_000).is_none(), "the originals would be missing");
+    let huge = cached_thread().rounds(1, 16_000).rounds(2, 20);
+    assert!(in_place(&huge, 20_000).is_none(), "no room for the answer");
 }
 
 #[test]
