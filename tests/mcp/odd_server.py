@@ -104,7 +104,6 @@ for line in sys.stdin:
     request = json.loads(line)
     method = request.get("method")
     if method == "initialize":
-        # One that asks and is not answered in time does not end by itself.
         answer(request, {
             "protocolVersion": "2025-06-18",
             "capabilities": {"tools": {"listChanged": True}},
@@ -115,6 +114,9 @@ for line in sys.stdin:
         answer(request, {"tools": declared()})
     elif method == "tools/call":
         call(request)
+    elif method == "notifications/cancelled":
+        sys.stderr.write("was told to cancel\n")
+        sys.stderr.flush()
     elif method == "ping":
         answer(request, {})
 while stubborn:

@@ -421,3 +421,21 @@ async fn whatever_a_result_says_what_writes_runs_or_reaches_out_is_asked_for() {
     );
     assert_eq!(permission(Effect::ReachesOut, "server__tool", &Grants::default()), Permission::Ask);
 }
+
+proptest::proptest! {
+    #[test]
+    fn p08_what_is_cut_keeps_its_ends_and_stays_within_the_limit(
+        text in "[a-z你\u{1f600}\n]{0,3000}", limit in 200..2_000_u32
+    ) {
+        match output::shorten(&text, limit, OutputId(i64::MAX)) {
+            None => proptest::prop_assert!(output::count(&text) <= limit),
+            Some(cut) => {
+                proptest::prop_assert!(output::count(&text) > limit);
+                proptest::prop_assert!(output::count(&cut) <= limit);
+                let (head, rest) = cut.split_once("\n[… ").unwrap();
+                let (_, tail) = rest.split_once(" …]\n").unwrap();
+                proptest::prop_assert!(text.starts_with(head) && text.ends_with(tail));
+            }
+        }
+    }
+}

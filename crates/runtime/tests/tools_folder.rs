@@ -292,3 +292,17 @@ async fn an_absolute_path_into_the_folder_and_a_link_within_it_are_followed() {
     assert_eq!(fs::read_to_string(inside.join("plain.txt")).unwrap(), "new words");
     assert!(inside.join("link-within").is_symlink());
 }
+
+proptest::proptest! {
+    #[test]
+    fn whatever_is_not_refused_stays_below_the_folder(
+        path in r"[./\\~%:a-zA-Z0-9 \u{202e}\u{ff0e}-]{0,12}(/[.a-z \-]{0,4}){0,4}"
+    ) {
+        if let Ok(understood) = relative(&path) {
+            let plain = understood.components().all(|part| {
+                matches!(part, std::path::Component::Normal(_) | std::path::Component::CurDir)
+            });
+            proptest::prop_assert!(plain && !understood.is_absolute(), "{:?}", understood);
+        }
+    }
+}

@@ -55,7 +55,9 @@ fn odd(args: &[&str]) -> McpServerConfig {
 }
 
 fn hub(configs: Vec<McpServerConfig>) -> Hub {
-    let values = Values(Arc::new(|name| (name == "GREETING").then(|| "hello".to_owned())));
+    let values = Values(Arc::new(|name| {
+        Box::pin(async move { (name == "GREETING").then(|| "hello".to_owned()) })
+    }));
     let hub = Hub::new(net(), values, Arc::new(|| {}));
     let consents: BTreeSet<String> = configs.iter().map(command_line).collect();
     hub.apply(configs, &consents);
@@ -283,6 +285,23 @@ async fn a_cancelled_call_is_not_waited_for_though_it_goes_on_telling() {
 }
 
 #[tokio::test]
+async fn a_call_that_is_dropped_is_taken_back() {
+    let hub = hub(vec![odd(&[])]);
+    ready(&hub).await;
+    let hang = named(&hub.tools(), "odd__hang");
+    let (progress, mut heard) = tokio::sync::mpsc::unbounded_channel();
+    let running = tokio::spawn(async move {
+        hang.run(Call { args: json!({}), cancel: CancellationToken::new(), progress }).await
+    });
+    heard.recv().await.expect("progress is told");
+    running.abort();
+    let told =
+        |status: &McpServerStatus| status.stderr.iter().any(|line| line == "was told to cancel");
+    until(&hub, "told", told).await;
+    hub.stop().await;
+}
+
+#[tokio::test]
 async fn a_call_that_takes_too_long_fails_alone() {
     let hub = hub(vec![McpServerConfig { timeout_seconds: Some(1), ..odd(&[]) }]);
     ready(&hub).await;
@@ -400,7 +419,7 @@ async fn a_server_that_does_not_end_is_ended_with_its_children() {
 async fn nothing_is_started_before_its_whole_command_was_agreed_to() {
     let config = odd(&["--mark-31415"]);
     let command = command_line(&config);
-    let hub = Hub::new(net(), Values(Arc::new(|_| None)), Arc::new(|| {}));
+    let hub = Hub::new(net(), Values::of_environment(), Arc::new(|| {}));
     hub.apply(vec![config.clone()], &BTreeSet::new());
     assert_eq!(hub.status()[0].state, McpState::NeedsConsent { command: command.clone() });
     assert!(hub.tools().is_empty() && !runs("--mark-31415"));

@@ -3,7 +3,9 @@
 
 use std::collections::BTreeMap;
 
-use skein_runtime::tools::mcp::config::{ConfigProblem, command_line, parse_config, take_secrets};
+use skein_runtime::tools::mcp::config::{
+    ConfigProblem, command_line, entry, parse_config, take_secrets,
+};
 use skein_runtime::tools::mcp::{McpServerConfig, McpTransport};
 
 /// A server in one line: `name: command args | url`, then what differs from the defaults.
@@ -112,6 +114,10 @@ fn every_pasted_dialect_is_understood() {
     ] {
         let parsed = parse_config(pasted);
         assert_eq!(parsed.problems, [], "{pasted}");
+        for server in &parsed.servers {
+            let written = serde_json::json!({ server.name.as_str(): entry(server) }).to_string();
+            assert_eq!(parse_config(&written).servers, [server.clone()], "{written}");
+        }
         let servers: Vec<String> = parsed.servers.iter().map(told).collect();
         assert_eq!(servers, expected, "{pasted}");
     }

@@ -3,8 +3,9 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use futures::future::BoxFuture;
 use serde::{Deserialize, Serialize};
-use serde_json::{Map, Value};
+use serde_json::{Map, Value, json};
 use specta::Type;
 
 use super::{Fault, McpServerConfig, McpTransport};
@@ -383,17 +384,47 @@ fn is_secret(name: &str) -> bool {
         .any(|sign| name.contains(sign))
 }
 
-/// What `${NAME}` stands for in a configuration: kept secrets, then the environment. Given by
-/// `app`.
+/// A server as the ecosystem writes it, under its name: what [`parse_config`] reads back.
+pub fn entry(config: &McpServerConfig) -> Value {
+    let mut entry = match &config.transport {
+        McpTransport::Stdio { command, args, env, cwd } => {
+            json!({ "command": command, "args": args, "env": env, "cwd": cwd })
+        }
+        McpTransport::Http { url, headers } => {
+            json!({ "type": "http", "url": url, "headers": headers })
+        }
+    };
+    if let Some(fields) = entry.as_object_mut() {
+        fields.insert("disabled".into(), json!(!config.enabled));
+        fields.insert("alwaysAllow".into(), json!(config.always_allow));
+        fields.insert("timeout".into(), json!(config.timeout_seconds));
+        let is_empty = |value: &Value| match value {
+            Value::Null | Value::Bool(false) => true,
+            Value::Array(list) => list.is_empty(),
+            Value::Object(fields) => fields.is_empty(),
+            Value::Bool(true) | Value::Number(_) | Value::String(_) => false,
+        };
+        fields.retain(|_, value| !is_empty(value));
+    }
+    entry
+}
+
+/// What `${NAME}` stands for in a configuration. Given by `app`: kept secrets, then the
+/// environment.
 #[derive(Clone)]
 pub struct Values(pub Arc<Lookup>);
 
 /// Looks up what a name stands for.
-pub type Lookup = dyn Fn(&str) -> Option<String> + Send + Sync;
+pub type Lookup = dyn Fn(String) -> BoxFuture<'static, Option<String>> + Send + Sync;
 
 impl Values {
+    /// The environment of the program, and nothing else.
+    pub fn of_environment() -> Self {
+        Self(Arc::new(|name| Box::pin(async move { std::env::var(name).ok() })))
+    }
+
     /// Fills in every `${NAME}`, `${env:NAME}` and `${NAME:-default}`.
-    pub(super) fn fill(&self, text: &str) -> Result<String, Fault> {
+    pub(super) async fn fill(&self, text: &str) -> Result<String, Fault> {
         let mut filled = String::new();
         let mut rest = text;
         while let Some((before, after)) = rest.split_once("${") {
@@ -404,7 +435,7 @@ impl Values {
                 None => (inside, None),
             };
             let name = name.strip_prefix("env:").unwrap_or(name);
-            let value = (self.0)(name).or_else(|| default.map(str::to_owned));
+            let value = (self.0)(name.to_owned()).await.or_else(|| default.map(str::to_owned));
             let missing = || Fault::ValueMissing { name: name.to_owned() };
             filled.push_str(&value.ok_or_else(missing)?);
             rest = after;

@@ -65,21 +65,20 @@ async fn stdio(
     ears: Ears,
     log: &Log,
 ) -> Result<Connection, Fault> {
-    let fill = |text: &str| values.fill(text);
-    let name = fill(command)?;
+    let name = values.fill(command).await?;
     let places = search_path().await;
     let program = find_program(&name, places)
         .ok_or_else(|| Fault::ProgramMissing { program: name.clone() })?;
     let mut command = Command::new(program);
     command.env_clear().envs(environment().await);
     for argument in args {
-        command.arg(fill(argument)?);
+        command.arg(values.fill(argument).await?);
     }
     for (name, value) in env {
-        command.env(name, fill(value)?);
+        command.env(name, values.fill(value).await?);
     }
-    match cwd.map(fill).transpose()? {
-        Some(folder) => command.current_dir(folder),
+    match cwd {
+        Some(folder) => command.current_dir(values.fill(folder).await?),
         None => command.current_dir(std::env::home_dir().unwrap_or_else(std::env::temp_dir)),
     };
     command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
@@ -125,14 +124,14 @@ async fn open(
     net: &Net,
     ears: Ears,
 ) -> Result<Connection, Fault> {
-    let url = values.fill(url)?;
+    let url = values.fill(url).await?;
     let invalid = |detail: String| Fault::Invalid { detail };
     let parsed = reqwest::Url::parse(&url).map_err(|error| invalid(error.to_string()))?;
     let mut sent = HashMap::new();
     for (name, value) in headers {
         let header = HeaderName::from_bytes(name.as_bytes());
         let header = header.map_err(|_| invalid(format!("header {name}")))?;
-        let mut value = HeaderValue::from_str(&values.fill(value)?)
+        let mut value = HeaderValue::from_str(&values.fill(value).await?)
             .map_err(|_| invalid(format!("the value of header {name}")))?;
         value.set_sensitive(true);
         sent.insert(header, value);

@@ -10,13 +10,12 @@ use rmcp::model::{
     ResourceContents,
 };
 use rmcp::service::ServiceError;
-use serde_json::Value;
 use tokio::task::JoinHandle;
 
 use super::config::{Values, command_line};
 use super::names::{declared, distinct};
 use super::server::Server;
-use super::tool::ForeignTool;
+use super::tool::{ForeignTool, described};
 use super::{
     McpPromptArgument, McpPromptInfo, McpResource, McpResourceContent, McpResourceInfo,
     McpServerConfig, McpServerStatus, McpState, McpToolInfo, result,
@@ -121,17 +120,9 @@ impl Hub {
 
     /// The tools of all servers, in a fixed order, under distinct names.
     pub fn tools(&self) -> Vec<Arc<dyn Tool>> {
-        let foreign = |listed: Listed| -> Arc<dyn Tool> {
-            let Listed { server, name, tool } = listed;
-            Arc::new(ForeignTool {
-                server,
-                name,
-                description: described(&tool),
-                schema: Value::Object((*tool.input_schema).clone()),
-                tool: tool.name.into_owned(),
-            })
-        };
-        self.listed().into_iter().map(foreign).collect()
+        let listed = self.listed().into_iter();
+        let tools = listed.map(|Listed { server, name, tool }| ForeignTool { server, name, tool });
+        tools.map(|tool| Arc::new(tool) as Arc<dyn Tool>).collect()
     }
 
     /// The lasting answers that the configurations themselves give (`alwaysAllow`).
@@ -233,11 +224,6 @@ fn piece(content: ResourceContents) -> Result<McpResource> {
         }
         _ => Err(invalid("The resource is of an unknown kind.".into())),
     }
-}
-
-fn described(tool: &rmcp::model::Tool) -> String {
-    let title = || tool.title.clone().unwrap_or_default();
-    tool.description.as_ref().map_or_else(title, |words| words.clone().into_owned())
 }
 
 fn status(server: &Arc<Server>, listed: &[Listed]) -> McpServerStatus {

@@ -8,9 +8,10 @@ use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 use rmcp::RoleClient;
 use rmcp::model::{
     CallToolRequest, CallToolRequestParams, CallToolResult, ClientRequest, ErrorCode, JsonObject,
-    Prompt, Resource, ServerResult, Tool,
+    PingRequest, Prompt, Resource, ServerResult, Tool,
 };
-use rmcp::service::{Peer, PeerRequestOptions, ServiceError};
+use rmcp::service::{Peer, PeerRequestOptions, RequestHandle, ServiceError};
+use tokio::runtime::Handle;
 use tokio::sync::mpsc::UnboundedSender;
 use tokio::sync::{Notify, watch};
 use tokio_util::sync::CancellationToken;
@@ -40,6 +41,10 @@ const ATTEMPTS: u32 = 6;
 const STEADY: Duration = Duration::from_secs(60);
 /// How long a call may take.
 const CALL_PATIENCE: Duration = Duration::from_secs(600);
+/// How often a server that nothing is asked of is asked whether it is there.
+const PING_EVERY: Duration = Duration::from_secs(60);
+/// How long it may take to say so.
+const PING_PATIENCE: Duration = Duration::from_secs(30);
 /// How long a lost session may take to come back before its call fails.
 const SESSION_PATIENCE: Duration = Duration::from_secs(15);
 
@@ -80,6 +85,8 @@ pub(super) struct Server {
     now: Mutex<Now>,
     /// Counts connections, so that a call can wait for the next one.
     connections: watch::Sender<u32>,
+    /// One for each call that runs: while there are any, a server may be too busy to be asked.
+    busy: Arc<()>,
     again: Notify,
     stop: CancellationToken,
 }
@@ -120,6 +127,7 @@ impl Server {
             on_change,
             now: Mutex::new(Now { state, offer: Offer::default(), line: None }),
             connections: watch::Sender::new(0),
+            busy: Arc::new(()),
             again: Notify::new(),
             stop: CancellationToken::new(),
         }
@@ -201,6 +209,7 @@ impl Server {
             () = self.stop.cancelled() => Some(End::Stopped),
             () = self.again.notified() => Some(End::Again),
             fault = self.keep_listed(&line) => Some(End::Lost(fault)),
+            fault = self.keep_asking(&line) => Some(End::Lost(fault)),
         };
         self.now().line = None;
         let end = match end {
@@ -243,6 +252,29 @@ impl Server {
         }
     }
 
+    /// Asks whether the server is there. Returns when it does not answer though nothing else is
+    /// asked of it; an answer that it does not know the question is one.
+    async fn keep_asking(&self, line: &Line) -> Fault {
+        loop {
+            tokio::time::sleep(PING_EVERY).await;
+            let idle = || Arc::strong_count(&self.busy) == 1;
+            if !idle() {
+                continue;
+            }
+            let ping = ClientRequest::PingRequest(PingRequest::default());
+            let answer = tokio::time::timeout(PING_PATIENCE, line.peer.send_request(ping)).await;
+            match answer {
+                Err(_) if idle() => {
+                    return Fault::TimedOut { seconds: PING_PATIENCE.as_secs() as u32 };
+                }
+                Ok(Err(ServiceError::TransportSend(error))) => {
+                    return Fault::Unreachable { detail: chain(&error) };
+                }
+                Ok(Ok(_) | Err(_)) | Err(_) => {}
+            }
+        }
+    }
+
     /// Calls a tool. Cancelled, it tells the server so and waits for nothing.
     pub(super) async fn call(
         &self,
@@ -274,30 +306,26 @@ impl Server {
         progress: &UnboundedSender<String>,
     ) -> Result<CallToolResult, ServiceError> {
         let Some(line) = self.line() else { return Err(ServiceError::TransportClosed) };
+        let _busy = self.busy.clone();
         let params = CallToolRequestParams::new(tool.to_owned()).with_arguments(args);
         let request = ClientRequest::CallToolRequest(CallToolRequest::new(params));
         let options = PeerRequestOptions::no_options();
-        let mut handle = tokio::select! {
-            handle = line.peer.send_cancellable_request(request, options) => handle?,
+        let sent = tokio::select! {
+            sent = line.peer.send_cancellable_request(request, options) => sent?,
             () = cancel.cancelled() => return Err(ServiceError::Cancelled { reason: None }),
         };
-        let _heard = line.ears.follow(handle.progress_token.clone(), progress.clone());
+        let _heard = line.ears.follow(sent.progress_token.clone(), progress.clone());
+        let mut sent = Sent(Some(sent));
         let seconds = self.config.timeout_seconds.map(u64::from).map(Duration::from_secs);
         let timeout = seconds.unwrap_or(CALL_PATIENCE);
-        let why = tokio::select! {
-            answer = &mut handle.rx => {
-                return match answer.map_err(|_| ServiceError::TransportClosed)?? {
-                    ServerResult::CallToolResult(result) => Ok(result),
-                    _ => Err(ServiceError::UnexpectedResponse),
-                };
-            }
-            () = cancel.cancelled() => ServiceError::Cancelled { reason: None },
-            () = tokio::time::sleep(timeout) => ServiceError::Timeout { timeout },
-        };
-        // Told and not waited for: some servers never answer a call that was cancelled, and one
-        // that has stopped reading would not even let this be sent.
-        tokio::spawn(handle.cancel(Some("the call was stopped".into())));
-        Err(why)
+        tokio::select! {
+            answer = sent.answer() => match answer? {
+                ServerResult::CallToolResult(result) => Ok(result),
+                _ => Err(ServiceError::UnexpectedResponse),
+            },
+            () = cancel.cancelled() => Err(ServiceError::Cancelled { reason: None }),
+            () = tokio::time::sleep(timeout) => Err(ServiceError::Timeout { timeout }),
+        }
     }
 
     fn conclude(&self, called: Result<CallToolResult, ServiceError>) -> Outcome {
@@ -360,6 +388,28 @@ impl Server {
 
     fn now(&self) -> std::sync::MutexGuard<'_, Now> {
         self.now.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// A call that was sent. Dropped before it is answered, it is taken back.
+struct Sent(Option<RequestHandle<RoleClient>>);
+
+impl Sent {
+    async fn answer(&mut self) -> Result<ServerResult, ServiceError> {
+        let Some(handle) = &mut self.0 else { return Err(ServiceError::TransportClosed) };
+        let answer = (&mut handle.rx).await;
+        self.0 = None;
+        answer.map_err(|_| ServiceError::TransportClosed)?
+    }
+}
+
+impl Drop for Sent {
+    fn drop(&mut self) {
+        // Told and not waited for: some servers never answer a call that was cancelled, and one
+        // that has stopped reading would not even let this be sent.
+        if let (Some(handle), Ok(runtime)) = (self.0.take(), Handle::try_current()) {
+            runtime.spawn(handle.cancel(Some("the call was stopped".into())));
+        }
     }
 }
 

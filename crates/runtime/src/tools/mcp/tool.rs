@@ -14,10 +14,7 @@ pub(super) struct ForeignTool {
     pub server: Arc<Server>,
     /// As declared to the model.
     pub name: String,
-    /// As the server calls it.
-    pub tool: String,
-    pub description: String,
-    pub schema: Value,
+    pub tool: rmcp::model::Tool,
 }
 
 #[async_trait]
@@ -25,8 +22,8 @@ impl Tool for ForeignTool {
     fn declaration(&self) -> ToolDeclaration {
         ToolDeclaration {
             name: self.name.clone(),
-            description: self.description.clone(),
-            parameters: self.schema.clone(),
+            description: described(&self.tool),
+            parameters: Value::Object((*self.tool.input_schema).clone()),
             family: ToolFamily::Mcp,
         }
     }
@@ -34,6 +31,10 @@ impl Tool for ForeignTool {
     /// Unknown, whatever the server's own annotations say: they are its word about itself.
     fn effect(&self, _args: &Value) -> Effect {
         Effect::ReachesOut
+    }
+
+    fn grant(&self, _args: &Value) -> String {
+        self.name.clone()
     }
 
     async fn preview(&self, args: &Value) -> Option<Preview> {
@@ -44,15 +45,18 @@ impl Tool for ForeignTool {
     }
 
     async fn run(&self, call: Call) -> Outcome {
-        match call.args {
-            Value::Object(args) => {
-                self.server.call(&self.tool, args, call.cancel, call.progress).await
-            }
-            Value::Null => {
-                let nothing = serde_json::Map::new();
-                self.server.call(&self.tool, nothing, call.cancel, call.progress).await
-            }
-            _ => Outcome::failed("The arguments are not a JSON object."),
-        }
+        let Value::Object(args) = call.args else {
+            return Outcome::failed("The arguments are not a JSON object.");
+        };
+        self.server.call(&self.tool.name, args, call.cancel, call.progress).await
+    }
+}
+
+/// What a server says of its tool: the description, or at least a title.
+pub(super) fn described(tool: &rmcp::model::Tool) -> String {
+    match (&tool.description, &tool.title) {
+        (Some(description), _) => description.clone().into_owned(),
+        (None, Some(title)) => title.clone(),
+        (None, None) => String::new(),
     }
 }
