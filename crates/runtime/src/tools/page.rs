@@ -147,7 +147,8 @@ async fn get(net: &Net, url: &Url) -> Result<Response, String> {
     request.send().await.map_err(|error| chain(&error))
 }
 
-/// An error with its causes: alone it says only that something went wrong.
+/// An error with its causes: alone it says only that something went wrong. Addresses in it lose
+/// their queries, where people put keys.
 pub(super) fn chain(error: &dyn std::error::Error) -> String {
     let mut text = error.to_string();
     let mut cause = error.source();
@@ -156,7 +157,13 @@ pub(super) fn chain(error: &dyn std::error::Error) -> String {
         text.push_str(&error.to_string());
         cause = error.source();
     }
-    text
+    let words = text.split_inclusive([' ', ')']).map(|word| match word.split_once('?') {
+        Some((address, query)) if address.contains("://") => {
+            format!("{address}{}", if query.ends_with(')') { ")" } else { " " })
+        }
+        Some(_) | None => word.to_owned(),
+    });
+    words.collect()
 }
 
 async fn read(mut response: Response, url: &Url) -> Result<String, String> {

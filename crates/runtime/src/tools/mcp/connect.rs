@@ -150,10 +150,8 @@ async fn open(
 /// What stood in the way of saying hello.
 fn fault(error: &ClientInitializeError) -> Fault {
     let detail = chain(error);
-    if ["401", "403", "Auth required", "Insufficient scope"]
-        .iter()
-        .any(|sign| detail.contains(sign))
-    {
+    let signs = ["HTTP 401", "HTTP 403", "Auth required", "Insufficient scope"];
+    if signs.iter().any(|sign| detail.contains(sign)) {
         return Fault::Unauthorized {};
     }
     match error {

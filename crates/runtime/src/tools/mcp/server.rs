@@ -357,9 +357,10 @@ impl Server {
                     && error.message.to_lowercase().contains("session")
             }
             ServiceError::TransportSend(_) => {
-                let words = chain(error).to_lowercase();
-                words.contains("session")
-                    && ["400", "404", "expired"].iter().any(|sign| words.contains(sign))
+                let words = chain(error);
+                words.contains("Session expired")
+                    || (["HTTP 400", "HTTP 404"].iter().any(|status| words.contains(status))
+                        && words.to_lowercase().contains("session"))
             }
             _ => false,
         }
