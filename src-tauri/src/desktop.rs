@@ -2,10 +2,10 @@
 //!
 //! Not here: what the window shows, and anything that does not need Tauri.
 
+use skein_runtime::places::Places;
+use skein_runtime::settings::Theme;
 use tauri::utils::config::Color;
-use tauri::{AppHandle, Manager, Theme, Url, WebviewWindow, WebviewWindowBuilder};
-
-use crate::places::Places;
+use tauri::{AppHandle, Manager, Url, WebviewWindow, WebviewWindowBuilder};
 
 /// The page's colours, as in `ui/index.html`: the window shows them before the page is there.
 const LIGHT: Color = Color(0xfd, 0xfd, 0xfc, 255);
@@ -16,15 +16,20 @@ const DARK: Color = Color(0x1a, 0x1a, 0x19, 255);
 ///
 /// # Errors
 /// Where the system cannot open a window.
-pub fn open(app: &AppHandle, places: &Places) -> tauri::Result<WebviewWindow> {
+pub fn open(app: &AppHandle, places: &Places, theme: Theme) -> tauri::Result<WebviewWindow> {
     let config = app.config().app.windows.first().ok_or(tauri::Error::WindowNotFound)?;
     let development = app.config().build.dev_url.clone().filter(|_| tauri::is_dev());
     let window = WebviewWindowBuilder::from_config(app, config)?
-        .data_directory(places.webview())
+        .data_directory(places.cache.join("webview"))
         .on_navigation(move |url| is_ours(url, development.as_ref()))
         .build()?;
+    // Not asked of the builder, which does not pass it on under Linux. Nor is "as the system" said
+    // there, which would be taken for "light".
+    if let Some(theme) = of_tauri(theme) {
+        window.set_theme(Some(theme))?;
+    }
     window.set_background_color(Some(match window.theme()? {
-        Theme::Dark => DARK,
+        tauri::Theme::Dark => DARK,
         _ => LIGHT,
     }))?;
     Ok(window)
@@ -36,6 +41,15 @@ pub fn come_forward(app: &AppHandle) {
     let shown = window.unminimize().and_then(|()| window.show()).and_then(|()| window.set_focus());
     if let Err(error) = shown {
         tracing::warn!(%error, "the window did not come forward");
+    }
+}
+
+/// What Tauri calls the theme the person chose; `None` follows the system.
+pub fn of_tauri(theme: Theme) -> Option<tauri::Theme> {
+    match theme {
+        Theme::System => None,
+        Theme::Light => Some(tauri::Theme::Light),
+        Theme::Dark => Some(tauri::Theme::Dark),
     }
 }
 

@@ -7,13 +7,13 @@ pub mod ipc;
 
 mod desktop;
 mod log;
-mod places;
 #[cfg(target_os = "linux")]
 pub mod renderer;
 
 use std::error::Error;
 
-use places::Places;
+use skein_runtime::places::Places;
+use skein_runtime::settings::SettingsFile;
 use tauri::Wry;
 use tauri::plugin::TauriPlugin;
 
@@ -22,9 +22,10 @@ use tauri::plugin::TauriPlugin;
 /// # Errors
 /// Where there is no place to keep anything, or no window can be opened.
 pub fn run() -> Result<(), Box<dyn Error>> {
-    let places = Places::here()?;
-    if let Err(error) = log::start(&places.log()) {
-        eprintln!("skein: no log, because {} cannot be written: {error}", places.log().display());
+    let places = Places::of_person().ok_or("this system names no home folder")?;
+    let log = places.data.join("skein.log");
+    if let Err(error) = log::start(&log) {
+        eprintln!("skein: no log, because {} cannot be written: {error}", log.display());
     }
     tracing::info!(version = commands::about::version(), "started");
 
@@ -43,7 +44,8 @@ pub fn run() -> Result<(), Box<dyn Error>> {
         .plugin(window_state(&places))
         .invoke_handler(ipc::contract().invoke_handler())
         .setup(move |app| {
-            desktop::open(app.handle(), &places)?;
+            let theme = SettingsFile::open(&places).get().appearance.theme;
+            desktop::open(app.handle(), &places, theme)?;
             Ok(())
         })
         .run(tauri::generate_context!())?;
@@ -57,6 +59,6 @@ fn single_instance() -> TauriPlugin<Wry> {
 fn window_state(places: &Places) -> TauriPlugin<Wry> {
     tauri_plugin_window_state::Builder::new()
         // An absolute path takes the place of Tauri's own folder.
-        .with_filename(places.window_state().to_string_lossy())
+        .with_filename(places.data.join("window.json").to_string_lossy())
         .build()
 }

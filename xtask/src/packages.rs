@@ -15,7 +15,9 @@ pub enum Need {
     Build,
     /// The same without a display.
     Headless,
-    /// Driving the window from a test.
+    /// Everything that is tested but the window.
+    Tests,
+    /// That, and driving the window.
     WindowTests,
 }
 
@@ -28,9 +30,10 @@ const BUILD: &[&str] = &[
     "libxdo-dev",
 ];
 const HEADLESS: &[&str] = &["xvfb", "xauth"];
-// The Chinese typeface is for the screens that are photographed in Chinese, the virtual environment
-// for the MCP servers that come from PyPI.
-const DRIVING: &[&str] = &["webkit2gtk-driver", "fonts-noto-cjk", "python3-venv"];
+// The virtual environment is for the MCP servers that come from PyPI, the rest makes a keychain.
+const TESTS: &[&str] = &["python3-venv", "dbus-daemon", "gnome-keyring"];
+// The Chinese typeface is for the screens that are photographed in Chinese.
+const DRIVING: &[&str] = &["webkit2gtk-driver", "fonts-noto-cjk"];
 
 const ELSEWHERE: &str = "\
 Skein needs WebKitGTK 4.1 with its headers, and only Debian and its relatives are installed by
@@ -74,7 +77,8 @@ fn wanted(need: Need) -> Vec<&'static str> {
     match need {
         Need::Build => BUILD.to_vec(),
         Need::Headless => [BUILD, HEADLESS].concat(),
-        Need::WindowTests => [BUILD, HEADLESS, DRIVING].concat(),
+        Need::Tests => [BUILD, TESTS].concat(),
+        Need::WindowTests => [BUILD, TESTS, HEADLESS, DRIVING].concat(),
     }
 }
 

@@ -70,7 +70,7 @@ impl Bench {
     fn everything(&mut self, scope: &Scope, install: Install) -> Outcome {
         let started = Instant::now();
         let window = scope.drives_the_window();
-        packages::ensure(if window { Need::WindowTests } else { Need::Build }, install)?;
+        packages::ensure(if window { Need::WindowTests } else { Need::Tests }, install)?;
         rust_tools(install)?;
         node::ensure(install)?;
         let driver = if window { Some(driver::ensure(install)?) } else { None };
@@ -131,6 +131,21 @@ impl Bench {
         ));
         say("Rust: tests");
         self.cargo_tests(&mut cargo(&["test", "--workspace", "--no-fail-fast"], &[]));
+        if cfg!(target_os = "linux") {
+            say("Rust: keychain");
+            self.keychain();
+        }
+    }
+
+    /// One test wants a keychain that is open. It gets a session bus and a keychain of its own.
+    fn keychain(&mut self) {
+        let unlocked = "printf test | gnome-keyring-daemon --unlock --components=secrets >&2 \
+                        && exec \"$@\"";
+        let session = ["dbus-run-session", "--", "sh", "-c", unlocked, "sh"];
+        let test = ["cargo", "test", "--workspace", "--test", "secrets", "--", "--ignored"];
+        let name = ["--exact", "a_key_is_kept_in_the_keychain_where_there_is_one"];
+        let mut command = shell::command(&[&session[..], &test, &name].concat());
+        self.cargo_tests(command.env("XDG_DATA_HOME", place::target().join("keychain")));
     }
 
     fn window(&mut self, scope: &Scope, driver: &std::path::Path) {

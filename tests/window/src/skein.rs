@@ -158,10 +158,12 @@ impl Skein {
 
     /// Drags the window to a size, and waits until the page has it.
     pub fn resize(&self, width: u32, height: u32) {
-        let resized = Desktop::of(&self.display.name).resize_windows(width, height);
-        resized.expect("the display is open");
-        let size = || self.run("return [innerWidth, innerHeight]");
-        until("the page has its new size", || size() == json!([width, height]));
+        let desktop = Desktop::of(&self.display.name);
+        until("the page has its new size", || {
+            // Asked again each time: a window that is still opening does not listen.
+            desktop.resize_windows(width, height).expect("the display is open");
+            self.run("return [innerWidth, innerHeight]") == json!([width, height])
+        });
     }
 
     pub fn reload(&self) {

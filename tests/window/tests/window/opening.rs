@@ -4,7 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use serde_json::json;
-use skein_window::Skein;
+use skein_window::{Setup, Skein};
 
 #[test]
 fn the_window_opens_and_shows_the_page() {
@@ -33,6 +33,18 @@ fn the_window_comes_back_at_the_size_it_had() {
     skein.reopen();
     skein.get("textbox", "Message").see();
     assert_eq!(skein.run("return [innerWidth, innerHeight]"), json!([700, 640]));
+}
+
+#[test]
+fn the_page_is_dark_from_its_first_paint_where_dark_was_chosen() {
+    let prefers_dark = "return matchMedia('(prefers-color-scheme: dark)').matches";
+    for (theme, dark) in [("dark", true), ("light", false)] {
+        let settings = json!({ "appearance": { "theme": theme } });
+        let skein = Setup::new().settings(&settings).start();
+        skein.get("textbox", "Message").see();
+        assert_eq!(skein.run(prefers_dark), dark, "{theme}");
+        skein.screenshot(&format!("first-start-{theme}"));
+    }
 }
 
 #[test]
