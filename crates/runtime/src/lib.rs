@@ -3,6 +3,7 @@
 //! The rooms `store`, `providers`, `tools`, `settings` and `secrets` never import one another; only
 //! `turn`, `compact`, `session` and `app` bring them together.
 
+pub mod catalog_refresh;
 pub mod error;
 pub mod events;
 pub mod live;

@@ -15,7 +15,8 @@ use skein_runtime::error::Error;
 use skein_runtime::net::{HostLog, Net, NetworkSettings, ProxySetting};
 use skein_runtime::provider_config::ProviderConfig;
 use skein_runtime::providers::{
-    FinishReason, Key, Patience, Provider, Request, StreamEvent, connect, test_connection,
+    FinishReason, Found, Key, ListedModel, Patience, Provider, Request, StreamEvent, connect,
+    discover, test_connection,
 };
 
 const SECRET: &str = "sk-very-secret-0123456789";
@@ -332,4 +333,105 @@ fn a_provider_that_needs_a_key_says_so_before_anything_is_sent() {
     config.headers.clear();
     let refused = connect(&config, None, &net(), QUICK).err();
     assert_eq!(refused, Some(Error::NoKey { provider: "P".to_owned() }));
+}
+
+fn recorded(name: &str) -> Reply {
+    let path = format!("{}/tests/streams/{name}.http", env!("CARGO_MANIFEST_DIR"));
+    Reply::recorded(&std::fs::read(path).unwrap())
+}
+
+fn listed(id: &str, window: Option<u32>, loaded_window: Option<u32>) -> ListedModel {
+    let id = id.to_owned();
+    ListedModel { id, name: None, window, loaded_window, max_input: None, max_output: None }
+}
+
+#[tokio::test]
+async fn fr_3_5_a_local_server_says_what_it_has_loaded() {
+    let llama = Server::start(|asked, _| match asked.path.as_str() {
+        "/props" => recorded("llama-server/get_props-2048"),
+        _ => recorded("llama-server/get_v1_models-2048"),
+    });
+    let models = provider("llamacpp", &llama.url()).models().await.unwrap();
+    // Two slots share 2,048 tokens.
+    assert_eq!(models, [listed("tiny2048.gguf", Some(2_048), Some(1_024))]);
+
+    let ollama = Server::start(|asked, _| match asked.path.as_str() {
+        "/api/tags" => Reply::json(
+            200,
+            r#"{"models":[{"name":"a:1b","model":"a:1b"},{"name":"b","model":"b"}]}"#,
+        ),
+        "/api/ps" => {
+            Reply::json(200, r#"{"models":[{"name":"b","model":"b","context_length":8192}]}"#)
+        }
+        _ => Reply::json(200, r#"{"model_info":{"llama.context_length":131072}}"#),
+    });
+    let models = provider("ollama", &ollama.url()).models().await.unwrap();
+    let expected = [listed("a:1b", Some(32_768), None), listed("b", Some(32_768), Some(8_192))];
+    assert_eq!(models, expected);
+
+    let studio = Server::start(|asked, _| match asked.path.as_str() {
+        "/api/v0/models" => Reply::json(
+            200,
+            r#"{"data":[{"id":"q","max_context_length":40960,"loaded_context_length":4096}]}"#,
+        ),
+        _ => Reply::json(404, "{}"),
+    });
+    let models = provider("lmstudio", &studio.url()).models().await.unwrap();
+    assert_eq!(models, [listed("q", Some(40_960), Some(4_096))]);
+}
+
+#[tokio::test]
+async fn a_list_that_is_refused_or_no_list_says_so() {
+    let server = Server::always(Reply::json(401, r#"{"error":{"message":"who are you"}}"#));
+    let message = "who are you".to_owned();
+    let refused = provider("custom", &server.url()).models().await;
+    assert_eq!(refused, Err(Error::Unauthorized { status: 401, message }));
+    let server = Server::always(Reply::new(200, "text/html", "<html>Welcome</html>"));
+    let refused = provider("custom", &server.url()).models().await;
+    assert!(matches!(refused, Err(Error::Protocol { .. })), "{refused:?}");
+}
+
+#[tokio::test]
+async fn local_servers_that_run_are_found_and_nothing_else() {
+    let running = Server::always(recorded("llama-server/get_v1_models-2048"));
+    let other = Server::always(Reply::new(200, "text/html", "<html>a printer</html>"));
+    let (here, there) = (running.url(), other.url());
+    let found = discover(&net(), &[("llamacpp", &here), ("ollama", &there)]).await;
+    let models = vec!["tiny2048.gguf".to_owned()];
+    assert_eq!(found, [Found { kind: "llamacpp".to_owned(), base_url: here, models }]);
+}
+
+#[tokio::test]
+async fn every_format_is_called_at_its_own_address_and_read() {
+    for (kind, name, path) in [
+        ("custom", "openai", "/v1/chat/completions"),
+        ("openai-responses", "responses", "/v1/responses"),
+        ("anthropic", "anthropic", "/v1/messages"),
+        ("gemini", "gemini", "/v1beta/models/m:streamGenerateContent?alt=sse"),
+        ("ollama", "ollama", "/api/chat"),
+    ] {
+        let reply = recorded(&format!("aimock/{name}-hello-stream")).in_pieces(7);
+        let server = Server::always(reply);
+        let seen = events(&*provider(kind, &server.url())).await;
+        let said: String = seen
+            .iter()
+            .filter_map(|event| match event {
+                Ok(StreamEvent::Text { delta }) => Some(delta.as_str()),
+                _ => None,
+            })
+            .collect();
+        assert_eq!(said, "Hello there! naïve café ☕ 😀 done.", "{kind}");
+        assert_eq!(seen.last(), Some(&finished()), "{kind}");
+        assert_eq!(server.asked()[0].path, path);
+
+        let server = Server::always(recorded(&format!("aimock/{name}-overflow-stream")));
+        let seen = events(&*provider(kind, &server.url())).await;
+        assert!(
+            matches!(
+                &seen[..],
+                [Err(Error::TooLong { limit: Some(128_000), actual: Some(130_001), .. })]
+            ),
+            "{kind}: {seen:?}"
+        );
+    }
 }

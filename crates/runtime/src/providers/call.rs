@@ -218,7 +218,7 @@ impl Endpoint {
         let status = response.status();
         if !status.is_success() {
             let asked = retry::asked(response.headers(), SystemTime::now());
-            let body = self.redactor.clean(&start_of(response, self.patience.idle).await);
+            let body = self.redactor.clean(&start_of(response, self.patience.idle, REFUSAL).await);
             return Err(refusal::read(status, &body, asked, self.hints(), dodges));
         }
         match timeout(self.patience.first, response.chunk()).await {
@@ -254,7 +254,7 @@ impl Endpoint {
         Refusal { error: Error::Unreachable { host: host_of(url) }, remedy }
     }
 
-    fn timed_out(&self, url: &Url, waited: Duration) -> Error {
+    pub(super) fn timed_out(&self, url: &Url, waited: Duration) -> Error {
         let seconds = u32::try_from(waited.as_secs()).unwrap_or(u32::MAX);
         Error::TimedOut { host: host_of(url), seconds }
     }
@@ -314,15 +314,16 @@ impl Endpoint {
 /// The most of a refusal's body that is read, in bytes.
 const REFUSAL: usize = 64 * 1024;
 
-async fn start_of(mut response: Response, idle: Duration) -> String {
+/// A body as text, as far as it comes, at most so many bytes.
+pub(super) async fn start_of(mut response: Response, idle: Duration, most: usize) -> String {
     let mut body = Vec::new();
-    while body.len() < REFUSAL {
+    while body.len() < most {
         match timeout(idle, response.chunk()).await {
             Ok(Ok(Some(bytes))) => body.extend_from_slice(&bytes),
             Ok(Ok(None) | Err(_)) | Err(_) => break,
         }
     }
-    body.truncate(REFUSAL);
+    body.truncate(most);
     String::from_utf8_lossy(&body).into_owned()
 }
 

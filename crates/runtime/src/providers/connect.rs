@@ -12,7 +12,7 @@ use super::address::Address;
 use super::call::{self, Dodges, Endpoint, Patience};
 use super::key::{Key, Redactor};
 use super::registry::find;
-use super::{EventStream, ListedModel, Provider, Request, StreamEvent};
+use super::{EventStream, ListedModel, Provider, Request, StreamEvent, demo, listing};
 use crate::error::{Error, Result};
 use crate::net::Net;
 use crate::provider_config::ProviderConfig;
@@ -22,7 +22,7 @@ struct Remote {
     endpoint: Arc<Endpoint>,
 }
 
-/// Makes a configured provider ready to be called. Nothing is contacted yet.
+/// Makes a configured provider, or the demo, ready to be called. Nothing is contacted yet.
 ///
 /// # Errors
 /// [`Error::Invalid`] when its kind, address or headers cannot be used, [`Error::NoKey`] when it
@@ -33,6 +33,9 @@ pub fn connect(
     net: &Net,
     patience: Patience,
 ) -> Result<Arc<dyn Provider>> {
+    if config.kind == demo::KIND {
+        return Ok(Arc::new(demo::Demo::new(demo::Pace::Readable)));
+    }
     let row = find(&config.kind)
         .ok_or_else(|| Error::Invalid { detail: format!("kind {}", config.kind) })?;
     let key = key.filter(|key| !key.expose().is_empty());
@@ -61,7 +64,7 @@ impl Provider for Remote {
     }
 
     async fn models(&self) -> Result<Vec<ListedModel>> {
-        Ok(Vec::new())
+        listing::models(&self.endpoint).await
     }
 }
 

@@ -32,6 +32,9 @@ use super::steps::{plain, result};
 use super::{EventStream, FinishReason, ListedModel, Provider, Request, StreamEvent};
 use crate::error::Result;
 
+/// Its kind in a provider's configuration; no row of the registry, as it is always there.
+pub const KIND: &str = "demo";
+
 /// Its models: ids and windows in tokens.
 pub const MODELS: [(&str, u32); 2] = [("demo-8k", 8_192), ("demo-128k", 131_072)];
 

@@ -1,0 +1,29 @@
+//! A server that enforces its window with a tokeniser of its own.
+
+use skein_lab::memory::dice::Dice;
+
+/// The windows that are out there, in tokens.
+pub const WINDOWS: [u32; 9] =
+    [4_096, 8_192, 16_385, 32_768, 65_536, 131_072, 200_000, 400_000, 1_048_576];
+
+/// A server.
+#[derive(Debug, Clone, Copy)]
+pub struct Server {
+    /// What it takes, prompt and at least one token of an answer, as it counts.
+    pub window: u32,
+    /// Its tokens for a hundred of ours.
+    percent: u32,
+}
+
+impl Server {
+    /// One whose tokeniser is off by up to a quarter, either way.
+    pub fn new(dice: &mut Dice, window: u32) -> Self {
+        let percent = 75 + u32::try_from(dice.below(51)).unwrap_or(0);
+        Self { window, percent }
+    }
+
+    /// Whether it answers a prompt of so many of our tokens.
+    pub fn takes(&self, tokens: u32) -> bool {
+        u64::from(tokens) * u64::from(self.percent) / 100 < u64::from(self.window)
+    }
+}

@@ -1,0 +1,213 @@
+//! A thread whose messages are nothing but their tokens, seen by the real engine.
+
+use skein_context::compaction::{CompactionPoint, CompactionTrigger, Plan, fingerprint};
+use skein_context::counting::{Counted, CountedText, MESSAGE_OVERHEAD, MessageTokens};
+use skein_context::gate::{Decision, GateState, Trigger, decide};
+use skein_context::limits::Limits;
+use skein_context::message::{
+    ContentPart, Message, MessageId, MessageKind, MessageState, Origin, PointId, Role, ToolCall,
+    ToolOutput, ToolState,
+};
+use skein_context::policy::Policy;
+use skein_context::remediation::Remediation;
+use skein_context::session::ThreadId;
+use skein_context::usage::Basis;
+use skein_context::window::{
+    Conversation, Covered, Frames, Prefix, Section, SectionKind, Window, assemble,
+};
+
+/// What a withheld output leaves in the context, in tokens.
+const WITHHELD: u32 = 40;
+
+/// A thread.
+#[derive(Debug)]
+pub struct Thread {
+    messages: Vec<(Message, MessageTokens)>,
+    points: Vec<(CompactionPoint, Message, MessageTokens)>,
+    prefix: Prefix,
+    policy: Policy,
+    /// What the program believes of the model.
+    pub limits: Limits,
+    next: i64,
+}
+
+impl Thread {
+    /// An empty one, with a system prompt and tools of so many tokens.
+    pub fn new(always: u32, automatic: bool, window: u32) -> Self {
+        let content = CountedText { text: String::new(), tokens: always };
+        Self {
+            messages: Vec::new(),
+            points: Vec::new(),
+            prefix: Prefix {
+                sections: vec![Section { kind: SectionKind::System {}, content }],
+                tools: Vec::new(),
+                skills: Vec::new(),
+                frames: Frames { summary: 40, reminders: 20 },
+                basis: Basis::Exact,
+            },
+            policy: Policy { automatic, ..Policy::default() },
+            limits: Limits { window: Some(window), max_input: None },
+            next: 1,
+        }
+    }
+
+    /// The person says so many tokens.
+    pub fn person(&mut self, tokens: u32) {
+        self.push(Role::User, Origin::Person, vec![(words(), tokens)]);
+    }
+
+    /// The model says so many tokens.
+    pub fn model(&mut self, tokens: u32) {
+        self.push(Role::Assistant, Origin::Model, vec![(words(), tokens)]);
+    }
+
+    /// The model calls a tool, which returns so many tokens.
+    pub fn call(&mut self, tokens: u32) {
+        let output = ToolOutput { text: String::new(), whole: None, withheld: false };
+        let call = ToolCall {
+            call_id: format!("call_{}", self.next),
+            name: "read_file".to_owned(),
+            args: "{}".to_owned(),
+            signature: None,
+            state: ToolState::Done { output },
+        };
+        let parts = vec![(words(), 20), (ContentPart::Tool { call }, tokens)];
+        self.push(Role::Assistant, Origin::Model, parts);
+    }
+
+    /// The last message was never sent.
+    pub fn take_back(&mut self) {
+        self.messages.pop();
+    }
+
+    /// What the engine sees.
+    fn see<R>(&self, look: impl FnOnce(&Window<'_>) -> R) -> R {
+        let counted = |(message, tokens)| Counted { message, tokens };
+        let path: Vec<Counted<'_>> =
+            self.messages.iter().map(|(message, tokens)| counted((message, tokens))).collect();
+        let points: Vec<Covered<'_>> = self
+            .points
+            .iter()
+            .map(|(point, summary, tokens)| Covered {
+                point,
+                summary: counted((summary, tokens)),
+                anchors: None,
+                stale: false,
+            })
+            .collect();
+        look(&assemble(Conversation {
+            prefix: &self.prefix,
+            path: &path,
+            points: &points,
+            recall: None,
+            passages: None,
+            reminders: &[],
+            draft: None,
+            policy: &self.policy,
+        }))
+    }
+
+    /// Tokens of the whole request.
+    pub fn used(&self) -> u32 {
+        self.see(|window| window.used.tokens)
+    }
+
+    /// Tokens that no compaction could take away: what is always sent, and the round in progress.
+    pub fn floor(&self) -> u32 {
+        let always: u32 = self.prefix.sections.iter().map(|section| section.content.tokens).sum();
+        let open_from = self.see(|window| window.open_from);
+        let open = self.messages.iter().skip(open_from).map(|(_, tokens)| tokens.total());
+        always + open.sum::<u32>()
+    }
+
+    /// Asks the real gate.
+    pub fn ask(&self, trigger: Trigger, compacted: bool) -> Decision {
+        let state = GateState {
+            limits: self.limits,
+            health: None,
+            remediation: Remediation::default(),
+            cadence: 10,
+            queued: false,
+            compacted,
+            failures: 0,
+        };
+        self.see(|window| decide(window, &state, trigger)).decision
+    }
+
+    /// Follows a plan, with a summary of so many tokens.
+    pub fn compact(&mut self, plan: &Plan, tokens: u32) {
+        let covered = self.messages.iter().map(|(message, _)| message);
+        let covered: Vec<&Message> = match covered.clone().position(|one| one.id == plan.boundary) {
+            Some(at) => covered.take(at + 1).collect(),
+            None => return,
+        };
+        let fingerprint = fingerprint(covered.iter().copied());
+        let mut summary = self.message(Role::User, Origin::Model, vec![words()]);
+        summary.kind = MessageKind::Summary {};
+        let point = CompactionPoint {
+            id: PointId(summary.id.0),
+            thread_id: ThreadId(1),
+            summary_message_id: summary.id,
+            boundary_message_id: plan.boundary,
+            before: 0,
+            after: 0,
+            covered: 0,
+            fingerprint,
+            anchors: String::new(),
+            trigger: CompactionTrigger::Threshold,
+            model: None,
+            created_at: summary.created_at,
+        };
+        self.points.push((point, summary, tokens_of(&[tokens])));
+    }
+
+    /// P09: a tool output leaves the context.
+    pub fn withhold(&mut self, wanted: &str) {
+        let parts = self
+            .messages
+            .iter_mut()
+            .flat_map(|(message, tokens)| message.parts.iter_mut().zip(&mut tokens.parts));
+        for (part, tokens) in parts {
+            if let ContentPart::Tool { call } = part
+                && call.call_id == wanted
+                && let ToolState::Done { output } = &mut call.state
+            {
+                output.withheld = true;
+                *tokens = WITHHELD;
+            }
+        }
+    }
+
+    fn push(&mut self, role: Role, origin: Origin, parts: Vec<(ContentPart, u32)>) {
+        let tokens: Vec<u32> = parts.iter().map(|(_, tokens)| *tokens).collect();
+        let parts = parts.into_iter().map(|(part, _)| part).collect();
+        let message = self.message(role, origin, parts);
+        self.messages.push((message, tokens_of(&tokens)));
+    }
+
+    fn message(&mut self, role: Role, origin: Origin, parts: Vec<ContentPart>) -> Message {
+        let id = self.next;
+        self.next += 1;
+        Message {
+            id: MessageId(id),
+            thread_id: ThreadId(1),
+            parent_id: self.messages.last().map(|(message, _)| message.id),
+            kind: MessageKind::Chat {},
+            role,
+            origin,
+            parts,
+            state: MessageState::Complete {},
+            pinned: false,
+            model: None,
+            created_at: id,
+        }
+    }
+}
+
+fn words() -> ContentPart {
+    ContentPart::Text { text: "…".to_owned() }
+}
+
+fn tokens_of(parts: &[u32]) -> MessageTokens {
+    MessageTokens { parts: parts.to_vec(), overhead: MESSAGE_OVERHEAD, basis: Basis::Exact }
+}

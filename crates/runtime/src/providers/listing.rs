@@ -1,0 +1,219 @@
+//! The models a server offers, and what it says of their windows.
+//!
+//! Servers agree on little but the list: fields are looked for under every name they go by. What a
+//! local server has loaded is stronger than what a model was trained for.
+
+use std::time::Duration;
+
+use futures::future::join_all;
+use reqwest::{Method, Url};
+use serde_json::{Value, json};
+use tokio::time::timeout;
+
+use super::ListedModel;
+use super::call::{Dodges, Endpoint, start_of};
+use super::format::{at, count};
+use super::overflow::Hints;
+use super::refusal;
+use super::registry::{Format, Listing};
+use crate::error::{Error, Result};
+
+/// The most of a list that is read, in bytes: the longest known has two megabytes.
+const LONGEST: usize = 16 * 1024 * 1024;
+/// How long a list may take.
+const PATIENCE: Duration = Duration::from_secs(30);
+/// The window asked of Ollama for a model that is not loaded, in tokens, if it was trained for so
+/// many: memory is reserved for all of it. The person may set more.
+const OLLAMA_WINDOW: u32 = 32_768;
+/// Models of Ollama whose trained size is asked for, one request each.
+const SHOWN: usize = 40;
+
+/// The models a provider offers.
+pub(super) async fn models(endpoint: &Endpoint) -> Result<Vec<ListedModel>> {
+    let mut models = match (endpoint.row.format, endpoint.row.listing) {
+        (Format::Gemini, _) => gemini(endpoint).await?,
+        (Format::Anthropic, _) => {
+            listed(&get(endpoint, endpoint.address.join("/models?limit=1000")?).await?)
+        }
+        (_, Listing::Models) => listed(&get(endpoint, endpoint.address.join("/models")?).await?),
+        (_, Listing::LlamaCpp) => llama_cpp(endpoint).await?,
+        (_, Listing::LmStudio) => lm_studio(endpoint).await?,
+        (_, Listing::Ollama) => ollama(endpoint).await?,
+    };
+    models.sort_by(|one, other| one.id.cmp(&other.id));
+    models.dedup_by(|one, other| one.id == other.id);
+    Ok(models)
+}
+
+async fn get(endpoint: &Endpoint, url: Url) -> Result<Value> {
+    fetch(endpoint, Method::GET, url, None).await
+}
+
+async fn fetch(
+    endpoint: &Endpoint,
+    method: Method,
+    url: Url,
+    body: Option<Value>,
+) -> Result<Value> {
+    let builder = endpoint.net.client().request(method, url.clone());
+    let builder = match &body {
+        Some(body) => builder.json(body),
+        None => builder,
+    };
+    let sent = timeout(PATIENCE, endpoint.send(builder, &url)).await;
+    let response = match sent {
+        Ok(Ok(response)) => response,
+        Ok(Err(refusal)) => return Err(refusal.error),
+        Err(_) => return Err(endpoint.timed_out(&url, PATIENCE)),
+    };
+    let status = response.status();
+    let text = endpoint.redactor.clean(&start_of(response, PATIENCE, LONGEST).await);
+    if !status.is_success() {
+        let none = Dodges::default();
+        return Err(refusal::read(status, &text, None, Hints::default(), none).error);
+    }
+    serde_json::from_str(&text).map_err(|_| Error::Protocol { detail: refusal::words(&text) })
+}
+
+async fn gemini(endpoint: &Endpoint) -> Result<Vec<ListedModel>> {
+    let list = get(endpoint, endpoint.address.join("/models?pageSize=1000")?).await?;
+    let models = list["models"].as_array().into_iter().flatten();
+    let talks = |model: &&Value| {
+        let methods = model["supportedGenerationMethods"].as_array();
+        methods.is_none_or(|methods| methods.iter().any(|method| method == "generateContent"))
+    };
+    let listed = models.filter(talks).filter_map(|model| {
+        Some(ListedModel {
+            id: model["name"].as_str()?.trim_start_matches("models/").to_owned(),
+            name: model["displayName"].as_str().map(str::to_owned),
+            window: None,
+            loaded_window: None,
+            max_input: known(&model["inputTokenLimit"]),
+            max_output: known(&model["outputTokenLimit"]),
+        })
+    });
+    Ok(listed.collect())
+}
+
+/// With several slots the window of each is what `/props` says.
+async fn llama_cpp(endpoint: &Endpoint) -> Result<Vec<ListedModel>> {
+    let mut models = listed(&get(endpoint, endpoint.address.join("/models")?).await?);
+    let props = get(endpoint, endpoint.address.root("/props")?).await.unwrap_or_default();
+    let slot = known(at(&props, "/default_generation_settings/n_ctx"));
+    if let (Some(slot), [model]) = (slot, models.as_mut_slice()) {
+        model.loaded_window = Some(slot);
+    }
+    Ok(models)
+}
+
+async fn lm_studio(endpoint: &Endpoint) -> Result<Vec<ListedModel>> {
+    if let Ok(list) = get(endpoint, endpoint.address.root("/api/v0/models")?).await
+        && list["data"].is_array()
+    {
+        return Ok(listed(&list));
+    }
+    Ok(listed(&get(endpoint, endpoint.address.join("/models")?).await?))
+}
+
+async fn ollama(endpoint: &Endpoint) -> Result<Vec<ListedModel>> {
+    let tags = get(endpoint, endpoint.address.join("/api/tags")?).await?;
+    let running = get(endpoint, endpoint.address.join("/api/ps")?).await.unwrap_or_default();
+    let running = running["models"].as_array().cloned().unwrap_or_default();
+    let Some(tags) = tags["models"].as_array() else {
+        return Err(Error::Protocol { detail: refusal::words(&tags.to_string()) });
+    };
+    let models = tags.iter().enumerate().filter_map(|(number, tag)| {
+        let id = tag["model"].as_str().or_else(|| tag["name"].as_str())?.to_owned();
+        let same = |model: &&Value| model["model"] == *id || model["name"] == *id;
+        let loaded = running.iter().find(same);
+        let loaded_window = loaded.and_then(|model| known(&model["context_length"]));
+        Some(async move {
+            let window = if number < SHOWN { trained(endpoint, &id).await } else { None };
+            let window = window.map(|window| window.min(OLLAMA_WINDOW));
+            ListedModel { id, name: None, window, loaded_window, max_input: None, max_output: None }
+        })
+    });
+    Ok(join_all(models).await)
+}
+
+/// What a model was trained for.
+async fn trained(endpoint: &Endpoint, model: &str) -> Option<u32> {
+    let url = endpoint.address.join("/api/show").ok()?;
+    let shown = fetch(endpoint, Method::POST, url, Some(json!({ "model": model }))).await.ok()?;
+    let info = shown["model_info"].as_object()?;
+    let size = info.iter().find(|(name, _)| name.ends_with(".context_length"))?;
+    known(size.1)
+}
+
+/// The models of a list, whatever its shape.
+fn listed(list: &Value) -> Vec<ListedModel> {
+    let models = [&list["data"], list, &list["models"]].into_iter().find_map(Value::as_array);
+    models.into_iter().flatten().filter_map(model).collect()
+}
+
+fn model(model: &Value) -> Option<ListedModel> {
+    let id = model["id"].as_str().or_else(|| model["name"].as_str())?;
+    let name = ["display_name", "name"].iter().find_map(|field| model[*field].as_str());
+    let first = |places: &[&str]| places.iter().find_map(|place| known(at(model, place)));
+    Some(ListedModel {
+        id: id.to_owned(),
+        name: name.filter(|name| *name != id).map(str::to_owned),
+        window: first(&[
+            "/max_model_len",
+            "/context_window",
+            "/top_provider/context_length",
+            "/context_length",
+            "/max_context_length",
+            "/meta/n_ctx_train",
+            "/limits/max_context_window_tokens",
+        ]),
+        loaded_window: first(&["/loaded_context_length", "/meta/n_ctx"]),
+        max_input: first(&["/max_input_tokens", "/max_prompt_tokens"]),
+        max_output: first(&[
+            "/top_provider/max_completion_tokens",
+            "/max_completion_tokens",
+            "/max_output_tokens",
+            "/max_tokens",
+        ]),
+    })
+}
+
+/// A zero is how some lists write "not known".
+fn known(value: &Value) -> Option<u32> {
+    count(value).filter(|tokens| *tokens > 0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn sizes(list: &str) -> Vec<(String, Option<u32>, Option<u32>, Option<u32>)> {
+        let list = serde_json::from_str(list).unwrap();
+        let models = listed(&list).into_iter();
+        models.map(|one| (one.id, one.window, one.loaded_window, one.max_output)).collect()
+    }
+
+    #[test]
+    fn fr_3_5_the_window_is_found_under_every_name_it_goes_by() {
+        for (list, expected) in [
+            (r#"{"data":[{"id":"m","max_model_len":8192}]}"#, (Some(8_192), None, None)),
+            (
+                r#"{"data":[{"id":"m","context_window":131072,"max_completion_tokens":32768}]}"#,
+                (Some(131_072), None, Some(32_768)),
+            ),
+            (
+                r#"{"data":[{"id":"m","context_length":200000,"top_provider":{"context_length":128000,"max_completion_tokens":16384}}]}"#,
+                (Some(128_000), None, Some(16_384)),
+            ),
+            (
+                r#"{"data":[{"id":"m","max_context_length":32768,"loaded_context_length":4096}]}"#,
+                (Some(32_768), Some(4_096), None),
+            ),
+            (r#"[{"id":"m","context_length":0}]"#, (None, None, None)),
+            (r#"{"models":[{"name":"m"}]}"#, (None, None, None)),
+        ] {
+            let (window, loaded, output) = expected;
+            assert_eq!(sizes(list), [("m".to_owned(), window, loaded, output)], "{list}");
+        }
+    }
+}

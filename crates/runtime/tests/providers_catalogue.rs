@@ -1,0 +1,79 @@
+//! FR-3.2: the weekly refresh, against a server that answers as it is told.
+#![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing)]
+
+use std::path::Path;
+use std::sync::Arc;
+
+use scripted_server::{Reply, Server};
+use skein_context::model::{ModelRef, ProviderId};
+use skein_runtime::catalog_refresh::{Kept, Look, catalogue, organisation_model, refresh};
+use skein_runtime::net::{Net, NetworkSettings, ProxySetting};
+
+const DAY: i64 = 86_400_000;
+const NOW: i64 = 1_790_000_000_000;
+
+fn net() -> Net {
+    Net::new(&NetworkSettings { proxy: ProxySetting::None {} }, Arc::new(())).unwrap()
+}
+
+const NEW: &str = r#"{"acme":{"id":"acme","models":{"acme-9":{"id":"acme-9","limit":{"context":77000,"output":0}}}}}"#;
+
+fn window(folder: &Path) -> Option<u32> {
+    catalogue(folder).find("acme", "acme-9").and_then(|found| found.model.window)
+}
+
+#[tokio::test]
+async fn fr_3_2_the_catalogue_is_fetched_weekly_and_costs_nothing_unchanged() {
+    let server = Server::start(|asked, _| match asked.header("if-none-match") {
+        Some("\"v1\"") => Reply::new(304, "application/json", ""),
+        _ => Reply::json(200, NEW).with_header("ETag", "\"v1\""),
+    });
+    let folder = tempfile::tempdir().unwrap();
+    let look =
+        async |now| refresh(&net(), folder.path(), Kept::Catalogue, &server.url(), now).await;
+    assert_eq!(window(folder.path()), None);
+    assert_eq!(look(NOW).await, Look::Changed);
+    assert_eq!(window(folder.path()), Some(77_000));
+    assert_eq!(look(NOW + 6 * DAY).await, Look::NotDue);
+    assert_eq!(server.asked().len(), 1);
+    assert_eq!(look(NOW + 7 * DAY).await, Look::Unchanged);
+    assert_eq!(look(NOW + 8 * DAY).await, Look::NotDue);
+    assert_eq!(window(folder.path()), Some(77_000));
+    assert_eq!(server.asked().len(), 2);
+}
+
+#[tokio::test]
+async fn fr_3_2_any_failure_is_silent_and_the_older_data_stays() {
+    let folder = tempfile::tempdir().unwrap();
+    let server = Server::start(|_, number| match number {
+        0 => Reply::json(200, NEW),
+        1 => Reply::json(500, "{}"),
+        2 => Reply::new(200, "text/html", "<html>Log in to the hotel's network</html>"),
+        3 => Reply::json(200, NEW).cut_at(40),
+        4 => Reply::nothing(),
+        _ => Reply::json(200, "{}"),
+    });
+    let url = server.url();
+    let look = async |now| refresh(&net(), folder.path(), Kept::Catalogue, &url, now).await;
+    assert_eq!(look(NOW).await, Look::Changed);
+    for number in 1..6 {
+        let now = NOW + (7 + number) * DAY;
+        assert_eq!(look(now).await, Look::Failed, "{number}");
+        assert_eq!(window(folder.path()), Some(77_000), "{number}");
+    }
+    assert_eq!(look(NOW + 12 * DAY + 1).await, Look::NotDue);
+}
+
+#[tokio::test]
+async fn fr_5_2_an_organisation_names_its_fast_model() {
+    let folder = tempfile::tempdir().unwrap();
+    let server =
+        Server::always(Reply::json(200, r#"{"fast_model":{"provider":"openai","model":"mini"}}"#));
+    let url = server.url();
+    assert_eq!(organisation_model(folder.path(), &url), None);
+    let look = refresh(&net(), folder.path(), Kept::Organisation, &url, NOW).await;
+    assert_eq!(look, Look::Changed);
+    let model = ModelRef { provider: ProviderId("openai".to_owned()), model: "mini".to_owned() };
+    assert_eq!(organisation_model(folder.path(), &url), Some(model));
+    assert_eq!(organisation_model(folder.path(), "https://other.example/x.json"), None);
+}
