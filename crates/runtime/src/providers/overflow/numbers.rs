@@ -16,7 +16,7 @@ const LIMIT: &[&str] = &[
     r"maximum context length (?:is|of|was)?:? ?(?:only )?#",
     r"with # maximum context length",
     r"context (?:length|window|size|limit) (?:is|of)(?: only)? #",
-    r"context (?:length|window|size|limit) \(#",
+    r"context (?:length|window|size|limit)(?: limit)? \(#",
     r"context (?:length|window|size|limit):? #",
     r"> # maximum",
     r"tokens allowed \(#\)",
@@ -35,7 +35,8 @@ const LIMIT: &[&str] = &[
 const ACTUAL: &[&str] = &[
     r"resulted in (?:about )?#",
     r"you requested (?:about )?#",
-    r"too long: # tokens",
+    r"too long: #",
+    r"(?:input|prompt) \(# tokens\)",
     r"token count \(#\)",
     r"requested: #",
     r"requested tokens \(#\)",

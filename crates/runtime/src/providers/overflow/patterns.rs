@@ -49,7 +49,7 @@ const VETOES: &[&str] = &[
 
 /// The shapes of an overflow.
 const SHAPES: &[&str] = &[
-    r"maximum context length",
+    r"maximum (context|model) length",
     r"(context|sequence)[ _](length|window|size|limit)s?\b.{0,80}(exceed|overflow|too (long|small|large)|not enough)",
     r"(exceed|greater|longer|larger|bigger|more|too large|beyond|over|too (long|many))\w*\b.{0,90}(context|sequence)[ _-](length|window|size|limit)",
     r"context length of only",
@@ -58,6 +58,7 @@ const SHAPES: &[&str] = &[
     r"prompt exceeds max length",
     r"input token length is too long",
     r"too many input tokens",
+    r"(prompt|input) tokens? (is |are )?too long",
     r"input token count.{0,60}exceed",
     r"prompt (token count|length).{0,60}exceed",
     r"input (length|tokens?).{0,60}exceed",
