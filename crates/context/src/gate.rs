@@ -64,6 +64,11 @@ impl GateState<'_> {
     fn with(&self, decision: Decision) -> Verdict {
         Verdict { decision, remediation: self.remediation }
     }
+
+    /// At most one automatic compaction in a turn, and none after two failures in a row.
+    fn may_compact(&self) -> bool {
+        !self.compacted && self.failures < FAILURES_AT_MOST
+    }
 }
 
 /// The answer, with the state to be stored.
@@ -146,15 +151,13 @@ pub fn decide(window: &Window<'_>, state: &GateState<'_>, trigger: Trigger) -> V
     };
     let policy = window.conversation.policy;
     // Where nobody is reminded a countdown does not wait either: switched back, it begins anew.
-    let calm = |decision| match before_call {
-        true => Verdict { decision, remediation: Remediation::default() },
-        false => state.with(decision),
-    };
+    let remediation = if before_call { Remediation::default() } else { state.remediation };
+    let calm = |decision| Verdict { decision, remediation };
     match policy.strategy {
         Strategy::Summarize | Strategy::Archive | Strategy::Remind if !policy.automatic => {
             calm(Decision::Go {})
         }
-        Strategy::Summarize => calm(summarizing(window, state)),
+        Strategy::Summarize => calm(summarizing(window, state, before_call)),
         Strategy::Archive if trigger == Trigger::TurnCompleted => calm(Decision::Go {}),
         Strategy::Archive => calm(archiving(window, state.limits)),
         Strategy::Remind if before_call => reminding(window, state, trigger),
@@ -172,31 +175,27 @@ fn by_hand(window: &Window<'_>, limits: Limits) -> Decision {
 }
 
 /// Strategy `summarize` (FR).
-fn summarizing(window: &Window<'_>, state: &GateState<'_>) -> Decision {
+fn summarizing(window: &Window<'_>, state: &GateState<'_>, before_call: bool) -> Decision {
     let policy = window.conversation.policy;
-    let ceiling = state.limits.ceiling();
-    let first = window.exceeds(state.limits.roomy(policy.output_reserve));
-    let outlook = plan(window, state.limits, Purpose::Threshold);
-    let spent = state.compacted || state.failures >= FAILURES_AT_MOST;
-    match outlook {
-        Outlook::Fine {} => Decision::Go {},
-        Outlook::Compact { plan } if !spent => Decision::Compact { plan, first },
-        Outlook::Compact { .. } if !state.compacted => Decision::Paused {
-            used: window.used.tokens,
-            limit: state.limits.threshold(policy).unwrap_or(window.used.tokens),
+    let used = window.used.tokens;
+    let ceiling = state.limits.ceiling().filter(|_| before_call);
+    let withheld = oversized_output(window).filter(|_| window.exceeds(ceiling));
+    match (plan(window, state.limits, Purpose::Threshold), withheld) {
+        (Outlook::Fine {}, _) => Decision::Go {},
+        (Outlook::Compact { plan }, _) if state.may_compact() => {
+            let first = window.exceeds(state.limits.roomy(policy.output_reserve));
+            Decision::Compact { plan, first }
+        }
+        (Outlook::Compact { .. } | Outlook::Stuck { .. }, Some(withheld)) => withheld,
+        (Outlook::Compact { .. }, None) if state.compacted => Decision::Go {},
+        (Outlook::Compact { .. }, None) => {
+            let limit = state.limits.threshold(policy).unwrap_or(used);
+            Decision::Paused { used, limit }
+        }
+        (Outlook::Stuck { floor, limit }, None) => match ceiling.filter(|most| floor > *most) {
+            Some(most) => Decision::TooLong { used: floor, limit: Some(most) },
+            None => Decision::Stuck { floor, limit },
         },
-        Outlook::Compact { .. } => {
-            oversized_output(window).filter(|_| first).unwrap_or(Decision::Go {})
-        }
-        Outlook::Stuck { floor, limit } => {
-            let held = ceiling.is_some_and(|most| floor > most);
-            let told = if held {
-                Decision::TooLong { used: floor, limit: ceiling }
-            } else {
-                Decision::Stuck { floor, limit }
-            };
-            oversized_output(window).filter(|_| first).unwrap_or(told)
-        }
     }
 }
 
@@ -249,7 +248,7 @@ fn overflowed(window: &Window<'_>, state: &GateState<'_>, repeated: bool) -> Dec
         return too_long(window, state.limits);
     }
     let may_compact = match policy.strategy {
-        Strategy::Summarize => !state.compacted,
+        Strategy::Summarize => state.may_compact(),
         Strategy::Remind | Strategy::Archive => false,
     };
     let compaction = || match plan(window, state.limits, Purpose::Overflow) {

@@ -91,9 +91,11 @@ pub fn plan(window: &Window<'_>, limits: Limits, purpose: Purpose) -> Outlook {
     let threshold = limits.threshold(window.conversation.policy);
     let before = window.used.tokens;
     let over = window.exceeds(threshold);
+    if purpose == Purpose::Threshold && !over {
+        return Outlook::Fine {};
+    }
     let survey = Survey::of(window, threshold);
     match purpose {
-        Purpose::Threshold if !over => Outlook::Fine {},
         Purpose::Renewal => {
             survey.renewal().map_or(Outlook::Fine {}, |plan| Outlook::Compact { plan })
         }
@@ -101,10 +103,9 @@ pub fn plan(window: &Window<'_>, limits: Limits, purpose: Purpose) -> Outlook {
             .option(survey.rounds_that_fit())
             .filter(|plan| plan.expected_after < before)
             .map_or(Outlook::Fine {}, |plan| Outlook::Compact { plan }),
-        Purpose::Threshold | Purpose::Overflow | Purpose::Person => {
-            let least_gain =
-                if purpose == Purpose::Person { 1 } else { before.div_ceil(10).max(1) };
-            survey.shrink(limits, before.saturating_sub(least_gain), purpose)
+        Purpose::Person => survey.shrink(limits, before.saturating_sub(1), purpose),
+        Purpose::Threshold | Purpose::Overflow => {
+            survey.shrink(limits, most_after(before), purpose)
         }
     }
 }

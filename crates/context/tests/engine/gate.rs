@@ -133,6 +133,26 @@ fn a_message_that_no_compaction_makes_fit_is_held_with_both_numbers() {
 }
 
 #[test]
+fn an_output_that_does_not_fit_is_withheld_before_the_call_but_one_that_does_is_not() {
+    let reads = |tokens| small().person(100).calls(tokens);
+    let fits = reads(9_800).decide(Trigger::BeforeGeneration);
+    assert_eq!(fits, Decision::Stuck { floor: 9_904, limit: 7_500 });
+    let thread = reads(9_900);
+    let withheld = Decision::Withhold { message_id: thread.id(1), call_id: "call-2".to_owned() };
+    assert_eq!(thread.decide(Trigger::BeforeGeneration), withheld);
+    let afterwards = thread.decide(Trigger::TurnCompleted);
+    assert!(matches!(afterwards, Decision::Stuck { .. }), "nothing leaves in the background");
+}
+
+#[test]
+fn after_two_failures_an_overflow_is_not_a_reason_to_try_again() {
+    let thread = small().rounds(20, 200).person(100);
+    let overflow = Trigger::Overflow { repeated: false };
+    let found = thread.verdict(overflow, |state| state.failures = 2).decision;
+    assert_eq!(found, Decision::TooLong { used: 4_100, limit: Some(10_000) });
+}
+
+#[test]
 fn us_5_choosing_a_smaller_model_says_what_would_happen() {
     let thread = Thread::new().rounds(20, 200);
     assert_eq!(thread.decide(Trigger::ModelSwitched), Decision::Go {});
