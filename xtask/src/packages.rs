@@ -31,7 +31,7 @@ const BUILD: &[&str] = &[
 ];
 const HEADLESS: &[&str] = &["xvfb", "xauth"];
 // The virtual environment is for the MCP servers that come from PyPI, the rest makes a keychain.
-const TESTS: &[&str] = &["python3-venv", "dbus-daemon", "gnome-keyring"];
+const TESTS: &[&str] = &["python3-venv", "dbus", "gnome-keyring"];
 // The Chinese typeface is for the screens that are photographed in Chinese.
 const DRIVING: &[&str] = &["webkit2gtk-driver", "fonts-noto-cjk"];
 
