@@ -116,7 +116,7 @@ fn every_pasted_dialect_is_understood() {
         assert_eq!(parsed.problems, [], "{pasted}");
         for server in &parsed.servers {
             let written = serde_json::json!({ server.name.as_str(): entry(server) }).to_string();
-            assert_eq!(parse_config(&written).servers, [server.clone()], "{written}");
+            assert_eq!(parse_config(&written).servers, std::slice::from_ref(server), "{written}");
         }
         let servers: Vec<String> = parsed.servers.iter().map(told).collect();
         assert_eq!(servers, expected, "{pasted}");
@@ -171,4 +171,7 @@ fn keys_leave_the_configuration_and_the_line_that_is_shown() {
     let expected = expected.map(|(name, value)| (name.to_owned(), value.to_owned()));
     assert_eq!(*env, BTreeMap::from(expected));
     assert_eq!(take_secrets(&mut server), []);
+    // What would run without a question is part of what is agreed to.
+    server.always_allow = vec!["delete".into()];
+    assert!(command_line(&server).ends_with(" [alwaysAllow: delete]"));
 }

@@ -334,9 +334,10 @@ fn plain(value: &Value) -> Option<String> {
 }
 
 /// Everything a server would run, or the address it would be sought at, as the person is shown it
-/// and agrees to it. Values that look like keys are not in it; a change of any other is.
+/// and agrees to it, with the tools that would then run without a question. Values that look like
+/// keys are not in it; a change of any other is.
 pub fn command_line(config: &McpServerConfig) -> String {
-    match &config.transport {
+    let line = match &config.transport {
         McpTransport::Stdio { command, args, env, cwd } => {
             let folder = cwd.iter().map(|cwd| format!("cd {} &&", quoted(cwd)));
             let env = env.iter().map(|(name, value)| {
@@ -347,6 +348,10 @@ pub fn command_line(config: &McpServerConfig) -> String {
             folder.chain(env).chain(words).collect::<Vec<_>>().join(" ")
         }
         McpTransport::Http { url, .. } => url.clone(),
+    };
+    match config.always_allow.as_slice() {
+        [] => line,
+        tools => format!("{line} [alwaysAllow: {}]", tools.join(", ")),
     }
 }
 

@@ -17,7 +17,7 @@ use tokio::process::{ChildStderr, Command};
 
 use super::client::Ears;
 use super::config::Values;
-use super::server::Log;
+use super::log::Log;
 use super::{Fault, McpServerConfig, McpTransport};
 use crate::net::Net;
 use crate::tools::page::chain;

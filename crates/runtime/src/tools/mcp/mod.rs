@@ -9,6 +9,7 @@ mod client;
 pub mod config;
 mod connect;
 pub mod hub;
+mod log;
 mod names;
 mod result;
 mod server;

@@ -1,6 +1,5 @@
 //! One server: started, listened to, started again when it ends, and ended with its children.
 
-use std::collections::VecDeque;
 use std::pin::pin;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
@@ -20,13 +19,12 @@ use super::client::Ears;
 use super::config::Values;
 use super::connect::{Connection, connect};
 use super::hub::OnChange;
+use super::log::Log;
 use super::{Fault, McpServerConfig, McpState, McpTransport, result};
 use crate::net::Net;
+use crate::tools::Outcome;
 use crate::tools::page::chain;
-use crate::tools::{Outcome, output};
 
-/// Lines of a server's own words that are kept.
-const LOG_LINES: usize = 200;
 /// How long a server may take over its lists.
 const LIST_PATIENCE: Duration = Duration::from_secs(30);
 /// Tools, prompts and resources of one server that are listed at most.
@@ -47,25 +45,6 @@ const PING_EVERY: Duration = Duration::from_secs(60);
 const PING_PATIENCE: Duration = Duration::from_secs(30);
 /// How long a lost session may take to come back before its call fails.
 const SESSION_PATIENCE: Duration = Duration::from_secs(15);
-
-/// The last lines of a server's own words.
-#[derive(Clone, Default)]
-pub(super) struct Log(Arc<Mutex<VecDeque<String>>>);
-
-impl Log {
-    pub(super) fn push(&self, words: &str) {
-        let mut lines = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        for line in words.lines() {
-            lines.push_back(output::head(line.trim_end(), 500));
-        }
-        let over = lines.len().saturating_sub(LOG_LINES);
-        lines.drain(..over);
-    }
-
-    pub(super) fn lines(&self) -> Vec<String> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner).iter().cloned().collect()
-    }
-}
 
 /// What a server offers.
 #[derive(Clone, Default)]
