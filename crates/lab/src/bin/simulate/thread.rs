@@ -115,7 +115,7 @@ impl Thread {
     /// Tokens that no compaction could take away: what is always sent, and the round in progress.
     pub fn floor(&self) -> u32 {
         let always: u32 = self.prefix.sections.iter().map(|section| section.content.tokens).sum();
-        let open_from = self.see(|window| window.open_from);
+        let open_from = self.see(|window| window.rounds.open_from());
         let open = self.messages.iter().skip(open_from).map(|(_, tokens)| tokens.total());
         always + open.sum::<u32>()
     }
