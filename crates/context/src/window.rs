@@ -1,6 +1,6 @@
 //! What the model will see: one function from the conversation to the exact request.
 //!
-//! [`assemble`] chooses and adds up, borrowing everything, so that asking costs next to nothing;
+//! [`assemble()`] chooses and adds up, borrowing everything, so that asking costs next to nothing;
 //! [`Window::prompt`] makes the request itself, once it is to be sent. Both come from the same
 //! lines, and so do the breakdown and "What the model sees": there is no second account of a prompt.
 //!

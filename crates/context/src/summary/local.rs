@@ -80,17 +80,23 @@ pub(crate) fn excerpt(text: &str, chars: usize) -> String {
     }
 }
 
-/// The last lines that fit, in their order, each once.
+/// The last lines that fit, in their order, each once. Where not even the last fits, its beginning.
 fn newest_that_fit(counter: &impl Counts, lines: Vec<String>, room: u32) -> Vec<String> {
+    let fits = |line: &str, left: u32| left.checked_sub(counter.text(line).saturating_add(1));
     let mut kept: Vec<String> = Vec::new();
     let mut left = room;
-    for line in lines.into_iter().rev() {
-        if kept.contains(&line) {
+    for line in lines.iter().rev() {
+        if kept.contains(line) {
             continue;
         }
-        let Some(rest) = left.checked_sub(counter.text(&line).saturating_add(1)) else { break };
+        let Some(rest) = fits(line, left) else { break };
         left = rest;
-        kept.push(line);
+        kept.push(line.clone());
+    }
+    if let (true, Some(last)) = (kept.is_empty(), lines.last()) {
+        let halves = std::iter::successors(Some(SENTENCE / 2), |chars| Some(chars / 2));
+        let cut = halves.take_while(|chars| *chars > 8).map(|chars| excerpt(last, chars));
+        kept.extend(cut.into_iter().find(|cut| fits(cut, room).is_some()));
     }
     kept.reverse();
     kept

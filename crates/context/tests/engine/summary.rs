@@ -321,6 +321,15 @@ fn a_local_summary_carries_the_one_before_it_and_stays_within_its_budget() {
 }
 
 #[test]
+fn a_local_summary_cuts_a_request_that_is_too_long_rather_than_leaving_it_out() {
+    let asked = person(&format!("Rename the module to {}", "and then some ".repeat(60)));
+    let text = local_summary(&Letters, &[&asked], None, &[], 900);
+    assert!(text.contains("## What comes next\n- Rename the module to and"), "{text}");
+    assert!(text.contains('…'));
+    assert!(Letters.text(&text) <= 900);
+}
+
+#[test]
 fn a_local_summary_of_nothing_still_has_its_headings() {
     let text = local_summary(&Letters, &[], None, &[], 0);
     assert_eq!(text.matches("## ").count(), 6);
