@@ -17,7 +17,7 @@ use skein_context::window::{ToolDeclaration, ToolFamily};
 use specta::Type;
 
 use crate::tools::folder::Folder;
-use crate::tools::{Call, Effect, Outcome, Preview, Tool, parse_args};
+use crate::tools::{Call, Effect, Outcome, Tool, parse_args};
 
 /// Bytes of a `SKILL.md` that is read.
 const SIZE: u64 = 1024 * 1024;
@@ -352,10 +352,6 @@ impl Tool for LoadSkill {
 
     fn effect(&self, _args: &Value) -> Effect {
         Effect::ReadOnly
-    }
-
-    async fn preview(&self, _args: &Value) -> Option<Preview> {
-        None
     }
 
     async fn run(&self, call: Call) -> Outcome {

@@ -12,7 +12,7 @@ use skein_context::window::ToolDeclaration;
 use super::builtin::{blocking, declare};
 use super::folder::Folder;
 use super::list::{here, matcher, walk};
-use super::{Call, Effect, Outcome, Preview, Tool, output, parse_args};
+use super::{Call, Effect, Outcome, Tool, output, parse_args};
 
 /// Lines that one call returns at most.
 const LINES: usize = 1_000;
@@ -59,10 +59,6 @@ impl Tool for Grep {
 
     fn effect(&self, _args: &Value) -> Effect {
         Effect::ReadOnly
-    }
-
-    async fn preview(&self, _args: &Value) -> Option<Preview> {
-        None
     }
 
     async fn run(&self, call: Call) -> Outcome {

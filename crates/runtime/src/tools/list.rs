@@ -11,7 +11,7 @@ use skein_context::window::ToolDeclaration;
 
 use super::builtin::{blocking, declare};
 use super::folder::{Folder, describe};
-use super::{Call, Effect, Outcome, Preview, Tool, parse_args};
+use super::{Call, Effect, Outcome, Tool, parse_args};
 
 /// Entries that one call lists at most.
 const ENTRIES: usize = 2_000;
@@ -43,10 +43,6 @@ impl Tool for ListDirectory {
 
     fn effect(&self, _args: &Value) -> Effect {
         Effect::ReadOnly
-    }
-
-    async fn preview(&self, _args: &Value) -> Option<Preview> {
-        None
     }
 
     async fn run(&self, call: Call) -> Outcome {
@@ -123,10 +119,6 @@ impl Tool for Glob {
 
     fn effect(&self, _args: &Value) -> Effect {
         Effect::ReadOnly
-    }
-
-    async fn preview(&self, _args: &Value) -> Option<Preview> {
-        None
     }
 
     async fn run(&self, call: Call) -> Outcome {

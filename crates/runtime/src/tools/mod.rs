@@ -126,7 +126,9 @@ pub trait Tool: Send + Sync {
     }
 
     /// What the person is shown before saying yes; `None` for what is never asked for.
-    async fn preview(&self, args: &serde_json::Value) -> Option<Preview>;
+    async fn preview(&self, _args: &serde_json::Value) -> Option<Preview> {
+        None
+    }
 
     /// Runs it. Returns soon after `call.cancel` fires; a tool that does not is dropped.
     async fn run(&self, call: Call) -> Outcome;

@@ -14,7 +14,7 @@ use skein_context::window::ToolDeclaration;
 
 use super::builtin::declare;
 use super::desk::{Mind, Reminders};
-use super::{Call, Effect, Outcome, Preview, Tool, parse_args};
+use super::{Call, Effect, Outcome, Tool, parse_args};
 
 /// `add_reminder`.
 pub(super) struct AddReminder {
@@ -50,10 +50,6 @@ impl Tool for AddReminder {
 
     fn effect(&self, _args: &Value) -> Effect {
         Effect::Notes
-    }
-
-    async fn preview(&self, _args: &Value) -> Option<Preview> {
-        None
     }
 
     async fn run(&self, call: Call) -> Outcome {
@@ -99,10 +95,6 @@ impl Tool for UpdateReminder {
         Effect::Notes
     }
 
-    async fn preview(&self, _args: &Value) -> Option<Preview> {
-        None
-    }
-
     async fn run(&self, call: Call) -> Outcome {
         let updated = async {
             let args: UpdateArgs = parse_args(&call.args)?;
@@ -142,10 +134,6 @@ impl Tool for DeleteReminder {
         Effect::Notes
     }
 
-    async fn preview(&self, _args: &Value) -> Option<Preview> {
-        None
-    }
-
     async fn run(&self, call: Call) -> Outcome {
         let deleted = async {
             let args: DeleteArgs = parse_args(&call.args)?;
@@ -181,10 +169,6 @@ impl Tool for ClearMind {
 
     fn effect(&self, _args: &Value) -> Effect {
         Effect::Notes
-    }
-
-    async fn preview(&self, _args: &Value) -> Option<Preview> {
-        None
     }
 
     async fn run(&self, call: Call) -> Outcome {

@@ -10,7 +10,7 @@ use skein_context::window::ToolDeclaration;
 
 use super::builtin::{blocking, declare};
 use super::folder::{Folder, describe};
-use super::{Call, Effect, Outcome, Preview, Tool, output, parse_args};
+use super::{Call, Effect, Outcome, Tool, output, parse_args};
 
 /// Lines that one call reads when no number is named.
 const LINES: usize = 2_000;
@@ -59,10 +59,6 @@ impl Tool for ReadFile {
 
     fn effect(&self, _args: &Value) -> Effect {
         Effect::ReadOnly
-    }
-
-    async fn preview(&self, _args: &Value) -> Option<Preview> {
-        None
     }
 
     async fn run(&self, call: Call) -> Outcome {

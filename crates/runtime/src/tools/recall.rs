@@ -11,7 +11,7 @@ use skein_context::window::ToolDeclaration;
 
 use super::builtin::declare;
 use super::desk::{History, Passage, Results, StoredResult};
-use super::{Call, Effect, Outcome, Preview, Tool, output, parse_args};
+use super::{Call, Effect, Outcome, Tool, output, parse_args};
 
 /// Places that one search returns when the model names no number.
 const PLACES: u32 = 8;
@@ -48,10 +48,6 @@ impl Tool for SearchHistory {
 
     fn effect(&self, _args: &Value) -> Effect {
         Effect::ReadOnly
-    }
-
-    async fn preview(&self, _args: &Value) -> Option<Preview> {
-        None
     }
 
     async fn run(&self, call: Call) -> Outcome {
@@ -114,10 +110,6 @@ impl Tool for ReadStoredResult {
 
     fn effect(&self, _args: &Value) -> Effect {
         Effect::ReadOnly
-    }
-
-    async fn preview(&self, _args: &Value) -> Option<Preview> {
-        None
     }
 
     async fn run(&self, call: Call) -> Outcome {
