@@ -22,20 +22,23 @@ export function Dialog({ title, onClose, size = 'normal', actions, children }: D
   const text = useText();
   const titleId = useId();
   const ref = useRef<HTMLDialogElement>(null);
-  const [layer, setLayer] = useState<HTMLElement | null>(null);
+  const [layer, setLayer] = useState<HTMLDialogElement | null>(null);
   const popupTakesEscape = useRef(false);
 
   useLayoutEffect(() => {
-    const dialog = ref.current;
-    if (!dialog) return;
-    setLayer(dialog);
-    dialog.showModal();
-    const lower = raise(dialog);
+    setLayer(ref.current);
+  }, []);
+
+  // Opened once its content stands in it, so that the focus goes there.
+  useLayoutEffect(() => {
+    if (!layer) return;
+    layer.showModal();
+    const lower = raise(layer);
     return () => {
       lower();
-      dialog.close();
+      layer.close();
     };
-  }, []);
+  }, [layer]);
 
   return (
     // The clicks and keys handled here only close it, which its button does too.
