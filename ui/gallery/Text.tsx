@@ -1,32 +1,36 @@
 /**
- * What Markdown can hold, whole or as it arrives (`?stream`).
+ * What Markdown can hold, whole or as it arrives: `?stream`, 60 times as long and at
+ * 4,000 characters a second with `?stream=fast`.
  */
 import { useEffect, useState } from 'react';
 import { Markdown } from '../src/markdown/Markdown';
-import { MarkdownActionsProvider } from '../src/markdown/actions';
-import sample from './sample.md?raw';
+import { MarkdownActionsProvider, type MarkdownActions } from '../src/markdown/actions';
+import once from './sample.md?raw';
 
-export function Text({ streaming }: { streaming: boolean }) {
-  const [end, setEnd] = useState(streaming ? 0 : sample.length);
+const actions: MarkdownActions = {
+  openLink: (address) => {
+    console.info('open', address);
+  },
+  copy: (text) => navigator.clipboard.writeText(text),
+  loadPicture: () => Promise.reject(new Error('not in the gallery')),
+};
+
+const longSample = once.repeat(60);
+
+export function Text({ streaming }: { streaming: 'no' | 'slowly' | 'fast' }) {
+  const sample = streaming === 'fast' ? longSample : once;
+  const [end, setEnd] = useState(streaming === 'no' ? sample.length : 0);
   useEffect(() => {
     if (end >= sample.length) return;
     const timer = setTimeout(() => {
-      setEnd(end + 4);
+      setEnd(end + (streaming === 'fast' ? 64 : 4));
     }, 16);
     return () => {
       clearTimeout(timer);
     };
-  }, [end]);
+  }, [end, sample, streaming]);
   return (
-    <MarkdownActionsProvider
-      value={{
-        openLink: (address) => {
-          console.info('open', address);
-        },
-        copy: (text) => navigator.clipboard.writeText(text),
-        loadPicture: () => Promise.reject(new Error('not in the gallery')),
-      }}
-    >
+    <MarkdownActionsProvider value={actions}>
       <div className="Gallery-text">
         <Markdown text={sample.slice(0, end)} streaming={end < sample.length} />
       </div>

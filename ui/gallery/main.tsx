@@ -21,7 +21,11 @@ if (root) {
       <AnnouncerProvider>
         <ToastProvider>
           {asked.has('text') ? (
-            <Text streaming={asked.has('stream')} />
+            <Text
+              streaming={
+                !asked.has('stream') ? 'no' : asked.get('stream') === 'fast' ? 'fast' : 'slowly'
+              }
+            />
           ) : (
             <Gallery dialogOpen={asked.has('dialog')} />
           )}

@@ -99,8 +99,8 @@ export function Select<Value extends string>({
             >
               <Combobox.Popup className="Select-popup" aria-label={words.label}>
                 {options.length > longList ? filter : <VisuallyHidden>{filter}</VisuallyHidden>}
-                <Combobox.Empty className="Select-empty">
-                  {text('kit.nothingFound', { query })}
+                <Combobox.Empty>
+                  <div className="Select-nothing">{text('kit.nothingFound', { query })}</div>
                 </Combobox.Empty>
                 <Combobox.List className="Select-list">
                   {({ group, items }: (typeof groups)[number]) => (
