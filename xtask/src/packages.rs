@@ -33,7 +33,7 @@ const HEADLESS: &[&str] = &["xvfb", "xauth"];
 // The virtual environment is for the MCP servers that come from PyPI, the rest makes a keychain.
 const TESTS: &[&str] = &["python3-venv", "dbus", "gnome-keyring"];
 // The Chinese typeface is for the screens that are photographed in Chinese.
-const DRIVING: &[&str] = &["webkit2gtk-driver", "fonts-noto-cjk"];
+const DRIVING: &[&str] = &["webkit2gtk-driver", "fonts-noto-cjk", "procps"];
 
 const ELSEWHERE: &str = "\
 Skein needs WebKitGTK 4.1 with its headers, and only Debian and its relatives are installed by
