@@ -6,6 +6,7 @@
 //!
 //! Not here: what is sent and what surrounds it (`window`), and the provider's own word (`usage`).
 
+mod borders;
 mod calibration;
 mod classes;
 mod counter;

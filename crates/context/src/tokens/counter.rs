@@ -53,7 +53,9 @@ impl<'a> Counter<'a> {
             next = loop {
                 let length = vocabulary.length(token);
                 let end = start + length;
-                if !self.has_failed(end) && last.is_none_or(|last| self.may_follow(last, token)) {
+                if !self.has_failed(end)
+                    && last.is_none_or(|last| self.may_follow(last, token, piece, start))
+                {
                     self.tokens.push(token);
                     start = end;
                     let rest = piece.get(end..).unwrap_or_default();
@@ -73,9 +75,12 @@ impl<'a> Counter<'a> {
         self.tokens.len()
     }
 
-    fn may_follow(&mut self, last: u32, token: u32) -> bool {
+    /// Whether `token`, which begins at `start`, may stand after `last`, which ends there.
+    fn may_follow(&mut self, last: u32, token: u32, piece: &[u8], start: usize) -> bool {
         let vocabulary = self.vocabulary;
-        self.recent.stand_together(last, token, || vocabulary.stand_together(last, token))
+        let lengths = (vocabulary.length(last), vocabulary.length(token));
+        !vocabulary.may_be_crossed(piece, start, lengths.0, lengths.1)
+            || self.recent.stand_together(last, token, || vocabulary.stand_together(last, token))
     }
 
     fn has_failed(&self, at: usize) -> bool {

@@ -66,32 +66,31 @@ impl Table {
 
 /// Which of many keys are certainly not in a set, from a sixteenth of the memory the set takes.
 pub(super) struct Filter {
-    bits: Vec<u64>,
+    words: Vec<u64>,
+    shift: u32,
 }
 
-/// Bits of a filter, as a power of two: for 200,000 keys one in twenty is set.
-const FILTER_BITS: u32 = 22;
-
 impl Filter {
-    pub(super) fn new() -> Self {
-        Self { bits: vec![0; 1 << (FILTER_BITS - 6)] }
+    /// Of two to the power of `bits` bits, at least 64.
+    pub(super) fn new(bits: u32) -> Self {
+        Self { words: vec![0; 1 << (bits - 6)], shift: 64 - bits }
     }
 
     #[inline]
-    fn place(key: u64) -> (usize, u32) {
-        let bit = key.wrapping_mul(SPREAD) >> (64 - FILTER_BITS);
+    fn place(&self, key: u64) -> (usize, u32) {
+        let bit = key.wrapping_mul(SPREAD) >> self.shift;
         ((bit >> 6) as usize, (bit & 63) as u32)
     }
 
     #[inline]
     pub(super) fn may_contain(&self, key: u64) -> bool {
-        let (word, bit) = Self::place(key);
-        self.bits.get(word).is_some_and(|word| word >> bit & 1 != 0)
+        let (word, bit) = self.place(key);
+        self.words.get(word).is_some_and(|word| word >> bit & 1 != 0)
     }
 
     pub(super) fn insert(&mut self, key: u64) {
-        let (word, bit) = Self::place(key);
-        if let Some(word) = self.bits.get_mut(word) {
+        let (word, bit) = self.place(key);
+        if let Some(word) = self.words.get_mut(word) {
             *word |= 1 << bit;
         }
     }

@@ -18,7 +18,7 @@ const NODE_MASK: u32 = SPLITS_CHARACTER - 1;
 const FIRST_BYTE_STEP: u32 = char::MAX as u32 + 1;
 
 pub(super) struct Trie {
-    edges: Table,
+    edges: Edges,
     /// The edges of the root by first character, as `edges` would say it: most walks end soon
     /// after their beginning, and this part of memory is small.
     first: Vec<u32>,
@@ -31,6 +31,44 @@ pub(super) struct Trie {
 /// Characters that `first` knows: the Basic Multilingual Plane.
 const FIRST: u32 = 1 << 16;
 const NONE: u32 = u32::MAX;
+
+/// The edges, apart by where in Unicode their step lies: a text in one script then keeps to a part
+/// of memory that stays close to the processor.
+struct Edges {
+    ascii: Table,
+    middle: Table,
+    /// From the radicals of Chinese on; with them the single bytes.
+    eastern: Table,
+}
+
+impl Edges {
+    fn new() -> Self {
+        Self {
+            ascii: Table::for_entries(1 << 17),
+            middle: Table::for_entries(1 << 16),
+            eastern: Table::for_entries(1 << 15),
+        }
+    }
+
+    #[inline]
+    fn get(&self, node: Node, step: u32) -> Option<u32> {
+        let table = match step {
+            ..0x80 => &self.ascii,
+            0x80..0x2E80 => &self.middle,
+            0x2E80.. => &self.eastern,
+        };
+        table.get(key(node, step))
+    }
+
+    fn insert(&mut self, node: Node, step: u32, edge: u32) {
+        let table = match step {
+            ..0x80 => &mut self.ascii,
+            0x80..0x2E80 => &mut self.middle,
+            0x2E80.. => &mut self.eastern,
+        };
+        table.insert(key(node, step), edge);
+    }
+}
 
 #[inline]
 fn key(node: Node, step: u32) -> u64 {
@@ -68,7 +106,7 @@ impl Trie {
         by_length.sort_by_key(|(_, token)| token.len());
         let count = by_length.len();
         let mut trie = Self {
-            edges: Table::for_entries(count * 7 / 4),
+            edges: Edges::new(),
             first: Vec::new(),
             prefixes: vec![NONE; count],
             tokens: count as u32,
@@ -78,7 +116,7 @@ impl Trie {
         for (token, bytes) in by_length {
             trie.insert(token, bytes, &mut next_inner);
         }
-        let first = |symbol| trie.edges.get(key(ROOT, symbol)).unwrap_or(NONE);
+        let first = |symbol| trie.edges.get(ROOT, symbol).unwrap_or(NONE);
         trie.first = (0..FIRST).map(first).collect();
         trie
     }
@@ -94,13 +132,14 @@ impl Trie {
         while let Some(step) = step(bytes, at) {
             if step.symbol >= FIRST_BYTE_STEP + 0xC0 {
                 match from {
-                    Some(edge) => self.edges.insert(edge, node | SPLITS_CHARACTER),
+                    Some((before, step)) => {
+                        self.edges.insert(before, step, node | SPLITS_CHARACTER)
+                    }
                     None => self.root_splits = true,
                 }
             }
             let ends_here = at + step.length == bytes.len();
-            let edge = key(node, step.symbol);
-            let known = self.edges.get(edge);
+            let known = self.edges.get(node, step.symbol);
             let passes_token =
                 !ends_here && known.is_some_and(|child| child & NODE_MASK < self.tokens);
             if splits && step.lead && !passes_token {
@@ -109,16 +148,16 @@ impl Trie {
             let child = known.unwrap_or_else(|| {
                 let child = if ends_here { token } else { *next_inner };
                 *next_inner += u32::from(!ends_here);
-                self.edges.insert(edge, child);
+                self.edges.insert(node, step.symbol, child);
                 child
             });
+            from = Some((node, step.symbol));
             node = child & NODE_MASK;
             splits = child & SPLITS_CHARACTER != 0;
             if passes_token {
                 prefix = node;
             }
             at += step.length;
-            from = Some(edge);
         }
         if let Some(slot) = self.prefixes.get_mut(token as usize) {
             *slot = prefix;
@@ -141,7 +180,7 @@ impl Trie {
         while let Some(step) = step(text, at) {
             let edge = match self.first.get(step.symbol as usize) {
                 Some(edge) if at == 0 => (*edge != NONE).then_some(*edge),
-                Some(_) | None => self.edges.get(key(node, step.symbol)),
+                Some(_) | None => self.edges.get(node, step.symbol),
             };
             let child = edge.map(|edge| edge & NODE_MASK);
             let ends_token = child.is_some_and(|child| child < self.tokens);
@@ -164,7 +203,7 @@ impl Trie {
     fn inside_character(&self, text: &[u8], mut node: Node, mut at: usize) -> Option<u32> {
         let mut best = None;
         while let Some(byte) = text.get(at) {
-            let edge = self.edges.get(key(node, FIRST_BYTE_STEP + u32::from(*byte)));
+            let edge = self.edges.get(node, FIRST_BYTE_STEP + u32::from(*byte));
             let Some(child) = edge.map(|edge| edge & NODE_MASK) else { break };
             node = child;
             at += 1;

@@ -3,6 +3,7 @@
 
 use std::ops::{Range, RangeInclusive};
 
+use super::borders::Borders;
 use super::table::{Filter, Strings, Table};
 use super::trie::Trie;
 
@@ -14,6 +15,7 @@ pub(super) struct Vocabulary {
     /// Two tokens → the one they merge into.
     merges: Table,
     may_merge: Filter,
+    borders: Borders,
     trie: Trie,
     /// The tokens of 1–4, 5–8 and 9–16 bytes.
     of_four: Strings<u32>,
@@ -22,6 +24,8 @@ pub(super) struct Vocabulary {
 }
 
 const SINGLE_BYTES: usize = 256;
+/// Bits of the filter of merges, as a power of two: for 200,000 of them one in twenty is set.
+const FILTER_BITS: u32 = 22;
 
 #[inline]
 fn pair(left: u32, right: u32) -> u64 {
@@ -71,13 +75,18 @@ impl Vocabulary {
     pub(super) fn load(file: &[u8]) -> Self {
         let read = Merges::read(file);
         let mut merges = Table::for_entries(read.halves.len());
-        let mut may_merge = Filter::new();
-        for (token, (left, right)) in (0..).zip(&read.halves).skip(SINGLE_BYTES) {
+        let lengths: Vec<u8> = read.tokens().map(|token| token.len() as u8).collect();
+        let mut may_merge = Filter::new(FILTER_BITS);
+        let mut borders = Borders::new();
+        let made = (0..).zip(&read.halves).zip(read.tokens()).skip(SINGLE_BYTES);
+        for ((token, (left, right)), bytes) in made {
             merges.insert(pair(*left, *right), token);
             may_merge.insert(pair(*left, *right));
+            borders.insert(bytes, lengths.get(*left as usize).copied().map_or(0, usize::from));
         }
         Self {
-            lengths: read.tokens().map(|token| token.len() as u8).collect(),
+            lengths,
+            borders,
             of_four: read.strings(1..=4),
             of_eight: read.strings(5..=8),
             of_sixteen: read.strings(9..=16),
@@ -129,6 +138,12 @@ impl Vocabulary {
             && self.merges.get(pair).is_some_and(|merged| merged < limit)
     }
 
+    /// Where two tokens surely stand together: see [`Borders::may_be_crossed`].
+    #[inline]
+    pub(super) fn may_be_crossed(&self, text: &[u8], at: usize, left: usize, right: usize) -> bool {
+        self.borders.may_be_crossed(text, at, left, right)
+    }
+
     /// Whether merging leaves `left` and `right` side by side: undoing their merges from the last
     /// to the first, no token across the border would have been preferred.
     pub(super) fn stand_together(&self, mut left: u32, mut right: u32) -> bool {
@@ -167,5 +182,26 @@ mod tests {
             assert_eq!(vocabulary.longest(bytes), Some(token), "{bytes:?}");
             assert_eq!(vocabulary.shorter(token), shorter, "{bytes:?}");
         }
+    }
+
+    #[test]
+    fn where_no_merge_crosses_a_border_tokens_stand_together() {
+        let file = include_bytes!("../../data/o200k_base.merges");
+        let vocabulary = Vocabulary::load(file);
+        let merges = Merges::read(file);
+        let tokens: Vec<(u32, &[u8])> = (0..).zip(merges.tokens()).collect();
+        let mut certain = 0;
+        // Far apart and coprime steps: half a million pairs of unrelated tokens.
+        let lefts = tokens.iter().cycle().step_by(7_919);
+        let rights = tokens.iter().cycle().step_by(104_729);
+        for ((left, before), (right, after)) in lefts.zip(rights).take(500_000) {
+            let text = [*before, *after].concat();
+            let lengths = (before.len(), after.len());
+            if !vocabulary.may_be_crossed(&text, lengths.0, lengths.0, lengths.1) {
+                assert!(vocabulary.stand_together(*left, *right), "{before:?} {after:?}");
+                certain += 1;
+            }
+        }
+        assert!(certain > 50_000, "{certain}: the look at the border spares nothing");
     }
 }
