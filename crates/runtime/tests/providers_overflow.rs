@@ -550,6 +550,18 @@ const TOO_LONG: &[Shape] = &[
         0,
         0,
     ),
+    (
+        400,
+        r#"{"error":{"message":"litellm.ContextWindowExceededError: litellm.BadRequestError: this is a mock context window exceeded error\nmodel=full. context_window_fallbacks=None. fallbacks=None.","type":"invalid_request_error","param":null,"code":"400"}}"#,
+        0,
+        0,
+    ),
+    (
+        400,
+        r#"{"type":"error","error":{"type":"invalid_request_error","message":"litellm.ContextWindowExceededError: litellm.BadRequestError: this is a mock context window exceeded error"}}"#,
+        0,
+        0,
+    ),
     // Chinese gateways
     (400, r#"{"error":{"message":"输入内容过长，超出模型上下文长度限制"}}"#, 0, 0),
     (400, r#"{"message":"请求超过最大上下文长度","code":400}"#, 0, 0),
@@ -615,6 +627,14 @@ const NOT_TOO_LONG: &[(u16, &str)] = &[
     (403, r#"{"error":{"message":"quota exceeded for context window tokens"}}"#),
     (200, r#"{"error":{"message":"overloaded","type":"overloaded_error"}}"#),
     (529, r#"{"type":"error","error":{"type":"overloaded_error","message":"Overloaded"}}"#),
+    (
+        429,
+        r#"{"error":{"message":"litellm.RateLimitError: this is a mock rate limit error\n\nLiteLLM: model group 'busy' failed with the error above. No fallback was attempted.","type":"throttling_error","param":null,"code":"429"}}"#,
+    ),
+    (
+        500,
+        r#"{"error":{"message":"litellm.APIConnectionError: litellm.ContextWindowExceededError: this is a mock context window exceeded error","type":"internal_server_error","param":null,"code":"500"}}"#,
+    ),
     // The answer's own limit
     (
         400,

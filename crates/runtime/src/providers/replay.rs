@@ -167,6 +167,18 @@ fn d01_every_other_format_is_understood_wherever_it_is_cut() {
     }
 }
 
+#[test]
+fn d01_a_proxy_that_nobody_here_wrote_is_understood_wherever_it_is_cut() {
+    let hello = said("Hello from a mock, naïve ☕.");
+    let figures = TokenUsage { reasoning: Some(0), ..usage(8, 10, 18) };
+    let chat = Told { usage: vec![figures], ..hello.clone() };
+    check(Format::Chat, "litellm/openai-hello-stream", &chat);
+    check(Format::Gemini, "litellm/gemini-hello-stream", &hello);
+    // It answers a stream with plain JSON here.
+    let anthropic = Told { usage: vec![usage(2_095, 503, 2_598)], ..hello };
+    check(Format::Anthropic, "litellm/anthropic-hello-stream", &anthropic);
+}
+
 fn events(frames: &[&str]) -> String {
     frames.iter().map(|data| format!("data: {data}\n\n")).collect()
 }

@@ -16,6 +16,8 @@ use super::reply::declines;
 const ENOUGH: f64 = 0.46;
 /// The same for what the person wants, which is rarely said in the words it is asked in.
 const ENOUGH_OF_A_WISH: f64 = 0.3;
+/// So many tenths of a Chinese name must be in a sentence, in one piece.
+const NAMED: usize = 7;
 /// Sentences this close to the best are equals, of which the newest holds.
 const EQUAL: f64 = 0.1;
 /// The weight of words that name the kind of thing, beside those that name the thing.
@@ -54,7 +56,7 @@ pub(super) fn find<'a>(question: &str, passages: &'a [Passage]) -> Option<Senten
     let scored: Vec<(f64, &Known<'_>)> = known
         .iter()
         .map(|known| (weights.coverage(&about, known), known))
-        .filter(|(coverage, _)| *coverage >= enough)
+        .filter(|(coverage, known)| *coverage >= enough && about.names(known.sentence.text))
         .map(|(coverage, known)| (coverage + weights.beside(&about, known), known))
         .collect();
     let fits = |(_, known): &&(f64, &Known<'_>)| about.wanted.is_in(known.sentence.text);
@@ -83,6 +85,9 @@ struct About {
     beside: Vec<String>,
     /// Everything but the words that only ask, as it is written.
     chunks: Vec<String>,
+    /// The longest Chinese piece of it, which is mostly the name of what is asked about; may be
+    /// empty.
+    name: String,
     wanted: Wanted,
 }
 
@@ -94,6 +99,7 @@ impl About {
             pairs: Vec::new(),
             beside: Vec::new(),
             chunks: Vec::new(),
+            name: String::new(),
             wanted: Wanted::of(&lower),
         };
         let mut before: Option<String> = None;
@@ -102,6 +108,9 @@ impl About {
                 before = None;
                 for chunk in chinese_chunks(word) {
                     about.focus.extend(twos(&chunk));
+                    if chunk.chars().count() > about.name.chars().count() {
+                        about.name.clone_from(&chunk);
+                    }
                     about.chunks.push(chunk);
                 }
                 continue;
@@ -113,15 +122,19 @@ impl About {
             }
             about.chunks.push(word.to_owned());
             if ATTRIBUTES.contains(&word) || ATTRIBUTES.contains(&stem.as_str()) {
-                about.beside.push(stem);
-                before = None;
+                about.beside.push(stem.clone());
             } else {
                 if let (Some(before), true) = (before.take(), glued) {
+                    // In "ticket office" the first word is no kind of thing but part of the name.
+                    if about.beside.last() == Some(&before) {
+                        about.beside.pop();
+                        about.focus.push(before.clone());
+                    }
                     about.pairs.push((before, stem.clone()));
                 }
                 about.focus.push(stem.clone());
-                before = Some(stem);
             }
+            before = Some(stem);
         }
         if about.focus.is_empty() {
             about.focus = std::mem::take(&mut about.beside);
@@ -129,6 +142,18 @@ impl About {
         about.focus.sort();
         about.focus.dedup();
         about
+    }
+}
+
+impl About {
+    /// Whether a sentence has the name, or nearly: where words have no spaces between them, half of
+    /// another name is easily taken for it.
+    fn names(&self, sentence: &str) -> bool {
+        let letters: Vec<char> = self.name.chars().collect();
+        let needed = (letters.len() * NAMED).div_ceil(10);
+        self.wanted == Wanted::Wish
+            || letters.len() < 3
+            || letters.windows(needed).any(|run| sentence.contains(&run.iter().collect::<String>()))
     }
 }
 
@@ -314,7 +339,9 @@ static SHAPES: LazyLock<HashMap<&'static str, Regex>> = LazyLock::new(|| {
             r"(?i)\bprefer|\bwant|\blike|\bplease|\balways|\bnever|\bwish|\bmust|\bdon'?t|changed my mind|喜欢|偏好|请|始终|总是|不要|必须|希望|想要|改主意|要",
         ),
     ];
-    shapes.into_iter().filter_map(|(name, shape)| Some((name, Regex::new(shape).ok()?))).collect()
+    // Between a Chinese character and a Latin one there is an edge of a word, too.
+    let edged = |shape: &str| Regex::new(&shape.replace(r"\b", r"(?-u:\b)")).ok();
+    shapes.into_iter().filter_map(|(name, shape)| Some((name, edged(shape)?))).collect()
 });
 
 impl Wanted {

@@ -237,7 +237,10 @@ static DETAILS: LazyLock<Vec<(Regex, u32)>> = LazyLock::new(|| {
         (r"(?i)\b(january|february|march|april|may|june|july|august|september|october|november|december)\b|[年月]\d", 2),
     ]
     .into_iter()
-    .filter_map(|(detail, worth)| Some((Regex::new(detail).ok()?, worth)))
+    // Between a Chinese character and a Latin one there is an edge of a word, too.
+    .filter_map(|(detail, worth)| {
+        Some((Regex::new(&detail.replace(r"\b", r"(?-u:\b)")).ok()?, worth))
+    })
     .collect()
 });
 
