@@ -231,7 +231,7 @@ CREATE TABLE learned (
   model_provider TEXT    NOT NULL,
   model          TEXT    NOT NULL,
   window         INTEGER, -- tokens, from an overflow error
-  factor         REAL,    -- reported tokens per counted token
+  calibration    TEXT,    -- JSON: Calibration
   updated_at     INTEGER NOT NULL DEFAULT 0,
   PRIMARY KEY (model_provider, model)
 ) STRICT, WITHOUT ROWID;

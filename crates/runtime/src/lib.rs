@@ -3,7 +3,11 @@
 //! The rooms `store`, `providers`, `tools`, `settings` and `secrets` never import one another; only
 //! `turn`, `compact`, `session` and `app` bring them together.
 
+pub mod app;
+pub mod archive;
+pub mod attach;
 pub mod catalog_refresh;
+pub mod compact;
 pub mod error;
 pub mod events;
 pub mod live;
@@ -19,4 +23,5 @@ pub mod skills;
 pub mod stage;
 pub mod store;
 pub mod tools;
+pub mod turn;
 pub mod view;

@@ -77,7 +77,7 @@ async fn fetch(
 
 async fn gemini(endpoint: &Endpoint) -> Result<Vec<ListedModel>> {
     let list = get(endpoint, endpoint.address.join("/models?pageSize=1000")?).await?;
-    let models = list["models"].as_array().into_iter().flatten();
+    let models = list.get("models").and_then(Value::as_array).into_iter().flatten();
     let talks = |model: &&Value| {
         let methods = model["supportedGenerationMethods"].as_array();
         methods.is_none_or(|methods| methods.iter().any(|method| method == "generateContent"))
@@ -108,7 +108,7 @@ async fn llama_cpp(endpoint: &Endpoint) -> Result<Vec<ListedModel>> {
 
 async fn lm_studio(endpoint: &Endpoint) -> Result<Vec<ListedModel>> {
     if let Ok(list) = get(endpoint, endpoint.address.root("/api/v0/models")?).await
-        && list["data"].is_array()
+        && list.get("data").is_some_and(Value::is_array)
     {
         return Ok(listed(&list));
     }
@@ -118,8 +118,8 @@ async fn lm_studio(endpoint: &Endpoint) -> Result<Vec<ListedModel>> {
 async fn ollama(endpoint: &Endpoint) -> Result<Vec<ListedModel>> {
     let tags = get(endpoint, endpoint.address.join("/api/tags")?).await?;
     let running = get(endpoint, endpoint.address.join("/api/ps")?).await.unwrap_or_default();
-    let running = running["models"].as_array().cloned().unwrap_or_default();
-    let Some(tags) = tags["models"].as_array() else {
+    let running = running.get("models").and_then(Value::as_array).cloned().unwrap_or_default();
+    let Some(tags) = tags.get("models").and_then(Value::as_array) else {
         return Err(Error::Protocol { detail: refusal::words(&tags.to_string()) });
     };
     let models = tags.iter().enumerate().filter_map(|(number, tag)| {
@@ -140,7 +140,7 @@ async fn ollama(endpoint: &Endpoint) -> Result<Vec<ListedModel>> {
 async fn trained(endpoint: &Endpoint, model: &str) -> Option<u32> {
     let url = endpoint.address.join("/api/show").ok()?;
     let shown = fetch(endpoint, Method::POST, url, Some(json!({ "model": model }))).await.ok()?;
-    let info = shown["model_info"].as_object()?;
+    let info = shown.get("model_info").and_then(Value::as_object)?;
     let size = info.iter().find(|(name, _)| name.ends_with(".context_length"))?;
     known(size.1)
 }
@@ -187,7 +187,10 @@ fn known(value: &Value) -> Option<u32> {
 mod tests {
     use super::*;
 
-    fn sizes(list: &str) -> Vec<(String, Option<u32>, Option<u32>, Option<u32>)> {
+    /// Id, window, longest prompt, longest answer.
+    type Sizes = (String, Option<u32>, Option<u32>, Option<u32>);
+
+    fn sizes(list: &str) -> Vec<Sizes> {
         let list = serde_json::from_str(list).unwrap();
         let models = listed(&list).into_iter();
         models.map(|one| (one.id, one.window, one.loaded_window, one.max_output)).collect()

@@ -43,6 +43,17 @@ impl Store {
         .await
     }
 
+    /// What holds in all sessions.
+    pub async fn lasting_grants(&self) -> Result<Vec<Grant>> {
+        self.read(|tx| {
+            let mut statement =
+                tx.prepare_cached("SELECT * FROM grants WHERE session_id IS NULL ORDER BY id")?;
+            let found = statement.query_map([], grant)?.collect::<rusqlite::Result<_>>()?;
+            Ok(found)
+        })
+        .await
+    }
+
     /// What holds in a session: its own grants and those for all.
     pub async fn grants(&self, session: SessionId) -> Result<Vec<Grant>> {
         self.read(move |tx| {

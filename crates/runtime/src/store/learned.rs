@@ -3,9 +3,11 @@
 use rusqlite::{OptionalExtension, Row, params};
 use serde::{Deserialize, Serialize};
 use skein_context::model::{ModelRef, ProviderId};
+use skein_context::tokens::Calibration;
 use specta::Type;
 
 use super::Store;
+use super::row::Json;
 use crate::error::Result;
 
 /// What using a model taught about it.
@@ -16,8 +18,8 @@ pub struct Learned {
     pub model: ModelRef,
     /// Tokens: the window an overflow error named.
     pub window: Option<u32>,
-    /// Reported tokens per token counted with a borrowed tokeniser.
-    pub factor: Option<f64>,
+    /// What its reports taught about counting for it.
+    pub calibration: Option<Calibration>,
 }
 
 impl Store {
@@ -28,7 +30,7 @@ impl Store {
                 .prepare_cached("SELECT * FROM learned WHERE model_provider = ?1 AND model = ?2")?
                 .query_row([&model.provider.0, &model.model], learned)
                 .optional()?;
-            Ok(found.unwrap_or(Learned { model, window: None, factor: None }))
+            Ok(found.unwrap_or(Learned { model, window: None, calibration: None }))
         })
         .await
     }
@@ -47,15 +49,21 @@ impl Store {
     /// Keeps what was learned of a model, in the place of what was known before.
     pub async fn set_learned(&self, learned: Learned, now: i64) -> Result<()> {
         self.write(move |tx| {
-            let Learned { model, window, factor } = learned;
+            let Learned { model, window, calibration } = learned;
             tx.prepare_cached(
-                "INSERT INTO learned (model_provider, model, window, factor, updated_at)
+                "INSERT INTO learned (model_provider, model, window, calibration, updated_at)
                  VALUES (?1, ?2, ?3, ?4, ?5)
                  ON CONFLICT (model_provider, model) DO UPDATE
-                 SET window = excluded.window, factor = excluded.factor,
+                 SET window = excluded.window, calibration = excluded.calibration,
                      updated_at = excluded.updated_at",
             )?
-            .execute(params![model.provider.0, model.model, window, factor, now])?;
+            .execute(params![
+                model.provider.0,
+                model.model,
+                window,
+                calibration.map(Json),
+                now
+            ])?;
             Ok(())
         })
         .await
@@ -63,12 +71,13 @@ impl Store {
 }
 
 fn learned(row: &Row) -> rusqlite::Result<Learned> {
+    let calibration: Option<Json<Calibration>> = row.get("calibration")?;
     Ok(Learned {
         model: ModelRef {
             provider: ProviderId(row.get("model_provider")?),
             model: row.get("model")?,
         },
         window: row.get("window")?,
-        factor: row.get("factor")?,
+        calibration: calibration.map(|Json(calibration)| calibration),
     })
 }

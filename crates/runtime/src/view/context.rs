@@ -18,7 +18,7 @@ pub struct Estimate {
     /// Where the strategy acts by itself; `None` when it does not (off, or unknown window).
     pub acts_at: Option<u32>,
     /// The model it would be sent to.
-    pub model: Option<ModelRef>,
+    pub model: ModelRef,
 }
 
 /// D16: the indicator, and the chart of a thread's health.

@@ -1,10 +1,10 @@
 //! Sessions, their threads and a page of a transcript.
 
 use serde::{Deserialize, Serialize};
-use skein_context::message::{BlobId, ContentPart, Message, MessageId, PointId};
+use skein_context::message::{ContentPart, Message, MessageId, PointId};
 use skein_context::model::ModelRef;
 use skein_context::policy::Strategy;
-use skein_context::session::{Session, SessionId, Thread, ThreadId};
+use skein_context::session::{Session, SessionId, Thread};
 use specta::Type;
 
 /// A line of the sidebar.
@@ -45,8 +45,8 @@ pub struct SessionView {
     pub session: Session,
     /// Newest first.
     pub threads: Vec<Thread>,
-    /// The model the next message goes to; `None` when none is configured.
-    pub model: Option<ModelRef>,
+    /// The model the next message goes to.
+    pub model: ModelRef,
     /// What happens by itself as the window fills, overrides applied.
     pub strategy: Strategy,
     /// Whether it happens by itself, overrides applied.
@@ -62,7 +62,7 @@ pub struct SessionView {
 /// Which part of a transcript is asked for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(tag = "type", rename_all = "camelCase", rename_all_fields = "camelCase")]
-pub enum Place {
+pub enum PageAt {
     /// Its end.
     End {},
     /// What comes before a message.
@@ -140,34 +140,4 @@ pub enum TurnEnd {
     Interrupted,
     /// The limit of generations per turn was reached: "Continue" goes on.
     GenerationLimit,
-}
-
-/// A file taken in for a message.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Type)]
-#[serde(rename_all = "camelCase")]
-pub struct Attachment {
-    /// The image or file part to send.
-    pub part: ContentPart,
-    /// Where its bytes are, for a thumbnail.
-    pub blob: BlobId,
-}
-
-/// A hit of the search.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Type)]
-#[serde(rename_all = "camelCase")]
-pub struct SearchHit {
-    /// Where it is.
-    pub session_id: SessionId,
-    /// Where it is.
-    pub thread_id: ThreadId,
-    /// The message; `None` for a title.
-    pub message_id: Option<MessageId>,
-    /// Title of the session.
-    pub title: Option<String>,
-    /// The words around it.
-    pub snippet: String,
-    /// Character ranges `[from, to)` of the snippet that match.
-    pub matches: Vec<(u32, u32)>,
-    /// Milliseconds since the epoch.
-    pub created_at: i64,
 }

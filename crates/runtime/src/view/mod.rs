@@ -6,7 +6,13 @@
 mod compaction;
 mod context;
 mod conversation;
+mod data;
+mod providers;
+mod settings;
 
 pub use compaction::*;
 pub use context::*;
 pub use conversation::*;
+pub use data::*;
+pub use providers::*;
+pub use settings::*;

@@ -20,6 +20,7 @@ use futures::{StreamExt, stream};
 use serde_json::json;
 use skein_context::counting::Counts;
 use skein_context::message::ContentPart;
+use skein_context::model::{ModelRef, ModelSpec, ProviderId, Source, Sourced};
 use skein_context::tokens::TokenCounter;
 use skein_context::usage::TokenUsage;
 use skein_context::window::Prompt;
@@ -37,6 +38,33 @@ pub const KIND: &str = "demo";
 
 /// Its models: ids and windows in tokens.
 pub const MODELS: [(&str, u32); 2] = [("demo-8k", 8_192), ("demo-128k", 131_072)];
+
+/// The provider's key: it is in no settings file.
+pub const ID: &str = "demo";
+
+/// One of its models.
+pub fn model(id: &str) -> ModelRef {
+    ModelRef { provider: ProviderId(ID.to_owned()), model: id.to_owned() }
+}
+
+/// The model a newcomer talks to: small, so that a conversation's whole life is soon seen.
+pub fn default_model() -> ModelRef {
+    model("demo-8k")
+}
+
+/// What is known of one of its models.
+pub fn spec(id: &str) -> ModelSpec {
+    let window = MODELS.iter().find(|(known, _)| *known == id).map(|(_, window)| *window);
+    let sourced = |value| Sourced { value, source: Source::Provider };
+    ModelSpec {
+        window: window.map(sourced),
+        max_output: window.map(|window| sourced(window / 4)),
+        tools: Some(true),
+        images: Some(false),
+        reasoning: Some(false),
+        ..ModelSpec::default()
+    }
+}
 
 /// Room for an answer that a prompt must leave, in tokens.
 const ROOM: u32 = 16;

@@ -1,0 +1,185 @@
+//! The composition root: the rooms brought together, and what the window may ask for.
+//!
+//! Every operation of the window is a method here, in the file of its subject. Not here: what a turn
+//! or a compaction does (`turn`, `compact`), how anything is decided (`context`).
+
+pub(crate) mod ask;
+mod attachments;
+mod compactions;
+pub(crate) mod context;
+mod data;
+mod desk;
+mod estimates;
+mod loaded;
+mod messages;
+mod models;
+mod naming;
+mod passages;
+mod prefixes;
+mod providers;
+mod record;
+mod reminders;
+mod searches;
+mod sessions;
+mod settings;
+pub(crate) mod threads;
+mod tools;
+mod turns;
+
+use std::collections::HashMap;
+use std::future::Future;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock};
+use std::time::{SystemTime, UNIX_EPOCH};
+
+use skein_context::session::SessionId;
+use tokio::sync::broadcast;
+
+use crate::error::Result;
+use crate::events::{Changed, Topic};
+use crate::live::Live;
+use crate::memory::Memory;
+use crate::net::{HostLog, Net, NetworkSettings};
+use crate::places::Places;
+use crate::secrets::Secrets;
+use crate::settings::SettingsFile;
+use crate::skills::Skills;
+use crate::store::Store;
+use crate::tools::mcp::hub::Hub;
+use loaded::Shelf;
+use models::Models;
+use prefixes::Prefixes;
+
+/// How many broadcasts a slow window may fall behind before it is told to read everything again.
+const BACKLOG: usize = 256;
+
+/// The running program, without its window.
+pub struct App {
+    pub(crate) store: Store,
+    pub(crate) settings: SettingsFile,
+    pub(crate) secrets: Arc<Secrets>,
+    pub(crate) places: Places,
+    pub(crate) shelf: Shelf,
+    pub(crate) models: Models,
+    pub(crate) hub: Hub,
+    net: RwLock<Net>,
+    memory: Memory,
+    skills: Skills,
+    prefixes: Prefixes,
+    lives: Mutex<HashMap<SessionId, Arc<Live>>>,
+    changes: broadcast::Sender<Changed>,
+    runtime: tokio::runtime::Handle,
+}
+
+impl App {
+    /// Opens everything. Blocks on the database; contacts nobody. Must be called within a tokio
+    /// runtime, which then runs what goes on in the background.
+    ///
+    /// # Errors
+    /// Those of [`Store::open`].
+    pub fn open(places: Places) -> Result<Arc<Self>> {
+        let store = Store::open(&places, now())?;
+        let settings = SettingsFile::open(&places);
+        let secrets = Arc::new(Secrets::open(&places));
+        let (changes, _) = broadcast::channel(BACKLOG);
+        let runtime = tokio::runtime::Handle::current();
+        let hosts = Arc::new(Hosts { store: store.clone(), runtime: runtime.clone() });
+        let net = Net::new(&settings.get().network, hosts)?;
+        let tell = changes.clone();
+        let on_change = Arc::new(move || {
+            // Nobody listens before the window is there.
+            let _ = tell.send(Changed { topics: vec![Topic::Tools {}] });
+        });
+        let app = Arc::new(Self {
+            hub: Hub::new(net.clone(), tools::values(Arc::clone(&secrets)), on_change),
+            secrets,
+            shelf: Shelf::default(),
+            models: Models::default(),
+            net: RwLock::new(net),
+            memory: Memory::default(),
+            skills: Skills::default(),
+            prefixes: Prefixes::default(),
+            lives: Mutex::default(),
+            store,
+            settings,
+            places,
+            changes,
+            runtime,
+        });
+        app.begin_background();
+        Ok(app)
+    }
+
+    /// What changes, from now on.
+    pub fn changes(&self) -> broadcast::Receiver<Changed> {
+        self.changes.subscribe()
+    }
+
+    /// Milliseconds since the epoch.
+    pub(crate) fn now(&self) -> i64 {
+        now()
+    }
+
+    pub(crate) fn changed(&self, topics: impl IntoIterator<Item = Topic>) {
+        // Nobody listens before the window is there.
+        let _ = self.changes.send(Changed { topics: topics.into_iter().collect() });
+    }
+
+    pub(crate) fn net(&self) -> Net {
+        self.net.read().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    /// The proxy setting changed.
+    pub(crate) fn renew_net(&self, settings: &NetworkSettings) -> Result<()> {
+        let hosts = Hosts { store: self.store.clone(), runtime: self.runtime.clone() };
+        let net = Net::new(settings, Arc::new(hosts))?;
+        *self.net.write().unwrap_or_else(PoisonError::into_inner) = net;
+        Ok(())
+    }
+
+    /// Goes on in the background, until the program ends.
+    pub(crate) fn spawn(&self, work: impl Future<Output = ()> + Send + 'static) {
+        self.runtime.spawn(work);
+    }
+
+    fn lives(&self) -> MutexGuard<'_, HashMap<SessionId, Arc<Live>>> {
+        self.lives.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// What the start leaves for later: the vocabulary, the MCP servers, old deletions, the weekly
+    /// catalogue.
+    fn begin_background(self: &Arc<Self>) {
+        let app = Arc::clone(self);
+        self.spawn(async move {
+            let warming = tokio::task::spawn_blocking(skein_context::tokens::warm);
+            app.apply_servers().await;
+            let a_month_ago = app.now() - 30 * 24 * 60 * 60 * 1_000;
+            if let Err(error) = app.store.purge(a_month_ago).await {
+                tracing::warn!(%error, "old deletions were not purged");
+            }
+            let _ = warming.await;
+            app.refresh_catalogue().await;
+        });
+    }
+}
+
+/// Notes every host in the store.
+struct Hosts {
+    store: Store,
+    runtime: tokio::runtime::Handle,
+}
+
+impl HostLog for Hosts {
+    fn contacted(&self, host: &str) {
+        let (store, host) = (self.store.clone(), host.to_owned());
+        self.runtime.spawn(async move {
+            if let Err(error) = store.note_host(host, String::new(), now()).await {
+                tracing::warn!(%error, "a host was not noted");
+            }
+        });
+    }
+}
+
+fn now() -> i64 {
+    let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+    i64::try_from(since.as_millis()).unwrap_or(i64::MAX)
+}

@@ -1,0 +1,98 @@
+//! One question to a model outside the conversation: a summary, a title.
+//!
+//! Not here: what is asked (`context::summary`), or replies in a conversation (`turn`).
+
+use std::collections::HashMap;
+
+use futures::StreamExt;
+use skein_context::model::ModelRef;
+use skein_context::session::ThreadId;
+use skein_context::window::Prompt;
+use tokio_util::sync::CancellationToken;
+
+use super::App;
+use crate::error::{Error, NotCompacted, Result};
+use crate::providers::{FinishReason, Request, StreamEvent};
+use crate::store::{Generation, Purpose};
+
+/// A question.
+pub(crate) struct Question<'a> {
+    pub thread: ThreadId,
+    pub purpose: Purpose,
+    pub model: &'a ModelRef,
+    pub prompt: Prompt,
+    /// Tokens.
+    pub max_output: u32,
+}
+
+/// What came back.
+pub(crate) struct Answer {
+    pub text: String,
+    /// `None`: the stream was cut.
+    pub finish: Option<FinishReason>,
+}
+
+impl App {
+    /// Asks, and hands on the words as they arrive. The generation is stored with its usage.
+    pub(crate) async fn ask(
+        &self,
+        question: Question<'_>,
+        cancel: &CancellationToken,
+        mut heard: impl FnMut(&str) + Send,
+    ) -> Result<Answer> {
+        let Question { thread, purpose, model, prompt, max_output } = question;
+        let started_at = self.now();
+        let spec = self.spec(model).await?;
+        let request = Request {
+            model: model.model.clone(),
+            prompt,
+            blobs: HashMap::new(),
+            max_output: Some(max_output),
+            window: spec.window.map(|window| window.value),
+        };
+        let provider = self.provider(&model.provider).await?;
+        let cancelled = || Error::NotCompacted { reason: NotCompacted::Cancelled };
+        let mut stream = tokio::select! {
+            stream = provider.stream(request) => stream?,
+            () = cancel.cancelled() => return Err(cancelled()),
+        };
+        let mut answer = Answer { text: String::new(), finish: None };
+        let mut usage = skein_context::usage::TokenUsage::default();
+        loop {
+            let event = tokio::select! {
+                event = stream.next() => event,
+                () = cancel.cancelled() => return Err(cancelled()),
+            };
+            match event {
+                Some(Ok(StreamEvent::Text { delta })) => {
+                    heard(&delta);
+                    answer.text.push_str(&delta);
+                }
+                Some(Ok(StreamEvent::Usage { usage: reported })) => usage = reported,
+                Some(Ok(StreamEvent::Finished { reason })) => answer.finish = Some(reason),
+                Some(Ok(
+                    StreamEvent::Retrying { .. }
+                    | StreamEvent::Reasoning { .. }
+                    | StreamEvent::ReasoningSignature { .. }
+                    | StreamEvent::ToolCall { .. }
+                    | StreamEvent::ToolArgs { .. },
+                )) => {}
+                Some(Err(error)) => return Err(error),
+                None => break,
+            }
+        }
+        let generation = Generation {
+            message_id: None,
+            point: None,
+            purpose,
+            model: model.clone(),
+            usage,
+            health: None,
+            finish: None,
+            started_at,
+            duration_ms: u32::try_from(self.now() - started_at).unwrap_or(u32::MAX),
+        };
+        self.store.add_generation(thread, generation).await?;
+        Ok(answer)
+    }
+}

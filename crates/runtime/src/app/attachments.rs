@@ -1,0 +1,37 @@
+//! Pictures and files for a message.
+
+use std::path::Path;
+
+use skein_context::message::{BlobId, ContentPart};
+
+use super::App;
+use crate::attach::{self, MAX_BYTES};
+use crate::error::{Error, Result};
+
+impl App {
+    /// Takes in a file by its path.
+    pub async fn attach_file(&self, path: String) -> Result<ContentPart> {
+        let file = Path::new(&path);
+        let name = file.file_name().map_or_else(|| path.clone(), |it| it.to_string_lossy().into());
+        let refuse = |detail: &str| Error::BadFile { name: name.clone(), detail: detail.into() };
+        let size = tokio::fs::metadata(file).await.map_err(|_| refuse("unreadable"))?.len();
+        if size > MAX_BYTES as u64 {
+            return Err(refuse("tooLarge"));
+        }
+        let bytes = tokio::fs::read(file).await.map_err(|_| refuse("unreadable"))?;
+        self.attach_bytes(name, bytes).await
+    }
+
+    /// Takes in what was pasted or dropped.
+    pub async fn attach_bytes(&self, name: String, bytes: Vec<u8>) -> Result<ContentPart> {
+        let taken = attach::take(&name, &bytes)?;
+        let size = bytes.len();
+        let blob = self.store.put_blob(bytes, self.now()).await?;
+        Ok(attach::part(taken, blob, name, size))
+    }
+
+    /// The bytes of an attachment, for a thumbnail.
+    pub async fn blob(&self, id: BlobId) -> Result<Vec<u8>> {
+        self.store.blob(id).await
+    }
+}

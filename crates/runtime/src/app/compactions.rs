@@ -1,0 +1,210 @@
+//! Compactions by the person's hand, in the background, taken back, renewed and looked into.
+
+use std::sync::Arc;
+
+use skein_context::anchors;
+use skein_context::compaction::Purpose;
+use skein_context::compaction::{CompactionPoint, CompactionTrigger, Outlook, Plan, plan};
+use skein_context::gate::{Decision, Trigger};
+use skein_context::message::{ContentPart, MessageId, PointId};
+use skein_context::session::{SessionId, ThreadId};
+
+use super::App;
+use super::context::Context;
+use crate::compact::{self, Order};
+use crate::error::{Error, NotCompacted, Result};
+use crate::events::Topic;
+use crate::live::Live;
+use crate::store::AutomaticEvent;
+use crate::view::{AnchorLine, CompactionPreview, CompactionStatus, Comparison};
+
+impl App {
+    /// What a compaction would do.
+    ///
+    /// # Errors
+    /// [`Error::NotCompacted`] where nothing is old enough, [`Error::Stuck`] where it would not help.
+    pub async fn preview_compaction(&self, session: SessionId) -> Result<CompactionPreview> {
+        let context = self.context(session).await?;
+        let plan = by_hand(&context, Purpose::Person)?;
+        let path = &context.loaded.path;
+        let end = path.iter().position(|message| message.id == plan.boundary);
+        let end = end.map_or(0, |end| end + 1);
+        let pinned = path.iter().take(end).filter(|message| message.pinned).count();
+        let count = |number: usize| u32::try_from(number).unwrap_or(u32::MAX);
+        Ok(CompactionPreview {
+            before: plan.before,
+            after: plan.expected_after,
+            covers: count(plan.covered.len()),
+            keeps: count(path.len() - end),
+            pinned: count(pinned),
+            model: self.summary_models(&context.model).await?.into_iter().next(),
+        })
+    }
+
+    /// Compacts by the person's hand and returns when it is done.
+    pub async fn compact(self: &Arc<Self>, session: SessionId, keep: Option<String>) -> Result<()> {
+        let context = self.context(session).await?;
+        let plan = by_hand(&context, Purpose::Person)?;
+        let keep = keep.map(|keep| keep.trim().to_owned()).filter(|keep| !keep.is_empty());
+        self.carry_out(&context, Order { plan, trigger: CompactionTrigger::Manual, keep }).await
+    }
+
+    /// Writes the latest summary anew from the originals.
+    pub async fn renew_summary(self: &Arc<Self>, session: SessionId) -> Result<()> {
+        let context = self.context(session).await?;
+        let plan = by_hand(&context, Purpose::Renewal)?;
+        let trigger = CompactionTrigger::Renewal;
+        self.carry_out(&context, Order { plan, trigger, keep: None }).await
+    }
+
+    async fn carry_out(self: &Arc<Self>, context: &Context, order: Order) -> Result<()> {
+        let live = self.live(context.session.id);
+        compact::carry_out(self, &live, context, order).await.map(|_| ())
+    }
+
+    /// Stops the compaction that runs; nothing changes.
+    pub async fn cancel_compaction(&self, session: SessionId) -> Result<()> {
+        self.live(session).cancel_compaction();
+        Ok(())
+    }
+
+    /// What the compaction of a session is doing, or how the last one ended.
+    pub async fn compaction_status(&self, session: SessionId) -> Result<CompactionStatus> {
+        Ok(self.live(session).compaction_status())
+    }
+
+    /// Takes back the latest point.
+    pub async fn undo_compaction(&self, thread: ThreadId) -> Result<()> {
+        self.store.undo_latest_point(thread, self.now()).await?;
+        self.thread_changed(thread).await
+    }
+
+    /// Puts back the point undone last.
+    pub async fn redo_compaction(&self, thread: ThreadId) -> Result<()> {
+        self.store.redo_point(thread).await?;
+        self.thread_changed(thread).await
+    }
+
+    /// The person's own words for a summary.
+    pub async fn edit_summary(&self, message: MessageId, text: String) -> Result<()> {
+        let stored = self.store.message(message).await?;
+        if !stored.is_summary() {
+            return Err(Error::Invalid { detail: "not a summary".into() });
+        }
+        if text.trim().is_empty() {
+            return Err(Error::NotCompacted { reason: NotCompacted::Empty });
+        }
+        self.store.set_parts(message, vec![ContentPart::Text { text }]).await?;
+        self.thread_changed(stored.thread_id).await
+    }
+
+    /// What was covered beside what is kept.
+    pub async fn compare(&self, point: PointId, thread: ThreadId) -> Result<Comparison> {
+        let points = self.store.points(thread).await?;
+        let found = points.into_iter().find(|it| it.id == point);
+        let point = found.ok_or_else(|| Error::NotFound { what: "compaction".into() })?;
+        let covered = self.store.path_to(point.boundary_message_id).await?;
+        let summary = self.store.message(point.summary_message_id).await?.text();
+        let sources = covered.clone();
+        let found =
+            tokio::task::spawn_blocking(move || anchors::extract(&anchors::sources(&sources)));
+        let found = found.await.unwrap_or_default();
+        Ok(Comparison { anchors: lines(&found, &point), covered, summary, point })
+    }
+
+    /// After a turn, in the background: the conversation is compacted while the person reads, and a
+    /// new session gets its title.
+    pub(crate) fn after_turn(self: &Arc<Self>, live: Arc<Live>) {
+        let app = Arc::clone(self);
+        self.spawn(async move {
+            if let Err(error) = app.tidy(&live).await {
+                tracing::warn!(%error, "what follows a turn failed");
+            }
+        });
+    }
+
+    async fn tidy(self: &Arc<Self>, live: &Arc<Live>) -> Result<()> {
+        let context = self.context(live.session_id).await?;
+        if !live.is_compacting() {
+            let decision = self.ask_gate(&context, Trigger::TurnCompleted, false).await?;
+            self.settle(live, &context, decision).await?;
+        }
+        self.name_session(&context).await
+    }
+
+    async fn settle(
+        self: &Arc<Self>,
+        live: &Arc<Live>,
+        context: &Context,
+        decision: Decision,
+    ) -> Result<()> {
+        let thread = context.loaded.thread.id;
+        match decision {
+            Decision::Compact { plan, .. } => {
+                let order = Order { plan, trigger: CompactionTrigger::Threshold, keep: None };
+                match compact::carry_out(self, live, context, order).await {
+                    Ok(_) | Err(Error::NotCompacted { .. } | Error::Busy {}) => Ok(()),
+                    Err(error) => Err(error),
+                }
+            }
+            Decision::Stuck { floor, limit } => {
+                live.set_compaction_status(CompactionStatus::Failed {
+                    error: Error::Stuck { floor, limit },
+                });
+                let event = AutomaticEvent::Stuck { floor, limit };
+                self.store.log_automatic(thread, event, self.now()).await?;
+                self.changed([Topic::Compaction { session_id: live.session_id }]);
+                Ok(())
+            }
+            Decision::Paused { .. } => {
+                self.store.log_automatic(thread, AutomaticEvent::Stopped {}, self.now()).await?;
+                self.changed([Topic::Compaction { session_id: live.session_id }]);
+                Ok(())
+            }
+            Decision::Go {}
+            | Decision::Notice { .. }
+            | Decision::Clear { .. }
+            | Decision::Archive { .. }
+            | Decision::Withhold { .. }
+            | Decision::TooLong { .. } => Ok(()),
+        }
+    }
+
+    /// Compacts beside a call that leaves with the old context.
+    pub(crate) fn compact_meanwhile(self: &Arc<Self>, live: Arc<Live>, plan: Plan) {
+        let app = Arc::clone(self);
+        self.spawn(async move {
+            let order = Order { plan, trigger: CompactionTrigger::Threshold, keep: None };
+            let work = async {
+                let context = app.context(live.session_id).await?;
+                compact::carry_out(&app, &live, &context, order).await
+            };
+            if let Err(error) = work.await {
+                tracing::info!(%error, "the conversation was not compacted");
+            }
+        });
+    }
+}
+
+/// The plan of a compaction the person asked for.
+fn by_hand(context: &Context, purpose: Purpose) -> Result<Plan> {
+    match context.look(None, |window| plan(window, context.limits, purpose)) {
+        Outlook::Compact { plan } => Ok(plan),
+        Outlook::Fine {} => Err(Error::NotCompacted { reason: NotCompacted::NothingToCover }),
+        Outlook::Stuck { floor, limit } => Err(Error::Stuck { floor, limit }),
+    }
+}
+
+/// Facts of the originals, those that are carried first.
+fn lines(found: &[anchors::Anchor], point: &CompactionPoint) -> Vec<AnchorLine> {
+    let mut lines: Vec<_> = found
+        .iter()
+        .map(|anchor| AnchorLine {
+            text: anchor.text.clone(),
+            message_id: anchor.message,
+            carried: point.anchors.contains(&anchor.text),
+        })
+        .collect();
+    lines.sort_by_key(|line| !line.carried);
+    lines
+}

@@ -1,0 +1,181 @@
+//! Everything one call is made of, gathered from the rooms and counted: what the engine borrows to
+//! assemble, decide and explain.
+//!
+//! Not here: any decision (`context::gate`), or the acts that follow it (`turn`).
+
+use std::sync::Arc;
+
+use skein_context::counting::{CountedText, MessageTokens};
+use skein_context::gate::{Decision, GateState, Trigger, decide};
+use skein_context::health;
+use skein_context::limits::Limits;
+use skein_context::message::ContentPart;
+use skein_context::model::{ModelRef, ModelSpec};
+use skein_context::policy::Policy;
+use skein_context::recall;
+use skein_context::reminder::Reminder;
+use skein_context::session::{Session, SessionId};
+use skein_context::tokens::TokenCounter;
+use skein_context::usage::{Ledger, Report};
+use skein_context::window::{
+    Conversation, CountedReminder, Draft, Prefix, Prompt, Window, assemble,
+};
+
+use super::App;
+use super::loaded::Loaded;
+use crate::error::Result;
+use crate::store::{AutomaticEvent, Generation, Purpose};
+use crate::tools::toolbox::Toolbox;
+
+/// Everything one call is made of.
+pub(crate) struct Context {
+    pub session: Session,
+    pub model: ModelRef,
+    pub spec: ModelSpec,
+    pub policy: Policy,
+    pub limits: Limits,
+    pub counter: Arc<TokenCounter>,
+    pub loaded: Arc<Loaded>,
+    pub toolbox: Toolbox,
+    prefix: Arc<Prefix>,
+    reminders: Vec<Reminder>,
+    recall: Option<CountedText>,
+    passages: Option<CountedText>,
+}
+
+impl Context {
+    /// Looks at the window, with a draft that is not sent yet.
+    pub fn look<R>(
+        &self,
+        draft: Option<(&[ContentPart], &MessageTokens)>,
+        look: impl FnOnce(&Window<'_>) -> R,
+    ) -> R {
+        let counter = self.counter.as_ref();
+        let (path, points) = (self.loaded.counted(), self.loaded.covered());
+        let reminders: Vec<_> =
+            self.reminders.iter().map(|it| CountedReminder::new(counter, it)).collect();
+        look(&assemble(Conversation {
+            prefix: &self.prefix,
+            path: &path,
+            points: &points,
+            recall: self.recall.as_ref(),
+            passages: self.passages.as_ref(),
+            reminders: &reminders,
+            draft: draft.map(|(parts, tokens)| Draft { parts, tokens }),
+            policy: &self.policy,
+        }))
+    }
+
+    /// The request as it would be sent now.
+    pub fn prompt(&self) -> Prompt {
+        self.look(None, |window| window.prompt())
+    }
+
+    /// The longest answer to ask for: what the model can give, within what the window leaves.
+    pub fn max_output(&self) -> Option<u32> {
+        let most = self.spec.max_output.map(|most| most.value)?;
+        let used = self.look(None, |window| window.used.tokens);
+        let left = self.limits.window.map(|window| window.saturating_sub(used));
+        Some(left.map_or(most, |left| most.min(left.max(256))))
+    }
+
+    /// The last report of this thread.
+    pub async fn ledger(&self, app: &App) -> Result<Ledger> {
+        let generations = app.store.generations(self.loaded.thread.id).await?;
+        let last = generations.into_iter().rev().find(|it| it.purpose == Purpose::Reply);
+        Ok(Ledger { report: last.and_then(|generation| self.report(generation)) })
+    }
+
+    fn report(&self, generation: Generation) -> Option<Report> {
+        let message_id = generation.message_id?;
+        let at = self.loaded.path.iter().rposition(|message| message.id == message_id)?;
+        Some(Report {
+            message_id,
+            at: u32::try_from(at).ok()?,
+            point: generation.point,
+            model: generation.model,
+            usage: generation.usage,
+        })
+    }
+}
+
+impl App {
+    /// Gathers what the next call of a session would be made of.
+    pub(crate) async fn context(&self, session: SessionId) -> Result<Context> {
+        let session = self.store.session(session).await?;
+        let model = self.model_of(&session);
+        self.context_with(session, model).await
+    }
+
+    /// The same, as if another model were chosen.
+    pub(crate) async fn context_with(&self, session: Session, model: ModelRef) -> Result<Context> {
+        let spec = self.spec(&model).await?;
+        let counter = self.counter(&model).await?;
+        let settings = self.settings.get();
+        let policy = Policy::resolve(&settings.policy(), &session.overrides, &spec.limits);
+        let loaded = self.shelf.get(&self.store, session.current_thread, &counter).await?;
+        let has_past = !loaded.points.is_empty() || loaded.thread.number > 1;
+        let toolbox = self.toolbox(&session, &spec, policy.strategy, has_past).await;
+        let prefix = self.prefix(&session, &toolbox, &counter).await;
+        let reminders = self.store.reminders(session.id).await?;
+        let has_tools = toolbox.get("search_history").is_some();
+        let recall = has_tools.then(|| CountedText::new(counter.as_ref(), recall::LINE));
+        let mut context = Context {
+            limits: Limits::of(&spec),
+            session,
+            model,
+            spec,
+            policy,
+            counter,
+            loaded,
+            toolbox,
+            prefix,
+            reminders,
+            recall,
+            passages: None,
+        };
+        if !has_tools && settings.recall_passages {
+            context.passages = self.passages(&context);
+        }
+        Ok(context)
+    }
+
+    /// Asks the gate, and stores where the thread stands now.
+    pub(crate) async fn ask_gate(
+        &self,
+        context: &Context,
+        trigger: Trigger,
+        compacted: bool,
+    ) -> Result<Decision> {
+        let thread = context.loaded.thread.id;
+        let remediation = self.store.remediation(thread).await?;
+        let health = self.last_health(thread).await?;
+        let state = GateState {
+            limits: context.limits,
+            health: health.as_ref(),
+            remediation,
+            cadence: health::cadence(&context.spec),
+            queued: false,
+            compacted,
+            failures: self.failures(thread).await?,
+        };
+        let verdict = context.look(None, |window| decide(window, &state, trigger));
+        if verdict.remediation != remediation {
+            self.store.set_remediation(thread, verdict.remediation).await?;
+        }
+        Ok(verdict.decision)
+    }
+
+    /// Compactions that failed in a row by themselves.
+    async fn failures(&self, thread: skein_context::session::ThreadId) -> Result<u32> {
+        let log = self.store.automatic_log(thread).await?;
+        let since = log
+            .iter()
+            .rev()
+            .take_while(|entry| !matches!(entry.event, AutomaticEvent::Compacted { .. }));
+        let failed = since
+            .filter(|entry| matches!(entry.event, AutomaticEvent::NotCompacted { .. }))
+            .count();
+        Ok(u32::try_from(failed).unwrap_or(u32::MAX))
+    }
+}

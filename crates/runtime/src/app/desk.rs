@@ -1,0 +1,182 @@
+//! What the built-in tools need of the store, each bound to one session.
+
+use std::sync::Arc;
+
+use async_trait::async_trait;
+use skein_context::message::{ContentPart, Origin, OutputId, Role, ToolCall, ToolState};
+use skein_context::reminder::{ReminderId, Scope};
+use skein_context::session::SessionId;
+use tokio::sync::broadcast;
+
+use super::now;
+use crate::error::{Error, Result};
+use crate::events::{Changed, Topic};
+use crate::live::Live;
+use crate::store::{Hit, Matching, NewReminder, Query, Store};
+use crate::tools::desk::{History, Mind, Passage, Reminders, Results, StoredResult};
+use crate::tools::output;
+
+/// Characters shown on each side of what was found.
+const MARGIN: u32 = 300;
+
+/// How many stored results are listed.
+const LISTED: usize = 50;
+
+/// The desk of one session.
+pub(super) struct SessionDesk {
+    pub store: Store,
+    pub changes: broadcast::Sender<Changed>,
+    pub live: Arc<Live>,
+}
+
+impl SessionDesk {
+    fn session(&self) -> SessionId {
+        self.live.session_id
+    }
+
+    fn reminders_changed(&self) {
+        // Nobody listens before the window is there.
+        let _ = self.changes.send(Changed { topics: vec![Topic::Reminders {}] });
+    }
+}
+
+#[async_trait]
+impl History for SessionDesk {
+    async fn search(&self, query: &str, limit: u32) -> Result<Vec<Passage>> {
+        let query = Query {
+            text: query.to_owned(),
+            session: Some(self.session()),
+            matching: Matching::Any,
+            limit,
+            margin: MARGIN,
+        };
+        let hits = self.store.search(query).await?;
+        Ok(hits.into_iter().filter_map(passage).collect())
+    }
+}
+
+fn passage(hit: Hit) -> Option<Passage> {
+    let place = hit.place?;
+    Some(Passage {
+        thread: place.thread_number,
+        message: place.message_id,
+        origin: match place.role {
+            Role::User => Origin::Person,
+            Role::Assistant => Origin::Model,
+        },
+        text: hit.excerpt.into_iter().map(|piece| piece.text).collect(),
+    })
+}
+
+#[async_trait]
+impl Results for SessionDesk {
+    async fn list(&self) -> Result<Vec<StoredResult>> {
+        let calls = self.calls().await?;
+        Ok(calls.into_iter().rev().filter_map(stored).take(LISTED).collect())
+    }
+
+    async fn read(&self, key: &str) -> Result<Option<String>> {
+        if let Ok(id) = key.parse() {
+            return match self.store.output(self.session(), OutputId(id)).await {
+                Ok(text) => Ok(Some(text)),
+                Err(Error::NotFound { .. }) => Ok(None),
+                Err(error) => Err(error),
+            };
+        }
+        let call = self.calls().await?.into_iter().rev().find(|call| call.call_id == key);
+        Ok(call.and_then(|call| match call.state {
+            ToolState::Done { output } => Some(output.text),
+            ToolState::Failed { message } => Some(message),
+            ToolState::Pending {}
+            | ToolState::AwaitingApproval {}
+            | ToolState::Running { .. }
+            | ToolState::Denied {}
+            | ToolState::Cancelled {} => None,
+        }))
+    }
+}
+
+impl SessionDesk {
+    /// Every call of the session, oldest first.
+    async fn calls(&self) -> Result<Vec<ToolCall>> {
+        let mut calls = Vec::new();
+        let mut threads = self.store.threads(self.session()).await?;
+        threads.sort_by_key(|thread| thread.number);
+        for thread in threads {
+            let path = self.store.path_after(thread.id, None).await?;
+            let parts = path.into_iter().flat_map(|message| message.parts);
+            calls.extend(parts.filter_map(|part| match part {
+                ContentPart::Tool { call } => Some(call),
+                ContentPart::Text { .. }
+                | ContentPart::Reasoning { .. }
+                | ContentPart::Image { .. }
+                | ContentPart::File { .. } => None,
+            }));
+        }
+        Ok(calls)
+    }
+}
+
+fn stored(call: ToolCall) -> Option<StoredResult> {
+    let ToolState::Done { output: result } = call.state else { return None };
+    let (key, chars) = match result.whole {
+        Some(whole) => (whole.id.0.to_string(), whole.chars),
+        None => (call.call_id, output::count(&result.text)),
+    };
+    Some(StoredResult { key, tool: call.name, args: call.args, chars })
+}
+
+#[async_trait]
+impl Reminders for SessionDesk {
+    async fn add(&self, content: &str, everywhere: bool, continuation: bool) -> Result<ReminderId> {
+        let scope = if everywhere {
+            Scope::Everywhere {}
+        } else {
+            Scope::Session { session_id: self.session() }
+        };
+        let new = NewReminder {
+            content: content.to_owned(),
+            scope,
+            origin: Origin::Model,
+            continuation,
+            created_at: now(),
+        };
+        let reminder = self.store.add_reminder(new).await?;
+        self.reminders_changed();
+        Ok(reminder.id)
+    }
+
+    async fn update(&self, id: ReminderId, content: &str) -> Result<()> {
+        self.visible(id).await?;
+        let now = now();
+        self.store.update_reminder(id, content.to_owned(), now).await?;
+        self.reminders_changed();
+        Ok(())
+    }
+
+    async fn delete(&self, id: ReminderId) -> Result<()> {
+        self.visible(id).await?;
+        self.store.delete_reminder(id).await?;
+        self.reminders_changed();
+        Ok(())
+    }
+}
+
+impl SessionDesk {
+    /// A reminder of another session is as unknown as one that never was.
+    async fn visible(&self, id: ReminderId) -> Result<()> {
+        let reminders = self.store.reminders(self.session()).await?;
+        if reminders.iter().any(|reminder| reminder.id == id) {
+            return Ok(());
+        }
+        Err(Error::NotFound { what: "reminder".into() })
+    }
+}
+
+#[async_trait]
+impl Mind for SessionDesk {
+    async fn clear(&self, package: Option<&str>) -> Result<()> {
+        self.live.request_clear(package.map(str::to_owned));
+        Ok(())
+    }
+}

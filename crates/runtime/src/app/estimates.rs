@@ -1,0 +1,129 @@
+//! How full the window is and what fills it, for the person.
+
+use skein_context::breakdown::{Breakdown, breakdown};
+use skein_context::counting::{MessageTokens, count_parts};
+use skein_context::message::{ContentPart, MessageKind, MessageState, Origin, Role};
+use skein_context::policy::{Policy, Strategy};
+use skein_context::session::{SessionId, ThreadId};
+
+use super::App;
+use super::context::Context;
+use crate::error::{Error, Result};
+use crate::events::Topic;
+use crate::store::{Draft, LogEntry, NewMessage, Parent, Purpose};
+use crate::view::{Estimate, HealthPoint, HealthView, SeenByModel};
+
+impl App {
+    /// The numbers beside the box: everything that would be sent now, the draft included.
+    pub async fn estimate(&self, session: SessionId, draft: Draft) -> Result<Estimate> {
+        let context = self.context(session).await?;
+        let drafted = Drafted::new(&context, draft);
+        Ok(Estimate {
+            used: context.look(drafted.as_draft(), |window| window.used),
+            window: context.spec.window.or(context.spec.max_input),
+            acts_at: acts_at(&context),
+            model: context.model,
+        })
+    }
+
+    /// Q01: rows that sum to the window.
+    pub async fn breakdown(&self, session: SessionId) -> Result<Breakdown> {
+        let context = self.context(session).await?;
+        self.breakdown_of(&context).await
+    }
+
+    async fn breakdown_of(&self, context: &Context) -> Result<Breakdown> {
+        let ledger = context.ledger(self).await?;
+        Ok(context.look(None, |window| {
+            breakdown(window, context.limits, ledger.current(window, &context.model))
+        }))
+    }
+
+    /// The request itself, part by part.
+    pub async fn seen_by_model(&self, session: SessionId, draft: Draft) -> Result<SeenByModel> {
+        let context = self.context(session).await?;
+        let drafted = Drafted::new(&context, draft);
+        Ok(context.look(drafted.as_draft(), |window| SeenByModel {
+            lines: window.view(),
+            total: window.used,
+        }))
+    }
+
+    /// D16: the indicator and the chart of the current thread.
+    pub async fn health(&self, session: SessionId) -> Result<HealthView> {
+        let thread = self.store.session(session).await?.current_thread;
+        let generations = self.store.generations(thread).await?;
+        let history: Vec<_> = generations
+            .into_iter()
+            .filter(|generation| generation.purpose == Purpose::Reply)
+            .filter_map(|generation| {
+                Some(HealthPoint {
+                    at: generation.started_at,
+                    health: generation.health?,
+                    cached: generation.usage.cached,
+                })
+            })
+            .collect();
+        Ok(HealthView { latest: history.last().map(|point| point.health.clone()), history })
+    }
+
+    /// `/context`: the breakdown as a card in the conversation, never sent to the model.
+    pub async fn post_context(&self, session: SessionId) -> Result<()> {
+        let context = self.context(session).await?;
+        let breakdown = self.breakdown_of(&context).await?;
+        let json = serde_json::to_string(&breakdown)
+            .map_err(|error| Error::Storage { detail: error.to_string() })?;
+        let thread_id = context.loaded.thread.id;
+        let card = NewMessage {
+            parent: Parent::Leaf,
+            kind: MessageKind::Card {},
+            role: Role::User,
+            origin: Origin::Runtime,
+            parts: vec![ContentPart::Text { text: json }],
+            state: MessageState::Complete {},
+            model: Some(context.model),
+            created_at: self.now(),
+        };
+        self.store.append_message(thread_id, card).await?;
+        self.changed([Topic::Thread { thread_id }]);
+        Ok(())
+    }
+
+    /// Everything that happened by itself in a thread, oldest first.
+    pub async fn automatic_log(&self, thread: ThreadId) -> Result<Vec<LogEntry>> {
+        self.store.automatic_log(thread).await
+    }
+}
+
+/// Where the strategy acts by itself: the reported prompt size for `remind`, else the estimate.
+fn acts_at(context: &Context) -> Option<u32> {
+    let Policy { automatic: true, strategy, .. } = context.policy else { return None };
+    match strategy {
+        Strategy::Summarize => context.limits.threshold(&context.policy),
+        Strategy::Archive => context.limits.archive_above(&context.policy),
+        Strategy::Remind => {
+            let limit = context.spec.limit()?;
+            Some(skein_context::health::Thresholds::of(limit, &context.spec).optimal)
+        }
+    }
+}
+
+/// A draft with its tokens; empty when nothing is written.
+struct Drafted {
+    parts: Vec<ContentPart>,
+    tokens: MessageTokens,
+}
+
+impl Drafted {
+    fn new(context: &Context, draft: Draft) -> Self {
+        let words = Some(draft.text).filter(|text| !text.trim().is_empty());
+        let text = words.map(|text| ContentPart::Text { text });
+        let parts: Vec<_> = text.into_iter().chain(draft.attachments).collect();
+        let tokens = count_parts(context.counter.as_ref(), &parts);
+        Self { parts, tokens }
+    }
+
+    fn as_draft(&self) -> Option<(&[ContentPart], &MessageTokens)> {
+        (!self.parts.is_empty()).then_some((self.parts.as_slice(), &self.tokens))
+    }
+}

@@ -1,0 +1,199 @@
+//! A thread's path held in memory with its counts, so that asking about a window costs next to
+//! nothing, however long the conversation.
+//!
+//! Kept in step by whoever writes: a message that was added is added here too, anything else drops
+//! the copy. Not here: deciding anything (`context`).
+
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use skein_context::compaction::{CompactionPoint, fingerprint};
+use skein_context::counting::{Counted, CountedText, MessageTokens, count_message};
+use skein_context::message::{ContentPart, Message, MessageState};
+use skein_context::session::{Thread, ThreadId};
+use skein_context::tokens::TokenCounter;
+use skein_context::window::Covered;
+
+use crate::error::Result;
+use crate::store::Store;
+
+/// How many threads are kept at once.
+const KEPT: usize = 6;
+
+/// A thread's path with its counts.
+#[derive(Clone)]
+pub(crate) struct Loaded {
+    pub thread: Thread,
+    pub path: Vec<Message>,
+    pub tokens: Vec<MessageTokens>,
+    pub points: Vec<LoadedPoint>,
+    counter: TokenCounter,
+}
+
+/// A compaction point with what stands in the context for it.
+#[derive(Clone)]
+pub(crate) struct LoadedPoint {
+    pub point: CompactionPoint,
+    pub summary: Message,
+    pub tokens: MessageTokens,
+    pub anchors: Option<CountedText>,
+    pub stale: bool,
+}
+
+impl LoadedPoint {
+    /// The words of the summary.
+    pub fn summary_text(&self) -> Option<&str> {
+        self.summary.parts.iter().find_map(|part| match part {
+            ContentPart::Text { text } => Some(text.as_str()),
+            ContentPart::Reasoning { .. }
+            | ContentPart::Image { .. }
+            | ContentPart::File { .. }
+            | ContentPart::Tool { .. } => None,
+        })
+    }
+}
+
+impl Loaded {
+    /// The path as the engine takes it.
+    pub fn counted(&self) -> Vec<Counted<'_>> {
+        let pairs = self.path.iter().zip(&self.tokens);
+        pairs.map(|(message, tokens)| Counted { message, tokens }).collect()
+    }
+
+    /// The points as the engine takes them.
+    pub fn covered(&self) -> Vec<Covered<'_>> {
+        self.points
+            .iter()
+            .map(|it| Covered {
+                point: &it.point,
+                summary: Counted { message: &it.summary, tokens: &it.tokens },
+                anchors: it.anchors.as_ref(),
+                stale: it.stale,
+            })
+            .collect()
+    }
+}
+
+/// The threads kept in memory, the one used last at the end.
+#[derive(Default)]
+pub(crate) struct Shelf {
+    kept: Mutex<Vec<Arc<Loaded>>>,
+}
+
+impl Shelf {
+    /// The thread's path, counted by this counter.
+    pub async fn get(
+        &self,
+        store: &Store,
+        thread: ThreadId,
+        counter: &TokenCounter,
+    ) -> Result<Arc<Loaded>> {
+        if let Some(loaded) = self.take(thread).filter(|it| it.counter.family() == counter.family())
+        {
+            self.put(Arc::clone(&loaded));
+            return Ok(loaded);
+        }
+        let loaded = Arc::new(load(store, thread, counter).await?);
+        self.put(Arc::clone(&loaded));
+        Ok(loaded)
+    }
+
+    /// A message was added at the end of its thread's path.
+    pub fn append(&self, message: &Message) {
+        let Some(mut loaded) = self.take(message.thread_id) else { return };
+        if loaded.path.last().map(|last| last.id) != message.parent_id {
+            return;
+        }
+        let it = Arc::make_mut(&mut loaded);
+        it.tokens.push(count_message(&it.counter, message));
+        it.path.push(message.clone());
+        it.thread.leaf = Some(message.id);
+        self.put(loaded);
+    }
+
+    /// The last message of a path changed, for example a reply that has ended.
+    pub fn replace_last(&self, message: &Message) {
+        let Some(mut loaded) = self.take(message.thread_id) else { return };
+        if loaded.path.last().map(|last| last.id) != Some(message.id) {
+            return;
+        }
+        let it = Arc::make_mut(&mut loaded);
+        it.path.pop();
+        it.tokens.pop();
+        it.tokens.push(count_message(&it.counter, message));
+        it.path.push(message.clone());
+        self.put(loaded);
+    }
+
+    /// Something else about a thread changed: it is read again when it is next asked for.
+    pub fn forget(&self, thread: ThreadId) {
+        self.lock().retain(|loaded| loaded.thread.id != thread);
+    }
+
+    fn take(&self, thread: ThreadId) -> Option<Arc<Loaded>> {
+        let mut kept = self.lock();
+        let at = kept.iter().position(|loaded| loaded.thread.id == thread)?;
+        Some(kept.remove(at))
+    }
+
+    fn put(&self, loaded: Arc<Loaded>) {
+        let mut kept = self.lock();
+        kept.retain(|other| other.thread.id != loaded.thread.id);
+        kept.push(loaded);
+        if kept.len() > KEPT {
+            kept.remove(0);
+        }
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Vec<Arc<Loaded>>> {
+        self.kept.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+async fn load(store: &Store, id: ThreadId, counter: &TokenCounter) -> Result<Loaded> {
+    let family = counter.family();
+    let thread = store.thread(id).await?;
+    let path = store.path_after(id, None).await?;
+    let mut known = store.counts(id, family.clone()).await?;
+    let mut fresh = Vec::new();
+    let mut tokens = Vec::with_capacity(path.len());
+    for message in &path {
+        tokens.push(match known.remove(&message.id) {
+            Some(counted) => counted,
+            None => {
+                let counted = count_message(counter, message);
+                if message.state != (MessageState::Streaming {}) {
+                    fresh.push((message.id, counted.clone()));
+                }
+                counted
+            }
+        });
+    }
+    if !fresh.is_empty() {
+        store.put_counts(family.clone(), fresh).await?;
+    }
+    let points = points(store, id, &path, counter).await?;
+    Ok(Loaded { thread, path, tokens, points, counter: *counter })
+}
+
+async fn points(
+    store: &Store,
+    thread: ThreadId,
+    path: &[Message],
+    counter: &TokenCounter,
+) -> Result<Vec<LoadedPoint>> {
+    let mut points = Vec::new();
+    for point in store.points(thread).await? {
+        let summary = store.message(point.summary_message_id).await?;
+        let boundary = path.iter().position(|message| message.id == point.boundary_message_id);
+        let covered = boundary.and_then(|at| path.get(..=at)).unwrap_or_default();
+        points.push(LoadedPoint {
+            tokens: count_message(counter, &summary),
+            anchors: (!point.anchors.is_empty())
+                .then(|| CountedText::new(counter, point.anchors.clone())),
+            stale: boundary.is_some() && fingerprint(covered) != point.fingerprint,
+            summary,
+            point,
+        });
+    }
+    Ok(points)
+}

@@ -1,0 +1,237 @@
+//! Messages: shown in pages, added, pinned, deleted, and stepped between.
+
+use skein_context::compaction::CompactionPoint;
+use skein_context::message::{Message, MessageId, Role};
+use skein_context::session::{SessionId, ThreadId};
+
+use super::App;
+use crate::error::{Error, Result};
+use crate::events::Topic;
+use crate::store::{self, DeletionId, Draft, NewMessage};
+use crate::view::{Page, PageAt, PointView, TranscriptItem};
+
+impl App {
+    /// A page of the path that is seen.
+    pub async fn transcript(&self, thread: ThreadId, place: PageAt, limit: u32) -> Result<Page> {
+        let ids = self.store.path_ids(thread).await?;
+        let at = |id: MessageId| ids.iter().position(|it| *it == id).ok_or_else(off_path);
+        let limit = usize::try_from(limit.clamp(1, 500)).unwrap_or(500);
+        let (from, to) = match place {
+            PageAt::End {} => (ids.len().saturating_sub(limit), ids.len()),
+            PageAt::Before { message_id } => {
+                let end = at(message_id)?;
+                (end.saturating_sub(limit), end)
+            }
+            PageAt::After { message_id } => {
+                let begin = at(message_id)? + 1;
+                (begin, (begin + limit).min(ids.len()))
+            }
+            PageAt::Around { message_id } => {
+                let begin = at(message_id)?.saturating_sub(limit / 2);
+                (begin, (begin + limit).min(ids.len()))
+            }
+        };
+        let page = match ids.get(from) {
+            Some(first) if from < to => {
+                let shown = u32::try_from(to - from).unwrap_or(u32::MAX);
+                self.store.page_from(*first, shown).await?
+            }
+            Some(_) | None => return Ok(empty(from, ids.len())),
+        };
+        let points = self.store.points(thread).await?;
+        let marks = Marks { ids: &ids, points: &points };
+        Ok(Page {
+            items: items(page, &marks, from),
+            before: u32::try_from(from).unwrap_or(u32::MAX),
+            after: u32::try_from(ids.len() - to).unwrap_or(u32::MAX),
+        })
+    }
+
+    /// Adds a message at the end of a path, in the store and in memory.
+    pub(crate) async fn append(&self, thread: ThreadId, new: NewMessage) -> Result<Message> {
+        let message = self.store.append_message(thread, new).await?;
+        self.shelf.append(&message);
+        Ok(message)
+    }
+
+    /// Takes a message out of its path.
+    pub(crate) async fn remove(&self, message: &Message) -> Result<()> {
+        self.store.delete_message(message.id, self.now()).await?;
+        self.forget(message.thread_id);
+        Ok(())
+    }
+
+    /// P07: a message that cannot be answered goes back into the box.
+    pub(crate) async fn return_to_draft(
+        &self,
+        session: SessionId,
+        message: &Message,
+    ) -> Result<()> {
+        use skein_context::message::ContentPart;
+        let (words, attachments): (Vec<_>, Vec<_>) = message
+            .parts
+            .iter()
+            .cloned()
+            .partition(|part| matches!(part, ContentPart::Text { .. }));
+        let text = words.iter().filter_map(|part| match part {
+            ContentPart::Text { text } => Some(text.as_str()),
+            ContentPart::Reasoning { .. }
+            | ContentPart::Image { .. }
+            | ContentPart::File { .. }
+            | ContentPart::Tool { .. } => None,
+        });
+        let draft = Draft { text: text.collect::<Vec<_>>().join("\n\n"), attachments };
+        self.store.set_draft(session, draft, self.now()).await?;
+        self.remove(message).await?;
+        self.changed([Topic::Session { session_id: session }]);
+        Ok(())
+    }
+
+    /// The message that an answer answered: up over notices and the generations of its tool loop.
+    pub(crate) async fn asked_before(&self, answer: &Message) -> Result<Option<MessageId>> {
+        let mut parent = answer.parent_id;
+        while let Some(id) = parent {
+            let message = self.store.message(id).await?;
+            match (message.role, &message.kind) {
+                (Role::User, skein_context::message::MessageKind::Chat {}) => break,
+                _ => parent = message.parent_id,
+            }
+        }
+        Ok(parent)
+    }
+
+    /// Out of the path; the key brings it back.
+    pub async fn delete_message(&self, id: MessageId) -> Result<DeletionId> {
+        let message = self.store.message(id).await?;
+        let deletion = self.store.delete_message(id, self.now()).await?;
+        self.thread_changed(message.thread_id).await?;
+        Ok(deletion)
+    }
+
+    /// Undoes a deletion.
+    pub async fn restore_message(&self, deletion: DeletionId) -> Result<()> {
+        let message = self.store.undo_deletion(deletion).await?;
+        self.thread_changed(message.thread_id).await
+    }
+
+    /// Shows and sends the path through this alternative.
+    pub async fn switch_branch(&self, id: MessageId) -> Result<()> {
+        let message = self.store.message(id).await?;
+        self.store.show_branch(id).await?;
+        self.thread_changed(message.thread_id).await
+    }
+
+    /// Makes this message the end of the path: the next one begins a branch.
+    pub async fn continue_from(&self, id: MessageId) -> Result<()> {
+        let message = self.store.message(id).await?;
+        self.store.set_leaf(message.thread_id, Some(id)).await?;
+        self.thread_changed(message.thread_id).await
+    }
+
+    /// A pinned message always stays in the context, verbatim.
+    ///
+    /// # Errors
+    /// [`Error::PinsTooLarge`] where the pins would leave no room.
+    pub async fn pin_message(&self, id: MessageId, pinned: bool) -> Result<()> {
+        let message = self.store.message(id).await?;
+        if pinned {
+            self.refuse_large_pins(&message).await?;
+        }
+        self.store.set_message_pinned(id, pinned).await?;
+        self.thread_changed(message.thread_id).await
+    }
+
+    async fn refuse_large_pins(&self, message: &Message) -> Result<()> {
+        let session = self.store.thread(message.thread_id).await?.session_id;
+        let context = self.context(session).await?;
+        let Some(limit) = context.limits.available(context.policy.output_reserve) else {
+            return Ok(());
+        };
+        // Half of what may be used: the summary, the tail and the next message need the rest.
+        let limit = limit / 2;
+        let path = context.loaded.path.iter().zip(&context.loaded.tokens);
+        let tokens = path
+            .filter(|(other, _)| other.pinned || other.id == message.id)
+            .fold(0_u32, |sum, (_, tokens)| sum.saturating_add(tokens.total()));
+        if tokens > limit { Err(Error::PinsTooLarge { tokens, limit }) } else { Ok(()) }
+    }
+
+    /// Drops what is in memory of a thread.
+    pub(crate) fn forget(&self, thread_id: ThreadId) {
+        self.shelf.forget(thread_id);
+        self.changed([Topic::Thread { thread_id }]);
+    }
+
+    pub(crate) async fn thread_changed(&self, thread_id: ThreadId) -> Result<()> {
+        let session_id = self.store.thread(thread_id).await?.session_id;
+        self.forget(thread_id);
+        self.changed([Topic::Context { session_id }, Topic::Session { session_id }]);
+        Ok(())
+    }
+}
+
+fn off_path() -> Error {
+    Error::NotFound { what: "message on the path".into() }
+}
+
+fn empty(before: usize, all: usize) -> Page {
+    Page {
+        items: Vec::new(),
+        before: u32::try_from(before.min(all)).unwrap_or(u32::MAX),
+        after: u32::try_from(all.saturating_sub(before)).unwrap_or(u32::MAX),
+    }
+}
+
+/// What a path's messages are marked with.
+struct Marks<'a> {
+    ids: &'a [MessageId],
+    points: &'a [CompactionPoint],
+}
+
+impl Marks<'_> {
+    fn boundary(&self, point: &CompactionPoint) -> Option<usize> {
+        self.ids.iter().rposition(|id| *id == point.boundary_message_id)
+    }
+
+    /// The point that covers the message at this place: the first made that does.
+    fn covering(&self, at: usize) -> Option<&CompactionPoint> {
+        self.points.iter().find(|point| self.boundary(point).is_some_and(|end| at <= end))
+    }
+
+    fn latest(&self) -> Option<&CompactionPoint> {
+        let on_path = self.points.iter().filter(|point| self.boundary(point).is_some());
+        on_path.max_by_key(|point| (self.boundary(point), point.id))
+    }
+
+    fn of_summary(&self, message: MessageId) -> Option<PointView> {
+        let point = self.points.iter().find(|point| point.summary_message_id == message)?;
+        let latest = self.latest().is_some_and(|latest| latest.id == point.id);
+        Some(PointView { point: point.clone(), covered_messages: point.covered, latest })
+    }
+}
+
+/// Messages in order, what hangs beside one behind it.
+fn items(page: store::Page, marks: &Marks<'_>, from: usize) -> Vec<TranscriptItem> {
+    let mut items = Vec::with_capacity(page.messages.len() + page.beside.len());
+    for (offset, it) in page.messages.into_iter().enumerate() {
+        let at = from + offset;
+        let number = u32::try_from(at + 1).unwrap_or(u32::MAX);
+        let beside = page.beside.iter().filter(|other| other.parent_id == Some(it.message.id));
+        let beside: Vec<_> = beside.cloned().collect();
+        items.push(TranscriptItem {
+            number,
+            siblings: it.siblings,
+            covered_by: marks.covering(at).map(|point| point.id),
+            point: None,
+            message: it.message,
+        });
+        items.extend(beside.into_iter().map(|message| TranscriptItem {
+            number,
+            siblings: Vec::new(),
+            covered_by: None,
+            point: marks.of_summary(message.id),
+            message,
+        }));
+    }
+    items
+}

@@ -1,0 +1,190 @@
+//! What is known of a model, from whoever knows best (law 5): the person, what an overflow taught,
+//! what a local server has loaded, the provider's list, the catalogue.
+
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, PoisonError, RwLock};
+
+use skein_context::catalog::Catalog;
+use skein_context::model::{ModelRef, ModelSpec, ProviderId, Source, Sourced};
+use skein_context::tokens::TokenCounter;
+
+use super::App;
+use crate::catalog_refresh::{self, Kept, Look};
+use crate::error::Result;
+use crate::events::Topic;
+use crate::provider_config::PersonalModel;
+use crate::providers::{ListedModel, demo, registry};
+use crate::store::Learned;
+
+/// What was learned or listed, in memory.
+pub(crate) struct Models {
+    catalog: RwLock<Arc<Catalog>>,
+    listed: Mutex<HashMap<ProviderId, Vec<ListedModel>>>,
+    learned: Mutex<HashMap<ModelRef, Learned>>,
+}
+
+impl Default for Models {
+    /// With the catalogue that ships with the program.
+    fn default() -> Self {
+        Self {
+            catalog: RwLock::new(Arc::new(Catalog::built_in().clone())),
+            listed: Mutex::default(),
+            learned: Mutex::default(),
+        }
+    }
+}
+
+impl Models {
+    /// The catalogue as it is now.
+    pub fn catalog(&self) -> Arc<Catalog> {
+        Arc::clone(&self.catalog.read().unwrap_or_else(PoisonError::into_inner))
+    }
+
+    /// A newer catalogue came.
+    pub fn set_catalog(&self, catalog: Arc<Catalog>) {
+        *self.catalog.write().unwrap_or_else(PoisonError::into_inner) = catalog;
+    }
+
+    /// What a provider lists; empty before it was asked.
+    pub fn listed(&self, provider: &ProviderId) -> Vec<ListedModel> {
+        let listed = self.listed.lock().unwrap_or_else(PoisonError::into_inner);
+        listed.get(provider).cloned().unwrap_or_default()
+    }
+
+    /// A provider was asked for its list.
+    pub fn set_listed(&self, provider: ProviderId, models: Vec<ListedModel>) {
+        self.listed.lock().unwrap_or_else(PoisonError::into_inner).insert(provider, models);
+    }
+
+    /// What was learned is read again when it is next asked for.
+    pub fn forget(&self) {
+        self.learned.lock().unwrap_or_else(PoisonError::into_inner).clear();
+    }
+}
+
+impl App {
+    /// FR-3.2: once a week the catalogue is looked at, unless that is switched off; silent whatever
+    /// comes of it. The same for the organisation's file, where the person named one.
+    pub(crate) async fn refresh_catalogue(&self) {
+        let (net, folder) = (self.net(), self.places.cache.clone());
+        let kept = catalog_refresh::catalogue(&folder);
+        self.models.set_catalog(Arc::new(kept));
+        let settings = self.settings.get();
+        if settings.catalogue_refresh {
+            let url = catalog_refresh::MODELS_DEV;
+            let look =
+                catalog_refresh::refresh(&net, &folder, Kept::Catalogue, url, self.now()).await;
+            if look == Look::Changed {
+                self.models.set_catalog(Arc::new(catalog_refresh::catalogue(&folder)));
+                self.changed([Topic::Providers {}]);
+            }
+        }
+        if let Some(url) = &settings.organisation_url {
+            catalog_refresh::refresh(&net, &folder, Kept::Organisation, url, self.now()).await;
+        }
+    }
+
+    /// Everything known of a model.
+    pub(crate) async fn spec(&self, model: &ModelRef) -> Result<ModelSpec> {
+        if model.provider.0 == demo::ID {
+            return Ok(demo::spec(&model.model));
+        }
+        let settings = self.settings.get();
+        let config = settings.providers.iter().find(|config| config.id == model.provider);
+        let personal =
+            config.and_then(|config| config.models.iter().find(|it| it.id == model.model)).cloned();
+        let row = config.and_then(|config| registry::find(&config.kind));
+        let catalogue = row.map_or("", |row| row.catalogue);
+        let catalog = self.models.catalog();
+        let known = catalog.find(catalogue, &model.model).map(|found| found.spec());
+        let listed = self.models.listed(&model.provider);
+        let listed = listed.iter().find(|it| it.id == model.model);
+        let learned = self.learned(model).await?;
+        Ok(combine(personal, &learned, listed, known.unwrap_or_default()))
+    }
+
+    /// What counts tokens as this model does.
+    pub(crate) async fn counter(&self, model: &ModelRef) -> Result<Arc<TokenCounter>> {
+        let counter = TokenCounter::for_model(&model.model);
+        let learned = self.learned(model).await?;
+        Ok(Arc::new(match learned.calibration {
+            Some(calibration) => counter.calibrated(calibration),
+            None => counter,
+        }))
+    }
+
+    async fn learned(&self, model: &ModelRef) -> Result<Learned> {
+        let known = |models: &Models| {
+            let learned = models.learned.lock().unwrap_or_else(PoisonError::into_inner);
+            learned.get(model).cloned()
+        };
+        if let Some(learned) = known(&self.models) {
+            return Ok(learned);
+        }
+        let learned = self.store.learned(model.clone()).await?;
+        let mut kept = self.models.learned.lock().unwrap_or_else(PoisonError::into_inner);
+        kept.insert(model.clone(), learned.clone());
+        Ok(learned)
+    }
+
+    /// FR-5: who writes summaries and titles, best first: the person's choice, the organisation's,
+    /// the provider's fast model, the session's own.
+    pub(crate) async fn summary_models(&self, session_model: &ModelRef) -> Result<Vec<ModelRef>> {
+        let settings = self.settings.get();
+        let mut chain: Vec<ModelRef> = settings.summary_model.iter().cloned().collect();
+        if chain.is_empty()
+            && let Some(url) = &settings.organisation_url
+        {
+            chain.extend(catalog_refresh::organisation_model(&self.places.cache, url));
+        }
+        if chain.is_empty() {
+            chain.extend(self.fast_model(session_model));
+        }
+        if !chain.contains(session_model) {
+            chain.push(session_model.clone());
+        }
+        Ok(chain)
+    }
+
+    /// The fast model of a provider's catalogue row, at that very provider.
+    fn fast_model(&self, model: &ModelRef) -> Option<ModelRef> {
+        let settings = self.settings.get();
+        let config = settings.providers.iter().find(|config| config.id == model.provider)?;
+        let row = registry::find(&config.kind)?;
+        let fast = self.models.catalog().fast_model(row.catalogue)?.to_owned();
+        Some(ModelRef { provider: model.provider.clone(), model: fast })
+    }
+}
+
+/// The strongest value of each fact.
+fn combine(
+    personal: Option<PersonalModel>,
+    learned: &Learned,
+    listed: Option<&ListedModel>,
+    known: ModelSpec,
+) -> ModelSpec {
+    let from = |source| move |value| Sourced { value, source };
+    let person = personal.as_ref();
+    let window = person
+        .and_then(|it| it.window)
+        .map(from(Source::Person))
+        .or(learned.window.map(from(Source::Learned)))
+        .or(listed.and_then(|it| it.loaded_window).map(from(Source::Loaded)))
+        .or(listed.and_then(|it| it.window).map(from(Source::Provider)))
+        .or(known.window);
+    let max_input =
+        listed.and_then(|it| it.max_input).map(from(Source::Provider)).or(known.max_input);
+    let max_output = person
+        .and_then(|it| it.max_output)
+        .map(from(Source::Person))
+        .or(listed.and_then(|it| it.max_output).map(from(Source::Provider)))
+        .or(known.max_output);
+    ModelSpec {
+        // A window the person set, or a refusal taught, is not narrowed by a weaker source.
+        max_input: max_input.filter(|input| window.is_none_or(|it| it.source >= input.source)),
+        window,
+        max_output,
+        limits: personal.map(|it| it.limits).unwrap_or_default(),
+        ..known
+    }
+}

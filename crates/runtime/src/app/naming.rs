@@ -1,0 +1,45 @@
+//! A new session gets its title from the summary model, after the first answer.
+
+use skein_context::summary::{clean_title, title_request};
+use tokio_util::sync::CancellationToken;
+
+use super::App;
+use super::ask::Question;
+use super::context::Context;
+use crate::error::Result;
+use crate::store::Purpose;
+
+/// Tokens a title may take, with what a model thinks aloud before it.
+const LONGEST: u32 = 600;
+
+impl App {
+    /// Names a session that has no title and has been answered. Where no model manages, it keeps
+    /// none, and the sidebar shows its first words.
+    pub(crate) async fn name_session(&self, context: &Context) -> Result<()> {
+        let id = context.session.id;
+        let answered = context.loaded.path.len() >= 2;
+        if self.store.session(id).await?.title.is_some() || !answered {
+            return Ok(());
+        }
+        for model in self.summary_models(&context.model).await? {
+            let question = Question {
+                thread: context.loaded.thread.id,
+                purpose: Purpose::Title,
+                model: &model,
+                prompt: title_request(&context.loaded.path),
+                max_output: LONGEST,
+            };
+            match self.ask(question, &CancellationToken::new(), |_| {}).await {
+                Ok(answer) => {
+                    if let Some(title) = clean_title(&answer.text) {
+                        self.store.rename_session(id, Some(title)).await?;
+                        self.session_changed(id);
+                        return Ok(());
+                    }
+                }
+                Err(error) => tracing::info!(model = %model.model, %error, "no title came"),
+            }
+        }
+        Ok(())
+    }
+}

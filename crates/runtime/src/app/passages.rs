@@ -1,0 +1,29 @@
+//! For models without tools: the covered passages that fit the newest message are added by
+//! themselves, visibly, under a small budget.
+
+use skein_context::anchors;
+use skein_context::counting::{CountedText, Counts};
+use skein_context::message::Role;
+use skein_context::recall;
+
+use super::App;
+use super::context::Context;
+
+/// Percent of what may be used that the passages may take.
+const BUDGET_PERCENT: u32 = 3;
+
+impl App {
+    /// The passages for the newest message; `None` where nothing is covered or nothing fits.
+    pub(crate) fn passages(&self, context: &Context) -> Option<CountedText> {
+        let path = &context.loaded.path;
+        let tail_from = context.look(None, |window| window.tail_from);
+        let covered = path.get(..tail_from).filter(|covered| !covered.is_empty())?;
+        let question = path.iter().rev().find(|message| message.role == Role::User)?.text();
+        let available = context.limits.available(context.policy.output_reserve)?;
+        let budget = skein_context::limits::percent(available, BUDGET_PERCENT);
+        let counter = context.counter.as_ref();
+        let sources = anchors::sources(covered);
+        let found = recall::recall(&question, &sources, budget, |text| counter.text(text));
+        (!found.is_empty()).then(|| CountedText::new(counter, recall::render(&found)))
+    }
+}

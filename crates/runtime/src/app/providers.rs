@@ -1,0 +1,216 @@
+//! Providers, their keys and their models.
+
+use std::sync::Arc;
+
+use skein_context::model::{ModelRef, ProviderId};
+
+use super::App;
+use crate::error::{Error, Result};
+use crate::events::Topic;
+use crate::provider_config::{PersonalModel, ProviderConfig};
+use crate::providers::demo::{self, Demo, Pace};
+use crate::providers::{self, Key, Patience, Provider, registry};
+use crate::secrets::{Secret, SecretPlace};
+use crate::view::{ModelView, ProviderView};
+
+impl App {
+    /// The kinds that can be added.
+    pub async fn provider_kinds(&self) -> Result<Vec<registry::ProviderKind>> {
+        Ok(registry::kinds())
+    }
+
+    /// Those that are configured, the demo first.
+    pub async fn providers(&self) -> Result<Vec<ProviderView>> {
+        let mut views = Vec::new();
+        for config in &self.settings.get().providers {
+            views.push(ProviderView {
+                address: providers::resolved_address(config).unwrap_or_default(),
+                key: self.key_place(config).await?,
+                models: self.models_of(config).await?,
+                config: config.clone(),
+            });
+        }
+        Ok(views)
+    }
+
+    /// Adds or replaces one.
+    pub async fn save_provider(&self, config: ProviderConfig) -> Result<()> {
+        providers::resolved_address(&config)?;
+        self.settings.change(|settings| {
+            match settings.providers.iter_mut().find(|it| it.id == config.id) {
+                Some(old) => *old = config,
+                None => settings.providers.push(config),
+            }
+        })?;
+        self.providers_changed();
+        Ok(())
+    }
+
+    /// Takes one out. Its key stays where it is until it is removed, so that saving its
+    /// configuration again undoes this.
+    pub async fn remove_provider(&self, provider: ProviderId) -> Result<()> {
+        self.settings.change(|settings| settings.providers.retain(|it| it.id != provider))?;
+        self.providers_changed();
+        Ok(())
+    }
+
+    /// Keeps a key and says where.
+    pub async fn set_key(&self, provider: ProviderId, key: String) -> Result<SecretPlace> {
+        let place = self.secrets.set(&provider.0, Secret::new(&key)).await?;
+        self.providers_changed();
+        Ok(place)
+    }
+
+    /// Forgets a key.
+    pub async fn remove_key(&self, provider: ProviderId) -> Result<()> {
+        self.secrets.remove(&provider.0).await?;
+        self.providers_changed();
+        Ok(())
+    }
+
+    /// The address that would be called.
+    pub async fn resolve_address(&self, config: ProviderConfig) -> Result<String> {
+        providers::resolved_address(&config)
+    }
+
+    /// One tiny call, with the real error.
+    pub async fn test_provider(
+        &self,
+        config: ProviderConfig,
+        key: Option<String>,
+        model: String,
+    ) -> Result<()> {
+        let key = match key.filter(|key| !key.trim().is_empty()) {
+            Some(typed) => Some(Key::new(&typed)),
+            None => self.key(&config).await?,
+        };
+        let provider = providers::connect(&config, key.as_ref(), &self.net(), Patience::default())?;
+        providers::test_connection(provider.as_ref(), &model).await
+    }
+
+    /// Asks a provider what it offers.
+    pub async fn fetch_models(&self, id: ProviderId) -> Result<Vec<ModelView>> {
+        let listed = self.provider(&id).await?.models().await?;
+        self.models.set_listed(id.clone(), listed);
+        self.providers_changed();
+        let settings = self.settings.get();
+        let config = settings.providers.iter().find(|config| config.id == id);
+        match config {
+            Some(config) => self.models_of(config).await,
+            None => Err(Error::NotFound { what: "provider".into() }),
+        }
+    }
+
+    /// Every model that can be chosen.
+    pub async fn models(&self) -> Result<Vec<ModelView>> {
+        let mut views = self.demo_models();
+        for config in &self.settings.get().providers {
+            views.extend(self.models_of(config).await?);
+        }
+        Ok(views)
+    }
+
+    /// The person's own values for a model; a model without any is only an id that can be chosen.
+    pub async fn save_model(&self, provider: ProviderId, model: PersonalModel) -> Result<()> {
+        self.settings.change(|settings| {
+            let config = settings.providers.iter_mut().find(|config| config.id == provider);
+            let Some(config) = config else { return };
+            match config.models.iter_mut().find(|it| it.id == model.id) {
+                Some(old) => *old = model,
+                None => config.models.push(model),
+            }
+        })?;
+        self.providers_changed();
+        Ok(())
+    }
+
+    /// The person's values for a model are forgotten.
+    pub async fn remove_model(&self, model: ModelRef) -> Result<()> {
+        self.settings.change(|settings| {
+            let mut configs = settings.providers.iter_mut();
+            if let Some(config) = configs.find(|config| config.id == model.provider) {
+                config.models.retain(|it| it.id != model.model);
+            }
+        })?;
+        self.providers_changed();
+        Ok(())
+    }
+
+    /// A provider ready to be called.
+    pub(crate) async fn provider(&self, id: &ProviderId) -> Result<Arc<dyn Provider>> {
+        if id.0 == demo::ID {
+            return Ok(Arc::new(Demo::new(Pace::Readable)));
+        }
+        let settings = self.settings.get();
+        let config = settings.providers.iter().find(|config| config.id == *id);
+        let config = config.ok_or(Error::NoModel {})?;
+        let key = self.key(config).await?;
+        providers::connect(config, key.as_ref(), &self.net(), Patience::default())
+    }
+
+    async fn key(&self, config: &ProviderConfig) -> Result<Option<Key>> {
+        let found = self.secrets.get(&config.id.0, variables(config)).await?;
+        Ok(found.map(|(secret, _)| Key::new(secret.expose())))
+    }
+
+    async fn key_place(&self, config: &ProviderConfig) -> Result<Option<SecretPlace>> {
+        self.secrets.place(&config.id.0, variables(config)).await
+    }
+
+    /// The person's models first, then what the provider lists, then what the catalogue knows.
+    async fn models_of(&self, config: &ProviderConfig) -> Result<Vec<ModelView>> {
+        let mut names: Vec<(String, Option<String>)> = Vec::new();
+        let mut add = |id: &str, name: Option<String>| {
+            if !names.iter().any(|(known, _)| known == id) {
+                names.push((id.to_owned(), name));
+            }
+        };
+        for model in &config.models {
+            add(&model.id, model.name.clone());
+        }
+        for model in self.models.listed(&config.id) {
+            add(&model.id, model.name);
+        }
+        if let Some(row) = registry::find(&config.kind) {
+            if let Some(model) = row.default_model {
+                add(model, None);
+            }
+            let catalog = self.models.catalog();
+            let known = catalog.providers().get(row.catalogue);
+            for id in known.iter().flat_map(|provider| provider.models.keys()) {
+                add(id, None);
+            }
+        }
+        let mut views = Vec::with_capacity(names.len());
+        for (id, name) in names {
+            let model = ModelRef { provider: config.id.clone(), model: id.clone() };
+            views.push(ModelView {
+                spec: self.spec(&model).await?,
+                name: name.unwrap_or(id),
+                provider_name: config.name.clone(),
+                model,
+            });
+        }
+        Ok(views)
+    }
+
+    /// The built-in models.
+    fn demo_models(&self) -> Vec<ModelView> {
+        let view = |(id, _): &(&str, u32)| ModelView {
+            model: demo::model(id),
+            name: (*id).to_owned(),
+            provider_name: demo::ID.to_owned(),
+            spec: demo::spec(id),
+        };
+        demo::MODELS.iter().map(view).collect()
+    }
+
+    fn providers_changed(&self) {
+        self.changed([Topic::Providers {}, Topic::Settings {}]);
+    }
+}
+
+/// Environment variables in which a provider's own tools look for its key.
+fn variables(config: &ProviderConfig) -> &'static [&'static str] {
+    registry::find(&config.kind).map_or(&[], |row| row.key_env)
+}

@@ -1,0 +1,101 @@
+//! What is kept of a generation beside its words: usage, health, and what both taught.
+
+use std::sync::Arc;
+
+use skein_context::counting::Counts;
+use skein_context::health::{self, HealthSnapshot};
+use skein_context::message::Message;
+use skein_context::model::ModelRef;
+use skein_context::session::ThreadId;
+use skein_context::usage::{Basis, TokenUsage};
+
+use super::App;
+use super::context::Context;
+use crate::error::Result;
+use crate::events::Topic;
+use crate::live::Live;
+use crate::providers::FinishReason;
+use crate::store::{Generation, Learned, Purpose};
+use crate::turn::Ending;
+
+impl App {
+    /// D01, D10: a successful generation's usage and health, stored with it.
+    pub(crate) async fn record(
+        &self,
+        context: &Context,
+        reply: &Message,
+        usage: TokenUsage,
+        ending: &Ending,
+        live: &Arc<Live>,
+    ) -> Result<()> {
+        let finish = match ending {
+            Ending::Finished(reason) => *reason,
+            Ending::Interrupted | Ending::Failed(_) => return Ok(()),
+        };
+        let snapshot = health::snapshot(&usage, &context.spec);
+        let generation = Generation {
+            message_id: Some(reply.id),
+            purpose: Purpose::Reply,
+            model: context.model.clone(),
+            usage,
+            point: context.look(None, |window| window.covered.map(|it| it.point.id)),
+            health: Some(snapshot),
+            finish: Some(word(finish).to_owned()),
+            started_at: reply.created_at,
+            duration_ms: u32::try_from(self.now() - reply.created_at).unwrap_or(u32::MAX),
+        };
+        self.store.add_generation(context.loaded.thread.id, generation).await?;
+        self.calibrate(context, usage).await?;
+        self.changed([Topic::Context { session_id: live.session_id }]);
+        Ok(())
+    }
+
+    /// The health of the last generation in a thread.
+    pub(crate) async fn last_health(&self, thread: ThreadId) -> Result<Option<HealthSnapshot>> {
+        let generations = self.store.generations(thread).await?;
+        let last = generations.into_iter().rev().find(|it| it.purpose == Purpose::Reply);
+        Ok(last.and_then(|generation| generation.health))
+    }
+
+    /// What an overflow error named becomes the learned window; `true` if that is news.
+    pub(crate) async fn learn_window(&self, model: &ModelRef, window: u32) -> Result<bool> {
+        let mut learned = self.store.learned(model.clone()).await?;
+        if learned.window == Some(window) {
+            return Ok(false);
+        }
+        learned.window = Some(window);
+        self.keep_learned(learned).await?;
+        Ok(true)
+    }
+
+    /// A report beside the own estimate of the same prompt teaches the factor of a borrowed
+    /// tokeniser.
+    async fn calibrate(&self, context: &Context, usage: TokenUsage) -> Result<()> {
+        if context.counter.basis() == Basis::Exact {
+            return Ok(());
+        }
+        let Some(reported) = usage.prompt else { return Ok(()) };
+        let estimated = context.look(None, |window| window.used.tokens);
+        let mut learned = self.store.learned(context.model.clone()).await?;
+        let known = learned.calibration.unwrap_or_default();
+        learned.calibration = Some(known.observe(estimated, reported));
+        self.keep_learned(learned).await
+    }
+
+    async fn keep_learned(&self, learned: Learned) -> Result<()> {
+        self.store.set_learned(learned, self.now()).await?;
+        self.models.forget();
+        self.changed([Topic::Providers {}]);
+        Ok(())
+    }
+}
+
+fn word(reason: FinishReason) -> &'static str {
+    match reason {
+        FinishReason::Stop => "stop",
+        FinishReason::ToolCalls => "toolCalls",
+        FinishReason::Length => "length",
+        FinishReason::WindowFull => "windowFull",
+        FinishReason::Filtered => "filtered",
+    }
+}

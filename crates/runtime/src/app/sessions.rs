@@ -1,0 +1,151 @@
+//! Sessions and what is written in their boxes.
+
+use std::sync::Arc;
+
+use skein_context::gate::{Decision, Trigger};
+use skein_context::model::ModelRef;
+use skein_context::policy::Policy;
+use skein_context::session::{Overrides, Session, SessionId};
+
+use super::App;
+use crate::error::Result;
+use crate::events::Topic;
+use crate::live::Live;
+use crate::providers::demo;
+use crate::store::{Draft, NewSession};
+use crate::view::{Consequence, SessionItem, SessionView, SwitchPreview};
+
+impl App {
+    /// The sidebar: pinned first, then the latest.
+    pub async fn sessions(&self) -> Result<Vec<SessionItem>> {
+        let sessions = self.store.sessions().await?;
+        Ok(sessions
+            .into_iter()
+            .map(|session| SessionItem {
+                activity: self.live(session.id).activity(),
+                id: session.id,
+                title: session.title,
+                pinned: session.pinned,
+                updated_at: session.updated_at,
+            })
+            .collect())
+    }
+
+    /// An open session.
+    pub async fn session(&self, id: SessionId) -> Result<SessionView> {
+        let session = self.store.session(id).await?;
+        let live = self.live(id);
+        let model = self.model_of(&session);
+        let limits = self.spec(&model).await?.limits;
+        let policy = Policy::resolve(&self.settings.get().policy(), &session.overrides, &limits);
+        Ok(SessionView {
+            threads: self.store.threads(id).await?,
+            model,
+            strategy: policy.strategy,
+            automatic: policy.automatic,
+            draft: self.store.draft(id).await?,
+            activity: live.activity(),
+            questions: live.questions(),
+            session,
+        })
+    }
+
+    /// An empty session with the default model.
+    pub async fn create_session(&self) -> Result<SessionId> {
+        let new = NewSession {
+            title: None,
+            model: None,
+            overrides: Overrides::default(),
+            created_at: self.now(),
+        };
+        let session = self.store.create_session(new).await?;
+        self.changed([Topic::Sessions {}]);
+        Ok(session.id)
+    }
+
+    /// The person's own title; a blank one takes the name away.
+    pub async fn rename_session(&self, id: SessionId, title: String) -> Result<()> {
+        let title = Some(title.trim().to_owned()).filter(|title| !title.is_empty());
+        self.store.rename_session(id, title).await?;
+        self.session_changed(id);
+        Ok(())
+    }
+
+    /// To the top of the sidebar, or back.
+    pub async fn pin_session(&self, id: SessionId, pinned: bool) -> Result<()> {
+        self.store.set_session_pinned(id, pinned).await?;
+        self.session_changed(id);
+        Ok(())
+    }
+
+    /// Out of sight. A turn that runs is stopped: nobody would see what it does.
+    pub async fn delete_session(&self, id: SessionId) -> Result<()> {
+        let live = self.live(id);
+        live.stop();
+        live.cancel_compaction();
+        self.store.delete_session(id, self.now()).await?;
+        self.session_changed(id);
+        Ok(())
+    }
+
+    /// Undoes a deletion.
+    pub async fn restore_session(&self, id: SessionId) -> Result<()> {
+        self.store.restore_session(id).await?;
+        self.session_changed(id);
+        Ok(())
+    }
+
+    /// The model of the next message, and of new sessions.
+    pub async fn set_model(&self, id: SessionId, model: ModelRef) -> Result<()> {
+        self.store.set_session_model(id, Some(model)).await?;
+        self.session_changed(id);
+        self.changed([Topic::Context { session_id: id }]);
+        Ok(())
+    }
+
+    /// US-5: what another model would make of this conversation.
+    pub async fn preview_model(&self, id: SessionId, model: ModelRef) -> Result<SwitchPreview> {
+        let session = self.store.session(id).await?;
+        let context = self.context_with(session, model).await?;
+        let decision = self.ask_gate(&context, Trigger::ModelSwitched, false).await?;
+        let used = context.look(None, |window| window.used);
+        let ceiling = context.limits.ceiling();
+        let consequence = match (decision, ceiling) {
+            (Decision::Compact { .. }, _) => Consequence::Compacts,
+            (Decision::Archive { .. }, _) => Consequence::Archives,
+            (_, None) => Consequence::Unknown,
+            (_, Some(ceiling)) if used.tokens > ceiling => Consequence::TooLong,
+            (_, Some(_)) => Consequence::Fits,
+        };
+        Ok(SwitchPreview { used, window: context.spec.window, consequence })
+    }
+
+    /// What a session decides otherwise than the global settings.
+    pub async fn set_overrides(&self, id: SessionId, overrides: Overrides) -> Result<()> {
+        self.store.set_overrides(id, overrides).await?;
+        self.session_changed(id);
+        self.changed([Topic::Context { session_id: id }]);
+        Ok(())
+    }
+
+    /// What is written in the box.
+    pub async fn save_draft(&self, id: SessionId, draft: Draft) -> Result<()> {
+        self.store.set_draft(id, draft, self.now()).await
+    }
+
+    /// The session as it lives in memory; made when it is first asked for.
+    pub fn live(&self, id: SessionId) -> Arc<Live> {
+        let mut lives = self.lives();
+        Arc::clone(lives.entry(id).or_insert_with(|| Arc::new(Live::new(id))))
+    }
+
+    /// The session's model, else the default of the settings.
+    pub(crate) fn model_of(&self, session: &Session) -> ModelRef {
+        let chosen = session.model.clone().or_else(|| self.settings.get().default_model.clone());
+        chosen.unwrap_or_else(demo::default_model)
+    }
+
+    pub(crate) fn session_changed(&self, session_id: SessionId) {
+        self.changed([Topic::Sessions {}, Topic::Session { session_id }]);
+    }
+}

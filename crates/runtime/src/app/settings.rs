@@ -1,0 +1,48 @@
+//! The person's settings as the window reads and writes them.
+
+use super::App;
+use crate::error::Result;
+use crate::events::Topic;
+use crate::settings::{Settings, Theme};
+use crate::view::SettingsView;
+
+impl App {
+    /// The theme, before the window is there to ask.
+    pub fn theme(&self) -> Theme {
+        self.settings.get().appearance.theme
+    }
+
+    /// As they are, and what is wrong with the file.
+    pub async fn settings(&self) -> Result<SettingsView> {
+        Ok(SettingsView {
+            settings: (*self.settings.get()).clone(),
+            problems: self.settings.problems(),
+            broken: self.settings.broken(),
+            path: self.settings.path().display().to_string(),
+        })
+    }
+
+    /// All of them; what equals the default is not written.
+    pub async fn save_settings(&self, new: Settings) -> Result<()> {
+        let before = self.settings.get();
+        let now = self.settings.change(|settings| *settings = new)?;
+        if now.network != before.network {
+            self.renew_net(&now.network)?;
+        }
+        self.apply_servers().await;
+        self.changed([
+            Topic::Settings {},
+            Topic::Providers {},
+            Topic::Tools {},
+            Topic::Sessions {},
+        ]);
+        Ok(())
+    }
+
+    /// Sets a broken file aside and begins with the defaults; returns where the old one is.
+    pub async fn reset_settings(&self) -> Result<String> {
+        let aside = self.settings.reset(self.now())?;
+        self.changed([Topic::Settings {}, Topic::Providers {}, Topic::Tools {}]);
+        Ok(aside.display().to_string())
+    }
+}

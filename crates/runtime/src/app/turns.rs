@@ -1,0 +1,112 @@
+//! Turns: begun, watched, stopped, and their questions answered.
+
+use std::sync::Arc;
+
+use skein_context::message::MessageId;
+use skein_context::session::SessionId;
+
+use super::App;
+use crate::error::Result;
+use crate::stage::Watcher;
+use crate::tools::permission::{Answer, Grants};
+use crate::turn::{self, Start};
+use crate::view::{NewMessage, TurnEnd};
+
+impl App {
+    /// Sends a message and returns when it is answered.
+    pub async fn send(
+        self: &Arc<Self>,
+        session: SessionId,
+        message: NewMessage,
+        watcher: Arc<dyn Watcher>,
+    ) -> Result<TurnEnd> {
+        self.run(session, Start::Send { parts: message.parts }, watcher).await
+    }
+
+    /// Sends an edited message: a sibling of the one that was edited.
+    pub async fn resend(
+        self: &Arc<Self>,
+        session: SessionId,
+        edited: MessageId,
+        message: NewMessage,
+        watcher: Arc<dyn Watcher>,
+    ) -> Result<TurnEnd> {
+        self.run(session, Start::Resend { message: edited, parts: message.parts }, watcher).await
+    }
+
+    /// Another answer to the same message.
+    pub async fn regenerate(
+        self: &Arc<Self>,
+        session: SessionId,
+        answer: MessageId,
+        watcher: Arc<dyn Watcher>,
+    ) -> Result<TurnEnd> {
+        self.run(session, Start::Regenerate { message: answer }, watcher).await
+    }
+
+    /// On from where the path ends.
+    pub async fn continue_reply(
+        self: &Arc<Self>,
+        session: SessionId,
+        watcher: Arc<dyn Watcher>,
+    ) -> Result<TurnEnd> {
+        self.run(session, Start::Continue, watcher).await
+    }
+
+    /// The turn goes on when whoever asked for it is gone: a window may be closed and opened.
+    async fn run(
+        self: &Arc<Self>,
+        session: SessionId,
+        start: Start,
+        watcher: Arc<dyn Watcher>,
+    ) -> Result<TurnEnd> {
+        let (app, live) = (Arc::clone(self), self.live(session));
+        let work = self.runtime.spawn(async move { turn::run(&app, &live, start, watcher).await });
+        work.await.unwrap_or_else(|error| {
+            Err(crate::error::Error::Storage { detail: format!("the turn broke off: {error}") })
+        })
+    }
+
+    /// Watches a turn that runs already; `false` when none does.
+    pub async fn watch(&self, session: SessionId, watcher: Arc<dyn Watcher>) -> Result<bool> {
+        let live = self.live(session);
+        if live.is_replying() {
+            live.stage.attach(watcher);
+        }
+        Ok(live.is_replying())
+    }
+
+    /// Stops the turn; what has arrived is kept.
+    pub async fn stop(&self, session: SessionId) -> Result<()> {
+        self.live(session).stop();
+        Ok(())
+    }
+
+    /// The person's word on a tool call.
+    pub async fn answer_tool(
+        &self,
+        session: SessionId,
+        call_id: String,
+        answer: Answer,
+    ) -> Result<()> {
+        self.live(session).answer(&call_id, answer)
+    }
+
+    /// Stops one running tool.
+    pub async fn cancel_tool(&self, session: SessionId, call_id: String) -> Result<()> {
+        self.live(session).cancel_call(&call_id);
+        Ok(())
+    }
+
+    /// The lasting answers that hold in a session.
+    pub(crate) async fn grants(&self, session: SessionId) -> Result<Grants> {
+        let mut grants = Grants { always: self.hub.granted(), ..Grants::default() };
+        for grant in self.store.grants(session).await? {
+            match grant.session {
+                Some(_) => grants.session.insert(grant.tool),
+                None => grants.always.insert(grant.tool),
+            };
+        }
+        Ok(grants)
+    }
+}

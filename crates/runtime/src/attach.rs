@@ -1,0 +1,156 @@
+//! A picture or a file becomes a part of a message: its kind is read from its bytes, its text is
+//! taken out once, here, and never looked at again.
+//!
+//! Pure. Not here: where the bytes are kept (`store`), or what a picture costs (`context::tokens`).
+
+use skein_context::message::{BlobId, ContentPart};
+
+use crate::error::{Error, Result};
+
+/// The largest file that is taken in, in bytes.
+pub const MAX_BYTES: usize = 50 * 1024 * 1024;
+
+/// What a file turned out to be.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Taken {
+    /// A picture, for models that see.
+    Image {
+        /// For example `image/png`.
+        media_type: &'static str,
+        /// Pixels; `None` when the header could not be read.
+        size: Option<(u32, u32)>,
+    },
+    /// A file with text in it.
+    Text {
+        /// For example `text/plain`.
+        media_type: String,
+        /// The text, as it will be sent.
+        text: String,
+    },
+}
+
+/// Looks at a file.
+///
+/// # Errors
+/// [`Error::BadFile`] where it is empty, too large, or neither a picture nor text.
+pub fn take(name: &str, bytes: &[u8]) -> Result<Taken> {
+    let refuse =
+        |detail: &str| Err(Error::BadFile { name: name.to_owned(), detail: detail.to_owned() });
+    if bytes.is_empty() {
+        return refuse("empty");
+    }
+    if bytes.len() > MAX_BYTES {
+        return refuse("tooLarge");
+    }
+    if let Some(media_type) = image_type(bytes) {
+        return Ok(Taken::Image { media_type, size: pixels(bytes) });
+    }
+    match decode(bytes) {
+        Some(text) => Ok(Taken::Text { media_type: text_type(name).to_owned(), text }),
+        None => refuse("notText"),
+    }
+}
+
+/// The part a message holds for a file that was taken in.
+pub fn part(taken: Taken, blob: BlobId, name: String, bytes: usize) -> ContentPart {
+    let bytes = u32::try_from(bytes).unwrap_or(u32::MAX);
+    match taken {
+        Taken::Image { media_type, size } => ContentPart::Image {
+            blob,
+            name,
+            media_type: media_type.to_owned(),
+            width: size.map(|(width, _)| width),
+            height: size.map(|(_, height)| height),
+            bytes,
+        },
+        Taken::Text { media_type, text } => {
+            ContentPart::File { blob, name, media_type, text, bytes }
+        }
+    }
+}
+
+/// The picture formats that every provider with eyes takes.
+fn image_type(bytes: &[u8]) -> Option<&'static str> {
+    match imagesize::image_type(bytes).ok()? {
+        imagesize::ImageType::Png => Some("image/png"),
+        imagesize::ImageType::Jpeg => Some("image/jpeg"),
+        imagesize::ImageType::Gif => Some("image/gif"),
+        imagesize::ImageType::Webp => Some("image/webp"),
+        _ => None,
+    }
+}
+
+fn pixels(bytes: &[u8]) -> Option<(u32, u32)> {
+    let size = imagesize::blob_size(bytes).ok()?;
+    Some((u32::try_from(size.width).ok()?, u32::try_from(size.height).ok()?))
+}
+
+/// Text in whatever encoding it was saved; `None` for what is no text.
+fn decode(bytes: &[u8]) -> Option<String> {
+    if let Some((encoding, mark)) = encoding_rs::Encoding::for_bom(bytes) {
+        let (text, broken) = encoding.decode_without_bom_handling(bytes.get(mark..)?);
+        return (!broken).then(|| text.into_owned());
+    }
+    if bytes.contains(&0) {
+        return None;
+    }
+    if let Ok(text) = std::str::from_utf8(bytes) {
+        return Some(text.to_owned());
+    }
+    let mut detector = chardetng::EncodingDetector::new(chardetng::Iso2022JpDetection::Allow);
+    detector.feed(bytes, true);
+    let (text, broken) =
+        detector.guess(None, chardetng::Utf8Detection::Allow).decode_without_bom_handling(bytes);
+    (!broken).then(|| text.into_owned())
+}
+
+fn text_type(name: &str) -> &'static str {
+    let ending = name.rsplit_once('.').map(|(_, ending)| ending.to_ascii_lowercase());
+    match ending.as_deref() {
+        Some("md" | "markdown") => "text/markdown",
+        Some("csv") => "text/csv",
+        Some("html" | "htm") => "text/html",
+        Some("json") => "application/json",
+        Some("xml") => "application/xml",
+        _ => "text/plain",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn text_is_read_in_the_encoding_it_was_saved_in() {
+        let check = |bytes: &[u8], expected: &str| {
+            let taken = take("notes.md", bytes).unwrap();
+            let media_type = "text/markdown".to_owned();
+            assert_eq!(taken, Taken::Text { media_type, text: expected.into() });
+        };
+        check("plain".as_bytes(), "plain");
+        check("上下文".as_bytes(), "上下文");
+        check(b"\xef\xbb\xbfmarked", "marked");
+        check(b"\xff\xfeh\0i\0", "hi");
+        let gbk = encoding_rs::GBK.encode("会话永远不必结束，上下文会自己整理。").0;
+        check(&gbk, "会话永远不必结束，上下文会自己整理。");
+    }
+
+    #[test]
+    fn a_picture_is_known_by_its_bytes_and_not_by_its_name() {
+        let png = b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR\0\0\x02\x80\0\0\x01\xe0\x08\x06\0\0\0";
+        assert_eq!(
+            take("holiday.txt", png).unwrap(),
+            Taken::Image { media_type: "image/png", size: Some((640, 480)) }
+        );
+    }
+
+    #[test]
+    fn what_is_neither_is_refused_with_its_name() {
+        for (bytes, detail) in [(&b""[..], "empty"), (b"\x7fELF\0\0\0\x01", "notText")] {
+            assert_eq!(
+                take("thing", bytes),
+                Err(Error::BadFile { name: "thing".into(), detail: detail.into() })
+            );
+        }
+    }
+}

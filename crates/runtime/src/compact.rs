@@ -1,0 +1,280 @@
+//! Carries out a compaction that the engine planned.
+//!
+//! The summary is written by the first model of a chain that manages to; where none does, it is
+//! made locally. Nothing changes before it is accepted, and then everything in one transaction. Not
+//! here: whether to compact and what (`context::gate`, `context::compaction`).
+
+use std::sync::Arc;
+
+use skein_context::anchors;
+use skein_context::compaction::{
+    CompactionPoint, CompactionTrigger, Plan, fingerprint, gained_enough,
+};
+use skein_context::counting::Counts;
+use skein_context::message::Message;
+use skein_context::model::ModelRef;
+use skein_context::summary::{self, Ending, Material, NotAccepted, Summary, SummaryJob};
+use tokio_util::sync::CancellationToken;
+
+use crate::app::App;
+use crate::app::ask::Question;
+use crate::app::context::Context;
+use crate::error::{Error, NotCompacted, Result};
+use crate::events::Topic;
+use crate::live::Live;
+use crate::providers::FinishReason;
+use crate::store::{AutomaticEvent, NewPoint, Purpose};
+use crate::view::{CompactionProgress, CompactionStatus};
+
+/// A compaction to be carried out.
+pub(crate) struct Order {
+    pub plan: Plan,
+    pub trigger: CompactionTrigger,
+    /// What the person asked to keep in particular.
+    pub keep: Option<String>,
+}
+
+/// Carries it out. Its progress and its end are shown; what happened by itself is logged.
+///
+/// # Errors
+/// [`Error::Busy`] while another runs, [`Error::NotCompacted`] where nothing changed.
+pub(crate) async fn carry_out(
+    app: &Arc<App>,
+    live: &Live,
+    context: &Context,
+    order: Order,
+) -> Result<CompactionPoint> {
+    let guard = live.begin_compaction()?;
+    let trigger = order.trigger;
+    let thread = context.loaded.thread.id;
+    let work = Work { app, live, context, order, cancel: &guard.cancel };
+    let result = work.run().await;
+    drop(guard);
+    live.set_compaction_status(match &result {
+        Ok(point) => CompactionStatus::Done { point_id: point.id },
+        Err(error) => CompactionStatus::Failed { error: error.clone() },
+    });
+    if let Some(event) = automatic_event(trigger, &result) {
+        app.store.log_automatic(thread, event, app.now()).await?;
+    }
+    app.shelf.forget(thread);
+    let session_id = live.session_id;
+    app.changed([
+        Topic::Compaction { session_id },
+        Topic::Thread { thread_id: thread },
+        Topic::Context { session_id },
+        Topic::Sessions {},
+    ]);
+    result
+}
+
+/// What the list of automatic events says of it: nothing of what the person did by hand.
+fn automatic_event(
+    trigger: CompactionTrigger,
+    result: &Result<CompactionPoint>,
+) -> Option<AutomaticEvent> {
+    match trigger {
+        CompactionTrigger::Threshold | CompactionTrigger::Overflow => {}
+        CompactionTrigger::Manual | CompactionTrigger::Renewal => return None,
+    }
+    Some(match result {
+        Ok(point) => AutomaticEvent::Compacted {
+            point: point.id,
+            before: point.before,
+            after: point.after,
+            local: point.model.is_none(),
+        },
+        Err(Error::NotCompacted { reason }) => AutomaticEvent::NotCompacted { reason: *reason },
+        Err(_) => AutomaticEvent::NotCompacted { reason: NotCompacted::ModelFailed },
+    })
+}
+
+struct Work<'a> {
+    app: &'a Arc<App>,
+    live: &'a Live,
+    context: &'a Context,
+    order: Order,
+    cancel: &'a CancellationToken,
+}
+
+/// A summary and who wrote it.
+struct Written {
+    summary: Summary,
+    model: Option<ModelRef>,
+}
+
+impl Work<'_> {
+    async fn run(&self) -> Result<CompactionPoint> {
+        let plan = &self.order.plan;
+        let path = &self.context.loaded.path;
+        let end = path.iter().position(|message| message.id == plan.boundary);
+        let originals = end.and_then(|end| path.get(..=end)).unwrap_or_default();
+        let anchors = self.anchors(originals.to_vec()).await;
+        let written = self.write(&anchors).await?;
+        let anchors_text = anchors::render(&anchors.kept);
+        let after = plan
+            .expected_after
+            .saturating_sub(plan.summary_budget)
+            .saturating_sub(plan.anchors_budget)
+            .saturating_add(written.summary.tokens)
+            .saturating_add(self.context.counter.text(&anchors_text));
+        self.demand_gain(after)?;
+        let point = NewPoint {
+            thread: self.context.loaded.thread.id,
+            summary: written.summary.text,
+            anchors: anchors_text,
+            boundary: plan.boundary,
+            before: plan.before,
+            after,
+            covered: u32::try_from(originals.len()).unwrap_or(u32::MAX),
+            fingerprint: fingerprint(originals),
+            trigger: self.order.trigger,
+            model: written.model,
+            created_at: self.app.now(),
+        };
+        self.app.store.add_point(point).await
+    }
+
+    /// Facts of the originals, within their budget. Off the async threads: a long conversation takes
+    /// a moment.
+    async fn anchors(&self, originals: Vec<Message>) -> anchors::Chosen {
+        let counter = Arc::clone(&self.context.counter);
+        let budget = self.order.plan.anchors_budget;
+        let found = tokio::task::spawn_blocking(move || {
+            let found = anchors::extract(&anchors::sources(&originals));
+            anchors::choose(found, budget, |text| counter.text(text))
+        });
+        found.await.unwrap_or_default()
+    }
+
+    /// An automatic compaction that gains less than a tenth counts as a failure.
+    fn demand_gain(&self, after: u32) -> Result<()> {
+        let before = self.order.plan.before;
+        let enough = match self.order.trigger {
+            CompactionTrigger::Threshold | CompactionTrigger::Overflow => {
+                gained_enough(before, after)
+            }
+            CompactionTrigger::Manual => after < before,
+            CompactionTrigger::Renewal => true,
+        };
+        if enough {
+            return Ok(());
+        }
+        Err(Error::NotCompacted { reason: NotCompacted::TooLittleGained })
+    }
+
+    /// Down the chain: the first model that manages, else the program itself.
+    async fn write(&self, anchors: &anchors::Chosen) -> Result<Written> {
+        for model in self.app.summary_models(&self.context.model).await? {
+            match self.write_with(&model).await {
+                Ok(summary) => return Ok(Written { summary, model: Some(model) }),
+                Err(error @ Error::NotCompacted { reason: NotCompacted::Cancelled }) => {
+                    return Err(error);
+                }
+                Err(error) => {
+                    tracing::warn!(model = %model.model, %error, "the summary model failed");
+                }
+            }
+        }
+        let summary = self.write_locally(anchors)?;
+        Ok(Written { summary, model: None })
+    }
+
+    async fn write_with(&self, model: &ModelRef) -> Result<Summary> {
+        let counter = self.app.counter(model).await?;
+        let window = self.app.spec(model).await?.window.map(|window| window.value);
+        let covered = self.covered();
+        let material = Material {
+            covered: &covered,
+            previous: self.previous(),
+            keep: self.order.keep.as_deref(),
+            budget: self.order.plan.summary_budget,
+        };
+        let mut job = SummaryJob::new(counter.as_ref(), material, window);
+        let mut asked = 0;
+        let mut ending = Ending::Whole;
+        while let Some(request) = job.request() {
+            asked += 1;
+            let left = u32::try_from(job.calls_left()).unwrap_or(u32::MAX);
+            let mut progress = self.progress(Some(model), asked, asked + left - 1);
+            self.show(&progress);
+            let question = Question {
+                thread: self.context.loaded.thread.id,
+                purpose: Purpose::Summary,
+                model,
+                prompt: request.prompt,
+                max_output: request.max_output,
+            };
+            let heard = |delta: &str| {
+                progress.text.push_str(delta);
+                self.show(&progress);
+            };
+            let answer = self.app.ask(question, self.cancel, heard).await?;
+            ending = match answer.finish {
+                Some(FinishReason::Stop) => Ending::Whole,
+                Some(
+                    FinishReason::ToolCalls
+                    | FinishReason::Length
+                    | FinishReason::WindowFull
+                    | FinishReason::Filtered,
+                )
+                | None => Ending::CutOff,
+            };
+            if ending == Ending::CutOff {
+                break;
+            }
+            job.answered(&answer.text);
+        }
+        let replaced = self.order.plan.replaced;
+        summary::accept(self.context.counter.as_ref(), &job.text(), ending, replaced)
+            .map_err(|reason| Error::NotCompacted { reason: reason.into() })
+    }
+
+    fn write_locally(&self, anchors: &anchors::Chosen) -> Result<Summary> {
+        self.show(&self.progress(None, 1, 1));
+        let counter = self.context.counter.as_ref();
+        let facts: Vec<String> = anchors.kept.iter().map(|anchor| anchor.text.clone()).collect();
+        let budget = self.order.plan.summary_budget;
+        let text =
+            summary::local_summary(counter, &self.covered(), self.previous(), &facts, budget);
+        summary::accept(counter, &text, Ending::Whole, self.order.plan.replaced)
+            .map_err(|reason| Error::NotCompacted { reason: reason.into() })
+    }
+
+    fn covered(&self) -> Vec<&Message> {
+        let path = self.context.loaded.path.iter();
+        let wanted: std::collections::HashSet<_> = self.order.plan.covered.iter().collect();
+        path.filter(|message| wanted.contains(&message.id)).collect()
+    }
+
+    fn previous(&self) -> Option<&str> {
+        let id = self.order.plan.previous?;
+        let point = self.context.loaded.points.iter().find(|point| point.point.id == id)?;
+        point.summary_text()
+    }
+
+    fn progress(&self, model: Option<&ModelRef>, piece: u32, pieces: u32) -> CompactionProgress {
+        CompactionProgress {
+            thread_id: self.context.loaded.thread.id,
+            pieces,
+            piece,
+            text: String::new(),
+            model: model.cloned(),
+        }
+    }
+
+    fn show(&self, progress: &CompactionProgress) {
+        self.live.set_compaction_status(CompactionStatus::Running { progress: progress.clone() });
+        self.app.changed([Topic::Compaction { session_id: self.live.session_id }]);
+    }
+}
+
+impl From<NotAccepted> for NotCompacted {
+    fn from(reason: NotAccepted) -> Self {
+        match reason {
+            NotAccepted::Empty {} => Self::Empty,
+            NotAccepted::CutOff {} => Self::CutOff,
+            NotAccepted::NotShorter { .. } => Self::NotShorter,
+        }
+    }
+}

@@ -1,0 +1,120 @@
+//! A turn: from a stored message to its final answer, one generation after another.
+//!
+//! Before every generation the gate is asked (law 10) and its answer carried out; then the reply is
+//! streamed, stored, and its tools run. Not here: what the gate thinks (`context::gate`), how a
+//! compaction is carried out (`compact`), how threads begin (`app::threads`).
+
+mod calls;
+mod gate;
+mod generation;
+mod start;
+mod stream;
+
+use std::sync::Arc;
+
+use skein_context::gate::Trigger;
+use skein_context::message::{ContentPart, Message, ToolCall, ToolState};
+use tokio_util::sync::CancellationToken;
+
+use crate::app::App;
+use crate::error::Result;
+use crate::events::{Topic, TurnEvent};
+use crate::live::Live;
+use crate::stage::Watcher;
+use crate::view::TurnEnd;
+
+pub(crate) use start::Start;
+pub(crate) use stream::Ending;
+
+/// Generations of one turn before the person is asked to go on.
+const GENERATIONS: u32 = 40;
+
+/// Runs a turn to its end. What it says is watched and stored as it comes.
+///
+/// # Errors
+/// [`Error::Busy`] while another runs in this session; else what made the turn fail. The person's
+/// message is stored, or back in the box.
+pub(crate) async fn run(
+    app: &Arc<App>,
+    live: &Arc<Live>,
+    start: Start,
+    watcher: Arc<dyn Watcher>,
+) -> Result<TurnEnd> {
+    let guard = live.begin_turn()?;
+    live.stage.attach(watcher);
+    let mut turn = Turn {
+        app,
+        live,
+        cancel: guard.cancel.clone(),
+        compacted: false,
+        cleared: false,
+        fresh: matches!(start, Start::Send { .. }),
+    };
+    let end = match start.store(app, live).await {
+        Ok(()) => {
+            app.changed([Topic::Sessions {}]);
+            turn.generations().await
+        }
+        Err(error) => Err(error),
+    };
+    drop(guard);
+    let session_id = live.session_id;
+    app.changed([Topic::Sessions {}, Topic::Session { session_id }, Topic::Context { session_id }]);
+    app.after_turn(Arc::clone(live));
+    end
+}
+
+/// A turn while it runs.
+struct Turn<'a> {
+    app: &'a Arc<App>,
+    live: &'a Arc<Live>,
+    cancel: CancellationToken,
+    /// Whether the conversation was compacted by itself in this turn.
+    compacted: bool,
+    /// Whether the model cleared its mind in this turn.
+    cleared: bool,
+    /// Whether nothing was generated for a message that was just sent: it can go back into the box.
+    fresh: bool,
+}
+
+impl Turn<'_> {
+    async fn generations(&mut self) -> Result<TurnEnd> {
+        let mut trigger = Trigger::BeforeSend;
+        for _ in 0..GENERATIONS {
+            if self.cancel.is_cancelled() {
+                return Ok(TurnEnd::Interrupted);
+            }
+            let context = self.pass_gate(trigger).await?;
+            let (reply, ending) = self.generate(context).await?;
+            self.fresh = false;
+            match ending {
+                stream::Ending::Interrupted => return Ok(TurnEnd::Interrupted),
+                stream::Ending::Failed(error) => return Err(error),
+                stream::Ending::Finished(_) => {}
+            }
+            let calls = pending(&reply);
+            if calls.is_empty() {
+                return Ok(TurnEnd::Answered);
+            }
+            self.run_calls(&reply, calls).await?;
+            trigger = Trigger::BeforeGeneration;
+        }
+        Ok(TurnEnd::GenerationLimit)
+    }
+
+    fn tell(&self, event: &TurnEvent) {
+        self.live.stage.tell(event);
+    }
+}
+
+fn pending(message: &Message) -> Vec<ToolCall> {
+    let calls = message.parts.iter().filter_map(|part| match part {
+        ContentPart::Tool { call } if call.state == (ToolState::Pending {}) => Some(call.clone()),
+        ContentPart::Tool { .. }
+        | ContentPart::Text { .. }
+        | ContentPart::Reasoning { .. }
+        | ContentPart::Image { .. }
+        | ContentPart::File { .. } => None,
+    });
+    calls.collect()
+}

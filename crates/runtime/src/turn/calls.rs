@@ -1,0 +1,199 @@
+//! The tool calls of one reply: asked about, run side by side where they only read, and stored at
+//! every step.
+//!
+//! A call that fails, hangs or floods harms nothing but its own result. Not here: what a tool does
+//! (`tools`), or what comes after the calls (`turn`).
+
+use std::sync::Arc;
+
+use futures::stream::{FuturesOrdered, StreamExt};
+use skein_context::message::{MessageId, ToolCall, ToolOutput, ToolState};
+use tokio::sync::mpsc;
+use tokio_util::sync::CancellationToken;
+
+use crate::app::App;
+use crate::error::Result;
+use crate::events::TurnEvent;
+use crate::live::{Live, Question};
+use crate::store::Grant;
+use crate::tools::permission::{Answer, Grants, Permission, permission};
+use crate::tools::toolbox::Toolbox;
+use crate::tools::{Call, Effect, Outcome, Tool, output};
+
+/// Everything the calls of one reply have in common.
+pub(super) struct Calls<'a> {
+    pub app: &'a App,
+    pub live: &'a Live,
+    pub message_id: MessageId,
+    pub toolbox: &'a Toolbox,
+    pub grants: Grants,
+    pub cancel: CancellationToken,
+}
+
+impl Calls<'_> {
+    /// Runs them all and returns them with their final states, in the same order.
+    pub async fn run(&self, calls: Vec<ToolCall>) -> Result<Vec<ToolCall>> {
+        let mut done = Vec::with_capacity(calls.len());
+        let mut readers: Vec<ToolCall> = Vec::new();
+        for call in calls {
+            if self.only_reads(&call) {
+                readers.push(call);
+                continue;
+            }
+            done.extend(self.run_side_by_side(std::mem::take(&mut readers)).await?);
+            done.push(self.run_one(call).await?);
+        }
+        done.extend(self.run_side_by_side(readers).await?);
+        Ok(done)
+    }
+
+    async fn run_side_by_side(&self, calls: Vec<ToolCall>) -> Result<Vec<ToolCall>> {
+        let running: FuturesOrdered<_> = calls.into_iter().map(|call| self.run_one(call)).collect();
+        running.collect::<Vec<_>>().await.into_iter().collect()
+    }
+
+    fn only_reads(&self, call: &ToolCall) -> bool {
+        let tool = self.toolbox.get(&call.name);
+        let args = serde_json::from_str(&call.args).ok();
+        match (tool, args) {
+            (Some(tool), Some(args)) => tool.effect(&args) == Effect::ReadOnly,
+            _ => false,
+        }
+    }
+
+    async fn run_one(&self, mut call: ToolCall) -> Result<ToolCall> {
+        let state = self.settle(&call).await?;
+        self.enter(&mut call, state).await?;
+        Ok(call)
+    }
+
+    /// From a pending call to its final state.
+    async fn settle(&self, call: &ToolCall) -> Result<ToolState> {
+        if self.cancel.is_cancelled() {
+            return Ok(ToolState::Cancelled {});
+        }
+        let Some(tool) = self.toolbox.get(&call.name) else {
+            let message = format!("There is no tool named {}.", call.name);
+            return Ok(ToolState::Failed { message });
+        };
+        let args = match parse(&call.args) {
+            Ok(args) => args,
+            Err(message) => return Ok(ToolState::Failed { message }),
+        };
+        match self.ask(call, tool.as_ref(), &args).await? {
+            Some(Answer::Deny) => Ok(ToolState::Denied {}),
+            Some(Answer::Once | Answer::Session | Answer::Always) => {
+                self.execute(call, Arc::clone(tool), args).await
+            }
+            None => Ok(ToolState::Cancelled {}),
+        }
+    }
+
+    /// The person's answer; `None` when the turn was stopped instead.
+    async fn ask(
+        &self,
+        call: &ToolCall,
+        tool: &dyn Tool,
+        args: &serde_json::Value,
+    ) -> Result<Option<Answer>> {
+        let (effect, grant) = (tool.effect(args), tool.grant(args));
+        if permission(effect, &grant, &self.grants) == Permission::Allowed {
+            return Ok(Some(Answer::Once));
+        }
+        let preview = tool.preview(args).await;
+        let question = Question {
+            message_id: self.message_id,
+            call_id: call.call_id.clone(),
+            tool: call.name.clone(),
+            effect,
+            grant: grant.clone(),
+            preview,
+        };
+        self.enter(&mut call.clone(), ToolState::AwaitingApproval {}).await?;
+        let answer = self.live.ask(question, &self.cancel).await;
+        match answer {
+            Some(Answer::Session) => {
+                let session = Some(self.live.session_id);
+                self.app.store.grant(Grant { tool: grant, session }, self.app.now()).await?;
+            }
+            Some(Answer::Always) => {
+                let grant = Grant { tool: grant, session: None };
+                self.app.store.grant(grant, self.app.now()).await?;
+            }
+            Some(Answer::Once | Answer::Deny) | None => {}
+        }
+        Ok(answer)
+    }
+
+    async fn execute(
+        &self,
+        call: &ToolCall,
+        tool: Arc<dyn Tool>,
+        args: serde_json::Value,
+    ) -> Result<ToolState> {
+        let running = ToolState::Running { started_at: self.app.now() };
+        self.enter(&mut call.clone(), running.clone()).await?;
+        let cancel = self.live.open_call(&call.call_id, &self.cancel);
+        let (progress, mut words) = mpsc::unbounded_channel();
+        let run = Call { args, cancel: cancel.clone(), progress };
+        // On a task of its own: a tool that panics must not take the turn with it.
+        let mut task = tokio::spawn(async move { tool.run(run).await });
+        let outcome = loop {
+            tokio::select! {
+                ended = &mut task => break Some(ended.unwrap_or_else(|_| Outcome::failed("The tool crashed."))),
+                Some(word) = words.recv() => self.tell(call, running.clone(), Some(word)),
+                () = cancel.cancelled() => {
+                    task.abort();
+                    break None;
+                }
+            }
+        };
+        self.live.close_call(&call.call_id);
+        match outcome {
+            Some(Outcome::Done { text }) => self.keep(&call.name, text).await,
+            Some(Outcome::Failed { message }) => Ok(ToolState::Failed { message }),
+            None => Ok(ToolState::Cancelled {}),
+        }
+    }
+
+    /// P08: the whole is kept; what is too long enters the context as head and tail.
+    async fn keep(&self, tool: &str, text: String) -> Result<ToolState> {
+        let limit = self.toolbox.output_limit(tool);
+        let chars = output::count(&text);
+        if chars <= limit {
+            let output = ToolOutput { text, whole: None, withheld: false };
+            return Ok(ToolState::Done { output });
+        }
+        let (session, now) = (self.live.session_id, self.app.now());
+        let whole = self.app.store.put_output(session, text.clone(), now).await?;
+        let shortened = output::shorten(&text, limit, whole.id).unwrap_or(text);
+        let output = ToolOutput { text: shortened, whole: Some(whole), withheld: false };
+        Ok(ToolState::Done { output })
+    }
+
+    /// Stores a state and shows it.
+    async fn enter(&self, call: &mut ToolCall, state: ToolState) -> Result<()> {
+        self.app.store.set_tool_state(self.message_id, call.call_id.clone(), state.clone()).await?;
+        self.tell(call, state.clone(), None);
+        call.state = state;
+        Ok(())
+    }
+
+    fn tell(&self, call: &ToolCall, state: ToolState, progress: Option<String>) {
+        self.live.stage.tell(&TurnEvent::Tool {
+            message_id: self.message_id,
+            call_id: call.call_id.clone(),
+            state,
+            progress,
+        });
+    }
+}
+
+/// The arguments as JSON; a call without any is a call with an empty object.
+fn parse(args: &str) -> Result<serde_json::Value, String> {
+    if args.trim().is_empty() {
+        return Ok(serde_json::Value::Object(serde_json::Map::new()));
+    }
+    serde_json::from_str(args)
+        .map_err(|error| format!("The arguments are not valid JSON ({error}). Nothing was done."))
+}

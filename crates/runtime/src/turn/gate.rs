@@ -1,0 +1,200 @@
+//! Carrying out what the gate decides, until a call may leave.
+//!
+//! Everything that happens here by itself is logged and shown. Not here: deciding.
+
+use std::sync::Arc;
+
+use skein_context::compaction::{CompactionTrigger, Plan};
+use skein_context::gate::{Decision, Trigger};
+use skein_context::message::{ContentPart, MessageId, Notice, ToolState};
+use skein_context::session::ClearedBy;
+
+use super::Turn;
+use crate::app::context::Context;
+use crate::app::threads::Clearing;
+use crate::compact::{self, Order};
+use crate::error::{Error, Result};
+use crate::events::{Topic, TurnEvent};
+use crate::store::AutomaticEvent;
+
+/// What is to be done after one decision was carried out.
+pub(super) enum Next {
+    /// The call may leave with this context.
+    Leave,
+    /// Something changed: build the context anew and let the call leave.
+    Rebuild,
+    /// Something changed: build the context anew and ask again.
+    AskAgain,
+}
+
+impl Turn<'_> {
+    /// Asks the gate and does what it says, until the call may leave. A refusal of a message that
+    /// was just sent puts it back into the box.
+    pub(super) async fn pass_gate(&mut self, trigger: Trigger) -> Result<Context> {
+        loop {
+            let context = self.app.context(self.live.session_id).await?;
+            let verdict = self.app.ask_gate(&context, trigger, self.compacted).await?;
+            match self.carry_out(&context, verdict, trigger).await? {
+                Next::Leave => return Ok(context),
+                Next::Rebuild => return self.app.context(self.live.session_id).await,
+                Next::AskAgain => {}
+            }
+        }
+    }
+
+    pub(super) async fn carry_out(
+        &mut self,
+        context: &Context,
+        decision: Decision,
+        trigger: Trigger,
+    ) -> Result<Next> {
+        match decision {
+            Decision::Go {} => Ok(Next::Leave),
+            Decision::Compact { plan, first } => self.compact(context, plan, first, trigger).await,
+            Decision::Notice { notice } => {
+                self.say(context, notice).await?;
+                Ok(Next::Rebuild)
+            }
+            Decision::Clear { carry } => {
+                let clearing = Clearing { by: ClearedBy::Countdown, package: None, carry };
+                let thread = self.app.clear(self.live.session_id, clearing).await?;
+                self.tell(&TurnEvent::Moved { thread_id: thread });
+                Ok(Next::AskAgain)
+            }
+            Decision::Archive { carry, percent } => {
+                let thread = self.app.archive(context, carry, percent).await?;
+                self.tell(&TurnEvent::Moved { thread_id: thread });
+                Ok(Next::AskAgain)
+            }
+            Decision::Withhold { message_id, call_id } => {
+                self.withhold(context, message_id, call_id).await?;
+                Ok(Next::AskAgain)
+            }
+            Decision::Stuck { floor, limit } => {
+                self.log(context, AutomaticEvent::Stuck { floor, limit }).await?;
+                self.tell(&TurnEvent::Stuck { floor, limit });
+                Ok(Next::Leave)
+            }
+            Decision::Paused { used, limit } => {
+                self.tell(&TurnEvent::Paused { used, limit });
+                Ok(Next::Leave)
+            }
+            Decision::TooLong { used, limit } => Err(self.take_back(context, used, limit).await?),
+        }
+    }
+
+    async fn compact(
+        &mut self,
+        context: &Context,
+        plan: Plan,
+        first: bool,
+        trigger: Trigger,
+    ) -> Result<Next> {
+        self.compacted = true;
+        if !first {
+            self.app.compact_meanwhile(Arc::clone(self.live), plan);
+            return Ok(Next::Leave);
+        }
+        self.tell(&TurnEvent::WaitingForCompaction {});
+        if self.live.is_compacting() {
+            tokio::select! {
+                () = self.live.compaction_ended() => {}
+                () = self.cancel.cancelled() => {}
+            }
+            return Ok(Next::AskAgain);
+        }
+        let trigger = match trigger {
+            Trigger::Overflow { .. } => CompactionTrigger::Overflow,
+            Trigger::TurnCompleted
+            | Trigger::BeforeSend
+            | Trigger::BeforeGeneration
+            | Trigger::Manual
+            | Trigger::ModelSwitched => CompactionTrigger::Threshold,
+        };
+        let order = Order { plan, trigger, keep: None };
+        let work = compact::carry_out(self.app, self.live, context, order);
+        let done = tokio::select! {
+            done = work => done,
+            () = self.cancel.cancelled() => {
+                self.live.cancel_compaction();
+                return Ok(Next::Leave);
+            }
+        };
+        match done {
+            Ok(_) => {}
+            // The gate is asked again and knows what to say when it still does not fit.
+            Err(Error::NotCompacted { reason }) => {
+                tracing::info!(?reason, "the conversation was not compacted");
+            }
+            Err(error) => return Err(error),
+        }
+        Ok(Next::AskAgain)
+    }
+
+    /// Appends a notice to the path, in the model's hearing and the person's sight.
+    async fn say(&self, context: &Context, notice: Notice) -> Result<()> {
+        let remaining = match &notice {
+            Notice::Critical { remaining } => Some(*remaining),
+            Notice::Caution { .. } | Notice::Archived { .. } | Notice::Cleared { .. } => None,
+        };
+        let message = self.app.post_notice(context, notice).await?;
+        self.tell(&TurnEvent::Message { message });
+        self.log(context, AutomaticEvent::Reminded { remaining }).await
+    }
+
+    /// P09: an oversized output leaves the context, not the store.
+    pub(super) async fn withhold(
+        &self,
+        context: &Context,
+        message_id: MessageId,
+        call_id: String,
+    ) -> Result<()> {
+        let message = self.app.store.message(message_id).await?;
+        let found = message.parts.into_iter().find_map(|part| match part {
+            ContentPart::Tool { call } if call.call_id == call_id => Some(call),
+            ContentPart::Tool { .. }
+            | ContentPart::Text { .. }
+            | ContentPart::Reasoning { .. }
+            | ContentPart::Image { .. }
+            | ContentPart::File { .. } => None,
+        });
+        let Some(call) = found else {
+            return Err(Error::NotFound { what: "tool call".into() });
+        };
+        let ToolState::Done { mut output } = call.state else {
+            return Err(Error::NotFound { what: "tool output".into() });
+        };
+        let chars = crate::tools::output::count(&output.text);
+        output.withheld = true;
+        let state = ToolState::Done { output };
+        self.app.store.set_tool_state(message_id, call_id.clone(), state.clone()).await?;
+        self.app.shelf.forget(context.loaded.thread.id);
+        self.tell(&TurnEvent::Tool { message_id, call_id, state, progress: None });
+        self.log(context, AutomaticEvent::OutputWithheld { tool: call.name, chars }).await
+    }
+
+    /// P07: what was just sent and cannot be answered goes back into the box, with the numbers.
+    async fn take_back(&self, context: &Context, used: u32, limit: Option<u32>) -> Result<Error> {
+        if self.fresh
+            && let Some(last) = context.loaded.path.last()
+        {
+            self.app.return_to_draft(self.live.session_id, last).await?;
+            self.tell(&TurnEvent::Removed { message_id: last.id });
+            self.app.changed([Topic::Thread { thread_id: last.thread_id }]);
+        }
+        Ok(match limit {
+            Some(limit) => Error::MessageTooLong { tokens: used, limit },
+            None => Error::TooLong {
+                limit: None,
+                actual: Some(used),
+                output_only: false,
+                message: String::new(),
+            },
+        })
+    }
+
+    pub(super) async fn log(&self, context: &Context, event: AutomaticEvent) -> Result<()> {
+        let thread = context.loaded.thread.id;
+        self.app.store.log_automatic(thread, event, self.app.now()).await
+    }
+}

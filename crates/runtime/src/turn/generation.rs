@@ -1,0 +1,146 @@
+//! One generation: the request, the reply, and the one recovery from a refusal (P09).
+
+use std::collections::HashMap;
+
+use bytes::Bytes;
+use skein_context::gate::{Decision, Trigger};
+use skein_context::message::{
+    BlobId, ContentPart, Message, MessageKind, MessageState, Origin, Role, ToolCall, ToolState,
+};
+use skein_context::remediation::ClearMind;
+use skein_context::session::ClearedBy;
+use skein_context::window::Prompt;
+
+use super::Turn;
+use super::calls::Calls;
+use super::stream::{Ending, Streamed, stream_reply};
+use crate::app::context::Context;
+use crate::app::threads::Clearing;
+use crate::error::{Error, Result};
+use crate::events::TurnEvent;
+use crate::providers::Request;
+use crate::store::{AutomaticEvent, NewMessage, Parent};
+
+impl Turn<'_> {
+    /// Generates one reply. A refusal because of the length is recovered from once, where the person
+    /// allows it.
+    pub(super) async fn generate(&mut self, context: Context) -> Result<(Message, Ending)> {
+        let mut context = context;
+        let mut repeated = false;
+        loop {
+            let streamed = self.stream(&context).await?;
+            let Streamed { message, usage, ending } = streamed;
+            match ending {
+                Ending::Failed(error @ Error::TooLong { .. }) if message.parts.is_empty() => {
+                    self.learn(&context, &error).await?;
+                    let next = self.recover(&context, &message, repeated).await?;
+                    let Some(next) = next else { return Ok((message, Ending::Failed(error))) };
+                    context = next;
+                    repeated = true;
+                }
+                ending => {
+                    self.app.record(&context, &message, usage, &ending, self.live).await?;
+                    return Ok((message, ending));
+                }
+            }
+        }
+    }
+
+    async fn stream(&self, context: &Context) -> Result<Streamed> {
+        let prompt = context.prompt();
+        let blobs = self.blobs(&prompt).await?;
+        let reply = NewMessage {
+            parent: Parent::Leaf,
+            kind: MessageKind::Chat {},
+            role: Role::Assistant,
+            origin: Origin::Model,
+            parts: Vec::new(),
+            state: MessageState::Streaming {},
+            model: Some(context.model.clone()),
+            created_at: self.app.now(),
+        };
+        let request = Request {
+            model: context.model.model.clone(),
+            prompt,
+            blobs,
+            max_output: context.max_output(),
+            window: context.limits.window,
+        };
+        let provider = self.app.provider(&context.model.provider).await?;
+        let message = self.app.append(context.loaded.thread.id, reply).await?;
+        let (app, live) = (self.app.as_ref(), self.live.as_ref());
+        let streamed =
+            stream_reply(app, live, provider.as_ref(), request, message, &self.cancel).await?;
+        self.app.shelf.replace_last(&streamed.message);
+        Ok(streamed)
+    }
+
+    async fn blobs(&self, prompt: &Prompt) -> Result<HashMap<BlobId, Bytes>> {
+        let mut blobs = HashMap::new();
+        for part in prompt.messages.iter().flat_map(|message| &message.parts) {
+            if let ContentPart::Image { blob, .. } = part
+                && let Ok(bytes) = self.app.store.blob(*blob).await
+            {
+                blobs.insert(*blob, Bytes::from(bytes));
+            }
+        }
+        Ok(blobs)
+    }
+
+    /// What a refusal says of the window is kept, and shown as learned.
+    async fn learn(&self, context: &Context, error: &Error) -> Result<()> {
+        let Error::TooLong { limit: Some(limit), output_only: false, .. } = error else {
+            return Ok(());
+        };
+        if self.app.learn_window(&context.model, *limit).await? {
+            self.log(context, AutomaticEvent::LimitLearned { window: *limit }).await?;
+        }
+        Ok(())
+    }
+
+    /// The context for the repetition; `None`: nothing can or may be done.
+    async fn recover(
+        &mut self,
+        refused: &Context,
+        reply: &Message,
+        repeated: bool,
+    ) -> Result<Option<Context>> {
+        let trigger = Trigger::Overflow { repeated };
+        let decision = self.app.ask_gate(refused, trigger, self.compacted).await?;
+        if let Decision::TooLong { .. } | Decision::Go {} = decision {
+            return Ok(None);
+        }
+        // The empty reply makes room for the repetition.
+        self.app.remove(reply).await?;
+        self.tell(&TurnEvent::Removed { message_id: reply.id });
+        self.carry_out(refused, decision, trigger).await?;
+        self.app.context(self.live.session_id).await.map(Some)
+    }
+
+    /// Runs the calls of a reply, and clears the mind if one of them asked for it.
+    pub(super) async fn run_calls(&mut self, reply: &Message, calls: Vec<ToolCall>) -> Result<()> {
+        let context = self.app.context(self.live.session_id).await?;
+        let runner = Calls {
+            app: self.app,
+            live: self.live,
+            message_id: reply.id,
+            toolbox: &context.toolbox,
+            grants: self.app.grants(self.live.session_id).await?,
+            cancel: self.cancel.clone(),
+        };
+        let done = runner.run(calls).await?;
+        self.app.shelf.forget(reply.thread_id);
+        let Some(package) = self.live.take_clear_request() else { return Ok(()) };
+        let failed = done.iter().any(|call| matches!(call.state, ToolState::Failed { .. }));
+        match skein_context::remediation::clear_mind(self.cleared, failed) {
+            ClearMind::Cleared => {
+                self.cleared = true;
+                let clearing = Clearing { by: ClearedBy::Model, package, carry: Vec::new() };
+                let thread = self.app.clear(self.live.session_id, clearing).await?;
+                self.tell(&TurnEvent::Moved { thread_id: thread });
+                Ok(())
+            }
+            ClearMind::BesideFailure | ClearMind::Again => Ok(()),
+        }
+    }
+}

@@ -1,0 +1,102 @@
+//! What begins a turn, stored before anything can fail.
+
+use skein_context::message::{
+    ContentPart, Message, MessageId, MessageKind, MessageState, Origin, Role,
+};
+
+use crate::app::App;
+use crate::error::{Error, Result};
+use crate::events::TurnEvent;
+use crate::live::Live;
+use crate::store::{Draft, NewMessage, Parent};
+
+/// What begins a turn.
+pub(crate) enum Start {
+    /// A new message of the person.
+    Send {
+        /// In order, never empty.
+        parts: Vec<ContentPart>,
+    },
+    /// The person edited a message: a sibling of it.
+    Resend {
+        /// The message that was edited.
+        message: MessageId,
+        /// In order, never empty.
+        parts: Vec<ContentPart>,
+    },
+    /// Another answer to the same message: a sibling of this one.
+    Regenerate {
+        /// The answer.
+        message: MessageId,
+    },
+    /// On from where the path ends: after a limit, an interruption or a failure.
+    Continue,
+}
+
+impl Start {
+    /// Stores it, and shows what was stored.
+    pub(super) async fn store(self, app: &App, live: &Live) -> Result<()> {
+        let session = app.store.session(live.session_id).await?;
+        let thread = session.current_thread;
+        match self {
+            Self::Send { parts } => {
+                refuse_empty(&parts)?;
+                let message = app.append(thread, said(app, Parent::Leaf, parts)).await?;
+                app.store.set_draft(live.session_id, Draft::default(), app.now()).await?;
+                live.stage.tell(&TurnEvent::Message { message });
+            }
+            Self::Resend { message, parts } => {
+                refuse_empty(&parts)?;
+                let edited = on_current(app, message, thread).await?;
+                let parent = Parent::Under(edited.parent_id);
+                let message = app.append(thread, said(app, parent, parts)).await?;
+                app.forget(thread);
+                live.stage.tell(&TurnEvent::Message { message });
+            }
+            Self::Regenerate { message } => {
+                let answer = on_current(app, message, thread).await?;
+                let asked = app.asked_before(&answer).await?;
+                app.store.set_leaf(thread, asked).await?;
+                app.forget(thread);
+            }
+            Self::Continue => {}
+        }
+        Ok(())
+    }
+}
+
+/// A message of the current thread: an archived one is read-only.
+async fn on_current(
+    app: &App,
+    message: MessageId,
+    thread: skein_context::session::ThreadId,
+) -> Result<Message> {
+    let message = app.store.message(message).await?;
+    if message.thread_id == thread {
+        Ok(message)
+    } else {
+        Err(Error::Invalid { detail: "an archived thread is read-only".into() })
+    }
+}
+
+fn said(app: &App, parent: Parent, parts: Vec<ContentPart>) -> NewMessage {
+    NewMessage {
+        parent,
+        kind: MessageKind::Chat {},
+        role: Role::User,
+        origin: Origin::Person,
+        parts,
+        state: MessageState::Complete {},
+        model: None,
+        created_at: app.now(),
+    }
+}
+
+fn refuse_empty(parts: &[ContentPart]) -> Result<()> {
+    let says_something = parts.iter().any(|part| match part {
+        ContentPart::Text { text } => !text.trim().is_empty(),
+        ContentPart::Image { .. } | ContentPart::File { .. } => true,
+        ContentPart::Reasoning { .. } | ContentPart::Tool { .. } => false,
+    });
+    if says_something { Ok(()) } else { Err(Error::EmptyMessage {}) }
+}

@@ -1,0 +1,160 @@
+//! One reply, from the provider's stream to the stage and the store.
+//!
+//! Shown once per frame, stored a few times a second, kept whatever happens: what has arrived of a
+//! reply that is stopped, cut or failed stays. Not here: what is sent (`context`), or what follows
+//! the reply (`turn`).
+
+use std::time::Duration;
+
+use futures::StreamExt;
+use skein_context::message::{ContentPart, Message, MessageState, ToolState};
+use skein_context::usage::TokenUsage;
+use tokio::time::{MissedTickBehavior, interval};
+use tokio_util::sync::CancellationToken;
+
+use crate::app::App;
+use crate::error::{Error, Result};
+use crate::events::TurnEvent;
+use crate::live::Live;
+use crate::providers::{EventStream, FinishReason, Provider, Request, StreamEvent};
+use crate::stage::Words;
+use crate::store::{Chunk, ChunkKind};
+
+/// One flush per frame of a 60 Hz screen.
+const FRAME: Duration = Duration::from_millis(16);
+
+/// What a killed program may lose of a reply. The person's own words are stored before anything.
+const SAVE: Duration = Duration::from_millis(400);
+
+/// How a reply ended.
+pub(super) struct Streamed {
+    /// As stored, with its final state.
+    pub message: Message,
+    /// The provider's word.
+    pub usage: TokenUsage,
+    /// Why.
+    pub ending: Ending,
+}
+
+/// Why a reply ended.
+pub(crate) enum Ending {
+    /// The provider said it was done.
+    Finished(FinishReason),
+    /// The person stopped it, or the stream ended without a finish.
+    Interrupted,
+    /// The provider failed, before or after the first word.
+    Failed(Error),
+}
+
+/// Streams one reply into `message`, which is stored and empty.
+///
+/// # Errors
+/// Only when the store fails; what the provider does wrong is an [`Ending`].
+pub(super) async fn stream_reply(
+    app: &App,
+    live: &Live,
+    provider: &dyn Provider,
+    request: Request,
+    message: Message,
+    cancel: &CancellationToken,
+) -> Result<Streamed> {
+    let id = message.id;
+    live.stage.begin(message);
+    let ending = listen(app, live, provider, request, cancel, id).await?;
+    let reply = live.stage.end().unwrap_or_default();
+    let ending = match (ending, reply.finish()) {
+        // The end marker counts, not what the connection does after it.
+        (Ending::Finished(_) | Ending::Interrupted, Some(reason)) => Ending::Finished(reason),
+        (ending, _) => ending,
+    };
+    let (parts, state) = settle(reply.parts(), &ending);
+    let message = app.store.finish_message(id, parts, state).await?;
+    live.stage.tell(&TurnEvent::Message { message: message.clone() });
+    Ok(Streamed { message, usage: reply.usage(), ending })
+}
+
+async fn listen(
+    app: &App,
+    live: &Live,
+    provider: &dyn Provider,
+    request: Request,
+    cancel: &CancellationToken,
+    id: skein_context::message::MessageId,
+) -> Result<Ending> {
+    let mut stream: EventStream = tokio::select! {
+        opened = provider.stream(request) => match opened {
+            Ok(stream) => stream,
+            Err(error) => return Ok(Ending::Failed(error)),
+        },
+        () = cancel.cancelled() => return Ok(Ending::Interrupted),
+    };
+    let (mut frame, mut save) = (interval(FRAME), interval(SAVE));
+    frame.set_missed_tick_behavior(MissedTickBehavior::Delay);
+    save.set_missed_tick_behavior(MissedTickBehavior::Delay);
+    loop {
+        tokio::select! {
+            biased;
+            () = cancel.cancelled() => return Ok(Ending::Interrupted),
+            _ = frame.tick() => live.stage.flush(),
+            _ = save.tick() => app.store.append_chunks(id, chunks(live.stage.take_unsaved())).await?,
+            event = stream.next() => match event {
+                Some(Ok(StreamEvent::Retrying { wait_ms, attempt })) => {
+                    live.stage.tell(&TurnEvent::Retrying { wait_ms, attempt });
+                }
+                Some(Ok(StreamEvent::Finished { reason })) => {
+                    live.stage.apply(StreamEvent::Finished { reason });
+                    if let Some(usage) = late_usage(&mut stream).await {
+                        live.stage.apply(usage);
+                    }
+                    return Ok(Ending::Finished(reason));
+                }
+                Some(Ok(event)) => live.stage.apply(event),
+                Some(Err(error)) => return Ok(Ending::Failed(error)),
+                None => return Ok(Ending::Interrupted),
+            },
+        }
+    }
+}
+
+/// Usage may follow the finish; a socket may stay open for seconds after the last frame.
+async fn late_usage(stream: &mut EventStream) -> Option<StreamEvent> {
+    let rest = async {
+        let mut usage = None;
+        while let Some(Ok(event)) = stream.next().await {
+            if let StreamEvent::Usage { .. } = event {
+                usage = Some(event);
+            }
+        }
+        usage
+    };
+    tokio::time::timeout(Duration::from_millis(1_500), rest).await.ok().flatten()
+}
+
+fn chunks(words: Vec<Words>) -> Vec<Chunk> {
+    words
+        .into_iter()
+        .map(|words| match words {
+            Words::Text(delta) => Chunk { kind: ChunkKind::Text, delta },
+            Words::Reasoning(delta) => Chunk { kind: ChunkKind::Reasoning, delta },
+        })
+        .collect()
+}
+
+/// The parts and the state a reply is stored with. Calls of a reply that was cut off are cancelled:
+/// their arguments may be half there.
+fn settle(parts: &[ContentPart], ending: &Ending) -> (Vec<ContentPart>, MessageState) {
+    let mut parts = parts.to_vec();
+    let state = match ending {
+        Ending::Finished(_) => return (parts, MessageState::Complete {}),
+        Ending::Interrupted => MessageState::Interrupted {},
+        Ending::Failed(error) => {
+            MessageState::Failed { error: serde_json::to_string(error).unwrap_or_default() }
+        }
+    };
+    for part in &mut parts {
+        if let ContentPart::Tool { call } = part {
+            call.state = ToolState::Cancelled {};
+        }
+    }
+    (parts, state)
+}

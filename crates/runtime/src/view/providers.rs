@@ -1,0 +1,36 @@
+//! Providers and models as the settings and the model menu show them.
+
+use serde::{Deserialize, Serialize};
+use skein_context::model::{ModelRef, ModelSpec};
+use specta::Type;
+
+use crate::provider_config::ProviderConfig;
+use crate::secrets::SecretPlace;
+
+/// A configured provider.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Type)]
+#[serde(rename_all = "camelCase")]
+pub struct ProviderView {
+    /// As it is in the settings.
+    pub config: ProviderConfig,
+    /// The address that will be called.
+    pub address: String,
+    /// Where its key is; `None`: it has none. The key itself never comes here.
+    pub key: Option<SecretPlace>,
+    /// Its models.
+    pub models: Vec<ModelView>,
+}
+
+/// A model with what is known of it.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Type)]
+#[serde(rename_all = "camelCase")]
+pub struct ModelView {
+    /// Which.
+    pub model: ModelRef,
+    /// A name for the person.
+    pub name: String,
+    /// Name of its provider.
+    pub provider_name: String,
+    /// What is known of it, and from where.
+    pub spec: ModelSpec,
+}
