@@ -5,21 +5,120 @@
 
 use std::path::Path;
 
+use serde::{Deserialize, Serialize};
+use skein_runtime::error::Error;
+use skein_runtime::events::Topic;
+use specta::Type;
 use specta_typescript::Typescript;
-use tauri_specta::{Builder, ErrorHandlingMode, collect_commands};
+use tauri_specta::{Builder, ErrorHandlingMode, Event, collect_commands, collect_events};
 
-use crate::commands;
+use crate::commands::{
+    about, attachments, compaction, context, conversation, data, message, providers, reminders,
+    settings, tools, turn,
+};
 
-/// Everything the interface may call.
+/// Everything the interface may call, and the one event it may hear.
 pub fn contract() -> Builder<tauri::Wry> {
     Builder::new()
-        .commands(collect_commands![commands::about::version])
+        .commands(collect_commands![
+            about::version,
+            attachments::attach_file,
+            attachments::attach_bytes,
+            compaction::preview_compaction,
+            compaction::compact,
+            compaction::cancel_compaction,
+            compaction::compaction_status,
+            compaction::undo_compaction,
+            compaction::redo_compaction,
+            compaction::edit_summary,
+            compaction::renew_summary,
+            compaction::compare,
+            context::estimate,
+            context::breakdown,
+            context::seen_by_model,
+            context::health,
+            context::post_context,
+            context::automatic_log,
+            conversation::sessions,
+            conversation::session,
+            conversation::create_session,
+            conversation::rename_session,
+            conversation::pin_session,
+            conversation::delete_session,
+            conversation::restore_session,
+            conversation::set_model,
+            conversation::preview_model,
+            conversation::set_overrides,
+            conversation::new_thread,
+            conversation::clear_mind,
+            conversation::undo_clear,
+            conversation::transcript,
+            conversation::save_draft,
+            conversation::search,
+            data::places,
+            data::back_up,
+            data::hosts,
+            message::delete_message,
+            message::restore_message,
+            message::pin_message,
+            message::switch_branch,
+            message::continue_from,
+            providers::provider_kinds,
+            providers::providers,
+            providers::save_provider,
+            providers::remove_provider,
+            providers::set_key,
+            providers::remove_key,
+            providers::resolve_address,
+            providers::test_provider,
+            providers::fetch_models,
+            providers::models,
+            providers::save_model,
+            providers::remove_model,
+            reminders::reminders,
+            reminders::add_reminder,
+            reminders::update_reminder,
+            reminders::delete_reminder,
+            reminders::order_reminders,
+            settings::settings,
+            settings::save_settings,
+            settings::reset_settings,
+            tools::tools,
+            tools::tool_grants,
+            tools::revoke_grant,
+            tools::set_search_key,
+            tools::mcp_servers,
+            tools::add_mcp_servers,
+            tools::save_mcp_server,
+            tools::remove_mcp_server,
+            tools::allow_mcp_server,
+            tools::restart_mcp_server,
+            tools::skills,
+            tools::memory_files,
+            turn::send,
+            turn::resend,
+            turn::regenerate,
+            turn::continue_reply,
+            turn::watch,
+            turn::stop,
+            turn::answer_tool,
+            turn::cancel_tool,
+        ])
+        .events(collect_events![Changed])
         // A failed command rejects its promise, with the tagged error as its reason.
         .error_handling(ErrorHandlingMode::Throw)
+        .typ::<Error>()
         // One type for both directions: the wire types mean the same coming and going.
         .disable_serde_phases()
         // Milliseconds and row ids stay far below 2^53.
         .dangerously_cast_bigints_to_number()
+}
+
+/// What is stored changed; whoever shows it reads it again.
+#[derive(Debug, Clone, Serialize, Deserialize, Type, Event)]
+pub struct Changed {
+    /// Without repetition.
+    pub topics: Vec<Topic>,
 }
 
 /// Writes the TypeScript face of [`contract`] to `file`.

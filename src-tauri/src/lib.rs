@@ -9,13 +9,17 @@ mod desktop;
 mod log;
 #[cfg(target_os = "linux")]
 pub mod renderer;
+mod watch;
 
 use std::error::Error;
+use std::sync::Arc;
 
+use skein_runtime::app::App;
 use skein_runtime::places::Places;
-use skein_runtime::settings::SettingsFile;
-use tauri::Wry;
 use tauri::plugin::TauriPlugin;
+use tauri::{AppHandle, Manager, Wry};
+use tauri_specta::Event;
+use tokio::sync::broadcast::error::RecvError;
 
 /// Opens the window and returns when it is closed.
 ///
@@ -44,12 +48,35 @@ pub fn run() -> Result<(), Box<dyn Error>> {
         .plugin(window_state(&places))
         .invoke_handler(ipc::contract().invoke_handler())
         .setup(move |app| {
-            let theme = SettingsFile::open(&places).get().appearance.theme;
+            ipc::contract().mount_events(app);
+            let _inside = tauri::async_runtime::handle().inner().enter();
+            let skein = App::open(places.clone())?;
+            let theme = skein.theme();
+            pass_on_changes(app.handle().clone(), &skein);
+            app.manage(skein);
             desktop::open(app.handle(), &places, theme)?;
             Ok(())
         })
         .run(tauri::generate_context!())?;
     Ok(())
+}
+
+/// Broadcasts go to the window, which reads again what it shows.
+fn pass_on_changes(window: AppHandle, skein: &Arc<App>) {
+    let mut changes = skein.changes();
+    tauri::async_runtime::spawn(async move {
+        loop {
+            let topics = match changes.recv().await {
+                Ok(changed) => changed.topics,
+                // A window that fell behind reads the rest with what comes next.
+                Err(RecvError::Lagged(_)) => continue,
+                Err(RecvError::Closed) => return,
+            };
+            if let Err(error) = (ipc::Changed { topics }).emit(&window) {
+                tracing::warn!(%error, "a change was not passed on");
+            }
+        }
+    });
 }
 
 fn single_instance() -> TauriPlugin<Wry> {

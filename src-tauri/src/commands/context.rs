@@ -1,0 +1,54 @@
+//! How full the window is, and what fills it.
+
+use skein_context::breakdown::Breakdown;
+use skein_context::session::{SessionId, ThreadId};
+use skein_runtime::store::{Draft, LogEntry};
+use skein_runtime::view::{Estimate, HealthView, SeenByModel};
+
+use crate::commands::{Host, Result};
+
+/// The numbers beside the box.
+#[tauri::command]
+#[specta::specta]
+pub async fn estimate(host: Host<'_>, session_id: SessionId, draft: Draft) -> Result<Estimate> {
+    host.estimate(session_id, draft).await
+}
+
+/// Q01: rows that sum to the window.
+#[tauri::command]
+#[specta::specta]
+pub async fn breakdown(host: Host<'_>, session_id: SessionId) -> Result<Breakdown> {
+    host.breakdown(session_id).await
+}
+
+/// The request itself, part by part.
+#[tauri::command]
+#[specta::specta]
+pub async fn seen_by_model(
+    host: Host<'_>,
+    session_id: SessionId,
+    draft: Draft,
+) -> Result<SeenByModel> {
+    host.seen_by_model(session_id, draft).await
+}
+
+/// D16.
+#[tauri::command]
+#[specta::specta]
+pub async fn health(host: Host<'_>, session_id: SessionId) -> Result<HealthView> {
+    host.health(session_id).await
+}
+
+/// `/context`: the breakdown as a card that is never sent.
+#[tauri::command]
+#[specta::specta]
+pub async fn post_context(host: Host<'_>, session_id: SessionId) -> Result<()> {
+    host.post_context(session_id).await
+}
+
+/// Everything that happened by itself, newest first.
+#[tauri::command]
+#[specta::specta]
+pub async fn automatic_log(host: Host<'_>, thread_id: ThreadId) -> Result<Vec<LogEntry>> {
+    host.automatic_log(thread_id).await
+}

@@ -1,0 +1,137 @@
+//! Sessions and their threads, and what is written in the box.
+
+use skein_context::model::ModelRef;
+use skein_context::session::{Overrides, SessionId, ThreadId};
+use skein_runtime::store::{Draft, Hit};
+use skein_runtime::view::{Page, PageAt, SessionItem, SessionView, SwitchPreview};
+
+use crate::commands::{Host, Result};
+
+/// The sidebar: pinned first, then the latest.
+#[tauri::command]
+#[specta::specta]
+pub async fn sessions(host: Host<'_>) -> Result<Vec<SessionItem>> {
+    host.sessions().await
+}
+
+/// An open session.
+#[tauri::command]
+#[specta::specta]
+pub async fn session(host: Host<'_>, session_id: SessionId) -> Result<SessionView> {
+    host.session(session_id).await
+}
+
+/// An empty session with the default model.
+#[tauri::command]
+#[specta::specta]
+pub async fn create_session(host: Host<'_>) -> Result<SessionId> {
+    host.create_session().await
+}
+
+/// The person's own title.
+#[tauri::command]
+#[specta::specta]
+pub async fn rename_session(host: Host<'_>, session_id: SessionId, title: String) -> Result<()> {
+    host.rename_session(session_id, title).await
+}
+
+/// To the top of the sidebar, or back.
+#[tauri::command]
+#[specta::specta]
+pub async fn pin_session(host: Host<'_>, session_id: SessionId, pinned: bool) -> Result<()> {
+    host.pin_session(session_id, pinned).await
+}
+
+/// Out of sight; `restore_session` brings it back.
+#[tauri::command]
+#[specta::specta]
+pub async fn delete_session(host: Host<'_>, session_id: SessionId) -> Result<()> {
+    host.delete_session(session_id).await
+}
+
+/// Undoes a deletion.
+#[tauri::command]
+#[specta::specta]
+pub async fn restore_session(host: Host<'_>, session_id: SessionId) -> Result<()> {
+    host.restore_session(session_id).await
+}
+
+/// The model of the next message.
+#[tauri::command]
+#[specta::specta]
+pub async fn set_model(host: Host<'_>, session_id: SessionId, model: ModelRef) -> Result<()> {
+    host.set_model(session_id, model).await
+}
+
+/// US-5: what that model would make of this conversation.
+#[tauri::command]
+#[specta::specta]
+pub async fn preview_model(
+    host: Host<'_>,
+    session_id: SessionId,
+    model: ModelRef,
+) -> Result<SwitchPreview> {
+    host.preview_model(session_id, model).await
+}
+
+/// What this session decides otherwise than the global settings.
+#[tauri::command]
+#[specta::specta]
+pub async fn set_overrides(
+    host: Host<'_>,
+    session_id: SessionId,
+    overrides: Overrides,
+) -> Result<()> {
+    host.set_overrides(session_id, overrides).await
+}
+
+/// A fresh thread; the old one stays readable.
+#[tauri::command]
+#[specta::specta]
+pub async fn new_thread(host: Host<'_>, session_id: SessionId) -> Result<ThreadId> {
+    host.new_thread(session_id).await
+}
+
+/// D15, by the person: a fresh thread, the reminders stay.
+#[tauri::command]
+#[specta::specta]
+pub async fn clear_mind(host: Host<'_>, session_id: SessionId) -> Result<ThreadId> {
+    host.clear_mind(session_id).await
+}
+
+/// Back to the thread before, if the new one is still empty.
+#[tauri::command]
+#[specta::specta]
+pub async fn undo_clear(host: Host<'_>, session_id: SessionId) -> Result<ThreadId> {
+    host.undo_clear(session_id).await
+}
+
+/// A page of the path that is seen.
+#[tauri::command]
+#[specta::specta]
+pub async fn transcript(
+    host: Host<'_>,
+    thread_id: ThreadId,
+    place: PageAt,
+    limit: u32,
+) -> Result<Page> {
+    host.transcript(thread_id, place, limit).await
+}
+
+/// What is written in the box.
+#[tauri::command]
+#[specta::specta]
+pub async fn save_draft(host: Host<'_>, session_id: SessionId, draft: Draft) -> Result<()> {
+    host.save_draft(session_id, draft).await
+}
+
+/// Over everything, or within a session.
+#[tauri::command]
+#[specta::specta]
+pub async fn search(
+    host: Host<'_>,
+    query: String,
+    session_id: Option<SessionId>,
+) -> Result<Vec<Hit>> {
+    host.search(query, session_id).await
+}

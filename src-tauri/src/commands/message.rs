@@ -1,0 +1,41 @@
+//! What can be done with a message that is there.
+
+use skein_context::message::MessageId;
+use skein_runtime::store::DeletionId;
+
+use crate::commands::{Host, Result};
+
+/// Out of the path; `restore_message` brings it back.
+#[tauri::command]
+#[specta::specta]
+pub async fn delete_message(host: Host<'_>, message_id: MessageId) -> Result<DeletionId> {
+    host.delete_message(message_id).await
+}
+
+/// Undoes a deletion.
+#[tauri::command]
+#[specta::specta]
+pub async fn restore_message(host: Host<'_>, deletion_id: DeletionId) -> Result<()> {
+    host.restore_message(deletion_id).await
+}
+
+/// Always in the context, verbatim.
+#[tauri::command]
+#[specta::specta]
+pub async fn pin_message(host: Host<'_>, message_id: MessageId, pinned: bool) -> Result<()> {
+    host.pin_message(message_id, pinned).await
+}
+
+/// Shows and sends the path through this alternative.
+#[tauri::command]
+#[specta::specta]
+pub async fn switch_branch(host: Host<'_>, message_id: MessageId) -> Result<()> {
+    host.switch_branch(message_id).await
+}
+
+/// Makes this message the end of the path: the next one begins a branch.
+#[tauri::command]
+#[specta::specta]
+pub async fn continue_from(host: Host<'_>, message_id: MessageId) -> Result<()> {
+    host.continue_from(message_id).await
+}

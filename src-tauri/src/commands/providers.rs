@@ -1,0 +1,98 @@
+//! Providers, their keys and their models.
+
+use skein_context::model::{ModelRef, ProviderId};
+use skein_runtime::provider_config::{PersonalModel, ProviderConfig};
+use skein_runtime::providers::registry::ProviderKind;
+use skein_runtime::secrets::SecretPlace;
+use skein_runtime::view::{ModelView, ProviderView};
+
+use crate::commands::{Host, Result};
+
+/// The kinds that can be added.
+#[tauri::command]
+#[specta::specta]
+pub async fn provider_kinds(host: Host<'_>) -> Result<Vec<ProviderKind>> {
+    host.provider_kinds().await
+}
+
+/// Those that are configured.
+#[tauri::command]
+#[specta::specta]
+pub async fn providers(host: Host<'_>) -> Result<Vec<ProviderView>> {
+    host.providers().await
+}
+
+/// Adds or replaces one.
+#[tauri::command]
+#[specta::specta]
+pub async fn save_provider(host: Host<'_>, config: ProviderConfig) -> Result<()> {
+    host.save_provider(config).await
+}
+
+/// Takes it out; saving its config again undoes that, the key waits.
+#[tauri::command]
+#[specta::specta]
+pub async fn remove_provider(host: Host<'_>, provider: ProviderId) -> Result<()> {
+    host.remove_provider(provider).await
+}
+
+/// Write-only; says where it went.
+#[tauri::command]
+#[specta::specta]
+pub async fn set_key(host: Host<'_>, provider: ProviderId, key: String) -> Result<SecretPlace> {
+    host.set_key(provider, key).await
+}
+
+/// Forgets the key.
+#[tauri::command]
+#[specta::specta]
+pub async fn remove_key(host: Host<'_>, provider: ProviderId) -> Result<()> {
+    host.remove_key(provider).await
+}
+
+/// The address that would be called.
+#[tauri::command]
+#[specta::specta]
+pub async fn resolve_address(host: Host<'_>, config: ProviderConfig) -> Result<String> {
+    host.resolve_address(config).await
+}
+
+/// One tiny call, with the real error.
+#[tauri::command]
+#[specta::specta]
+pub async fn test_provider(
+    host: Host<'_>,
+    config: ProviderConfig,
+    key: Option<String>,
+    model: String,
+) -> Result<()> {
+    host.test_provider(config, key, model).await
+}
+
+/// Asks the provider what it offers.
+#[tauri::command]
+#[specta::specta]
+pub async fn fetch_models(host: Host<'_>, provider: ProviderId) -> Result<Vec<ModelView>> {
+    host.fetch_models(provider).await
+}
+
+/// Every model that can be chosen.
+#[tauri::command]
+#[specta::specta]
+pub async fn models(host: Host<'_>) -> Result<Vec<ModelView>> {
+    host.models().await
+}
+
+/// The person's own values for a model, which may be new.
+#[tauri::command]
+#[specta::specta]
+pub async fn save_model(host: Host<'_>, provider: ProviderId, model: PersonalModel) -> Result<()> {
+    host.save_model(provider, model).await
+}
+
+/// Forgets the person's values for a model.
+#[tauri::command]
+#[specta::specta]
+pub async fn remove_model(host: Host<'_>, model: ModelRef) -> Result<()> {
+    host.remove_model(model).await
+}

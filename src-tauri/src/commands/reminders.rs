@@ -1,0 +1,45 @@
+//! Notes that outlive a thread.
+
+use skein_context::reminder::{Reminder, ReminderId, Scope};
+use skein_context::session::SessionId;
+
+use crate::commands::{Host, Result};
+
+/// Those that hold in this session, in order.
+#[tauri::command]
+#[specta::specta]
+pub async fn reminders(host: Host<'_>, session_id: SessionId) -> Result<Vec<Reminder>> {
+    host.reminders(session_id).await
+}
+
+/// The person's own.
+#[tauri::command]
+#[specta::specta]
+pub async fn add_reminder(host: Host<'_>, scope: Scope, content: String) -> Result<ReminderId> {
+    host.add_reminder(scope, content).await
+}
+
+/// New words.
+#[tauri::command]
+#[specta::specta]
+pub async fn update_reminder(
+    host: Host<'_>,
+    reminder_id: ReminderId,
+    content: String,
+) -> Result<()> {
+    host.update_reminder(reminder_id, content).await
+}
+
+/// Gone; what it said comes back, so that it can be added again.
+#[tauri::command]
+#[specta::specta]
+pub async fn delete_reminder(host: Host<'_>, reminder_id: ReminderId) -> Result<Reminder> {
+    host.delete_reminder(reminder_id).await
+}
+
+/// In this order.
+#[tauri::command]
+#[specta::specta]
+pub async fn order_reminders(host: Host<'_>, order: Vec<ReminderId>) -> Result<()> {
+    host.order_reminders(order).await
+}

@@ -1,0 +1,27 @@
+//! The person's decisions.
+
+use skein_runtime::settings::Settings;
+use skein_runtime::view::SettingsView;
+
+use crate::commands::{Host, Result};
+
+/// As they are, and what is wrong with the file.
+#[tauri::command]
+#[specta::specta]
+pub async fn settings(host: Host<'_>) -> Result<SettingsView> {
+    host.settings().await
+}
+
+/// All of them; what equals the default is not written.
+#[tauri::command]
+#[specta::specta]
+pub async fn save_settings(host: Host<'_>, settings: Settings) -> Result<()> {
+    host.save_settings(settings).await
+}
+
+/// Sets a broken file aside, begins with the defaults, and says where the old one is.
+#[tauri::command]
+#[specta::specta]
+pub async fn reset_settings(host: Host<'_>) -> Result<String> {
+    host.reset_settings().await
+}

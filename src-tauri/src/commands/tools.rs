@@ -1,0 +1,99 @@
+//! Tools, MCP servers, skills and memory.
+
+use skein_context::session::SessionId;
+use skein_runtime::memory::MemoryFile;
+use skein_runtime::secrets::SecretPlace;
+use skein_runtime::skills::SkillIndex;
+use skein_runtime::store::Grant;
+use skein_runtime::tools::mcp::config::ParsedConfig;
+use skein_runtime::tools::mcp::{McpServerConfig, McpServerStatus};
+use skein_runtime::view::ToolView;
+
+use crate::commands::{Host, Result};
+
+/// Every tool with its switch and its cost.
+#[tauri::command]
+#[specta::specta]
+pub async fn tools(host: Host<'_>, session_id: Option<SessionId>) -> Result<Vec<ToolView>> {
+    host.tools(session_id).await
+}
+
+/// The lasting answers that hold in a session.
+#[tauri::command]
+#[specta::specta]
+pub async fn tool_grants(host: Host<'_>, session_id: SessionId) -> Result<Vec<Grant>> {
+    host.tool_grants(session_id).await
+}
+
+/// Has a tool ask again.
+#[tauri::command]
+#[specta::specta]
+pub async fn revoke_grant(host: Host<'_>, grant: Grant) -> Result<()> {
+    host.revoke_grant(grant).await
+}
+
+/// Write-only; says where it went.
+#[tauri::command]
+#[specta::specta]
+pub async fn set_search_key(host: Host<'_>, key: String) -> Result<SecretPlace> {
+    host.set_search_key(key).await
+}
+
+/// Configured servers and how they are.
+#[tauri::command]
+#[specta::specta]
+pub async fn mcp_servers(host: Host<'_>) -> Result<Vec<McpServerStatus>> {
+    host.mcp_servers().await
+}
+
+/// Any dialect; what could be used is added, not yet started.
+#[tauri::command]
+#[specta::specta]
+pub async fn add_mcp_servers(host: Host<'_>, pasted: String) -> Result<ParsedConfig> {
+    host.add_mcp_servers(pasted).await
+}
+
+/// Adds or replaces one.
+#[tauri::command]
+#[specta::specta]
+pub async fn save_mcp_server(host: Host<'_>, server: McpServerConfig) -> Result<()> {
+    host.save_mcp_server(server).await
+}
+
+/// Stops it and takes it out.
+#[tauri::command]
+#[specta::specta]
+pub async fn remove_mcp_server(host: Host<'_>, name: String) -> Result<()> {
+    host.remove_mcp_server(name).await
+}
+
+/// The person has seen this command and says yes.
+#[tauri::command]
+#[specta::specta]
+pub async fn allow_mcp_server(host: Host<'_>, command: String) -> Result<()> {
+    host.allow_mcp_server(command).await
+}
+
+/// Stops it and starts it again.
+#[tauri::command]
+#[specta::specta]
+pub async fn restart_mcp_server(host: Host<'_>, name: String) -> Result<()> {
+    host.restart_mcp_server(name).await
+}
+
+/// Those found, and what is wrong with the rest.
+#[tauri::command]
+#[specta::specta]
+pub async fn skills(host: Host<'_>, session_id: Option<SessionId>) -> Result<SkillIndex> {
+    host.skills(session_id).await
+}
+
+/// Those that are sent.
+#[tauri::command]
+#[specta::specta]
+pub async fn memory_files(
+    host: Host<'_>,
+    session_id: Option<SessionId>,
+) -> Result<Vec<MemoryFile>> {
+    host.memory_files(session_id).await
+}

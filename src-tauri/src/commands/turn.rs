@@ -1,0 +1,96 @@
+//! Sending, stopping, and answering what a turn asks.
+
+use skein_context::message::MessageId;
+use skein_context::session::SessionId;
+use skein_runtime::events::TurnEvent;
+use skein_runtime::tools::permission::Answer;
+use skein_runtime::view::{NewMessage, TurnEnd};
+use tauri::ipc::Channel;
+
+use crate::commands::{Host, Result};
+use crate::watch::watcher;
+
+/// Sends a message; the promise is the turn.
+#[tauri::command]
+#[specta::specta]
+pub async fn send(
+    host: Host<'_>,
+    session_id: SessionId,
+    message: NewMessage,
+    channel: Channel<TurnEvent>,
+) -> Result<TurnEnd> {
+    host.send(session_id, message, watcher(channel)).await
+}
+
+/// Sends an edited message: a sibling of the one that was edited.
+#[tauri::command]
+#[specta::specta]
+pub async fn resend(
+    host: Host<'_>,
+    session_id: SessionId,
+    edited: MessageId,
+    message: NewMessage,
+    channel: Channel<TurnEvent>,
+) -> Result<TurnEnd> {
+    host.resend(session_id, edited, message, watcher(channel)).await
+}
+
+/// Another answer to the same message: a sibling of this one.
+#[tauri::command]
+#[specta::specta]
+pub async fn regenerate(
+    host: Host<'_>,
+    session_id: SessionId,
+    answer: MessageId,
+    channel: Channel<TurnEvent>,
+) -> Result<TurnEnd> {
+    host.regenerate(session_id, answer, watcher(channel)).await
+}
+
+/// On from where the path ends: after a limit, an interruption or a failure.
+#[tauri::command]
+#[specta::specta]
+pub async fn continue_reply(
+    host: Host<'_>,
+    session_id: SessionId,
+    channel: Channel<TurnEvent>,
+) -> Result<TurnEnd> {
+    host.continue_reply(session_id, watcher(channel)).await
+}
+
+/// Watches a turn that runs already; `false` when none does.
+#[tauri::command]
+#[specta::specta]
+pub async fn watch(
+    host: Host<'_>,
+    session_id: SessionId,
+    channel: Channel<TurnEvent>,
+) -> Result<bool> {
+    host.watch(session_id, watcher(channel)).await
+}
+
+/// Stops the turn; what has arrived is kept.
+#[tauri::command]
+#[specta::specta]
+pub async fn stop(host: Host<'_>, session_id: SessionId) -> Result<()> {
+    host.stop(session_id).await
+}
+
+/// The person's word on a tool call.
+#[tauri::command]
+#[specta::specta]
+pub async fn answer_tool(
+    host: Host<'_>,
+    session_id: SessionId,
+    call_id: String,
+    answer: Answer,
+) -> Result<()> {
+    host.answer_tool(session_id, call_id, answer).await
+}
+
+/// Stops one running tool.
+#[tauri::command]
+#[specta::specta]
+pub async fn cancel_tool(host: Host<'_>, session_id: SessionId, call_id: String) -> Result<()> {
+    host.cancel_tool(session_id, call_id).await
+}
