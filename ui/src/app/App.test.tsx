@@ -1,32 +1,23 @@
-import { fireEvent, render, screen } from '@testing-library/react';
-import { expect, test } from 'vitest';
-import type { Backend } from '../ipc';
+import { render, screen } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { expect, it } from 'vitest';
+import { memoryBackend } from '../ipc/memory';
 import { App } from './App';
 
-const backend: Backend = {
-  commands: { version: () => Promise.resolve('0.1.0') },
-  desktop: {
-    openLink: () => Promise.resolve(),
-    copyText: () => Promise.resolve(),
-    pickFiles: () => Promise.resolve([]),
-    pickFolder: () => Promise.resolve(null),
-    pickTarget: () => Promise.resolve(null),
-    onDrop: () => Promise.resolve(() => undefined),
-    setZoom: () => Promise.resolve(),
-  },
-};
-
-test('the window has sessions, a conversation and a box for the message', () => {
-  render(<App backend={backend} />);
-  expect(screen.getByRole('navigation', { name: 'Sessions' })).toBeVisible();
-  expect(screen.getByRole('log', { name: 'Conversation' })).toBeVisible();
-  expect(screen.getByRole('textbox', { name: 'Message' })).toBeVisible();
+it('shows the sessions, the conversation and the box, and sends what is written', async () => {
+  const person = userEvent.setup();
+  render(<App backend={memoryBackend()} />);
+  expect(await screen.findByRole('navigation', { name: 'Sessions' })).toBeVisible();
+  expect(await screen.findByRole('link', { name: 'Wool' })).toBeVisible();
+  expect(await screen.findByRole('log', { name: 'Conversation' })).toBeVisible();
+  const box = await screen.findByRole('textbox', { name: 'Message' });
+  await person.type(box, 'hello{Enter}');
+  expect(box).toHaveValue('');
 });
 
-test('a key puts the sidebar away and brings it back', () => {
-  render(<App backend={backend} />);
-  fireEvent.keyDown(document.body, { key: 'b', ctrlKey: true });
-  expect(screen.queryByRole('navigation', { name: 'Sessions' })).not.toBeInTheDocument();
-  fireEvent.keyDown(document.body, { key: 'b', ctrlKey: true });
-  expect(screen.getByRole('navigation', { name: 'Sessions' })).toBeVisible();
+it('names the estimate and the health in the composer', async () => {
+  render(<App backend={memoryBackend()} />);
+  const estimate = await screen.findByRole('button', { name: 'Context estimate' });
+  await expect.poll(() => estimate.textContent).toBe('1.2k / 8.2k');
+  expect(screen.getByRole('img', { name: 'Context health: unknown' })).toBeVisible();
 });

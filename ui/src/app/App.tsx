@@ -1,41 +1,43 @@
 /**
  * The composition root of the window: providers around, features inside.
  */
+import { QueryClientProvider } from '@tanstack/react-query';
 import { useState } from 'react';
-import { useText } from '../i18n';
 import type { Backend } from '../ipc';
-import { useShortcut } from '../kit/shortcuts';
-import { Frame } from './Frame';
-import { Providers } from './Providers';
+import { makeQueryClient, useSettings } from '../state/reading';
+import { BackendProvider } from '../ipc';
+import { Providers, type Look } from './Providers';
+import { Window } from './Window';
 import './App.css';
 
 export function App({ backend }: { backend: Backend }) {
+  const [client] = useState(makeQueryClient);
   return (
-    <Providers backend={backend} look={{ language: 'system', theme: 'system', zoom: 1 }}>
-      <Window />
-    </Providers>
+    <QueryClientProvider client={client}>
+      <BackendProvider value={backend}>
+        <Dressed backend={backend} />
+      </BackendProvider>
+    </QueryClientProvider>
   );
 }
 
-function Window() {
-  const text = useText();
-  const [sidebarOpen, setSidebarOpen] = useState(() => window.innerWidth > 720);
-  useShortcut('Mod+B', text('app.toggleSidebar'), () => {
-    setSidebarOpen(!sidebarOpen);
-  });
+/** The window in the person's language, theme and size; the system's until they are read. */
+function Dressed({ backend }: { backend: Backend }) {
+  const { data } = useSettings();
+  const appearance = data?.settings.appearance;
+  const look: Look = {
+    language:
+      appearance?.language === 'english'
+        ? 'en'
+        : appearance?.language === 'chinese'
+          ? 'zh'
+          : 'system',
+    theme: appearance?.theme ?? 'system',
+    zoom: (appearance?.zoom ?? 100) / 100,
+  };
   return (
-    <Frame
-      sidebar={null}
-      sidebarOpen={sidebarOpen}
-      onSidebarClose={() => {
-        setSidebarOpen(false);
-      }}
-      conversation={
-        <>
-          <div className="App-log" role="log" aria-label={text('transcript.conversation')} />
-          <textarea className="App-message" aria-label={text('composer.message')} />
-        </>
-      }
-    />
+    <Providers backend={backend} look={look}>
+      <Window />
+    </Providers>
   );
 }

@@ -6,7 +6,8 @@
  * with the tagged error of Rust.
  */
 import { createContext, use } from 'react';
-import type { commands } from './bindings';
+import type { Channel } from '@tauri-apps/api/core';
+import type { commands, Topic, TurnEvent } from './bindings';
 import type { Desktop } from './desktop';
 
 export type Backend = {
@@ -14,6 +15,10 @@ export type Backend = {
   commands: typeof commands;
   /** What the desktop does: dialogs, clipboard, browser, drops. */
   desktop: Desktop;
+  /** What a running turn speaks into. */
+  channel: (hear: (event: TurnEvent) => void) => Channel<TurnEvent>;
+  /** Hears what changed; the function it returns stops hearing. */
+  changes: (heard: (topics: readonly Topic[]) => void) => () => void;
 };
 
 const BackendContext = createContext<Backend | null>(null);

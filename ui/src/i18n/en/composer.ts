@@ -1,3 +1,16 @@
 export const composer = {
   message: 'Message',
+  placeholder: 'Write a message. / opens commands.',
+  send: 'Send',
+  stop: 'Stop',
+  attach: 'Attach',
+  attachments: 'Attachments',
+  remove: 'Remove',
+  model: 'Model',
+  demo: 'Built in, offline',
+  compacts:
+    'This conversation is larger than {model} should hold: the next message compacts it first.',
+  archives: 'This conversation is larger than {model} holds: the next message archives it first.',
+  tooLong: 'This conversation does not fit {model}. Compact it, or choose a larger model.',
+  unknown: 'Nobody knows the context window of {model}. Set it in the settings.',
 } as const;

@@ -1,3 +1,41 @@
 export const errors = {
   unexpected: 'Something unexpected happened',
+  busy: 'A reply is already on its way here. Wait for it, or stop it.',
+  emptyMessage: 'There is nothing to send yet.',
+  noModel: 'No model is chosen. Choose one below the message box.',
+  notFound: 'This is gone: {what}.',
+  invalid: 'That cannot be used: {detail}.',
+  storage: 'Something could not be stored or read: {detail}. Your messages are safe; try again.',
+  protocol: 'The server answered something else than its API: {detail}. Check the base URL.',
+  keychain: 'The keychain refused: {detail}. Unlock it and try again.',
+  tool: 'A tool failed: {detail}.',
+  noKey: '{provider} has no API key. Add it in Settings → Providers.',
+  unreachable: '{host} cannot be reached. Check the network, or whether the server runs.',
+  timedOut: '{host} did not answer within {seconds} seconds. Try again.',
+  unauthorized: 'The key was not accepted: {message}. Check it in Settings → Providers.',
+  rateLimited: 'Too many requests: {message}. Try again in a while.',
+  refused: 'The provider refused ({status}): {message}',
+  tooLong:
+    'The context is too long for the model: {actual} of {limit} tokens. Compact it, choose a larger model, or begin a new thread.',
+  stuck:
+    '{floor} of {limit} tokens cannot be compacted. Unpin messages, shorten instructions or tools, or choose a larger model.',
+  messageTooLong:
+    'This message alone comes to {tokens} tokens, and {limit} fit. It is back in the box: shorten it, or choose a larger model.',
+  pinsTooLarge:
+    'Pinned messages would take {tokens} tokens, and {limit} leave room to work. Unpin another first.',
+  nothingToCover: 'Nothing is old enough to be compacted yet.',
+  empty: 'The summary came back empty. Nothing was changed.',
+  notShorter: 'The summary was not shorter than what it replaces. Nothing was changed.',
+  cutOff: 'The summary was cut off. Nothing was changed.',
+  tooLittleGained: 'Compacting would have gained less than a tenth. Nothing was changed.',
+  changed: 'The conversation changed meanwhile. Nothing was compacted.',
+  cancelled: 'The compaction was cancelled. Nothing was changed.',
+  modelFailed: 'The summary model failed. Nothing was changed.',
+  databaseNewer: '{path} was written by a newer Skein. Update Skein to open it.',
+  databaseLocked: 'Another program holds {path}. Close it and start again.',
+  databaseDamaged: '{path} is damaged. The latest copy: {backup}.',
+  diskFull: '{path} cannot be written: the disk is full or read-only. Make room and try again.',
+  settingsBroken:
+    '{path} cannot be read ({detail}). The defaults are used, and the file is left as it is.',
+  badFile: '{name} cannot be used ({detail}).',
 } as const;

@@ -1,3 +1,16 @@
 export const tools = {
-  toolsAndMcp: 'Tools and MCP',
+  pending: 'getting ready',
+  awaitingApproval: 'waiting for your answer',
+  running: 'running',
+  done: 'done',
+  failed: 'failed',
+  denied: 'denied',
+  cancelled: 'cancelled',
+  cancel: 'Cancel',
+  question: 'Permission',
+  asks: 'The model wants to use {tool}:',
+  once: 'Allow once',
+  session: 'Always in this session',
+  always: 'Always allow',
+  deny: 'Deny',
 } as const;

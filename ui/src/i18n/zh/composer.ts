@@ -1,6 +1,15 @@
-import type { composer as original } from '../en/composer';
-import type { Translation } from '../types';
-
-export const composer: Translation<typeof original> = {
+export const composer = {
   message: '消息',
-};
+  placeholder: '输入消息，/ 打开命令。',
+  send: '发送',
+  stop: '停止',
+  attach: '附件',
+  attachments: '附件',
+  remove: '移除',
+  model: '模型',
+  demo: '内置，离线',
+  compacts: '当前对话超过 {model} 的适宜容量，发送下一条消息前会先压缩。',
+  archives: '当前对话超过 {model} 的容量，发送下一条消息前会先归档。',
+  tooLong: '{model} 容不下当前对话。请压缩，或换一个更大的模型。',
+  unknown: '{model} 的上下文窗口未知，请在设置中填写。',
+} as const;

@@ -1,6 +1,37 @@
-import type { errors as original } from '../en/errors';
-import type { Translation } from '../types';
-
-export const errors: Translation<typeof original> = {
-  unexpected: '发生了意外错误',
-};
+export const errors = {
+  unexpected: '发生了意外的问题',
+  busy: '这里正在回复。请等待，或先停止。',
+  emptyMessage: '还没有可以发送的内容。',
+  noModel: '尚未选择模型，请在消息框下方选择。',
+  notFound: '已不存在：{what}。',
+  invalid: '无法使用：{detail}。',
+  storage: '无法存储或读取：{detail}。消息是安全的，请重试。',
+  protocol: '服务器的回答不是预期的接口格式：{detail}。请检查 Base URL。',
+  keychain: '钥匙串拒绝了请求：{detail}。请解锁后重试。',
+  tool: '工具失败：{detail}。',
+  noKey: '{provider} 没有 API key，请在“设置 → 提供商”中添加。',
+  unreachable: '无法连接 {host}。请检查网络，或服务器是否在运行。',
+  timedOut: '{host} 在 {seconds} 秒内没有回答，请重试。',
+  unauthorized: '密钥未被接受：{message}。请在“设置 → 提供商”中检查。',
+  rateLimited: '请求过多：{message}。请稍后再试。',
+  refused: '提供商拒绝了请求（{status}）：{message}',
+  tooLong: '上下文超过模型上限：{actual} / {limit} tokens。请压缩、换更大的模型，或开启新话题。',
+  stuck: '{limit} tokens 中有 {floor} 无法压缩。请取消固定消息、精简指令或工具，或换更大的模型。',
+  messageTooLong:
+    '仅这条消息就有 {tokens} tokens，上限为 {limit}。已放回输入框：请缩短，或换更大的模型。',
+  pinsTooLarge: '固定的消息将占 {tokens} tokens，最多 {limit}。请先取消固定其他消息。',
+  nothingToCover: '还没有足够旧的内容可以压缩。',
+  empty: '摘要为空，未做任何更改。',
+  notShorter: '摘要不比原文短，未做任何更改。',
+  cutOff: '摘要不完整，未做任何更改。',
+  tooLittleGained: '压缩收益不足十分之一，未做任何更改。',
+  changed: '对话已发生变化，未压缩。',
+  cancelled: '压缩已取消，未做任何更改。',
+  modelFailed: '摘要模型失败，未做任何更改。',
+  databaseNewer: '{path} 由更新版本的 Skein 写入，请升级后打开。',
+  databaseLocked: '{path} 正被其他程序占用，请关闭后重新启动。',
+  databaseDamaged: '{path} 已损坏。最近的副本：{backup}。',
+  diskFull: '无法写入 {path}：磁盘已满或只读。请腾出空间后重试。',
+  settingsBroken: '无法读取 {path}（{detail}）。已使用默认值，文件保持原样。',
+  badFile: '无法使用 {name}（{detail}）。',
+} as const;

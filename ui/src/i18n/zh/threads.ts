@@ -1,6 +1,23 @@
-import type { threads as original } from '../en/threads';
-import type { Translation } from '../types';
-
-export const threads: Translation<typeof original> = {
+export const threads = {
   sessions: '会话',
-};
+  newSession: '新会话',
+  search: '搜索',
+  untitled: '新的对话',
+  deleted: '已删除“{title}”',
+  menu: '“{title}”的操作',
+  rename: '重命名',
+  pin: '置顶',
+  unpin: '取消置顶',
+  delete: '删除',
+  title: '标题',
+  found: '搜索结果',
+  replying: '正在回复',
+  asking: '等待你的确认',
+  compacting: '正在压缩',
+  threads: '话题',
+  newThread: '新话题',
+  thread: '话题 {number}',
+  current: '当前',
+  archivedNotice: '此话题已结束，可以阅读，不能继续。',
+  toCurrent: '回到当前话题',
+} as const;

@@ -1,6 +1,16 @@
-import type { tools as original } from '../en/tools';
-import type { Translation } from '../types';
-
-export const tools: Translation<typeof original> = {
-  toolsAndMcp: '工具与 MCP',
-};
+export const tools = {
+  pending: '准备中',
+  awaitingApproval: '等待你的确认',
+  running: '运行中',
+  done: '完成',
+  failed: '失败',
+  denied: '已拒绝',
+  cancelled: '已取消',
+  cancel: '取消',
+  question: '权限',
+  asks: '模型想使用 {tool}：',
+  once: '允许一次',
+  session: '本会话始终允许',
+  always: '始终允许',
+  deny: '拒绝',
+} as const;

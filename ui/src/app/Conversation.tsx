@@ -1,0 +1,97 @@
+/**
+ * An open session: its threads, the transcript of one, and the box.
+ */
+import { useEffect, useState } from 'react';
+import { CompareDialog } from '../context/CompareDialog';
+import { ContextDialog } from '../context/ContextDialog';
+import { Composer } from '../composer/Composer';
+import { useText } from '../i18n';
+import { useBackend } from '../ipc';
+import type { PointId, SessionId } from '../ipc/bindings';
+import { Banner } from '../kit/Banner';
+import { Button } from '../kit/Button';
+import { useActions } from '../state/actions';
+import { useSession } from '../state/reading';
+import { ThreadMenu } from '../threads/ThreadMenu';
+import { CompactionBar } from '../transcript/CompactionBar';
+import { Transcript } from '../transcript/Transcript';
+import type { Spot } from './Window';
+
+type ConversationProps = {
+  sessionId: SessionId;
+  spot: Spot | null;
+  onSpot: (spot: Spot | null) => void;
+};
+
+export function Conversation({ sessionId, spot, onSpot }: ConversationProps) {
+  const text = useText();
+  const { commands } = useBackend();
+  const { data: view } = useSession(sessionId);
+  const { watch } = useActions(sessionId);
+  const [dialog, setDialog] = useState<'estimate' | { point: PointId } | null>(null);
+
+  useEffect(() => {
+    void watch();
+  }, [watch]);
+
+  if (!view) return null;
+  const current = view.session.currentThread;
+  const threadId = spot?.threadId ?? current;
+  const readOnly = threadId !== current;
+  const close = () => {
+    setDialog(null);
+  };
+  const estimate = () => {
+    setDialog('estimate');
+  };
+  const newThread = () => {
+    onSpot(null);
+    void commands.newThread(sessionId);
+  };
+  return (
+    <>
+      <ThreadMenu
+        view={view}
+        shown={threadId}
+        onShow={(thread) => {
+          onSpot(thread === current ? null : { threadId: thread, messageId: null });
+        }}
+        onNew={newThread}
+      />
+      <CompactionBar sessionId={sessionId} />
+      {readOnly && (
+        <Banner
+          kind="info"
+          actions={
+            <Button
+              kind="quiet"
+              onClick={() => {
+                onSpot(null);
+              }}
+            >
+              {text('threads.toCurrent')}
+            </Button>
+          }
+        >
+          {text('threads.archivedNotice')}
+        </Banner>
+      )}
+      <Transcript
+        key={`${threadId}/${spot?.messageId ?? ''}`}
+        sessionId={sessionId}
+        threadId={threadId}
+        readOnly={readOnly}
+        around={spot?.messageId ?? null}
+        onCompare={({ point }) => {
+          if (point) setDialog({ point: point.point.id });
+        }}
+        onEstimate={estimate}
+      />
+      {!readOnly && <Composer view={view} onEstimate={estimate} onNewThread={newThread} />}
+      {dialog === 'estimate' && <ContextDialog view={view} onClose={close} />}
+      {dialog !== null && dialog !== 'estimate' && (
+        <CompareDialog pointId={dialog.point} threadId={threadId} onClose={close} />
+      )}
+    </>
+  );
+}

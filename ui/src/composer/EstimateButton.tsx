@@ -1,0 +1,29 @@
+/**
+ * How full the window is with what is written; opens the dialog.
+ */
+import { useFormats, useText } from '../i18n';
+import type { SessionId } from '../ipc/bindings';
+import { useEstimate } from '../state/reading';
+
+type EstimateButtonProps = { sessionId: SessionId; words: string; onOpen: () => void };
+
+export function EstimateButton({ sessionId, words, onOpen }: EstimateButtonProps) {
+  const text = useText();
+  const formats = useFormats();
+  const { data: estimate, isPlaceholderData } = useEstimate(sessionId, words);
+  const window = estimate?.window?.value;
+  return (
+    <button
+      type="button"
+      className="Composer-estimate"
+      aria-label={text('context.estimate')}
+      aria-busy={isPlaceholderData || undefined}
+      title={estimate && formats.exact(estimate.used.tokens)}
+      onClick={onOpen}
+    >
+      {estimate
+        ? `${formats.tokens(estimate.used.tokens)} / ${window === undefined ? '?' : formats.tokens(window)}`
+        : '…'}
+    </button>
+  );
+}

@@ -1,0 +1,84 @@
+/**
+ * Where the window's tokens went (Q01–Q14): rows that sum to the window, each with its parts.
+ */
+import { useFormats, useText } from '../i18n';
+import type { Breakdown, Part, Row } from '../ipc/bindings';
+import { Disclosure } from '../kit/Disclosure';
+
+export function BreakdownTable({ breakdown }: { breakdown: Breakdown }) {
+  const text = useText();
+  const formats = useFormats();
+  const { mode } = breakdown;
+  return (
+    <>
+      <p className="ContextDialog-note">
+        {mode.type === 'reported'
+          ? text('context.reportedTotal', { total: formats.exact(mode.total) }) +
+            (mode.cached === null
+              ? ''
+              : ` · ${text('context.cached', { cached: formats.exact(mode.cached) })}`)
+          : text('context.noReport')}
+      </p>
+      <table className="Breakdown" aria-label={text('context.breakdown')}>
+        <thead>
+          <tr>
+            <th scope="col">{text('context.category')}</th>
+            <th scope="col">{text('context.tokensColumn')}</th>
+            <th scope="col">{text('context.share')}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {breakdown.rows.map((row) => (
+            <RowView key={row.kind} row={row} window={breakdown.window} />
+          ))}
+          {breakdown.over > 0 && (
+            <tr>
+              <th scope="row">{text('context.over')}</th>
+              <td>{formats.exact(breakdown.over)}</td>
+              <td />
+            </tr>
+          )}
+        </tbody>
+      </table>
+    </>
+  );
+}
+
+function RowView({ row, window }: { row: Row; window: number }) {
+  const text = useText();
+  const formats = useFormats();
+  const name = text(`context.${row.kind}`);
+  return (
+    <tr>
+      <th scope="row">
+        {row.parts.length === 0 ? (
+          name
+        ) : (
+          <Disclosure label={name}>
+            <ul className="Breakdown-parts">
+              {row.parts.map((part, at) => (
+                <li key={at}>
+                  <PartName part={part} /> <span>{formats.exact(part.tokens)}</span>
+                </li>
+              ))}
+            </ul>
+          </Disclosure>
+        )}
+      </th>
+      <td>{formats.exact(row.tokens)}</td>
+      <td>
+        {formats.percent(row.tokens / window)}
+        <span
+          className="Breakdown-bar"
+          data-kind={row.kind}
+          style={{ width: `${Math.min(100, (row.tokens / window) * 100)}%` }}
+        />
+      </td>
+    </tr>
+  );
+}
+
+function PartName({ part }: { part: Part }) {
+  const text = useText();
+  return part.label.type === 'named' ? part.label.name : text(`context.part_${part.label.type}`);
+}

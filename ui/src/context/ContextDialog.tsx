@@ -1,0 +1,144 @@
+/**
+ * "Context estimate": how full the window is, what fills it, and what can be done about it.
+ */
+import { useQuery } from '@tanstack/react-query';
+import { useFormats, useText } from '../i18n';
+import { useBackend } from '../ipc';
+import type { SessionView } from '../ipc/bindings';
+import { Button } from '../kit/Button';
+import { Dialog } from '../kit/Dialog';
+import { Disclosure } from '../kit/Disclosure';
+import { IconButton } from '../kit/IconButton';
+import { Menu, MenuChoice } from '../kit/Menu';
+import { Meter } from '../kit/Meter';
+import { Switch } from '../kit/Switch';
+import { useCompaction, useEstimate, keys } from '../state/reading';
+import { BreakdownTable } from './BreakdownTable';
+import { CompactButton } from './CompactButton';
+import { SeenByModel } from './SeenByModel';
+import './ContextDialog.css';
+
+const assumed = 96_000;
+
+type ContextDialogProps = { view: SessionView; onClose: () => void };
+
+export function ContextDialog({ view, onClose }: ContextDialogProps) {
+  const text = useText();
+  const formats = useFormats();
+  const { commands } = useBackend();
+  const sessionId = view.session.id;
+  const { data: estimate } = useEstimate(sessionId, view.draft.text);
+  const { data: status } = useCompaction(sessionId);
+  const { data: breakdown } = useQuery({
+    queryKey: [...keys.context(sessionId), 'breakdown'],
+    queryFn: () => commands.breakdown(sessionId),
+  });
+  const window = estimate?.window;
+  const actsAt = estimate?.actsAt ?? null;
+  const used = estimate?.used.tokens ?? 0;
+  const compacting = status?.type === 'running';
+  return (
+    <Dialog title={text('context.estimate')} onClose={onClose} size="wide">
+      <dl className="ContextDialog-terms">
+        <dt>{text('context.current')}</dt>
+        <dd>
+          {text('context.tokens', { tokens: formats.exact(used) })}{' '}
+          {estimate && <small>({text(`context.${estimate.used.basis}`)})</small>}
+        </dd>
+        <dt>{text('context.limit')}</dt>
+        <dd>
+          {window ? (
+            <>
+              {text('context.tokens', { tokens: formats.exact(window.value) })}{' '}
+              <small>({text(`context.from${upper(window.source)}`)})</small>
+            </>
+          ) : (
+            text('context.unknown')
+          )}
+        </dd>
+        <dt>{text('context.usage')}</dt>
+        <dd>{window ? formats.percent(used / window.value) : text('context.unknown')}</dd>
+      </dl>
+      {window && (
+        <Meter
+          label={text('context.meter')}
+          value={used}
+          max={window.value}
+          written={formats.percent(used / window.value)}
+          ticks={actsAt === null ? [] : [actsAt]}
+        />
+      )}
+      {actsAt !== null && (
+        <p className="ContextDialog-note">
+          {text(`context.${view.strategy}At`, { tokens: formats.exact(actsAt) })}
+        </p>
+      )}
+      <div className="ContextDialog-acts">
+        <CompactButton sessionId={sessionId} />
+        <AutoSwitch view={view} known={Boolean(window)} compacting={compacting} />
+      </div>
+      {estimate && !window && (
+        <p className="ContextDialog-note">
+          {text('context.noWindow')}{' '}
+          <Button
+            onClick={() =>
+              void commands.saveModel(estimate.model.provider, {
+                id: estimate.model.model,
+                window: assumed,
+              })
+            }
+          >
+            {text('context.useAssumed')}
+          </Button>
+        </p>
+      )}
+      <Disclosure label={text('context.breakdownTitle')} initiallyOpen>
+        {breakdown && <BreakdownTable breakdown={breakdown} />}
+      </Disclosure>
+      <Disclosure label={text('context.seen')}>
+        <SeenByModel sessionId={sessionId} />
+      </Disclosure>
+    </Dialog>
+  );
+}
+
+const upper = <Word extends string>(word: Word) =>
+  (word.charAt(0).toUpperCase() + word.slice(1)) as Capitalize<Word>;
+
+const ownWords = { follow: 'context.follow', on: 'context.on', off: 'context.off' } as const;
+
+type AutoSwitchProps = { view: SessionView; known: boolean; compacting: boolean };
+
+function AutoSwitch({ view, known, compacting }: AutoSwitchProps) {
+  const text = useText();
+  const { commands } = useBackend();
+  const { overrides, id } = view.session;
+  const own = overrides.autoCompaction ?? 'follow';
+  const choose = (value: 'follow' | 'on' | 'off') => {
+    const autoCompaction = value === 'follow' ? null : value;
+    void commands.setOverrides(id, { ...overrides, autoCompaction });
+  };
+  return (
+    <div className="ContextDialog-auto">
+      <Switch
+        label={compacting ? text('context.compacting') : text('context.auto')}
+        hint={text(ownWords[own])}
+        checked={view.automatic && known}
+        disabled={!known || compacting}
+        onChange={(on) => {
+          choose(on ? 'on' : 'off');
+        }}
+      />
+      <Menu trigger={<IconButton label={text('context.autoMenu')} icon="more" />} align="end">
+        <MenuChoice
+          value={own}
+          onChange={choose}
+          choices={(['follow', 'on', 'off'] as const).map((value) => ({
+            value,
+            label: text(`context.${value}`),
+          }))}
+        />
+      </Menu>
+    </div>
+  );
+}

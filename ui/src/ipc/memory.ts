@@ -1,0 +1,112 @@
+/**
+ * A backend in memory, for tests: a session that answers what it was told, without Rust.
+ */
+import type { Channel } from '@tauri-apps/api/core';
+import type { Backend } from '.';
+import type { Message, SessionView, SettingsView, TurnEvent } from './bindings';
+
+/** What stands behind a channel here: the function that hears. */
+type Hearing = { hear: (event: TurnEvent) => void };
+
+const model = { provider: 'demo', model: 'demo-8k' };
+
+function view(messages: readonly Message[]): SessionView {
+  return {
+    session: {
+      id: 1,
+      title: 'Wool',
+      pinned: false,
+      currentThread: 1,
+      model: null,
+      overrides: {},
+      createdAt: 0,
+      updatedAt: messages.length,
+    },
+    threads: [],
+    model,
+    strategy: 'summarize',
+    automatic: true,
+    draft: { text: '', attachments: [] },
+    activity: 'idle',
+    questions: [],
+  };
+}
+
+/** A session with nothing in it yet, answering every message with its own words. */
+export function memoryBackend(settings: SettingsView | null = null): Backend {
+  const messages: Message[] = [];
+  const add = (role: Message['role'], text: string): Message => {
+    const message: Message = {
+      id: messages.length + 1,
+      threadId: 1,
+      parentId: messages.at(-1)?.id ?? null,
+      kind: { type: 'chat' },
+      role,
+      origin: role === 'user' ? 'person' : 'model',
+      parts: [{ type: 'text', text }],
+      state: { type: 'complete' },
+      pinned: false,
+      model: role === 'user' ? null : model,
+      createdAt: messages.length,
+    };
+    messages.push(message);
+    return message;
+  };
+  const known: Partial<Backend['commands']> = {
+    sessions: () =>
+      Promise.resolve([{ id: 1, title: 'Wool', pinned: false, updatedAt: 0, activity: 'idle' }]),
+    session: () => Promise.resolve(view(messages)),
+    settings: () =>
+      settings ? Promise.resolve(settings) : Promise.reject(new Error('no settings here')),
+    models: () => Promise.resolve([{ model, name: 'demo-8k', providerName: 'demo', spec: {} }]),
+    health: () => Promise.resolve({ latest: null, history: [] }),
+    compactionStatus: () => Promise.resolve({ type: 'idle' }),
+    saveDraft: () => Promise.resolve(null),
+    watch: () => Promise.resolve(false),
+    estimate: () =>
+      Promise.resolve({
+        used: { tokens: 1234, basis: 'exact' },
+        window: { value: 8192, source: 'provider' },
+        actsAt: 2457,
+        model,
+      }),
+    transcript: () =>
+      Promise.resolve({
+        items: messages.map((message, at) => ({
+          message,
+          number: at + 1,
+          siblings: [message.id],
+          coveredBy: null,
+          point: null,
+        })),
+        before: 0,
+        after: 0,
+      }),
+    send: (_session, { parts }, channel) => {
+      const { hear } = channel as unknown as Hearing;
+      const said = parts.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('');
+      hear({ type: 'message', message: add('user', said) });
+      hear({ type: 'message', message: add('assistant', `You said: ${said}`) });
+      return Promise.resolve('answered');
+    },
+  };
+  const commands = new Proxy(known, {
+    get: (all, name): unknown =>
+      Reflect.get(all, name) ??
+      (() => Promise.reject(new Error(`${String(name)} is not in memory`))),
+  });
+  return {
+    commands: commands as Backend['commands'],
+    desktop: {
+      openLink: () => Promise.resolve(),
+      copyText: () => Promise.resolve(),
+      pickFiles: () => Promise.resolve([]),
+      pickFolder: () => Promise.resolve(null),
+      pickTarget: () => Promise.resolve(null),
+      onDrop: () => Promise.resolve(() => undefined),
+      setZoom: () => Promise.resolve(),
+    },
+    channel: (hear) => ({ hear }) satisfies Hearing as unknown as Channel<TurnEvent>,
+    changes: () => () => undefined,
+  };
+}

@@ -1,0 +1,71 @@
+/**
+ * "About": the version, and every host that was ever contacted.
+ */
+import { useQuery } from '@tanstack/react-query';
+import { useFormats, useText } from '../i18n';
+import { useBackend } from '../ipc';
+import type { Host } from '../ipc/bindings';
+import { Stack } from '../kit/Stack';
+import { Switch } from '../kit/Switch';
+import { Table } from '../kit/Table';
+import type { PageProps } from './saving';
+
+export function AboutPage({ settings, save }: PageProps) {
+  const text = useText();
+  const { commands } = useBackend();
+  const { data: version } = useQuery({
+    queryKey: ['version'],
+    queryFn: () => commands.version(),
+  });
+  const { data: hosts } = useQuery({
+    queryKey: ['hosts'],
+    queryFn: () => commands.hosts(),
+    staleTime: 0,
+  });
+  return (
+    <Stack>
+      {version !== undefined && <p>{text('settings.version', { version })}</p>}
+      <Switch
+        label={text('settings.catalogueRefresh')}
+        hint={text('settings.catalogueRefreshHint')}
+        checked={settings.catalogueRefresh}
+        onChange={(catalogueRefresh) => {
+          save((old) => ({ ...old, catalogueRefresh }));
+        }}
+      />
+      <h3>{text('settings.hosts')}</h3>
+      {hosts && (hosts.length === 0 ? <p>{text('settings.noHosts')}</p> : <Hosts hosts={hosts} />)}
+    </Stack>
+  );
+}
+
+function Hosts({ hosts }: { hosts: readonly Host[] }) {
+  const text = useText();
+  const formats = useFormats();
+  return (
+    <Table label={text('settings.hosts')}>
+      <thead>
+        <tr>
+          <th scope="col">{text('settings.host')}</th>
+          <th scope="col">{text('settings.purpose')}</th>
+          <th scope="col" className="number">
+            {text('settings.calls')}
+          </th>
+          <th scope="col">{text('settings.firstAt')}</th>
+          <th scope="col">{text('settings.lastAt')}</th>
+        </tr>
+      </thead>
+      <tbody>
+        {hosts.map((host) => (
+          <tr key={host.host}>
+            <th scope="row">{host.host}</th>
+            <td>{host.purpose}</td>
+            <td className="number">{formats.exact(host.calls)}</td>
+            <td>{formats.moment(host.firstAt)}</td>
+            <td>{formats.moment(host.lastAt)}</td>
+          </tr>
+        ))}
+      </tbody>
+    </Table>
+  );
+}

@@ -1,0 +1,63 @@
+/**
+ * The numbers behind "Context management" that few people change.
+ */
+import { useText } from '../i18n';
+import type { Policy, ToolCleaning } from '../ipc/bindings';
+import { RadioGroup } from '../kit/RadioGroup';
+import { Stack } from '../kit/Stack';
+import { Switch } from '../kit/Switch';
+import { NumberField } from './NumberField';
+import type { PageProps } from './saving';
+
+const cleanings: readonly ToolCleaning[] = ['everySend', 'atCompaction', 'never'];
+
+const numbers = [
+  ['outputReserve', 'settings.outputReserve', 'settings.outputReserveHint', { min: 0 }],
+  ['keepRounds', 'settings.keepRounds', 'settings.keepRoundsHint', { min: 0, max: 20 }],
+  ['keepToolRounds', 'settings.keepToolRounds', 'settings.keepToolRoundsHint', { min: 0, max: 20 }],
+  ['archiveAt', 'settings.archiveAt', 'settings.archiveAtHint', { min: 50, max: 95 }],
+] as const;
+
+export function ContextAdvanced({ settings, save }: PageProps) {
+  const text = useText();
+  const { context } = settings;
+  const change = (part: Partial<Policy>) => {
+    save((old) => ({ ...old, context: { ...old.context, ...part } }));
+  };
+  return (
+    <Stack>
+      {numbers.map(([key, label, hint, range]) => (
+        <NumberField
+          key={key}
+          label={text(label)}
+          hint={text(hint)}
+          value={context[key]}
+          {...range}
+          onSave={(value) => {
+            if (value !== null) change({ [key]: value });
+          }}
+        />
+      ))}
+      <RadioGroup
+        label={text('settings.toolCleaning')}
+        value={context.toolCleaning}
+        choices={cleanings.map((value) => ({
+          value,
+          label: text(`settings.${value}`),
+          hint: text(`settings.${value}Hint`),
+        }))}
+        onChange={(toolCleaning) => {
+          change({ toolCleaning });
+        }}
+      />
+      <Switch
+        label={text('settings.recallPassages')}
+        hint={text('settings.recallPassagesHint')}
+        checked={settings.recallPassages}
+        onChange={(recallPassages) => {
+          save((old) => ({ ...old, recallPassages }));
+        }}
+      />
+    </Stack>
+  );
+}

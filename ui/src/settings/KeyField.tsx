@@ -1,0 +1,63 @@
+/**
+ * The API key: it goes in and never comes back. What is known is only where it is kept.
+ */
+import { useQueryClient } from '@tanstack/react-query';
+import { useText, type Text } from '../i18n';
+import { useBackend } from '../ipc';
+import type { ProviderKind, ProviderView, SecretPlace } from '../ipc/bindings';
+import { Button } from '../kit/Button';
+import { TextField } from '../kit/TextField';
+import { keys } from '../state/reading';
+import { useAttempt } from './saving';
+
+type KeyFieldProps = {
+  view: ProviderView | undefined;
+  kind: ProviderKind | undefined;
+  value: string;
+  onChange: (value: string) => void;
+};
+
+function placeWords(text: Text, place: SecretPlace): string {
+  switch (place.type) {
+    case 'keychain':
+      return text('settings.keyInKeychain');
+    case 'file':
+      return text('settings.keyInFile', { path: place.path });
+    case 'environment':
+      return text('settings.keyInEnvironment', { variable: place.variable });
+  }
+}
+
+export function KeyField({ view, kind, value, onChange }: KeyFieldProps) {
+  const text = useText();
+  const client = useQueryClient();
+  const attempt = useAttempt();
+  const { commands } = useBackend();
+  const place = view?.key ?? null;
+  const without = kind?.keyless ? text('settings.keyNotNeeded') : text('settings.keyMissing');
+  return (
+    <div>
+      <TextField
+        label={text('settings.apiKey')}
+        type="password"
+        value={value}
+        onChange={onChange}
+        hint={place ? placeWords(text, place) : without}
+      />
+      {view && place && place.type !== 'environment' && (
+        <Button
+          kind="quiet"
+          onClick={() => {
+            attempt(
+              commands
+                .removeKey(view.config.id)
+                .then(() => client.invalidateQueries({ queryKey: keys.providers })),
+            );
+          }}
+        >
+          {text('settings.forgetKey')}
+        </Button>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,179 @@
+/**
+ * The models of a provider: their numbers, where each came from, and the person's own values.
+ */
+import { useQueryClient } from '@tanstack/react-query';
+import { useRef, useState } from 'react';
+import { useText, type Text } from '../i18n';
+import { useBackend } from '../ipc';
+import type { ModelView, PersonalModel, ProviderView, Sourced } from '../ipc/bindings';
+import { Button } from '../kit/Button';
+import { IconButton } from '../kit/IconButton';
+import { Row, Stack } from '../kit/Stack';
+import { Table } from '../kit/Table';
+import { TextField } from '../kit/TextField';
+import { useToast } from '../kit/Toast';
+import { keys } from '../state/reading';
+import { NumberField } from './NumberField';
+import { useAttempt } from './saving';
+
+/** More than this many are found by typing. */
+const manyModels = 12;
+const shownAtMost = 60;
+
+export function ModelsTable({ view }: { view: ProviderView }) {
+  const text = useText();
+  const [filter, setFilter] = useState('');
+  const wanted = filter.trim().toLowerCase();
+  const found = view.models.filter(({ model }) => model.model.toLowerCase().includes(wanted));
+  const shown = found.slice(0, shownAtMost);
+  return (
+    <Stack>
+      <AddModel view={view} />
+      {view.models.length > manyModels && (
+        <TextField label={text('kit.filter')} value={filter} onChange={setFilter} />
+      )}
+      <Table label={text('settings.models')}>
+        <thead>
+          <tr>
+            <th scope="col">{text('settings.model')}</th>
+            <th scope="col">{text('settings.window')}</th>
+            <th scope="col">{text('settings.maxOutput')}</th>
+            <td />
+          </tr>
+        </thead>
+        <tbody>
+          {shown.map((model) => (
+            <ModelRow key={model.model.model} model={model} view={view} />
+          ))}
+        </tbody>
+      </Table>
+      {found.length > shown.length && (
+        <p>{text('settings.moreModels', { more: found.length - shown.length })}</p>
+      )}
+    </Stack>
+  );
+}
+
+function AddModel({ view }: { view: ProviderView }) {
+  const text = useText();
+  const toast = useToast();
+  const client = useQueryClient();
+  const attempt = useAttempt();
+  const { commands } = useBackend();
+  const form = useRef<HTMLFormElement>(null);
+  const [id, setId] = useState('');
+  const provider = view.config.id;
+  const refresh = () => client.invalidateQueries({ queryKey: keys.providers });
+  const add = async () => {
+    const model = id.trim();
+    if (model === '') {
+      form.current?.querySelector('input')?.focus();
+      return;
+    }
+    const known = view.config.models?.find((other) => other.id === model);
+    if (!known) await commands.saveModel(provider, { id: model });
+    setId('');
+    await refresh();
+  };
+  const fetch = async () => {
+    const { length: count } = await commands.fetchModels(provider);
+    toast({ words: text('settings.fetched', { count }) });
+    await refresh();
+  };
+  return (
+    <form
+      ref={form}
+      onSubmit={(event) => {
+        event.preventDefault();
+        attempt(add());
+      }}
+    >
+      <Stack>
+        <TextField label={text('settings.modelId')} value={id} onChange={setId} />
+        <Row>
+          <Button icon="add" submit>
+            {text('settings.addModel')}
+          </Button>
+          <Button
+            icon="refresh"
+            onClick={() => {
+              attempt(fetch());
+            }}
+          >
+            {text('settings.fetchModels')}
+          </Button>
+        </Row>
+      </Stack>
+    </form>
+  );
+}
+
+const columns = [
+  ['window', 'settings.window'],
+  ['maxOutput', 'settings.maxOutput'],
+] as const;
+
+const upper = <Word extends string>(word: Word) =>
+  (word.charAt(0).toUpperCase() + word.slice(1)) as Capitalize<Word>;
+
+const sourceWords = (text: Text, number: Sourced<number> | null | undefined) =>
+  number ? text(`context.from${upper(number.source)}`) : text('context.unknown');
+
+function ModelRow({ model, view }: { model: ModelView; view: ProviderView }) {
+  const text = useText();
+  const client = useQueryClient();
+  const toast = useToast();
+  const attempt = useAttempt();
+  const { commands } = useBackend();
+  const { model: ref, spec, name } = model;
+  const own = view.config.models?.find((other) => other.id === ref.model);
+  const refresh = () => client.invalidateQueries({ queryKey: keys.providers });
+  const change = (part: Partial<PersonalModel>) => {
+    const personal = { ...own, id: ref.model, ...part };
+    attempt(commands.saveModel(ref.provider, personal).then(refresh));
+  };
+  const forget = async (old: PersonalModel) => {
+    await commands.removeModel(ref);
+    await refresh();
+    toast({
+      words: text('settings.modelForgotten', { model: ref.model }),
+      undo: () => {
+        attempt(commands.saveModel(ref.provider, old).then(refresh));
+      },
+    });
+  };
+  return (
+    <tr>
+      <th scope="row">
+        {name}
+        {name !== ref.model && <div className="Settings-path Settings-quiet">{ref.model}</div>}
+      </th>
+      {columns.map(([what, label]) => (
+        <td key={what}>
+          <NumberField
+            label={text(label)}
+            labelHidden
+            hint={sourceWords(text, spec[what])}
+            value={spec[what]?.value ?? null}
+            min={1}
+            optional
+            onSave={(value) => {
+              change({ [what]: value });
+            }}
+          />
+        </td>
+      ))}
+      <td>
+        {own && (
+          <IconButton
+            label={text('settings.forgetModel', { model: ref.model })}
+            icon="trash"
+            onClick={() => {
+              attempt(forget(own));
+            }}
+          />
+        )}
+      </td>
+    </tr>
+  );
+}

@@ -1,0 +1,48 @@
+/**
+ * "Test connection": one tiny call with what is in the form, saved or not, and what came of it.
+ */
+import { useMutation } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useText } from '../i18n';
+import { useBackend } from '../ipc';
+import type { ProviderConfig } from '../ipc/bindings';
+import { Banner } from '../kit/Banner';
+import { Button } from '../kit/Button';
+import { Row } from '../kit/Stack';
+import { TextField } from '../kit/TextField';
+import { asFault } from '../state/actions';
+import { faultWords } from '../state/faults';
+
+type ProviderTestProps = { config: ProviderConfig; apiKey: string; suggested: string };
+
+export function ProviderTest({ config, apiKey, suggested }: ProviderTestProps) {
+  const text = useText();
+  const { commands } = useBackend();
+  const [typed, setTyped] = useState<string | null>(null);
+  const model = typed ?? suggested;
+  const test = useMutation({
+    mutationFn: () => commands.testProvider(config, apiKey === '' ? null : apiKey, model.trim()),
+  });
+  return (
+    <>
+      <TextField
+        label={text('settings.testWith')}
+        hint={text('settings.testWithHint')}
+        value={model}
+        onChange={setTyped}
+      />
+      <Row>
+        <Button
+          disabled={test.isPending || model.trim() === ''}
+          onClick={() => {
+            test.mutate();
+          }}
+        >
+          {test.isPending ? text('settings.testing') : text('settings.test')}
+        </Button>
+      </Row>
+      {test.isSuccess && <Banner kind="info">{text('settings.testWorked')}</Banner>}
+      {test.isError && <Banner kind="danger">{faultWords(text, asFault(test.error))}</Banner>}
+    </>
+  );
+}

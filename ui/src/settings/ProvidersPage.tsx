@@ -1,0 +1,88 @@
+/**
+ * "Providers": those that are configured, and the one that is being looked at.
+ */
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useText } from '../i18n';
+import { useBackend } from '../ipc';
+import type { ProviderId, ProviderView } from '../ipc/bindings';
+import { Button } from '../kit/Button';
+import { Row, Stack } from '../kit/Stack';
+import { keys } from '../state/reading';
+import { ModelsTable } from './ModelsTable';
+import { ProviderForm } from './ProviderForm';
+
+/** The id of one that is not saved yet, whatever its kind will be. */
+type Fresh = { suffix: string };
+type Open = ProviderId | Fresh | null;
+
+const fresh = (): Fresh => ({ suffix: crypto.randomUUID().slice(0, 8) });
+
+export function ProvidersPage() {
+  const text = useText();
+  const { commands } = useBackend();
+  const { data: providers } = useQuery({
+    queryKey: [...keys.providers, 'views'],
+    queryFn: () => commands.providers(),
+  });
+  const { data: kinds } = useQuery({
+    queryKey: ['providerKinds'],
+    queryFn: () => commands.providerKinds(),
+  });
+  const [open, setOpen] = useState<Open>(null);
+  const view = providers?.find(({ config }) => config.id === open);
+  const isFresh = typeof open === 'object' && open !== null;
+  return (
+    <Stack>
+      {providers?.length === 0 && <p>{text('settings.noProviders')}</p>}
+      <ul className="Settings-list" aria-label={text('settings.page_providers')}>
+        {providers?.map((provider) => (
+          <ProviderLine
+            key={provider.config.id}
+            provider={provider}
+            current={provider.config.id === open}
+            onOpen={() => {
+              setOpen(provider.config.id);
+            }}
+          />
+        ))}
+      </ul>
+      <Row>
+        <Button
+          icon="add"
+          onClick={() => {
+            setOpen(fresh());
+          }}
+        >
+          {text('settings.addProvider')}
+        </Button>
+      </Row>
+      {kinds && (view ?? isFresh) && (
+        <ProviderForm
+          key={isFresh ? open.suffix : open}
+          suffix={isFresh ? open.suffix : ''}
+          view={view}
+          kinds={kinds}
+          onSaved={setOpen}
+          onRemoved={() => {
+            setOpen(null);
+          }}
+        />
+      )}
+      {view && <ModelsTable key={`models-${view.config.id}`} view={view} />}
+    </Stack>
+  );
+}
+
+type ProviderLineProps = { provider: ProviderView; current: boolean; onOpen: () => void };
+
+function ProviderLine({ provider, current, onOpen }: ProviderLineProps) {
+  return (
+    <li className="Settings-provider">
+      <Button aria-current={current || undefined} onClick={onOpen}>
+        {provider.config.name}
+      </Button>
+      <span className="Settings-path Settings-quiet">{provider.address}</span>
+    </li>
+  );
+}

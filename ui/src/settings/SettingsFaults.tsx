@@ -1,0 +1,56 @@
+/**
+ * What is wrong with the settings file: values that could not be used, or a file that cannot be read.
+ */
+import { useQueryClient } from '@tanstack/react-query';
+import { useText } from '../i18n';
+import { useBackend } from '../ipc';
+import type { SettingsView } from '../ipc/bindings';
+import { Banner } from '../kit/Banner';
+import { Button } from '../kit/Button';
+import { useToast } from '../kit/Toast';
+import { faultWords } from '../state/faults';
+import { keys } from '../state/reading';
+import { useAttempt } from './saving';
+
+export function SettingsFaults({ view }: { view: SettingsView }) {
+  const text = useText();
+  const toast = useToast();
+  const client = useQueryClient();
+  const attempt = useAttempt();
+  const { commands } = useBackend();
+  const reset = async () => {
+    const path = await commands.resetSettings();
+    toast({ words: text('settings.resetDone', { path }) });
+    await client.invalidateQueries({ queryKey: keys.settings });
+  };
+  return (
+    <>
+      {view.broken && (
+        <Banner
+          kind="danger"
+          actions={
+            <Button
+              onClick={() => {
+                attempt(reset());
+              }}
+            >
+              {text('settings.reset')}
+            </Button>
+          }
+        >
+          {faultWords(text, view.broken)}
+        </Banner>
+      )}
+      {view.problems.length > 0 && (
+        <Banner kind="warning">
+          {text('settings.problems', { path: view.path })}
+          <ul className="Settings-problems">
+            {view.problems.map(({ key, found, used }) => (
+              <li key={key}>{text('settings.problem', { key, found, used })}</li>
+            ))}
+          </ul>
+        </Banner>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,54 @@
+/**
+ * Saving from the settings: every change is made to the settings as they are on the disk at that
+ * moment, one after the other, so that none undoes another.
+ */
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useText } from '../i18n';
+import { useBackend } from '../ipc';
+import type { Settings, SettingsView } from '../ipc/bindings';
+import { useToast } from '../kit/Toast';
+import { asFault } from '../state/actions';
+import { faultWords } from '../state/faults';
+import { keys } from '../state/reading';
+
+type Change = (settings: Settings) => Settings;
+export type PageProps = { settings: Settings; save: (change: Change) => void };
+
+/** Does something and says so if it fails. */
+export function useAttempt() {
+  const text = useText();
+  const toast = useToast();
+  return (work: Promise<unknown>) => {
+    work.catch((thrown: unknown) => {
+      toast({ words: faultWords(text, asFault(thrown)), failed: true });
+    });
+  };
+}
+
+export function useSave() {
+  const { commands } = useBackend();
+  const client = useQueryClient();
+  const attempt = useAttempt();
+  const { mutateAsync } = useMutation({
+    mutationKey: keys.settings,
+    scope: { id: 'settings' },
+    mutationFn: async (change: Change) => {
+      const { settings } = await commands.settings();
+      await commands.saveSettings(change(settings));
+    },
+    onMutate: async (change) => {
+      await client.cancelQueries({ queryKey: keys.settings });
+      client.setQueryData<SettingsView>(
+        keys.settings,
+        (view) => view && { ...view, settings: change(view.settings) },
+      );
+    },
+    onSettled: () => {
+      if (client.isMutating({ mutationKey: keys.settings }) > 1) return;
+      void client.invalidateQueries({ queryKey: keys.settings });
+    },
+  });
+  return (change: Change) => {
+    attempt(mutateAsync(change));
+  };
+}

@@ -1,0 +1,61 @@
+/**
+ * What a person does in a session, as calls to Rust. A turn's promise ends with the turn.
+ */
+import { useMemo } from 'react';
+import { useBackend, type Backend } from '../ipc';
+import type {
+  ContentPart,
+  Error as Fault,
+  MessageId,
+  SessionId,
+  TurnEnd,
+  TurnEvent,
+} from '../ipc/bindings';
+import { turns } from './turn';
+
+type Run = (channel: ReturnType<Backend['channel']>) => Promise<TurnEnd>;
+
+/** Whatever was thrown, as Rust's tagged error. */
+export function asFault(thrown: unknown): Fault {
+  if (typeof thrown === 'object' && thrown !== null && 'kind' in thrown) return thrown as Fault;
+  return { kind: 'storage', detail: String(thrown) };
+}
+
+async function run(backend: Backend, session: SessionId, start: Run) {
+  turns.begin(session);
+  const channel = backend.channel((event: TurnEvent) => {
+    turns.hear(session, event);
+  });
+  try {
+    await start(channel);
+    turns.end(session, null);
+  } catch (thrown) {
+    turns.end(session, asFault(thrown));
+  }
+}
+
+export function useActions(session: SessionId) {
+  const backend = useBackend();
+  return useMemo(() => {
+    const { commands } = backend;
+    return {
+      send: (parts: ContentPart[]) =>
+        run(backend, session, (channel) => commands.send(session, { parts }, channel)),
+      resend: (edited: MessageId, parts: ContentPart[]) =>
+        run(backend, session, (channel) => commands.resend(session, edited, { parts }, channel)),
+      regenerate: (answer: MessageId) =>
+        run(backend, session, (channel) => commands.regenerate(session, answer, channel)),
+      goOn: () => run(backend, session, (channel) => commands.continueReply(session, channel)),
+      stop: () => commands.stop(session),
+      /** Takes up a turn that was running before the window was loaded. */
+      watch: async () => {
+        const channel = backend.channel((event: TurnEvent) => {
+          turns.hear(session, event);
+        });
+        if (turns.get(session).running) return;
+        turns.begin(session);
+        if (!(await commands.watch(session, channel))) turns.end(session, null);
+      },
+    };
+  }, [backend, session]);
+}

@@ -1,0 +1,57 @@
+/**
+ * What went wrong, in the person's language, with what to do next. Every kind of Rust's error has its
+ * words: a kind without them does not compile.
+ */
+import type { Text } from '../i18n';
+import type { Error as Fault } from '../ipc/bindings';
+
+export function faultWords(text: Text, fault: Fault): string {
+  switch (fault.kind) {
+    case 'busy':
+    case 'emptyMessage':
+    case 'noModel':
+      return text(`errors.${fault.kind}`);
+    case 'notFound':
+      return text('errors.notFound', { what: fault.what });
+    case 'invalid':
+    case 'storage':
+    case 'protocol':
+    case 'keychain':
+    case 'tool':
+      return text(`errors.${fault.kind}`, { detail: fault.detail });
+    case 'noKey':
+      return text('errors.noKey', { provider: fault.provider });
+    case 'unreachable':
+      return text('errors.unreachable', { host: fault.host });
+    case 'timedOut':
+      return text('errors.timedOut', { host: fault.host, seconds: fault.seconds });
+    case 'unauthorized':
+      return text('errors.unauthorized', { message: fault.message });
+    case 'rateLimited':
+      return text('errors.rateLimited', { message: fault.message });
+    case 'refused':
+      return text('errors.refused', { status: String(fault.status), message: fault.message });
+    case 'tooLong':
+      return text('errors.tooLong', {
+        actual: fault.actual ?? '?',
+        limit: fault.limit ?? '?',
+      });
+    case 'stuck':
+      return text('errors.stuck', { floor: fault.floor, limit: fault.limit });
+    case 'messageTooLong':
+    case 'pinsTooLarge':
+      return text(`errors.${fault.kind}`, { tokens: fault.tokens, limit: fault.limit });
+    case 'notCompacted':
+      return text(`errors.${fault.reason}`);
+    case 'databaseNewer':
+    case 'databaseLocked':
+    case 'diskFull':
+      return text(`errors.${fault.kind}`, { path: fault.path });
+    case 'databaseDamaged':
+      return text('errors.databaseDamaged', { path: fault.path, backup: fault.backup ?? '–' });
+    case 'settingsBroken':
+      return text('errors.settingsBroken', { path: fault.path, detail: fault.detail });
+    case 'badFile':
+      return text('errors.badFile', { name: fault.name, detail: fault.detail });
+  }
+}

@@ -1,0 +1,113 @@
+/**
+ * Reading from Rust: what a view shows is cached under a key, and read again when Rust says that its
+ * topic changed. Nothing here is a second truth: whatever is stored is asked for again.
+ */
+import { QueryClient, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useEffect } from 'react';
+import { useBackend } from '../ipc';
+import type { SessionId, ThreadId, Topic } from '../ipc/bindings';
+
+/** The keys under which things are cached, by topic: the topic's own part comes first. */
+export const keys = {
+  sessions: ['sessions'] as const,
+  session: (id: SessionId) => ['session', id] as const,
+  thread: (id: ThreadId) => ['thread', id] as const,
+  compaction: (id: SessionId) => ['compaction', id] as const,
+  context: (id: SessionId) => ['context', id] as const,
+  reminders: ['reminders'] as const,
+  settings: ['settings'] as const,
+  providers: ['providers'] as const,
+  tools: ['tools'] as const,
+};
+
+function keyOf(topic: Topic): readonly unknown[] {
+  switch (topic.topic) {
+    case 'sessions':
+      return keys.sessions;
+    case 'session':
+      return keys.session(topic.sessionId);
+    case 'thread':
+      return keys.thread(topic.threadId);
+    case 'compaction':
+      return keys.compaction(topic.sessionId);
+    case 'context':
+      return keys.context(topic.sessionId);
+    case 'reminders':
+      return keys.reminders;
+    case 'settings':
+      return keys.settings;
+    case 'providers':
+      return keys.providers;
+    case 'tools':
+      return keys.tools;
+  }
+}
+
+export const makeQueryClient = () =>
+  new QueryClient({
+    defaultOptions: {
+      // Rust is in the same program: what fails will fail again, and nothing goes stale unsaid.
+      queries: { retry: false, staleTime: Infinity, networkMode: 'always' },
+      mutations: { networkMode: 'always' },
+    },
+  });
+
+/** Reads again what changed, for as long as the window is there. */
+export function useChanges() {
+  const { changes } = useBackend();
+  const client = useQueryClient();
+  useEffect(
+    () =>
+      changes((topics) => {
+        for (const topic of topics) void client.invalidateQueries({ queryKey: keyOf(topic) });
+      }),
+    [changes, client],
+  );
+}
+
+export function useSessions() {
+  const { commands } = useBackend();
+  return useQuery({ queryKey: keys.sessions, queryFn: () => commands.sessions() });
+}
+
+export function useSession(id: SessionId) {
+  const { commands } = useBackend();
+  return useQuery({ queryKey: keys.session(id), queryFn: () => commands.session(id) });
+}
+
+export function useModels() {
+  const { commands } = useBackend();
+  return useQuery({ queryKey: [...keys.providers, 'models'], queryFn: () => commands.models() });
+}
+
+export function useHealth(id: SessionId) {
+  const { commands } = useBackend();
+  return useQuery({
+    queryKey: [...keys.context(id), 'health'],
+    queryFn: () => commands.health(id),
+  });
+}
+
+export function useCompaction(id: SessionId) {
+  const { commands } = useBackend();
+  return useQuery({
+    queryKey: keys.compaction(id),
+    queryFn: () => commands.compactionStatus(id),
+  });
+}
+
+export function useSettings() {
+  const { commands } = useBackend();
+  return useQuery({ queryKey: keys.settings, queryFn: () => commands.settings() });
+}
+
+/** The estimate for what is written, asked again when the words have rested. */
+export function useEstimate(id: SessionId, text: string) {
+  const { commands } = useBackend();
+  return useQuery({
+    queryKey: [...keys.context(id), 'estimate', text],
+    queryFn: () => commands.estimate(id, { text, attachments: [] }),
+    placeholderData: (previous) => previous,
+    gcTime: 10_000,
+  });
+}

@@ -1,0 +1,101 @@
+import { describe, expect, it } from 'vitest';
+import type { Message, TurnEvent } from '../ipc/bindings';
+import { follow, Turns, type TurnState } from './turn';
+
+const reply: Message = {
+  id: 7,
+  threadId: 1,
+  parentId: 6,
+  kind: { type: 'chat' },
+  role: 'assistant',
+  origin: 'model',
+  parts: [],
+  state: { type: 'streaming' },
+  pinned: false,
+  model: null,
+  createdAt: 0,
+};
+
+function after(...events: TurnEvent[]): TurnState {
+  const turns = new Turns();
+  turns.begin(1);
+  return events.reduce((state, event) => follow(state, event, 1_000), turns.get(1));
+}
+
+describe('a turn as it is heard', () => {
+  it('grows one part for each stretch of one kind', () => {
+    const { live } = after(
+      { type: 'message', message: reply },
+      { type: 'reasoning', messageId: 7, delta: 'I ' },
+      { type: 'reasoning', messageId: 7, delta: 'see' },
+      { type: 'text', messageId: 7, delta: 'Hel' },
+      { type: 'text', messageId: 7, delta: 'lo' },
+    );
+    expect(live).toEqual([
+      {
+        ...reply,
+        parts: [
+          { type: 'reasoning', text: 'I see', signature: null },
+          { type: 'text', text: 'Hello' },
+        ],
+      },
+    ]);
+  });
+
+  it('takes the stored message for what was live', () => {
+    const stored: Message = {
+      ...reply,
+      parts: [{ type: 'text', text: 'Hello' }],
+      state: { type: 'complete' },
+    };
+    const { live, waiting } = after(
+      { type: 'message', message: reply },
+      { type: 'text', messageId: 7, delta: 'Hel' },
+      { type: 'message', message: stored },
+    );
+    expect({ live, waiting }).toEqual({ live: [stored], waiting: { type: 'none' } });
+  });
+
+  it('asks once, and no longer when the call goes on', () => {
+    const question: TurnEvent = {
+      type: 'question',
+      question: {
+        messageId: 7,
+        callId: 'c',
+        tool: 'write_file',
+        effect: 'writes',
+        grant: 'write_file',
+        preview: null,
+      },
+    };
+    expect(after(question).questions).toHaveLength(1);
+    const running: TurnEvent = {
+      type: 'tool',
+      messageId: 7,
+      callId: 'c',
+      state: { type: 'running', startedAt: 1 },
+      progress: null,
+    };
+    expect(after(question, running).questions).toEqual([]);
+  });
+
+  it('counts down to the moment the provider named', () => {
+    expect(after({ type: 'retrying', waitMs: 2_000, attempt: 1 }).waiting).toEqual({
+      type: 'retry',
+      until: 3_000,
+      attempt: 1,
+    });
+  });
+
+  it('keeps what was live until it is read from the store, then lets it go', () => {
+    const turns = new Turns();
+    turns.begin(1);
+    turns.hear(1, { type: 'message', message: reply });
+    turns.settle(1);
+    expect(turns.get(1).live).toHaveLength(1);
+    turns.end(1, null);
+    expect(turns.get(1)).toMatchObject({ running: false, live: [reply] });
+    turns.settle(1);
+    expect(turns.get(1).live).toEqual([]);
+  });
+});

@@ -1,0 +1,172 @@
+/**
+ * The turn that is running: what its stream says, beside what is stored. Only what it changes
+ * re-renders: the growing message by its id, the rest by a small state.
+ */
+import { useCallback, useSyncExternalStore } from 'react';
+import type { ContentPart, Error as Fault, Message, Question, TurnEvent } from '../ipc/bindings';
+
+export type TurnState = {
+  /** Messages of this turn, newest as streamed. They give way to the stored ones when it ends. */
+  live: readonly Message[];
+  /** The turn runs. */
+  running: boolean;
+  questions: readonly Question[];
+  /** Words of running tools about their progress, by call. */
+  progress: Readonly<Record<string, string>>;
+  waiting:
+    | { type: 'none' }
+    | { type: 'model' }
+    | { type: 'retry'; until: number; attempt: number }
+    | { type: 'compaction' };
+  note: { type: 'stuck'; floor: number; limit: number } | { type: 'paused' } | null;
+  fault: Fault | null;
+};
+
+const idle: TurnState = {
+  live: [],
+  running: false,
+  questions: [],
+  progress: {},
+  waiting: { type: 'none' },
+  note: null,
+  fault: null,
+};
+
+/** Appends words to the last part of that kind, or begins one. */
+function grow(parts: readonly ContentPart[], type: 'text' | 'reasoning', delta: string) {
+  const last = parts.at(-1);
+  if (last?.type === type) {
+    return [...parts.slice(0, -1), { ...last, text: last.text + delta }];
+  }
+  const part: ContentPart =
+    type === 'text' ? { type, text: delta } : { type, text: delta, signature: null };
+  return [...parts, part];
+}
+
+function changed(state: TurnState, id: number, change: (message: Message) => Message): TurnState {
+  return {
+    ...state,
+    live: state.live.map((message) => (message.id === id ? change(message) : message)),
+  };
+}
+
+/** The state after one event. Pure. */
+export function follow(state: TurnState, event: TurnEvent, now: number): TurnState {
+  switch (event.type) {
+    case 'message': {
+      const known = state.live.some(({ id }) => id === event.message.id);
+      const live = known
+        ? state.live.map((old) => (old.id === event.message.id ? event.message : old))
+        : [...state.live, event.message];
+      const streaming = event.message.state.type === 'streaming';
+      return { ...state, live, waiting: { type: streaming ? 'model' : 'none' } };
+    }
+    case 'text':
+    case 'reasoning':
+      return {
+        ...changed(state, event.messageId, (message) => ({
+          ...message,
+          parts: grow(message.parts, event.type, event.delta),
+        })),
+        waiting: { type: 'none' },
+      };
+    case 'toolCall':
+      return changed(state, event.messageId, (message) => ({
+        ...message,
+        parts: [...message.parts, { type: 'tool', call: event.call }],
+      }));
+    case 'tool': {
+      const next = changed(state, event.messageId, (message) => ({
+        ...message,
+        parts: message.parts.map((part) =>
+          part.type === 'tool' && part.call.callId === event.callId
+            ? { ...part, call: { ...part.call, state: event.state } }
+            : part,
+        ),
+      }));
+      const asking = event.state.type === 'awaitingApproval';
+      return {
+        ...next,
+        questions: asking
+          ? next.questions
+          : next.questions.filter(({ callId }) => callId !== event.callId),
+        progress:
+          event.progress === null
+            ? next.progress
+            : { ...next.progress, [event.callId]: event.progress },
+      };
+    }
+    case 'question':
+      return { ...state, questions: [...state.questions, event.question] };
+    case 'retrying':
+      return {
+        ...state,
+        waiting: { type: 'retry', until: now + event.waitMs, attempt: event.attempt },
+      };
+    case 'removed':
+      return { ...state, live: state.live.filter(({ id }) => id !== event.messageId) };
+    case 'waitingForCompaction':
+      return { ...state, waiting: { type: 'compaction' } };
+    case 'moved':
+      return { ...state, live: [] };
+    case 'stuck':
+      return { ...state, note: { type: 'stuck', floor: event.floor, limit: event.limit } };
+    case 'paused':
+      return { ...state, note: { type: 'paused' } };
+  }
+}
+
+/** The turns of all sessions, each watched on its own. */
+export class Turns {
+  #states = new Map<number, TurnState>();
+  #watchers = new Map<number, Set<() => void>>();
+
+  get(session: number): TurnState {
+    return this.#states.get(session) ?? idle;
+  }
+
+  set(session: number, state: TurnState) {
+    this.#states.set(session, state);
+    this.#watchers.get(session)?.forEach((watcher) => {
+      watcher();
+    });
+  }
+
+  begin(session: number) {
+    this.set(session, { ...idle, running: true, waiting: { type: 'model' } });
+  }
+
+  hear(session: number, event: TurnEvent) {
+    this.set(session, follow(this.get(session), event, Date.now()));
+  }
+
+  /** What was live is stored now and read again; it stays until the stored messages are there. */
+  end(session: number, fault: Fault | null) {
+    const { live, note } = this.get(session);
+    this.set(session, { ...idle, live, note, fault });
+  }
+
+  settle(session: number) {
+    const state = this.get(session);
+    if (!state.running && state.live.length > 0) this.set(session, { ...state, live: [] });
+  }
+
+  watch(session: number, watcher: () => void): () => void {
+    const watchers = this.#watchers.get(session) ?? new Set();
+    watchers.add(watcher);
+    this.#watchers.set(session, watchers);
+    return () => {
+      watchers.delete(watcher);
+    };
+  }
+}
+
+export const turns = new Turns();
+
+/** A part of a session's turn; re-renders when that part changes. */
+export function useTurn<Part>(session: number, select: (state: TurnState) => Part): Part {
+  return useSyncExternalStore(
+    useCallback((watcher) => turns.watch(session, watcher), [session]),
+    () => select(turns.get(session)),
+  );
+}

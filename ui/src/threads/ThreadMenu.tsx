@@ -1,0 +1,44 @@
+/**
+ * The threads of a session: the current first, the ended below, each readable.
+ */
+import { useText } from '../i18n';
+import type { SessionView, ThreadId } from '../ipc/bindings';
+import { Button } from '../kit/Button';
+import './ThreadMenu.css';
+
+type ThreadMenuProps = {
+  view: SessionView;
+  shown: ThreadId;
+  onShow: (thread: ThreadId) => void;
+  onNew: () => void;
+};
+
+export function ThreadMenu({ view, shown, onShow, onNew }: ThreadMenuProps) {
+  const text = useText();
+  const { currentThread } = view.session;
+  return (
+    <div className="ThreadMenu">
+      {view.threads.length > 1 && (
+        <ul aria-label={text('threads.threads')}>
+          {view.threads.map((thread) => (
+            <li key={thread.id}>
+              <Button
+                kind="quiet"
+                aria-current={thread.id === shown || undefined}
+                onClick={() => {
+                  onShow(thread.id);
+                }}
+              >
+                {text('threads.thread', { number: thread.number })}
+                {thread.id === currentThread && ` · ${text('threads.current')}`}
+              </Button>
+            </li>
+          ))}
+        </ul>
+      )}
+      <Button kind="quiet" icon="archive" onClick={onNew}>
+        {text('threads.newThread')}
+      </Button>
+    </div>
+  );
+}

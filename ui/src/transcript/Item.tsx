@@ -1,0 +1,37 @@
+/**
+ * One line of the transcript: a message, a summary, a notice or a card.
+ */
+import { memo } from 'react';
+import { useText } from '../i18n';
+import type { SessionId, TranscriptItem } from '../ipc/bindings';
+import { Card } from './Card';
+import { MessageView } from './MessageView';
+import { SummaryView } from './SummaryView';
+import { noticeWords } from './notices';
+
+export type ItemProps = {
+  item: TranscriptItem;
+  sessionId: SessionId;
+  readOnly: boolean;
+  last: boolean;
+  onCompare: (item: TranscriptItem) => void;
+};
+
+export const Item = memo(function Item(props: ItemProps) {
+  const text = useText();
+  const { message } = props.item;
+  switch (message.kind.type) {
+    case 'chat':
+      return <MessageView {...props} />;
+    case 'summary':
+      return <SummaryView {...props} />;
+    case 'notice':
+      return (
+        <article className="Notice" aria-label={text('transcript.notice')}>
+          {noticeWords(text, message.kind.notice)}
+        </article>
+      );
+    case 'card':
+      return <Card message={message} />;
+  }
+});

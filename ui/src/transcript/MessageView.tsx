@@ -1,0 +1,214 @@
+/**
+ * A message: what was said, what it can be asked to do, and how it ended.
+ */
+import { useState } from 'react';
+import { useText } from '../i18n';
+import { useBackend } from '../ipc';
+import type { Error as Fault, Message } from '../ipc/bindings';
+import { Button } from '../kit/Button';
+import { IconButton } from '../kit/IconButton';
+import { Menu, MenuItem } from '../kit/Menu';
+import { useToast } from '../kit/Toast';
+import { asFault, useActions } from '../state/actions';
+import { faultWords } from '../state/faults';
+import { EditBox } from './EditBox';
+import type { ItemProps } from './Item';
+import { Parts } from './Parts';
+
+export function MessageView({ item, sessionId, readOnly, last }: ItemProps) {
+  const text = useText();
+  const { message } = item;
+  const actions = useActions(sessionId);
+  const [editing, setEditing] = useState(false);
+  const person = message.role === 'user';
+  const streaming = message.state.type === 'streaming';
+  return (
+    <article
+      className="Message"
+      aria-label={text(person ? 'transcript.you' : 'transcript.assistant')}
+      aria-busy={streaming || undefined}
+      data-person={person || undefined}
+      data-covered={item.coveredBy !== null || undefined}
+      data-pinned={message.pinned || undefined}
+    >
+      {editing ? (
+        <EditBox
+          text={plainText(message)}
+          onDone={(edited) => {
+            setEditing(false);
+            if (edited !== null) {
+              const rest = message.parts.filter(({ type }) => type === 'image' || type === 'file');
+              void actions.resend(message.id, [{ type: 'text', text: edited }, ...rest]);
+            }
+          }}
+        />
+      ) : (
+        <Parts message={message} sessionId={sessionId} />
+      )}
+      {streaming && message.parts.length === 0 && (
+        <p className="Message-waiting">{text('transcript.waiting')}</p>
+      )}
+      <Ending message={message} last={last && !readOnly} onContinue={actions.goOn} />
+      {!streaming && !editing && (
+        <MessageActions
+          {...{ item, sessionId, readOnly }}
+          onEdit={() => {
+            setEditing(true);
+          }}
+        />
+      )}
+    </article>
+  );
+}
+
+export function plainText(message: Message): string {
+  return message.parts.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('\n\n');
+}
+
+type EndingProps = { message: Message; last: boolean; onContinue: () => Promise<void> };
+
+function Ending({ message, last, onContinue }: EndingProps) {
+  const text = useText();
+  switch (message.state.type) {
+    case 'streaming':
+    case 'complete':
+      return null;
+    case 'interrupted':
+      return (
+        <p className="Message-ending">
+          {text('transcript.interrupted')}
+          {last && (
+            <Button kind="quiet" onClick={() => void onContinue()}>
+              {text('transcript.continue')}
+            </Button>
+          )}
+        </p>
+      );
+    case 'failed':
+      return (
+        <p className="Message-ending" role="alert">
+          {faultWords(text, JSON.parse(message.state.error) as Fault)}
+          {last && (
+            <Button kind="quiet" icon="refresh" onClick={() => void onContinue()}>
+              {text('transcript.retry')}
+            </Button>
+          )}
+        </p>
+      );
+  }
+}
+
+type MessageActionsProps = Pick<ItemProps, 'item' | 'sessionId' | 'readOnly'> & {
+  onEdit: () => void;
+};
+
+function MessageActions({ item, sessionId, readOnly, onEdit }: MessageActionsProps) {
+  const text = useText();
+  const toast = useToast();
+  const { commands, desktop } = useBackend();
+  const actions = useActions(sessionId);
+  const { message, siblings } = item;
+  const attempt = (work: Promise<unknown>) => {
+    work.catch((thrown: unknown) => {
+      toast({ words: faultWords(text, asFault(thrown)), failed: true });
+    });
+  };
+  const remove = async () => {
+    const deletion = await commands.deleteMessage(message.id);
+    toast({
+      words: text('transcript.deleted'),
+      undo: () => {
+        attempt(commands.restoreMessage(deletion));
+      },
+    });
+  };
+  return (
+    <div className="Message-actions">
+      <Branches
+        at={message.id}
+        siblings={siblings}
+        onSwitch={(id) => {
+          attempt(commands.switchBranch(id));
+        }}
+      />
+      <IconButton
+        label={text('transcript.copy')}
+        icon="copy"
+        onClick={() => {
+          attempt(desktop.copyText(plainText(message)));
+        }}
+      />
+      {!readOnly && message.role === 'user' && (
+        <IconButton label={text('transcript.edit')} icon="edit" onClick={onEdit} />
+      )}
+      {!readOnly && message.role === 'assistant' && (
+        <IconButton
+          label={text('transcript.regenerate')}
+          icon="refresh"
+          onClick={() => void actions.regenerate(message.id)}
+        />
+      )}
+      {!readOnly && (
+        <Menu trigger={<IconButton label={text('transcript.more')} icon="more" />}>
+          <MenuItem
+            icon="pin"
+            onSelect={() => {
+              attempt(commands.pinMessage(message.id, !message.pinned));
+            }}
+          >
+            {text(message.pinned ? 'transcript.unpin' : 'transcript.pin')}
+          </MenuItem>
+          <MenuItem
+            icon="play"
+            onSelect={() => {
+              attempt(commands.continueFrom(message.id));
+            }}
+          >
+            {text('transcript.continueFrom')}
+          </MenuItem>
+          <MenuItem
+            icon="trash"
+            danger
+            onSelect={() => {
+              attempt(remove());
+            }}
+          >
+            {text('transcript.delete')}
+          </MenuItem>
+        </Menu>
+      )}
+    </div>
+  );
+}
+
+type BranchesProps = { at: number; siblings: readonly number[]; onSwitch: (id: number) => void };
+
+/** Steps between the alternatives of a message. */
+function Branches({ at, siblings, onSwitch }: BranchesProps) {
+  const text = useText();
+  const here = siblings.indexOf(at);
+  if (siblings.length < 2) return null;
+  const before = siblings[here - 1];
+  const after = siblings[here + 1];
+  return (
+    <>
+      <IconButton
+        label={text('transcript.previousBranch')}
+        icon="chevron-left"
+        disabled={before === undefined}
+        onClick={() => {
+          if (before !== undefined) onSwitch(before);
+        }}
+      />
+      <span>{`${here + 1} / ${siblings.length}`}</span>
+      <IconButton
+        label={text('transcript.nextBranch')}
+        icon="chevron-right"
+        disabled={after === undefined}
+        onClick={() => {
+          if (after !== undefined) onSwitch(after);
+        }}
+      />
+    </>
+  );
+}

@@ -1,0 +1,98 @@
+/**
+ * A summary: a quiet divider that opens to its text, and what can be done with it.
+ */
+import { useState } from 'react';
+import { useFormats, useText } from '../i18n';
+import { useBackend } from '../ipc';
+import { Button } from '../kit/Button';
+import { Disclosure } from '../kit/Disclosure';
+import { useToast } from '../kit/Toast';
+import { Markdown } from '../markdown/Markdown';
+import { asFault } from '../state/actions';
+import { faultWords } from '../state/faults';
+import { EditBox } from './EditBox';
+import type { ItemProps } from './Item';
+import { plainText } from './MessageView';
+
+export function SummaryView({ item, readOnly, onCompare }: ItemProps) {
+  const text = useText();
+  const formats = useFormats();
+  const toast = useToast();
+  const { commands } = useBackend();
+  const [editing, setEditing] = useState(false);
+  const { message, point } = item;
+  const attempt = (work: Promise<unknown>) => {
+    work.catch((thrown: unknown) => {
+      toast({ words: faultWords(text, asFault(thrown)), failed: true });
+    });
+  };
+  const undo = async () => {
+    await commands.undoCompaction(message.threadId);
+    toast({
+      words: text('transcript.undone'),
+      undo: () => {
+        attempt(commands.redoCompaction(message.threadId));
+      },
+    });
+  };
+  const label = point
+    ? text('transcript.summaryLine', {
+        count: point.coveredMessages,
+        before: formats.exact(point.point.before),
+        after: formats.exact(point.point.after),
+        trigger: text(`transcript.${point.point.trigger}`),
+        model: point.point.model?.model ?? text('transcript.noModel'),
+      })
+    : text('transcript.summary');
+  return (
+    <article className="Summary" aria-label={text('transcript.summary')}>
+      <Disclosure label={label}>
+        {editing ? (
+          <EditBox
+            text={plainText(message)}
+            save={text('transcript.save')}
+            onDone={(words) => {
+              setEditing(false);
+              if (words !== null) attempt(commands.editSummary(message.id, words));
+            }}
+          />
+        ) : (
+          <Markdown text={plainText(message)} />
+        )}
+      </Disclosure>
+      {!readOnly && (
+        <div className="Summary-actions">
+          <Button
+            kind="quiet"
+            icon="edit"
+            onClick={() => {
+              setEditing(!editing);
+            }}
+          >
+            {text('transcript.edit')}
+          </Button>
+          <Button
+            kind="quiet"
+            icon="compare"
+            onClick={() => {
+              onCompare(item);
+            }}
+          >
+            {text('transcript.compare')}
+          </Button>
+          {point?.latest === true && (
+            <Button
+              kind="quiet"
+              icon="undo"
+              onClick={() => {
+                attempt(undo());
+              }}
+            >
+              {text('transcript.undo')}
+            </Button>
+          )}
+        </div>
+      )}
+    </article>
+  );
+}

@@ -1,0 +1,78 @@
+/**
+ * What the running turn waits for, and what stood in its way.
+ */
+import { useEffect, useState } from 'react';
+import { useFormats, useText } from '../i18n';
+import type { SessionId } from '../ipc/bindings';
+import { Banner } from '../kit/Banner';
+import { Button } from '../kit/Button';
+import { faultWords } from '../state/faults';
+import { turns, useTurn } from '../state/turn';
+
+type TurnNotesProps = { sessionId: SessionId; onEstimate: () => void };
+
+export function TurnNotes({ sessionId, onEstimate }: TurnNotesProps) {
+  const text = useText();
+  const formats = useFormats();
+  const waiting = useTurn(sessionId, (turn) => turn.waiting);
+  const note = useTurn(sessionId, (turn) => turn.note);
+  const fault = useTurn(sessionId, (turn) => turn.fault);
+  const toContext = (
+    <Button kind="quiet" onClick={onEstimate}>
+      {text('context.estimate')}
+    </Button>
+  );
+  return (
+    <div className="TurnNotes">
+      {waiting.type === 'compaction' && (
+        <p role="status">{text('transcript.waitingForCompaction')}</p>
+      )}
+      {waiting.type === 'retry' && <Countdown until={waiting.until} attempt={waiting.attempt} />}
+      {note?.type === 'stuck' && (
+        <Banner kind="warning" actions={toContext}>
+          {text('errors.stuck', {
+            floor: formats.exact(note.floor),
+            limit: formats.exact(note.limit),
+          })}
+        </Banner>
+      )}
+      {note?.type === 'paused' && (
+        <Banner kind="warning" actions={toContext}>
+          {text('transcript.paused')}
+        </Banner>
+      )}
+      {fault && (
+        <Banner
+          kind="danger"
+          actions={
+            <Button
+              kind="quiet"
+              onClick={() => {
+                turns.set(sessionId, { ...turns.get(sessionId), fault: null });
+              }}
+            >
+              {text('kit.dismiss')}
+            </Button>
+          }
+        >
+          {faultWords(text, fault)}
+        </Banner>
+      )}
+    </div>
+  );
+}
+
+function Countdown({ until, attempt }: { until: number; attempt: number }) {
+  const text = useText();
+  const [now, setNow] = useState(() => Date.now());
+  useEffect(() => {
+    const timer = setInterval(() => {
+      setNow(Date.now());
+    }, 1000);
+    return () => {
+      clearInterval(timer);
+    };
+  }, []);
+  const count = Math.max(0, Math.ceil((until - now) / 1000));
+  return <p role="status">{text('transcript.retrying', { count, attempt })}</p>;
+}

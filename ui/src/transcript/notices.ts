@@ -1,0 +1,20 @@
+/**
+ * What the program said in a conversation, in the person's language.
+ */
+import type { Text } from '../i18n';
+import type { Notice } from '../ipc/bindings';
+
+export function noticeWords(text: Text, notice: Notice): string {
+  switch (notice.type) {
+    case 'caution':
+      return text('transcript.noticeCaution', { prompt: notice.prompt, optimal: notice.optimal });
+    case 'critical':
+      return text('transcript.noticeCritical', { count: notice.remaining });
+    case 'archived':
+      return text('transcript.noticeArchived', { percent: notice.percent });
+    case 'cleared':
+      return text(
+        notice.localPackage ? 'transcript.noticeClearedLocal' : 'transcript.noticeCleared',
+      );
+  }
+}
