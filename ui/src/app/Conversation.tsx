@@ -15,15 +15,17 @@ import { useSession } from '../state/reading';
 import { ThreadMenu } from '../threads/ThreadMenu';
 import { CompactionBar } from '../transcript/CompactionBar';
 import { Transcript } from '../transcript/Transcript';
+import { Welcome } from './Welcome';
 import type { Spot } from './Window';
 
 type ConversationProps = {
   sessionId: SessionId;
   spot: Spot | null;
   onSpot: (spot: Spot | null) => void;
+  onProvider: () => void;
 };
 
-export function Conversation({ sessionId, spot, onSpot }: ConversationProps) {
+export function Conversation({ sessionId, spot, onSpot, onProvider }: ConversationProps) {
   const text = useText();
   const { commands } = useBackend();
   const { data: view } = useSession(sessionId);
@@ -86,6 +88,7 @@ export function Conversation({ sessionId, spot, onSpot }: ConversationProps) {
           if (point) setDialog({ point: point.point.id });
         }}
         onEstimate={estimate}
+        whenEmpty={<Welcome onProvider={onProvider} />}
       />
       {!readOnly && <Composer view={view} onEstimate={estimate} onNewThread={newThread} />}
       {dialog === 'estimate' && <ContextDialog view={view} onClose={close} />}

@@ -1,19 +1,17 @@
 /**
- * The first start: what this is, and one click to begin.
+ * What stands in a conversation before its first word: what this is, and who will answer.
  */
 import { useText } from '../i18n';
 import { Button } from '../kit/Button';
 
-export function Welcome({ onBegin, onProvider }: { onBegin: () => void; onProvider: () => void }) {
+export function Welcome({ onProvider }: { onProvider: () => void }) {
   const text = useText();
   return (
     <div className="Welcome">
       <h1>{text('app.welcome')}</h1>
       <p>{text('app.welcomeText')}</p>
+      <p>{text('app.talkToDemo')}</p>
       <p>
-        <Button kind="primary" onClick={onBegin}>
-          {text('app.talkToDemo')}
-        </Button>{' '}
         <Button onClick={onProvider}>{text('app.addProvider')}</Button>
       </p>
     </div>

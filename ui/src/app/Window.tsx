@@ -1,7 +1,7 @@
 /**
  * What is open in the window: a session, one of its threads, a dialog.
  */
-import { useEffect, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { useText } from '../i18n';
 import { useBackend } from '../ipc';
 import type { MessageId, SessionId, ThreadId } from '../ipc/bindings';
@@ -11,7 +11,6 @@ import { useChanges, useSessions } from '../state/reading';
 import { Sidebar } from '../threads/Sidebar';
 import { Conversation } from './Conversation';
 import { Frame } from './Frame';
-import { Welcome } from './Welcome';
 
 /** Where a search hit led. */
 export type Spot = { threadId: ThreadId; messageId: MessageId | null };
@@ -46,9 +45,15 @@ export function Window() {
   useShortcut('Mod+,', text('app.openSettings'), () => {
     setSettings(true);
   });
+  // There is always a conversation to write into.
+  const beginning = useRef(false);
   useEffect(() => {
-    document.getElementById('shell')?.remove();
-  }, []);
+    if (sessions?.length !== 0 || beginning.current) return;
+    beginning.current = true;
+    void commands.createSession().then(() => {
+      beginning.current = false;
+    });
+  }, [sessions, commands]);
 
   return (
     <>
@@ -73,15 +78,16 @@ export function Window() {
           setSidebarOpen(false);
         }}
         conversation={
-          sessions === undefined ? null : open === null ? (
-            <Welcome
-              onBegin={() => void begin()}
+          open !== null && (
+            <Conversation
+              key={open}
+              sessionId={open}
+              spot={spot}
+              onSpot={setSpot}
               onProvider={() => {
                 setSettings(true);
               }}
             />
-          ) : (
-            <Conversation key={open} sessionId={open} spot={spot} onSpot={setSpot} />
           )
         }
       />

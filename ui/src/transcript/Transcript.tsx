@@ -3,7 +3,7 @@
  * person is there.
  */
 import { useVirtualizer } from '@tanstack/react-virtual';
-import { useEffect, useLayoutEffect, useMemo, useRef } from 'react';
+import { useEffect, useLayoutEffect, useMemo, useRef, type ReactNode } from 'react';
 import { useText } from '../i18n';
 import type { MessageId, SessionId, ThreadId, TranscriptItem } from '../ipc/bindings';
 import { Spinner } from '../kit/Spinner';
@@ -22,6 +22,8 @@ type TranscriptProps = {
   around: MessageId | null;
   onCompare: (item: TranscriptItem) => void;
   onEstimate: () => void;
+  /** Shown before the first message. */
+  whenEmpty: ReactNode;
 };
 
 const atTheEnd = 48;
@@ -91,6 +93,7 @@ export function Transcript(props: TranscriptProps) {
       }}
     >
       {pages.isPending && <Spinner>{text('transcript.loading')}</Spinner>}
+      {pages.isSuccess && items.length === 0 && props.whenEmpty}
       <div className="Transcript-rows" style={{ height: size }}>
         {rows.getVirtualItems().map((row) => {
           const item = items[row.index];

@@ -102,7 +102,7 @@ pub fn plant(dice: &mut Dice, tongues: &[&Phrases], tools: bool) -> Plan {
     plan
 }
 
-fn form<'p>(phrases: &'p Phrases, kind: FactKind) -> Option<(&'p Phrases, &'p Forms)> {
+fn form(phrases: &Phrases, kind: FactKind) -> Option<(&Phrases, &Forms)> {
     phrases.forms.iter().find(|forms| forms.kind == kind).map(|forms| (phrases, forms))
 }
 
