@@ -1,6 +1,6 @@
 //! The main job: a conversation that compacts itself, seen from where a person sits.
 
-use skein_window::Skein;
+use skein_window::{Skein, until};
 
 /// A message that fills about a tenth of the demo model's small window.
 fn long(fact: &str) -> String {
@@ -44,8 +44,12 @@ fn fr_1_a_conversation_compacts_itself_stays_readable_and_can_be_taken_back() {
     skein.press("Escape");
     skein.get("dialog", "Context estimate").gone();
 
-    skein.get("button", "Undo").first().click();
-    skein.get("article", "Summary").gone();
+    let share =
+        "return document.querySelector('button[aria-label=\"Context estimate\"]').textContent";
+    let compacted = skein.run(share);
+    skein.get("button", "Undo").last().click();
+    until("the whole conversation is counted again", || skein.run(share) != compacted);
+    skein.screenshot("compaction-undone");
 }
 
 #[test]
