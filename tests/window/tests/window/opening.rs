@@ -18,9 +18,9 @@ fn the_window_opens_and_shows_the_page() {
 fn everything_is_kept_in_the_one_folder_that_is_asked_for() {
     let mut skein = Skein::start();
     skein.get("textbox", "Message").see();
-    skein.quit();
+    skein.kill();
     let has = |name: &str| skein.folder().join(name).exists();
-    assert!(has("skein.log") && has("window.json") && has("cache/webview"));
+    assert!(has("skein.log") && has("skein.db") && has("cache/webview"));
     assert_eq!(files_below(&skein.folder().join("home")), Vec::<PathBuf>::new());
 }
 
