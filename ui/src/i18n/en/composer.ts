@@ -1,6 +1,6 @@
 export const composer = {
   message: 'Message',
-  placeholder: 'Write a message. / opens commands.',
+  placeholder: 'Write a message, or /context, /compact, /new.',
   send: 'Send',
   stop: 'Stop',
   attach: 'Attach',

@@ -1,6 +1,6 @@
 export const composer = {
   message: '消息',
-  placeholder: '输入消息，/ 打开命令。',
+  placeholder: '输入消息，或 /context、/compact、/new。',
   send: '发送',
   stop: '停止',
   attach: '附件',
