@@ -23,5 +23,6 @@ pub mod skills;
 pub mod stage;
 pub mod store;
 pub mod tools;
+pub mod transfer;
 pub mod turn;
 pub mod view;

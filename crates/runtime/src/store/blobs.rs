@@ -11,19 +11,7 @@ use crate::error::Result;
 impl Store {
     /// Keeps bytes and returns their key: the same bytes have the same key.
     pub async fn put_blob(&self, bytes: Vec<u8>, now: i64) -> Result<BlobId> {
-        self.write(move |tx| {
-            let digest = Sha256::digest(&bytes);
-            tx.prepare_cached(
-                "INSERT INTO blobs (sha256, bytes, created_at) VALUES (?1, ?2, ?3)
-                 ON CONFLICT (sha256) DO UPDATE SET created_at = excluded.created_at",
-            )?
-            .execute(params![digest.as_slice(), bytes, now])?;
-            let id = tx
-                .prepare_cached("SELECT id FROM blobs WHERE sha256 = ?1")?
-                .query_row([digest.as_slice()], |row| row.get(0))?;
-            Ok(BlobId(id))
-        })
-        .await
+        self.write(move |tx| Ok(insert(tx, &bytes, now)?)).await
     }
 
     /// The bytes of an attachment.
@@ -37,6 +25,20 @@ impl Store {
         })
         .await
     }
+}
+
+/// Keeps bytes, once.
+pub(super) fn insert(connection: &Connection, bytes: &[u8], now: i64) -> rusqlite::Result<BlobId> {
+    let digest = Sha256::digest(bytes);
+    connection
+        .prepare_cached(
+            "INSERT INTO blobs (sha256, bytes, created_at) VALUES (?1, ?2, ?3)
+             ON CONFLICT (sha256) DO UPDATE SET created_at = excluded.created_at",
+        )?
+        .execute(params![digest.as_slice(), bytes, now])?;
+    connection
+        .prepare_cached("SELECT id FROM blobs WHERE sha256 = ?1")?
+        .query_row([digest.as_slice()], |row| row.get(0).map(BlobId))
 }
 
 /// Removes bytes older than `before` that no message and no draft names.

@@ -1,6 +1,6 @@
 //! Table `generations`: every model call that succeeded, with the provider's word on it (D01).
 
-use rusqlite::{Row, params};
+use rusqlite::{Connection, Row, params};
 use serde::{Deserialize, Serialize};
 use skein_context::health::HealthSnapshot;
 use skein_context::message::{MessageId, PointId};
@@ -52,35 +52,7 @@ pub enum Purpose {
 impl Store {
     /// Keeps a generation.
     pub async fn add_generation(&self, thread: ThreadId, generation: Generation) -> Result<()> {
-        self.write(move |tx| {
-            let Generation { message_id, point, purpose, model, usage, health, .. } = generation;
-            tx.prepare_cached(
-                "INSERT INTO generations
-                   (thread_id, message_id, point_id, purpose, model_provider, model, prompt, completion, total,
-                    cached, cache_written, reasoning, health, finish, started_at, duration_ms)
-                 VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16)",
-            )?
-            .execute(params![
-                thread.0,
-                message_id.map(|message| message.0),
-                point.map(|point| point.0),
-                Word(purpose),
-                model.provider.0,
-                model.model,
-                usage.prompt,
-                usage.completion,
-                usage.total,
-                usage.cached,
-                usage.cache_written,
-                usage.reasoning,
-                health.map(Json),
-                generation.finish,
-                generation.started_at,
-                generation.duration_ms,
-            ])?;
-            Ok(())
-        })
-        .await
+        self.write(move |tx| Ok(insert(tx, thread, &generation)?)).await
     }
 
     /// The generations of a thread, oldest first.
@@ -94,6 +66,41 @@ impl Store {
         })
         .await
     }
+}
+
+/// Keeps a generation.
+pub(super) fn insert(
+    connection: &Connection,
+    thread: ThreadId,
+    generation: &Generation,
+) -> rusqlite::Result<()> {
+    let Generation { model, usage, .. } = generation;
+    connection
+        .prepare_cached(
+            "INSERT INTO generations
+               (thread_id, message_id, point_id, purpose, model_provider, model, prompt, completion,
+                total, cached, cache_written, reasoning, health, finish, started_at, duration_ms)
+             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16)",
+        )?
+        .execute(params![
+            thread.0,
+            generation.message_id.map(|message| message.0),
+            generation.point.map(|point| point.0),
+            Word(generation.purpose),
+            model.provider.0,
+            model.model,
+            usage.prompt,
+            usage.completion,
+            usage.total,
+            usage.cached,
+            usage.cache_written,
+            usage.reasoning,
+            generation.health.as_ref().map(Json),
+            generation.finish,
+            generation.started_at,
+            generation.duration_ms,
+        ])?;
+    Ok(())
 }
 
 fn generation(row: &Row) -> rusqlite::Result<Generation> {

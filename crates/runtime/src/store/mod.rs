@@ -7,6 +7,7 @@
 mod automatic;
 mod blobs;
 mod chunks;
+mod conversation;
 mod counts;
 mod deletions;
 mod drafts;
@@ -38,6 +39,7 @@ use tokio::sync::Semaphore;
 
 pub use automatic::{AutomaticEvent, LogEntry};
 pub use chunks::{Chunk, ChunkKind};
+pub use conversation::{Base64, Conversation, Stretch};
 pub use deletions::DeletionId;
 pub use drafts::Draft;
 pub use excerpt::Piece;

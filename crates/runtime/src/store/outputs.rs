@@ -1,6 +1,6 @@
 //! Table `outputs`: whole tool outputs of which only head and tail entered the context (P08).
 
-use rusqlite::{OptionalExtension, params};
+use rusqlite::{Connection, OptionalExtension, params};
 use skein_context::message::{OutputId, WholeOutput};
 use skein_context::session::SessionId;
 
@@ -17,12 +17,8 @@ impl Store {
         now: i64,
     ) -> Result<WholeOutput> {
         self.write(move |tx| {
-            tx.prepare_cached(
-                "INSERT INTO outputs (session_id, text, created_at) VALUES (?1, ?2, ?3)",
-            )?
-            .execute(params![session.0, text, now])?;
             let chars = u32::try_from(text.chars().count()).unwrap_or(u32::MAX);
-            Ok(WholeOutput { id: OutputId(tx.last_insert_rowid()), chars })
+            Ok(WholeOutput { id: insert(tx, session, &text, now)?, chars })
         })
         .await
     }
@@ -38,4 +34,17 @@ impl Store {
         })
         .await
     }
+}
+
+/// Keeps a whole output.
+pub(super) fn insert(
+    connection: &Connection,
+    session: SessionId,
+    text: &str,
+    now: i64,
+) -> rusqlite::Result<OutputId> {
+    connection
+        .prepare_cached("INSERT INTO outputs (session_id, text, created_at) VALUES (?1, ?2, ?3)")?
+        .execute(params![session.0, text, now])?;
+    Ok(OutputId(connection.last_insert_rowid()))
 }

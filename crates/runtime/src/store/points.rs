@@ -124,29 +124,50 @@ fn add(connection: &Connection, new: NewPoint) -> Result<CompactionPoint, Fault>
         created_at: new.created_at,
     };
     let summary = messages::insert(connection, new.thread, summary)?.id;
-    let (provider, model) = columns(new.model.as_ref());
     connection.execute("DELETE FROM undone_points WHERE thread_id = ?1", [new.thread.0])?;
+    let point = CompactionPoint {
+        id: PointId(0),
+        thread_id: new.thread,
+        summary_message_id: summary,
+        boundary_message_id: new.boundary,
+        before: new.before,
+        after: new.after,
+        covered: new.covered,
+        fingerprint: new.fingerprint,
+        anchors: new.anchors,
+        trigger: new.trigger,
+        model: new.model,
+        created_at: new.created_at,
+    };
+    Ok(insert(connection, point)?)
+}
+
+/// Keeps a point under a new id.
+pub(super) fn insert(
+    connection: &Connection,
+    point: CompactionPoint,
+) -> rusqlite::Result<CompactionPoint> {
+    let (provider, model) = columns(point.model.as_ref());
     connection.execute(
         "INSERT INTO points (thread_id, summary_id, boundary_id, before, after, covered, fingerprint,
                              anchors, trigger, model_provider, model, created_at)
          VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12)",
         params![
-            new.thread.0,
-            summary.0,
-            new.boundary.0,
-            new.before,
-            new.after,
-            new.covered,
-            new.fingerprint,
-            new.anchors,
-            Word(new.trigger),
+            point.thread_id.0,
+            point.summary_message_id.0,
+            point.boundary_message_id.0,
+            point.before,
+            point.after,
+            point.covered,
+            point.fingerprint,
+            point.anchors,
+            Word(point.trigger),
             provider,
             model,
-            new.created_at,
+            point.created_at,
         ],
     )?;
-    let id = connection.last_insert_rowid();
-    Ok(connection.query_row("SELECT * FROM points WHERE id = ?1", [id], point)?)
+    Ok(CompactionPoint { id: PointId(connection.last_insert_rowid()), ..point })
 }
 
 fn refuse_changed(

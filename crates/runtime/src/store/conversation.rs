@@ -1,0 +1,331 @@
+//! A whole conversation on its way into a store: what exports hold and imports bring. Its ids are
+//! its own; here it gets new ones.
+
+use std::collections::{BTreeMap, HashMap};
+
+use rusqlite::{Connection, params};
+use serde::{Deserialize, Serialize};
+use skein_context::compaction::{CompactionPoint, fingerprint};
+use skein_context::message::{
+    BlobId, ContentPart, Message, MessageId, MessageState, OutputId, PointId, ToolCall, ToolState,
+    WholeOutput,
+};
+use skein_context::reminder::Reminder;
+use skein_context::session::{Session, SessionId, Thread, ThreadId};
+
+use super::fault::Fault;
+use super::messages::{self, NewMessage, Parent};
+use super::row::{Json, Word, columns};
+use super::{Generation, Store, blobs, generations, outputs, path, points, sessions};
+use crate::error::Result;
+
+/// A whole conversation.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Conversation {
+    /// Its title, overrides and times.
+    pub session: Session,
+    /// Oldest first.
+    pub threads: Vec<Stretch>,
+    /// Those of this session alone.
+    #[serde(default)]
+    pub reminders: Vec<Reminder>,
+    /// The bytes of its attachments.
+    #[serde(default)]
+    pub blobs: BTreeMap<BlobId, Base64>,
+    /// Whole tool outputs.
+    #[serde(default)]
+    pub outputs: BTreeMap<OutputId, String>,
+}
+
+/// One of its threads.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Stretch {
+    /// Its number, beginning and leaf.
+    pub thread: Thread,
+    /// On whatever branch, those beside the path included.
+    pub messages: Vec<Message>,
+    /// Oldest first.
+    #[serde(default)]
+    pub points: Vec<CompactionPoint>,
+    /// Oldest first.
+    #[serde(default)]
+    pub generations: Vec<Generation>,
+}
+
+/// Bytes, written as base64.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(try_from = "String", into = "String")]
+pub struct Base64(pub Vec<u8>);
+
+impl From<Base64> for String {
+    fn from(bytes: Base64) -> Self {
+        use base64::Engine;
+        base64::engine::general_purpose::STANDARD.encode(bytes.0)
+    }
+}
+
+impl TryFrom<String> for Base64 {
+    type Error = base64::DecodeError;
+
+    fn try_from(text: String) -> Result<Self, Self::Error> {
+        use base64::Engine;
+        base64::engine::general_purpose::STANDARD.decode(text).map(Self)
+    }
+}
+
+impl Store {
+    /// Adds a conversation as a new session, all of it or nothing. What pointed at something that is
+    /// not in it points at nothing; what was growing or running is interrupted or cancelled.
+    pub async fn add_conversation(&self, conversation: Conversation, now: i64) -> Result<Session> {
+        self.write_surely(move |tx| {
+            let session = add_session(tx, &conversation.session)?;
+            let mut arrival = Arrival {
+                connection: tx,
+                session,
+                now,
+                messages: HashMap::new(),
+                blobs: HashMap::new(),
+                outputs: HashMap::new(),
+            };
+            arrival.things(&conversation)?;
+            let last = conversation.threads.len();
+            for (place, stretch) in (1_usize..).zip(conversation.threads) {
+                arrival.stretch(stretch, place, place == last)?;
+            }
+            for reminder in conversation.reminders {
+                arrival.reminder(&reminder)?;
+            }
+            sessions::get(tx, session)
+        })
+        .await
+    }
+}
+
+/// A conversation's ids on the left, the store's on the right.
+struct Arrival<'a> {
+    connection: &'a Connection,
+    session: SessionId,
+    now: i64,
+    messages: HashMap<MessageId, MessageId>,
+    blobs: HashMap<BlobId, BlobId>,
+    outputs: HashMap<OutputId, OutputId>,
+}
+
+impl Arrival<'_> {
+    fn things(&mut self, conversation: &Conversation) -> Result<(), Fault> {
+        for (id, bytes) in &conversation.blobs {
+            self.blobs.insert(*id, blobs::insert(self.connection, &bytes.0, self.now)?);
+        }
+        for (id, text) in &conversation.outputs {
+            let kept = outputs::insert(self.connection, self.session, text, self.now)?;
+            self.outputs.insert(*id, kept);
+        }
+        Ok(())
+    }
+
+    /// The last thread is the current one, whatever it says of itself.
+    fn stretch(&mut self, stretch: Stretch, number: usize, last: bool) -> Result<(), Fault> {
+        let Thread { beginning, created_at, ended_at, leaf, .. } = stretch.thread;
+        let ended_at = if last { None } else { Some(ended_at.unwrap_or(created_at)) };
+        self.connection.execute(
+            "INSERT INTO threads (session_id, number, beginning, created_at, ended_at)
+             VALUES (?1, ?2, ?3, ?4, ?5)",
+            params![
+                self.session.0,
+                i64::try_from(number).unwrap_or(i64::MAX),
+                Json(beginning),
+                created_at,
+                ended_at
+            ],
+        )?;
+        let thread = ThreadId(self.connection.last_insert_rowid());
+        let before: HashMap<_, _> =
+            stretch.messages.iter().map(|message| (message.id, message.clone())).collect();
+        self.tree(thread, stretch.messages)?;
+        let leaf = leaf.and_then(|leaf| self.messages.get(&leaf)).copied();
+        messages::set_leaf(self.connection, thread, leaf)?;
+        let mut new_points = HashMap::new();
+        for point in stretch.points {
+            let old = point.id;
+            if let Some(point) = self.point(thread, point, &before)? {
+                new_points.insert(old, point);
+            }
+        }
+        for generation in stretch.generations {
+            let message_id = generation.message_id.and_then(|id| self.messages.get(&id)).copied();
+            let point = generation.point.and_then(|id| new_points.get(&id)).copied();
+            let generation = Generation { message_id, point, ..generation };
+            generations::insert(self.connection, thread, &generation)?;
+        }
+        Ok(())
+    }
+
+    /// Parents before children; a parent that never comes is none.
+    fn tree(&mut self, thread: ThreadId, mut waiting: Vec<Message>) -> Result<(), Fault> {
+        while !waiting.is_empty() {
+            let before = waiting.len();
+            let mut orphans = Vec::new();
+            for message in waiting {
+                match message.parent_id.map(|parent| self.messages.get(&parent).copied()) {
+                    None => self.message(thread, None, message)?,
+                    Some(Some(parent)) => self.message(thread, Some(parent), message)?,
+                    Some(None) => orphans.push(message),
+                }
+            }
+            if orphans.len() == before {
+                orphans.iter_mut().for_each(|orphan| orphan.parent_id = None);
+            }
+            waiting = orphans;
+        }
+        Ok(())
+    }
+
+    fn message(
+        &mut self,
+        thread: ThreadId,
+        parent: Option<MessageId>,
+        message: Message,
+    ) -> Result<(), Fault> {
+        let old = message.id;
+        let pinned = message.pinned;
+        let new = NewMessage {
+            parent: Parent::Under(parent),
+            kind: message.kind,
+            role: message.role,
+            origin: message.origin,
+            parts: message.parts.into_iter().map(|part| self.part(part)).collect(),
+            state: match message.state {
+                MessageState::Streaming {} => MessageState::Interrupted {},
+                ended => ended,
+            },
+            model: message.model,
+            created_at: message.created_at,
+        };
+        let id = messages::insert(self.connection, thread, new)?.id;
+        self.connection
+            .prepare_cached("UPDATE messages SET pinned = ?2 WHERE id = ?1")?
+            .execute(params![id.0, pinned])?;
+        self.messages.insert(old, id);
+        Ok(())
+    }
+
+    /// An attachment whose bytes did not come stays by name, as text.
+    fn part(&self, part: ContentPart) -> ContentPart {
+        match part {
+            ContentPart::Image { blob, name, media_type, width, height, bytes } => {
+                match self.blobs.get(&blob) {
+                    Some(blob) => {
+                        let blob = *blob;
+                        ContentPart::Image { blob, name, media_type, width, height, bytes }
+                    }
+                    None => ContentPart::Text { text: format!("[{name}]") },
+                }
+            }
+            ContentPart::File { blob, name, media_type, text, bytes } => {
+                match self.blobs.get(&blob) {
+                    Some(blob) => ContentPart::File { blob: *blob, name, media_type, text, bytes },
+                    None => ContentPart::Text { text: format!("[{name}]\n\n{text}") },
+                }
+            }
+            ContentPart::Tool { call } => {
+                let state = self.tool_state(call.state);
+                ContentPart::Tool { call: ToolCall { state, ..call } }
+            }
+            ContentPart::Text { .. } | ContentPart::Reasoning { .. } => part,
+        }
+    }
+
+    fn tool_state(&self, state: ToolState) -> ToolState {
+        match state {
+            ToolState::Pending {} | ToolState::AwaitingApproval {} | ToolState::Running { .. } => {
+                ToolState::Cancelled {}
+            }
+            ToolState::Done { mut output } => {
+                output.whole = output.whole.and_then(|whole| {
+                    let id = self.outputs.get(&whole.id).copied()?;
+                    Some(WholeOutput { id, ..whole })
+                });
+                ToolState::Done { output }
+            }
+            ToolState::Failed { .. } | ToolState::Denied {} | ToolState::Cancelled {} => state,
+        }
+    }
+
+    /// A point whose boundary or summary did not come is left out. The fingerprint names messages by
+    /// their ids: one that held still holds, one that was stale stays so.
+    fn point(
+        &self,
+        thread: ThreadId,
+        point: CompactionPoint,
+        before: &HashMap<MessageId, Message>,
+    ) -> Result<Option<PointId>, Fault> {
+        let new = |id: MessageId| self.messages.get(&id).copied();
+        let (Some(summary), Some(boundary)) =
+            (new(point.summary_message_id), new(point.boundary_message_id))
+        else {
+            return Ok(None);
+        };
+        let mut covered = Vec::new();
+        let mut next = before.get(&point.boundary_message_id);
+        while let Some(message) = next.filter(|_| covered.len() <= before.len()) {
+            covered.push(message);
+            next = message.parent_id.and_then(|parent| before.get(&parent));
+        }
+        let held = fingerprint(covered.into_iter().rev()) == point.fingerprint;
+        let point = CompactionPoint {
+            thread_id: thread,
+            summary_message_id: summary,
+            boundary_message_id: boundary,
+            fingerprint: if held {
+                let path = path::ids(self.connection, Some(boundary))?;
+                let path: Vec<_> = path
+                    .into_iter()
+                    .map(|id| messages::get(self.connection, id))
+                    .collect::<Result<_, _>>()?;
+                fingerprint(&path)
+            } else {
+                point.fingerprint
+            },
+            ..point
+        };
+        Ok(Some(points::insert(self.connection, point)?.id))
+    }
+
+    fn reminder(&self, reminder: &Reminder) -> rusqlite::Result<()> {
+        self.connection.execute(
+            "INSERT INTO reminders
+               (session_id, content, origin, continuation, position, created_at, updated_at)
+             VALUES (?1, ?2, ?3, ?4, (SELECT coalesce(max(position), 0) + 1 FROM reminders), ?5, ?6)",
+            params![
+                self.session.0,
+                reminder.content,
+                Word(reminder.origin),
+                reminder.continuation,
+                reminder.created_at,
+                reminder.updated_at
+            ],
+        )?;
+        Ok(())
+    }
+}
+
+fn add_session(connection: &Connection, session: &Session) -> rusqlite::Result<SessionId> {
+    let (provider, model) = columns(session.model.as_ref());
+    connection.execute(
+        "INSERT INTO sessions
+           (title, pinned, model_provider, model, overrides, created_at, updated_at)
+         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)",
+        params![
+            session.title,
+            session.pinned,
+            provider,
+            model,
+            Json(&session.overrides),
+            session.created_at,
+            session.updated_at
+        ],
+    )?;
+    Ok(SessionId(connection.last_insert_rowid()))
+}

@@ -1,0 +1,227 @@
+//! Chatbox's export: one JSON with every session under its own key. Settings, and the keys in them,
+//! are not read.
+
+use std::collections::HashMap;
+
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
+use serde_json::{Map, Value};
+use skein_context::compaction::{CompactionPoint, CompactionTrigger, fingerprint};
+use skein_context::message::{
+    ContentPart, Message, MessageId, MessageKind, PointId, Role, ToolCall, ToolOutput, ToolState,
+};
+use skein_context::session::ThreadId;
+
+use super::sources::Found;
+use super::tree::{Growing, Said};
+
+/// Whether a file is Chatbox's.
+pub(super) fn is_its_own(root: &Map<String, Value>) -> bool {
+    root.contains_key("chat-sessions") || root.keys().any(|key| key.starts_with("session:"))
+}
+
+/// Reads every session.
+pub(super) fn found(root: Map<String, Value>) -> Vec<Found> {
+    let newer = root.iter().filter(|(key, _)| key.starts_with("session:")).map(|(_, it)| it);
+    let older = root.get("chat-sessions").and_then(Value::as_array).into_iter().flatten();
+    newer.chain(older).map(|session| one(session, &root)).collect()
+}
+
+fn one(session: &Value, root: &Map<String, Value>) -> Found {
+    let title = session.get("name").and_then(Value::as_str).map(str::to_owned);
+    if session.get("messages").and_then(Value::as_array).is_none() {
+        return Found { title, conversation: Err("`messages` is not a list".into()) };
+    }
+    let mut growing = Growing::new(title.clone());
+    // Its points are a union over its threads: each belongs where its boundary is.
+    let points: Vec<&Value> = list(session, "compactionPoints")
+        .chain(list(session, "threads").flat_map(|thread| list(thread, "compactionPoints")))
+        .collect();
+    for thread in list(session, "threads") {
+        let created = thread.get("createdAt").and_then(Value::as_i64).unwrap_or(0);
+        stretch(&mut growing, thread, session, &points, created, root);
+    }
+    stretch(&mut growing, session, session, &points, 0, root);
+    Found { title, conversation: Ok(growing.done(None, None)) }
+}
+
+/// One list of messages with its branches and points. An older thread that is empty leaves no trace.
+fn stretch(
+    growing: &mut Growing,
+    thread: &Value,
+    session: &Value,
+    points: &[&Value],
+    created: i64,
+    root: &Map<String, Value>,
+) {
+    let mut line = Line { growing, root, places: HashMap::new() };
+    line.growing.begin(created);
+    let leaf = line.follow(None, list(thread, "messages"));
+    line.branches(session);
+    let Line { growing, places, .. } = line;
+    growing.end(leaf);
+    let Some(stretch) = growing.conversation.threads.last_mut() else { return };
+    for point in points {
+        let place = |key: &str| places.get(point.get(key)?.as_str()?).copied().flatten();
+        let (Some(boundary), Some(summary)) = (place("boundaryMessageId"), place("summaryMessageId"))
+        else {
+            continue;
+        };
+        let covered = path(&stretch.messages, boundary);
+        let Some(id) = i64::try_from(stretch.points.len()).ok().map(|id| PointId(id + 1)) else {
+            continue;
+        };
+        if stretch.points.iter().any(|known| known.summary_message_id == summary) {
+            continue;
+        }
+        stretch.points.push(CompactionPoint {
+            id,
+            thread_id: ThreadId(0),
+            summary_message_id: summary,
+            boundary_message_id: boundary,
+            before: 0,
+            after: 0,
+            covered: u32::try_from(covered.len()).unwrap_or(u32::MAX),
+            fingerprint: fingerprint(covered),
+            anchors: String::new(),
+            trigger: CompactionTrigger::Threshold,
+            model: None,
+            created_at: point.get("createdAt").and_then(Value::as_i64).unwrap_or(0),
+        });
+    }
+}
+
+/// The messages up to and including `last`, root first.
+fn path(messages: &[Message], last: MessageId) -> Vec<&Message> {
+    let by_id: HashMap<_, _> = messages.iter().map(|message| (message.id, message)).collect();
+    let mut path = Vec::new();
+    let mut next = by_id.get(&last);
+    while let Some(message) = next {
+        path.push(*message);
+        next = message.parent_id.and_then(|parent| by_id.get(&parent));
+    }
+    path.reverse();
+    path
+}
+
+/// A thread being read.
+struct Line<'a> {
+    growing: &'a mut Growing,
+    root: &'a Map<String, Value>,
+    /// Where each message of the file is; a summary hangs beside and is itself.
+    places: HashMap<String, Option<MessageId>>,
+}
+
+impl Line<'_> {
+    /// Messages one after the other; returns the last.
+    fn follow<'a>(
+        &mut self,
+        mut under: Option<MessageId>,
+        messages: impl Iterator<Item = &'a Value>,
+    ) -> Option<MessageId> {
+        for message in messages {
+            let Some(said) = said(message, self.growing, self.root) else { continue };
+            let beside = said.kind == MessageKind::Summary {};
+            let id = self.growing.say(under, said);
+            if let Some(key) = message.get("id").and_then(Value::as_str) {
+                self.places.insert(key.to_owned(), Some(id));
+            }
+            if !beside {
+                under = Some(id);
+            }
+        }
+        under
+    }
+
+    /// Other continuations after a message. The list in use is stored empty: it is the line itself.
+    fn branches(&mut self, session: &Value) {
+        let forks = session.get("messageForksHash").and_then(Value::as_object);
+        for (key, fork) in forks.into_iter().flatten() {
+            let Some(at) = self.places.get(key).copied().flatten() else { continue };
+            for other in list(fork, "lists") {
+                self.follow(Some(at), list(other, "messages"));
+            }
+        }
+    }
+}
+
+fn said(message: &Value, growing: &mut Growing, root: &Map<String, Value>) -> Option<Said> {
+    let summary = message.get("isSummary").and_then(Value::as_bool) == Some(true);
+    let parts: Vec<_> = match message.get("contentParts").and_then(Value::as_array) {
+        Some(parts) => parts.iter().filter_map(|it| part(it, growing, root)).collect(),
+        None => {
+            let text = message.get("content").and_then(Value::as_str).unwrap_or_default();
+            let text = text.to_owned();
+            if text.trim().is_empty() { Vec::new() } else { vec![ContentPart::Text { text }] }
+        }
+    };
+    let role = match message.get("role").and_then(Value::as_str)? {
+        "user" => Role::User,
+        "assistant" | "tool" => Role::Assistant,
+        "system" if summary => Role::User,
+        "system" => {
+            instruct(growing, &parts);
+            return None;
+        }
+        _ => return None,
+    };
+    let at = message.get("timestamp").and_then(Value::as_i64).unwrap_or(0);
+    let kind = if summary { MessageKind::Summary {} } else { MessageKind::Chat {} };
+    (!parts.is_empty()).then_some(Said { kind, role, parts, at })
+}
+
+/// A system message is the session's own instructions.
+fn instruct(growing: &mut Growing, parts: &[ContentPart]) {
+    let texts = parts.iter().filter_map(|part| match part {
+        ContentPart::Text { text } => Some(text.as_str()),
+        ContentPart::Reasoning { .. }
+        | ContentPart::Image { .. }
+        | ContentPart::File { .. }
+        | ContentPart::Tool { .. } => None,
+    });
+    let text = texts.collect::<Vec<_>>().join("\n\n");
+    if !text.is_empty() {
+        growing.conversation.session.overrides.instructions = Some(text);
+    }
+}
+
+fn part(part: &Value, growing: &mut Growing, root: &Map<String, Value>) -> Option<ContentPart> {
+    let text = |key: &str| part.get(key).and_then(Value::as_str).unwrap_or_default().to_owned();
+    match part.get("type").and_then(Value::as_str)? {
+        "text" | "info" if !text("text").trim().is_empty() => {
+            Some(ContentPart::Text { text: text("text") })
+        }
+        "reasoning" => Some(ContentPart::Reasoning { text: text("text"), signature: None }),
+        "image" => {
+            let key = text("storageKey");
+            let data = root.get(&key).and_then(Value::as_str).and_then(data_url);
+            Some(growing.picture(&key, data, (None, None)))
+        }
+        "tool-call" => {
+            let result = part.get("result").filter(|it| !it.is_null());
+            let output = result.map(|it| it.as_str().map_or_else(|| it.to_string(), str::to_owned));
+            let state = match (text("state").as_str(), output) {
+                ("error", message) => ToolState::Failed { message: message.unwrap_or_default() },
+                (_, Some(text)) => {
+                    ToolState::Done { output: ToolOutput { text, whole: None, withheld: false } }
+                }
+                (_, None) => ToolState::Cancelled {},
+            };
+            let args = part.get("args").map(Value::to_string).unwrap_or_default();
+            let (call_id, name) = (text("toolCallId"), text("toolName"));
+            Some(ContentPart::Tool {
+                call: ToolCall { call_id, name, args, signature: None, state },
+            })
+        }
+        _ => None,
+    }
+}
+
+fn data_url(url: &str) -> Option<Vec<u8>> {
+    let (_, data) = url.split_once(";base64,")?;
+    STANDARD.decode(data).ok()
+}
+
+fn list<'a>(value: &'a Value, key: &str) -> impl Iterator<Item = &'a Value> {
+    value.get(key).and_then(Value::as_array).into_iter().flatten()
+}

@@ -1,0 +1,134 @@
+//! ChatGPT's export: a conversation is a map of nodes that form a tree, with the end of the path
+//! that was shown last.
+
+use std::collections::{HashMap, HashSet};
+
+use serde_json::Value;
+use skein_context::message::{ContentPart, MessageId, MessageKind, Role};
+
+use super::sources::{Attachments, Found};
+use super::tree::{Growing, Said};
+
+/// Reads one conversation.
+pub(super) fn found(entry: &Value, attachments: &Attachments) -> Found {
+    let title = entry.get("title").and_then(Value::as_str).map(str::to_owned);
+    let Some(nodes) = entry.get("mapping").and_then(Value::as_object) else {
+        return Found { title, conversation: Err("`mapping` is not a map".into()) };
+    };
+    let (created, updated) = (time(entry.get("create_time")), time(entry.get("update_time")));
+    let mut growing = Growing::new(title.clone());
+    growing.begin(created.unwrap_or(0));
+    // What stands for a node on the path: itself, or what stands for its parent when it is not
+    // shown.
+    let mut places: HashMap<&str, Option<MessageId>> = HashMap::new();
+    for key in parents_first(nodes) {
+        let Some(node) = nodes.get(key) else { continue };
+        let parent = node.get("parent").and_then(Value::as_str);
+        let under = parent.and_then(|parent| places.get(parent).copied().flatten());
+        let said = node.get("message").and_then(|it| said(it, &mut growing, attachments));
+        let place = match said {
+            Some(said) => Some(growing.say(under, said)),
+            None => under,
+        };
+        places.insert(key, place);
+    }
+    let current = entry.get("current_node").and_then(Value::as_str);
+    let leaf = current.and_then(|key| places.get(key).copied().flatten());
+    growing.end(leaf.or_else(|| places.values().copied().flatten().max()));
+    Found { title, conversation: Ok(growing.done(created, updated)) }
+}
+
+/// The keys of the nodes, each after its parent's; a circle is entered nowhere.
+fn parents_first(nodes: &serde_json::Map<String, Value>) -> Vec<&str> {
+    let mut children: HashMap<&str, Vec<&str>> = HashMap::new();
+    let mut order = Vec::new();
+    for (key, node) in nodes {
+        match node.get("parent").and_then(Value::as_str).filter(|it| nodes.contains_key(*it)) {
+            Some(parent) => children.entry(parent).or_default().push(key),
+            None => order.push(key.as_str()),
+        }
+    }
+    let mut seen: HashSet<&str> = order.iter().copied().collect();
+    let mut at = 0;
+    while let Some(key) = order.get(at).copied() {
+        let below = children.remove(key).unwrap_or_default();
+        order.extend(below.into_iter().filter(|child| seen.insert(child)));
+        at += 1;
+    }
+    order
+}
+
+/// What a node says; `None` for what the person never saw.
+fn said(message: &Value, growing: &mut Growing, attachments: &Attachments) -> Option<Said> {
+    let hidden = message.pointer("/metadata/is_visually_hidden_from_conversation");
+    let weightless = message.get("weight").and_then(Value::as_f64) == Some(0.0);
+    if weightless || hidden.and_then(Value::as_bool) == Some(true) {
+        return None;
+    }
+    let role = match message.pointer("/author/role").and_then(Value::as_str)? {
+        "user" => Role::User,
+        "assistant" | "tool" => Role::Assistant,
+        _ => return None,
+    };
+    let parts = parts(message.get("content")?, growing, attachments);
+    let at = time(message.get("create_time")).unwrap_or(0);
+    (!parts.is_empty()).then_some(Said { kind: MessageKind::Chat {}, role, parts, at })
+}
+
+fn parts(content: &Value, growing: &mut Growing, attachments: &Attachments) -> Vec<ContentPart> {
+    let text = |key: &str| content.get(key).and_then(Value::as_str).map(str::to_owned);
+    let kept = |text: Option<String>| {
+        let text = text.filter(|text| !text.trim().is_empty());
+        text.map(|text| ContentPart::Text { text }).into_iter().collect()
+    };
+    match content.get("content_type").and_then(Value::as_str).unwrap_or("text") {
+        "code" => kept(text("text").map(|code| {
+            let language = text("language").filter(|name| name != "unknown").unwrap_or_default();
+            format!("```{language}\n{code}\n```")
+        })),
+        "execution_output" => kept(text("text").map(|output| format!("```\n{output}\n```"))),
+        "thoughts" => thoughts(content),
+        "reasoning_recap" | "user_editable_context" | "model_editable_context" => Vec::new(),
+        _ => match content.get("parts").and_then(Value::as_array) {
+            Some(pieces) => {
+                pieces.iter().filter_map(|piece| self::piece(piece, growing, attachments)).collect()
+            }
+            None => kept(text("text").or_else(|| text("result"))),
+        },
+    }
+}
+
+fn piece(piece: &Value, growing: &mut Growing, attachments: &Attachments) -> Option<ContentPart> {
+    if let Some(text) = piece.as_str() {
+        let text = text.to_owned();
+        return (!text.trim().is_empty()).then_some(ContentPart::Text { text });
+    }
+    if let Some(pointer) = piece.get("asset_pointer").and_then(Value::as_str) {
+        // `file-service://file-abc`, `sediment://file_abc`: the archive has `file-abc-name.png`.
+        let id = pointer.rsplit('/').next().unwrap_or(pointer);
+        let file = attachments.iter().find(|(name, _)| name.starts_with(id));
+        let size = |key: &str| u32::try_from(piece.get(key)?.as_u64()?).ok();
+        let name = file.map_or(id, |(name, _)| name);
+        let bytes = file.map(|(_, bytes)| bytes.clone());
+        return Some(growing.picture(name, bytes, (size("width"), size("height"))));
+    }
+    let text = piece.get("text").and_then(Value::as_str)?;
+    Some(ContentPart::Text { text: text.to_owned() })
+}
+
+fn thoughts(content: &Value) -> Vec<ContentPart> {
+    let thoughts = content.get("thoughts").and_then(Value::as_array).into_iter().flatten();
+    let texts = thoughts.filter_map(|thought| thought.get("content").and_then(Value::as_str));
+    let text = texts.collect::<Vec<_>>().join("\n\n");
+    match text.is_empty() {
+        true => Vec::new(),
+        false => vec![ContentPart::Reasoning { text, signature: None }],
+    }
+}
+
+/// Seconds since the epoch with a fraction, as milliseconds.
+fn time(seconds: Option<&Value>) -> Option<i64> {
+    let milliseconds = seconds?.as_f64()? * 1_000.0;
+    // A float outlives the year 200,000; what is further off is no time.
+    (0.0..8.0e15).contains(&milliseconds).then_some(milliseconds as i64)
+}

@@ -1,0 +1,139 @@
+//! Claude's export: a list of messages, in newer files with the parent of each.
+
+use std::collections::HashMap;
+
+use chrono::DateTime;
+use serde_json::Value;
+use skein_context::message::{ContentPart, MessageId, MessageKind, Role, ToolCall, ToolOutput, ToolState};
+
+use super::sources::Found;
+use super::tree::{Growing, Said};
+
+/// Reads one conversation.
+pub(super) fn found(entry: &Value) -> Found {
+    let text = |key: &str| entry.get(key).and_then(Value::as_str);
+    let title = text("name").map(str::to_owned);
+    let Some(messages) = entry.get("chat_messages").and_then(Value::as_array) else {
+        return Found { title, conversation: Err("`chat_messages` is not a list".into()) };
+    };
+    let (created, updated) = (time(entry.get("created_at")), time(entry.get("updated_at")));
+    let mut growing = Growing::new(title.clone());
+    growing.begin(created.unwrap_or(0));
+    let mut places: HashMap<&str, Option<MessageId>> = HashMap::new();
+    let mut last = None;
+    for message in messages {
+        let parent = message.get("parent_message_uuid").and_then(Value::as_str);
+        // Without a parent it follows the one before; a parent that is not there is the root.
+        let under = match parent {
+            Some(parent) => places.get(parent).copied().flatten(),
+            None => last,
+        };
+        let place = match said(message, &mut growing) {
+            Some(said) => Some(growing.say(under, said)),
+            None => under,
+        };
+        if let Some(id) = message.get("uuid").and_then(Value::as_str) {
+            places.insert(id, place);
+        }
+        last = place;
+    }
+    let current = text("current_leaf_message_uuid").and_then(|id| places.get(id).copied().flatten());
+    growing.end(current.or(last));
+    Found { title, conversation: Ok(growing.done(created, updated)) }
+}
+
+fn said(message: &Value, growing: &mut Growing) -> Option<Said> {
+    let role = match message.get("sender").and_then(Value::as_str)? {
+        "human" => Role::User,
+        "assistant" => Role::Assistant,
+        _ => return None,
+    };
+    let blocks = message.get("content").and_then(Value::as_array);
+    let mut parts = blocks.map(|blocks| content(blocks)).unwrap_or_default();
+    if parts.is_empty() {
+        let text = message.get("text").and_then(Value::as_str).filter(|it| !it.trim().is_empty());
+        parts.extend(text.map(|text| ContentPart::Text { text: text.to_owned() }));
+    }
+    for attachment in list(message, "attachments") {
+        let text = attachment.get("extracted_content").and_then(Value::as_str).unwrap_or_default();
+        parts.push(growing.file(name(attachment), text.to_owned()));
+    }
+    for file in list(message, "files") {
+        parts.push(growing.picture(name(file), None, (None, None)));
+    }
+    let at = time(message.get("created_at")).unwrap_or(0);
+    (!parts.is_empty()).then_some(Said { kind: MessageKind::Chat {}, role, parts, at })
+}
+
+/// The blocks of a message; the result of a tool goes into the call it answers.
+fn content(blocks: &[Value]) -> Vec<ContentPart> {
+    let mut parts: Vec<ContentPart> = Vec::new();
+    for block in blocks {
+        let text = |key: &str| block.get(key).and_then(Value::as_str).unwrap_or_default().to_owned();
+        match block.get("type").and_then(Value::as_str).unwrap_or_default() {
+            "text" if !text("text").trim().is_empty() => {
+                parts.push(ContentPart::Text { text: text("text") });
+            }
+            "thinking" => {
+                parts.push(ContentPart::Reasoning { text: text("thinking"), signature: None });
+            }
+            "tool_use" => parts.push(ContentPart::Tool {
+                call: ToolCall {
+                    call_id: call_id(block, "id", parts.len()),
+                    name: text("name"),
+                    args: block.get("input").map(Value::to_string).unwrap_or_default(),
+                    signature: None,
+                    state: ToolState::Cancelled {},
+                },
+            }),
+            "tool_result" => answer(&mut parts, block),
+            _ => {}
+        }
+    }
+    parts
+}
+
+fn answer(parts: &mut [ContentPart], block: &Value) {
+    let id = block.get("tool_use_id").and_then(Value::as_str);
+    let call = parts.iter_mut().rev().find_map(|part| match part {
+        ContentPart::Tool { call } if id.is_none_or(|id| id == call.call_id) => Some(call),
+        ContentPart::Tool { .. }
+        | ContentPart::Text { .. }
+        | ContentPart::Reasoning { .. }
+        | ContentPart::Image { .. }
+        | ContentPart::File { .. } => None,
+    });
+    let text = match block.get("content") {
+        Some(Value::String(text)) => text.clone(),
+        Some(Value::Array(pieces)) => {
+            let texts = pieces.iter().filter_map(|piece| piece.get("text").and_then(Value::as_str));
+            texts.collect::<Vec<_>>().join("\n\n")
+        }
+        Some(_) | None => String::new(),
+    };
+    if let Some(call) = call {
+        call.state = match block.get("is_error").and_then(Value::as_bool) {
+            Some(true) => ToolState::Failed { message: text },
+            Some(false) | None => {
+                ToolState::Done { output: ToolOutput { text, whole: None, withheld: false } }
+            }
+        };
+    }
+}
+
+fn call_id(block: &Value, key: &str, place: usize) -> String {
+    let given = block.get(key).and_then(Value::as_str).map(str::to_owned);
+    given.unwrap_or_else(|| format!("call-{place}"))
+}
+
+fn list<'a>(message: &'a Value, key: &str) -> impl Iterator<Item = &'a Value> {
+    message.get(key).and_then(Value::as_array).into_iter().flatten()
+}
+
+fn name(file: &Value) -> &str {
+    file.get("file_name").and_then(Value::as_str).filter(|name| !name.is_empty()).unwrap_or("file")
+}
+
+fn time(text: Option<&Value>) -> Option<i64> {
+    DateTime::parse_from_rfc3339(text?.as_str()?).ok().map(|time| time.timestamp_millis())
+}

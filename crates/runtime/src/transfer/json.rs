@@ -1,0 +1,50 @@
+//! Skein's own format: everything of a conversation, versioned.
+
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+use super::sources::{Found, Read};
+use crate::error::{Error, Result};
+use crate::store::Conversation;
+
+/// Says whose file it is.
+pub(super) const FORMAT: &str = "skein-conversation";
+
+/// Grows when a reader of before would lose something.
+const VERSION: u32 = 1;
+
+#[derive(Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct File {
+    format: String,
+    version: u32,
+    exported_at: i64,
+    conversation: Conversation,
+}
+
+/// Writes a conversation.
+pub(super) fn render(conversation: Conversation, now: i64) -> Result<String> {
+    let conversation = without_folder(conversation);
+    let file = File { format: FORMAT.into(), version: VERSION, exported_at: now, conversation };
+    serde_json::to_string_pretty(&file).map_err(|error| Error::Storage { detail: error.to_string() })
+}
+
+/// Reads one back.
+pub(super) fn found(root: Value) -> Found {
+    let said = |key: &str| root.get("conversation")?.get("session")?.get(key)?.as_str();
+    let title = said("title").map(str::to_owned);
+    let version = root.get("version").and_then(Value::as_u64);
+    let conversation = match version {
+        Some(version) if version <= u64::from(VERSION) => serde_json::from_value::<File>(root)
+            .map(|file| Read { conversation: without_folder(file.conversation), missing: 0 })
+            .map_err(|error| error.to_string()),
+        Some(_) | None => Err("written by a newer version".to_owned()),
+    };
+    Found { title, conversation }
+}
+
+/// A folder of one machine means nothing on another, and no file may choose what tools can touch.
+fn without_folder(mut conversation: Conversation) -> Conversation {
+    conversation.session.overrides.folder = None;
+    conversation
+}

@@ -1,0 +1,184 @@
+//! What is common to trees of messages that leave or arrive.
+
+use std::collections::HashMap;
+
+use skein_context::message::{
+    BlobId, ContentPart, Message, MessageId, MessageKind, MessageState, Origin, Role,
+};
+use skein_context::model::ModelRef;
+use skein_context::session::{Beginning, Overrides, Session, SessionId, Thread, ThreadId};
+
+use crate::store::{Base64, Conversation, Stretch};
+
+/// The path of the current thread with the summaries beside it, each after the message it was made
+/// at. Cards are for the window alone.
+pub(super) fn shown(conversation: &Conversation) -> Vec<&Message> {
+    let Some(stretch) = conversation.threads.last() else { return Vec::new() };
+    let by_id: HashMap<_, _> = stretch.messages.iter().map(|it| (it.id, it)).collect();
+    let mut path = Vec::new();
+    let mut next = stretch.thread.leaf;
+    while let Some(message) = next.and_then(|id| by_id.get(&id)).filter(|_| path.len() < by_id.len())
+    {
+        path.push(*message);
+        next = message.parent_id;
+    }
+    path.reverse();
+    let summaries = |at: MessageId| {
+        stretch.messages.iter().filter(move |it| it.is_summary() && it.parent_id == Some(at))
+    };
+    path.into_iter().flat_map(|message| std::iter::once(message).chain(summaries(message.id))).collect()
+}
+
+/// A conversation being read out of a foreign file, its ids counted from 1.
+pub(super) struct Growing {
+    pub conversation: Conversation,
+    messages: i64,
+    blobs: i64,
+    /// Attachments that the file names without holding them.
+    pub missing: u32,
+}
+
+impl Growing {
+    pub(super) fn new(title: Option<String>) -> Self {
+        let session = Session {
+            id: SessionId(0),
+            title: title.filter(|title| !title.trim().is_empty()),
+            pinned: false,
+            current_thread: ThreadId(0),
+            model: None::<ModelRef>,
+            overrides: Overrides::default(),
+            created_at: 0,
+            updated_at: 0,
+        };
+        let conversation = Conversation {
+            session,
+            threads: Vec::new(),
+            reminders: Vec::new(),
+            blobs: Default::default(),
+            outputs: Default::default(),
+        };
+        Self { conversation, messages: 0, blobs: 0, missing: 0 }
+    }
+
+    /// Begins a thread; what is said next is said there.
+    pub(super) fn begin(&mut self, created_at: i64) {
+        let number = u32::try_from(self.conversation.threads.len() + 1).unwrap_or(u32::MAX);
+        let beginning = if number == 1 { Beginning::First {} } else { Beginning::Person {} };
+        let thread = Thread {
+            id: ThreadId(i64::from(number)),
+            session_id: SessionId(0),
+            number,
+            leaf: None,
+            beginning,
+            created_at,
+            ended_at: None,
+        };
+        let (messages, points, generations) = (Vec::new(), Vec::new(), Vec::new());
+        self.conversation.threads.push(Stretch { thread, messages, points, generations });
+    }
+
+    /// Adds a message to the thread begun last.
+    pub(super) fn say(&mut self, parent_id: Option<MessageId>, said: Said) -> MessageId {
+        self.messages += 1;
+        let id = MessageId(self.messages);
+        let Some(stretch) = self.conversation.threads.last_mut() else { return id };
+        stretch.messages.push(Message {
+            id,
+            thread_id: stretch.thread.id,
+            parent_id,
+            kind: said.kind,
+            role: said.role,
+            origin: match said.role {
+                Role::User => Origin::Person,
+                Role::Assistant => Origin::Model,
+            },
+            parts: said.parts,
+            state: MessageState::Complete {},
+            pinned: false,
+            model: None,
+            created_at: said.at,
+        });
+        id
+    }
+
+    /// Where the path of the thread begun last ends.
+    pub(super) fn end(&mut self, leaf: Option<MessageId>) {
+        if let Some(stretch) = self.conversation.threads.last_mut() {
+            stretch.thread.leaf = leaf;
+        }
+    }
+
+    /// A picture; without its bytes only its name, as text.
+    pub(super) fn picture(
+        &mut self,
+        name: &str,
+        bytes: Option<Vec<u8>>,
+        size: (Option<u32>, Option<u32>),
+    ) -> ContentPart {
+        let kind = bytes.as_deref().and_then(media_type);
+        let (Some(bytes), Some(media_type)) = (bytes, kind) else {
+            self.missing += 1;
+            return ContentPart::Text { text: format!("[{name}]") };
+        };
+        self.blobs += 1;
+        let blob = BlobId(self.blobs);
+        let part = ContentPart::Image {
+            blob,
+            name: name.to_owned(),
+            media_type: media_type.to_owned(),
+            width: size.0,
+            height: size.1,
+            bytes: u32::try_from(bytes.len()).unwrap_or(u32::MAX),
+        };
+        self.conversation.blobs.insert(blob, Base64(bytes));
+        part
+    }
+
+    /// A file of which only the text came.
+    pub(super) fn file(&mut self, name: &str, text: String) -> ContentPart {
+        self.blobs += 1;
+        let blob = BlobId(self.blobs);
+        let part = ContentPart::File {
+            blob,
+            name: name.to_owned(),
+            media_type: "text/plain".into(),
+            bytes: u32::try_from(text.len()).unwrap_or(u32::MAX),
+            text: text.clone(),
+        };
+        self.conversation.blobs.insert(blob, Base64(text.into_bytes()));
+        part
+    }
+
+    /// The conversation, with the times of its messages where it has none of its own.
+    pub(super) fn done(mut self, created_at: Option<i64>, updated_at: Option<i64>) -> super::sources::Read {
+        let times = || {
+            let messages = self.conversation.threads.iter().flat_map(|it| &it.messages);
+            messages.map(|message| message.created_at).filter(|at| *at > 0)
+        };
+        let (first, last) = (times().min(), times().max());
+        let session = &mut self.conversation.session;
+        session.created_at = created_at.or(first).unwrap_or(0);
+        session.updated_at = updated_at.or(last).unwrap_or(session.created_at);
+        super::sources::Read { conversation: self.conversation, missing: self.missing }
+    }
+}
+
+/// A message as it is read.
+pub(super) struct Said {
+    pub kind: MessageKind,
+    pub role: Role,
+    pub parts: Vec<ContentPart>,
+    /// 0 where the file does not say.
+    pub at: i64,
+}
+
+/// By the first bytes; `None`: no picture that is shown.
+fn media_type(bytes: &[u8]) -> Option<&'static str> {
+    match bytes {
+        [0x89, b'P', b'N', b'G', ..] => Some("image/png"),
+        [0xff, 0xd8, 0xff, ..] => Some("image/jpeg"),
+        [b'G', b'I', b'F', b'8', ..] => Some("image/gif"),
+        [b'R', b'I', b'F', b'F', _, _, _, _, b'W', b'E', b'B', b'P', ..] => Some("image/webp"),
+        _ => None,
+    }
+}

@@ -1,0 +1,233 @@
+//! What leaves: everything, nothing secret, nothing that runs.
+
+use skein_context::compaction::{CompactionTrigger, fingerprint};
+use skein_context::message::{
+    ContentPart, Message, MessageKind, MessageState, Origin, Role, ToolCall, ToolOutput, ToolState,
+};
+use skein_context::model::{ModelRef, ProviderId};
+use skein_context::reminder::Scope;
+use skein_context::session::{Beginning, Overrides, SessionId};
+use skein_context::usage::TokenUsage;
+use skein_runtime::store::{
+    Generation, NewMessage, NewPoint, NewReminder, NewSession, NewThread, Parent, Purpose, Store,
+};
+use skein_runtime::transfer::{ExportFormat, export, import};
+
+use crate::{NOW, path, session_of, store, words};
+
+fn model() -> ModelRef {
+    ModelRef { provider: ProviderId("demo".into()), model: "demo-8k".into() }
+}
+
+fn said(role: Role, parts: Vec<ContentPart>) -> NewMessage {
+    NewMessage {
+        parent: Parent::Leaf,
+        kind: MessageKind::Chat {},
+        role,
+        origin: if role == Role::User { Origin::Person } else { Origin::Model },
+        parts,
+        state: MessageState::Complete {},
+        model: (role == Role::Assistant).then(model),
+        created_at: NOW,
+    }
+}
+
+fn text(text: &str) -> ContentPart {
+    ContentPart::Text { text: text.into() }
+}
+
+/// Two threads, two branches, a picture, a tool's whole output, a pin, a point, a reminder.
+async fn a_rich_session(store: &Store) -> SessionId {
+    let session = store
+        .create_session(NewSession {
+            title: Some("Kites & <b>wind</b>".into()),
+            model: Some(model()),
+            overrides: Overrides {
+                instructions: Some("Be brief.".into()),
+                folder: Some("/home/someone".into()),
+                ..Overrides::default()
+            },
+            created_at: NOW,
+        })
+        .await
+        .unwrap();
+    let first = session.current_thread;
+    store.append_message(first, said(Role::User, vec![text("an old thread")])).await.unwrap();
+    let begun = NewThread {
+        session: session.id,
+        beginning: Beginning::Person {},
+        notice: None,
+        carried: vec![],
+        at: NOW + 1,
+    };
+    let thread = store.begin_thread(begun).await.unwrap().id;
+    let blob = store.put_blob(b"\x89PNG picture".to_vec(), NOW).await.unwrap();
+    let image = ContentPart::Image {
+        blob,
+        name: "kite.png".into(),
+        media_type: "image/png".into(),
+        width: Some(4),
+        height: Some(3),
+        bytes: 12,
+    };
+    let asked = said(Role::User, vec![text("What is this? 这是什么？"), image]);
+    let asked = store.append_message(thread, asked).await.unwrap();
+    store.set_message_pinned(asked.id, true).await.unwrap();
+    let other = said(Role::Assistant, vec![text("an answer on another branch")]);
+    store.append_message(thread, other).await.unwrap();
+    let whole = store.put_output(session.id, "the whole output".into(), NOW).await.unwrap();
+    let call = ContentPart::Tool {
+        call: ToolCall {
+            call_id: "c1".into(),
+            name: "read_file".into(),
+            args: "{\"path\":\"a\"}".into(),
+            signature: None,
+            state: ToolState::Done {
+                output: ToolOutput { text: "the … output".into(), whole: Some(whole), withheld: false },
+            },
+        },
+    };
+    let answer = vec![
+        ContentPart::Reasoning { text: "thinking".into(), signature: None },
+        call,
+        text("A **kite**. <script>alert(1)</script> ![x](https://evil.example/p.png) [y](javascript:z)"),
+    ];
+    let answer = NewMessage { parent: Parent::Under(Some(asked.id)), ..said(Role::Assistant, answer) };
+    let answer = store.append_message(thread, answer).await.unwrap();
+    let covered = store.path_to(answer.id).await.unwrap();
+    let point = NewPoint {
+        thread,
+        summary: "They spoke of kites.".into(),
+        boundary: answer.id,
+        before: 900,
+        after: 90,
+        covered: 2,
+        fingerprint: fingerprint(&covered),
+        anchors: "kite.png".into(),
+        trigger: CompactionTrigger::Manual,
+        model: Some(model()),
+        created_at: NOW,
+    };
+    let point = store.add_point(point).await.unwrap();
+    store.append_message(thread, said(Role::User, vec![text("thanks")])).await.unwrap();
+    let generation = Generation {
+        message_id: Some(answer.id),
+        point: Some(point.id),
+        purpose: Purpose::Reply,
+        model: model(),
+        usage: TokenUsage { prompt: Some(12), ..TokenUsage::default() },
+        health: None,
+        finish: Some("stop".into()),
+        started_at: NOW,
+        duration_ms: 5,
+    };
+    store.add_generation(thread, generation).await.unwrap();
+    let reminder = NewReminder {
+        content: "buy string".into(),
+        scope: Scope::Session { session_id: session.id },
+        origin: Origin::Person,
+        continuation: false,
+        created_at: NOW,
+    };
+    store.add_reminder(reminder).await.unwrap();
+    session.id
+}
+
+/// A session as the window sees it, without its ids.
+async fn seen(store: &Store, session: SessionId) -> String {
+    let mut seen = Vec::new();
+    let it = store.session(session).await.unwrap();
+    seen.push(format!("{:?} {:?} {:?} {}", it.title, it.model, it.overrides.instructions, it.created_at));
+    for thread in store.threads(session).await.unwrap() {
+        seen.push(format!("{} {:?} {:?}", thread.number, thread.beginning, thread.ended_at));
+        let path = store.path_ids(thread.id).await.unwrap();
+        let place = |id| path.iter().position(|it| *it == id);
+        for message in store.all_messages(thread.id).await.unwrap() {
+            let Message { kind, role, origin, parts, state, pinned, model, .. } = message;
+            let at = (place(message.id), message.parent_id.and_then(place));
+            let mut parts = format!("{parts:?}");
+            for ids in ["BlobId(", "OutputId("] {
+                while let Some((before, after)) = parts.split_once(ids) {
+                    let (_, after) = after.split_once(')').unwrap();
+                    parts = format!("{before}#{after}");
+                }
+            }
+            seen.push(format!("{at:?} {kind:?} {role:?} {origin:?} {parts} {state:?} {pinned} {model:?}"));
+        }
+        for point in store.points(thread.id).await.unwrap() {
+            let covered = store.path_to(point.boundary_message_id).await.unwrap();
+            let holds = fingerprint(&covered) == point.fingerprint;
+            seen.push(format!("{:?} {} {holds}", place(point.boundary_message_id), point.anchors));
+        }
+        for generation in store.generations(thread.id).await.unwrap() {
+            let at = generation.message_id.and_then(place);
+            seen.push(format!("{at:?} {} {:?}", generation.point.is_some(), generation.usage));
+        }
+    }
+    for reminder in store.reminders(session).await.unwrap() {
+        seen.push(reminder.content);
+    }
+    seen.join("\n")
+}
+
+#[tokio::test]
+async fn json_brings_everything_back_branches_points_and_pins_and_no_folder() {
+    let (_folder, store) = store();
+    let session = a_rich_session(&store).await;
+    let file = export(&store, session, ExportFormat::Json, &words(), NOW).await.unwrap();
+    assert!(!file.contains("/home/someone"));
+    let before = seen(&store, session).await;
+
+    let (_other_folder, other) = crate::store();
+    other.create_session(NewSession::default()).await.unwrap();
+    let reports = import(&other, "export.json", file.into_bytes(), NOW).await.unwrap();
+    let copy = session_of(&reports[0]);
+    assert_eq!(seen(&other, copy).await, before);
+    assert_eq!(path(&other, copy).await, path(&store, session).await);
+    assert_eq!(other.session(copy).await.unwrap().overrides.folder, None);
+
+    let again = export(&other, copy, ExportFormat::Json, &words(), NOW).await.unwrap();
+    assert!(again.contains("the whole output"));
+}
+
+#[tokio::test]
+async fn a_file_cannot_choose_the_folder_that_tools_may_touch() {
+    let (_folder, store) = store();
+    let session = a_rich_session(&store).await;
+    let file = export(&store, session, ExportFormat::Json, &words(), NOW).await.unwrap();
+    let file = file.replacen("\"folder\": null", "\"folder\": \"/\"", 1);
+    assert!(file.contains("\"folder\": \"/\""));
+    let reports = import(&store, "export.json", file.into_bytes(), NOW).await.unwrap();
+    let copy = store.session(session_of(&reports[0])).await.unwrap();
+    assert_eq!(copy.overrides.folder, None);
+}
+
+#[tokio::test]
+async fn markdown_reads_as_a_conversation() {
+    let (_folder, store) = store();
+    let session = a_rich_session(&store).await;
+    let file = export(&store, session, ExportFormat::Markdown, &words(), NOW).await.unwrap();
+    insta::assert_snapshot!(file);
+}
+
+#[tokio::test]
+async fn html_needs_nothing_and_runs_nothing() {
+    let (_folder, store) = store();
+    let session = a_rich_session(&store).await;
+    let page = export(&store, session, ExportFormat::Html, &words(), NOW).await.unwrap();
+    for gone in ["<script", "evil.example", "javascript:", "<b>wind", "/home/someone"] {
+        assert!(!page.contains(gone), "{gone}");
+    }
+    for kept in [
+        "Kites &amp; &lt;b&gt;wind",
+        "<strong>kite</strong>",
+        "&lt;script&gt;",
+        "data:image/png;base64,",
+        "这是什么？",
+        "They spoke of kites.",
+        "default-src 'none'",
+    ] {
+        assert!(page.contains(kept), "{kept}");
+    }
+    assert!(!page.contains("an answer on another branch"));
+}

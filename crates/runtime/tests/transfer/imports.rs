@@ -1,0 +1,254 @@
+//! What arrives, in the shapes that other programs write.
+
+use std::io::{Cursor, Write};
+
+use serde_json::{Value, json};
+use skein_context::message::{ContentPart, MessageKind, Role, ToolState};
+use skein_runtime::error::Error;
+use skein_runtime::transfer::{ImportOutcome, ImportReport, import};
+use zip::ZipWriter;
+use zip::write::SimpleFileOptions;
+
+use crate::{NOW, path, session_of, store};
+
+fn node(id: &str, parent: Option<&str>, message: Value) -> (String, Value) {
+    (id.into(), json!({ "id": id, "parent": parent, "children": [], "message": message }))
+}
+
+fn says(role: &str, text: &str) -> Value {
+    json!({
+        "author": { "role": role }, "create_time": 1_700_000_000.5, "weight": 1.0,
+        "content": { "content_type": "text", "parts": [text] }
+    })
+}
+
+fn chatgpt() -> Value {
+    let mut hidden = says("system", "You are …");
+    hidden["weight"] = json!(0.0);
+    let code = json!({
+        "author": { "role": "assistant" }, "recipient": "python",
+        "content": { "content_type": "code", "language": "python", "text": "print(1)" }
+    });
+    let output = json!({
+        "author": { "role": "tool", "name": "python" },
+        "content": { "content_type": "execution_output", "text": "1" }
+    });
+    let thoughts = json!({
+        "author": { "role": "assistant" },
+        "content": { "content_type": "thoughts", "thoughts": [{ "content": "hm" }] }
+    });
+    let picture = json!({
+        "author": { "role": "user" },
+        "content": { "content_type": "multimodal_text", "parts": [
+            { "content_type": "image_asset_pointer", "asset_pointer": "file-service://file-abc", "width": 4, "height": 3 },
+            { "content_type": "image_asset_pointer", "asset_pointer": "sediment://file_gone" },
+            "what is this?"
+        ] }
+    });
+    let mapping: serde_json::Map<String, Value> = [
+        // A child may stand before its parent.
+        node("answer-2", Some("question"), says("assistant", "second answer")),
+        node("root", None, Value::Null),
+        node("system", Some("root"), hidden),
+        node("question", Some("system"), says("user", "question")),
+        node("answer-1", Some("question"), says("assistant", "first answer")),
+        node("code", Some("answer-2"), code),
+        node("output", Some("code"), output),
+        node("thoughts", Some("output"), thoughts),
+        node("picture", Some("thoughts"), picture),
+        // A circle that nobody can enter.
+        node("a", Some("b"), says("user", "lost")),
+        node("b", Some("a"), says("user", "lost")),
+    ]
+    .into_iter()
+    .collect();
+    json!({
+        "title": "Shapes", "create_time": 1_700_000_000.0, "update_time": 1_700_000_100.25,
+        "mapping": mapping, "current_node": "picture"
+    })
+}
+
+fn zipped(files: &[(&str, &[u8])]) -> Vec<u8> {
+    let mut zip = ZipWriter::new(Cursor::new(Vec::new()));
+    for (name, bytes) in files {
+        zip.start_file(*name, SimpleFileOptions::default()).unwrap();
+        zip.write_all(bytes).unwrap();
+    }
+    zip.finish().unwrap().into_inner()
+}
+
+#[tokio::test]
+async fn a_chatgpt_archive_comes_with_its_branches_and_pictures() {
+    let (_folder, store) = store();
+    let broken = json!({ "title": "Broken", "mapping": [] });
+    let empty = json!({ "title": "Nothing said", "mapping": {} });
+    let first = json!([chatgpt(), broken]).to_string();
+    let second = json!([empty]).to_string();
+    let file = zipped(&[
+        ("conversations-001.json", second.as_bytes()),
+        ("conversations-000.json", first.as_bytes()),
+        ("file-abc-kite.png", b"\x89PNG..."),
+        ("user.json", b"{}"),
+    ]);
+    let reports = import(&store, "export.zip", file, NOW).await.unwrap();
+    let session = session_of(&reports[0]);
+    let outcome = |title: &str, outcome| ImportReport { title: Some(title.into()), outcome };
+    assert_eq!(
+        reports,
+        [
+            outcome(
+                "Shapes",
+                ImportOutcome::Imported { session_id: session, messages: 7, missing: 1 }
+            ),
+            outcome(
+                "Broken",
+                ImportOutcome::Unreadable { detail: "`mapping` is not a map".into() }
+            ),
+            outcome("Nothing said", ImportOutcome::Empty {}),
+        ]
+    );
+    assert_eq!(
+        path(&store, session).await,
+        [
+            "question",
+            "second answer",
+            "```python\nprint(1)\n```",
+            "```\n1\n```",
+            "",
+            "[file_gone]\n\nwhat is this?"
+        ]
+    );
+    let imported = store.session(session).await.unwrap();
+    assert_eq!(
+        (imported.created_at, imported.updated_at),
+        (1_700_000_000_000, 1_700_000_100_250)
+    );
+    let page = store.last_page(imported.current_thread, 10).await.unwrap();
+    assert_eq!(page.messages[1].siblings.len(), 2);
+    assert_eq!(page.messages[0].message.created_at, 1_700_000_000_500);
+    let ContentPart::Image { blob, width, .. } = page.messages[5].message.parts[0] else {
+        panic!("no picture");
+    };
+    assert_eq!((store.blob(blob).await.unwrap(), width), (b"\x89PNG...".to_vec(), Some(4)));
+}
+
+#[tokio::test]
+async fn claude_comes_as_a_list_or_as_lines_with_or_without_parents() {
+    let one = json!({
+        "uuid": "1", "name": "Ships", "created_at": "2024-03-01T10:00:00.5Z",
+        "updated_at": "2024-03-01T12:00:00+02:00",
+        "chat_messages": [
+            { "uuid": "a", "sender": "human", "text": "hello", "content": [],
+              "created_at": "2024-03-01T10:00:00Z",
+              "attachments": [{ "file_name": "log.txt", "extracted_content": "line 1" }],
+              "parent_message_uuid": "00000000-0000-4000-8000-000000000000" },
+            { "uuid": "b", "sender": "assistant", "text": "old answer", "parent_message_uuid": "a" },
+            { "uuid": "c", "sender": "assistant", "text": "ignored when there are blocks",
+              "parent_message_uuid": "a", "content": [
+                { "type": "thinking", "thinking": "hm" },
+                { "type": "tool_use", "id": "t", "name": "look", "input": { "at": 1 } },
+                { "type": "tool_result", "tool_use_id": "t", "content": [{ "type": "text", "text": "seen" }] },
+                { "type": "text", "text": "new answer" }
+            ] }
+        ]
+    });
+    let two = json!({ "name": "", "chat_messages": [
+        { "sender": "human", "text": "one" }, { "sender": "assistant", "text": "two" }
+    ] });
+    for file in [json!([one, two]).to_string(), format!("{one}\n\n{two}\n")] {
+        let (_folder, store) = store();
+        let reports = import(&store, "conversations.json", file.into_bytes(), NOW).await.unwrap();
+        let session = store.session(session_of(&reports[0])).await.unwrap();
+        assert_eq!((session.created_at, session.updated_at), (1_709_287_200_500, 1_709_287_200_000));
+        let page = store.last_page(session.current_thread, 10).await.unwrap();
+        assert_eq!(page.messages[1].siblings.len(), 2);
+        assert!(matches!(page.messages[0].message.parts[1], ContentPart::File { .. }));
+        let ContentPart::Tool { call } = &page.messages[1].message.parts[1] else {
+            panic!("no call");
+        };
+        let ToolState::Done { output } = &call.state else { panic!("no result") };
+        assert_eq!((call.args.as_str(), output.text.as_str()), ("{\"at\":1}", "seen"));
+        let other = session_of(&reports[1]);
+        assert_eq!(path(&store, other).await, ["one", "two"]);
+        assert_eq!(store.session(other).await.unwrap().title, None);
+    }
+}
+
+#[tokio::test]
+async fn chatbox_comes_with_threads_forks_and_points_and_without_its_keys() {
+    let said = |id: &str, role: &str, text: &str| {
+        json!({ "id": id, "role": role, "timestamp": 1_700_000_000_000_i64,
+                "contentParts": [{ "type": "text", "text": text }] })
+    };
+    let mut summary = said("s", "assistant", "in short");
+    summary["isSummary"] = json!(true);
+    let point = json!({ "summaryMessageId": "s", "boundaryMessageId": "b", "createdAt": 5 });
+    let older = json!({ "id": "o", "role": "user", "content": "legacy text" });
+    let file = json!({
+        "settings": { "providers": { "openai": { "apiKey": "sk-never" } } },
+        "picture:1": "data:image/png;base64,iVBORw==",
+        "session:1": {
+            "id": "1", "name": "Boats",
+            "messages": [
+                said("sys", "system", "Be kind."), said("a", "user", "question"),
+                said("b", "assistant", "answer"), summary, said("c", "user", "more"),
+                { "id": "d", "role": "assistant", "contentParts": [
+                    { "type": "image", "storageKey": "picture:1" },
+                    { "type": "tool-call", "state": "result", "toolCallId": "t", "toolName": "look",
+                      "args": {}, "result": { "ok": true } }
+                ] }
+            ],
+            "threads": [{ "id": "t", "name": "earlier", "createdAt": 3, "messages": [older] }],
+            "messageForksHash": { "a": { "position": 1, "lists": [
+                { "id": "x", "messages": [said("b2", "assistant", "another answer")] },
+                { "id": "y", "messages": [] }
+            ] } },
+            "compactionPoints": [point]
+        },
+        "chat-sessions": [{ "id": "2", "name": "Old", "messages": [{ "role": "user", "content": "hi" }] }]
+    });
+    let (_folder, store) = store();
+    let reports = import(&store, "backup.json", file.to_string().into_bytes(), NOW).await.unwrap();
+    assert_eq!(path(&store, session_of(&reports[1])).await, ["hi"]);
+    let session = store.session(session_of(&reports[0])).await.unwrap();
+    assert_eq!(session.overrides.instructions.as_deref(), Some("Be kind."));
+    assert_eq!(path(&store, session.id).await, ["question", "answer", "more", ""]);
+    let threads = store.threads(session.id).await.unwrap();
+    assert_eq!(threads.iter().map(|it| it.number).collect::<Vec<_>>(), [2, 1]);
+    let page = store.last_page(session.current_thread, 10).await.unwrap();
+    assert_eq!(page.messages[1].siblings.len(), 2);
+    let image = &page.messages[3].message.parts[0];
+    assert!(matches!(image, ContentPart::Image { media_type, .. } if media_type == "image/png"));
+    let points = store.points(session.current_thread).await.unwrap();
+    assert_eq!(points.len(), 1);
+    assert_eq!(points[0].boundary_message_id, page.messages[1].message.id);
+    assert_eq!((&page.beside[0].kind, page.beside[0].role), (&MessageKind::Summary {}, Role::Assistant));
+    let everything = format!("{:?}", store.all_messages(session.current_thread).await.unwrap());
+    assert!(!everything.contains("sk-never"));
+}
+
+#[tokio::test]
+async fn what_is_no_conversation_is_refused_and_adds_nothing() {
+    let (_folder, store) = store();
+    let zip = zipped(&[("user.json", b"{}")]);
+    let cut = zipped(&[("conversations.json", b"[]")]).split_at(20).0.to_vec();
+    for bytes in [
+        b"".to_vec(),
+        b"[]".to_vec(),
+        b"{}".to_vec(),
+        b"[1, null, {\"a\": 1}]".to_vec(),
+        b"<html>".to_vec(),
+        b"\xff\xfe\x00".to_vec(),
+        zip,
+        cut,
+        json!({ "format": "other", "version": 1 }).to_string().into_bytes(),
+    ] {
+        let refused = import(&store, "file", bytes.clone(), NOW).await;
+        let shown = String::from_utf8_lossy(&bytes).into_owned();
+        assert!(matches!(refused, Err(Error::BadFile { .. })), "{shown}: {refused:?}");
+    }
+    let newer = json!({ "format": "skein-conversation", "version": 99 });
+    let reports = import(&store, "file", newer.to_string().into_bytes(), NOW).await.unwrap();
+    assert!(matches!(reports[0].outcome, ImportOutcome::Unreadable { .. }));
+    assert_eq!(store.sessions().await.unwrap(), []);
+}

@@ -1,0 +1,46 @@
+//! Conversations leaving and arriving as files.
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
+
+mod exports;
+mod imports;
+
+use skein_context::message::Message;
+use skein_context::session::SessionId;
+use skein_runtime::places::Places;
+use skein_runtime::store::Store;
+use skein_runtime::transfer::{ExportWords, ImportOutcome, ImportReport};
+use tempfile::TempDir;
+
+const NOW: i64 = 1_800_000_000_000;
+
+fn store() -> (TempDir, Store) {
+    let folder = tempfile::tempdir().unwrap();
+    let store = Store::open(&Places::in_one(folder.path()), NOW).unwrap();
+    (folder, store)
+}
+
+fn words() -> ExportWords {
+    ExportWords {
+        language: "en".into(),
+        untitled: "Untitled".into(),
+        you: "You".into(),
+        assistant: "Assistant".into(),
+        summary: "Summary".into(),
+        notice: "Notice".into(),
+        reasoning: "Reasoning".into(),
+    }
+}
+
+fn session_of(report: &ImportReport) -> SessionId {
+    match report.outcome {
+        ImportOutcome::Imported { session_id, .. } => session_id,
+        ref other => panic!("not imported: {other:?}"),
+    }
+}
+
+/// The texts of the current thread's path.
+async fn path(store: &Store, session: SessionId) -> Vec<String> {
+    let thread = store.session(session).await.unwrap().current_thread;
+    let path = store.path_after(thread, None).await.unwrap();
+    path.iter().map(Message::text).collect()
+}
