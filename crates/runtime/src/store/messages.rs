@@ -126,8 +126,11 @@ pub(super) fn insert(
         Parent::Under(parent) => parent,
     };
     if let Some(parent) = parent {
-        let home = get(connection, parent)?.thread_id;
-        if home != thread {
+        let home: Option<i64> = connection
+            .prepare_cached("SELECT thread_id FROM messages WHERE id = ?1 AND deleted_at IS NULL")?
+            .query_row([parent.0], |row| row.get(0))
+            .optional()?;
+        if home.ok_or_else(|| not_found("message"))? != thread.0 {
             return Err(Error::Invalid { detail: "a parent in another thread".into() }.into());
         }
     }

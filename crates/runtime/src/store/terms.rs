@@ -8,6 +8,13 @@ const INDEXED: usize = 3;
 /// A question in many words is asked with the first of them.
 const MOST: usize = 24;
 
+/// English words that stand in nearly every message: a question is not about them.
+const COMMON: [&str; 36] = [
+    "about", "and", "are", "but", "can", "could", "did", "does", "for", "from", "had", "has",
+    "have", "how", "into", "not", "our", "should", "that", "the", "there", "they", "this", "was",
+    "were", "what", "when", "where", "which", "who", "why", "will", "with", "would", "you", "your",
+];
+
 /// The words of a query.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Terms {
@@ -24,13 +31,17 @@ pub(super) fn terms(query: &str, matching: Matching) -> Terms {
         Matching::All => phrases(query),
         Matching::Any => query.split_whitespace().flat_map(runs).collect(),
     };
-    words.truncate(MOST);
     let (long, short) = words.into_iter().partition(|word| word.chars().count() >= INDEXED);
     let mut terms = Terms { long, short, matching };
-    // What is rare and long finds better than "to" or 的, and much faster.
+    // What is rare and long finds better than "to", "which" or 的, and much faster.
     if matching == Matching::Any && !terms.long.is_empty() {
         terms.short.clear();
+        let is_common = |word: &String| COMMON.contains(&word.to_lowercase().as_str());
+        if !terms.long.iter().all(is_common) {
+            terms.long.retain(|word| !is_common(word));
+        }
     }
+    terms.long.truncate(MOST);
     terms
 }
 

@@ -63,7 +63,8 @@ fn stretch(
     let Some(stretch) = growing.conversation.threads.last_mut() else { return };
     for point in points {
         let place = |key: &str| places.get(point.get(key)?.as_str()?).copied().flatten();
-        let (Some(boundary), Some(summary)) = (place("boundaryMessageId"), place("summaryMessageId"))
+        let (Some(boundary), Some(summary)) =
+            (place("boundaryMessageId"), place("summaryMessageId"))
         else {
             continue;
         };
@@ -165,7 +166,7 @@ fn said(message: &Value, growing: &mut Growing, root: &Map<String, Value>) -> Op
         }
         _ => return None,
     };
-    let at = message.get("timestamp").and_then(Value::as_i64).unwrap_or(0);
+    let at = message.get("timestamp").and_then(Value::as_i64);
     let kind = if summary { MessageKind::Summary {} } else { MessageKind::Chat {} };
     (!parts.is_empty()).then_some(Said { kind, role, parts, at })
 }

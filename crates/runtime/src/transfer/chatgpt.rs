@@ -71,7 +71,7 @@ fn said(message: &Value, growing: &mut Growing, attachments: &Attachments) -> Op
         _ => return None,
     };
     let parts = parts(message.get("content")?, growing, attachments);
-    let at = time(message.get("create_time")).unwrap_or(0);
+    let at = time(message.get("create_time"));
     (!parts.is_empty()).then_some(Said { kind: MessageKind::Chat {}, role, parts, at })
 }
 

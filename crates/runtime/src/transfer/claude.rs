@@ -4,7 +4,9 @@ use std::collections::HashMap;
 
 use chrono::DateTime;
 use serde_json::Value;
-use skein_context::message::{ContentPart, MessageId, MessageKind, Role, ToolCall, ToolOutput, ToolState};
+use skein_context::message::{
+    ContentPart, MessageId, MessageKind, Role, ToolCall, ToolOutput, ToolState,
+};
 
 use super::sources::Found;
 use super::tree::{Growing, Said};
@@ -37,7 +39,8 @@ pub(super) fn found(entry: &Value) -> Found {
         }
         last = place;
     }
-    let current = text("current_leaf_message_uuid").and_then(|id| places.get(id).copied().flatten());
+    let current =
+        text("current_leaf_message_uuid").and_then(|id| places.get(id).copied().flatten());
     growing.end(current.or(last));
     Found { title, conversation: Ok(growing.done(created, updated)) }
 }
@@ -61,7 +64,7 @@ fn said(message: &Value, growing: &mut Growing) -> Option<Said> {
     for file in list(message, "files") {
         parts.push(growing.picture(name(file), None, (None, None)));
     }
-    let at = time(message.get("created_at")).unwrap_or(0);
+    let at = time(message.get("created_at"));
     (!parts.is_empty()).then_some(Said { kind: MessageKind::Chat {}, role, parts, at })
 }
 
@@ -69,7 +72,8 @@ fn said(message: &Value, growing: &mut Growing) -> Option<Said> {
 fn content(blocks: &[Value]) -> Vec<ContentPart> {
     let mut parts: Vec<ContentPart> = Vec::new();
     for block in blocks {
-        let text = |key: &str| block.get(key).and_then(Value::as_str).unwrap_or_default().to_owned();
+        let text =
+            |key: &str| block.get(key).and_then(Value::as_str).unwrap_or_default().to_owned();
         match block.get("type").and_then(Value::as_str).unwrap_or_default() {
             "text" if !text("text").trim().is_empty() => {
                 parts.push(ContentPart::Text { text: text("text") });

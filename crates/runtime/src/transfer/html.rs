@@ -69,9 +69,7 @@ fn markdown(page: &mut String, text: &str) {
             kept.push(safe);
             safe.then_some(Event::Start(Tag::Link { link_type, dest_url, title, id }))
         }
-        Event::End(TagEnd::Link) => {
-            kept.pop().unwrap_or(false).then_some(Event::End(TagEnd::Link))
-        }
+        Event::End(TagEnd::Link) => kept.pop().unwrap_or(false).then_some(Event::End(TagEnd::Link)),
         other => Some(other),
     });
     html::push_html(page, events);

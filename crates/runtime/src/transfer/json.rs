@@ -26,7 +26,8 @@ struct File {
 pub(super) fn render(conversation: Conversation, now: i64) -> Result<String> {
     let conversation = without_folder(conversation);
     let file = File { format: FORMAT.into(), version: VERSION, exported_at: now, conversation };
-    serde_json::to_string_pretty(&file).map_err(|error| Error::Storage { detail: error.to_string() })
+    serde_json::to_string_pretty(&file)
+        .map_err(|error| Error::Storage { detail: error.to_string() })
 }
 
 /// Reads one back.

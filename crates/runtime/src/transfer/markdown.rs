@@ -3,7 +3,9 @@
 use std::fmt::Write;
 
 use chrono::DateTime;
-use skein_context::message::{ContentPart, Message, MessageKind, Origin, Role, ToolCall, ToolState};
+use skein_context::message::{
+    ContentPart, Message, MessageKind, Origin, Role, ToolCall, ToolState,
+};
 
 use super::ExportWords;
 use super::tree::shown;

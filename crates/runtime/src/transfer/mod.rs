@@ -113,7 +113,10 @@ pub async fn import(
     bytes: Vec<u8>,
     now: i64,
 ) -> Result<Vec<ImportReport>> {
-    let found = read(name, bytes)?;
+    let file = name.to_owned();
+    // A hundred megabytes of history take seconds to read.
+    let found = tokio::task::spawn_blocking(move || read(&file, bytes)).await;
+    let found = found.map_err(|broken| Error::Storage { detail: broken.to_string() })??;
     let mut reports = Vec::new();
     for Found { title, conversation } in found {
         let outcome = match conversation {

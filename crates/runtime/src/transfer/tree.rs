@@ -8,6 +8,7 @@ use skein_context::message::{
 use skein_context::model::ModelRef;
 use skein_context::session::{Beginning, Overrides, Session, SessionId, Thread, ThreadId};
 
+use super::sources::Read;
 use crate::store::{Base64, Conversation, Stretch};
 
 /// The path of the current thread with the summaries beside it, each after the message it was made
@@ -17,7 +18,8 @@ pub(super) fn shown(conversation: &Conversation) -> Vec<&Message> {
     let by_id: HashMap<_, _> = stretch.messages.iter().map(|it| (it.id, it)).collect();
     let mut path = Vec::new();
     let mut next = stretch.thread.leaf;
-    while let Some(message) = next.and_then(|id| by_id.get(&id)).filter(|_| path.len() < by_id.len())
+    while let Some(message) =
+        next.and_then(|id| by_id.get(&id)).filter(|_| path.len() < by_id.len())
     {
         path.push(*message);
         next = message.parent_id;
@@ -26,7 +28,9 @@ pub(super) fn shown(conversation: &Conversation) -> Vec<&Message> {
     let summaries = |at: MessageId| {
         stretch.messages.iter().filter(move |it| it.is_summary() && it.parent_id == Some(at))
     };
-    path.into_iter().flat_map(|message| std::iter::once(message).chain(summaries(message.id))).collect()
+    path.into_iter()
+        .flat_map(|message| std::iter::once(message).chain(summaries(message.id)))
+        .collect()
 }
 
 /// A conversation being read out of a foreign file, its ids counted from 1.
@@ -82,6 +86,8 @@ impl Growing {
         self.messages += 1;
         let id = MessageId(self.messages);
         let Some(stretch) = self.conversation.threads.last_mut() else { return id };
+        let before = stretch.messages.last().map(|message| message.created_at);
+        let created_at = said.at.or(before).unwrap_or(stretch.thread.created_at);
         stretch.messages.push(Message {
             id,
             thread_id: stretch.thread.id,
@@ -96,7 +102,7 @@ impl Growing {
             state: MessageState::Complete {},
             pinned: false,
             model: None,
-            created_at: said.at,
+            created_at,
         });
         id
     }
@@ -150,16 +156,17 @@ impl Growing {
     }
 
     /// The conversation, with the times of its messages where it has none of its own.
-    pub(super) fn done(mut self, created_at: Option<i64>, updated_at: Option<i64>) -> super::sources::Read {
+    pub(super) fn done(mut self, created_at: Option<i64>, updated_at: Option<i64>) -> Read {
         let times = || {
             let messages = self.conversation.threads.iter().flat_map(|it| &it.messages);
             messages.map(|message| message.created_at).filter(|at| *at > 0)
         };
         let (first, last) = (times().min(), times().max());
         let session = &mut self.conversation.session;
+        // A file without any time was made at the beginning of time, and sorts there.
         session.created_at = created_at.or(first).unwrap_or(0);
         session.updated_at = updated_at.or(last).unwrap_or(session.created_at);
-        super::sources::Read { conversation: self.conversation, missing: self.missing }
+        Read { conversation: self.conversation, missing: self.missing }
     }
 }
 
@@ -168,8 +175,8 @@ pub(super) struct Said {
     pub kind: MessageKind,
     pub role: Role,
     pub parts: Vec<ContentPart>,
-    /// 0 where the file does not say.
-    pub at: i64,
+    /// `None`: the file does not say; it takes the time of the message before.
+    pub at: Option<i64>,
 }
 
 /// By the first bytes; `None`: no picture that is shown.

@@ -83,16 +83,23 @@ async fn a_rich_session(store: &Store) -> SessionId {
             args: "{\"path\":\"a\"}".into(),
             signature: None,
             state: ToolState::Done {
-                output: ToolOutput { text: "the … output".into(), whole: Some(whole), withheld: false },
+                output: ToolOutput {
+                    text: "the … output".into(),
+                    whole: Some(whole),
+                    withheld: false,
+                },
             },
         },
     };
     let answer = vec![
         ContentPart::Reasoning { text: "thinking".into(), signature: None },
         call,
-        text("A **kite**. <script>alert(1)</script> ![x](https://evil.example/p.png) [y](javascript:z)"),
+        text(
+            "A **kite**. <script>alert(1)</script> ![x](https://evil.example/p.png) [y](javascript:z)",
+        ),
     ];
-    let answer = NewMessage { parent: Parent::Under(Some(asked.id)), ..said(Role::Assistant, answer) };
+    let answer =
+        NewMessage { parent: Parent::Under(Some(asked.id)), ..said(Role::Assistant, answer) };
     let answer = store.append_message(thread, answer).await.unwrap();
     let covered = store.path_to(answer.id).await.unwrap();
     let point = NewPoint {
@@ -137,7 +144,10 @@ async fn a_rich_session(store: &Store) -> SessionId {
 async fn seen(store: &Store, session: SessionId) -> String {
     let mut seen = Vec::new();
     let it = store.session(session).await.unwrap();
-    seen.push(format!("{:?} {:?} {:?} {}", it.title, it.model, it.overrides.instructions, it.created_at));
+    seen.push(format!(
+        "{:?} {:?} {:?} {}",
+        it.title, it.model, it.overrides.instructions, it.created_at
+    ));
     for thread in store.threads(session).await.unwrap() {
         seen.push(format!("{} {:?} {:?}", thread.number, thread.beginning, thread.ended_at));
         let path = store.path_ids(thread.id).await.unwrap();
@@ -152,7 +162,9 @@ async fn seen(store: &Store, session: SessionId) -> String {
                     parts = format!("{before}#{after}");
                 }
             }
-            seen.push(format!("{at:?} {kind:?} {role:?} {origin:?} {parts} {state:?} {pinned} {model:?}"));
+            seen.push(format!(
+                "{at:?} {kind:?} {role:?} {origin:?} {parts} {state:?} {pinned} {model:?}"
+            ));
         }
         for point in store.points(thread.id).await.unwrap() {
             let covered = store.path_to(point.boundary_message_id).await.unwrap();

@@ -119,10 +119,7 @@ async fn a_chatgpt_archive_comes_with_its_branches_and_pictures() {
         ]
     );
     let imported = store.session(session).await.unwrap();
-    assert_eq!(
-        (imported.created_at, imported.updated_at),
-        (1_700_000_000_000, 1_700_000_100_250)
-    );
+    assert_eq!((imported.created_at, imported.updated_at), (1_700_000_000_000, 1_700_000_100_250));
     let page = store.last_page(imported.current_thread, 10).await.unwrap();
     assert_eq!(page.messages[1].siblings.len(), 2);
     assert_eq!(page.messages[0].message.created_at, 1_700_000_000_500);
@@ -159,7 +156,10 @@ async fn claude_comes_as_a_list_or_as_lines_with_or_without_parents() {
         let (_folder, store) = store();
         let reports = import(&store, "conversations.json", file.into_bytes(), NOW).await.unwrap();
         let session = store.session(session_of(&reports[0])).await.unwrap();
-        assert_eq!((session.created_at, session.updated_at), (1_709_287_200_500, 1_709_287_200_000));
+        assert_eq!(
+            (session.created_at, session.updated_at),
+            (1_709_287_200_500, 1_709_287_200_000)
+        );
         let page = store.last_page(session.current_thread, 10).await.unwrap();
         assert_eq!(page.messages[1].siblings.len(), 2);
         assert!(matches!(page.messages[0].message.parts[1], ContentPart::File { .. }));
@@ -222,7 +222,10 @@ async fn chatbox_comes_with_threads_forks_and_points_and_without_its_keys() {
     let points = store.points(session.current_thread).await.unwrap();
     assert_eq!(points.len(), 1);
     assert_eq!(points[0].boundary_message_id, page.messages[1].message.id);
-    assert_eq!((&page.beside[0].kind, page.beside[0].role), (&MessageKind::Summary {}, Role::Assistant));
+    assert_eq!(
+        (&page.beside[0].kind, page.beside[0].role),
+        (&MessageKind::Summary {}, Role::Assistant)
+    );
     let everything = format!("{:?}", store.all_messages(session.current_thread).await.unwrap());
     assert!(!everything.contains("sk-never"));
 }
