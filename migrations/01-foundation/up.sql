@@ -51,7 +51,6 @@ CREATE TABLE messages (
 
 CREATE INDEX messages_by_parent ON messages (parent_id);
 CREATE INDEX messages_of_thread ON messages (thread_id, parent_id);
-CREATE INDEX messages_by_number ON messages (thread_id, number);
 CREATE INDEX messages_pinned ON messages (thread_id) WHERE pinned = 1;
 CREATE INDEX messages_streaming ON messages (id) WHERE state = '{"type":"streaming"}';
 

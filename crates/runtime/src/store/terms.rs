@@ -27,7 +27,7 @@ pub(super) struct Terms {
 
 /// Takes a query apart.
 pub(super) fn terms(query: &str, matching: Matching) -> Terms {
-    let mut words: Vec<String> = match matching {
+    let words: Vec<String> = match matching {
         Matching::All => phrases(query),
         Matching::Any => query.split_whitespace().flat_map(runs).collect(),
     };
