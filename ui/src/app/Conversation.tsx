@@ -4,10 +4,11 @@
 import { useEffect, useState } from 'react';
 import { CompareDialog } from '../context/CompareDialog';
 import { ContextDialog } from '../context/ContextDialog';
+import { useCommands } from '../composer/commands';
 import { Composer } from '../composer/Composer';
 import { useText } from '../i18n';
 import { useBackend } from '../ipc';
-import type { PointId, SessionId } from '../ipc/bindings';
+import type { PointId, SessionId, SessionView } from '../ipc/bindings';
 import { Banner } from '../kit/Banner';
 import { Button } from '../kit/Button';
 import { useActions } from '../state/actions';
@@ -25,10 +26,20 @@ type ConversationProps = {
   onProvider: () => void;
 };
 
-export function Conversation({ sessionId, spot, onSpot, onProvider }: ConversationProps) {
+export function Conversation(props: ConversationProps) {
+  const { data: view } = useSession(props.sessionId);
+  return view ? <OpenConversation {...props} view={view} /> : null;
+}
+
+function OpenConversation({
+  sessionId,
+  spot,
+  onSpot,
+  onProvider,
+  view,
+}: ConversationProps & { view: SessionView }) {
   const text = useText();
   const { commands } = useBackend();
-  const { data: view } = useSession(sessionId);
   const { watch } = useActions(sessionId);
   const [dialog, setDialog] = useState<'estimate' | { point: PointId } | null>(null);
 
@@ -36,7 +47,6 @@ export function Conversation({ sessionId, spot, onSpot, onProvider }: Conversati
     void watch();
   }, [watch]);
 
-  if (!view) return null;
   const current = view.session.currentThread;
   const threadId = spot?.threadId ?? current;
   const readOnly = threadId !== current;
@@ -48,8 +58,9 @@ export function Conversation({ sessionId, spot, onSpot, onProvider }: Conversati
   };
   const newThread = () => {
     onSpot(null);
-    void commands.newThread(sessionId);
+    return commands.newThread(sessionId);
   };
+  const offered = useCommands({ view, onEstimate: estimate, onNewThread: newThread });
   return (
     <>
       <ThreadMenu
@@ -58,7 +69,7 @@ export function Conversation({ sessionId, spot, onSpot, onProvider }: Conversati
         onShow={(thread) => {
           onSpot(thread === current ? null : { threadId: thread, messageId: null });
         }}
-        onNew={newThread}
+        onNew={() => void newThread()}
       />
       <CompactionBar sessionId={sessionId} />
       {readOnly && (
@@ -90,7 +101,7 @@ export function Conversation({ sessionId, spot, onSpot, onProvider }: Conversati
         onEstimate={estimate}
         whenEmpty={<Welcome onProvider={onProvider} />}
       />
-      {!readOnly && <Composer view={view} onEstimate={estimate} onNewThread={newThread} />}
+      {!readOnly && <Composer view={view} commands={offered} onEstimate={estimate} />}
       {dialog === 'estimate' && <ContextDialog view={view} onClose={close} />}
       {dialog !== null && dialog !== 'estimate' && (
         <CompareDialog pointId={dialog.point} threadId={threadId} onClose={close} />

@@ -1,124 +1,131 @@
 /**
  * The box: what is written is kept as a draft, counted, and sent to the chosen model.
  */
-import { useEffect, useRef, useState, type KeyboardEvent } from 'react';
+import { useId, useLayoutEffect, useRef, type KeyboardEvent } from 'react';
 import { useText } from '../i18n';
 import { useBackend } from '../ipc';
 import type { ContentPart, SessionView } from '../ipc/bindings';
 import { Button } from '../kit/Button';
-import { Icon } from '../kit/Icon';
 import { IconButton } from '../kit/IconButton';
-import { ofInputMethod } from '../kit/shortcuts';
+import { ofInputMethod, useShortcut } from '../kit/shortcuts';
 import { useToast } from '../kit/Toast';
 import { asFault, useActions } from '../state/actions';
+import type { Command } from '../state/commands';
 import { faultWords } from '../state/faults';
+import { useSettings } from '../state/reading';
 import { useTurn } from '../state/turn';
-import { runCommand } from './commands';
+import { Attachments } from './Attachments';
+import { CommandMenu, useCommandMenu } from './CommandMenu';
+import { commandOf } from './commands';
+import { emptyDraft, isEmpty, useDraft } from './draft';
 import { EstimateButton } from './EstimateButton';
 import { HealthPie } from './HealthPie';
+import { sends } from './keys';
 import { ModelMenu } from './ModelMenu';
 import './Composer.css';
 
 type ComposerProps = {
   view: SessionView;
+  commands: readonly Command[];
   onEstimate: () => void;
-  onNewThread: () => void;
 };
 
-export function Composer({ view, onEstimate, onNewThread }: ComposerProps) {
+export function Composer({ view, commands, onEstimate }: ComposerProps) {
   const text = useText();
   const toast = useToast();
-  const { commands, desktop } = useBackend();
+  const backend = useBackend();
   const sessionId = view.session.id;
   const actions = useActions(sessionId);
   const running = useTurn(sessionId, (turn) => turn.running);
-  const [words, setWords] = useState(view.draft.text);
-  const [attachments, setAttachments] = useState<ContentPart[]>(view.draft.attachments);
-  const box = useRef<HTMLTextAreaElement>(null);
-  const rested = useRested(words, 250);
+  const sendKey = useSettings().data?.settings.keyboard.send ?? 'enter';
+  const { draft, setDraft, rested } = useDraft(view);
+  const box = useGrowing(draft.text);
+  const hintId = useId();
 
   const failed = (thrown: unknown) => {
     toast({ words: faultWords(text, asFault(thrown)), failed: true });
   };
-
-  // A message that could not be answered comes back into the box.
-  const [returned, setReturned] = useState(view.draft);
-  if (returned !== view.draft) {
-    setReturned(view.draft);
-    if (words === '') setWords(view.draft.text);
-    if (attachments.length === 0) setAttachments(view.draft.attachments);
-  }
-
-  const first = useRef(true);
-  useEffect(() => {
-    if (first.current) {
-      first.current = false;
-      return;
-    }
-    void commands.saveDraft(sessionId, { text: rested, attachments });
-  }, [rested, attachments, sessionId, commands]);
-
-  const send = () => {
-    if (running || (words.trim() === '' && attachments.length === 0)) return;
-    const command = runCommand(words, { commands, sessionId, view, onEstimate, onNewThread });
-    setWords('');
-    if (command) {
-      command.catch(failed);
-      return;
-    }
-    const parts: ContentPart[] = words.trim() === '' ? [] : [{ type: 'text', text: words }];
-    setAttachments([]);
-    void actions.send([...parts, ...attachments]);
+  const setText = (words: string) => {
+    setDraft((now) => ({ ...now, text: words }));
   };
 
+  /** Does what a line asks for; what could not be done goes back into the box. */
+  const run = (command: Command, argument: string | null) => {
+    const line = draft.text;
+    setText('');
+    command.run(argument).catch((thrown: unknown) => {
+      setDraft((now) => (now.text === '' ? { ...now, text: line } : now));
+      failed(thrown);
+    });
+  };
+  const send = () => {
+    const asked = commandOf(draft.text, commands);
+    if (asked) {
+      run(asked.command, asked.argument);
+      return;
+    }
+    if (running || isEmpty(draft)) return;
+    const words: ContentPart[] =
+      draft.text.trim() === '' ? [] : [{ type: 'text', text: draft.text }];
+    setDraft(emptyDraft);
+    void actions.send([...words, ...draft.attachments]);
+  };
+  const menu = useCommandMenu({
+    words: draft.text,
+    commands,
+    onRun: (command) => {
+      run(command, null);
+    },
+    onComplete: setText,
+  });
+
   const attach = async () => {
-    for (const path of await desktop.pickFiles(text('composer.attach'), [])) {
-      const part = await commands.attachFile(path);
-      setAttachments((now) => [...now, part]);
+    for (const path of await backend.desktop.pickFiles(text('composer.attach'), [])) {
+      const part = await backend.commands.attachFile(path);
+      setDraft((now) => ({ ...now, attachments: [...now.attachments, part] }));
     }
   };
 
   const onKeyDown = (event: KeyboardEvent<HTMLTextAreaElement>) => {
     // The Enter that ends an input method's composition never sends (webview.md: keydown 229).
-    if (ofInputMethod(event.nativeEvent)) return;
-    if (event.key === 'Enter' && !event.shiftKey) {
+    if (ofInputMethod(event.nativeEvent) || menu.onKey(event)) return;
+    if (sends(sendKey, event)) {
       event.preventDefault();
       send();
     }
-    if (event.key === 'Escape' && running) void actions.stop();
   };
 
   return (
     <div className="Composer">
-      {attachments.length > 0 && (
-        <ul className="Composer-files" aria-label={text('composer.attachments')}>
-          {attachments.map((part, at) => (
-            <li key={at}>
-              <Icon name={part.type === 'image' ? 'image' : 'file'} />
-              {'name' in part ? part.name : ''}
-              <IconButton
-                label={text('composer.remove')}
-                icon="close"
-                onClick={() => {
-                  setAttachments(attachments.filter((_, other) => other !== at));
-                }}
-              />
-            </li>
-          ))}
-        </ul>
-      )}
+      {menu.menu && <CommandMenu menu={menu.menu} />}
+      <Attachments
+        parts={draft.attachments}
+        onRemove={(at) => {
+          setDraft((now) => ({
+            ...now,
+            attachments: now.attachments.filter((_, other) => other !== at),
+          }));
+        }}
+      />
       <textarea
         ref={box}
         className="Composer-box"
         aria-label={text('composer.message')}
+        aria-describedby={menu.hint === null ? undefined : hintId}
         placeholder={text('composer.placeholder')}
-        rows={Math.min(12, Math.max(2, words.split('\n').length))}
-        value={words}
+        rows={2}
+        value={draft.text}
         onChange={(event) => {
-          setWords(event.target.value);
+          setText(event.target.value);
         }}
         onKeyDown={onKeyDown}
+        {...menu.ties}
       />
+      {menu.hint !== null && (
+        <p id={hintId} className="Composer-hint">
+          {menu.hint}
+        </p>
+      )}
       <div className="Composer-edge">
         <IconButton
           label={text('composer.attach')}
@@ -130,11 +137,9 @@ export function Composer({ view, onEstimate, onNewThread }: ComposerProps) {
         <ModelMenu view={view} />
         <span className="Composer-space" />
         <HealthPie sessionId={sessionId} />
-        <EstimateButton sessionId={sessionId} words={rested} onOpen={onEstimate} />
+        <EstimateButton sessionId={sessionId} draft={rested} onOpen={onEstimate} />
         {running ? (
-          <Button icon="stop" onClick={() => void actions.stop()}>
-            {text('composer.stop')}
-          </Button>
+          <StopButton onStop={() => void actions.stop()} />
         ) : (
           <Button kind="primary" icon="send" onClick={send}>
             {text('composer.send')}
@@ -145,16 +150,24 @@ export function Composer({ view, onEstimate, onNewThread }: ComposerProps) {
   );
 }
 
-/** A value that changes only after it has rested for a while, in ms. */
-function useRested<Value>(value: Value, rest: number): Value {
-  const [rested, setRested] = useState(value);
-  useEffect(() => {
-    const timer = setTimeout(() => {
-      setRested(value);
-    }, rest);
-    return () => {
-      clearTimeout(timer);
-    };
-  }, [value, rest]);
-  return rested;
+function StopButton({ onStop }: { onStop: () => void }) {
+  const text = useText();
+  useShortcut('Escape', text('composer.stopReply'), onStop);
+  return (
+    <Button icon="stop" onClick={onStop}>
+      {text('composer.stop')}
+    </Button>
+  );
+}
+
+/** A box as high as what is written in it; where it ends to grow is said by the style. */
+function useGrowing(words: string) {
+  const box = useRef<HTMLTextAreaElement>(null);
+  useLayoutEffect(() => {
+    const element = box.current;
+    if (!element) return;
+    element.style.height = 'auto';
+    element.style.height = `${element.scrollHeight + 2}px`;
+  }, [words]);
+  return box;
 }

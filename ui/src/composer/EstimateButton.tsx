@@ -2,15 +2,15 @@
  * How full the window is with what is written; opens the dialog.
  */
 import { useFormats, useText } from '../i18n';
-import type { SessionId } from '../ipc/bindings';
+import type { Draft, SessionId } from '../ipc/bindings';
 import { useEstimate } from '../state/reading';
 
-type EstimateButtonProps = { sessionId: SessionId; words: string; onOpen: () => void };
+type EstimateButtonProps = { sessionId: SessionId; draft: Draft; onOpen: () => void };
 
-export function EstimateButton({ sessionId, words, onOpen }: EstimateButtonProps) {
+export function EstimateButton({ sessionId, draft, onOpen }: EstimateButtonProps) {
   const text = useText();
   const formats = useFormats();
-  const { data: estimate, isPlaceholderData } = useEstimate(sessionId, words);
+  const { data: estimate, isPlaceholderData } = useEstimate(sessionId, draft);
   const window = estimate?.window?.value;
   return (
     <button

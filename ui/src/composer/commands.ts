@@ -1,35 +1,78 @@
 /**
- * What a line that begins with a slash does. A line that names no command is a message.
+ * Skein's own commands, and how a line finds one. A line that names no command is a message, and so
+ * is one that says more than its command takes: nothing written is ever dropped.
  */
-import type { Backend } from '../ipc';
-import type { SessionId, SessionView } from '../ipc/bindings';
+import { useText } from '../i18n';
+import { useBackend } from '../ipc';
+import type { SessionView } from '../ipc/bindings';
+import { useToast } from '../kit/Toast';
+import type { Command } from '../state/commands';
 
 type Surroundings = {
-  commands: Backend['commands'];
-  sessionId: SessionId;
   view: SessionView;
   onEstimate: () => void;
-  onNewThread: () => void;
+  onNewThread: () => Promise<unknown>;
 };
 
-/** The command a line names, begun; null for a message. */
-export function runCommand(line: string, around: Surroundings): Promise<unknown> | null {
-  const [, name = '', rest = ''] = /^\/([a-z-]+)\s*([\s\S]*)$/.exec(line.trim()) ?? [];
-  const { commands, sessionId, view, onEstimate, onNewThread } = around;
-  switch (name) {
-    case 'context':
-      onEstimate();
-      return commands.postContext(sessionId);
-    case 'compact':
-      return commands.compact(sessionId, rest === '' ? null : rest);
-    case 'undo-compact':
-      return commands.undoCompaction(view.session.currentThread);
-    case 'new':
-      onNewThread();
-      return Promise.resolve();
-    case 'clear':
-      return commands.clearMind(sessionId);
-    default:
-      return null;
-  }
+export function useCommands({ view, onEstimate, onNewThread }: Surroundings): readonly Command[] {
+  const text = useText();
+  const toast = useToast();
+  const { commands } = useBackend();
+  const { id, currentThread } = view.session;
+  return [
+    {
+      name: 'context',
+      words: text('commands.context'),
+      argument: null,
+      run: () => {
+        onEstimate();
+        return commands.postContext(id);
+      },
+    },
+    {
+      name: 'compact',
+      words: text('commands.compact'),
+      argument: { hint: text('commands.compactKeep'), required: false },
+      run: (keep) => commands.compact(id, keep),
+    },
+    {
+      name: 'undo-compact',
+      words: text('commands.undoCompact'),
+      argument: null,
+      run: () => commands.undoCompaction(currentThread),
+    },
+    { name: 'new', words: text('commands.new'), argument: null, run: onNewThread },
+    {
+      name: 'clear',
+      words: text('commands.clear'),
+      argument: null,
+      run: async () => {
+        await commands.clearMind(id);
+        toast({ words: text('commands.cleared'), undo: () => void commands.undoClear(id) });
+      },
+    },
+  ];
 }
+
+/** What a line begins when it is sent; null for a message. */
+export function commandOf(line: string, commands: readonly Command[]) {
+  const [, name, rest = ''] = /^\/(\S+)\s*([\s\S]*)$/.exec(line.trim()) ?? [];
+  const command = commands.find((one) => one.name === name?.toLowerCase());
+  if (!command || (rest !== '' && !command.argument)) return null;
+  if (rest === '' && command.argument?.required === true) return null;
+  return { command, argument: rest === '' ? null : rest };
+}
+
+/** The commands a half-written name may become, best first; null where none is being written. */
+export function suggestionsFor(line: string, commands: readonly Command[]) {
+  const written = /^\/(\S*)$/.exec(line)?.[1]?.toLowerCase();
+  if (written === undefined) return null;
+  const first = commands.filter(({ name }) => name.toLowerCase().startsWith(written));
+  const then = commands.filter((one) => !first.includes(one) && one.name.includes(written));
+  const found = [...first, ...then];
+  return found.length === 0 ? null : found;
+}
+
+/** The command whose argument is being written, while nothing of it is there yet. */
+export const awaitingArgument = (line: string, commands: readonly Command[]) =>
+  commands.find(({ name, argument }) => argument && line === `/${name} `) ?? null;

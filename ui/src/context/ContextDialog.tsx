@@ -27,7 +27,7 @@ export function ContextDialog({ view, onClose }: ContextDialogProps) {
   const formats = useFormats();
   const { commands } = useBackend();
   const sessionId = view.session.id;
-  const { data: estimate } = useEstimate(sessionId, view.draft.text);
+  const { data: estimate } = useEstimate(sessionId, view.draft);
   const { data: status } = useCompaction(sessionId);
   const { data: breakdown } = useQuery({
     queryKey: [...keys.context(sessionId), 'breakdown'],

@@ -5,7 +5,7 @@
 import { QueryClient, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { useBackend } from '../ipc';
-import type { SessionId, ThreadId, Topic } from '../ipc/bindings';
+import type { Draft, SessionId, ThreadId, Topic } from '../ipc/bindings';
 
 /** The keys under which things are cached, by topic: the topic's own part comes first. */
 export const keys = {
@@ -102,11 +102,11 @@ export function useSettings() {
 }
 
 /** The estimate for what is written, asked again when the words have rested. */
-export function useEstimate(id: SessionId, text: string) {
+export function useEstimate(id: SessionId, draft: Draft) {
   const { commands } = useBackend();
   return useQuery({
-    queryKey: [...keys.context(id), 'estimate', text],
-    queryFn: () => commands.estimate(id, { text, attachments: [] }),
+    queryKey: [...keys.context(id), 'estimate', draft],
+    queryFn: () => commands.estimate(id, draft),
     placeholderData: (previous) => previous,
     gcTime: 10_000,
   });

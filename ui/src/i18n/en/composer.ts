@@ -1,8 +1,9 @@
 export const composer = {
   message: 'Message',
-  placeholder: 'Write a message, or /context, /compact, /new.',
+  placeholder: 'Write a message, or / for commands',
   send: 'Send',
   stop: 'Stop',
+  stopReply: 'Stop the reply',
   attach: 'Attach',
   attachments: 'Attachments',
   remove: 'Remove',

@@ -1,8 +1,9 @@
 export const composer = {
   message: '消息',
-  placeholder: '输入消息，或 /context、/compact、/new。',
+  placeholder: '输入消息，或用 / 查看命令',
   send: '发送',
   stop: '停止',
+  stopReply: '停止回复',
   attach: '附件',
   attachments: '附件',
   remove: '移除',

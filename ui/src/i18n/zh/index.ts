@@ -1,4 +1,5 @@
 import { app } from './app';
+import { commands } from './commands';
 import { composer } from './composer';
 import { context } from './context';
 import { errors } from './errors';
@@ -11,6 +12,7 @@ import { transcript } from './transcript';
 
 export const zh = {
   app,
+  commands,
   composer,
   context,
   errors,

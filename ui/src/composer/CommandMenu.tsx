@@ -1,0 +1,124 @@
+/**
+ * The commands a slash in the box may become. The focus stays in the box, which points here by
+ * `aria-activedescendant`: it is a text box of several lines and keeps that role.
+ */
+import { useEffect, useId, useState, type KeyboardEvent } from 'react';
+import { useText } from '../i18n';
+import { useAnnounce } from '../kit/Announcer';
+import type { Command } from '../state/commands';
+import { awaitingArgument, suggestionsFor } from './commands';
+import './CommandMenu.css';
+
+type CommandMenuState = {
+  listId: string;
+  rows: readonly Command[];
+  active: number;
+  choose: (command: Command) => void;
+  onActive: (row: number) => void;
+};
+
+type Choices = {
+  words: string;
+  commands: readonly Command[];
+  onRun: (command: Command) => void;
+  onComplete: (line: string) => void;
+};
+
+/** The menu for what is written, and the keys it takes from the box while it is open. */
+export function useCommandMenu({ words, commands, onRun, onComplete }: Choices) {
+  const text = useText();
+  const announce = useAnnounce();
+  const listId = useId();
+  const [chosen, setChosen] = useState<string | null>(null);
+  const [dismissed, setDismissed] = useState(false);
+  const suggestions = suggestionsFor(words, commands);
+  if (!suggestions && dismissed) setDismissed(false);
+  const rows = dismissed ? null : suggestions;
+  const count = rows?.length ?? 0;
+  const active = Math.max(0, rows?.findIndex(({ name }) => name === chosen) ?? 0);
+
+  useEffect(() => {
+    if (count > 0) announce(text('commands.found', { count }));
+  }, [announce, text, count]);
+
+  const complete = ({ name, argument }: Command) => {
+    onComplete(`/${name}${argument ? ' ' : ''}`);
+  };
+  const choose = (command: Command) => {
+    if (command.argument?.required === true) complete(command);
+    else onRun(command);
+  };
+  const step = (by: number) => {
+    setChosen(rows?.[(active + by + count) % count]?.name ?? null);
+  };
+  /** True where the key was the menu's. */
+  const onKey = (event: KeyboardEvent): boolean => {
+    const command = rows?.[active];
+    if (!command || event.shiftKey || event.ctrlKey || event.metaKey || event.altKey) return false;
+    if (event.key === 'ArrowDown') step(1);
+    else if (event.key === 'ArrowUp') step(-1);
+    else if (event.key === 'Enter') choose(command);
+    else if (event.key === 'Tab') complete(command);
+    else if (event.key === 'Escape') setDismissed(true);
+    else return false;
+    event.preventDefault();
+    return true;
+  };
+  const menu: CommandMenuState | null = rows && {
+    listId,
+    rows,
+    active,
+    choose,
+    onActive: (row) => {
+      setChosen(rows[row]?.name ?? null);
+    },
+  };
+  return {
+    menu,
+    onKey,
+    hint: awaitingArgument(words, commands)?.argument?.hint ?? null,
+    ties: rows
+      ? ({
+          'aria-controls': listId,
+          'aria-autocomplete': 'list',
+          'aria-activedescendant': `${listId}-${active}`,
+        } as const)
+      : null,
+  };
+}
+
+export function CommandMenu({ menu }: { menu: CommandMenuState }) {
+  const text = useText();
+  const { listId, rows, active, choose, onActive } = menu;
+  return (
+    <div className="CommandMenu" id={listId} role="listbox" aria-label={text('commands.commands')}>
+      {rows.map((command, row) => (
+        // Its keys are those of the box, where the focus is.
+        // eslint-disable-next-line jsx-a11y/click-events-have-key-events
+        <div
+          key={command.name}
+          id={`${listId}-${row}`}
+          className="CommandMenu-row"
+          role="option"
+          tabIndex={-1}
+          aria-selected={row === active}
+          onMouseDown={(event) => {
+            event.preventDefault();
+          }}
+          onMouseMove={() => {
+            onActive(row);
+          }}
+          onClick={() => {
+            choose(command);
+          }}
+        >
+          <span className="CommandMenu-name">
+            {`/${command.name}`}
+            {command.argument && <i>{command.argument.hint}</i>}
+          </span>
+          <span className="CommandMenu-words">{command.words}</span>
+        </div>
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,137 @@
+import { QueryClientProvider } from '@tanstack/react-query';
+import { render, screen, waitFor } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { expect, it, vi } from 'vitest';
+import { LanguageProvider } from '../i18n';
+import { BackendProvider, type Backend } from '../ipc';
+import type { SendKey, SettingsView } from '../ipc/bindings';
+import { memoryBackend } from '../ipc/memory';
+import { ToastProvider } from '../kit/Toast';
+import type { Command } from '../state/commands';
+import { makeQueryClient, useSession } from '../state/reading';
+import { Composer } from './Composer';
+
+const compact = vi.fn((argument: string | null) => Promise.resolve(argument));
+const fresh = vi.fn(() => Promise.resolve());
+const offered: readonly Command[] = [
+  { name: 'context', words: 'Shows', argument: null, run: () => Promise.resolve() },
+  { name: 'compact', words: 'Compacts', argument: { hint: 'keep', required: false }, run: compact },
+  { name: 'new', words: 'Begins', argument: null, run: fresh },
+  { name: 'ask', words: 'Asks', argument: { hint: 'whom', required: true }, run: compact },
+];
+
+function Box() {
+  const { data } = useSession(1);
+  return data ? <Composer view={data} commands={offered} onEstimate={() => undefined} /> : null;
+}
+
+async function open(changes: Partial<Backend['commands']> = {}, send: SendKey = 'enter') {
+  const settings = { settings: { keyboard: { send } } } as SettingsView;
+  const backend = memoryBackend(settings);
+  const commands = new Proxy(backend.commands, {
+    get: (all, name): unknown => Reflect.get(changes, name) ?? Reflect.get(all, name),
+  });
+  compact.mockClear();
+  fresh.mockClear();
+  const shown = render(
+    <QueryClientProvider client={makeQueryClient()}>
+      <LanguageProvider choice="en">
+        <ToastProvider>
+          <BackendProvider value={{ ...backend, commands }}>
+            <Box />
+          </BackendProvider>
+        </ToastProvider>
+      </LanguageProvider>
+    </QueryClientProvider>,
+  );
+  const box = await screen.findByRole('textbox', { name: 'Message' });
+  return { box, person: userEvent.setup(), ...shown };
+}
+
+const names = () => screen.queryAllByRole('option').map(({ textContent }) => textContent);
+
+it('offers the commands at a slash, and fewer with every letter', async () => {
+  const { box, person } = await open();
+  await person.type(box, '/');
+  expect(screen.getByRole('listbox', { name: 'Commands' })).toBeVisible();
+  expect(names()).toHaveLength(4);
+  await person.type(box, 'co');
+  expect(names()).toEqual(['/contextShows', '/compactkeepCompacts']);
+  await person.type(box, 'xyz');
+  expect(names()).toEqual([]);
+});
+
+it('is walked with the arrows, told to a screen reader, and run with Enter', async () => {
+  const { box, person } = await open();
+  await person.type(box, '/co{ArrowDown}');
+  const active = screen.getByRole('option', { name: /compact/, selected: true });
+  expect(box).toHaveAttribute('aria-activedescendant', active.id);
+  await person.keyboard('{Enter}');
+  expect(compact).toHaveBeenCalledWith(null);
+  expect(box).toHaveValue('');
+});
+
+it('completes with Tab, and hands on what is written behind the name', async () => {
+  const { box, person } = await open();
+  await person.type(box, '/comp{Tab}');
+  expect(box).toHaveValue('/compact ');
+  expect(screen.getByText('keep')).toBeVisible();
+  await person.keyboard('the names{Enter}');
+  expect(compact).toHaveBeenCalledWith('the names');
+});
+
+it('completes a command that needs a word more instead of running it', async () => {
+  const { box, person } = await open();
+  await person.type(box, '/ask{Enter}');
+  expect(box).toHaveValue('/ask ');
+  expect(compact).not.toHaveBeenCalled();
+});
+
+it('closes with Escape and leaves what is written', async () => {
+  const { box, person } = await open();
+  await person.type(box, '/new{Escape}');
+  expect(screen.queryByRole('listbox')).toBeNull();
+  expect(box).toHaveValue('/new');
+});
+
+it('sends a line that says more than its command takes', async () => {
+  const send = vi.fn(() => Promise.resolve('answered' as const));
+  const { box, person } = await open({ send });
+  await person.type(box, '/new york is large{Enter}');
+  expect(fresh).not.toHaveBeenCalled();
+  expect(send).toHaveBeenCalledWith(
+    1,
+    { parts: [{ type: 'text', text: '/new york is large' }] },
+    expect.anything(),
+  );
+});
+
+it('puts a command that failed back into the box', async () => {
+  compact.mockRejectedValueOnce({ kind: 'notCompacted', reason: 'nothingToCover' });
+  const { box, person } = await open();
+  await person.type(box, '/compact the names{Enter}');
+  await waitFor(() => {
+    expect(box).toHaveValue('/compact the names');
+  });
+});
+
+it('breaks the line with Enter where the person sends with Ctrl+Enter', async () => {
+  const send = vi.fn(() => Promise.resolve('answered' as const));
+  const { box, person } = await open({ send }, 'modEnter');
+  await waitFor(async () => {
+    await person.clear(box);
+    await person.type(box, 'one{Enter}');
+    expect(box).toHaveValue('one\n');
+  });
+  send.mockClear();
+  await person.type(box, 'two{Control>}{Enter}{/Control}');
+  expect(send).toHaveBeenCalledOnce();
+});
+
+it('keeps what was just written when the box goes away', async () => {
+  const saveDraft = vi.fn(() => Promise.resolve(null));
+  const { box, person, unmount } = await open({ saveDraft });
+  await person.type(box, 'half a thought');
+  unmount();
+  expect(saveDraft).toHaveBeenLastCalledWith(1, { text: 'half a thought', attachments: [] });
+});

@@ -1,0 +1,24 @@
+/**
+ * Which key sends and which breaks the line, as the person set it.
+ */
+import type { SendKey } from '../ipc/bindings';
+import { onMac } from '../kit/shortcuts';
+
+type Pressed = {
+  key: string;
+  shiftKey: boolean;
+  ctrlKey: boolean;
+  metaKey: boolean;
+  altKey: boolean;
+};
+
+export function sends(setting: SendKey, { key, shiftKey, ctrlKey, metaKey, altKey }: Pressed) {
+  if (key !== 'Enter' || shiftKey || altKey) return false;
+  const mod = onMac ? metaKey : ctrlKey;
+  switch (setting) {
+    case 'enter':
+      return true;
+    case 'modEnter':
+      return mod;
+  }
+}

@@ -1,0 +1,14 @@
+import type { commands as original } from '../en/commands';
+import type { Translation } from '../types';
+
+export const commands: Translation<typeof original> = {
+  commands: '命令',
+  found: '{count} 个命令',
+  context: '查看上下文有多满、由什么占用',
+  compact: '立即为对话较早的部分生成摘要',
+  compactKeep: '需要特别保留的内容（可选）',
+  undoCompact: '撤销最近一次压缩',
+  new: '在当前会话中开始新话题',
+  clear: '清空思绪：开启新话题，提醒保留',
+  cleared: '已清空思绪，之前的话题仍可查看。',
+};

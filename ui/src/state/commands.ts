@@ -1,0 +1,14 @@
+/**
+ * What a person can ask for by a slash in the box, and in the palette. Who offers a command says what
+ * it does; this is only its shape.
+ */
+export type Command = {
+  /** What is written behind the slash. */
+  name: string;
+  /** What it does, in the language of the interface. */
+  words: string;
+  /** What may be written behind the name; null: nothing. */
+  argument: { hint: string; required: boolean } | null;
+  /** Rejects with what went wrong; what was written then goes back into the box. */
+  run: (argument: string | null) => Promise<unknown>;
+};
