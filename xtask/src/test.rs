@@ -86,6 +86,7 @@ impl Bench {
                 self.rust();
             }
             Scope::Window { .. } => {
+                mcp::ensure(install)?;
                 say("Window: the program");
                 // It is built for the tests of its own package; any of them will do.
                 let words = ["cargo", "test", "--workspace", "--no-run", "--test", "bindings"];

@@ -10,6 +10,7 @@ pub(crate) mod context;
 mod data;
 mod desk;
 mod estimates;
+mod folders;
 mod loaded;
 mod messages;
 mod models;
@@ -20,6 +21,7 @@ mod providers;
 mod record;
 mod reminders;
 mod searches;
+mod servers;
 mod sessions;
 mod settings;
 pub(crate) mod threads;
@@ -90,7 +92,7 @@ impl App {
             let _ = tell.send(Changed { topics: vec![Topic::Tools {}] });
         });
         let app = Arc::new(Self {
-            hub: Hub::new(net.clone(), tools::values(Arc::clone(&secrets)), on_change),
+            hub: Hub::new(net.clone(), servers::values(Arc::clone(&secrets)), on_change),
             secrets,
             shelf: Shelf::default(),
             models: Models::default(),

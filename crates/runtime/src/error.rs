@@ -183,6 +183,14 @@ pub enum Error {
         /// Its words.
         detail: String,
     },
+    /// The folder the person chose cannot be a session's.
+    #[error("{path} cannot be a session's folder: {fault:?}")]
+    BadFolder {
+        /// As it was written.
+        path: String,
+        /// Why.
+        fault: FolderFault,
+    },
     /// A file to import or to attach cannot be used.
     #[error("{name}: {detail}")]
     BadFile {
@@ -205,6 +213,26 @@ impl Error {
             _ => Self::Storage { detail: format!("{path}: {error}") },
         }
     }
+}
+
+/// Why a folder cannot be the one a session's tools may touch.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, Type)]
+#[serde(rename_all = "camelCase")]
+pub enum FolderFault {
+    /// It does not begin at the root or at `~`.
+    Relative,
+    /// There is nothing there.
+    Missing,
+    /// It is a file.
+    NotAFolder,
+    /// It may not be read, or has a name that is no text.
+    Unreadable,
+    /// It is the root of the file system: everything would be open.
+    Root,
+    /// It is the person's home, or holds it.
+    Home,
+    /// It holds Skein's own files, or is among them.
+    Own,
 }
 
 /// Why a compaction changed nothing.

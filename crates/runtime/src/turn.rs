@@ -26,9 +26,6 @@ use crate::view::TurnEnd;
 pub(crate) use start::Start;
 pub(crate) use stream::Ending;
 
-/// Generations of one turn before the person is asked to go on.
-const GENERATIONS: u32 = 40;
-
 /// Runs a turn to its end. What it says is watched and stored as it comes.
 ///
 /// # Errors
@@ -80,7 +77,7 @@ struct Turn<'a> {
 impl Turn<'_> {
     async fn generations(&mut self) -> Result<TurnEnd> {
         let mut trigger = Trigger::BeforeSend;
-        for _ in 0..GENERATIONS {
+        for _ in 0..self.app.settings.get().tools.generations_per_turn {
             if self.cancel.is_cancelled() {
                 return Ok(TurnEnd::Interrupted);
             }

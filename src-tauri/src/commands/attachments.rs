@@ -11,6 +11,17 @@ pub async fn attach_file(host: Host<'_>, path: String) -> Result<ContentPart> {
     host.attach_file(path).await
 }
 
+/// Takes in a resource of an MCP server.
+#[tauri::command]
+#[specta::specta]
+pub async fn attach_resource(
+    host: Host<'_>,
+    server: String,
+    uri: String,
+) -> Result<Vec<ContentPart>> {
+    host.attach_resource(server, uri).await
+}
+
 /// Takes in what was pasted.
 #[tauri::command]
 #[specta::specta]

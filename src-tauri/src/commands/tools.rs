@@ -1,5 +1,8 @@
 //! Tools, MCP servers, skills and memory.
 
+use std::collections::BTreeMap;
+
+use skein_context::message::OutputId;
 use skein_context::session::SessionId;
 use skein_runtime::memory::MemoryFile;
 use skein_runtime::secrets::SecretPlace;
@@ -14,15 +17,15 @@ use crate::commands::{Host, Result};
 /// Every tool with its switch and its cost.
 #[tauri::command]
 #[specta::specta]
-pub async fn tools(host: Host<'_>, session_id: Option<SessionId>) -> Result<Vec<ToolView>> {
+pub async fn tools(host: Host<'_>, session_id: SessionId) -> Result<Vec<ToolView>> {
     host.tools(session_id).await
 }
 
-/// The lasting answers that hold in a session.
+/// The lasting answers, those of all sessions.
 #[tauri::command]
 #[specta::specta]
-pub async fn tool_grants(host: Host<'_>, session_id: SessionId) -> Result<Vec<Grant>> {
-    host.tool_grants(session_id).await
+pub async fn tool_grants(host: Host<'_>) -> Result<Vec<Grant>> {
+    host.tool_grants().await
 }
 
 /// Has a tool ask again.
@@ -37,6 +40,20 @@ pub async fn revoke_grant(host: Host<'_>, grant: Grant) -> Result<()> {
 #[specta::specta]
 pub async fn set_search_key(host: Host<'_>, key: String) -> Result<SecretPlace> {
     host.set_search_key(key).await
+}
+
+/// Where it is; null: nowhere.
+#[tauri::command]
+#[specta::specta]
+pub async fn search_key(host: Host<'_>) -> Result<Option<SecretPlace>> {
+    host.search_key().await
+}
+
+/// Forgets it.
+#[tauri::command]
+#[specta::specta]
+pub async fn remove_search_key(host: Host<'_>) -> Result<()> {
+    host.remove_search_key().await
 }
 
 /// Configured servers and how they are.
@@ -67,6 +84,13 @@ pub async fn remove_mcp_server(host: Host<'_>, name: String) -> Result<()> {
     host.remove_mcp_server(name).await
 }
 
+/// On or off.
+#[tauri::command]
+#[specta::specta]
+pub async fn enable_mcp_server(host: Host<'_>, name: String, on: bool) -> Result<()> {
+    host.enable_mcp_server(name, on).await
+}
+
 /// The person has seen this command and says yes.
 #[tauri::command]
 #[specta::specta]
@@ -81,6 +105,31 @@ pub async fn restart_mcp_server(host: Host<'_>, name: String) -> Result<()> {
     host.restart_mcp_server(name).await
 }
 
+/// A server's prompt as text for the box.
+#[tauri::command]
+#[specta::specta]
+pub async fn mcp_prompt(
+    host: Host<'_>,
+    server: String,
+    prompt: String,
+    values: BTreeMap<String, String>,
+) -> Result<String> {
+    host.mcp_prompt(server, prompt, values).await
+}
+
+/// A stretch of a result that was kept whole, in characters.
+#[tauri::command]
+#[specta::specta]
+pub async fn stored_output(
+    host: Host<'_>,
+    session_id: SessionId,
+    id: OutputId,
+    start: u32,
+    chars: u32,
+) -> Result<String> {
+    host.stored_output(session_id, id, start, chars).await
+}
+
 /// Those found, and what is wrong with the rest.
 #[tauri::command]
 #[specta::specta]
@@ -88,7 +137,7 @@ pub async fn skills(host: Host<'_>, session_id: Option<SessionId>) -> Result<Ski
     host.skills(session_id).await
 }
 
-/// Those that are sent.
+/// Those found, as they are now.
 #[tauri::command]
 #[specta::specta]
 pub async fn memory_files(

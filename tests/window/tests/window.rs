@@ -4,5 +4,9 @@
 mod compaction;
 #[path = "window/opening.rs"]
 mod opening;
+#[path = "window/scripted.rs"]
+mod scripted;
+#[path = "window/tools.rs"]
+mod tools;
 #[path = "window/walls.rs"]
 mod walls;

@@ -2,13 +2,14 @@
  * An open session: its threads, the transcript of one, and the box.
  */
 import { useEffect, useState } from 'react';
+import { Card } from '../context/Card';
 import { CompareDialog } from '../context/CompareDialog';
 import { ContextDialog } from '../context/ContextDialog';
 import { useCommands } from '../composer/commands';
 import { Composer } from '../composer/Composer';
 import { useText } from '../i18n';
 import { useBackend } from '../ipc';
-import type { PointId, SessionId, SessionView } from '../ipc/bindings';
+import type { Message, PointId, SessionId, SessionView } from '../ipc/bindings';
 import { Banner } from '../kit/Banner';
 import { Button } from '../kit/Button';
 import { useActions } from '../state/actions';
@@ -25,6 +26,8 @@ type ConversationProps = {
   onSpot: (spot: Spot | null) => void;
   onProvider: () => void;
 };
+
+const card = (message: Message) => <Card message={message} />;
 
 export function Conversation(props: ConversationProps) {
   const { data: view } = useSession(props.sessionId);
@@ -99,6 +102,7 @@ function OpenConversation({
           if (point) setDialog({ point: point.point.id });
         }}
         onEstimate={estimate}
+        card={card}
         whenEmpty={<Welcome onProvider={onProvider} />}
       />
       {!readOnly && <Composer view={view} commands={offered} onEstimate={estimate} />}

@@ -93,6 +93,7 @@ export function Window() {
       />
       {settings && (
         <SettingsDialog
+          session={open}
           onClose={() => {
             setSettings(false);
           }}

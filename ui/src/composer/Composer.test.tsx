@@ -4,7 +4,7 @@ import userEvent from '@testing-library/user-event';
 import { expect, it, vi } from 'vitest';
 import { LanguageProvider } from '../i18n';
 import { BackendProvider, type Backend } from '../ipc';
-import type { SendKey, SettingsView } from '../ipc/bindings';
+import type { ContentPart, McpServerStatus, SendKey, SettingsView } from '../ipc/bindings';
 import { memoryBackend } from '../ipc/memory';
 import { ToastProvider } from '../kit/Toast';
 import type { Command } from '../state/commands';
@@ -134,4 +134,81 @@ it('keeps what was just written when the box goes away', async () => {
   await person.type(box, 'half a thought');
   unmount();
   expect(saveDraft).toHaveBeenLastCalledWith(1, { text: 'half a thought', attachments: [] });
+});
+
+const server: McpServerStatus = {
+  name: 'Loom',
+  state: { type: 'ready' },
+  stderr: [],
+  tools: [],
+  prompts: [
+    {
+      name: 'pattern',
+      title: null,
+      description: 'Draws a pattern',
+      arguments: [
+        { name: 'width', description: null, required: true },
+        { name: 'colour', description: null, required: false },
+      ],
+    },
+  ],
+  resources: [
+    { uri: 'loom://warp', name: 'Warp', description: null, mediaType: 'text/plain' },
+    { uri: 'loom://weft', name: 'Weft', description: null, mediaType: 'text/plain' },
+  ],
+};
+
+it('asks for what a prompt of a server needs, and puts its text into the box', async () => {
+  const mcpPrompt = vi.fn(() => Promise.resolve('Forty threads wide.'));
+  const { box, person } = await open({ mcpServers: () => Promise.resolve([server]), mcpPrompt });
+  await screen.findByRole('button', { name: 'Attach', expanded: false });
+  await person.type(box, '/loom:{Enter}');
+  const insert = await screen.findByRole('button', { name: 'Put into the box' });
+  expect(insert).toBeDisabled();
+  await person.type(screen.getByRole('textbox', { name: 'width' }), '40');
+  await person.click(insert);
+  await waitFor(() => {
+    expect(box).toHaveValue('Forty threads wide.');
+  });
+  expect(mcpPrompt).toHaveBeenCalledWith('Loom', 'pattern', { width: '40' });
+});
+
+it('attaches a resource of a server under its name', async () => {
+  const part: ContentPart = {
+    type: 'file',
+    blob: 1,
+    name: 'Weft',
+    mediaType: 'text/plain',
+    text: 'wool',
+    bytes: 4,
+  };
+  const attachResource = vi.fn(() => Promise.resolve([part]));
+  const mcpServers = () => Promise.resolve([server]);
+  const { person } = await open({ mcpServers, attachResource });
+  await person.click(await screen.findByRole('button', { name: 'Attach', expanded: false }));
+  await person.click(await screen.findByRole('menuitem', { name: 'From Loom…' }));
+  await person.type(screen.getByRole('searchbox', { name: 'Find a resource' }), 'we');
+  expect(screen.queryByRole('button', { name: 'Attach Warp' })).toBeNull();
+  await person.click(screen.getByRole('button', { name: 'Attach Weft' }));
+  expect(await screen.findByRole('list', { name: 'Attachments' })).toHaveTextContent('Weft');
+  expect(attachResource).toHaveBeenCalledWith('Loom', 'loom://weft');
+});
+
+it('keeps the folder it was told, and says why another cannot be one', async () => {
+  const setOverrides = vi
+    .fn()
+    .mockRejectedValueOnce(
+      Object.assign(new Error(), { kind: 'badFolder', path: '/', fault: 'root' }),
+    )
+    .mockResolvedValueOnce(null);
+  const { person } = await open({ setOverrides });
+  await person.click(screen.getByRole('button', { name: 'Choose a folder' }));
+  const path = await screen.findByRole('textbox', { name: 'Folder' });
+  await person.type(path, '/{Enter}');
+  expect(await screen.findByRole('alert')).toHaveTextContent('would open everything');
+  await person.type(path, 'work/loom{Enter}');
+  await waitFor(() => {
+    expect(screen.queryByRole('textbox', { name: 'Folder' })).toBeNull();
+  });
+  expect(setOverrides).toHaveBeenLastCalledWith(1, { folder: '/work/loom' });
 });

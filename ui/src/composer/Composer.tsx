@@ -6,7 +6,6 @@ import { useText } from '../i18n';
 import { useBackend } from '../ipc';
 import type { ContentPart, SessionView } from '../ipc/bindings';
 import { Button } from '../kit/Button';
-import { IconButton } from '../kit/IconButton';
 import { ofInputMethod, useShortcut } from '../kit/shortcuts';
 import { useToast } from '../kit/Toast';
 import { asFault, useActions } from '../state/actions';
@@ -14,14 +13,17 @@ import type { Command } from '../state/commands';
 import { faultWords } from '../state/faults';
 import { useSettings } from '../state/reading';
 import { useTurn } from '../state/turn';
+import { AttachMenu } from './AttachMenu';
 import { Attachments } from './Attachments';
 import { CommandMenu, useCommandMenu } from './CommandMenu';
 import { commandOf } from './commands';
 import { emptyDraft, isEmpty, useDraft } from './draft';
 import { EstimateButton } from './EstimateButton';
+import { FolderButton } from './FolderButton';
 import { HealthPie } from './HealthPie';
 import { sends } from './keys';
 import { ModelMenu } from './ModelMenu';
+import { usePrompts } from './prompts';
 import './Composer.css';
 
 type ComposerProps = {
@@ -30,7 +32,7 @@ type ComposerProps = {
   onEstimate: () => void;
 };
 
-export function Composer({ view, commands, onEstimate }: ComposerProps) {
+export function Composer({ view, commands: own, onEstimate }: ComposerProps) {
   const text = useText();
   const toast = useToast();
   const backend = useBackend();
@@ -48,6 +50,14 @@ export function Composer({ view, commands, onEstimate }: ComposerProps) {
   const setText = (words: string) => {
     setDraft((now) => ({ ...now, text: words }));
   };
+
+  const prompts = usePrompts({
+    onFilled: (words) => {
+      setDraft((now) => ({ ...now, text: [now.text, words].filter(Boolean).join('\n') }));
+    },
+    onFailed: failed,
+  });
+  const commands = [...own, ...prompts.commands];
 
   /** Does what a line asks for; what could not be done goes back into the box. */
   const run = (command: Command, argument: string | null) => {
@@ -97,6 +107,7 @@ export function Composer({ view, commands, onEstimate }: ComposerProps) {
 
   return (
     <div className="Composer">
+      {prompts.dialog}
       {menu.menu && <CommandMenu menu={menu.menu} />}
       <Attachments
         parts={draft.attachments}
@@ -127,13 +138,16 @@ export function Composer({ view, commands, onEstimate }: ComposerProps) {
         </p>
       )}
       <div className="Composer-edge">
-        <IconButton
-          label={text('composer.attach')}
-          icon="attach"
-          onClick={() => {
+        <AttachMenu
+          onFiles={() => {
             attach().catch(failed);
           }}
+          onAttached={(parts) => {
+            setDraft((now) => ({ ...now, attachments: [...now.attachments, ...parts] }));
+          }}
+          onFailed={failed}
         />
+        <FolderButton view={view} />
         <ModelMenu view={view} />
         <span className="Composer-space" />
         <HealthPie sessionId={sessionId} />

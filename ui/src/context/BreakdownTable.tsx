@@ -4,6 +4,7 @@
 import { useFormats, useText } from '../i18n';
 import type { Breakdown, Part, Row } from '../ipc/bindings';
 import { Disclosure } from '../kit/Disclosure';
+import { BreakdownBar } from './BreakdownBar';
 
 export function BreakdownTable({ breakdown }: { breakdown: Breakdown }) {
   const text = useText();
@@ -19,6 +20,12 @@ export function BreakdownTable({ breakdown }: { breakdown: Breakdown }) {
               : ` · ${text('context.cached', { cached: formats.exact(mode.cached) })}`)
           : text('context.noReport')}
       </p>
+      {breakdown.assumed && (
+        <p className="ContextDialog-note">
+          {text('context.assumedWindow', { tokens: formats.exact(breakdown.window) })}
+        </p>
+      )}
+      <BreakdownBar breakdown={breakdown} />
       <table className="Breakdown" aria-label={text('context.breakdown')}>
         <thead>
           <tr>

@@ -11,6 +11,8 @@ export const commands = {
 	attachFile: (path: string) => __TAURI_INVOKE<ContentPart>("attach_file", { path }),
 	/**  Takes in what was pasted. */
 	attachBytes: (name: string, bytes: number[]) => __TAURI_INVOKE<ContentPart>("attach_bytes", { name, bytes }),
+	/**  Takes in a resource of an MCP server. */
+	attachResource: (server: string, uri: string) => __TAURI_INVOKE<ContentPart[]>("attach_resource", { server, uri }),
 	/**  What a compaction would do. */
 	previewCompaction: (sessionId: SessionId) => __TAURI_INVOKE<CompactionPreview>("preview_compaction", { sessionId }),
 	/**  Starts one; `keep` steers the summary. */
@@ -130,13 +132,17 @@ export const commands = {
 	/**  Sets a broken file aside, begins with the defaults, and says where the old one is. */
 	resetSettings: () => __TAURI_INVOKE<string>("reset_settings"),
 	/**  Every tool with its switch and its cost. */
-	tools: (sessionId: SessionId | null) => __TAURI_INVOKE<ToolView[]>("tools", { sessionId }),
-	/**  The lasting answers that hold in a session. */
-	toolGrants: (sessionId: SessionId) => __TAURI_INVOKE<Grant[]>("tool_grants", { sessionId }),
+	tools: (sessionId: SessionId) => __TAURI_INVOKE<ToolView[]>("tools", { sessionId }),
+	/**  The lasting answers, those of all sessions. */
+	toolGrants: () => __TAURI_INVOKE<Grant[]>("tool_grants"),
 	/**  Has a tool ask again. */
 	revokeGrant: (grant: Grant) => __TAURI_INVOKE<null>("revoke_grant", { grant }),
 	/**  Write-only; says where it went. */
 	setSearchKey: (key: string) => __TAURI_INVOKE<SecretPlace>("set_search_key", { key }),
+	/**  Where it is; null: nowhere. */
+	searchKey: () => __TAURI_INVOKE<SecretPlace | null>("search_key"),
+	/**  Forgets it. */
+	removeSearchKey: () => __TAURI_INVOKE<null>("remove_search_key"),
 	/**  Configured servers and how they are. */
 	mcpServers: () => __TAURI_INVOKE<McpServerStatus[]>("mcp_servers"),
 	/**  Any dialect; what could be used is added, not yet started. */
@@ -145,13 +151,19 @@ export const commands = {
 	saveMcpServer: (server: McpServerConfig) => __TAURI_INVOKE<null>("save_mcp_server", { server }),
 	/**  Stops it and takes it out. */
 	removeMcpServer: (name: string) => __TAURI_INVOKE<null>("remove_mcp_server", { name }),
+	/**  On or off. */
+	enableMcpServer: (name: string, on: boolean) => __TAURI_INVOKE<null>("enable_mcp_server", { name, on }),
 	/**  The person has seen this command and says yes. */
 	allowMcpServer: (command: string) => __TAURI_INVOKE<null>("allow_mcp_server", { command }),
 	/**  Stops it and starts it again. */
 	restartMcpServer: (name: string) => __TAURI_INVOKE<null>("restart_mcp_server", { name }),
+	/**  A server's prompt as text for the box. */
+	mcpPrompt: (server: string, prompt: string, values: { [key in string]: string }) => __TAURI_INVOKE<string>("mcp_prompt", { server, prompt, values }),
+	/**  A stretch of a result that was kept whole, in characters. */
+	storedOutput: (sessionId: SessionId, id: OutputId, start: number, chars: number) => __TAURI_INVOKE<string>("stored_output", { sessionId, id, start, chars }),
 	/**  Those found, and what is wrong with the rest. */
 	skills: (sessionId: SessionId | null) => __TAURI_INVOKE<SkillIndex>("skills", { sessionId }),
-	/**  Those that are sent. */
+	/**  Those found, as they are now. */
 	memoryFiles: (sessionId: SessionId | null) => __TAURI_INVOKE<MemoryFile[]>("memory_files", { sessionId }),
 	/**  Sends a message; the promise is the turn. */
 	send: (sessionId: SessionId, message: NewMessage, channel: Channel<TurnEvent>) => __TAURI_INVOKE<TurnEnd>("send", { sessionId, message, channel }),
@@ -666,6 +678,12 @@ detail: string } |
 { kind: "tool"; 
 /**  Its words. */
 detail: string } | 
+/**  The folder the person chose cannot be a session's. */
+{ kind: "badFolder"; 
+/**  As it was written. */
+path: string; 
+/**  Why. */
+fault: FolderFault } | 
 /**  A file to import or to attach cannot be used. */
 { kind: "badFile"; 
 /**  Its name. */
@@ -719,6 +737,23 @@ seconds: number } |
 { type: "protocol"; 
 /**  For a developer. */
 detail: string };
+
+/**  Why a folder cannot be the one a session's tools may touch. */
+export type FolderFault = 
+/**  It does not begin at the root or at `~`. */
+"relative" | 
+/**  There is nothing there. */
+"missing" | 
+/**  It is a file. */
+"notAFolder" | 
+/**  It may not be read, or has a name that is no text. */
+"unreadable" | 
+/**  It is the root of the file system: everything would be open. */
+"root" | 
+/**  It is the person's home, or holds it. */
+"home" | 
+/**  It holds Skein's own files, or is among them. */
+"own";
 
 /**  How requests and answers are spelled. */
 export type Format = 

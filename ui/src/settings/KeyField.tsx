@@ -17,7 +17,7 @@ type KeyFieldProps = {
   onChange: (value: string) => void;
 };
 
-function placeWords(text: Text, place: SecretPlace): string {
+export function placeWords(text: Text, place: SecretPlace): string {
   switch (place.type) {
     case 'keychain':
       return text('settings.keyInKeychain');

@@ -2,25 +2,37 @@
  * One MCP server: how it is, what it said, and the question before it is started for the first time.
  */
 import { useQueryClient } from '@tanstack/react-query';
-import { useText } from '../i18n';
+import { useFormats, useText } from '../i18n';
 import { useBackend } from '../ipc';
-import type { McpServerStatus } from '../ipc/bindings';
+import type { McpServerStatus, ToolView } from '../ipc/bindings';
 import { Banner } from '../kit/Banner';
 import { Button } from '../kit/Button';
 import { Disclosure } from '../kit/Disclosure';
 import { Row, Stack } from '../kit/Stack';
+import { Switch } from '../kit/Switch';
 import { useToast } from '../kit/Toast';
 import { keys } from '../state/reading';
-import { useAttempt } from './saving';
 import { stateWords } from './mcpWords';
+import { useAttempt, type SessionPageProps } from './saving';
+import { ToolTable } from './ToolTable';
 
-export function McpServer({ server }: { server: McpServerStatus }) {
+type McpServerProps = {
+  server: McpServerStatus;
+  tools: readonly ToolView[];
+  page: SessionPageProps;
+};
+
+export function McpServer({ server, tools: all, page }: McpServerProps) {
   const text = useText();
+  const formats = useFormats();
   const toast = useToast();
   const client = useQueryClient();
   const attempt = useAttempt();
   const { commands } = useBackend();
-  const { name, state, stderr, tools } = server;
+  const { name, state, stderr, prompts, resources } = server;
+  const own = new Set(server.tools.map((tool) => tool.name));
+  const tools = all.filter((tool) => own.has(tool.name));
+  const tokens = tools.reduce((sum, tool) => sum + (tool.on ? tool.tokens : 0), 0);
   const then = (work: Promise<unknown>) => {
     attempt(work.finally(() => client.invalidateQueries({ queryKey: keys.tools })));
   };
@@ -44,13 +56,37 @@ export function McpServer({ server }: { server: McpServerStatus }) {
   return (
     <section className="Settings-card" aria-label={name}>
       <Stack>
-        <div>
-          <strong>{name}</strong>
-          <div data-failed={state.type === 'failed' || undefined}>{stateWords(text, state)}</div>
-          {state.type === 'ready' && (
-            <div>{text('settings.mcpTools', { count: tools.length })}</div>
-          )}
-        </div>
+        <Switch
+          label={name}
+          hint={stateWords(text, state)}
+          checked={state.type !== 'off'}
+          onChange={(on) => {
+            then(commands.enableMcpServer(name, on));
+          }}
+        />
+        {state.type === 'failed' && (
+          <p data-failed>{state.retryAt !== null && text('toolSettings.retry')}</p>
+        )}
+        {prompts.length + resources.length > 0 && (
+          <p className="Settings-quiet">
+            {text('toolSettings.offers', { prompts: prompts.length, resources: resources.length })}
+          </p>
+        )}
+        {tools.length > 0 && (
+          <Disclosure
+            label={text('toolSettings.serverTools', {
+              count: tools.length,
+              tokens: formats.exact(tokens),
+            })}
+          >
+            <ToolTable
+              label={text('settings.mcpTools', { count: tools.length })}
+              tools={tools}
+              settings={page.settings}
+              save={page.save}
+            />
+          </Disclosure>
+        )}
         {state.type === 'needsConsent' && (
           <Banner
             kind="warning"
@@ -74,7 +110,7 @@ export function McpServer({ server }: { server: McpServerStatus }) {
           </Disclosure>
         )}
         <Row>
-          {state.type !== 'needsConsent' && (
+          {state.type !== 'needsConsent' && state.type !== 'off' && (
             <Button
               icon="refresh"
               onClick={() => {

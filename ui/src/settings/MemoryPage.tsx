@@ -1,18 +1,17 @@
 /**
  * "Memory and skills": what is read besides the conversation.
  */
-import { useQuery } from '@tanstack/react-query';
 import { useText, type Text } from '../i18n';
-import { useBackend } from '../ipc';
 import type { SkillFault } from '../ipc/bindings';
 import { Disclosure } from '../kit/Disclosure';
 import { Stack } from '../kit/Stack';
 import { Switch } from '../kit/Switch';
-import { keys } from '../state/reading';
-import type { PageProps } from './saving';
+import { useMemoryFiles, useSkills } from '../state/tooling';
+import type { SessionPageProps } from './saving';
 
-export function MemoryPage({ settings, save }: PageProps) {
+export function MemoryPage(page: SessionPageProps) {
   const text = useText();
+  const { settings, save, session } = page;
   return (
     <Stack>
       <Switch
@@ -23,19 +22,16 @@ export function MemoryPage({ settings, save }: PageProps) {
           save((old) => ({ ...old, memory: { ...old.memory, instructions } }));
         }}
       />
-      <MemoryFiles />
-      <Skills settings={settings} save={save} />
+      <p className="Settings-quiet">{text('toolSettings.folderNow')}</p>
+      {settings.memory.instructions && <MemoryFiles session={session} />}
+      <Skills {...page} />
     </Stack>
   );
 }
 
-function MemoryFiles() {
+function MemoryFiles({ session }: Pick<SessionPageProps, 'session'>) {
   const text = useText();
-  const { commands } = useBackend();
-  const { data: files } = useQuery({
-    queryKey: [...keys.tools, 'memory'],
-    queryFn: () => commands.memoryFiles(null),
-  });
+  const { data: files } = useMemoryFiles(session);
   return (
     <section aria-label={text('settings.memoryFiles')}>
       <h3>{text('settings.memoryFiles')}</h3>
@@ -45,6 +41,7 @@ function MemoryFiles() {
           key={file.path}
           label={text('settings.memoryFile', { path: file.path, chars: file.chars })}
         >
+          <p className="Settings-quiet">{text(`toolSettings.scope_${file.scope}`)}</p>
           <pre className="Settings-text">{file.text}</pre>
         </Disclosure>
       ))}
@@ -52,20 +49,16 @@ function MemoryFiles() {
   );
 }
 
-function Skills({ settings, save }: PageProps) {
+function Skills({ settings, save, session }: SessionPageProps) {
   const text = useText();
-  const { commands } = useBackend();
-  const { data: index } = useQuery({
-    queryKey: [...keys.tools, 'skills'],
-    queryFn: () => commands.skills(null),
-  });
+  const { data: index } = useSkills(session);
   const { skills } = settings.memory;
   return (
     <section aria-label={text('settings.skills')}>
       <h3>{text('settings.skills')}</h3>
       {index?.skills.length === 0 && <p>{text('settings.noSkills')}</p>}
       <Stack>
-        {index?.skills.map(({ name, description, folder }) => (
+        {index?.skills.map(({ name, description, origin, folder, allowedTools }) => (
           <div key={name}>
             <Switch
               label={name}
@@ -81,7 +74,15 @@ function Skills({ settings, save }: PageProps) {
                 }));
               }}
             />
-            <div className="Settings-path Settings-quiet">{folder}</div>
+            <div className="Settings-quiet">
+              {text(`toolSettings.origin_${origin}`)}{' '}
+              <span className="Settings-path">{folder}</span>
+            </div>
+            {allowedTools.length > 0 && (
+              <div className="Settings-quiet">
+                {text('toolSettings.wants', { tools: allowedTools.join(', ') })}
+              </div>
+            )}
           </div>
         ))}
       </Stack>

@@ -91,7 +91,7 @@ function open(page: SettingsPage, problems: { key: string; found: string; used: 
       <LanguageProvider choice="en">
         <ToastProvider>
           <BackendProvider value={backend}>
-            <SettingsDialog page={page} onClose={() => undefined} />
+            <SettingsDialog session={1} page={page} onClose={() => undefined} />
           </BackendProvider>
         </ToastProvider>
       </LanguageProvider>

@@ -3,6 +3,7 @@
  */
 import { useState } from 'react';
 import { useText } from '../i18n';
+import type { SessionId } from '../ipc/bindings';
 import { Dialog } from '../kit/Dialog';
 import { Spinner } from '../kit/Spinner';
 import { Tabs } from '../kit/Tabs';
@@ -32,9 +33,13 @@ const pages = [
 
 export type SettingsPage = (typeof pages)[number]['id'];
 
-type SettingsDialogProps = { page?: SettingsPage; onClose: () => void };
+type SettingsDialogProps = {
+  session: SessionId | null;
+  page?: SettingsPage;
+  onClose: () => void;
+};
 
-export function SettingsDialog({ page = 'context', onClose }: SettingsDialogProps) {
+export function SettingsDialog({ session, page = 'context', onClose }: SettingsDialogProps) {
   const text = useText();
   const { data: view } = useSettings();
   const save = useSave();
@@ -51,7 +56,7 @@ export function SettingsDialog({ page = 'context', onClose }: SettingsDialogProp
             tabs={pages.map(({ id, Page }) => ({
               id,
               label: text(`settings.page_${id}`),
-              content: <Page settings={view.settings} save={save} />,
+              content: <Page settings={view.settings} save={save} session={session} />,
             }))}
           />
         ) : (

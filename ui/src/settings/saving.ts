@@ -5,7 +5,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useText } from '../i18n';
 import { useBackend } from '../ipc';
-import type { Settings, SettingsView } from '../ipc/bindings';
+import type { SessionId, Settings, SettingsView } from '../ipc/bindings';
 import { useToast } from '../kit/Toast';
 import { asFault } from '../state/actions';
 import { faultWords } from '../state/faults';
@@ -13,6 +13,8 @@ import { keys } from '../state/reading';
 
 type Change = (settings: Settings) => Settings;
 export type PageProps = { settings: Settings; save: (change: Change) => void };
+/** A page that also shows what holds for the session behind the dialog; null where there is none. */
+export type SessionPageProps = PageProps & { session: SessionId | null };
 
 /** Does something and says so if it fails. */
 export function useAttempt() {

@@ -51,6 +51,8 @@ export function faultWords(text: Text, fault: Fault): string {
       return text('errors.databaseDamaged', { path: fault.path, backup: fault.backup ?? '–' });
     case 'settingsBroken':
       return text('errors.settingsBroken', { path: fault.path, detail: fault.detail });
+    case 'badFolder':
+      return text(`errors.folder_${fault.fault}`, { path: fault.path });
     case 'badFile':
       return text('errors.badFile', { name: fault.name, detail: fault.detail });
   }

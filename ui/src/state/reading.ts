@@ -14,32 +14,34 @@ export const keys = {
   thread: (id: ThreadId) => ['thread', id] as const,
   compaction: (id: SessionId) => ['compaction', id] as const,
   context: (id: SessionId) => ['context', id] as const,
+  /** The contexts of all sessions: what is sent with every call has changed. */
+  contexts: ['context'] as const,
   reminders: ['reminders'] as const,
   settings: ['settings'] as const,
   providers: ['providers'] as const,
   tools: ['tools'] as const,
 };
 
-function keyOf(topic: Topic): readonly unknown[] {
+function keysOf(topic: Topic): readonly (readonly unknown[])[] {
   switch (topic.topic) {
     case 'sessions':
-      return keys.sessions;
+      return [keys.sessions];
     case 'session':
-      return keys.session(topic.sessionId);
+      return [keys.session(topic.sessionId)];
     case 'thread':
-      return keys.thread(topic.threadId);
+      return [keys.thread(topic.threadId)];
     case 'compaction':
-      return keys.compaction(topic.sessionId);
+      return [keys.compaction(topic.sessionId)];
     case 'context':
-      return keys.context(topic.sessionId);
+      return [keys.context(topic.sessionId)];
     case 'reminders':
-      return keys.reminders;
+      return [keys.reminders, keys.contexts];
     case 'settings':
-      return keys.settings;
+      return [keys.settings, keys.contexts];
     case 'providers':
-      return keys.providers;
+      return [keys.providers, keys.contexts];
     case 'tools':
-      return keys.tools;
+      return [keys.tools, keys.contexts];
   }
 }
 
@@ -59,7 +61,9 @@ export function useChanges() {
   useEffect(
     () =>
       changes((topics) => {
-        for (const topic of topics) void client.invalidateQueries({ queryKey: keyOf(topic) });
+        for (const queryKey of topics.flatMap(keysOf)) {
+          void client.invalidateQueries({ queryKey });
+        }
       }),
     [changes, client],
   );

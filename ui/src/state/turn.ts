@@ -97,7 +97,14 @@ export function follow(state: TurnState, event: TurnEvent, now: number): TurnSta
       };
     }
     case 'question':
-      return { ...state, questions: [...state.questions, event.question] };
+      // A window that was reloaded may hear of one twice.
+      return {
+        ...state,
+        questions: [
+          ...state.questions.filter(({ callId }) => callId !== event.question.callId),
+          event.question,
+        ],
+      };
     case 'retrying':
       return {
         ...state,

@@ -1,10 +1,9 @@
 /**
  * One line of the transcript: a message, a summary, a notice or a card.
  */
-import { memo } from 'react';
+import { memo, type ReactNode } from 'react';
 import { useText } from '../i18n';
-import type { SessionId, TranscriptItem } from '../ipc/bindings';
-import { Card } from './Card';
+import type { Message, SessionId, TranscriptItem } from '../ipc/bindings';
 import { MessageView } from './MessageView';
 import { SummaryView } from './SummaryView';
 import { noticeWords } from './notices';
@@ -15,6 +14,8 @@ export type ItemProps = {
   readOnly: boolean;
   last: boolean;
   onCompare: (item: TranscriptItem) => void;
+  /** What stands in the card that `/context` posts. */
+  card: (message: Message) => ReactNode;
 };
 
 export const Item = memo(function Item(props: ItemProps) {
@@ -32,6 +33,10 @@ export const Item = memo(function Item(props: ItemProps) {
         </article>
       );
     case 'card':
-      return <Card message={message} />;
+      return (
+        <article className="Card" aria-label={text('transcript.card')}>
+          {props.card(message)}
+        </article>
+      );
   }
 });

@@ -4,7 +4,7 @@
 import { useState } from 'react';
 import { useText } from '../i18n';
 import { useBackend } from '../ipc';
-import type { Error as Fault, Message } from '../ipc/bindings';
+import type { Error as Fault, Message, SessionId } from '../ipc/bindings';
 import { Button } from '../kit/Button';
 import { IconButton } from '../kit/IconButton';
 import { Menu, MenuItem } from '../kit/Menu';
@@ -14,6 +14,7 @@ import { faultWords } from '../state/faults';
 import { EditBox } from './EditBox';
 import type { ItemProps } from './Item';
 import { Parts } from './Parts';
+import { Unfinished } from './Unfinished';
 
 export function MessageView({ item, sessionId, readOnly, last }: ItemProps) {
   const text = useText();
@@ -48,7 +49,7 @@ export function MessageView({ item, sessionId, readOnly, last }: ItemProps) {
       {streaming && message.parts.length === 0 && (
         <p className="Message-waiting">{text('transcript.waiting')}</p>
       )}
-      <Ending message={message} last={last && !readOnly} onContinue={actions.goOn} />
+      <Ending {...{ message, sessionId }} last={last && !readOnly} onContinue={actions.goOn} />
       {!streaming && !editing && (
         <MessageActions
           {...{ item, sessionId, readOnly }}
@@ -65,14 +66,20 @@ export function plainText(message: Message): string {
   return message.parts.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('\n\n');
 }
 
-type EndingProps = { message: Message; last: boolean; onContinue: () => Promise<void> };
+type EndingProps = {
+  message: Message;
+  sessionId: SessionId;
+  last: boolean;
+  onContinue: () => Promise<void>;
+};
 
-function Ending({ message, last, onContinue }: EndingProps) {
+function Ending({ message, sessionId, last, onContinue }: EndingProps) {
   const text = useText();
   switch (message.state.type) {
     case 'streaming':
-    case 'complete':
       return null;
+    case 'complete':
+      return last && <Unfinished {...{ message, sessionId, onContinue }} />;
     case 'interrupted':
       return (
         <p className="Message-ending">

@@ -1,12 +1,15 @@
 /**
- * A tool call and what came of it; where the person is asked, the question.
+ * A tool call and what came of it: its state, its progress, and where the person is asked, the
+ * question.
  */
 import { useText } from '../i18n';
 import { useBackend } from '../ipc';
-import type { Answer, Preview, SessionId, ToolCall } from '../ipc/bindings';
+import type { SessionId, ToolCall, ToolState } from '../ipc/bindings';
 import { Button } from '../kit/Button';
 import { Disclosure } from '../kit/Disclosure';
 import { useTurn } from '../state/turn';
+import { ToolQuestion } from './ToolQuestion';
+import { WholeOutput } from './WholeOutput';
 
 export function ToolPart({ call, sessionId }: { call: ToolCall; sessionId: SessionId }) {
   const text = useText();
@@ -16,18 +19,19 @@ export function ToolPart({ call, sessionId }: { call: ToolCall; sessionId: Sessi
     questions.find(({ callId }) => callId === call.callId),
   );
   const progress = useTurn(sessionId, (turn) => turn.progress[call.callId]);
+  const whole = state.type === 'done' ? (state.output.whole ?? null) : null;
   const stateName = text(`tools.${state.type}`);
-  const answers: readonly Answer[] = ['once', 'session', 'always', 'deny'];
   return (
-    <div className="Tool">
+    <div className="Tool" role="group" aria-label={call.name} data-state={state.type}>
       <Disclosure label={[call.name, stateName].join(' · ')}>
-        <pre className="Tool-text">{call.args}</pre>
-        {state.type === 'done' && <pre className="Tool-text">{state.output.text}</pre>}
-        {state.type === 'failed' && <pre className="Tool-text">{state.message}</pre>}
+        <h4 className="Tool-heading">{text('tools.asked')}</h4>
+        <pre className="Tool-text">{indented(call.args)}</pre>
+        <Result state={state} />
       </Disclosure>
+      {whole && <WholeOutput tool={call.name} whole={whole} sessionId={sessionId} />}
       {state.type === 'running' && (
         <p className="Tool-progress">
-          {progress}
+          <span>{progress}</span>
           <Button
             kind="quiet"
             icon="stop"
@@ -37,36 +41,43 @@ export function ToolPart({ call, sessionId }: { call: ToolCall; sessionId: Sessi
           </Button>
         </p>
       )}
-      {question && (
-        <div className="Tool-question" role="group" aria-label={text('tools.question')}>
-          <p>{text('tools.asks', { tool: call.name })}</p>
-          {question.preview && <PreviewView preview={question.preview} />}
-          {answers.map((answer) => (
-            <Button
-              key={answer}
-              kind={answer === 'deny' ? 'danger' : 'plain'}
-              onClick={() => void commands.answerTool(sessionId, call.callId, answer)}
-            >
-              {text(`tools.${answer}`)}
-            </Button>
-          ))}
-        </div>
-      )}
+      {question && <ToolQuestion question={question} sessionId={sessionId} />}
     </div>
   );
 }
 
-function PreviewView({ preview }: { preview: Preview }) {
-  switch (preview.type) {
-    case 'command':
-      return <pre className="Tool-text">{[preview.folder, preview.line].join('\n')}</pre>;
-    case 'diff':
-      return <pre className="Tool-text">{preview.diff}</pre>;
-    case 'request':
-      return <pre className="Tool-text">{preview.target}</pre>;
-    case 'foreign':
-      return <pre className="Tool-text">{[preview.server, preview.args].join('\n')}</pre>;
-    case 'unclear':
-      return <pre className="Tool-text">{preview.reason}</pre>;
+function Result({ state }: { state: ToolState }) {
+  const text = useText();
+  switch (state.type) {
+    case 'done':
+      return (
+        <>
+          <h4 className="Tool-heading">{text('tools.returned')}</h4>
+          {state.output.withheld && <p className="Tool-note">{text('tools.withheld')}</p>}
+          <pre className="Tool-text">{state.output.text}</pre>
+        </>
+      );
+    case 'failed':
+      return (
+        <>
+          <h4 className="Tool-heading">{text('tools.returned')}</h4>
+          <pre className="Tool-text">{state.message}</pre>
+        </>
+      );
+    case 'pending':
+    case 'awaitingApproval':
+    case 'running':
+    case 'denied':
+    case 'cancelled':
+      return null;
+  }
+}
+
+/** JSON one value per line; what is no JSON (yet) as it came. */
+function indented(args: string): string {
+  try {
+    return JSON.stringify(JSON.parse(args), null, 2);
+  } catch {
+    return args;
   }
 }

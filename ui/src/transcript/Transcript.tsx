@@ -5,7 +5,7 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { useEffect, useLayoutEffect, useMemo, useRef, type ReactNode } from 'react';
 import { useText } from '../i18n';
-import type { MessageId, SessionId, ThreadId, TranscriptItem } from '../ipc/bindings';
+import type { Message, MessageId, SessionId, ThreadId, TranscriptItem } from '../ipc/bindings';
 import { Spinner } from '../kit/Spinner';
 import { useTranscript } from '../state/transcript';
 import { turns, useTurn } from '../state/turn';
@@ -22,6 +22,7 @@ type TranscriptProps = {
   around: MessageId | null;
   onCompare: (item: TranscriptItem) => void;
   onEstimate: () => void;
+  card: (message: Message) => ReactNode;
   /** Shown before the first message. */
   whenEmpty: ReactNode;
 };

@@ -7,6 +7,7 @@ use skein_context::message::{BlobId, ContentPart};
 use super::App;
 use crate::attach::{self, MAX_BYTES};
 use crate::error::{Error, Result};
+use crate::tools::mcp::McpResourceContent;
 
 impl App {
     /// Takes in a file by its path.
@@ -28,6 +29,23 @@ impl App {
         let size = bytes.len();
         let blob = self.store.put_blob(bytes, self.now()).await?;
         Ok(attach::part(taken, blob, name, size))
+    }
+
+    /// Takes in a resource of an MCP server: a part for each of its pieces, under its name.
+    pub async fn attach_resource(&self, server: String, uri: String) -> Result<Vec<ContentPart>> {
+        let name = self.hub.resource_name(&server, &uri);
+        let pieces = self.hub.resource(&server, &uri).await?;
+        let several = pieces.len() > 1;
+        let mut parts = Vec::with_capacity(pieces.len());
+        for (at, piece) in pieces.into_iter().enumerate() {
+            let name = if several { format!("{name} ({})", at + 1) } else { name.clone() };
+            let bytes = match piece.content {
+                McpResourceContent::Text { text } => text.into_bytes(),
+                McpResourceContent::Bytes { bytes } => bytes,
+            };
+            parts.push(self.attach_bytes(name, bytes).await?);
+        }
+        Ok(parts)
     }
 
     /// The bytes of an attachment, for a thumbnail.

@@ -121,10 +121,17 @@ impl App {
     }
 
     /// What a session decides otherwise than the global settings.
-    pub async fn set_overrides(&self, id: SessionId, overrides: Overrides) -> Result<()> {
+    ///
+    /// # Errors
+    /// [`crate::error::Error::BadFolder`] where another folder is chosen that cannot be one.
+    pub async fn set_overrides(&self, id: SessionId, mut overrides: Overrides) -> Result<()> {
+        let before = self.store.session(id).await?.overrides.folder;
+        if let Some(folder) = overrides.folder.take_if(|folder| before.as_ref() != Some(folder)) {
+            overrides.folder = Some(self.chosen_folder(&folder)?);
+        }
         self.store.set_overrides(id, overrides).await?;
         self.session_changed(id);
-        self.changed([Topic::Context { session_id: id }]);
+        self.changed([Topic::Context { session_id: id }, Topic::Tools {}]);
         Ok(())
     }
 

@@ -7,6 +7,7 @@ use skein_context::session::SessionId;
 
 use super::App;
 use crate::error::Result;
+use crate::events::TurnEvent;
 use crate::stage::Watcher;
 use crate::tools::permission::{Answer, Grants};
 use crate::turn::{self, Start};
@@ -67,11 +68,14 @@ impl App {
         })
     }
 
-    /// Watches a turn that runs already; `false` when none does.
+    /// Watches a turn that runs already, and hears the questions that wait; `false` when none runs.
     pub async fn watch(&self, session: SessionId, watcher: Arc<dyn Watcher>) -> Result<bool> {
         let live = self.live(session);
         if live.is_replying() {
-            live.stage.attach(watcher);
+            live.stage.attach(Arc::clone(&watcher));
+            for question in live.questions() {
+                watcher.event(&TurnEvent::Question { question });
+            }
         }
         Ok(live.is_replying())
     }

@@ -54,6 +54,16 @@ impl Store {
         .await
     }
 
+    /// Every one, of all sessions.
+    pub async fn every_grant(&self) -> Result<Vec<Grant>> {
+        self.read(|tx| {
+            let mut statement = tx.prepare_cached("SELECT * FROM grants ORDER BY id")?;
+            let found = statement.query_map([], grant)?.collect::<rusqlite::Result<_>>()?;
+            Ok(found)
+        })
+        .await
+    }
+
     /// What holds in a session: its own grants and those for all.
     pub async fn grants(&self, session: SessionId) -> Result<Vec<Grant>> {
         self.read(move |tx| {

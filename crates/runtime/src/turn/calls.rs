@@ -16,7 +16,7 @@ use crate::error::Result;
 use crate::events::TurnEvent;
 use crate::live::{Live, Question};
 use crate::store::Grant;
-use crate::tools::permission::{Answer, Grants, Permission, permission};
+use crate::tools::permission::{Answer, Permission, permission};
 use crate::tools::toolbox::Toolbox;
 use crate::tools::{Call, Effect, Outcome, Tool, output};
 
@@ -26,7 +26,6 @@ pub(super) struct Calls<'a> {
     pub live: &'a Live,
     pub message_id: MessageId,
     pub toolbox: &'a Toolbox,
-    pub grants: Grants,
     pub cancel: CancellationToken,
 }
 
@@ -97,7 +96,9 @@ impl Calls<'_> {
         args: &serde_json::Value,
     ) -> Result<Option<Answer>> {
         let (effect, grant) = (tool.effect(args), tool.grant(args));
-        if permission(effect, &grant, &self.grants) == Permission::Allowed {
+        // Read for each call: the answer to the one before may hold for this one, too.
+        let grants = self.app.grants(self.live.session_id).await?;
+        if permission(effect, &grant, &grants) == Permission::Allowed {
             return Ok(Some(Answer::Once));
         }
         let preview = tool.preview(args).await;

@@ -125,7 +125,6 @@ impl Turn<'_> {
             live: self.live,
             message_id: reply.id,
             toolbox: &context.toolbox,
-            grants: self.app.grants(self.live.session_id).await?,
             cancel: self.cancel.clone(),
         };
         let done = runner.run(calls).await?;

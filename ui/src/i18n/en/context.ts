@@ -52,6 +52,8 @@ export const context = {
   reportedTotal: '{total} tokens, reported by the provider',
   cached: '{cached} from its cache',
   noReport: 'Nothing reported yet: estimated.',
+  assumedWindow: 'The window of this model is unknown: {tokens} tokens are assumed.',
+  onlyYou: 'Shown to you only: the model never sees this card.',
   part_program: 'Skein’s own words',
   part_instructions: 'Your instructions',
   part_person: 'Your messages',

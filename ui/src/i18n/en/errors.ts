@@ -37,5 +37,12 @@ export const errors = {
   diskFull: '{path} cannot be written: the disk is full or read-only. Make room and try again.',
   settingsBroken:
     '{path} cannot be read ({detail}). The defaults are used, and the file is left as it is.',
+  folder_relative: '“{path}” is no whole path. Begin with / or ~.',
+  folder_missing: 'There is no folder {path}.',
+  folder_notAFolder: '{path} is a file, not a folder.',
+  folder_unreadable: '{path} may not be read.',
+  folder_root: 'That would open everything. Choose a folder inside it.',
+  folder_home: 'That would open your whole home. Choose a folder inside it.',
+  folder_own: '{path} holds Skein’s own files. Choose another folder.',
   badFile: '{name} cannot be used ({detail}).',
 } as const;

@@ -1,25 +1,31 @@
 import { app } from './app';
+import { attach } from './attach';
 import { commands } from './commands';
 import { composer } from './composer';
 import { context } from './context';
 import { errors } from './errors';
+import { folder } from './folder';
 import { kit } from './kit';
 import { markdown } from './markdown';
 import { settings } from './settings';
 import { threads } from './threads';
 import { tools } from './tools';
+import { toolSettings } from './toolSettings';
 import { transcript } from './transcript';
 
 export const en = {
   app,
+  attach,
   commands,
   composer,
   context,
   errors,
+  folder,
   kit,
   markdown,
   settings,
   threads,
   tools,
+  toolSettings,
   transcript,
 } as const;

@@ -6,8 +6,6 @@ export const transcript = {
   summary: 'Summary',
   notice: 'Notice',
   card: 'Context usage',
-  cardReported: 'Measured by the provider. Shown to you only.',
-  cardEstimated: 'Estimated: nothing has been reported yet. Shown to you only.',
   waiting: 'Waiting for the model…',
   interrupted: 'Interrupted. What had arrived is kept.',
   continue: 'Continue',

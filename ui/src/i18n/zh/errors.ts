@@ -33,5 +33,12 @@ export const errors = {
   databaseDamaged: '{path} 已损坏。最近的副本：{backup}。',
   diskFull: '无法写入 {path}：磁盘已满或只读。请腾出空间后重试。',
   settingsBroken: '无法读取 {path}（{detail}）。已使用默认值，文件保持原样。',
+  folder_relative: '“{path}”不是完整路径。请以 / 或 ~ 开头。',
+  folder_missing: '没有文件夹 {path}。',
+  folder_notAFolder: '{path} 是文件，不是文件夹。',
+  folder_unreadable: '无法读取 {path}。',
+  folder_root: '这会开放所有内容。请选择其中的某个文件夹。',
+  folder_home: '这会开放整个主文件夹。请选择其中的某个文件夹。',
+  folder_own: '{path} 中有 Skein 自己的文件。请选择其他文件夹。',
   badFile: '无法使用 {name}（{detail}）。',
 } as const;

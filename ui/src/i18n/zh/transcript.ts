@@ -6,8 +6,6 @@ export const transcript = {
   summary: '摘要',
   notice: '通知',
   card: '上下文用量',
-  cardReported: '数字来自提供商，只有你能看到。',
-  cardEstimated: '估算值：提供商尚未报告。只有你能看到。',
   waiting: '正在等待模型…',
   interrupted: '已中断，已收到的内容已保留。',
   continue: '继续',

@@ -176,6 +176,13 @@ impl Hub {
         }
     }
 
+    /// What a resource is called, else its address.
+    pub fn resource_name(&self, server: &str, uri: &str) -> String {
+        let offer = self.find(server).map(|server| server.offer()).unwrap_or_default();
+        let found = offer.resources.into_iter().find(|resource| resource.uri == uri);
+        found.map_or_else(|| uri.to_owned(), |it| it.title.clone().unwrap_or(it.name.clone()))
+    }
+
     fn peer(&self, server: &str) -> Result<rmcp::service::Peer<rmcp::RoleClient>> {
         let gone = || Error::Tool { detail: format!("The server {server} is not running.") };
         self.find(server)?.peer().ok_or_else(gone)

@@ -1,0 +1,99 @@
+//! The folder a session's tools may touch, looked at before it is kept.
+//!
+//! Not here: the wall around it (`tools::folder`), which stands on every single access.
+
+use std::path::{Path, PathBuf};
+
+use super::App;
+use crate::error::{Error, FolderFault, Result};
+
+impl App {
+    /// The folder the person means, its links resolved, so that what is kept and shown is what the
+    /// tools will touch.
+    pub(super) fn chosen_folder(&self, written: &str) -> Result<String> {
+        let home = std::env::home_dir();
+        let own = [&self.places.config, &self.places.data, &self.places.cache];
+        chosen(written.trim(), home.as_deref(), &own)
+            .map_err(|fault| Error::BadFolder { path: written.to_owned(), fault })
+    }
+}
+
+fn chosen(written: &str, home: Option<&Path>, own: &[&PathBuf]) -> Result<String, FolderFault> {
+    let path = match (written.strip_prefix('~'), home) {
+        (Some(rest), Some(home)) => home.join(rest.trim_start_matches(['/', '\\'])),
+        (Some(_), None) | (None, _) => PathBuf::from(written),
+    };
+    if path.is_relative() {
+        return Err(FolderFault::Relative);
+    }
+    let folder = path.canonicalize().map_err(|error| match error.kind() {
+        std::io::ErrorKind::NotFound => FolderFault::Missing,
+        _ => FolderFault::Unreadable,
+    })?;
+    if !folder.is_dir() {
+        return Err(FolderFault::NotAFolder);
+    }
+    if folder.parent().is_none() {
+        return Err(FolderFault::Root);
+    }
+    let real = |path: &Path| path.canonicalize().unwrap_or_else(|_| path.to_owned());
+    if home.is_some_and(|home| real(home).starts_with(&folder)) {
+        return Err(FolderFault::Home);
+    }
+    let touches = |own: PathBuf| own.starts_with(&folder) || folder.starts_with(&own);
+    if own.iter().any(|own| touches(real(own))) {
+        return Err(FolderFault::Own);
+    }
+    std::fs::read_dir(&folder).map_err(|_| FolderFault::Unreadable)?;
+    folder.to_str().map(str::to_owned).ok_or(FolderFault::Unreadable)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_a_folder_that_opens_neither_everything_nor_skein_itself_is_taken() {
+        let root = tempfile::tempdir().unwrap();
+        let root = root.path().canonicalize().unwrap();
+        let (home, own) = (root.join("people/ada"), root.join("people/ada/.skein/data"));
+        let project = home.join("project");
+        for folder in [&own, &project, &own.join("archive")] {
+            std::fs::create_dir_all(folder).unwrap();
+        }
+        std::fs::write(project.join("notes.md"), "wool").unwrap();
+        let check = |written: &str| chosen(written, Some(&home), &[&own]);
+        let written = |path: &Path| path.display().to_string();
+
+        let taken = Ok(written(&project));
+        assert_eq!(check(&written(&project)), taken);
+        assert_eq!(check("~/project"), taken);
+        assert_eq!(check(&written(&project.join("../project/."))), taken);
+        for (folder, fault) in [
+            ("project".to_owned(), FolderFault::Relative),
+            (String::new(), FolderFault::Relative),
+            (written(&home.join("nowhere")), FolderFault::Missing),
+            (written(&project.join("notes.md")), FolderFault::NotAFolder),
+            ("/".to_owned(), FolderFault::Root),
+            ("~".to_owned(), FolderFault::Home),
+            (written(&root.join("people")), FolderFault::Home),
+            ("~/.skein".to_owned(), FolderFault::Own),
+            (written(&own), FolderFault::Own),
+            (written(&own.join("archive")), FolderFault::Own),
+        ] {
+            assert_eq!(check(&folder), Err(fault), "{folder}");
+        }
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_link_is_the_folder_it_leads_to() {
+        let root = tempfile::tempdir().unwrap();
+        let root = root.path().canonicalize().unwrap();
+        let (home, link) = (root.join("home"), root.join("link"));
+        std::fs::create_dir(&home).unwrap();
+        std::os::unix::fs::symlink(&home, &link).unwrap();
+        let link = link.display().to_string();
+        assert_eq!(chosen(&link, Some(&home), &[]), Err(FolderFault::Home));
+    }
+}

@@ -1,0 +1,103 @@
+//! A model that plays what a test wrote for it, spoken to over HTTP as any other.
+
+use scripted_server::{Asked, Reply, Server};
+use serde_json::{Value, json};
+use skein_window::{Setup, Skein};
+
+/// Prompt tokens that every reply reports.
+pub const REPORTED: u32 = 4_321;
+
+/// What the model does next.
+pub enum Play {
+    /// It answers.
+    Say(&'static str),
+    /// It calls tools, all in one reply.
+    Call(Vec<(&'static str, Value)>),
+}
+
+/// Starts a model. `play` is given the person's last words and how often the model has spoken since.
+pub fn model(play: impl Fn(&str, usize) -> Play + Send + Sync + 'static) -> Server {
+    Server::start(move |asked, number| {
+        if asked.method != "POST" {
+            return Reply::json(200, r#"{"data":[]}"#);
+        }
+        let body = body(asked);
+        // Naming a session brings no tools with it.
+        if body["tools"].is_null() {
+            return spoken(&delta(json!({ "content": "Wool" })), "stop");
+        }
+        let messages = body["messages"].as_array().cloned().unwrap_or_default();
+        let last = messages.iter().rposition(|message| message["role"] == "user").unwrap_or(0);
+        let since = messages.iter().skip(last + 1).filter(|it| it["role"] == "assistant").count();
+        match play(&words(&messages[last]["content"]), since) {
+            Play::Say(text) => spoken(&delta(json!({ "content": text })), "stop"),
+            Play::Call(calls) => {
+                let calls: Vec<Value> = calls
+                    .into_iter()
+                    .enumerate()
+                    .map(|(index, (name, args))| {
+                        json!({
+                            "index": index, "id": format!("call-{number}-{index}"),
+                            "type": "function",
+                            "function": { "name": name, "arguments": args.to_string() },
+                        })
+                    })
+                    .collect();
+                spoken(&delta(json!({ "tool_calls": calls })), "tool_calls")
+            }
+        }
+    })
+}
+
+/// The settings that make it the model of new sessions, with more settings beside them.
+pub fn settings(server: &Server, more: &Value) -> Setup {
+    let mut settings = json!({
+        "providers": [{
+            "id": "scripted", "kind": "custom", "name": "Scripted",
+            "baseUrl": format!("{}/v1", server.url()),
+            "models": [{ "id": "weaver", "window": 128_000 }],
+        }],
+        "defaultModel": { "provider": "scripted", "model": "weaver" },
+    });
+    if let (Some(all), Some(more)) = (settings.as_object_mut(), more.as_object()) {
+        all.extend(more.clone());
+    }
+    Setup::new().settings(&settings)
+}
+
+/// The bodies of the requests with tools, in order: the turns, without the naming.
+pub fn requests(server: &Server) -> Vec<Value> {
+    let bodies = server.asked().iter().map(body).collect::<Vec<_>>();
+    bodies.into_iter().filter(|body| !body["tools"].is_null()).collect()
+}
+
+/// Puts words into the box and sends them.
+pub fn send(skein: &Skein, words: &str) {
+    skein.get("textbox", "Message").insert(words);
+    skein.get("textbox", "Message").press("Enter");
+}
+
+fn body(asked: &Asked) -> Value {
+    serde_json::from_str(&asked.body).unwrap_or_default()
+}
+
+fn words(content: &Value) -> String {
+    match content {
+        Value::String(text) => text.clone(),
+        Value::Array(parts) => parts.iter().filter_map(|part| part["text"].as_str()).collect(),
+        _ => String::new(),
+    }
+}
+
+fn delta(delta: Value) -> Value {
+    json!({ "choices": [{ "index": 0, "delta": delta }] })
+}
+
+fn spoken(delta: &Value, reason: &str) -> Reply {
+    let end = json!({ "choices": [{ "index": 0, "delta": {}, "finish_reason": reason }] });
+    let usage = json!({
+        "choices": [],
+        "usage": { "prompt_tokens": REPORTED, "completion_tokens": 12, "total_tokens": 4_333 },
+    });
+    Reply::events(format!("data: {delta}\n\ndata: {end}\n\ndata: {usage}\n\ndata: [DONE]\n\n"))
+}

@@ -1,0 +1,59 @@
+/**
+ * "Attach": files, and what MCP servers have to attach. Without such a server it is one button.
+ */
+import { useState } from 'react';
+import { useText } from '../i18n';
+import { useBackend } from '../ipc';
+import type { ContentPart, McpServerStatus } from '../ipc/bindings';
+import { IconButton } from '../kit/IconButton';
+import { Menu, MenuItem } from '../kit/Menu';
+import { useResources } from '../state/servers';
+import { ResourceDialog } from './ResourceDialog';
+
+type AttachMenuProps = {
+  onFiles: () => void;
+  onAttached: (parts: readonly ContentPart[]) => void;
+  onFailed: (thrown: unknown) => void;
+};
+
+export function AttachMenu({ onFiles, onAttached, onFailed }: AttachMenuProps) {
+  const text = useText();
+  const { commands } = useBackend();
+  const servers = useResources();
+  const [from, setFrom] = useState<McpServerStatus | null>(null);
+  if (servers.length === 0) {
+    return <IconButton label={text('composer.attach')} icon="attach" onClick={onFiles} />;
+  }
+  return (
+    <>
+      <Menu trigger={<IconButton label={text('composer.attach')} icon="attach" />}>
+        <MenuItem icon="file" onSelect={onFiles}>
+          {text('attach.files')}
+        </MenuItem>
+        {servers.map((server) => (
+          <MenuItem
+            key={server.name}
+            icon="tool"
+            onSelect={() => {
+              setFrom(server);
+            }}
+          >
+            {text('attach.from', { server: server.name })}
+          </MenuItem>
+        ))}
+      </Menu>
+      {from && (
+        <ResourceDialog
+          server={from}
+          onClose={() => {
+            setFrom(null);
+          }}
+          onChosen={(uri) => {
+            setFrom(null);
+            commands.attachResource(from.name, uri).then(onAttached, onFailed);
+          }}
+        />
+      )}
+    </>
+  );
+}

@@ -1,0 +1,39 @@
+/**
+ * The tools that come with Skein, and how long a turn may go on with them.
+ */
+import { useFormats, useText } from '../i18n';
+import { useTools } from '../state/tooling';
+import { NumberField } from './NumberField';
+import type { SessionPageProps } from './saving';
+import { ToolTable } from './ToolTable';
+
+export function BuiltInTools({ settings, save, session }: SessionPageProps) {
+  const text = useText();
+  const formats = useFormats();
+  const { data: all = [] } = useTools(session);
+  const tools = all.filter(({ family }) => family !== 'mcp');
+  const tokens = tools.reduce((sum, tool) => sum + (tool.on ? tool.tokens : 0), 0);
+  return (
+    <section aria-label={text('toolSettings.tools')}>
+      <h3>{text('toolSettings.tools')}</h3>
+      <p className="Settings-quiet">
+        {text('toolSettings.toolsHint')} {text('toolSettings.limitHint')}
+      </p>
+      <ToolTable label={text('toolSettings.tools')} {...{ tools, settings, save }} />
+      <p className="Settings-quiet">
+        {text('toolSettings.total', { tokens: formats.exact(tokens) })}
+      </p>
+      <NumberField
+        label={text('toolSettings.generations')}
+        hint={text('toolSettings.generationsHint')}
+        value={settings.tools.generationsPerTurn}
+        min={1}
+        max={1000}
+        onSave={(generationsPerTurn) => {
+          if (generationsPerTurn === null) return;
+          save((old) => ({ ...old, tools: { ...old.tools, generationsPerTurn } }));
+        }}
+      />
+    </section>
+  );
+}

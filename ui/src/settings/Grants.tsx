@@ -1,0 +1,60 @@
+/**
+ * What runs without a question because the person said so, each of which can be taken back.
+ */
+import { useText } from '../i18n';
+import { useBackend } from '../ipc';
+import type { Grant } from '../ipc/bindings';
+import { Button } from '../kit/Button';
+import { useToast } from '../kit/Toast';
+import { useSessions } from '../state/reading';
+import { useGrants } from '../state/tooling';
+import { useAttempt } from './saving';
+
+/** How the consent to start a server begins. */
+const consent = 'mcp:';
+
+export function Grants() {
+  const text = useText();
+  const toast = useToast();
+  const attempt = useAttempt();
+  const { commands } = useBackend();
+  const { data: grants, refetch } = useGrants();
+  const { data: sessions } = useSessions();
+  const what = ({ tool }: Grant) =>
+    tool.startsWith(consent)
+      ? text('toolSettings.starts', { command: tool.slice(consent.length) })
+      : tool;
+  const where = ({ session }: Grant) => {
+    if (session === null) return text('toolSettings.everywhere');
+    const title = sessions?.find(({ id }) => id === session)?.title;
+    return text('toolSettings.inSession', { title: title ?? text('toolSettings.untitled') });
+  };
+  const revoke = async (grant: Grant) => {
+    await commands.revokeGrant(grant);
+    await refetch();
+    toast({ words: text('toolSettings.revoked', { grant: what(grant) }) });
+  };
+  return (
+    <section aria-label={text('toolSettings.grants')}>
+      <h3>{text('toolSettings.grants')}</h3>
+      {grants?.length === 0 && <p>{text('toolSettings.noGrants')}</p>}
+      <ul className="Settings-list">
+        {grants?.map((grant) => (
+          <li key={`${grant.tool} ${grant.session ?? ''}`} className="Settings-provider">
+            <span className="Settings-path">{what(grant)}</span>
+            <span className="Settings-quiet">{where(grant)}</span>
+            <Button
+              kind="quiet"
+              aria-label={text('toolSettings.revoke', { grant: what(grant) })}
+              onClick={() => {
+                attempt(revoke(grant));
+              }}
+            >
+              {text('settings.remove')}
+            </Button>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}

@@ -1,0 +1,68 @@
+/**
+ * Adding MCP servers: pasted in whatever dialect, and not started yet.
+ */
+import { useState } from 'react';
+import { useQueryClient } from '@tanstack/react-query';
+import { useText } from '../i18n';
+import { useBackend } from '../ipc';
+import type { ConfigProblem } from '../ipc/bindings';
+import { Banner } from '../kit/Banner';
+import { Button } from '../kit/Button';
+import { Row, Stack } from '../kit/Stack';
+import { TextArea } from '../kit/TextArea';
+import { useToast } from '../kit/Toast';
+import { keys } from '../state/reading';
+import { configWords } from './mcpWords';
+import { useAttempt } from './saving';
+
+export function PasteServers() {
+  const text = useText();
+  const toast = useToast();
+  const client = useQueryClient();
+  const attempt = useAttempt();
+  const { commands } = useBackend();
+  const [pasted, setPasted] = useState('');
+  const [problems, setProblems] = useState<readonly ConfigProblem[]>([]);
+  const add = async () => {
+    const parsed = await commands.addMcpServers(pasted);
+    setProblems(parsed.problems);
+    if (parsed.servers.length > 0) {
+      toast({ words: text('settings.mcpAdded', { count: parsed.servers.length }) });
+    }
+    if (parsed.problems.length === 0) setPasted('');
+    await client.invalidateQueries({ queryKey: keys.tools });
+  };
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        attempt(add());
+      }}
+    >
+      <Stack>
+        <TextArea
+          label={text('settings.mcpPaste')}
+          hint={text('settings.mcpPasteHint')}
+          spellCheck={false}
+          rows={6}
+          value={pasted}
+          onChange={setPasted}
+        />
+        {problems.length > 0 && (
+          <Banner kind="warning">
+            <ul className="Settings-problems">
+              {problems.map((problem) => (
+                <li key={JSON.stringify(problem)}>{configWords(text, problem)}</li>
+              ))}
+            </ul>
+          </Banner>
+        )}
+        <Row>
+          <Button submit disabled={pasted.trim() === ''}>
+            {text('settings.add')}
+          </Button>
+        </Row>
+      </Stack>
+    </form>
+  );
+}

@@ -1,0 +1,79 @@
+/**
+ * Tools with their switch, what they cost in every request, and how much of their output the model
+ * gets. What is set holds for all sessions.
+ */
+import { useFormats, useText } from '../i18n';
+import type { Settings, ToolView } from '../ipc/bindings';
+import { Switch } from '../kit/Switch';
+import { Table } from '../kit/Table';
+import { NumberField } from './NumberField';
+import type { PageProps } from './saving';
+
+type ToolTableProps = Pick<PageProps, 'settings' | 'save'> & {
+  label: string;
+  tools: readonly ToolView[];
+};
+
+/** The fewest characters in which head, tail and the line between them have room. */
+const shortest = 500;
+
+export function ToolTable({ label, tools, settings, save }: ToolTableProps) {
+  const text = useText();
+  const formats = useFormats();
+  const change = (part: Partial<Settings['tools']>) => {
+    save((old) => ({ ...old, tools: { ...old.tools, ...part } }));
+  };
+  const { switches, outputLimits } = settings.tools;
+  return (
+    <Table label={label}>
+      <thead>
+        <tr>
+          <th scope="col">{text('toolSettings.tool')}</th>
+          <th scope="col" className="number">
+            {text('toolSettings.tokens')}
+          </th>
+          <th scope="col">{text('toolSettings.limit')}</th>
+        </tr>
+      </thead>
+      <tbody>
+        {tools.map(({ name, description, on, tokens, outputLimit }) => (
+          <tr key={name}>
+            <th scope="row">
+              <Switch
+                label={name}
+                checked={switches[name] === undefined ? on : switches[name] === 'on'}
+                onChange={(to) => {
+                  change({ switches: { ...switches, [name]: to ? 'on' : 'off' } });
+                }}
+              />
+              <div className="ToolTable-words" title={description}>
+                {description}
+              </div>
+            </th>
+            <td className="number">{formats.exact(tokens)}</td>
+            <td className="ToolTable-limit">
+              <NumberField
+                label={text('toolSettings.limitOf', { tool: name })}
+                labelHidden
+                value={outputLimits[name] ?? outputLimit}
+                min={shortest}
+                max={1_000_000}
+                optional
+                onSave={(limit) => {
+                  change({ outputLimits: limited(outputLimits, name, limit) });
+                }}
+              />
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </Table>
+  );
+}
+
+type Limits = Settings['tools']['outputLimits'];
+
+function limited(limits: Limits, name: string, limit: number | null): Limits {
+  const others = Object.entries(limits).filter(([other]) => other !== name);
+  return Object.fromEntries(limit === null ? others : [...others, [name, limit]]);
+}

@@ -1,0 +1,131 @@
+/**
+ * Where the model's web search asks. The key goes in and never comes back.
+ */
+import { useState } from 'react';
+import { useText } from '../i18n';
+import { useBackend } from '../ipc';
+import type { SearchEngine } from '../ipc/bindings';
+import { Button } from '../kit/Button';
+import { RadioGroup } from '../kit/RadioGroup';
+import { Row, Stack } from '../kit/Stack';
+import { TextField } from '../kit/TextField';
+import { useToast } from '../kit/Toast';
+import { useSearchKey } from '../state/tooling';
+import { placeWords } from './KeyField';
+import { useAttempt, type PageProps } from './saving';
+
+const kinds = ['none', 'brave', 'tavily', 'searxng'] as const;
+type Kind = (typeof kinds)[number];
+
+export function WebSearch({ settings, save }: PageProps) {
+  const text = useText();
+  const { search } = settings.tools;
+  const [kind, setKind] = useState<Kind>(search?.type ?? 'none');
+  const keep = (engine: SearchEngine | null) => {
+    save((old) => ({ ...old, tools: { ...old.tools, search: engine } }));
+  };
+  const choose = (chosen: Kind) => {
+    setKind(chosen);
+    // A SearXNG is chosen with its address.
+    if (chosen === 'none') keep(null);
+    else if (chosen !== 'searxng') keep({ type: chosen });
+  };
+  return (
+    <section aria-label={text('toolSettings.search')}>
+      <Stack>
+        <RadioGroup
+          label={text('toolSettings.search')}
+          choices={kinds.map((value) => ({
+            value,
+            label: text(`toolSettings.search_${value}`),
+            ...(value === 'none' && { hint: text('toolSettings.searchHint') }),
+          }))}
+          value={kind}
+          onChange={choose}
+        />
+        {kind === 'searxng' && (
+          <Address
+            before={search?.type === 'searxng' ? search.url : ''}
+            onSave={(url) => {
+              keep({ type: 'searxng', url });
+            }}
+          />
+        )}
+        {(kind === 'brave' || kind === 'tavily') && <SearchKey />}
+      </Stack>
+    </section>
+  );
+}
+
+function Address({ before, onSave }: { before: string; onSave: (url: string) => void }) {
+  const text = useText();
+  const [url, setUrl] = useState(before);
+  const usable = /^https?:\/\/[^\s/]+/.test(url.trim());
+  const finish = () => {
+    if (usable && url.trim() !== before) onSave(url.trim());
+  };
+  return (
+    <TextField
+      label={text('toolSettings.searxng')}
+      type="url"
+      value={url}
+      onChange={setUrl}
+      error={usable || url === '' ? undefined : text('toolSettings.searxngWrong')}
+      onBlur={finish}
+      onKeyDown={(event) => {
+        if (event.key === 'Enter') finish();
+      }}
+    />
+  );
+}
+
+function SearchKey() {
+  const text = useText();
+  const toast = useToast();
+  const attempt = useAttempt();
+  const { commands } = useBackend();
+  const { data: place = null } = useSearchKey();
+  const [key, setKey] = useState('');
+  const keepKey = async () => {
+    await commands.setSearchKey(key);
+    setKey('');
+    toast({ words: text('toolSettings.keyKept') });
+  };
+  const forget = async () => {
+    await commands.removeSearchKey();
+    toast({ words: text('toolSettings.keyForgotten') });
+  };
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        attempt(keepKey());
+      }}
+    >
+      <Stack>
+        <TextField
+          label={text('toolSettings.searchKey')}
+          type="password"
+          value={key}
+          onChange={setKey}
+          hint={place ? placeWords(text, place) : text('settings.keyMissing')}
+        />
+        <Row>
+          <Button submit disabled={key.trim() === ''}>
+            {text('toolSettings.saveKey')}
+          </Button>
+          {place && (
+            <Button
+              kind="quiet"
+              onClick={() => {
+                attempt(forget());
+              }}
+            >
+              {text('toolSettings.forgetKey')}
+            </Button>
+          )}
+        </Row>
+      </Stack>
+    </form>
+  );
+}

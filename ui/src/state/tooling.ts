@@ -1,0 +1,51 @@
+/**
+ * Reading what the model can reach besides the conversation. Files and folders change behind our
+ * back: whoever opens a page that shows them, or comes back to the window, reads them again.
+ */
+import { useQuery } from '@tanstack/react-query';
+import { useBackend } from '../ipc';
+import type { SessionId } from '../ipc/bindings';
+import { keys } from './reading';
+
+const again = { refetchOnMount: 'always', refetchOnWindowFocus: 'always' } as const;
+
+export function useTools(session: SessionId | null) {
+  const { commands } = useBackend();
+  return useQuery({
+    queryKey: [...keys.tools, 'list', session],
+    queryFn: () => (session === null ? Promise.resolve([]) : commands.tools(session)),
+    ...again,
+  });
+}
+
+export function useGrants() {
+  const { commands } = useBackend();
+  return useQuery({
+    queryKey: [...keys.tools, 'grants'],
+    queryFn: () => commands.toolGrants(),
+    ...again,
+  });
+}
+
+export function useSearchKey() {
+  const { commands } = useBackend();
+  return useQuery({ queryKey: [...keys.tools, 'search'], queryFn: () => commands.searchKey() });
+}
+
+export function useMemoryFiles(session: SessionId | null) {
+  const { commands } = useBackend();
+  return useQuery({
+    queryKey: [...keys.tools, 'memory', session],
+    queryFn: () => commands.memoryFiles(session),
+    ...again,
+  });
+}
+
+export function useSkills(session: SessionId | null) {
+  const { commands } = useBackend();
+  return useQuery({
+    queryKey: [...keys.tools, 'skills', session],
+    queryFn: () => commands.skills(session),
+    ...again,
+  });
+}

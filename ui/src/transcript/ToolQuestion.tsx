@@ -1,0 +1,82 @@
+/**
+ * The question before a tool writes, runs or reaches out: what exactly would happen, and four answers.
+ */
+import { useText } from '../i18n';
+import { useBackend } from '../ipc';
+import type { Answer, Preview, Question, SessionId } from '../ipc/bindings';
+import { Button } from '../kit/Button';
+import { Row } from '../kit/Stack';
+import { Diff } from './Diff';
+
+const answers: readonly Answer[] = ['once', 'session', 'always', 'deny'];
+
+export function ToolQuestion({
+  question,
+  sessionId,
+}: {
+  question: Question;
+  sessionId: SessionId;
+}) {
+  const text = useText();
+  const { commands } = useBackend();
+  const { callId, tool, preview, grant } = question;
+  return (
+    <div className="Tool-question" role="group" aria-label={text('tools.question')}>
+      <p>{text('tools.asks', { tool })}</p>
+      {preview && <PreviewView preview={preview} />}
+      {grant !== tool && <p className="Tool-note">{text('tools.covers', { grant })}</p>}
+      <Row>
+        {answers.map((answer) => (
+          <Button
+            key={answer}
+            kind={answer === 'deny' ? 'danger' : 'plain'}
+            onClick={() => void commands.answerTool(sessionId, callId, answer)}
+          >
+            {text(`tools.${answer}`)}
+          </Button>
+        ))}
+      </Row>
+    </div>
+  );
+}
+
+function PreviewView({ preview }: { preview: Preview }) {
+  const text = useText();
+  switch (preview.type) {
+    case 'command':
+      return (
+        <>
+          <p>{text('tools.runsIn', { folder: preview.folder })}</p>
+          <pre className="Tool-text">{preview.line}</pre>
+        </>
+      );
+    case 'diff':
+      return (
+        <>
+          <p>{text('tools.changes', { path: preview.path })}</p>
+          <Diff diff={preview.diff} />
+        </>
+      );
+    case 'request':
+      return (
+        <>
+          <p>{text('tools.calls')}</p>
+          <pre className="Tool-text">{preview.target}</pre>
+        </>
+      );
+    case 'foreign':
+      return (
+        <>
+          <p>{text('tools.foreign', { server: preview.server })}</p>
+          <pre className="Tool-text">{preview.args}</pre>
+        </>
+      );
+    case 'unclear':
+      return (
+        <>
+          <p>{text('tools.unclear')}</p>
+          <pre className="Tool-text">{preview.reason}</pre>
+        </>
+      );
+  }
+}

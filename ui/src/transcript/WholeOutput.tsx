@@ -1,0 +1,93 @@
+/**
+ * A result of which the model got head and tail, read whole and in stretches: it may be megabytes.
+ */
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useFormats, useText } from '../i18n';
+import { useBackend } from '../ipc';
+import type { SessionId, WholeOutput as Whole } from '../ipc/bindings';
+import { Button } from '../kit/Button';
+import { Dialog } from '../kit/Dialog';
+import { Row } from '../kit/Stack';
+
+/** Characters in one stretch. */
+const stretch = 100_000;
+
+type WholeOutputProps = { tool: string; whole: Whole; sessionId: SessionId };
+
+export function WholeOutput(props: WholeOutputProps) {
+  const text = useText();
+  const [open, setOpen] = useState(false);
+  return (
+    <>
+      <Button
+        kind="quiet"
+        icon="eye"
+        onClick={() => {
+          setOpen(true);
+        }}
+      >
+        {text('tools.showWhole', { chars: props.whole.chars })}
+      </Button>
+      {open && (
+        <WholeDialog
+          {...props}
+          onClose={() => {
+            setOpen(false);
+          }}
+        />
+      )}
+    </>
+  );
+}
+
+function WholeDialog({
+  tool,
+  whole,
+  sessionId,
+  onClose,
+}: WholeOutputProps & { onClose: () => void }) {
+  const text = useText();
+  const formats = useFormats();
+  const { commands, desktop } = useBackend();
+  const read = (start: number, chars: number) =>
+    commands.storedOutput(sessionId, whole.id, start, chars);
+  const { data, hasNextPage, fetchNextPage, isFetching } = useInfiniteQuery({
+    queryKey: ['output', sessionId, whole.id],
+    queryFn: ({ pageParam }) => read(pageParam, stretch),
+    initialPageParam: 0,
+    getNextPageParam: (_last, _all, start) =>
+      start + stretch < whole.chars ? start + stretch : undefined,
+    gcTime: 0,
+  });
+  const shown = Math.min(whole.chars, (data?.pages.length ?? 0) * stretch);
+  return (
+    <Dialog
+      title={text('tools.whole', { tool })}
+      onClose={onClose}
+      size="full"
+      actions={
+        <Row>
+          <span>{text('tools.shown', { shown: formats.exact(shown), chars: whole.chars })}</span>
+          {hasNextPage && (
+            <Button disabled={isFetching} onClick={() => void fetchNextPage()}>
+              {text('tools.showMore')}
+            </Button>
+          )}
+          <Button
+            icon="copy"
+            onClick={() => void read(0, whole.chars).then((all) => desktop.copyText(all))}
+          >
+            {text('tools.copyWhole')}
+          </Button>
+        </Row>
+      }
+    >
+      {data?.pages.map((piece, at) => (
+        <pre key={at} className="Tool-piece">
+          {piece}
+        </pre>
+      ))}
+    </Dialog>
+  );
+}
