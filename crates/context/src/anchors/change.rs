@@ -88,7 +88,9 @@ fn replaces(newer: &Found<'_>, older: &Found<'_>, commons: &Commons) -> bool {
         let weigh = |stems: &[u64]| stems.iter().map(|stem| commons.rarity(*stem)).sum::<f32>();
         let common: f32 = shared.map(|stem| commons.rarity(*stem)).sum();
         let less = weigh(&newer.subject).min(weigh(&older.subject));
-        return count >= 2.min(older.subject.len()) && common >= SAME * less;
+        // Decisions bring their reasons, which need not be shared.
+        let same = if lasts(newer.kind) && lasts(older.kind) { SAME / 2.0 } else { SAME };
+        return count >= 2.min(older.subject.len()) && common >= same * less;
     }
     let longer = newer.subject.len().max(older.subject.len());
     !lasts(newer.kind) && count >= 2 && count == longer

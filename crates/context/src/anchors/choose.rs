@@ -13,7 +13,7 @@ const DEMANDS: &str = include_str!("../prompts/constraints.md");
 /// What is carried and what is not.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Chosen {
-    /// In the order they were said.
+    /// In the order of their messages.
     pub kept: Vec<Anchor>,
     /// Best first; replaced values last.
     pub left_out: Vec<Anchor>,
@@ -68,9 +68,9 @@ pub fn render(kept: &[Anchor]) -> String {
     text
 }
 
-/// `12: Ports › deploy: 7443 (was 7000)`
+/// `12 Ports › deploy: 7443 (was 7000)`
 fn line(anchor: &Anchor) -> String {
     let under = anchor.under.as_ref().map(|under| format!("{under} › ")).unwrap_or_default();
     let was = anchor.was.as_ref().map(|was| format!(" (was {was})")).unwrap_or_default();
-    format!("{}: {under}{}{was}\n", anchor.message.0, anchor.text)
+    format!("{} {under}{}{was}\n", anchor.message.0, anchor.text)
 }

@@ -103,7 +103,9 @@ fn number(line: &str, before: Option<&Word<'_>>, word: Word<'_>, rest: &[Word<'_
                 kind = AnchorKind::Date;
                 end = date_end(next.end(), rest.get(1..).unwrap_or_default());
             } else if adjoins && known.any(Cues::UNIT) {
-                end = next.end();
+                let rate = rest.get(1).filter(|word| matches!(word.text, "per" | "a" | "an"));
+                let each = rest.get(2).filter(|word| rate.is_some() && word.cues.any(Cues::UNIT));
+                end = each.unwrap_or(next).end();
             }
         }
         None => {}
@@ -238,9 +240,10 @@ fn in_order(words: &[Word<'_>], values: &[Value]) -> Vec<u64> {
     let mut stems = Vec::new();
     for word in words {
         let valued = values.iter().any(|value| value.start < word.end() && word.start < value.end);
-        if word.han {
+        let inside = values.iter().any(|v| v.start <= word.start && word.end() <= v.end);
+        if word.han && !inside {
             stems.extend(pairs(word.text));
-        } else if !valued && word.text.len() > 1 && !word.cues.any(EMPTY) {
+        } else if !word.han && !valued && word.text.len() > 1 && !word.cues.any(EMPTY) {
             stems.push(stem(word.text));
         }
     }

@@ -19,7 +19,7 @@ pub(super) struct Found<'a> {
     pub sure: bool,
     pub cues: Cues,
     pub question: bool,
-    /// How many were found in the same passage, itself included.
+    /// How many of its sort (errors, or others) are in the same passage, itself included.
     pub crowd: u32,
     pub was: Option<&'a str>,
     pub replaced_by: Option<MessageId>,
@@ -80,9 +80,13 @@ pub(super) fn collect<'a>(
             headed = true;
         }
     }
-    let crowd = u32::try_from(found.len() - before).unwrap_or(u32::MAX);
+    // An error is judged among errors: one in a long log stands out.
+    let new = found.iter().skip(before);
+    let (errors, others): (Vec<_>, Vec<_>) = new.partition(|a| a.kind == AnchorKind::Error);
+    let (errors, others) = (errors.len(), others.len());
     for anchor in found.iter_mut().skip(before) {
-        anchor.crowd = crowd;
+        let crowd = if anchor.kind == AnchorKind::Error { errors } else { others };
+        anchor.crowd = u32::try_from(crowd).unwrap_or(u32::MAX);
     }
 }
 

@@ -85,7 +85,7 @@ const ENGLISH: &[(Cues, &str)] = &[
         "now instead changed change changes moved switched renamed actually correction update \
          updated longer bumped raised lowered replaced replaces postponed rescheduled revised pushed \
          became anymore migrated upgraded downgraded increased decreased reduced formerly previously \
-         earlier scrap scrapped superseded supersedes new modified shifted swapped another slipped delayed \
+         earlier scrap scrapped superseded supersedes new modified shifted swapped slipped delayed \
          relocated overruled reversed",
     ),
     (Cues::CONTRAST, "not from rather old was before previous than isn't isn’t"),
@@ -210,6 +210,7 @@ const HAN: &[(Cues, &[&str])] = &[
         Cues::DECISION,
         &[
             "决定",
+            "改主意",
             "选定",
             "选择了",
             "选用",

@@ -64,7 +64,7 @@ impl Commons {
 
 fn weight(anchor: &Found<'_>, commons: &Commons) -> u32 {
     let own = match anchor.kind {
-        AnchorKind::Constraint | AnchorKind::Decision if !anchor.sure => 40.0,
+        AnchorKind::Constraint | AnchorKind::Decision if !anchor.sure => 45.0,
         kind => worth(kind, anchor.text),
     };
     let best = anchor.values.iter().map(|(kind, value)| worth(*kind, value)).fold(own, f32::max);
@@ -90,9 +90,11 @@ fn weight(anchor: &Found<'_>, commons: &Commons) -> u32 {
         1 => 0.8,
         _ => 1.0,
     };
-    let particular = 0.5 + commons.particular(anchor);
-    // Half of what a short clause saves counts: two short facts are worth more than a long one.
-    let length = (120.0 / (60.0 + anchor.text.len() as f32)).sqrt();
+    let particular = 0.3 + 1.2 * commons.particular(anchor);
+    // Two short facts are worth more than a long one; but a value is not the worse for its length.
+    let values: usize = anchor.values.iter().map(|(_, value)| value.len()).sum();
+    let length = anchor.text.len().saturating_sub(values / 2) as f32;
+    let length = (120.0 / (60.0 + length)).sqrt();
     let shown = best * voice * told.product::<f32>() * asked * said * particular * length;
     (shown * 100.0 / (crowd * common)) as u32
 }
@@ -103,7 +105,7 @@ fn worth(kind: AnchorKind, value: &str) -> f32 {
         AnchorKind::Constraint | AnchorKind::Decision => 80.0,
         AnchorKind::Error | AnchorKind::CodeLocation => 75.0,
         AnchorKind::Identifier | AnchorKind::Hash => 70.0,
-        AnchorKind::Path | AnchorKind::Version => 65.0,
+        AnchorKind::Path | AnchorKind::Version => 70.0,
         AnchorKind::Url | AnchorKind::Date => 60.0,
         AnchorKind::Number => number_worth(value),
         // A quotation with digits is a message or a code more often than a figure of speech.
@@ -120,7 +122,7 @@ fn number_worth(value: &str) -> f32 {
     let digits = value.bytes().filter(u8::is_ascii_digit).count();
     let unit = value.chars().any(|c| c.is_alphabetic() || matches!(c, '%' | '$' | '€' | '£' | '¥'));
     match (unit, digits) {
-        (true, _) => 62.0,
+        (true, _) => 70.0,
         (false, 0 | 1) => 25.0,
         (false, 2) => 45.0,
         (false, _) => 58.0,

@@ -13,7 +13,7 @@ const CLAUSE: usize = 180;
 /// Bytes of a sentence that decides or demands, reason included.
 const SENTENCE: usize = 260;
 /// Words that may follow the last value of a clause.
-const TAIL: usize = 4;
+const TAIL: usize = 3;
 /// Content words that a clause needs beside its values to say what they are.
 const TELLING: usize = 2;
 
@@ -112,9 +112,12 @@ fn lasting(
     let wished = words
         .windows(2)
         .any(|pair| matches!(pair, [x, y] if x.cues.any(Cues::FIRST) && y.cues.any(Cues::WISH)));
+    let chosen = words.windows(2).any(
+        |pair| matches!(pair, [x, y] if (is(x, "we") || is(x, "i")) && y.cues.any(Cues::LEANING)),
+    );
     let with = ["go", "went", "going"].iter().any(|verb| beside(verb, "with"));
     let han_wish = told.any(Cues::WISH) && words.iter().any(|word| word.han);
-    if told.any(Cues::DECISION) || with {
+    if told.any(Cues::DECISION) || with || chosen {
         Some((AnchorKind::Decision, true))
     } else if told.any(Cues::DEMAND) || commanded {
         Some((AnchorKind::Constraint, true))
@@ -228,7 +231,8 @@ impl<'a> Reading<'_, 'a> {
         let long = after.iter().map(length).sum::<usize>() > TAIL;
         let closing = self.line.get(last.end..).and_then(|rest| rest.chars().next());
         let mark = closing.filter(|c| !c.is_whitespace() && !c.is_alphanumeric());
-        if long && ahead.iter().filter(telling).count() >= TELLING {
+        if long && last.kind != AnchorKind::Name && ahead.iter().filter(telling).count() >= TELLING
+        {
             last.end + mark.map_or(0, char::len_utf8)
         } else {
             end

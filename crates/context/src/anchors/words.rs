@@ -185,7 +185,7 @@ pub(crate) fn sentences(line: &str, quotations: &[Quoted]) -> Vec<Sentence> {
         if quoted.peek().is_some_and(|quote| quote.open <= at) {
             continue;
         }
-        let spaced = chars.peek().is_none_or(|(_, next)| next.is_whitespace());
+        let spaced = chars.peek().is_none_or(|(_, next)| next.is_whitespace() || is_han(*next));
         let after = at + c.len_utf8();
         let ends = match c {
             '。' | '！' | '？' | '；' => true,
