@@ -91,8 +91,6 @@ pub struct Phrases {
     pub second: &'static [&'static str],
     /// Between the halves: a space where the language has one.
     pub between: &'static str,
-    /// Between sentences.
-    pub after: &'static str,
     /// Words for the patterns.
     pub lists: &'static [(&'static str, &'static [&'static str])],
     /// Subject, value, and value after a change, of preferences.
@@ -158,7 +156,6 @@ pub const ENGLISH: Phrases = Phrases {
         "validator",
     ],
     between: " ",
-    after: " ",
     lists: &[
         (
             "w",
@@ -511,7 +508,6 @@ pub const CHINESE: Phrases = Phrases {
         "同步器",
     ],
     between: "",
-    after: "",
     lists: &[
         (
             "w",

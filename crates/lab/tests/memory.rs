@@ -1,0 +1,39 @@
+//! The measurement on a modest part of itself, with its own generator and with another one whose
+//! words stand only here: the two results side by side.
+#![allow(clippy::expect_used)]
+
+#[path = "memory/other.rs"]
+mod other;
+
+use skein_context::tokens::TokenCounter;
+use skein_lab::memory::conversation::{Flavour, Generator, OWN};
+use skein_lab::memory::measure::{Checkpoint, Setting, measure};
+use skein_lab::memory::phrases::FactKind;
+
+/// Both languages, code and tools in the shortest conversation, where the budget is tightest: the
+/// full run (`cargo xtask memory`) measures the others.
+fn after_three(generator: Generator) -> Checkpoint {
+    let counter = TokenCounter::for_model("gpt-4o");
+    let setting = Setting::new(Flavour::Mixed, 8_000, 41);
+    let measured = measure(generator, setting, &counter, &[3], &[]).expect("a temporary folder");
+    measured.checkpoints.into_iter().next().expect("one checkpoint")
+}
+
+fn check(name: &str, generator: Generator) {
+    let Checkpoint { carried, own, recalled, invented, obeyed, .. } = after_three(generator);
+    let exact = own.kept(FactKind::is_exact).percent();
+    let (alone, recalled) = (own.answered.percent(), recalled.percent());
+    println!("{name}: exact {exact:.0} %, alone {alone:.0} %, with recall {recalled:.0} %");
+    assert_eq!((carried.percent(), invented, obeyed), (100.0, Vec::<String>::new(), 0));
+    assert!(exact >= 75.0 && alone >= 60.0 && recalled >= 85.0);
+}
+
+#[test]
+fn three_compactions_carry_everything_and_invent_and_obey_nothing() {
+    check("own words", OWN);
+}
+
+#[test]
+fn the_same_holds_for_facts_in_words_nobody_fitted_anything_to() {
+    check("other words", other::OTHER);
+}
