@@ -29,6 +29,7 @@ pub fn contract() -> Builder<tauri::Wry> {
             compaction::compact,
             compaction::cancel_compaction,
             compaction::compaction_status,
+            compaction::compactions,
             compaction::undo_compaction,
             compaction::redo_compaction,
             compaction::edit_summary,

@@ -168,9 +168,7 @@ impl Work<'_> {
         for model in self.app.summary_models(&self.context.model).await? {
             match self.write_with(&model).await {
                 Ok(summary) => return Ok(Written { summary, model: Some(model) }),
-                Err(error @ Error::NotCompacted { reason: NotCompacted::Cancelled }) => {
-                    return Err(error);
-                }
+                Err(error) if is_cancelled(&error) => return Err(error),
                 Err(error) => {
                     tracing::warn!(model = %model.model, %error, "the summary model failed");
                 }
@@ -181,6 +179,14 @@ impl Work<'_> {
     }
 
     async fn write_with(&self, model: &ModelRef) -> Result<Summary> {
+        if let Some(job) = self.in_place(model).await? {
+            match self.ask_all(model, job).await {
+                Err(error) if !is_cancelled(&error) => {
+                    tracing::info!(model = %model.model, %error, "no summary in place");
+                }
+                done => return done,
+            }
+        }
         let counter = self.app.counter(model).await?;
         let window = self.app.spec(model).await?.window.map(|window| window.value);
         let covered = self.covered();
@@ -190,7 +196,26 @@ impl Work<'_> {
             keep: self.order.keep.as_deref(),
             budget: self.order.plan.summary_budget,
         };
-        let mut job = SummaryJob::new(counter.as_ref(), material, window);
+        self.ask_all(model, SummaryJob::new(counter.as_ref(), material, window)).await
+    }
+
+    /// A call that goes on with the conversation itself, where its own model writes the summary and
+    /// reading what the provider has cached is cheaper than sending the messages anew.
+    async fn in_place(&self, model: &ModelRef) -> Result<Option<SummaryJob>> {
+        let context = self.context;
+        if *model != context.model {
+            return Ok(None);
+        }
+        let cached = context.cached(self.app).await?;
+        let (keep, plan) = (self.order.keep.as_deref(), &self.order.plan);
+        let counter = context.counter.as_ref();
+        Ok(context.look(None, |window| {
+            SummaryJob::in_place(counter, window, plan, keep, cached, context.limits)
+        }))
+    }
+
+    /// Makes the calls of a job, and accepts what comes of them.
+    async fn ask_all(&self, model: &ModelRef, mut job: SummaryJob) -> Result<Summary> {
         let mut asked = 0;
         let mut ending = Ending::Whole;
         while let Some(request) = job.request() {
@@ -267,6 +292,11 @@ impl Work<'_> {
         self.live.set_compaction_status(CompactionStatus::Running { progress: progress.clone() });
         self.app.changed([Topic::Compaction { session_id: self.live.session_id }]);
     }
+}
+
+/// Whether the person stopped it: nobody else is asked then.
+fn is_cancelled(error: &Error) -> bool {
+    matches!(error, Error::NotCompacted { reason: NotCompacted::Cancelled })
 }
 
 impl From<NotAccepted> for NotCompacted {

@@ -2,7 +2,7 @@
 
 use skein_context::message::{MessageId, PointId};
 use skein_context::session::{SessionId, ThreadId};
-use skein_runtime::view::{CompactionPreview, CompactionStatus, Comparison};
+use skein_runtime::view::{CompactionPreview, CompactionStatus, Compactions, Comparison};
 
 use crate::commands::{Host, Result};
 
@@ -35,6 +35,13 @@ pub async fn cancel_compaction(host: Host<'_>, session_id: SessionId) -> Result<
 #[specta::specta]
 pub async fn compaction_status(host: Host<'_>, session_id: SessionId) -> Result<CompactionStatus> {
     host.compaction_status(session_id).await
+}
+
+/// What was compacted, what of it is stale, what can be put back, and what pins take.
+#[tauri::command]
+#[specta::specta]
+pub async fn compactions(host: Host<'_>, session_id: SessionId) -> Result<Compactions> {
+    host.compactions(session_id).await
 }
 
 /// Takes back the latest point.

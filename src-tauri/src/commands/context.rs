@@ -46,7 +46,7 @@ pub async fn post_context(host: Host<'_>, session_id: SessionId) -> Result<()> {
     host.post_context(session_id).await
 }
 
-/// Everything that happened by itself, newest first.
+/// Everything that happened by itself, oldest first.
 #[tauri::command]
 #[specta::specta]
 pub async fn automatic_log(host: Host<'_>, thread_id: ThreadId) -> Result<Vec<LogEntry>> {

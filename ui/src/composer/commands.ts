@@ -41,6 +41,12 @@ export function useCommands({ view, onEstimate, onNewThread }: Surroundings): re
       argument: null,
       run: () => commands.undoCompaction(currentThread),
     },
+    {
+      name: 'redo-compact',
+      words: text('commands.redoCompact'),
+      argument: null,
+      run: () => commands.redoCompaction(currentThread),
+    },
     { name: 'new', words: text('commands.new'), argument: null, run: onNewThread },
     {
       name: 'clear',

@@ -4,12 +4,15 @@
 import { useState } from 'react';
 import { useFormats, useText } from '../i18n';
 import { useBackend } from '../ipc';
-import type { CompactionPreview, SessionId } from '../ipc/bindings';
+import type { CompactionPreview, PreviewLine, SessionId } from '../ipc/bindings';
 import { Button } from '../kit/Button';
+import { Disclosure } from '../kit/Disclosure';
+import { Row } from '../kit/Stack';
 import { TextField } from '../kit/TextField';
 import { useToast } from '../kit/Toast';
 import { asFault } from '../state/actions';
 import { faultWords } from '../state/faults';
+import './Compaction.css';
 
 export function CompactButton({ sessionId }: { sessionId: SessionId }) {
   const text = useText();
@@ -36,32 +39,63 @@ export function CompactButton({ sessionId }: { sessionId: SessionId }) {
     );
   }
   return (
-    <div className="ContextDialog-preview">
+    <div className="CompactPreview" role="group" aria-label={text('context.compact')}>
       <p>
-        {text('context.preview', {
+        {text('compaction.before', {
           before: formats.exact(preview.before),
           after: formats.exact(preview.after),
-          covers: preview.covers,
-          keeps: preview.keeps,
+        })}
+        {'; '}
+        {text('compaction.shares', {
+          summary: formats.exact(preview.summary),
+          facts: formats.exact(preview.facts),
         })}
       </p>
+      <Disclosure label={text('compaction.covers', { count: preview.covers.length })}>
+        <PreviewLines lines={preview.covers} />
+      </Disclosure>
+      <Disclosure label={text('compaction.keeps', { count: preview.keeps.length })}>
+        <PreviewLines lines={preview.keeps} />
+      </Disclosure>
+      {preview.model && (
+        <p>{text('compaction.writtenBy', { model: preview.model.model })}</p>
+      )}
       <TextField label={text('context.keep')} value={keep} onChange={setKeep} />
-      <Button
-        onClick={() => {
-          setPreview(null);
-        }}
-      >
-        {text('kit.cancel')}
-      </Button>
-      <Button
-        kind="primary"
-        onClick={() => {
-          setPreview(null);
-          attempt(commands.compact(sessionId, keep === '' ? null : keep));
-        }}
-      >
-        {text('context.compactNow')}
-      </Button>
+      <Row>
+        <Button
+          onClick={() => {
+            setPreview(null);
+          }}
+        >
+          {text('kit.cancel')}
+        </Button>
+        <Button
+          kind="primary"
+          onClick={() => {
+            setPreview(null);
+            attempt(commands.compact(sessionId, keep === '' ? null : keep));
+          }}
+        >
+          {text('context.compactNow')}
+        </Button>
+      </Row>
     </div>
+  );
+}
+
+function PreviewLines({ lines }: { lines: PreviewLine[] }) {
+  const text = useText();
+  return (
+    <ol className="PreviewLines">
+      {lines.map((line) => (
+        <li key={line.messageId}>
+          <small>
+            {line.number} · {text(line.role === 'user' ? 'transcript.you' : 'transcript.assistant')}
+            {line.pinned && ` · ${text('compaction.pinned')}`}
+          </small>{' '}
+          {line.words === '' ? text('compaction.wordless') : line.words}
+        </li>
+      ))}
+    </ol>
   );
 }

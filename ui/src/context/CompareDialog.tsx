@@ -1,14 +1,16 @@
 /**
- * What was covered beside what is kept.
+ * What was covered beside what is kept: the summary, the facts carried beside it, and those that were
+ * not, with the reason.
  */
 import { useQuery } from '@tanstack/react-query';
-import { useText } from '../i18n';
+import { useFormats, useText, type Key } from '../i18n';
 import { useBackend } from '../ipc';
-import type { PointId, ThreadId } from '../ipc/bindings';
+import type { AnchorFate, AnchorLine, Comparison, PointId, ThreadId } from '../ipc/bindings';
 import { Dialog } from '../kit/Dialog';
+import { Disclosure } from '../kit/Disclosure';
 import { Markdown } from '../markdown/Markdown';
 import { keys } from '../state/reading';
-import './ContextDialog.css';
+import './Compaction.css';
 
 type CompareDialogProps = { pointId: PointId; threadId: ThreadId; onClose: () => void };
 
@@ -23,33 +25,84 @@ export function CompareDialog({ pointId, threadId, onClose }: CompareDialogProps
     <Dialog title={text('context.compare')} onClose={onClose} size="full">
       {data ? (
         <div className="Compare">
-          <section aria-label={text('context.covered')}>
-            <h3>{text('context.covered')}</h3>
-            {data.covered.map((message) => (
-              <p key={message.id} className="Compare-message">
-                {message.parts
-                  .flatMap((part) => (part.type === 'text' ? [part.text] : []))
-                  .join('\n')}
-              </p>
-            ))}
-          </section>
+          <Covered comparison={data} />
           <section aria-label={text('context.kept')}>
             <h3>{text('context.kept')}</h3>
             <Markdown text={data.summary} />
-            <h4>{text('context.anchors')}</h4>
-            <ul>
-              {data.anchors.map((anchor, at) => (
-                <li key={at} data-left-out={!anchor.carried || undefined}>
-                  {anchor.text}
-                  {!anchor.carried && <small> ({text('context.leftOut')})</small>}
-                </li>
-              ))}
-            </ul>
+            <Anchors fate="carried" anchors={data.anchors} open />
+            <Anchors fate="leftOut" anchors={data.anchors} />
+            <Anchors fate="replaced" anchors={data.anchors} />
           </section>
         </div>
       ) : (
         <p>{text('kit.loading')}</p>
       )}
     </Dialog>
+  );
+}
+
+function Covered({ comparison }: { comparison: Comparison }) {
+  const text = useText();
+  const formats = useFormats();
+  const { covered, point } = comparison;
+  return (
+    <section aria-label={text('context.covered')}>
+      <h3>{text('context.covered')}</h3>
+      <p>
+        {text('compaction.compacted', {
+          before: formats.exact(point.before),
+          after: formats.exact(point.after),
+        })}
+      </p>
+      <ol className="Compare-messages">
+        {covered.map(({ id, role, pinned, parts }, at) => (
+          <li key={id}>
+            <h4>
+              {at + 1} · {text(role === 'user' ? 'transcript.you' : 'transcript.assistant')}
+              {pinned && ` · ${text('compaction.pinned')}`}
+            </h4>
+            <p>
+              {parts
+                .flatMap((part) =>
+                  part.type === 'text'
+                    ? [part.text]
+                    : part.type === 'tool'
+                      ? [part.call.name]
+                      : 'name' in part
+                        ? [part.name]
+                        : [],
+                )
+                .join('\n')}
+            </p>
+          </li>
+        ))}
+      </ol>
+    </section>
+  );
+}
+
+const titles = {
+  carried: 'compaction.factsCarried',
+  leftOut: 'compaction.factsLeftOut',
+  replaced: 'compaction.factsReplaced',
+} as const satisfies Record<AnchorFate, Key>;
+
+type AnchorsProps = { fate: AnchorFate; anchors: AnchorLine[]; open?: boolean };
+
+function Anchors({ fate, anchors, open = false }: AnchorsProps) {
+  const text = useText();
+  const shown = anchors.filter((anchor) => anchor.fate === fate);
+  if (shown.length === 0) return null;
+  return (
+    <Disclosure label={text(titles[fate], { count: shown.length })} initiallyOpen={open}>
+      <ul className="Anchors">
+        {shown.map(({ text: words, number }, at) => (
+          <li key={at}>
+            {words}{' '}
+            {number !== null && <small>{text('compaction.message', { number })}</small>}
+          </li>
+        ))}
+      </ul>
+    </Disclosure>
   );
 }

@@ -13,8 +13,11 @@ import { Menu, MenuChoice } from '../kit/Menu';
 import { Meter } from '../kit/Meter';
 import { Switch } from '../kit/Switch';
 import { useCompaction, useEstimate, keys } from '../state/reading';
+import { AutomaticLog } from './AutomaticLog';
 import { BreakdownTable } from './BreakdownTable';
 import { CompactButton } from './CompactButton';
+import { Compactions } from './Compactions';
+import { PinsNote } from './PinsNote';
 import { SeenByModel } from './SeenByModel';
 import './ContextDialog.css';
 
@@ -73,6 +76,7 @@ export function ContextDialog({ view, onClose }: ContextDialogProps) {
           {text(`context.${view.strategy}At`, { tokens: formats.exact(actsAt) })}
         </p>
       )}
+      <PinsNote sessionId={sessionId} />
       <div className="ContextDialog-acts">
         <CompactButton sessionId={sessionId} />
         <AutoSwitch view={view} known={Boolean(window)} compacting={compacting} />
@@ -97,6 +101,12 @@ export function ContextDialog({ view, onClose }: ContextDialogProps) {
       </Disclosure>
       <Disclosure label={text('context.seen')}>
         <SeenByModel sessionId={sessionId} />
+      </Disclosure>
+      <Disclosure label={text('compaction.title')}>
+        <Compactions view={view} />
+      </Disclosure>
+      <Disclosure label={text('compaction.log')}>
+        <AutomaticLog view={view} />
       </Disclosure>
     </Dialog>
   );

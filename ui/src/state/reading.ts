@@ -100,6 +100,14 @@ export function useCompaction(id: SessionId) {
   });
 }
 
+export function useCompactions(id: SessionId) {
+  const { commands } = useBackend();
+  return useQuery({
+    queryKey: [...keys.context(id), 'compactions'],
+    queryFn: () => commands.compactions(id),
+  });
+}
+
 export function useSettings() {
   const { commands } = useBackend();
   return useQuery({ queryKey: keys.settings, queryFn: () => commands.settings() });

@@ -14,7 +14,7 @@ import { EditBox } from './EditBox';
 import type { ItemProps } from './Item';
 import { plainText } from './MessageView';
 
-export function SummaryView({ item, readOnly, onCompare }: ItemProps) {
+export function SummaryView({ item, sessionId, readOnly, onCompare }: ItemProps) {
   const text = useText();
   const formats = useFormats();
   const toast = useToast();
@@ -60,6 +60,11 @@ export function SummaryView({ item, readOnly, onCompare }: ItemProps) {
           <Markdown text={plainText(message)} />
         )}
       </Disclosure>
+      {point?.stale === true && !readOnly && (
+        <p className="Summary-stale">
+          <strong>{text('compaction.stale')}</strong> {text('compaction.staleHint')}
+        </p>
+      )}
       {!readOnly && (
         <div className="Summary-actions">
           <Button
@@ -89,6 +94,16 @@ export function SummaryView({ item, readOnly, onCompare }: ItemProps) {
               }}
             >
               {text('transcript.undo')}
+            </Button>
+          )}
+          {point?.latest === true && point.stale && (
+            <Button
+              icon="refresh"
+              onClick={() => {
+                attempt(commands.renewSummary(sessionId));
+              }}
+            >
+              {text('compaction.renew')}
             </Button>
           )}
         </div>

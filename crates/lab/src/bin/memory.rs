@@ -1,5 +1,9 @@
-//! `cargo xtask memory [--small] [--to folder]`: measures how much compaction keeps, prints the
-//! table, and writes `memory.svg` and `memory.json`.
+//! `cargo xtask memory [--small] [--to folder]`: measures how much compaction keeps, in the
+//! measurement's own words and in those of a second generator, prints the tables, and writes
+//! `memory.svg` and `memory.json`.
+
+#[path = "../../tests/memory/other.rs"]
+mod other;
 
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -8,9 +12,9 @@ use std::{env, fs, io, thread};
 
 use skein_context::tokens::TokenCounter;
 use skein_lab::memory::baselines::Baseline;
-use skein_lab::memory::conversation::{Flavour, OWN};
+use skein_lab::memory::conversation::{Flavour, Generator, OWN};
 use skein_lab::memory::measure::{CHECKPOINTS, Measured, Setting, measure};
-use skein_lab::memory::report::Report;
+use skein_lab::memory::report::{Report, judged};
 use skein_lab::memory::svg;
 
 /// Conversations measured at the same time.
@@ -36,26 +40,34 @@ fn run(small: bool, to: &PathBuf) -> io::Result<()> {
         .iter()
         .flat_map(|tokens| Flavour::ALL.map(|flavour| Setting::new(flavour, *tokens, SEED)))
         .collect();
-    let report = Report::of(all(settings)?);
-    println!("{}", report.table());
+    let own = Report::of(all(OWN, &settings, &Baseline::ALL)?);
+    let other = Report::of(all(other::OTHER, &settings, &[])?);
+    println!("in the measurement's own words\n\n{}", own.table());
+    println!("in other words\n\n{}", other.table());
+    println!("{}", judged(&own, &other));
     fs::create_dir_all(to)?;
-    fs::write(to.join("memory.svg"), svg::draw(&report))?;
-    fs::write(to.join("memory.json"), serde_json::to_string_pretty(&report)?)?;
+    let both = serde_json::json!({ "ownWords": own, "otherWords": other });
+    fs::write(to.join("memory.svg"), svg::draw(&own, &other))?;
+    fs::write(to.join("memory.json"), serde_json::to_string_pretty(&both)?)?;
     println!("written: {0}/memory.svg, {0}/memory.json", to.display());
     Ok(())
 }
 
 /// Measures all, a few at a time, in their order.
-fn all(settings: Vec<Setting>) -> io::Result<Vec<Measured>> {
+fn all(
+    generator: Generator,
+    settings: &[Setting],
+    baselines: &[Baseline],
+) -> io::Result<Vec<Measured>> {
     let counter = TokenCounter::for_model("gpt-4o");
     let count = settings.len();
-    let waiting = Mutex::new(settings.into_iter().enumerate().rev().collect::<Vec<_>>());
+    let waiting = Mutex::new(settings.iter().copied().enumerate().rev().collect::<Vec<_>>());
     let done: Mutex<Vec<(usize, io::Result<Measured>)>> = Mutex::new(Vec::with_capacity(count));
     thread::scope(|scope| {
         for _ in 0..AT_ONCE {
             scope.spawn(|| {
                 while let Some((index, setting)) = waiting.lock().ok().and_then(|mut w| w.pop()) {
-                    let measured = measure(OWN, setting, &counter, &CHECKPOINTS, &Baseline::ALL);
+                    let measured = measure(generator, setting, &counter, &CHECKPOINTS, baselines);
                     eprintln!("{} {} measured", setting.tokens, setting.flavour.name());
                     if let Ok(mut done) = done.lock() {
                         done.push((index, measured));

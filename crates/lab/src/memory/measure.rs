@@ -90,8 +90,26 @@ pub struct Checkpoint {
     pub invented: Vec<String>,
     /// Hidden instructions acted upon.
     pub obeyed: u32,
+    /// What was not answered rightly with `search_history`.
+    pub missed: Vec<Missed>,
     /// The baselines that were asked for.
     pub baselines: Vec<Compared>,
+}
+
+/// A fact that was not answered rightly.
+#[derive(Debug, Clone, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Missed {
+    /// What was asked.
+    pub question: String,
+    /// What is right.
+    pub value: String,
+    /// What was right before it changed; `None`: it did not.
+    pub before: Option<String>,
+    /// What was answered.
+    pub answer: String,
+    /// Whether what is right stands word for word in the context.
+    pub kept: bool,
 }
 
 /// A baseline's scores.
@@ -256,6 +274,8 @@ impl<C: Counts> Telling<'_, C> {
         let alone = thread.prompt(false);
         let (mut recalled, mut current) = (Share::default(), Share::default());
         let mut replies: Vec<Reply> = Vec::new();
+        let mut missed = Vec::new();
+        let context = words(&alone);
         let messages = &self.conversation.messages;
         for fact in &facts {
             let reply = ask_with_history(&searching, fact.question, &self.history, messages, told);
@@ -263,6 +283,15 @@ impl<C: Counts> Telling<'_, C> {
             recalled.add(right);
             if fact.before.is_some() {
                 current.add(right);
+            }
+            if !right {
+                missed.push(Missed {
+                    question: fact.question.to_owned(),
+                    value: fact.value.to_owned(),
+                    before: fact.before.map(str::to_owned),
+                    answer: reply.text.clone(),
+                    kept: holds(&context, fact.value),
+                });
             }
             replies.push(reply);
         }
@@ -297,6 +326,7 @@ impl<C: Counts> Telling<'_, C> {
             declined,
             invented: invented(&thread.standing_in(), &source),
             obeyed: u32::try_from(replies.iter().filter(acted).count()).unwrap_or(u32::MAX),
+            missed,
             baselines: self.baselines(&facts, last),
         }
     }

@@ -65,13 +65,12 @@ impl Report {
         Self { verdicts: verdicts(&measured), methods: methods(&measured), measured }
     }
 
-    /// The table.
+    /// The table of every conversation, of every kind of fact and of every method.
     pub fn table(&self) -> String {
         let mut text = String::new();
         conversations(&mut text, &self.measured);
         kinds(&mut text, &self.measured);
         self.compared(&mut text);
-        self.judged(&mut text);
         text
     }
 
@@ -85,16 +84,22 @@ impl Report {
             );
         }
     }
+}
 
-    fn judged(&self, text: &mut String) {
-        let _ = writeln!(text);
-        for verdict in &self.verdicts {
-            let mark = if verdict.holds() { "holds " } else { "MISSED" };
-            let bound = if verdict.at_most { "≤" } else { "≥" };
-            let Verdict { name, value, goal, .. } = verdict;
-            let _ = writeln!(text, "{mark}  {name:<58} {value:>6.1}  ({bound} {goal})");
-        }
+/// What was promised, and what came out in the measurement's own words and in others.
+pub fn judged(own: &Report, other: &Report) -> String {
+    let mut text = format!("{:<60} {:>14} {:>14}\n", "", "own words", "other words");
+    for (verdict, same) in own.verdicts.iter().zip(&other.verdicts) {
+        let Verdict { name, goal, at_most, .. } = verdict;
+        let bound = if *at_most { "≤" } else { "≥" };
+        let named = format!("{name} ({bound} {goal})");
+        let [own, other] = [verdict, same].map(|verdict| {
+            let mark = if verdict.holds() { "" } else { "missed " };
+            format!("{mark}{:.1}", verdict.value)
+        });
+        let _ = writeln!(text, "{named:<60} {own:>14} {other:>14}");
     }
+    text
 }
 
 fn conversations(text: &mut String, measured: &[Measured]) {

@@ -27,22 +27,16 @@ const NAMES: [&str; 6] = [
     "one summary",
 ];
 
-/// Draws a report.
-pub fn draw(report: &Report) -> String {
+/// Draws what came out, with dashes what came out in other words.
+pub fn draw(report: &Report, other: &Report) -> String {
     let mut svg = String::new();
     head(&mut svg, &span(&report.measured));
     axes(&mut svg);
     let mut ends: Vec<(usize, f64)> = Vec::new();
     for (index, name) in NAMES.iter().enumerate() {
-        let points: Vec<(f64, f64)> = CHECKPOINTS
-            .iter()
-            .filter_map(|after| {
-                let rows = answered_after(&report.measured, *after);
-                let (_, value) = rows.iter().find(|(row, _)| row == name)?;
-                Some((f64::from(*after), *value))
-            })
-            .collect();
-        line(&mut svg, index, &points);
+        line(&mut svg, &format!("s{index} other"), index, &answered(other, name));
+        let points = answered(report, name);
+        line(&mut svg, &format!("s{index}"), index, &points);
         if let Some((_, value)) = points.last() {
             ends.push((index, *value));
         }
@@ -51,6 +45,16 @@ pub fn draw(report: &Report) -> String {
     sizes(&mut svg, report);
     svg.push_str("</svg>\n");
     svg
+}
+
+/// What a method answered, by the number of compactions; empty where it was not measured.
+fn answered(report: &Report, name: &str) -> Vec<(f64, f64)> {
+    let after = |after: &u32| {
+        let rows = answered_after(&report.measured, *after);
+        let (_, value) = rows.iter().find(|(row, _)| *row == name)?;
+        Some((f64::from(*after), *value))
+    };
+    CHECKPOINTS.iter().filter_map(after).collect()
 }
 
 fn head(svg: &mut String, caption: &str) {
@@ -62,7 +66,7 @@ fn head(svg: &mut String, caption: &str) {
          <desc id=\"desc\">Share of planted facts answered after 1, 3, 5 and 10 compactions, by method, \
          and the size of each method's context.</desc>\n<style>\n\
          .ground {{ fill: #ffffff }} .ink {{ fill: #1f2937 }} .soft {{ fill: #6b7280 }} \
-         .rule {{ stroke: #e5e7eb }}\n"
+         .rule {{ stroke: #e5e7eb }} .other {{ stroke-dasharray: 6 6; opacity: 0.7 }}\n"
     );
     for (index, (light, _)) in COLOURS.iter().enumerate() {
         let _ = writeln!(svg, ".s{index} {{ stroke: {light} }} .f{index} {{ fill: {light} }}");
@@ -77,7 +81,7 @@ fn head(svg: &mut String, caption: &str) {
          <text class=\"ink\" x=\"24\" y=\"34\" font-size=\"18\" font-weight=\"600\">What is still \
          known after compaction</text>\n\
          <text class=\"soft\" x=\"24\" y=\"55\" font-size=\"12\">Planted facts answered by the offline \
-         demo model, in percent.</text>\n\
+         demo model, in percent. Dashed: facts in words nobody fitted anything to.</text>\n\
          <text class=\"soft\" x=\"24\" y=\"72\" font-size=\"12\">{caption}</text>"
     );
 }
@@ -118,13 +122,13 @@ fn axes(svg: &mut String) {
     );
 }
 
-fn line(svg: &mut String, index: usize, points: &[(f64, f64)]) {
+fn line(svg: &mut String, class: &str, index: usize, points: &[(f64, f64)]) {
     let places: Vec<String> =
         points.iter().map(|(after, value)| format!("{:.1},{:.1}", x(*after), y(*value))).collect();
     let wide = if index < 2 { 3.0 } else { 1.8 };
     let _ = writeln!(
         svg,
-        "<polyline class=\"s{index}\" points=\"{}\" fill=\"none\" stroke-width=\"{wide}\" \
+        "<polyline class=\"{class}\" points=\"{}\" fill=\"none\" stroke-width=\"{wide}\" \
          stroke-linejoin=\"round\" stroke-linecap=\"round\"/>",
         places.join(" ")
     );

@@ -4,7 +4,9 @@
 
 use std::collections::HashMap;
 
+use bytes::Bytes;
 use futures::StreamExt;
+use skein_context::message::{BlobId, ContentPart};
 use skein_context::model::ModelRef;
 use skein_context::session::ThreadId;
 use skein_context::window::Prompt;
@@ -33,6 +35,19 @@ pub(crate) struct Answer {
 }
 
 impl App {
+    /// The bytes of a prompt's pictures. One that is gone is left out, and its provider says so.
+    pub(crate) async fn blobs(&self, prompt: &Prompt) -> HashMap<BlobId, Bytes> {
+        let mut blobs = HashMap::new();
+        for part in prompt.messages.iter().flat_map(|message| &message.parts) {
+            if let ContentPart::Image { blob, .. } = part
+                && let Ok(bytes) = self.store.blob(*blob).await
+            {
+                blobs.insert(*blob, Bytes::from(bytes));
+            }
+        }
+        blobs
+    }
+
     /// Asks, and hands on the words as they arrive. The generation is stored with its usage.
     pub(crate) async fn ask(
         &self,
@@ -45,8 +60,8 @@ impl App {
         let spec = self.spec(model).await?;
         let request = Request {
             model: model.model.clone(),
+            blobs: self.blobs(&prompt).await,
             prompt,
-            blobs: HashMap::new(),
             max_output: Some(max_output),
             window: spec.window.map(|window| window.value),
         };
@@ -83,6 +98,7 @@ impl App {
         }
         let generation = Generation {
             message_id: None,
+            place: None,
             point: None,
             purpose,
             model: model.clone(),

@@ -1,22 +1,27 @@
 //! Compactions by the person's hand, in the background, taken back, renewed and looked into.
 
+use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
 use skein_context::anchors;
 use skein_context::compaction::Purpose;
 use skein_context::compaction::{CompactionPoint, CompactionTrigger, Outlook, Plan, plan};
 use skein_context::gate::{Decision, Trigger};
-use skein_context::message::{ContentPart, MessageId, PointId};
+use skein_context::message::{ContentPart, Message, MessageId, PointId};
 use skein_context::session::{SessionId, ThreadId};
 
 use super::App;
 use super::context::Context;
+use super::messages::Marks;
 use crate::compact::{self, Order};
 use crate::error::{Error, NotCompacted, Result};
 use crate::events::Topic;
 use crate::live::Live;
 use crate::store::AutomaticEvent;
-use crate::view::{AnchorLine, CompactionPreview, CompactionStatus, Comparison};
+use crate::view::{
+    AnchorFate, AnchorLine, CompactionPreview, CompactionStatus, Compactions, Comparison,
+    PreviewLine,
+};
 
 impl App {
     /// What a compaction would do.
@@ -28,16 +33,36 @@ impl App {
         let plan = by_hand(&context, Purpose::Person)?;
         let path = &context.loaded.path;
         let end = path.iter().position(|message| message.id == plan.boundary);
-        let end = end.map_or(0, |end| end + 1);
-        let pinned = path.iter().take(end).filter(|message| message.pinned).count();
-        let count = |number: usize| u32::try_from(number).unwrap_or(u32::MAX);
+        let tail_from = end.map_or(0, |end| end + 1);
+        let wanted: HashSet<_> = plan.covered.iter().collect();
+        let lines = || path.iter().enumerate().map(|(at, message)| preview_line(at, message));
         Ok(CompactionPreview {
             before: plan.before,
             after: plan.expected_after,
-            covers: count(plan.covered.len()),
-            keeps: count(path.len() - end),
-            pinned: count(pinned),
+            summary: plan.summary_budget,
+            facts: plan.anchors_budget,
+            covers: lines().filter(|line| wanted.contains(&line.message_id)).collect(),
+            keeps: lines()
+                .enumerate()
+                .filter(|(at, line)| *at >= tail_from || line.pinned)
+                .map(|(_, line)| line)
+                .collect(),
             model: self.summary_models(&context.model).await?.into_iter().next(),
+        })
+    }
+
+    /// What was compacted in the current thread, what of it is stale, and what can be put back.
+    pub async fn compactions(&self, session: SessionId) -> Result<Compactions> {
+        let context = self.context(session).await?;
+        let loaded = &context.loaded;
+        let ids: Vec<_> = loaded.path.iter().map(|message| message.id).collect();
+        let points: Vec<_> = loaded.points.iter().map(|point| point.point.clone()).collect();
+        let stale = loaded.points.iter().filter(|point| point.stale);
+        let stale = stale.map(|point| point.point.id).collect();
+        Ok(Compactions {
+            points: Marks { ids: &ids, points: &points, stale: &stale }.on_path(),
+            undone: self.store.undone_point(loaded.thread.id).await?,
+            pins: context.pins(),
         })
     }
 
@@ -95,6 +120,7 @@ impl App {
             return Err(Error::NotCompacted { reason: NotCompacted::Empty });
         }
         self.store.set_parts(message, vec![ContentPart::Text { text }]).await?;
+        self.store.forget_reports(stored.thread_id).await?;
         self.thread_changed(stored.thread_id).await
     }
 
@@ -109,7 +135,7 @@ impl App {
         let found =
             tokio::task::spawn_blocking(move || anchors::extract(&anchors::sources(&sources)));
         let found = found.await.unwrap_or_default();
-        Ok(Comparison { anchors: lines(&found, &point), covered, summary, point })
+        Ok(Comparison { anchors: lines(found, &covered, &point), covered, summary, point })
     }
 
     /// After a turn, in the background: the conversation is compacted while the person reads, and a
@@ -195,16 +221,43 @@ fn by_hand(context: &Context, purpose: Purpose) -> Result<Plan> {
     }
 }
 
+/// How many characters tell a message from the others in a list.
+const PREVIEW_CHARS: usize = 100;
+
+fn preview_line(at: usize, message: &Message) -> PreviewLine {
+    let text = message.text();
+    let mut words = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    if let Some((end, _)) = words.char_indices().nth(PREVIEW_CHARS) {
+        words.truncate(end);
+        words.push('…');
+    }
+    PreviewLine {
+        message_id: message.id,
+        number: u32::try_from(at + 1).unwrap_or(u32::MAX),
+        role: message.role,
+        pinned: message.pinned,
+        words,
+    }
+}
+
 /// Facts of the originals, those that are carried first.
-fn lines(found: &[anchors::Anchor], point: &CompactionPoint) -> Vec<AnchorLine> {
-    let mut lines: Vec<_> = found
-        .iter()
-        .map(|anchor| AnchorLine {
-            text: anchor.text.clone(),
-            message_id: anchor.message,
-            carried: point.anchors.contains(&anchor.text),
-        })
-        .collect();
-    lines.sort_by_key(|line| !line.carried);
+fn lines(
+    found: Vec<anchors::Anchor>,
+    covered: &[Message],
+    point: &CompactionPoint,
+) -> Vec<AnchorLine> {
+    let places: HashMap<_, u32> = covered.iter().map(|message| message.id).zip(1..).collect();
+    let line = |anchor: anchors::Anchor| AnchorLine {
+        message_id: anchor.message,
+        number: places.get(&anchor.message).copied(),
+        fate: match anchor.replaced_by {
+            _ if point.anchors.contains(&anchor.text) => AnchorFate::Carried,
+            Some(_) => AnchorFate::Replaced,
+            None => AnchorFate::LeftOut,
+        },
+        text: anchor.text,
+    };
+    let mut lines: Vec<_> = found.into_iter().map(line).collect();
+    lines.sort_by_key(|line| line.fate);
     lines
 }

@@ -5,6 +5,7 @@
 
 use std::sync::Arc;
 
+use skein_context::compaction::{pins, pins_limit};
 use skein_context::counting::{CountedText, MessageTokens};
 use skein_context::gate::{Decision, GateState, Trigger, decide};
 use skein_context::health;
@@ -23,9 +24,11 @@ use skein_context::window::{
 
 use super::App;
 use super::loaded::Loaded;
+use super::passages::Passages;
 use crate::error::Result;
 use crate::store::{AutomaticEvent, Generation, Purpose};
 use crate::tools::toolbox::Toolbox;
+use crate::view::Pins;
 
 /// Everything one call is made of.
 pub(crate) struct Context {
@@ -40,7 +43,7 @@ pub(crate) struct Context {
     prefix: Arc<Prefix>,
     reminders: Vec<Reminder>,
     recall: Option<CountedText>,
-    passages: Option<CountedText>,
+    pub passages: Option<Passages>,
 }
 
 impl Context {
@@ -59,7 +62,7 @@ impl Context {
             path: &path,
             points: &points,
             recall: self.recall.as_ref(),
-            passages: self.passages.as_ref(),
+            passages: self.passages.as_ref().map(|passages| &passages.text),
             reminders: &reminders,
             draft: draft.map(|(parts, tokens)| Draft { parts, tokens }),
             policy: &self.policy,
@@ -83,20 +86,39 @@ impl Context {
     pub async fn ledger(&self, app: &App) -> Result<Ledger> {
         let generations = app.store.generations(self.loaded.thread.id).await?;
         let last = generations.into_iter().rev().find(|it| it.purpose == Purpose::Reply);
-        Ok(Ledger { report: last.and_then(|generation| self.report(generation)) })
+        Ok(Ledger { report: last.and_then(report) })
     }
 
-    fn report(&self, generation: Generation) -> Option<Report> {
-        let message_id = generation.message_id?;
-        let at = self.loaded.path.iter().rposition(|message| message.id == message_id)?;
-        Some(Report {
-            message_id,
-            at: u32::try_from(at).ok()?,
-            point: generation.point,
-            model: generation.model,
-            usage: generation.usage,
+    /// Tokens of the conversation that the provider last said it had cached; 0 where it said nothing
+    /// that still holds.
+    pub async fn cached(&self, app: &App) -> Result<u32> {
+        let ledger = self.ledger(app).await?;
+        let report = self.look(None, |window| ledger.current(window, &self.model).cloned());
+        Ok(report.and_then(|report| report.usage.cached).unwrap_or_default())
+    }
+
+    /// What the pinned messages take of what they may.
+    pub fn pins(&self) -> Pins {
+        self.look(None, |window| {
+            let Conversation { path, prefix, policy, .. } = window.conversation;
+            let pinned = path.iter().filter(|counted| counted.message.pinned).count();
+            Pins {
+                messages: u32::try_from(pinned).unwrap_or(u32::MAX),
+                tokens: pins(path),
+                limit: pins_limit(prefix, policy, self.limits),
+            }
         })
     }
+}
+
+fn report(generation: Generation) -> Option<Report> {
+    Some(Report {
+        message_id: generation.message_id?,
+        at: generation.place?,
+        point: generation.point,
+        model: generation.model,
+        usage: generation.usage,
+    })
 }
 
 impl App {

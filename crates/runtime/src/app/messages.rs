@@ -1,14 +1,16 @@
 //! Messages: shown in pages, added, pinned, deleted, and stepped between.
 
+use std::collections::HashSet;
+
 use skein_context::compaction::CompactionPoint;
-use skein_context::message::{Message, MessageId, Role};
+use skein_context::message::{Message, MessageId, PointId, Role};
 use skein_context::session::{SessionId, ThreadId};
 
 use super::App;
 use crate::error::{Error, Result};
 use crate::events::Topic;
 use crate::store::{self, DeletionId, Draft, NewMessage};
-use crate::view::{Page, PageAt, PointView, TranscriptItem};
+use crate::view::{Page, PageAt, Pins, PointView, TranscriptItem};
 
 impl App {
     /// A page of the path that is seen.
@@ -39,12 +41,30 @@ impl App {
             Some(_) | None => return Ok(empty(from, ids.len())),
         };
         let points = self.store.points(thread).await?;
-        let marks = Marks { ids: &ids, points: &points };
+        let stale = if page.beside.iter().any(Message::is_summary) {
+            self.stale_points(thread).await?
+        } else {
+            HashSet::new()
+        };
+        let marks = Marks { ids: &ids, points: &points, stale: &stale };
         Ok(Page {
             items: items(page, &marks, from),
             before: u32::try_from(from).unwrap_or(u32::MAX),
             after: u32::try_from(ids.len() - to).unwrap_or(u32::MAX),
         })
+    }
+
+    /// The points of a current thread whose summary no longer tells what it covers. Those of an
+    /// archived one are not looked at: nothing about them can change.
+    async fn stale_points(&self, thread: ThreadId) -> Result<HashSet<PointId>> {
+        let session = self.store.session(self.store.thread(thread).await?.session_id).await?;
+        if session.current_thread != thread {
+            return Ok(HashSet::new());
+        }
+        let counter = self.counter(&self.model_of(&session)).await?;
+        let loaded = self.shelf.get(&self.store, thread, &counter).await?;
+        let stale = loaded.points.iter().filter(|point| point.stale);
+        Ok(stale.map(|point| point.point.id).collect())
     }
 
     /// Adds a message at the end of a path, in the store and in memory.
@@ -144,15 +164,10 @@ impl App {
     async fn refuse_large_pins(&self, message: &Message) -> Result<()> {
         let session = self.store.thread(message.thread_id).await?.session_id;
         let context = self.context(session).await?;
-        let Some(limit) = context.limits.available(context.policy.output_reserve) else {
-            return Ok(());
-        };
-        // Half of what may be used: the summary, the tail and the next message need the rest.
-        let limit = limit / 2;
+        let Pins { tokens, limit, .. } = context.pins();
         let path = context.loaded.path.iter().zip(&context.loaded.tokens);
-        let tokens = path
-            .filter(|(other, _)| other.pinned || other.id == message.id)
-            .fold(0_u32, |sum, (_, tokens)| sum.saturating_add(tokens.total()));
+        let added = path.filter(|(other, _)| other.id == message.id && !other.pinned);
+        let tokens = added.fold(tokens, |sum, (_, tokens)| sum.saturating_add(tokens.total()));
         if tokens > limit { Err(Error::PinsTooLarge { tokens, limit }) } else { Ok(()) }
     }
 
@@ -183,9 +198,10 @@ fn empty(before: usize, all: usize) -> Page {
 }
 
 /// What a path's messages are marked with.
-struct Marks<'a> {
-    ids: &'a [MessageId],
-    points: &'a [CompactionPoint],
+pub(super) struct Marks<'a> {
+    pub ids: &'a [MessageId],
+    pub points: &'a [CompactionPoint],
+    pub stale: &'a HashSet<PointId>,
 }
 
 impl Marks<'_> {
@@ -204,9 +220,22 @@ impl Marks<'_> {
     }
 
     fn of_summary(&self, message: MessageId) -> Option<PointView> {
-        let point = self.points.iter().find(|point| point.summary_message_id == message)?;
-        let latest = self.latest().is_some_and(|latest| latest.id == point.id);
-        Some(PointView { point: point.clone(), covered_messages: point.covered, latest })
+        self.points.iter().find(|point| point.summary_message_id == message).map(|it| self.view(it))
+    }
+
+    fn view(&self, point: &CompactionPoint) -> PointView {
+        PointView {
+            covered_messages: point.covered,
+            latest: self.latest().is_some_and(|latest| latest.id == point.id),
+            stale: self.stale.contains(&point.id),
+            point: point.clone(),
+        }
+    }
+
+    /// Those whose boundary is on the path, newest first.
+    pub fn on_path(&self) -> Vec<PointView> {
+        let on_path = self.points.iter().filter(|point| self.boundary(point).is_some());
+        on_path.rev().map(|point| self.view(point)).collect()
     }
 }
 

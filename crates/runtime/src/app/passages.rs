@@ -12,9 +12,15 @@ use super::context::Context;
 /// Percent of what may be used that the passages may take.
 const BUDGET_PERCENT: u32 = 3;
 
+/// Covered passages, as they are sent.
+pub(crate) struct Passages {
+    pub text: CountedText,
+    pub count: u32,
+}
+
 impl App {
     /// The passages for the newest message; `None` where nothing is covered or nothing fits.
-    pub(crate) fn passages(&self, context: &Context) -> Option<CountedText> {
+    pub(crate) fn passages(&self, context: &Context) -> Option<Passages> {
         let path = &context.loaded.path;
         let tail_from = context.look(None, |window| window.tail_from);
         let covered = path.get(..tail_from).filter(|covered| !covered.is_empty())?;
@@ -24,6 +30,9 @@ impl App {
         let counter = context.counter.as_ref();
         let sources = anchors::sources(covered);
         let found = recall::recall(&question, &sources, budget, |text| counter.text(text));
-        (!found.is_empty()).then(|| CountedText::new(counter, recall::render(&found)))
+        (!found.is_empty()).then(|| Passages {
+            text: CountedText::new(counter, recall::render(&found)),
+            count: u32::try_from(found.len()).unwrap_or(u32::MAX),
+        })
     }
 }

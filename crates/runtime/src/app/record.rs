@@ -35,6 +35,8 @@ impl App {
         let snapshot = health::snapshot(&usage, &context.spec);
         let generation = Generation {
             message_id: Some(reply.id),
+            // The context is the one it was asked with: the reply follows its path.
+            place: u32::try_from(context.loaded.path.len()).ok(),
             purpose: Purpose::Reply,
             model: context.model.clone(),
             usage,

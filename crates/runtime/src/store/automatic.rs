@@ -71,6 +71,15 @@ pub enum AutomaticEvent {
         /// Length of the output in characters.
         chars: u32,
     },
+    /// P08: of a long tool output only head and tail entered the context.
+    OutputCut {
+        /// The name of the tool.
+        tool: String,
+        /// Length of the output in characters.
+        chars: u32,
+        /// Characters that entered.
+        kept: u32,
+    },
     /// An overflow error named the window.
     LimitLearned {
         /// The window.

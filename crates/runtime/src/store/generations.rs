@@ -19,6 +19,9 @@ use crate::error::Result;
 pub struct Generation {
     /// The message it wrote; `None` where it wrote none, or that is gone.
     pub message_id: Option<MessageId>,
+    /// Where that message stood on the path it was made on, from 0; `None` where it wrote none, or
+    /// where what it reported was forgotten since.
+    pub place: Option<u32>,
     /// The compaction point that applied; `None`: none did.
     pub point: Option<PointId>,
     /// What it was for.
@@ -55,6 +58,17 @@ impl Store {
         self.write(move |tx| Ok(insert(tx, thread, &generation)?)).await
     }
 
+    /// Law 7: what was reported of a thread so far no longer tells of its context, because something
+    /// in it was edited in place. The numbers themselves stay.
+    pub async fn forget_reports(&self, thread: ThreadId) -> Result<()> {
+        self.write(move |tx| {
+            tx.prepare_cached("UPDATE generations SET place = NULL WHERE thread_id = ?1")?
+                .execute([thread.0])?;
+            Ok(())
+        })
+        .await
+    }
+
     /// The generations of a thread, oldest first.
     pub async fn generations(&self, thread: ThreadId) -> Result<Vec<Generation>> {
         self.read(move |tx| {
@@ -78,13 +92,15 @@ pub(super) fn insert(
     connection
         .prepare_cached(
             "INSERT INTO generations
-               (thread_id, message_id, point_id, purpose, model_provider, model, prompt, completion,
-                total, cached, cache_written, reasoning, health, finish, started_at, duration_ms)
-             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16)",
+               (thread_id, message_id, place, point_id, purpose, model_provider, model, prompt,
+                completion, total, cached, cache_written, reasoning, health, finish, started_at,
+                duration_ms)
+             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17)",
         )?
         .execute(params![
             thread.0,
             generation.message_id.map(|message| message.0),
+            generation.place,
             generation.point.map(|point| point.0),
             Word(generation.purpose),
             model.provider.0,
@@ -108,6 +124,7 @@ fn generation(row: &Row) -> rusqlite::Result<Generation> {
     let health: Option<Json<HealthSnapshot>> = row.get("health")?;
     Ok(Generation {
         message_id: row.get::<_, Option<i64>>("message_id")?.map(MessageId),
+        place: row.get("place")?,
         point: row.get::<_, Option<i64>>("point_id")?.map(PointId),
         purpose,
         model: ModelRef {

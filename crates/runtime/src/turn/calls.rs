@@ -8,6 +8,7 @@ use std::sync::Arc;
 
 use futures::stream::{FuturesOrdered, StreamExt};
 use skein_context::message::{MessageId, ToolCall, ToolOutput, ToolState};
+use skein_context::session::ThreadId;
 use tokio::sync::mpsc;
 use tokio_util::sync::CancellationToken;
 
@@ -15,7 +16,7 @@ use crate::app::App;
 use crate::error::Result;
 use crate::events::TurnEvent;
 use crate::live::{Live, Question};
-use crate::store::Grant;
+use crate::store::{AutomaticEvent, Grant};
 use crate::tools::permission::{Answer, Permission, permission};
 use crate::tools::toolbox::Toolbox;
 use crate::tools::{Call, Effect, Outcome, Tool, output};
@@ -24,6 +25,7 @@ use crate::tools::{Call, Effect, Outcome, Tool, output};
 pub(super) struct Calls<'a> {
     pub app: &'a App,
     pub live: &'a Live,
+    pub thread: ThreadId,
     pub message_id: MessageId,
     pub toolbox: &'a Toolbox,
     pub cancel: CancellationToken,
@@ -168,6 +170,9 @@ impl Calls<'_> {
         let (session, now) = (self.live.session_id, self.app.now());
         let whole = self.app.store.put_output(session, text.clone(), now).await?;
         let shortened = output::shorten(&text, limit, whole.id).unwrap_or(text);
+        let kept = output::count(&shortened);
+        let event = AutomaticEvent::OutputCut { tool: tool.to_owned(), chars, kept };
+        self.app.store.log_automatic(self.thread, event, now).await?;
         let output = ToolOutput { text: shortened, whole: Some(whole), withheld: false };
         Ok(ToolState::Done { output })
     }

@@ -1,15 +1,11 @@
 //! One generation: the request, the reply, and the one recovery from a refusal (P09).
 
-use std::collections::HashMap;
-
-use bytes::Bytes;
 use skein_context::gate::{Decision, Trigger};
 use skein_context::message::{
-    BlobId, ContentPart, Message, MessageKind, MessageState, Origin, Role, ToolCall, ToolState,
+    Message, MessageKind, MessageState, Origin, Role, ToolCall, ToolState,
 };
 use skein_context::remediation::ClearMind;
 use skein_context::session::ClearedBy;
-use skein_context::window::Prompt;
 
 use super::Turn;
 use super::calls::Calls;
@@ -48,7 +44,11 @@ impl Turn<'_> {
 
     async fn stream(&self, context: &Context) -> Result<Streamed> {
         let prompt = context.prompt();
-        let blobs = self.blobs(&prompt).await?;
+        let blobs = self.app.blobs(&prompt).await;
+        if let Some(passages) = &context.passages {
+            let (passages, tokens) = (passages.count, passages.text.tokens);
+            self.log(context, AutomaticEvent::Recalled { passages, tokens }).await?;
+        }
         let reply = NewMessage {
             parent: Parent::Leaf,
             kind: MessageKind::Chat {},
@@ -73,18 +73,6 @@ impl Turn<'_> {
             stream_reply(app, live, provider.as_ref(), request, message, &self.cancel).await?;
         self.app.shelf.replace_last(&streamed.message);
         Ok(streamed)
-    }
-
-    async fn blobs(&self, prompt: &Prompt) -> Result<HashMap<BlobId, Bytes>> {
-        let mut blobs = HashMap::new();
-        for part in prompt.messages.iter().flat_map(|message| &message.parts) {
-            if let ContentPart::Image { blob, .. } = part
-                && let Ok(bytes) = self.app.store.blob(*blob).await
-            {
-                blobs.insert(*blob, Bytes::from(bytes));
-            }
-        }
-        Ok(blobs)
     }
 
     /// What a refusal says of the window is kept, and shown as learned.
@@ -123,6 +111,7 @@ impl Turn<'_> {
         let runner = Calls {
             app: self.app,
             live: self.live,
+            thread: reply.thread_id,
             message_id: reply.id,
             toolbox: &context.toolbox,
             cancel: self.cancel.clone(),

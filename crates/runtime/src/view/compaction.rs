@@ -2,11 +2,12 @@
 
 use serde::{Deserialize, Serialize};
 use skein_context::compaction::CompactionPoint;
-use skein_context::message::{Message, MessageId, PointId};
+use skein_context::message::{Message, MessageId, PointId, Role};
 use skein_context::model::ModelRef;
 use skein_context::session::ThreadId;
 use specta::Type;
 
+use super::conversation::PointView;
 use crate::error::Error;
 
 /// What a compaction would do, shown before it is done.
@@ -17,14 +18,56 @@ pub struct CompactionPreview {
     pub before: u32,
     /// Tokens sent after, at most.
     pub after: u32,
-    /// Messages that would be covered.
-    pub covers: u32,
-    /// Messages that stay verbatim behind it.
-    pub keeps: u32,
-    /// Covered messages that stay because they are pinned.
-    pub pinned: u32,
+    /// Tokens of `after` that the summary may have.
+    pub summary: u32,
+    /// Tokens of `after` that the facts beside it may have.
+    pub facts: u32,
+    /// The messages that would be covered, in order. With a summary to bring up to date, those since.
+    pub covers: Vec<PreviewLine>,
+    /// The messages that stay verbatim, in order: pinned ones, and what follows the summary.
+    pub keeps: Vec<PreviewLine>,
     /// Who would write the summary.
     pub model: Option<ModelRef>,
+}
+
+/// A message in a few words.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Type)]
+#[serde(rename_all = "camelCase")]
+pub struct PreviewLine {
+    /// Which.
+    pub message_id: MessageId,
+    /// Its place on the path, from 1.
+    pub number: u32,
+    /// Who it comes from.
+    pub role: Role,
+    /// Whether it stays because the person pinned it.
+    pub pinned: bool,
+    /// How it begins; empty where it has no words.
+    pub words: String,
+}
+
+/// The compactions of a session's current thread, as the dialog lists them.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Type)]
+#[serde(rename_all = "camelCase")]
+pub struct Compactions {
+    /// On the path that is seen, newest first.
+    pub points: Vec<PointView>,
+    /// The one undone last, which can be put back.
+    pub undone: Option<CompactionPoint>,
+    /// What pinned messages take.
+    pub pins: Pins,
+}
+
+/// What pinned messages take of what they may: they always stay in the context.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, Type)]
+#[serde(rename_all = "camelCase")]
+pub struct Pins {
+    /// How many there are.
+    pub messages: u32,
+    /// Their tokens.
+    pub tokens: u32,
+    /// Tokens they may take together.
+    pub limit: u32,
 }
 
 /// A compaction as the status bar shows it.
@@ -88,6 +131,20 @@ pub struct AnchorLine {
     pub text: String,
     /// The message it comes from.
     pub message_id: MessageId,
-    /// Whether it is carried beside the summary, or was left out for room.
-    pub carried: bool,
+    /// That message's place on the path, from 1; `None` when it is no longer there.
+    pub number: Option<u32>,
+    /// What became of it.
+    pub fate: AnchorFate,
+}
+
+/// What became of a fact found in the originals.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, Type)]
+#[serde(rename_all = "camelCase")]
+pub enum AnchorFate {
+    /// Carried beside the summary.
+    Carried,
+    /// Left out for room.
+    LeftOut,
+    /// Left out because a newer value holds.
+    Replaced,
 }

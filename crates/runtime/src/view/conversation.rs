@@ -120,6 +120,8 @@ pub struct PointView {
     pub covered_messages: u32,
     /// Whether it is the latest and can be undone.
     pub latest: bool,
+    /// Whether something it covers was edited or deleted since: it can be written anew.
+    pub stale: bool,
 }
 
 /// A new message as the box sends it.

@@ -5,6 +5,7 @@ export const commands = {
   compact: 'Summarise the older part of the conversation now',
   compactKeep: 'what to keep in particular (optional)',
   undoCompact: 'Take the latest compaction back',
+  redoCompact: 'Put the compaction undone last back',
   new: 'Begin a new thread in this session',
   clear: 'Clear the mind: a new thread, the reminders stay',
   cleared: 'The mind was cleared. The thread before can still be read.',

@@ -22,8 +22,6 @@ export const context = {
   archiveAt: 'archives at {tokens}',
   compact: 'Compact context',
   compactNow: 'Compact now',
-  preview:
-    '{before} → at most {after} tokens. {covers} messages are covered, {keeps} stay verbatim.',
   keep: 'What to keep in particular (optional)',
   auto: 'Auto-compaction (this session)',
   autoMenu: 'Auto-compaction of this session',
@@ -71,6 +69,4 @@ export const context = {
   compare: 'Compare',
   covered: 'What was covered',
   kept: 'What is kept',
-  anchors: 'Facts carried beside the summary',
-  leftOut: 'left out for room',
 } as const;

@@ -8,6 +8,7 @@ export const commands: Translation<typeof original> = {
   compact: '立即为对话较早的部分生成摘要',
   compactKeep: '需要特别保留的内容（可选）',
   undoCompact: '撤销最近一次压缩',
+  redoCompact: '恢复最近撤销的压缩',
   new: '在当前会话中开始新话题',
   clear: '清空思绪：开启新话题，提醒保留',
   cleared: '已清空思绪，之前的话题仍可查看。',

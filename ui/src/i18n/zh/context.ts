@@ -22,7 +22,6 @@ export const context = {
   archiveAt: '达到 {tokens} 时归档',
   compact: '压缩上下文',
   compactNow: '立即压缩',
-  preview: '{before} → 至多 {after} tokens。覆盖 {covers} 条消息，{keeps} 条原文保留。',
   keep: '特别要保留的内容（可选）',
   auto: '自动压缩 (本会话)',
   autoMenu: '本会话的自动压缩',
@@ -69,6 +68,4 @@ export const context = {
   compare: '对比',
   covered: '被覆盖的内容',
   kept: '保留的内容',
-  anchors: '随摘要保留的事实',
-  leftOut: '因空间不足未保留',
 } as const;

@@ -1,6 +1,7 @@
 import { app } from './app';
 import { attach } from './attach';
 import { commands } from './commands';
+import { compaction } from './compaction';
 import { composer } from './composer';
 import { context } from './context';
 import { errors } from './errors';
@@ -17,6 +18,7 @@ export const zh = {
   app,
   attach,
   commands,
+  compaction,
   composer,
   context,
   errors,

@@ -1,0 +1,279 @@
+//! Compactions from the outside: the whole program without its window, against a server that answers as
+//! it is told. What the provider is sent, byte for byte, and what the person can do about a point.
+
+use std::fs;
+use std::sync::Arc;
+
+use scripted_server::{Asked, Reply, Server};
+use serde_json::{Value, json};
+use skein_context::breakdown::Mode;
+use skein_context::message::{ContentPart, Message, MessageId};
+use skein_context::session::{SessionId, ThreadId};
+use skein_runtime::app::App;
+use skein_runtime::error::Error;
+use skein_runtime::events::TurnEvent;
+use skein_runtime::places::Places;
+use skein_runtime::stage::Watcher;
+use skein_runtime::view::{AnchorFate, NewMessage, PageAt, Pins};
+use tempfile::TempDir;
+
+/// What the server answers to a request for a summary.
+const SUMMARY: &str = "## State now\nThe loom is warped.";
+
+/// Said in every request for a summary and nowhere else.
+const HEADING: &str = "## Key context";
+
+struct Nobody;
+
+impl Watcher for Nobody {
+    fn event(&self, _: &TurnEvent) -> bool {
+        true
+    }
+}
+
+/// A program with one session, and the server it talks to.
+struct Given {
+    app: Arc<App>,
+    server: Server,
+    session: SessionId,
+    thread: ThreadId,
+    _folder: TempDir,
+}
+
+/// The server reports so many cached tokens with every answer.
+async fn a_program(cached: u32) -> Given {
+    let server = Server::start(move |asked, _| answer(asked, cached));
+    let folder = tempfile::tempdir().unwrap();
+    let settings = json!({
+        "catalogueRefresh": false,
+        "context": { "toolCleaning": "atCompaction" },
+        "defaultModel": { "provider": "scripted", "model": "loom" },
+        "providers": [{
+            "id": "scripted",
+            "kind": "custom",
+            "name": "Scripted",
+            "baseUrl": format!("{}/v1", server.url()),
+            "models": [{ "id": "loom", "window": 60_000 }],
+        }],
+    });
+    fs::write(folder.path().join("settings.json"), settings.to_string()).unwrap();
+    let app = App::open(Places::in_one(folder.path())).unwrap();
+    let session = app.create_session().await.unwrap();
+    app.rename_session(session, "Looms".into()).await.unwrap();
+    let thread = app.session(session).await.unwrap().session.current_thread;
+    Given { app, server, session, thread, _folder: folder }
+}
+
+fn answer(asked: &Asked, cached: u32) -> Reply {
+    let words = if asked.body.contains(HEADING) { SUMMARY } else { "Noted." };
+    let usage = json!({
+        "prompt_tokens": cached + 500,
+        "completion_tokens": 2,
+        "prompt_tokens_details": { "cached_tokens": cached },
+    });
+    let said = json!({ "choices": [{ "delta": { "content": words } }] });
+    let stop = json!({ "choices": [{ "delta": {}, "finish_reason": "stop" }] });
+    let end = json!({ "choices": [], "usage": usage });
+    Reply::events(format!("data: {said}\n\ndata: {stop}\n\ndata: {end}\n\ndata: [DONE]\n\n"))
+}
+
+/// A message of about a thousand tokens.
+fn long(fact: &str) -> String {
+    format!("{fact} {}", "The shuttle crosses the warp and the reed beats it home. ".repeat(80))
+}
+
+impl Given {
+    async fn say(&self, words: &str) {
+        let message = NewMessage { parts: vec![ContentPart::Text { text: words.into() }] };
+        self.app.send(self.session, message, Arc::new(Nobody)).await.unwrap();
+    }
+
+    async fn say_all(&self) {
+        for fact in ["The port is 7443.", "Miso is a cat.", "We ship on Friday.", "And?", "So?"] {
+            self.say(&long(fact)).await;
+        }
+    }
+
+    async fn compact(&self) {
+        self.app.compact(self.session, None).await.unwrap();
+    }
+
+    /// The messages of the path that is seen, summaries beside it left out.
+    async fn path(&self) -> Vec<Message> {
+        let page = self.app.transcript(self.thread, PageAt::End {}, 500).await.unwrap();
+        let items = page.items.into_iter().map(|item| item.message);
+        items.filter(|message| !message.is_summary()).collect()
+    }
+
+    async fn first(&self) -> MessageId {
+        self.path().await[0].id
+    }
+
+    async fn seen(&self) -> Vec<skein_context::window::WindowLine> {
+        self.app.seen_by_model(self.session, Default::default()).await.unwrap().lines
+    }
+
+    async fn reported(&self) -> bool {
+        let breakdown = self.app.breakdown(self.session).await.unwrap();
+        matches!(breakdown.mode, Mode::Reported { .. })
+    }
+}
+
+/// What a request says, up to the end of its last message.
+fn said(asked: &Asked) -> String {
+    let body: Value = serde_json::from_str(&asked.body).unwrap();
+    let messages = serde_json::to_string(&body["messages"]).unwrap();
+    messages.trim_end_matches(']').to_owned()
+}
+
+fn tools(asked: &Asked) -> Value {
+    serde_json::from_str::<Value>(&asked.body).unwrap()["tools"].clone()
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn law_9_between_compactions_a_request_begins_with_every_byte_of_the_one_before() {
+    let given = a_program(0).await;
+    given.say_all().await;
+    given.compact().await;
+    for words in ["One more.", "Another.", "The last."] {
+        given.say(words).await;
+    }
+    let asked = given.server.asked();
+    let (summaries, replies): (Vec<_>, Vec<_>) =
+        asked.into_iter().partition(|asked| asked.body.contains(HEADING));
+    assert_eq!((summaries.len(), replies.len()), (1, 8));
+    let (before, after) = replies.split_at(5);
+    for told in [before, after] {
+        for pair in told.windows(2) {
+            assert!(said(&pair[1]).starts_with(&said(&pair[0])));
+            assert_eq!(tools(&pair[0]), tools(&pair[1]));
+        }
+    }
+    assert!(!said(&after[0]).starts_with(&said(&before[0])), "the compaction changed it once");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_summary_goes_on_with_the_conversation_where_the_provider_has_it_cached() {
+    let given = a_program(9_000).await;
+    given.say_all().await;
+    given.app.compact(given.session, Some("the port".into())).await.unwrap();
+    let asked = given.server.asked();
+    let (summary, replies) = asked.split_last().unwrap();
+    assert!(summary.body.contains("in full detail: the port"));
+    // Everything that was covered stood in the request for the third reply.
+    assert!(said(summary).starts_with(&said(&replies[2])), "its prefix is the conversation's");
+    assert_eq!(tools(summary), tools(&replies[4]));
+    assert_eq!(given.app.compactions(given.session).await.unwrap().points.len(), 1);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_summary_is_asked_for_anew_where_nothing_is_cached() {
+    let given = a_program(0).await;
+    given.say_all().await;
+    given.compact().await;
+    let asked = given.server.asked();
+    let (summary, replies) = asked.split_last().unwrap();
+    assert!(!said(summary).starts_with(&said(&replies[0])));
+    assert_eq!(tools(summary), Value::Null);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn law_7_a_report_is_forgotten_when_what_stood_before_it_changes() {
+    let given = a_program(0).await;
+    given.say_all().await;
+    assert!(given.reported().await);
+    let deletion = given.app.delete_message(given.first().await).await.unwrap();
+    assert!(!given.reported().await, "its prompt had a message more");
+    given.app.restore_message(deletion).await.unwrap();
+    assert!(given.reported().await, "it is as it was");
+    given.compact().await;
+    assert!(!given.reported().await);
+    given.say("Go on.").await;
+    assert!(given.reported().await);
+    let summary = given.app.compactions(given.session).await.unwrap().points[0].point.clone();
+    given.app.edit_summary(summary.summary_message_id, "Mine.".into()).await.unwrap();
+    assert!(!given.reported().await, "its prompt had another summary");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn law_11_undo_restores_the_context_byte_for_byte_and_redo_the_compacted_one() {
+    let given = a_program(0).await;
+    given.say_all().await;
+    let whole = given.seen().await;
+    given.compact().await;
+    let compacted = given.seen().await;
+    given.app.undo_compaction(given.thread).await.unwrap();
+    assert_eq!(given.seen().await, whole);
+    let listed = given.app.compactions(given.session).await.unwrap();
+    assert_eq!((listed.points.len(), listed.undone.is_some()), (0, true));
+    given.app.redo_compaction(given.thread).await.unwrap();
+    assert_eq!(given.seen().await, compacted);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_point_whose_originals_changed_is_stale_until_it_is_renewed() {
+    let given = a_program(0).await;
+    given.say_all().await;
+    given.compact().await;
+    let stale = || async {
+        let listed = given.app.compactions(given.session).await.unwrap();
+        listed.points.into_iter().map(|point| (point.latest, point.stale)).collect::<Vec<_>>()
+    };
+    assert_eq!(stale().await, [(true, false)]);
+    given.app.delete_message(given.first().await).await.unwrap();
+    assert_eq!(stale().await, [(true, true)]);
+    let page = given.app.transcript(given.thread, PageAt::End {}, 500).await.unwrap();
+    assert!(page.items.iter().filter_map(|item| item.point.as_ref()).all(|point| point.stale));
+    given.app.renew_summary(given.session).await.unwrap();
+    assert_eq!(stale().await, [(true, false), (false, true)]);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_comparison_says_what_became_of_every_fact() {
+    let given = a_program(0).await;
+    given.say(&long("The deploy port is 7443.")).await;
+    given.say(&long("The deploy port is 9001 now, not 7443.")).await;
+    given.say(&long("So?")).await;
+    given.say(&long("And?")).await;
+    given.compact().await;
+    let point = given.app.compactions(given.session).await.unwrap().points.remove(0).point;
+    let comparison = given.app.compare(point.id, given.thread).await.unwrap();
+    let of = |part: &str| {
+        let lines = comparison.anchors.iter().filter(|line| line.text.contains(part));
+        lines.map(|line| (line.fate, line.number)).collect::<Vec<_>>()
+    };
+    assert_eq!(of("9001"), [(AnchorFate::Carried, Some(3))]);
+    assert!(of("port is 7443").iter().all(|(fate, _)| *fate == AnchorFate::Replaced));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn pins_that_would_leave_no_room_are_refused_with_the_numbers() {
+    let given = a_program(0).await;
+    given.say("The port is 7443.").await;
+    given.say(&long("Long.").repeat(12)).await;
+    let path = given.path().await;
+    given.app.pin_message(path[0].id, true).await.unwrap();
+    let Pins { messages, tokens, limit } = given.app.compactions(given.session).await.unwrap().pins;
+    assert_eq!(messages, 1);
+    assert!(0 < tokens && tokens < limit);
+    let refused = given.app.pin_message(path[2].id, true).await;
+    let Err(Error::PinsTooLarge { tokens: wanted, limit: named }) = refused else {
+        panic!("{refused:?}")
+    };
+    assert!(wanted > limit && named == limit);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_preview_says_what_is_covered_what_stays_and_what_it_comes_to() {
+    let given = a_program(0).await;
+    given.say_all().await;
+    given.app.pin_message(given.first().await, true).await.unwrap();
+    let preview = given.app.preview_compaction(given.session).await.unwrap();
+    let numbers = |lines: &[skein_runtime::view::PreviewLine]| {
+        lines.iter().map(|line| line.number).collect::<Vec<_>>()
+    };
+    assert_eq!(numbers(&preview.covers), [2, 3, 4, 5, 6]);
+    assert_eq!(numbers(&preview.keeps), [1, 7, 8, 9, 10]);
+    assert!(preview.keeps[0].pinned && preview.keeps[0].words.starts_with("The port is 7443."));
+    assert!(preview.after < preview.before);
+}

@@ -1,0 +1,176 @@
+//! What a compaction keeps, and everything the person can do about one, seen from where a person sits.
+
+use serde_json::json;
+use skein_window::{Locator, Setup, Skein, until};
+
+const PINNED: &str = "Remember: the loom stands at 47 Weaver Lane, third floor.";
+
+/// A message that fills about a tenth of the demo model's small window.
+fn long(fact: &str) -> String {
+    let filler = "The weaver crosses the warp with the weft and beats it home, row after row. ";
+    format!("{fact} {}", filler.repeat(45))
+}
+
+/// Sends a message and waits for the whole answer.
+fn say(skein: &Skein, words: &str) {
+    skein.get("textbox", "Message").insert(words);
+    skein.get("textbox", "Message").press("Enter");
+    skein.get("button", "Stop").see();
+    skein.get("button", "Send").see();
+}
+
+/// Asks, and waits until the last answer says so.
+fn ask(skein: &Skein, question: &str, answer: &str) {
+    say(skein, question);
+    let said = skein.get("article", "Assistant").last().text();
+    assert!(said.contains(answer), "{question} – {said}");
+}
+
+fn command(skein: &Skein, line: &str) {
+    skein.get("textbox", "Message").insert(line);
+    skein.get("textbox", "Message").press("Enter");
+}
+
+fn open_estimate(skein: &Skein) -> Locator<'_> {
+    skein.get("button", "Context estimate").click();
+    let dialog = skein.get("dialog", "Context estimate");
+    dialog.see();
+    dialog
+}
+
+fn close_estimate(skein: &Skein) {
+    skein.press("Escape");
+    skein.get("dialog", "Context estimate").gone();
+}
+
+/// How many compactions the dialog lists.
+fn compactions(skein: &Skein) -> usize {
+    let dialog = open_estimate(skein);
+    dialog.get("button", "Compactions").click();
+    dialog.get("list", "Compactions").see();
+    let count = dialog.get("list", "Compactions").any("listitem").count();
+    close_estimate(skein);
+    count
+}
+
+fn share(skein: &Skein) -> String {
+    skein.get("button", "Context estimate").text()
+}
+
+#[test]
+fn facts_told_early_are_answered_three_compactions_later_and_a_pinned_message_is_still_there() {
+    let skein = Skein::start();
+    say(&skein, PINNED);
+    skein.get("article", "You").first().get("button", "More actions").click();
+    skein.get("menuitem", "Pin").click();
+    for fact in ["My deploy port is 7443.", "The cat is called Miso.", "The launch is on 14 March."]
+    {
+        say(&skein, &long(fact));
+    }
+    let mut told = 0;
+    while compactions(&skein) < 3 {
+        told += 1;
+        assert!(told < 12, "it does not compact");
+        say(&skein, &long(&format!("Row {told} is woven.")));
+    }
+    skein.screenshot("memory-three-compactions");
+    ask(&skein, "What is my deploy port?", "7443");
+    ask(&skein, "What is the cat called?", "Miso");
+    ask(&skein, "When is the launch?", "14 March");
+
+    let dialog = open_estimate(&skein);
+    skein.get_like("dialog", "Context estimate").see();
+    assert!(dialog.text().contains("1 pinned message takes"), "{}", dialog.text());
+    dialog.get("button", "What the model sees").click();
+    dialog.get("button", "Copy").see();
+    assert!(dialog.text().contains(PINNED), "the pinned message is sent word for word");
+    dialog.get("button", "What the model sees").click();
+    dialog.get("button", "Automatic log").click();
+    let log = dialog.get("list", "Automatic log");
+    log.see();
+    let words = log.text();
+    assert!(words.matches("Compacted: ").count() >= 3 && words.contains("tokens."), "{words}");
+    skein.screenshot("memory-automatic-log");
+    close_estimate(&skein);
+}
+
+#[test]
+fn a_compaction_is_previewed_steered_compared_undone_redone_and_renewed() {
+    let skein = Skein::start();
+    open_estimate(&skein).get("switch", "Auto-compaction (this session)").click();
+    close_estimate(&skein);
+    for fact in
+        ["My deploy port is 7443.", "We chose SQLite because it is one file.", "So.", "And."]
+    {
+        say(&skein, &long(fact));
+    }
+    let dialog = open_estimate(&skein);
+    dialog.get("button", "Compact context").click();
+    let preview = dialog.get("group", "Compact context");
+    let words = preview.text_that("says what it would do", |text| text.contains("afterwards"));
+    assert!(words.contains("covered") && words.contains("word for word"), "{words}");
+    preview.get_like("button", "covered").click();
+    preview.get_like("button", "word for word").click();
+    skein.screenshot("memory-preview");
+    preview.get("button", "Cancel").click();
+    close_estimate(&skein);
+
+    let whole = share(&skein);
+    command(&skein, "/compact keep the deploy port");
+    skein.get("article", "Summary").see();
+    until("it is smaller", || share(&skein) != whole);
+    let compacted = share(&skein);
+
+    skein.get("article", "Summary").last().get("button", "Compare").click();
+    let compare = skein.get("dialog", "Compare");
+    compare.get("region", "What was covered").see();
+    let kept = compare.get("region", "What is kept").text();
+    assert!(kept.contains("7443") && kept.contains("carried beside the summary"), "{kept}");
+    skein.screenshot("memory-compare");
+    skein.press("Escape");
+    compare.gone();
+
+    skein.get("article", "Summary").last().get("button", "Undo").click();
+    until("the whole conversation is counted again", || share(&skein) == whole);
+    let dialog = open_estimate(&skein);
+    dialog.get("button", "Compactions").click();
+    dialog.get("button", "Redo").click();
+    dialog.get("list", "Compactions").any("listitem").see();
+    close_estimate(&skein);
+    until("it is compacted as before", || share(&skein) == compacted);
+
+    skein.get("article", "You").first().get("button", "More actions").click();
+    skein.get("menuitem", "Delete").click();
+    skein.get_like("article", "Summary").last().get("button", "Renew").see();
+    let dialog = open_estimate(&skein);
+    dialog.get("button", "Compactions").click();
+    dialog.get("button", "Renew").see();
+    skein.screenshot("memory-stale");
+    dialog.get("button", "Renew").click();
+    dialog.get("button", "Renew").gone();
+    close_estimate(&skein);
+}
+
+#[test]
+fn the_same_in_chinese_and_in_the_dark() {
+    let settings = json!({ "appearance": { "theme": "dark", "language": "zh" } });
+    let skein = Setup::new().settings(&settings).start();
+    for fact in ["部署端口是 7443。", "猫叫米索。", "三月十四日上线。", "好。"]
+    {
+        skein.get("textbox", "消息").insert(&long(fact));
+        skein.get("textbox", "消息").press("Enter");
+        skein.get("button", "停止").see();
+        skein.get("button", "发送").see();
+    }
+    skein.get("article", "摘要").see();
+    skein.get("button", "上下文预估").click();
+    let dialog = skein.get("dialog", "上下文预估");
+    dialog.get("button", "压缩记录").click();
+    dialog.get("list", "压缩记录").any("listitem").first().see();
+    dialog.get("button", "自动操作记录").click();
+    dialog.get("list", "自动操作记录").see();
+    skein.screenshot("memory-log-zh-dark");
+    dialog.get("button", "对比").click();
+    skein.get("dialog", "对比").get("region", "保留的内容").see();
+    skein.screenshot("memory-compare-zh-dark");
+}

@@ -1,0 +1,70 @@
+/**
+ * Everything that happened by itself in a thread, newest first, with its numbers.
+ */
+import { useQuery } from '@tanstack/react-query';
+import { useFormats, useText, type Text } from '../i18n';
+import { useBackend } from '../ipc';
+import type { AutomaticEvent, SessionView } from '../ipc/bindings';
+import { keys } from '../state/reading';
+import './Compaction.css';
+
+export function AutomaticLog({ view }: { view: SessionView }) {
+  const text = useText();
+  const formats = useFormats();
+  const { commands } = useBackend();
+  const { id, currentThread } = view.session;
+  const { data: log } = useQuery({
+    queryKey: [...keys.context(id), 'log', currentThread],
+    queryFn: () => commands.automaticLog(currentThread),
+  });
+  if (!log) return <p>{text('kit.loading')}</p>;
+  if (log.length === 0) return <p className="Compactions-quiet">{text('compaction.logEmpty')}</p>;
+  return (
+    <ol className="AutomaticLog" aria-label={text('compaction.log')}>
+      {log.toReversed().map(({ event, at }, index) => (
+        <li key={log.length - index}>
+          <time dateTime={new Date(at).toISOString()}>{formats.moment(at)}</time>
+          <span>{eventWords(text, event)}</span>
+        </li>
+      ))}
+    </ol>
+  );
+}
+
+/** What happened, in words: a kind without them does not compile. */
+function eventWords(text: Text, event: AutomaticEvent): string {
+  switch (event.type) {
+    case 'compacted':
+      return text(event.local ? 'compaction.compactedLocally' : 'compaction.compacted', event);
+    case 'notCompacted':
+      return text('compaction.notCompacted', { reason: text(`errors.${event.reason}`) });
+    case 'stopped':
+      return text('compaction.stopped');
+    case 'stuck':
+      return text('compaction.stuck', event);
+    case 'archived':
+      return text('compaction.archived', event);
+    case 'reminded':
+      return event.remaining === null
+        ? text('compaction.reminded')
+        : text('compaction.remindedOf', { count: event.remaining });
+    case 'cleared':
+      return text(clearedBy[event.by]);
+    case 'outputWithheld':
+      return text('compaction.outputWithheld', event);
+    case 'outputCut':
+      return text('compaction.outputCut', event);
+    case 'limitLearned':
+      return text('compaction.limitLearned', event);
+    case 'recalled':
+      return text('compaction.recalled', { count: event.passages, tokens: event.tokens });
+    case 'leftOut':
+      return text('compaction.leftOut', event);
+  }
+}
+
+const clearedBy = {
+  person: 'compaction.clearedByPerson',
+  model: 'compaction.clearedByModel',
+  countdown: 'compaction.clearedByCountdown',
+} as const;

@@ -1,0 +1,128 @@
+/**
+ * What was compacted in the thread, newest first: compared, taken back, put back, written anew.
+ */
+import { useState } from 'react';
+import { useFormats, useText } from '../i18n';
+import { useBackend } from '../ipc';
+import type { PointId, PointView, SessionView } from '../ipc/bindings';
+import { Button } from '../kit/Button';
+import { Row, Stack } from '../kit/Stack';
+import { useToast } from '../kit/Toast';
+import { asFault } from '../state/actions';
+import { faultWords } from '../state/faults';
+import { useCompactions } from '../state/reading';
+import { CompareDialog } from './CompareDialog';
+import './Compaction.css';
+
+export function Compactions({ view }: { view: SessionView }) {
+  const text = useText();
+  const formats = useFormats();
+  const toast = useToast();
+  const { commands } = useBackend();
+  const [comparing, setComparing] = useState<PointId | null>(null);
+  const { id, currentThread } = view.session;
+  const { data } = useCompactions(id);
+  const attempt = (work: Promise<unknown>) => {
+    work.catch((thrown: unknown) => {
+      toast({ words: faultWords(text, asFault(thrown)), failed: true });
+    });
+  };
+  if (!data) return <p>{text('kit.loading')}</p>;
+  const { points, undone } = data;
+  return (
+    <Stack>
+      {undone && (
+        <Row>
+          <span>
+            {text('compaction.undone', {
+              count: undone.covered,
+              before: formats.exact(undone.before),
+              after: formats.exact(undone.after),
+            })}
+          </span>
+          <Button
+            icon="redo"
+            onClick={() => {
+              attempt(commands.redoCompaction(currentThread));
+            }}
+          >
+            {text('compaction.redo')}
+          </Button>
+        </Row>
+      )}
+      {points.length === 0 && <p className="Compactions-quiet">{text('compaction.none')}</p>}
+      <ol className="Compactions" aria-label={text('compaction.title')}>
+        {points.map((point) => (
+          <li key={point.point.id}>
+            <PointWords point={point} />
+            <Row>
+              <Button
+                kind="quiet"
+                icon="compare"
+                onClick={() => {
+                  setComparing(point.point.id);
+                }}
+              >
+                {text('compaction.compare')}
+              </Button>
+              {point.latest && (
+                <Button
+                  kind="quiet"
+                  icon="undo"
+                  onClick={() => {
+                    attempt(commands.undoCompaction(currentThread));
+                  }}
+                >
+                  {text('compaction.undo')}
+                </Button>
+              )}
+              {point.latest && point.stale && (
+                <Button
+                  icon="refresh"
+                  onClick={() => {
+                    attempt(commands.renewSummary(id));
+                  }}
+                >
+                  {text('compaction.renew')}
+                </Button>
+              )}
+            </Row>
+          </li>
+        ))}
+      </ol>
+      {comparing !== null && (
+        <CompareDialog
+          pointId={comparing}
+          threadId={currentThread}
+          onClose={() => {
+            setComparing(null);
+          }}
+        />
+      )}
+    </Stack>
+  );
+}
+
+function PointWords({ point: { point, latest, stale } }: { point: PointView }) {
+  const text = useText();
+  const formats = useFormats();
+  return (
+    <>
+      <p>
+        {text('transcript.summaryLine', {
+          count: point.covered,
+          before: formats.exact(point.before),
+          after: formats.exact(point.after),
+          trigger: text(`transcript.${point.trigger}`),
+          model: point.model?.model ?? text('transcript.noModel'),
+        })}{' '}
+        {latest && <small>({text('compaction.latest')})</small>}
+      </p>
+      {stale && (
+        <p className="Compactions-stale">
+          <strong>{text('compaction.stale')}</strong> {text('compaction.staleHint')}
+        </p>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,71 @@
+export const compaction = {
+  before: '{before} tokens now, at most {after} afterwards',
+  shares: 'of these {summary} for the summary and {facts} for facts beside it',
+  writtenBy: 'The summary is written by {model}.',
+  covers: {
+    one: '{count} message is covered',
+    other: '{count} messages are covered',
+  },
+  keeps: {
+    one: '{count} message stays word for word',
+    other: '{count} messages stay word for word',
+  },
+  pinned: 'pinned',
+  wordless: 'no words',
+  title: 'Compactions',
+  none: 'Nothing has been compacted in this thread.',
+  latest: 'latest',
+  stale: 'stale',
+  staleHint: 'Something it covers was deleted since. Renew it to write it from what is there now.',
+  compare: 'Compare',
+  undo: 'Undo',
+  redo: 'Redo',
+  renew: 'Renew',
+  undone: {
+    one: 'Undone: {count} message, {before} → {after} tokens',
+    other: 'Undone: {count} messages, {before} → {after} tokens',
+  },
+  pins: {
+    one: '{count} pinned message takes {tokens} of at most {limit} tokens.',
+    other: '{count} pinned messages take {tokens} of at most {limit} tokens together.',
+  },
+  factsCarried: {
+    one: '{count} fact carried beside the summary',
+    other: '{count} facts carried beside the summary',
+  },
+  factsLeftOut: {
+    one: '{count} fact left out for room',
+    other: '{count} facts left out for room',
+  },
+  factsReplaced: {
+    one: '{count} fact left out because a newer value holds',
+    other: '{count} facts left out because a newer value holds',
+  },
+  message: 'Message {number}',
+  log: 'Automatic log',
+  logEmpty: 'Nothing has happened by itself in this thread.',
+  compacted: 'Compacted: {before} → {after} tokens.',
+  compactedLocally: 'Compacted without a model: {before} → {after} tokens.',
+  notCompacted: 'A compaction was tried. {reason}',
+  stopped: 'Compaction failed twice in a row and waits for you.',
+  stuck: '{floor} of {limit} tokens cannot be compacted.',
+  archived: 'Archived at {percent} % of the window; this thread began.',
+  reminded: 'The model was reminded of the filling context.',
+  remindedOf: {
+    one: 'The model was reminded: {count} turn remains before the mind is cleared.',
+    other: 'The model was reminded: {count} turns remain before the mind is cleared.',
+  },
+  clearedByPerson: 'You cleared the mind; this thread began.',
+  clearedByModel: 'The model cleared its mind; this thread began.',
+  clearedByCountdown: 'The mind was cleared at the end of the countdown; this thread began.',
+  outputWithheld:
+    'The output of {tool}, {chars} characters, left the context after a refusal. It is kept whole.',
+  outputCut:
+    'Of the output of {tool}, {kept} of {chars} characters entered the context. It is kept whole.',
+  limitLearned: 'A refusal named the window: {window} tokens.',
+  recalled: {
+    one: '{count} covered passage was added for a model without tools: {tokens} tokens.',
+    other: '{count} covered passages were added for a model without tools: {tokens} tokens.',
+  },
+  leftOut: 'Left out for room: {what}.',
+} as const;
