@@ -40,9 +40,9 @@ struct Given {
     _folder: TempDir,
 }
 
-/// The server reports so many cached tokens with every answer.
-async fn a_program(cached: u32) -> Given {
-    let server = Server::start(move |asked, _| answer(asked, cached));
+/// The server reports so many tenths of every prompt as cached.
+async fn a_program(cached_tenths: usize) -> Given {
+    let server = Server::start(move |asked, _| answer(asked, cached_tenths));
     let folder = tempfile::tempdir().unwrap();
     let settings = json!({
         "catalogueRefresh": false,
@@ -64,12 +64,14 @@ async fn a_program(cached: u32) -> Given {
     Given { app, server, session, thread, _folder: folder }
 }
 
-fn answer(asked: &Asked, cached: u32) -> Reply {
+fn answer(asked: &Asked, cached_tenths: usize) -> Reply {
     let words = if asked.body.contains(HEADING) { SUMMARY } else { "Noted." };
+    // About what English comes to.
+    let prompt = asked.body.len() / 5;
     let usage = json!({
-        "prompt_tokens": cached + 500,
+        "prompt_tokens": prompt,
         "completion_tokens": 2,
-        "prompt_tokens_details": { "cached_tokens": cached },
+        "prompt_tokens_details": { "cached_tokens": prompt * cached_tenths / 10 },
     });
     let said = json!({ "choices": [{ "delta": { "content": words } }] });
     let stop = json!({ "choices": [{ "delta": {}, "finish_reason": "stop" }] });
@@ -154,7 +156,7 @@ async fn law_9_between_compactions_a_request_begins_with_every_byte_of_the_one_b
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_summary_goes_on_with_the_conversation_where_the_provider_has_it_cached() {
-    let given = a_program(9_000).await;
+    let given = a_program(9).await;
     given.say_all().await;
     given.app.compact(given.session, Some("the port".into())).await.unwrap();
     let asked = given.server.asked();

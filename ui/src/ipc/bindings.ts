@@ -21,6 +21,8 @@ export const commands = {
 	cancelCompaction: (sessionId: SessionId) => __TAURI_INVOKE<null>("cancel_compaction", { sessionId }),
 	/**  What it is doing. */
 	compactionStatus: (sessionId: SessionId) => __TAURI_INVOKE<CompactionStatus>("compaction_status", { sessionId }),
+	/**  What was compacted, what of it is stale, what can be put back, and what pins take. */
+	compactions: (sessionId: SessionId) => __TAURI_INVOKE<Compactions>("compactions", { sessionId }),
 	/**  Takes back the latest point. */
 	undoCompaction: (threadId: ThreadId) => __TAURI_INVOKE<null>("undo_compaction", { threadId }),
 	/**  Puts back the point undone last. */
@@ -41,7 +43,7 @@ export const commands = {
 	health: (sessionId: SessionId) => __TAURI_INVOKE<HealthView>("health", { sessionId }),
 	/**  `/context`: the breakdown as a card that is never sent. */
 	postContext: (sessionId: SessionId) => __TAURI_INVOKE<null>("post_context", { sessionId }),
-	/**  Everything that happened by itself, newest first. */
+	/**  Everything that happened by itself, oldest first. */
 	automaticLog: (threadId: ThreadId) => __TAURI_INVOKE<LogEntry[]>("automatic_log", { threadId }),
 	/**  The sidebar: pinned first, then the latest. */
 	sessions: () => __TAURI_INVOKE<SessionItem[]>("sessions"),
@@ -200,14 +202,25 @@ export type Activity =
 /**  It is being compacted. */
 "compacting";
 
+/**  What became of a fact found in the originals. */
+export type AnchorFate = 
+/**  Carried beside the summary. */
+"carried" | 
+/**  Left out for room. */
+"leftOut" | 
+/**  Left out because a newer value holds. */
+"replaced";
+
 /**  A fact found in the originals. */
 export type AnchorLine = {
 	/**  As it is carried. */
 	text: string,
 	/**  The message it comes from. */
 	messageId: MessageId,
-	/**  Whether it is carried beside the summary, or was left out for room. */
-	carried: boolean,
+	/**  That message's place on the path, from 1; `None` when it is no longer there. */
+	number: number | null,
+	/**  What became of it. */
+	fate: AnchorFate,
 };
 
 /**  The person's answer to a question. */
@@ -273,6 +286,14 @@ by: ClearedBy } |
 tool: string; 
 /**  Length of the output in characters. */
 chars: number } | 
+/**  P08: of a long tool output only head and tail entered the context. */
+{ type: "outputCut"; 
+/**  The name of the tool. */
+tool: string; 
+/**  Length of the output in characters. */
+chars: number; 
+/**  Characters that entered. */
+kept: number } | 
 /**  An overflow error named the window. */
 { type: "limitLearned"; 
 /**  The window. */
@@ -391,12 +412,14 @@ export type CompactionPreview = {
 	before: number,
 	/**  Tokens sent after, at most. */
 	after: number,
-	/**  Messages that would be covered. */
-	covers: number,
-	/**  Messages that stay verbatim behind it. */
-	keeps: number,
-	/**  Covered messages that stay because they are pinned. */
-	pinned: number,
+	/**  Tokens of `after` that the summary may have. */
+	summary: number,
+	/**  Tokens of `after` that the facts beside it may have. */
+	facts: number,
+	/**  The messages that would be covered, in order. With a summary to bring up to date, those since. */
+	covers: PreviewLine[],
+	/**  The messages that stay verbatim, in order: pinned ones, and what follows the summary. */
+	keeps: PreviewLine[],
 	/**  Who would write the summary. */
 	model: ModelRef | null,
 };
@@ -442,6 +465,16 @@ export type CompactionTrigger =
 "manual" | 
 /**  The person asked for a stale summary to be renewed. */
 "renewal";
+
+/**  The compactions of a session's current thread, as the dialog lists them. */
+export type Compactions = {
+	/**  On the path that is seen, newest first. */
+	points: PointView[],
+	/**  The one undone last, which can be put back. */
+	undone: CompactionPoint | null,
+	/**  What pinned messages take. */
+	pins: Pins,
+};
 
 /**  What was covered beside what is kept. */
 export type Comparison = {
@@ -1345,6 +1378,16 @@ export type Piece = {
 	found: boolean,
 };
 
+/**  What pinned messages take of what they may: they always stay in the context. */
+export type Pins = {
+	/**  How many there are. */
+	messages: number,
+	/**  Their tokens. */
+	tokens: number,
+	/**  Tokens they may take together. */
+	limit: number,
+};
+
 /**  A message something was found in. */
 export type Place = {
 	/**  In which thread. */
@@ -1386,6 +1429,8 @@ export type PointView = {
 	coveredMessages: number,
 	/**  Whether it is the latest and can be undone. */
 	latest: boolean,
+	/**  Whether something it covers was edited or deleted since: it can be written anew. */
+	stale: boolean,
 };
 
 /**  Everything the gate needs to know of the person's wishes, resolved for one call. */
@@ -1436,6 +1481,20 @@ args: string } |
 { type: "unclear"; 
 /**  Why. */
 reason: string };
+
+/**  A message in a few words. */
+export type PreviewLine = {
+	/**  Which. */
+	messageId: MessageId,
+	/**  Its place on the path, from 1. */
+	number: number,
+	/**  Who it comes from. */
+	role: Role,
+	/**  Whether it stays because the person pinned it. */
+	pinned: boolean,
+	/**  How it begins; empty where it has no words. */
+	words: string,
+};
 
 /**  A provider as the person configured it. */
 export type ProviderConfig = {

@@ -119,6 +119,7 @@ async fn a_rich_session(store: &Store) -> SessionId {
     store.append_message(thread, said(Role::User, vec![text("thanks")])).await.unwrap();
     let generation = Generation {
         message_id: Some(answer.id),
+        place: Some(1),
         point: Some(point.id),
         purpose: Purpose::Reply,
         model: model(),

@@ -1,0 +1,116 @@
+import { QueryClientProvider } from '@tanstack/react-query';
+import { render, screen, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { expect, it, vi } from 'vitest';
+import { LanguageProvider } from '../i18n';
+import { BackendProvider, type Backend } from '../ipc';
+import type { CompactionPoint, Compactions as Listed, LogEntry } from '../ipc/bindings';
+import { memoryBackend } from '../ipc/memory';
+import { ToastProvider } from '../kit/Toast';
+import { makeQueryClient } from '../state/reading';
+import { AutomaticLog } from './AutomaticLog';
+import { Compactions } from './Compactions';
+import { PinsNote } from './PinsNote';
+
+const point: CompactionPoint = {
+  id: 7,
+  threadId: 1,
+  summaryMessageId: 9,
+  boundaryMessageId: 4,
+  before: 2500,
+  after: 800,
+  covered: 4,
+  fingerprint: '',
+  anchors: '',
+  trigger: 'threshold',
+  model: null,
+  createdAt: 0,
+};
+
+async function open(listed: Listed, log: LogEntry[] = []) {
+  const memory = memoryBackend();
+  const commands = {
+    compactions: () => Promise.resolve(listed),
+    automaticLog: () => Promise.resolve(log),
+    undoCompaction: vi.fn(() => Promise.resolve(null)),
+    redoCompaction: vi.fn(() => Promise.resolve(null)),
+    renewSummary: vi.fn(() => Promise.resolve(null)),
+  };
+  const view = await memory.commands.session(1);
+  render(
+    <LanguageProvider choice="en">
+      <BackendProvider value={{ ...memory, commands: commands as unknown as Backend['commands'] }}>
+        <QueryClientProvider client={makeQueryClient()}>
+          <ToastProvider>
+            <PinsNote sessionId={1} />
+            <Compactions view={view} />
+            <AutomaticLog view={view} />
+          </ToastProvider>
+        </QueryClientProvider>
+      </BackendProvider>
+    </LanguageProvider>,
+  );
+  return commands;
+}
+
+const nothing: Listed = { points: [], undone: null, pins: { messages: 0, tokens: 0, limit: 1000 } };
+
+it('says so where nothing was compacted and nothing happened by itself', async () => {
+  await open(nothing);
+  expect(await screen.findByText('Nothing has been compacted in this thread.')).toBeVisible();
+  expect(await screen.findByText('Nothing has happened by itself in this thread.')).toBeVisible();
+  expect(screen.queryByText(/pinned/)).toBeNull();
+});
+
+it('offers to take back the latest, and to renew it where it is stale', async () => {
+  const older = { ...point, id: 6 };
+  const commands = await open({
+    points: [
+      { point, coveredMessages: 4, latest: true, stale: true },
+      { point: older, coveredMessages: 4, latest: false, stale: true },
+    ],
+    undone: null,
+    pins: { messages: 2, tokens: 410, limit: 1180 },
+  });
+  const [latest, before] = await screen.findAllByRole('listitem');
+  expect(latest).toHaveTextContent(
+    'Summary · 4 messages · 2,500 → 800 tokens · threshold · without a model (latest)',
+  );
+  expect(screen.getByText('2 pinned messages take 410 of at most 1,180 tokens together.')).toBeVisible();
+  const named = (item: HTMLElement | undefined) =>
+    item ? within(item).getAllByRole('button').map((button) => button.textContent) : [];
+  expect([named(latest), named(before)]).toEqual([['Compare', 'Undo', 'Renew'], ['Compare']]);
+  const person = userEvent.setup();
+  await person.click(screen.getByRole('button', { name: 'Renew' }));
+  await person.click(screen.getByRole('button', { name: 'Undo' }));
+  expect(commands.renewSummary).toHaveBeenCalledWith(1);
+  expect(commands.undoCompaction).toHaveBeenCalledWith(1);
+});
+
+it('puts back what was undone', async () => {
+  const commands = await open({ ...nothing, undone: point });
+  expect(await screen.findByText('Undone: 4 messages, 2,500 → 800 tokens')).toBeVisible();
+  await userEvent.setup().click(screen.getByRole('button', { name: 'Redo' }));
+  expect(commands.redoCompaction).toHaveBeenCalledWith(1);
+});
+
+it('lists what happened by itself, newest first, with its numbers', async () => {
+  await open(nothing, [
+    { at: 0, event: { type: 'compacted', point: 7, before: 2500, after: 800, local: false } },
+    { at: 1, event: { type: 'notCompacted', reason: 'notShorter' } },
+    { at: 2, event: { type: 'outputCut', tool: 'web_search', chars: 9000, kept: 2000 } },
+    { at: 3, event: { type: 'limitLearned', window: 32_768 } },
+    { at: 4, event: { type: 'recalled', passages: 1, tokens: 120 } },
+    { at: 5, event: { type: 'cleared', by: 'countdown' } },
+  ]);
+  const list = await screen.findByRole('list', { name: 'Automatic log' });
+  const said = within(list).getAllByRole('listitem');
+  expect(said.map((item) => item.querySelector('span')?.textContent)).toEqual([
+    'The mind was cleared at the end of the countdown; this thread began.',
+    '1 covered passage was added for a model without tools: 120 tokens.',
+    'A refusal named the window: 32,768 tokens.',
+    'Of the output of web_search, 2,000 of 9,000 characters entered the context. It is kept whole.',
+    'A compaction was tried. The summary was not shorter than what it replaces. Nothing was changed.',
+    'Compacted: 2,500 → 800 tokens.',
+  ]);
+});
