@@ -7,11 +7,12 @@ afterEach(cleanup);
 configure({ asyncUtilTimeout: 20_000 });
 
 if (typeof HTMLDialogElement !== 'undefined') {
-  // jsdom has the element without its methods. The focus is given back here as browsers do.
+  // jsdom has the element without its methods. The focus goes in and comes back as in browsers.
   const focusedBefore = new WeakMap<HTMLDialogElement, Element | null>();
   HTMLDialogElement.prototype.showModal = function showModal() {
     focusedBefore.set(this, document.activeElement);
     this.open = true;
+    this.querySelector<HTMLElement>('input, textarea, select, button, a[href]')?.focus();
   };
   HTMLDialogElement.prototype.close = function close() {
     if (!this.open) return;

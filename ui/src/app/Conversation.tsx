@@ -1,30 +1,33 @@
 /**
- * An open session: its threads, the transcript of one, and the box.
+ * An open session: its threads, the transcript of one, the box, and what opens over them.
  */
-import { useEffect, useState } from 'react';
+import { useCallback, useEffect, useRef, useState } from 'react';
 import { Card } from '../context/Card';
 import { CompareDialog } from '../context/CompareDialog';
 import { ContextDialog } from '../context/ContextDialog';
-import { useCommands } from '../composer/commands';
 import { Composer } from '../composer/Composer';
+import { useCommands } from '../composer/commands';
 import { useText } from '../i18n';
 import { useBackend } from '../ipc';
-import type { Message, PointId, SessionId, SessionView } from '../ipc/bindings';
+import type { Message, MessageId, PointId, SessionId, SessionView } from '../ipc/bindings';
 import { Banner } from '../kit/Banner';
 import { Button } from '../kit/Button';
+import { useShortcut } from '../kit/shortcuts';
 import { useActions } from '../state/actions';
 import { useSession } from '../state/reading';
 import { ThreadMenu } from '../threads/ThreadMenu';
 import { CompactionBar } from '../transcript/CompactionBar';
-import { Transcript } from '../transcript/Transcript';
+import { FindBar } from '../transcript/FindBar';
+import { Transcript, type TranscriptHandle } from '../transcript/Transcript';
+import { Palette } from './Palette';
 import { Welcome } from './Welcome';
-import type { Spot } from './Window';
+import type { Spot, Ways } from './Window';
 
 type ConversationProps = {
   sessionId: SessionId;
   spot: Spot | null;
   onSpot: (spot: Spot | null) => void;
-  onProvider: () => void;
+  ways: Ways;
 };
 
 const card = (message: Message) => <Card message={message} />;
@@ -34,17 +37,22 @@ export function Conversation(props: ConversationProps) {
   return view ? <OpenConversation {...props} view={view} /> : null;
 }
 
+type Over = 'estimate' | 'palette' | { point: PointId };
+
 function OpenConversation({
   sessionId,
   spot,
   onSpot,
-  onProvider,
+  ways,
   view,
 }: ConversationProps & { view: SessionView }) {
   const text = useText();
   const { commands } = useBackend();
   const { watch } = useActions(sessionId);
-  const [dialog, setDialog] = useState<'estimate' | { point: PointId } | null>(null);
+  const [over, setOver] = useState<Over | null>(null);
+  const [finding, setFinding] = useState(false);
+  const [sought, setSought] = useState('');
+  const transcript = useRef<TranscriptHandle>(null);
 
   useEffect(() => {
     void watch();
@@ -53,17 +61,34 @@ function OpenConversation({
   const current = view.session.currentThread;
   const threadId = spot?.threadId ?? current;
   const readOnly = threadId !== current;
+  const jump = useCallback(
+    (messageId: MessageId) => {
+      onSpot({ threadId, messageId });
+    },
+    [onSpot, threadId],
+  );
+  const toEnd = () => {
+    onSpot(readOnly ? { threadId, messageId: null } : null);
+    transcript.current?.toEnd();
+  };
   const close = () => {
-    setDialog(null);
+    setOver(null);
   };
   const estimate = () => {
-    setDialog('estimate');
+    setOver('estimate');
   };
   const newThread = () => {
     onSpot(null);
     return commands.newThread(sessionId);
   };
   const offered = useCommands({ view, onEstimate: estimate, onNewThread: newThread });
+  useShortcut('Mod+K', text('finding.palette'), () => {
+    setOver('palette');
+  });
+  useShortcut('Mod+F', text('finding.find'), () => {
+    setFinding(true);
+  });
+
   return (
     <>
       <ThreadMenu
@@ -74,6 +99,19 @@ function OpenConversation({
         }}
         onNew={() => void newThread()}
       />
+      {finding && (
+        <FindBar
+          key={`find-${threadId}`}
+          sessionId={sessionId}
+          threadId={threadId}
+          onSought={setSought}
+          onJump={jump}
+          onClose={() => {
+            setFinding(false);
+            setSought('');
+          }}
+        />
+      )}
       <CompactionBar sessionId={sessionId} />
       {readOnly && (
         <Banner
@@ -93,22 +131,40 @@ function OpenConversation({
         </Banner>
       )}
       <Transcript
-        key={`${threadId}/${spot?.messageId ?? ''}`}
+        key={threadId}
+        ref={transcript}
         sessionId={sessionId}
         threadId={threadId}
         readOnly={readOnly}
-        around={spot?.messageId ?? null}
+        spot={spot !== null && spot.messageId !== null ? spot : null}
+        sought={sought}
         onCompare={({ point }) => {
-          if (point) setDialog({ point: point.point.id });
+          if (point) setOver({ point: point.point.id });
         }}
         onEstimate={estimate}
         card={card}
-        whenEmpty={<Welcome onProvider={onProvider} />}
+        onEnd={toEnd}
+        whenEmpty={
+          <Welcome
+            onProvider={() => {
+              ways.toSettings('providers');
+            }}
+          />
+        }
       />
-      {!readOnly && <Composer view={view} commands={offered} onEstimate={estimate} />}
-      {dialog === 'estimate' && <ContextDialog view={view} onClose={close} />}
-      {dialog !== null && dialog !== 'estimate' && (
-        <CompareDialog pointId={dialog.point} threadId={threadId} onClose={close} />
+      {!readOnly && (
+        <Composer
+          view={view}
+          commands={offered}
+          onEstimate={estimate}
+          onSent={toEnd}
+          onEditLast={() => transcript.current?.editLast() ?? false}
+        />
+      )}
+      {over === 'estimate' && <ContextDialog view={view} onClose={close} />}
+      {over === 'palette' && <Palette view={view} commands={offered} ways={ways} onClose={close} />}
+      {over !== null && typeof over === 'object' && (
+        <CompareDialog pointId={over.point} threadId={threadId} onClose={close} />
       )}
     </>
   );

@@ -4,17 +4,18 @@
  */
 import { type ReactNode } from 'react';
 import { useText } from '../i18n';
+import { IconButton } from '../kit/IconButton';
 import './Frame.css';
 
 type FrameProps = {
   sidebar: ReactNode;
   sidebarOpen: boolean;
-  onSidebarClose: () => void;
+  onSidebar: (open: boolean) => void;
   conversation: ReactNode;
   panel?: ReactNode;
 };
 
-export function Frame({ sidebar, sidebarOpen, onSidebarClose, conversation, panel }: FrameProps) {
+export function Frame({ sidebar, sidebarOpen, onSidebar, conversation, panel }: FrameProps) {
   const text = useText();
   return (
     <div className="Frame">
@@ -24,10 +25,29 @@ export function Frame({ sidebar, sidebarOpen, onSidebarClose, conversation, pane
             {sidebar}
           </nav>
           {/* Only there to be clicked away: the keyboard closes the drawer by its shortcut. */}
-          <div className="Frame-scrim" role="presentation" onClick={onSidebarClose} />
+          <div
+            className="Frame-scrim"
+            role="presentation"
+            onClick={() => {
+              onSidebar(false);
+            }}
+          />
         </>
       )}
-      <main className="Frame-main">{conversation}</main>
+      <main className="Frame-main">
+        <div className="Frame-toggle">
+          <IconButton
+            label={text('app.toggleSidebar')}
+            icon="sidebar"
+            keys="Mod+B"
+            aria-expanded={sidebarOpen}
+            onClick={() => {
+              onSidebar(!sidebarOpen);
+            }}
+          />
+        </div>
+        {conversation}
+      </main>
       {panel !== undefined && <div className="Frame-panel">{panel}</div>}
     </div>
   );

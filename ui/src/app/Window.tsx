@@ -1,19 +1,32 @@
 /**
  * What is open in the window: a session, one of its threads, a dialog.
  */
-import { useEffect, useRef, useState } from 'react';
+import { lazy, Suspense, useEffect, useRef, useState, useTransition } from 'react';
 import { useText } from '../i18n';
 import { useBackend } from '../ipc';
-import type { MessageId, SessionId, ThreadId } from '../ipc/bindings';
+import type { Hit, MessageId, SessionId, ThreadId } from '../ipc/bindings';
 import { useShortcut } from '../kit/shortcuts';
-import { SettingsDialog } from '../settings/SettingsDialog';
+import type { SettingsPage } from '../settings/pages';
 import { useChanges, useSessions } from '../state/reading';
 import { Sidebar } from '../threads/Sidebar';
 import { Conversation } from './Conversation';
 import { Frame } from './Frame';
+import { ShortcutsDialog } from './ShortcutsDialog';
 
-/** Where a search hit led. */
+/** Where a search hit led; without a message, a thread and its end. */
 export type Spot = { threadId: ThreadId; messageId: MessageId | null };
+
+/** The ways from anywhere to what the window can show. */
+export type Ways = {
+  toSession: (session: SessionId) => void;
+  toHit: (hit: Hit) => void;
+  toSettings: (page: SettingsPage) => void;
+};
+
+const loadSettings = () => import('../settings/SettingsDialog');
+const SettingsDialog = lazy(async () => ({ default: (await loadSettings()).SettingsDialog }));
+
+const narrow = 720;
 
 export function Window() {
   const text = useText();
@@ -22,38 +35,56 @@ export function Window() {
   const { data: sessions } = useSessions();
   const [chosen, setChosen] = useState<SessionId | null>(null);
   const [spot, setSpot] = useState<Spot | null>(null);
-  const [settings, setSettings] = useState(false);
-  const [sidebarOpen, setSidebarOpen] = useState(() => window.innerWidth > 720);
+  const [dialog, setDialog] = useState<{ page: SettingsPage } | 'shortcuts' | null>(null);
+  const [sidebarOpen, setSidebarOpen] = useState(() => window.innerWidth > narrow);
+  const [, begin] = useTransition();
 
   const there = sessions?.some(({ id }) => id === chosen) === true;
   const open = there ? chosen : (sessions?.[0]?.id ?? null);
   const show = (session: SessionId, at: Spot | null) => {
     setChosen(session);
     setSpot(at);
-    if (window.innerWidth <= 720) setSidebarOpen(false);
+    if (window.innerWidth <= narrow) setSidebarOpen(false);
   };
-  const begin = async () => {
+  const beginSession = async () => {
     show(await commands.createSession(), null);
   };
+  const ways: Ways = {
+    toSession: (session) => {
+      show(session, null);
+    },
+    toHit: ({ sessionId, place }) => {
+      show(sessionId, place && { threadId: place.threadId, messageId: place.messageId });
+    },
+    toSettings: (page) => {
+      // What is on screen stays until the page is there.
+      begin(() => {
+        setDialog({ page });
+      });
+    },
+  };
+  const close = () => {
+    setDialog(null);
+  };
 
+  useShortcut('Mod+N', text('app.newSession'), () => void beginSession());
   useShortcut('Mod+B', text('app.toggleSidebar'), () => {
     setSidebarOpen(!sidebarOpen);
   });
-  useShortcut('Mod+N', text('app.newSession'), () => {
-    void begin();
-  });
   useShortcut('Mod+,', text('app.openSettings'), () => {
-    setSettings(true);
+    ways.toSettings('context');
   });
-  // There is always a conversation to write into.
-  const beginning = useRef(false);
+  useShortcut('Mod+/', text('finding.shortcuts'), () => {
+    setDialog('shortcuts');
+  });
+  useNeverEmpty(sessions?.length === 0);
   useEffect(() => {
-    if (sessions?.length !== 0 || beginning.current) return;
-    beginning.current = true;
-    void commands.createSession().then(() => {
-      beginning.current = false;
-    });
-  }, [sessions, commands]);
+    // Once the window stands, so that it opens at once when it is asked for.
+    const timer = setTimeout(() => void loadSettings(), 2_000);
+    return () => {
+      clearTimeout(timer);
+    };
+  }, []);
 
   return (
     <>
@@ -61,44 +92,41 @@ export function Window() {
         sidebar={
           <Sidebar
             open={open}
-            onOpen={(session) => {
-              show(session, null);
-            }}
-            onNew={() => void begin()}
-            onHit={({ sessionId, place }) => {
-              show(sessionId, place && { threadId: place.threadId, messageId: place.messageId });
-            }}
+            onOpen={ways.toSession}
+            onNew={() => void beginSession()}
+            onHit={ways.toHit}
             onSettings={() => {
-              setSettings(true);
+              ways.toSettings('context');
             }}
           />
         }
         sidebarOpen={sidebarOpen}
-        onSidebarClose={() => {
-          setSidebarOpen(false);
-        }}
+        onSidebar={setSidebarOpen}
         conversation={
           open !== null && (
-            <Conversation
-              key={open}
-              sessionId={open}
-              spot={spot}
-              onSpot={setSpot}
-              onProvider={() => {
-                setSettings(true);
-              }}
-            />
+            <Conversation key={open} sessionId={open} spot={spot} onSpot={setSpot} ways={ways} />
           )
         }
       />
-      {settings && (
-        <SettingsDialog
-          session={open}
-          onClose={() => {
-            setSettings(false);
-          }}
-        />
+      {dialog === 'shortcuts' && <ShortcutsDialog onClose={close} />}
+      {dialog !== null && dialog !== 'shortcuts' && (
+        <Suspense>
+          <SettingsDialog session={open} page={dialog.page} onClose={close} />
+        </Suspense>
       )}
     </>
   );
+}
+
+/** There is always a conversation to write into. */
+function useNeverEmpty(empty: boolean) {
+  const { commands } = useBackend();
+  const beginning = useRef(false);
+  useEffect(() => {
+    if (!empty || beginning.current) return;
+    beginning.current = true;
+    void commands.createSession().then(() => {
+      beginning.current = false;
+    });
+  }, [empty, commands]);
 }

@@ -20,9 +20,19 @@ const offered: readonly Command[] = [
   { name: 'ask', words: 'Asks', argument: { hint: 'whom', required: true }, run: compact },
 ];
 
+const editLast = vi.fn(() => true);
+
 function Box() {
   const { data } = useSession(1);
-  return data ? <Composer view={data} commands={offered} onEstimate={() => undefined} /> : null;
+  return data ? (
+    <Composer
+      view={data}
+      commands={offered}
+      onEstimate={() => undefined}
+      onSent={() => undefined}
+      onEditLast={editLast}
+    />
+  ) : null;
 }
 
 async function open(changes: Partial<Backend['commands']> = {}, send: SendKey = 'enter') {
@@ -211,4 +221,13 @@ it('keeps the folder it was told, and says why another cannot be one', async () 
     expect(screen.queryByRole('textbox', { name: 'Folder' })).toBeNull();
   });
   expect(setOverrides).toHaveBeenLastCalledWith(1, { folder: '/work/loom' });
+});
+
+it('edits the last message with the arrow up, in an empty box alone', async () => {
+  const { box, person } = await open();
+  editLast.mockClear();
+  await person.type(box, 'x{ArrowUp}');
+  expect(editLast).not.toHaveBeenCalled();
+  await person.type(box, '{Backspace}{ArrowUp}');
+  expect(editLast).toHaveBeenCalledOnce();
 });

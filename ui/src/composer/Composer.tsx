@@ -30,9 +30,13 @@ type ComposerProps = {
   view: SessionView;
   commands: readonly Command[];
   onEstimate: () => void;
+  /** A message has left the box. */
+  onSent: () => void;
+  /** Opens the person's last message for editing; false where there is none. */
+  onEditLast: () => boolean;
 };
 
-export function Composer({ view, commands: own, onEstimate }: ComposerProps) {
+export function Composer({ view, commands: own, onEstimate, onSent, onEditLast }: ComposerProps) {
   const text = useText();
   const toast = useToast();
   const backend = useBackend();
@@ -79,6 +83,7 @@ export function Composer({ view, commands: own, onEstimate }: ComposerProps) {
       draft.text.trim() === '' ? [] : [{ type: 'text', text: draft.text }];
     setDraft(emptyDraft);
     void actions.send([...words, ...draft.attachments]);
+    onSent();
   };
   const menu = useCommandMenu({
     words: draft.text,
@@ -102,6 +107,8 @@ export function Composer({ view, commands: own, onEstimate }: ComposerProps) {
     if (sends(sendKey, event)) {
       event.preventDefault();
       send();
+    } else if (event.key === 'ArrowUp' && draft.text === '' && !running && onEditLast()) {
+      event.preventDefault();
     }
   };
 

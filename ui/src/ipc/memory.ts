@@ -82,6 +82,29 @@ export function memoryBackend(settings: SettingsView | null = null): Backend {
         before: 0,
         after: 0,
       }),
+    search: (query) => {
+      const words = query.replaceAll('"', '').toLowerCase();
+      const text = ({ parts }: Message) =>
+        parts.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('');
+      return Promise.resolve(
+        messages
+          .filter((message) => text(message).toLowerCase().includes(words))
+          .map((message) => ({
+            sessionId: 1,
+            sessionTitle: 'Wool',
+            place: {
+              threadId: 1,
+              threadNumber: 1,
+              messageId: message.id,
+              messageNumber: message.id,
+              role: message.role,
+              origin: message.origin,
+              at: 0,
+            },
+            excerpt: [{ text: text(message), found: true }],
+          })),
+      );
+    },
     send: (_session, { parts }, channel) => {
       const { hear } = channel as unknown as Hearing;
       const said = parts.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('');

@@ -2,10 +2,11 @@
  * A modal dialog on the browser's own `<dialog>`: it keeps the focus, gives it back, and closes on
  * Esc and on a click beside it. Rendered only while it is open.
  */
-import { useId, useLayoutEffect, useRef, useState, type ReactNode } from 'react';
+import { useId, type ReactNode } from 'react';
 import { useText } from '../i18n';
 import { IconButton } from './IconButton';
-import { LayerContext, raise } from './layers';
+import { LayerContext } from './layers';
+import { useModal } from './modal';
 import './Dialog.css';
 
 type DialogProps = {
@@ -21,49 +22,9 @@ type DialogProps = {
 export function Dialog({ title, onClose, size = 'normal', actions, children }: DialogProps) {
   const text = useText();
   const titleId = useId();
-  const ref = useRef<HTMLDialogElement>(null);
-  const [layer, setLayer] = useState<HTMLDialogElement | null>(null);
-  const popupTakesEscape = useRef(false);
-
-  useLayoutEffect(() => {
-    setLayer(ref.current);
-  }, []);
-
-  // Opened once its content stands in it, so that the focus goes there.
-  useLayoutEffect(() => {
-    if (!layer) return;
-    layer.showModal();
-    const lower = raise(layer);
-    return () => {
-      lower();
-      layer.close();
-    };
-  }, [layer]);
-
+  const { layer, ties } = useModal(onClose);
   return (
-    // The clicks and keys handled here only close it, which its button does too.
-    // eslint-disable-next-line jsx-a11y/no-noninteractive-element-interactions
-    <dialog
-      ref={ref}
-      className="Dialog"
-      data-size={size}
-      aria-labelledby={titleId}
-      onKeyDownCapture={(event) => {
-        // An open menu or list inside closes first; the browser asks `cancel` after it has closed.
-        if (event.key !== 'Escape') return;
-        popupTakesEscape.current =
-          event.currentTarget.querySelector('[data-popup-open][aria-haspopup]') !== null;
-      }}
-      onCancel={(event) => {
-        if (event.target !== ref.current) return;
-        event.preventDefault();
-        if (!popupTakesEscape.current) onClose();
-        popupTakesEscape.current = false;
-      }}
-      onMouseDown={(event) => {
-        if (event.target === ref.current && isBeside(event.currentTarget, event)) onClose();
-      }}
-    >
+    <dialog {...ties} className="Dialog" data-size={size} aria-labelledby={titleId}>
       {layer && (
         <LayerContext value={layer}>
           <h2 className="Dialog-title" id={titleId}>
@@ -79,9 +40,4 @@ export function Dialog({ title, onClose, size = 'normal', actions, children }: D
       )}
     </dialog>
   );
-}
-
-function isBeside(dialog: HTMLElement, { clientX, clientY }: { clientX: number; clientY: number }) {
-  const { left, right, top, bottom } = dialog.getBoundingClientRect();
-  return clientX < left || clientX > right || clientY < top || clientY > bottom;
 }

@@ -1,17 +1,17 @@
 /**
  * Keys as this computer's keyboard names them: ⌘K on a Mac, Ctrl+K elsewhere.
  */
-import { onMac } from './shortcuts';
+import { modifierName, onMac } from './shortcuts';
 import './Shortcut.css';
 
-const macNames: Record<string, string> = { Mod: '⌘', Shift: '⇧', Alt: '⌥', Enter: '⏎' };
-const otherNames: Record<string, string> = { Mod: 'Ctrl' };
+const names: Record<string, string> = { Mod: modifierName, Escape: 'Esc', ArrowUp: '↑' };
+const macNames: Record<string, string> = { ...names, Shift: '⇧', Alt: '⌥', Enter: '⏎' };
 
 export function Shortcut({ keys }: { keys: string }) {
-  const names = keys.split('+').map((key) => (onMac ? macNames : otherNames)[key] ?? key);
+  const written = keys.split('+').map((key) => (onMac ? macNames : names)[key] ?? key);
   return (
     <span className="Shortcut">
-      <kbd>{names.join(onMac ? '' : '+')}</kbd>
+      <kbd>{written.join(onMac ? '' : '+')}</kbd>
     </span>
   );
 }

@@ -16,6 +16,9 @@ export type ShortcutEntry = {
 
 export const onMac = /mac/i.test(navigator.platform);
 
+/** What stands on the key that `Mod` means here. */
+export const modifierName = onMac ? '⌘' : 'Ctrl';
+
 let entries: readonly ShortcutEntry[] = [];
 const listeners = new Set<() => void>();
 

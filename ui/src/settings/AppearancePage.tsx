@@ -1,8 +1,8 @@
 /**
- * "Appearance and language", and the key that sends.
+ * "Appearance and language".
  */
 import { useText } from '../i18n';
-import type { Appearance, SendKey, Theme } from '../ipc/bindings';
+import type { Appearance, Theme } from '../ipc/bindings';
 import { RadioGroup } from '../kit/RadioGroup';
 import { Select } from '../kit/Select';
 import { Slider } from '../kit/Slider';
@@ -11,11 +11,10 @@ import type { PageProps } from './saving';
 
 const themes: readonly Theme[] = ['system', 'light', 'dark'];
 const languages = ['system', 'english', 'chinese'] as const;
-const sendKeys: readonly SendKey[] = ['enter', 'modEnter'];
 
 export function AppearancePage({ settings, save }: PageProps) {
   const text = useText();
-  const { appearance, keyboard } = settings;
+  const { appearance } = settings;
   const change = (part: Partial<Appearance>) => {
     save((old) => ({ ...old, appearance: { ...old.appearance, ...part } }));
   };
@@ -46,18 +45,6 @@ export function AppearancePage({ settings, save }: PageProps) {
         written={text('settings.percent', { percent: appearance.zoom })}
         onChange={(zoom) => {
           change({ zoom });
-        }}
-      />
-      <RadioGroup
-        label={text('settings.send')}
-        value={keyboard.send}
-        choices={sendKeys.map((value) => ({
-          value,
-          label: text(`settings.send_${value}`),
-          hint: text(`settings.send_${value}Hint`),
-        }))}
-        onChange={(send) => {
-          save((old) => ({ ...old, keyboard: { ...old.keyboard, send } }));
         }}
       />
     </Stack>

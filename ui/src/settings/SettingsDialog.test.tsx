@@ -7,7 +7,8 @@ import { BackendProvider, type Backend } from '../ipc';
 import type { ProviderConfig, ProviderView, Settings } from '../ipc/bindings';
 import { ToastProvider } from '../kit/Toast';
 import { makeQueryClient } from '../state/reading';
-import { SettingsDialog, type SettingsPage } from './SettingsDialog';
+import type { SettingsPage } from './pages';
+import { SettingsDialog } from './SettingsDialog';
 
 const initial: Settings = {
   context: {

@@ -1,7 +1,7 @@
 /**
  * "Settings": a page per matter. Whatever is changed holds at once; there is nothing to confirm.
  */
-import { useState } from 'react';
+import { useState, type ReactNode } from 'react';
 import { useText } from '../i18n';
 import type { SessionId } from '../ipc/bindings';
 import { Dialog } from '../kit/Dialog';
@@ -12,26 +12,27 @@ import { AboutPage } from './AboutPage';
 import { AppearancePage } from './AppearancePage';
 import { ContextPage } from './ContextPage';
 import { DataPage } from './DataPage';
+import { KeyboardPage } from './KeyboardPage';
 import { MemoryPage } from './MemoryPage';
 import { NetworkPage } from './NetworkPage';
+import { settingsPages, type SettingsPage } from './pages';
 import { ProvidersPage } from './ProvidersPage';
-import { useSave } from './saving';
+import { useSave, type SessionPageProps } from './saving';
 import { SettingsFaults } from './SettingsFaults';
 import { ToolsPage } from './ToolsPage';
 import './SettingsDialog.css';
 
-const pages = [
-  { id: 'context', Page: ContextPage },
-  { id: 'providers', Page: ProvidersPage },
-  { id: 'appearance', Page: AppearancePage },
-  { id: 'tools', Page: ToolsPage },
-  { id: 'memory', Page: MemoryPage },
-  { id: 'data', Page: DataPage },
-  { id: 'network', Page: NetworkPage },
-  { id: 'about', Page: AboutPage },
-] as const;
-
-export type SettingsPage = (typeof pages)[number]['id'];
+const pageOf: Record<SettingsPage, (props: SessionPageProps) => ReactNode> = {
+  context: ContextPage,
+  providers: ProvidersPage,
+  appearance: AppearancePage,
+  keyboard: KeyboardPage,
+  tools: ToolsPage,
+  memory: MemoryPage,
+  data: DataPage,
+  network: NetworkPage,
+  about: AboutPage,
+};
 
 type SettingsDialogProps = {
   session: SessionId | null;
@@ -53,11 +54,14 @@ export function SettingsDialog({ session, page = 'context', onClose }: SettingsD
             label={text('settings.pages')}
             current={current}
             onChange={setCurrent}
-            tabs={pages.map(({ id, Page }) => ({
-              id,
-              label: text(`settings.page_${id}`),
-              content: <Page settings={view.settings} save={save} session={session} />,
-            }))}
+            tabs={settingsPages.map((id) => {
+              const Page = pageOf[id];
+              return {
+                id,
+                label: text(`settings.page_${id}`),
+                content: <Page settings={view.settings} save={save} session={session} />,
+              };
+            })}
           />
         ) : (
           <Spinner>{text('kit.loading')}</Spinner>

@@ -1,7 +1,7 @@
 /**
  * A thread's messages, in pages around what is looked at, and the reply that is growing.
  */
-import { useInfiniteQuery } from '@tanstack/react-query';
+import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
 import { useBackend } from '../ipc';
 import type { MessageId, Page, PageAt, ThreadId } from '../ipc/bindings';
 import { keys } from './reading';
@@ -16,6 +16,8 @@ export function useTranscript(threadId: ThreadId, around: MessageId | null) {
     queryKey: [...keys.thread(threadId), 'pages', around],
     queryFn: ({ pageParam }) => commands.transcript(threadId, pageParam, pageSize),
     initialPageParam: first,
+    // While other pages are read, what was shown stays.
+    placeholderData: keepPreviousData,
     getNextPageParam: (last: Page): PageAt | undefined => {
       const end = onPath(last).at(-1);
       return last.after > 0 && end !== undefined ? { type: 'after', messageId: end } : undefined;

@@ -4,18 +4,16 @@
 import { useState } from 'react';
 import { useText } from '../i18n';
 import { Button } from '../kit/Button';
+import { useFocusWhileOpen } from '../kit/focus';
+import { ofInputMethod } from '../kit/shortcuts';
 import { TextArea } from '../kit/TextArea';
 
 type EditBoxProps = { text: string; save?: string; onDone: (text: string | null) => void };
 
-/** The person asked to write here: the focus goes there once. */
-const focus = (box: HTMLTextAreaElement | null) => {
-  box?.focus();
-};
-
 export function EditBox({ text: before, save, onDone }: EditBoxProps) {
   const text = useText();
   const [words, setWords] = useState(before);
+  const box = useFocusWhileOpen<HTMLTextAreaElement>();
   return (
     <form
       className="EditBox"
@@ -29,8 +27,14 @@ export function EditBox({ text: before, save, onDone }: EditBoxProps) {
         labelHidden
         value={words}
         onChange={setWords}
-        rows={4}
-        ref={focus}
+        rows={Math.min(16, Math.max(4, words.split('\n').length + 1))}
+        ref={box}
+        onKeyDown={(event) => {
+          if (event.key !== 'Escape' || ofInputMethod(event.nativeEvent)) return;
+          event.preventDefault();
+          // What was changed is not thrown away by a key that is pressed in passing.
+          if (words === before) onDone(null);
+        }}
       />
       <div className="EditBox-actions">
         <Button

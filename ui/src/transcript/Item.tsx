@@ -3,7 +3,7 @@
  */
 import { memo, type ReactNode } from 'react';
 import { useText } from '../i18n';
-import type { Message, SessionId, TranscriptItem } from '../ipc/bindings';
+import type { Message, MessageId, SessionId, TranscriptItem } from '../ipc/bindings';
 import { MessageView } from './MessageView';
 import { SummaryView } from './SummaryView';
 import { noticeWords } from './notices';
@@ -13,6 +13,8 @@ export type ItemProps = {
   sessionId: SessionId;
   readOnly: boolean;
   last: boolean;
+  editing: boolean;
+  onEditing: (message: MessageId | null) => void;
   onCompare: (item: TranscriptItem) => void;
   /** What stands in the card that `/context` posts. */
   card: (message: Message) => ReactNode;

@@ -1,7 +1,6 @@
 /**
  * A message: what was said, what it can be asked to do, and how it ended.
  */
-import { useState } from 'react';
 import { useText } from '../i18n';
 import { useBackend } from '../ipc';
 import type { Error as Fault, Message, SessionId } from '../ipc/bindings';
@@ -14,13 +13,14 @@ import { faultWords } from '../state/faults';
 import { EditBox } from './EditBox';
 import type { ItemProps } from './Item';
 import { Parts } from './Parts';
+import { plainText } from './plainText';
 import { Unfinished } from './Unfinished';
 
-export function MessageView({ item, sessionId, readOnly, last }: ItemProps) {
+export function MessageView(props: ItemProps) {
+  const { item, sessionId, readOnly, last, editing, onEditing } = props;
   const text = useText();
   const { message } = item;
   const actions = useActions(sessionId);
-  const [editing, setEditing] = useState(false);
   const person = message.role === 'user';
   const streaming = message.state.type === 'streaming';
   return (
@@ -36,7 +36,7 @@ export function MessageView({ item, sessionId, readOnly, last }: ItemProps) {
         <EditBox
           text={plainText(message)}
           onDone={(edited) => {
-            setEditing(false);
+            onEditing(null);
             if (edited !== null) {
               const rest = message.parts.filter(({ type }) => type === 'image' || type === 'file');
               void actions.resend(message.id, [{ type: 'text', text: edited }, ...rest]);
@@ -54,16 +54,12 @@ export function MessageView({ item, sessionId, readOnly, last }: ItemProps) {
         <MessageActions
           {...{ item, sessionId, readOnly }}
           onEdit={() => {
-            setEditing(true);
+            onEditing(message.id);
           }}
         />
       )}
     </article>
   );
-}
-
-export function plainText(message: Message): string {
-  return message.parts.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('\n\n');
 }
 
 type EndingProps = {

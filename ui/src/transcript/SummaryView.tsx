@@ -12,7 +12,7 @@ import { asFault } from '../state/actions';
 import { faultWords } from '../state/faults';
 import { EditBox } from './EditBox';
 import type { ItemProps } from './Item';
-import { plainText } from './MessageView';
+import { plainText } from './plainText';
 
 export function SummaryView({ item, sessionId, readOnly, onCompare }: ItemProps) {
   const text = useText();

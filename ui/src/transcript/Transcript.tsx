@@ -2,160 +2,150 @@
  * The conversation: virtual, so that ten thousand messages open as fast as ten; at its end while the
  * person is there.
  */
-import { useVirtualizer } from '@tanstack/react-virtual';
-import { useEffect, useLayoutEffect, useMemo, useRef, type ReactNode } from 'react';
+import { useImperativeHandle, useMemo, useRef, useState, type ReactNode, type Ref } from 'react';
 import { useText } from '../i18n';
 import type { Message, MessageId, SessionId, ThreadId, TranscriptItem } from '../ipc/bindings';
+import { Button } from '../kit/Button';
 import { Spinner } from '../kit/Spinner';
 import { useTranscript } from '../state/transcript';
-import { turns, useTurn } from '../state/turn';
+import { useAnnouncedReplies } from './announcing';
+import { useMarks } from './marks';
 import { Item } from './Item';
+import { useLiveItems } from './items';
+import { useRows } from './rows';
 import { TurnNotes } from './TurnNotes';
 import './Transcript.css';
 
+export type TranscriptHandle = {
+  /** Opens the person's last message for editing; false where there is none. */
+  editLast: () => boolean;
+  toEnd: () => void;
+};
+
 type TranscriptProps = {
+  ref: Ref<TranscriptHandle>;
   sessionId: SessionId;
   threadId: ThreadId;
   /** An archived thread is read-only. */
   readOnly: boolean;
-  /** Opened here instead of at its end. */
-  around: MessageId | null;
+  /** Gone to; null: its end. The same message again is a new object. */
+  spot: { messageId: MessageId | null } | null;
+  /** Marked wherever they stand; empty: nothing. */
+  sought: string;
   onCompare: (item: TranscriptItem) => void;
   onEstimate: () => void;
   card: (message: Message) => ReactNode;
+  onEnd: () => void;
   /** Shown before the first message. */
   whenEmpty: ReactNode;
 };
 
-const atTheEnd = 48;
-
-export function Transcript(props: TranscriptProps) {
-  const { sessionId, threadId, around } = props;
+export function Transcript({
+  ref,
+  sessionId,
+  threadId,
+  readOnly,
+  spot,
+  sought,
+  onCompare,
+  onEstimate,
+  card,
+  onEnd,
+  whenEmpty,
+}: TranscriptProps) {
   const text = useText();
-  const pages = useTranscript(threadId, around);
-  const items = useLiveItems(
-    sessionId,
-    threadId,
-    pages.data?.pages.flatMap((page) => page.items),
-  );
-  const scroller = useRef<HTMLDivElement>(null);
-  const following = useRef(around === null);
-  // The compiler leaves this component alone, which is what it is to do here.
-  // eslint-disable-next-line react-hooks/incompatible-library
-  const rows = useVirtualizer({
-    count: items.length,
-    getScrollElement: () => scroller.current,
-    getItemKey: (index) => items[index]?.message.id ?? index,
-    estimateSize: (index) => estimate(items[index]),
-    overscan: 6,
+  const [editing, setEditing] = useState<MessageId | null>(null);
+  const { pages, items } = useItems(sessionId, threadId, spot);
+  const { rows, scroller, isAtEnd, onScroll, toEnd } = useRows({
+    items,
+    pages,
+    spot,
+    kept: items.findIndex(({ message }) => message.id === editing),
   });
+  const list = useRef<HTMLDivElement>(null);
+  useMarks(list, sought);
+  useAnnouncedReplies(sessionId, threadId);
 
-  const size = rows.getTotalSize();
-  useLayoutEffect(() => {
-    const element = scroller.current;
-    if (element && following.current) element.scrollTop = element.scrollHeight;
-  }, [size, items.length]);
-  useLayoutEffect(() => {
-    const at = items.findIndex(({ message }) => message.id === around);
-    if (around !== null && at >= 0) rows.scrollToIndex(at, { align: 'center' });
-    // Only when another message is searched for: afterwards the person scrolls.
-    // eslint-disable-next-line react-hooks/exhaustive-deps
-  }, [around, pages.isSuccess]);
-
-  const first = rows.getVirtualItems()[0]?.index ?? 0;
-  const last = rows.getVirtualItems().at(-1)?.index ?? 0;
-  const { hasPreviousPage, fetchPreviousPage, hasNextPage, fetchNextPage, isFetching } = pages;
-  useEffect(() => {
-    if (isFetching) return;
-    if (first < 8 && hasPreviousPage) void fetchPreviousPage();
-    if (last > items.length - 8 && hasNextPage) void fetchNextPage();
-  }, [
-    first,
-    last,
-    items.length,
-    isFetching,
-    hasPreviousPage,
-    hasNextPage,
-    fetchPreviousPage,
-    fetchNextPage,
-  ]);
+  useImperativeHandle(ref, () => ({
+    editLast: () => {
+      const at = items.findLastIndex(({ message }) => message.origin === 'person');
+      const last = items[at];
+      if (readOnly || !last) return false;
+      rows.scrollToIndex(at, { align: 'auto' });
+      setEditing(last.message.id);
+      return true;
+    },
+    toEnd,
+  }));
 
   return (
-    <div
-      ref={scroller}
-      className="Transcript"
-      role="log"
-      aria-label={text('transcript.conversation')}
-      aria-live="off"
-      tabIndex={-1}
-      onScroll={({ currentTarget }) => {
-        const { scrollHeight, scrollTop, clientHeight } = currentTarget;
-        following.current = scrollHeight - scrollTop - clientHeight < atTheEnd;
-      }}
-    >
-      {pages.isPending && <Spinner>{text('transcript.loading')}</Spinner>}
-      {pages.isSuccess && items.length === 0 && props.whenEmpty}
-      <div className="Transcript-rows" style={{ height: size }}>
-        {rows.getVirtualItems().map((row) => {
-          const item = items[row.index];
-          return (
-            item && (
-              <div
-                key={row.key}
-                ref={rows.measureElement}
-                data-index={row.index}
-                className="Transcript-row"
-                style={{ transform: `translateY(${row.start}px)` }}
-              >
-                <Item {...props} item={item} last={row.index === items.length - 1} />
-              </div>
-            )
-          );
-        })}
+    <div className="Transcript">
+      <div
+        ref={scroller}
+        className="Transcript-scroll"
+        role="log"
+        aria-label={text('transcript.conversation')}
+        aria-live="off"
+        // Where nothing in it can be focused, the arrows still scroll it.
+        // eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex
+        tabIndex={0}
+        onScroll={onScroll}
+      >
+        {pages.isPending && <Spinner>{text('transcript.loading')}</Spinner>}
+        {pages.isSuccess && items.length === 0 && whenEmpty}
+        <div ref={list} className="Transcript-rows" style={{ height: rows.getTotalSize() }}>
+          {rows.getVirtualItems().map((row) => {
+            const item = items[row.index];
+            return (
+              item && (
+                <div
+                  key={row.key}
+                  ref={rows.measureElement}
+                  data-index={row.index}
+                  data-spot={item.message.id === spot?.messageId || undefined}
+                  className="Transcript-row"
+                  style={{ transform: `translateY(${row.start}px)` }}
+                >
+                  <Item
+                    item={item}
+                    sessionId={sessionId}
+                    readOnly={readOnly}
+                    last={row.index === items.length - 1}
+                    editing={item.message.id === editing}
+                    onEditing={setEditing}
+                    onCompare={onCompare}
+                    card={card}
+                  />
+                </div>
+              )
+            );
+          })}
+        </div>
       </div>
-      <TurnNotes sessionId={sessionId} onEstimate={props.onEstimate} />
+      <div className="Transcript-below">
+        {!isAtEnd && items.length > 0 && (
+          <Button icon="chevron-down" onClick={onEnd}>
+            {text('finding.toEnd')}
+          </Button>
+        )}
+        <TurnNotes sessionId={sessionId} onEstimate={onEstimate} />
+      </div>
     </div>
   );
 }
 
-/** Rough height from the text, wider for Chinese; measured once it is seen. */
-function estimate(item: TranscriptItem | undefined): number {
-  const part = item?.message.parts.find(({ type }) => type === 'text');
-  const length = part?.type === 'text' ? part.text.length : 0;
-  return 56 + Math.ceil(length / 80) * 21;
-}
-
-/** The stored messages, and those of the running turn that are newer than what was read. */
-function useLiveItems(
-  sessionId: SessionId,
-  threadId: ThreadId,
-  stored: readonly TranscriptItem[] | undefined,
-): readonly TranscriptItem[] {
-  const live = useTurn(sessionId, (state) => state.live);
-  const running = useTurn(sessionId, (state) => state.running);
-  const items = useMemo(() => {
-    if (!stored) return [];
-    const fresh = live.filter((message) => message.threadId === threadId);
-    const byId = new Map(fresh.map((message) => [message.id, message]));
-    const known = stored.map((item) => {
-      const message = byId.get(item.message.id);
-      byId.delete(item.message.id);
-      return message ? { ...item, message } : item;
-    });
-    let number = known.at(-1)?.number ?? 0;
-    const added = [...byId.values()].map((message): TranscriptItem => {
-      number += 1;
-      return { message, number, siblings: [], coveredBy: null, point: null };
-    });
-    return [...known, ...added];
-  }, [stored, live, threadId]);
-
-  // When every message of an ended turn is stored and read, the live ones are no longer needed.
-  useEffect(() => {
-    const ids = new Set(stored?.map(({ message }) => message.id));
-    if (!running && live.length > 0 && live.every(({ id }) => ids.has(id))) {
-      turns.settle(sessionId);
-    }
-  }, [running, live, stored, sessionId]);
-  return items;
+/** The pages around what is looked at. A message that is not among them opens others around it. */
+function useItems(sessionId: SessionId, threadId: ThreadId, spot: TranscriptProps['spot']) {
+  const wanted = spot?.messageId ?? null;
+  const [anchor, setAnchor] = useState(wanted);
+  const [seen, setSeen] = useState(spot);
+  const pages = useTranscript(threadId, anchor);
+  const stored = useMemo(() => pages.data?.pages.flatMap((page) => page.items), [pages.data]);
+  const items = useLiveItems(sessionId, threadId, stored, !pages.hasNextPage);
+  if (seen !== spot) {
+    setSeen(spot);
+    const isLoaded = items.some(({ message }) => message.id === wanted);
+    if (wanted === null || !isLoaded) setAnchor(wanted);
+  }
+  return { pages, items };
 }

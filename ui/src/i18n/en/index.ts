@@ -5,6 +5,8 @@ import { compaction } from './compaction';
 import { composer } from './composer';
 import { context } from './context';
 import { errors } from './errors';
+import { finding } from './finding';
+import { keyboard } from './keyboard';
 import { folder } from './folder';
 import { kit } from './kit';
 import { markdown } from './markdown';
@@ -22,6 +24,8 @@ export const en = {
   composer,
   context,
   errors,
+  finding,
+  keyboard,
   folder,
   kit,
   markdown,

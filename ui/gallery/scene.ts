@@ -1,0 +1,301 @@
+/**
+ * A conversation with everything in it that can stand in one, and the states it can be in.
+ */
+import type { Backend } from '../src/ipc';
+import type {
+  ContentPart,
+  Message,
+  SessionView,
+  SettingsView,
+  TranscriptItem,
+} from '../src/ipc/bindings';
+import { memoryBackend } from '../src/ipc/memory';
+import { turns } from '../src/state/turn';
+import { conversation, written } from './conversation';
+
+const model = { provider: 'openrouter', model: 'anthropic/claude-sonnet-4.5' };
+
+function settingsIn(language: string | null, theme: string): SettingsView {
+  return {
+    path: '/home/ada/.config/skein/settings.json',
+    problems: [],
+    broken: null,
+    settings: {
+      context: {
+        automatic: true,
+        strategy: 'summarize',
+        compactionThreshold: 60,
+        outputReserve: 32_000,
+        keepRounds: 2,
+        keepToolRounds: 2,
+        toolCleaning: 'everySend',
+        archiveAt: 90,
+      },
+      defaultModel: null,
+      summaryModel: null,
+      recallPassages: false,
+      providers: [],
+      appearance: {
+        theme: theme === 'dark' ? 'dark' : 'light',
+        language: language === 'zh' ? 'chinese' : 'english',
+        zoom: 100,
+      },
+      keyboard: { send: 'enter' },
+      network: {},
+      catalogueRefresh: true,
+      organisationUrl: null,
+      tools: { switches: {}, outputLimits: {}, search: null, generationsPerTurn: 50 },
+      mcpServers: {},
+      memory: { instructions: true, skills: {} },
+    },
+  };
+}
+
+const titles = [
+  ['Wool, silk and the price of dye', '羊毛、丝绸与染料价格'],
+  ['Why does the parser choke on CRLF?', '为什么解析器在 CRLF 上出错？'],
+  ['Holiday in the Pyrenees, third attempt at a plan', '比利牛斯山假期，第三版计划'],
+  ['Refactor the ledger', '重构账本'],
+  ['Letter to the landlord', '给房东的信'],
+] as const;
+
+function message(id: number, role: Message['role'], parts: ContentPart[]): Message {
+  return {
+    id,
+    threadId: 1,
+    parentId: id === 1 ? null : id - 1,
+    kind: { type: 'chat' },
+    role,
+    origin: role === 'user' ? 'person' : 'model',
+    parts,
+    state: { type: 'complete' },
+    pinned: id === 5,
+    model: role === 'user' ? null : model,
+    createdAt: id,
+  };
+}
+
+const item = (one: Message, number: number): TranscriptItem => ({
+  message: one,
+  number,
+  siblings: number === 8 ? [one.id, one.id + 100] : [one.id],
+  coveredBy: number < 5 ? 1 : null,
+  point:
+    one.kind.type === 'summary'
+      ? {
+          point: {
+            id: 1,
+            threadId: 1,
+            summaryMessageId: one.id,
+            boundaryMessageId: 4,
+            before: 62_300,
+            after: 3_900,
+            covered: 41,
+            fingerprint: '',
+            anchors: '',
+            trigger: 'threshold',
+            model,
+            createdAt: 0,
+          },
+          coveredMessages: 41,
+          latest: true,
+        }
+      : null,
+});
+
+function items(name: string, zh: boolean): TranscriptItem[] {
+  if (name === 'welcome') return [];
+  const all = conversation(zh).map(({ role, parts, kind }, at) =>
+    item({ ...message(at + 1, role, parts), ...(kind && { kind }) }, at + 1),
+  );
+  const last = all.at(-1);
+  if (last && name === 'failed') {
+    const error = JSON.stringify({ kind: 'timedOut', host: 'openrouter.ai', seconds: 60 });
+    last.message = { ...last.message, state: { type: 'failed', error } };
+  }
+  if (last && name === 'interrupted') {
+    last.message = { ...last.message, state: { type: 'interrupted' } };
+  }
+  return all;
+}
+
+export function scene(name: string, language: string | null, theme: string): Backend {
+  const zh = language === 'zh';
+  const settings = settingsIn(language, theme);
+  const base = memoryBackend(settings);
+  const all = items(name, zh);
+  const view: SessionView = {
+    session: {
+      id: 1,
+      title: titles[0][zh ? 1 : 0],
+      pinned: true,
+      currentThread: 1,
+      model,
+      overrides: {},
+      createdAt: 0,
+      updatedAt: 0,
+    },
+    threads: [2, 1].map((number) => ({
+      id: number === 2 ? 1 : 2,
+      sessionId: 1,
+      number,
+      leaf: null,
+      beginning: { type: 'first' },
+      createdAt: 0,
+      endedAt: number === 2 ? null : 1,
+    })),
+    model,
+    strategy: 'summarize',
+    automatic: true,
+    draft: { text: '', attachments: name === 'attached' ? written(zh) : [] },
+    activity: 'idle',
+    questions: [],
+  };
+  const known: Partial<Backend['commands']> = {
+    sessions: () =>
+      Promise.resolve(
+        titles.map(([en, chinese], at) => ({
+          id: at + 1,
+          title: zh ? chinese : en,
+          pinned: at === 0,
+          updatedAt: -at,
+          activity: at === 1 ? 'replying' : at === 3 ? 'asking' : 'idle',
+        })),
+      ),
+    session: () => Promise.resolve(view),
+    transcript: () => Promise.resolve({ items: all, before: 0, after: 0 }),
+    models: () =>
+      Promise.resolve([
+        { model, name: 'Claude Sonnet 4.5', providerName: 'OpenRouter', spec: {} },
+        {
+          model: { provider: 'demo', model: 'demo-8k' },
+          name: 'demo-8k',
+          providerName: 'demo',
+          spec: { window: { value: 8192, source: 'provider' } },
+        },
+      ]),
+    estimate: () =>
+      Promise.resolve({
+        used: { tokens: 45_230, basis: 'calibrated' },
+        window: name === 'unknown' ? null : { value: 128_000, source: 'catalogue' },
+        actsAt: name === 'unknown' ? null : 57_600,
+        model,
+      }),
+    health: () =>
+      Promise.resolve({
+        latest: {
+          level: name === 'failed' ? 'critical' : name === 'stuck' ? 'caution' : 'healthy',
+          prompt: name === 'failed' ? 118_000 : name === 'stuck' ? 104_000 : 43_100,
+          limit: 128_000,
+          optimal: 100_000,
+          critical: 115_200,
+          hardUtil: name === 'failed' ? 0.92 : name === 'stuck' ? 0.81 : 0.34,
+          optimalUtil: 0.43,
+        },
+        history: [],
+      }),
+    compactionStatus: () =>
+      Promise.resolve(
+        name === 'compacting'
+          ? {
+              type: 'running',
+              progress: {
+                threadId: 1,
+                pieces: 3,
+                piece: 2,
+                text: zh ? '目标：找到最便宜的染料。' : 'Goal: find the cheapest dye.',
+                model,
+              },
+            }
+          : { type: 'idle' },
+      ),
+    breakdown: () =>
+      Promise.resolve({
+        window: 128_000,
+        assumed: false,
+        mode: { type: 'reported', total: 43_100, cached: 31_000 },
+        rows: [
+          { kind: 'systemPrompt', tokens: 1_210, parts: [] },
+          { kind: 'builtInTools', tokens: 4_020, parts: [] },
+          { kind: 'mcpTools', tokens: 6_800, parts: [] },
+          { kind: 'skills', tokens: 900, parts: [] },
+          { kind: 'memoryFiles', tokens: 2_170, parts: [] },
+          {
+            kind: 'messages',
+            tokens: 28_000,
+            parts: [
+              { label: { type: 'person' }, tokens: 4_000 },
+              { label: { type: 'model' }, tokens: 14_000 },
+              { label: { type: 'toolResults' }, tokens: 10_000 },
+            ],
+          },
+          { kind: 'freeSpace', tokens: 14_500, parts: [] },
+          { kind: 'autocompactBuffer', tokens: 70_400, parts: [] },
+        ],
+        over: 0,
+      }),
+    previewCompaction: () =>
+      Promise.resolve({ before: 45_230, after: 9_100, covers: 41, keeps: 4, pinned: 1, model }),
+    places: () =>
+      Promise.resolve({
+        config: '/home/ada/.config/skein',
+        data: '/home/ada/.local/share/skein',
+        database: '/home/ada/.local/share/skein/skein.db',
+        backups: ['/home/ada/.local/share/skein/backups/skein-2026-11-21.db'],
+      }),
+    hosts: () =>
+      Promise.resolve([
+        { host: 'openrouter.ai:443', purpose: 'reply', calls: 312, firstAt: 1e12, lastAt: 1.7e12 },
+      ]),
+    tools: () => Promise.resolve([]),
+    toolGrants: () => Promise.resolve([]),
+    mcpServers: () =>
+      Promise.resolve([
+        {
+          name: 'files',
+          state: { type: 'needsConsent', command: 'npx -y @example/files /home/ada' },
+          stderr: [],
+          tools: [],
+          prompts: [],
+          resources: [],
+        },
+      ]),
+    skills: () => Promise.resolve({ skills: [], problems: [] }),
+    memoryFiles: () => Promise.resolve([]),
+    providers: () => Promise.resolve([]),
+    providerKinds: () =>
+      Promise.resolve([
+        {
+          id: 'openrouter',
+          name: 'OpenRouter',
+          format: 'chat',
+          baseUrl: 'https://openrouter.ai/api/v1',
+          keyless: false,
+          keyEnv: ['OPENROUTER_API_KEY'],
+          defaultModel: null,
+        },
+      ]),
+    resolveAddress: ({ baseUrl }) => Promise.resolve(`${baseUrl ?? ''}/chat/completions`),
+    reminders: () => Promise.resolve([]),
+  };
+  state(name);
+  const commands = new Proxy(base.commands, {
+    get: (of, called): unknown => Reflect.get(known, called) ?? Reflect.get(of, called),
+  });
+  return { ...base, commands };
+}
+
+/** What a turn says that stands beside the messages. */
+function state(name: string) {
+  const now = turns.get(1);
+  if (name === 'stuck') {
+    turns.set(1, { ...now, note: { type: 'stuck', floor: 131_072, limit: 96_000 } });
+  }
+  if (name === 'limited') {
+    const until = Date.now() + 42_000;
+    turns.set(1, { ...now, running: true, waiting: { type: 'retry', until, attempt: 2 } });
+  }
+  if (name === 'offline') {
+    turns.set(1, { ...now, fault: { kind: 'unreachable', host: 'openrouter.ai' } });
+  }
+}

@@ -1,0 +1,123 @@
+/**
+ * Ctrl+K: whatever can be opened or done, found by typing a few letters of it.
+ */
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useChooseModel } from '../composer/choosing';
+import { useText } from '../i18n';
+import { useBackend } from '../ipc';
+import type { Hit, SessionView } from '../ipc/bindings';
+import { Finder, type FinderRow } from '../kit/Finder';
+import { useShortcuts } from '../kit/shortcuts';
+import { settingsPages } from '../settings/pages';
+import type { Command } from '../state/commands';
+import { keys, useModels, useSessions } from '../state/reading';
+import { useRested } from '../state/rested';
+import { best } from './matching';
+import type { Ways } from './Window';
+
+/** How many of a group are shown: the rest is a few letters away. */
+const most = 6;
+
+type PaletteProps = {
+  view: SessionView;
+  commands: readonly Command[];
+  ways: Ways;
+  onClose: () => void;
+};
+
+export function Palette({ view, commands, ways, onClose }: PaletteProps) {
+  const text = useText();
+  const [query, setQuery] = useState('');
+  const { data: sessions = [] } = useSessions();
+  const { data: models = [] } = useModels();
+  const chooseModel = useChooseModel(view);
+  const shortcuts = useShortcuts();
+  const hits = useHits(query);
+
+  const rows = {
+    sessions: sessions.map(({ id, title, pinned }): FinderRow => ({
+      key: `session-${id}`,
+      icon: pinned ? 'pin' : 'chat',
+      label: title ?? text('threads.untitled'),
+      run: () => {
+        ways.toSession(id);
+      },
+    })),
+    commands: [
+      ...shortcuts
+        .filter((shortcut) => shortcut.label !== text('finding.palette'))
+        .map(({ keys: pressed, label, run }): FinderRow => {
+          return { key: `key-${pressed}`, icon: 'play', label, keys: pressed, run };
+        }),
+      // What needs a word more is asked for in the box.
+      ...commands
+        .filter(({ argument }) => argument?.required !== true)
+        .map(({ name, words, run }): FinderRow => {
+          const label = `/${name}`;
+          return { key: label, icon: 'play', label, detail: words, run: () => void run(null) };
+        }),
+    ],
+    settings: settingsPages.map((page): FinderRow => ({
+      key: `page-${page}`,
+      icon: 'settings',
+      label: text(`settings.page_${page}`),
+      run: () => {
+        ways.toSettings(page);
+      },
+    })),
+    models: models.map(({ model, name, providerName }): FinderRow => ({
+      key: `model-${model.provider}/${model.model}`,
+      icon: 'model',
+      label: text('finding.useModel', { model: name }),
+      detail: providerName === 'demo' ? text('composer.demo') : providerName,
+      run: () => {
+        chooseModel(model);
+      },
+    })),
+    messages: hits.map((hit, at): FinderRow => messageRow(hit, at, ways, text('threads.untitled'))),
+  };
+  const order = ['sessions', 'commands', 'settings', 'models', 'messages'] as const;
+  return (
+    <Finder
+      label={text('finding.palette')}
+      placeholder={text('finding.palettePrompt')}
+      query={query}
+      onQuery={setQuery}
+      groups={order.map((name) => ({
+        name: text(`finding.${name}`),
+        // What the search found was matched there, by its own rules.
+        rows: (name === 'messages' ? rows.messages : best(query, rows[name])).slice(0, most),
+      }))}
+      nothing={text('finding.nothing')}
+      onClose={onClose}
+    />
+  );
+}
+
+function messageRow(hit: Hit, at: number, ways: Ways, untitled: string): FinderRow {
+  return {
+    key: `hit-${at}`,
+    icon: 'search',
+    label: hit.sessionTitle ?? untitled,
+    detail: hit.excerpt.map((piece, index) =>
+      piece.found ? <mark key={index}>{piece.text}</mark> : piece.text,
+    ),
+    run: () => {
+      ways.toHit(hit);
+    },
+  };
+}
+
+/** Messages that hold the words; those of titles are among the sessions already. */
+function useHits(query: string): readonly Hit[] {
+  const { commands } = useBackend();
+  const asked = useRested(query.trim(), 150);
+  const { data = [] } = useQuery({
+    queryKey: [...keys.sessions, 'search', asked],
+    queryFn: () => commands.search(asked, null),
+    enabled: asked !== '',
+    placeholderData: (previous) => previous,
+  });
+  return query.trim() === '' ? [] : data.filter(({ place }) => place !== null);
+}

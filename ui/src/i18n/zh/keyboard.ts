@@ -1,0 +1,16 @@
+import type { keyboard as original } from '../en/keyboard';
+import type { Translation } from '../types';
+
+export const keyboard: Translation<typeof original> = {
+  send: '发送消息的按键',
+  enter: 'Enter',
+  enterHint: 'Shift+Enter 换行。',
+  modEnter: '{modifier}+Enter',
+  modEnterHint: 'Enter 换行。',
+  shortcuts: '键盘快捷键',
+  sends: '发送消息',
+  breaks: '换行',
+  editsLast: '输入框为空时编辑上一条消息',
+  commands: '在消息开头输入命令',
+  stops: '停止回复，关闭打开的内容',
+};

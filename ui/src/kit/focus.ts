@@ -1,0 +1,19 @@
+/**
+ * The focus goes to what was opened, and back to where it was when that goes away.
+ */
+import { useEffect, useRef } from 'react';
+
+export function useFocusWhileOpen<Target extends HTMLElement>() {
+  const target = useRef<Target>(null);
+  useEffect(() => {
+    const before = document.activeElement;
+    const opened = target.current;
+    opened?.focus();
+    return () => {
+      // Who has moved on since is not called back.
+      const lost = document.activeElement === document.body || opened?.isConnected === false;
+      if (lost && before instanceof HTMLElement && before.isConnected) before.focus();
+    };
+  }, []);
+  return target;
+}

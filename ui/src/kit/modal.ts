@@ -1,0 +1,61 @@
+/**
+ * What makes a `<dialog>` modal: opened once its content stands in it, raised above what was open,
+ * closed by Esc and by a click beside it. The browser keeps the focus in and gives it back.
+ */
+import {
+  useLayoutEffect,
+  useRef,
+  useState,
+  type KeyboardEvent,
+  type MouseEvent,
+  type SyntheticEvent,
+} from 'react';
+import { raise } from './layers';
+
+export function useModal(onClose: () => void) {
+  const ref = useRef<HTMLDialogElement>(null);
+  const [layer, setLayer] = useState<HTMLDialogElement | null>(null);
+  const popupTakesEscape = useRef(false);
+
+  useLayoutEffect(() => {
+    setLayer(ref.current);
+  }, []);
+
+  // Opened once its content stands in it, so that the focus goes there.
+  useLayoutEffect(() => {
+    if (!layer) return;
+    layer.showModal();
+    const lower = raise(layer);
+    return () => {
+      lower();
+      layer.close();
+    };
+  }, [layer]);
+
+  return {
+    layer,
+    ties: {
+      ref,
+      onKeyDownCapture: (event: KeyboardEvent<HTMLDialogElement>) => {
+        // An open menu or list inside closes first; the browser asks `cancel` after it has closed.
+        if (event.key !== 'Escape') return;
+        popupTakesEscape.current =
+          event.currentTarget.querySelector('[data-popup-open][aria-haspopup]') !== null;
+      },
+      onCancel: (event: SyntheticEvent<HTMLDialogElement>) => {
+        if (event.target !== ref.current) return;
+        event.preventDefault();
+        if (!popupTakesEscape.current) onClose();
+        popupTakesEscape.current = false;
+      },
+      onMouseDown: (event: MouseEvent<HTMLDialogElement>) => {
+        if (event.target === ref.current && isBeside(event.currentTarget, event)) onClose();
+      },
+    },
+  };
+}
+
+function isBeside(dialog: HTMLElement, { clientX, clientY }: { clientX: number; clientY: number }) {
+  const { left, right, top, bottom } = dialog.getBoundingClientRect();
+  return clientX < left || clientX > right || clientY < top || clientY > bottom;
+}

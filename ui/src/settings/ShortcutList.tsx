@@ -1,0 +1,33 @@
+/**
+ * Every key there is: those of the window, as whatever is on screen registered them, and those of
+ * the message box.
+ */
+import { useText } from '../i18n';
+import type { SendKey } from '../ipc/bindings';
+import { Shortcut } from '../kit/Shortcut';
+import { useShortcuts } from '../kit/shortcuts';
+import './ShortcutList.css';
+
+export function ShortcutList({ send }: { send: SendKey }) {
+  const text = useText();
+  const everywhere = useShortcuts().filter(({ keys }) => keys !== 'Escape');
+  const inBox = [
+    { keys: send === 'enter' ? 'Enter' : 'Mod+Enter', label: text('keyboard.sends') },
+    { keys: send === 'enter' ? 'Shift+Enter' : 'Enter', label: text('keyboard.breaks') },
+    { keys: 'ArrowUp', label: text('keyboard.editsLast') },
+    { keys: '/', label: text('keyboard.commands') },
+    { keys: 'Escape', label: text('keyboard.stops') },
+  ];
+  return (
+    <dl className="ShortcutList">
+      {[...everywhere, ...inBox].map(({ keys, label }) => (
+        <div key={label}>
+          <dt>{label}</dt>
+          <dd>
+            <Shortcut keys={keys} />
+          </dd>
+        </div>
+      ))}
+    </dl>
+  );
+}

@@ -1,0 +1,119 @@
+/**
+ * Finds words in the conversation that is shown, in what a compaction covered as well: by Rust, over
+ * all of it, while only a few messages are in the page. The newest comes first, as it is nearest.
+ */
+import { useQuery } from '@tanstack/react-query';
+import { useEffect, useState } from 'react';
+import { useText } from '../i18n';
+import { useBackend } from '../ipc';
+import type { MessageId, SessionId, ThreadId } from '../ipc/bindings';
+import { useFocusWhileOpen } from '../kit/focus';
+import { IconButton } from '../kit/IconButton';
+import { ofInputMethod } from '../kit/shortcuts';
+import { keys } from '../state/reading';
+import { useRested } from '../state/rested';
+import './FindBar.css';
+
+/** Rust names so many hits at most. */
+const most = 60;
+
+type FindBarProps = {
+  sessionId: SessionId;
+  threadId: ThreadId;
+  /** What to mark; one function for as long as the bar is open, as is the next. */
+  onSought: (words: string) => void;
+  onJump: (message: MessageId) => void;
+  onClose: () => void;
+};
+
+export function FindBar({ sessionId, threadId, onSought, onJump, onClose }: FindBarProps) {
+  const text = useText();
+  const [query, setQuery] = useState('');
+  const [chosen, setChosen] = useState<MessageId | null>(null);
+  const sought = useRested(query.trim(), 150);
+  const { found, more } = useFound(sessionId, threadId, sought);
+  const box = useFocusWhileOpen<HTMLInputElement>();
+  const count = found?.length ?? 0;
+  const at = Math.max(0, found?.indexOf(chosen ?? -1) ?? 0);
+  const here = found?.[at];
+
+  useEffect(() => {
+    onSought(sought);
+  }, [sought, onSought]);
+  useEffect(() => {
+    if (here !== undefined) onJump(here);
+  }, [here, onJump]);
+
+  const step = (by: number) => {
+    setChosen(found?.[(at + by + count) % count] ?? null);
+  };
+  const place = { at: at + 1, count };
+  return (
+    <div className="FindBar" role="search">
+      <input
+        ref={box}
+        type="search"
+        className="Input"
+        aria-label={text('finding.find')}
+        placeholder={text('finding.find')}
+        spellCheck={false}
+        autoComplete="off"
+        value={query}
+        onChange={(event) => {
+          setQuery(event.target.value);
+          setChosen(null);
+        }}
+        onKeyDown={(event) => {
+          if (ofInputMethod(event.nativeEvent)) return;
+          if (event.key === 'Escape') onClose();
+          else if (event.key === 'Enter') step(event.shiftKey ? -1 : 1);
+          else return;
+          event.preventDefault();
+        }}
+      />
+      <span className="FindBar-place" role="status">
+        {found &&
+          (count === 0
+            ? text('finding.none')
+            : text(more ? 'finding.placeMany' : 'finding.place', place))}
+      </span>
+      <IconButton
+        label={text('finding.next')}
+        icon="chevron-up"
+        keys="Enter"
+        disabled={count < 2}
+        onClick={() => {
+          step(1);
+        }}
+      />
+      <IconButton
+        label={text('finding.previous')}
+        icon="chevron-down"
+        keys="Shift+Enter"
+        disabled={count < 2}
+        onClick={() => {
+          step(-1);
+        }}
+      />
+      <IconButton label={text('kit.close')} icon="close" keys="Escape" onClick={onClose} />
+    </div>
+  );
+}
+
+/** The messages of a thread that hold these very words, the newest first; undefined: not asked. */
+function useFound(sessionId: SessionId, threadId: ThreadId, sought: string) {
+  const { commands } = useBackend();
+  const { data } = useQuery({
+    queryKey: [...keys.thread(threadId), 'find', sought],
+    // Between quotes words stay together.
+    queryFn: () => commands.search(`"${sought.replaceAll('"', ' ')}"`, sessionId),
+    enabled: sought !== '',
+    placeholderData: (previous) => previous,
+  });
+  const hits = sought === '' ? undefined : data;
+  const found = hits
+    ?.flatMap(({ place }) => (place?.threadId === threadId ? [place] : []))
+    .sort((one, other) => other.messageNumber - one.messageNumber)
+    .map(({ messageId }) => messageId);
+  return { found, more: (hits?.length ?? 0) >= most };
+}

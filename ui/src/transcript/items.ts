@@ -1,0 +1,44 @@
+/**
+ * What stands in the transcript: the stored messages, and those of the running turn that are newer
+ * than what was read.
+ */
+import { useEffect, useMemo } from 'react';
+import type { SessionId, ThreadId, TranscriptItem } from '../ipc/bindings';
+import { turns, useTurn } from '../state/turn';
+
+export function useLiveItems(
+  sessionId: SessionId,
+  threadId: ThreadId,
+  stored: readonly TranscriptItem[] | undefined,
+  /** What was read goes on to the end of the thread, where the running turn is. */
+  toTheEnd: boolean,
+): readonly TranscriptItem[] {
+  const live = useTurn(sessionId, (state) => state.live);
+  const running = useTurn(sessionId, (state) => state.running);
+  const items = useMemo(() => {
+    if (!stored) return [];
+    const fresh = live.filter((message) => message.threadId === threadId);
+    const byId = new Map(fresh.map((message) => [message.id, message]));
+    const known = stored.map((item) => {
+      const message = byId.get(item.message.id);
+      byId.delete(item.message.id);
+      return message ? { ...item, message } : item;
+    });
+    if (!toTheEnd) return known;
+    let number = known.at(-1)?.number ?? 0;
+    const added = [...byId.values()].map((message): TranscriptItem => {
+      number += 1;
+      return { message, number, siblings: [], coveredBy: null, point: null };
+    });
+    return [...known, ...added];
+  }, [stored, live, threadId, toTheEnd]);
+
+  // When every message of an ended turn is stored and read, the live ones are no longer needed.
+  useEffect(() => {
+    const ids = new Set(stored?.map(({ message }) => message.id));
+    if (!running && live.length > 0 && live.every(({ id }) => ids.has(id))) {
+      turns.settle(sessionId);
+    }
+  }, [running, live, stored, sessionId]);
+  return items;
+}

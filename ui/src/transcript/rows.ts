@@ -1,0 +1,103 @@
+/**
+ * Which rows of the transcript are in the page, and where it is scrolled to: at its end while the
+ * person is there, at a message that was asked for, and otherwise where it was, whatever is loaded
+ * above or grows below.
+ */
+import { defaultRangeExtractor, useVirtualizer } from '@tanstack/react-virtual';
+import { useEffect, useLayoutEffect, useRef, useState } from 'react';
+import type { MessageId, TranscriptItem } from '../ipc/bindings';
+import type { useTranscript } from '../state/transcript';
+
+/** So many px from its end are still its end. */
+const atTheEnd = 48;
+
+/** So many rows before the last loaded one the next are asked for. */
+const ahead = 8;
+
+type RowsOf = {
+  items: readonly TranscriptItem[];
+  pages: ReturnType<typeof useTranscript>;
+  /** The message to go to; the same again is a new object. */
+  spot: { messageId: MessageId | null } | null;
+  /** Stays in the page wherever it is scrolled to: somebody is writing in it. */
+  kept: number;
+};
+
+export function useRows({ items, pages, spot, kept }: RowsOf) {
+  const scroller = useRef<HTMLDivElement>(null);
+  const following = useRef(spot === null);
+  const [isAtEnd, setAtEnd] = useState(true);
+  // The compiler leaves this hook alone, which is what it is to do here.
+  // eslint-disable-next-line react-hooks/incompatible-library
+  const rows = useVirtualizer({
+    count: items.length,
+    getScrollElement: () => scroller.current,
+    getItemKey: (index) => items[index]?.message.id ?? index,
+    estimateSize: (index) => estimate(items[index]),
+    anchorTo: 'end',
+    overscan: 6,
+    rangeExtractor: (range) => {
+      const shown = defaultRangeExtractor(range);
+      const all = kept < 0 || shown.includes(kept) ? shown : [...shown, kept];
+      return all.sort((one, other) => one - other);
+    },
+  });
+  const size = rows.getTotalSize();
+  useLayoutEffect(() => {
+    const element = scroller.current;
+    if (element && following.current) element.scrollTop = element.scrollHeight;
+  }, [size, items.length]);
+
+  const goal = items.findIndex(({ message }) => message.id === spot?.messageId);
+  const isThere = goal >= 0;
+  useLayoutEffect(() => {
+    following.current = spot === null;
+    if (isThere) rows.scrollToIndex(goal, { align: 'center' });
+    // Only when it is asked for, or has come into what is loaded: afterwards the person scrolls.
+    // eslint-disable-next-line react-hooks/exhaustive-deps
+  }, [spot, isThere]);
+
+  const first = rows.range?.startIndex ?? 0;
+  const last = rows.range?.endIndex ?? 0;
+  const { hasPreviousPage, fetchPreviousPage, hasNextPage, fetchNextPage, isFetching } = pages;
+  useEffect(() => {
+    if (isFetching) return;
+    if (first < ahead && hasPreviousPage) void fetchPreviousPage();
+    if (last > items.length - ahead && hasNextPage) void fetchNextPage();
+  }, [
+    first,
+    last,
+    items.length,
+    isFetching,
+    hasPreviousPage,
+    fetchPreviousPage,
+    hasNextPage,
+    fetchNextPage,
+  ]);
+
+  return {
+    rows,
+    scroller,
+    isAtEnd: isAtEnd && !hasNextPage,
+    onScroll: () => {
+      const element = scroller.current;
+      if (!element) return;
+      const below = element.scrollHeight - element.scrollTop - element.clientHeight;
+      following.current = below < atTheEnd && !hasNextPage;
+      setAtEnd(below < atTheEnd);
+    },
+    toEnd: () => {
+      following.current = true;
+      const element = scroller.current;
+      if (element) element.scrollTop = element.scrollHeight;
+    },
+  };
+}
+
+/** Rough height from the text, wider for Chinese; measured once it is seen. */
+function estimate(item: TranscriptItem | undefined): number {
+  const part = item?.message.parts.find(({ type }) => type === 'text');
+  const text = part?.type === 'text' ? part.text : '';
+  const wide = /[\u2e80-\uffef]/.test(text.slice(0, 200)) ? 44 : 88;
+  return 64 + Math.ceil(text.length / wide) * 24;
+}
