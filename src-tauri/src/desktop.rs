@@ -6,6 +6,7 @@ use skein_runtime::places::Places;
 use skein_runtime::settings::Theme;
 use tauri::utils::config::Color;
 use tauri::{AppHandle, Manager, Url, WebviewWindow, WebviewWindowBuilder};
+use tauri_plugin_clipboard_manager::ClipboardExt;
 
 /// The page's colours, as in `ui/index.html`: the window shows them before the page is there.
 const LIGHT: Color = Color(0xfd, 0xfd, 0xfc, 255);
@@ -44,6 +45,29 @@ pub fn come_forward(app: &AppHandle) {
     }
 }
 
+/// The picture on the clipboard, as a PNG file; `None`: there is none. The page cannot ask for it:
+/// where WebKitGTK is the webview, a copied picture reaches it as an empty paste.
+pub async fn copied_picture(app: AppHandle) -> Option<Vec<u8>> {
+    // Another program is asked for it, which may take its time.
+    let asked = tauri::async_runtime::spawn_blocking(move || {
+        let image = app.clipboard().read_image().ok()?;
+        as_png(image.rgba(), image.width(), image.height())
+    });
+    asked.await.ok().flatten()
+}
+
+/// Pixels of four bytes each, as a file.
+fn as_png(pixels: &[u8], width: u32, height: u32) -> Option<Vec<u8>> {
+    let mut file = Vec::new();
+    let mut encoder = png::Encoder::new(&mut file, width, height);
+    encoder.set_color(png::ColorType::Rgba);
+    encoder.set_depth(png::BitDepth::Eight);
+    let mut writer = encoder.write_header().ok()?;
+    writer.write_image_data(pixels).ok()?;
+    writer.finish().ok()?;
+    Some(file)
+}
+
 /// What Tauri calls the theme the person chose; `None` follows the system.
 pub fn of_tauri(theme: Theme) -> Option<tauri::Theme> {
     match theme {
@@ -67,8 +91,16 @@ fn is_ours(url: &Url, development: Option<&Url>) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::is_ours;
+    use super::{as_png, is_ours};
     use tauri::Url;
+
+    #[test]
+    fn a_copied_picture_becomes_a_file() {
+        let file = as_png(&[255; 2 * 3 * 4], 2, 3).unwrap();
+        let reader = png::Decoder::new(std::io::Cursor::new(&file)).read_info().unwrap();
+        assert_eq!((reader.info().width, reader.info().height), (2, 3));
+        assert_eq!(as_png(&[0; 3], 2, 3), None);
+    }
 
     #[test]
     fn the_window_goes_nowhere_but_to_its_own_page() {

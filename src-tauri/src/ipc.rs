@@ -23,7 +23,9 @@ pub fn contract() -> Builder<tauri::Wry> {
         .commands(collect_commands![
             about::version,
             attachments::attach_file,
-            attachments::attach_bytes,
+            attachments::attach_text,
+            attachments::attach_copied_picture,
+            attachments::picture,
             attachments::attach_resource,
             compaction::preview_compaction,
             compaction::compact,

@@ -99,6 +99,7 @@ const item = (one: Message, number: number): TranscriptItem => ({
           },
           coveredMessages: 41,
           latest: true,
+          stale: false,
         }
       : null,
 });
@@ -235,7 +236,15 @@ export function scene(name: string, language: string | null, theme: string): Bac
         over: 0,
       }),
     previewCompaction: () =>
-      Promise.resolve({ before: 45_230, after: 9_100, covers: 41, keeps: 4, pinned: 1, model }),
+      Promise.resolve({
+        before: 45_230,
+        after: 9_100,
+        covers: [],
+        keeps: [],
+        summary: 800,
+        facts: 120,
+        model,
+      }),
     places: () =>
       Promise.resolve({
         config: '/home/ada/.config/skein',

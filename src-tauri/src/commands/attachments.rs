@@ -1,8 +1,12 @@
 //! Pictures and files for a message.
 
-use skein_context::message::ContentPart;
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD as BASE64;
+use skein_context::message::{BlobId, ContentPart};
+use tauri::AppHandle;
 
 use crate::commands::{Host, Result};
+use crate::desktop;
 
 /// Takes in a file by its path.
 #[tauri::command]
@@ -22,9 +26,30 @@ pub async fn attach_resource(
     host.attach_resource(server, uri).await
 }
 
-/// Takes in what was pasted.
+/// Takes in a text that is too long for the box.
 #[tauri::command]
 #[specta::specta]
-pub async fn attach_bytes(host: Host<'_>, name: String, bytes: Vec<u8>) -> Result<ContentPart> {
-    host.attach_bytes(name, bytes).await
+pub async fn attach_text(host: Host<'_>, name: String, text: String) -> Result<ContentPart> {
+    host.attach_bytes(name, text.into_bytes()).await
+}
+
+/// Takes in the picture on the clipboard, under this name; `None`: there is none.
+#[tauri::command]
+#[specta::specta]
+pub async fn attach_copied_picture(
+    app: AppHandle,
+    host: Host<'_>,
+    name: String,
+) -> Result<Option<ContentPart>> {
+    match desktop::copied_picture(app).await {
+        Some(bytes) => Ok(Some(host.attach_bytes(name, bytes).await?)),
+        None => Ok(None),
+    }
+}
+
+/// The bytes of a picture, in Base64.
+#[tauri::command]
+#[specta::specta]
+pub async fn picture(host: Host<'_>, blob_id: BlobId) -> Result<String> {
+    Ok(BASE64.encode(host.blob(blob_id).await?))
 }

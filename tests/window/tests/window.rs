@@ -2,6 +2,8 @@
 
 #[path = "window/compaction.rs"]
 mod compaction;
+#[path = "window/keyboard.rs"]
+mod keyboard;
 #[path = "window/memory.rs"]
 mod memory;
 #[path = "window/opening.rs"]

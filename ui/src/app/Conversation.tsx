@@ -1,10 +1,8 @@
 /**
  * An open session: its threads, the transcript of one, the box, and what opens over them.
  */
-import { useCallback, useEffect, useRef, useState } from 'react';
+import { Suspense, useCallback, useRef, useState, useTransition } from 'react';
 import { Card } from '../context/Card';
-import { CompareDialog } from '../context/CompareDialog';
-import { ContextDialog } from '../context/ContextDialog';
 import { Composer } from '../composer/Composer';
 import { useCommands } from '../composer/commands';
 import { useText } from '../i18n';
@@ -13,12 +11,13 @@ import type { Message, MessageId, PointId, SessionId, SessionView } from '../ipc
 import { Banner } from '../kit/Banner';
 import { Button } from '../kit/Button';
 import { useShortcut } from '../kit/shortcuts';
-import { useActions } from '../state/actions';
 import { useSession } from '../state/reading';
+import { useWatching } from '../state/watching';
 import { ThreadMenu } from '../threads/ThreadMenu';
 import { CompactionBar } from '../transcript/CompactionBar';
 import { FindBar } from '../transcript/FindBar';
 import { Transcript, type TranscriptHandle } from '../transcript/Transcript';
+import { CompareDialog, ContextDialog } from './opening';
 import { Palette } from './Palette';
 import { Welcome } from './Welcome';
 import type { Spot, Ways } from './Window';
@@ -48,15 +47,13 @@ function OpenConversation({
 }: ConversationProps & { view: SessionView }) {
   const text = useText();
   const { commands } = useBackend();
-  const { watch } = useActions(sessionId);
   const [over, setOver] = useState<Over | null>(null);
+  const [, begin] = useTransition();
   const [finding, setFinding] = useState(false);
   const [sought, setSought] = useState('');
   const transcript = useRef<TranscriptHandle>(null);
 
-  useEffect(() => {
-    void watch();
-  }, [watch]);
+  useWatching(view);
 
   const current = view.session.currentThread;
   const threadId = spot?.threadId ?? current;
@@ -74,8 +71,11 @@ function OpenConversation({
   const close = () => {
     setOver(null);
   };
+  // What is on screen stays until the dialog has been loaded.
   const estimate = () => {
-    setOver('estimate');
+    begin(() => {
+      setOver('estimate');
+    });
   };
   const newThread = () => {
     onSpot(null);
@@ -139,7 +139,10 @@ function OpenConversation({
         spot={spot !== null && spot.messageId !== null ? spot : null}
         sought={sought}
         onCompare={({ point }) => {
-          if (point) setOver({ point: point.point.id });
+          if (!point) return;
+          begin(() => {
+            setOver({ point: point.point.id });
+          });
         }}
         onEstimate={estimate}
         card={card}
@@ -161,11 +164,13 @@ function OpenConversation({
           onEditLast={() => transcript.current?.editLast() ?? false}
         />
       )}
-      {over === 'estimate' && <ContextDialog view={view} onClose={close} />}
       {over === 'palette' && <Palette view={view} commands={offered} ways={ways} onClose={close} />}
-      {over !== null && typeof over === 'object' && (
-        <CompareDialog pointId={over.point} threadId={threadId} onClose={close} />
-      )}
+      <Suspense>
+        {over === 'estimate' && <ContextDialog view={view} onClose={close} />}
+        {over !== null && typeof over === 'object' && (
+          <CompareDialog pointId={over.point} threadId={threadId} onClose={close} />
+        )}
+      </Suspense>
     </>
   );
 }

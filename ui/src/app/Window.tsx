@@ -1,7 +1,7 @@
 /**
  * What is open in the window: a session, one of its threads, a dialog.
  */
-import { lazy, Suspense, useEffect, useRef, useState, useTransition } from 'react';
+import { Suspense, useEffect, useRef, useState, useTransition } from 'react';
 import { useText } from '../i18n';
 import { useBackend } from '../ipc';
 import type { Hit, MessageId, SessionId, ThreadId } from '../ipc/bindings';
@@ -11,6 +11,7 @@ import { useChanges, useSessions } from '../state/reading';
 import { Sidebar } from '../threads/Sidebar';
 import { Conversation } from './Conversation';
 import { Frame } from './Frame';
+import { SettingsDialog, useLoadedAhead } from './opening';
 import { ShortcutsDialog } from './ShortcutsDialog';
 
 /** Where a search hit led; without a message, a thread and its end. */
@@ -22,9 +23,6 @@ export type Ways = {
   toHit: (hit: Hit) => void;
   toSettings: (page: SettingsPage) => void;
 };
-
-const loadSettings = () => import('../settings/SettingsDialog');
-const SettingsDialog = lazy(async () => ({ default: (await loadSettings()).SettingsDialog }));
 
 const narrow = 720;
 
@@ -78,13 +76,7 @@ export function Window() {
     setDialog('shortcuts');
   });
   useNeverEmpty(sessions?.length === 0);
-  useEffect(() => {
-    // Once the window stands, so that it opens at once when it is asked for.
-    const timer = setTimeout(() => void loadSettings(), 2_000);
-    return () => {
-      clearTimeout(timer);
-    };
-  }, []);
+  useLoadedAhead();
 
   return (
     <>

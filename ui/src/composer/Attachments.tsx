@@ -1,35 +1,97 @@
 /**
- * What goes with the message: its name, its size, and the way to take it out again.
+ * What goes with the message: what it is, what it takes of the context, and the ways to take it out
+ * again.
  */
 import { useFormats, useText } from '../i18n';
-import type { ContentPart } from '../ipc/bindings';
+import type { ContentPart, SessionView } from '../ipc/bindings';
 import { Icon } from '../kit/Icon';
 import { IconButton } from '../kit/IconButton';
+import { usePicture } from '../state/picture';
+import { useModels, useTokensOf } from '../state/reading';
+import './Attachments.css';
 
-type AttachmentsProps = { parts: readonly ContentPart[]; onRemove: (at: number) => void };
+type AttachmentsProps = {
+  view: SessionView;
+  parts: readonly ContentPart[];
+  onRemove: (at: number) => void;
+  /** Its words go into the box instead. */
+  onPutBack: (part: ContentPart) => void;
+};
 
-export function Attachments({ parts, onRemove }: AttachmentsProps) {
+export function Attachments({ view, parts, onRemove, onPutBack }: AttachmentsProps) {
   const text = useText();
-  const formats = useFormats();
+  const { data: models = [] } = useModels();
   if (parts.length === 0) return null;
+  const spec = models.find(
+    ({ model }) => model.provider === view.model.provider && model.model === view.model.model,
+  )?.spec;
+  const unseen = spec?.images === false && parts.some(({ type }) => type === 'image');
   return (
-    <ul className="Composer-files" aria-label={text('composer.attachments')}>
-      {parts.map((part, at) =>
-        part.type === 'image' || part.type === 'file' ? (
-          <li key={at}>
-            <Icon name={part.type} />
-            <span className="Composer-fileName">{part.name}</span>
-            <small>{formats.size(part.bytes)}</small>
-            <IconButton
-              label={text('composer.remove')}
-              icon="close"
-              onClick={() => {
+    <>
+      <ul className="Attachments" aria-label={text('composer.attachments')}>
+        {parts.map((part, at) =>
+          part.type === 'image' || part.type === 'file' ? (
+            <Attachment
+              key={part.blob}
+              {...{ view, part, onPutBack }}
+              onRemove={() => {
                 onRemove(at);
               }}
             />
-          </li>
-        ) : null,
+          ) : null,
+        )}
+      </ul>
+      {unseen && (
+        <p className="Attachments-note" role="status">
+          {text('attach.unseen', { model: view.model.model })}
+        </p>
       )}
-    </ul>
+    </>
+  );
+}
+
+type AttachmentProps = {
+  view: SessionView;
+  part: Extract<ContentPart, { type: 'image' | 'file' }>;
+  onRemove: () => void;
+  onPutBack: (part: ContentPart) => void;
+};
+
+function Attachment({ view, part, onRemove, onPutBack }: AttachmentProps) {
+  const text = useText();
+  const formats = useFormats();
+  const tokens = useTokensOf(view.session.id, part);
+  const picture = usePicture(part);
+  const size = formats.size(part.bytes);
+  return (
+    <li className="Attachment">
+      {picture === null ? (
+        <Icon name={part.type} />
+      ) : (
+        <img className="Attachment-picture" src={picture} alt="" />
+      )}
+      <span className="Attachment-words">
+        <span className="Attachment-name" title={part.name}>
+          {part.name}
+        </span>
+        <small>
+          {tokens === null ? size : text('attach.size', { size, tokens: formats.tokens(tokens) })}
+        </small>
+      </span>
+      {part.type === 'file' && part.mediaType === 'text/plain' && (
+        <IconButton
+          label={text('attach.putBack', { name: part.name })}
+          icon="undo"
+          onClick={() => {
+            onPutBack(part);
+          }}
+        />
+      )}
+      <IconButton
+        label={text('attach.remove', { name: part.name })}
+        icon="close"
+        onClick={onRemove}
+      />
+    </li>
   );
 }

@@ -35,19 +35,24 @@ function Box() {
   ) : null;
 }
 
-async function open(changes: Partial<Backend['commands']> = {}, send: SendKey = 'enter') {
+async function open(
+  changes: Partial<Backend['commands']> = {},
+  send: SendKey = 'enter',
+  picked: readonly string[] = [],
+) {
   const settings = { settings: { keyboard: { send } } } as SettingsView;
   const backend = memoryBackend(settings);
   const commands = new Proxy(backend.commands, {
     get: (all, name): unknown => Reflect.get(changes, name) ?? Reflect.get(all, name),
   });
+  const desktop = { ...backend.desktop, pickFiles: () => Promise.resolve(picked) };
   compact.mockClear();
   fresh.mockClear();
   const shown = render(
     <QueryClientProvider client={makeQueryClient()}>
       <LanguageProvider choice="en">
         <ToastProvider>
-          <BackendProvider value={{ ...backend, commands }}>
+          <BackendProvider value={{ ...backend, commands, desktop }}>
             <Box />
           </BackendProvider>
         </ToastProvider>
@@ -230,4 +235,59 @@ it('edits the last message with the arrow up, in an empty box alone', async () =
   expect(editLast).not.toHaveBeenCalled();
   await person.type(box, '{Backspace}{ArrowUp}');
   expect(editLast).toHaveBeenCalledOnce();
+});
+
+it('makes a file of a long paste, says so, and puts it back as text', async () => {
+  const { box, person } = await open();
+  const words = 'wool '.repeat(2_000);
+  box.focus();
+  await person.paste(words);
+  expect(await screen.findByText('Pasted text.txt')).toBeVisible();
+  expect(box).toHaveValue('');
+  await person.click(await screen.findByRole('button', { name: 'Undo' }));
+  expect(box).toHaveValue(words);
+  expect(screen.queryByText('Pasted text.txt')).toBeNull();
+});
+
+it('asks Rust for the picture an empty paste stands for', async () => {
+  const attachCopiedPicture = vi.fn(() =>
+    Promise.resolve({
+      type: 'image' as const,
+      blob: 7,
+      name: 'Pasted picture.png',
+      mediaType: 'image/png',
+      width: 2,
+      height: 2,
+      bytes: 90,
+    }),
+  );
+  const { box, person } = await open({
+    attachCopiedPicture,
+    picture: () => Promise.resolve('iVBORw0='),
+  });
+  box.focus();
+  await person.paste('');
+  expect(await screen.findByText('Pasted picture.png')).toBeVisible();
+  await person.click(screen.getByRole('button', { name: 'Remove Pasted picture.png' }));
+  expect(screen.queryByText('Pasted picture.png')).toBeNull();
+});
+
+it('says which file cannot be taken in, and takes the others', async () => {
+  const attachFile = vi
+    .fn()
+    .mockRejectedValueOnce(
+      Object.assign(new Error(), { kind: 'badFile', name: 'a.bin', detail: 'notText' }),
+    )
+    .mockResolvedValueOnce({
+      type: 'file',
+      blob: 3,
+      name: 'b.md',
+      mediaType: 'text/markdown',
+      text: '',
+      bytes: 4,
+    });
+  const { person } = await open({ attachFile }, 'enter', ['/x/a.bin', '/x/b.md']);
+  await person.click(screen.getByRole('button', { name: 'Attach' }));
+  expect(await screen.findByText(/a\.bin is neither text nor a picture/)).toBeVisible();
+  expect(await screen.findByText('b.md')).toBeVisible();
 });

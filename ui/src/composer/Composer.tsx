@@ -1,9 +1,8 @@
 /**
  * The box: what is written is kept as a draft, counted, and sent to the chosen model.
  */
-import { useId, useLayoutEffect, useRef, type KeyboardEvent } from 'react';
+import { useId, type KeyboardEvent } from 'react';
 import { useText } from '../i18n';
-import { useBackend } from '../ipc';
 import type { ContentPart, SessionView } from '../ipc/bindings';
 import { Button } from '../kit/Button';
 import { ofInputMethod, useShortcut } from '../kit/shortcuts';
@@ -14,12 +13,14 @@ import { faultWords } from '../state/faults';
 import { useSettings } from '../state/reading';
 import { useTurn } from '../state/turn';
 import { AttachMenu } from './AttachMenu';
+import { useAttaching } from './attaching';
 import { Attachments } from './Attachments';
 import { CommandMenu, useCommandMenu } from './CommandMenu';
 import { commandOf } from './commands';
 import { emptyDraft, isEmpty, useDraft } from './draft';
 import { EstimateButton } from './EstimateButton';
 import { FolderButton } from './FolderButton';
+import { useGrowing } from './growing';
 import { HealthPie } from './HealthPie';
 import { sends } from './keys';
 import { ModelMenu } from './ModelMenu';
@@ -39,7 +40,6 @@ type ComposerProps = {
 export function Composer({ view, commands: own, onEstimate, onSent, onEditLast }: ComposerProps) {
   const text = useText();
   const toast = useToast();
-  const backend = useBackend();
   const sessionId = view.session.id;
   const actions = useActions(sessionId);
   const running = useTurn(sessionId, (turn) => turn.running);
@@ -94,12 +94,17 @@ export function Composer({ view, commands: own, onEstimate, onSent, onEditLast }
     onComplete: setText,
   });
 
-  const attach = async () => {
-    for (const path of await backend.desktop.pickFiles(text('composer.attach'), [])) {
-      const part = await backend.commands.attachFile(path);
-      setDraft((now) => ({ ...now, attachments: [...now.attachments, part] }));
-    }
+  const onAttached = (parts: readonly ContentPart[]) => {
+    setDraft((now) => ({ ...now, attachments: [...now.attachments, ...parts] }));
   };
+  const onPutBack = (part: ContentPart) => {
+    if (part.type !== 'file') return;
+    setDraft((now) => ({
+      text: [now.text, part.text].filter(Boolean).join('\n'),
+      attachments: now.attachments.filter((other) => other !== part),
+    }));
+  };
+  const attaching = useAttaching({ onAttached, onFailed: failed, onPutBack });
 
   const onKeyDown = (event: KeyboardEvent<HTMLTextAreaElement>) => {
     // The Enter that ends an input method's composition never sends (webview.md: keydown 229).
@@ -116,56 +121,53 @@ export function Composer({ view, commands: own, onEstimate, onSent, onEditLast }
     <div className="Composer">
       {prompts.dialog}
       {menu.menu && <CommandMenu menu={menu.menu} />}
-      <Attachments
-        parts={draft.attachments}
-        onRemove={(at) => {
-          setDraft((now) => ({
-            ...now,
-            attachments: now.attachments.filter((_, other) => other !== at),
-          }));
-        }}
-      />
-      <textarea
-        ref={box}
-        className="Composer-box"
-        aria-label={text('composer.message')}
-        aria-describedby={menu.hint === null ? undefined : hintId}
-        placeholder={text('composer.placeholder')}
-        rows={2}
-        value={draft.text}
-        onChange={(event) => {
-          setText(event.target.value);
-        }}
-        onKeyDown={onKeyDown}
-        {...menu.ties}
-      />
-      {menu.hint !== null && (
-        <p id={hintId} className="Composer-hint">
-          {menu.hint}
-        </p>
-      )}
-      <div className="Composer-edge">
-        <AttachMenu
-          onFiles={() => {
-            attach().catch(failed);
+      <div className="Composer-card" data-over={attaching.isOver || undefined}>
+        <Attachments
+          view={view}
+          parts={draft.attachments}
+          onRemove={(at) => {
+            setDraft((now) => ({
+              ...now,
+              attachments: now.attachments.filter((_, other) => other !== at),
+            }));
           }}
-          onAttached={(parts) => {
-            setDraft((now) => ({ ...now, attachments: [...now.attachments, ...parts] }));
-          }}
-          onFailed={failed}
+          onPutBack={onPutBack}
         />
-        <FolderButton view={view} />
-        <ModelMenu view={view} />
-        <span className="Composer-space" />
-        <HealthPie sessionId={sessionId} />
-        <EstimateButton sessionId={sessionId} draft={rested} onOpen={onEstimate} />
-        {running ? (
-          <StopButton onStop={() => void actions.stop()} />
-        ) : (
-          <Button kind="primary" icon="send" onClick={send}>
-            {text('composer.send')}
-          </Button>
+        <textarea
+          ref={box}
+          className="Composer-box"
+          aria-label={text('composer.message')}
+          aria-describedby={menu.hint === null ? undefined : hintId}
+          placeholder={text('composer.placeholder')}
+          rows={2}
+          value={draft.text}
+          onChange={(event) => {
+            setText(event.target.value);
+          }}
+          onKeyDown={onKeyDown}
+          onPaste={attaching.onPaste}
+          {...menu.ties}
+        />
+        {menu.hint !== null && (
+          <p id={hintId} className="Composer-hint">
+            {menu.hint}
+          </p>
         )}
+        <div className="Composer-edge">
+          <AttachMenu onFiles={attaching.choose} onAttached={onAttached} onFailed={failed} />
+          <FolderButton view={view} />
+          <ModelMenu view={view} />
+          <span className="Composer-space" />
+          <HealthPie sessionId={sessionId} />
+          <EstimateButton sessionId={sessionId} draft={rested} onOpen={onEstimate} />
+          {running ? (
+            <StopButton onStop={() => void actions.stop()} />
+          ) : (
+            <Button kind="primary" icon="send" onClick={send}>
+              <span className="Composer-word">{text('composer.send')}</span>
+            </Button>
+          )}
+        </div>
       </div>
     </div>
   );
@@ -176,19 +178,7 @@ function StopButton({ onStop }: { onStop: () => void }) {
   useShortcut('Escape', text('composer.stopReply'), onStop);
   return (
     <Button icon="stop" onClick={onStop}>
-      {text('composer.stop')}
+      <span className="Composer-word">{text('composer.stop')}</span>
     </Button>
   );
-}
-
-/** A box as high as what is written in it; where it ends to grow is said by the style. */
-function useGrowing(words: string) {
-  const box = useRef<HTMLTextAreaElement>(null);
-  useLayoutEffect(() => {
-    const element = box.current;
-    if (!element) return;
-    element.style.height = 'auto';
-    element.style.height = `${element.scrollHeight + 2}px`;
-  }, [words]);
-  return box;
 }

@@ -9,8 +9,12 @@ export const commands = {
 	version: () => __TAURI_INVOKE<string>("version"),
 	/**  Takes in a file by its path. */
 	attachFile: (path: string) => __TAURI_INVOKE<ContentPart>("attach_file", { path }),
-	/**  Takes in what was pasted. */
-	attachBytes: (name: string, bytes: number[]) => __TAURI_INVOKE<ContentPart>("attach_bytes", { name, bytes }),
+	/**  Takes in a text that is too long for the box. */
+	attachText: (name: string, text: string) => __TAURI_INVOKE<ContentPart>("attach_text", { name, text }),
+	/**  Takes in the picture on the clipboard, under this name; `None`: there is none. */
+	attachCopiedPicture: (name: string) => __TAURI_INVOKE<ContentPart | null>("attach_copied_picture", { name }),
+	/**  The bytes of a picture, in Base64. */
+	picture: (blobId: BlobId) => __TAURI_INVOKE<string>("picture", { blobId }),
 	/**  Takes in a resource of an MCP server. */
 	attachResource: (server: string, uri: string) => __TAURI_INVOKE<ContentPart[]>("attach_resource", { server, uri }),
 	/**  What a compaction would do. */

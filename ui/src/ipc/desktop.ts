@@ -32,11 +32,15 @@ export const desktop = {
     save({ title, defaultPath: name, filters: filters(kinds) }),
 
   /**
-   * Calls back with the paths of files dropped onto the window; the page itself never sees a drop.
-   * The function it resolves to stops listening.
+   * Calls back with the paths of files dropped onto the window, and with whether some are held over
+   * it; the page itself never sees them. The function it resolves to stops listening.
    */
-  onDrop: (dropped: (paths: readonly string[]) => void): Promise<() => void> =>
+  onDrop: (
+    dropped: (paths: readonly string[]) => void,
+    over: (held: boolean) => void,
+  ): Promise<() => void> =>
     getCurrentWebview().onDragDropEvent(({ payload }) => {
+      over(payload.type === 'enter' || payload.type === 'over');
       if (payload.type === 'drop') dropped(payload.paths);
     }),
 

@@ -82,6 +82,15 @@ export function memoryBackend(settings: SettingsView | null = null): Backend {
         before: 0,
         after: 0,
       }),
+    attachText: (name, text) =>
+      Promise.resolve({
+        type: 'file',
+        blob: 1,
+        name,
+        mediaType: 'text/plain',
+        text,
+        bytes: text.length,
+      }),
     search: (query) => {
       const words = query.replaceAll('"', '').toLowerCase();
       const text = ({ parts }: Message) =>

@@ -47,15 +47,6 @@ export function useActions(session: SessionId) {
         run(backend, session, (channel) => commands.regenerate(session, answer, channel)),
       goOn: () => run(backend, session, (channel) => commands.continueReply(session, channel)),
       stop: () => commands.stop(session),
-      /** Takes up a turn that was running before the window was loaded. */
-      watch: async () => {
-        const channel = backend.channel((event: TurnEvent) => {
-          turns.hear(session, event);
-        });
-        if (turns.get(session).running) return;
-        turns.begin(session);
-        if (!(await commands.watch(session, channel))) turns.end(session, null);
-      },
     };
   }, [backend, session]);
 }

@@ -54,6 +54,13 @@ export function faultWords(text: Text, fault: Fault): string {
     case 'badFolder':
       return text(`errors.folder_${fault.fault}`, { path: fault.path });
     case 'badFile':
-      return text('errors.badFile', { name: fault.name, detail: fault.detail });
+      return isKnown(fault.detail)
+        ? text(`errors.file_${fault.detail}`, { name: fault.name })
+        : text('errors.badFile', { name: fault.name, detail: fault.detail });
   }
 }
+
+/** Why an attachment was refused (`attach.rs`); an import says its reasons in the program's words. */
+const fileFaults = ['empty', 'tooLarge', 'notText', 'unreadable'] as const;
+const isKnown = (detail: string): detail is (typeof fileFaults)[number] =>
+  fileFaults.some((known) => known === detail);

@@ -5,7 +5,7 @@
 import { QueryClient, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { useBackend } from '../ipc';
-import type { Draft, SessionId, ThreadId, Topic } from '../ipc/bindings';
+import type { ContentPart, Draft, SessionId, ThreadId, Topic } from '../ipc/bindings';
 
 /** The keys under which things are cached, by topic: the topic's own part comes first. */
 export const keys = {
@@ -122,4 +122,11 @@ export function useEstimate(id: SessionId, draft: Draft) {
     placeholderData: (previous) => previous,
     gcTime: 10_000,
   });
+}
+
+/** What a part adds to the message it goes with, in tokens; null while it is counted. */
+export function useTokensOf(id: SessionId, part: ContentPart): number | null {
+  const { data: without } = useEstimate(id, { text: '', attachments: [] });
+  const { data: whole } = useEstimate(id, { text: '', attachments: [part] });
+  return without && whole ? Math.max(0, whole.used.tokens - without.used.tokens) : null;
 }

@@ -49,6 +49,7 @@ const words = [
     [...pairs.keys()].filter((name) => name.startsWith('code-')),
     ['code', 'page', 'tint'],
   ),
+  ['text', 'found'],
   ['on-accent', 'accent'],
   ['on-accent', 'accent-hover'],
   ['on-danger', 'danger'],

@@ -30,6 +30,7 @@ export function MessageView(props: ItemProps) {
       aria-busy={streaming || undefined}
       data-person={person || undefined}
       data-covered={item.coveredBy !== null || undefined}
+      data-last={last || undefined}
       data-pinned={message.pinned || undefined}
     >
       {editing ? (

@@ -6,6 +6,7 @@ import type { ContentPart, Message, SessionId } from '../ipc/bindings';
 import { Disclosure } from '../kit/Disclosure';
 import { Icon } from '../kit/Icon';
 import { Markdown } from '../markdown/Markdown';
+import { usePicture } from '../state/picture';
 import { ToolPart } from './ToolPart';
 
 export function Parts({ message, sessionId }: { message: Message; sessionId: SessionId }) {
@@ -31,7 +32,6 @@ type PartViewProps = {
 
 function PartView({ part, person, streaming, sessionId }: PartViewProps) {
   const text = useText();
-  const formats = useFormats();
   switch (part.type) {
     case 'text':
       return person ? (
@@ -47,12 +47,21 @@ function PartView({ part, person, streaming, sessionId }: PartViewProps) {
       );
     case 'image':
     case 'file':
-      return (
-        <p className="Message-attachment">
-          <Icon name={part.type} /> {part.name} · {formats.size(part.bytes)}
-        </p>
-      );
+      return <AttachmentView part={part} />;
     case 'tool':
       return <ToolPart call={part.call} sessionId={sessionId} />;
   }
+}
+
+function AttachmentView({ part }: { part: Extract<ContentPart, { type: 'image' | 'file' }> }) {
+  const formats = useFormats();
+  const picture = usePicture(part);
+  return (
+    <figure className="Message-attachment">
+      {picture !== null && <img className="Message-picture" src={picture} alt={part.name} />}
+      <figcaption>
+        <Icon name={part.type} /> {part.name} · {formats.size(part.bytes)}
+      </figcaption>
+    </figure>
+  );
 }

@@ -8,4 +8,11 @@ export const attach = {
   arguments: 'Fill in “{name}”',
   optional: '{name} (optional)',
   insert: 'Put into the box',
+  picture: 'Pasted picture',
+  pasted: 'Pasted text',
+  long: 'The long text became an attachment.',
+  size: '{size} · {tokens} tokens',
+  putBack: 'Put {name} into the box as text',
+  remove: 'Remove {name}',
+  unseen: '{model} cannot see pictures: choose another model, or describe them.',
 } as const;

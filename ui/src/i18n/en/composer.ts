@@ -6,7 +6,6 @@ export const composer = {
   stopReply: 'Stop the reply',
   attach: 'Attach',
   attachments: 'Attachments',
-  remove: 'Remove',
   model: 'Model',
   demo: 'Built in, offline',
   compacts:

@@ -45,4 +45,8 @@ export const errors = {
   folder_home: 'That would open your whole home. Choose a folder inside it.',
   folder_own: '{path} holds Skein’s own files. Choose another folder.',
   badFile: '{name} cannot be used ({detail}).',
+  file_empty: '{name} is empty.',
+  file_tooLarge: '{name} is larger than 50 MB and was not attached.',
+  file_notText: '{name} is neither text nor a picture (PNG, JPEG, GIF, WebP) and was not attached.',
+  file_unreadable: '{name} cannot be read.',
 } as const;

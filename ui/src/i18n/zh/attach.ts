@@ -8,4 +8,11 @@ export const attach = {
   arguments: '填写“{name}”',
   optional: '{name}（可不填）',
   insert: '放入输入框',
+  picture: '粘贴的图片',
+  pasted: '粘贴的文本',
+  long: '较长的文本已转为附件。',
+  size: '{size} · 约 {tokens} tokens',
+  putBack: '将 {name} 作为文本放回输入框',
+  remove: '移除 {name}',
+  unseen: '{model} 看不到图片：请换一个模型，或用文字描述。',
 } as const;

@@ -6,7 +6,6 @@ export const composer = {
   stopReply: '停止回复',
   attach: '附件',
   attachments: '附件',
-  remove: '移除',
   model: '模型',
   demo: '内置，离线',
   compacts: '当前对话超过 {model} 的适宜容量，发送下一条消息前会先压缩。',

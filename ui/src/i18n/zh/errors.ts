@@ -41,4 +41,8 @@ export const errors = {
   folder_home: '这会开放整个主文件夹。请选择其中的某个文件夹。',
   folder_own: '{path} 中有 Skein 自己的文件。请选择其他文件夹。',
   badFile: '无法使用 {name}（{detail}）。',
+  file_empty: '{name} 是空文件。',
+  file_tooLarge: '{name} 超过 50 MB，未附加。',
+  file_notText: '{name} 既不是文本也不是图片（PNG、JPEG、GIF、WebP），未附加。',
+  file_unreadable: '无法读取 {name}。',
 } as const;

@@ -1,0 +1,124 @@
+//! What is done without the mouse: the commands at a slash, the palette, finding in a conversation,
+//! editing the last message, and what becomes of a long paste.
+
+use serde_json::json;
+use skein_window::{Setup, Skein, until};
+
+/// Sends a message and waits for the whole answer.
+fn say(skein: &Skein, words: &str) {
+    skein.get("textbox", "Message").insert(words);
+    skein.get("textbox", "Message").press("Enter");
+    skein.get("button", "Stop").see();
+    skein.get("button", "Send").see();
+}
+
+#[test]
+fn a_slash_offers_the_commands_and_the_keys_walk_them() {
+    let skein = Skein::start();
+    let message = skein.get("textbox", "Message");
+    message.type_text("/");
+    skein.get("listbox", "Commands").see();
+    assert!(skein.any("option").count() >= 5);
+    skein.screenshot("slash");
+    message.type_text("comp");
+    skein.press("Tab");
+    assert_eq!(message.value(), "/compact ");
+    message.fill("/cont");
+    skein.press("Enter");
+    skein.get("dialog", "Context estimate").see();
+    assert_eq!(message.value(), "");
+    skein.press("Escape");
+    skein.get("dialog", "Context estimate").gone();
+    message.type_text("/");
+    skein.press("Escape");
+    skein.get("listbox", "Commands").gone();
+    assert_eq!(message.value(), "/");
+}
+
+#[test]
+fn the_palette_opens_what_a_few_letters_mean() {
+    let skein = Skein::start();
+    say(&skein, "The loom stands in the attic.");
+    skein.press("Control+k");
+    let palette = skein.get("combobox", "Search and commands");
+    palette.see();
+    skein.screenshot("palette");
+    palette.type_text("netw");
+    skein.press("Enter");
+    skein.get("dialog", "Settings").see();
+    assert!(skein.get("tab", "Network").is_on());
+    skein.press("Escape");
+    skein.get("dialog", "Settings").gone();
+    skein.press("Control+k");
+    palette.see();
+    palette.type_text("attic");
+    skein.get_like("option", "attic").see();
+    skein.screenshot("palette-words");
+    skein.press("Escape");
+    skein.press("Control+/");
+    skein.get("dialog", "Keyboard shortcuts").see();
+    skein.screenshot("shortcuts");
+}
+
+#[test]
+fn words_are_found_in_the_conversation_and_stepped_through() {
+    let skein = Skein::start();
+    for place in ["attic", "cellar", "garden"] {
+        say(&skein, &format!("The {place} holds a spindle, said the ferryman."));
+    }
+    skein.press("Control+f");
+    let find = skein.get("searchbox", "Find in conversation");
+    find.see();
+    find.type_text("ferryman");
+    let place = "return document.querySelector('.FindBar [role=status]').textContent";
+    until("the hits are counted", || {
+        skein.run(place).as_str().is_some_and(|words| words.starts_with("1 of"))
+    });
+    skein.screenshot("find");
+    skein.press("Enter");
+    until("the next is gone to", || {
+        skein.run(place).as_str().is_some_and(|words| words.starts_with("2 of"))
+    });
+    skein.press("Escape");
+    find.gone();
+}
+
+#[test]
+fn the_arrow_up_edits_the_last_message_and_escape_leaves_it() {
+    let skein = Skein::start();
+    say(&skein, "My deploy port is 7443.");
+    let message = skein.get("textbox", "Message");
+    message.press("ArrowUp");
+    let edit = skein.get("textbox", "Edit the message");
+    edit.see();
+    assert_eq!(edit.value(), "My deploy port is 7443.");
+    skein.screenshot("edit-last");
+    skein.press("Escape");
+    edit.gone();
+    assert_eq!(skein.run("return document.activeElement.ariaLabel"), "Message");
+}
+
+#[test]
+fn a_long_paste_becomes_a_file_that_can_be_put_back() {
+    let skein = Skein::start();
+    let message = skein.get("textbox", "Message");
+    let words = "warp and weft ".repeat(700);
+    message.paste(&words);
+    skein.get("list", "Attachments").see();
+    skein.screenshot("long-paste");
+    assert_eq!(message.value(), "");
+    skein.get("button", "Undo").click();
+    skein.get("list", "Attachments").gone();
+    assert_eq!(message.value(), words);
+}
+
+#[test]
+fn control_enter_sends_where_the_person_wants_it_so() {
+    let skein = Setup::new().settings(&json!({ "keyboard": { "send": "modEnter" } })).start();
+    let message = skein.get("textbox", "Message");
+    message.type_text("one");
+    skein.press("Enter");
+    assert_eq!(message.value(), "one\n");
+    skein.press("Control+Enter");
+    skein.get("article", "You").see();
+}
