@@ -100,7 +100,7 @@ export function ContextDialog({ view, onClose }: ContextDialogProps) {
         {breakdown && <BreakdownTable breakdown={breakdown} />}
       </Disclosure>
       <Disclosure label={text('context.seen')}>
-        <SeenByModel sessionId={sessionId} />
+        <SeenByModel sessionId={sessionId} draft={view.draft} />
       </Disclosure>
       <Disclosure label={text('compaction.title')}>
         <Compactions view={view} />

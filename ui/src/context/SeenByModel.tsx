@@ -2,24 +2,29 @@
  * The exact request as it would be sent, line by line.
  */
 import { useQuery } from '@tanstack/react-query';
-import { useFormats, useText } from '../i18n';
+import { useFormats, useText, type Text } from '../i18n';
 import { useBackend } from '../ipc';
-import type { ContentPart, SessionId, WindowLine } from '../ipc/bindings';
+import type { ContentPart, Draft, SessionId, WindowLine } from '../ipc/bindings';
 import { Button } from '../kit/Button';
 import { keys } from '../state/reading';
 
-export function SeenByModel({ sessionId }: { sessionId: SessionId }) {
+type SeenByModelProps = { sessionId: SessionId; draft: Draft };
+
+export function SeenByModel({ sessionId, draft }: SeenByModelProps) {
   const text = useText();
   const formats = useFormats();
   const { commands, desktop } = useBackend();
   const { data: seen } = useQuery({
-    queryKey: [...keys.context(sessionId), 'seen'],
-    queryFn: () => commands.seenByModel(sessionId, { text: '', attachments: [] }),
+    queryKey: [...keys.context(sessionId), 'seen', draft],
+    queryFn: () => commands.seenByModel(sessionId, draft),
   });
   if (!seen) return <p>{text('kit.loading')}</p>;
-  const whole = seen.lines.map((line) => `[${name(line)}]\n${words(line)}`).join('\n\n');
+  const whole = seen.lines.map((line) => `[${name(text, line)}]\n${words(line)}`).join('\n\n');
   return (
     <>
+      <p className="ContextDialog-note">
+        {text('seen.total', { tokens: formats.exact(seen.total.tokens) })}
+      </p>
       <Button icon="copy" onClick={() => void desktop.copyText(whole)}>
         {text('kit.copy')}
       </Button>
@@ -27,7 +32,7 @@ export function SeenByModel({ sessionId }: { sessionId: SessionId }) {
         {seen.lines.map((line, at) => (
           <li key={at}>
             <h4>
-              {name(line)} <small>{formats.exact(line.tokens)}</small>
+              {name(text, line)} <small>{formats.exact(line.tokens)}</small>
             </h4>
             <pre>{words(line)}</pre>
           </li>
@@ -37,12 +42,26 @@ export function SeenByModel({ sessionId }: { sessionId: SessionId }) {
   );
 }
 
-function name({ label, role }: WindowLine): string {
-  if (label.type === 'tool') return label.name;
-  if (label.type === 'section' && label.section.type === 'memory') return label.section.path;
-  return [label.type === 'section' ? label.section.type : label.type, role]
-    .filter(Boolean)
-    .join(' · ');
+function name(text: Text, { label, role }: WindowLine): string {
+  switch (label.type) {
+    case 'tool':
+      return text('seen.tool', { name: label.name });
+    case 'section':
+      return label.section.type === 'memory'
+        ? text('seen.memory', { path: label.section.path })
+        : text(`seen.${label.section.type}`);
+    case 'summary':
+    case 'anchors':
+    case 'recall':
+    case 'pinned':
+    case 'message':
+    case 'passages':
+    case 'reminder':
+    case 'draft': {
+      const what = text(`seen.${label.type}`);
+      return role === null ? what : [what, text(`seen.as_${role}`)].join(' · ');
+    }
+  }
 }
 
 const words = ({ parts }: WindowLine) => parts.map(wordsOf).join('\n');

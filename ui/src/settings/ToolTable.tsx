@@ -20,8 +20,8 @@ const shortest = 500;
 export function ToolTable({ label, tools, settings, save }: ToolTableProps) {
   const text = useText();
   const formats = useFormats();
-  const change = (part: Partial<Settings['tools']>) => {
-    save((old) => ({ ...old, tools: { ...old.tools, ...part } }));
+  const change = (change: (tools: Settings['tools']) => Partial<Settings['tools']>) => {
+    save((old) => ({ ...old, tools: { ...old.tools, ...change(old.tools) } }));
   };
   const { switches, outputLimits } = settings.tools;
   return (
@@ -43,7 +43,7 @@ export function ToolTable({ label, tools, settings, save }: ToolTableProps) {
                 label={name}
                 checked={switches[name] === undefined ? on : switches[name] === 'on'}
                 onChange={(to) => {
-                  change({ switches: { ...switches, [name]: to ? 'on' : 'off' } });
+                  change((now) => ({ switches: { ...now.switches, [name]: to ? 'on' : 'off' } }));
                 }}
               />
               <div className="ToolTable-words" title={description}>
@@ -60,7 +60,7 @@ export function ToolTable({ label, tools, settings, save }: ToolTableProps) {
                 max={1_000_000}
                 optional
                 onSave={(limit) => {
-                  change({ outputLimits: limited(outputLimits, name, limit) });
+                  change((now) => ({ outputLimits: limited(now.outputLimits, name, limit) }));
                 }}
               />
             </td>

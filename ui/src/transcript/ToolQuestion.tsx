@@ -1,9 +1,11 @@
 /**
  * The question before a tool writes, runs or reaches out: what exactly would happen, and four answers.
  */
+import { useEffect } from 'react';
 import { useText } from '../i18n';
 import { useBackend } from '../ipc';
 import type { Answer, Preview, Question, SessionId } from '../ipc/bindings';
+import { useAnnounce } from '../kit/Announcer';
 import { Button } from '../kit/Button';
 import { Row } from '../kit/Stack';
 import { Diff } from './Diff';
@@ -19,7 +21,11 @@ export function ToolQuestion({
 }) {
   const text = useText();
   const { commands } = useBackend();
+  const announce = useAnnounce();
   const { callId, tool, preview, grant } = question;
+  useEffect(() => {
+    announce(text('tools.asks', { tool }));
+  }, [announce, text, tool]);
   return (
     <div className="Tool-question" role="group" aria-label={text('tools.question')}>
       <p>{text('tools.asks', { tool })}</p>
@@ -29,7 +35,6 @@ export function ToolQuestion({
         {answers.map((answer) => (
           <Button
             key={answer}
-            kind={answer === 'deny' ? 'danger' : 'plain'}
             onClick={() => void commands.answerTool(sessionId, callId, answer)}
           >
             {text(`tools.${answer}`)}

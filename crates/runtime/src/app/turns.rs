@@ -2,12 +2,13 @@
 
 use std::sync::Arc;
 
-use skein_context::message::MessageId;
+use skein_context::message::{MessageId, MessageState};
 use skein_context::session::SessionId;
 
 use super::App;
 use crate::error::Result;
 use crate::events::TurnEvent;
+use crate::live::Live;
 use crate::stage::Watcher;
 use crate::tools::permission::{Answer, Grants};
 use crate::turn::{self, Start};
@@ -68,16 +69,30 @@ impl App {
         })
     }
 
-    /// Watches a turn that runs already, and hears the questions that wait; `false` when none runs.
+    /// Watches a turn that runs already; `false` when none does.
     pub async fn watch(&self, session: SessionId, watcher: Arc<dyn Watcher>) -> Result<bool> {
         let live = self.live(session);
         if live.is_replying() {
             live.stage.attach(Arc::clone(&watcher));
-            for question in live.questions() {
-                watcher.event(&TurnEvent::Question { question });
-            }
+            self.catch_up(&live, watcher.as_ref()).await?;
         }
         Ok(live.is_replying())
+    }
+
+    /// Tells who comes late of the calls that run and of the questions that wait. A reply that
+    /// still grows is the stage's to show.
+    async fn catch_up(&self, live: &Live, watcher: &dyn Watcher) -> Result<()> {
+        let thread = self.store.session(live.session_id).await?.current_thread;
+        if let Some(leaf) = self.store.thread(thread).await?.leaf {
+            let message = self.store.message(leaf).await?;
+            if message.state != (MessageState::Streaming {}) {
+                watcher.event(&TurnEvent::Message { message });
+            }
+        }
+        for question in live.questions() {
+            watcher.event(&TurnEvent::Question { question });
+        }
+        Ok(())
     }
 
     /// Stops the turn; what has arrived is kept.

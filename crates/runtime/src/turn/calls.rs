@@ -5,6 +5,7 @@
 //! (`tools`), or what comes after the calls (`turn`).
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use futures::stream::{FuturesOrdered, StreamExt};
 use skein_context::message::{MessageId, ToolCall, ToolOutput, ToolState};
@@ -20,6 +21,11 @@ use crate::store::{AutomaticEvent, Grant};
 use crate::tools::permission::{Answer, Permission, permission};
 use crate::tools::toolbox::Toolbox;
 use crate::tools::{Call, Effect, Outcome, Tool, output};
+
+/// How often the progress of a call is shown.
+const PROGRESS_EVERY: Duration = Duration::from_millis(100);
+/// Characters of it that are shown.
+const PROGRESS_LIMIT: u32 = 500;
 
 /// Everything the calls of one reply have in common.
 pub(super) struct Calls<'a> {
@@ -141,10 +147,15 @@ impl Calls<'_> {
         let run = Call { args, cancel: cancel.clone(), progress };
         // On a task of its own: a tool that panics must not take the turn with it.
         let mut task = tokio::spawn(async move { tool.run(run).await });
+        let (mut latest, mut frame) = (None, tokio::time::interval(PROGRESS_EVERY));
         let outcome = loop {
             tokio::select! {
                 ended = &mut task => break Some(ended.unwrap_or_else(|_| Outcome::failed("The tool crashed."))),
-                Some(word) = words.recv() => self.tell(call, running.clone(), Some(word)),
+                // Some servers tell thousands of times a second: of these the latest is shown.
+                Some(word) = words.recv() => latest = Some(output::head(&word, PROGRESS_LIMIT)),
+                _ = frame.tick(), if latest.is_some() => {
+                    self.tell(call, running.clone(), latest.take());
+                }
                 () = cancel.cancelled() => {
                     task.abort();
                     break None;

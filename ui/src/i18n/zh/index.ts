@@ -10,6 +10,7 @@ import { keyboard } from './keyboard';
 import { folder } from './folder';
 import { kit } from './kit';
 import { markdown } from './markdown';
+import { seen } from './seen';
 import { settings } from './settings';
 import { threads } from './threads';
 import { tools } from './tools';
@@ -29,6 +30,7 @@ export const zh = {
   folder,
   kit,
   markdown,
+  seen,
   settings,
   threads,
   tools,

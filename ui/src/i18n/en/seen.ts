@@ -1,0 +1,17 @@
+export const seen = {
+  system: 'Skein’s own words',
+  instructions: 'Your instructions',
+  memory: 'Memory: {path}',
+  tool: 'Tool: {name}',
+  summary: 'Summary',
+  anchors: 'Facts carried beside the summary',
+  recall: 'How to look back',
+  pinned: 'Pinned message',
+  message: 'Message',
+  passages: 'Passages that fit',
+  reminder: 'Reminder',
+  draft: 'What is written in the box',
+  as_user: 'as the user',
+  as_assistant: 'as the model',
+  total: '{tokens} tokens together',
+} as const;

@@ -1,0 +1,17 @@
+export const seen = {
+  system: 'Skein 自己的话',
+  instructions: '你的指令',
+  memory: '记忆文件：{path}',
+  tool: '工具：{name}',
+  summary: '摘要',
+  anchors: '随摘要保留的事实',
+  recall: '如何回顾',
+  pinned: '固定的消息',
+  message: '消息',
+  passages: '相关段落',
+  reminder: '提醒',
+  draft: '输入框中的内容',
+  as_user: '以用户身份',
+  as_assistant: '以模型身份',
+  total: '共 {tokens} 个 token',
+} as const;
