@@ -6,6 +6,7 @@ pub mod compaction;
 pub mod context;
 pub mod conversation;
 pub mod data;
+pub mod links;
 pub mod message;
 pub mod providers;
 pub mod reminders;

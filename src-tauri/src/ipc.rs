@@ -13,8 +13,8 @@ use specta_typescript::Typescript;
 use tauri_specta::{Builder, ErrorHandlingMode, Event, collect_commands, collect_events};
 
 use crate::commands::{
-    about, attachments, compaction, context, conversation, data, message, providers, reminders,
-    settings, tools, turn,
+    about, attachments, compaction, context, conversation, data, links, message, providers,
+    reminders, settings, tools, turn,
 };
 
 /// Everything the interface may call, and the one event it may hear.
@@ -62,6 +62,7 @@ pub fn contract() -> Builder<tauri::Wry> {
             data::places,
             data::back_up,
             data::hosts,
+            links::take_links,
             message::delete_message,
             message::restore_message,
             message::pin_message,

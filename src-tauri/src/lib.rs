@@ -6,6 +6,7 @@ pub mod commands;
 pub mod ipc;
 
 mod desktop;
+mod links;
 mod log;
 #[cfg(target_os = "linux")]
 pub mod renderer;
@@ -53,6 +54,7 @@ pub fn run() -> Result<(), Box<dyn Error>> {
             let skein = App::open(places.clone())?;
             let theme = skein.theme();
             pass_on_changes(app.handle().clone(), &skein);
+            links::listen(app.handle(), &skein);
             app.manage(skein);
             desktop::open(app.handle(), &places, theme)?;
             Ok(())

@@ -11,6 +11,7 @@ mod data;
 mod desk;
 mod estimates;
 mod folders;
+mod links;
 mod loaded;
 mod messages;
 mod models;
@@ -38,6 +39,7 @@ use tokio::sync::broadcast;
 
 use crate::error::Result;
 use crate::events::{Changed, Topic};
+use crate::links::Link;
 use crate::live::Live;
 use crate::memory::Memory;
 use crate::net::{HostLog, Net, NetworkSettings};
@@ -68,6 +70,7 @@ pub struct App {
     skills: Skills,
     prefixes: Prefixes,
     lives: Mutex<HashMap<SessionId, Arc<Live>>>,
+    links: Mutex<Vec<Link>>,
     changes: broadcast::Sender<Changed>,
     runtime: tokio::runtime::Handle,
 }
@@ -101,6 +104,7 @@ impl App {
             skills: Skills::default(),
             prefixes: Prefixes::default(),
             lives: Mutex::default(),
+            links: Mutex::default(),
             store,
             settings,
             places,

@@ -126,6 +126,8 @@ pub enum Topic {
     Providers {},
     /// Tools, MCP servers, skills, memory.
     Tools {},
+    /// A link was opened.
+    Links {},
 }
 
 /// The broadcast: what changed since the last one.

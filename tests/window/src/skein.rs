@@ -21,6 +21,7 @@ use crate::webdriver::{Answer, Session};
 pub struct Setup {
     files: Vec<(String, Vec<u8>)>,
     variables: Vec<(String, String)>,
+    arguments: Vec<String>,
 }
 
 impl Setup {
@@ -44,6 +45,12 @@ impl Setup {
         self
     }
 
+    /// What stands behind the program's name, as where a link is opened.
+    pub fn argument(mut self, argument: &str) -> Self {
+        self.arguments.push(argument.into());
+        self
+    }
+
     /// Opens the window.
     ///
     /// # Panics
@@ -60,7 +67,7 @@ impl Setup {
         let mut environment = Environment { folder: path, variables: self.variables };
         let display = Display::open(&environment);
         environment.variables.push(("DISPLAY".into(), display.name.clone()));
-        let window = Window::open(&environment);
+        let window = Window::open(&environment, &self.arguments);
         Skein { window: Some(window), display, environment, _folder: folder }
     }
 }
@@ -71,12 +78,12 @@ struct Window {
 }
 
 impl Window {
-    fn open(environment: &Environment) -> Self {
+    fn open(environment: &Environment, arguments: &[String]) -> Self {
         let log = environment.folder.join("driver.log");
         let driver = Driver::start(environment, &log);
         let program = program();
         let session = patiently(|| {
-            Session::open(driver.port, &program).inspect_err(|_| {
+            Session::open(driver.port, &program, arguments).inspect_err(|_| {
                 // A start that failed half-way must not be in the way of the next.
                 environment.kill_all(&environment.running(&program));
             })
@@ -202,7 +209,7 @@ impl Skein {
     /// Starts the program again in the same folder.
     pub fn reopen(&mut self) {
         self.close();
-        self.window = Some(Window::open(&self.environment));
+        self.window = Some(Window::open(&self.environment, &[]));
     }
 
     /// What the page has, by role and name.

@@ -22,8 +22,8 @@ pub struct Element(String);
 pub type Answer<T> = Result<T, String>;
 
 impl Session {
-    /// Has the driver on `port` start the program.
-    pub fn open(port: u16, program: &Path) -> Answer<Self> {
+    /// Has the driver on `port` start the program with these arguments.
+    pub fn open(port: u16, program: &Path, arguments: &[String]) -> Answer<Self> {
         let agent = Agent::config_builder()
             .http_status_as_error(false)
             .timeout_global(Some(Duration::from_secs(120)))
@@ -32,7 +32,7 @@ impl Session {
             .new_agent();
         let address = format!("http://127.0.0.1:{port}/session");
         let mut session = Self { agent, address };
-        let wanted = json!({ "tauri:options": { "application": program, "args": [] } });
+        let wanted = json!({ "tauri:options": { "application": program, "args": arguments } });
         let opened = session.post("", &json!({ "capabilities": { "alwaysMatch": wanted } }))?;
         let id = opened["sessionId"].as_str().ok_or("the driver opened no session")?;
         session.address = format!("{}/{id}", session.address);

@@ -6,6 +6,8 @@ mod compaction;
 mod keyboard;
 #[path = "window/memory.rs"]
 mod memory;
+#[path = "window/links.rs"]
+mod links;
 #[path = "window/opening.rs"]
 mod opening;
 #[path = "window/scripted.rs"]

@@ -12,6 +12,7 @@ import { Sidebar } from '../threads/Sidebar';
 import { Conversation } from './Conversation';
 import { Frame } from './Frame';
 import { SettingsDialog, useLoadedAhead } from './opening';
+import { Links } from './Links';
 import { ShortcutsDialog } from './ShortcutsDialog';
 
 /** Where a search hit led; without a message, a thread and its end. */
@@ -100,6 +101,7 @@ export function Window() {
           )
         }
       />
+      <Links ways={ways} />
       {dialog === 'shortcuts' && <ShortcutsDialog onClose={close} />}
       {dialog !== null && dialog !== 'shortcuts' && (
         <Suspense>

@@ -87,6 +87,8 @@ export const commands = {
 	backUp: () => __TAURI_INVOKE<string>("back_up"),
 	/**  Every host ever contacted. */
 	hosts: () => __TAURI_INVOKE<Host[]>("hosts"),
+	/**  Those that came since the last time, in order. */
+	takeLinks: () => __TAURI_INVOKE<Link[]>("take_links"),
 	/**  Out of the path; `restore_message` brings it back. */
 	deleteMessage: (messageId: MessageId) => __TAURI_INVOKE<DeletionId>("delete_message", { messageId }),
 	/**  Undoes a deletion. */
@@ -937,6 +939,30 @@ messageId: MessageId } |
 reminderId: ReminderId } | 
 /**  What the person has written and not sent. */
 { type: "draft" };
+
+/**  What a link asks for. */
+export type Link = 
+/**
+ *  `skein://chat/new?prompt=…&model=provider/model`: a new session with this in its box, never
+ *  sent by itself.
+ */
+{ type: "newChat"; 
+/**  Empty: an empty box. */
+prompt: string; 
+/**  `None`: the default model. */
+model: ModelRef | null } | 
+/**  `skein://chat/<id>`. */
+{ type: "chat"; 
+/**  May be a session that does not exist. */
+sessionId: SessionId } | 
+/**  `skein://mcp/install?name=…&config=<base64>`: an MCP server that somebody suggests. */
+{ type: "installServer"; 
+/**  As it would be called. */
+name: string; 
+/**  As it could be pasted in the settings. */
+pasted: string } | 
+/**  None of these. */
+{ type: "unreadable" };
 
 /**  One line of the list. */
 export type LogEntry = {
@@ -2093,7 +2119,9 @@ sessionId: SessionId } |
 /**  Providers, their models and windows. */
 { topic: "providers" } | 
 /**  Tools, MCP servers, skills, memory. */
-{ topic: "tools" };
+{ topic: "tools" } | 
+/**  A link was opened. */
+{ topic: "links" };
 
 /**  A message as it stands in the transcript. */
 export type TranscriptItem = {

@@ -7,7 +7,7 @@
  */
 import { createContext, use } from 'react';
 import type { Channel } from '@tauri-apps/api/core';
-import type { commands, Topic, TurnEvent } from './bindings';
+import type { commands, Link, Topic, TurnEvent } from './bindings';
 import type { Desktop } from './desktop';
 
 export type Backend = {
@@ -19,6 +19,8 @@ export type Backend = {
   channel: (hear: (event: TurnEvent) => void) => Channel<TurnEvent>;
   /** Hears what changed; the function it returns stops hearing. */
   changes: (heard: (topics: readonly Topic[]) => void) => () => void;
+  /** Hears the links that wait, and those to come; the function it returns stops hearing. */
+  links: (opened: (link: Link) => void) => () => void;
 };
 
 const BackendContext = createContext<Backend | null>(null);

@@ -140,5 +140,6 @@ export function memoryBackend(settings: SettingsView | null = null): Backend {
     },
     channel: (hear) => ({ hear }) satisfies Hearing as unknown as Channel<TurnEvent>,
     changes: () => () => undefined,
+    links: () => () => undefined,
   };
 }

@@ -6,18 +6,30 @@ import type { Backend } from '.';
 import { commands, events } from './bindings';
 import { desktop } from './desktop';
 
+/** Hears every batch of topics; the function it returns stops hearing. */
+const changes: Backend['changes'] = (heard) => {
+  const listening = events.changed.listen(({ payload }) => {
+    heard(payload.topics);
+  });
+  return () => {
+    void listening.then((stop) => {
+      stop();
+    });
+  };
+};
+
 export const tauriBackend: Backend = {
   commands,
   desktop,
   channel: (hear) => new Channel(hear),
-  changes: (heard) => {
-    const listening = events.changed.listen(({ payload }) => {
-      heard(payload.topics);
-    });
-    return () => {
-      void listening.then((stop) => {
-        stop();
-      });
+  changes,
+  links: (opened) => {
+    const take = async () => {
+      (await commands.takeLinks()).forEach(opened);
     };
+    void take();
+    return changes((topics) => {
+      if (topics.some(({ topic }) => topic === 'links')) void take();
+    });
   },
 };

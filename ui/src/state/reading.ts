@@ -42,6 +42,9 @@ function keysOf(topic: Topic): readonly (readonly unknown[])[] {
       return [keys.providers, keys.contexts];
     case 'tools':
       return [keys.tools, keys.contexts];
+    // Followed by the window as they come (app/links.ts).
+    case 'links':
+      return [];
   }
 }
 

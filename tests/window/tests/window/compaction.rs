@@ -1,5 +1,6 @@
 //! The main job: a conversation that compacts itself, seen from where a person sits.
 
+use serde_json::json;
 use skein_window::{Skein, until};
 
 /// A message that fills about a tenth of the demo model's small window.
@@ -24,12 +25,36 @@ fn fill(skein: &Skein) {
     }
 }
 
+/// Remembers every status the page shows from now on: one may come and go between two looks.
+fn remember_statuses(skein: &Skein) {
+    skein.run(
+        "window.statuses = new Set(); \
+         new MutationObserver(() => { \
+           for (const status of document.querySelectorAll('[role=status][aria-label]')) \
+             window.statuses.add(status.ariaLabel); \
+         }).observe(document.body, { subtree: true, childList: true });",
+    );
+}
+
+/// The tokens the button in the box shows, as `1.2k` of `1.2k / 8.2k`.
+fn estimate(skein: &Skein) -> f64 {
+    let written = skein.get("button", "Context estimate").text();
+    let used = written.split('/').next().unwrap_or_default().trim().to_owned();
+    match used.strip_suffix('k') {
+        Some(thousands) => thousands.parse::<f64>().expect("a number") * 1_000.0,
+        None => used.parse().expect("a number"),
+    }
+}
+
 #[test]
 fn fr_1_a_conversation_compacts_itself_stays_readable_and_can_be_taken_back() {
     let skein = Skein::start();
+    remember_statuses(&skein);
     fill(&skein);
     skein.get("article", "Summary").see();
     skein.screenshot("compacted");
+    let statuses = skein.run("return [...window.statuses]");
+    assert!(statuses.as_array().unwrap().contains(&json!("Optimising context…")), "{statuses}");
     assert!(skein.get("article", "You").count() >= 1, "what was said is still there");
 
     say(&skein, "What is my deploy port?");
@@ -44,12 +69,37 @@ fn fr_1_a_conversation_compacts_itself_stays_readable_and_can_be_taken_back() {
     skein.press("Escape");
     skein.get("dialog", "Context estimate").gone();
 
-    let share =
-        "return document.querySelector('button[aria-label=\"Context estimate\"]').textContent";
-    let compacted = skein.run(share);
+    let compacted = estimate(&skein);
     skein.get("button", "Undo").last().click();
-    until("the whole conversation is counted again", || skein.run(share) != compacted);
+    until("the whole conversation is counted again", || estimate(&skein) > compacted);
     skein.screenshot("compaction-undone");
+}
+
+#[test]
+fn fr_4_5_moving_the_threshold_in_the_settings_moves_the_trigger() {
+    let skein = Skein::start();
+    let trigger = || {
+        skein.get("button", "Context estimate").click();
+        let dialog = skein.get("dialog", "Context estimate");
+        let words = dialog.text_that("says when", |words| words.contains("compacts at"));
+        skein.press("Escape");
+        dialog.gone();
+        let number = words.split("compacts at ").nth(1).unwrap().split(' ').next().unwrap();
+        number.replace(',', "").parse::<u32>().expect("a number of tokens")
+    };
+    let before = trigger();
+    skein.press("Control+,");
+    let slider = skein.get("slider", "Compaction threshold");
+    assert_eq!(slider.value(), "60");
+    slider.press("ArrowRight");
+    slider.press("ArrowRight");
+    assert_eq!(slider.value(), "70");
+    skein.screenshot("settings-threshold");
+    skein.press("Escape");
+    skein.get("dialog", "Settings").gone();
+    until("the trigger has moved", || trigger() > before);
+    let share = f64::from(trigger()) / f64::from(before);
+    assert!((share - 70.0 / 60.0).abs() < 0.001, "by a sixth, to the token: {share}");
 }
 
 #[test]

@@ -9,4 +9,11 @@ export const app = {
     'Write below to talk to the built-in demo model: it is offline, and knows only what you tell it. “Write a long text about …” fills its small window in minutes.',
   addProvider: 'Add a provider',
   loading: 'Opening…',
+  linkModel: 'The link asked for {model}, which is not set up here. The default model is chosen.',
+  linkSession: 'The link leads to a session that is not here.',
+  linkUnreadable: 'This link could not be read. Nothing was done.',
+  installTitle: 'Add the MCP server “{name}”?',
+  installAsk:
+    'A link suggests this server. Add it only if you trust where the link came from. Before its command runs for the first time you are asked once more.',
+  installAdd: 'Add server',
 } as const;

@@ -8,4 +8,10 @@ export const app = {
     '在下方输入即可与内置的演示模型对话：它离线运行，只知道你告诉它的内容。输入“写一篇关于……的长文”，几分钟就能填满它的小窗口。',
   addProvider: '添加提供商',
   loading: '正在打开…',
+  linkModel: '链接要求使用 {model}，但这里没有配置它。已选择默认模型。',
+  linkSession: '链接指向的会话不在这里。',
+  linkUnreadable: '无法读取这个链接，没有执行任何操作。',
+  installTitle: '要添加 MCP 服务器“{name}”吗？',
+  installAsk: '这个服务器由一个链接推荐。只有信任链接来源时才添加。它的命令第一次运行之前还会再问你一次。',
+  installAdd: '添加服务器',
 } as const;

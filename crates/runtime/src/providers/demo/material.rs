@@ -76,9 +76,15 @@ fn earlier(text: &str) -> String {
 pub(super) fn sentences(text: &str, voice: Voice) -> impl Iterator<Item = Sentence<'_>> {
     text.lines()
         .flat_map(split)
-        .map(|text| text.trim().trim_start_matches(['-', '*', '>', '•']).trim())
+        .map(|text| unnumbered(text.trim().trim_start_matches(['-', '*', '>', '•']).trim()))
         .filter(|text| text.chars().nth(2).is_some() && text.chars().nth(LONGEST).is_none())
         .map(move |text| Sentence { text, voice })
+}
+
+/// A line without the number of the message it is from, as facts are carried beside a summary.
+fn unnumbered(line: &str) -> &str {
+    let rest = line.trim_start_matches(|letter: char| letter.is_ascii_digit());
+    if rest.len() == line.len() { line } else { rest.strip_prefix(": ").unwrap_or(line) }
 }
 
 /// Cuts a line after its full stops.

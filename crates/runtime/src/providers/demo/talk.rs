@@ -119,13 +119,13 @@ pub(super) fn quote(sentence: &Sentence<'_>, language: Language) -> String {
     }
 }
 
-/// What it answers to what is no question.
+/// What it answers to what is no question. It does not repeat it: an echo would be one more thing to
+/// keep, and to be found in place of what it echoes.
 pub(super) fn reply(asked: &str, language: Language) -> String {
-    let words: String = asked.trim().lines().next().unwrap_or_default().chars().take(160).collect();
     let more = pick(asked, paragraphs(language));
     match language {
-        Language::English => format!("Noted: “{words}” You can ask me about it later.\n\n{more}"),
-        Language::Chinese => format!("记下了：“{words}” 之后可以再问我。\n\n{more}"),
+        Language::English => format!("Noted; you can ask me about it later.\n\n{more}"),
+        Language::Chinese => format!("记下了，之后可以再问我。\n\n{more}"),
     }
 }
 

@@ -1,0 +1,129 @@
+//! Addresses that begin with `skein:`, as another program or a page hands them over.
+//!
+//! Anybody can write such an address, so none of them does anything: a link fills the box, opens a
+//! session, or asks. Not here: who hears of it (`app/links.rs`), and the asking (the window).
+
+use base64::Engine;
+use base64::engine::general_purpose::{STANDARD, STANDARD_NO_PAD, URL_SAFE, URL_SAFE_NO_PAD};
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
+use skein_context::model::{ModelRef, ProviderId};
+use skein_context::session::SessionId;
+use specta::Type;
+
+/// What a link asks for.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
+#[serde(tag = "type", rename_all = "camelCase", rename_all_fields = "camelCase")]
+pub enum Link {
+    /// `skein://chat/new?prompt=…&model=provider/model`: a new session with this in its box, never
+    /// sent by itself.
+    NewChat {
+        /// Empty: an empty box.
+        prompt: String,
+        /// `None`: the default model.
+        model: Option<ModelRef>,
+    },
+    /// `skein://chat/<id>`.
+    Chat {
+        /// May be a session that does not exist.
+        session_id: SessionId,
+    },
+    /// `skein://mcp/install?name=…&config=<base64>`: an MCP server that somebody suggests.
+    InstallServer {
+        /// As it would be called.
+        name: String,
+        /// As it could be pasted in the settings.
+        pasted: String,
+    },
+    /// None of these.
+    Unreadable {},
+}
+
+/// Reads a link.
+pub fn read(address: &str) -> Link {
+    understood(address).unwrap_or(Link::Unreadable {})
+}
+
+fn understood(address: &str) -> Option<Link> {
+    let url = reqwest::Url::parse(address).ok().filter(|url| url.scheme() == "skein")?;
+    let value = |name: &str| {
+        let pair = url.query_pairs().find(|(known, _)| known == name);
+        pair.map(|(_, value)| value.into_owned())
+    };
+    match (url.host_str()?, url.path().trim_matches('/')) {
+        ("chat", "new") => Some(Link::NewChat {
+            prompt: value("prompt").unwrap_or_default(),
+            model: value("model").and_then(|model| model_of(&model)),
+        }),
+        ("chat", id) => Some(Link::Chat { session_id: SessionId(id.parse().ok()?) }),
+        ("mcp", "install") => {
+            let name = value("name").filter(|name| !name.trim().is_empty())?;
+            let pasted = server(&name, &value("config")?)?;
+            Some(Link::InstallServer { name, pasted })
+        }
+        _ => None,
+    }
+}
+
+/// `provider/model`; the model's own id may have more of these strokes.
+fn model_of(written: &str) -> Option<ModelRef> {
+    let (provider, model) = written.split_once('/')?;
+    Some(ModelRef { provider: ProviderId(provider.to_owned()), model: model.to_owned() })
+}
+
+/// The configuration of one server, in the form in which servers are pasted.
+fn server(name: &str, config: &str) -> Option<String> {
+    // A `+` that was not escaped has become a space on its way.
+    let config = config.replace(' ', "+");
+    let alphabets = [&STANDARD, &STANDARD_NO_PAD, &URL_SAFE, &URL_SAFE_NO_PAD];
+    let bytes = alphabets.into_iter().find_map(|alphabet| alphabet.decode(&config).ok())?;
+    let config: Value = serde_json::from_slice(&bytes).ok().filter(Value::is_object)?;
+    let servers = Map::from_iter([(name.to_owned(), config)]);
+    let root = Map::from_iter([("mcpServers".to_owned(), Value::Object(servers))]);
+    serde_json::to_string_pretty(&root).ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_kind_of_link_is_read() {
+        let check =
+            |address: &str, expected: Link| assert_eq!(read(address), expected, "{address}");
+        let model = ModelRef { provider: ProviderId("router".into()), model: "a/b-1".into() };
+        let prompt = "Hello & 你好".to_owned();
+        let new = Link::NewChat { prompt, model: Some(model) };
+        check("skein://chat/new?prompt=Hello%20%26%20%E4%BD%A0%E5%A5%BD&model=router/a/b-1", new);
+        check("skein://chat/new", Link::NewChat { prompt: String::new(), model: None });
+        check("skein://chat/42", Link::Chat { session_id: SessionId(42) });
+        for (address, config) in [
+            ("skein://mcp/install?name=files&config=eyJjb21tYW5kIjoibnB4In0=", "npx"),
+            ("skein://mcp/install?name=files&config=eyJjb21tYW5kIjoibnB4In0", "npx"),
+        ] {
+            let pasted = format!(
+                "{{\n  \"mcpServers\": {{\n    \"files\": {{\n      \"command\": \"{config}\"\n    }}\n  }}\n}}"
+            );
+            check(address, Link::InstallServer { name: "files".into(), pasted });
+        }
+    }
+
+    #[test]
+    fn anything_else_is_unreadable_and_does_nothing() {
+        for address in [
+            "",
+            "skein:",
+            "skein://",
+            "skein://chat",
+            "skein://chat/seven",
+            "skein://settings/open",
+            "skein://mcp/install?name=files",
+            "skein://mcp/install?name=&config=e30=",
+            "skein://mcp/install?name=files&config=%%%",
+            "skein://mcp/install?name=files&config=W10=",
+            "https://chat/new",
+        ] {
+            assert_eq!(read(address), Link::Unreadable {}, "{address}");
+        }
+    }
+}

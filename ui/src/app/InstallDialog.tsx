@@ -1,0 +1,55 @@
+/**
+ * A link suggests an MCP server: all of its configuration is shown, and nothing is added without a yes.
+ */
+import { useText } from '../i18n';
+import { useBackend } from '../ipc';
+import type { Link } from '../ipc/bindings';
+import { Button } from '../kit/Button';
+import { Dialog } from '../kit/Dialog';
+import { Stack } from '../kit/Stack';
+import { useToast } from '../kit/Toast';
+import { asFault } from '../state/actions';
+import { faultWords } from '../state/faults';
+
+/** An MCP server that a link suggests. */
+export type Suggestion = Extract<Link, { type: 'installServer' }>;
+
+type InstallDialogProps = { suggestion: Suggestion; onClose: () => void; onAdded: () => void };
+
+export function InstallDialog({ suggestion, onClose, onAdded }: InstallDialogProps) {
+  const text = useText();
+  const toast = useToast();
+  const { commands } = useBackend();
+  const add = async () => {
+    try {
+      const { servers } = await commands.addMcpServers(suggestion.pasted);
+      if (servers.length > 0) {
+        onAdded();
+        return;
+      }
+      toast({ words: text('app.linkUnreadable'), failed: true });
+    } catch (thrown) {
+      toast({ words: faultWords(text, asFault(thrown)), failed: true });
+    }
+    onClose();
+  };
+  return (
+    <Dialog
+      title={text('app.installTitle', { name: suggestion.name })}
+      onClose={onClose}
+      actions={
+        <>
+          <Button onClick={onClose}>{text('kit.cancel')}</Button>
+          <Button kind="primary" onClick={() => void add()}>
+            {text('app.installAdd')}
+          </Button>
+        </>
+      }
+    >
+      <Stack>
+        <p>{text('app.installAsk')}</p>
+        <pre className="InstallDialog-config">{suggestion.pasted}</pre>
+      </Stack>
+    </Dialog>
+  );
+}

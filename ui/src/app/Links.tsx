@@ -1,0 +1,96 @@
+/**
+ * Links from other programs: whatever one asks for is filled in or asked, never done.
+ */
+import { useEffect, useEffectEvent, useState } from 'react';
+import { useText } from '../i18n';
+import { useBackend } from '../ipc';
+import type { Link } from '../ipc/bindings';
+import { useToast } from '../kit/Toast';
+import { InstallDialog, type Suggestion } from './InstallDialog';
+import type { Ways } from './Window';
+
+export function Links({ ways }: { ways: Ways }) {
+  const { links } = useBackend();
+  const [suggestions, setSuggestions] = useState<readonly Suggestion[]>([]);
+  const openNew = useNewChat(ways);
+  const openOld = useKnownChat(ways);
+  const tell = useTold();
+
+  const follow = useEffectEvent((link: Link) => {
+    switch (link.type) {
+      case 'newChat':
+        void openNew(link);
+        return;
+      case 'chat':
+        void openOld(link.sessionId);
+        return;
+      case 'installServer':
+        setSuggestions((before) => [...before, link]);
+        return;
+      case 'unreadable':
+        tell('app.linkUnreadable');
+    }
+  });
+  useEffect(
+    () =>
+      links((link) => {
+        follow(link);
+      }),
+    [links],
+  );
+
+  const [first] = suggestions;
+  const done = () => {
+    setSuggestions(([, ...rest]) => rest);
+  };
+  return (
+    first && (
+      <InstallDialog
+        suggestion={first}
+        onClose={done}
+        onAdded={() => {
+          done();
+          ways.toSettings('tools');
+        }}
+      />
+    )
+  );
+}
+
+function useTold() {
+  const text = useText();
+  const toast = useToast();
+  return (key: 'app.linkUnreadable' | 'app.linkSession') => {
+    toast({ words: text(key), failed: true });
+  };
+}
+
+/** A new session with the link's words in its box; they are never sent by themselves. */
+function useNewChat(ways: Ways) {
+  const text = useText();
+  const toast = useToast();
+  const { commands } = useBackend();
+  return async ({ prompt, model }: Extract<Link, { type: 'newChat' }>) => {
+    const session = await commands.createSession();
+    await commands.saveDraft(session, { text: prompt, attachments: [] });
+    if (model) {
+      const offered = (await commands.models()).map((view) => view.model);
+      const known = offered.some(
+        (one) => one.provider === model.provider && one.model === model.model,
+      );
+      if (known) await commands.setModel(session, model);
+      else toast({ words: text('app.linkModel', { model: model.model }) });
+    }
+    ways.toSession(session);
+  };
+}
+
+function useKnownChat(ways: Ways) {
+  const { commands } = useBackend();
+  const tell = useTold();
+  return async (wanted: number) => {
+    const there = (await commands.sessions()).some(({ id }) => id === wanted);
+    if (there) ways.toSession(wanted);
+    else tell('app.linkSession');
+  };
+}
