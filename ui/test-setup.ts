@@ -22,3 +22,9 @@ if (typeof HTMLDialogElement !== 'undefined') {
     this.dispatchEvent(new Event('close'));
   };
 }
+
+if (typeof window !== 'undefined') {
+  // jsdom has no layout: nothing is ever narrow there.
+  window.matchMedia = (media) =>
+    Object.assign(new EventTarget(), { matches: false, media }) as MediaQueryList;
+}

@@ -5,6 +5,9 @@
 import { type ReactNode } from 'react';
 import { useText } from '../i18n';
 import { IconButton } from '../kit/IconButton';
+import { useFocusWhileOpen } from '../kit/focus';
+import { useMedia } from '../kit/media';
+import { useShortcut } from '../kit/shortcuts';
 import './Frame.css';
 
 type FrameProps = {
@@ -17,22 +20,22 @@ type FrameProps = {
 
 export function Frame({ sidebar, sidebarOpen, onSidebar, conversation, panel }: FrameProps) {
   const text = useText();
+  const narrow = useMedia('(max-width: 720px)');
   return (
     <div className="Frame">
-      {sidebarOpen && (
-        <>
-          <nav className="Frame-side" aria-label={text('threads.sessions')}>
-            {sidebar}
-          </nav>
-          {/* Only there to be clicked away: the keyboard closes the drawer by its shortcut. */}
-          <div
-            className="Frame-scrim"
-            role="presentation"
-            onClick={() => {
-              onSidebar(false);
-            }}
-          />
-        </>
+      {sidebarOpen && !narrow && (
+        <nav className="Frame-side" aria-label={text('threads.sessions')}>
+          {sidebar}
+        </nav>
+      )}
+      {sidebarOpen && narrow && (
+        <Drawer
+          onClose={() => {
+            onSidebar(false);
+          }}
+        >
+          {sidebar}
+        </Drawer>
       )}
       <main className="Frame-main">
         <div className="Frame-toggle">
@@ -50,5 +53,20 @@ export function Frame({ sidebar, sidebarOpen, onSidebar, conversation, panel }: 
       </main>
       {panel !== undefined && <div className="Frame-panel">{panel}</div>}
     </div>
+  );
+}
+
+/** The sessions over the conversation: Esc and a click beside them close it. */
+function Drawer({ onClose, children }: { onClose: () => void; children: ReactNode }) {
+  const text = useText();
+  const drawer = useFocusWhileOpen<HTMLElement>();
+  useShortcut('Escape', text('app.toggleSidebar'), onClose);
+  return (
+    <>
+      <nav ref={drawer} className="Frame-side" aria-label={text('threads.sessions')} tabIndex={-1}>
+        {children}
+      </nav>
+      <div className="Frame-scrim" role="presentation" onClick={onClose} />
+    </>
   );
 }

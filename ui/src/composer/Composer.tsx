@@ -164,7 +164,7 @@ export function Composer({ view, commands: own, onEstimate, onSent, onEditLast }
             <StopButton onStop={() => void actions.stop()} />
           ) : (
             <Button kind="primary" icon="send" onClick={send}>
-              <span className="Composer-word">{text('composer.send')}</span>
+              <span data-wide>{text('composer.send')}</span>
             </Button>
           )}
         </div>
@@ -178,7 +178,7 @@ function StopButton({ onStop }: { onStop: () => void }) {
   useShortcut('Escape', text('composer.stopReply'), onStop);
   return (
     <Button icon="stop" onClick={onStop}>
-      <span className="Composer-word">{text('composer.stop')}</span>
+      <span data-wide>{text('composer.stop')}</span>
     </Button>
   );
 }

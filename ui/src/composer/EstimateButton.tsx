@@ -18,7 +18,12 @@ export function EstimateButton({ sessionId, draft, onOpen }: EstimateButtonProps
       className="Composer-estimate"
       aria-label={text('context.estimate')}
       aria-busy={isPlaceholderData || undefined}
-      title={estimate && formats.exact(estimate.used.tokens)}
+      title={
+        estimate &&
+        [estimate.used.tokens, window ?? null]
+          .map((tokens) => (tokens === null ? '?' : formats.exact(tokens)))
+          .join(' / ')
+      }
       onClick={onOpen}
     >
       {estimate

@@ -1,5 +1,6 @@
 /**
- * The threads of a session: the current first, the ended below, each readable.
+ * The head of a session: its title and its threads, the current first, the ended behind it, each
+ * readable.
  */
 import { useText } from '../i18n';
 import type { SessionView, ThreadId } from '../ipc/bindings';
@@ -16,8 +17,10 @@ type ThreadMenuProps = {
 export function ThreadMenu({ view, shown, onShow, onNew }: ThreadMenuProps) {
   const text = useText();
   const { currentThread } = view.session;
+  const title = view.session.title ?? text('threads.untitled');
   return (
-    <div className="ThreadMenu">
+    <header className="ThreadMenu">
+      <h1 title={title}>{title}</h1>
       {view.threads.length > 1 && (
         <ul aria-label={text('threads.threads')}>
           {view.threads.map((thread) => (
@@ -37,8 +40,8 @@ export function ThreadMenu({ view, shown, onShow, onNew }: ThreadMenuProps) {
         </ul>
       )}
       <Button kind="quiet" icon="archive" onClick={onNew}>
-        {text('threads.newThread')}
+        <span data-wide>{text('threads.newThread')}</span>
       </Button>
-    </div>
+    </header>
   );
 }

@@ -1,0 +1,20 @@
+/**
+ * Whether the window is as a media query says, for what a style alone cannot do.
+ */
+import { useCallback, useSyncExternalStore } from 'react';
+
+export function useMedia(query: string): boolean {
+  return useSyncExternalStore(
+    useCallback(
+      (changed: () => void) => {
+        const list = window.matchMedia(query);
+        list.addEventListener('change', changed);
+        return () => {
+          list.removeEventListener('change', changed);
+        };
+      },
+      [query],
+    ),
+    () => window.matchMedia(query).matches,
+  );
+}
