@@ -80,6 +80,7 @@ const item = (one: Message, number: number): TranscriptItem => ({
   number,
   siblings: number === 8 ? [one.id, one.id + 100] : [one.id],
   coveredBy: number < 5 ? 1 : null,
+  generation: null,
   point:
     one.kind.type === 'summary'
       ? {
@@ -281,6 +282,7 @@ export function scene(name: string, language: string | null, theme: string): Bac
           baseUrl: 'https://openrouter.ai/api/v1',
           keyless: false,
           keyEnv: ['OPENROUTER_API_KEY'],
+          keyFound: null,
           defaultModel: null,
         },
       ]),

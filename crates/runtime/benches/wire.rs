@@ -121,7 +121,8 @@ async fn fill(places: &Places) -> Session {
             0 => (Role::User, Origin::Person),
             _ => (Role::Assistant, Origin::Model),
         };
-        let text = format!("Row {number}. {}", "The shuttle crosses the warp once more. ".repeat(15));
+        let text =
+            format!("Row {number}. {}", "The shuttle crosses the warp once more. ".repeat(15));
         let message = store::NewMessage {
             parent: Parent::Leaf,
             kind: MessageKind::Chat {},

@@ -12,11 +12,13 @@ mod desk;
 mod estimates;
 mod folders;
 mod links;
+mod listed;
 mod loaded;
 mod messages;
 mod models;
 mod naming;
 mod passages;
+mod pictures;
 mod prefixes;
 mod providers;
 mod record;
@@ -98,7 +100,7 @@ impl App {
             hub: Hub::new(net.clone(), servers::values(Arc::clone(&secrets)), on_change),
             secrets,
             shelf: Shelf::default(),
-            models: Models::default(),
+            models: Models::open(&places.cache),
             net: RwLock::new(net),
             memory: Memory::default(),
             skills: Skills::default(),

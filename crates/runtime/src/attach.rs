@@ -70,7 +70,7 @@ pub fn part(taken: Taken, blob: BlobId, name: String, bytes: usize) -> ContentPa
 }
 
 /// The picture formats that every provider with eyes takes.
-fn image_type(bytes: &[u8]) -> Option<&'static str> {
+pub(crate) fn image_type(bytes: &[u8]) -> Option<&'static str> {
     match imagesize::image_type(bytes).ok()? {
         imagesize::ImageType::Png => Some("image/png"),
         imagesize::ImageType::Jpeg => Some("image/jpeg"),

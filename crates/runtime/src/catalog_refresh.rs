@@ -180,7 +180,7 @@ fn read_label(json: &[u8]) -> Label {
 }
 
 /// Whole or not at all.
-async fn write(path: &Path, bytes: &[u8]) -> bool {
+pub(crate) async fn write(path: &Path, bytes: &[u8]) -> bool {
     let part = path.with_extension("part");
     if let Some(folder) = path.parent() {
         // If it cannot be made, writing fails.

@@ -57,6 +57,9 @@ pub(crate) async fn run(
     drop(guard);
     let session_id = live.session_id;
     app.changed([Topic::Sessions {}, Topic::Session { session_id }, Topic::Context { session_id }]);
+    if let Ok(session) = app.store.session(session_id).await {
+        app.changed([Topic::Thread { thread_id: session.current_thread }]);
+    }
     app.after_turn(Arc::clone(live));
     end
 }
@@ -77,6 +80,8 @@ struct Turn<'a> {
 impl Turn<'_> {
     async fn generations(&mut self) -> Result<TurnEnd> {
         let mut trigger = Trigger::BeforeSend;
+        let session = self.app.store.session(self.live.session_id).await?;
+        self.app.renew_loaded_window(&self.app.model_of(&session).provider).await;
         for _ in 0..self.app.settings.get().tools.generations_per_turn {
             if self.cancel.is_cancelled() {
                 return Ok(TurnEnd::Interrupted);

@@ -5,9 +5,11 @@ use std::path::Path;
 use std::sync::Arc;
 
 use scripted_server::{Reply, Server};
+use skein_context::catalog::{Catalog, How};
 use skein_context::model::{ModelRef, ProviderId};
 use skein_runtime::catalog_refresh::{Kept, Look, catalogue, organisation_model, refresh};
 use skein_runtime::net::{Net, NetworkSettings, ProxySetting};
+use skein_runtime::providers::registry::ROWS;
 
 const DAY: i64 = 86_400_000;
 const NOW: i64 = 1_790_000_000_000;
@@ -76,4 +78,19 @@ async fn fr_5_2_an_organisation_names_its_fast_model() {
     let model = ModelRef { provider: ProviderId("openai".to_owned()), model: "mini".to_owned() };
     assert_eq!(organisation_model(folder.path(), &url), Some(model));
     assert_eq!(organisation_model(folder.path(), "https://other.example/x.json"), None);
+}
+
+#[test]
+fn p02_every_default_and_every_fast_model_is_in_the_catalogue_and_has_room() {
+    let catalog = Catalog::built_in();
+    for row in ROWS.iter().filter(|row| !row.catalogue.is_empty()) {
+        let fast = row.default_model.and_then(|_| catalog.fast_model(row.catalogue));
+        for model in row.default_model.into_iter().chain(fast) {
+            let found = catalog.find(row.catalogue, model);
+            let exact = found.filter(|found| matches!(found.how, How::Own | How::Elsewhere));
+            let window = exact.and_then(|found| found.model.window);
+            assert!(window >= Some(32_000), "{}: {model} has {window:?}", row.id);
+            assert_eq!(catalog.larger_relative(row.catalogue, model), None, "{}", row.id);
+        }
+    }
 }

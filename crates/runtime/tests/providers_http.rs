@@ -396,9 +396,10 @@ async fn local_servers_that_run_are_found_and_nothing_else() {
     let running = Server::always(recorded("llama-server/get_v1_models-2048"));
     let other = Server::always(Reply::new(200, "text/html", "<html>a printer</html>"));
     let (here, there) = (running.url(), other.url());
-    let found = discover(&net(), &[("llamacpp", &here), ("ollama", &there)]).await;
+    let found = discover(&net(), &[("llamacpp", here.clone()), ("ollama", there)]).await;
+    let (kind, name) = ("llamacpp".to_owned(), "llama.cpp".to_owned());
     let models = vec!["tiny2048.gguf".to_owned()];
-    assert_eq!(found, [Found { kind: "llamacpp".to_owned(), base_url: here, models }]);
+    assert_eq!(found, [Found { kind, name, base_url: here, models }]);
 }
 
 #[tokio::test]

@@ -53,3 +53,10 @@ pub async fn attach_copied_picture(
 pub async fn picture(host: Host<'_>, blob_id: BlobId) -> Result<String> {
     Ok(BASE64.encode(host.blob(blob_id).await?))
 }
+
+/// A picture from the network, because the person asked to see it, as a `data:` address.
+#[tauri::command]
+#[specta::specta]
+pub async fn load_picture(host: Host<'_>, url: String) -> Result<String> {
+    host.load_picture(url).await
+}

@@ -2,6 +2,7 @@
 
 use skein_context::model::{ModelRef, ProviderId};
 use skein_runtime::provider_config::{PersonalModel, ProviderConfig};
+use skein_runtime::providers::Found;
 use skein_runtime::providers::registry::ProviderKind;
 use skein_runtime::secrets::SecretPlace;
 use skein_runtime::view::{ModelView, ProviderView};
@@ -74,6 +75,13 @@ pub async fn test_provider(
 #[specta::specta]
 pub async fn fetch_models(host: Host<'_>, provider: ProviderId) -> Result<Vec<ModelView>> {
     host.fetch_models(provider).await
+}
+
+/// Servers running on this machine that could be added; only the loopback is contacted.
+#[tauri::command]
+#[specta::specta]
+pub async fn local_servers(host: Host<'_>) -> Result<Vec<Found>> {
+    host.local_servers().await
 }
 
 /// Every model that can be chosen.

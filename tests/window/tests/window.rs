@@ -4,12 +4,14 @@
 mod compaction;
 #[path = "window/keyboard.rs"]
 mod keyboard;
-#[path = "window/memory.rs"]
-mod memory;
 #[path = "window/links.rs"]
 mod links;
+#[path = "window/memory.rs"]
+mod memory;
 #[path = "window/opening.rs"]
 mod opening;
+#[path = "window/providers.rs"]
+mod providers;
 #[path = "window/scripted.rs"]
 mod scripted;
 #[path = "window/tools.rs"]

@@ -149,6 +149,7 @@ function OpenConversation({
         onEnd={toEnd}
         whenEmpty={
           <Welcome
+            sessionId={sessionId}
             onProvider={() => {
               ways.toSettings('providers');
             }}

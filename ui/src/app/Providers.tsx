@@ -20,7 +20,7 @@ export type Look = {
 type ProvidersProps = { backend: Backend; look: Look; children: ReactNode };
 
 export function Providers({ backend, look, children }: ProvidersProps) {
-  const { desktop } = backend;
+  const { commands, desktop } = backend;
 
   useLayoutEffect(() => {
     if (look.theme === 'system') delete document.documentElement.dataset.theme;
@@ -41,9 +41,9 @@ export function Providers({ backend, look, children }: ProvidersProps) {
         });
       },
       copy: desktop.copyText,
-      loadPicture: null,
+      loadPicture: (address: string) => commands.loadPicture(address),
     }),
-    [desktop],
+    [commands, desktop],
   );
 
   return (

@@ -6,6 +6,8 @@ import type { ModelRef, SessionView } from '../ipc/bindings';
 import { Select } from '../kit/Select';
 import { useModels } from '../state/reading';
 import { useChooseModel } from './choosing';
+import { SwitchDialog } from './SwitchDialog';
+import { useWeighed } from './weighing';
 
 const keyOf = ({ provider, model }: ModelRef) => `${provider}/${model}`;
 
@@ -13,21 +15,26 @@ export function ModelMenu({ view }: { view: SessionView }) {
   const text = useText();
   const { data: models = [] } = useModels();
   const choose = useChooseModel(view);
+  const weighed = useWeighed(view.session.id);
   return (
-    <Select
-      label={text('composer.model')}
-      labelHidden
-      quiet
-      value={keyOf(view.model)}
-      options={models.map(({ model, name, providerName }) => ({
-        value: keyOf(model),
-        label: name,
-        group: providerName === 'demo' ? text('composer.demo') : providerName,
-      }))}
-      onChange={(key) => {
-        const chosen = models.find(({ model }) => keyOf(model) === key);
-        if (chosen) choose(chosen.model);
-      }}
-    />
+    <>
+      <Select
+        label={text('composer.model')}
+        labelHidden
+        quiet
+        value={keyOf(view.model)}
+        placeholder={view.model.model}
+        options={models.map(({ model, name, providerName }) => ({
+          value: keyOf(model),
+          label: name,
+          group: providerName === 'demo' ? text('composer.demo') : providerName,
+        }))}
+        onChange={(key) => {
+          const chosen = models.find(({ model }) => keyOf(model) === key);
+          if (chosen) choose(chosen.model);
+        }}
+      />
+      {weighed && <SwitchDialog before={view.model} weighed={weighed} />}
+    </>
   );
 }

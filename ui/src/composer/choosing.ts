@@ -1,6 +1,6 @@
 /**
- * Choosing the model of the next message. Where it would not hold the conversation, that is said
- * with the way back.
+ * Choosing the model of the next message. Where it would not hold the conversation as it is, that
+ * is said before anything changes.
  */
 import { useText } from '../i18n';
 import { useBackend } from '../ipc';
@@ -8,17 +8,23 @@ import type { ModelRef, SessionView } from '../ipc/bindings';
 import { useToast } from '../kit/Toast';
 import { asFault } from '../state/actions';
 import { faultWords } from '../state/faults';
+import { weigh } from './weighing';
 
 export function useChooseModel({ session, model: before }: SessionView) {
   const text = useText();
   const toast = useToast();
   const { commands } = useBackend();
-  const choose = async (chosen: ModelRef) => {
-    const preview = await commands.previewModel(session.id, chosen);
-    await commands.setModel(session.id, chosen);
-    if (preview.consequence === 'fits') return;
+  const choose = async (model: ModelRef) => {
+    const preview = await commands.previewModel(session.id, model);
+    const { consequence } = preview;
+    if (consequence !== 'fits' && consequence !== 'unknown') {
+      weigh({ session: session.id, model, preview, consequence });
+      return;
+    }
+    await commands.setModel(session.id, model);
+    if (consequence === 'fits') return;
     toast({
-      words: text(`composer.${preview.consequence}`, { model: chosen.model }),
+      words: text('composer.unknown', { model: model.model }),
       undo: () => void commands.setModel(session.id, before),
     });
   };

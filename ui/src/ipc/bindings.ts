@@ -17,6 +17,8 @@ export const commands = {
 	picture: (blobId: BlobId) => __TAURI_INVOKE<string>("picture", { blobId }),
 	/**  Takes in a resource of an MCP server. */
 	attachResource: (server: string, uri: string) => __TAURI_INVOKE<ContentPart[]>("attach_resource", { server, uri }),
+	/**  A picture from the network, because the person asked to see it, as a `data:` address. */
+	loadPicture: (url: string) => __TAURI_INVOKE<string>("load_picture", { url }),
 	/**  What a compaction would do. */
 	previewCompaction: (sessionId: SessionId) => __TAURI_INVOKE<CompactionPreview>("preview_compaction", { sessionId }),
 	/**  Starts one; `keep` steers the summary. */
@@ -117,6 +119,8 @@ export const commands = {
 	testProvider: (config: ProviderConfig, key: string | null, model: string) => __TAURI_INVOKE<null>("test_provider", { config, key, model }),
 	/**  Asks the provider what it offers. */
 	fetchModels: (provider: ProviderId) => __TAURI_INVOKE<ModelView[]>("fetch_models", { provider }),
+	/**  Servers running on this machine that could be added; only the loopback is contacted. */
+	localServers: () => __TAURI_INVOKE<Found[]>("local_servers"),
 	/**  Every model that can be chosen. */
 	models: () => __TAURI_INVOKE<ModelView[]>("models"),
 	/**  The person's own values for a model, which may be new. */
@@ -806,6 +810,45 @@ export type Format =
 "gemini" | 
 /**  Ollama's own API. */
 "ollama";
+
+/**  A server found running on this machine. */
+export type Found = {
+	/**  The kind of provider it is. */
+	kind: string,
+	/**  As people call that kind. */
+	name: string,
+	/**  Where it is. */
+	baseUrl: string,
+	/**  The ids of the models one can talk to. */
+	models: string[],
+};
+
+/**  A model call that succeeded. */
+export type Generation = {
+	/**  The message it wrote; `None` where it wrote none, or that is gone. */
+	messageId: MessageId | null,
+	/**
+	 *  Where that message stood on the path it was made on, from 0; `None` where it wrote none, or
+	 *  where what it reported was forgotten since.
+	 */
+	place: number | null,
+	/**  The compaction point that applied; `None`: none did. */
+	point: PointId | null,
+	/**  What it was for. */
+	purpose: Purpose,
+	/**  Who was called. */
+	model: ModelRef,
+	/**  The provider's word. */
+	usage: TokenUsage,
+	/**  D10: health as it was then; `None` for what was no reply. */
+	health: HealthSnapshot | null,
+	/**  Why the answer ended, in the provider room's word; `None` when it was cut off. */
+	finish: string | null,
+	/**  Milliseconds since the epoch. */
+	startedAt: number,
+	/**  From the request to the end of the answer. */
+	durationMs: number,
+};
 
 /**  A tool that may run without a question. */
 export type Grant = {
@@ -1561,6 +1604,8 @@ export type ProviderKind = {
 	keyless: boolean,
 	/**  Environment variables that may hold a key for it. */
 	keyEnv: string[],
+	/**  The first of them that does. */
+	keyFound: string | null,
 	/**  P02: the model offered first. */
 	defaultModel: string | null,
 };
@@ -1589,6 +1634,15 @@ export type ProxySetting =
 url: string; 
 /**  Hosts, domains, addresses or CIDR ranges that are called without it, comma-separated. */
 noProxy: string };
+
+/**  What a generation was for. */
+export type Purpose = 
+/**  To answer in the conversation: the only ones whose usage tells of the context. */
+"reply" | 
+/**  To summarise it. */
+"summary" | 
+/**  To name it. */
+"title";
 
 /**  A question about a tool call, until it is answered. */
 export type Question = {
@@ -1999,6 +2053,25 @@ export type TokenCount = {
 	basis: Basis,
 };
 
+/**
+ *  The provider's word on one generation. Each field is `None` when the provider did not say
+ *  (D02, D03): never zero in its place, never filled from an estimate.
+ */
+export type TokenUsage = {
+	/**  The whole prompt, cached parts included. */
+	prompt?: number | null,
+	/**  The whole answer, reasoning included. */
+	completion?: number | null,
+	/**  As given; only where it is not, and both parts are, their sum. */
+	total?: number | null,
+	/**  Part of `prompt` read from the provider's cache. */
+	cached?: number | null,
+	/**  Part of `prompt` written to the provider's cache. */
+	cacheWritten?: number | null,
+	/**  Part of `completion` spent on reasoning. */
+	reasoning?: number | null,
+};
+
 /**  A tool call and what came of it: one part. */
 export type ToolCall = {
 	/**  The provider's id, or one made up where it gives none. Unique within its message. */
@@ -2135,6 +2208,8 @@ export type TranscriptItem = {
 	coveredBy: PointId | null,
 	/**  For a summary: the point it belongs to, with its numbers. */
 	point: PointView | null,
+	/**  D01: for a reply, the call that wrote it, with the provider's word on it. */
+	generation: Generation | null,
 };
 
 /**  How a turn ended. What it wrote is in the transcript. */

@@ -78,6 +78,7 @@ export function memoryBackend(settings: SettingsView | null = null): Backend {
           siblings: [message.id],
           coveredBy: null,
           point: null,
+          generation: null,
         })),
         before: 0,
         after: 0,

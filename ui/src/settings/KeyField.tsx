@@ -28,13 +28,22 @@ export function placeWords(text: Text, place: SecretPlace): string {
   }
 }
 
+/** Before one is typed: whether one is needed, and where else it may come from. */
+function withoutKey(text: Text, kind: ProviderKind | undefined): string {
+  const { keyFound = null, keyEnv: [variable] = [] } = kind ?? {};
+  if (keyFound !== null) return text('providers.keyFromEnvironment', { variable: keyFound });
+  if (kind?.keyless) return text('settings.keyNotNeeded');
+  return variable === undefined
+    ? text('settings.keyMissing')
+    : text('providers.keyMayBeInEnvironment', { variable });
+}
+
 export function KeyField({ view, kind, value, onChange }: KeyFieldProps) {
   const text = useText();
   const client = useQueryClient();
   const attempt = useAttempt();
   const { commands } = useBackend();
   const place = view?.key ?? null;
-  const without = kind?.keyless ? text('settings.keyNotNeeded') : text('settings.keyMissing');
   return (
     <div>
       <TextField
@@ -42,7 +51,7 @@ export function KeyField({ view, kind, value, onChange }: KeyFieldProps) {
         type="password"
         value={value}
         onChange={onChange}
-        hint={place ? placeWords(text, place) : without}
+        hint={place ? placeWords(text, place) : withoutKey(text, kind)}
       />
       {view && place && place.type !== 'environment' && (
         <Button

@@ -14,6 +14,7 @@ import { Switch } from '../kit/Switch';
 import { TextField } from '../kit/TextField';
 import { useToast } from '../kit/Toast';
 import { keys } from '../state/reading';
+import { HeadersField } from './HeadersField';
 import { KeyField } from './KeyField';
 import { ProviderTest } from './ProviderTest';
 import { useAttempt } from './saving';
@@ -39,6 +40,7 @@ export function ProviderForm({ suffix, view, kinds, onSaved, onRemoved }: Provid
   const [name, setName] = useState(view?.config.name ?? kind?.name ?? '');
   const [baseUrl, setBaseUrl] = useState(view?.config.baseUrl ?? '');
   const [exactUrl, setExactUrl] = useState(view?.config.exactUrl ?? false);
+  const [headers, setHeaders] = useState(view?.config.headers ?? {});
   const [key, setKey] = useState('');
   const config: ProviderConfig = {
     ...view?.config,
@@ -47,6 +49,7 @@ export function ProviderForm({ suffix, view, kinds, onSaved, onRemoved }: Provid
     name: name.trim() === '' ? (kind?.name ?? kindId) : name.trim(),
     baseUrl: baseUrl.trim() === '' ? null : baseUrl.trim(),
     exactUrl,
+    headers,
   };
   const refresh = () => client.invalidateQueries({ queryKey: keys.providers });
   const save = async () => {
@@ -104,6 +107,7 @@ export function ProviderForm({ suffix, view, kinds, onSaved, onRemoved }: Provid
         />
         <Address config={config} />
         <KeyField view={view} kind={kind} value={key} onChange={setKey} />
+        <HeadersField value={headers} onChange={setHeaders} />
         <ProviderTest
           config={config}
           apiKey={key}

@@ -9,6 +9,7 @@ import type { ProviderId, ProviderView } from '../ipc/bindings';
 import { Button } from '../kit/Button';
 import { Row, Stack } from '../kit/Stack';
 import { keys } from '../state/reading';
+import { LocalServers } from './LocalServers';
 import { ModelsTable } from './ModelsTable';
 import { ProviderForm } from './ProviderForm';
 
@@ -47,6 +48,7 @@ export function ProvidersPage() {
           />
         ))}
       </ul>
+      <LocalServers onAdded={setOpen} />
       <Row>
         <Button
           icon="add"

@@ -32,10 +32,9 @@ export function faultWords(text: Text, fault: Fault): string {
     case 'refused':
       return text('errors.refused', { status: String(fault.status), message: fault.message });
     case 'tooLong':
-      return text('errors.tooLong', {
-        actual: fault.actual ?? '?',
-        limit: fault.limit ?? '?',
-      });
+      return fault.limit === null
+        ? text('errors.tooLongUnknown', { actual: fault.actual ?? '?' })
+        : text('errors.tooLong', { actual: fault.actual ?? '?', limit: fault.limit });
     case 'stuck':
       return text('errors.stuck', { floor: fault.floor, limit: fault.limit });
     case 'messageTooLong':

@@ -147,10 +147,14 @@ export class Turns {
     this.set(session, follow(this.get(session), event, Date.now()));
   }
 
-  /** What was live is stored now and read again; it stays until the stored messages are there. */
+  /**
+   * What was live is stored now and read again; it stays until the stored messages are there. A
+   * reply that failed says itself why.
+   */
   end(session: number, fault: Fault | null) {
     const { live, note } = this.get(session);
-    this.set(session, { ...idle, live, note, fault });
+    const said = live.at(-1)?.state.type === 'failed';
+    this.set(session, { ...idle, live, note, fault: said ? null : fault });
   }
 
   settle(session: number) {

@@ -3,18 +3,17 @@
  */
 import { useText } from '../i18n';
 import { useBackend } from '../ipc';
-import type { Error as Fault, Message, SessionId } from '../ipc/bindings';
-import { Button } from '../kit/Button';
 import { IconButton } from '../kit/IconButton';
 import { Menu, MenuItem } from '../kit/Menu';
 import { useToast } from '../kit/Toast';
 import { asFault, useActions } from '../state/actions';
 import { faultWords } from '../state/faults';
 import { EditBox } from './EditBox';
+import { Ending } from './Ending';
 import type { ItemProps } from './Item';
 import { Parts } from './Parts';
 import { plainText } from './plainText';
-import { Unfinished } from './Unfinished';
+import { UsageLine } from './UsageLine';
 
 export function MessageView(props: ItemProps) {
   const { item, sessionId, readOnly, last, editing, onEditing } = props;
@@ -61,45 +60,6 @@ export function MessageView(props: ItemProps) {
       )}
     </article>
   );
-}
-
-type EndingProps = {
-  message: Message;
-  sessionId: SessionId;
-  last: boolean;
-  onContinue: () => Promise<void>;
-};
-
-function Ending({ message, sessionId, last, onContinue }: EndingProps) {
-  const text = useText();
-  switch (message.state.type) {
-    case 'streaming':
-      return null;
-    case 'complete':
-      return last && <Unfinished {...{ message, sessionId, onContinue }} />;
-    case 'interrupted':
-      return (
-        <p className="Message-ending">
-          {text('transcript.interrupted')}
-          {last && (
-            <Button kind="quiet" onClick={() => void onContinue()}>
-              {text('transcript.continue')}
-            </Button>
-          )}
-        </p>
-      );
-    case 'failed':
-      return (
-        <p className="Message-ending" role="alert">
-          {faultWords(text, JSON.parse(message.state.error) as Fault)}
-          {last && (
-            <Button kind="quiet" icon="refresh" onClick={() => void onContinue()}>
-              {text('transcript.retry')}
-            </Button>
-          )}
-        </p>
-      );
-  }
 }
 
 type MessageActionsProps = Pick<ItemProps, 'item' | 'sessionId' | 'readOnly'> & {
@@ -181,6 +141,7 @@ function MessageActions({ item, sessionId, readOnly, onEdit }: MessageActionsPro
           </MenuItem>
         </Menu>
       )}
+      {item.generation && <UsageLine generation={item.generation} />}
     </div>
   );
 }

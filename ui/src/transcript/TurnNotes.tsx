@@ -3,11 +3,12 @@
  */
 import { useEffect, useState } from 'react';
 import { useFormats, useText } from '../i18n';
-import type { SessionId } from '../ipc/bindings';
+import type { Error as Fault, SessionId } from '../ipc/bindings';
 import { Banner } from '../kit/Banner';
 import { Button } from '../kit/Button';
 import { faultWords } from '../state/faults';
 import { turns, useTurn } from '../state/turn';
+import { WaysOut } from './WaysOut';
 
 type TurnNotesProps = { sessionId: SessionId; onEstimate: () => void };
 
@@ -34,6 +35,7 @@ export function TurnNotes({ sessionId, onEstimate }: TurnNotesProps) {
             floor: formats.exact(note.floor),
             limit: formats.exact(note.limit),
           })}
+          <WaysOut sessionId={sessionId} limit={note.limit} />
         </Banner>
       )}
       {note?.type === 'paused' && (
@@ -55,12 +57,20 @@ export function TurnNotes({ sessionId, onEstimate }: TurnNotesProps) {
             </Button>
           }
         >
+          {fault.kind === 'unreachable' && !navigator.onLine && (
+            <strong>{text('providers.offline')} </strong>
+          )}
           {faultWords(text, fault)}
+          {outgrown(fault) && <WaysOut sessionId={sessionId} limit={fault.limit} />}
         </Banner>
       )}
     </div>
   );
 }
+
+/** Whether something else than trying again is needed. */
+const outgrown = (fault: Fault) =>
+  fault.kind === 'tooLong' || fault.kind === 'messageTooLong' || fault.kind === 'stuck';
 
 function Countdown({ until, attempt }: { until: number; attempt: number }) {
   const text = useText();

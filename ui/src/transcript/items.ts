@@ -28,7 +28,7 @@ export function useLiveItems(
     let number = known.at(-1)?.number ?? 0;
     const added = [...byId.values()].map((message): TranscriptItem => {
       number += 1;
-      return { message, number, siblings: [], coveredBy: null, point: null };
+      return { message, number, siblings: [], coveredBy: null, point: null, generation: null };
     });
     return [...known, ...added];
   }, [stored, live, threadId, toTheEnd]);

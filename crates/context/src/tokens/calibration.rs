@@ -47,7 +47,8 @@ impl Calibration {
         }
     }
 
-    pub(super) fn apply(self, tokens: u32) -> u32 {
+    /// Counted tokens as the model counts them.
+    pub fn apply(self, tokens: u32) -> u32 {
         // Positive and far below 2⁵³: rounding up loses nothing, and the cast saturates.
         (f64::from(tokens) * self.stepped()).ceil() as u32
     }

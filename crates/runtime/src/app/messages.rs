@@ -1,6 +1,6 @@
 //! Messages: shown in pages, added, pinned, deleted, and stepped between.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 use skein_context::compaction::CompactionPoint;
 use skein_context::message::{Message, MessageId, PointId, Role};
@@ -9,7 +9,7 @@ use skein_context::session::{SessionId, ThreadId};
 use super::App;
 use crate::error::{Error, Result};
 use crate::events::Topic;
-use crate::store::{self, DeletionId, Draft, NewMessage};
+use crate::store::{self, DeletionId, Draft, Generation, NewMessage};
 use crate::view::{Page, PageAt, Pins, PointView, TranscriptItem};
 
 impl App {
@@ -47,8 +47,13 @@ impl App {
             HashSet::new()
         };
         let marks = Marks { ids: &ids, points: &points, stale: &stale };
+        let shown = || page.messages.iter().map(|it| it.message.id);
+        let mut replies = match shown().min().zip(shown().max()) {
+            Some((first, last)) => self.store.replies(thread, first, last).await?,
+            None => HashMap::new(),
+        };
         Ok(Page {
-            items: items(page, &marks, from),
+            items: items(page, &marks, &mut replies, from),
             before: u32::try_from(from).unwrap_or(u32::MAX),
             after: u32::try_from(ids.len() - to).unwrap_or(u32::MAX),
         })
@@ -240,7 +245,12 @@ impl Marks<'_> {
 }
 
 /// Messages in order, what hangs beside one behind it.
-fn items(page: store::Page, marks: &Marks<'_>, from: usize) -> Vec<TranscriptItem> {
+fn items(
+    page: store::Page,
+    marks: &Marks<'_>,
+    replies: &mut HashMap<MessageId, Generation>,
+    from: usize,
+) -> Vec<TranscriptItem> {
     let mut items = Vec::with_capacity(page.messages.len() + page.beside.len());
     for (offset, it) in page.messages.into_iter().enumerate() {
         let at = from + offset;
@@ -252,6 +262,7 @@ fn items(page: store::Page, marks: &Marks<'_>, from: usize) -> Vec<TranscriptIte
             siblings: it.siblings,
             covered_by: marks.covering(at).map(|point| point.id),
             point: None,
+            generation: replies.remove(&it.message.id),
             message: it.message,
         });
         items.extend(beside.into_iter().map(|message| TranscriptItem {
@@ -259,6 +270,7 @@ fn items(page: store::Page, marks: &Marks<'_>, from: usize) -> Vec<TranscriptIte
             siblings: Vec::new(),
             covered_by: None,
             point: marks.of_summary(message.id),
+            generation: None,
             message,
         }));
     }

@@ -1,40 +1,50 @@
 //! What is known of a model, from whoever knows best (law 5): the person, what an overflow taught,
 //! what a local server has loaded, the provider's list, the catalogue.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
+use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError, RwLock};
+use std::time::Duration;
 
 use skein_context::catalog::Catalog;
 use skein_context::model::{ModelRef, ModelSpec, ProviderId, Source, Sourced};
 use skein_context::tokens::TokenCounter;
+use tokio::time::timeout;
 
 use super::App;
+use super::listed::Listed;
 use crate::catalog_refresh::{self, Kept, Look};
 use crate::error::Result;
 use crate::events::Topic;
 use crate::provider_config::PersonalModel;
+use crate::providers::registry::Listing;
 use crate::providers::{ListedModel, demo, registry};
 use crate::store::Learned;
+
+/// How long a local server may take to list its models before an answer.
+const LISTING: Duration = Duration::from_millis(1_500);
 
 /// What was learned or listed, in memory.
 pub(crate) struct Models {
     catalog: RwLock<Arc<Catalog>>,
-    listed: Mutex<HashMap<ProviderId, Vec<ListedModel>>>,
+    /// What the providers list.
+    pub listed: Listed,
     learned: Mutex<HashMap<ModelRef, Learned>>,
-}
-
-impl Default for Models {
-    /// With the catalogue that ships with the program.
-    fn default() -> Self {
-        Self {
-            catalog: RwLock::new(Arc::new(Catalog::built_in().clone())),
-            listed: Mutex::default(),
-            learned: Mutex::default(),
-        }
-    }
+    /// Local servers that were asked for their window since the program was opened.
+    asked: Mutex<HashSet<ProviderId>>,
 }
 
 impl Models {
+    /// With the catalogue that ships with the program, and the lists kept in the cache folder.
+    pub fn open(cache: &Path) -> Self {
+        Self {
+            catalog: RwLock::new(Arc::new(Catalog::built_in().clone())),
+            listed: Listed::open(cache),
+            learned: Mutex::default(),
+            asked: Mutex::default(),
+        }
+    }
+
     /// The catalogue as it is now.
     pub fn catalog(&self) -> Arc<Catalog> {
         Arc::clone(&self.catalog.read().unwrap_or_else(PoisonError::into_inner))
@@ -45,15 +55,9 @@ impl Models {
         *self.catalog.write().unwrap_or_else(PoisonError::into_inner) = catalog;
     }
 
-    /// What a provider lists; empty before it was asked.
-    pub fn listed(&self, provider: &ProviderId) -> Vec<ListedModel> {
-        let listed = self.listed.lock().unwrap_or_else(PoisonError::into_inner);
-        listed.get(provider).cloned().unwrap_or_default()
-    }
-
-    /// A provider was asked for its list.
-    pub fn set_listed(&self, provider: ProviderId, models: Vec<ListedModel>) {
-        self.listed.lock().unwrap_or_else(PoisonError::into_inner).insert(provider, models);
+    /// Whether this is the first time since the program was opened.
+    fn is_first_use(&self, provider: &ProviderId) -> bool {
+        self.asked.lock().unwrap_or_else(PoisonError::into_inner).insert(provider.clone())
     }
 
     /// What was learned is read again when it is next asked for.
@@ -97,10 +101,32 @@ impl App {
         let catalogue = row.map_or("", |row| row.catalogue);
         let catalog = self.models.catalog();
         let known = catalog.find(catalogue, &model.model).map(|found| found.spec());
-        let listed = self.models.listed(&model.provider);
+        let listed = self.models.listed.of(&model.provider);
         let listed = listed.iter().find(|it| it.id == model.model);
         let learned = self.learned(model).await?;
         Ok(combine(personal, &learned, listed, known.unwrap_or_default()))
+    }
+
+    /// A local server may have loaded another window since it was last asked: before its first
+    /// answer of this run it is asked again. Where it does not answer, nothing changes.
+    pub(crate) async fn renew_loaded_window(&self, id: &ProviderId) {
+        let settings = self.settings.get();
+        let config = settings.providers.iter().find(|config| config.id == *id);
+        let is_local = match config.and_then(|config| registry::find(&config.kind)) {
+            Some(row) => match row.listing {
+                Listing::LlamaCpp | Listing::LmStudio | Listing::Ollama => true,
+                Listing::Models => false,
+            },
+            None => false,
+        };
+        if !is_local || !self.models.is_first_use(id) {
+            return;
+        }
+        let Ok(provider) = self.provider(id).await else { return };
+        if let Ok(Ok(listed)) = timeout(LISTING, provider.models()).await {
+            self.models.listed.set(id.clone(), listed).await;
+            self.changed([Topic::Providers {}]);
+        }
     }
 
     /// What counts tokens as this model does.

@@ -9,7 +9,7 @@ use crate::error::{Error, Result};
 use crate::events::Topic;
 use crate::provider_config::{PersonalModel, ProviderConfig};
 use crate::providers::demo::{self, Demo, Pace};
-use crate::providers::{self, Key, Patience, Provider, registry};
+use crate::providers::{self, Found, Key, Patience, Provider, registry};
 use crate::secrets::{Secret, SecretPlace};
 use crate::view::{ModelView, ProviderView};
 
@@ -91,7 +91,7 @@ impl App {
     /// Asks a provider what it offers.
     pub async fn fetch_models(&self, id: ProviderId) -> Result<Vec<ModelView>> {
         let listed = self.provider(&id).await?.models().await?;
-        self.models.set_listed(id.clone(), listed);
+        self.models.listed.set(id.clone(), listed).await;
         self.providers_changed();
         let settings = self.settings.get();
         let config = settings.providers.iter().find(|config| config.id == id);
@@ -99,6 +99,20 @@ impl App {
             Some(config) => self.models_of(config).await,
             None => Err(Error::NotFound { what: "provider".into() }),
         }
+    }
+
+    /// Servers running on this machine that are not configured yet, so that they can be offered.
+    /// Only the loopback is contacted, and only when this is asked.
+    pub async fn local_servers(&self) -> Result<Vec<Found>> {
+        let settings = self.settings.get();
+        let configured: Vec<String> = settings
+            .providers
+            .iter()
+            .filter_map(|it| providers::resolved_address(it).ok())
+            .collect();
+        let mut places = providers::usual_places();
+        places.retain(|(_, url)| !configured.iter().any(|address| address.starts_with(url)));
+        Ok(providers::discover(&self.net(), &places).await)
     }
 
     /// Every model that can be chosen.
@@ -168,7 +182,7 @@ impl App {
         for model in &config.models {
             add(&model.id, model.name.clone());
         }
-        for model in self.models.listed(&config.id) {
+        for model in self.models.listed.of(&config.id) {
             add(&model.id, model.name);
         }
         if let Some(row) = registry::find(&config.kind) {

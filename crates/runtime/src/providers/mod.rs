@@ -35,6 +35,7 @@ use std::collections::HashMap;
 use async_trait::async_trait;
 use bytes::Bytes;
 use futures::stream::BoxStream;
+use serde::{Deserialize, Serialize};
 use skein_context::message::BlobId;
 use skein_context::usage::TokenUsage;
 use skein_context::window::Prompt;
@@ -42,7 +43,7 @@ use skein_context::window::Prompt;
 pub use address::resolved_address;
 pub use call::Patience;
 pub use connect::{connect, test_connection};
-pub use discovery::{Found, USUAL_PLACES, discover};
+pub use discovery::{Found, Place, discover, usual_places};
 pub use key::Key;
 
 use crate::error::Result;
@@ -134,7 +135,7 @@ pub enum FinishReason {
 }
 
 /// A model as its provider lists it. `None` where the list does not say.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ListedModel {
     /// The id to send.
     pub id: String,

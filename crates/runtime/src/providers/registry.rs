@@ -114,7 +114,7 @@ pub const ROWS: &[Row] = &[
         keyless: false,
         key_env: &["OPENAI_API_KEY"],
         catalogue: "openai",
-        default_model: Some("gpt-4.1"),
+        default_model: Some("gpt-5.4"),
         max_tokens: MaxTokens::Completion,
         stores: true,
         ..CHAT
@@ -127,7 +127,7 @@ pub const ROWS: &[Row] = &[
         keyless: false,
         key_env: &["OPENAI_API_KEY"],
         catalogue: "openai",
-        default_model: Some("gpt-4.1"),
+        default_model: Some("gpt-5.4"),
         stores: true,
         ..CHAT
     },
@@ -140,7 +140,7 @@ pub const ROWS: &[Row] = &[
         keyless: false,
         key_env: &["ANTHROPIC_API_KEY"],
         catalogue: "anthropic",
-        default_model: Some("claude-sonnet-4-5"),
+        default_model: Some("claude-sonnet-5-5"),
         ..CHAT
     },
     Row {
@@ -152,7 +152,7 @@ pub const ROWS: &[Row] = &[
         keyless: false,
         key_env: &["GEMINI_API_KEY", "GOOGLE_API_KEY"],
         catalogue: "google",
-        default_model: Some("gemini-2.5-flash"),
+        default_model: Some("gemini-flash-latest"),
         ..CHAT
     },
     Row {
@@ -171,7 +171,7 @@ pub const ROWS: &[Row] = &[
         keyless: false,
         key_env: &["DEEPSEEK_API_KEY"],
         catalogue: "deepseek",
-        default_model: Some("deepseek-chat"),
+        default_model: Some("deepseek-v4-flash"),
         reasoning_back: true,
         ..CHAT
     },
@@ -182,7 +182,7 @@ pub const ROWS: &[Row] = &[
         keyless: false,
         key_env: &["MOONSHOT_API_KEY"],
         catalogue: "moonshotai",
-        default_model: Some("kimi-k2-0905-preview"),
+        default_model: Some("kimi-k3"),
         reasoning_back: true,
         ..CHAT
     },
@@ -193,7 +193,7 @@ pub const ROWS: &[Row] = &[
         keyless: false,
         key_env: &["MOONSHOT_API_KEY"],
         catalogue: "moonshotai-cn",
-        default_model: Some("kimi-k2-0905-preview"),
+        default_model: Some("kimi-k3"),
         reasoning_back: true,
         ..CHAT
     },
@@ -216,7 +216,7 @@ pub const ROWS: &[Row] = &[
         keyless: false,
         key_env: &["GROQ_API_KEY"],
         catalogue: "groq",
-        default_model: Some("llama-3.3-70b-versatile"),
+        default_model: Some("openai/gpt-oss-120b"),
         max_tokens: MaxTokens::Completion,
         ..CHAT
     },
@@ -227,7 +227,7 @@ pub const ROWS: &[Row] = &[
         keyless: false,
         key_env: &["OPENROUTER_API_KEY"],
         catalogue: "openrouter",
-        default_model: Some("openrouter/auto"),
+        default_model: Some("google/gemini-2.5-flash"),
         ..CHAT
     },
     Row {
@@ -237,7 +237,7 @@ pub const ROWS: &[Row] = &[
         keyless: false,
         key_env: &["XAI_API_KEY"],
         catalogue: "xai",
-        default_model: Some("grok-4"),
+        default_model: Some("grok-4.7"),
         max_tokens: MaxTokens::Completion,
         ..CHAT
     },
@@ -248,7 +248,7 @@ pub const ROWS: &[Row] = &[
         keyless: false,
         key_env: &["TOGETHER_API_KEY"],
         catalogue: "togetherai",
-        default_model: Some("meta-llama/Llama-3.3-70B-Instruct-Turbo"),
+        default_model: Some("openai/gpt-oss-120b"),
         ..CHAT
     },
     Row {
@@ -270,7 +270,7 @@ pub const ROWS: &[Row] = &[
         keyless: false,
         key_env: &["ZHIPU_API_KEY", "ZHIPUAI_API_KEY"],
         catalogue: "zhipuai",
-        default_model: Some("glm-4.6"),
+        default_model: Some("glm-5.3"),
         reasoning_back: true,
         ..CHAT
     },
@@ -281,7 +281,7 @@ pub const ROWS: &[Row] = &[
         keyless: false,
         key_env: &["DASHSCOPE_API_KEY"],
         catalogue: "alibaba-cn",
-        default_model: Some("qwen-plus"),
+        default_model: Some("qwen-plus-latest"),
         ..CHAT
     },
     Row {
@@ -291,7 +291,7 @@ pub const ROWS: &[Row] = &[
         keyless: false,
         key_env: &["SILICONFLOW_API_KEY"],
         catalogue: "siliconflow-cn",
-        default_model: Some("deepseek-ai/DeepSeek-V3"),
+        default_model: Some("deepseek-ai/DeepSeek-V3.2"),
         ..CHAT
     },
     Row {
@@ -350,6 +350,8 @@ pub struct ProviderKind {
     pub keyless: bool,
     /// Environment variables that may hold a key for it.
     pub key_env: Vec<String>,
+    /// The first of them that does.
+    pub key_found: Option<String>,
     /// P02: the model offered first.
     pub default_model: Option<String>,
 }
@@ -363,9 +365,14 @@ pub fn kinds() -> Vec<ProviderKind> {
         base_url: Some(row.base_url.to_owned()).filter(|url| !url.is_empty()),
         keyless: row.keyless,
         key_env: row.key_env.iter().map(|name| (*name).to_owned()).collect(),
+        key_found: row.key_env.iter().find(|name| is_set(name)).map(|name| (*name).to_owned()),
         default_model: row.default_model.map(str::to_owned),
     };
     ROWS.iter().map(kind).collect()
+}
+
+fn is_set(variable: &str) -> bool {
+    std::env::var(variable).is_ok_and(|value| !value.trim().is_empty())
 }
 
 #[cfg(test)]

@@ -1,5 +1,7 @@
 //! Table `generations`: every model call that succeeded, with the provider's word on it (D01).
 
+use std::collections::HashMap;
+
 use rusqlite::{Connection, Row, params};
 use serde::{Deserialize, Serialize};
 use skein_context::health::HealthSnapshot;
@@ -65,6 +67,26 @@ impl Store {
             tx.prepare_cached("UPDATE generations SET place = NULL WHERE thread_id = ?1")?
                 .execute([thread.0])?;
             Ok(())
+        })
+        .await
+    }
+
+    /// The last reply generated for each message of a thread between two, both included.
+    pub async fn replies(
+        &self,
+        thread: ThreadId,
+        first: MessageId,
+        last: MessageId,
+    ) -> Result<HashMap<MessageId, Generation>> {
+        self.read(move |tx| {
+            let mut statement = tx.prepare_cached(
+                "SELECT * FROM generations
+                 WHERE thread_id = ?1 AND message_id BETWEEN ?2 AND ?3 AND purpose = ?4 ORDER BY id",
+            )?;
+            let wanted = params![thread.0, first.0, last.0, Word(Purpose::Reply)];
+            let found = statement.query_map(wanted, generation)?;
+            let found = found.collect::<rusqlite::Result<Vec<_>>>()?;
+            Ok(found.into_iter().filter_map(|it| Some((it.message_id?, it))).collect())
         })
         .await
     }

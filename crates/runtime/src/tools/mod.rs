@@ -14,7 +14,7 @@ mod list;
 pub mod mcp;
 mod notes;
 pub mod output;
-mod page;
+pub(crate) mod page;
 pub mod permission;
 mod process;
 mod read;

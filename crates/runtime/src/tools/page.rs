@@ -87,10 +87,36 @@ impl Tool for FetchPage {
 }
 
 async fn fetch(net: &Net, url: &str) -> Result<String, String> {
+    let accept = "text/html, text/plain, application/json, text/*;q=0.9, */*;q=0.1";
+    match open(net, url, accept).await? {
+        Opened::Here { response, url } => read(response, &url).await,
+        Opened::Elsewhere { target } => {
+            Ok(format!("This page redirects to {target}. Fetch that if it is wanted."))
+        }
+    }
+}
+
+/// What an address led to.
+pub(crate) enum Opened {
+    /// An answer of its own site.
+    Here {
+        response: Response,
+        /// After the redirects.
+        url: Url,
+    },
+    /// Another site, which nobody has said yes to.
+    Elsewhere { target: Url },
+}
+
+/// Opens an address of the open internet.
+///
+/// # Errors
+/// In words, where it is refused or does not answer with success.
+pub(crate) async fn open(net: &Net, url: &str, accept: &str) -> Result<Opened, String> {
     let mut url =
         Url::parse(url).map_err(|error| format!("{url:?} is not an address: {error}."))?;
     for _ in 0..=REDIRECTS {
-        let response = get(net, &url).await?;
+        let response = get(net, &url, accept).await?;
         if response.status().is_redirection() {
             let target = response
                 .headers()
@@ -99,7 +125,7 @@ async fn fetch(net: &Net, url: &str) -> Result<String, String> {
                 .and_then(|target| url.join(target).ok())
                 .ok_or_else(|| format!("{url} redirects to nowhere."))?;
             if !same_site(&url, &target) {
-                return Ok(format!("This page redirects to {target}. Fetch that if it is wanted."));
+                return Ok(Opened::Elsewhere { target });
             }
             url = target;
             continue;
@@ -107,7 +133,7 @@ async fn fetch(net: &Net, url: &str) -> Result<String, String> {
         if !response.status().is_success() {
             return Err(format!("{url} answered {}.", response.status()));
         }
-        return read(response, &url).await;
+        return Ok(Opened::Here { response, url });
     }
     Err(format!("{url} redirects in circles."))
 }
@@ -121,7 +147,7 @@ fn same_site(from: &Url, to: &Url) -> bool {
     bare(from) == bare(to)
 }
 
-async fn get(net: &Net, url: &Url) -> Result<Response, String> {
+async fn get(net: &Net, url: &Url, accept: &str) -> Result<Response, String> {
     if let Some(why) = refused(url) {
         return Err(why);
     }
@@ -141,10 +167,7 @@ async fn get(net: &Net, url: &Url) -> Result<Response, String> {
         .redirect(reqwest::redirect::Policy::none())
         .build()
         .map_err(|error| chain(&error))?;
-    let request = client
-        .get(url.clone())
-        .header(ACCEPT, "text/html, text/plain, application/json, text/*;q=0.9, */*;q=0.1");
-    request.send().await.map_err(|error| chain(&error))
+    client.get(url.clone()).header(ACCEPT, accept).send().await.map_err(|error| chain(&error))
 }
 
 /// An error with its causes: alone it says only that something went wrong. Addresses in it lose

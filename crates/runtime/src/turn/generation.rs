@@ -9,7 +9,7 @@ use skein_context::session::ClearedBy;
 
 use super::Turn;
 use super::calls::Calls;
-use super::stream::{Ending, Streamed, stream_reply};
+use super::stream::{Ending, Sent, Streamed, stream_reply};
 use crate::app::context::Context;
 use crate::app::threads::Clearing;
 use crate::error::{Error, Result};
@@ -68,9 +68,12 @@ impl Turn<'_> {
         };
         let provider = self.app.provider(&context.model.provider).await?;
         let message = self.app.append(context.loaded.thread.id, reply).await?;
+        let tokens = context.look(None, |window| window.used.tokens);
+        let sent = Sent { tokens, ceiling: context.limits.ceiling() };
         let (app, live) = (self.app.as_ref(), self.live.as_ref());
         let streamed =
-            stream_reply(app, live, provider.as_ref(), request, message, &self.cancel).await?;
+            stream_reply(app, live, provider.as_ref(), request, message, sent, &self.cancel)
+                .await?;
         self.app.shelf.replace_last(&streamed.message);
         Ok(streamed)
     }
@@ -80,6 +83,9 @@ impl Turn<'_> {
         let Error::TooLong { limit: Some(limit), output_only: false, .. } = error else {
             return Ok(());
         };
+        if context.limits.ceiling() == Some(*limit) {
+            return Ok(());
+        }
         if self.app.learn_window(&context.model, *limit).await? {
             self.log(context, AutomaticEvent::LimitLearned { window: *limit }).await?;
         }

@@ -46,6 +46,27 @@ pub(crate) enum Ending {
     Failed(Error),
 }
 
+/// What is sent, in tokens by the own estimate, and what the model is known to take.
+#[derive(Clone, Copy)]
+pub(super) struct Sent {
+    pub tokens: u32,
+    pub ceiling: Option<u32>,
+}
+
+impl Sent {
+    /// P09: a refusal that names no numbers is shown with the own ones.
+    fn complete(self, ending: Ending) -> Ending {
+        match ending {
+            Ending::Failed(Error::TooLong { limit, actual, output_only, message }) => {
+                let actual = actual.or(Some(self.tokens));
+                let limit = limit.or(self.ceiling);
+                Ending::Failed(Error::TooLong { limit, actual, output_only, message })
+            }
+            other => other,
+        }
+    }
+}
+
 /// Streams one reply into `message`, which is stored and empty.
 ///
 /// # Errors
@@ -56,11 +77,13 @@ pub(super) async fn stream_reply(
     provider: &dyn Provider,
     request: Request,
     message: Message,
+    sent: Sent,
     cancel: &CancellationToken,
 ) -> Result<Streamed> {
     let id = message.id;
     live.stage.begin(message);
     let ending = listen(app, live, provider, request, cancel, id).await?;
+    let ending = sent.complete(ending);
     let reply = live.stage.end().unwrap_or_default();
     let ending = match (ending, reply.finish()) {
         // The end marker counts, not what the connection does after it.

@@ -7,6 +7,8 @@ use skein_context::policy::Strategy;
 use skein_context::session::{Session, SessionId, Thread};
 use specta::Type;
 
+use crate::store::Generation;
+
 /// A line of the sidebar.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
@@ -108,6 +110,8 @@ pub struct TranscriptItem {
     pub covered_by: Option<PointId>,
     /// For a summary: the point it belongs to, with its numbers.
     pub point: Option<PointView>,
+    /// D01: for a reply, the call that wrote it, with the provider's word on it.
+    pub generation: Option<Generation>,
 }
 
 /// A compaction point as its divider shows it.

@@ -17,6 +17,8 @@ export const errors = {
   refused: 'The provider refused ({status}): {message}',
   tooLong:
     'The context is too long for the model: {actual} of {limit} tokens. Compact it, choose a larger model, or begin a new thread.',
+  tooLongUnknown:
+    'The context is too long for the model: about {actual} tokens were sent, and it did not say how many it takes. Compact it, choose a larger model, or begin a new thread.',
   stuck:
     '{floor} of {limit} tokens cannot be compacted. Unpin messages, shorten instructions or tools, or choose a larger model.',
   messageTooLong:

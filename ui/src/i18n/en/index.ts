@@ -10,6 +10,7 @@ import { keyboard } from './keyboard';
 import { folder } from './folder';
 import { kit } from './kit';
 import { markdown } from './markdown';
+import { providers } from './providers';
 import { seen } from './seen';
 import { settings } from './settings';
 import { threads } from './threads';
@@ -30,6 +31,7 @@ export const en = {
   folder,
   kit,
   markdown,
+  providers,
   seen,
   settings,
   threads,

@@ -16,6 +16,8 @@ export const errors = {
   rateLimited: '请求过多：{message}。请稍后再试。',
   refused: '提供商拒绝了请求（{status}）：{message}',
   tooLong: '上下文超过模型上限：{actual} / {limit} tokens。请压缩、换更大的模型，或开启新话题。',
+  tooLongUnknown:
+    '上下文对该模型来说过长：发送了约 {actual} 个 token，而它没有说明可容纳多少。请压缩、换用更大的模型，或开启新话题。',
   stuck: '{limit} tokens 中有 {floor} 无法压缩。请取消固定消息、精简指令或工具，或换更大的模型。',
   messageTooLong:
     '仅这条消息就有 {tokens} tokens，上限为 {limit}。已放回输入框：请缩短，或换更大的模型。',

@@ -186,7 +186,7 @@ impl Life {
             Passed::Held => return self.refused(),
             Passed::Leaves { meanwhile } => meanwhile,
         };
-        if self.server.takes(self.thread.used()) {
+        if self.answers() {
             if let Some(plan) = meanwhile {
                 self.compact(&plan);
             }
@@ -197,11 +197,21 @@ impl Life {
             Decision::Withhold { call_id, .. } => self.thread.withhold(&call_id),
             _ => return self.refused(),
         }
-        if !self.server.takes(self.thread.used()) {
+        if !self.answers() {
             return self.refused();
         }
         self.tally.recovered += 1;
         Called::Answered
+    }
+
+    /// What the server says to the request as it stands; an answer brings its report.
+    fn answers(&mut self) -> bool {
+        let sent = self.thread.sent();
+        let answers = self.server.takes(sent);
+        if answers {
+            self.thread.learn(self.server.counts(sent));
+        }
+        answers
     }
 
     /// Does what the gate says until the call may leave.
@@ -244,7 +254,7 @@ impl Life {
         let at = if self.dice.chance(70) { smaller.saturating_sub(1) } else { smaller + 2 };
         let window = WINDOWS.get(at.min(WINDOWS.len() - 1)).copied().unwrap_or(8_192);
         self.server = Server::new(&mut self.dice, window.max(8_192));
-        self.thread.limits.window = Some(self.server.window);
+        self.thread.meet(self.server.window);
     }
 }
 

@@ -1,5 +1,6 @@
 //! A server that enforces its window with a tokeniser of its own.
 
+use skein_context::limits::scale;
 use skein_lab::memory::dice::Dice;
 
 /// The windows that are out there, in tokens.
@@ -22,8 +23,13 @@ impl Server {
         Self { window, percent }
     }
 
+    /// So many of our tokens, as it counts and reports them.
+    pub fn counts(&self, tokens: u32) -> u32 {
+        scale(tokens, self.percent, 100)
+    }
+
     /// Whether it answers a prompt of so many of our tokens.
     pub fn takes(&self, tokens: u32) -> bool {
-        u64::from(tokens) * u64::from(self.percent) / 100 < u64::from(self.window)
+        self.counts(tokens) < self.window
     }
 }

@@ -3,7 +3,7 @@
 use skein_context::compaction::{CompactionPoint, CompactionTrigger, Plan, fingerprint};
 use skein_context::counting::{Counted, CountedText, MESSAGE_OVERHEAD, MessageTokens};
 use skein_context::gate::{Decision, GateState, Trigger, decide};
-use skein_context::limits::Limits;
+use skein_context::limits::{Limits, scale};
 use skein_context::message::{
     ContentPart, Message, MessageId, MessageKind, MessageState, Origin, PointId, Role, ToolCall,
     ToolOutput, ToolState,
@@ -11,6 +11,7 @@ use skein_context::message::{
 use skein_context::policy::Policy;
 use skein_context::remediation::Remediation;
 use skein_context::session::ThreadId;
+use skein_context::tokens::Calibration;
 use skein_context::usage::Basis;
 use skein_context::window::{
     Conversation, Covered, Frames, Prefix, Section, SectionKind, Window, assemble,
@@ -22,13 +23,44 @@ const WITHHELD: u32 = 40;
 /// A thread.
 #[derive(Debug)]
 pub struct Thread {
-    messages: Vec<(Message, MessageTokens)>,
-    points: Vec<(CompactionPoint, Message, MessageTokens)>,
+    messages: Vec<Said>,
+    points: Vec<(CompactionPoint, Said)>,
+    /// Tokens of the system prompt and the tools, and those as the program counts them.
+    always: u32,
     prefix: Prefix,
     policy: Policy,
     /// What the program believes of the model.
     pub limits: Limits,
+    /// What the reports of the model have taught.
+    calibration: Calibration,
     next: i64,
+}
+
+/// A message with its tokens, and those as the program counts them.
+#[derive(Debug)]
+struct Said {
+    message: Message,
+    own: MessageTokens,
+    seen: MessageTokens,
+}
+
+impl Said {
+    fn new(message: Message, own: MessageTokens, calibration: Calibration) -> Self {
+        let seen = calibrated(&own, calibration);
+        Self { message, own, seen }
+    }
+
+    fn counted(&self) -> Counted<'_> {
+        Counted { message: &self.message, tokens: &self.seen }
+    }
+}
+
+fn calibrated(own: &MessageTokens, calibration: Calibration) -> MessageTokens {
+    MessageTokens {
+        parts: own.parts.iter().map(|tokens| calibration.apply(*tokens)).collect(),
+        overhead: calibration.apply(own.overhead),
+        basis: own.basis,
+    }
 }
 
 impl Thread {
@@ -38,6 +70,8 @@ impl Thread {
         Self {
             messages: Vec::new(),
             points: Vec::new(),
+            always,
+            calibration: Calibration::default(),
             prefix: Prefix {
                 sections: vec![Section { kind: SectionKind::System {}, content }],
                 tools: Vec::new(),
@@ -80,17 +114,38 @@ impl Thread {
         self.messages.pop();
     }
 
+    /// The model reported so many tokens for the prompt that was just sent.
+    pub fn learn(&mut self, reported: u32) {
+        let known = self.calibration;
+        self.calibrate(known.observe(self.used(), reported));
+    }
+
+    /// Another model: of its tokeniser nothing is known yet.
+    pub fn meet(&mut self, window: u32) {
+        self.limits.window = Some(window);
+        self.calibrate(Calibration::default());
+    }
+
+    fn calibrate(&mut self, calibration: Calibration) {
+        let said = self.messages.iter_mut().chain(self.points.iter_mut().map(|(_, said)| said));
+        for said in said {
+            said.seen = calibrated(&said.own, calibration);
+        }
+        for section in &mut self.prefix.sections {
+            section.content.tokens = calibration.apply(self.always);
+        }
+        self.calibration = calibration;
+    }
+
     /// What the engine sees.
     fn see<R>(&self, look: impl FnOnce(&Window<'_>) -> R) -> R {
-        let counted = |(message, tokens)| Counted { message, tokens };
-        let path: Vec<Counted<'_>> =
-            self.messages.iter().map(|(message, tokens)| counted((message, tokens))).collect();
+        let path: Vec<Counted<'_>> = self.messages.iter().map(Said::counted).collect();
         let points: Vec<Covered<'_>> = self
             .points
             .iter()
-            .map(|(point, summary, tokens)| Covered {
+            .map(|(point, summary)| Covered {
                 point,
-                summary: counted((summary, tokens)),
+                summary: summary.counted(),
                 anchors: None,
                 stale: false,
             })
@@ -107,17 +162,28 @@ impl Thread {
         }))
     }
 
-    /// Tokens of the whole request.
-    pub fn used(&self) -> u32 {
+    /// Tokens of the whole request, as the program counts them.
+    fn used(&self) -> u32 {
         self.see(|window| window.used.tokens)
+    }
+
+    /// Tokens of the whole request, before what the reports have taught.
+    pub fn sent(&self) -> u32 {
+        let thousand = f64::from(self.calibration.apply(1_000)) / 1_000.0;
+        #[expect(
+            clippy::cast_possible_truncation,
+            clippy::cast_sign_loss,
+            reason = "a quotient of u32"
+        )]
+        let sent = (f64::from(self.used()) / thousand).round() as u32;
+        sent
     }
 
     /// Tokens that no compaction could take away: what is always sent, and the round in progress.
     pub fn floor(&self) -> u32 {
-        let always: u32 = self.prefix.sections.iter().map(|section| section.content.tokens).sum();
         let open_from = self.see(|window| window.rounds.open_from());
-        let open = self.messages.iter().skip(open_from).map(|(_, tokens)| tokens.total());
-        always + open.sum::<u32>()
+        let open = self.messages.iter().skip(open_from).map(|said| said.own.total());
+        self.always + open.sum::<u32>()
     }
 
     /// Asks the real gate.
@@ -134,9 +200,9 @@ impl Thread {
         self.see(|window| decide(window, &state, trigger)).decision
     }
 
-    /// Follows a plan, with a summary of so many tokens.
+    /// Follows a plan, with a summary of so many tokens as the program counts them.
     pub fn compact(&mut self, plan: &Plan, tokens: u32) {
-        let covered = self.messages.iter().map(|(message, _)| message);
+        let covered = self.messages.iter().map(|said| &said.message);
         let covered: Vec<&Message> = match covered.clone().position(|one| one.id == plan.boundary) {
             Some(at) => covered.take(at + 1).collect(),
             None => return,
@@ -158,7 +224,8 @@ impl Thread {
             model: None,
             created_at: summary.created_at,
         };
-        self.points.push((point, summary, tokens_of(&[tokens])));
+        let own = tokens_of(&[scale(tokens, 1_000, self.calibration.apply(1_000))]);
+        self.points.push((point, Said::new(summary, own, self.calibration)));
     }
 
     /// P09: a tool output leaves the context.
@@ -166,7 +233,7 @@ impl Thread {
         let parts = self
             .messages
             .iter_mut()
-            .flat_map(|(message, tokens)| message.parts.iter_mut().zip(&mut tokens.parts));
+            .flat_map(|said| said.message.parts.iter_mut().zip(&mut said.own.parts));
         for (part, tokens) in parts {
             if let ContentPart::Tool { call } = part
                 && call.call_id == wanted
@@ -176,13 +243,14 @@ impl Thread {
                 *tokens = WITHHELD;
             }
         }
+        self.calibrate(self.calibration);
     }
 
     fn push(&mut self, role: Role, origin: Origin, parts: Vec<(ContentPart, u32)>) {
         let tokens: Vec<u32> = parts.iter().map(|(_, tokens)| *tokens).collect();
         let parts = parts.into_iter().map(|(part, _)| part).collect();
         let message = self.message(role, origin, parts);
-        self.messages.push((message, tokens_of(&tokens)));
+        self.messages.push(Said::new(message, tokens_of(&tokens), self.calibration));
     }
 
     fn message(&mut self, role: Role, origin: Origin, parts: Vec<ContentPart>) -> Message {
@@ -191,7 +259,7 @@ impl Thread {
         Message {
             id: MessageId(id),
             thread_id: ThreadId(1),
-            parent_id: self.messages.last().map(|(message, _)| message.id),
+            parent_id: self.messages.last().map(|said| said.message.id),
             kind: MessageKind::Chat {},
             role,
             origin,

@@ -1,0 +1,55 @@
+/**
+ * US-5: another model does not hold the conversation as it is; what would happen is said before.
+ */
+import { useFormats, useText } from '../i18n';
+import { useBackend } from '../ipc';
+import type { ModelRef } from '../ipc/bindings';
+import { Button } from '../kit/Button';
+import { Dialog } from '../kit/Dialog';
+import { useToast } from '../kit/Toast';
+import { asFault } from '../state/actions';
+import { faultWords } from '../state/faults';
+import { weigh, type Weighed } from './weighing';
+
+const onClose = () => {
+  weigh(null);
+};
+
+export function SwitchDialog({ before, weighed }: { before: ModelRef; weighed: Weighed }) {
+  const text = useText();
+  const formats = useFormats();
+  const toast = useToast();
+  const { commands } = useBackend();
+  const { session, model, preview, consequence } = weighed;
+  const onSwitch = () => {
+    onClose();
+    commands.setModel(session, model).catch((thrown: unknown) => {
+      toast({ words: faultWords(text, asFault(thrown)), failed: true });
+    });
+  };
+  return (
+    <Dialog
+      title={text('providers.switchTitle')}
+      onClose={onClose}
+      actions={
+        <>
+          <Button onClick={onClose}>{text('providers.switchKeep', { model: before.model })}</Button>
+          <Button kind="primary" onClick={onSwitch}>
+            {text('providers.switchGo', { model: model.model })}
+          </Button>
+        </>
+      }
+    >
+      {preview.window && (
+        <p>
+          {text('providers.switchNumbers', {
+            used: formats.exact(preview.used.tokens),
+            model: model.model,
+            window: formats.exact(preview.window.value),
+          })}
+        </p>
+      )}
+      <p>{text(`composer.${consequence}`, { model: model.model })}</p>
+    </Dialog>
+  );
+}

@@ -1,0 +1,45 @@
+/**
+ * The person's own headers, one a line. What is no header stays as it was typed and is not used.
+ */
+import { useState } from 'react';
+import { useText } from '../i18n';
+import { TextArea } from '../kit/TextArea';
+
+type Headers = Readonly<Record<string, string>>;
+type HeadersFieldProps = { value: Headers; onChange: (headers: Headers) => void };
+
+const line = /^\s*([!#$%&'*+.^_`|~\w-]+)\s*:\s*(\S.*?)\s*$/;
+
+/** null where a line is no header. */
+function headersOf(words: string): Headers | null {
+  const lines = words.split('\n').filter((written) => written.trim() !== '');
+  const read = lines.map((written) => line.exec(written));
+  const pairs = read.flatMap((match) => (match ? [[match[1] ?? '', match[2] ?? '']] : []));
+  return pairs.length === lines.length
+    ? (Object.fromEntries(pairs) as Record<string, string>)
+    : null;
+}
+
+export function HeadersField({ value, onChange }: HeadersFieldProps) {
+  const text = useText();
+  const [words, setWords] = useState(() =>
+    Object.entries(value)
+      .map(([name, content]) => `${name}: ${content}`)
+      .join('\n'),
+  );
+  return (
+    <TextArea
+      label={text('providers.headers')}
+      hint={text('providers.headersHint')}
+      error={headersOf(words) ? undefined : text('providers.headersWrong')}
+      rows={2}
+      spellCheck={false}
+      value={words}
+      onChange={(written) => {
+        setWords(written);
+        const headers = headersOf(written);
+        if (headers) onChange(headers);
+      }}
+    />
+  );
+}

@@ -1,0 +1,53 @@
+/**
+ * How a message ended, where that is not simply with its last word, and what can be done about it.
+ */
+import { useText } from '../i18n';
+import type { Error as Fault, Message, SessionId } from '../ipc/bindings';
+import { Button } from '../kit/Button';
+import { faultWords } from '../state/faults';
+import { Unfinished } from './Unfinished';
+import { WaysOut } from './WaysOut';
+
+type EndingProps = {
+  message: Message;
+  sessionId: SessionId;
+  last: boolean;
+  onContinue: () => Promise<void>;
+};
+
+export function Ending({ message, sessionId, last, onContinue }: EndingProps) {
+  const text = useText();
+  switch (message.state.type) {
+    case 'streaming':
+      return null;
+    case 'complete':
+      return last && <Unfinished {...{ message, sessionId, onContinue }} />;
+    case 'interrupted':
+      return (
+        <p className="Message-ending">
+          {text('transcript.interrupted')}
+          {last && (
+            <Button kind="quiet" onClick={() => void onContinue()}>
+              {text('transcript.continue')}
+            </Button>
+          )}
+        </p>
+      );
+    case 'failed': {
+      const fault = JSON.parse(message.state.error) as Fault;
+      return (
+        <div className="Message-ending" role="alert">
+          {faultWords(text, fault)}
+          {last && (
+            <Button kind="quiet" icon="refresh" onClick={() => void onContinue()}>
+              {text('transcript.retry')}
+            </Button>
+          )}
+          {last && fault.kind === 'tooLong' && (
+            <WaysOut sessionId={sessionId} limit={fault.limit} />
+          )}
+        </div>
+      );
+    }
+  }
+}

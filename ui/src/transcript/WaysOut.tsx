@@ -1,0 +1,74 @@
+/**
+ * Where a conversation does not fit: the three things that help, each a click away.
+ */
+import { useText } from '../i18n';
+import { useBackend } from '../ipc';
+import type { ModelRef, SessionId } from '../ipc/bindings';
+import { Button } from '../kit/Button';
+import { Menu, MenuItem } from '../kit/Menu';
+import { useToast } from '../kit/Toast';
+import { asFault } from '../state/actions';
+import { faultWords } from '../state/faults';
+import { useModels } from '../state/reading';
+
+/** As many as a menu shows without scrolling. */
+const offered = 8;
+
+type WaysOutProps = {
+  sessionId: SessionId;
+  /** Tokens that were too few; null: nobody said. */
+  limit: number | null;
+};
+
+export function WaysOut({ sessionId, limit }: WaysOutProps) {
+  const text = useText();
+  const toast = useToast();
+  const { commands } = useBackend();
+  const { data: models = [] } = useModels();
+  const attempt = (work: Promise<unknown>) => {
+    work.catch((thrown: unknown) => {
+      toast({ words: faultWords(text, asFault(thrown)), failed: true });
+    });
+  };
+  const larger = models
+    .filter(({ spec }) => (spec.window?.value ?? 0) > (limit ?? 0))
+    .sort((one, other) => (other.spec.window?.value ?? 0) - (one.spec.window?.value ?? 0))
+    .slice(0, offered);
+  const use = (model: ModelRef) => {
+    attempt(commands.setModel(sessionId, model));
+  };
+  return (
+    <span className="WaysOut" role="group" aria-label={text('providers.waysOut')}>
+      <Button
+        icon="compress"
+        onClick={() => {
+          attempt(commands.compact(sessionId, null));
+        }}
+      >
+        {text('providers.compact')}
+      </Button>
+      <Menu
+        trigger={<Button disabled={larger.length === 0}>{text('providers.largerModel')}</Button>}
+      >
+        {larger.map(({ model, name }) => (
+          <MenuItem
+            key={`${model.provider}/${model.model}`}
+            onSelect={() => {
+              use(model);
+            }}
+          >
+            {name}
+          </MenuItem>
+        ))}
+      </Menu>
+      <Button
+        icon="add"
+        onClick={() => {
+          attempt(commands.newThread(sessionId));
+        }}
+      >
+        {text('providers.newThread')}
+      </Button>
+    </span>
+  );
+}
