@@ -50,6 +50,7 @@ pub(crate) async fn run(
     let end = match start.store(app, live).await {
         Ok(()) => {
             app.changed([Topic::Sessions {}]);
+            app.path_changed(live.session_id).await;
             turn.generations().await
         }
         Err(error) => Err(error),
@@ -57,9 +58,7 @@ pub(crate) async fn run(
     drop(guard);
     let session_id = live.session_id;
     app.changed([Topic::Sessions {}, Topic::Session { session_id }, Topic::Context { session_id }]);
-    if let Ok(session) = app.store.session(session_id).await {
-        app.changed([Topic::Thread { thread_id: session.current_thread }]);
-    }
+    app.path_changed(session_id).await;
     app.after_turn(Arc::clone(live));
     end
 }

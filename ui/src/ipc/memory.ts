@@ -3,7 +3,7 @@
  */
 import type { Channel } from '@tauri-apps/api/core';
 import type { Backend } from '.';
-import type { Message, SessionView, SettingsView, TurnEvent } from './bindings';
+import type { Message, SessionView, SettingsView, Topic, TurnEvent } from './bindings';
 
 /** What stands behind a channel here: the function that hears. */
 type Hearing = { hear: (event: TurnEvent) => void };
@@ -35,6 +35,7 @@ function view(messages: readonly Message[]): SessionView {
 /** A session with nothing in it yet, answering every message with its own words. */
 export function memoryBackend(settings: SettingsView | null = null): Backend {
   const messages: Message[] = [];
+  const heard = new Set<(topics: readonly Topic[]) => void>();
   const add = (role: Message['role'], text: string): Message => {
     const message: Message = {
       id: messages.length + 1,
@@ -120,6 +121,9 @@ export function memoryBackend(settings: SettingsView | null = null): Backend {
       const said = parts.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('');
       hear({ type: 'message', message: add('user', said) });
       hear({ type: 'message', message: add('assistant', `You said: ${said}`) });
+      heard.forEach((hearing) => {
+        hearing([{ topic: 'thread', threadId: 1 }]);
+      });
       return Promise.resolve('answered');
     },
   };
@@ -140,7 +144,10 @@ export function memoryBackend(settings: SettingsView | null = null): Backend {
       setZoom: () => Promise.resolve(),
     },
     channel: (hear) => ({ hear }) satisfies Hearing as unknown as Channel<TurnEvent>,
-    changes: () => () => undefined,
+    changes: (hearing) => {
+      heard.add(hearing);
+      return () => heard.delete(hearing);
+    },
     links: () => () => undefined,
   };
 }

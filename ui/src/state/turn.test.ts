@@ -98,4 +98,13 @@ describe('a turn as it is heard', () => {
     turns.settle(1);
     expect(turns.get(1).live).toEqual([]);
   });
+
+  it('keeps the turn before in sight when the next one begins at once', () => {
+    const turns = new Turns();
+    turns.begin(1);
+    turns.hear(1, { type: 'message', message: reply });
+    turns.end(1, null);
+    turns.begin(1);
+    expect(turns.get(1)).toMatchObject({ running: true, live: [reply] });
+  });
 });

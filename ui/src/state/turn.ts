@@ -139,8 +139,10 @@ export class Turns {
     });
   }
 
+  /** What is live of the turn before stays until it is read from the store. */
   begin(session: number) {
-    this.set(session, { ...idle, running: true, waiting: { type: 'model' } });
+    const { live } = this.get(session);
+    this.set(session, { ...idle, live, running: true, waiting: { type: 'model' } });
   }
 
   hear(session: number, event: TurnEvent) {

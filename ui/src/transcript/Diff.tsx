@@ -4,7 +4,7 @@
 export function Diff({ diff }: { diff: string }) {
   return (
     <pre className="Tool-text Diff">
-      {diff.split('\n').map((line, at) => (
+      {diff.trimEnd().split('\n').map((line, at) => (
         <span key={at} data-line={kindOf(line)}>
           {line}
         </span>

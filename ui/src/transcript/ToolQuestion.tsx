@@ -33,10 +33,7 @@ export function ToolQuestion({
       {grant !== tool && <p className="Tool-note">{text('tools.covers', { grant })}</p>}
       <Row>
         {answers.map((answer) => (
-          <Button
-            key={answer}
-            onClick={() => void commands.answerTool(sessionId, callId, answer)}
-          >
+          <Button key={answer} onClick={() => void commands.answerTool(sessionId, callId, answer)}>
             {text(`tools.${answer}`)}
           </Button>
         ))}

@@ -38,6 +38,8 @@ impl App {
                 let shown = u32::try_from(to - from).unwrap_or(u32::MAX);
                 self.store.page_from(*first, shown).await?
             }
+            // A card may stand before the first word.
+            None if ids.is_empty() => self.store.last_page(thread, 1).await?,
             Some(_) | None => return Ok(empty(from, ids.len())),
         };
         let points = self.store.points(thread).await?;
@@ -252,11 +254,22 @@ fn items(
     from: usize,
 ) -> Vec<TranscriptItem> {
     let mut items = Vec::with_capacity(page.messages.len() + page.beside.len());
+    let beside = |parent: Option<MessageId>, number: u32| {
+        let found = page.beside.iter().filter(move |message| message.parent_id == parent);
+        found.map(move |message| TranscriptItem {
+            number,
+            siblings: Vec::new(),
+            covered_by: None,
+            point: marks.of_summary(message.id),
+            generation: None,
+            message: message.clone(),
+        })
+    };
+    items.extend(beside(None, 0));
     for (offset, it) in page.messages.into_iter().enumerate() {
         let at = from + offset;
         let number = u32::try_from(at + 1).unwrap_or(u32::MAX);
-        let beside = page.beside.iter().filter(|other| other.parent_id == Some(it.message.id));
-        let beside: Vec<_> = beside.cloned().collect();
+        let id = it.message.id;
         items.push(TranscriptItem {
             number,
             siblings: it.siblings,
@@ -265,14 +278,7 @@ fn items(
             generation: replies.remove(&it.message.id),
             message: it.message,
         });
-        items.extend(beside.into_iter().map(|message| TranscriptItem {
-            number,
-            siblings: Vec::new(),
-            covered_by: None,
-            point: marks.of_summary(message.id),
-            generation: None,
-            message,
-        }));
+        items.extend(beside(Some(id), number));
     }
     items
 }

@@ -152,6 +152,16 @@ impl App {
         chosen.unwrap_or_else(demo::default_model)
     }
 
+    /// The messages of a session's current thread changed.
+    pub(crate) async fn path_changed(&self, session: SessionId) {
+        match self.store.session(session).await {
+            Ok(session) => {
+                self.changed([Topic::Thread { thread_id: session.current_thread }]);
+            }
+            Err(error) => tracing::warn!(%error, "nobody is told of a changed conversation"),
+        }
+    }
+
     pub(crate) fn session_changed(&self, session_id: SessionId) {
         self.changed([Topic::Sessions {}, Topic::Session { session_id }]);
     }
