@@ -11,6 +11,7 @@ pub mod message;
 pub mod providers;
 pub mod reminders;
 pub mod settings;
+pub mod start;
 pub mod tools;
 pub mod turn;
 

@@ -14,7 +14,7 @@ use tauri_specta::{Builder, ErrorHandlingMode, Event, collect_commands, collect_
 
 use crate::commands::{
     about, attachments, compaction, context, conversation, data, links, message, providers,
-    reminders, settings, tools, turn,
+    reminders, settings, start, tools, turn,
 };
 
 /// Everything the interface may call, and the one event it may hear.
@@ -62,6 +62,13 @@ pub fn contract() -> Builder<tauri::Wry> {
             conversation::search,
             data::places,
             data::back_up,
+            data::examine_backup,
+            data::restore,
+            data::export_session,
+            data::export_all,
+            data::import_file,
+            data::import_status,
+            data::cancel_import,
             data::hosts,
             links::take_links,
             message::delete_message,
@@ -90,6 +97,10 @@ pub fn contract() -> Builder<tauri::Wry> {
             settings::settings,
             settings::save_settings,
             settings::reset_settings,
+            start::start_fault,
+            start::start_again,
+            start::start_with_backup,
+            start::start_anew,
             tools::tools,
             tools::tool_grants,
             tools::revoke_grant,

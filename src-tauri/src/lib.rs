@@ -10,6 +10,7 @@ mod links;
 mod log;
 #[cfg(target_os = "linux")]
 pub mod renderer;
+mod start;
 mod watch;
 
 use std::error::Error;
@@ -17,10 +18,13 @@ use std::sync::Arc;
 
 use skein_runtime::app::App;
 use skein_runtime::places::Places;
+use skein_runtime::settings::SettingsFile;
 use tauri::plugin::TauriPlugin;
 use tauri::{AppHandle, Manager, Wry};
 use tauri_specta::Event;
 use tokio::sync::broadcast::error::RecvError;
+
+use start::Start;
 
 /// Opens the window and returns when it is closed.
 ///
@@ -50,12 +54,11 @@ pub fn run() -> Result<(), Box<dyn Error>> {
         .invoke_handler(ipc::contract().invoke_handler())
         .setup(move |app| {
             ipc::contract().mount_events(app);
-            let _inside = tauri::async_runtime::handle().inner().enter();
-            let skein = App::open(places.clone())?;
-            let theme = skein.theme();
-            pass_on_changes(app.handle().clone(), &skein);
-            links::listen(app.handle(), &skein);
-            app.manage(skein);
+            let start = Start::new(places.clone());
+            // What is in the way is said in the window, which opens in any case.
+            drop(start.attempt(app.handle()));
+            let theme = SettingsFile::open(&places).get().appearance.theme;
+            app.manage(start);
             desktop::open(app.handle(), &places, theme)?;
             Ok(())
         })

@@ -10,7 +10,9 @@ pub(crate) mod context;
 mod data;
 mod desk;
 mod estimates;
+mod exports;
 mod folders;
+mod imports;
 mod links;
 mod listed;
 mod loaded;
@@ -27,6 +29,7 @@ mod searches;
 mod servers;
 mod sessions;
 mod settings;
+pub mod start;
 pub(crate) mod threads;
 mod tools;
 mod turns;
@@ -51,6 +54,7 @@ use crate::settings::SettingsFile;
 use crate::skills::Skills;
 use crate::store::Store;
 use crate::tools::mcp::hub::Hub;
+use imports::Import;
 use loaded::Shelf;
 use models::Models;
 use prefixes::Prefixes;
@@ -71,6 +75,7 @@ pub struct App {
     memory: Memory,
     skills: Skills,
     prefixes: Prefixes,
+    import: Import,
     lives: Mutex<HashMap<SessionId, Arc<Live>>>,
     links: Mutex<Vec<Link>>,
     changes: broadcast::Sender<Changed>,
@@ -105,6 +110,7 @@ impl App {
             memory: Memory::default(),
             skills: Skills::default(),
             prefixes: Prefixes::default(),
+            import: Import::default(),
             lives: Mutex::default(),
             links: Mutex::default(),
             store,

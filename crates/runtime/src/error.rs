@@ -132,17 +132,21 @@ pub enum Error {
     },
 
     /// The database was written by a newer version.
-    #[error("the database is from a newer version")]
+    #[error("the database has format {found}, and {known} is the newest known here")]
     DatabaseNewer {
         /// Where it is.
         path: String,
+        /// The number of its format: how many steps of the schema it has seen.
+        found: u32,
+        /// The newest format this program knows.
+        known: u32,
     },
     /// The database does not pass its integrity check.
     #[error("the database is damaged")]
     DatabaseDamaged {
         /// Where it is.
         path: String,
-        /// The latest copy made before a migration, if any.
+        /// The latest copy, if any.
         backup: Option<String>,
     },
     /// Another program holds the database.

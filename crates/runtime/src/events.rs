@@ -128,6 +128,8 @@ pub enum Topic {
     Tools {},
     /// A link was opened.
     Links {},
+    /// The progress of an import.
+    Import {},
 }
 
 /// The broadcast: what changed since the last one.

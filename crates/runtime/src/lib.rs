@@ -10,6 +10,7 @@ pub mod catalog_refresh;
 pub mod compact;
 pub mod error;
 pub mod events;
+pub mod files;
 pub mod links;
 pub mod live;
 pub mod memory;

@@ -1,7 +1,10 @@
-//! The person's data: where it is, and copied.
+//! The person's data: where it is, copied, brought in and taken out.
 
-use skein_runtime::store::Host as ContactedHost;
-use skein_runtime::view::PlacesView;
+use skein_context::session::SessionId;
+use skein_runtime::store::{BackupContent, Host as ContactedHost};
+use skein_runtime::transfer::{ExportFormat, ExportWords};
+use skein_runtime::view::{ImportStatus, PlacesView};
+use tauri::AppHandle;
 
 use crate::commands::{Host, Result};
 
@@ -17,6 +20,63 @@ pub async fn places(host: Host<'_>) -> Result<PlacesView> {
 #[specta::specta]
 pub async fn back_up(host: Host<'_>) -> Result<String> {
     host.back_up().await
+}
+
+/// What a file holds that is to become the database.
+#[tauri::command]
+#[specta::specta]
+pub async fn examine_backup(host: Host<'_>, path: String) -> Result<BackupContent> {
+    host.examine_backup(path).await
+}
+
+/// Starts the program over with this copy; the database of before becomes a copy.
+#[tauri::command]
+#[specta::specta]
+pub async fn restore(app: AppHandle, host: Host<'_>, path: String) -> Result<()> {
+    host.restore(path).await?;
+    app.request_restart();
+    Ok(())
+}
+
+/// Writes a session into a file.
+#[tauri::command]
+#[specta::specta]
+pub async fn export_session(
+    host: Host<'_>,
+    session_id: SessionId,
+    format: ExportFormat,
+    words: ExportWords,
+    path: String,
+) -> Result<()> {
+    host.export_session(session_id, format, words, path).await
+}
+
+/// Writes every session into one archive; how many.
+#[tauri::command]
+#[specta::specta]
+pub async fn export_all(host: Host<'_>, path: String) -> Result<u32> {
+    host.export_all(path).await
+}
+
+/// Brings in every conversation of a file, or none.
+#[tauri::command]
+#[specta::specta]
+pub async fn import_file(host: Host<'_>, path: String) -> Result<()> {
+    host.import_file(path).await
+}
+
+/// How far an import is.
+#[tauri::command]
+#[specta::specta]
+pub async fn import_status(host: Host<'_>) -> Result<ImportStatus> {
+    host.import_status().await
+}
+
+/// Stops an import; what came of the file is taken back.
+#[tauri::command]
+#[specta::specta]
+pub async fn cancel_import(host: Host<'_>) -> Result<()> {
+    host.cancel_import().await
 }
 
 /// Every host ever contacted.

@@ -4,11 +4,14 @@
 use x11rb::connection::Connection;
 use x11rb::errors::ReplyOrIdError;
 use x11rb::protocol::xproto::{
-    AtomEnum, ClientMessageEvent, ConfigureWindowAux, ConnectionExt, EventMask, MapState, Window,
+    AtomEnum, ClientMessageEvent, ConfigureWindowAux, ConnectionExt, EventMask, InputFocus,
+    MapState, Window,
 };
 use x11rb::rust_connection::RustConnection;
 
-type Outcome<T> = Result<T, ReplyOrIdError>;
+use crate::keyboard::{CONTROL, Keyboard, RETURN};
+
+pub type Outcome<T> = Result<T, ReplyOrIdError>;
 
 /// The desktop of one display.
 pub struct Desktop {
@@ -41,6 +44,28 @@ impl Desktop {
             self.server.configure_window(window, &size)?;
         }
         Ok(self.server.flush()?)
+    }
+
+    /// How many windows are open: the program's own and its system dialogs.
+    pub fn open_windows(&self) -> Outcome<usize> {
+        Ok(self.windows()?.len())
+    }
+
+    /// Types a path into the system's dialog for files, which lies on top, in place of what is
+    /// suggested there.
+    pub fn type_path(&self, path: &str) -> Outcome<()> {
+        if let Some(dialog) = self.windows()?.last() {
+            // No window manager is there to do it.
+            let now = x11rb::CURRENT_TIME;
+            self.server.set_input_focus(InputFocus::POINTER_ROOT, *dialog, now)?;
+        }
+        let keyboard = Keyboard::of(&self.server)?;
+        keyboard.press(&[CONTROL], u32::from('a'))?;
+        keyboard.type_text(path)
+    }
+
+    pub fn press_return(&self) -> Outcome<()> {
+        Keyboard::of(&self.server)?.press(&[], RETURN)
     }
 
     /// The windows that can be seen and closed.

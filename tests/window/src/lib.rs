@@ -16,6 +16,7 @@
 //! Not here: what the product should do. That is in `tests/`.
 
 mod desktop;
+mod keyboard;
 mod locator;
 mod page;
 mod picture;

@@ -3,6 +3,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::thread;
+use std::time::Duration;
 
 use serde_json::{Value, json};
 use tempfile::TempDir;
@@ -170,6 +171,24 @@ impl Skein {
             // Asked again each time: a window that is still opening does not listen.
             desktop.resize_windows(width, height).expect("the display is open");
             self.run("return [innerWidth, innerHeight]") == json!([width, height])
+        });
+    }
+
+    /// Chooses a file in the system's own dialog, which the click before has opened, as a person
+    /// does who types its path.
+    pub fn answer_file_dialog(&self, file: &Path) {
+        let desktop = Desktop::of(&self.display.name);
+        let open = || desktop.open_windows().expect("the display is open");
+        until("the dialog for files is open", || open() > 1);
+        // It is there a moment before it listens.
+        thread::sleep(Duration::from_millis(700));
+        let path = file.to_str().expect("test folders have plain names");
+        desktop.type_path(path).expect("the display is open");
+        until("the dialog for files is closed", || {
+            thread::sleep(Duration::from_millis(500));
+            desktop.press_return().expect("the display is open");
+            thread::sleep(Duration::from_millis(500));
+            open() == 1
         });
     }
 

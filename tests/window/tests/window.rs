@@ -2,6 +2,8 @@
 
 #[path = "window/compaction.rs"]
 mod compaction;
+#[path = "window/data.rs"]
+mod data;
 #[path = "window/keyboard.rs"]
 mod keyboard;
 #[path = "window/links.rs"]

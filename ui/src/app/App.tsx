@@ -4,9 +4,10 @@
 import { QueryClientProvider } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Backend } from '../ipc';
-import { makeQueryClient, useSettings } from '../state/reading';
+import { makeQueryClient, useSettings, useStartFault } from '../state/reading';
 import { BackendProvider } from '../ipc';
 import { Providers, type Look } from './Providers';
+import { StartFault } from './StartFault';
 import { Window } from './Window';
 import './App.css';
 
@@ -24,7 +25,8 @@ export function App({ backend }: { backend: Backend }) {
 /** The window in the person's language, theme and size; the system's until they are read. */
 function Dressed({ backend }: { backend: Backend }) {
   const { data } = useSettings();
-  const appearance = data?.settings.appearance;
+  const { data: fault } = useStartFault();
+  const appearance = fault?.appearance ?? data?.settings.appearance;
   const look: Look = {
     language:
       appearance?.language === 'english'
@@ -37,7 +39,7 @@ function Dressed({ backend }: { backend: Backend }) {
   };
   return (
     <Providers backend={backend} look={look}>
-      <Window />
+      {fault ? <StartFault fault={fault} /> : <Window />}
     </Providers>
   );
 }

@@ -13,6 +13,7 @@ import { Button } from '../kit/Button';
 import { useShortcut } from '../kit/shortcuts';
 import { useSession } from '../state/reading';
 import { useWatching } from '../state/watching';
+import { ExportDialog } from '../threads/ExportDialog';
 import { ThreadMenu } from '../threads/ThreadMenu';
 import { CompactionBar } from '../transcript/CompactionBar';
 import { FindBar } from '../transcript/FindBar';
@@ -36,7 +37,7 @@ export function Conversation(props: ConversationProps) {
   return view ? <OpenConversation {...props} view={view} /> : null;
 }
 
-type Over = 'estimate' | 'palette' | { point: PointId };
+type Over = 'estimate' | 'export' | 'palette' | { point: PointId };
 
 function OpenConversation({
   sessionId,
@@ -81,7 +82,14 @@ function OpenConversation({
     onSpot(null);
     return commands.newThread(sessionId);
   };
-  const offered = useCommands({ view, onEstimate: estimate, onNewThread: newThread });
+  const offered = useCommands({
+    view,
+    onEstimate: estimate,
+    onNewThread: newThread,
+    onExport: () => {
+      setOver('export');
+    },
+  });
   useShortcut('Mod+K', text('finding.palette'), () => {
     setOver('palette');
   });
@@ -164,6 +172,9 @@ function OpenConversation({
           onSent={toEnd}
           onEditLast={() => transcript.current?.editLast() ?? false}
         />
+      )}
+      {over === 'export' && (
+        <ExportDialog sessionId={sessionId} title={view.session.title} onClose={close} />
       )}
       {over === 'palette' && <Palette view={view} commands={offered} ways={ways} onClose={close} />}
       <Suspense>

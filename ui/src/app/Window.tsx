@@ -7,6 +7,7 @@ import { useBackend } from '../ipc';
 import type { Hit, MessageId, SessionId, ThreadId } from '../ipc/bindings';
 import { useShortcut } from '../kit/shortcuts';
 import type { SettingsPage } from '../settings/pages';
+import { SettingsNotice } from '../settings/SettingsNotice';
 import { useChanges, useSessions } from '../state/reading';
 import { Sidebar } from '../threads/Sidebar';
 import { Conversation } from './Conversation';
@@ -96,9 +97,12 @@ export function Window() {
         sidebarOpen={sidebarOpen}
         onSidebar={setSidebarOpen}
         conversation={
-          open !== null && (
-            <Conversation key={open} sessionId={open} spot={spot} onSpot={setSpot} ways={ways} />
-          )
+          <>
+            <SettingsNotice />
+            {open !== null && (
+              <Conversation key={open} sessionId={open} spot={spot} onSpot={setSpot} ways={ways} />
+            )}
+          </>
         }
       />
       <Links ways={ways} />

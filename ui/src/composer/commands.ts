@@ -12,9 +12,11 @@ type Surroundings = {
   view: SessionView;
   onEstimate: () => void;
   onNewThread: () => Promise<unknown>;
+  onExport: () => void;
 };
 
-export function useCommands({ view, onEstimate, onNewThread }: Surroundings): readonly Command[] {
+export function useCommands(around: Surroundings): readonly Command[] {
+  const { view, onEstimate, onNewThread, onExport } = around;
   const text = useText();
   const toast = useToast();
   const { commands } = useBackend();
@@ -55,6 +57,15 @@ export function useCommands({ view, onEstimate, onNewThread }: Surroundings): re
       run: async () => {
         await commands.clearMind(id);
         toast({ words: text('commands.cleared'), undo: () => void commands.undoClear(id) });
+      },
+    },
+    {
+      name: 'export',
+      words: text('commands.export'),
+      argument: null,
+      run: () => {
+        onExport();
+        return Promise.resolve();
       },
     },
   ];

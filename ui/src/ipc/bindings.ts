@@ -87,6 +87,20 @@ export const commands = {
 	places: () => __TAURI_INVOKE<PlacesView>("places"),
 	/**  Copies the database; where to. */
 	backUp: () => __TAURI_INVOKE<string>("back_up"),
+	/**  What a file holds that is to become the database. */
+	examineBackup: (path: string) => __TAURI_INVOKE<BackupContent>("examine_backup", { path }),
+	/**  Starts the program over with this copy; the database of before becomes a copy. */
+	restore: (path: string) => __TAURI_INVOKE<null>("restore", { path }),
+	/**  Writes a session into a file. */
+	exportSession: (sessionId: SessionId, format: ExportFormat, words: ExportWords, path: string) => __TAURI_INVOKE<null>("export_session", { sessionId, format, words, path }),
+	/**  Writes every session into one archive; how many. */
+	exportAll: (path: string) => __TAURI_INVOKE<number>("export_all", { path }),
+	/**  Brings in every conversation of a file, or none. */
+	importFile: (path: string) => __TAURI_INVOKE<null>("import_file", { path }),
+	/**  How far an import is. */
+	importStatus: () => __TAURI_INVOKE<ImportStatus>("import_status"),
+	/**  Stops an import; what came of the file is taken back. */
+	cancelImport: () => __TAURI_INVOKE<null>("cancel_import"),
 	/**  Every host ever contacted. */
 	hosts: () => __TAURI_INVOKE<Host[]>("hosts"),
 	/**  Those that came since the last time, in order. */
@@ -143,6 +157,14 @@ export const commands = {
 	saveSettings: (settings: Settings) => __TAURI_INVOKE<null>("save_settings", { settings }),
 	/**  Sets a broken file aside, begins with the defaults, and says where the old one is. */
 	resetSettings: () => __TAURI_INVOKE<string>("reset_settings"),
+	/**  What is in the way; `None` where nothing is. */
+	startFault: () => __TAURI_INVOKE<StartFault | null>("start_fault"),
+	/**  Tries again. */
+	startAgain: () => __TAURI_INVOKE<null>("start_again"),
+	/**  Begins with a copy; the database of before becomes one. */
+	startWithBackup: (path: string) => __TAURI_INVOKE<null>("start_with_backup", { path }),
+	/**  Begins with nothing; the database of before becomes a copy. */
+	startAnew: () => __TAURI_INVOKE<null>("start_anew"),
 	/**  Every tool with its switch and its cost. */
 	tools: (sessionId: SessionId) => __TAURI_INVOKE<ToolView[]>("tools", { sessionId }),
 	/**  The lasting answers, those of all sessions. */
@@ -318,6 +340,37 @@ tokens: number } |
 { type: "leftOut"; 
 /**  What, for example the name of a file. */
 what: string };
+
+/**  A copy of the database. */
+export type Backup = {
+	/**  Where it is. */
+	path: string,
+	/**  Why it was made. */
+	reason: BackupReason,
+	/**  When it was last written, in milliseconds since the epoch. */
+	at: number,
+	/**  Its size. */
+	bytes: number,
+};
+
+/**  What a copy holds. */
+export type BackupContent = {
+	/**  Sessions in the sidebar. */
+	sessions: number,
+	/**  Messages on whatever branch. */
+	messages: number,
+	/**  When the last of them was written, in milliseconds since the epoch; `None` without any. */
+	lastAt: number | null,
+};
+
+/**  Why a copy was made. The end of its name says so. */
+export type BackupReason = 
+/**  A new version was about to change the format. The oldest of these are dropped. */
+"update" | 
+/**  The person asked for it. */
+"person" | 
+/**  Something else took its place as the database. */
+"replaced";
 
 /**  How a number was come by, surest first: a sum has the weakest basis of its terms. */
 export type Basis = 
@@ -688,12 +741,16 @@ reason: NotCompacted } |
 /**  The database was written by a newer version. */
 { kind: "databaseNewer"; 
 /**  Where it is. */
-path: string } | 
+path: string; 
+/**  The number of its format: how many steps of the schema it has seen. */
+found: number; 
+/**  The newest format this program knows. */
+known: number } | 
 /**  The database does not pass its integrity check. */
 { kind: "databaseDamaged"; 
 /**  Where it is. */
 path: string; 
-/**  The latest copy made before a migration, if any. */
+/**  The latest copy, if any. */
 backup: string | null } | 
 /**  Another program holds the database. */
 { kind: "databaseLocked"; 
@@ -744,6 +801,33 @@ export type Estimate = {
 	actsAt: number | null,
 	/**  The model it would be sent to. */
 	model: ModelRef,
+};
+
+/**  What a conversation is exported as. */
+export type ExportFormat = 
+/**  The current thread, for reading. */
+"markdown" | 
+/**  The current thread as one page that needs nothing else, for reading. */
+"html" | 
+/**  Everything, for importing again. */
+"json";
+
+/**  The words of an export, in the person's language. */
+export type ExportWords = {
+	/**  BCP 47, for example `en`. */
+	language: string,
+	/**  Where a session has no title. */
+	untitled: string,
+	/**  Over the person's messages. */
+	you: string,
+	/**  Over the model's. */
+	assistant: string,
+	/**  Over summaries. */
+	summary: string,
+	/**  Over the program's. */
+	notice: string,
+	/**  Over reasoning. */
+	reasoning: string,
 };
 
 /**  Why a server is not there. */
@@ -930,6 +1014,54 @@ export type Host = {
 	/**  Milliseconds since the epoch. */
 	lastAt: number,
 };
+
+/**  What became of a conversation. */
+export type ImportOutcome = 
+/**  It is a session now. */
+{ type: "imported"; 
+/**  Which. */
+sessionId: SessionId; 
+/**  How many messages came, on all branches. */
+messages: number; 
+/**  Attachments that the file names without holding them. */
+missing: number } | 
+/**  Nobody said anything in it. */
+{ type: "empty" } | 
+/**  It cannot be read. */
+{ type: "unreadable"; 
+/**  Why, for a report. */
+detail: string };
+
+/**  What became of one conversation of an imported file. */
+export type ImportReport = {
+	/**  As it is called in the file. */
+	title: string | null,
+	/**  What became of it. */
+	outcome: ImportOutcome,
+};
+
+/**  How far an import is. */
+export type ImportStatus = 
+/**  None was begun, or the last one left nothing. */
+{ type: "idle" } | 
+/**  The file is being read. */
+{ type: "reading"; 
+/**  Of the file. */
+name: string } | 
+/**  Its conversations are being stored. */
+{ type: "adding"; 
+/**  Of the file. */
+name: string; 
+/**  Conversations so far. */
+done: number; 
+/**  Conversations in the file. */
+total: number } | 
+/**  All of it was looked at. */
+{ type: "ended"; 
+/**  Of the file. */
+name: string; 
+/**  What became of each conversation, in the order of the file. */
+reports: ImportReport[] };
 
 /**  How the keys behave. */
 export type Keyboard = {
@@ -1488,7 +1620,7 @@ export type PlacesView = {
 	/**  The database. */
 	database: string,
 	/**  Copies of the database, the newest first. */
-	backups: string[],
+	backups: Backup[],
 };
 
 /**  Key of a compaction point. */
@@ -1985,6 +2117,18 @@ export type Sourced<T> = {
 	source: Source,
 };
 
+/**  The program could not be opened. */
+export type StartFault = {
+	/**  Why. */
+	error: Error,
+	/**  How the window looks; the settings are not in the database. */
+	appearance: Appearance,
+	/**  Where the database is. */
+	folder: string,
+	/**  Copies of the database, the newest first. */
+	backups: Backup[],
+};
+
 /**  What happens by itself as the window fills. */
 export type Strategy = 
 /**  The conversation is compacted into a summary (FR). */
@@ -2195,6 +2339,8 @@ sessionId: SessionId } |
 { topic: "tools" } | 
 /**  A link was opened. */
 { topic: "links" };
+/**  The progress of an import. */
+{ topic: "import" };
 
 /**  A message as it stands in the transcript. */
 export type TranscriptItem = {

@@ -4,7 +4,7 @@
 import { getCurrentWebview } from '@tauri-apps/api/webview';
 import { writeText } from '@tauri-apps/plugin-clipboard-manager';
 import { open, save } from '@tauri-apps/plugin-dialog';
-import { openUrl } from '@tauri-apps/plugin-opener';
+import { openUrl, revealItemInDir } from '@tauri-apps/plugin-opener';
 
 /** Files a dialog offers: a name in the language of the interface, endings without their dot. */
 export type FileKind = { name: string; endings: readonly string[] };
@@ -22,6 +22,13 @@ export const desktop = {
   /** Asks for files to read; empty where the person cancels. `kinds` empty: any file. */
   pickFiles: async (title: string, kinds: readonly FileKind[]): Promise<readonly string[]> =>
     (await open({ title, multiple: true, filters: filters(kinds) })) ?? [],
+
+  /** Asks for one file to read; null where the person cancels. */
+  pickFile: (title: string, kinds: readonly FileKind[]): Promise<string | null> =>
+    open({ title, multiple: false, filters: filters(kinds) }),
+
+  /** Shows a file or a folder in the program the person looks at files with. */
+  showInFolder: (path: string) => revealItemInDir(path),
 
   /** Asks for a folder; null where the person cancels. */
   pickFolder: (title: string): Promise<string | null> =>

@@ -63,6 +63,7 @@ export function memoryBackend(settings: SettingsView | null = null): Backend {
     health: () => Promise.resolve({ latest: null, history: [] }),
     compactionStatus: () => Promise.resolve({ type: 'idle' }),
     saveDraft: () => Promise.resolve(null),
+    startFault: () => Promise.resolve(null),
     watch: () => Promise.resolve(false),
     estimate: () =>
       Promise.resolve({
@@ -138,6 +139,8 @@ export function memoryBackend(settings: SettingsView | null = null): Backend {
       openLink: () => Promise.resolve(),
       copyText: () => Promise.resolve(),
       pickFiles: () => Promise.resolve([]),
+      pickFile: () => Promise.resolve(null),
+      showInFolder: () => Promise.resolve(),
       pickFolder: () => Promise.resolve(null),
       pickTarget: () => Promise.resolve(null),
       onDrop: () => Promise.resolve(() => undefined),

@@ -43,6 +43,11 @@ export function faultWords(text: Text, fault: Fault): string {
     case 'notCompacted':
       return text(`errors.${fault.reason}`);
     case 'databaseNewer':
+      return text('errors.databaseNewer', {
+        path: fault.path,
+        found: fault.found,
+        known: fault.known,
+      });
     case 'databaseLocked':
     case 'diskFull':
       return text(`errors.${fault.kind}`, { path: fault.path });

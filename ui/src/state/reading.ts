@@ -20,6 +20,8 @@ export const keys = {
   settings: ['settings'] as const,
   providers: ['providers'] as const,
   tools: ['tools'] as const,
+  import: ['import'] as const,
+  start: ['start'] as const,
 };
 
 function keysOf(topic: Topic): readonly (readonly unknown[])[] {
@@ -45,6 +47,8 @@ function keysOf(topic: Topic): readonly (readonly unknown[])[] {
     // Followed by the window as they come (app/links.ts).
     case 'links':
       return [];
+    case 'import':
+      return [keys.import];
   }
 }
 
@@ -109,6 +113,17 @@ export function useCompactions(id: SessionId) {
     queryKey: [...keys.context(id), 'compactions'],
     queryFn: () => commands.compactions(id),
   });
+}
+
+export function useImport() {
+  const { commands } = useBackend();
+  return useQuery({ queryKey: keys.import, queryFn: () => commands.importStatus() });
+}
+
+/** What stands in the way of the start; null where nothing does. */
+export function useStartFault() {
+  const { commands } = useBackend();
+  return useQuery({ queryKey: keys.start, queryFn: () => commands.startFault() });
 }
 
 export function useSettings() {

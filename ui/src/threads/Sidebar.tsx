@@ -11,6 +11,7 @@ import { Menu, MenuItem, MenuLine } from '../kit/Menu';
 import { SearchBox } from '../kit/SearchBox';
 import { useToast } from '../kit/Toast';
 import { useSessions } from '../state/reading';
+import { ExportDialog } from './ExportDialog';
 import { Hits } from './Hits';
 import { Rename } from './Rename';
 import './Sidebar.css';
@@ -65,6 +66,7 @@ function SessionLine({ session, open, onOpen }: SessionLineProps) {
   const toast = useToast();
   const { commands } = useBackend();
   const [renaming, setRenaming] = useState(false);
+  const [exporting, setExporting] = useState(false);
   const title = session.title ?? text('threads.untitled');
   const activity = session.activity === 'idle' ? undefined : text(`threads.${session.activity}`);
   const remove = async () => {
@@ -112,11 +114,28 @@ function SessionLine({ session, open, onOpen }: SessionLineProps) {
         <MenuItem icon="pin" onSelect={() => void commands.pinSession(session.id, !session.pinned)}>
           {text(session.pinned ? 'threads.unpin' : 'threads.pin')}
         </MenuItem>
+        <MenuItem
+          icon="download"
+          onSelect={() => {
+            setExporting(true);
+          }}
+        >
+          {text('threads.export')}
+        </MenuItem>
         <MenuLine />
         <MenuItem icon="trash" danger onSelect={() => void remove()}>
           {text('threads.delete')}
         </MenuItem>
       </Menu>
+      {exporting && (
+        <ExportDialog
+          sessionId={session.id}
+          title={session.title}
+          onClose={() => {
+            setExporting(false);
+          }}
+        />
+      )}
     </li>
   );
 }

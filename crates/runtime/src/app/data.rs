@@ -1,19 +1,21 @@
 //! The person's data: where it is, copied and brought back.
 
+use std::path::{Path, PathBuf};
+
 use super::App;
-use crate::error::Result;
-use crate::store::{self, Host};
+use crate::error::{Error, Result};
+use crate::store::{self, BackupContent, Host};
 use crate::view::PlacesView;
 
 impl App {
     /// Where everything is kept.
     pub async fn places(&self) -> Result<PlacesView> {
-        let shown = |path: std::path::PathBuf| path.display().to_string();
+        let shown = |path: &Path| path.display().to_string();
         Ok(PlacesView {
-            config: shown(self.places.config.clone()),
-            data: shown(self.places.data.clone()),
-            database: shown(self.places.database()),
-            backups: store::backups(&self.places).into_iter().map(shown).collect(),
+            config: shown(&self.places.config),
+            data: shown(&self.places.data),
+            database: shown(&self.places.database()),
+            backups: store::backups(&self.places),
         })
     }
 
@@ -21,6 +23,22 @@ impl App {
     pub async fn back_up(&self) -> Result<String> {
         let path = self.store.back_up(&self.places, self.now()).await?;
         Ok(path.display().to_string())
+    }
+
+    /// What a file holds that is to become the database.
+    pub async fn examine_backup(&self, path: String) -> Result<BackupContent> {
+        let places = self.places.clone();
+        let looked =
+            tokio::task::spawn_blocking(move || store::examine(&places, &PathBuf::from(path)));
+        looked.await.map_err(|broken| Error::Storage { detail: broken.to_string() })?
+    }
+
+    /// Has the next start begin with this copy; the database of before becomes a copy.
+    pub async fn restore(&self, path: String) -> Result<()> {
+        let places = self.places.clone();
+        let staged =
+            tokio::task::spawn_blocking(move || store::stage(&places, &PathBuf::from(path)));
+        staged.await.map_err(|broken| Error::Storage { detail: broken.to_string() })?
     }
 
     /// Every host ever contacted, the latest first.

@@ -3,7 +3,9 @@
 use std::sync::Arc;
 
 use async_trait::async_trait;
-use skein_context::message::{ContentPart, Origin, OutputId, Role, ToolCall, ToolState};
+use skein_context::anchors::{self, AnchorSource};
+use skein_context::message::{ContentPart, Origin, OutputId, ToolCall, ToolState};
+use skein_context::recall;
 use skein_context::reminder::{ReminderId, Scope};
 use skein_context::session::SessionId;
 use tokio::sync::broadcast;
@@ -16,7 +18,7 @@ use crate::store::{Hit, Matching, NewReminder, Query, Store};
 use crate::tools::desk::{History, Mind, Passage, Reminders, Results, StoredResult};
 use crate::tools::output;
 
-/// Characters shown on each side of what was found.
+/// Characters shown on each side of what was found, where no stretch of the message fits.
 const MARGIN: u32 = 300;
 
 /// How many stored results are listed.
@@ -43,29 +45,59 @@ impl SessionDesk {
 #[async_trait]
 impl History for SessionDesk {
     async fn search(&self, query: &str, limit: u32) -> Result<Vec<Passage>> {
-        let query = Query {
+        let asked = Query {
             text: query.to_owned(),
             session: Some(self.session()),
             matching: Matching::Any,
-            limit,
+            // Of many words some are everywhere: the index finds more than will be shown.
+            limit: limit.saturating_mul(2),
             margin: MARGIN,
         };
-        let hits = self.store.search(query).await?;
-        Ok(hits.into_iter().filter_map(passage).collect())
+        let mut hits = self.store.search(asked).await?;
+        hits.dedup_by_key(|hit| hit.place);
+        let mut messages = Vec::new();
+        for place in hits.iter().filter_map(|hit| hit.place) {
+            messages.push(self.store.message(place.message_id).await?);
+        }
+        // Of two stretches that fit alike, the later one wins: it holds what is true now.
+        messages.sort_by_key(|message| message.id);
+        let limit = usize::try_from(limit).unwrap_or(usize::MAX);
+        Ok(passages(query, hits, &anchors::sources(&messages), limit))
     }
 }
 
-fn passage(hit: Hit) -> Option<Passage> {
-    let place = hit.place?;
-    Some(Passage {
-        thread: place.thread_number,
-        message: place.message_id,
-        origin: match place.role {
-            Role::User => Origin::Person,
-            Role::Assistant => Origin::Model,
-        },
-        text: hit.excerpt.into_iter().map(|piece| piece.text).collect(),
-    })
+/// The stretches that fit best, in the order they were said. A message that the index found by a part
+/// of a word, or in what was cut from a result, has none: of it, what the index saw is shown.
+fn passages(
+    query: &str,
+    hits: Vec<Hit>,
+    sources: &[AnchorSource<'_>],
+    limit: usize,
+) -> Vec<Passage> {
+    let mut fitting = recall::stretches(query, sources, limit);
+    fitting.retain(|stretch| stretch.fit > 0.0);
+    let mut found = Vec::new();
+    for hit in hits {
+        let Some(place) = hit.place else { continue };
+        let passage = |text: String| Passage {
+            thread: place.thread_number,
+            message: place.message_id,
+            origin: place.origin,
+            text,
+        };
+        let here = fitting.iter().filter(|stretch| stretch.message == place.message_id);
+        let before = found.len();
+        found.extend(here.map(|stretch| (stretch.fit, passage(stretch.text.to_owned()))));
+        if found.len() == before {
+            let seen = hit.excerpt.into_iter().map(|piece| piece.text).collect();
+            found.push((0.0, passage(seen)));
+        }
+    }
+    found.sort_by(|(a, _), (b, _)| b.total_cmp(a));
+    found.truncate(limit);
+    let mut passages: Vec<_> = found.into_iter().map(|(_, passage)| passage).collect();
+    passages.sort_by_key(|passage| passage.message);
+    passages
 }
 
 #[async_trait]

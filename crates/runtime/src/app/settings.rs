@@ -3,15 +3,10 @@
 use super::App;
 use crate::error::Result;
 use crate::events::Topic;
-use crate::settings::{Settings, Theme};
+use crate::settings::Settings;
 use crate::view::SettingsView;
 
 impl App {
-    /// The theme, before the window is there to ask.
-    pub fn theme(&self) -> Theme {
-        self.settings.get().appearance.theme
-    }
-
     /// As they are, and what is wrong with the file.
     pub async fn settings(&self) -> Result<SettingsView> {
         Ok(SettingsView {

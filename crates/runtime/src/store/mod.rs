@@ -5,6 +5,7 @@
 //! which are files of their own.
 
 mod automatic;
+mod backups;
 mod blobs;
 mod chunks;
 mod conversation;
@@ -38,6 +39,7 @@ use rusqlite::{Connection, Transaction, TransactionBehavior};
 use tokio::sync::Semaphore;
 
 pub use automatic::{AutomaticEvent, LogEntry};
+pub use backups::{Backup, BackupContent, BackupReason, backups, begin_anew, examine, stage};
 pub use chunks::{Chunk, ChunkKind};
 pub use conversation::{Base64, Conversation, Stretch};
 pub use deletions::DeletionId;
@@ -48,7 +50,6 @@ pub use grants::Grant;
 pub use hosts::Host;
 pub use learned::Learned;
 pub use messages::{NewMessage, Parent};
-pub use open::{backups, replace};
 pub use path::{Page, PathMessage};
 pub use points::NewPoint;
 pub use reminders::NewReminder;

@@ -4,16 +4,17 @@
 //! Never here: repairing or replacing a damaged file without being asked.
 
 use std::fs::{self, File, TryLockError};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::{Arc, Mutex};
-use std::time::Duration;
+use std::thread;
+use std::time::{Duration, Instant};
 
 use include_dir::{Dir, include_dir};
-use rusqlite::backup::Backup;
 use rusqlite::{Connection, OpenFlags};
 use rusqlite_migration::Migrations;
 use tokio::sync::Semaphore;
 
+use super::backups::{self, BackupReason};
 use super::fault::{Fault, told};
 use super::{Inner, READERS, Store, chunks};
 use crate::error::{Error, Result};
@@ -23,9 +24,6 @@ static MIGRATIONS: Dir = include_dir!("$CARGO_MANIFEST_DIR/../../migrations");
 
 /// How long a statement waits for another program that holds the file.
 const PATIENCE: Duration = Duration::from_secs(2);
-
-/// How many copies from before migrations are kept.
-const BACKUPS: usize = 3;
 
 /// Above this size the check at the start would be felt; [`Store::check`] does it afterwards.
 const CHECKED_AT_START: u64 = 256 << 20;
@@ -41,6 +39,7 @@ impl Store {
         let path = places.database();
         make_folder(&places.data)?;
         let lock = lock(places)?;
+        backups::take_staged(places, now)?;
         if was_emptied(&path, &lock) {
             return Err(damaged(places));
         }
@@ -67,44 +66,6 @@ impl Store {
         let path = self.inner.path.clone();
         self.read(move |tx| Ok(verify(tx, "PRAGMA integrity_check(1)", &path)?)).await
     }
-
-    /// A copy of the database, complete when this returns.
-    pub async fn back_up(&self, places: &Places, now: i64) -> Result<PathBuf> {
-        let places = places.clone();
-        self.read(move |tx| Ok(copy(tx, &places, now)?)).await
-    }
-}
-
-/// Copies of the database, the newest first.
-pub fn backups(places: &Places) -> Vec<PathBuf> {
-    let Ok(folder) = fs::read_dir(places.backups()) else { return Vec::new() };
-    let mut files: Vec<_> = folder
-        .filter_map(|entry| Some(entry.ok()?.path()))
-        .filter(|path| path.extension().is_some_and(|extension| extension == "db"))
-        .collect();
-    files.sort_by_key(|path| std::cmp::Reverse(written_at(path)));
-    files
-}
-
-/// Puts `backup` in the place of the database, or nothing where it is `None`; the database of
-/// before is kept under another name, which is returned. Only while no store is open.
-pub fn replace(places: &Places, backup: Option<&Path>, now: i64) -> Result<PathBuf> {
-    let lock = lock(places)?;
-    let path = places.database();
-    let aside = places.data.join(format!("skein-replaced-{now}.db"));
-    for suffix in ["", "-wal", "-shm"] {
-        match fs::rename(beside(&path, suffix), beside(&aside, suffix)) {
-            Err(error) if error.kind() != std::io::ErrorKind::NotFound => {
-                return Err(Error::of_file(&path, &error));
-            }
-            Ok(()) | Err(_) => {}
-        }
-    }
-    if let Some(backup) = backup {
-        fs::copy(backup, &path).map_err(|error| Error::of_file(&path, &error))?;
-    }
-    lock.set_len(0).map_err(|error| Error::of_file(&path, &error))?;
-    Ok(aside)
 }
 
 /// A connection that can only read.
@@ -133,18 +94,17 @@ fn prepare(writer: &mut Connection, places: &Places, now: i64) -> Result<()> {
     let path = places.database();
     let migrations = Migrations::from_directory(&MIGRATIONS).map_err(|error| storage(&error))?;
     let pending = migrations.pending_migrations(writer).map_err(|error| migrated(error, &path))?;
+    let version = version(writer).map_err(|error| told(&error, &path))?;
     if pending < 0 {
-        return Err(Error::DatabaseNewer { path: path.display().to_string() });
+        let path = path.display().to_string();
+        return Err(Error::DatabaseNewer { path, found: version, known: known() });
     }
     let size = fs::metadata(&path).map_or(0, |file| file.len());
     if size <= CHECKED_AT_START {
         verify(writer, "PRAGMA quick_check(1)", &path)?;
     }
-    let version: i64 = writer
-        .pragma_query_value(None, "user_version", |row| row.get(0))
-        .map_err(|error| told(&error, &path))?;
     if pending > 0 && version > 0 {
-        copy(writer, places, now)?;
+        backups::copy(writer, places, BackupReason::Update, now)?;
     }
     migrations.to_latest(writer).map_err(|error| migrated(error, &path))?;
     let mut recover = || -> Result<(), Fault> {
@@ -155,7 +115,17 @@ fn prepare(writer: &mut Connection, places: &Places, now: i64) -> Result<()> {
     recover().map_err(|fault| fault.told(&path))
 }
 
-fn verify(connection: &Connection, pragma: &str, path: &Path) -> Result<()> {
+/// The number of a database's format.
+pub(super) fn version(connection: &Connection) -> rusqlite::Result<u32> {
+    connection.pragma_query_value(None, "user_version", |row| row.get(0))
+}
+
+/// The newest format known here.
+pub(super) fn known() -> u32 {
+    u32::try_from(MIGRATIONS.dirs().count()).unwrap_or(u32::MAX)
+}
+
+pub(super) fn verify(connection: &Connection, pragma: &str, path: &Path) -> Result<()> {
     let verdict = connection.query_row(pragma, [], |row| row.get::<_, String>(0));
     match verdict {
         Ok(verdict) if verdict == "ok" => Ok(()),
@@ -167,50 +137,24 @@ fn verify(connection: &Connection, pragma: &str, path: &Path) -> Result<()> {
     }
 }
 
-/// Copies the database beside itself under its version and the time, and drops the oldest copies.
-/// The name is there only when the copy is whole.
-fn copy(from: &Connection, places: &Places, now: i64) -> Result<PathBuf> {
-    let folder = places.backups();
-    make_folder(&folder)?;
-    let half = folder.join("unfinished");
-    let name: String = from
-        .query_row(
-            "SELECT 'skein-v' || user_version
-                 || strftime('-%Y%m%dT%H%M%SZ.db', ?1 / 1000, 'unixepoch')
-             FROM pragma_user_version",
-            [now],
-            |row| row.get(0),
-        )
-        .map_err(|error| told(&error, &half))?;
-    let write = || {
-        let mut to = Connection::open(&half)?;
-        Backup::new(from, &mut to)?.run_to_completion(4096, Duration::ZERO, None)
-    };
-    write().map_err(|error| told(&error, &half))?;
-    let whole = folder.join(name);
-    let settle = || {
-        File::open(&half)?.sync_all()?;
-        fs::rename(&half, &whole)
-    };
-    settle().map_err(|error| Error::of_file(&whole, &error))?;
-    for old in backups(places).iter().skip(BACKUPS) {
-        if let Err(error) = fs::remove_file(old) {
-            tracing::warn!(%error, file = %old.display(), "an old copy stays");
-        }
-    }
-    Ok(whole)
-}
-
-fn lock(places: &Places) -> Result<File> {
+/// Waits a little: a program that starts over may still be ending.
+pub(super) fn lock(places: &Places) -> Result<File> {
     let path = places.data.join("skein.lock");
     let file = File::options().create(true).truncate(false).write(true).open(&path);
     let file = file.map_err(|error| Error::of_file(&path, &error))?;
-    match file.try_lock() {
-        Ok(()) => Ok(file),
-        Err(TryLockError::WouldBlock) => {
-            Err(Error::DatabaseLocked { path: places.database().display().to_string() })
+    let began = Instant::now();
+    loop {
+        match file.try_lock() {
+            Ok(()) => return Ok(file),
+            Err(TryLockError::WouldBlock) if began.elapsed() < PATIENCE => {
+                thread::sleep(Duration::from_millis(50));
+            }
+            Err(TryLockError::WouldBlock) => {
+                let path = places.database().display().to_string();
+                return Err(Error::DatabaseLocked { path });
+            }
+            Err(TryLockError::Error(error)) => return Err(Error::of_file(&path, &error)),
         }
-        Err(TryLockError::Error(error)) => Err(Error::of_file(&path, &error)),
     }
 }
 
@@ -230,7 +174,7 @@ fn with_backup(error: Error, places: &Places) -> Error {
     match error {
         Error::DatabaseDamaged { path, backup: _ } => Error::DatabaseDamaged {
             path,
-            backup: backups(places).first().map(|file| file.display().to_string()),
+            backup: backups::newest(places).map(|backup| backup.path),
         },
         other => other,
     }
@@ -249,14 +193,4 @@ fn storage(error: &dyn std::fmt::Display) -> Error {
 
 fn make_folder(folder: &Path) -> Result<()> {
     fs::create_dir_all(folder).map_err(|error| Error::of_file(folder, &error))
-}
-
-fn written_at(path: &Path) -> Option<std::time::SystemTime> {
-    fs::metadata(path).and_then(|file| file.modified()).ok()
-}
-
-fn beside(path: &Path, suffix: &str) -> PathBuf {
-    let mut name = path.as_os_str().to_owned();
-    name.push(suffix);
-    PathBuf::from(name)
 }

@@ -36,7 +36,7 @@ pub struct Desk {
 /// Searching what was said in this session, whether or not it is still in the context.
 #[async_trait]
 pub trait History: Send + Sync {
-    /// The best `limit` places, best first.
+    /// The best `limit` places, in the order they were said.
     async fn search(&self, query: &str, limit: u32) -> Result<Vec<Passage>>;
 }
 
@@ -49,7 +49,7 @@ pub struct Passage {
     pub message: MessageId,
     /// Who said it.
     pub origin: Origin,
-    /// The lines found with the lines around them.
+    /// What was found, with what stands around it.
     pub text: String,
 }
 

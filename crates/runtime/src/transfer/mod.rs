@@ -13,9 +13,14 @@ mod markdown;
 mod sources;
 mod tree;
 
+use std::io::{Seek, Write};
+
 use serde::{Deserialize, Serialize};
 use skein_context::session::SessionId;
 use specta::Type;
+use tokio::runtime::Handle;
+use zip::ZipWriter;
+use zip::write::SimpleFileOptions;
 
 pub use sources::{Found, read};
 
@@ -102,45 +107,89 @@ pub async fn export(
     }
 }
 
+/// Every session as one archive, each as Skein's own JSON: [`import`] reads it back. Blocks:
+/// not for a thread on which the runtime's own tasks run.
+pub fn export_all(
+    store: &Store,
+    runtime: &Handle,
+    sessions: &[SessionId],
+    now: i64,
+    to: impl Write + Seek,
+) -> Result<()> {
+    let storage = |error: std::io::Error| Error::Storage { detail: error.to_string() };
+    let mut archive = ZipWriter::new(to);
+    for (number, session) in (1_usize..).zip(sessions) {
+        let text = runtime
+            .block_on(async { json::render(gather::gather(store, *session).await?, now) })?;
+        let name = format!("{}{number:05}.json", sources::CONVERSATIONS);
+        let begun = archive.start_file(name, SimpleFileOptions::default());
+        begun.map_err(|error| storage(error.into()))?;
+        archive.write_all(text.as_bytes()).map_err(storage)?;
+    }
+    archive.finish().map_err(|error| storage(error.into()))?;
+    Ok(())
+}
+
 /// Imports every conversation of a file: Skein's own JSON, or the exports of ChatGPT, Claude and
-/// Chatbox, zipped or not.
+/// Chatbox, zipped or not. `goes_on` hears before each how many are done and how many there are;
+/// where it says no, all of them are taken back and the answer is `None`.
 ///
 /// # Errors
-/// `BadFile` when there is no conversation in it at all.
+/// `BadFile` when there is no conversation in it at all; those of the store, when nothing of the
+/// file stays either.
 pub async fn import(
     store: &Store,
     name: &str,
     bytes: Vec<u8>,
     now: i64,
-) -> Result<Vec<ImportReport>> {
+    mut goes_on: impl FnMut(u32, u32) -> bool,
+) -> Result<Option<Vec<ImportReport>>> {
     let file = name.to_owned();
     // A hundred megabytes of history take seconds to read.
     let found = tokio::task::spawn_blocking(move || read(&file, bytes)).await;
     let found = found.map_err(|broken| Error::Storage { detail: broken.to_string() })??;
+    let total = u32::try_from(found.len()).unwrap_or(u32::MAX);
     let mut reports = Vec::new();
-    for Found { title, conversation } in found {
-        let outcome = match conversation {
-            Err(detail) => ImportOutcome::Unreadable { detail },
-            Ok(read) => {
-                let threads = read.conversation.threads.iter();
-                let messages: usize = threads.map(|thread| thread.messages.len()).sum();
-                if messages == 0 {
-                    ImportOutcome::Empty {}
-                } else {
-                    let session = store.add_conversation(read.conversation, now).await?;
-                    ImportOutcome::Imported {
-                        session_id: session.id,
-                        messages: u32::try_from(messages).unwrap_or(u32::MAX),
-                        missing: read.missing,
-                    }
-                }
+    for (done, found) in (0..).zip(found) {
+        if !goes_on(done, total) {
+            take_back(store, &reports, now).await?;
+            return Ok(None);
+        }
+        match add(store, found, now).await {
+            Ok(report) => reports.push(report),
+            Err(error) => {
+                take_back(store, &reports, now).await?;
+                return Err(error);
             }
-        };
-        reports.push(ImportReport { title, outcome });
+        }
     }
-    if reports.is_empty() {
-        let detail = "no conversation in it".to_owned();
-        return Err(Error::BadFile { name: name.to_owned(), detail });
+    Ok(Some(reports))
+}
+
+async fn add(store: &Store, found: Found, now: i64) -> Result<ImportReport> {
+    let Found { title, conversation } = found;
+    let outcome = match conversation {
+        Err(detail) => ImportOutcome::Unreadable { detail },
+        Ok(read) => {
+            let threads = read.conversation.threads.iter();
+            match threads.map(|thread| thread.messages.len()).sum::<usize>() {
+                0 => ImportOutcome::Empty {},
+                messages => ImportOutcome::Imported {
+                    session_id: store.add_conversation(read.conversation, now).await?.id,
+                    messages: u32::try_from(messages).unwrap_or(u32::MAX),
+                    missing: read.missing,
+                },
+            }
+        }
+    };
+    Ok(ImportReport { title, outcome })
+}
+
+async fn take_back(store: &Store, reports: &[ImportReport], now: i64) -> Result<()> {
+    for report in reports {
+        if let ImportOutcome::Imported { session_id, .. } = report.outcome {
+            store.delete_session(session_id, now).await?;
+        }
     }
-    Ok(reports)
+    Ok(())
 }

@@ -10,6 +10,10 @@ use super::{chatbox, chatgpt, claude, json};
 use crate::error::{Error, Result};
 use crate::store::Conversation;
 
+/// How the files of an archive begin that hold conversations: `conversations.json`, newer:
+/// `conversations-000.json` and on.
+pub(super) const CONVERSATIONS: &str = "conversations";
+
 /// The most that one file of an archive may unpack to, in bytes: an archive can claim anything.
 const UNPACKED_AT_MOST: u64 = 1 << 30;
 
@@ -40,15 +44,15 @@ pub(super) type Attachments = BTreeMap<String, Vec<u8>>;
 /// `BadFile` when it is none of the formats known here.
 pub fn read(name: &str, bytes: Vec<u8>) -> Result<Vec<Found>> {
     let bad = |detail: String| Error::BadFile { name: name.to_owned(), detail };
-    if !bytes.starts_with(b"PK") {
-        return conversations(&bytes, &Attachments::new()).map_err(bad);
-    }
-    let (texts, attachments) = unpack(bytes).map_err(|error| bad(error.to_string()))?;
+    let (texts, attachments) = match bytes.starts_with(b"PK") {
+        true => unpack(bytes).map_err(|error| bad(error.to_string()))?,
+        false => (vec![bytes], Attachments::new()),
+    };
     let mut found = Vec::new();
     for text in texts {
         found.extend(conversations(&text, &attachments).map_err(bad)?);
     }
-    Ok(found)
+    if found.is_empty() { Err(bad("no conversation in it".into())) } else { Ok(found) }
 }
 
 /// The conversation files of an archive in the order of their names, and everything else.
@@ -64,8 +68,7 @@ fn unpack(bytes: Vec<u8>) -> zip::result::ZipResult<(Vec<Vec<u8>>, Attachments)>
         let name = entry.name()?.rsplit(['/', '\\']).next().unwrap_or_default().to_owned();
         let mut bytes = Vec::new();
         entry.take(UNPACKED_AT_MOST).read_to_end(&mut bytes)?;
-        // `conversations.json`, newer: `conversations-000.json` and on.
-        if name.starts_with("conversations") && name.ends_with(".json") {
+        if name.starts_with(CONVERSATIONS) && name.ends_with(".json") {
             texts.insert(name, bytes);
         } else {
             attachments.insert(name, bytes);
@@ -82,9 +85,7 @@ fn conversations(bytes: &[u8], attachments: &Attachments) -> Result<Vec<Found>, 
     };
     match root {
         Value::Array(entries) => {
-            let found: Vec<_> =
-                entries.into_iter().filter_map(|entry| one(entry, attachments)).collect();
-            if found.is_empty() { Err("no conversation in it".into()) } else { Ok(found) }
+            Ok(entries.into_iter().filter_map(|entry| one(entry, attachments)).collect())
         }
         Value::Object(all) if chatbox::is_its_own(&all) => Ok(chatbox::found(all)),
         entry @ Value::Object(_) => {

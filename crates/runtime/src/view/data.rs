@@ -1,7 +1,12 @@
-//! Where the person's data is.
+//! Where the person's data is, and what comes into it.
 
 use serde::{Deserialize, Serialize};
 use specta::Type;
+
+use crate::error::Error;
+use crate::settings::Appearance;
+use crate::store::Backup;
+use crate::transfer::ImportReport;
 
 /// Where everything is kept.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
@@ -14,5 +19,54 @@ pub struct PlacesView {
     /// The database.
     pub database: String,
     /// Copies of the database, the newest first.
-    pub backups: Vec<String>,
+    pub backups: Vec<Backup>,
+}
+
+/// How far an import is.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
+#[serde(tag = "type", rename_all = "camelCase", rename_all_fields = "camelCase")]
+pub enum ImportStatus {
+    /// None was begun, or the last one left nothing.
+    Idle {},
+    /// The file is being read.
+    Reading {
+        /// Of the file.
+        name: String,
+    },
+    /// Its conversations are being stored.
+    Adding {
+        /// Of the file.
+        name: String,
+        /// Conversations so far.
+        done: u32,
+        /// Conversations in the file.
+        total: u32,
+    },
+    /// All of it was looked at.
+    Ended {
+        /// Of the file.
+        name: String,
+        /// What became of each conversation, in the order of the file.
+        reports: Vec<ImportReport>,
+    },
+}
+
+impl Default for ImportStatus {
+    fn default() -> Self {
+        Self::Idle {}
+    }
+}
+
+/// The program could not be opened.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
+#[serde(rename_all = "camelCase")]
+pub struct StartFault {
+    /// Why.
+    pub error: Error,
+    /// How the window looks; the settings are not in the database.
+    pub appearance: Appearance,
+    /// Where the database is.
+    pub folder: String,
+    /// Copies of the database, the newest first.
+    pub backups: Vec<Backup>,
 }

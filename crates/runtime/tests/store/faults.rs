@@ -8,7 +8,9 @@ use rusqlite::Connection;
 use skein_context::message::{Message, Role};
 use skein_runtime::error::Error;
 use skein_runtime::places::Places;
-use skein_runtime::store::{NewSession, Store, backups, replace};
+use skein_runtime::store::{
+    BackupContent, BackupReason, NewSession, Store, backups, begin_anew, examine, stage,
+};
 
 use crate::again;
 use crate::given::{Given, NOW, a_session, old_database, said};
@@ -42,7 +44,8 @@ async fn a_database_from_a_newer_version_is_refused_and_left_alone() {
     drop(raw);
     let before = fs::read(places.database()).unwrap();
     let refused = Store::open(&places, NOW).err();
-    assert_eq!(refused, Some(Error::DatabaseNewer { path: path(&places) }));
+    let newer = Error::DatabaseNewer { path: path(&places), found: 99, known: known() };
+    assert_eq!(refused, Some(newer));
     assert_eq!(fs::read(places.database()).unwrap(), before);
 }
 
@@ -51,32 +54,97 @@ async fn a_migration_begins_with_a_copy_that_can_be_put_back() {
     let (_folder, places) = old_database(&["an old message"]);
     let store = Store::open(&places, NOW).unwrap();
     assert_eq!(texts(&store).await, ["an old message"]);
-    let copies = backups(&places);
-    let names: Vec<_> = copies.iter().map(|copy| copy.file_name().unwrap()).collect();
-    assert_eq!(names, ["skein-v1-20270115T080000Z.db"]);
+    assert_eq!(names(&places), ["skein-v1-20270115T080000Z.db"]);
+    let copy = backups(&places)[0].clone();
+    assert_eq!(copy.reason, BackupReason::Update);
 
     let session = store.sessions().await.unwrap()[0].clone();
     store.append_message(session.current_thread, said(Role::User, "later")).await.unwrap();
     drop(store);
-    let aside = replace(&places, Some(&copies[0]), NOW).unwrap();
+    let content = BackupContent { sessions: 1, messages: 1, last_at: Some(0) };
+    assert_eq!(examine(&places, Path::new(&copy.path)), Ok(content));
+    stage(&places, Path::new(&copy.path)).unwrap();
     assert_eq!(texts(&Store::open(&places, NOW).unwrap()).await, ["an old message"]);
-    fs::rename(aside, places.database()).unwrap();
-    let store = Store::open(&places, NOW).unwrap();
+    let replaced = backups(&places).into_iter().find(|it| it.reason == BackupReason::Replaced);
+    stage(&places, Path::new(&replaced.unwrap().path)).unwrap();
+    let store = Store::open(&places, NOW + 1).unwrap();
     assert_eq!(texts(&store).await, ["an old message", "later"]);
 }
 
 #[tokio::test]
-async fn only_the_latest_copies_are_kept_and_nothing_unfinished() {
-    let (_folder, places) = closed_with_a_message().await;
-    let store = Store::open(&places, NOW).unwrap();
-    let mut made = Vec::new();
-    for second in 0..5 {
-        made.push(store.back_up(&places, NOW + second * 1_000).await.unwrap());
+async fn what_was_said_last_is_restored_from_the_log_of_a_database_that_was_not_closed() {
+    let given = a_session().await;
+    given.says(Role::User, "in the log alone").await;
+    let (_other, places) = closed_with_a_message().await;
+    stage(&places, &given.places.database()).unwrap();
+    assert_eq!(texts(&Store::open(&places, NOW).unwrap()).await, ["in the log alone"]);
+}
+
+#[tokio::test]
+async fn what_is_no_whole_database_of_skeins_takes_the_place_of_nothing() {
+    let (folder, places) = closed_with_a_message().await;
+    let foreign = folder.path().join("foreign.db");
+    let raw = Connection::open(&foreign).unwrap();
+    raw.execute_batch("CREATE TABLE sessions (id); PRAGMA user_version = 1").unwrap();
+    drop(raw);
+    let text = folder.path().join("text.db");
+    fs::write(&text, "not a database".repeat(100)).unwrap();
+    let half = folder.path().join("half.db");
+    fs::copy(places.database(), &half).unwrap();
+    cut(&half, fs::metadata(&half).unwrap().len() / 2);
+    let missing = folder.path().join("missing.db");
+    for file in [foreign, text, half, missing] {
+        let refused = stage(&places, &file);
+        assert!(matches!(refused, Err(Error::BadFile { .. })), "{}: {refused:?}", file.display());
     }
-    made.reverse();
-    made.truncate(3);
-    assert_eq!(backups(&places), made);
-    assert_eq!(fs::read_dir(places.backups()).unwrap().count(), 3);
+    let newer = folder.path().join("newer.db");
+    fs::copy(places.database(), &newer).unwrap();
+    Connection::open(&newer).unwrap().pragma_update(None, "user_version", 99).unwrap();
+    let path = newer.display().to_string();
+    let error = Error::DatabaseNewer { path, found: 99, known: known() };
+    assert_eq!(stage(&places, &newer), Err(error));
+
+    assert_eq!(texts(&Store::open(&places, NOW).unwrap()).await, ["keep me"]);
+    assert_eq!(backups(&places), []);
+    let left = fs::read_dir(folder.path()).unwrap().map(|it| it.unwrap().file_name());
+    assert!(!left.into_iter().any(|name| name.to_str().unwrap().contains("restore")));
+}
+
+#[tokio::test]
+async fn beginning_anew_keeps_what_was_there_as_a_copy() {
+    let (_folder, places) = closed_with_a_message().await;
+    begin_anew(&places, NOW).unwrap();
+    let store = Store::open(&places, NOW).unwrap();
+    assert_eq!(texts(&store).await, Vec::<String>::new());
+    drop(store);
+    stage(&places, Path::new(&backups(&places)[0].path)).unwrap();
+    assert_eq!(texts(&Store::open(&places, NOW + 1).unwrap()).await, ["keep me"]);
+}
+
+fn known() -> u32 {
+    u32::try_from(fs::read_dir("../../migrations").unwrap().count()).unwrap()
+}
+
+fn names(places: &Places) -> Vec<String> {
+    let name = |path: String| Path::new(&path).file_name().unwrap().to_str().unwrap().to_owned();
+    backups(places).into_iter().map(|copy| name(copy.path)).collect()
+}
+
+#[tokio::test]
+async fn of_copies_from_updates_only_the_latest_stay_and_of_the_persons_all() {
+    let (_folder, places) = old_database(&["an old message"]);
+    fs::create_dir_all(places.backups()).unwrap();
+    for year in 2020..2025 {
+        fs::write(places.backups().join(format!("skein-v0-{year}0101T000000Z.db")), "").unwrap();
+        fs::write(places.backups().join(format!("skein-v0-{year}0101T000000Z-kept.db")), "")
+            .unwrap();
+    }
+    let store = Store::open(&places, NOW).unwrap();
+    store.back_up(&places, NOW).await.unwrap();
+    let of = |reason| backups(&places).iter().filter(|copy| copy.reason == reason).count();
+    assert_eq!((of(BackupReason::Update), of(BackupReason::Person)), (3, 6));
+    assert!(names(&places).contains(&"skein-v1-20270115T080000Z.db".to_owned()));
+    assert_eq!(fs::read_dir(places.backups()).unwrap().count(), 9);
 }
 
 #[tokio::test]
@@ -100,7 +168,7 @@ async fn a_cut_or_overwritten_file_is_called_damaged_with_its_latest_copy_and_le
         assert_eq!(refused, Some(Error::DatabaseDamaged { path: path(&places), backup }));
         assert_eq!(fs::read(places.database()).unwrap(), before);
 
-        replace(&places, Some(&copy), NOW).unwrap();
+        stage(&places, &copy).unwrap();
         assert_eq!(texts(&Store::open(&places, NOW).unwrap()).await, ["keep me"]);
     }
 }

@@ -11,9 +11,9 @@ use skein_context::usage::TokenUsage;
 use skein_runtime::store::{
     Generation, NewMessage, NewPoint, NewReminder, NewSession, NewThread, Parent, Purpose, Store,
 };
-use skein_runtime::transfer::{ExportFormat, export, import};
+use skein_runtime::transfer::{ExportFormat, export, export_all};
 
-use crate::{NOW, path, session_of, store, words};
+use crate::{NOW, import, path, session_of, store, words};
 
 fn model() -> ModelRef {
     ModelRef { provider: ProviderId("demo".into()), model: "demo-8k".into() }
@@ -201,6 +201,25 @@ async fn json_brings_everything_back_branches_points_and_pins_and_no_folder() {
 
     let again = export(&other, copy, ExportFormat::Json, &words(), NOW).await.unwrap();
     assert!(again.contains("the whole output"));
+}
+
+#[tokio::test]
+async fn everything_leaves_as_one_archive_and_comes_back() {
+    let (_folder, store) = store();
+    let sessions = [a_rich_session(&store).await, a_rich_session(&store).await];
+    let (from, runtime) = (store.clone(), tokio::runtime::Handle::current());
+    let archive = tokio::task::spawn_blocking(move || {
+        let mut file = std::io::Cursor::new(Vec::new());
+        export_all(&from, &runtime, &sessions, NOW, &mut file).map(|()| file.into_inner())
+    });
+    let archive = archive.await.unwrap().unwrap();
+
+    let (_other_folder, other) = crate::store();
+    let reports = import(&other, "skein.zip", archive, NOW).await.unwrap();
+    for (report, session) in reports.iter().zip(sessions) {
+        assert_eq!(seen(&other, session_of(report)).await, seen(&store, session).await);
+    }
+    assert_eq!(reports.len(), 2);
 }
 
 #[tokio::test]

@@ -5,11 +5,11 @@ use std::io::{Cursor, Write};
 use serde_json::{Value, json};
 use skein_context::message::{ContentPart, MessageKind, Role, ToolState};
 use skein_runtime::error::Error;
-use skein_runtime::transfer::{ImportOutcome, ImportReport, import};
+use skein_runtime::transfer::{self, ImportOutcome, ImportReport};
 use zip::ZipWriter;
 use zip::write::SimpleFileOptions;
 
-use crate::{NOW, path, session_of, store};
+use crate::{NOW, import, path, session_of, store};
 
 fn node(id: &str, parent: Option<&str>, message: Value) -> (String, Value) {
     (id.into(), json!({ "id": id, "parent": parent, "children": [], "message": message }))
@@ -253,5 +253,19 @@ async fn what_is_no_conversation_is_refused_and_adds_nothing() {
     let newer = json!({ "format": "skein-conversation", "version": 99 });
     let reports = import(&store, "file", newer.to_string().into_bytes(), NOW).await.unwrap();
     assert!(matches!(reports[0].outcome, ImportOutcome::Unreadable { .. }));
+    assert_eq!(store.sessions().await.unwrap(), []);
+}
+
+#[tokio::test]
+async fn an_import_that_is_stopped_leaves_nothing() {
+    let (_folder, store) = store();
+    let file = json!([chatgpt(), chatgpt(), chatgpt()]).to_string().into_bytes();
+    let mut heard = Vec::new();
+    let stopped = transfer::import(&store, "file", file, NOW, |done, total| {
+        heard.push((done, total));
+        done < 2
+    });
+    assert_eq!(stopped.await, Ok(None));
+    assert_eq!(heard, [(0, 3), (1, 3), (2, 3)]);
     assert_eq!(store.sessions().await.unwrap(), []);
 }

@@ -6,9 +6,10 @@ mod imports;
 
 use skein_context::message::Message;
 use skein_context::session::SessionId;
+use skein_runtime::error::Result;
 use skein_runtime::places::Places;
 use skein_runtime::store::Store;
-use skein_runtime::transfer::{ExportWords, ImportOutcome, ImportReport};
+use skein_runtime::transfer::{self, ExportWords, ImportOutcome, ImportReport};
 use tempfile::TempDir;
 
 const NOW: i64 = 1_800_000_000_000;
@@ -17,6 +18,11 @@ fn store() -> (TempDir, Store) {
     let folder = tempfile::tempdir().unwrap();
     let store = Store::open(&Places::in_one(folder.path()), NOW).unwrap();
     (folder, store)
+}
+
+async fn import(store: &Store, name: &str, bytes: Vec<u8>, now: i64) -> Result<Vec<ImportReport>> {
+    let reports = transfer::import(store, name, bytes, now, |_, _| true).await?;
+    Ok(reports.expect("nobody stopped it"))
 }
 
 fn words() -> ExportWords {

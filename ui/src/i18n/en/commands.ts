@@ -8,5 +8,6 @@ export const commands = {
   redoCompact: 'Put the compaction undone last back',
   new: 'Begin a new thread in this session',
   clear: 'Clear the mind: a new thread, the reminders stay',
+  export: 'Save this session as a file',
   cleared: 'The mind was cleared. The thread before can still be read.',
 } as const;

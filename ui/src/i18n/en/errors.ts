@@ -33,7 +33,8 @@ export const errors = {
   changed: 'The conversation changed meanwhile. Nothing was compacted.',
   cancelled: 'The compaction was cancelled. Nothing was changed.',
   modelFailed: 'The summary model failed. Nothing was changed.',
-  databaseNewer: '{path} was written by a newer Skein. Update Skein to open it.',
+  databaseNewer:
+    '{path} has format {found}. This Skein knows formats up to {known}: update Skein to open it.',
   databaseLocked: 'Another program holds {path}. Close it and start again.',
   databaseDamaged: '{path} is damaged. The latest copy: {backup}.',
   diskFull: '{path} cannot be written: the disk is full or read-only. Make room and try again.',

@@ -4,6 +4,7 @@ import { commands } from './commands';
 import { compaction } from './compaction';
 import { composer } from './composer';
 import { context } from './context';
+import { data } from './data';
 import { errors } from './errors';
 import { finding } from './finding';
 import { keyboard } from './keyboard';
@@ -13,6 +14,7 @@ import { markdown } from './markdown';
 import { providers } from './providers';
 import { seen } from './seen';
 import { settings } from './settings';
+import { start } from './start';
 import { threads } from './threads';
 import { tools } from './tools';
 import { toolSettings } from './toolSettings';
@@ -25,6 +27,7 @@ export const en = {
   compaction,
   composer,
   context,
+  data,
   errors,
   finding,
   keyboard,
@@ -34,6 +37,7 @@ export const en = {
   providers,
   seen,
   settings,
+  start,
   threads,
   tools,
   toolSettings,

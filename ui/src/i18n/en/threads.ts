@@ -8,6 +8,7 @@ export const threads = {
   rename: 'Rename',
   pin: 'Pin',
   unpin: 'Unpin',
+  export: 'Export',
   delete: 'Delete',
   title: 'Title',
   found: 'Found',

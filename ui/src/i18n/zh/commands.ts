@@ -11,5 +11,6 @@ export const commands: Translation<typeof original> = {
   redoCompact: '恢复最近撤销的压缩',
   new: '在当前会话中开始新话题',
   clear: '清空思绪：开启新话题，提醒保留',
+  export: '将当前会话保存为文件',
   cleared: '已清空思绪，之前的话题仍可查看。',
 };

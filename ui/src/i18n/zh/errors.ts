@@ -30,7 +30,7 @@ export const errors = {
   changed: '对话已发生变化，未压缩。',
   cancelled: '压缩已取消，未做任何更改。',
   modelFailed: '摘要模型失败，未做任何更改。',
-  databaseNewer: '{path} 由更新版本的 Skein 写入，请升级后打开。',
+  databaseNewer: '{path} 的格式为 {found}，本程序最高支持格式 {known}。请升级 Skein 后打开。',
   databaseLocked: '{path} 正被其他程序占用，请关闭后重新启动。',
   databaseDamaged: '{path} 已损坏。最近的副本：{backup}。',
   diskFull: '无法写入 {path}：磁盘已满或只读。请腾出空间后重试。',

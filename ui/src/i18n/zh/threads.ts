@@ -8,6 +8,7 @@ export const threads = {
   rename: '重命名',
   pin: '置顶',
   unpin: '取消置顶',
+  export: '导出',
   delete: '删除',
   title: '标题',
   found: '搜索结果',

@@ -1,0 +1,98 @@
+//! Conversations arriving from a file: one file at a time, seen as they come, stopped at any moment.
+
+use std::path::Path;
+use std::sync::{Mutex, PoisonError};
+
+use super::App;
+use crate::error::{Error, Result};
+use crate::events::Topic;
+use crate::transfer;
+use crate::view::ImportStatus;
+
+/// The import that runs or ran last.
+#[derive(Default)]
+pub(super) struct Import {
+    inner: Mutex<Inner>,
+}
+
+#[derive(Default)]
+struct Inner {
+    status: ImportStatus,
+    /// Whether the person wants it to stop.
+    stopped: bool,
+}
+
+impl Import {
+    fn with<T>(&self, work: impl FnOnce(&mut Inner) -> T) -> T {
+        work(&mut self.inner.lock().unwrap_or_else(PoisonError::into_inner))
+    }
+
+    fn begin(&self, name: &str) -> Result<()> {
+        self.with(|inner| match inner.status {
+            ImportStatus::Idle {} | ImportStatus::Ended { .. } => {
+                let status = ImportStatus::Reading { name: name.to_owned() };
+                *inner = Inner { status, stopped: false };
+                Ok(())
+            }
+            ImportStatus::Reading { .. } | ImportStatus::Adding { .. } => {
+                Err(Error::Invalid { detail: "an import is running".into() })
+            }
+        })
+    }
+
+    /// Whether it goes on with the next conversation.
+    fn adds(&self, name: &str, done: u32, total: u32) -> bool {
+        self.with(|inner| {
+            inner.status = ImportStatus::Adding { name: name.to_owned(), done, total };
+            !inner.stopped
+        })
+    }
+}
+
+impl App {
+    /// Brings in every conversation of a file, or none: a file that cannot be used, a full disk or
+    /// [`App::cancel_import`] leave nothing of it. How far it is, and what became of each, is in
+    /// [`App::import_status`].
+    pub async fn import_file(&self, path: String) -> Result<()> {
+        let path = Path::new(&path);
+        let name = path.file_name().unwrap_or(path.as_os_str()).to_string_lossy().into_owned();
+        self.import.begin(&name)?;
+        self.changed([Topic::Import {}]);
+        let ended = self.bring_in(path, &name).await;
+        let (status, result) = match ended {
+            Ok(Some(reports)) => (ImportStatus::Ended { name, reports }, Ok(())),
+            Ok(None) => (ImportStatus::Idle {}, Ok(())),
+            Err(error) => (ImportStatus::Idle {}, Err(error)),
+        };
+        self.import.with(|inner| inner.status = status);
+        self.changed([Topic::Import {}, Topic::Sessions {}]);
+        result
+    }
+
+    async fn bring_in(
+        &self,
+        path: &Path,
+        name: &str,
+    ) -> Result<Option<Vec<transfer::ImportReport>>> {
+        let bytes = tokio::fs::read(path)
+            .await
+            .map_err(|error| Error::BadFile { name: name.to_owned(), detail: error.to_string() })?;
+        transfer::import(&self.store, name, bytes, self.now(), |done, total| {
+            let goes_on = self.import.adds(name, done, total);
+            self.changed([Topic::Import {}]);
+            goes_on
+        })
+        .await
+    }
+
+    /// How far an import is.
+    pub async fn import_status(&self) -> Result<ImportStatus> {
+        Ok(self.import.with(|inner| inner.status.clone()))
+    }
+
+    /// Stops an import before its next conversation; what came of the file is taken back.
+    pub async fn cancel_import(&self) -> Result<()> {
+        self.import.with(|inner| inner.stopped = true);
+        Ok(())
+    }
+}

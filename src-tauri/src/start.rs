@@ -1,0 +1,72 @@
+//! The start: the program behind the window is opened, or the window says what is in the way.
+//!
+//! Not here: what is in the way, and the ways out of it (`skein_runtime::app::start`).
+
+use std::sync::{Arc, Mutex, PoisonError};
+
+use skein_runtime::app::{App, start};
+use skein_runtime::error::{Error, Result};
+use skein_runtime::places::Places;
+use skein_runtime::view::StartFault;
+use tauri::{AppHandle, Manager};
+
+/// The start, and how the last attempt ended.
+pub struct Start {
+    places: Places,
+    /// `None` once the program is open. Held while it is being opened: one attempt at a time.
+    fault: Mutex<Option<Error>>,
+}
+
+impl Start {
+    /// Not attempted yet.
+    pub fn new(places: Places) -> Self {
+        Self { places, fault: Mutex::default() }
+    }
+
+    /// Opens the program, unless it is open. Blocks on the database.
+    ///
+    /// # Errors
+    /// Those of [`App::open`], which stay until another attempt.
+    pub fn attempt(&self, app: &AppHandle) -> Result<Arc<App>> {
+        self.after(app, || Ok(()))
+    }
+
+    /// Begins with a copy.
+    pub fn with_backup(&self, app: &AppHandle, backup: &str) -> Result<()> {
+        self.after(app, || start::begin_with(&self.places, backup)).map(drop)
+    }
+
+    /// Begins with nothing.
+    pub fn anew(&self, app: &AppHandle) -> Result<()> {
+        self.after(app, || start::begin_anew(&self.places)).map(drop)
+    }
+
+    /// What is in the way.
+    pub fn fault(&self) -> Option<StartFault> {
+        let error = self.fault.lock().unwrap_or_else(PoisonError::into_inner).clone();
+        error.map(|error| start::fault(&self.places, error))
+    }
+
+    fn after(&self, app: &AppHandle, prepare: impl FnOnce() -> Result<()>) -> Result<Arc<App>> {
+        let mut fault = self.fault.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(open) = app.try_state::<Arc<App>>() {
+            return Ok(Arc::clone(&open));
+        }
+        prepare()?;
+        let _inside = tauri::async_runtime::handle().inner().enter();
+        match App::open(self.places.clone()) {
+            Ok(skein) => {
+                crate::pass_on_changes(app.clone(), &skein);
+                crate::links::listen(app, &skein);
+                app.manage(Arc::clone(&skein));
+                *fault = None;
+                Ok(skein)
+            }
+            Err(error) => {
+                tracing::error!(%error, "the program was not opened");
+                *fault = Some(error.clone());
+                Err(error)
+            }
+        }
+    }
+}

@@ -1,0 +1,352 @@
+//! The person's data: in, out, copied and brought back, and a start that something is in the way of.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use rusqlite::Connection;
+use serde_json::{Value, json};
+use skein_window::{Setup, Skein, until};
+
+/// A conversation as Skein exports it: the person and the demo model in turns.
+fn exported(title: &str, messages: u32, words: impl Fn(u32) -> String) -> Value {
+    let messages: Vec<Value> = (1..=messages)
+        .map(|id| {
+            let person = id % 2 == 1;
+            json!({
+                "id": id, "threadId": 1, "parentId": (id > 1).then(|| id - 1),
+                "kind": { "type": "chat" },
+                "role": if person { "user" } else { "assistant" },
+                "origin": if person { "person" } else { "model" },
+                "parts": [{ "type": "text", "text": words(id) }],
+                "state": { "type": "complete" }, "pinned": false, "model": null,
+                "createdAt": 1_760_000_000_000_u64 + u64::from(id) * 1_000,
+            })
+        })
+        .collect();
+    let last = messages.len();
+    json!({
+        "format": "skein-conversation", "version": 1, "exportedAt": 1_760_000_000_000_u64,
+        "conversation": {
+            "session": {
+                "id": 1, "title": title, "pinned": false, "currentThread": 1, "model": null,
+                "overrides": {}, "createdAt": 1_760_000_000_000_u64,
+                "updatedAt": 1_770_000_000_000_u64,
+            },
+            "threads": [{
+                "thread": {
+                    "id": 1, "sessionId": 1, "number": 1, "leaf": last,
+                    "beginning": { "type": "first" },
+                    "createdAt": 1_760_000_000_000_u64, "endedAt": null,
+                },
+                "messages": messages,
+            }],
+        }
+    })
+}
+
+fn say(skein: &Skein, words: &str) {
+    skein.get("textbox", "Message").insert(words);
+    skein.get("textbox", "Message").press("Enter");
+    skein.get("article", "Assistant").last().see();
+    skein.get("button", "Send").see();
+}
+
+fn open_data(skein: &Skein) {
+    skein.get("button", "Settings").click();
+    skein.get("tab", "Data").click();
+    skein.get("button", "Import…").see();
+}
+
+/// Chooses a file in Settings → Data → Import, in the system's own dialog.
+fn import(skein: &Skein, file: &Path) {
+    open_data(skein);
+    skein.get("button", "Import…").click();
+    skein.answer_file_dialog(file);
+}
+
+/// Whether these words can be read anywhere in the window.
+fn shows(skein: &Skein, words: &str) -> bool {
+    let text = skein.run("return document.body.innerText");
+    text.as_str().is_some_and(|text| text.contains(words))
+}
+
+fn see(skein: &Skein, words: &str) {
+    until(&format!("the window shows {words:?}"), || shows(skein, words));
+}
+
+fn database(skein: &Skein) -> PathBuf {
+    skein.folder().join("skein.db")
+}
+
+#[test]
+fn a_session_leaves_as_a_file_and_comes_back_from_it() {
+    let skein = Skein::start();
+    say(&skein, "The kiosk code is KX-4471.");
+    let sessions = skein.get("navigation", "Sessions");
+    until("the session has its name", || sessions.any("link").first().text().contains("kiosk"));
+    let title = sessions.any("link").first().text();
+
+    skein.get("textbox", "Message").insert("/export");
+    skein.get("textbox", "Message").press("Enter");
+    skein.get("dialog", &format!("Export “{title}”")).see();
+    skein.screenshot("export");
+    skein.get("radio", "Skein JSON").click();
+    skein.get("button", "Choose where…").click();
+    let file = skein.folder().join("kiosk.json");
+    skein.answer_file_dialog(&file);
+    see(&skein, "Exported to");
+    let written: Value = serde_json::from_slice(&fs::read(&file).unwrap()).unwrap();
+    assert_eq!(written["format"], "skein-conversation");
+    assert!(written.to_string().contains("KX-4471"));
+
+    import(&skein, &file);
+    see(&skein, "From kiosk.json: 1 session with 2 messages brought in.");
+    skein.screenshot("imported");
+    skein.press("Escape");
+    until("it stands beside the original", || sessions.get("link", &title).count() == 2);
+
+    sessions.get("button", &format!("Actions for {title}")).first().click();
+    skein.get("menuitem", "Export").click();
+    skein.get("radio", "HTML").click();
+    skein.get("button", "Choose where…").click();
+    let page = skein.folder().join("kiosk.html");
+    skein.answer_file_dialog(&page);
+    until("the page is there", || page.exists());
+    assert!(fs::read_to_string(&page).unwrap().contains("KX-4471"));
+}
+
+#[test]
+fn a_file_that_is_no_conversation_is_refused_in_words_and_changes_nothing() {
+    let skein = Setup::new()
+        .file("bad.json", "{ \"a\": [1, 2")
+        .file("mixed.json", json!([{ "mapping": {}, "title": "Nobody" }, { "chat_messages": 1, "name": "Torn" }, { "chat_messages": [{ "sender": "human", "text": "Hello" }], "name": "Sound" }]).to_string())
+        .start();
+    let before = skein.get("navigation", "Sessions").any("link").count();
+    import(&skein, &skein.folder().join("bad.json"));
+    skein.get_like("alert", "").first().see();
+    assert!(shows(&skein, "bad.json cannot be used"), "{}", skein.outline());
+    skein.screenshot("import-refused");
+    skein.get("button", "Import…").click();
+    skein.answer_file_dialog(&skein.folder().join("mixed.json"));
+    see(&skein, "From mixed.json: 1 session with 1 message brought in.");
+    see(&skein, "2 were left out:");
+    skein.screenshot("import-in-part");
+    skein.press("Escape");
+    until("one has come", || skein.get("navigation", "Sessions").any("link").count() == before + 1);
+}
+
+#[test]
+fn everything_leaves_as_one_archive() {
+    let skein = Skein::start();
+    say(&skein, "The kiosk code is KX-4471.");
+    open_data(&skein);
+    skein.get("button", "Export everything…").click();
+    let archive = skein.folder().join("all.zip");
+    skein.answer_file_dialog(&archive);
+    see(&skein, "1 session exported to");
+    skein.get("button", "Import…").click();
+    skein.answer_file_dialog(&archive);
+    see(&skein, "From all.zip: 1 session with 2 messages brought in.");
+}
+
+#[test]
+fn a_copy_is_looked_into_put_back_and_what_it_replaced_is_a_copy() {
+    let mut skein = Skein::start();
+    say(&skein, "The kiosk code is KX-4471.");
+    open_data(&skein);
+    skein.get("button", "Back up now").click();
+    let restore = skein.get_like("button", "Restore the copy of");
+    restore.see();
+    skein.press("Escape");
+    say(&skein, "And this was said afterwards.");
+    open_data(&skein);
+    skein.screenshot("data");
+    restore.click();
+    skein.get("dialog", "Restore a copy").see();
+    see(&skein, "It holds 1 session with 2 messages");
+    skein.screenshot("restore");
+    skein.get("button", "Restore and start over").click();
+    let copies = skein.folder().join("backups");
+    until("the program has started over", || {
+        fs::read_dir(&copies).unwrap().flatten().any(|file| {
+            file.file_name().to_str().is_some_and(|name| name.ends_with("-replaced.db"))
+        })
+    });
+    // The driver does not follow a program that starts over: a person would see this window.
+    skein.kill();
+    skein.reopen();
+    see(&skein, "KX-4471");
+    assert!(!shows(&skein, "afterwards"));
+    open_data(&skein);
+    see(&skein, "replaced by another");
+}
+
+#[test]
+fn a_file_that_is_no_database_is_refused_before_anything_is_replaced() {
+    let skein = Setup::new().file("notes.db", "not a database").start();
+    skein.get("textbox", "Message").see();
+    open_data(&skein);
+    skein.get("button", "Restore from a file…").click();
+    skein.answer_file_dialog(&skein.folder().join("notes.db"));
+    see(&skein, "notes.db cannot be used");
+    assert!(!skein.get("dialog", "Restore a copy").is_there());
+}
+
+#[test]
+fn a_database_from_a_newer_version_is_named_with_both_versions_and_the_way_out_keeps_it() {
+    let mut skein = Skein::start();
+    say(&skein, "The kiosk code is KX-4471.");
+    skein.quit();
+    let known = set_format(&database(&skein), 99);
+    skein.reopen();
+    skein.get("heading", "These conversations come from a newer Skein").see();
+    see(&skein, "has format 99");
+    skein.screenshot("fault-newer");
+
+    set_format(&database(&skein), known);
+    skein.get("button", "Try again").click();
+    see(&skein, "KX-4471");
+}
+
+#[test]
+fn a_damaged_database_is_said_in_both_languages_and_both_themes_and_a_copy_brings_it_back() {
+    let mut skein = Skein::start();
+    say(&skein, "The kiosk code is KX-4471.");
+    open_data(&skein);
+    skein.get("button", "Back up now").click();
+    skein.get_like("button", "Restore the copy of").see();
+    skein.quit();
+    damage(&database(&skein), &"<html>not a database</html>".repeat(900));
+    for (language, theme, title) in
+        [("chinese", "dark", "数据库已损坏"), ("english", "light", "The database is damaged")]
+    {
+        let look = json!({ "appearance": { "language": language, "theme": theme } });
+        fs::write(skein.folder().join("settings.json"), look.to_string()).unwrap();
+        skein.reopen();
+        skein.get("heading", title).see();
+        skein.screenshot(&format!("fault-damaged-{language}-{theme}"));
+    }
+    skein.get_like("button", "Begin with the copy of").click();
+    see(&skein, "KX-4471");
+    open_data(&skein);
+    see(&skein, "replaced by another");
+}
+
+#[test]
+fn a_damaged_database_without_a_copy_can_be_left_behind_and_is_kept() {
+    let mut skein = Skein::start();
+    say(&skein, "The kiosk code is KX-4471.");
+    skein.quit();
+    let damaged = "<html>not a database</html>".repeat(900);
+    damage(&database(&skein), &damaged);
+    skein.reopen();
+    skein.get("heading", "The database is damaged").see();
+    skein.get("button", "Begin anew").click();
+    skein.get("textbox", "Message").see();
+    say(&skein, "A new beginning.");
+    let mut copies = fs::read_dir(skein.folder().join("backups")).unwrap();
+    let kept = copies.next().unwrap().unwrap().path();
+    assert_eq!(fs::read_to_string(kept).unwrap(), damaged);
+}
+
+#[test]
+fn a_folder_that_cannot_be_written_is_said_and_tried_again() {
+    let mut skein = Skein::start();
+    skein.get("textbox", "Message").see();
+    skein.quit();
+    // Root may write everywhere: what stands where the folder of copies goes cannot be written into
+    // by anybody, and a copy that is to be put in place needs that folder.
+    fs::copy(database(&skein), skein.folder().join("skein-restore.db")).unwrap();
+    fs::write(skein.folder().join("backups"), "in the way").unwrap();
+    skein.reopen();
+    skein.get("heading", "Skein could not open its data").see();
+    skein.screenshot("fault-unwritable");
+    fs::remove_file(skein.folder().join("backups")).unwrap();
+    skein.get("button", "Try again").click();
+    skein.get("textbox", "Message").see();
+}
+
+#[test]
+fn a_broken_settings_file_is_said_at_once_and_kept() {
+    let broken = "{ \"appearance\": { \"theme\": \"dark\" ";
+    let skein = Setup::new().file("settings.json", broken).start();
+    skein.get("textbox", "Message").see();
+    see(&skein, "The defaults are used");
+    skein.screenshot("settings-broken");
+    assert_eq!(fs::read_to_string(skein.folder().join("settings.json")).unwrap(), broken);
+    skein.get("button", "Set the file aside and use defaults").click();
+    see(&skein, "Settings start afresh");
+    let files = fs::read_dir(skein.folder()).unwrap().flatten();
+    let kept = files.filter(|file| file.file_name().to_string_lossy().contains("broken"));
+    let kept: Vec<_> = kept.map(|file| fs::read_to_string(file.path()).unwrap()).collect();
+    assert_eq!(kept, [broken]);
+}
+
+#[test]
+fn settings_out_of_range_are_said_in_chinese_too() {
+    let settings = json!({
+        "appearance": { "language": "chinese", "theme": "dark" }, "context": { "archiveAt": 900 },
+    });
+    let skein = Setup::new().settings(&settings).start();
+    see(&skein, "context.archiveAt");
+    skein.screenshot("settings-out-of-range-chinese-dark");
+}
+
+#[test]
+fn ten_thousand_messages_open_at_their_end_and_are_read_and_found_to_the_first() {
+    let words = |id: u32| {
+        let filler = "The weaver crosses the warp with the weft and beats it home. ".repeat(9);
+        match id {
+            41 => format!("The lighthouse keeper wrote quernstone-41 here. {filler}"),
+            id => format!("Message {id}. {filler}"),
+        }
+    };
+    let file = exported("The long one", 10_000, words).to_string();
+    let skein = Setup::new().file("long.json", file).start();
+    import(&skein, &skein.folder().join("long.json"));
+    see(&skein, "From long.json: 1 session with 10,000 messages brought in.");
+    skein.press("Escape");
+    skein.get("link", "The long one").click();
+    see(&skein, "Message 10000.");
+    skein.screenshot("ten-thousand");
+    assert!(skein.any("article").count() < 60, "the page holds only what is near");
+
+    skein.get("textbox", "Message").insert("typing is not delayed");
+    assert_eq!(skein.get("textbox", "Message").value(), "typing is not delayed");
+
+    skein.get("log", "Conversation").click();
+    until("older pages come as the person goes up", || {
+        skein.press("PageUp");
+        let text = skein.get("log", "Conversation").text();
+        let numbers =
+            text.split("Message ").filter_map(|part| part.split('.').next()?.parse().ok());
+        numbers.min().is_some_and(|first: u32| first < 9_850)
+    });
+    skein.screenshot("ten-thousand-up");
+    assert!(skein.any("article").count() < 60, "the page holds only what is near");
+
+    skein.get("searchbox", "Search").fill("quernstone");
+    skein.get("list", "Found").any("button").first().click();
+    see(&skein, "The lighthouse keeper wrote");
+    let inside = "const found = [...document.querySelectorAll('article')] \
+         .find((it) => it.textContent.includes('quernstone-41')).getBoundingClientRect(); \
+         return found.bottom > 0 && found.top < innerHeight";
+    until("what was found is in view", || skein.run(inside) == true);
+    skein.screenshot("ten-thousand-found");
+}
+
+/// Gives a database another format; returns the one it had.
+fn set_format(database: &Path, format: u32) -> u32 {
+    let connection = Connection::open(database).unwrap();
+    let before = connection.pragma_query_value(None, "user_version", |row| row.get(0)).unwrap();
+    connection.pragma_update(None, "user_version", format).unwrap();
+    before
+}
+
+/// Writes over a database, its log included.
+fn damage(database: &Path, with: &str) {
+    let connection = Connection::open(database).unwrap();
+    connection.execute_batch("PRAGMA wal_checkpoint(TRUNCATE)").unwrap();
+    drop(connection);
+    fs::write(database, with).unwrap();
+}

@@ -1,0 +1,78 @@
+import { QueryClientProvider } from '@tanstack/react-query';
+import { render, screen, waitFor } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { expect, it, vi } from 'vitest';
+import { BackendProvider } from '../ipc';
+import type { Backup, Error as Fault, StartFault as StartFaultView } from '../ipc/bindings';
+import { memoryBackend } from '../ipc/memory';
+import { makeQueryClient } from '../state/reading';
+import { App } from './App';
+
+const copy: Backup = { path: '/d/backups/a.db', reason: 'update', at: 0, bytes: 2_000_000 };
+
+function start(error: Fault, backups: Backup[] = []) {
+  let fault: StartFaultView | null = {
+    error,
+    appearance: { theme: 'system', language: 'english', zoom: 100 },
+    folder: '/d',
+    backups,
+  };
+  const backend = memoryBackend();
+  const begin = vi.fn<(path?: string) => Promise<null>>(() => {
+    fault = null;
+    return Promise.resolve(null);
+  });
+  Object.assign(backend.commands, {
+    startFault: () => Promise.resolve(fault),
+    startAgain: begin,
+    startWithBackup: begin,
+    startAnew: begin,
+    version: () => Promise.resolve('0.1.0'),
+  });
+  render(
+    <QueryClientProvider client={makeQueryClient()}>
+      <BackendProvider value={backend}>
+        <App backend={backend} />
+      </BackendProvider>
+    </QueryClientProvider>,
+  );
+  return { begin, person: userEvent.setup() };
+}
+
+it.each<[Fault, string, boolean]>([
+  [
+    { kind: 'databaseNewer', path: '/d/skein.db', found: 9, known: 3 },
+    'These conversations come from a newer Skein',
+    true,
+  ],
+  [{ kind: 'databaseDamaged', path: '/d/skein.db', backup: null }, 'The database is damaged', true],
+  [{ kind: 'databaseLocked', path: '/d/skein.db' }, 'Another program holds the database', false],
+  [{ kind: 'diskFull', path: '/d/skein.lock' }, 'The data folder cannot be written', false],
+  [{ kind: 'storage', detail: 'odd' }, 'Skein could not open its data', true],
+])('says what is in the way: %j', async (error, title, replaceable) => {
+  start(error, [copy]);
+  expect(await screen.findByRole('heading', { name: title })).toBeVisible();
+  expect(screen.getByRole('alert')).toHaveTextContent(/\/d\/skein|odd/);
+  expect(screen.getByRole('button', { name: 'Try again' })).toBeVisible();
+  const others = ['Begin anew', /^Begin with the copy of/].map((name) =>
+    screen.queryByRole('button', { name }),
+  );
+  expect(others.map(Boolean)).toEqual([replaceable, replaceable]);
+});
+
+it('names both formats and this version', async () => {
+  start({ kind: 'databaseNewer', path: '/d/skein.db', found: 9, known: 3 });
+  expect(await screen.findByRole('alert')).toHaveTextContent('has format 9');
+  expect(screen.getByRole('alert')).toHaveTextContent('up to 3');
+  expect(await screen.findByText('This is Skein 0.1.0.')).toBeVisible();
+});
+
+it('begins with the copy that was chosen, and then shows the conversations', async () => {
+  const damaged: Fault = { kind: 'databaseDamaged', path: '/d/skein.db', backup: copy.path };
+  const { begin, person } = start(damaged, [copy]);
+  await person.click(await screen.findByRole('button', { name: /^Begin with the copy of/ }));
+  expect(begin).toHaveBeenCalledWith(copy.path);
+  await waitFor(() => {
+    expect(screen.getByRole('navigation', { name: 'Sessions' })).toBeVisible();
+  });
+});

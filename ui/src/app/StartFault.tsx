@@ -1,0 +1,127 @@
+/**
+ * Instead of conversations: what is in the way of opening them, and the ways out, none of which
+ * loses anything.
+ */
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useFormats, useText } from '../i18n';
+import { useBackend } from '../ipc';
+import type { Error as Fault, StartFault as StartFaultView } from '../ipc/bindings';
+import { Button } from '../kit/Button';
+import { Row } from '../kit/Stack';
+import { useToast } from '../kit/Toast';
+import { asFault } from '../state/actions';
+import { backupWords } from '../state/backups';
+import { faultWords } from '../state/faults';
+import { keys } from '../state/reading';
+import './StartFault.css';
+
+/** The faults that another database would end. */
+const ofTheFile: Partial<Record<Fault['kind'], true>> = {
+  databaseNewer: true,
+  databaseDamaged: true,
+  storage: true,
+};
+
+export function StartFault({ fault }: { fault: StartFaultView }) {
+  const text = useText();
+  const toast = useToast();
+  const client = useQueryClient();
+  const { commands, desktop } = useBackend();
+  const { data: version } = useQuery({ queryKey: ['version'], queryFn: () => commands.version() });
+  const { error, folder, backups } = fault;
+  const replaceable = ofTheFile[error.kind] === true;
+  const attempt = (work: Promise<unknown>) => {
+    work
+      .then(() => client.resetQueries())
+      .catch((thrown: unknown) => {
+        toast({ words: faultWords(text, asFault(thrown)), failed: true });
+        void client.invalidateQueries({ queryKey: keys.start });
+      });
+  };
+  return (
+    <main className="StartFault">
+      <h1>{title(text, error)}</h1>
+      <p role="alert">{faultWords(text, error)}</p>
+      {version !== undefined && <p>{text('start.version', { version })}</p>}
+      {replaceable && <p>{text('start.kept')}</p>}
+      <Row>
+        <Button
+          kind="primary"
+          icon="refresh"
+          onClick={() => {
+            attempt(commands.startAgain());
+          }}
+        >
+          {text('start.tryAgain')}
+        </Button>
+        <Button
+          icon="folder"
+          onClick={() => {
+            desktop.showInFolder(folder).catch(() => {
+              toast({ words: text('data.notShown', { path: folder }), failed: true });
+            });
+          }}
+        >
+          {text('start.show')}
+        </Button>
+      </Row>
+      {replaceable && backups.length > 0 && (
+        <section aria-label={text('start.copies')}>
+          <h2>{text('start.copies')}</h2>
+          <p>{text('start.copiesHint')}</p>
+          <Copies
+            fault={fault}
+            onBegin={(path) => {
+              attempt(commands.startWithBackup(path));
+            }}
+          />
+        </section>
+      )}
+      {replaceable && (
+        <section aria-label={text('start.anew')}>
+          <h2>{text('start.anew')}</h2>
+          <p>{text('start.anewHint')}</p>
+          <Button
+            onClick={() => {
+              attempt(commands.startAnew());
+            }}
+          >
+            {text('start.anew')}
+          </Button>
+        </section>
+      )}
+    </main>
+  );
+}
+
+type CopiesProps = { fault: StartFaultView; onBegin: (path: string) => void };
+
+function Copies({ fault: { backups }, onBegin }: CopiesProps) {
+  const text = useText();
+  const formats = useFormats();
+  return (
+    <ul>
+      {backups.map((backup) => (
+        <li key={backup.path}>
+          <span>{backupWords(text, formats, backup)}</span>
+          <Button
+            aria-label={text('start.beginOf', { when: formats.moment(backup.at) })}
+            onClick={() => {
+              onBegin(backup.path);
+            }}
+          >
+            {text('start.begin')}
+          </Button>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function title(text: ReturnType<typeof useText>, { kind }: Fault): string {
+  if (kind === 'databaseNewer') return text('start.newer');
+  if (kind === 'databaseDamaged') return text('start.damaged');
+  if (kind === 'databaseLocked') return text('start.locked');
+  if (kind === 'diskFull') return text('start.unwritable');
+  return text('start.failed');
+}

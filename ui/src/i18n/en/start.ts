@@ -1,0 +1,18 @@
+export const start = {
+  newer: 'These conversations come from a newer Skein',
+  damaged: 'The database is damaged',
+  locked: 'Another program holds the database',
+  unwritable: 'The data folder cannot be written',
+  failed: 'Skein could not open its data',
+  kept: 'Nothing was changed, and nothing will be deleted: whatever you choose, the database as it is now is kept as a copy.',
+  tryAgain: 'Try again',
+  show: 'Show the folder',
+  version: 'This is Skein {version}.',
+  copies: 'Begin with a copy',
+  copiesHint: 'What was said after a copy was made is not in it.',
+  begin: 'Begin with this copy',
+  beginOf: 'Begin with the copy of {when}',
+  anew: 'Begin anew',
+  anewHint:
+    'With no conversations. The database as it is now can be restored later, in Settings → Data.',
+} as const;

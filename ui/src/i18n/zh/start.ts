@@ -1,0 +1,20 @@
+import type { start as original } from '../en/start';
+import type { Translation } from '../types';
+
+export const start: Translation<typeof original> = {
+  newer: '这些对话来自更新版本的 Skein',
+  damaged: '数据库已损坏',
+  locked: '数据库正被其他程序占用',
+  unwritable: '无法写入数据文件夹',
+  failed: 'Skein 无法打开数据',
+  kept: '没有更改任何内容，也不会删除任何内容：无论如何选择，现在的数据库都会保留为副本。',
+  tryAgain: '重试',
+  show: '显示文件夹',
+  version: '当前为 Skein {version}。',
+  copies: '使用副本开始',
+  copiesHint: '副本创建之后的内容不在其中。',
+  begin: '使用此副本',
+  beginOf: '使用 {when} 的副本',
+  anew: '重新开始',
+  anewHint: '不含任何对话。现在的数据库之后可以在“设置 → 数据”中恢复。',
+};

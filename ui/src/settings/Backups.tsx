@@ -1,0 +1,133 @@
+/**
+ * Copies of the database: made, shown, and put in its place. A copy is looked into before anything
+ * is replaced, and what is replaced becomes a copy.
+ */
+import { useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useFormats, useText } from '../i18n';
+import { useBackend } from '../ipc';
+import type { Backup, BackupContent } from '../ipc/bindings';
+import { Button } from '../kit/Button';
+import { Dialog } from '../kit/Dialog';
+import { Row } from '../kit/Stack';
+import { useToast } from '../kit/Toast';
+import { backupWords } from '../state/backups';
+import { placesKey } from './DataPage';
+import { useAttempt } from './saving';
+
+type Asked = { path: string; content: BackupContent };
+
+export function Backups({ backups }: { backups: readonly Backup[] }) {
+  const text = useText();
+  const formats = useFormats();
+  const toast = useToast();
+  const client = useQueryClient();
+  const attempt = useAttempt();
+  const { commands, desktop } = useBackend();
+  const [asked, setAsked] = useState<Asked | null>(null);
+  const backUp = async () => {
+    const path = await commands.backUp();
+    toast({ words: text('data.backedUp', { path }) });
+    await client.invalidateQueries({ queryKey: placesKey });
+  };
+  const ask = async (path: string) => {
+    setAsked({ path, content: await commands.examineBackup(path) });
+  };
+  const pick = async () => {
+    const kind = { name: text('data.databases'), endings: ['db'] };
+    const path = await desktop.pickFile(text('data.restoreTitle'), [kind]);
+    if (path !== null) await ask(path);
+  };
+  return (
+    <section aria-label={text('data.backups')}>
+      <h3>{text('data.backups')}</h3>
+      <Row>
+        <Button
+          icon="archive"
+          onClick={() => {
+            attempt(backUp());
+          }}
+        >
+          {text('data.backUp')}
+        </Button>
+        <Button
+          onClick={() => {
+            attempt(pick());
+          }}
+        >
+          {text('data.restoreFile')}
+        </Button>
+      </Row>
+      {backups.length === 0 && <p>{text('data.noBackups')}</p>}
+      <ul className="Settings-list">
+        {backups.map((backup) => (
+          <li key={backup.path}>
+            <Row>
+              <span>{backupWords(text, formats, backup)}</span>
+              <Button
+                kind="quiet"
+                aria-label={text('data.restoreOf', { when: formats.moment(backup.at) })}
+                onClick={() => {
+                  attempt(ask(backup.path));
+                }}
+              >
+                {text('data.restore')}
+              </Button>
+            </Row>
+            <div className="Settings-path Settings-quiet">{backup.path}</div>
+          </li>
+        ))}
+      </ul>
+      {asked && (
+        <RestoreDialog
+          asked={asked}
+          onClose={() => {
+            setAsked(null);
+          }}
+        />
+      )}
+    </section>
+  );
+}
+
+function RestoreDialog({
+  asked: { path, content },
+  onClose,
+}: {
+  asked: Asked;
+  onClose: () => void;
+}) {
+  const text = useText();
+  const formats = useFormats();
+  const attempt = useAttempt();
+  const { commands } = useBackend();
+  return (
+    <Dialog
+      title={text('data.restoreTitle')}
+      onClose={onClose}
+      actions={
+        <>
+          <Button onClick={onClose}>{text('kit.cancel')}</Button>
+          <Button
+            kind="primary"
+            onClick={() => {
+              attempt(commands.restore(path));
+            }}
+          >
+            {text('data.restoreNow')}
+          </Button>
+        </>
+      }
+    >
+      <p className="Settings-path">{path}</p>
+      <p>
+        {text('data.copyHolds', {
+          sessions: text('data.sessions', { count: content.sessions }),
+          messages: text('data.messages', { count: content.messages }),
+          last: content.lastAt === null ? '–' : formats.moment(content.lastAt),
+        })}
+      </p>
+      <p>{text('data.restoreWords')}</p>
+    </Dialog>
+  );
+}

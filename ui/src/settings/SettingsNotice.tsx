@@ -1,0 +1,29 @@
+/**
+ * Above the conversation: what is wrong with the settings file, for as long as the person wants to
+ * see it. It stays in the settings.
+ */
+import { useState } from 'react';
+import { useText } from '../i18n';
+import { IconButton } from '../kit/IconButton';
+import { useSettings } from '../state/reading';
+import { SettingsFaults } from './SettingsFaults';
+import './SettingsNotice.css';
+
+export function SettingsNotice() {
+  const text = useText();
+  const { data: view } = useSettings();
+  const [read, setRead] = useState(false);
+  if (!view || read || (!view.broken && view.problems.length === 0)) return null;
+  return (
+    <div className="SettingsNotice">
+      <SettingsFaults view={view} />
+      <IconButton
+        label={text('kit.dismiss')}
+        icon="close"
+        onClick={() => {
+          setRead(true);
+        }}
+      />
+    </div>
+  );
+}

@@ -1,0 +1,136 @@
+/**
+ * Conversations coming in from a file and going out into one: how far it is, and what became of each.
+ */
+import { useState } from 'react';
+import { useText } from '../i18n';
+import { useBackend } from '../ipc';
+import type { ImportReport, ImportStatus } from '../ipc/bindings';
+import { Button } from '../kit/Button';
+import { Spinner } from '../kit/Spinner';
+import { Row } from '../kit/Stack';
+import { useToast } from '../kit/Toast';
+import { useImport } from '../state/reading';
+import { useAttempt } from './saving';
+
+export function Transfer() {
+  const text = useText();
+  const toast = useToast();
+  const attempt = useAttempt();
+  const { commands, desktop } = useBackend();
+  const { data: status } = useImport();
+  const [exporting, setExporting] = useState(false);
+  const importing = status?.type === 'reading' || status?.type === 'adding';
+  const bringIn = async () => {
+    const kind = { name: text('data.conversationFiles'), endings: ['json', 'zip', 'jsonl'] };
+    const path = await desktop.pickFile(text('data.importTitle'), [kind]);
+    if (path !== null) await commands.importFile(path);
+  };
+  const takeOut = async () => {
+    const kind = { name: text('data.archive'), endings: ['zip'] };
+    const path = await desktop.pickTarget(text('data.exportAllTitle'), 'skein.zip', [kind]);
+    if (path === null) return;
+    setExporting(true);
+    try {
+      const sessions = text('data.sessions', { count: await commands.exportAll(path) });
+      toast({ words: text('data.exportedAll', { sessions, path }) });
+    } finally {
+      setExporting(false);
+    }
+  };
+  return (
+    <section aria-label={text('data.transfer')}>
+      <h3>{text('data.transfer')}</h3>
+      <p className="Settings-quiet">{text('data.importHint')}</p>
+      <Row>
+        <Button
+          disabled={importing}
+          onClick={() => {
+            attempt(bringIn());
+          }}
+        >
+          {text('data.import')}
+        </Button>
+        <Button
+          icon="download"
+          disabled={exporting}
+          onClick={() => {
+            attempt(takeOut());
+          }}
+        >
+          {text('data.exportAll')}
+        </Button>
+        {exporting && <Spinner>{text('data.exporting')}</Spinner>}
+      </Row>
+      {status && <Progress status={status} />}
+    </section>
+  );
+}
+
+function Progress({ status }: { status: ImportStatus }) {
+  const text = useText();
+  const { commands } = useBackend();
+  switch (status.type) {
+    case 'idle':
+      return null;
+    case 'reading':
+    case 'adding':
+      return (
+        <div role="status">
+          <Row>
+            <Spinner>
+              {status.type === 'reading'
+                ? text('data.reading', status)
+                : text('data.adding', status)}
+            </Spinner>
+            <Button kind="quiet" onClick={() => void commands.cancelImport()}>
+              {text('data.cancelImport')}
+            </Button>
+          </Row>
+        </div>
+      );
+    case 'ended':
+      return <Ended name={status.name} reports={status.reports} />;
+  }
+}
+
+function Ended({ name, reports }: { name: string; reports: readonly ImportReport[] }) {
+  const text = useText();
+  const outcomes = reports.map(({ outcome }) => outcome);
+  const imported = outcomes.filter((outcome) => outcome.type === 'imported');
+  const sum = (of: 'messages' | 'missing') =>
+    imported.reduce((all, outcome) => all + outcome[of], 0);
+  const skipped = reports.filter(({ outcome }) => outcome.type !== 'imported');
+  const missing = sum('missing');
+  return (
+    <div role="status">
+      <p>
+        {text('data.imported', {
+          name,
+          sessions: text('data.sessions', { count: imported.length }),
+          messages: text('data.messages', { count: sum('messages') }),
+        })}
+      </p>
+      {missing > 0 && <p>{text('data.missing', { count: missing })}</p>}
+      {skipped.length > 0 && (
+        <>
+          <p>{text('data.skipped', { count: skipped.length })}</p>
+          <ul className="Settings-problems">
+            {skipped.map((report, at) => (
+              <li key={at}>
+                <Reason report={report} />
+              </li>
+            ))}
+          </ul>
+        </>
+      )}
+    </div>
+  );
+}
+
+function Reason({ report: { title, outcome } }: { report: ImportReport }) {
+  const text = useText();
+  const named = title ?? text('threads.untitled');
+  return outcome.type === 'unreadable'
+    ? text('data.unreadable', { title: named, detail: outcome.detail })
+    : text('data.emptyConversation', { title: named });
+}
