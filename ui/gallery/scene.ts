@@ -251,8 +251,17 @@ export function scene(name: string, language: string | null, theme: string): Bac
         config: '/home/ada/.config/skein',
         data: '/home/ada/.local/share/skein',
         database: '/home/ada/.local/share/skein/skein.db',
-        backups: ['/home/ada/.local/share/skein/backups/skein-2026-11-21.db'],
+        backups: [
+          {
+            path: '/home/ada/.local/share/skein/backups/skein-v4-20261121T080000Z-kept.db',
+            reason: 'person' as const,
+            at: 1.79e12,
+            bytes: 48_200_000,
+          },
+        ],
       }),
+    importStatus: () => Promise.resolve({ type: 'idle' as const }),
+    startFault: () => Promise.resolve(null),
     hosts: () =>
       Promise.resolve([
         { host: 'openrouter.ai:443', purpose: 'reply', calls: 312, firstAt: 1e12, lastAt: 1.7e12 },
