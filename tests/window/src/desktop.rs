@@ -1,6 +1,9 @@
 //! What a person does with the window as a whole: its frame is not the page's, so the driver
 //! cannot reach it. Spoken to the display server directly, as a window manager does.
 
+use std::thread;
+use std::time::Duration;
+
 use x11rb::connection::Connection;
 use x11rb::errors::ReplyOrIdError;
 use x11rb::protocol::xproto::{
@@ -60,6 +63,9 @@ impl Desktop {
             self.server.set_input_focus(InputFocus::POINTER_ROOT, *dialog, now)?;
         }
         let keyboard = Keyboard::of(&self.server)?;
+        // A slash opens the field for a path where there is none yet, and takes its time.
+        keyboard.type_text("/")?;
+        thread::sleep(Duration::from_secs(1));
         keyboard.press(&[CONTROL], u32::from('a'))?;
         keyboard.type_text(path)
     }
