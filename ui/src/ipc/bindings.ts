@@ -2338,7 +2338,7 @@ sessionId: SessionId } |
 /**  Tools, MCP servers, skills, memory. */
 { topic: "tools" } | 
 /**  A link was opened. */
-{ topic: "links" };
+{ topic: "links" } | 
 /**  The progress of an import. */
 { topic: "import" };
 
