@@ -219,9 +219,13 @@ impl Skein {
 
     /// Closes the window as a person does, and waits until the program has ended.
     pub fn quit(&mut self) {
-        let asked = Desktop::of(&self.display.name).close_windows();
-        asked.expect("the display is open");
-        until("Skein has ended", || self.environment.running(&program()).is_empty());
+        let desktop = Desktop::of(&self.display.name);
+        until("Skein has ended", || {
+            // Asked again each time: driven, a window that is busy loses the message now and then.
+            // And it may go while it is being asked.
+            desktop.close_windows().ok();
+            self.environment.running(&program()).is_empty()
+        });
         self.close();
     }
 

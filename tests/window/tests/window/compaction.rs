@@ -84,7 +84,8 @@ fn fr_4_5_moving_the_threshold_in_the_settings_moves_the_trigger() {
         let words = dialog.text_that("says when", |words| words.contains("compacts at"));
         skein.press("Escape");
         dialog.gone();
-        let number = words.split("compacts at ").nth(1).unwrap().split(' ').next().unwrap();
+        let after = words.split("compacts at ").nth(1).unwrap_or_default();
+        let number = after.split(|letter: char| letter.is_whitespace()).next().unwrap_or_default();
         number.replace(',', "").parse::<u32>().expect("a number of tokens")
     };
     let before = trigger();
