@@ -4,7 +4,7 @@ use serde_json::{Map, Value, json};
 use skein_context::message::{ContentPart, ToolCall};
 use skein_context::usage::TokenUsage;
 
-use super::format::{Decoder, Fault, Phase, at, close, count};
+use super::format::{Course, Decoder, Fault, Phase, at, count, credible, non_empty};
 use super::frames::Cut;
 use super::pictures::encoded;
 use super::steps::{Kind, Step, arguments, failed, plain, result, steps};
@@ -138,9 +138,7 @@ pub(super) struct Answer {
     /// Blocks that are calls: their index on the wire, in order.
     calls: Vec<Option<u64>>,
     usage: Seen,
-    said: bool,
-    finish: Option<FinishReason>,
-    closed: bool,
+    course: Course,
 }
 
 /// The figures so far, each overwritten only by what is there.
@@ -184,7 +182,7 @@ impl Decoder for Answer {
             // The output named here is what has been said so far, which is next to nothing.
             "message_start" => {
                 self.usage.take(at(frame, "/message/usage"));
-                let usage = super::format::credible(self.usage.usage(None), false);
+                let usage = credible(self.usage.usage(None), false);
                 if !usage.is_unavailable() {
                     out.push(StreamEvent::Usage { usage });
                 }
@@ -198,7 +196,7 @@ impl Decoder for Answer {
                 self.usage.take(&frame["usage"]);
                 self.usage.output = count(at(frame, "/usage/output_tokens")).or(self.usage.output);
                 if let Some(reason) = at(frame, "/delta/stop_reason").as_str() {
-                    self.finish = Some(finish(reason));
+                    self.course.finish = Some(finish(reason));
                 }
             }
             "message_stop" => self.on_end(out),
@@ -220,23 +218,17 @@ impl Decoder for Answer {
         }
         self.usage.take(&body["usage"]);
         self.usage.output = count(at(body, "/usage/output_tokens"));
-        self.finish = body["stop_reason"].as_str().map(finish);
+        self.course.finish = body["stop_reason"].as_str().map(finish);
         Ok(())
     }
 
     fn on_end(&mut self, out: &mut Vec<StreamEvent>) {
-        if let (Some(reason), false) = (self.finish, self.closed) {
-            close(self.usage.usage(self.usage.output), self.said, reason, out);
-            self.closed = true;
-        }
+        self.course.usage = self.usage.usage(self.usage.output);
+        self.course.end(out);
     }
 
     fn phase(&self) -> Phase {
-        match (self.closed, self.finish) {
-            (true, _) => Phase::Closed,
-            (false, Some(_)) => Phase::Trailing,
-            (false, None) => Phase::Open,
-        }
+        self.course.phase()
     }
 }
 
@@ -246,7 +238,7 @@ impl Answer {
             "tool_use" => {
                 let position = u32::try_from(self.calls.len()).unwrap_or(u32::MAX);
                 self.calls.push(index);
-                self.said = true;
+                self.course.said = true;
                 out.push(StreamEvent::ToolCall {
                     index: position,
                     call_id: block["id"].as_str().unwrap_or_default().to_owned(),
@@ -260,33 +252,23 @@ impl Answer {
                 out.push(StreamEvent::ReasoningSignature { signature });
             }
             _ => {
-                self.text(&block["text"], out);
+                self.course.text(&block["text"], out);
                 self.thought(&block["thinking"], &block["signature"], out);
             }
         }
     }
 
     fn delta(&mut self, index: Option<u64>, delta: &Value, out: &mut Vec<StreamEvent>) {
-        self.text(&delta["text"], out);
+        self.course.text(&delta["text"], out);
         self.thought(&delta["thinking"], &delta["signature"], out);
         if let Some(fragment) = delta["partial_json"].as_str() {
             self.args(index, fragment, out);
         }
     }
 
-    fn text(&mut self, text: &Value, out: &mut Vec<StreamEvent>) {
-        if let Some(text) = text.as_str().filter(|text| !text.is_empty()) {
-            self.said = true;
-            out.push(StreamEvent::Text { delta: text.to_owned() });
-        }
-    }
-
     fn thought(&mut self, thought: &Value, signature: &Value, out: &mut Vec<StreamEvent>) {
-        if let Some(text) = thought.as_str().filter(|text| !text.is_empty()) {
-            self.said = true;
-            out.push(StreamEvent::Reasoning { delta: text.to_owned() });
-        }
-        if let Some(signature) = signature.as_str().filter(|signature| !signature.is_empty()) {
+        self.course.thought(thought, out);
+        if let Some(signature) = non_empty(signature) {
             let signature = format!("{SIGNED}{signature}");
             out.push(StreamEvent::ReasoningSignature { signature });
         }

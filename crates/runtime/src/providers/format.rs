@@ -210,18 +210,58 @@ pub(super) fn credible(usage: TokenUsage, said: bool) -> TokenUsage {
     }
 }
 
-/// The last acts of an answer: its figures, then its end.
-pub(super) fn close(
-    usage: TokenUsage,
-    said: bool,
-    reason: FinishReason,
-    out: &mut Vec<StreamEvent>,
-) {
-    let usage = credible(usage, said);
-    if !usage.is_unavailable() {
-        out.push(StreamEvent::Usage { usage });
+/// How an answer goes, whatever the format: its words, what it used, and its end.
+#[derive(Debug, Default)]
+pub(super) struct Course {
+    /// The figures so far.
+    pub(super) usage: TokenUsage,
+    /// Whether it says anything: words, thoughts or calls.
+    pub(super) said: bool,
+    /// Why it ends, once that is known.
+    pub(super) finish: Option<FinishReason>,
+    closed: bool,
+}
+
+impl Course {
+    /// Words of the answer, where the value holds any.
+    pub(super) fn text(&mut self, words: &Value, out: &mut Vec<StreamEvent>) {
+        if let Some(delta) = non_empty(words) {
+            self.said = true;
+            out.push(StreamEvent::Text { delta: delta.to_owned() });
+        }
     }
-    out.push(StreamEvent::Finished { reason });
+
+    /// Words of its reasoning, where the value holds any.
+    pub(super) fn thought(&mut self, words: &Value, out: &mut Vec<StreamEvent>) {
+        if let Some(delta) = non_empty(words) {
+            self.said = true;
+            out.push(StreamEvent::Reasoning { delta: delta.to_owned() });
+        }
+    }
+
+    /// Its last acts, once: the figures, then the end, if one was announced.
+    pub(super) fn end(&mut self, out: &mut Vec<StreamEvent>) {
+        let Some(reason) = self.finish.filter(|_| !self.closed) else { return };
+        self.closed = true;
+        let usage = credible(self.usage, self.said);
+        if !usage.is_unavailable() {
+            out.push(StreamEvent::Usage { usage });
+        }
+        out.push(StreamEvent::Finished { reason });
+    }
+
+    pub(super) fn phase(&self) -> Phase {
+        match (self.closed, self.finish) {
+            (true, _) => Phase::Closed,
+            (false, Some(_)) => Phase::Trailing,
+            (false, None) => Phase::Open,
+        }
+    }
+}
+
+/// A string that is there and says something.
+pub(super) fn non_empty(value: &Value) -> Option<&str> {
+    value.as_str().filter(|text| !text.is_empty())
 }
 
 static NOTHING: Value = Value::Null;

@@ -4,7 +4,7 @@ use serde_json::{Map, Value, json};
 use skein_context::message::{ContentPart, ToolCall};
 use skein_context::usage::TokenUsage;
 
-use super::format::{Decoder, Fault, Phase, at, close, count, credible, present};
+use super::format::{Course, Decoder, Fault, Phase, at, count, credible, present};
 use super::frames::Cut;
 use super::pictures::encoded;
 use super::steps::{Kind, Step, arguments, failed, plain, result, steps};
@@ -107,11 +107,9 @@ fn responded(call: &ToolCall) -> Value {
 #[derive(Debug, Default)]
 pub(super) struct Answer {
     calls: u32,
-    usage: TokenUsage,
+    course: Course,
+    /// The prompt's tokens as they were told before the end.
     told: Option<u32>,
-    said: bool,
-    finish: Option<FinishReason>,
-    closed: bool,
 }
 
 impl Decoder for Answer {
@@ -128,10 +126,10 @@ impl Decoder for Answer {
             self.part(part, out);
         }
         if present(at(frame, "/promptFeedback/blockReason")) {
-            self.finish = Some(FinishReason::Filtered);
+            self.course.finish = Some(FinishReason::Filtered);
         }
         if let Some(reason) = candidate["finishReason"].as_str() {
-            self.finish = Some(self.reason(reason));
+            self.course.finish = Some(self.reason(reason));
         }
         self.figures(&frame["usageMetadata"], out);
         Ok(())
@@ -146,18 +144,11 @@ impl Decoder for Answer {
     }
 
     fn on_end(&mut self, out: &mut Vec<StreamEvent>) {
-        if let (Some(reason), false) = (self.finish, self.closed) {
-            close(self.usage, self.said, reason, out);
-            self.closed = true;
-        }
+        self.course.end(out);
     }
 
     fn phase(&self) -> Phase {
-        match (self.closed, self.finish) {
-            (true, _) => Phase::Closed,
-            (false, Some(_)) => Phase::Trailing,
-            (false, None) => Phase::Open,
-        }
+        self.course.phase()
     }
 }
 
@@ -169,7 +160,7 @@ impl Answer {
         if let Some(name) = call["name"].as_str() {
             let index = self.calls;
             self.calls += 1;
-            self.said = true;
+            self.course.said = true;
             let call_id =
                 call["id"].as_str().map_or_else(|| format!("call_{index}"), str::to_owned);
             let name = name.to_owned();
@@ -179,14 +170,10 @@ impl Answer {
             }
             return;
         }
-        if let Some(text) = part["text"].as_str().filter(|text| !text.is_empty()) {
-            self.said = true;
-            let delta = text.to_owned();
-            out.push(if part["thought"] == true {
-                StreamEvent::Reasoning { delta }
-            } else {
-                StreamEvent::Text { delta }
-            });
+        if part["thought"] == true {
+            self.course.thought(&part["text"], out);
+        } else {
+            self.course.text(&part["text"], out);
         }
         if let Some(signature) = signature {
             out.push(StreamEvent::ReasoningSignature { signature });
@@ -197,19 +184,20 @@ impl Answer {
     /// once, as it stands when the answer is cut; the answer's length only when it is whole.
     fn figures(&mut self, usage: &Value, out: &mut Vec<StreamEvent>) {
         let newer = |name: &str, older: Option<u32>| count(at(usage, name)).or(older);
-        let thoughts = newer("/thoughtsTokenCount", self.usage.reasoning);
+        let thoughts = newer("/thoughtsTokenCount", self.course.usage.reasoning);
         let candidates = count(&usage["candidatesTokenCount"]);
         if let Some(candidates) = candidates {
-            self.usage.completion = Some(candidates.saturating_add(thoughts.unwrap_or(0)));
+            self.course.usage.completion = Some(candidates.saturating_add(thoughts.unwrap_or(0)));
         }
-        self.usage.reasoning = thoughts;
-        self.usage.prompt = newer("/promptTokenCount", self.usage.prompt);
-        self.usage.cached = newer("/cachedContentTokenCount", self.usage.cached);
-        self.usage.total = newer("/totalTokenCount", self.usage.total);
-        let prompt = self.usage.prompt.filter(|tokens| *tokens > 0);
-        if self.finish.is_none() && prompt.is_some() && prompt != self.told {
+        self.course.usage.reasoning = thoughts;
+        self.course.usage.prompt = newer("/promptTokenCount", self.course.usage.prompt);
+        self.course.usage.cached = newer("/cachedContentTokenCount", self.course.usage.cached);
+        self.course.usage.total = newer("/totalTokenCount", self.course.usage.total);
+        let prompt = self.course.usage.prompt.filter(|tokens| *tokens > 0);
+        if self.course.finish.is_none() && prompt.is_some() && prompt != self.told {
             self.told = prompt;
-            let usage = TokenUsage { prompt, cached: self.usage.cached, ..TokenUsage::default() };
+            let usage =
+                TokenUsage { prompt, cached: self.course.usage.cached, ..TokenUsage::default() };
             out.push(StreamEvent::Usage { usage: credible(usage, false) });
         }
     }

@@ -5,9 +5,8 @@
 
 use serde_json::{Map, Value, json};
 use skein_context::message::{ContentPart, ToolCall};
-use skein_context::usage::TokenUsage;
 
-use super::format::{Decoder, Fault, Phase, close, count, present};
+use super::format::{Course, Decoder, Fault, Phase, count, non_empty, present};
 use super::frames::Cut;
 use super::pictures::encoded;
 use super::steps::{Kind, Step, arguments, plain, result, said_text, steps};
@@ -94,10 +93,7 @@ fn assistant(said: &[&ContentPart], calls: &[&ToolCall]) -> Value {
 pub(super) struct Answer {
     think: Splitter,
     calls: u32,
-    usage: TokenUsage,
-    said: bool,
-    finish: Option<FinishReason>,
-    closed: bool,
+    course: Course,
 }
 
 impl Decoder for Answer {
@@ -111,22 +107,19 @@ impl Decoder for Answer {
         }
         let message = &frame["message"];
         for spelling in ["thinking", "reasoning_content"] {
-            if let Some(text) = message[spelling].as_str().filter(|text| !text.is_empty()) {
-                self.said = true;
-                out.push(StreamEvent::Reasoning { delta: text.to_owned() });
-            }
+            self.course.thought(&message[spelling], out);
         }
-        if let Some(text) = message["content"].as_str().filter(|text| !text.is_empty()) {
-            self.said = true;
+        if let Some(text) = non_empty(&message["content"]) {
+            self.course.said = true;
             self.think.push(text, out);
         }
         for call in message["tool_calls"].as_array().into_iter().flatten() {
             self.call(call, out);
         }
         if frame["done"] == true {
-            self.usage.prompt = count(&frame["prompt_eval_count"]);
-            self.usage.completion = count(&frame["eval_count"]);
-            self.finish = Some(match frame["done_reason"].as_str() {
+            self.course.usage.prompt = count(&frame["prompt_eval_count"]);
+            self.course.usage.completion = count(&frame["eval_count"]);
+            self.course.finish = Some(match frame["done_reason"].as_str() {
                 Some("length") => FinishReason::Length,
                 _ if self.calls > 0 => FinishReason::ToolCalls,
                 _ => FinishReason::Stop,
@@ -141,15 +134,14 @@ impl Decoder for Answer {
     }
 
     fn on_end(&mut self, out: &mut Vec<StreamEvent>) {
-        if let (Some(reason), false) = (self.finish, self.closed) {
+        if self.course.finish.is_some() {
             self.think.end(out);
-            close(self.usage, self.said, reason, out);
-            self.closed = true;
         }
+        self.course.end(out);
     }
 
     fn phase(&self) -> Phase {
-        if self.closed { Phase::Closed } else { Phase::Open }
+        self.course.phase()
     }
 }
 
@@ -158,7 +150,7 @@ impl Answer {
         let function = &call["function"];
         let index = self.calls;
         self.calls += 1;
-        self.said = true;
+        self.course.said = true;
         let call_id = call["id"].as_str().map_or_else(|| format!("call_{index}"), str::to_owned);
         let name = function["name"].as_str().unwrap_or_default().to_owned();
         out.push(StreamEvent::ToolCall { index, call_id, name, signature: None });

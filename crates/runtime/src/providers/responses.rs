@@ -8,7 +8,7 @@ use skein_context::message::ContentPart;
 use skein_context::usage::TokenUsage;
 
 use super::call::Dodges;
-use super::format::{Decoder, Fault, Phase, at, close, count, present};
+use super::format::{Course, Decoder, Fault, Phase, at, count, present};
 use super::frames::Cut;
 use super::pictures::data_url;
 use super::steps::{Kind, Step, arguments, plain, result, steps};
@@ -123,9 +123,7 @@ pub(super) struct Answer {
     calls: Vec<Option<u64>>,
     /// Whether the arguments of a call came as fragments.
     argued: Vec<bool>,
-    usage: TokenUsage,
-    said: bool,
-    closed: bool,
+    course: Course,
 }
 
 impl Decoder for Answer {
@@ -138,10 +136,10 @@ impl Decoder for Answer {
         match frame["type"].as_str().unwrap_or_default() {
             "error" => return Err(Fault::Said(frame.to_string())),
             "response.output_text.delta" | "response.refusal.delta" => {
-                self.text(&frame["delta"], out);
+                self.course.text(&frame["delta"], out);
             }
             "response.reasoning_summary_text.delta" | "response.reasoning_text.delta" => {
-                self.thought(&frame["delta"], out);
+                self.course.thought(&frame["delta"], out);
             }
             "response.output_item.added" => self.added(index, &frame["item"], out),
             "response.function_call_arguments.delta" => self.args(index, &frame["delta"], out),
@@ -165,10 +163,10 @@ impl Decoder for Answer {
         };
         for (index, item) in (0..).zip(items) {
             for part in item["content"].as_array().into_iter().flatten() {
-                self.text(&part["text"], out);
+                self.course.text(&part["text"], out);
             }
             for part in item["summary"].as_array().into_iter().flatten() {
-                self.thought(&part["text"], out);
+                self.course.thought(&part["text"], out);
             }
             self.added(Some(index), item, out);
             self.done(Some(index), item, out);
@@ -177,28 +175,16 @@ impl Decoder for Answer {
         Ok(())
     }
 
-    fn on_end(&mut self, _out: &mut Vec<StreamEvent>) {}
+    fn on_end(&mut self, out: &mut Vec<StreamEvent>) {
+        self.course.end(out);
+    }
 
     fn phase(&self) -> Phase {
-        if self.closed { Phase::Closed } else { Phase::Open }
+        self.course.phase()
     }
 }
 
 impl Answer {
-    fn text(&mut self, delta: &Value, out: &mut Vec<StreamEvent>) {
-        if let Some(text) = delta.as_str().filter(|text| !text.is_empty()) {
-            self.said = true;
-            out.push(StreamEvent::Text { delta: text.to_owned() });
-        }
-    }
-
-    fn thought(&mut self, delta: &Value, out: &mut Vec<StreamEvent>) {
-        if let Some(text) = delta.as_str().filter(|text| !text.is_empty()) {
-            self.said = true;
-            out.push(StreamEvent::Reasoning { delta: text.to_owned() });
-        }
-    }
-
     fn added(&mut self, index: Option<u64>, item: &Value, out: &mut Vec<StreamEvent>) {
         if item["type"] != "function_call" {
             return;
@@ -206,7 +192,7 @@ impl Answer {
         let position = u32::try_from(self.calls.len()).unwrap_or(u32::MAX);
         self.calls.push(index);
         self.argued.push(false);
-        self.said = true;
+        self.course.said = true;
         let id = item["call_id"].as_str().or_else(|| item["id"].as_str()).unwrap_or_default();
         out.push(StreamEvent::ToolCall {
             index: position,
@@ -243,7 +229,7 @@ impl Answer {
 
     fn completed(&mut self, response: &Value, out: &mut Vec<StreamEvent>) {
         let usage = &response["usage"];
-        self.usage = TokenUsage {
+        self.course.usage = TokenUsage {
             prompt: count(&usage["input_tokens"]),
             completion: count(&usage["output_tokens"]),
             total: count(&usage["total_tokens"]),
@@ -251,13 +237,12 @@ impl Answer {
             cache_written: None,
             reasoning: count(at(usage, "/output_tokens_details/reasoning_tokens")),
         };
-        let reason = match at(response, "/incomplete_details/reason").as_str() {
+        self.course.finish = Some(match at(response, "/incomplete_details/reason").as_str() {
             Some("max_output_tokens") => FinishReason::Length,
             Some("content_filter") => FinishReason::Filtered,
             Some(_) | None if self.calls.is_empty() => FinishReason::Stop,
             Some(_) | None => FinishReason::ToolCalls,
-        };
-        close(self.usage, self.said, reason, out);
-        self.closed = true;
+        });
+        self.course.end(out);
     }
 }

@@ -3,7 +3,7 @@
 use serde_json::Value;
 use skein_context::usage::TokenUsage;
 
-use crate::providers::format::{Decoder, Fault, Phase, at, close, count, present};
+use crate::providers::format::{Course, Decoder, Fault, Phase, at, count, non_empty, present};
 use crate::providers::frames::Cut;
 use crate::providers::think::Splitter;
 use crate::providers::{FinishReason, StreamEvent};
@@ -14,11 +14,7 @@ pub(in crate::providers) struct Answer {
     think: Splitter,
     /// The calls so far, by the index they were announced with, where they were.
     calls: Vec<Announced>,
-    /// The latest figures: some servers send growing ones with every chunk.
-    usage: TokenUsage,
-    said: bool,
-    finish: Option<FinishReason>,
-    closed: bool,
+    course: Course,
 }
 
 #[derive(Debug)]
@@ -39,7 +35,8 @@ impl Decoder for Answer {
         let choice = at(frame, "/choices/0");
         for usage in [&choice["usage"], at(frame, "/x_groq/usage"), &frame["usage"]] {
             if usage.is_object() {
-                self.usage = reported(usage);
+                // Some servers send growing ones with every chunk.
+                self.course.usage = reported(usage);
             }
         }
         if present(&choice["error"]) {
@@ -51,7 +48,7 @@ impl Decoder for Answer {
             if reason == "error" {
                 return Err(Fault::Said(frame.to_string()));
             }
-            self.finish = Some(self.reason(reason));
+            self.course.finish = Some(self.reason(reason));
         }
         Ok(())
     }
@@ -60,7 +57,7 @@ impl Decoder for Answer {
         let done = word == "[DONE]";
         if done {
             let reason = self.reason("stop");
-            self.finish.get_or_insert(reason);
+            self.course.finish.get_or_insert(reason);
             self.on_end(out);
         }
         done
@@ -75,53 +72,41 @@ impl Decoder for Answer {
     }
 
     fn on_end(&mut self, out: &mut Vec<StreamEvent>) {
-        if let (Some(reason), false) = (self.finish, self.closed) {
+        if self.course.finish.is_some() {
             self.think.end(out);
-            close(self.usage, self.said, reason, out);
-            self.closed = true;
         }
+        self.course.end(out);
     }
 
     fn phase(&self) -> Phase {
-        match (self.closed, self.finish) {
-            (true, _) => Phase::Closed,
-            (false, Some(_)) => Phase::Trailing,
-            (false, None) => Phase::Open,
-        }
+        self.course.phase()
     }
 }
 
 impl Answer {
     fn delta(&mut self, delta: &Value, out: &mut Vec<StreamEvent>) {
-        let before = out.len();
         let spellings = [&delta["reasoning_content"], &delta["reasoning"]];
-        if let Some(thought) = spellings.into_iter().find_map(non_empty) {
-            out.push(StreamEvent::Reasoning { delta: thought.to_owned() });
+        if let Some(thought) = spellings.into_iter().find(|words| non_empty(words).is_some()) {
+            self.course.thought(thought, out);
         }
         self.content(&delta["content"], out);
-        if let Some(refusal) = non_empty(&delta["refusal"]) {
-            out.push(StreamEvent::Text { delta: refusal.to_owned() });
-        }
+        self.course.text(&delta["refusal"], out);
         for call in delta["tool_calls"].as_array().into_iter().flatten() {
+            self.course.said = true;
             self.call(call, out);
         }
-        self.said |= out.len() > before;
     }
 
     /// A string, or a list of parts in which reasoning has its own.
     fn content(&mut self, content: &Value, out: &mut Vec<StreamEvent>) {
         if let Some(text) = non_empty(content) {
-            self.said = true;
+            self.course.said = true;
             self.think.push(text, out);
         }
         for part in content.as_array().into_iter().flatten() {
-            if let Some(text) = non_empty(&part["text"]) {
-                out.push(StreamEvent::Text { delta: text.to_owned() });
-            }
+            self.course.text(&part["text"], out);
             for thought in part["thinking"].as_array().into_iter().flatten() {
-                if let Some(text) = non_empty(&thought["text"]) {
-                    out.push(StreamEvent::Reasoning { delta: text.to_owned() });
-                }
+                self.course.thought(&thought["text"], out);
             }
         }
     }
@@ -193,10 +178,6 @@ fn reported(usage: &Value) -> TokenUsage {
         cache_written: count(at(usage, "/prompt_tokens_details/cache_write_tokens")),
         reasoning: count(at(usage, "/completion_tokens_details/reasoning_tokens")),
     }
-}
-
-fn non_empty(value: &Value) -> Option<&str> {
-    value.as_str().filter(|text| !text.is_empty())
 }
 
 fn position(at: usize) -> u32 {
