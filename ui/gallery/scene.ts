@@ -152,6 +152,7 @@ export function scene(name: string, language: string | null, theme: string): Bac
     draft: { text: '', attachments: name === 'attached' ? written(zh) : [] },
     activity: 'idle',
     questions: [],
+    waiting: [],
   };
   const known: Partial<Backend['commands']> = {
     sessions: () =>

@@ -9,7 +9,7 @@
 import path from 'node:path';
 
 const base = ['styles', 'i18n'];
-const features = ['threads', 'transcript', 'composer', 'context', 'settings', 'tools'];
+const features = ['threads', 'transcript', 'composer', 'context', 'reminders', 'settings', 'tools'];
 const belowFeatures = [...base, 'kit', 'markdown', 'ipc', 'state'];
 
 /** Room → the rooms it may import, besides itself. */

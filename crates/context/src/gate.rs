@@ -11,9 +11,9 @@ use crate::compaction::{Outlook, Plan, Purpose, plan};
 use crate::counting::sum;
 use crate::health::{HealthLevel, HealthSnapshot};
 use crate::limits::Limits;
-use crate::message::{ContentPart, MessageId, MessageKind, Notice, Role, ToolCall, ToolState};
+use crate::message::{ContentPart, MessageId, Notice, ToolCall, ToolState};
 use crate::policy::Strategy;
-use crate::remediation::{Occasion, Remediation, Step};
+use crate::remediation::{Occasion, Remediation, Step, unanswered};
 use crate::window::{LineContent, Window};
 
 /// Compactions that may fail in a row before the program stops trying by itself.
@@ -100,7 +100,7 @@ pub enum Decision {
     },
     /// D15: begin a new thread by itself, then go on there.
     Clear {
-        /// The person's messages that nobody answered yet: the first of the new thread.
+        /// The person's messages that no reply has taken up: the first of the new thread.
         carry: Vec<MessageId>,
     },
     /// P04–P07: archive the thread and begin a new one, then go on there.
@@ -227,6 +227,7 @@ fn reminding(window: &Window<'_>, state: &GateState<'_>, trigger: Trigger) -> Ve
         (_, false) => Occasion::Free,
     };
     let (remediation, step) = state.remediation.evaluate(level, occasion, state.cadence);
+    let path = window.conversation.path.iter();
     let numbers = state.health.and_then(|health| health.prompt.zip(health.optimal));
     let decision = match step {
         Step::Nothing => Decision::Go {},
@@ -236,7 +237,7 @@ fn reminding(window: &Window<'_>, state: &GateState<'_>, trigger: Trigger) -> Ve
         Step::Countdown { remaining } => {
             Decision::Notice { notice: Notice::Critical { remaining } }
         }
-        Step::Clear => Decision::Clear { carry: unanswered(window) },
+        Step::Clear => Decision::Clear { carry: unanswered(path.map(|counted| counted.message)) },
     };
     Verdict { decision, remediation }
 }
@@ -297,17 +298,6 @@ fn has_output(call: &ToolCall) -> bool {
 fn in_progress(window: &Window<'_>) -> Vec<MessageId> {
     let path = window.conversation.path.iter().skip(window.rounds.open_from());
     path.map(|counted| counted.message.id).collect()
-}
-
-/// The person's messages at the end of the path.
-fn unanswered(window: &Window<'_>) -> Vec<MessageId> {
-    let path = window.conversation.path;
-    let answered = path.iter().rposition(|counted| counted.message.role == Role::Assistant);
-    path.iter()
-        .skip(answered.map_or(0, |index| index + 1))
-        .filter(|counted| counted.message.kind == MessageKind::Chat {})
-        .map(|counted| counted.message.id)
-        .collect()
 }
 
 /// What a new thread would hold: everything but the history.

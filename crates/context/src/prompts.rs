@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 use specta::Type;
 
 use crate::message::Notice;
+use crate::remediation::NotCleared;
 use crate::reminder::Reminder;
 
 /// The system prompt of the program.
@@ -89,6 +90,15 @@ pub fn notice(notice: &Notice, language: Language) -> String {
         Notice::Cleared { .. } => template.to_owned(),
     };
     text.trim_end().to_owned()
+}
+
+/// What a call of `clear_mind` that clears nothing returns to the model.
+pub fn not_cleared(why: NotCleared) -> &'static str {
+    match why {
+        NotCleared::SwitchedOff => include_str!("prompts/not_cleared_off.md").trim_ascii_end(),
+        NotCleared::BesideFailure => include_str!("prompts/not_cleared_beside.md").trim_ascii_end(),
+        NotCleared::Again => include_str!("prompts/not_cleared_again.md").trim_ascii_end(),
+    }
 }
 
 /// A summary in the words that stand around it.

@@ -6,6 +6,8 @@
 use serde::{Deserialize, Serialize};
 
 use crate::health::HealthLevel;
+use crate::message::{ContentPart, Message, MessageId, MessageKind, MessageState, Role};
+use crate::reminder;
 
 /// Notices of the countdown: 4, 3, 2, 1, 0 turns remain.
 const COUNTDOWN: u32 = 5;
@@ -106,18 +108,66 @@ impl Remediation {
 pub enum ClearMind {
     /// The mind is cleared.
     Cleared,
-    /// Another call of the same generation failed: nothing is cleared, and the result says so.
+    /// Nothing is cleared, and the result of the call says why.
+    Refused {
+        /// Why.
+        why: NotCleared,
+    },
+}
+
+/// Why a model's call of `clear_mind` clears nothing.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum NotCleared {
+    /// The person switched off what happens by itself, or chose another strategy meanwhile.
+    SwitchedOff,
+    /// Another call of the same reply did not succeed.
     BesideFailure,
-    /// It was cleared in this turn already: nothing is cleared, and the result says so.
+    /// It was cleared in this turn already.
     Again,
+}
+
+/// What [`clear_mind`] depends on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Circumstances {
+    /// Whether reminding is what the person wants now, by itself.
+    pub allowed: bool,
+    /// Whether another call of the same reply did not succeed.
+    pub failed_beside: bool,
+    /// Whether the mind was cleared in this turn already, by whomever.
+    pub cleared_this_turn: bool,
 }
 
 /// Whether a model's call of `clear_mind` clears. Once in a turn at most, so that a model that
 /// loops on it comes to an end.
-pub fn clear_mind(cleared_this_turn: bool, failed_beside: bool) -> ClearMind {
-    match (failed_beside, cleared_this_turn) {
-        (true, _) => ClearMind::BesideFailure,
-        (false, true) => ClearMind::Again,
-        (false, false) => ClearMind::Cleared,
+pub fn clear_mind(circumstances: Circumstances) -> ClearMind {
+    let Circumstances { allowed, failed_beside, cleared_this_turn } = circumstances;
+    let refused = |why| ClearMind::Refused { why };
+    match (allowed, failed_beside, cleared_this_turn) {
+        (false, _, _) => refused(NotCleared::SwitchedOff),
+        (true, true, _) => refused(NotCleared::BesideFailure),
+        (true, false, true) => refused(NotCleared::Again),
+        (true, false, false) => ClearMind::Cleared,
     }
+}
+
+/// The person's messages at the end of a path that no reply has taken up yet: the first of the new
+/// thread when this one is cleared. A reply that failed, or that only kept notes, took up nothing.
+pub fn unanswered<'a>(path: impl DoubleEndedIterator<Item = &'a Message>) -> Vec<MessageId> {
+    let waiting = path.rev().take_while(|message| !takes_up(message));
+    let waiting = waiting
+        .filter(|message| message.role == Role::User && message.kind == (MessageKind::Chat {}));
+    let mut found: Vec<_> = waiting.map(|message| message.id).collect();
+    found.reverse();
+    found
+}
+
+fn takes_up(reply: &Message) -> bool {
+    let failed = matches!(reply.state, MessageState::Failed { .. });
+    let works = |part: &ContentPart| match part {
+        ContentPart::Text { text } => !text.trim().is_empty(),
+        ContentPart::Tool { call } => !reminder::TOOLS.contains(&call.name.as_str()),
+        ContentPart::Image { .. } | ContentPart::File { .. } => true,
+        ContentPart::Reasoning { .. } => false,
+    };
+    reply.role == Role::Assistant && !failed && reply.parts.iter().any(works)
 }

@@ -3,8 +3,15 @@
 use serde::{Deserialize, Serialize};
 use specta::Type;
 
+use crate::health::HealthLevel;
 use crate::message::Origin;
 use crate::session::{SessionId, id};
+
+/// The tools a model keeps its notes with. They change nothing outside of Skein.
+pub const TOOLS: [&str; 4] = ["add_reminder", "update_reminder", "delete_reminder", CLEAR_MIND];
+
+/// The one of them that begins a new thread (D15).
+pub const CLEAR_MIND: &str = "clear_mind";
 
 id!(
     /// Key of a reminder.
@@ -25,6 +32,9 @@ pub struct Reminder {
     pub origin: Origin,
     /// Whether it is the continuation package that a clear relies upon.
     pub continuation: bool,
+    /// How the context stood when a continuation package was written; `None`: not known, or no
+    /// package.
+    pub level: Option<HealthLevel>,
     /// Its place among the others, smallest first.
     pub position: u32,
     /// Milliseconds since the epoch.

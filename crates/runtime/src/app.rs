@@ -30,6 +30,7 @@ mod servers;
 mod sessions;
 mod settings;
 pub mod start;
+mod strategies;
 pub(crate) mod threads;
 mod tools;
 mod turns;

@@ -45,6 +45,7 @@ pub struct Live {
     /// Where its turn is watched.
     pub stage: Stage,
     state: Mutex<State>,
+    turn_ended: tokio::sync::Notify,
     compaction_ended: tokio::sync::Notify,
 }
 
@@ -66,6 +67,7 @@ impl Live {
             session_id,
             stage: Stage::default(),
             state: Mutex::default(),
+            turn_ended: tokio::sync::Notify::new(),
             compaction_ended: tokio::sync::Notify::new(),
         }
     }
@@ -94,6 +96,23 @@ impl Live {
     /// Whether a turn runs.
     pub fn is_replying(&self) -> bool {
         self.lock().turn.is_some()
+    }
+
+    /// Returns when no turn runs.
+    pub async fn turn_ended(&self) {
+        loop {
+            let ended = self.turn_ended.notified();
+            if !self.is_replying() {
+                return;
+            }
+            ended.await;
+        }
+    }
+
+    /// # Errors
+    /// [`Error::Busy`] while a turn runs: it stands on the thread it began in.
+    pub fn refuse_while_replying(&self) -> Result<()> {
+        if self.is_replying() { Err(Error::Busy {}) } else { Ok(()) }
     }
 
     /// Takes the session's one compaction; the guard gives it back.
@@ -234,6 +253,7 @@ pub struct TurnGuard<'a> {
 impl Drop for TurnGuard<'_> {
     fn drop(&mut self) {
         self.live.lock().turn = None;
+        self.live.turn_ended.notify_waiters();
     }
 }
 

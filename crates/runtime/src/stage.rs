@@ -71,6 +71,11 @@ impl Inner {
 }
 
 impl Stage {
+    /// A turn begins, and is watched by whoever asked for it: who watched the one before is gone.
+    pub fn open(&self, watcher: Arc<dyn Watcher>) {
+        self.lock().watchers = vec![watcher];
+    }
+
     /// Lets someone watch: first the reply so far, then everything after it.
     pub fn attach(&self, watcher: Arc<dyn Watcher>) {
         let mut inner = self.lock();
@@ -172,6 +177,22 @@ mod tests {
             model: None,
             created_at: 0,
         }
+    }
+
+    #[test]
+    fn who_watched_the_turn_before_does_not_hear_the_next() {
+        let stage = Stage::default();
+        let (before, now) = (Arc::new(Ear::default()), Arc::new(Ear::default()));
+        for ear in [&before, &now] {
+            stage.open(ear.clone());
+            stage.begin(empty_reply());
+            stage.apply(StreamEvent::Text { delta: "Once".into() });
+            stage.end();
+            stage.apply(StreamEvent::Text { delta: "lost".into() });
+        }
+        stage.tell(&TurnEvent::Text { message_id: MessageId(7), delta: " more".into() });
+        assert_eq!(*before.0.lock().unwrap(), "Once");
+        assert_eq!(*now.0.lock().unwrap(), "Once more");
     }
 
     #[test]

@@ -23,7 +23,8 @@ use crate::live::Live;
 use crate::stage::Watcher;
 use crate::view::TurnEnd;
 
-pub(crate) use start::Start;
+use start::Begun;
+pub(crate) use start::{Start, refuse_empty};
 pub(crate) use stream::Ending;
 
 /// Runs a turn to its end. What it says is watched and stored as it comes.
@@ -38,25 +39,26 @@ pub(crate) async fn run(
     watcher: Arc<dyn Watcher>,
 ) -> Result<TurnEnd> {
     let guard = live.begin_turn()?;
-    live.stage.attach(watcher);
+    live.stage.open(watcher);
     let mut turn = Turn {
         app,
         live,
         cancel: guard.cancel.clone(),
         compacted: false,
         cleared: false,
-        fresh: matches!(start, Start::Send { .. }),
+        fresh: matches!(start, Start::Send { .. } | Start::Waiting),
     };
+    let session_id = live.session_id;
     let end = match start.store(app, live).await {
-        Ok(()) => {
-            app.changed([Topic::Sessions {}]);
-            app.path_changed(live.session_id).await;
+        Ok(Begun::ToBeAnswered) => {
+            app.changed([Topic::Sessions {}, Topic::Session { session_id }]);
+            app.path_changed(session_id).await;
             turn.generations().await
         }
+        Ok(Begun::NothingToAnswer) => Ok(TurnEnd::Answered),
         Err(error) => Err(error),
     };
     drop(guard);
-    let session_id = live.session_id;
     app.changed([Topic::Sessions {}, Topic::Session { session_id }, Topic::Context { session_id }]);
     app.path_changed(session_id).await;
     app.after_turn(Arc::clone(live));
@@ -70,7 +72,7 @@ struct Turn<'a> {
     cancel: CancellationToken,
     /// Whether the conversation was compacted by itself in this turn.
     compacted: bool,
-    /// Whether the model cleared its mind in this turn.
+    /// Whether the mind was cleared in this turn, by the model or by the countdown.
     cleared: bool,
     /// Whether nothing was generated for a message that was just sent: it can go back into the box.
     fresh: bool,

@@ -3,7 +3,7 @@
 use skein_context::breakdown::Breakdown;
 use skein_context::session::{SessionId, ThreadId};
 use skein_runtime::store::{Draft, LogEntry};
-use skein_runtime::view::{Estimate, HealthView, SeenByModel};
+use skein_runtime::view::{Estimate, HealthView, SeenByModel, StrategyNumbers};
 
 use crate::commands::{Host, Result};
 
@@ -37,6 +37,13 @@ pub async fn seen_by_model(
 #[specta::specta]
 pub async fn health(host: Host<'_>, session_id: SessionId) -> Result<HealthView> {
     host.health(session_id).await
+}
+
+/// What each strategy would do, in the numbers of the current model.
+#[tauri::command]
+#[specta::specta]
+pub async fn strategies(host: Host<'_>, session_id: SessionId) -> Result<StrategyNumbers> {
+    host.strategies(session_id).await
 }
 
 /// `/context`: the breakdown as a card that is never sent.

@@ -19,22 +19,30 @@ pub async fn add_reminder(host: Host<'_>, scope: Scope, content: String) -> Resu
     host.add_reminder(scope, content).await
 }
 
-/// New words.
+/// New words, and where they hold.
 #[tauri::command]
 #[specta::specta]
 pub async fn update_reminder(
     host: Host<'_>,
     reminder_id: ReminderId,
     content: String,
+    scope: Scope,
 ) -> Result<()> {
-    host.update_reminder(reminder_id, content).await
+    host.update_reminder(reminder_id, content, scope).await
 }
 
-/// Gone; what it said comes back, so that it can be added again.
+/// Gone; what it was comes back, so that it can be restored.
 #[tauri::command]
 #[specta::specta]
 pub async fn delete_reminder(host: Host<'_>, reminder_id: ReminderId) -> Result<Reminder> {
     host.delete_reminder(reminder_id).await
+}
+
+/// Undoes a deletion.
+#[tauri::command]
+#[specta::specta]
+pub async fn restore_reminder(host: Host<'_>, gone: Reminder) -> Result<()> {
+    host.restore_reminder(gone).await
 }
 
 /// In this order.

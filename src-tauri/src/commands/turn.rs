@@ -3,6 +3,7 @@
 use skein_context::message::MessageId;
 use skein_context::session::SessionId;
 use skein_runtime::events::TurnEvent;
+use skein_runtime::store::WaitingId;
 use skein_runtime::tools::permission::Answer;
 use skein_runtime::view::{NewMessage, TurnEnd};
 use tauri::ipc::Channel;
@@ -58,7 +59,40 @@ pub async fn continue_reply(
     host.continue_reply(session_id, watcher(channel)).await
 }
 
-/// Watches a turn that runs already; `false` when none does.
+/// Lets a message wait for the running turn to end; `false` when none runs.
+#[tauri::command]
+#[specta::specta]
+pub async fn wait_behind(
+    host: Host<'_>,
+    session_id: SessionId,
+    message: NewMessage,
+) -> Result<bool> {
+    host.wait_behind(session_id, message).await
+}
+
+/// Sends what waits, one after the other.
+#[tauri::command]
+#[specta::specta]
+pub async fn send_waiting(
+    host: Host<'_>,
+    session_id: SessionId,
+    channel: Channel<TurnEvent>,
+) -> Result<TurnEnd> {
+    host.send_waiting(session_id, watcher(channel)).await
+}
+
+/// Takes back a message that waits.
+#[tauri::command]
+#[specta::specta]
+pub async fn remove_waiting(
+    host: Host<'_>,
+    session_id: SessionId,
+    waiting_id: WaitingId,
+) -> Result<()> {
+    host.remove_waiting(session_id, waiting_id).await
+}
+
+/// Watches a turn that runs already, until it ends; `false` at once when none does.
 #[tauri::command]
 #[specta::specta]
 pub async fn watch(

@@ -4,6 +4,8 @@
 mod compaction;
 #[path = "window/data.rs"]
 mod data;
+#[path = "window/health.rs"]
+mod health;
 #[path = "window/keyboard.rs"]
 mod keyboard;
 #[path = "window/links.rs"]

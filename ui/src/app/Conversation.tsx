@@ -10,7 +10,9 @@ import { useBackend } from '../ipc';
 import type { Message, MessageId, PointId, SessionId, SessionView } from '../ipc/bindings';
 import { Banner } from '../kit/Banner';
 import { Button } from '../kit/Button';
+import { useToast } from '../kit/Toast';
 import { useShortcut } from '../kit/shortcuts';
+import { useAttempting } from '../state/attempt';
 import { useSession } from '../state/reading';
 import { useWatching } from '../state/watching';
 import { ExportDialog } from '../threads/ExportDialog';
@@ -28,6 +30,8 @@ type ConversationProps = {
   spot: Spot | null;
   onSpot: (spot: Spot | null) => void;
   ways: Ways;
+  remindersOpen: boolean;
+  onReminders: () => void;
 };
 
 const card = (message: Message) => <Card message={message} />;
@@ -44,10 +48,13 @@ function OpenConversation({
   spot,
   onSpot,
   ways,
+  remindersOpen,
+  onReminders,
   view,
 }: ConversationProps & { view: SessionView }) {
   const text = useText();
   const { commands } = useBackend();
+  const attempt = useAttempting(useToast());
   const [over, setOver] = useState<Over | null>(null);
   const [, begin] = useTransition();
   const [finding, setFinding] = useState(false);
@@ -105,8 +112,14 @@ function OpenConversation({
         onShow={(thread) => {
           onSpot(thread === current ? null : { threadId: thread, messageId: null });
         }}
-        onNew={() => void newThread()}
-      />
+        onNew={() => {
+          attempt(newThread());
+        }}
+      >
+        <Button kind="quiet" icon="note" aria-expanded={remindersOpen} onClick={onReminders}>
+          <span data-wide>{text('reminders.reminders')}</span>
+        </Button>
+      </ThreadMenu>
       {finding && (
         <FindBar
           key={`find-${threadId}`}

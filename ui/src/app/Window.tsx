@@ -6,6 +6,7 @@ import { useText } from '../i18n';
 import { useBackend } from '../ipc';
 import type { Hit, MessageId, SessionId, ThreadId } from '../ipc/bindings';
 import { useShortcut } from '../kit/shortcuts';
+import { RemindersPanel } from '../reminders/RemindersPanel';
 import type { SettingsPage } from '../settings/pages';
 import { SettingsNotice } from '../settings/SettingsNotice';
 import { useChanges, useSessions } from '../state/reading';
@@ -38,6 +39,7 @@ export function Window() {
   const [dialog, setDialog] = useState<{ page: SettingsPage } | 'shortcuts' | null>(null);
   const [sidebarOpen, setSidebarOpen] = useState(() => window.innerWidth > narrow);
   const [, begin] = useTransition();
+  const [reminders, setReminders] = useState(false);
 
   const there = sessions?.some(({ id }) => id === chosen) === true;
   const open = there ? chosen : (sessions?.[0]?.id ?? null);
@@ -100,9 +102,30 @@ export function Window() {
           <>
             <SettingsNotice />
             {open !== null && (
-              <Conversation key={open} sessionId={open} spot={spot} onSpot={setSpot} ways={ways} />
+              <Conversation
+                key={open}
+                sessionId={open}
+                spot={spot}
+                onSpot={setSpot}
+                ways={ways}
+                remindersOpen={reminders}
+                onReminders={() => {
+                  setReminders(!reminders);
+                }}
+              />
             )}
           </>
+        }
+        panel={
+          reminders && open !== null ? (
+            <RemindersPanel
+              key={open}
+              sessionId={open}
+              onClose={() => {
+                setReminders(false);
+              }}
+            />
+          ) : undefined
         }
       />
       <Links ways={ways} />

@@ -25,6 +25,7 @@ import { HealthPie } from './HealthPie';
 import { sends } from './keys';
 import { ModelMenu } from './ModelMenu';
 import { usePrompts } from './prompts';
+import { WaitingList } from './WaitingList';
 import './Composer.css';
 
 type ComposerProps = {
@@ -43,6 +44,8 @@ export function Composer({ view, commands: own, onEstimate, onSent, onEditLast }
   const sessionId = view.session.id;
   const actions = useActions(sessionId);
   const running = useTurn(sessionId, (turn) => turn.running);
+  // What is written now is sent after what waits already.
+  const waits = running || view.waiting.length > 0;
   const sendKey = useSettings().data?.settings.keyboard.send ?? 'enter';
   const { draft, setDraft, rested } = useDraft(view);
   const box = useGrowing(draft.text);
@@ -78,12 +81,20 @@ export function Composer({ view, commands: own, onEstimate, onSent, onEditLast }
       run(asked.command, asked.argument);
       return;
     }
-    if (running || isEmpty(draft)) return;
+    if (isEmpty(draft)) return;
     const words: ContentPart[] =
       draft.text.trim() === '' ? [] : [{ type: 'text', text: draft.text }];
+    const parts = [...words, ...draft.attachments];
     setDraft(emptyDraft);
-    void actions.send([...words, ...draft.attachments]);
     onSent();
+    if (!waits) {
+      void actions.send(parts);
+      return;
+    }
+    actions.wait(parts).catch((thrown: unknown) => {
+      setDraft((now) => (isEmpty(now) ? draft : now));
+      failed(thrown);
+    });
   };
   const menu = useCommandMenu({
     words: draft.text,
@@ -120,6 +131,16 @@ export function Composer({ view, commands: own, onEstimate, onSent, onEditLast }
   return (
     <div className="Composer">
       {prompts.dialog}
+      <WaitingList
+        sessionId={sessionId}
+        waiting={view.waiting}
+        running={running}
+        draft={draft}
+        onTakeBack={(both) => {
+          setDraft(both);
+          box.current?.focus();
+        }}
+      />
       {menu.menu && <CommandMenu menu={menu.menu} />}
       <div className="Composer-card" data-over={attaching.isOver || undefined}>
         <Attachments
@@ -160,6 +181,11 @@ export function Composer({ view, commands: own, onEstimate, onSent, onEditLast }
           <span className="Composer-space" />
           <HealthPie sessionId={sessionId} />
           <EstimateButton sessionId={sessionId} draft={rested} onOpen={onEstimate} />
+          {running && !isEmpty(draft) && (
+            <Button icon="send" onClick={send}>
+              {text('waiting.sendNext')}
+            </Button>
+          )}
           {running ? (
             <StopButton onStop={() => void actions.stop()} />
           ) : (

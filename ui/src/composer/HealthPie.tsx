@@ -1,58 +1,81 @@
 /**
- * D16: the reported size of the last prompt as a small pie, with ticks at optimal and critical.
+ * D16: the reported size of the last prompt as a small pie, with ticks at optimal and critical. Each
+ * level has a shape of its own beside its colour.
  */
+import { useId } from 'react';
 import { useFormats, useText } from '../i18n';
-import type { SessionId } from '../ipc/bindings';
+import type { HealthLevel, SessionId } from '../ipc/bindings';
 import { Tooltip } from '../kit/Tooltip';
+import { VisuallyHidden } from '../kit/VisuallyHidden';
 import { useHealth } from '../state/reading';
 
 const around = 2 * Math.PI * 6;
 
+/** What stands in the middle of the ring. */
+const marks: Record<HealthLevel, string> = {
+  unavailable: 'M6.6 6.8a1.4 1.4 0 1 1 2 1.3q-.6.3-.6.9M8 10.6v.01',
+  healthy: '',
+  caution: 'M8 5.6v2.8M8 10.4v.01',
+  critical: 'M5.9 5.9l4.2 4.2M10.1 5.9l-4.2 4.2',
+};
+
 export function HealthPie({ sessionId }: { sessionId: SessionId }) {
+  const id = useId();
   const text = useText();
   const formats = useFormats();
   const { data } = useHealth(sessionId);
   const health = data?.latest;
   const level = health?.level ?? 'unavailable';
-  const share = Math.min(1, health?.hardUtil ?? 0);
+  const share = level === 'unavailable' ? 0 : Math.min(1, health?.hardUtil ?? 0);
   const { prompt = null, limit = null } = health ?? {};
-  const numbers =
-    prompt !== null && limit !== null
-      ? `${formats.exact(prompt)} / ${formats.exact(limit)} · ${formats.percent(prompt / limit)}`
-      : text('context.unknown');
+  const said = [
+    prompt === null
+      ? text('context.unknown')
+      : text('context.tokens', { tokens: formats.exact(prompt) }),
+    limit === null ? '' : text('health.limit', { tokens: formats.exact(limit) }),
+    prompt !== null && limit !== null ? formats.percent(prompt / limit) : '',
+  ];
+  const numbers = said.filter((words) => words !== '').join(' · ');
   const ticks = [health?.optimal ?? null, health?.critical ?? null].flatMap((at) =>
-    at !== null && limit !== null ? [at / limit] : [],
+    at !== null && limit !== null && at <= limit ? [at / limit] : [],
   );
   const name = text(`context.${level}`);
   return (
-    <Tooltip content={[name, numbers].join(' · ')}>
-      <svg
-        className="HealthPie"
-        viewBox="0 0 16 16"
-        role="img"
-        aria-label={text('context.health', { level: name })}
-        data-level={level}
-      >
-        <circle cx="8" cy="8" r="6" className="HealthPie-ring" />
-        <circle
-          cx="8"
-          cy="8"
-          r="6"
-          className="HealthPie-fill"
-          strokeDasharray={`${share * around} ${around}`}
-        />
-        {ticks.map((tick) => (
-          <line
-            key={tick}
-            x1="8"
-            y1="0"
-            x2="8"
-            y2="3"
-            transform={`rotate(${tick * 360} 8 8)`}
-            className="HealthPie-tick"
+    <>
+      <Tooltip content={[name, numbers].join(' · ')}>
+        <svg
+          className="HealthPie"
+          viewBox="0 0 16 16"
+          role="img"
+          aria-label={text('context.health', { level: name })}
+          aria-describedby={id}
+          data-level={level}
+        >
+          <circle cx="8" cy="8" r="6" className="HealthPie-ring" />
+          <circle
+            cx="8"
+            cy="8"
+            r="6"
+            className="HealthPie-fill"
+            strokeDasharray={`${share * around} ${around}`}
           />
-        ))}
-      </svg>
-    </Tooltip>
+          {ticks.map((tick) => (
+            <line
+              key={tick}
+              x1="8"
+              y1="0"
+              x2="8"
+              y2="3"
+              transform={`rotate(${tick * 360} 8 8)`}
+              className="HealthPie-tick"
+            />
+          ))}
+          <path d={marks[level]} className="HealthPie-mark" />
+        </svg>
+      </Tooltip>
+      <VisuallyHidden>
+        <span id={id}>{numbers}</span>
+      </VisuallyHidden>
+    </>
   );
 }

@@ -3,7 +3,8 @@
  */
 import { useEffect, useRef, useState } from 'react';
 import { useBackend } from '../ipc';
-import type { Draft, SessionView } from '../ipc/bindings';
+import type { ContentPart, Draft, SessionView } from '../ipc/bindings';
+import { textOf } from '../state/excerpt';
 
 /** How long words rest before they are kept and counted, in ms. */
 const rest = 250;
@@ -55,3 +56,9 @@ export function useDraft({ session, draft: kept }: SessionView) {
 export const emptyDraft: Draft = { text: '', attachments: [] };
 export const isEmpty = ({ text, attachments }: Draft) =>
   text.trim() === '' && attachments.length === 0;
+
+/** What was written before, above what is written now. */
+export const joined = (before: readonly ContentPart[], now: Draft): Draft => ({
+  text: [textOf(before), now.text].filter((words) => words.trim() !== '').join('\n\n'),
+  attachments: [...before.filter(({ type }) => type !== 'text'), ...now.attachments],
+});

@@ -17,8 +17,10 @@ import { AutomaticLog } from './AutomaticLog';
 import { BreakdownTable } from './BreakdownTable';
 import { CompactButton } from './CompactButton';
 import { Compactions } from './Compactions';
+import { HealthChart } from './HealthChart';
 import { PinsNote } from './PinsNote';
 import { SeenByModel } from './SeenByModel';
+import { StrategyChoice } from './StrategyChoice';
 import './ContextDialog.css';
 
 const assumed = 96_000;
@@ -96,8 +98,12 @@ export function ContextDialog({ view, onClose }: ContextDialogProps) {
           </Button>
         </p>
       )}
+      <StrategyChoice view={view} />
       <Disclosure label={text('context.breakdownTitle')} initiallyOpen>
         {breakdown && <BreakdownTable breakdown={breakdown} />}
+      </Disclosure>
+      <Disclosure label={text('health.title')}>
+        <HealthChart sessionId={sessionId} />
       </Disclosure>
       <Disclosure label={text('context.seen')}>
         <SeenByModel sessionId={sessionId} draft={view.draft} />

@@ -47,6 +47,8 @@ export const commands = {
 	seenByModel: (sessionId: SessionId, draft: Draft) => __TAURI_INVOKE<SeenByModel>("seen_by_model", { sessionId, draft }),
 	/**  D16. */
 	health: (sessionId: SessionId) => __TAURI_INVOKE<HealthView>("health", { sessionId }),
+	/**  What each strategy would do, in the numbers of the current model. */
+	strategies: (sessionId: SessionId) => __TAURI_INVOKE<StrategyNumbers>("strategies", { sessionId }),
 	/**  `/context`: the breakdown as a card that is never sent. */
 	postContext: (sessionId: SessionId) => __TAURI_INVOKE<null>("post_context", { sessionId }),
 	/**  Everything that happened by itself, oldest first. */
@@ -145,10 +147,12 @@ export const commands = {
 	reminders: (sessionId: SessionId) => __TAURI_INVOKE<Reminder[]>("reminders", { sessionId }),
 	/**  The person's own. */
 	addReminder: (scope: Scope, content: string) => __TAURI_INVOKE<ReminderId>("add_reminder", { scope, content }),
-	/**  New words. */
-	updateReminder: (reminderId: ReminderId, content: string) => __TAURI_INVOKE<null>("update_reminder", { reminderId, content }),
-	/**  Gone; what it said comes back, so that it can be added again. */
+	/**  New words, and where they hold. */
+	updateReminder: (reminderId: ReminderId, content: string, scope: Scope) => __TAURI_INVOKE<null>("update_reminder", { reminderId, content, scope }),
+	/**  Gone; what it was comes back, so that it can be restored. */
 	deleteReminder: (reminderId: ReminderId) => __TAURI_INVOKE<Reminder>("delete_reminder", { reminderId }),
+	/**  Undoes a deletion. */
+	restoreReminder: (gone: Reminder) => __TAURI_INVOKE<null>("restore_reminder", { gone }),
 	/**  In this order. */
 	orderReminders: (order: ReminderId[]) => __TAURI_INVOKE<null>("order_reminders", { order }),
 	/**  As they are, and what is wrong with the file. */
@@ -207,7 +211,13 @@ export const commands = {
 	regenerate: (sessionId: SessionId, answer: MessageId, channel: Channel<TurnEvent>) => __TAURI_INVOKE<TurnEnd>("regenerate", { sessionId, answer, channel }),
 	/**  On from where the path ends: after a limit, an interruption or a failure. */
 	continueReply: (sessionId: SessionId, channel: Channel<TurnEvent>) => __TAURI_INVOKE<TurnEnd>("continue_reply", { sessionId, channel }),
-	/**  Watches a turn that runs already; `false` when none does. */
+	/**  Lets a message wait for the running turn to end; `false` when none runs. */
+	waitBehind: (sessionId: SessionId, message: NewMessage) => __TAURI_INVOKE<boolean>("wait_behind", { sessionId, message }),
+	/**  Sends what waits, one after the other. */
+	sendWaiting: (sessionId: SessionId, channel: Channel<TurnEvent>) => __TAURI_INVOKE<TurnEnd>("send_waiting", { sessionId, channel }),
+	/**  Takes back a message that waits. */
+	removeWaiting: (sessionId: SessionId, waitingId: WaitingId) => __TAURI_INVOKE<null>("remove_waiting", { sessionId, waitingId }),
+	/**  Watches a turn that runs already, until it ends; `false` at once when none does. */
 	watch: (sessionId: SessionId, channel: Channel<TurnEvent>) => __TAURI_INVOKE<boolean>("watch", { sessionId, channel }),
 	/**  Stops the turn; what has arrived is kept. */
 	stop: (sessionId: SessionId) => __TAURI_INVOKE<null>("stop", { sessionId }),
@@ -1804,6 +1814,11 @@ export type Reminder = {
 	origin: Origin,
 	/**  Whether it is the continuation package that a clear relies upon. */
 	continuation: boolean,
+	/**
+	 *  How the context stood when a continuation package was written; `None`: not known, or no
+	 *  package.
+	 */
+	level: HealthLevel | null,
 	/**  Its place among the others, smallest first. */
 	position: number,
 	/**  Milliseconds since the epoch. */
@@ -1961,6 +1976,8 @@ export type SessionView = {
 	automatic: boolean,
 	/**  What is written in the box. */
 	draft: Draft,
+	/**  Messages that wait for the running turn to end, in the order they will be sent. */
+	waiting: Waiting[],
 	/**  What it is doing at this moment. */
 	activity: Activity,
 	/**  Tool calls that wait for the person's yes. */
@@ -2137,6 +2154,25 @@ export type Strategy =
 "remind" | 
 /**  The thread is archived and a new one begins (P). */
 "archive";
+
+/**
+ *  Where each strategy would act for the current model. Tokens; `None`: nobody knows its window, and
+ *  it would not act.
+ */
+export type StrategyNumbers = {
+	/**  Estimated tokens above which the conversation is summarised. */
+	summarizeAbove: number | null,
+	/**  D06: reported tokens above which the model is reminded. */
+	remindAbove: number | null,
+	/**  D07: reported tokens above which the countdown begins. */
+	countDownAbove: number | null,
+	/**  P03: estimated tokens above which the thread is archived. */
+	archiveAbove: number | null,
+	/**  Whether the model can be reminded at all: notes are kept with tools. */
+	takesTools: boolean,
+	/**  What a session follows that decides nothing itself. */
+	global: Strategy,
+};
 
 /**  On or off. An enum, because a third state ("follow the global setting") is an absent value. */
 export type Switch = 
@@ -2441,6 +2477,19 @@ limit: number } |
 threadId: ThreadId };
 
 export type Value = null | boolean | number | string | Value[] | { [key in string]: Value };
+
+/**  A message that waits for a running turn to end. */
+export type Waiting = {
+	/**  Key. */
+	id: WaitingId,
+	/**  What it says, in order. */
+	parts: ContentPart[],
+	/**  Milliseconds since the epoch. */
+	createdAt: number,
+};
+
+/**  Key of a waiting message. */
+export type WaitingId = number;
 
 /**  A whole output kept outside the context. */
 export type WholeOutput = {

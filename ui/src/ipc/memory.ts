@@ -27,6 +27,7 @@ function view(messages: readonly Message[]): SessionView {
     strategy: 'summarize',
     automatic: true,
     draft: { text: '', attachments: [] },
+    waiting: [],
     activity: 'idle',
     questions: [],
   };

@@ -3,12 +3,10 @@
  * moment, one after the other, so that none undoes another.
  */
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { useText } from '../i18n';
 import { useBackend } from '../ipc';
 import type { SessionId, Settings, SettingsView } from '../ipc/bindings';
 import { useToast } from '../kit/Toast';
-import { asFault } from '../state/actions';
-import { faultWords } from '../state/faults';
+import { useAttempting } from '../state/attempt';
 import { keys } from '../state/reading';
 
 type Change = (settings: Settings) => Settings;
@@ -17,15 +15,7 @@ export type PageProps = { settings: Settings; save: (change: Change) => void };
 export type SessionPageProps = PageProps & { session: SessionId | null };
 
 /** Does something and says so if it fails. */
-export function useAttempt() {
-  const text = useText();
-  const toast = useToast();
-  return (work: Promise<unknown>) => {
-    work.catch((thrown: unknown) => {
-      toast({ words: faultWords(text, asFault(thrown)), failed: true });
-    });
-  };
-}
+export const useAttempt = () => useAttempting(useToast());
 
 export function useSave() {
   const { commands } = useBackend();

@@ -39,13 +39,28 @@ export function useActions(session: SessionId) {
   return useMemo(() => {
     const { commands } = backend;
     return {
+      /** Sends a message; where a turn runs that this window has not heard of yet, it waits. */
       send: (parts: ContentPart[]) =>
-        run(backend, session, (channel) => commands.send(session, { parts }, channel)),
+        run(backend, session, async (channel) => {
+          try {
+            return await commands.send(session, { parts }, channel);
+          } catch (thrown) {
+            if (asFault(thrown).kind !== 'busy') throw thrown;
+            await commands.waitBehind(session, { parts });
+            return 'answered';
+          }
+        }),
       resend: (edited: MessageId, parts: ContentPart[]) =>
         run(backend, session, (channel) => commands.resend(session, edited, { parts }, channel)),
       regenerate: (answer: MessageId) =>
         run(backend, session, (channel) => commands.regenerate(session, answer, channel)),
       goOn: () => run(backend, session, (channel) => commands.continueReply(session, channel)),
+      /** Lets a message wait behind the running turn; where none runs any more, it is sent. */
+      wait: async (parts: ContentPart[]) => {
+        if (await commands.waitBehind(session, { parts })) return;
+        await run(backend, session, (channel) => commands.sendWaiting(session, channel));
+      },
+      sendWaiting: () => run(backend, session, (channel) => commands.sendWaiting(session, channel)),
       stop: () => commands.stop(session),
     };
   }, [backend, session]);

@@ -99,6 +99,15 @@ export function useHealth(id: SessionId) {
   });
 }
 
+/** What each strategy would do for the model of a session. */
+export function useStrategies(id: SessionId) {
+  const { commands } = useBackend();
+  return useQuery({
+    queryKey: [...keys.context(id), 'strategies'],
+    queryFn: () => commands.strategies(id),
+  });
+}
+
 export function useCompaction(id: SessionId) {
   const { commands } = useBackend();
   return useQuery({

@@ -1,39 +1,28 @@
 /**
- * Takes up a turn that runs already when its session is opened: after a reload of the window, or
- * begun from elsewhere. Its promise was somebody else's, so its end is what the session says it does.
+ * Takes up a turn that this window did not begin: one from before it was reloaded, or one of a message
+ * that had waited. The promise of watching is the turn, as it is of sending.
  */
-import { useEffect, useRef } from 'react';
+import { useEffect } from 'react';
 import { useBackend } from '../ipc';
 import type { SessionView } from '../ipc/bindings';
 import { turns } from './turn';
 
-const asked = new Set<number>();
-
 export function useWatching({ session: { id }, activity }: SessionView) {
   const backend = useBackend();
-  const watched = useRef(false);
+  const busy = activity === 'replying' || activity === 'asking';
   useEffect(() => {
-    if (turns.get(id).running || asked.has(id)) return;
-    asked.add(id);
-    const begin = () => {
-      if (!turns.get(id).running) turns.begin(id);
-    };
+    const before = turns.get(id);
+    if (!busy || before.running) return;
     const channel = backend.channel((event) => {
-      begin();
       turns.hear(id, event);
     });
+    turns.begin(id);
     const watch = async () => {
-      if (await backend.commands.watch(id, channel)) {
-        begin();
-        watched.current = true;
-      }
+      const watched = await backend.commands.watch(id, channel);
+      if (watched) turns.end(id, null);
+      // It had just ended: what was said about it stays.
+      else turns.set(id, before);
     };
-    void watch().finally(() => asked.delete(id));
-  }, [backend, id]);
-
-  useEffect(() => {
-    if (!watched.current || activity === 'replying' || activity === 'asking') return;
-    watched.current = false;
-    turns.end(id, null);
-  }, [activity, id]);
+    void watch();
+  }, [backend, id, busy]);
 }

@@ -2,6 +2,7 @@
  * The head of a session: its title and its threads, the current first, the ended behind it, each
  * readable.
  */
+import type { ReactNode } from 'react';
 import { useText } from '../i18n';
 import type { SessionView, ThreadId } from '../ipc/bindings';
 import { Button } from '../kit/Button';
@@ -12,9 +13,11 @@ type ThreadMenuProps = {
   shown: ThreadId;
   onShow: (thread: ThreadId) => void;
   onNew: () => void;
+  /** What else belongs to the session as a whole. */
+  children?: ReactNode;
 };
 
-export function ThreadMenu({ view, shown, onShow, onNew }: ThreadMenuProps) {
+export function ThreadMenu({ view, shown, onShow, onNew, children }: ThreadMenuProps) {
   const text = useText();
   const { currentThread } = view.session;
   const title = view.session.title ?? text('threads.untitled');
@@ -42,6 +45,7 @@ export function ThreadMenu({ view, shown, onShow, onNew }: ThreadMenuProps) {
       <Button kind="quiet" icon="archive" onClick={onNew}>
         <span data-wide>{text('threads.newThread')}</span>
       </Button>
+      {children}
     </header>
   );
 }

@@ -5,8 +5,8 @@ import { memo, type ReactNode } from 'react';
 import { useText } from '../i18n';
 import type { Message, MessageId, SessionId, TranscriptItem } from '../ipc/bindings';
 import { MessageView } from './MessageView';
+import { NoticeView } from './NoticeView';
 import { SummaryView } from './SummaryView';
-import { noticeWords } from './notices';
 
 export type ItemProps = {
   item: TranscriptItem;
@@ -30,9 +30,11 @@ export const Item = memo(function Item(props: ItemProps) {
       return <SummaryView {...props} />;
     case 'notice':
       return (
-        <article className="Notice" aria-label={text('transcript.notice')}>
-          {noticeWords(text, message.kind.notice)}
-        </article>
+        <NoticeView
+          notice={message.kind.notice}
+          sessionId={props.sessionId}
+          readOnly={props.readOnly}
+        />
       );
     case 'card':
       return (

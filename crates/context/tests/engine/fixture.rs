@@ -199,6 +199,7 @@ impl Thread {
             scope: Scope::Session { session_id: SessionId(1) },
             origin: Origin::Model,
             continuation: false,
+            level: None,
             position: 0,
             created_at: id,
             updated_at: id,

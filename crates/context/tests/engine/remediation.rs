@@ -1,6 +1,14 @@
 use skein_context::health::HealthLevel::{self, Caution, Critical, Healthy, Unavailable};
+use skein_context::message::{
+    ContentPart, Message, MessageId, MessageKind, MessageState, Notice, Origin, Role, ToolCall,
+    ToolState,
+};
+use skein_context::prompts;
 use skein_context::remediation::Occasion::{self, Free, Person, Queued};
-use skein_context::remediation::{ClearMind, Remediation, Step, clear_mind};
+use skein_context::remediation::{
+    Circumstances, ClearMind, NotCleared, Remediation, Step, clear_mind, unanswered,
+};
+use skein_context::session::ThreadId;
 
 /// Evaluates a sequence, storing the state between any two of its moments as the program does.
 fn run(cadence: u32, moments: &[(HealthLevel, Occasion)]) -> Vec<Step> {
@@ -111,9 +119,91 @@ fn d08_a_cadence_made_shorter_in_between_holds_at_once() {
 }
 
 #[test]
-fn d15_clear_mind_clears_once_in_a_turn_and_not_beside_a_failed_call() {
-    assert_eq!(clear_mind(false, false), ClearMind::Cleared);
-    assert_eq!(clear_mind(true, false), ClearMind::Again);
-    assert_eq!(clear_mind(false, true), ClearMind::BesideFailure);
-    assert_eq!(clear_mind(true, true), ClearMind::BesideFailure);
+fn d15_clear_mind_clears_once_in_a_turn_not_beside_a_failed_call_and_never_where_it_is_off() {
+    let check = |allowed, failed_beside, cleared_this_turn, expected| {
+        let found = clear_mind(Circumstances { allowed, failed_beside, cleared_this_turn });
+        assert_eq!(found, expected, "{allowed} {failed_beside} {cleared_this_turn}");
+    };
+    let refused = |why| ClearMind::Refused { why };
+    check(true, false, false, ClearMind::Cleared);
+    check(true, false, true, refused(NotCleared::Again));
+    check(true, true, false, refused(NotCleared::BesideFailure));
+    check(true, true, true, refused(NotCleared::BesideFailure));
+    for (failed_beside, cleared) in [(false, false), (false, true), (true, false), (true, true)] {
+        check(false, failed_beside, cleared, refused(NotCleared::SwitchedOff));
+    }
+}
+
+#[test]
+fn d15_every_refusal_tells_the_model_that_nothing_was_cleared_and_what_to_do() {
+    let refusals = [NotCleared::SwitchedOff, NotCleared::BesideFailure, NotCleared::Again];
+    let said = refusals.map(prompts::not_cleared);
+    for words in said {
+        assert!(words.starts_with("Nothing was cleared: ") && words.ends_with('.'), "{words}");
+    }
+    assert!(said[0] != said[1] && said[1] != said[2]);
+}
+
+/// A path of one letter each: `Y`ou, a `N`otice, a reply in words `A`, one that only keeps notes
+/// `k`, one that calls another tool `t`, one that failed `f`, one that is empty `e`.
+fn path(letters: &str) -> Vec<Message> {
+    let messages = letters.chars().zip(0..).map(|(letter, id)| {
+        let text = |text: &str| vec![ContentPart::Text { text: text.into() }];
+        let call = |name: &str| {
+            let call = ToolCall {
+                call_id: "c".into(),
+                name: name.into(),
+                args: "{}".into(),
+                signature: None,
+                state: ToolState::Pending {},
+            };
+            vec![ContentPart::Tool { call }]
+        };
+        let (role, origin, parts) = match letter {
+            'Y' => (Role::User, Origin::Person, text("asked")),
+            'N' => (Role::User, Origin::Runtime, text("notice")),
+            'A' | 'f' => (Role::Assistant, Origin::Model, text("answered")),
+            'k' => (Role::Assistant, Origin::Model, call("update_reminder")),
+            't' => (Role::Assistant, Origin::Model, call("read_file")),
+            _ => (Role::Assistant, Origin::Model, vec![]),
+        };
+        let notice = Notice::Critical { remaining: 4 };
+        Message {
+            id: MessageId(id),
+            thread_id: ThreadId(1),
+            parent_id: None,
+            kind: if letter == 'N' { MessageKind::Notice { notice } } else { MessageKind::Chat {} },
+            role,
+            origin,
+            parts,
+            state: match letter {
+                'f' => MessageState::Failed { error: "{}".into() },
+                _ => MessageState::Complete {},
+            },
+            pinned: false,
+            model: None,
+            created_at: 0,
+        }
+    });
+    messages.collect()
+}
+
+#[test]
+fn d15_what_the_person_asked_goes_along_until_a_reply_has_taken_it_up() {
+    let check = |letters: &str, expected: &[i64]| {
+        let ids: Vec<_> = expected.iter().copied().map(MessageId).collect();
+        assert_eq!(unanswered(path(letters).iter()), ids, "{letters}");
+    };
+    check("", &[]);
+    check("Y", &[0]);
+    check("YA", &[]);
+    check("YAY", &[2]);
+    check("YAYY", &[2, 3]);
+    check("YAYN", &[2]);
+    check("YAYNf", &[2]);
+    check("YAYNfY", &[2, 5]);
+    check("YAYNkk", &[2]);
+    check("YAYNe", &[2]);
+    check("YAYt", &[]);
+    check("YAYtNk", &[]);
 }

@@ -12,7 +12,7 @@ use skein_context::health;
 use skein_context::limits::Limits;
 use skein_context::message::ContentPart;
 use skein_context::model::{ModelRef, ModelSpec};
-use skein_context::policy::Policy;
+use skein_context::policy::{Policy, Strategy};
 use skein_context::recall;
 use skein_context::reminder::Reminder;
 use skein_context::session::{Session, SessionId};
@@ -25,6 +25,7 @@ use skein_context::window::{
 use super::App;
 use super::loaded::Loaded;
 use super::passages::Passages;
+use super::record::last_health;
 use crate::error::Result;
 use crate::store::{AutomaticEvent, Generation, Purpose};
 use crate::tools::toolbox::Toolbox;
@@ -137,7 +138,7 @@ impl App {
         let policy = Policy::resolve(&settings.policy(), &session.overrides, &spec.limits);
         let loaded = self.shelf.get(&self.store, session.current_thread, &counter).await?;
         let has_past = !loaded.points.is_empty() || loaded.thread.number > 1;
-        let toolbox = self.toolbox(&session, &spec, policy.strategy, has_past).await;
+        let toolbox = self.toolbox(&session, &spec, &policy, has_past).await;
         let prefix = self.prefix(&session, &toolbox, &counter).await;
         let reminders = self.store.reminders(session.id).await?;
         let has_tools = toolbox.get("search_history").is_some();
@@ -162,7 +163,16 @@ impl App {
         Ok(context)
     }
 
-    /// Asks the gate, and stores where the thread stands now.
+    /// Whether the model of a session is reminded by itself, as the person wants it at this moment.
+    pub(crate) async fn reminds(&self, session: SessionId) -> Result<bool> {
+        let session = self.store.session(session).await?;
+        let limits = self.spec(&self.model_of(&session)).await?.limits;
+        let policy = Policy::resolve(&self.settings.get().policy(), &session.overrides, &limits);
+        Ok(policy.automatic && policy.strategy == Strategy::Remind)
+    }
+
+    /// Asks the gate, and stores where the thread stands now. A clear stores that itself, in one
+    /// step with all the rest.
     pub(crate) async fn ask_gate(
         &self,
         context: &Context,
@@ -171,18 +181,26 @@ impl App {
     ) -> Result<Decision> {
         let thread = context.loaded.thread.id;
         let remediation = self.store.remediation(thread).await?;
-        let health = self.last_health(thread).await?;
-        let state = GateState {
-            limits: context.limits,
-            health: health.as_ref(),
-            remediation,
-            cadence: health::cadence(&context.spec),
-            queued: false,
-            compacted,
-            failures: self.failures(thread).await?,
-        };
-        let verdict = context.look(None, |window| decide(window, &state, trigger));
-        if verdict.remediation != remediation {
+        let health = last_health(&self.store, thread).await?;
+        let ledger = context.ledger(self).await?;
+        let queued = !self.store.waiting(context.session.id).await?.is_empty();
+        let failures = self.failures(thread).await?;
+        let verdict = context.look(None, |window| {
+            // Law 7: what was reported before a point, an edit or a change of model is forgotten.
+            let holds = ledger.current(window, &context.model).is_some();
+            let state = GateState {
+                limits: context.limits,
+                health: health.as_ref().filter(|_| holds),
+                remediation,
+                cadence: health::cadence(&context.spec),
+                queued,
+                compacted,
+                failures,
+            };
+            decide(window, &state, trigger)
+        });
+        let clears = matches!(verdict.decision, Decision::Clear { .. });
+        if !clears && verdict.remediation != remediation {
             self.store.set_remediation(thread, verdict.remediation).await?;
         }
         Ok(verdict.decision)

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use async_trait::async_trait;
 use skein_context::anchors::{self, AnchorSource};
+use skein_context::health::HealthLevel;
 use skein_context::message::{ContentPart, Origin, OutputId, ToolCall, ToolState};
 use skein_context::recall;
 use skein_context::reminder::{ReminderId, Scope};
@@ -11,6 +12,7 @@ use skein_context::session::SessionId;
 use tokio::sync::broadcast;
 
 use super::now;
+use super::record::last_health;
 use crate::error::{Error, Result};
 use crate::events::{Changed, Topic};
 use crate::live::Live;
@@ -166,11 +168,13 @@ impl Reminders for SessionDesk {
         } else {
             Scope::Session { session_id: self.session() }
         };
+        let level = if continuation { self.level().await? } else { None };
         let new = NewReminder {
             content: content.to_owned(),
             scope,
             origin: Origin::Model,
             continuation,
+            level,
             created_at: now(),
         };
         let reminder = self.store.add_reminder(new).await?;
@@ -181,7 +185,7 @@ impl Reminders for SessionDesk {
     async fn update(&self, id: ReminderId, content: &str) -> Result<()> {
         self.visible(id).await?;
         let now = now();
-        self.store.update_reminder(id, content.to_owned(), now).await?;
+        self.store.update_reminder(id, content.to_owned(), None, now).await?;
         self.reminders_changed();
         Ok(())
     }
@@ -195,6 +199,12 @@ impl Reminders for SessionDesk {
 }
 
 impl SessionDesk {
+    /// How the context stands.
+    async fn level(&self) -> Result<Option<HealthLevel>> {
+        let thread = self.store.session(self.session()).await?.current_thread;
+        Ok(last_health(&self.store, thread).await?.map(|health| health.level))
+    }
+
     /// A reminder of another session is as unknown as one that never was.
     async fn visible(&self, id: ReminderId) -> Result<()> {
         let reminders = self.store.reminders(self.session()).await?;

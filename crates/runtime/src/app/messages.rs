@@ -3,7 +3,7 @@
 use std::collections::{HashMap, HashSet};
 
 use skein_context::compaction::CompactionPoint;
-use skein_context::message::{Message, MessageId, PointId, Role};
+use skein_context::message::{ContentPart, Message, MessageId, PointId, Role};
 use skein_context::session::{SessionId, ThreadId};
 
 use super::App;
@@ -88,28 +88,16 @@ impl App {
         Ok(())
     }
 
-    /// P07: a message that cannot be answered goes back into the box.
-    pub(crate) async fn return_to_draft(
-        &self,
-        session: SessionId,
-        message: &Message,
-    ) -> Result<()> {
-        use skein_context::message::ContentPart;
-        let (words, attachments): (Vec<_>, Vec<_>) = message
-            .parts
-            .iter()
-            .cloned()
-            .partition(|part| matches!(part, ContentPart::Text { .. }));
-        let text = words.iter().filter_map(|part| match part {
-            ContentPart::Text { text } => Some(text.as_str()),
-            ContentPart::Reasoning { .. }
-            | ContentPart::Image { .. }
-            | ContentPart::File { .. }
-            | ContentPart::Tool { .. } => None,
-        });
-        let draft = Draft { text: text.collect::<Vec<_>>().join("\n\n"), attachments };
-        self.store.set_draft(session, draft, self.now()).await?;
-        self.remove(message).await?;
+    /// P07: a message that cannot be answered goes back into the box; where something else is
+    /// written there by now, it waits beside it.
+    pub(crate) async fn give_back(&self, session: SessionId, message: &Message) -> Result<()> {
+        if self.store.draft(session).await? == Draft::default() {
+            self.store.set_draft(session, as_draft(message), self.now()).await?;
+            self.remove(message).await?;
+        } else {
+            self.store.wait_again(session, message.id, self.now()).await?;
+            self.forget(message.thread_id);
+        }
         self.changed([Topic::Session { session_id: session }]);
         Ok(())
     }
@@ -190,6 +178,13 @@ impl App {
         self.changed([Topic::Context { session_id }, Topic::Session { session_id }]);
         Ok(())
     }
+}
+
+/// A message as it stood in the box.
+fn as_draft(message: &Message) -> Draft {
+    let is_text = |part: &ContentPart| matches!(part, ContentPart::Text { .. });
+    let attachments = message.parts.iter().filter(|part| !is_text(part)).cloned().collect();
+    Draft { text: message.text(), attachments }
 }
 
 fn off_path() -> Error {

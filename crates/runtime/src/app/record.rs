@@ -15,7 +15,7 @@ use crate::error::Result;
 use crate::events::Topic;
 use crate::live::Live;
 use crate::providers::FinishReason;
-use crate::store::{Generation, Learned, Purpose};
+use crate::store::{Generation, Learned, Purpose, Store};
 use crate::turn::Ending;
 
 impl App {
@@ -52,13 +52,6 @@ impl App {
         Ok(())
     }
 
-    /// The health of the last generation in a thread.
-    pub(crate) async fn last_health(&self, thread: ThreadId) -> Result<Option<HealthSnapshot>> {
-        let generations = self.store.generations(thread).await?;
-        let last = generations.into_iter().rev().find(|it| it.purpose == Purpose::Reply);
-        Ok(last.and_then(|generation| generation.health))
-    }
-
     /// What an overflow error named becomes the learned window; `true` if that is news.
     pub(crate) async fn learn_window(&self, model: &ModelRef, window: u32) -> Result<bool> {
         let mut learned = self.store.learned(model.clone()).await?;
@@ -90,6 +83,13 @@ impl App {
         self.changed([Topic::Providers {}]);
         Ok(())
     }
+}
+
+/// The health of the last generation in a thread; `None` before the first.
+pub(super) async fn last_health(store: &Store, thread: ThreadId) -> Result<Option<HealthSnapshot>> {
+    let generations = store.generations(thread).await?;
+    let last = generations.into_iter().rev().find(|it| it.purpose == Purpose::Reply);
+    Ok(last.and_then(|generation| generation.health))
 }
 
 fn word(reason: FinishReason) -> &'static str {

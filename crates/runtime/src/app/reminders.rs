@@ -22,6 +22,7 @@ impl App {
             scope,
             origin: Origin::Person,
             continuation: false,
+            level: None,
             created_at: self.now(),
         };
         let reminder = self.store.add_reminder(new).await?;
@@ -29,18 +30,30 @@ impl App {
         Ok(reminder.id)
     }
 
-    /// New words.
-    pub async fn update_reminder(&self, id: ReminderId, content: String) -> Result<()> {
-        self.store.update_reminder(id, content, self.now()).await?;
+    /// New words, and where they hold.
+    pub async fn update_reminder(
+        &self,
+        id: ReminderId,
+        content: String,
+        scope: Scope,
+    ) -> Result<()> {
+        self.store.update_reminder(id, content, Some(scope), self.now()).await?;
         self.changed([Topic::Reminders {}]);
         Ok(())
     }
 
-    /// Gone; what it said is returned, so that it can be added again.
+    /// Gone; what it was is returned, so that it can be put back.
     pub async fn delete_reminder(&self, id: ReminderId) -> Result<Reminder> {
         let reminder = self.store.delete_reminder(id).await?;
         self.changed([Topic::Reminders {}]);
         Ok(reminder)
+    }
+
+    /// Undoes a deletion.
+    pub async fn restore_reminder(&self, gone: Reminder) -> Result<()> {
+        self.store.restore_reminder(gone).await?;
+        self.changed([Topic::Reminders {}]);
+        Ok(())
     }
 
     /// In this order.

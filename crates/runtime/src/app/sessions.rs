@@ -44,6 +44,7 @@ impl App {
             strategy: policy.strategy,
             automatic: policy.automatic,
             draft: self.store.draft(id).await?,
+            waiting: self.store.waiting(id).await?,
             activity: live.activity(),
             questions: live.questions(),
             session,

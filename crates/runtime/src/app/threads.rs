@@ -9,11 +9,12 @@ use skein_context::message::{
     ContentPart, Message, MessageId, MessageKind, MessageState, Notice, Origin, Role,
 };
 use skein_context::prompts;
-use skein_context::reminder::Scope;
+use skein_context::reminder::{Reminder, Scope};
 use skein_context::session::{Beginning, ClearedBy, SessionId, ThreadId};
 
 use super::App;
 use super::context::Context;
+use super::record::last_health;
 use crate::archive::{self, ArchivedThread};
 use crate::error::Result;
 use crate::events::Topic;
@@ -30,18 +31,39 @@ pub(crate) struct Clearing {
 
 impl App {
     /// A fresh thread by the person's wish.
+    ///
+    /// # Errors
+    /// [`Error::Busy`] while a turn runs.
     pub async fn new_thread(&self, session: SessionId) -> Result<ThreadId> {
-        self.begin(session, Beginning::Person {}, None, Vec::new()).await
+        self.live(session).refuse_while_replying()?;
+        self.begin(NewThread {
+            session,
+            beginning: Beginning::Person {},
+            notice: None,
+            carried: Vec::new(),
+            package: None,
+            event: None,
+            at: self.now(),
+        })
+        .await
     }
 
     /// D15 by the person.
+    ///
+    /// # Errors
+    /// [`Error::Busy`] while a turn runs.
     pub async fn clear_mind(&self, session: SessionId) -> Result<ThreadId> {
+        self.live(session).refuse_while_replying()?;
         let clearing = Clearing { by: ClearedBy::Person, package: None, carry: Vec::new() };
         self.clear(session, clearing).await
     }
 
     /// Undoes the beginning of the current thread: the one before is current again.
+    ///
+    /// # Errors
+    /// [`Error::Busy`] while a turn runs.
     pub async fn undo_clear(&self, session: SessionId) -> Result<ThreadId> {
+        self.live(session).refuse_while_replying()?;
         let current = self.store.session(session).await?.current_thread;
         let thread = self.store.undo_thread(current, self.now()).await?;
         self.threads_changed(session, [current, thread.id]);
@@ -49,22 +71,35 @@ impl App {
     }
 
     /// D15: a new thread in the same session. Where nobody wrote a continuation package, one is made
-    /// here without a model.
+    /// here without a model. All of it is one step: it has happened or it has not.
     pub(crate) async fn clear(&self, session: SessionId, clearing: Clearing) -> Result<ThreadId> {
         let Clearing { by, package, carry } = clearing;
         let old = self.store.session(session).await?.current_thread;
-        let local = match package {
-            Some(content) => {
-                self.keep_package(session, content, Origin::Model).await?;
-                false
-            }
-            None => self.keep_local_package(session, old, by).await?,
+        let at = self.now();
+        let package = match package {
+            Some(content) => Some((content, Origin::Model)),
+            None => self.local_package(session, old, by).await?.map(|it| (it, Origin::Runtime)),
         };
-        let notice = Notice::Cleared { by, local_package: local };
-        let beginning = Beginning::Cleared { by };
-        let thread = self.begin(session, beginning, Some(notice), carry).await?;
-        self.store.log_automatic(thread, AutomaticEvent::Cleared { by }, self.now()).await?;
-        Ok(thread)
+        let local_package = matches!(package, Some((_, Origin::Runtime)));
+        let level = last_health(&self.store, old).await?.map(|health| health.level);
+        let package = package.map(|(content, origin)| NewReminder {
+            content,
+            scope: Scope::Session { session_id: session },
+            origin,
+            continuation: true,
+            level,
+            created_at: at,
+        });
+        self.begin(NewThread {
+            session,
+            beginning: Beginning::Cleared { by },
+            notice: Some(self.notice(Notice::Cleared { by, local_package })),
+            carried: carry,
+            package,
+            event: Some(AutomaticEvent::Cleared { by }),
+            at,
+        })
+        .await
     }
 
     /// P04–P07: the archive is on the disk, complete, before anything else changes.
@@ -84,11 +119,16 @@ impl App {
             archived_at: self.now(),
         };
         let file = archive::write(&self.places, &archived)?;
-        let beginning = Beginning::Archived { percent, file };
-        let notice = Notice::Archived { percent };
-        let thread = self.begin(session, beginning, Some(notice), carry).await?;
-        self.store.log_automatic(thread, AutomaticEvent::Archived { percent }, self.now()).await?;
-        Ok(thread)
+        self.begin(NewThread {
+            session,
+            beginning: Beginning::Archived { percent, file },
+            notice: Some(self.notice(Notice::Archived { percent })),
+            carried: carry,
+            package: None,
+            event: Some(AutomaticEvent::Archived { percent }),
+            at: archived.archived_at,
+        })
+        .await
     }
 
     /// A notice on the path of the current thread, in the language of the interface.
@@ -111,21 +151,9 @@ impl App {
         }
     }
 
-    async fn begin(
-        &self,
-        session: SessionId,
-        beginning: Beginning,
-        notice: Option<Notice>,
-        carry: Vec<MessageId>,
-    ) -> Result<ThreadId> {
+    async fn begin(&self, new: NewThread) -> Result<ThreadId> {
+        let session = new.session;
         let old = self.store.session(session).await?.current_thread;
-        let new = NewThread {
-            session,
-            beginning,
-            notice: notice.map(|notice| self.notice(notice)),
-            carried: carry,
-            at: self.now(),
-        };
         let thread = self.store.begin_thread(new).await?.id;
         self.threads_changed(session, [old, thread]);
         Ok(thread)
@@ -144,35 +172,26 @@ impl App {
         self.changed(threads.map(|thread_id| Topic::Thread { thread_id }));
     }
 
-    async fn keep_package(
-        &self,
-        session_id: SessionId,
-        content: String,
-        origin: Origin,
-    ) -> Result<()> {
-        let now = self.now();
-        let scope = Scope::Session { session_id };
-        let new = NewReminder { content, scope, origin, continuation: true, created_at: now };
-        self.store.add_reminder(new).await?;
-        self.changed([Topic::Reminders {}]);
-        Ok(())
-    }
-
-    /// A package made without a model, where the countdown clears and there is none. The person who
-    /// clears by hand wants an empty mind and gets it.
-    async fn keep_local_package(
+    /// A package made without a model, where a mind is cleared by itself and nobody wrote one in
+    /// this thread. The person who clears by hand wants an empty mind and gets it.
+    async fn local_package(
         &self,
         session: SessionId,
         thread: ThreadId,
         by: ClearedBy,
-    ) -> Result<bool> {
+    ) -> Result<Option<String>> {
         match by {
-            ClearedBy::Person => return Ok(false),
+            ClearedBy::Person => return Ok(None),
             ClearedBy::Model | ClearedBy::Countdown => {}
         }
+        let since = self.store.thread(thread).await?.created_at;
         let reminders = self.store.reminders(session).await?;
-        if reminders.iter().any(|reminder| reminder.continuation) {
-            return Ok(false);
+        let is_fresh = |reminder: &Reminder| {
+            let written = reminder.continuation && reminder.origin != Origin::Runtime;
+            written && reminder.updated_at >= since
+        };
+        if reminders.iter().any(is_fresh) {
+            return Ok(None);
         }
         let path = self.store.path_after(thread, None).await?;
         let language = self.settings.get().language();
@@ -181,8 +200,6 @@ impl App {
             let pointers: Vec<String> = anchors.into_iter().map(|anchor| anchor.text).collect();
             local_package(&path, &pointers, language)
         });
-        let Some(package) = package.await.unwrap_or_default() else { return Ok(false) };
-        self.keep_package(session, package, Origin::Runtime).await?;
-        Ok(true)
+        Ok(package.await.unwrap_or_default())
     }
 }

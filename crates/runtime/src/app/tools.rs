@@ -6,8 +6,9 @@ use std::sync::Arc;
 use skein_context::counting::count_declaration;
 use skein_context::message::OutputId;
 use skein_context::model::ModelSpec;
-use skein_context::policy::Strategy;
+use skein_context::policy::{Policy, Strategy};
 use skein_context::prompts;
+use skein_context::reminder::{self, CLEAR_MIND};
 use skein_context::session::{Session, SessionId, Switch};
 use skein_context::tokens::TokenCounter;
 use skein_context::window::{Prefix, SectionKind, ToolDeclaration};
@@ -33,13 +34,14 @@ const SEARCH_KEY: &str = "search";
 
 impl App {
     /// What the model of a session may call. Empty for a model known to take no tools.
-    /// Tools for notes are there where notes are what the strategy is about, and the search of the
-    /// history where something has left the context: every declaration takes room.
+    /// Tools for notes are there where notes are what the strategy is about (and the one that begins
+    /// a new thread only while that may happen by itself), and the search of the history where
+    /// something has left the context: every declaration takes room.
     pub(crate) async fn toolbox(
         &self,
         session: &Session,
         spec: &ModelSpec,
-        strategy: Strategy,
+        policy: &Policy,
         has_past: bool,
     ) -> Toolbox {
         if spec.tools == Some(false) {
@@ -47,10 +49,10 @@ impl App {
         }
         let folder = session.overrides.folder.as_deref().and_then(open);
         let tools = self.every_tool(session, folder).await.into_iter().filter(|tool| {
+            let reminds = policy.strategy == Strategy::Remind;
             match tool.declaration().name.as_str() {
-                "add_reminder" | "update_reminder" | "delete_reminder" | "clear_mind" => {
-                    strategy == Strategy::Remind
-                }
+                CLEAR_MIND => reminds && policy.automatic,
+                notes if reminder::TOOLS.contains(&notes) => reminds,
                 "search_history" => has_past,
                 _ => true,
             }

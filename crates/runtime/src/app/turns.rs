@@ -6,10 +6,11 @@ use skein_context::message::{MessageId, MessageState};
 use skein_context::session::SessionId;
 
 use super::App;
-use crate::error::Result;
-use crate::events::TurnEvent;
+use crate::error::{Error, Result};
+use crate::events::{Topic, TurnEvent};
 use crate::live::Live;
 use crate::stage::Watcher;
+use crate::store::{Draft, WaitingId};
 use crate::tools::permission::{Answer, Grants};
 use crate::turn::{self, Start};
 use crate::view::{NewMessage, TurnEnd};
@@ -55,6 +56,32 @@ impl App {
         self.run(session, Start::Continue, watcher).await
     }
 
+    /// Lets a message wait until the running turn has ended; `false`: none runs, and
+    /// [`App::send_waiting`] sends it.
+    pub async fn wait_behind(&self, session: SessionId, message: NewMessage) -> Result<bool> {
+        turn::refuse_empty(&message.parts)?;
+        self.store.add_waiting(session, message.parts, self.now()).await?;
+        self.store.set_draft(session, Draft::default(), self.now()).await?;
+        self.changed([Topic::Session { session_id: session }]);
+        Ok(self.live(session).is_replying())
+    }
+
+    /// Sends what waits, one after the other, and returns when all of it is answered, or one was not.
+    pub async fn send_waiting(
+        self: &Arc<Self>,
+        session: SessionId,
+        watcher: Arc<dyn Watcher>,
+    ) -> Result<TurnEnd> {
+        self.run(session, Start::Waiting, watcher).await
+    }
+
+    /// Takes back a message that waits.
+    pub async fn remove_waiting(&self, session: SessionId, id: WaitingId) -> Result<()> {
+        self.store.remove_waiting(id).await?;
+        self.changed([Topic::Session { session_id: session }]);
+        Ok(())
+    }
+
     /// The turn goes on when whoever asked for it is gone: a window may be closed and opened.
     async fn run(
         self: &Arc<Self>,
@@ -63,20 +90,22 @@ impl App {
         watcher: Arc<dyn Watcher>,
     ) -> Result<TurnEnd> {
         let (app, live) = (Arc::clone(self), self.live(session));
-        let work = self.runtime.spawn(async move { turn::run(&app, &live, start, watcher).await });
+        let work = self.runtime.spawn(async move { turns(&app, &live, start, watcher).await });
         work.await.unwrap_or_else(|error| {
-            Err(crate::error::Error::Storage { detail: format!("the turn broke off: {error}") })
+            Err(Error::Storage { detail: format!("the turn broke off: {error}") })
         })
     }
 
-    /// Watches a turn that runs already; `false` when none does.
+    /// Watches a turn that runs already, until it ends; `false` at once when none does.
     pub async fn watch(&self, session: SessionId, watcher: Arc<dyn Watcher>) -> Result<bool> {
         let live = self.live(session);
-        if live.is_replying() {
-            live.stage.attach(Arc::clone(&watcher));
-            self.catch_up(&live, watcher.as_ref()).await?;
+        if !live.is_replying() {
+            return Ok(false);
         }
-        Ok(live.is_replying())
+        live.stage.attach(Arc::clone(&watcher));
+        self.catch_up(&live, watcher.as_ref()).await?;
+        live.turn_ended().await;
+        Ok(true)
     }
 
     /// Tells who comes late of the calls that run and of the questions that wait. A reply that
@@ -128,4 +157,23 @@ impl App {
         }
         Ok(grants)
     }
+}
+
+/// A turn, and then those of the messages that waited behind it. After a turn that was stopped or
+/// failed they go on waiting: the person decides.
+async fn turns(
+    app: &Arc<App>,
+    live: &Arc<Live>,
+    start: Start,
+    watcher: Arc<dyn Watcher>,
+) -> Result<TurnEnd> {
+    let mut end = turn::run(app, live, start, Arc::clone(&watcher)).await?;
+    while end == TurnEnd::Answered && !app.store.waiting(live.session_id).await?.is_empty() {
+        end = match turn::run(app, live, Start::Waiting, Arc::clone(&watcher)).await {
+            // Another turn was quicker; what waits is sent behind that one.
+            Err(Error::Busy {}) => return Ok(end),
+            end => end?,
+        };
+    }
+    Ok(end)
 }

@@ -1,6 +1,6 @@
 //! Table `automatic`: everything that happened by itself in a thread, with its numbers.
 
-use rusqlite::{Row, params};
+use rusqlite::{Connection, Row, params};
 use serde::{Deserialize, Serialize};
 use skein_context::message::PointId;
 use skein_context::session::{ClearedBy, ThreadId};
@@ -107,12 +107,7 @@ impl Store {
         event: AutomaticEvent,
         at: i64,
     ) -> Result<()> {
-        self.write(move |tx| {
-            tx.prepare_cached("INSERT INTO automatic (thread_id, event, at) VALUES (?1, ?2, ?3)")?
-                .execute(params![thread.0, Json(event), at])?;
-            Ok(())
-        })
-        .await
+        self.write(move |tx| Ok(log(tx, thread, &event, at)?)).await
     }
 
     /// What happened by itself in a thread, oldest first.
@@ -126,6 +121,19 @@ impl Store {
         })
         .await
     }
+}
+
+/// Adds a line to a thread's list.
+pub(super) fn log(
+    connection: &Connection,
+    thread: ThreadId,
+    event: &AutomaticEvent,
+    at: i64,
+) -> rusqlite::Result<()> {
+    connection
+        .prepare_cached("INSERT INTO automatic (thread_id, event, at) VALUES (?1, ?2, ?3)")?
+        .execute(params![thread.0, Json(event), at])?;
+    Ok(())
 }
 
 fn entry(row: &Row) -> rusqlite::Result<LogEntry> {

@@ -41,13 +41,16 @@ pub(super) fn insert(connection: &Connection, bytes: &[u8], now: i64) -> rusqlit
         .query_row([digest.as_slice()], |row| row.get(0).map(BlobId))
 }
 
-/// Removes bytes older than `before` that no message and no draft names.
+/// Removes bytes older than `before` that no message, written or waiting, and no draft names.
 pub(super) fn sweep(connection: &Connection, before: i64) -> rusqlite::Result<()> {
     connection.execute(
         "DELETE FROM blobs WHERE created_at < ?1
            AND NOT EXISTS (SELECT 1 FROM parts WHERE parts.blob_id = blobs.id)
            AND id NOT IN (SELECT attachment.value ->> '$.blob'
-                          FROM drafts, json_each(drafts.attachments) AS attachment)",
+                          FROM drafts, json_each(drafts.attachments) AS attachment)
+           AND id NOT IN (SELECT part.value ->> '$.blob'
+                          FROM waiting, json_each(waiting.parts) AS part
+                          WHERE part.value ->> '$.blob' IS NOT NULL)",
         [before],
     )?;
     Ok(())

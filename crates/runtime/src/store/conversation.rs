@@ -296,13 +296,15 @@ impl Arrival<'_> {
     fn reminder(&self, reminder: &Reminder) -> rusqlite::Result<()> {
         self.connection.execute(
             "INSERT INTO reminders
-               (session_id, content, origin, continuation, position, created_at, updated_at)
-             VALUES (?1, ?2, ?3, ?4, (SELECT coalesce(max(position), 0) + 1 FROM reminders), ?5, ?6)",
+               (session_id, content, origin, continuation, level, position, created_at, updated_at)
+             VALUES (?1, ?2, ?3, ?4, ?5,
+                     (SELECT coalesce(max(position), 0) + 1 FROM reminders), ?6, ?7)",
             params![
                 self.session.0,
                 reminder.content,
                 Word(reminder.origin),
                 reminder.continuation,
+                reminder.level.map(Word),
                 reminder.created_at,
                 reminder.updated_at
             ],

@@ -40,7 +40,12 @@ impl Store {
     }
 }
 
-fn delete(connection: &Connection, id: MessageId, now: i64) -> Result<DeletionId, Fault> {
+/// See [`Store::delete_message`].
+pub(super) fn delete(
+    connection: &Connection,
+    id: MessageId,
+    now: i64,
+) -> Result<DeletionId, Fault> {
     let message = messages::get(connection, id)?;
     if message.is_summary() {
         return Err(Error::Invalid { detail: "a summary is undone, not deleted".into() }.into());

@@ -30,6 +30,7 @@ mod search;
 mod sessions;
 mod terms;
 mod threads;
+mod waiting;
 
 use std::fs::File;
 use std::path::PathBuf;
@@ -56,6 +57,7 @@ pub use reminders::NewReminder;
 pub use search::{Hit, Matching, Place, Query};
 pub use sessions::NewSession;
 pub use threads::NewThread;
+pub use waiting::{Waiting, WaitingId};
 
 use crate::error::{Error, Result};
 use fault::Fault;

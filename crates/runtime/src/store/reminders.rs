@@ -1,6 +1,7 @@
 //! Table `reminders`: notes that outlive a thread.
 
 use rusqlite::{Connection, OptionalExtension, Row, params};
+use skein_context::health::HealthLevel;
 use skein_context::message::Origin;
 use skein_context::reminder::{Reminder, ReminderId, Scope};
 use skein_context::session::SessionId;
@@ -21,6 +22,8 @@ pub struct NewReminder {
     pub origin: Origin,
     /// Whether it is the continuation package.
     pub continuation: bool,
+    /// How the context stood when it was written; `None`: not known, or no package.
+    pub level: Option<HealthLevel>,
     /// Milliseconds since the epoch.
     pub created_at: i64,
 }
@@ -45,27 +48,10 @@ impl Store {
     /// # Errors
     /// `Invalid` when its content is blank.
     pub async fn add_reminder(&self, new: NewReminder) -> Result<Reminder> {
-        self.write_surely(move |tx| {
-            refuse_blank(&new.content)?;
-            tx.execute(
-                "INSERT INTO reminders
-                   (session_id, content, origin, continuation, position, created_at, updated_at)
-                 VALUES (?1, ?2, ?3, ?4,
-                         (SELECT coalesce(max(position), 0) + 1 FROM reminders), ?5, ?5)",
-                params![
-                    session_of(new.scope),
-                    new.content,
-                    Word(new.origin),
-                    new.continuation,
-                    new.created_at
-                ],
-            )?;
-            get(tx, ReminderId(tx.last_insert_rowid()))
-        })
-        .await
+        self.write_surely(move |tx| add(tx, &new)).await
     }
 
-    /// Replaces what a reminder says.
+    /// Replaces what a reminder says, and where it holds if that is given.
     ///
     /// # Errors
     /// `Invalid` when the content is blank, `NotFound` for an unknown id.
@@ -73,6 +59,7 @@ impl Store {
         &self,
         id: ReminderId,
         content: String,
+        scope: Option<Scope>,
         now: i64,
     ) -> Result<Reminder> {
         self.write_surely(move |tx| {
@@ -81,24 +68,18 @@ impl Store {
                 "UPDATE reminders SET content = ?2, updated_at = ?3 WHERE id = ?1",
                 params![id.0, content, now],
             )?;
+            if let Some(scope) = scope {
+                tx.execute(
+                    "UPDATE reminders SET session_id = ?2 WHERE id = ?1",
+                    params![id.0, session_of(scope)],
+                )?;
+            }
             get(tx, id)
         })
         .await
     }
 
-    /// Makes a reminder hold elsewhere.
-    pub async fn move_reminder(&self, id: ReminderId, scope: Scope) -> Result<Reminder> {
-        self.write(move |tx| {
-            tx.execute(
-                "UPDATE reminders SET session_id = ?2 WHERE id = ?1",
-                params![id.0, session_of(scope)],
-            )?;
-            get(tx, id)
-        })
-        .await
-    }
-
-    /// Removes a reminder and returns it, so that it can be added again.
+    /// Removes a reminder and returns it, so that it can be put back.
     ///
     /// # Errors
     /// `NotFound` for an unknown id.
@@ -107,6 +88,32 @@ impl Store {
             let gone = get(tx, id)?;
             tx.execute("DELETE FROM reminders WHERE id = ?1", [id.0])?;
             Ok(gone)
+        })
+        .await
+    }
+
+    /// Puts a deleted reminder back, as it was and where it was.
+    pub async fn restore_reminder(&self, gone: Reminder) -> Result<()> {
+        self.write_surely(move |tx| {
+            tx.execute(
+                "INSERT INTO reminders
+                   (id, session_id, content, origin, continuation, level, position, created_at,
+                    updated_at)
+                 VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)
+                 ON CONFLICT (id) DO NOTHING",
+                params![
+                    gone.id.0,
+                    session_of(gone.scope),
+                    gone.content,
+                    Word(gone.origin),
+                    gone.continuation,
+                    gone.level.map(Word),
+                    gone.position,
+                    gone.created_at,
+                    gone.updated_at
+                ],
+            )?;
+            Ok(())
         })
         .await
     }
@@ -123,6 +130,64 @@ impl Store {
         })
         .await
     }
+}
+
+/// Adds a reminder after the others.
+fn add(connection: &Connection, new: &NewReminder) -> Result<Reminder, Fault> {
+    refuse_blank(&new.content)?;
+    connection.execute(
+        "INSERT INTO reminders
+           (session_id, content, origin, continuation, level, position, created_at, updated_at)
+         VALUES (?1, ?2, ?3, ?4, ?5,
+                 (SELECT coalesce(max(position), 0) + 1 FROM reminders), ?6, ?6)",
+        params![
+            session_of(new.scope),
+            new.content,
+            Word(new.origin),
+            new.continuation,
+            new.level.map(Word),
+            new.created_at
+        ],
+    )?;
+    get(connection, ReminderId(connection.last_insert_rowid()))
+}
+
+/// Keeps a continuation package (D15). One the program made takes the place of the one it made
+/// before: nobody wrote that, and it tells of a thread that is over.
+pub(super) fn keep_package(connection: &Connection, new: &NewReminder) -> Result<(), Fault> {
+    let replaced = match new.origin {
+        Origin::Person | Origin::Model => 0,
+        Origin::Runtime => connection.execute(
+            "UPDATE reminders SET content = ?3, level = ?4, updated_at = ?5
+             WHERE session_id = ?1 AND continuation = 1 AND origin = ?2",
+            params![
+                session_of(new.scope),
+                Word(new.origin),
+                new.content,
+                new.level.map(Word),
+                new.created_at
+            ],
+        )?,
+    };
+    if replaced == 0 {
+        add(connection, new)?;
+    }
+    Ok(())
+}
+
+/// Takes back the package that was kept at this moment, unless someone has changed it since.
+pub(super) fn drop_package(
+    connection: &Connection,
+    session: SessionId,
+    kept_at: i64,
+) -> rusqlite::Result<()> {
+    connection.execute(
+        "DELETE FROM reminders
+         WHERE session_id = ?1 AND continuation = 1 AND origin <> ?2
+           AND created_at = ?3 AND updated_at = ?3",
+        params![session.0, Word(Origin::Person), kept_at],
+    )?;
+    Ok(())
 }
 
 fn get(connection: &Connection, id: ReminderId) -> Result<Reminder, Fault> {
@@ -150,6 +215,7 @@ fn session_of(scope: Scope) -> Option<i64> {
 fn reminder(row: &Row) -> rusqlite::Result<Reminder> {
     let Word(origin) = row.get("origin")?;
     let session: Option<i64> = row.get("session_id")?;
+    let level: Option<Word<HealthLevel>> = row.get("level")?;
     Ok(Reminder {
         id: ReminderId(row.get("id")?),
         content: row.get("content")?,
@@ -159,6 +225,7 @@ fn reminder(row: &Row) -> rusqlite::Result<Reminder> {
         },
         origin,
         continuation: row.get("continuation")?,
+        level: level.map(|Word(level)| level),
         position: row.get("position")?,
         created_at: row.get("created_at")?,
         updated_at: row.get("updated_at")?,

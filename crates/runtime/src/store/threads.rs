@@ -7,8 +7,10 @@ use skein_context::message::{MessageId, Origin};
 use skein_context::remediation::Remediation;
 use skein_context::session::{Beginning, SessionId, Thread, ThreadId};
 
+use super::automatic::{self, AutomaticEvent};
 use super::fault::{Fault, not_found};
 use super::messages::{self, NewMessage, Parent};
+use super::reminders::{self, NewReminder};
 use super::row::{Json, Word};
 use super::{Store, path};
 use crate::error::{Error, Result};
@@ -22,8 +24,13 @@ pub struct NewThread {
     pub beginning: Beginning,
     /// Its first message, said by the program.
     pub notice: Option<NewMessage>,
-    /// P07, D15: the end of the path of the thread before, in order, which moves here to be answered.
+    /// P07, D15: messages of the path of the thread before, in order, which move here to be answered.
+    /// From the first of them to the end of the path nothing is left behind but notices and replies.
     pub carried: Vec<MessageId>,
+    /// D15: what is gone on from, kept as a reminder in the same step.
+    pub package: Option<NewReminder>,
+    /// Its line in the list of what happened by itself; `None`: the person did it.
+    pub event: Option<AutomaticEvent>,
     /// Milliseconds since the epoch.
     pub at: i64,
 }
@@ -48,14 +55,16 @@ impl Store {
         self.read(move |tx| get(tx, id)).await
     }
 
-    /// Ends a session's current thread and begins the next: thread, notice and carried message in
-    /// one transaction that is on the disk when this returns.
+    /// Ends a session's current thread and begins the next: thread, notice, package, carried messages
+    /// and log in one transaction that is on the disk when this returns. Where the thread before
+    /// stood between caution and clear is forgotten: taken up again, it begins anew.
     pub async fn begin_thread(&self, new: NewThread) -> Result<Thread> {
         self.write_surely(move |tx| begin(tx, new)).await
     }
 
     /// Undoes [`Store::begin_thread`]: the thread before is current again. A carried message nobody
-    /// has answered goes back with it; a thread in which more was said stays readable, ended.
+    /// has answered goes back with it, and the package that was kept is dropped; a thread in which
+    /// more was said stays readable, ended.
     pub async fn undo_thread(&self, id: ThreadId, now: i64) -> Result<Thread> {
         self.write_surely(move |tx| undo(tx, id, now)).await
     }
@@ -95,8 +104,10 @@ pub(super) fn get(connection: &Connection, id: ThreadId) -> Result<Thread, Fault
 
 fn begin(connection: &Connection, new: NewThread) -> Result<Thread, Fault> {
     let before = super::sessions::get(connection, new.session)?.current_thread;
-    connection
-        .execute("UPDATE threads SET ended_at = ?2 WHERE id = ?1", params![before.0, new.at])?;
+    connection.execute(
+        "UPDATE threads SET ended_at = ?2, remediation = ?3 WHERE id = ?1",
+        params![before.0, new.at, Json(Remediation::default())],
+    )?;
     connection.execute(
         "INSERT INTO threads (session_id, number, beginning, created_at)
          VALUES (?1, (SELECT max(number) + 1 FROM threads WHERE session_id = ?1), ?2, ?3)",
@@ -107,10 +118,17 @@ fn begin(connection: &Connection, new: NewThread) -> Result<Thread, Fault> {
         messages::insert(connection, id, NewMessage { parent: Parent::Leaf, ..notice })?;
     }
     carry(connection, &new.carried, before, id)?;
+    if let Some(package) = new.package {
+        reminders::keep_package(connection, &package)?;
+    }
+    if let Some(event) = new.event {
+        automatic::log(connection, id, &event, new.at)?;
+    }
     get(connection, id)
 }
 
-/// Moves the end of one thread's path to the end of another's, with the branches that grow from it.
+/// Moves messages from near the end of one thread's path to the end of another's, with the branches
+/// that grow from them. What stands between and after them on the path stays.
 fn carry(
     connection: &Connection,
     carried: &[MessageId],
@@ -118,15 +136,18 @@ fn carry(
     to: ThreadId,
 ) -> Result<(), Fault> {
     let Some(first) = carried.first() else { return Ok(()) };
-    let leaf = messages::leaf(connection, from)?;
-    if !path::ids(connection, leaf)?.ends_with(carried) {
+    let path = path::ids(connection, messages::leaf(connection, from)?)?;
+    let begin = path.iter().position(|id| id == first);
+    let end = begin.and_then(|begin| path.get(begin..)).unwrap_or_default();
+    let (moving, staying): (Vec<_>, Vec<_>) =
+        end.iter().copied().partition(|id| carried.contains(id));
+    if moving != carried || person_stays(connection, &staying)? {
         return Err(Error::Invalid { detail: "only a path's end is carried over".into() }.into());
     }
-    messages::set_leaf(connection, from, messages::get(connection, *first)?.parent_id)?;
-    connection.execute(
-        "UPDATE messages SET parent_id = (SELECT leaf_id FROM threads WHERE id = ?2) WHERE id = ?1",
-        params![first.0, to.0],
-    )?;
+    let kept = messages::get(connection, *first)?.parent_id;
+    let kept = string(connection, &staying, kept)?;
+    messages::set_leaf(connection, from, kept)?;
+    let leaf = string(connection, &moving, messages::leaf(connection, to)?)?;
     connection.execute(
         "WITH RECURSIVE moved (id) AS (
            VALUES (?1)
@@ -141,6 +162,30 @@ fn carry(
         params![first.0, to.0],
     )?;
     Ok(messages::set_leaf(connection, to, leaf)?)
+}
+
+/// Hangs messages one under the other, the first under `parent`, and returns the last.
+fn string(
+    connection: &Connection,
+    ids: &[MessageId],
+    mut parent: Option<MessageId>,
+) -> rusqlite::Result<Option<MessageId>> {
+    for id in ids {
+        connection
+            .prepare_cached("UPDATE messages SET parent_id = ?2 WHERE id = ?1")?
+            .execute(params![id.0, parent.map(|parent| parent.0)])?;
+        parent = Some(*id);
+    }
+    Ok(parent)
+}
+
+fn person_stays(connection: &Connection, staying: &[MessageId]) -> Result<bool, Fault> {
+    for id in staying {
+        if messages::get(connection, *id)?.origin == Origin::Person {
+            return Ok(true);
+        }
+    }
+    Ok(false)
 }
 
 fn undo(connection: &Connection, id: ThreadId, now: i64) -> Result<Thread, Fault> {
@@ -160,6 +205,7 @@ fn undo(connection: &Connection, id: ThreadId, now: i64) -> Result<Thread, Fault
     connection.execute("UPDATE threads SET ended_at = NULL WHERE id = ?1", [before.id.0])?;
     if !was_used(connection, id)? {
         carry(connection, &carried(connection, &ending)?, id, before.id)?;
+        reminders::drop_package(connection, ending.session_id, ending.created_at)?;
         connection
             .execute("UPDATE threads SET deleted_at = ?2 WHERE id = ?1", params![id.0, now])?;
     }

@@ -90,7 +90,7 @@ pub trait Reminders: Send + Sync {
 /// Beginning a new thread (D15).
 #[async_trait]
 pub trait Mind: Send + Sync {
-    /// Notes that the thread shall end after this generation, with `package` kept as the
-    /// continuation package if it is given. Refused, in words, beside a failed call.
+    /// Notes that the thread shall end after this reply, with `package` kept as the continuation
+    /// package if it is given. Whether it does is seen when every call of the reply has ended.
     async fn clear(&self, package: Option<&str>) -> Result<()>;
 }

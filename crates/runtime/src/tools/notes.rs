@@ -177,7 +177,7 @@ impl Tool for ClearMind {
             let package = args.reminder_content.as_deref().map(content).transpose()?;
             self.mind.clear(package).await.map_err(|error| error.to_string())
         };
-        told(cleared.await.map(|()| "A new thread begins now.".to_owned()))
+        told(cleared.await.map(|()| "A new thread begins after this reply.".to_owned()))
     }
 }
 

@@ -56,6 +56,7 @@ impl Turn<'_> {
                 Ok(Next::Rebuild)
             }
             Decision::Clear { carry } => {
+                self.cleared = true;
                 let clearing = Clearing { by: ClearedBy::Countdown, package: None, carry };
                 let thread = self.app.clear(self.live.session_id, clearing).await?;
                 self.tell(&TurnEvent::Moved { thread_id: thread });
@@ -173,12 +174,12 @@ impl Turn<'_> {
         self.log(context, AutomaticEvent::OutputWithheld { tool: call.name, chars }).await
     }
 
-    /// P07: what was just sent and cannot be answered goes back into the box, with the numbers.
+    /// P07: what was just sent and cannot be answered is given back, with the numbers.
     async fn take_back(&self, context: &Context, used: u32, limit: Option<u32>) -> Result<Error> {
         if self.fresh
             && let Some(last) = context.loaded.path.last()
         {
-            self.app.return_to_draft(self.live.session_id, last).await?;
+            self.app.give_back(self.live.session_id, last).await?;
             self.tell(&TurnEvent::Removed { message_id: last.id });
             self.app.changed([Topic::Thread { thread_id: last.thread_id }]);
         }

@@ -4,7 +4,9 @@ use skein_context::gate::{Decision, Trigger};
 use skein_context::message::{
     Message, MessageKind, MessageState, Origin, Role, ToolCall, ToolState,
 };
-use skein_context::remediation::ClearMind;
+use skein_context::prompts;
+use skein_context::remediation::{Circumstances, ClearMind, NotCleared, clear_mind, unanswered};
+use skein_context::reminder::CLEAR_MIND;
 use skein_context::session::ClearedBy;
 
 use super::Turn;
@@ -114,6 +116,8 @@ impl Turn<'_> {
     /// Runs the calls of a reply, and clears the mind if one of them asked for it.
     pub(super) async fn run_calls(&mut self, reply: &Message, calls: Vec<ToolCall>) -> Result<()> {
         let context = self.app.context(self.live.session_id).await?;
+        // A wish of a turn that broke off is not this reply's.
+        self.live.take_clear_request();
         let runner = Calls {
             app: self.app,
             live: self.live,
@@ -124,17 +128,52 @@ impl Turn<'_> {
         };
         let done = runner.run(calls).await?;
         self.app.shelf.forget(reply.thread_id);
-        let Some(package) = self.live.take_clear_request() else { return Ok(()) };
-        let failed = done.iter().any(|call| matches!(call.state, ToolState::Failed { .. }));
-        match skein_context::remediation::clear_mind(self.cleared, failed) {
+        match self.live.take_clear_request() {
+            Some(package) => self.clear_by_model(&context, &done, reply, package).await,
+            None => Ok(()),
+        }
+    }
+
+    /// D15: the model asked for a clear mind. Where it gets none, the result of its call says why.
+    async fn clear_by_model(
+        &mut self,
+        context: &Context,
+        done: &[ToolCall],
+        reply: &Message,
+        package: Option<String>,
+    ) -> Result<()> {
+        let succeeded = |call: &ToolCall| matches!(call.state, ToolState::Done { .. });
+        let circumstances = Circumstances {
+            allowed: self.app.reminds(self.live.session_id).await?,
+            failed_beside: !done.iter().all(succeeded),
+            cleared_this_turn: self.cleared,
+        };
+        match clear_mind(circumstances) {
+            ClearMind::Refused { why } => self.refuse_clear(done, reply, why).await,
             ClearMind::Cleared => {
                 self.cleared = true;
-                let clearing = Clearing { by: ClearedBy::Model, package, carry: Vec::new() };
+                let carry = unanswered(context.loaded.path.iter());
+                let clearing = Clearing { by: ClearedBy::Model, package, carry };
                 let thread = self.app.clear(self.live.session_id, clearing).await?;
                 self.tell(&TurnEvent::Moved { thread_id: thread });
                 Ok(())
             }
-            ClearMind::BesideFailure | ClearMind::Again => Ok(()),
         }
+    }
+
+    async fn refuse_clear(
+        &self,
+        done: &[ToolCall],
+        reply: &Message,
+        why: NotCleared,
+    ) -> Result<()> {
+        for call in done.iter().filter(|call| call.name == CLEAR_MIND) {
+            let state = ToolState::Failed { message: prompts::not_cleared(why).to_owned() };
+            let (message_id, call_id) = (reply.id, call.call_id.clone());
+            self.app.store.set_tool_state(message_id, call_id.clone(), state.clone()).await?;
+            self.tell(&TurnEvent::Tool { message_id, call_id, state, progress: None });
+        }
+        self.app.shelf.forget(reply.thread_id);
+        Ok(())
     }
 }

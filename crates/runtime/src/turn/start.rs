@@ -31,11 +31,21 @@ pub(crate) enum Start {
     },
     /// On from where the path ends: after a limit, an interruption or a failure.
     Continue,
+    /// The first message that waits behind the turn before.
+    Waiting,
+}
+
+/// What came of storing it.
+pub(super) enum Begun {
+    /// The path ends with something to answer.
+    ToBeAnswered,
+    /// The message that waited was taken back in this very moment.
+    NothingToAnswer,
 }
 
 impl Start {
     /// Stores it, and shows what was stored.
-    pub(super) async fn store(self, app: &App, live: &Live) -> Result<()> {
+    pub(super) async fn store(self, app: &App, live: &Live) -> Result<Begun> {
         let session = app.store.session(live.session_id).await?;
         let thread = session.current_thread;
         match self {
@@ -60,8 +70,14 @@ impl Start {
                 app.forget(thread);
             }
             Self::Continue => {}
+            Self::Waiting => {
+                let sent = app.store.send_waiting(live.session_id, app.now()).await?;
+                let Some(message) = sent else { return Ok(Begun::NothingToAnswer) };
+                app.shelf.append(&message);
+                live.stage.tell(&TurnEvent::Message { message });
+            }
         }
-        Ok(())
+        Ok(Begun::ToBeAnswered)
     }
 }
 
@@ -92,7 +108,9 @@ fn said(app: &App, parent: Parent, parts: Vec<ContentPart>) -> NewMessage {
     }
 }
 
-fn refuse_empty(parts: &[ContentPart]) -> Result<()> {
+/// # Errors
+/// [`Error::EmptyMessage`] for parts that say nothing.
+pub(crate) fn refuse_empty(parts: &[ContentPart]) -> Result<()> {
     let says_something = parts.iter().any(|part| match part {
         ContentPart::Text { text } => !text.trim().is_empty(),
         ContentPart::Image { .. } | ContentPart::File { .. } => true,

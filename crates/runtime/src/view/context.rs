@@ -3,6 +3,7 @@
 use serde::{Deserialize, Serialize};
 use skein_context::health::HealthSnapshot;
 use skein_context::model::{ModelRef, Sourced};
+use skein_context::policy::Strategy;
 use skein_context::usage::TokenCount;
 use skein_context::window::WindowLine;
 use specta::Type;
@@ -41,6 +42,25 @@ pub struct HealthPoint {
     pub health: HealthSnapshot,
     /// Prompt tokens read from the provider's cache; `None` when it did not say.
     pub cached: Option<u32>,
+}
+
+/// Where each strategy would act for the current model. Tokens; `None`: nobody knows its window, and
+/// it would not act.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
+#[serde(rename_all = "camelCase")]
+pub struct StrategyNumbers {
+    /// Estimated tokens above which the conversation is summarised.
+    pub summarize_above: Option<u32>,
+    /// D06: reported tokens above which the model is reminded.
+    pub remind_above: Option<u32>,
+    /// D07: reported tokens above which the countdown begins.
+    pub count_down_above: Option<u32>,
+    /// P03: estimated tokens above which the thread is archived.
+    pub archive_above: Option<u32>,
+    /// Whether the model can be reminded at all: notes are kept with tools.
+    pub takes_tools: bool,
+    /// What a session follows that decides nothing itself.
+    pub global: Strategy,
 }
 
 /// "What the model sees": the exact request, part by part.

@@ -55,6 +55,8 @@ pub struct SessionView {
     pub automatic: bool,
     /// What is written in the box.
     pub draft: crate::store::Draft,
+    /// Messages that wait for the running turn to end, in the order they will be sent.
+    pub waiting: Vec<crate::store::Waiting>,
     /// What it is doing at this moment.
     pub activity: Activity,
     /// Tool calls that wait for the person's yes.

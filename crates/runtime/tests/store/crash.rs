@@ -114,6 +114,8 @@ async fn talks_until_it_is_killed() {
                 beginning: Beginning::Cleared { by: ClearedBy::Countdown },
                 notice: Some(NewMessage { origin: Origin::Runtime, ..said(Role::User, "cleared") }),
                 carried: vec![asked.id],
+                package: None,
+                event: None,
                 at: NOW,
             };
             store.begin_thread(begun).await.unwrap().id

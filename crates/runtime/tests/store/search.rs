@@ -163,6 +163,8 @@ async fn a_search_in_a_session_finds_its_archived_threads_and_no_other_session()
         beginning: Beginning::Person {},
         notice: None,
         carried: vec![],
+        package: None,
+        event: None,
         at: NOW,
     };
     let begun = given.store.begin_thread(begun).await.unwrap();

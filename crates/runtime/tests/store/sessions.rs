@@ -1,13 +1,18 @@
 //! Sessions, threads, and what belongs to them.
 
-use skein_context::message::{MessageKind, Notice, Origin, Role};
+use skein_context::health::HealthLevel;
+use skein_context::message::{ContentPart, MessageKind, Notice, Origin, Role};
 use skein_context::model::{ModelRef, ProviderId};
 use skein_context::policy::Strategy;
+use skein_context::remediation::Remediation;
+use skein_context::reminder::Scope;
 use skein_context::session::{Beginning, ClearedBy, Overrides, Session, Thread};
 use skein_runtime::error::Error;
-use skein_runtime::store::{Draft, NewMessage, NewSession, NewThread};
+use skein_runtime::store::{
+    AutomaticEvent, Draft, LogEntry, NewMessage, NewReminder, NewSession, NewThread, Waiting,
+};
 
-use crate::given::{NOW, a_session, said, text_part};
+use crate::given::{Given, NOW, a_session, said, text_part};
 
 #[tokio::test]
 async fn a_session_is_read_back_as_it_was_made_and_changed() {
@@ -89,6 +94,8 @@ fn cleared(given: &crate::given::Given) -> NewThread {
             ..said(Role::User, "cleared")
         }),
         carried: vec![],
+        package: None,
+        event: None,
         at: NOW + 5,
     }
 }
@@ -141,10 +148,134 @@ async fn d15_a_cleared_thread_in_which_more_was_said_stays_readable_after_the_un
 }
 
 #[tokio::test]
-async fn only_a_leaf_is_carried_over_and_a_refusal_changes_nothing() {
+async fn d15_replies_that_took_nothing_up_stay_where_they_are_and_the_undo_puts_the_question_last()
+{
+    let given = a_session().await;
+    given.says(Role::User, "one").await;
+    given.says(Role::Assistant, "two").await;
+    let asked = given.says(Role::User, "three").await;
+    given.says(Role::Assistant, "failed").await;
+    let again = given.says(Role::User, "four").await;
+    let new = NewThread { carried: vec![asked.id, again.id], ..cleared(&given) };
+    let begun = given.store.begin_thread(new).await.unwrap();
+    assert_eq!(given.path_of(begun.id).await, ["cleared", "three", "four"]);
+    assert_eq!(given.path().await, ["one", "two", "failed"]);
+    given.store.undo_thread(begun.id, NOW + 6).await.unwrap();
+    assert_eq!(given.path().await, ["one", "two", "failed", "three", "four"]);
+}
+
+#[tokio::test]
+async fn d15_a_clear_and_its_package_and_its_log_are_one_step_and_so_is_the_undo() {
+    let given = a_session().await;
+    given.says(Role::User, "one").await;
+    let standing = Remediation::Critical { rest: 0 };
+    given.store.set_remediation(given.thread(), standing).await.unwrap();
+    let package = |origin| NewReminder {
+        content: "go on with the gate".into(),
+        scope: Scope::Session { session_id: given.session.id },
+        origin,
+        continuation: true,
+        level: Some(HealthLevel::Critical),
+        created_at: NOW + 5,
+    };
+    let event = AutomaticEvent::Cleared { by: ClearedBy::Countdown };
+    let new = NewThread {
+        package: Some(package(Origin::Model)),
+        event: Some(event.clone()),
+        ..cleared(&given)
+    };
+    let begun = given.store.begin_thread(new).await.unwrap();
+    let kept = given.store.reminders(given.session.id).await.unwrap();
+    let kept: Vec<_> = kept.iter().map(|it| (it.content.as_str(), it.level)).collect();
+    assert_eq!(kept, [("go on with the gate", Some(HealthLevel::Critical))]);
+    let log = given.store.automatic_log(begun.id).await.unwrap();
+    assert_eq!(log, [LogEntry { event, at: NOW + 5 }]);
+    let rearmed = given.store.remediation(given.thread()).await.unwrap();
+    assert_eq!(rearmed, Remediation::default(), "taken up again, it counts down anew");
+
+    given.store.undo_thread(begun.id, NOW + 6).await.unwrap();
+    assert_eq!(given.store.reminders(given.session.id).await.unwrap(), []);
+
+    for content in ["first", "second"] {
+        let package = NewReminder { content: content.into(), ..package(Origin::Runtime) };
+        let new = NewThread { package: Some(package), ..cleared(&given) };
+        given.store.begin_thread(new).await.unwrap();
+    }
+    let kept = given.store.reminders(given.session.id).await.unwrap();
+    let kept: Vec<_> = kept.into_iter().map(|it| it.content).collect();
+    assert_eq!(kept, ["second"], "the program's own package is about the latest thread");
+}
+
+#[tokio::test]
+async fn a_message_that_waits_survives_and_is_sent_in_its_turn() {
+    let given = a_session().await;
+    let session = given.session.id;
+    for text in ["first", "second", "third"] {
+        given.store.add_waiting(session, vec![text_part(text)], NOW).await.unwrap();
+    }
+    let ids: Vec<_> = given.store.waiting(session).await.unwrap().iter().map(|it| it.id).collect();
+    given.store.remove_waiting(ids[2]).await.unwrap();
+    let Given { store, folder, .. } = given;
+    drop(store);
+
+    let store = crate::given::open(folder.path());
+    let sent = store.send_waiting(session, NOW).await.unwrap().unwrap();
+    assert_eq!(sent.text(), "first");
+    assert_eq!(texts(&store.waiting(session).await.unwrap()), ["second"]);
+
+    store.wait_again(session, sent.id, NOW).await.unwrap();
+    assert_eq!(texts(&store.waiting(session).await.unwrap()), ["first", "second"]);
+    assert_eq!(store.path_ids(sent.thread_id).await.unwrap(), []);
+
+    for expected in [Some("first"), Some("second"), None] {
+        let sent = store.send_waiting(session, NOW).await.unwrap();
+        assert_eq!(sent.map(|message| message.text()).as_deref(), expected);
+    }
+    let gone = store.remove_waiting(ids[2]).await;
+    assert_eq!(gone, Err(Error::NotFound { what: "waiting message".into() }));
+}
+
+fn texts(waiting: &[Waiting]) -> Vec<String> {
+    let parts = waiting.iter().flat_map(|message| &message.parts);
+    let text = parts.filter_map(|part| match part {
+        ContentPart::Text { text } => Some(text.clone()),
+        _ => None,
+    });
+    text.collect()
+}
+
+#[tokio::test]
+async fn a_deleted_reminder_comes_back_as_it_was_and_where_it_was() {
+    let given = a_session().await;
+    let mut ids = Vec::new();
+    for content in ["one", "two", "three"] {
+        let new = NewReminder {
+            content: content.into(),
+            scope: Scope::Session { session_id: given.session.id },
+            origin: Origin::Model,
+            continuation: content == "two",
+            level: None,
+            created_at: NOW,
+        };
+        ids.push(given.store.add_reminder(new).await.unwrap().id);
+    }
+    let before = given.store.reminders(given.session.id).await.unwrap();
+    let gone = given.store.delete_reminder(ids[1]).await.unwrap();
+    assert_eq!(given.store.reminders(given.session.id).await.unwrap().len(), 2);
+    given.store.restore_reminder(gone).await.unwrap();
+    assert_eq!(given.store.reminders(given.session.id).await.unwrap(), before);
+
+    let everywhere = Some(Scope::Everywhere {});
+    let moved = given.store.update_reminder(ids[0], "one, for all".into(), everywhere, NOW + 1);
+    let moved = moved.await.unwrap();
+    assert_eq!((moved.content.as_str(), moved.scope), ("one, for all", Scope::Everywhere {}));
+}
+
+#[tokio::test]
+async fn nothing_else_the_person_said_is_left_behind_and_a_refusal_changes_nothing() {
     let given = a_session().await;
     let first = given.says(Role::User, "one").await;
-    given.says(Role::Assistant, "two").await;
+    given.says(Role::User, "two").await;
     let new = NewThread { carried: vec![first.id], ..cleared(&given) };
     assert!(matches!(given.store.begin_thread(new).await, Err(Error::Invalid { .. })));
     let threads = given.store.threads(given.session.id).await.unwrap();

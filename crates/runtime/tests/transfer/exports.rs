@@ -58,6 +58,8 @@ async fn a_rich_session(store: &Store) -> SessionId {
         beginning: Beginning::Person {},
         notice: None,
         carried: vec![],
+        package: None,
+        event: None,
         at: NOW + 1,
     };
     let thread = store.begin_thread(begun).await.unwrap().id;
@@ -135,6 +137,7 @@ async fn a_rich_session(store: &Store) -> SessionId {
         scope: Scope::Session { session_id: session.id },
         origin: Origin::Person,
         continuation: false,
+        level: None,
         created_at: NOW,
     };
     store.add_reminder(reminder).await.unwrap();

@@ -2,8 +2,8 @@
 
 use std::net::TcpListener;
 
-use serde_json::json;
-use skein_window::Skein;
+use serde_json::{Value, json};
+use skein_window::{Skein, until};
 
 #[test]
 fn the_page_reaches_no_host() {
@@ -42,4 +42,30 @@ fn the_page_runs_web_assembly_and_no_text() {
            '<button onclick=\"window.ran = true\"></button>'); \
          document.body.lastElementChild.click(); return window.ran === undefined;";
     assert_eq!(skein.run(handler), true);
+}
+
+#[test]
+fn the_page_asks_the_desktop_for_what_it_needs_and_gets_nothing_else() {
+    let skein = Skein::start();
+    let ask = |command: &str, arguments: Value| {
+        let script = "const [command, given] = arguments; \
+             return window.__TAURI_INTERNALS__.invoke(command, given) \
+               .then(() => 'done', (error) => String(error));";
+        let answer = skein.run_async(script, &json!([command, arguments]));
+        answer.as_str().unwrap_or_default().to_owned()
+    };
+    let width = || skein.run("return innerWidth").as_f64().unwrap_or_default();
+
+    let before = width();
+    assert_eq!(ask("plugin:webview|set_webview_zoom", json!({ "value": 2.0 })), "done");
+    until("the page is twice as large", || width() * 2.0 == before);
+    assert_eq!(ask("plugin:clipboard-manager|write_text", json!({ "text": "a" })), "done");
+
+    for refused in ["plugin:clipboard-manager|read_text", "plugin:event|emit_to_nobody"] {
+        assert!(ask(refused, json!({})).contains("not allowed"), "{refused}");
+    }
+    let file = json!({ "path": "file:///etc/passwd" });
+    assert!(ask("plugin:opener|open_path", file).contains("not allowed"));
+    let url = json!({ "url": "file:///etc/passwd" });
+    assert!(ask("plugin:opener|open_url", url).contains("Not allowed"));
 }

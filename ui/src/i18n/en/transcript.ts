@@ -48,6 +48,7 @@ export const transcript = {
   noticeCleared: 'The mind was cleared. The reminders remain.',
   noticeClearedLocal:
     'The mind was cleared. The model had left no notes, so a continuation package was made without it.',
+  backToThread: 'Back to the thread before',
   optimising: 'Optimising context…',
   summaryArriving: 'The summary so far',
   waitingForCompaction: 'This message waits for the compaction to end.',

@@ -9,16 +9,20 @@ import { errors } from './errors';
 import { finding } from './finding';
 import { keyboard } from './keyboard';
 import { folder } from './folder';
+import { health } from './health';
 import { kit } from './kit';
 import { markdown } from './markdown';
 import { providers } from './providers';
 import { seen } from './seen';
+import { reminders } from './reminders';
 import { settings } from './settings';
 import { start } from './start';
+import { strategy } from './strategy';
 import { threads } from './threads';
 import { tools } from './tools';
 import { toolSettings } from './toolSettings';
 import { transcript } from './transcript';
+import { waiting } from './waiting';
 
 export const zh = {
   app,
@@ -32,14 +36,18 @@ export const zh = {
   finding,
   keyboard,
   folder,
+  health,
   kit,
   markdown,
   providers,
   seen,
+  reminders,
   settings,
   start,
+  strategy,
   threads,
   tools,
   toolSettings,
   transcript,
+  waiting,
 } as const;

@@ -1,0 +1,256 @@
+//! What the tests begin with: a program in a folder of its own and a scripted model.
+
+use std::collections::VecDeque;
+use std::path::Path;
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+
+use scripted_server::{Act, Asked, Reply, Server};
+use serde_json::{Value, json};
+use skein_context::message::{ContentPart, Message, MessageKind, Notice, ToolState};
+use skein_context::session::{SessionId, Thread, ThreadId};
+use skein_runtime::app::App;
+use skein_runtime::error::Result;
+use skein_runtime::events::TurnEvent;
+use skein_runtime::places::Places;
+use skein_runtime::stage::Watcher;
+use skein_runtime::store::Store;
+use skein_runtime::view::{NewMessage, TurnEnd};
+use tempfile::TempDir;
+
+/// One reply of the scripted model.
+#[derive(Debug, Clone, Default)]
+pub struct Say {
+    text: String,
+    /// Names and arguments.
+    calls: Vec<(&'static str, Value)>,
+    /// Reported prompt tokens; `None`: nothing is reported.
+    prompt: Option<u32>,
+    pause: Option<Duration>,
+}
+
+impl Say {
+    pub fn words(text: &str) -> Self {
+        Self { text: text.into(), ..Self::default() }
+    }
+
+    pub fn call(name: &'static str, args: Value) -> Self {
+        Self::default().and(name, args)
+    }
+
+    pub fn and(mut self, name: &'static str, args: Value) -> Self {
+        self.calls.push((name, args));
+        self
+    }
+
+    /// What the provider reports of the prompt.
+    pub fn at(mut self, prompt: u32) -> Self {
+        self.prompt = Some(prompt);
+        self
+    }
+
+    pub fn after(mut self, pause: Duration) -> Self {
+        self.pause = Some(pause);
+        self
+    }
+
+    fn reply(&self) -> Reply {
+        let mut body = String::new();
+        let mut event = |value: Value| body.push_str(&format!("data: {value}\n\n"));
+        event(json!({ "choices": [{ "delta": { "content": self.text } }] }));
+        for (index, (name, args)) in self.calls.iter().enumerate() {
+            let function = json!({ "name": name, "arguments": args.to_string() });
+            let call = json!({ "index": index, "id": format!("call-{index}"), "type": "function",
+                               "function": function });
+            event(json!({ "choices": [{ "delta": { "tool_calls": [call] } }] }));
+        }
+        let finish = if self.calls.is_empty() { "stop" } else { "tool_calls" };
+        event(json!({ "choices": [{ "delta": {}, "finish_reason": finish }] }));
+        if let Some(prompt) = self.prompt {
+            event(json!({ "choices": [],
+                          "usage": { "prompt_tokens": prompt, "completion_tokens": 5 } }));
+        }
+        body.push_str("data: [DONE]\n\n");
+        let reply = Reply::events("");
+        let reply = self.pause.into_iter().fold(reply, |reply, wait| reply.then(Act::Pause(wait)));
+        reply.then(Act::Send(body.into_bytes()))
+    }
+}
+
+/// A model that says what it is told, one reply after the other, and then the last one again.
+pub struct Model {
+    server: Server,
+    script: Arc<Mutex<VecDeque<Say>>>,
+}
+
+impl Model {
+    pub fn start() -> Self {
+        let script: Arc<Mutex<VecDeque<Say>>> = Arc::default();
+        let told = Arc::clone(&script);
+        let server = Server::start(move |asked, _| {
+            if asked.method == "GET" {
+                return Reply::json(200, r#"{"data":[{"id":"m"}]}"#);
+            }
+            if asks_for_a_title(asked) {
+                return Say::words("A title").reply();
+            }
+            let mut told = told.lock().unwrap();
+            match told.len() {
+                0 => Say::words("Nothing to say.").reply(),
+                1 => told[0].reply(),
+                _ => told.pop_front().unwrap().reply(),
+            }
+        });
+        Self { server, script }
+    }
+
+    pub fn says(&self, replies: impl IntoIterator<Item = Say>) {
+        *self.script.lock().unwrap() = replies.into_iter().collect();
+    }
+
+    pub fn url(&self) -> String {
+        self.server.url()
+    }
+
+    /// The bodies of what was asked in conversations, in order.
+    pub fn asked(&self) -> Vec<Value> {
+        let asked = self.server.asked();
+        let asked = asked.iter().filter(|asked| asked.method == "POST" && !asks_for_a_title(asked));
+        asked.map(|asked| serde_json::from_str(&asked.body).unwrap()).collect()
+    }
+}
+
+fn asks_for_a_title(asked: &Asked) -> bool {
+    asked.body.contains("Name the conversation between")
+}
+
+/// Settings under which model `m` answers every session.
+pub fn settings(url: &str, strategy: &str, window: u32) -> Value {
+    let models = json!([{ "id": "m", "window": window }, { "id": "other", "window": window }]);
+    json!({
+        "context": { "strategy": strategy },
+        "defaultModel": { "provider": "p", "model": "m" },
+        "providers": [
+            { "id": "p", "kind": "custom", "name": "P", "baseUrl": url, "models": models }
+        ],
+        "network": { "proxy": { "type": "none" } },
+        "catalogueRefresh": false,
+        "appearance": { "language": "english" }
+    })
+}
+
+/// The program in a folder of its own, with one session.
+pub struct Given {
+    pub app: Arc<App>,
+    pub model: Model,
+    pub session: SessionId,
+    pub folder: TempDir,
+}
+
+/// A window of 100,000 tokens: optimal 80,000, critical 90,000.
+pub async fn under(strategy: &str) -> Given {
+    with_window(strategy, 100_000).await
+}
+
+pub async fn with_window(strategy: &str, window: u32) -> Given {
+    let folder = tempfile::tempdir().unwrap();
+    let model = Model::start();
+    let settings = settings(&model.url(), strategy, window).to_string();
+    std::fs::write(folder.path().join("settings.json"), settings).unwrap();
+    let app = open(folder.path()).await;
+    let session = app.create_session().await.unwrap();
+    Given { app, model, session, folder }
+}
+
+/// Opens the program; one that was there before may still be ending.
+pub async fn open(folder: &Path) -> Arc<App> {
+    let places = Places::in_one(folder);
+    loop {
+        match App::open(places.clone()) {
+            Ok(app) => return app,
+            Err(_) => tokio::time::sleep(Duration::from_millis(20)).await,
+        }
+    }
+}
+
+/// Hears, and keeps nothing.
+struct Deaf;
+
+impl Watcher for Deaf {
+    fn event(&self, _event: &TurnEvent) -> bool {
+        true
+    }
+}
+
+pub fn deaf() -> Arc<dyn Watcher> {
+    Arc::new(Deaf)
+}
+
+pub fn message(text: &str) -> NewMessage {
+    NewMessage { parts: vec![ContentPart::Text { text: text.into() }] }
+}
+
+impl Given {
+    pub async fn send(&self, text: &str) -> Result<TurnEnd> {
+        self.app.send(self.session, message(text), deaf()).await
+    }
+
+    /// The same folder, opened by another start of the program.
+    pub async fn restarted(self) -> Self {
+        let Self { app, model, session, folder } = self;
+        drop(app);
+        let app = open(folder.path()).await;
+        Self { app, model, session, folder }
+    }
+
+    pub async fn threads(&self) -> Vec<Thread> {
+        self.app.session(self.session).await.unwrap().threads
+    }
+
+    pub async fn current(&self) -> ThreadId {
+        self.app.session(self.session).await.unwrap().session.current_thread
+    }
+
+    pub async fn messages(&self, thread: ThreadId) -> Vec<Message> {
+        let page = self.app.transcript(thread, skein_runtime::view::PageAt::End {}, 500).await;
+        page.unwrap().items.into_iter().map(|item| item.message).collect()
+    }
+
+    /// What stands in the current thread, a line each.
+    pub async fn lines(&self) -> Vec<String> {
+        let current = self.current().await;
+        self.lines_of(current).await
+    }
+
+    pub async fn lines_of(&self, thread: ThreadId) -> Vec<String> {
+        self.messages(thread).await.iter().map(line).collect()
+    }
+}
+
+/// A message in short: a notice by its kind, calls by their names and how they ended.
+pub fn line(message: &Message) -> String {
+    if let MessageKind::Notice { notice } = &message.kind {
+        return match notice {
+            Notice::Caution { .. } => "(caution)".into(),
+            Notice::Critical { remaining } => format!("({remaining})"),
+            Notice::Archived { percent } => format!("(archived at {percent})"),
+            Notice::Cleared { local_package, .. } => format!("(cleared, local {local_package})"),
+        };
+    }
+    let parts = message.parts.iter().filter_map(|part| match part {
+        ContentPart::Text { text } if text.is_empty() => None,
+        ContentPart::Text { text } => Some(text.clone()),
+        ContentPart::Tool { call } => Some(match &call.state {
+            ToolState::Done { .. } => format!("[{}]", call.name),
+            ToolState::Failed { message } => format!("[{}: {message}]", call.name),
+            other => format!("[{} {other:?}]", call.name),
+        }),
+        other => Some(format!("{other:?}")),
+    });
+    parts.collect::<Vec<_>>().join(" ")
+}
+
+/// Opens the store of a folder in which no program runs any more.
+pub fn store_of(folder: &Path) -> Store {
+    Store::open(&Places::in_one(folder), 0).unwrap()
+}

@@ -1,0 +1,10 @@
+//! Threads that end and begin, in the whole program but its window: a real store, real settings, and a
+//! model that says what it is told to.
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
+
+mod archive;
+mod clearing;
+mod crash;
+mod given;
+mod reminding;
+mod waiting;

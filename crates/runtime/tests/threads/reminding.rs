@@ -1,0 +1,146 @@
+//! Strategy `remind` from end to end: usage that climbs, notices, the countdown, the clear.
+
+use serde_json::json;
+use skein_context::health::HealthLevel;
+use skein_context::message::Origin;
+use skein_context::model::{ModelRef, ProviderId};
+use skein_context::reminder::Scope;
+use skein_context::session::{Overrides, Switch};
+
+use crate::given::{Given, Say, under};
+
+async fn level(given: &Given) -> HealthLevel {
+    let health = given.app.health(given.session).await.unwrap();
+    health.latest.map_or(HealthLevel::Unavailable, |health| health.level)
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn d11_d16_usage_that_climbs_is_reminded_counted_down_and_cleared_and_nothing_is_lost() {
+    let given = under("remind").await;
+    let scope = Scope::Session { session_id: given.session };
+    given.app.add_reminder(scope, "deploy from main".into()).await.unwrap();
+
+    given.model.says([Say::words("hello").at(50_000)]);
+    given.send("one").await.unwrap();
+    assert_eq!(level(&given).await, HealthLevel::Healthy);
+    given.model.says([Say::words("warm").at(85_000)]);
+    given.send("two").await.unwrap();
+    assert_eq!(level(&given).await, HealthLevel::Caution);
+
+    // The person's own message is answered first; the notice takes the next free generation.
+    let note = json!({ "content": "first step: land it", "continuation": true });
+    given.model.says([Say::call("add_reminder", note).at(86_000), Say::words("noted").at(87_000)]);
+    given.send("three").await.unwrap();
+    let said = ["one", "hello", "two", "warm", "three", "[add_reminder]", "(caution)", "noted"];
+    assert_eq!(given.lines().await, said);
+
+    given.model.says([Say::words("hot").at(95_000)]);
+    given.send("four").await.unwrap();
+    assert_eq!(level(&given).await, HealthLevel::Critical);
+    let given = given.restarted().await;
+    for (number, remaining) in [4, 3, 2, 1, 0].into_iter().enumerate() {
+        given.send(&format!("more {number}")).await.unwrap();
+        let lines = given.lines().await;
+        let end = lines[lines.len() - 3..].to_vec();
+        assert_eq!(end, [format!("more {number}"), format!("({remaining})"), "hot".into()]);
+    }
+    let old = given.current().await;
+
+    given.model.says([Say::words("afresh").at(3_000)]);
+    given.send("the sixth").await.unwrap();
+    assert_eq!(given.lines().await, ["(cleared, local false)", "the sixth", "afresh"]);
+    assert_eq!(given.threads().await.len(), 2);
+    let before = given.lines_of(old).await;
+    assert_eq!(before.len(), 25, "all of it is still there: {before:?}");
+    let reminders = given.app.reminders(given.session).await.unwrap();
+    let kept: Vec<_> = reminders.iter().map(|it| (it.content.as_str(), it.origin)).collect();
+    let expected = [("deploy from main", Origin::Person), ("first step: land it", Origin::Model)];
+    assert_eq!(kept, expected);
+    assert_eq!(reminders[1].level, Some(HealthLevel::Caution), "a package is tagged");
+
+    let asked = given.model.asked();
+    let last = asked.last().unwrap().to_string();
+    assert!(last.contains("deploy from main") && last.contains("first step: land it"));
+    assert!(!last.contains("more 4"), "nothing else of the old thread is sent");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn d15_a_model_that_never_keeps_notes_gets_a_package_made_without_it_and_the_clear_is_undone()
+{
+    let given = under("remind").await;
+    given.model.says([Say::words("I keep nothing.").at(95_000)]);
+    for number in 0..6 {
+        given.send(&format!("Use src/gate_{number}.rs please")).await.unwrap();
+    }
+    let old = given.current().await;
+    given.model.says([Say::words("")]);
+    given.send("Use port 7443").await.unwrap();
+    assert_eq!(given.lines().await[..2], ["(cleared, local true)", "Use port 7443"]);
+    let reminders = given.app.reminders(given.session).await.unwrap();
+    let package: Vec<_> = reminders.iter().map(|it| (it.origin, it.continuation)).collect();
+    assert_eq!(package, [(Origin::Runtime, true)]);
+    assert!(reminders[0].content.contains("src/gate_5.rs"), "{}", reminders[0].content);
+
+    assert_eq!(given.app.undo_clear(given.session).await.unwrap(), old);
+    assert_eq!(given.current().await, old);
+    given.model.says([Say::words("counted anew").at(96_000)]);
+    given.send("again").await.unwrap();
+    let lines = given.lines().await;
+    assert_eq!(lines[lines.len() - 3..], ["again", "(4)", "counted anew"]);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn d02_d03_a_provider_that_reports_nothing_is_never_reminded_nor_cleared() {
+    let given = under("remind").await;
+    given.model.says([Say::words("silent")]);
+    for _ in 0..12 {
+        given.send("on").await.unwrap();
+    }
+    assert_eq!(level(&given).await, HealthLevel::Unavailable);
+    assert_eq!(given.threads().await.len(), 1);
+    assert!(!given.lines().await.iter().any(|line| line.starts_with('(')));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn law_7_what_another_model_reported_counts_for_nothing() {
+    let given = under("remind").await;
+    given.model.says([Say::words("hot").at(95_000)]);
+    given.send("one").await.unwrap();
+    let other = ModelRef { provider: ProviderId("p".into()), model: "other".into() };
+    given.app.set_model(given.session, other).await.unwrap();
+    given.model.says([Say::words("cool").at(10_000)]);
+    given.send("two").await.unwrap();
+    assert_eq!(given.lines().await, ["one", "hot", "two", "cool"]);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn off_means_off_nothing_is_said_and_the_model_cannot_clear_either() {
+    let given = under("remind").await;
+    let off = Overrides { auto_compaction: Some(Switch::Off), ..Overrides::default() };
+    given.app.set_overrides(given.session, off).await.unwrap();
+    given.model.says([Say::words("hot").at(95_000)]);
+    for _ in 0..7 {
+        given.send("on").await.unwrap();
+    }
+    assert_eq!(given.lines().await, ["on", "hot"].repeat(7));
+    let asked = given.model.asked();
+    let tools = asked.last().unwrap()["tools"].to_string();
+    assert!(tools.contains("add_reminder") && !tools.contains("clear_mind"), "{tools}");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn choosing_a_strategy_midway_acts_at_no_moment_by_itself() {
+    let given = under("remind").await;
+    given.model.says([Say::words("hot").at(95_000)]);
+    given.send("one").await.unwrap();
+    given.send("two").await.unwrap();
+    let before = given.lines().await;
+    for strategy in ["archive", "summarize", "remind"] {
+        let strategy = serde_json::from_value(json!(strategy)).unwrap();
+        let overrides = Overrides { strategy: Some(strategy), ..Overrides::default() };
+        given.app.set_overrides(given.session, overrides).await.unwrap();
+        given.app.strategies(given.session).await.unwrap();
+    }
+    assert_eq!(given.lines().await, before);
+    assert_eq!(given.threads().await.len(), 1);
+}

@@ -1,0 +1,85 @@
+//! Messages sent while a turn runs.
+
+use std::time::Duration;
+
+use serde_json::json;
+use skein_runtime::view::TurnEnd;
+
+use crate::given::{Given, Say, deaf, message, under};
+
+async fn waiting(given: &Given) -> usize {
+    given.app.session(given.session).await.unwrap().waiting.len()
+}
+
+/// Sends a message whose answer takes a while, and lets others wait behind it.
+async fn send_and_wait_behind(given: &Given, texts: &[&str]) -> TurnEnd {
+    let (app, session) = (given.app.clone(), given.session);
+    let turn = tokio::spawn(async move { app.send(session, message("one"), deaf()).await });
+    while given.model.asked().is_empty() {
+        tokio::time::sleep(Duration::from_millis(5)).await;
+    }
+    for text in texts {
+        assert!(given.app.wait_behind(given.session, message(text)).await.unwrap());
+    }
+    assert_eq!(waiting(given).await, texts.len());
+    turn.await.unwrap().unwrap()
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_is_sent_during_a_turn_waits_and_is_answered_after_it_in_order() {
+    let given = under("summarize").await;
+    let slow = Duration::from_millis(400);
+    given.model.says([Say::words("a").after(slow), Say::words("b"), Say::words("c")]);
+    let end = send_and_wait_behind(&given, &["two", "three"]).await;
+    assert_eq!(end, TurnEnd::Answered);
+    assert_eq!(given.lines().await, ["one", "a", "two", "b", "three", "c"]);
+    assert_eq!(waiting(&given).await, 0);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_waits_survives_the_programs_end_and_is_sent_when_the_person_says_so() {
+    let given = under("summarize").await;
+    assert!(!given.app.wait_behind(given.session, message("two")).await.unwrap(), "nothing runs");
+    let given = given.restarted().await;
+    tokio::time::sleep(Duration::from_millis(100)).await;
+    assert_eq!(given.lines().await, Vec::<String>::new(), "nothing is sent by itself");
+    assert_eq!(waiting(&given).await, 1);
+    given.model.says([Say::words("b")]);
+    given.app.send_waiting(given.session, deaf()).await.unwrap();
+    assert_eq!(given.lines().await, ["two", "b"]);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn after_a_turn_that_was_stopped_what_waits_goes_on_waiting() {
+    let given = under("summarize").await;
+    given.model.says([Say::words("a").after(Duration::from_secs(30))]);
+    let (app, session) = (given.app.clone(), given.session);
+    let stop = tokio::spawn(async move {
+        while app.session(session).await.unwrap().waiting.is_empty() {
+            tokio::time::sleep(Duration::from_millis(5)).await;
+        }
+        app.stop(session).await.unwrap();
+    });
+    assert_eq!(send_and_wait_behind(&given, &["two"]).await, TurnEnd::Interrupted);
+    stop.await.unwrap();
+    assert_eq!(waiting(&given).await, 1);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn d12_a_caution_notice_waits_while_a_message_of_the_person_does() {
+    let given = under("remind").await;
+    let slow = Duration::from_millis(400);
+    given.model.says([Say::words("warm").at(85_000)]);
+    given.send("zero").await.unwrap();
+    let note = || Say::call("add_reminder", json!({ "content": "n" })).at(85_000);
+    given.model.says([note().after(slow), Say::words("a").at(85_000), note(), Say::words("b")]);
+    let (app, session) = (given.app.clone(), given.session);
+    let turn = tokio::spawn(async move { app.send(session, message("one"), deaf()).await });
+    while given.model.asked().len() < 2 {
+        tokio::time::sleep(Duration::from_millis(5)).await;
+    }
+    given.app.wait_behind(given.session, message("two")).await.unwrap();
+    turn.await.unwrap().unwrap();
+    let said = ["zero", "warm", "one", "[add_reminder]", "a", "two", "[add_reminder]", "(caution)"];
+    assert_eq!(given.lines().await[..8], said);
+}

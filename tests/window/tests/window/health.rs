@@ -1,0 +1,295 @@
+//! Context health as a person sees it: a scripted model whose reported usage climbs, the archive of the
+//! demo model, reminders, and messages that wait.
+
+use std::fs;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU32, Ordering};
+use std::time::Duration;
+
+use scripted_server::{Act, Asked, Reply, Server};
+use serde_json::{Value, json};
+use skein_window::{Setup, Skein, until};
+
+/// A model that reports what the test tells it to. 0: it reports nothing.
+struct Scripted {
+    server: Server,
+    prompt: Arc<AtomicU32>,
+}
+
+impl Scripted {
+    fn start(pause: Duration) -> Self {
+        let prompt = Arc::new(AtomicU32::new(0));
+        let reported = Arc::clone(&prompt);
+        let server = Server::start(move |asked, _| match asked.method.as_str() {
+            "GET" => Reply::json(200, r#"{"data":[{"id":"m"}]}"#),
+            _ => answer(asked, reported.load(Ordering::SeqCst), pause),
+        });
+        Self { server, prompt }
+    }
+
+    fn reports(&self, prompt: u32) {
+        self.prompt.store(prompt, Ordering::SeqCst);
+    }
+
+    /// Settings under which it answers every session, in a window of 100,000 tokens: optimal
+    /// 80,000, critical 90,000.
+    fn settings(&self, strategy: &str, appearance: Value) -> Value {
+        json!({
+            "context": { "strategy": strategy },
+            "defaultModel": { "provider": "p", "model": "m" },
+            "providers": [{
+                "id": "p", "kind": "custom", "name": "Scripted", "baseUrl": self.server.url(),
+                "models": [{ "id": "m", "window": 100_000 }],
+            }],
+            "network": { "proxy": { "type": "none" } },
+            "catalogueRefresh": false,
+            "appearance": appearance,
+        })
+    }
+}
+
+fn answer(asked: &Asked, prompt: u32, pause: Duration) -> Reply {
+    let names = asked.body.contains("Name the conversation between");
+    let words = if names { "Weft and warp" } else { "The weft beats home." };
+    let mut body = String::new();
+    let mut event = |value: Value| body.push_str(&format!("data: {value}\n\n"));
+    event(json!({ "choices": [{ "delta": { "content": words } }] }));
+    event(json!({ "choices": [{ "delta": {}, "finish_reason": "stop" }] }));
+    if prompt > 0 && !names {
+        let usage = json!({ "prompt_tokens": prompt, "completion_tokens": 9 });
+        event(json!({ "choices": [], "usage": usage }));
+    }
+    body.push_str("data: [DONE]\n\n");
+    Reply::events("").then(Act::Pause(pause)).then(Act::Send(body.into_bytes()))
+}
+
+fn english(theme: &str) -> Value {
+    json!({ "language": "english", "theme": theme })
+}
+
+fn say(skein: &Skein, words: &str) {
+    skein.get("textbox", "Message").insert(words);
+    skein.get("textbox", "Message").press("Enter");
+    skein.get("button", "Stop").see();
+    skein.get("button", "Send").see();
+}
+
+fn transcript(skein: &Skein) -> String {
+    skein.get("log", "Conversation").text()
+}
+
+/// From green over the countdown to the sixth message, which begins a new thread.
+fn climb(skein: &Skein, model: &Scripted, level: impl Fn(&str), notice: impl Fn(usize)) {
+    say(skein, "We weave a kite.");
+    level("healthy");
+    model.reports(85_000);
+    say(skein, "Its tail is red.");
+    level("caution");
+    model.reports(95_000);
+    say(skein, "Its line is long.");
+    level("critical");
+    for remaining in (0..5).rev() {
+        say(skein, &format!("Gust {remaining}."));
+        notice(remaining);
+    }
+    model.reports(4_000);
+    say(skein, "Where were we?");
+    level("healthy");
+}
+
+#[test]
+fn d09_d16_usage_that_climbs_is_green_yellow_red_and_cleared_with_a_way_back() {
+    let model = Scripted::start(Duration::from_millis(50));
+    model.reports(20_000);
+    let settings = model.settings("remind", english("light"));
+    let skein = Setup::new().settings(&settings).start();
+    skein.get("button", "Reminders").click();
+    skein.get("button", "Add a reminder").click();
+    skein.get("textbox", "What to remember").fill("Deploy from main, port 7443.");
+    skein.get("button", "Save").click();
+    skein.get_like("button", "Delete “Deploy from main").see();
+    skein.get("region", "Reminders").get("button", "Close").click();
+
+    let level = |name: &str| {
+        skein.get("img", &format!("Context health: {name}")).see();
+        skein.screenshot(&format!("health-{name}"));
+    };
+    climb(&skein, &model, level, |remaining| {
+        let turns = if remaining == 1 { "1 turn remains" } else { "turns remain" };
+        until("the countdown is said", || transcript(&skein).contains(turns));
+        if remaining != 1 {
+            let said = format!("{remaining} turns remain");
+            until("its number is said", || transcript(&skein).contains(&said));
+        }
+        skein.screenshot(&format!("health-countdown-{remaining}"));
+    });
+
+    // A new thread, with the person's message as its first, the reminder, and the way back.
+    let now = transcript(&skein);
+    assert!(now.contains("The mind was cleared") && now.contains("Where were we?"), "{now}");
+    assert!(!now.contains("We weave a kite."), "{now}");
+    skein.get("list", "Threads").see();
+    skein.get("button", "Reminders").click();
+    skein.get_like("button", "Delete “Deploy from main").see();
+    skein.get_like("button", "Delete “Continuation package").see();
+    skein.screenshot("health-cleared");
+    skein.get("region", "Reminders").get("button", "Close").click();
+
+    skein.get("button", "Context estimate").click();
+    skein.get("radiogroup", "When the context fills up (this session)").see();
+    skein.get("button", "Health of this thread").click();
+    skein.get_like("img", "replies: the prompt went from").see();
+    skein.screenshot("health-dialog");
+    skein.press("Escape");
+
+    skein.get("button", "Thread 1").click();
+    until("the old thread is readable", || transcript(&skein).contains("We weave a kite."));
+    assert!(!skein.get("textbox", "Message").is_there(), "and not continued");
+    skein.get("button", "To the current thread").click();
+    skein.get("button", "Back to the thread before").click();
+    until("the old thread is current again", || transcript(&skein).contains("We weave a kite."));
+    skein.get("textbox", "Message").see();
+    skein.screenshot("health-undone");
+}
+
+#[test]
+fn d09_a_caution_is_said_in_a_tool_loop_and_the_whole_is_in_chinese_and_dark() {
+    let model = Scripted::start(Duration::from_millis(50));
+    model.reports(20_000);
+    let appearance = json!({ "language": "chinese", "theme": "dark" });
+    let skein = Setup::new().settings(&model.settings("remind", appearance)).start();
+    let say = |words: &str| {
+        skein.get("textbox", "消息").insert(words);
+        skein.get("textbox", "消息").press("Enter");
+        skein.get("button", "停止").see();
+        skein.get("button", "发送").see();
+    };
+    say("我们织一只风筝。");
+    model.reports(95_000);
+    say("它的尾巴是红色的。");
+    skein.get("img", "上下文健康：告急").see();
+    say("继续。");
+    until("the countdown is said", || skein.get("log", "对话").text().contains("再过 4 轮"));
+    skein.get("button", "提醒项").click();
+    skein.get("button", "添加提醒项").click();
+    skein.screenshot("health-chinese-dark");
+    skein.get("button", "上下文预估").click();
+    skein.get("radiogroup", "上下文将满时（本会话）").see();
+    skein.get("button", "本话题的健康状况").click();
+    skein.screenshot("health-dialog-chinese-dark");
+}
+
+#[test]
+fn d02_a_provider_that_reports_nothing_is_grey() {
+    let model = Scripted::start(Duration::from_millis(50));
+    let settings = model.settings("remind", english("light"));
+    let skein = Setup::new().settings(&settings).start();
+    say(&skein, "We weave a kite.");
+    until("it is answered", || transcript(&skein).contains("The weft beats home."));
+    skein.get("img", "Context health: unknown").see();
+    skein.screenshot("health-unknown");
+}
+
+#[test]
+fn p03_p07_the_demo_model_archives_a_full_conversation_with_every_message_on_the_disk() {
+    let settings = json!({ "context": { "strategy": "archive" },
+                           "appearance": { "language": "english" } });
+    let skein = Setup::new().settings(&settings).start();
+    let filler = "The weaver crosses the warp with the weft and beats it home, row after row. ";
+    let mut facts = Vec::new();
+    while !transcript(&skein).contains("The old topic has been archived") {
+        assert!(facts.len() < 20, "it was never full");
+        let fact = format!("Fact number {} holds.", facts.len());
+        say(&skein, &format!("{fact} {}", filler.repeat(45)));
+        facts.push(fact);
+    }
+    skein.screenshot("archived");
+    let last = facts.last().unwrap();
+    assert!(
+        transcript(&skein).contains(last.as_str()),
+        "the message just written is answered here"
+    );
+
+    let files: Vec<_> = fs::read_dir(skein.folder().join("archive")).unwrap().collect();
+    let [file] = &files[..] else { panic!("one file: {files:?}") };
+    let file = fs::read(file.as_ref().unwrap().path()).unwrap();
+    let json: Value = serde_json::from_slice(&file).unwrap();
+    let written = json["messages"].to_string();
+    for fact in &facts {
+        assert!(written.contains(fact.as_str()), "{fact}");
+    }
+    assert_eq!(json["messages"].as_array().unwrap().len(), 2 * facts.len() - 1);
+
+    skein.get("button", "Thread 1").click();
+    until("the old topic is readable", || transcript(&skein).contains(facts[0].as_str()));
+}
+
+#[test]
+fn a_message_sent_during_a_reply_waits_in_sight_and_survives_a_crash() {
+    let model = Scripted::start(Duration::from_millis(2_500));
+    model.reports(1_000);
+    let settings = model.settings("summarize", english("light"));
+    let mut skein = Setup::new().settings(&settings).start();
+    let write = |skein: &Skein, words: &str| {
+        skein.get("textbox", "Message").insert(words);
+        skein.get("textbox", "Message").press("Enter");
+    };
+    write(&skein, "First.");
+    skein.get("button", "Stop").see();
+    write(&skein, "Second.");
+    write(&skein, "Third.");
+    skein.get("region", "Waiting messages").see();
+    skein.screenshot("waiting");
+    skein.get("button", "Take back into the box: “Third.”").click();
+    until("it is in the box", || skein.get("textbox", "Message").value() == "Third.");
+    skein.get("region", "Waiting messages").gone();
+    until("both are answered", || transcript(&skein).matches("The weft beats home.").count() == 2);
+    assert!(transcript(&skein).contains("Second."));
+
+    skein.get("button", "Send").click();
+    skein.get("button", "Stop").see();
+    write(&skein, "Fourth.");
+    skein.get("region", "Waiting messages").see();
+    skein.kill();
+    skein.reopen();
+    skein.get("region", "Waiting messages").see();
+    skein.screenshot("waiting-after-a-crash");
+    skein.get("button", "Send now").click();
+    skein.get("region", "Waiting messages").gone();
+    until("it is said", || transcript(&skein).contains("Fourth."));
+}
+
+#[test]
+fn reminders_are_written_ordered_changed_deleted_and_brought_back_with_the_keyboard() {
+    let settings = json!({ "appearance": { "language": "english", "theme": "dark" } });
+    let skein = Setup::new().settings(&settings).start();
+    skein.get("button", "Reminders").press("Enter");
+    let panel = || skein.get("region", "Reminders");
+    for words in ["Deploy from main.", "The cat is called Miso."] {
+        panel().get("button", "Add a reminder").press("Enter");
+        skein.get("textbox", "What to remember").insert(words);
+        panel().get("button", "Save").press("Enter");
+        skein.get_like("button", &format!("Edit “{words}")).see();
+    }
+    let order = || panel().get("list", "Reminders").text();
+    let first = |words: &str| order().trim_start().starts_with(words);
+    skein.get("button", "Move up “The cat is called Miso.”").press("Enter");
+    until("it stands first", || first("The cat is called Miso."));
+    let focused = "return document.activeElement.getAttribute('aria-label')";
+    until("the focus is at the way back", || {
+        skein.run(focused) == "Move down “The cat is called Miso.”"
+    });
+
+    skein.get("button", "Edit “Deploy from main.”").press("Enter");
+    skein.get("radio", "Everywhere").click();
+    skein.screenshot("reminder-edited");
+    panel().get("button", "Save").press("Enter");
+    until("it holds everywhere", || order().contains("Everywhere"));
+    skein.get("button", "Delete “The cat is called Miso.”").press("Enter");
+    until("it is gone", || !order().contains("Miso"));
+    skein.get("button", "Undo").click();
+    until("it is back in its place", || first("The cat is called Miso."));
+    skein.screenshot("reminders-dark");
+    skein.get("button", "Close").press("Enter");
+    skein.get("region", "Reminders").gone();
+}

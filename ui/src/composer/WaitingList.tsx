@@ -1,0 +1,96 @@
+/**
+ * Messages written while a reply was on its way: shown until they are sent, and never sent in secret.
+ */
+import { useText } from '../i18n';
+import { useBackend } from '../ipc';
+import type { Draft, SessionId, Waiting } from '../ipc/bindings';
+import { Button } from '../kit/Button';
+import { IconButton } from '../kit/IconButton';
+import { useToast } from '../kit/Toast';
+import { useActions } from '../state/actions';
+import { useAttempting } from '../state/attempt';
+import { startOf, textOf } from '../state/excerpt';
+import { joined } from './draft';
+import './WaitingList.css';
+
+type WaitingListProps = {
+  sessionId: SessionId;
+  waiting: readonly Waiting[];
+  running: boolean;
+  /** What is written in the box: one that is taken back joins it. */
+  draft: Draft;
+  onTakeBack: (both: Draft) => void;
+};
+
+export function WaitingList(props: WaitingListProps) {
+  const { sessionId, waiting, running, draft, onTakeBack } = props;
+  const text = useText();
+  const toast = useToast();
+  const attempt = useAttempting(toast);
+  const { commands } = useBackend();
+  const actions = useActions(sessionId);
+  const count = waiting.length;
+  if (count === 0) return null;
+  const remove = async ({ id, parts }: Waiting) => {
+    await commands.removeWaiting(sessionId, id);
+    toast({
+      words: text('waiting.removed'),
+      undo: () => {
+        attempt(commands.waitBehind(sessionId, { parts }));
+      },
+    });
+  };
+  /** It is in the box before it leaves the list: at no moment is it in neither. */
+  const takeBack = async ({ id, parts }: Waiting) => {
+    const both = joined(parts, draft);
+    await commands.saveDraft(sessionId, both);
+    try {
+      await commands.removeWaiting(sessionId, id);
+    } catch (thrown) {
+      await commands.saveDraft(sessionId, draft);
+      throw thrown;
+    }
+    onTakeBack(both);
+  };
+  return (
+    <section className="Waiting" aria-label={text('waiting.title')}>
+      <div className="Waiting-note">
+        <span role="status">{text(running ? 'waiting.running' : 'waiting.held', { count })}</span>
+        {!running && (
+          <Button kind="quiet" icon="send" onClick={() => void actions.sendWaiting()}>
+            {text('waiting.sendNow')}
+          </Button>
+        )}
+      </div>
+      <ol>
+        {waiting.map((message) => {
+          const words = textOf(message.parts);
+          const start = startOf(words);
+          const attachments = message.parts.filter(({ type }) => type !== 'text').length;
+          return (
+            <li key={message.id}>
+              <span className="Waiting-words">{words}</span>
+              {attachments > 0 && (
+                <small>{text('waiting.attachments', { count: attachments })}</small>
+              )}
+              <IconButton
+                label={text('waiting.edit', { start })}
+                icon="edit"
+                onClick={() => {
+                  attempt(takeBack(message));
+                }}
+              />
+              <IconButton
+                label={text('waiting.remove', { start })}
+                icon="close"
+                onClick={() => {
+                  attempt(remove(message));
+                }}
+              />
+            </li>
+          );
+        })}
+      </ol>
+    </section>
+  );
+}

@@ -1,0 +1,127 @@
+/**
+ * The history of a thread's health: the prompt of each reply as its provider reported it, against the
+ * limit and the two thresholds. The picture is described, and its numbers stand in a table.
+ */
+import { useFormats, useText } from '../i18n';
+import type { HealthPoint, HealthSnapshot, SessionId } from '../ipc/bindings';
+import { Disclosure } from '../kit/Disclosure';
+import { Table } from '../kit/Table';
+import { useHealth } from '../state/reading';
+import './HealthChart.css';
+
+/** The latest replies that are drawn and listed. */
+const shown = 60;
+const [width, height] = [600, 96];
+
+export function HealthChart({ sessionId }: { sessionId: SessionId }) {
+  const text = useText();
+  const { data } = useHealth(sessionId);
+  const points = data?.history.slice(-shown) ?? [];
+  const reported = points.some(({ health }) => health.prompt !== null);
+  return (
+    <div className="HealthChart">
+      {reported ? <Picture points={points} /> : <p>{text('health.chartNone')}</p>}
+      {points.length > 0 && (
+        <Disclosure label={text('health.table')}>
+          <Numbers points={points} />
+        </Disclosure>
+      )}
+    </div>
+  );
+}
+
+function Picture({ points }: { points: readonly HealthPoint[] }) {
+  const text = useText();
+  const { exact, tokens } = useFormats();
+  const prompts = points.flatMap(({ health }) => health.prompt ?? []);
+  const highest = Math.max(...prompts);
+  const latest = points.at(-1)?.health;
+  const lines = linesOf(latest);
+  const top = Math.max(highest, ...lines.map(({ at }) => at)) * 1.05;
+  const y = (value: number) => height - (value / top) * height;
+  const step = width / Math.max(points.length, 12);
+  const described = text('health.chart', {
+    count: prompts.length,
+    first: exact(prompts[0] ?? 0),
+    last: exact(prompts.at(-1) ?? 0),
+    highest: exact(highest),
+  });
+  return (
+    <figure>
+      <svg viewBox={`0 0 ${width} ${height}`} role="img" aria-label={described}>
+        {points.map(({ at, health }, index) => (
+          <rect
+            key={`${at}/${index}`}
+            x={index * step + step * 0.15}
+            width={step * 0.7}
+            y={y(health.prompt ?? 0)}
+            height={height - y(health.prompt ?? 0)}
+            data-level={health.level}
+          />
+        ))}
+        {lines.map(({ name, at }) => (
+          <line key={name} x1="0" x2={width} y1={y(at)} y2={y(at)} data-line={name} />
+        ))}
+      </svg>
+      <figcaption>
+        {lines.map(({ name, at }) => (
+          <span key={name} data-line={name}>
+            {text(`health.${name}`, { tokens: tokens(at) })}
+          </span>
+        ))}
+      </figcaption>
+    </figure>
+  );
+}
+
+/** What the latest reply is measured against. */
+function linesOf(latest: HealthSnapshot | undefined) {
+  const { optimal = null, critical = null, limit = null } = latest ?? {};
+  const known = { optimal, critical, limit };
+  return (['optimal', 'critical', 'limit'] as const).flatMap((name) => {
+    const at = known[name];
+    return at === null ? [] : [{ name, at }];
+  });
+}
+
+function Numbers({ points }: { points: readonly HealthPoint[] }) {
+  const text = useText();
+  const { exact, percent, moment } = useFormats();
+  const orNot = (value: number | null) =>
+    value === null ? text('health.unreported') : exact(value);
+  return (
+    <>
+      <p className="ContextDialog-note">{text('health.latest', { count: points.length })}</p>
+      <Table label={text('health.table')}>
+        <thead>
+          <tr>
+            <th scope="col">{text('health.when')}</th>
+            <th scope="col" className="number">
+              {text('health.prompt')}
+            </th>
+            <th scope="col" className="number">
+              {text('health.share')}
+            </th>
+            <th scope="col" className="number">
+              {text('health.cached')}
+            </th>
+            <th scope="col">{text('health.level')}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {points.toReversed().map(({ at, health, cached }, index) => (
+            <tr key={`${at}/${index}`}>
+              <th scope="row">{moment(at)}</th>
+              <td className="number">{orNot(health.prompt)}</td>
+              <td className="number">
+                {health.hardUtil === null ? text('context.unknown') : percent(health.hardUtil)}
+              </td>
+              <td className="number">{orNot(cached)}</td>
+              <td>{text(`context.${health.level}`)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </Table>
+    </>
+  );
+}

@@ -1,0 +1,17 @@
+export const health = {
+  title: 'Health of this thread',
+  chart:
+    '{count} replies: the prompt went from {first} to {last} tokens, {highest} at its highest.',
+  chartNone: 'Nothing has been reported in this thread yet.',
+  limit: 'limit {tokens}',
+  optimal: 'optimal {tokens}',
+  critical: 'critical {tokens}',
+  table: 'Reported tokens, reply by reply',
+  latest: 'The latest {count} replies, newest first.',
+  when: 'When',
+  prompt: 'Prompt',
+  share: 'Of the limit',
+  cached: 'From the cache',
+  level: 'Health',
+  unreported: 'not reported',
+} as const;

@@ -1,0 +1,23 @@
+export const reminders = {
+  reminders: 'Reminders',
+  about:
+    'Notes that stay when a thread ends. The model reads them before every message, in this order.',
+  none: 'No reminder yet. Write one, or let the model keep its own under “Remind the model”.',
+  add: 'Add a reminder',
+  words: 'What to remember',
+  scope: 'Where it holds',
+  session: 'This session',
+  everywhere: 'Everywhere',
+  save: 'Save',
+  edit: 'Edit “{start}”',
+  delete: 'Delete “{start}”',
+  up: 'Move up “{start}”',
+  down: 'Move down “{start}”',
+  moved: 'Moved to place {place} of {count}',
+  deleted: 'Reminder deleted',
+  person: 'Written by you',
+  model: 'Written by the model',
+  runtime: 'Made by Skein',
+  continuation: 'Continuation package',
+  atLevel: 'Context was {level}',
+} as const;

@@ -1,0 +1,20 @@
+export const strategy = {
+  title: 'When the context fills up (this session)',
+  follow: 'Follow global: {name}',
+  summarize: 'Summarise',
+  summarizeAt:
+    'Above {tokens} tokens the older messages are sent as a summary. Nothing is deleted, and it can be undone.',
+  remind: 'Remind the model',
+  remindAt:
+    'Above {optimal} reported tokens the model is asked to keep notes; above {critical} a countdown of five turns begins, and then a new thread goes on from the reminders.',
+  archive: 'Archive and start anew',
+  archiveAt:
+    'Above {tokens} tokens the thread is archived, and a new one begins with your message.',
+  unknownWindow:
+    'Nobody knows how much this model holds, so it would not act by itself. Set the context window first.',
+  off: 'Automatic action is switched off here: nothing of this happens by itself.',
+  later: 'Choosing changes nothing at once: it counts from the next message on.',
+  noTools:
+    'This model takes no tools, so it cannot keep notes when it is reminded. Skein would make a package without it.',
+  useSummarize: 'Summarise instead',
+} as const;

@@ -1,0 +1,16 @@
+export const health = {
+  title: '本话题的健康状况',
+  chart: '{count} 次回复：提示词从 {first} 到 {last} tokens，最高 {highest}。',
+  chartNone: '本话题尚无任何报告。',
+  limit: '上限 {tokens}',
+  optimal: '最优 {tokens}',
+  critical: '告急 {tokens}',
+  table: '逐次回复的报告用量',
+  latest: '最近 {count} 次回复，最新的在前。',
+  when: '时间',
+  prompt: '提示词',
+  share: '占上限',
+  cached: '来自缓存',
+  level: '健康',
+  unreported: '未报告',
+} as const;

@@ -1,0 +1,16 @@
+export const strategy = {
+  title: '上下文将满时（本会话）',
+  follow: '跟随全局：{name}',
+  summarize: '生成摘要',
+  summarizeAt: '超过 {tokens} tokens 后，较早的消息以摘要形式发送。不会删除任何内容，可以撤销。',
+  remind: '提醒模型整理',
+  remindAt:
+    '报告用量超过 {optimal} tokens 后提醒模型记笔记；超过 {critical} 后开始五轮倒计时，随后凭提醒项在新的一程中继续。',
+  archive: '归档并开启新话题',
+  archiveAt: '超过 {tokens} tokens 后归档当前话题，并以你的消息开启新话题。',
+  unknownWindow: '此模型的容量未知，因此不会自动执行。请先设置上下文窗口。',
+  off: '此处已关闭自动处理：以上都不会自动发生。',
+  later: '选择后不会立即执行，从下一条消息起生效。',
+  noTools: '此模型不支持工具，收到提醒也无法记笔记。Skein 会在没有模型的情况下生成接续包。',
+  useSummarize: '改用生成摘要',
+} as const;

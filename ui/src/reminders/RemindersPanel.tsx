@@ -1,0 +1,152 @@
+/**
+ * Reminders beside the conversation: read, written, changed, put in order, deleted and brought back.
+ */
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useId, useLayoutEffect, useRef, useState } from 'react';
+import { useText } from '../i18n';
+import { useBackend } from '../ipc';
+import type { Reminder, ReminderId, SessionId } from '../ipc/bindings';
+import { useAnnounce } from '../kit/Announcer';
+import { Button } from '../kit/Button';
+import { IconButton } from '../kit/IconButton';
+import { useToast } from '../kit/Toast';
+import { useAttempting } from '../state/attempt';
+import { keys } from '../state/reading';
+import { ReminderForm } from './ReminderForm';
+import { ReminderLine, type Step } from './ReminderLine';
+import './Reminders.css';
+
+type RemindersPanelProps = { sessionId: SessionId; onClose: () => void };
+
+export function RemindersPanel({ sessionId, onClose }: RemindersPanelProps) {
+  const text = useText();
+  const titleId = useId();
+  const panel = useFocusWithin();
+  const { commands } = useBackend();
+  const attempt = useAttempting(useToast());
+  const [writing, setWriting] = useState<'new' | ReminderId | null>(null);
+  const { reminders, move, remove } = useReminders(sessionId);
+  const done = () => {
+    setWriting(null);
+  };
+  return (
+    // Escape closes the panel like its button does.
+    // eslint-disable-next-line jsx-a11y/no-noninteractive-element-interactions
+    <section
+      ref={panel}
+      className="Reminders"
+      aria-labelledby={titleId}
+      tabIndex={-1}
+      onKeyDown={(event) => {
+        if (event.key === 'Escape' && !event.defaultPrevented) onClose();
+      }}
+    >
+      <header className="Reminders-head">
+        <h2 id={titleId}>{text('reminders.reminders')}</h2>
+        <IconButton label={text('kit.close')} icon="close" onClick={onClose} />
+      </header>
+      <p className="Reminders-about">
+        {text(reminders.length === 0 ? 'reminders.none' : 'reminders.about')}
+      </p>
+      {reminders.length > 0 && (
+        <ol className="Reminders-list" aria-label={text('reminders.reminders')}>
+          {reminders.map((reminder, at) => (
+            <li key={reminder.id}>
+              {writing === reminder.id ? (
+                <ReminderForm
+                  sessionId={sessionId}
+                  reminder={reminder}
+                  onCancel={done}
+                  onSave={(content, scope) => {
+                    attempt(commands.updateReminder(reminder.id, content, scope).then(done));
+                  }}
+                />
+              ) : (
+                <ReminderLine
+                  reminder={reminder}
+                  first={at === 0}
+                  last={at === reminders.length - 1}
+                  onMove={(step) => {
+                    move(reminder, step);
+                  }}
+                  onEdit={() => {
+                    setWriting(reminder.id);
+                  }}
+                  onDelete={() => {
+                    remove(reminder);
+                  }}
+                />
+              )}
+            </li>
+          ))}
+        </ol>
+      )}
+      {writing === 'new' ? (
+        <ReminderForm
+          sessionId={sessionId}
+          onCancel={done}
+          onSave={(content, scope) => {
+            attempt(commands.addReminder(scope, content).then(done));
+          }}
+        />
+      ) : (
+        <Button
+          icon="add"
+          onClick={() => {
+            setWriting('new');
+          }}
+        >
+          {text('reminders.add')}
+        </Button>
+      )}
+    </section>
+  );
+}
+
+/** What holds in the session, and what can be done with it. */
+function useReminders(sessionId: SessionId) {
+  const text = useText();
+  const toast = useToast();
+  const announce = useAnnounce();
+  const client = useQueryClient();
+  const { commands } = useBackend();
+  const attempt = useAttempting(toast);
+  const queryKey = [...keys.reminders, sessionId];
+  const { data: reminders = [] } = useQuery({
+    queryKey,
+    queryFn: () => commands.reminders(sessionId),
+  });
+  const move = (reminder: Reminder, step: Step) => {
+    const others = reminders.filter(({ id }) => id !== reminder.id);
+    const place = reminders.indexOf(reminder) + (step === 'up' ? -1 : 1);
+    const order = others.toSpliced(place, 0, reminder);
+    client.setQueryData(queryKey, order);
+    attempt(commands.orderReminders(order.map(({ id }) => id)));
+    announce(text('reminders.moved', { place: place + 1, count: order.length }));
+  };
+  const remove = (reminder: Reminder) => {
+    const gone = commands.deleteReminder(reminder.id).then((deleted) => {
+      toast({
+        words: text('reminders.deleted'),
+        undo: () => {
+          attempt(commands.restoreReminder(deleted));
+        },
+      });
+    });
+    attempt(gone);
+  };
+  return { reminders, move, remove };
+}
+
+/** Takes the focus when it opens and gives it back when it goes. */
+function useFocusWithin() {
+  const panel = useRef<HTMLElement>(null);
+  useLayoutEffect(() => {
+    const before = document.activeElement;
+    panel.current?.focus();
+    return () => {
+      if (before instanceof HTMLElement) before.focus();
+    };
+  }, []);
+  return panel;
+}

@@ -1,0 +1,64 @@
+/**
+ * What the program said in the conversation: distinct from everyone's words, and where it began a new
+ * thread, with the way back.
+ */
+import { useText } from '../i18n';
+import { useBackend } from '../ipc';
+import type { Notice, SessionId } from '../ipc/bindings';
+import { Button } from '../kit/Button';
+import { useToast } from '../kit/Toast';
+import { useAttempting } from '../state/attempt';
+import { useStrategies } from '../state/reading';
+import { noticeWords } from './notices';
+
+type NoticeViewProps = { notice: Notice; sessionId: SessionId; readOnly: boolean };
+
+export function NoticeView({ notice, sessionId, readOnly }: NoticeViewProps) {
+  const text = useText();
+  const { commands } = useBackend();
+  const attempt = useAttempting(useToast());
+  const begins = notice.type === 'cleared' || notice.type === 'archived';
+  return (
+    <article className="Notice" aria-label={text('transcript.notice')} data-kind={notice.type}>
+      <p>{noticeWords(text, notice)}</p>
+      {begins && !readOnly && (
+        <Button
+          kind="quiet"
+          icon="undo"
+          onClick={() => {
+            attempt(commands.undoClear(sessionId));
+          }}
+        >
+          {text('transcript.backToThread')}
+        </Button>
+      )}
+      {!begins && !readOnly && <WithoutTools sessionId={sessionId} />}
+    </article>
+  );
+}
+
+/** A model that takes no tools cannot do what it is reminded of: said, with another way. */
+function WithoutTools({ sessionId }: { sessionId: SessionId }) {
+  const text = useText();
+  const { commands } = useBackend();
+  const { data: numbers } = useStrategies(sessionId);
+  const attempt = useAttempting(useToast());
+  if (numbers?.takesTools !== false) return null;
+  const summarize = async () => {
+    const { session } = await commands.session(sessionId);
+    await commands.setOverrides(sessionId, { ...session.overrides, strategy: 'summarize' });
+  };
+  return (
+    <>
+      <p>{text('strategy.noTools')}</p>
+      <Button
+        kind="quiet"
+        onClick={() => {
+          attempt(summarize());
+        }}
+      >
+        {text('strategy.useSummarize')}
+      </Button>
+    </>
+  );
+}
