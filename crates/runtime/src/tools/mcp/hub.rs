@@ -180,7 +180,7 @@ impl Hub {
     pub fn resource_name(&self, server: &str, uri: &str) -> String {
         let offer = self.find(server).map(|server| server.offer()).unwrap_or_default();
         let found = offer.resources.into_iter().find(|resource| resource.uri == uri);
-        found.map_or_else(|| uri.to_owned(), |it| it.title.clone().unwrap_or(it.name.clone()))
+        found.map_or_else(|| uri.to_owned(), |it| it.title.unwrap_or(it.name))
     }
 
     fn peer(&self, server: &str) -> Result<rmcp::service::Peer<rmcp::RoleClient>> {
