@@ -48,7 +48,12 @@ function Picture({ points }: { points: readonly HealthPoint[] }) {
   });
   return (
     <figure>
-      <svg viewBox={`0 0 ${width} ${height}`} role="img" aria-label={described}>
+      <svg
+        viewBox={`0 0 ${width} ${height}`}
+        preserveAspectRatio="none"
+        role="img"
+        aria-label={described}
+      >
         {points.map(({ at, health }, index) => (
           <rect
             key={`${at}/${index}`}
