@@ -316,7 +316,24 @@ function state(name: string) {
     const until = Date.now() + 42_000;
     turns.set(1, { ...now, running: true, waiting: { type: 'retry', until, attempt: 2 } });
   }
+  if (name === 'stream') stream();
   if (name === 'offline') {
     turns.set(1, { ...now, fault: { kind: 'unreachable', host: 'openrouter.ai' } });
   }
+}
+
+/** A thousand words a second, as Rust passes them on: once per frame. */
+function stream() {
+  const words =
+    'The weaver crosses the warp with the weft and **beats** it `home`, row after row. ';
+  const reply = { ...message(900, 'assistant', []), state: { type: 'streaming' as const } };
+  turns.begin(1);
+  turns.hear(1, { type: 'message', message: reply });
+  let flushes = 0;
+  const timer = setInterval(() => {
+    flushes += 1;
+    const delta = flushes % 9 === 0 ? `${words}\n\n` : words;
+    turns.hear(1, { type: 'text', messageId: 900, delta });
+    if (flushes > 700) clearInterval(timer);
+  }, 16);
 }
