@@ -9,6 +9,9 @@ export function useFocusWhileOpen<Target extends HTMLElement>() {
     const before = document.activeElement;
     const opened = target.current;
     opened?.focus();
+    // What is there is gone on with: the caret goes to its end.
+    if (opened instanceof HTMLTextAreaElement)
+      opened.setSelectionRange(opened.value.length, opened.value.length);
     return () => {
       // Who has moved on since is not called back.
       const lost = document.activeElement === document.body || opened?.isConnected === false;

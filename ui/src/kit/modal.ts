@@ -24,6 +24,8 @@ export function useModal(onClose: () => void) {
   // Opened once its content stands in it, so that the focus goes there.
   useLayoutEffect(() => {
     if (!layer) return;
+    // The focus would go to the first of several tabs, and choose it.
+    layer.querySelector('[role="tab"][aria-selected="true"]')?.setAttribute('autofocus', '');
     layer.showModal();
     const lower = raise(layer);
     return () => {

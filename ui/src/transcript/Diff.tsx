@@ -4,11 +4,14 @@
 export function Diff({ diff }: { diff: string }) {
   return (
     <pre className="Tool-text Diff">
-      {diff.trimEnd().split('\n').map((line, at) => (
-        <span key={at} data-line={kindOf(line)}>
-          {line}
-        </span>
-      ))}
+      {diff
+        .trimEnd()
+        .split('\n')
+        .map((line, at) => (
+          <span key={at} data-line={kindOf(line)}>
+            {line}
+          </span>
+        ))}
     </pre>
   );
 }

@@ -26,9 +26,9 @@ fn a_slash_offers_the_commands_and_the_keys_walk_them() {
     message.fill("/cont");
     skein.press("Enter");
     skein.get("dialog", "Context estimate").see();
-    assert_eq!(message.value(), "");
     skein.press("Escape");
     skein.get("dialog", "Context estimate").gone();
+    assert_eq!(message.value(), "");
     message.type_text("/");
     skein.press("Escape");
     skein.get("listbox", "Commands").gone();
@@ -46,7 +46,7 @@ fn the_palette_opens_what_a_few_letters_mean() {
     palette.type_text("netw");
     skein.press("Enter");
     skein.get("dialog", "Settings").see();
-    assert!(skein.get("tab", "Network").is_on());
+    until("its page is shown", || skein.get("tab", "Network").is_on());
     skein.press("Escape");
     skein.get("dialog", "Settings").gone();
     skein.press("Control+k");
