@@ -58,8 +58,6 @@ function eventWords(text: Text, event: AutomaticEvent): string {
       return text('compaction.limitLearned', event);
     case 'recalled':
       return text('compaction.recalled', { count: event.passages, tokens: event.tokens });
-    case 'leftOut':
-      return text('compaction.leftOut', event);
   }
 }
 

@@ -345,11 +345,7 @@ window: number } |
 /**  How many. */
 passages: number; 
 /**  What they take. */
-tokens: number } | 
-/**  A part was left out of the context because there was no room for it (law 14). */
-{ type: "leftOut"; 
-/**  What, for example the name of a file. */
-what: string };
+tokens: number };
 
 /**  A copy of the database. */
 export type Backup = {

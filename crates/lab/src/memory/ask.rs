@@ -15,6 +15,8 @@ const CALLS: usize = 3;
 pub struct Reply {
     /// The answer.
     pub text: String,
+    /// What its searches found.
+    pub found: String,
     /// Names of other tools that it wanted to call.
     pub other_tools: Vec<String>,
 }
@@ -30,7 +32,7 @@ impl Reply {
 pub fn ask(prompt: &Prompt, question: &str) -> Reply {
     let answer = demo::answer(&asking(prompt, question));
     let other_tools = answer.orders.into_iter().map(|order| order.tool).collect();
-    Reply { text: answer.text, other_tools }
+    Reply { text: answer.text, found: String::new(), other_tools }
 }
 
 /// Asks and answers its searches from the history told so far.
@@ -52,9 +54,11 @@ pub fn ask_with_history(
         if searches.is_empty() {
             break;
         }
+        let found = &mut reply.found;
         let results = searches.into_iter().enumerate().map(|(index, order)| {
             let query = order.args.get("query").and_then(Value::as_str).unwrap_or_default();
             let text = history.search(query, messages, told);
+            found.push_str(&text);
             ContentPart::Tool {
                 call: ToolCall {
                     call_id: format!("search_{call}_{index}"),

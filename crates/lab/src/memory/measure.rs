@@ -80,6 +80,9 @@ pub struct Checkpoint {
     pub own: Scores,
     /// Facts of what is covered that reached the summariser.
     pub carried: Share,
+    /// Word for word in the context or in what `search_history` found: what the product brings
+    /// before a model, however well that one reads.
+    pub reached: Share,
     /// Answered with `search_history`.
     pub recalled: Share,
     /// Changed facts answered with the new value, with `search_history`.
@@ -273,6 +276,7 @@ impl<C: Counts> Telling<'_, C> {
         let searching = thread.prompt(true);
         let alone = thread.prompt(false);
         let (mut recalled, mut current) = (Share::default(), Share::default());
+        let mut reached = Share::default();
         let mut replies: Vec<Reply> = Vec::new();
         let mut missed = Vec::new();
         let context = words(&alone);
@@ -281,6 +285,7 @@ impl<C: Counts> Telling<'_, C> {
             let reply = ask_with_history(&searching, fact.question, &self.history, messages, told);
             let right = holds(&reply.text, fact.value);
             recalled.add(right);
+            reached.add(holds(&context, fact.value) || holds(&reply.found, fact.value));
             if fact.before.is_some() {
                 current.add(right);
             }
@@ -321,6 +326,7 @@ impl<C: Counts> Telling<'_, C> {
             told: total(self.tokens.get(..told).unwrap_or_default()),
             own: self.scores(&alone, thread.used(), &facts),
             carried,
+            reached,
             recalled,
             current,
             declined,

@@ -245,6 +245,7 @@ fn verdicts(measured: &[Measured]) -> Vec<Verdict> {
         ),
         most("size of the context, 128k and 300k, after ten, %", mean(long_size.map(size)), 10.0),
         least("answered from the context alone, %", share(|c| c.own.answered), 80.0),
+        least("in the context or found by search_history, %", share(|c| c.reached), 97.0),
         least("answered with search_history, %", share(|c| c.recalled), 97.0),
         least("questions without an answer declined, %", share(|c| c.declined), 97.0),
         least("changed facts answered with the new value, %", share(|c| c.current), 95.0),

@@ -92,11 +92,6 @@ pub enum AutomaticEvent {
         /// What they take.
         tokens: u32,
     },
-    /// A part was left out of the context because there was no room for it (law 14).
-    LeftOut {
-        /// What, for example the name of a file.
-        what: String,
-    },
 }
 
 impl Store {

@@ -67,5 +67,4 @@ export const compaction = {
     one: '{count} covered passage was added for a model without tools: {tokens} tokens.',
     other: '{count} covered passages were added for a model without tools: {tokens} tokens.',
   },
-  leftOut: 'Left out for room: {what}.',
 } as const;

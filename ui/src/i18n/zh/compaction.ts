@@ -38,5 +38,4 @@ export const compaction = {
   outputCut: '{tool} 的输出共 {chars} 个字符，其中 {kept} 个进入上下文，全文已保存。',
   limitLearned: '一次拒绝说明了窗口大小：{window} tokens。',
   recalled: '为没有工具的模型加入 {count} 段被覆盖的内容：{tokens} tokens。',
-  leftOut: '因空间不足未放入：{what}。',
 } as const;

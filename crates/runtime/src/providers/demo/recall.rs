@@ -20,6 +20,9 @@ const ENOUGH_OF_A_WISH: f64 = 0.3;
 const NAMED: usize = 7;
 /// Sentences this close to the best are equals, of which the newest holds.
 const EQUAL: f64 = 0.1;
+/// The same among sentences that all have the kind of value asked for: a thing has one version and one
+/// owner at a time, in whatever words it is said.
+const EQUAL_IN_KIND: f64 = 0.3;
 /// The weight of words that name the kind of thing, beside those that name the thing.
 const BESIDE: f64 = 0.2;
 
@@ -61,9 +64,10 @@ pub(super) fn find<'a>(question: &str, passages: &'a [Passage]) -> Option<Senten
         .collect();
     let fits = |(_, known): &&(f64, &Known<'_>)| about.wanted.is_in(known.sentence.text);
     let of_kind: Vec<_> = scored.iter().filter(fits).copied().collect();
-    let scored = if of_kind.is_empty() { scored } else { of_kind };
+    let (scored, equal) =
+        if of_kind.is_empty() { (scored, EQUAL) } else { (of_kind, about.wanted.equal()) };
     let best = scored.iter().map(|(score, _)| *score).fold(0.0, f64::max);
-    let newest = scored.into_iter().rfind(|(score, _)| *score >= best - EQUAL)?;
+    let newest = scored.into_iter().rfind(|(score, _)| *score >= best - equal)?;
     Some(newest.1.sentence.clone())
 }
 
@@ -161,37 +165,54 @@ impl About {
 struct Known<'a> {
     sentence: Sentence<'a>,
     stems: HashSet<String>,
+    /// Stems that stand side by side.
+    pairs: HashSet<(String, String)>,
 }
 
 impl<'a> Known<'a> {
     fn of(sentence: Sentence<'a>) -> Self {
         let lower = sentence.text.to_lowercase();
-        let mut stems = HashSet::new();
-        for (word, _) in tokens(&lower) {
+        let (mut stems, mut pairs) = (HashSet::new(), HashSet::new());
+        let mut before: Option<String> = None;
+        for (word, glued) in tokens(&lower) {
             if is_chinese(word) {
-                stems.extend(twos(word))
-            } else {
-                stems.insert(stem(word));
+                before = None;
+                stems.extend(twos(word));
+                continue;
             }
+            let stem = stem(word);
+            if let Some(before) = before.replace(stem.clone()).filter(|_| glued) {
+                pairs.insert((before, stem.clone()));
+            }
+            stems.insert(stem);
         }
-        Self { sentence, stems }
+        Self { sentence, stems, pairs }
     }
 }
 
-/// How much each word tells.
+/// How much each word tells, and each two side by side.
 struct Weights {
     each: HashMap<String, f64>,
+    pairs: HashMap<(String, String), f64>,
 }
 
 impl Weights {
     /// A word that few sentences have tells most.
     fn of(about: &About, known: &[Known<'_>]) -> Self {
         let all = known.len() as f64 + 1.0;
-        let weight = |stem: &String| {
-            let having = known.iter().filter(|known| known.stems.contains(stem)).count() as f64;
-            (stem.clone(), ((all + 1.0) / (having + 0.5)).ln().max(0.1))
-        };
-        Self { each: about.focus.iter().chain(&about.beside).map(weight).collect() }
+        let weight = |having: usize| ((all + 1.0) / (having as f64 + 0.5)).ln().max(0.1);
+        let each = about.focus.iter().chain(&about.beside).map(|stem| {
+            let having = known.iter().filter(|known| known.stems.contains(stem)).count();
+            (stem.clone(), weight(having))
+        });
+        // Of a word that stands nowhere it cannot be told what it belongs to.
+        let stands = |stem: &String| known.iter().any(|known| known.stems.contains(stem));
+        let standing = about.pairs.iter().filter(|(one, other)| stands(one) && stands(other));
+        let pairs = standing.map(|pair| {
+            let having = known.iter().filter(|known| known.pairs.contains(pair)).count();
+            (pair.clone(), weight(having))
+        });
+        Self { each: each.collect(), pairs: pairs.collect() }
     }
 
     fn weight(&self, stem: &str) -> f64 {
@@ -207,10 +228,10 @@ impl Weights {
             whole += self.weight(stem);
             held += if has(stem) { self.weight(stem) } else { 0.0 };
         }
-        for (one, other) in &about.pairs {
-            let weight = self.weight(one).min(self.weight(other));
+        for pair in &about.pairs {
+            let weight = self.pairs.get(pair).copied().unwrap_or_default();
             whole += weight;
-            held += if has(one) && has(other) { weight } else { 0.0 };
+            held += if known.pairs.contains(pair) { weight } else { 0.0 };
         }
         held / whole
     }
@@ -410,8 +431,25 @@ impl Wanted {
             "port", "多少", "上限", "限额", "预算", "几个", "多久", "多长", "端口",
         ]) {
             Self::Number
+        } else if has(&["where", "哪里", "在哪"]) {
+            Self::Place
         } else {
             Self::Anything
+        }
+    }
+
+    /// How close to the best a sentence of this kind comes to be its equal.
+    fn equal(self) -> f64 {
+        match self {
+            Self::Anything | Self::Wish => EQUAL,
+            Self::Person
+            | Self::Date
+            | Self::Path
+            | Self::Place
+            | Self::Version
+            | Self::Number
+            | Self::Identifier
+            | Self::Error => EQUAL_IN_KIND,
         }
     }
 
