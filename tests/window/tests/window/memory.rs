@@ -127,7 +127,7 @@ fn a_compaction_is_previewed_steered_compared_undone_redone_and_renewed() {
     let kept = compare.get("region", "What is kept").text();
     assert!(kept.contains("7443") && kept.contains("carried beside the summary"), "{kept}");
     skein.screenshot("memory-compare");
-    skein.press("Escape");
+    compare.get("button", "Close").click();
     compare.gone();
 
     skein.get("article", "Summary").last().get("button", "Undo").click();
@@ -153,7 +153,7 @@ fn a_compaction_is_previewed_steered_compared_undone_redone_and_renewed() {
 
 #[test]
 fn the_same_in_chinese_and_in_the_dark() {
-    let settings = json!({ "appearance": { "theme": "dark", "language": "zh" } });
+    let settings = json!({ "appearance": { "theme": "dark", "language": "chinese" } });
     let skein = Setup::new().settings(&settings).start();
     for fact in ["部署端口是 7443。", "猫叫米索。", "三月十四日上线。", "好。"]
     {
