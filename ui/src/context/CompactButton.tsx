@@ -57,9 +57,7 @@ export function CompactButton({ sessionId }: { sessionId: SessionId }) {
       <Disclosure label={text('compaction.keeps', { count: preview.keeps.length })}>
         <PreviewLines lines={preview.keeps} />
       </Disclosure>
-      {preview.model && (
-        <p>{text('compaction.writtenBy', { model: preview.model.model })}</p>
-      )}
+      {preview.model && <p>{text('compaction.writtenBy', { model: preview.model.model })}</p>}
       <TextField label={text('context.keep')} value={keep} onChange={setKeep} />
       <Row>
         <Button

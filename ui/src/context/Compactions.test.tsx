@@ -76,9 +76,15 @@ it('offers to take back the latest, and to renew it where it is stale', async ()
   expect(latest).toHaveTextContent(
     'Summary · 4 messages · 2,500 → 800 tokens · threshold · without a model (latest)',
   );
-  expect(screen.getByText('2 pinned messages take 410 of at most 1,180 tokens together.')).toBeVisible();
+  expect(
+    screen.getByText('2 pinned messages take 410 of at most 1,180 tokens together.'),
+  ).toBeVisible();
   const named = (item: HTMLElement | undefined) =>
-    item ? within(item).getAllByRole('button').map((button) => button.textContent) : [];
+    item
+      ? within(item)
+          .getAllByRole('button')
+          .map((button) => button.textContent)
+      : [];
   expect([named(latest), named(before)]).toEqual([['Compare', 'Undo', 'Renew'], ['Compare']]);
   const person = userEvent.setup();
   await person.click(screen.getByRole('button', { name: 'Renew' }));

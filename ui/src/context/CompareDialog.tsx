@@ -98,8 +98,7 @@ function Anchors({ fate, anchors, open = false }: AnchorsProps) {
       <ul className="Anchors">
         {shown.map(({ text: words, number }, at) => (
           <li key={at}>
-            {words}{' '}
-            {number !== null && <small>{text('compaction.message', { number })}</small>}
+            {words} {number !== null && <small>{text('compaction.message', { number })}</small>}
           </li>
         ))}
       </ul>
