@@ -123,6 +123,9 @@ fn axes(svg: &mut String) {
 }
 
 fn line(svg: &mut String, class: &str, index: usize, points: &[(f64, f64)]) {
+    if points.is_empty() {
+        return;
+    }
     let places: Vec<String> =
         points.iter().map(|(after, value)| format!("{:.1},{:.1}", x(*after), y(*value))).collect();
     let wide = if index < 2 { 3.0 } else { 1.8 };
