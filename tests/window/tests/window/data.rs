@@ -196,7 +196,7 @@ fn a_file_that_is_no_database_is_refused_before_anything_is_replaced() {
 fn a_database_from_a_newer_version_is_named_with_both_versions_and_the_way_out_keeps_it() {
     let mut skein = Skein::start();
     say(&skein, "The kiosk code is KX-4471.");
-    skein.quit();
+    skein.kill();
     let known = set_format(&database(&skein), 99);
     skein.reopen();
     skein.get("heading", "These conversations come from a newer Skein").see();
@@ -215,7 +215,7 @@ fn a_damaged_database_is_said_in_both_languages_and_both_themes_and_a_copy_bring
     open_data(&skein);
     skein.get("button", "Back up now").click();
     skein.get_like("button", "Restore the copy of").see();
-    skein.quit();
+    skein.kill();
     damage(&database(&skein), &"<html>not a database</html>".repeat(900));
     for (language, theme, title) in
         [("chinese", "dark", "数据库已损坏"), ("english", "light", "The database is damaged")]
@@ -236,7 +236,7 @@ fn a_damaged_database_is_said_in_both_languages_and_both_themes_and_a_copy_bring
 fn a_damaged_database_without_a_copy_can_be_left_behind_and_is_kept() {
     let mut skein = Skein::start();
     say(&skein, "The kiosk code is KX-4471.");
-    skein.quit();
+    skein.kill();
     let damaged = "<html>not a database</html>".repeat(900);
     damage(&database(&skein), &damaged);
     skein.reopen();
@@ -253,7 +253,7 @@ fn a_damaged_database_without_a_copy_can_be_left_behind_and_is_kept() {
 fn a_folder_that_cannot_be_written_is_said_and_tried_again() {
     let mut skein = Skein::start();
     skein.get("textbox", "Message").see();
-    skein.quit();
+    skein.kill();
     // Root may write everywhere: what stands where the folder of copies goes cannot be written into
     // by anybody, and a copy that is to be put in place needs that folder.
     fs::copy(database(&skein), skein.folder().join("skein-restore.db")).unwrap();
