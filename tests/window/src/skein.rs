@@ -180,14 +180,14 @@ impl Skein {
         let desktop = Desktop::of(&self.display.name);
         let open = || desktop.open_windows().expect("the display is open");
         until("the dialog for files is open", || open() > 1);
-        // It is there a moment before it listens.
-        thread::sleep(Duration::from_millis(700));
         let path = file.to_str().expect("test folders have plain names");
-        desktop.type_path(path).expect("the display is open");
+        // It is there a while before it listens: whoever sees nothing happen types again.
         until("the dialog for files is closed", || {
             thread::sleep(Duration::from_millis(500));
-            desktop.press_return().expect("the display is open");
+            desktop.type_path(path).expect("the display is open");
             thread::sleep(Duration::from_millis(500));
+            desktop.press_return().expect("the display is open");
+            thread::sleep(Duration::from_secs(1));
             open() == 1
         });
     }
