@@ -12,6 +12,7 @@ export const app = {
   linkSession: '链接指向的会话不在这里。',
   linkUnreadable: '无法读取这个链接，没有执行任何操作。',
   installTitle: '要添加 MCP 服务器“{name}”吗？',
-  installAsk: '这个服务器由一个链接推荐。只有信任链接来源时才添加。它的命令第一次运行之前还会再问你一次。',
+  installAsk:
+    '这个服务器由一个链接推荐。只有信任链接来源时才添加。它的命令第一次运行之前还会再问你一次。',
   installAdd: '添加服务器',
 } as const;
