@@ -47,7 +47,7 @@ export function Composer({ view, commands: own, onEstimate, onSent, onEditLast }
   // What is written now is sent after what waits already.
   const waits = running || view.waiting.length > 0;
   const sendKey = useSettings().data?.settings.keyboard.send ?? 'enter';
-  const { draft, setDraft, rested } = useDraft(view);
+  const { draft, setDraft, keep, rested } = useDraft(view);
   const box = useGrowing(draft.text);
   const hintId = useId();
 
@@ -69,8 +69,8 @@ export function Composer({ view, commands: own, onEstimate, onSent, onEditLast }
   /** Does what a line asks for; what could not be done goes back into the box. */
   const run = (command: Command, argument: string | null) => {
     const line = draft.text;
-    setText('');
-    command.run(argument).catch((thrown: unknown) => {
+    const begun = keep({ ...draft, text: '' }).then(() => command.run(argument));
+    begun.catch((thrown: unknown) => {
       setDraft((now) => (now.text === '' ? { ...now, text: line } : now));
       failed(thrown);
     });

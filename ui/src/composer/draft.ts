@@ -50,7 +50,13 @@ export function useDraft({ session, draft: kept }: SessionView) {
     [session.id, commands],
   );
 
-  return { draft, setDraft, rested };
+  /** Changes the box and what is kept of it at once: what was there does not come back. */
+  const keep = async (changed: Draft) => {
+    setDraft(changed);
+    saved.current = changed;
+    await commands.saveDraft(session.id, changed);
+  };
+  return { draft, setDraft, keep, rested };
 }
 
 export const emptyDraft: Draft = { text: '', attachments: [] };
