@@ -12,6 +12,9 @@ import { faultWords } from '../state/faults';
 import { keys } from '../state/reading';
 import { useAttempt } from './saving';
 
+/** A default that says nothing, such as a language that follows the system. */
+const unset = 'null';
+
 export function SettingsFaults({ view }: { view: SettingsView }) {
   const text = useText();
   const toast = useToast();
@@ -46,7 +49,11 @@ export function SettingsFaults({ view }: { view: SettingsView }) {
           {text('settings.problems', { path: view.path })}
           <ul className="Settings-problems">
             {view.problems.map(({ key, found, used }) => (
-              <li key={key}>{text('settings.problem', { key, found, used })}</li>
+              <li key={key}>
+                {used === unset
+                  ? text('settings.problemUnset', { key, found })
+                  : text('settings.problem', { key, found, used })}
+              </li>
             ))}
           </ul>
         </Banner>
