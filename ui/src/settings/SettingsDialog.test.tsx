@@ -131,7 +131,9 @@ it('keeps a number that cannot be used as it was typed, says why, and does not s
 
 it('says which values of the file could not be used', async () => {
   open('context', [{ key: 'context.archiveAt', found: '900', used: '90' }]);
-  expect(await screen.findByText('context.archiveAt: 900 cannot be used. The default holds: 90.')).toBeVisible();
+  expect(
+    await screen.findByText('context.archiveAt: 900 cannot be used. The default holds: 90.'),
+  ).toBeVisible();
 });
 
 it('adds a provider with its key, shows the real error of a test, and takes a removal back', async () => {
