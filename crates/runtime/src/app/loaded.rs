@@ -4,16 +4,18 @@
 //! Kept in step by whoever writes: a message that was added is added here too, anything else drops
 //! the copy. Not here: deciding anything (`context`).
 
+use std::collections::HashMap;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use skein_context::compaction::{CompactionPoint, fingerprint};
 use skein_context::counting::{Counted, CountedText, MessageTokens, count_message};
-use skein_context::message::{ContentPart, Message, MessageState};
+use skein_context::message::{ContentPart, Message, MessageId, MessageState};
 use skein_context::session::{Thread, ThreadId};
 use skein_context::tokens::TokenCounter;
 use skein_context::window::Covered;
 
-use crate::error::Result;
+use crate::error::{Error, Result};
 use crate::store::Store;
 
 /// How many threads are kept at once.
@@ -77,6 +79,10 @@ impl Loaded {
 #[derive(Default)]
 pub(crate) struct Shelf {
     kept: Mutex<Vec<Arc<Loaded>>>,
+    /// Held while a thread is read and counted: who asks meanwhile waits for it.
+    loading: tokio::sync::Mutex<()>,
+    /// Counts what was written: a thread that was read while something was, is read again.
+    writes: AtomicU64,
 }
 
 impl Shelf {
@@ -87,18 +93,32 @@ impl Shelf {
         thread: ThreadId,
         counter: &TokenCounter,
     ) -> Result<Arc<Loaded>> {
-        if let Some(loaded) = self.take(thread).filter(|it| it.counter.family() == counter.family())
-        {
-            self.put(Arc::clone(&loaded));
+        if let Some(loaded) = self.find(thread, counter) {
             return Ok(loaded);
         }
-        let loaded = Arc::new(load(store, thread, counter).await?);
+        let _one_at_a_time = self.loading.lock().await;
+        if let Some(loaded) = self.find(thread, counter) {
+            return Ok(loaded);
+        }
+        loop {
+            let before = self.writes.load(Ordering::SeqCst);
+            let loaded = Arc::new(load(store, thread, counter).await?);
+            if self.writes.load(Ordering::SeqCst) == before {
+                self.put(Arc::clone(&loaded));
+                return Ok(loaded);
+            }
+        }
+    }
+
+    fn find(&self, thread: ThreadId, counter: &TokenCounter) -> Option<Arc<Loaded>> {
+        let loaded = self.take(thread).filter(|it| it.counter.family() == counter.family())?;
         self.put(Arc::clone(&loaded));
-        Ok(loaded)
+        Some(loaded)
     }
 
     /// A message was added at the end of its thread's path.
     pub fn append(&self, message: &Message) {
+        self.writes.fetch_add(1, Ordering::SeqCst);
         let Some(mut loaded) = self.take(message.thread_id) else { return };
         if loaded.path.last().map(|last| last.id) != message.parent_id {
             return;
@@ -112,6 +132,7 @@ impl Shelf {
 
     /// The last message of a path changed, for example a reply that has ended.
     pub fn replace_last(&self, message: &Message) {
+        self.writes.fetch_add(1, Ordering::SeqCst);
         let Some(mut loaded) = self.take(message.thread_id) else { return };
         if loaded.path.last().map(|last| last.id) != Some(message.id) {
             return;
@@ -126,6 +147,7 @@ impl Shelf {
 
     /// Something else about a thread changed: it is read again when it is next asked for.
     pub fn forget(&self, thread: ThreadId) {
+        self.writes.fetch_add(1, Ordering::SeqCst);
         self.lock().retain(|loaded| loaded.thread.id != thread);
     }
 
@@ -153,26 +175,38 @@ async fn load(store: &Store, id: ThreadId, counter: &TokenCounter) -> Result<Loa
     let family = counter.family();
     let thread = store.thread(id).await?;
     let path = store.path_after(id, None).await?;
-    let mut known = store.counts(id, family.clone()).await?;
-    let mut fresh = Vec::new();
-    let mut tokens = Vec::with_capacity(path.len());
-    for message in &path {
-        tokens.push(match known.remove(&message.id) {
-            Some(counted) => counted,
-            None => {
-                let counted = count_message(counter, message);
-                if message.state != (MessageState::Streaming {}) {
-                    fresh.push((message.id, counted.clone()));
-                }
-                counted
-            }
-        });
-    }
+    let known = store.counts(id, family.clone()).await?;
+    let (path, tokens, fresh) = count(path, known, *counter).await?;
     if !fresh.is_empty() {
         store.put_counts(family.clone(), fresh).await?;
     }
     let points = points(store, id, &path, counter).await?;
     Ok(Loaded { thread, path, tokens, points, counter: *counter })
+}
+
+/// The tokens of each message, and those that were not known. Apart from what else goes on: the
+/// first time, a long thread takes a while.
+async fn count(
+    path: Vec<Message>,
+    mut known: HashMap<MessageId, MessageTokens>,
+    counter: TokenCounter,
+) -> Result<(Vec<Message>, Vec<MessageTokens>, Vec<(MessageId, MessageTokens)>)> {
+    let counting = tokio::task::spawn_blocking(move || {
+        let mut fresh = Vec::new();
+        let mut tokens = Vec::with_capacity(path.len());
+        for message in &path {
+            tokens.push(known.remove(&message.id).unwrap_or_else(|| {
+                let counted = count_message(&counter, message);
+                if message.state != (MessageState::Streaming {}) {
+                    fresh.push((message.id, counted.clone()));
+                }
+                counted
+            }));
+        }
+        (path, tokens, fresh)
+    });
+    let broke_off = |error| Error::Storage { detail: format!("counting broke off: {error}") };
+    counting.await.map_err(broke_off)
 }
 
 async fn points(
