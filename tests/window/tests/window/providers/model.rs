@@ -8,7 +8,7 @@ use scripted_server::{Asked, Reply, Server};
 use super::dialect::{Dialect, Used};
 
 /// Its window, in its own tokens: four bytes of a request each.
-pub const WINDOW: usize = 24_000;
+const WINDOW: usize = 24_000;
 
 /// How it is disposed.
 #[derive(Clone, Copy, PartialEq, Eq)]
