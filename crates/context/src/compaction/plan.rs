@@ -73,6 +73,22 @@ pub enum Purpose {
     Renewal,
 }
 
+impl Plan {
+    /// The same with a shorter summary, and then with fewer facts, until so many tokens remain; or
+    /// as few as can be.
+    fn tightened(self, tokens: u32) -> Self {
+        let over = self.expected_after.saturating_sub(tokens);
+        let words = over.min(self.summary_budget.saturating_sub(SUMMARY_LEAST));
+        let facts = over.saturating_sub(words).min(self.anchors_budget);
+        Self {
+            expected_after: self.expected_after.saturating_sub(words).saturating_sub(facts),
+            summary_budget: self.summary_budget.saturating_sub(words),
+            anchors_budget: self.anchors_budget.saturating_sub(facts),
+            ..self
+        }
+    }
+}
+
 /// Whether a compaction was worth it: a gain under a tenth counts as a failure.
 pub fn gained_enough(before: u32, after: u32) -> bool {
     after < before && after <= most_after(before)
@@ -263,8 +279,12 @@ impl<'w, 'a> Survey<'w, 'a> {
             }
         }
         let used = self.window.used.tokens;
-        match least {
-            Some(plan) if must_fit && plan.expected_after <= roomy.min(at_most) => {
+        // What would be refused as it is had better leave with a short answer than not at all.
+        let ceiling = limits.ceiling();
+        let refused = purpose == Purpose::Overflow || self.window.exceeds(ceiling);
+        let fits = ceiling.filter(|_| refused).unwrap_or(roomy);
+        match least.map(|plan| if refused { plan.tightened(roomy) } else { plan }) {
+            Some(plan) if must_fit && plan.expected_after <= fits.min(at_most) => {
                 Outlook::Compact { plan }
             }
             least => Outlook::Stuck {

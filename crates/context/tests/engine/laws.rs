@@ -115,7 +115,10 @@ proptest! {
             Outlook::Stuck { floor, .. } => prop_assert!(floor <= used),
             Outlook::Compact { plan } => {
                 prop_assert!(plan.expected_after < plan.before);
-                prop_assert!(plan.expected_after <= threshold.max(roomy));
+                let ceiling = thread.limits.ceiling().unwrap();
+                let refused = purpose == Purpose::Overflow || used > ceiling;
+                let fits = if refused { ceiling } else { roomy };
+                prop_assert!(plan.expected_after <= threshold.max(fits));
                 prop_assert!(!plan.covered.is_empty());
                 if purpose == Purpose::Threshold && used <= roomy {
                     prop_assert!(plan.expected_after <= threshold);

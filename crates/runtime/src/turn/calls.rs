@@ -165,6 +165,8 @@ impl Calls<'_> {
         self.live.close_call(&call.call_id);
         match outcome {
             Some(Outcome::Done { text }) => self.keep(&call.name, text).await,
+            // A tool may hear of it first, and end with words about it.
+            Some(Outcome::Failed { .. }) if cancel.is_cancelled() => Ok(ToolState::Cancelled {}),
             Some(Outcome::Failed { message }) => Ok(ToolState::Failed { message }),
             None => Ok(ToolState::Cancelled {}),
         }

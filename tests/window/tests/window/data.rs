@@ -121,6 +121,7 @@ fn a_file_that_is_no_conversation_is_refused_in_words_and_changes_nothing() {
         .file("bad.json", "{ \"a\": [1, 2")
         .file("mixed.json", json!([{ "mapping": {}, "title": "Nobody" }, { "chat_messages": 1, "name": "Torn" }, { "chat_messages": [{ "sender": "human", "text": "Hello" }], "name": "Sound" }]).to_string())
         .start();
+    skein.get("navigation", "Sessions").any("link").first().see();
     let before = skein.get("navigation", "Sessions").any("link").count();
     import(&skein, &skein.folder().join("bad.json"));
     skein.get_like("alert", "").first().see();
@@ -329,8 +330,8 @@ fn ten_thousand_messages_open_at_their_end_and_are_read_and_found_to_the_first()
     skein.get("list", "Found").any("button").first().click();
     see(&skein, "The lighthouse keeper wrote");
     let inside = "const found = [...document.querySelectorAll('article')] \
-         .find((it) => it.textContent.includes('quernstone-41')).getBoundingClientRect(); \
-         return found.bottom > 0 && found.top < innerHeight";
+         .find((it) => it.textContent.includes('quernstone-41'))?.getBoundingClientRect(); \
+         return found !== undefined && found.bottom > 0 && found.top < innerHeight";
     until("what was found is in view", || skein.run(inside) == true);
     skein.screenshot("ten-thousand-found");
 }

@@ -170,7 +170,7 @@ fn the_same_in_chinese_and_in_the_dark() {
     dialog.get("button", "自动操作记录").click();
     dialog.get("list", "自动操作记录").see();
     skein.screenshot("memory-log-zh-dark");
-    dialog.get("button", "对比").click();
+    dialog.get("button", "对比").first().click();
     skein.get("dialog", "对比").get("region", "保留的内容").see();
     skein.screenshot("memory-compare-zh-dark");
 }
