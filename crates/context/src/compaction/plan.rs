@@ -102,7 +102,8 @@ fn most_after(before: u32) -> u32 {
 /// FR-1.2: what a compaction of this window would come to.
 ///
 /// The tail takes at most a quarter of the threshold, else fewer rounds are kept; fewer also where
-/// the result would otherwise stay over the limit. An automatic plan gains at least a tenth.
+/// the result would otherwise stay over the limit. A plan that the threshold asks for gains at least a
+/// tenth.
 pub fn plan(window: &Window<'_>, limits: Limits, purpose: Purpose) -> Outlook {
     let threshold = limits.threshold(window.conversation.policy);
     let before = window.used.tokens;
@@ -119,10 +120,11 @@ pub fn plan(window: &Window<'_>, limits: Limits, purpose: Purpose) -> Outlook {
             .option(survey.rounds_that_fit())
             .filter(|plan| plan.expected_after < before)
             .map_or(Outlook::Fine {}, |plan| Outlook::Compact { plan }),
-        Purpose::Person => survey.shrink(limits, before.saturating_sub(1), purpose),
-        Purpose::Threshold | Purpose::Overflow => {
-            survey.shrink(limits, most_after(before), purpose)
+        // A refused request is better with a little less than not at all.
+        Purpose::Person | Purpose::Overflow => {
+            survey.shrink(limits, before.saturating_sub(1), purpose)
         }
+        Purpose::Threshold => survey.shrink(limits, most_after(before), purpose),
     }
 }
 
