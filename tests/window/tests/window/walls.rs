@@ -56,6 +56,8 @@ fn the_page_asks_the_desktop_for_what_it_needs_and_gets_nothing_else() {
     };
     let width = || skein.run("return innerWidth").as_f64().unwrap_or_default();
 
+    // The page sets its own zoom once it has read the settings.
+    skein.get("textbox", "Message").see();
     let before = width();
     assert_eq!(ask("plugin:webview|set_webview_zoom", json!({ "value": 2.0 })), "done");
     until("the page is twice as large", || width() * 2.0 == before);

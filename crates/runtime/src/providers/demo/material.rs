@@ -76,7 +76,7 @@ fn earlier(text: &str) -> String {
 pub(super) fn sentences(text: &str, voice: Voice) -> impl Iterator<Item = Sentence<'_>> {
     text.lines()
         .flat_map(split)
-        .map(|text| unnumbered(text.trim().trim_start_matches(['-', '*', '>', '•']).trim()))
+        .map(|text| unnumbered(text.trim().trim_start_matches(['-', '*', '>', '•', '›']).trim()))
         .filter(|text| text.chars().nth(2).is_some() && text.chars().nth(LONGEST).is_none())
         .map(move |text| Sentence { text, voice })
 }

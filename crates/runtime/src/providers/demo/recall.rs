@@ -11,6 +11,7 @@ use regex::Regex;
 use super::lexicon::{ATTRIBUTES, CHANGE, CHINESE_STOP, STOP};
 use super::material::{Passage, Sentence, Voice, is_order, is_question, sentences};
 use super::reply::declines;
+use super::talk::quotes;
 
 /// The share of a question's weight that a sentence must hold.
 const ENOUGH: f64 = 0.46;
@@ -52,6 +53,7 @@ pub(super) fn find<'a>(question: &str, passages: &'a [Passage]) -> Option<Senten
         .flat_map(|passage| sentences(&passage.text, passage.voice))
         .filter(|sentence| !is_question(sentence.text) && !is_order(sentence.text))
         .filter(|sentence| sentence.voice != Voice::Model || !declines(sentence.text))
+        .filter(|sentence| !quotes(sentence.text))
         .map(Known::of)
         .collect();
     let weights = Weights::of(&about, &known);

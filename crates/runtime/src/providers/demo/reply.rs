@@ -282,6 +282,16 @@ mod tests {
     }
 
     #[test]
+    fn it_quotes_the_person_and_not_its_own_quote() {
+        let question = user("What is the launch code of the kiosk?");
+        let told = user("The launch code of the kiosk is KX-4471.");
+        let first = answered(vec![told.clone(), question.clone()], &[]);
+        let parts = vec![ContentPart::Text { text: first.text.clone() }];
+        let said = PromptMessage { role: Role::Assistant, parts };
+        assert_eq!(answered(vec![told, question.clone(), said, question], &[]), first);
+    }
+
+    #[test]
     fn a_notice_of_the_program_is_answered_with_a_reminder_and_then_with_words() {
         let tools = &["add_reminder", "update_reminder", "clear_mind"];
         let notice = "[Notice from Skein, not from the person] The context has grown to 9 tokens";

@@ -10,6 +10,7 @@ use skein_context::prompts::Language;
 use super::count;
 use super::material::{Passage, Voice, is_order, is_question, sentences};
 use super::reply::declines;
+use super::talk::quotes;
 
 /// The headings of Skein's summary, and the same in Chinese.
 const HEADINGS: [(&str, &str, Place); 6] = [
@@ -80,6 +81,8 @@ pub(super) fn title(asked: &str) -> Option<String> {
         return Some(said.get(..end).unwrap_or(said).chars().take(12).collect());
     }
     let words: Vec<&str> = said.split_whitespace().filter(|word| !is_small(word)).take(5).collect();
+    // "Hello there" is hardly about "there".
+    let words = if words.len() < 2 { said.split_whitespace().take(5).collect() } else { words };
     let title = words.join(" ");
     Some(title.trim_matches(['.', ',', '?', '!', ':', ';']).to_owned())
         .filter(|title| !title.is_empty())
@@ -147,6 +150,7 @@ fn taken(conversation: &str, lines: &mut Vec<Line>, seen: &mut HashSet<String>) 
             let text = sentence.text;
             if is_order(text)
                 || declines(text)
+                || quotes(text)
                 || text.ends_with("Person:")
                 || text.starts_with("[Tool")
             {
@@ -321,6 +325,8 @@ mod tests {
     fn a_title_is_short_and_in_the_language_of_the_conversation() {
         let english = "<conversation>\nPerson:\nCan you please explain the tides of the North Sea?\n</conversation>";
         assert_eq!(title(english), Some("explain tides North Sea".to_owned()));
+        let greeting = "<conversation>\nPerson:\nhello there\n</conversation>";
+        assert_eq!(title(greeting), Some("hello there".to_owned()));
         let chinese = "<conversation>\nPerson:\n帮我写一个面包店的网站，要快。\n</conversation>";
         assert_eq!(title(chinese), Some("帮我写一个面包店的网站".to_owned()));
     }

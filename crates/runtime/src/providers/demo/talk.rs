@@ -119,6 +119,19 @@ pub(super) fn quote(sentence: &Sentence<'_>, language: Language) -> String {
     }
 }
 
+/// Whether a sentence begins as [`quote`] does: what it quotes stands elsewhere.
+pub(super) fn quotes(text: &str) -> bool {
+    let openings = [
+        "You said: “",
+        "I said earlier: “",
+        "In my context it says: “",
+        "你说过：“",
+        "我之前说过：“",
+        "上下文里写着：“",
+    ];
+    openings.iter().any(|opening| text.starts_with(opening))
+}
+
 /// What it answers to what is no question. It does not repeat it: an echo would be one more thing to
 /// keep, and to be found in place of what it echoes.
 pub(super) fn reply(asked: &str, language: Language) -> String {
