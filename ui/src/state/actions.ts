@@ -22,15 +22,15 @@ export function asFault(thrown: unknown): Fault {
 }
 
 async function run(backend: Backend, session: SessionId, start: Run) {
-  turns.begin(session);
+  const turn = turns.begin(session);
   const channel = backend.channel((event: TurnEvent) => {
     turns.hear(session, event);
   });
   try {
     await start(channel);
-    turns.end(session, null);
+    turns.end(session, turn, null);
   } catch (thrown) {
-    turns.end(session, asFault(thrown));
+    turns.end(session, turn, asFault(thrown));
   }
 }
 

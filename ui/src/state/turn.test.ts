@@ -89,11 +89,11 @@ describe('a turn as it is heard', () => {
 
   it('keeps what was live until it is read from the store, then lets it go', () => {
     const turns = new Turns();
-    turns.begin(1);
+    const turn = turns.begin(1);
     turns.hear(1, { type: 'message', message: reply });
     turns.settle(1);
     expect(turns.get(1).live).toHaveLength(1);
-    turns.end(1, null);
+    turns.end(1, turn, null);
     expect(turns.get(1)).toMatchObject({ running: false, live: [reply] });
     turns.settle(1);
     expect(turns.get(1).live).toEqual([]);
@@ -101,10 +101,20 @@ describe('a turn as it is heard', () => {
 
   it('keeps the turn before in sight when the next one begins at once', () => {
     const turns = new Turns();
-    turns.begin(1);
+    const turn = turns.begin(1);
     turns.hear(1, { type: 'message', message: reply });
-    turns.end(1, null);
+    turns.end(1, turn, null);
     turns.begin(1);
     expect(turns.get(1)).toMatchObject({ running: true, live: [reply] });
+  });
+
+  it('does not hear of the end of a turn when another has begun since', () => {
+    const turns = new Turns();
+    const first = turns.begin(1);
+    const second = turns.begin(1);
+    turns.end(1, first, null);
+    expect(turns.get(1)).toMatchObject({ running: true });
+    turns.end(1, second, null);
+    expect(turns.get(1)).toMatchObject({ running: false });
   });
 });

@@ -127,6 +127,8 @@ export function follow(state: TurnState, event: TurnEvent, now: number): TurnSta
 export class Turns {
   #states = new Map<number, TurnState>();
   #watchers = new Map<number, Set<() => void>>();
+  /** How many turns a session has begun: what an earlier one says of its end is not heard. */
+  #begun = new Map<number, number>();
 
   get(session: number): TurnState {
     return this.#states.get(session) ?? idle;
@@ -139,10 +141,18 @@ export class Turns {
     });
   }
 
-  /** What is live of the turn before stays until it is read from the store. */
-  begin(session: number) {
+  /** What is live of the turn before stays until it is read from the store. Returns its number. */
+  begin(session: number): number {
     const { live } = this.get(session);
     this.set(session, { ...idle, live, running: true, waiting: { type: 'model' } });
+    const turn = (this.#begun.get(session) ?? 0) + 1;
+    this.#begun.set(session, turn);
+    return turn;
+  }
+
+  /** Whether no other turn has begun since. */
+  isLatest(session: number, turn: number): boolean {
+    return this.#begun.get(session) === turn;
   }
 
   hear(session: number, event: TurnEvent) {
@@ -153,7 +163,8 @@ export class Turns {
    * What was live is stored now and read again; it stays until the stored messages are there. A
    * reply that failed says itself why.
    */
-  end(session: number, fault: Fault | null) {
+  end(session: number, turn: number, fault: Fault | null) {
+    if (!this.isLatest(session, turn)) return;
     const { live, note } = this.get(session);
     const said = live.at(-1)?.state.type === 'failed';
     this.set(session, { ...idle, live, note, fault: said ? null : fault });

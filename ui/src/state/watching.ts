@@ -16,12 +16,12 @@ export function useWatching({ session: { id }, activity }: SessionView) {
     const channel = backend.channel((event) => {
       turns.hear(id, event);
     });
-    turns.begin(id);
+    const turn = turns.begin(id);
     const watch = async () => {
       const watched = await backend.commands.watch(id, channel);
-      if (watched) turns.end(id, null);
+      if (watched) turns.end(id, turn, null);
       // It had just ended: what was said about it stays.
-      else turns.set(id, before);
+      else if (turns.isLatest(id, turn)) turns.set(id, before);
     };
     void watch();
   }, [backend, id, busy]);

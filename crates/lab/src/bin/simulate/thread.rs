@@ -17,6 +17,11 @@ use skein_context::window::{
     Conversation, Covered, Frames, Prefix, Section, SectionKind, Window, assemble,
 };
 
+/// Tokens of the words around a summary.
+const SUMMARY_FRAME: u32 = 40;
+/// Tokens of the shortest summary that is asked for.
+const SHORTEST_SUMMARY: u32 = 64;
+
 /// What a withheld output leaves in the context, in tokens.
 const WITHHELD: u32 = 40;
 
@@ -76,7 +81,7 @@ impl Thread {
                 sections: vec![Section { kind: SectionKind::System {}, content }],
                 tools: Vec::new(),
                 skills: Vec::new(),
-                frames: Frames { summary: 40, reminders: 20 },
+                frames: Frames { summary: SUMMARY_FRAME, reminders: 20 },
                 basis: Basis::Exact,
             },
             policy: Policy { automatic, ..Policy::default() },
@@ -179,11 +184,13 @@ impl Thread {
         sent
     }
 
-    /// Tokens that no compaction could take away: what is always sent, and the round in progress.
+    /// Tokens that no compaction could take away: what is always sent, the round in progress, and
+    /// the shortest summary of what was before it.
     pub fn floor(&self) -> u32 {
         let open_from = self.see(|window| window.rounds.open_from());
         let open = self.messages.iter().skip(open_from).map(|said| said.own.total());
-        self.always + open.sum::<u32>()
+        let summary = if open_from > 0 { SUMMARY_FRAME + SHORTEST_SUMMARY } else { 0 };
+        self.always + summary + open.sum::<u32>()
     }
 
     /// Asks the real gate.
