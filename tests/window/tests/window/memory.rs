@@ -46,7 +46,7 @@ fn close_estimate(skein: &Skein) {
 /// How many compactions the dialog lists.
 fn compactions(skein: &Skein) -> usize {
     let dialog = open_estimate(skein);
-    dialog.get("button", "Compactions").click();
+    unfold(&dialog, "Compactions");
     dialog.get("list", "Compactions").see();
     let count = dialog.get("list", "Compactions").any("listitem").count();
     close_estimate(skein);
@@ -55,6 +55,17 @@ fn compactions(skein: &Skein) -> usize {
 
 fn share(skein: &Skein) -> String {
     skein.get("button", "Context estimate").text()
+}
+
+/// Opens a part of the dialog. A click misses what moves as the dialog fills.
+fn unfold(dialog: &Locator<'_>, part: &str) {
+    let button = dialog.get("button", part);
+    until("it is unfolded", || {
+        if !button.is_on() {
+            button.click();
+        }
+        button.is_on()
+    });
 }
 
 #[test]
@@ -81,11 +92,10 @@ fn facts_told_early_are_answered_three_compactions_later_and_a_pinned_message_is
     let dialog = open_estimate(&skein);
     skein.get_like("dialog", "Context estimate").see();
     assert!(dialog.text().contains("1 pinned message takes"), "{}", dialog.text());
-    dialog.get("button", "What the model sees").click();
+    unfold(&dialog, "What the model sees");
     dialog.get("button", "Copy").see();
     assert!(dialog.text().contains(PINNED), "the pinned message is sent word for word");
-    dialog.get("button", "What the model sees").click();
-    dialog.get("button", "Automatic log").click();
+    unfold(&dialog, "Automatic log");
     let log = dialog.get("list", "Automatic log");
     log.see();
     let words = log.text();
@@ -133,7 +143,7 @@ fn a_compaction_is_previewed_steered_compared_undone_redone_and_renewed() {
     skein.get("article", "Summary").last().get("button", "Undo").click();
     until("the whole conversation is counted again", || share(&skein) == whole);
     let dialog = open_estimate(&skein);
-    dialog.get("button", "Compactions").click();
+    unfold(&dialog, "Compactions");
     dialog.get("button", "Redo").click();
     dialog.get("list", "Compactions").any("listitem").see();
     close_estimate(&skein);
@@ -143,7 +153,7 @@ fn a_compaction_is_previewed_steered_compared_undone_redone_and_renewed() {
     skein.get("menuitem", "Delete").click();
     skein.get_like("article", "Summary").last().get("button", "Renew").see();
     let dialog = open_estimate(&skein);
-    dialog.get("button", "Compactions").click();
+    unfold(&dialog, "Compactions");
     dialog.get("button", "Renew").see();
     skein.screenshot("memory-stale");
     dialog.get("button", "Renew").click();
@@ -165,9 +175,9 @@ fn the_same_in_chinese_and_in_the_dark() {
     skein.get("article", "摘要").see();
     skein.get("button", "上下文预估").click();
     let dialog = skein.get("dialog", "上下文预估");
-    dialog.get("button", "压缩记录").click();
+    unfold(&dialog, "压缩记录");
     dialog.get("list", "压缩记录").any("listitem").first().see();
-    dialog.get("button", "自动操作记录").click();
+    unfold(&dialog, "自动操作记录");
     dialog.get("list", "自动操作记录").see();
     skein.screenshot("memory-log-zh-dark");
     dialog.get("button", "对比").first().click();
