@@ -59,8 +59,7 @@ fn fr_1_a_conversation_compacts_itself_stays_readable_and_can_be_taken_back() {
 
     say(&skein, "What is my deploy port?");
     skein.screenshot("asked-after-compaction");
-    let answered = "return document.querySelector('[role=log]').textContent.includes('7443')";
-    assert_eq!(skein.run(answered), true);
+    skein.get("article", "Assistant").last().text_that("answers", |text| text.contains("7443"));
 
     skein.get("button", "Context estimate").click();
     skein.get("dialog", "Context estimate").see();

@@ -22,8 +22,8 @@ fn say(skein: &Skein, words: &str) {
 /// Asks, and waits until the last answer says so.
 fn ask(skein: &Skein, question: &str, answer: &str) {
     say(skein, question);
-    let said = skein.get("article", "Assistant").last().text();
-    assert!(said.contains(answer), "{question} – {said}");
+    let said = skein.get("article", "Assistant").last();
+    said.text_that(&format!("answers {question}"), |text| text.contains(answer));
 }
 
 fn command(skein: &Skein, line: &str) {
