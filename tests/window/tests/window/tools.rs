@@ -481,6 +481,24 @@ fn memory_and_skills_are_listed_with_their_source_and_read_again_when_they_chang
 }
 
 #[test]
+fn a_prompt_of_a_server_is_a_command_that_fills_the_box() {
+    let server = model(|_, _| Play::Say("Wool is warm."));
+    let skein = settings(&server, &json!({})).start();
+    let everything = mcp("node_modules/.bin/mcp-server-everything");
+    let pasted = json!({ "everything": { "command": everything, "args": ["stdio"] } });
+    add_server(&skein, "everything", &pasted);
+    close_settings(&skein);
+    skein.get("textbox", "Message").insert("/everything:simple");
+    skein.get_like("option", "/everything:simple").first().see();
+    skein.screenshot("tools-prompt");
+    skein.press("Enter");
+    let message = skein.get("textbox", "Message");
+    until("the prompt is in the box", || message.value().contains("simple prompt"));
+    skein.screenshot("tools-prompt-filled");
+    assert_eq!(requests(&server).len(), 0, "it fills and never sends");
+}
+
+#[test]
 fn resources_of_a_server_are_attached_by_their_name() {
     let server = model(|_, _| Play::Say("Wool is warm."));
     let skein = settings(&server, &json!({})).start();
