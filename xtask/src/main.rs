@@ -12,6 +12,7 @@ mod mcp;
 mod node;
 mod packages;
 mod place;
+mod reasons;
 mod run;
 mod shell;
 mod tally;

@@ -3,10 +3,12 @@
 //! Every call of Cargo here names the whole workspace. Cargo decides which features a dependency
 //! is built with from the packages that are named, so a narrower choice would compile Tauri twice.
 
+use std::path::Path;
 use std::process::{Command, ExitCode};
 use std::time::Instant;
 
 use crate::packages::{self, Need};
+use crate::reasons::Reasons;
 use crate::tally::Tally;
 use crate::{Install, Outcome};
 use crate::{driver, mcp, node, place, shell};
@@ -53,6 +55,7 @@ pub fn test(scope: Scope, install: Install) -> ExitCode {
         bench.total += Tally::FAILURE;
         bench.broken.push(words);
     }
+    bench.reasons.print();
     println!();
     for name in &bench.unsteady {
         println!("↻ {name} held at the second try only");
@@ -70,6 +73,7 @@ struct Bench {
     total: Tally,
     broken: Vec<String>,
     unsteady: Vec<String>,
+    reasons: Reasons,
 }
 
 impl Bench {
@@ -157,26 +161,43 @@ impl Bench {
 
     /// The webview's driver loses a key or a click now and then where the machine is busy. So what
     /// fails is tried once more, and said to have been.
-    fn window(&mut self, scope: &Scope, driver: &std::path::Path) {
+    fn window(&mut self, scope: &Scope, driver: &Path) {
         say("Window: tests");
         let chosen: &[&str] = match scope {
             Scope::Window { name: Some(name) } => &[name],
             Scope::Window { name: None } | Scope::All | Scope::Fast => &[],
         };
-        let (counted, failed, outcome) = drive(driver, chosen);
+        let (counted, failed, outcome) = self.drive(driver, chosen);
         if failed.is_empty() || failed.len() > SECOND_TRIES {
             return self.count(counted, outcome);
         }
         say("Window: a second try");
         let names: Vec<&str> = failed.iter().map(String::as_str).collect();
-        let (again, still, outcome) = drive(driver, &[&["--exact"], &names[..]].concat());
+        let (again, still, outcome) = self.drive(driver, &[&["--exact"], &names[..]].concat());
         self.count(Tally { passed: counted.passed + again.passed, failed: again.failed }, outcome);
         self.unsteady.extend(failed.into_iter().filter(|name| !still.contains(name)));
     }
 
+    /// Runs tests of the window: how many, the names of those that failed, and how it ended.
+    fn drive(&mut self, driver: &Path, chosen: &[&str]) -> (Tally, Vec<String>, Outcome) {
+        // One window at a time: two cores draw two windows slower than one after the other.
+        let words = [&["--test-threads=1"], chosen].concat();
+        let mut tests = cargo(&["test", "--workspace", "--test", "window"], &words);
+        let (mut counted, mut failed) = (Tally::default(), Vec::new());
+        let outcome = shell::watch(tests.env("TAURI_DRIVER", driver), |line| {
+            counted += Tally::of_cargo_line(line);
+            failed.extend(failed_test(line).map(str::to_owned));
+            self.reasons.read(line);
+        });
+        (counted, failed, outcome)
+    }
+
     fn cargo_tests(&mut self, command: &mut Command) {
         let mut counted = Tally::default();
-        let outcome = shell::watch(command, |line| counted += Tally::of_cargo_line(line));
+        let outcome = shell::watch(command, |line| {
+            counted += Tally::of_cargo_line(line);
+            self.reasons.read(line);
+        });
         self.count(counted, outcome);
     }
 
@@ -197,19 +218,6 @@ impl Bench {
     }
 }
 
-/// Runs tests of the window: how many, the names of those that failed, and how it ended.
-fn drive(driver: &std::path::Path, chosen: &[&str]) -> (Tally, Vec<String>, Outcome) {
-    // One window at a time: two cores draw two windows slower than one after the other.
-    let words = [&["--test-threads=1"], chosen].concat();
-    let mut tests = cargo(&["test", "--workspace", "--test", "window"], &words);
-    let (mut counted, mut failed) = (Tally::default(), Vec::new());
-    let outcome = shell::watch(tests.env("TAURI_DRIVER", driver), |line| {
-        counted += Tally::of_cargo_line(line);
-        failed.extend(failed_test(line).map(str::to_owned));
-    });
-    (counted, failed, outcome)
-}
-
 /// The name in a line such as `test opening::it_opens ... FAILED`.
 fn failed_test(line: &str) -> Option<&str> {
     line.strip_prefix("test ")?.strip_suffix(" ... FAILED")
@@ -217,7 +225,8 @@ fn failed_test(line: &str) -> Option<&str> {
 
 fn cargo(words: &[&str], own: &[&str]) -> Command {
     let mut command = shell::command(&["cargo"]);
-    command.args(words).arg("--").args(own);
+    // A backtrace hides the one line that says what was expected.
+    command.args(words).arg("--").args(own).env("RUST_BACKTRACE", "0");
     command
 }
 
