@@ -6,7 +6,7 @@
 mod plan;
 mod points;
 
-pub use plan::{Outlook, Plan, Purpose, gained_enough, plan};
+pub use plan::{Outlook, Plan, Purpose, plan};
 pub use points::{fingerprint, pins, pins_limit, re_anchored};
 
 use serde::{Deserialize, Serialize};

@@ -14,10 +14,13 @@ use crate::limits::Limits;
 use crate::message::{ContentPart, MessageId, Notice, ToolCall, ToolState};
 use crate::policy::Strategy;
 use crate::remediation::{Occasion, Remediation, Step, unanswered};
-use crate::window::{LineContent, Window};
+use crate::window::{Line, LineContent, Window};
 
 /// Compactions that may fail in a row before the program stops trying by itself.
 pub const FAILURES_AT_MOST: u32 = 2;
+
+/// An output of fewer tokens is not worth its withholding: the words in its place take some, too.
+const WITHHELD_LEAST: u32 = 100;
 
 /// When the question is asked.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -39,6 +42,18 @@ pub enum Trigger {
     ModelSwitched,
 }
 
+/// What came of compacting by itself in this turn.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum Attempt {
+    /// It was not tried.
+    #[default]
+    None,
+    /// It was done, or goes on while the call is answered.
+    Done,
+    /// It gained too little, could not be done, or the person stopped it.
+    Failed,
+}
+
 /// What the answer depends on beside the window.
 #[derive(Debug, Clone, Copy)]
 pub struct GateState<'a> {
@@ -53,8 +68,8 @@ pub struct GateState<'a> {
     pub cadence: u32,
     /// Whether a further message of the person waits behind the running turn.
     pub queued: bool,
-    /// Whether the conversation was compacted by itself in this turn already.
-    pub compacted: bool,
+    /// What came of compacting by itself in this turn so far.
+    pub attempt: Attempt,
     /// Compactions that failed in a row.
     pub failures: u32,
 }
@@ -65,9 +80,15 @@ impl GateState<'_> {
         Verdict { decision, remediation: self.remediation }
     }
 
-    /// At most one automatic compaction in a turn, and none after two failures in a row.
-    fn may_compact(&self) -> bool {
-        !self.compacted && self.failures < FAILURES_AT_MOST
+    /// One automatic compaction in a turn, and none after two failures in a row. A further one only
+    /// where the call could not leave without it: each covers more than the one before, so they end.
+    fn may_compact(&self, needed: bool) -> bool {
+        let allowed = match self.attempt {
+            Attempt::None => true,
+            Attempt::Done => needed,
+            Attempt::Failed => false,
+        };
+        allowed && self.failures < FAILURES_AT_MOST
     }
 }
 
@@ -179,21 +200,23 @@ fn summarizing(window: &Window<'_>, state: &GateState<'_>, before_call: bool) ->
     let policy = window.conversation.policy;
     let used = window.used.tokens;
     let ceiling = state.limits.ceiling().filter(|_| before_call);
-    let withheld = oversized_output(window).filter(|_| window.exceeds(ceiling));
+    let needed = window.exceeds(ceiling);
+    let withheld = oversized_output(window).filter(|_| needed);
     match (plan(window, state.limits, Purpose::Threshold), withheld) {
         (Outlook::Fine {}, _) => Decision::Go {},
-        (Outlook::Compact { plan }, _) if state.may_compact() => {
+        (Outlook::Compact { plan }, _) if state.may_compact(needed) => {
             let first = window.exceeds(state.limits.roomy(policy.output_reserve));
             Decision::Compact { plan, first }
         }
         (Outlook::Compact { .. } | Outlook::Stuck { .. }, Some(withheld)) => withheld,
-        (Outlook::Compact { .. }, None) if state.compacted => Decision::Go {},
+        (Outlook::Compact { .. }, None) if state.attempt != Attempt::None => Decision::Go {},
         (Outlook::Compact { .. }, None) => {
             let limit = state.limits.threshold(policy).unwrap_or(used);
             Decision::Paused { used, limit }
         }
         (Outlook::Stuck { floor, limit }, None) => match ceiling.filter(|most| floor > *most) {
-            Some(most) => Decision::TooLong { used: floor, limit: Some(most) },
+            Some(most) => largest_output(window)
+                .unwrap_or(Decision::TooLong { used: floor, limit: Some(most) }),
             None => Decision::Stuck { floor, limit },
         },
     }
@@ -210,6 +233,7 @@ fn archiving(window: &Window<'_>, limits: Limits) -> Decision {
     let ceiling = limits.ceiling();
     if ceiling.is_some_and(|most| alone > most) {
         return oversized_output(window)
+            .or_else(|| largest_output(window))
             .unwrap_or(Decision::TooLong { used: alone, limit: ceiling });
     }
     if alone >= window.used.tokens {
@@ -249,34 +273,62 @@ fn overflowed(window: &Window<'_>, state: &GateState<'_>, repeated: bool) -> Dec
         return too_long(window, state.limits);
     }
     let may_compact = match policy.strategy {
-        Strategy::Summarize => state.may_compact(),
+        Strategy::Summarize => state.may_compact(true),
         Strategy::Remind | Strategy::Archive => false,
     };
     let compaction = || match plan(window, state.limits, Purpose::Overflow) {
         Outlook::Compact { plan } if may_compact => Some(Decision::Compact { plan, first: true }),
         Outlook::Compact { .. } | Outlook::Fine {} | Outlook::Stuck { .. } => None,
     };
-    oversized_output(window).or_else(compaction).unwrap_or_else(|| too_long(window, state.limits))
+    oversized_output(window)
+        .or_else(compaction)
+        .or_else(|| largest_output(window))
+        .unwrap_or_else(|| too_long(window, state.limits))
 }
 
 fn too_long(window: &Window<'_>, limits: Limits) -> Decision {
     Decision::TooLong { used: window.used.tokens, limit: limits.ceiling() }
 }
 
-/// The last tool output of the window, if it is oversized: more than a quarter of everything sent.
+/// The largest output of the last calls in the window, if it is oversized: more than a quarter of
+/// everything sent.
 fn oversized_output(window: &Window<'_>) -> Option<Decision> {
-    let last = window.lines.iter().rev().find_map(|line| match line.content {
-        LineContent::Message { message, keep, .. } => {
-            let calls = message.parts().filter(|(part, _)| keep.keeps(part));
-            let calls = calls.filter_map(|(part, tokens)| match part {
-                ContentPart::Tool { call } => Some((message.message.id, call, tokens)),
-                ContentPart::Text { .. }
-                | ContentPart::Reasoning { .. }
-                | ContentPart::Image { .. }
-                | ContentPart::File { .. } => None,
-            });
-            calls.max_by_key(|(_, _, tokens)| *tokens)
-        }
+    let last = window.lines.iter().rev().find_map(|line| largest_of(calls(line)))?;
+    last.leaves(window.used.tokens / 4)
+}
+
+/// The largest output of all, where nothing else makes room: in one long round of many calls each of
+/// them may be small. The model can read it again by its number.
+fn largest_output(window: &Window<'_>) -> Option<Decision> {
+    let outputs = window.lines.iter().flat_map(calls).filter(|output| has_output(output.call));
+    largest_of(outputs)?.leaves(WITHHELD_LEAST)
+}
+
+/// A tool call that is sent, and its tokens.
+#[derive(Clone, Copy)]
+struct Sent<'a> {
+    message: MessageId,
+    call: &'a ToolCall,
+    tokens: u32,
+}
+
+impl Sent<'_> {
+    /// That its output leaves the context, if it has one and takes more than so many tokens.
+    fn leaves(self, more_than: u32) -> Option<Decision> {
+        let Sent { message: message_id, call, tokens } = self;
+        let leaves = tokens > more_than && has_output(call);
+        leaves.then(|| Decision::Withhold { message_id, call_id: call.call_id.clone() })
+    }
+}
+
+fn largest_of<'a>(calls: impl Iterator<Item = Sent<'a>>) -> Option<Sent<'a>> {
+    calls.max_by_key(|sent| sent.tokens)
+}
+
+/// The tool calls of a line.
+fn calls<'a>(line: &'a Line<'_>) -> impl Iterator<Item = Sent<'a>> {
+    let message = match &line.content {
+        LineContent::Message { message, keep, .. } => Some((*message, *keep)),
         LineContent::Summary { .. }
         | LineContent::Anchors { .. }
         | LineContent::Recall { .. }
@@ -284,10 +336,17 @@ fn oversized_output(window: &Window<'_>) -> Option<Decision> {
         | LineContent::Passages { .. }
         | LineContent::Reminder { .. }
         | LineContent::Draft { .. } => None,
-    });
-    let (message_id, call, tokens) = last?;
-    let oversized = tokens > window.used.tokens / 4 && has_output(call);
-    oversized.then(|| Decision::Withhold { message_id, call_id: call.call_id.clone() })
+    };
+    message.into_iter().flat_map(|(counted, keep)| {
+        let kept = counted.parts().filter(move |(part, _)| keep.keeps(part));
+        kept.filter_map(|(part, tokens)| match part {
+            ContentPart::Tool { call } => Some(Sent { message: counted.message.id, call, tokens }),
+            ContentPart::Text { .. }
+            | ContentPart::Reasoning { .. }
+            | ContentPart::Image { .. }
+            | ContentPart::File { .. } => None,
+        })
+    })
 }
 
 fn has_output(call: &ToolCall) -> bool {

@@ -7,9 +7,7 @@
 use std::sync::Arc;
 
 use skein_context::anchors;
-use skein_context::compaction::{
-    CompactionPoint, CompactionTrigger, Plan, fingerprint, gained_enough,
-};
+use skein_context::compaction::{CompactionPoint, CompactionTrigger, Plan, fingerprint};
 use skein_context::counting::Counts;
 use skein_context::message::Message;
 use skein_context::model::ModelRef;
@@ -49,11 +47,12 @@ pub(crate) async fn carry_out(
     let thread = context.loaded.thread.id;
     let work = Work { app, live, context, order, cancel: &guard.cancel };
     let result = work.run().await;
-    drop(guard);
     live.set_compaction_status(match &result {
         Ok(point) => CompactionStatus::Done { point_id: point.id },
         Err(error) => CompactionStatus::Failed { error: error.clone() },
     });
+    // Who waits for its end asks how it ended.
+    drop(guard);
     if let Some(event) = automatic_event(trigger, &result) {
         app.store.log_automatic(thread, event, app.now()).await?;
     }
@@ -147,17 +146,8 @@ impl Work<'_> {
         found.await.unwrap_or_default()
     }
 
-    /// An automatic compaction that gains less than a tenth counts as a failure.
     fn demand_gain(&self, after: u32) -> Result<()> {
-        let before = self.order.plan.before;
-        let enough = match self.order.trigger {
-            CompactionTrigger::Threshold | CompactionTrigger::Overflow => {
-                gained_enough(before, after)
-            }
-            CompactionTrigger::Manual => after < before,
-            CompactionTrigger::Renewal => true,
-        };
-        if enough {
+        if after <= self.order.plan.at_most {
             return Ok(());
         }
         Err(Error::NotCompacted { reason: NotCompacted::TooLittleGained })

@@ -12,7 +12,7 @@ mod stream;
 
 use std::sync::Arc;
 
-use skein_context::gate::Trigger;
+use skein_context::gate::{Attempt, Trigger};
 use skein_context::message::{ContentPart, Message, ToolCall, ToolState};
 use tokio_util::sync::CancellationToken;
 
@@ -44,7 +44,7 @@ pub(crate) async fn run(
         app,
         live,
         cancel: guard.cancel.clone(),
-        compacted: false,
+        attempt: Attempt::None,
         cleared: false,
         fresh: matches!(start, Start::Send { .. } | Start::Waiting),
     };
@@ -70,8 +70,8 @@ struct Turn<'a> {
     app: &'a Arc<App>,
     live: &'a Arc<Live>,
     cancel: CancellationToken,
-    /// Whether the conversation was compacted by itself in this turn.
-    compacted: bool,
+    /// What came of compacting by itself in this turn.
+    attempt: Attempt,
     /// Whether the mind was cleared in this turn, by the model or by the countdown.
     cleared: bool,
     /// Whether nothing was generated for a message that was just sent: it can go back into the box.

@@ -58,6 +58,8 @@ pub struct Plan {
     pub summary_budget: u32,
     /// Tokens the anchors beside it may have ([`anchors::budget`]).
     pub anchors_budget: u32,
+    /// Tokens the window may have afterwards for it to have been worth it.
+    pub at_most: u32,
 }
 
 /// Why a compaction is considered.
@@ -89,13 +91,8 @@ impl Plan {
     }
 }
 
-/// Whether a compaction was worth it: a gain under a tenth counts as a failure.
-pub fn gained_enough(before: u32, after: u32) -> bool {
-    after < before && after <= most_after(before)
-}
-
 /// The largest window that a compaction from `before` tokens may leave to have gained a tenth.
-fn most_after(before: u32) -> u32 {
+fn a_tenth_less(before: u32) -> u32 {
     before.saturating_sub(before.div_ceil(10).max(1))
 }
 
@@ -103,7 +100,7 @@ fn most_after(before: u32) -> u32 {
 ///
 /// The tail takes at most a quarter of the threshold, else fewer rounds are kept; fewer also where
 /// the result would otherwise stay over the limit. A plan that the threshold asks for gains at least a
-/// tenth.
+/// tenth; where the request could not leave as it is, any gain is worth it.
 pub fn plan(window: &Window<'_>, limits: Limits, purpose: Purpose) -> Outlook {
     let threshold = limits.threshold(window.conversation.policy);
     let before = window.used.tokens;
@@ -111,20 +108,28 @@ pub fn plan(window: &Window<'_>, limits: Limits, purpose: Purpose) -> Outlook {
     if purpose == Purpose::Threshold && !over {
         return Outlook::Fine {};
     }
-    let survey = Survey::of(window, threshold);
+    let refused = match purpose {
+        Purpose::Overflow => true,
+        Purpose::Threshold | Purpose::Person => window.exceeds(limits.ceiling()),
+        Purpose::Renewal => false,
+    };
+    let at_most = match purpose {
+        Purpose::Threshold if !refused => a_tenth_less(before),
+        Purpose::Threshold | Purpose::Person | Purpose::Overflow => before.saturating_sub(1),
+        Purpose::Renewal => u32::MAX,
+    };
+    let survey = Survey::of(window, threshold, at_most);
     match purpose {
         Purpose::Renewal => {
             survey.renewal().map_or(Outlook::Fine {}, |plan| Outlook::Compact { plan })
         }
         Purpose::Person if !over => survey
             .option(survey.rounds_that_fit())
-            .filter(|plan| plan.expected_after < before)
+            .filter(|plan| plan.expected_after <= at_most)
             .map_or(Outlook::Fine {}, |plan| Outlook::Compact { plan }),
-        // A refused request is better with a little less than not at all.
-        Purpose::Person | Purpose::Overflow => {
-            survey.shrink(limits, before.saturating_sub(1), purpose)
+        Purpose::Threshold | Purpose::Person | Purpose::Overflow => {
+            survey.shrink(limits, purpose, refused)
         }
-        Purpose::Threshold => survey.shrink(limits, most_after(before), purpose),
     }
 }
 
@@ -141,10 +146,12 @@ struct Survey<'w, 'a> {
     threshold: u32,
     /// Whether the threshold is a real one.
     known: bool,
+    /// Tokens the window may have afterwards.
+    at_most: u32,
 }
 
 impl<'w, 'a> Survey<'w, 'a> {
-    fn of(window: &'w Window<'a>, threshold: Option<u32>) -> Self {
+    fn of(window: &'w Window<'a>, threshold: Option<u32>, at_most: u32) -> Self {
         let conversation = &window.conversation;
         let mut sent = vec![0; conversation.path.len()];
         let mut standing_in = 0_u32;
@@ -173,6 +180,7 @@ impl<'w, 'a> Survey<'w, 'a> {
             standing_in,
             recall: conversation.recall.map_or(0, |recall| recall.tokens),
             known: threshold.is_some(),
+            at_most,
             threshold: threshold
                 .or_else(|| assumed.threshold(conversation.policy))
                 .unwrap_or(ASSUMED_WINDOW),
@@ -209,14 +217,20 @@ impl<'w, 'a> Survey<'w, 'a> {
     /// The plan that writes the latest summary anew. It may be longer than that one, but not than
     /// the originals.
     fn renewal(&self) -> Option<Plan> {
+        let plan = self.again()?;
+        let covered = self.unpinned(0, self.window.tail_from);
+        let originals = covered.map(|(_, counted)| counted.tokens.total());
+        Some(Plan { replaced: sum(originals), ..plan })
+    }
+
+    /// The plan that covers no more than the latest summary does, and writes a shorter one.
+    fn again(&self) -> Option<Plan> {
         self.window.covered?;
         let from = self.window.tail_from;
         let rounds = &self.window.rounds;
         let complete = rounds.starts().iter().take(rounds.complete());
         let kept = complete.filter(|start| **start >= from).count();
-        let plan = self.covering(from, None, u32::try_from(kept).unwrap_or(u32::MAX))?;
-        let originals = self.unpinned(0, from).map(|(_, counted)| counted.tokens.total());
-        Some(Plan { replaced: sum(originals), ..plan })
+        self.covering(from, None, u32::try_from(kept).unwrap_or(u32::MAX))
     }
 
     /// The messages of a part of the path that may be covered.
@@ -252,12 +266,14 @@ impl<'w, 'a> Survey<'w, 'a> {
             kept_rounds,
             summary_budget,
             anchors_budget,
+            at_most: self.at_most,
         })
     }
 
     /// The plan that keeps most and gets below the threshold; where that is out of reach but the
-    /// request must be made to fit, the one that leaves least.
-    fn shrink(&self, limits: Limits, at_most: u32, purpose: Purpose) -> Outlook {
+    /// request must be made to fit, the one that leaves least. What is refused as it is had better
+    /// leave with a short summary, and room for a short answer, than not at all.
+    fn shrink(&self, limits: Limits, purpose: Purpose, refused: bool) -> Outlook {
         let reserve = self.window.conversation.policy.output_reserve;
         let roomy = limits.roomy(reserve).unwrap_or(u32::MAX);
         let must_fit = match purpose {
@@ -273,20 +289,21 @@ impl<'w, 'a> Survey<'w, 'a> {
         let mut least: Option<Plan> = None;
         for keep in (0..=self.rounds_that_fit()).rev() {
             let Some(plan) = self.option(keep) else { continue };
-            if plan.expected_after <= limit.min(at_most) {
+            if plan.expected_after <= limit.min(self.at_most) {
                 return Outlook::Compact { plan };
             }
             if least.as_ref().is_none_or(|least| plan.expected_after < least.expected_after) {
                 least = Some(plan);
             }
         }
+        let least = match refused {
+            true => least.or_else(|| self.again()).map(|plan| plan.tightened(roomy)),
+            false => least,
+        };
         let used = self.window.used.tokens;
-        // What would be refused as it is had better leave with a short answer than not at all.
-        let ceiling = limits.ceiling();
-        let refused = purpose == Purpose::Overflow || self.window.exceeds(ceiling);
-        let fits = ceiling.filter(|_| refused).unwrap_or(roomy);
-        match least.map(|plan| if refused { plan.tightened(roomy) } else { plan }) {
-            Some(plan) if must_fit && plan.expected_after <= fits.min(at_most) => {
+        let fits = limits.ceiling().filter(|_| refused).unwrap_or(roomy);
+        match least {
+            Some(plan) if must_fit && plan.expected_after <= fits.min(self.at_most) => {
                 Outlook::Compact { plan }
             }
             least => Outlook::Stuck {

@@ -1,5 +1,5 @@
 use skein_context::compaction::{
-    Outlook, Plan, Purpose, fingerprint, gained_enough, pins, pins_limit, plan, re_anchored,
+    Outlook, Plan, Purpose, fingerprint, pins, pins_limit, plan, re_anchored,
 };
 use skein_context::counting::Counted;
 use skein_context::message::ContentPart;
@@ -42,6 +42,7 @@ fn a_plan_covers_all_but_the_last_two_rounds_and_says_what_it_comes_to() {
         kept_rounds: 2,
         summary_budget: 600,
         anchors_budget: 288,
+        at_most: 3_600,
     };
     assert_eq!(planned(&thread, Purpose::Threshold), expected);
 }
@@ -150,12 +151,28 @@ fn law_01_a_plan_that_would_gain_less_than_a_tenth_is_not_made() {
 }
 
 #[test]
-fn a_gain_under_a_tenth_is_a_failure() {
-    assert!(gained_enough(1_000, 900));
-    assert!(!gained_enough(1_000, 901));
-    assert!(gained_enough(1_001, 900));
-    assert!(!gained_enough(1_001, 901));
-    assert!(!gained_enough(0, 0));
+fn a_gain_under_a_tenth_is_a_failure_unless_the_person_asked_or_nothing_else_could_leave() {
+    let at_most = |thread: &Thread, purpose| planned(thread, purpose).at_most;
+    let over = small().rounds(20, 200);
+    assert_eq!(at_most(&over, Purpose::Threshold), 3_600);
+    assert_eq!(at_most(&over, Purpose::Person), 3_999);
+    assert_eq!(at_most(&over, Purpose::Overflow), 3_999);
+    let full = small().rounds(60, 200);
+    assert_eq!(at_most(&full, Purpose::Threshold), 11_999);
+}
+
+#[test]
+fn a_summary_that_stands_in_the_way_of_a_message_is_written_anew_and_shorter() {
+    let covered = small().rounds(4, 500).covered_to(7, 1_000);
+    let thread = covered.clone().person(9_200);
+    let plan = planned(&thread, Purpose::Threshold);
+    assert_eq!((plan.boundary, plan.previous, plan.kept_rounds), (thread.id(7), None, 0));
+    assert_eq!(plan.covered, thread.ids(0..8));
+    assert!(plan.before > 10_000 && plan.expected_after <= 10_000, "{plan:?}");
+    // What leaves no room for any summary is said to be too long, with what would remain at least.
+    let floor = 9_950 + 20 + 64;
+    let expected = Outlook::Stuck { floor, limit: 7_500 };
+    assert_eq!(outlook(&covered.person(9_950), Purpose::Threshold), expected);
 }
 
 #[test]

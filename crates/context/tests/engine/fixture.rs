@@ -2,7 +2,7 @@
 
 use skein_context::compaction::{CompactionPoint, CompactionTrigger, Plan, fingerprint};
 use skein_context::counting::{Counted, CountedText, Counts, MESSAGE_OVERHEAD, MessageTokens};
-use skein_context::gate::{Decision, GateState, Trigger, Verdict, decide};
+use skein_context::gate::{Attempt, Decision, GateState, Trigger, Verdict, decide};
 use skein_context::health::HealthSnapshot;
 use skein_context::limits::Limits;
 use skein_context::message::{
@@ -321,7 +321,7 @@ impl Thread {
             remediation: Remediation::default(),
             cadence: 10,
             queued: false,
-            compacted: false,
+            attempt: Attempt::None,
             failures: 0,
         };
         change(&mut state);
@@ -341,7 +341,7 @@ impl Thread {
             remediation,
             cadence: 10,
             queued: false,
-            compacted: false,
+            attempt: Attempt::None,
             failures: 0,
         };
         self.see(|window| decide(window, &state, trigger))

@@ -1,4 +1,4 @@
-use skein_context::gate::{Decision, Trigger, Verdict};
+use skein_context::gate::{Attempt, Decision, Trigger, Verdict};
 use skein_context::health::{HealthLevel, HealthSnapshot};
 use skein_context::message::Notice;
 use skein_context::policy::Strategy;
@@ -104,8 +104,22 @@ fn law_02_an_unknown_window_triggers_nothing() {
 #[test]
 fn at_most_one_automatic_compaction_happens_in_a_turn() {
     let thread = small().rounds(20, 200);
-    let verdict = thread.verdict(Trigger::BeforeGeneration, |state| state.compacted = true);
-    assert_eq!(verdict.decision, Decision::Go {});
+    for attempt in [Attempt::Done, Attempt::Failed] {
+        let verdict = thread.verdict(Trigger::BeforeGeneration, |state| state.attempt = attempt);
+        assert_eq!(verdict.decision, Decision::Go {}, "{attempt:?}");
+    }
+}
+
+#[test]
+fn a_call_that_could_not_leave_is_compacted_for_again_unless_that_failed() {
+    let thread = small().rounds(60, 200);
+    let after = |attempt: Attempt| {
+        thread.verdict(Trigger::BeforeGeneration, |state| state.attempt = attempt).decision
+    };
+    assert!(thread.used() > 10_000);
+    assert_eq!(compacts(&after(Attempt::None)), Some(true));
+    assert_eq!(compacts(&after(Attempt::Done)), Some(true));
+    assert_eq!(after(Attempt::Failed), Decision::Go {});
 }
 
 #[test]
@@ -230,8 +244,38 @@ fn p09_otherwise_summarize_compacts_once_and_the_others_say_so() {
     assert_eq!(thread(Strategy::Archive).decide(overflow), too_long);
     let again = Trigger::Overflow { repeated: true };
     assert_eq!(thread(Strategy::Summarize).decide(again), too_long);
-    let compacted = thread(Strategy::Summarize).verdict(overflow, |state| state.compacted = true);
-    assert_eq!(compacted.decision, too_long);
+    let after = |attempt: Attempt| {
+        let thread = thread(Strategy::Summarize);
+        thread.verdict(overflow, |state| state.attempt = attempt).decision
+    };
+    // What was refused proves the estimate too low, whatever was done by it before.
+    assert_eq!(compacts(&after(Attempt::Done)), Some(true));
+    assert_eq!(after(Attempt::Failed), too_long);
+}
+
+#[test]
+fn p09_in_one_long_round_the_largest_output_leaves_where_nothing_else_makes_room() {
+    let round = |strategy| {
+        let thread = under(strategy).person(500).says_and_calls(20, 800).says_and_calls(20, 950);
+        (0..10).fold(thread, |thread, _| thread.says_and_calls(20, 800))
+    };
+    let withheld = |thread: &Thread| Decision::Withhold {
+        message_id: thread.id(2),
+        call_id: "call-3".to_owned(),
+    };
+    for strategy in [Strategy::Summarize, Strategy::Archive] {
+        let thread = round(strategy);
+        assert!(thread.used() > 9_000, "{}", thread.used());
+        let full = thread.clone().says_and_calls(20, 800);
+        assert_eq!(full.decide(Trigger::BeforeGeneration), withheld(&full), "{strategy:?}");
+    }
+    let overflow = Trigger::Overflow { repeated: false };
+    for strategy in [Strategy::Summarize, Strategy::Remind, Strategy::Archive] {
+        let thread = round(strategy);
+        assert_eq!(thread.decide(overflow), withheld(&thread), "{strategy:?}");
+    }
+    let small = under(Strategy::Remind).person(9_000).says_and_calls(20, 100);
+    assert!(matches!(small.decide(overflow), Decision::TooLong { .. }));
 }
 
 #[test]

@@ -2,7 +2,7 @@
 //! person is only what no compaction could have prevented.
 
 use skein_context::compaction::Plan;
-use skein_context::gate::{Decision, Trigger};
+use skein_context::gate::{Attempt, Decision, Trigger};
 use skein_context::message::{ContentPart, ToolState};
 use skein_context::policy::Strategy;
 use skein_context::window::ToolFamily;
@@ -54,7 +54,7 @@ struct Life {
     thread: Thread,
     server: Server,
     dice: Dice,
-    compacted: bool,
+    attempt: Attempt,
     tally: Tally,
 }
 
@@ -71,7 +71,7 @@ impl Life {
             120,
         );
         let server = Server { window, percent };
-        Self { thread, server, dice, compacted: false, tally: Tally::default() }
+        Self { thread, server, dice, attempt: Attempt::None, tally: Tally::default() }
     }
 
     fn change(&mut self, change: impl FnOnce(Thread) -> Thread) {
@@ -85,7 +85,7 @@ impl Life {
         self.change(|thread| thread.compacted(plan, tokens));
         assert!(self.thread.used() < before, "a compaction that gains nothing");
         self.tally.compactions += 1;
-        self.compacted = true;
+        self.attempt = Attempt::Done;
     }
 
     fn withhold(&mut self, call_id: &str) {
@@ -103,7 +103,7 @@ impl Life {
     }
 
     fn ask(&self, trigger: Trigger) -> Decision {
-        self.thread.verdict(trigger, |state| state.compacted = self.compacted).decision
+        self.thread.verdict(trigger, |state| state.attempt = self.attempt).decision
     }
 
     /// One generation, gate and recovery included. `false`: an error reached the person.
@@ -161,7 +161,7 @@ impl Life {
 
     fn turn(&mut self) {
         self.tally.turns += 1;
-        self.compacted = false;
+        self.attempt = Attempt::None;
         let window = self.server.window;
         let asks = match self.dice.roll(40) {
             0 => self.dice.between(window / 8, window / 2),

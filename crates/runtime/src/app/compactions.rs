@@ -6,7 +6,7 @@ use std::sync::Arc;
 use skein_context::anchors;
 use skein_context::compaction::Purpose;
 use skein_context::compaction::{CompactionPoint, CompactionTrigger, Outlook, Plan, plan};
-use skein_context::gate::{Decision, Trigger};
+use skein_context::gate::{Attempt, Decision, Trigger};
 use skein_context::message::{ContentPart, Message, MessageId, PointId};
 use skein_context::session::{SessionId, ThreadId};
 
@@ -152,7 +152,7 @@ impl App {
     async fn tidy(self: &Arc<Self>, live: &Arc<Live>) -> Result<()> {
         let context = self.context(live.session_id).await?;
         if !live.is_compacting() {
-            let decision = self.ask_gate(&context, Trigger::TurnCompleted, false).await?;
+            let decision = self.ask_gate(&context, Trigger::TurnCompleted, Attempt::None).await?;
             self.settle(live, &context, decision).await?;
         }
         self.name_session(&context).await

@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use skein_context::compaction::{pins, pins_limit};
 use skein_context::counting::{CountedText, MessageTokens};
-use skein_context::gate::{Decision, GateState, Trigger, decide};
+use skein_context::gate::{Attempt, Decision, GateState, Trigger, decide};
 use skein_context::health;
 use skein_context::limits::Limits;
 use skein_context::message::ContentPart;
@@ -177,7 +177,7 @@ impl App {
         &self,
         context: &Context,
         trigger: Trigger,
-        compacted: bool,
+        attempt: Attempt,
     ) -> Result<Decision> {
         let thread = context.loaded.thread.id;
         let remediation = self.store.remediation(thread).await?;
@@ -194,7 +194,7 @@ impl App {
                 remediation,
                 cadence: health::cadence(&context.spec),
                 queued,
-                compacted,
+                attempt,
                 failures,
             };
             decide(window, &state, trigger)

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use skein_context::gate::{Decision, Trigger};
+use skein_context::gate::{Attempt, Decision, Trigger};
 use skein_context::model::ModelRef;
 use skein_context::policy::Policy;
 use skein_context::session::{Overrides, Session, SessionId};
@@ -108,7 +108,7 @@ impl App {
     pub async fn preview_model(&self, id: SessionId, model: ModelRef) -> Result<SwitchPreview> {
         let session = self.store.session(id).await?;
         let context = self.context_with(session, model).await?;
-        let decision = self.ask_gate(&context, Trigger::ModelSwitched, false).await?;
+        let decision = self.ask_gate(&context, Trigger::ModelSwitched, Attempt::None).await?;
         let used = context.look(None, |window| window.used);
         let ceiling = context.limits.ceiling();
         let consequence = match (decision, ceiling) {

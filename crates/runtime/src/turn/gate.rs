@@ -5,7 +5,7 @@
 use std::sync::Arc;
 
 use skein_context::compaction::{CompactionTrigger, Plan};
-use skein_context::gate::{Decision, Trigger};
+use skein_context::gate::{Attempt, Decision, Trigger};
 use skein_context::message::{ContentPart, MessageId, Notice, ToolState};
 use skein_context::session::ClearedBy;
 
@@ -16,6 +16,7 @@ use crate::compact::{self, Order};
 use crate::error::{Error, Result};
 use crate::events::{Topic, TurnEvent};
 use crate::store::AutomaticEvent;
+use crate::view::CompactionStatus;
 
 /// What is to be done after one decision was carried out.
 pub(super) enum Next {
@@ -33,7 +34,7 @@ impl Turn<'_> {
     pub(super) async fn pass_gate(&mut self, trigger: Trigger) -> Result<Context> {
         loop {
             let context = self.app.context(self.live.session_id).await?;
-            let verdict = self.app.ask_gate(&context, trigger, self.compacted).await?;
+            let verdict = self.app.ask_gate(&context, trigger, self.attempt).await?;
             match self.carry_out(&context, verdict, trigger).await? {
                 Next::Leave => return Ok(context),
                 Next::Rebuild => return self.app.context(self.live.session_id).await,
@@ -91,8 +92,8 @@ impl Turn<'_> {
         first: bool,
         trigger: Trigger,
     ) -> Result<Next> {
-        self.compacted = true;
         if !first {
+            self.attempt = Attempt::Done;
             self.app.compact_meanwhile(Arc::clone(self.live), plan);
             return Ok(Next::Leave);
         }
@@ -102,6 +103,12 @@ impl Turn<'_> {
                 () = self.live.compaction_ended() => {}
                 () = self.cancel.cancelled() => {}
             }
+            self.attempt = match self.live.compaction_status() {
+                CompactionStatus::Done { .. } => Attempt::Done,
+                CompactionStatus::Idle {}
+                | CompactionStatus::Running { .. }
+                | CompactionStatus::Failed { .. } => Attempt::Failed,
+            };
             return Ok(Next::AskAgain);
         }
         let trigger = match trigger {
@@ -122,9 +129,10 @@ impl Turn<'_> {
             }
         };
         match done {
-            Ok(_) => {}
+            Ok(_) => self.attempt = Attempt::Done,
             // The gate is asked again and knows what to say when it still does not fit.
             Err(Error::NotCompacted { reason }) => {
+                self.attempt = Attempt::Failed;
                 tracing::info!(?reason, "the conversation was not compacted");
             }
             Err(error) => return Err(error),

@@ -102,7 +102,7 @@ impl Turn<'_> {
         repeated: bool,
     ) -> Result<Option<Context>> {
         let trigger = Trigger::Overflow { repeated };
-        let decision = self.app.ask_gate(refused, trigger, self.compacted).await?;
+        let decision = self.app.ask_gate(refused, trigger, self.attempt).await?;
         if let Decision::TooLong { .. } | Decision::Go {} = decision {
             return Ok(None);
         }

@@ -3,7 +3,7 @@
 use std::ops::Add;
 
 use skein_context::compaction::Plan;
-use skein_context::gate::{Decision, Trigger};
+use skein_context::gate::{Attempt, Decision, Trigger};
 use skein_lab::memory::dice::Dice;
 
 use crate::server::{Server, WINDOWS};
@@ -106,8 +106,8 @@ pub struct Life {
     server: Server,
     thread: Thread,
     turns: u32,
-    /// Whether it was compacted by itself in this turn.
-    compacted: bool,
+    /// What came of compacting by itself in this turn.
+    attempt: Attempt,
     tally: Tally,
 }
 
@@ -129,7 +129,7 @@ impl Life {
         let server = Server::new(&mut dice, window);
         let thread = Thread::new(always, automatic, window);
         let tally = Tally::default();
-        Self { kind, dice, server, thread, turns, compacted: false, tally }
+        Self { kind, dice, server, thread, turns, attempt: Attempt::None, tally }
     }
 
     /// Lives it.
@@ -150,7 +150,7 @@ impl Life {
 
     fn turn(&mut self) {
         self.tally.turns += 1;
-        self.compacted = false;
+        self.attempt = Attempt::None;
         let (asks, answers, outputs, tools) = self.kind.sizes();
         // Nobody writes half a window by hand; who pastes does.
         let asks = match self.kind == Kind::Huge && self.dice.chance(5) {
@@ -174,7 +174,7 @@ impl Life {
         let answer = between(&mut self.dice, 10, answers.min(self.server.window / 16));
         self.thread.model(answer);
         if let Decision::Compact { plan, .. } =
-            self.thread.ask(Trigger::TurnCompleted, self.compacted)
+            self.thread.ask(Trigger::TurnCompleted, self.attempt)
         {
             self.compact(&plan);
         }
@@ -192,7 +192,7 @@ impl Life {
             }
             return Called::Answered;
         }
-        match self.thread.ask(Trigger::Overflow { repeated: false }, self.compacted) {
+        match self.thread.ask(Trigger::Overflow { repeated: false }, self.attempt) {
             Decision::Compact { plan, .. } => self.compact(&plan),
             Decision::Withhold { call_id, .. } => self.thread.withhold(&call_id),
             _ => return self.refused(),
@@ -217,7 +217,7 @@ impl Life {
     /// Does what the gate says until the call may leave.
     fn pass(&mut self, trigger: Trigger) -> Passed {
         for _ in 0..10 {
-            match self.thread.ask(trigger, self.compacted) {
+            match self.thread.ask(trigger, self.attempt) {
                 Decision::Compact { plan, first: true } => self.compact(&plan),
                 Decision::Compact { plan, first: false } => {
                     return Passed::Leaves { meanwhile: Some(plan) };
@@ -245,7 +245,7 @@ impl Life {
         let tokens = between(&mut self.dice, plan.summary_budget / 3, plan.summary_budget);
         self.thread.compact(plan, tokens);
         self.tally.compactions += 1;
-        self.compacted = true;
+        self.attempt = Attempt::Done;
     }
 
     /// The person goes on with another model, mostly a smaller one.

@@ -2,7 +2,7 @@
 
 use skein_context::compaction::{CompactionPoint, CompactionTrigger, Plan, fingerprint};
 use skein_context::counting::{Counted, CountedText, MESSAGE_OVERHEAD, MessageTokens};
-use skein_context::gate::{Decision, GateState, Trigger, decide};
+use skein_context::gate::{Attempt, Decision, GateState, Trigger, decide};
 use skein_context::limits::{Limits, scale};
 use skein_context::message::{
     ContentPart, Message, MessageId, MessageKind, MessageState, Origin, PointId, Role, ToolCall,
@@ -194,14 +194,14 @@ impl Thread {
     }
 
     /// Asks the real gate.
-    pub fn ask(&self, trigger: Trigger, compacted: bool) -> Decision {
+    pub fn ask(&self, trigger: Trigger, attempt: Attempt) -> Decision {
         let state = GateState {
             limits: self.limits,
             health: None,
             remediation: Remediation::default(),
             cadence: 10,
             queued: false,
-            compacted,
+            attempt,
             failures: 0,
         };
         self.see(|window| decide(window, &state, trigger)).decision
