@@ -1,7 +1,8 @@
 //! Errands that need the product's own code: the programs of `crates/lab` and the benchmarks.
 
-use crate::Outcome;
-use crate::shell;
+use crate::packages::Need;
+use crate::{Install, Outcome};
+use crate::{driver, run, shell};
 
 /// Runs a program of the lab with the given arguments. In release: each of them counts and
 /// compacts far more than a person ever would.
@@ -10,8 +11,24 @@ pub fn forward(program: &str, arguments: &[String]) -> Outcome {
     shell::run(shell::command(&words).args(arguments))
 }
 
-/// All benchmarks, or those whose name contains the given word.
-pub fn bench(arguments: &[String]) -> Outcome {
-    let words = ["cargo", "bench", "--workspace", "--exclude", "skein", "--bench", "*", "--"];
+/// All benchmarks, or those whose name contains the given word. Those of the window are measured
+/// when they are asked for: they need a display, a driver and the program in release.
+pub fn bench(arguments: &[String], install: Install) -> Outcome {
+    match arguments {
+        [only] if only == "window" => window(install),
+        _ => engine(arguments),
+    }
+}
+
+fn engine(arguments: &[String]) -> Outcome {
+    let packages = ["--workspace", "--exclude", "skein", "--exclude", "skein-window"];
+    let words = [&["cargo", "bench"], &packages[..], &["--bench", "*", "--"]].concat();
     shell::run(shell::command(&words).args(arguments))
+}
+
+fn window(install: Install) -> Outcome {
+    run::build(Need::WindowTests, install)?;
+    let driver = driver::ensure(install)?;
+    let words = ["cargo", "bench", "--package", "skein-window", "--bench", "*"];
+    shell::run(shell::command(&words).env("TAURI_DRIVER", driver))
 }

@@ -2,10 +2,12 @@
 
 use std::path::{Path, PathBuf};
 
-/// The root of the workspace.
+/// The root of the workspace: as Cargo tells it to what it runs, so that a build folder two checkouts
+/// share serves each of them.
 pub fn root() -> PathBuf {
-    let here = Path::new(env!("CARGO_MANIFEST_DIR"));
-    here.parent().unwrap_or(here).to_path_buf()
+    let here = std::env::var_os("CARGO_MANIFEST_DIR");
+    let here = here.map_or_else(|| Path::new(env!("CARGO_MANIFEST_DIR")).into(), PathBuf::from);
+    here.parent().map_or_else(|| here.clone(), Path::to_path_buf)
 }
 
 /// The web part of the program.

@@ -8,11 +8,7 @@ use crate::{node, place, shell};
 pub fn run(arguments: &[String], install: Install) -> Outcome {
     let headless = cfg!(target_os = "linux")
         && ["DISPLAY", "WAYLAND_DISPLAY"].iter().all(|name| std::env::var_os(name).is_none());
-    packages::ensure(if headless { Need::Headless } else { Need::Build }, install)?;
-    node::ensure(install)?;
-    shell::run(&mut node::script("build", &[]))?;
-    shell::run(&mut shell::command(&["cargo", "build", "--release", "--package", "skein"]))?;
-
+    build(if headless { Need::Headless } else { Need::Build }, install)?;
     let program = place::built("release", "skein").to_string_lossy().into_owned();
     let mut words = vec![program.as_str()];
     if headless {
@@ -23,4 +19,12 @@ pub fn run(arguments: &[String], install: Install) -> Outcome {
     }
     words.extend(arguments.iter().map(String::as_str));
     shell::run(&mut shell::command(&words))
+}
+
+/// The release, with the interface inside.
+pub fn build(need: Need, install: Install) -> Outcome {
+    packages::ensure(need, install)?;
+    node::ensure(install)?;
+    shell::run(&mut node::script("build", &[]))?;
+    shell::run(&mut shell::command(&["cargo", "build", "--release", "--package", "skein"]))
 }

@@ -15,6 +15,7 @@
 //!
 //! Not here: what the product should do. That is in `tests/`.
 
+mod conversation;
 mod desktop;
 mod keyboard;
 mod locator;
@@ -25,6 +26,7 @@ mod skein;
 mod wait;
 mod webdriver;
 
+pub use conversation::exported;
 pub use locator::Locator;
 pub use skein::{Setup, Skein};
 pub use wait::until;

@@ -97,10 +97,11 @@ impl Window {
     }
 }
 
-/// The program that was built together with this test: `target/debug/deps/window-…` is the test.
+/// The program that was built together with this test: `target/debug/deps/window-…` is the test, and
+/// a benchmark lies in `target/release/deps`.
 fn program() -> PathBuf {
     let test = std::env::current_exe().and_then(|path| path.canonicalize()).expect("a test runs");
-    let profile = test.parent().and_then(Path::parent).expect("it lies in target/debug/deps");
+    let profile = test.parent().and_then(Path::parent).expect("it lies in target/…/deps");
     profile.join("skein")
 }
 
@@ -199,11 +200,26 @@ impl Skein {
     /// Keeps a picture of the window as `target/screens/<name>.png`.
     pub fn screenshot(&self, name: &str) -> PathBuf {
         let target = program().parent().and_then(Path::parent).map(Path::to_path_buf);
-        let folder = target.expect("the program lies in target/debug").join("screens");
+        let folder = target.expect("the program lies in target/…").join("screens");
         fs::create_dir_all(&folder).expect("target can be written");
         let file = folder.join(format!("{name}.png"));
         picture::keep(&self.folder().join("Xvfb_screen0"), &file);
         file
+    }
+
+    /// The memory that the program and its page hold, in bytes: what is resident and their own, so
+    /// that libraries they share with others do not count.
+    pub fn memory(&self) -> u64 {
+        let own = |id: &u32| {
+            let maps = fs::read_to_string(format!("/proc/{id}/smaps_rollup")).unwrap_or_default();
+            let private = maps.lines().filter(|line| line.starts_with("Private_"));
+            let kibibytes =
+                private.filter_map(|line| line.split_whitespace().nth(1)?.parse::<u64>().ok());
+            1_024 * kibibytes.sum::<u64>()
+        };
+        let name = |id: &u32| fs::read_to_string(format!("/proc/{id}/comm")).unwrap_or_default();
+        let is_ours = |id: &u32| ["skein", "WebKitWebProces"].contains(&name(id).trim());
+        self.environment.processes().iter().filter(|id| is_ours(id)).map(own).sum()
     }
 
     /// Where this Skein keeps everything.

@@ -32,7 +32,8 @@ export function formatsIn(language: Language) {
       new Intl.NumberFormat(locale, {
         style: 'unit',
         unit,
-        unitDisplay: 'short',
+        // The short form of a byte is "byte", however many they are.
+        unitDisplay: unit === 'byte' ? 'long' : 'short',
         maximumFractionDigits: 1,
       }),
   );

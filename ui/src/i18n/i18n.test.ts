@@ -102,8 +102,8 @@ describe('numbers', () => {
 
   test('sizes use the largest unit that leaves at least one', () => {
     expect([size(0), size(999), size(1500), size(5_000_000)]).toEqual([
-      '0 byte',
-      '999 byte',
+      '0 bytes',
+      '999 bytes',
       '1.5 kB',
       '5 MB',
     ]);

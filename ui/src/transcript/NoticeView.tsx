@@ -8,7 +8,7 @@ import type { Notice, SessionId } from '../ipc/bindings';
 import { Button } from '../kit/Button';
 import { useToast } from '../kit/Toast';
 import { useAttempting } from '../state/attempt';
-import { useStrategies } from '../state/reading';
+import { useSession, useStrategies } from '../state/reading';
 import { noticeWords } from './notices';
 
 type NoticeViewProps = { notice: Notice; sessionId: SessionId; readOnly: boolean };
@@ -37,24 +37,22 @@ export function NoticeView({ notice, sessionId, readOnly }: NoticeViewProps) {
   );
 }
 
-/** A model that takes no tools cannot do what it is reminded of: said, with another way. */
+/** A model that takes no tools cannot do what it is reminded of: said while it is, with another way. */
 function WithoutTools({ sessionId }: { sessionId: SessionId }) {
   const text = useText();
   const { commands } = useBackend();
   const { data: numbers } = useStrategies(sessionId);
+  const { data: view } = useSession(sessionId);
   const attempt = useAttempting(useToast());
-  if (numbers?.takesTools !== false) return null;
-  const summarize = async () => {
-    const { session } = await commands.session(sessionId);
-    await commands.setOverrides(sessionId, { ...session.overrides, strategy: 'summarize' });
-  };
+  if (view?.strategy !== 'remind' || numbers?.takesTools !== false) return null;
+  const { id, overrides } = view.session;
   return (
     <>
       <p>{text('strategy.noTools')}</p>
       <Button
         kind="quiet"
         onClick={() => {
-          attempt(summarize());
+          attempt(commands.setOverrides(id, { ...overrides, strategy: 'summarize' }));
         }}
       >
         {text('strategy.useSummarize')}

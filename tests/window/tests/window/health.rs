@@ -10,6 +10,9 @@ use scripted_server::{Act, Asked, Reply, Server};
 use serde_json::{Value, json};
 use skein_window::{Setup, Skein, until};
 
+/// A model of the catalogue that takes no tools.
+const WITHOUT_TOOLS: &str = "gpt-3.5-turbo-0301";
+
 /// A model that reports what the test tells it to. 0: it reports nothing.
 struct Scripted {
     server: Server,
@@ -21,7 +24,7 @@ impl Scripted {
         let prompt = Arc::new(AtomicU32::new(0));
         let reported = Arc::clone(&prompt);
         let server = Server::start(move |asked, _| match asked.method.as_str() {
-            "GET" => Reply::json(200, r#"{"data":[{"id":"m"}]}"#),
+            "GET" => Reply::json(200, r#"{"data":[{"id":"m"},{"id":"gpt-3.5-turbo-0301"}]}"#),
             _ => answer(asked, reported.load(Ordering::SeqCst), pause),
         });
         Self { server, prompt }
@@ -34,12 +37,16 @@ impl Scripted {
     /// Settings under which it answers every session, in a window of 100,000 tokens: optimal
     /// 80,000, critical 90,000.
     fn settings(&self, strategy: &str, appearance: Value) -> Value {
+        self.settings_of("m", strategy, appearance)
+    }
+
+    fn settings_of(&self, model: &str, strategy: &str, appearance: Value) -> Value {
         json!({
             "context": { "strategy": strategy },
-            "defaultModel": { "provider": "p", "model": "m" },
+            "defaultModel": { "provider": "p", "model": model },
             "providers": [{
                 "id": "p", "kind": "custom", "name": "Scripted", "baseUrl": self.server.url(),
-                "models": [{ "id": "m", "window": 100_000 }],
+                "models": [{ "id": model, "window": 100_000 }],
             }],
             "network": { "proxy": { "type": "none" } },
             "catalogueRefresh": false,
@@ -180,6 +187,30 @@ fn d09_a_caution_is_said_in_a_tool_loop_and_the_whole_is_in_chinese_and_dark() {
 }
 
 #[test]
+fn d15_a_model_without_tools_is_said_to_take_no_notes_and_a_summary_is_offered() {
+    let model = Scripted::start(Duration::from_millis(800));
+    model.reports(95_000);
+    let settings = model.settings_of(WITHOUT_TOOLS, "remind", english("light"));
+    let skein = Setup::new().settings(&settings).start();
+    say(&skein, "We weave a kite.");
+    say(&skein, "Its tail is red.");
+    let notice = skein.get("article", "Notice");
+    notice.text_that("what is missing is said", |text| text.contains("takes no tools"));
+    skein.screenshot("health-without-tools");
+
+    skein.get("button", "Context estimate").click();
+    let dialog = skein.get("dialog", "Context estimate");
+    dialog.text_that("it is said here too", |text| text.contains("takes no tools"));
+    skein.screenshot("strategy-without-tools");
+    skein.press("Escape");
+    notice.get("button", "Summarise instead").click();
+    notice.get("button", "Summarise instead").gone();
+    skein.get("button", "Context estimate").click();
+    let choice = dialog.get("radiogroup", "When the context fills up (this session)");
+    until("it is chosen", || choice.get("radio", "Summarise").is_on());
+}
+
+#[test]
 fn d02_a_provider_that_reports_nothing_is_grey() {
     let model = Scripted::start(Duration::from_millis(800));
     let settings = model.settings("remind", english("light"));
@@ -223,6 +254,15 @@ fn p03_p07_the_demo_model_archives_a_full_conversation_with_every_message_on_the
     let before = &facts[facts.len() - 2];
     skein.get("button", "Thread 1").click();
     until("the old topic is readable", || transcript(&skein).contains(before.as_str()));
+
+    // The way back: the old thread goes on, and the message that began the new one is not lost.
+    skein.get("button", "To the current thread").click();
+    skein.get("button", "Back to the thread before").click();
+    until("the old topic is current again", || transcript(&skein).contains(before.as_str()));
+    skein.get("textbox", "Message").see();
+    skein.get("button", "Thread 2").click();
+    until("what was said since is readable", || transcript(&skein).contains(last.as_str()));
+    skein.screenshot("archive-undone");
 }
 
 #[test]

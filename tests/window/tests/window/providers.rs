@@ -2,11 +2,10 @@
 
 #[path = "providers/dialect.rs"]
 mod dialect;
+#[path = "providers/keys.rs"]
+mod keys;
 #[path = "providers/model.rs"]
 mod model;
-
-use std::fs;
-use std::path::{Path, PathBuf};
 
 use scripted_server::{Reply, Server};
 use serde_json::{Value, json};
@@ -163,25 +162,6 @@ fn fr_1_7_what_is_sent_after_a_compaction_is_system_summary_and_tail() {
     let tail = rest.rfind(newest["content"].as_str().unwrap()).expect("the message is sent");
     assert!(summary < tail, "the summary stands before the tail");
     assert!(!rest.contains(&long("alpha")), "what is covered is not sent");
-}
-
-#[test]
-fn a_key_is_nowhere_but_where_keys_are_kept() {
-    let model = Model::start(Dialect::Chat);
-    let mut skein = Skein::start();
-    adds(&skein, &model);
-    skein.press("Escape");
-    chooses(&skein, MODEL);
-    say(&skein, "Is the loom ready?");
-    model.becomes(Mood::Locked);
-    write(&skein, "And now?");
-    reads(&skein, "The key was not accepted");
-    assert_eq!(held_by_page(&skein, KEY), json!([]));
-    let of_secrets = |skein: &Skein| skein.folder().join("secrets.json");
-    assert_eq!(files_with(skein.folder(), KEY), [of_secrets(&skein)]);
-    skein.quit();
-    assert_eq!(files_with(skein.folder(), KEY), [of_secrets(&skein)]);
-    assert!(model.asked().iter().all(|asked| !asked.body.contains(KEY)));
 }
 
 #[test]
@@ -378,49 +358,4 @@ fn say(skein: &Skein, words: &str) {
 fn reads(skein: &Skein, words: &str) {
     let script = format!("return document.body.innerText.includes({})", json!(words));
     until(&format!("the page reads {words:?}"), || skein.run(&script) == json!(true));
-}
-
-/// Where the page holds a text: in its elements, in a field, in its storage, in what it has read.
-fn held_by_page(skein: &Skein, text: &str) -> Value {
-    let script = "const [text] = arguments; const found = []; \
-         const look = (where, held) => { if (String(held).includes(text)) found.push(where); }; \
-         look('page', document.documentElement.outerHTML); \
-         for (const field of document.querySelectorAll('input, textarea')) \
-           look('field', field.value); \
-         look('storage', JSON.stringify({ ...localStorage, ...sessionStorage })); \
-         const root = document.getElementById('root'); \
-         const name = Object.keys(root).find((key) => key.startsWith('__reactContainer')); \
-         const seen = new Set(); let cached = 0; \
-         const visit = (fiber) => { for (; fiber; fiber = fiber.sibling) { \
-           const client = fiber.memoizedProps?.client; \
-           if (client?.getQueryCache && !seen.has(client)) { seen.add(client); \
-             for (const query of client.getQueryCache().getAll()) { cached += 1; \
-               look('query', JSON.stringify([query.queryKey, query.state.data])); } \
-             for (const one of client.getMutationCache().getAll()) \
-               look('mutation', JSON.stringify(one.state)); } \
-           visit(fiber.child); } }; \
-         visit(root[name].stateNode?.current ?? root[name]); \
-         if (cached === 0) found.push('the cache was not found'); \
-         return found;";
-    skein.run_async(script, &json!([text]))
-}
-
-/// The files below a folder that hold a text.
-fn files_with(folder: &Path, text: &str) -> Vec<PathBuf> {
-    let holds = |path: &PathBuf| {
-        let bytes = fs::read(path).unwrap_or_default();
-        bytes.windows(text.len()).any(|window| window == text.as_bytes())
-    };
-    let mut found = Vec::new();
-    for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
-        match entry.file_type() {
-            Ok(kind) if kind.is_dir() => found.extend(files_with(&entry.path(), text)),
-            // The screen's own memory shows what was typed as dots; it is no file of Skein's.
-            Ok(kind) if kind.is_file() && entry.file_name() != "Xvfb_screen0" => {
-                found.extend(Some(entry.path()).filter(holds));
-            }
-            Ok(_) | Err(_) => {}
-        }
-    }
-    found
 }

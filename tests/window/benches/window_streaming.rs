@@ -1,0 +1,161 @@
+//! A reply of a thousand tokens a second, streamed into a thread of ten thousand messages: how long
+//! the frames of the real window take, and what it holds of the machine's memory.
+//!
+//! Beside it, in the same run: the same window at rest, and the same reply into an empty thread. What
+//! is promised is a longest frame of 50 ms; on a machine without a graphics card the window at rest
+//! says how much of that is the machine's.
+#![allow(clippy::print_stdout)]
+
+use std::fmt;
+use std::thread;
+use std::time::Duration;
+
+use scripted_server::{Act, Asked, Reply, Server};
+use serde_json::{Value, json};
+use skein_window::{Setup, Skein, exported, until};
+
+const SECONDS: usize = 15;
+const TOKENS_PER_SECOND: usize = 1_000;
+/// So often a server sends what it has.
+const BURSTS_PER_SECOND: usize = 50;
+
+fn main() {
+    let server = Server::start(|asked, _| match asked.method.as_str() {
+        "GET" => Reply::json(200, r#"{"data":[{"id":"m"}]}"#),
+        _ => answer(asked),
+    });
+    let filler = "The weaver crosses the warp with the weft and beats it home. ".repeat(9);
+    let long = exported("The long one", 10_000, |id| format!("Message {id}. {filler}"));
+    let settings = settings(&server);
+    let skein = Setup::new().settings(&settings).file("long.json", long.to_string()).start();
+
+    // Whatever a start still has to do is done by then.
+    thread::sleep(Duration::from_secs(3));
+    let rest = frames(&skein, || thread::sleep(Duration::from_secs(SECONDS as u64)));
+    println!("at rest                       {rest}");
+    let empty = streamed(&skein, "into an empty thread");
+
+    import(&skein);
+    skein.get("link", "The long one").click();
+    reads(&skein, "Message 10000.");
+    thread::sleep(Duration::from_secs(3));
+    let full = streamed(&skein, "into 10,000 messages");
+    println!("10,000 messages against none: {:.2} times the longest frame", full / empty);
+    assert!(skein.any("article").count() < 60, "the page holds only what is near");
+}
+
+/// Sends a message and measures until the reply has ended. Returns the longest frame.
+fn streamed(skein: &Skein, name: &str) -> f64 {
+    let before = skein.memory();
+    let frames = frames(skein, || {
+        skein.get("textbox", "Message").insert("Tell me about looms.");
+        skein.get("textbox", "Message").press("Enter");
+        skein.get("button", "Stop").see();
+        skein.get("button", "Send").see();
+    });
+    let grown = skein.memory().saturating_sub(before) / 1_024;
+    let text: usize = tokens().take(TOKENS_PER_SECOND * SECONDS).map(|token| token.len()).sum();
+    let text = text / 1_024;
+    println!("{name:<29} {frames}; memory +{grown} KiB for {text} KiB of text");
+    frames.longest
+}
+
+/// The times between frames, in milliseconds.
+struct Frames {
+    count: usize,
+    median: f64,
+    of_hundred: f64,
+    longest: f64,
+    above_50: usize,
+}
+
+impl fmt::Display for Frames {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { count, median, of_hundred, longest, above_50 } = self;
+        write!(
+            f,
+            "{count:>5} frames: median {median:>5.1} ms, 99 of 100 below {of_hundred:>6.1}, \
+             longest {longest:>6.1}, above 50 ms: {above_50}"
+        )
+    }
+}
+
+fn frames(skein: &Skein, work: impl FnOnce()) -> Frames {
+    skein.run(
+        "window.frames = []; window.watching = true; let last = performance.now(); \
+         const see = (now) => { if (!window.watching) return; \
+           window.frames.push(now - last); last = now; requestAnimationFrame(see); }; \
+         requestAnimationFrame((now) => { last = now; requestAnimationFrame(see); });",
+    );
+    work();
+    let seen = skein.run("window.watching = false; return window.frames");
+    let mut times: Vec<f64> =
+        seen.as_array().into_iter().flatten().filter_map(Value::as_f64).collect();
+    times.sort_by(f64::total_cmp);
+    let at = |share: f64| times[((times.len() - 1) as f64 * share) as usize];
+    Frames {
+        count: times.len(),
+        median: at(0.5),
+        of_hundred: at(0.99),
+        longest: at(1.0),
+        above_50: times.iter().filter(|time| **time > 50.0).count(),
+    }
+}
+
+/// Paragraphs, a list, code and a table in turns: what models write.
+fn answer(asked: &Asked) -> Reply {
+    let mut reply = Reply::events("");
+    if asked.body.contains("Name the conversation between") {
+        return reply.then(Act::Send(event("Looms").into_bytes()));
+    }
+    let each = TOKENS_PER_SECOND / BURSTS_PER_SECOND;
+    let mut tokens = tokens();
+    for _ in 0..SECONDS * BURSTS_PER_SECOND {
+        let burst: String = tokens.by_ref().take(each).map(|token| event(&token)).collect();
+        let pause = Duration::from_micros(1_000_000 / BURSTS_PER_SECOND as u64);
+        reply = reply.then(Act::Send(burst.into_bytes())).then(Act::Pause(pause));
+    }
+    reply.then(Act::Send(b"data: [DONE]\n\n".to_vec()))
+}
+
+fn event(token: &str) -> String {
+    format!("data: {}\n\n", json!({ "choices": [{ "delta": { "content": token } }] }))
+}
+
+fn tokens() -> impl Iterator<Item = String> {
+    let prose = "The weft crosses the warp, row after row, and is beaten **home**. ".repeat(8);
+    let page = format!(
+        "## A loom\n\n{prose}\n\n- warp: `{{0}}` threads\n- weft: wool\n- reed: *fine*\n\n\
+         ```rust\nfn weave(rows: u32) -> u32 {{\n    rows * 2\n}}\n```\n\n\
+         | part | use |\n| --- | --- |\n| reed | beats |\n| heddle | lifts |\n\n{prose}\n\n"
+    );
+    let tokens: Vec<String> = page.split_inclusive(' ').map(str::to_owned).collect();
+    tokens.into_iter().cycle()
+}
+
+fn settings(server: &Server) -> Value {
+    json!({
+        "defaultModel": { "provider": "p", "model": "m" },
+        "providers": [{
+            "id": "p", "kind": "custom", "name": "Scripted", "baseUrl": server.url(),
+            "models": [{ "id": "m", "window": 2_000_000 }],
+        }],
+        "network": { "proxy": { "type": "none" } },
+        "catalogueRefresh": false,
+        "appearance": { "language": "english" },
+    })
+}
+
+fn import(skein: &Skein) {
+    skein.get("button", "Settings").click();
+    skein.get("tab", "Data").click();
+    skein.get("button", "Import…").click();
+    skein.answer_file_dialog(&skein.folder().join("long.json"));
+    reads(skein, "1 session with 10,000 messages brought in.");
+    skein.press("Escape");
+}
+
+fn reads(skein: &Skein, words: &str) {
+    let script = format!("return document.body.innerText.includes({})", json!(words));
+    until(&format!("the page reads {words:?}"), || skein.run(&script) == json!(true));
+}
