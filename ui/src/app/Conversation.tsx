@@ -3,6 +3,7 @@
  */
 import { Suspense, useCallback, useRef, useState, useTransition } from 'react';
 import { Card } from '../context/Card';
+import { EstimateNumbers } from '../context/EstimateNumbers';
 import { Composer } from '../composer/Composer';
 import { useCommands } from '../composer/commands';
 import { useText } from '../i18n';
@@ -182,6 +183,7 @@ function OpenConversation({
           view={view}
           commands={offered}
           onEstimate={estimate}
+          numbers={(written) => <EstimateNumbers estimate={written} strategy={view.strategy} />}
           onSent={toEnd}
           onEditLast={() => transcript.current?.editLast() ?? false}
         />

@@ -21,6 +21,7 @@ const offered: readonly Command[] = [
 ];
 
 const editLast = vi.fn(() => true);
+const onEstimate = vi.fn();
 
 function Box() {
   const { data } = useSession(1);
@@ -28,7 +29,8 @@ function Box() {
     <Composer
       view={data}
       commands={offered}
-      onEstimate={() => undefined}
+      onEstimate={onEstimate}
+      numbers={(estimate) => `${estimate?.used.tokens ?? '?'} in numbers`}
       onSent={() => undefined}
       onEditLast={editLast}
     />
@@ -48,6 +50,7 @@ async function open(
   const desktop = { ...backend.desktop, pickFiles: () => Promise.resolve(picked) };
   compact.mockClear();
   fresh.mockClear();
+  onEstimate.mockClear();
   const shown = render(
     <QueryClientProvider client={makeQueryClient()}>
       <LanguageProvider choice="en">
@@ -290,4 +293,45 @@ it('says which file cannot be taken in, and takes the others', async () => {
   await person.click(screen.getByRole('button', { name: 'Attach' }));
   expect(await screen.findByText(/a\.bin is neither text nor a picture/)).toBeVisible();
   expect(await screen.findByText('b.md')).toBeVisible();
+});
+
+const preview = () => screen.queryByRole('dialog', { name: 'Context estimate' });
+
+it('shows the estimate where the pointer rests, and opens it at a press', async () => {
+  const { person } = await open();
+  const button = await screen.findByRole('button', { name: 'Context estimate' });
+  await waitFor(() => {
+    expect(button).toHaveAccessibleDescription('1,234 / 8,192');
+  });
+  await person.hover(button);
+  expect(preview()).not.toBeInTheDocument();
+  expect(await screen.findByRole('dialog', { name: 'Context estimate' })).toHaveTextContent(
+    '1234 in numbers',
+  );
+  await person.click(button);
+  expect(onEstimate).toHaveBeenCalledOnce();
+  await waitFor(() => {
+    expect(preview()).not.toBeInTheDocument();
+  });
+});
+
+it('shows the estimate where the keyboard has walked to it, and Escape takes only that away', async () => {
+  const { box, person } = await open();
+  const stop = vi.fn();
+  const heard = ({ key, defaultPrevented }: KeyboardEvent) => {
+    if (key === 'Escape' && !defaultPrevented) stop();
+  };
+  window.addEventListener('keydown', heard);
+  const button = await screen.findByRole('button', { name: 'Context estimate' });
+  box.focus();
+  while (document.activeElement !== button) await person.tab();
+  expect(await screen.findByRole('dialog', { name: 'Context estimate' })).toBeVisible();
+  expect(button).toHaveFocus();
+  await person.keyboard('{Escape}');
+  await waitFor(() => {
+    expect(preview()).not.toBeInTheDocument();
+  });
+  expect(button).toHaveFocus();
+  expect(stop).not.toHaveBeenCalled();
+  window.removeEventListener('keydown', heard);
 });

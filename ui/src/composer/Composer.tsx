@@ -1,9 +1,9 @@
 /**
  * The box: what is written is kept as a draft, counted, and sent to the chosen model.
  */
-import { useId, type KeyboardEvent } from 'react';
+import { useId, type KeyboardEvent, type ReactNode } from 'react';
 import { useText } from '../i18n';
-import type { ContentPart, SessionView } from '../ipc/bindings';
+import type { ContentPart, Estimate, SessionView } from '../ipc/bindings';
 import { Button } from '../kit/Button';
 import { ofInputMethod, useShortcut } from '../kit/shortcuts';
 import { useToast } from '../kit/Toast';
@@ -32,13 +32,16 @@ type ComposerProps = {
   view: SessionView;
   commands: readonly Command[];
   onEstimate: () => void;
+  /** What the estimate says, where it is pointed at; absent while it is counted for the first time. */
+  numbers: (estimate: Estimate | undefined) => ReactNode;
   /** A message has left the box. */
   onSent: () => void;
   /** Opens the person's last message for editing; false where there is none. */
   onEditLast: () => boolean;
 };
 
-export function Composer({ view, commands: own, onEstimate, onSent, onEditLast }: ComposerProps) {
+export function Composer(props: ComposerProps) {
+  const { view, commands: own, onEstimate, numbers, onSent, onEditLast } = props;
   const text = useText();
   const toast = useToast();
   const sessionId = view.session.id;
@@ -180,7 +183,12 @@ export function Composer({ view, commands: own, onEstimate, onSent, onEditLast }
           <ModelMenu view={view} />
           <span className="Composer-space" />
           <HealthPie sessionId={sessionId} />
-          <EstimateButton sessionId={sessionId} draft={rested} onOpen={onEstimate} />
+          <EstimateButton
+            sessionId={sessionId}
+            draft={rested}
+            numbers={numbers}
+            onOpen={onEstimate}
+          />
           {running && !isEmpty(draft) && (
             <Button icon="send" onClick={send}>
               {text('waiting.sendNext')}

@@ -2,7 +2,7 @@
  * "Context estimate": how full the window is, what fills it, and what can be done about it.
  */
 import { useQuery } from '@tanstack/react-query';
-import { useFormats, useText } from '../i18n';
+import { useText } from '../i18n';
 import { useBackend } from '../ipc';
 import type { SessionView } from '../ipc/bindings';
 import { Button } from '../kit/Button';
@@ -10,13 +10,13 @@ import { Dialog } from '../kit/Dialog';
 import { Disclosure } from '../kit/Disclosure';
 import { IconButton } from '../kit/IconButton';
 import { Menu, MenuChoice } from '../kit/Menu';
-import { Meter } from '../kit/Meter';
 import { Switch } from '../kit/Switch';
 import { useCompaction, useEstimate, keys } from '../state/reading';
 import { AutomaticLog } from './AutomaticLog';
 import { BreakdownTable } from './BreakdownTable';
 import { CompactButton } from './CompactButton';
 import { Compactions } from './Compactions';
+import { EstimateNumbers } from './EstimateNumbers';
 import { HealthChart } from './HealthChart';
 import { PinsNote } from './PinsNote';
 import { SeenByModel } from './SeenByModel';
@@ -29,7 +29,6 @@ type ContextDialogProps = { view: SessionView; onClose: () => void };
 
 export function ContextDialog({ view, onClose }: ContextDialogProps) {
   const text = useText();
-  const formats = useFormats();
   const { commands } = useBackend();
   const sessionId = view.session.id;
   const { data: estimate } = useEstimate(sessionId, view.draft);
@@ -38,52 +37,16 @@ export function ContextDialog({ view, onClose }: ContextDialogProps) {
     queryKey: [...keys.context(sessionId), 'breakdown'],
     queryFn: () => commands.breakdown(sessionId),
   });
-  const window = estimate?.window;
-  const actsAt = estimate?.actsAt ?? null;
-  const used = estimate?.used.tokens ?? 0;
   const compacting = status?.type === 'running';
   return (
     <Dialog title={text('context.estimate')} onClose={onClose} size="wide">
-      <dl className="ContextDialog-terms">
-        <dt>{text('context.current')}</dt>
-        <dd>
-          {text('context.tokens', { tokens: formats.exact(used) })}{' '}
-          {estimate && <small>({text(`context.${estimate.used.basis}`)})</small>}
-        </dd>
-        <dt>{text('context.limit')}</dt>
-        <dd>
-          {window ? (
-            <>
-              {text('context.tokens', { tokens: formats.exact(window.value) })}{' '}
-              <small>({text(`context.from${upper(window.source)}`)})</small>
-            </>
-          ) : (
-            text('context.unknown')
-          )}
-        </dd>
-        <dt>{text('context.usage')}</dt>
-        <dd>{window ? formats.percent(used / window.value) : text('context.unknown')}</dd>
-      </dl>
-      {window && (
-        <Meter
-          label={text('context.meter')}
-          value={used}
-          max={window.value}
-          written={formats.percent(used / window.value)}
-          ticks={actsAt === null ? [] : [actsAt]}
-        />
-      )}
-      {actsAt !== null && (
-        <p className="ContextDialog-note">
-          {text(`context.${view.strategy}At`, { tokens: formats.exact(actsAt) })}
-        </p>
-      )}
+      <EstimateNumbers estimate={estimate} strategy={view.strategy} />
       <PinsNote sessionId={sessionId} />
       <div className="ContextDialog-acts">
         <CompactButton sessionId={sessionId} />
-        <AutoSwitch view={view} known={Boolean(window)} compacting={compacting} />
+        <AutoSwitch view={view} known={Boolean(estimate?.window)} compacting={compacting} />
       </div>
-      {estimate && !window && (
+      {estimate && !estimate.window && (
         <p className="ContextDialog-note">
           {text('context.noWindow')}{' '}
           <Button
@@ -117,9 +80,6 @@ export function ContextDialog({ view, onClose }: ContextDialogProps) {
     </Dialog>
   );
 }
-
-const upper = <Word extends string>(word: Word) =>
-  (word.charAt(0).toUpperCase() + word.slice(1)) as Capitalize<Word>;
 
 const ownWords = { follow: 'context.follow', on: 'context.on', off: 'context.off' } as const;
 

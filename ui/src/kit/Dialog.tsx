@@ -2,7 +2,7 @@
  * A modal dialog on the browser's own `<dialog>`: it keeps the focus, gives it back, and closes on
  * Esc and on a click beside it. Rendered only while it is open.
  */
-import { useId, type ReactNode } from 'react';
+import { useId, useLayoutEffect, useRef, type ReactNode } from 'react';
 import { useText } from '../i18n';
 import { IconButton } from './IconButton';
 import { LayerContext } from './layers';
@@ -23,6 +23,12 @@ export function Dialog({ title, onClose, size = 'normal', actions, children }: D
   const text = useText();
   const titleId = useId();
   const { layer, ties } = useModal(onClose);
+  const body = useRef<HTMLDivElement>(null);
+  const close = useRef<HTMLButtonElement>(null);
+  // What is there to be read takes the focus itself: the keys scroll it.
+  useLayoutEffect(() => {
+    if (layer && document.activeElement === close.current) body.current?.focus();
+  }, [layer]);
   return (
     <dialog {...ties} className="Dialog" data-size={size} aria-labelledby={titleId}>
       {layer && (
@@ -30,11 +36,13 @@ export function Dialog({ title, onClose, size = 'normal', actions, children }: D
           <h2 className="Dialog-title" id={titleId}>
             {title}
           </h2>
-          <div className="Dialog-body">{children}</div>
+          <div ref={body} className="Dialog-body" tabIndex={-1}>
+            {children}
+          </div>
           {actions !== undefined && <div className="Dialog-actions">{actions}</div>}
           {/* Last, so that the dialog opens with the focus in its content. */}
           <div className="Dialog-close">
-            <IconButton label={text('kit.close')} icon="close" onClick={onClose} />
+            <IconButton ref={close} label={text('kit.close')} icon="close" onClick={onClose} />
           </div>
         </LayerContext>
       )}

@@ -10,27 +10,16 @@ type PopoverProps = {
   /** Its accessible name. */
   label: string;
   trigger: ReactElement;
-  /** Also opens when the pointer rests on the button. */
-  onHover?: boolean;
-  wide?: boolean;
   open?: boolean;
   onOpenChange?: (open: boolean) => void;
   children: ReactNode;
 };
 
-export function Popover({
-  label,
-  trigger,
-  onHover = false,
-  wide = false,
-  open,
-  onOpenChange,
-  children,
-}: PopoverProps) {
+export function Popover({ label, trigger, open, onOpenChange, children }: PopoverProps) {
   const layer = useLayer();
   return (
     <Base.Root open={open} onOpenChange={onOpenChange}>
-      <Base.Trigger render={trigger} openOnHover={onHover} delay={600} closeDelay={200} />
+      <Base.Trigger render={trigger} />
       <Base.Portal container={layer}>
         <Base.Positioner
           className="Popover-layer"
@@ -38,7 +27,7 @@ export function Popover({
           collisionPadding={8}
           positionMethod="fixed"
         >
-          <Base.Popup className="Popover" aria-label={label} data-wide={wide || undefined}>
+          <Base.Popup className="Popover" aria-label={label}>
             {children}
           </Base.Popup>
         </Base.Positioner>

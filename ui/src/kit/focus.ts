@@ -1,8 +1,9 @@
 /**
- * The focus goes to what was opened, and back to where it was when that goes away.
+ * Where the focus goes, and whose doing it was.
  */
 import { useEffect, useRef } from 'react';
 
+/** The focus goes to what was opened, and back to where it was when that goes away. */
 export function useFocusWhileOpen<Target extends HTMLElement>() {
   const target = useRef<Target>(null);
   useEffect(() => {
@@ -20,3 +21,19 @@ export function useFocusWhileOpen<Target extends HTMLElement>() {
   }, []);
   return target;
 }
+
+const steps = new Set(['Tab', 'ArrowLeft', 'ArrowRight', 'ArrowUp', 'ArrowDown', 'Home', 'End']);
+let walking = false;
+let walked = false;
+const hear = ({ type, key }: KeyboardEvent) => {
+  walking = type === 'keydown' && steps.has(key);
+};
+window.addEventListener('keydown', hear, true);
+window.addEventListener('keyup', hear, true);
+window.addEventListener('focusin', () => (walked = walking), true);
+
+/**
+ * For what appears on focus: whether the person walked to where it is with the keyboard. Where it was
+ * put, as a dialog does when it opens and when it closes, nothing is to appear.
+ */
+export const focusWalked = () => walked;

@@ -254,6 +254,31 @@ test('a dialog has its title as its name and gives the focus back', async () => 
   expect(screen.getByRole('button', { name: 'Open' })).toHaveFocus();
 });
 
+test('a dialog with nothing but words takes the focus to them, so that the keys scroll them', () => {
+  render(
+    <Dialog title="Compare" onClose={vi.fn()}>
+      What was covered
+    </Dialog>,
+  );
+  expect(screen.getByText('What was covered')).toHaveFocus();
+});
+
+test('a tooltip comes where the keyboard walks to, and not where the focus is put', async () => {
+  render(
+    <>
+      <Button>Before</Button>
+      <IconButton label="Attach" icon="attach" />
+    </>,
+  );
+  act(() => {
+    screen.getByRole('button', { name: 'Attach' }).focus();
+  });
+  expect(screen.queryByText('Attach')).not.toBeInTheDocument();
+  await userEvent.tab({ shift: true });
+  await userEvent.tab();
+  expect(await screen.findByText('Attach')).toBeVisible();
+});
+
 test('what floats in a dialog stands inside of it, since all else is inert', async () => {
   render(<Settings />);
   await userEvent.click(screen.getByRole('button', { name: 'Open' }));
@@ -305,7 +330,7 @@ test.each([
     </Menu>,
   );
   await userEvent.click(screen.getByRole('button', { name: 'Session menu' }));
-  expect(screen.getByRole('menuitemradio', { name: 'Follow global' })).toBeChecked();
+  expect(await screen.findByRole('menuitemradio', { name: 'Follow global' })).toBeChecked();
   await userEvent.click(screen.getByRole(role, { name }));
   expect(chosen).toHaveBeenCalledExactlyOnceWith(expected);
 });
