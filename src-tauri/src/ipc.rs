@@ -55,6 +55,7 @@ pub fn contract() -> Builder<tauri::Wry> {
             conversation::set_model,
             conversation::preview_model,
             conversation::set_overrides,
+            conversation::folder_fault,
             conversation::new_thread,
             conversation::clear_mind,
             conversation::undo_clear,

@@ -9,47 +9,21 @@ import type {
   SettingsView,
   TranscriptItem,
 } from '../src/ipc/bindings';
-import { memoryBackend } from '../src/ipc/memory';
+import { memoryBackend, plainSession, plainSettings, settingsView } from '../src/ipc/memory';
 import { turns } from '../src/state/turn';
 import { conversation, written } from './conversation';
 
 const model = { provider: 'openrouter', model: 'anthropic/claude-sonnet-4.5' };
 
-function settingsIn(language: string | null, theme: string): SettingsView {
-  return {
-    path: '/home/ada/.config/skein/settings.json',
-    problems: [],
-    broken: null,
-    settings: {
-      context: {
-        automatic: true,
-        strategy: 'summarize',
-        compactionThreshold: 60,
-        outputReserve: 32_000,
-        keepRounds: 2,
-        keepToolRounds: 2,
-        toolCleaning: 'everySend',
-        archiveAt: 90,
-      },
-      defaultModel: null,
-      summaryModel: null,
-      recallPassages: false,
-      providers: [],
-      appearance: {
-        theme: theme === 'dark' ? 'dark' : 'light',
-        language: language === 'zh' ? 'chinese' : 'english',
-        zoom: 100,
-      },
-      keyboard: { send: 'enter' },
-      network: {},
-      catalogueRefresh: true,
-      organisationUrl: null,
-      tools: { switches: {}, outputLimits: {}, search: null, generationsPerTurn: 50 },
-      mcpServers: {},
-      memory: { instructions: true, skills: {} },
+const settingsIn = (language: string | null, theme: string): SettingsView =>
+  settingsView({
+    ...plainSettings,
+    appearance: {
+      theme: theme === 'dark' ? 'dark' : 'light',
+      language: language === 'zh' ? 'chinese' : 'english',
+      zoom: 100,
     },
-  };
-}
+  });
 
 const titles = [
   ['Wool, silk and the price of dye', '羊毛、丝绸与染料价格'],
@@ -127,15 +101,13 @@ export function scene(name: string, language: string | null, theme: string): Bac
   const base = memoryBackend(settings);
   const all = items(name, zh);
   const view: SessionView = {
+    ...plainSession,
     session: {
-      id: 1,
+      ...plainSession.session,
       title: titles[0][zh ? 1 : 0],
       pinned: true,
-      currentThread: 1,
       model,
-      overrides: {},
-      createdAt: 0,
-      updatedAt: 0,
+      overrides: name === 'folder' ? { folder: '/home/ada/weaving/loom' } : {},
     },
     threads: [2, 1].map((number) => ({
       id: number === 2 ? 1 : 2,
@@ -147,12 +119,8 @@ export function scene(name: string, language: string | null, theme: string): Bac
       endedAt: number === 2 ? null : 1,
     })),
     model,
-    strategy: 'summarize',
-    automatic: true,
+    strategy: name === 'noTools' ? 'remind' : 'summarize',
     draft: { text: '', attachments: name === 'attached' ? written(zh) : [] },
-    activity: 'idle',
-    questions: [],
-    waiting: [],
   };
   const known: Partial<Backend['commands']> = {
     sessions: () =>
@@ -212,6 +180,17 @@ export function scene(name: string, language: string | null, theme: string): Bac
             }
           : { type: 'idle' },
       ),
+    folderFault: () => Promise.resolve(name === 'folder' ? 'missing' : null),
+    strategies: () =>
+      Promise.resolve({
+        model,
+        summarizeAbove: name === 'unknown' ? null : 57_600,
+        remindAbove: name === 'unknown' ? null : 102_400,
+        countDownAbove: name === 'unknown' ? null : 115_200,
+        archiveAbove: name === 'unknown' ? null : 115_200,
+        takesTools: name !== 'noTools',
+        global: 'summarize',
+      }),
     breakdown: () =>
       Promise.resolve({
         window: 128_000,

@@ -39,10 +39,10 @@ pub async fn health(host: Host<'_>, session_id: SessionId) -> Result<HealthView>
     host.health(session_id).await
 }
 
-/// What each strategy would do, in the numbers of the current model.
+/// What each strategy would do, in the numbers of the session's model, or of that of new sessions.
 #[tauri::command]
 #[specta::specta]
-pub async fn strategies(host: Host<'_>, session_id: SessionId) -> Result<StrategyNumbers> {
+pub async fn strategies(host: Host<'_>, session_id: Option<SessionId>) -> Result<StrategyNumbers> {
     host.strategies(session_id).await
 }
 

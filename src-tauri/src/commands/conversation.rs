@@ -2,6 +2,7 @@
 
 use skein_context::model::ModelRef;
 use skein_context::session::{Overrides, SessionId, ThreadId};
+use skein_runtime::error::FolderFault;
 use skein_runtime::store::{Draft, Hit};
 use skein_runtime::view::{Page, PageAt, SessionItem, SessionView, SwitchPreview};
 
@@ -83,6 +84,13 @@ pub async fn set_overrides(
     overrides: Overrides,
 ) -> Result<()> {
     host.set_overrides(session_id, overrides).await
+}
+
+/// What is in the way of this session's folder; `None` where nothing is.
+#[tauri::command]
+#[specta::specta]
+pub async fn folder_fault(host: Host<'_>, session_id: SessionId) -> Result<Option<FolderFault>> {
+    host.folder_fault(session_id).await
 }
 
 /// A fresh thread; the old one stays readable.

@@ -1,13 +1,9 @@
-import { QueryClientProvider } from '@tanstack/react-query';
-import { render, screen, within } from '@testing-library/react';
+import { screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { expect, it, vi } from 'vitest';
-import { LanguageProvider } from '../i18n';
-import { BackendProvider, type Backend } from '../ipc';
 import type { CompactionPoint, Compactions as Listed, LogEntry } from '../ipc/bindings';
-import { memoryBackend } from '../ipc/memory';
-import { ToastProvider } from '../kit/Toast';
-import { makeQueryClient } from '../state/reading';
+import { plainSession } from '../ipc/memory';
+import { answering, show } from '../../test-show';
 import { AutomaticLog } from './AutomaticLog';
 import { Compactions } from './Compactions';
 import { PinsNote } from './PinsNote';
@@ -27,8 +23,7 @@ const point: CompactionPoint = {
   createdAt: 0,
 };
 
-async function open(listed: Listed, log: LogEntry[] = []) {
-  const memory = memoryBackend();
+function open(listed: Listed, log: LogEntry[] = []) {
   const commands = {
     compactions: () => Promise.resolve(listed),
     automaticLog: () => Promise.resolve(log),
@@ -36,19 +31,13 @@ async function open(listed: Listed, log: LogEntry[] = []) {
     redoCompaction: vi.fn(() => Promise.resolve(null)),
     renewSummary: vi.fn(() => Promise.resolve(null)),
   };
-  const view = await memory.commands.session(1);
-  render(
-    <LanguageProvider choice="en">
-      <BackendProvider value={{ ...memory, commands: commands as unknown as Backend['commands'] }}>
-        <QueryClientProvider client={makeQueryClient()}>
-          <ToastProvider>
-            <PinsNote sessionId={1} />
-            <Compactions view={view} />
-            <AutomaticLog view={view} />
-          </ToastProvider>
-        </QueryClientProvider>
-      </BackendProvider>
-    </LanguageProvider>,
+  show(
+    <>
+      <PinsNote sessionId={1} />
+      <Compactions view={plainSession} />
+      <AutomaticLog view={plainSession} />
+    </>,
+    answering(commands),
   );
   return commands;
 }
@@ -56,7 +45,7 @@ async function open(listed: Listed, log: LogEntry[] = []) {
 const nothing: Listed = { points: [], undone: null, pins: { messages: 0, tokens: 0, limit: 1000 } };
 
 it('says so where nothing was compacted and nothing happened by itself', async () => {
-  await open(nothing);
+  open(nothing);
   expect(await screen.findByText('Nothing has been compacted in this thread.')).toBeVisible();
   expect(await screen.findByText('Nothing has happened by itself in this thread.')).toBeVisible();
   expect(screen.queryByText(/pinned/)).toBeNull();
@@ -64,7 +53,7 @@ it('says so where nothing was compacted and nothing happened by itself', async (
 
 it('offers to take back the latest, and to renew it where it is stale', async () => {
   const older = { ...point, id: 6 };
-  const commands = await open({
+  const commands = open({
     points: [
       { point, coveredMessages: 4, latest: true, stale: true },
       { point: older, coveredMessages: 4, latest: false, stale: true },
@@ -94,14 +83,14 @@ it('offers to take back the latest, and to renew it where it is stale', async ()
 });
 
 it('puts back what was undone', async () => {
-  const commands = await open({ ...nothing, undone: point });
+  const commands = open({ ...nothing, undone: point });
   expect(await screen.findByText('Undone: 4 messages, 2,500 → 800 tokens')).toBeVisible();
   await userEvent.setup().click(screen.getByRole('button', { name: 'Redo' }));
   expect(commands.redoCompaction).toHaveBeenCalledWith(1);
 });
 
 it('lists what happened by itself, newest first, with its numbers', async () => {
-  await open(nothing, [
+  open(nothing, [
     { at: 0, event: { type: 'compacted', point: 7, before: 2500, after: 800, local: false } },
     { at: 1, event: { type: 'notCompacted', reason: 'notShorter' } },
     { at: 2, event: { type: 'outputCut', tool: 'web_search', chars: 9000, kept: 2000 } },

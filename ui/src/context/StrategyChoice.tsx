@@ -2,23 +2,25 @@
  * What happens by itself as this session's window fills, each way said in the numbers of its model.
  * Choosing acts at no moment by itself: the next message is where it counts.
  */
-import { useFormats, useText } from '../i18n';
+import { useText } from '../i18n';
 import { useBackend } from '../ipc';
 import type { SessionView, Strategy, StrategyNumbers } from '../ipc/bindings';
 import { Banner } from '../kit/Banner';
 import { Button } from '../kit/Button';
 import { RadioGroup } from '../kit/RadioGroup';
 import { useStrategies } from '../state/reading';
-
-const strategies = ['summarize', 'remind', 'archive'] as const;
+import { useStrategyChoices } from '../state/strategies';
 
 export function StrategyChoice({ view }: { view: SessionView }) {
+  const { data: numbers } = useStrategies(view.session.id);
+  return numbers ? <Choice view={view} numbers={numbers} /> : null;
+}
+
+function Choice({ view, numbers }: { view: SessionView; numbers: StrategyNumbers }) {
   const text = useText();
-  const words = useStrategyWords();
+  const choices = useStrategyChoices(numbers);
   const { commands } = useBackend();
   const { id, overrides } = view.session;
-  const { data: numbers } = useStrategies(id);
-  if (!numbers) return null;
   const choose = (strategy: Strategy | null) => {
     void commands.setOverrides(id, { ...overrides, strategy });
   };
@@ -32,16 +34,17 @@ export function StrategyChoice({ view }: { view: SessionView }) {
             value: 'follow' as const,
             label: text('strategy.follow', { name: text(`strategy.${numbers.global}`) }),
           },
-          ...strategies.map((value) => ({
-            value,
-            label: text(`strategy.${value}`),
-            hint: words(value, numbers),
-          })),
+          ...choices,
         ]}
         onChange={(value) => {
           choose(value === 'follow' ? null : value);
         }}
       />
+      {numbers.summarizeAbove === null && (
+        <p className="ContextDialog-note">
+          {text('strategy.unknownWindow', { model: numbers.model.model })}
+        </p>
+      )}
       <p className="ContextDialog-note">
         {text(view.automatic ? 'strategy.later' : 'strategy.off')}
       </p>
@@ -63,30 +66,4 @@ export function StrategyChoice({ view }: { view: SessionView }) {
       )}
     </div>
   );
-}
-
-/** One sentence for each strategy. */
-function useStrategyWords() {
-  const text = useText();
-  const { exact } = useFormats();
-  return (strategy: Strategy, numbers: StrategyNumbers): string => {
-    const { summarizeAbove, remindAbove, countDownAbove, archiveAbove } = numbers;
-    switch (strategy) {
-      case 'summarize':
-        return summarizeAbove === null
-          ? text('strategy.unknownWindow')
-          : text('strategy.summarizeAt', { tokens: exact(summarizeAbove) });
-      case 'remind':
-        return remindAbove === null || countDownAbove === null
-          ? text('strategy.unknownWindow')
-          : text('strategy.remindAt', {
-              optimal: exact(remindAbove),
-              critical: exact(countDownAbove),
-            });
-      case 'archive':
-        return archiveAbove === null
-          ? text('strategy.unknownWindow')
-          : text('strategy.archiveAt', { tokens: exact(archiveAbove) });
-    }
-  };
 }

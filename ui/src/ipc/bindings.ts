@@ -47,8 +47,8 @@ export const commands = {
 	seenByModel: (sessionId: SessionId, draft: Draft) => __TAURI_INVOKE<SeenByModel>("seen_by_model", { sessionId, draft }),
 	/**  D16. */
 	health: (sessionId: SessionId) => __TAURI_INVOKE<HealthView>("health", { sessionId }),
-	/**  What each strategy would do, in the numbers of the current model. */
-	strategies: (sessionId: SessionId) => __TAURI_INVOKE<StrategyNumbers>("strategies", { sessionId }),
+	/**  What each strategy would do, in the numbers of the session's model, or of that of new sessions. */
+	strategies: (sessionId: SessionId | null) => __TAURI_INVOKE<StrategyNumbers>("strategies", { sessionId }),
 	/**  `/context`: the breakdown as a card that is never sent. */
 	postContext: (sessionId: SessionId) => __TAURI_INVOKE<null>("post_context", { sessionId }),
 	/**  Everything that happened by itself, oldest first. */
@@ -73,6 +73,8 @@ export const commands = {
 	previewModel: (sessionId: SessionId, model: ModelRef) => __TAURI_INVOKE<SwitchPreview>("preview_model", { sessionId, model }),
 	/**  What this session decides otherwise than the global settings. */
 	setOverrides: (sessionId: SessionId, overrides: Overrides) => __TAURI_INVOKE<null>("set_overrides", { sessionId, overrides }),
+	/**  What is in the way of this session's folder; `None` where nothing is. */
+	folderFault: (sessionId: SessionId) => __TAURI_INVOKE<FolderFault | null>("folder_fault", { sessionId }),
 	/**  A fresh thread; the old one stays readable. */
 	newThread: (sessionId: SessionId) => __TAURI_INVOKE<ThreadId>("new_thread", { sessionId }),
 	/**  D15, by the person: a fresh thread, the reminders stay. */
@@ -2152,10 +2154,12 @@ export type Strategy =
 "archive";
 
 /**
- *  Where each strategy would act for the current model. Tokens; `None`: nobody knows its window, and
- *  it would not act.
+ *  Where each strategy would act for a model. Tokens; `None`: nobody knows its window, and it would not
+ *  act.
  */
 export type StrategyNumbers = {
+	/**  The model these are the numbers of. */
+	model: ModelRef,
 	/**  Estimated tokens above which the conversation is summarised. */
 	summarizeAbove: number | null,
 	/**  D06: reported tokens above which the model is reminded. */

@@ -3,35 +3,68 @@
  */
 import type { Channel } from '@tauri-apps/api/core';
 import type { Backend } from '.';
-import type { Message, SessionView, SettingsView, Topic, TurnEvent } from './bindings';
+import type { Message, SessionView, Settings, SettingsView, Topic, TurnEvent } from './bindings';
 
 /** What stands behind a channel here: the function that hears. */
 type Hearing = { hear: (event: TurnEvent) => void };
 
 const model = { provider: 'demo', model: 'demo-8k' };
 
-function view(messages: readonly Message[]): SessionView {
-  return {
-    session: {
-      id: 1,
-      title: 'Wool',
-      pinned: false,
-      currentThread: 1,
-      model: null,
-      overrides: {},
-      createdAt: 0,
-      updatedAt: messages.length,
-    },
-    threads: [],
-    model,
-    strategy: 'summarize',
+/** What holds where the person has decided nothing. */
+export const plainSettings: Settings = {
+  context: {
     automatic: true,
-    draft: { text: '', attachments: [] },
-    waiting: [],
-    activity: 'idle',
-    questions: [],
-  };
-}
+    strategy: 'summarize',
+    compactionThreshold: 60,
+    outputReserve: 32_000,
+    keepRounds: 2,
+    keepToolRounds: 2,
+    toolCleaning: 'everySend',
+    archiveAt: 90,
+  },
+  defaultModel: null,
+  summaryModel: null,
+  recallPassages: false,
+  providers: [],
+  appearance: { theme: 'system', language: null, zoom: 100 },
+  keyboard: { send: 'enter' },
+  network: {},
+  catalogueRefresh: true,
+  organisationUrl: null,
+  tools: { switches: {}, outputLimits: {}, search: null, generationsPerTurn: 50 },
+  mcpServers: {},
+  memory: { instructions: true, skills: {} },
+};
+
+/** Settings as they are read from a file without faults. */
+export const settingsView = (settings: Settings): SettingsView => ({
+  path: '/home/ada/.config/skein/settings.json',
+  problems: [],
+  broken: null,
+  settings,
+});
+
+/** A session that has just begun. */
+export const plainSession: SessionView = {
+  session: {
+    id: 1,
+    title: 'Wool',
+    pinned: false,
+    currentThread: 1,
+    model: null,
+    overrides: {},
+    createdAt: 0,
+    updatedAt: 0,
+  },
+  threads: [],
+  model,
+  strategy: 'summarize',
+  automatic: true,
+  draft: { text: '', attachments: [] },
+  waiting: [],
+  activity: 'idle',
+  questions: [],
+};
 
 /** A session with nothing in it yet, answering every message with its own words. */
 export function memoryBackend(settings: SettingsView | null = null): Backend {
@@ -57,13 +90,28 @@ export function memoryBackend(settings: SettingsView | null = null): Backend {
   const known: Partial<Backend['commands']> = {
     sessions: () =>
       Promise.resolve([{ id: 1, title: 'Wool', pinned: false, updatedAt: 0, activity: 'idle' }]),
-    session: () => Promise.resolve(view(messages)),
+    session: () =>
+      Promise.resolve({
+        ...plainSession,
+        session: { ...plainSession.session, updatedAt: messages.length },
+      }),
     settings: () =>
       settings ? Promise.resolve(settings) : Promise.reject(new Error('no settings here')),
     models: () => Promise.resolve([{ model, name: 'demo-8k', providerName: 'demo', spec: {} }]),
     health: () => Promise.resolve({ latest: null, history: [] }),
     compactionStatus: () => Promise.resolve({ type: 'idle' }),
     saveDraft: () => Promise.resolve(null),
+    strategies: () =>
+      Promise.resolve({
+        model,
+        summarizeAbove: 2_457,
+        remindAbove: 6_553,
+        countDownAbove: 7_372,
+        archiveAbove: 7_372,
+        takesTools: true,
+        global: 'summarize',
+      }),
+    folderFault: () => Promise.resolve(null),
     startFault: () => Promise.resolve(null),
     watch: () => Promise.resolve(false),
     estimate: () =>

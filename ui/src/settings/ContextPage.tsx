@@ -2,9 +2,8 @@
  * "Context management": what happens by itself as the window fills.
  */
 import { useText } from '../i18n';
-import type { ModelRef, Policy, Strategy } from '../ipc/bindings';
+import type { ModelRef, Policy } from '../ipc/bindings';
 import { Disclosure } from '../kit/Disclosure';
-import { RadioGroup } from '../kit/RadioGroup';
 import { Select, type Option } from '../kit/Select';
 import { Slider } from '../kit/Slider';
 import { Stack } from '../kit/Stack';
@@ -12,8 +11,7 @@ import { Switch } from '../kit/Switch';
 import { useModels } from '../state/reading';
 import { ContextAdvanced } from './ContextAdvanced';
 import type { PageProps } from './saving';
-
-const strategies: readonly Strategy[] = ['summarize', 'remind', 'archive'];
+import { StrategySetting } from './StrategySetting';
 
 /** FR-4.5 as ruled: [40, 60) · [60, 75) · [75, 90]. */
 function leaningOf(threshold: number) {
@@ -52,14 +50,8 @@ export function ContextPage({ settings, save }: PageProps) {
           change({ compactionThreshold });
         }}
       />
-      <RadioGroup
-        label={text('settings.strategy')}
-        value={context.strategy}
-        choices={strategies.map((value) => ({
-          value,
-          label: text(`settings.${value}`),
-          hint: text(`settings.${value}Hint`),
-        }))}
+      <StrategySetting
+        strategy={context.strategy}
         onChange={(strategy) => {
           change({ strategy });
         }}

@@ -1,17 +1,11 @@
-import { QueryClientProvider } from '@tanstack/react-query';
-import { render, screen } from '@testing-library/react';
-import userEvent from '@testing-library/user-event';
+import { screen } from '@testing-library/react';
 import { expect, it, vi } from 'vitest';
-import { LanguageProvider } from '../i18n';
-import { BackendProvider } from '../ipc';
+import type { Backend } from '../ipc';
 import type { ImportStatus } from '../ipc/bindings';
-import { memoryBackend } from '../ipc/memory';
-import { ToastProvider } from '../kit/Toast';
-import { makeQueryClient } from '../state/reading';
+import { answering, show } from '../../test-show';
 import { DataPage } from './DataPage';
 
 function open(status: ImportStatus) {
-  const backend = memoryBackend();
   const commands = {
     places: () =>
       Promise.resolve({
@@ -26,20 +20,9 @@ function open(status: ImportStatus) {
     examineBackup: () => Promise.resolve({ sessions: 2, messages: 31, lastAt: null }),
     restore: vi.fn(() => Promise.resolve(null)),
   };
-  Object.assign(backend.commands, commands);
+  const backend = answering(commands as unknown as Partial<Backend['commands']>);
   backend.desktop.pickFile = () => Promise.resolve('/f/chats.zip');
-  render(
-    <QueryClientProvider client={makeQueryClient()}>
-      <LanguageProvider choice="en">
-        <ToastProvider>
-          <BackendProvider value={backend}>
-            <DataPage />
-          </BackendProvider>
-        </ToastProvider>
-      </LanguageProvider>
-    </QueryClientProvider>,
-  );
-  return { commands, person: userEvent.setup() };
+  return { commands, ...show(<DataPage />, backend) };
 }
 
 it('imports the file that was chosen', async () => {

@@ -1,45 +1,21 @@
-import { QueryClientProvider } from '@tanstack/react-query';
-import { render, screen, waitFor, within } from '@testing-library/react';
-import userEvent from '@testing-library/user-event';
+import { screen, waitFor, within } from '@testing-library/react';
 import { expect, it, vi } from 'vitest';
-import { LanguageProvider } from '../i18n';
-import { BackendProvider, type Backend } from '../ipc';
+import type { Backend } from '../ipc';
 import type { ProviderConfig, ProviderView, Settings } from '../ipc/bindings';
-import { ToastProvider } from '../kit/Toast';
-import { makeQueryClient } from '../state/reading';
+import { plainSettings, settingsView } from '../ipc/memory';
+import { answering, show } from '../../test-show';
 import type { SettingsPage } from './pages';
 import { SettingsDialog } from './SettingsDialog';
 
-const initial: Settings = {
-  context: {
-    automatic: true,
-    strategy: 'summarize',
-    compactionThreshold: 60,
-    outputReserve: 32_000,
-    keepRounds: 2,
-    keepToolRounds: 2,
-    toolCleaning: 'everySend',
-    archiveAt: 90,
-  },
-  defaultModel: null,
-  summaryModel: null,
-  recallPassages: false,
-  providers: [],
-  appearance: { theme: 'system', language: null, zoom: 100 },
-  keyboard: { send: 'enter' },
-  network: {},
-  catalogueRefresh: true,
-  organisationUrl: null,
-  tools: { switches: {}, outputLimits: {}, search: null, generationsPerTurn: 50 },
-  mcpServers: {},
-  memory: { instructions: true, skills: {} },
-};
-
-function open(page: SettingsPage, problems: { key: string; found: string; used: string }[] = []) {
-  let settings = initial;
+function open(
+  page: SettingsPage,
+  problems: { key: string; found: string; used: string }[] = [],
+  changed: Partial<Backend['commands']> = {},
+) {
+  let settings = plainSettings;
   let providers: ProviderView[] = [];
   const commands = {
-    settings: () => Promise.resolve({ settings, problems, broken: null, path: '/c/settings.json' }),
+    settings: () => Promise.resolve({ ...settingsView(settings), problems }),
     saveSettings: vi.fn((next: Settings) => {
       settings = next;
       return Promise.resolve(null);
@@ -86,19 +62,11 @@ function open(page: SettingsPage, problems: { key: string; found: string; used: 
       ]),
     allowMcpServer: vi.fn(() => Promise.resolve(null)),
   };
-  const backend = { commands } as unknown as Backend;
-  render(
-    <QueryClientProvider client={makeQueryClient()}>
-      <LanguageProvider choice="en">
-        <ToastProvider>
-          <BackendProvider value={backend}>
-            <SettingsDialog session={1} page={page} onClose={() => undefined} />
-          </BackendProvider>
-        </ToastProvider>
-      </LanguageProvider>
-    </QueryClientProvider>,
+  const { person } = show(
+    <SettingsDialog session={1} page={page} onClose={() => undefined} />,
+    answering({ ...(commands as unknown as Backend['commands']), ...changed }),
   );
-  return { commands, person: userEvent.setup(), saved: () => settings };
+  return { commands, person, saved: () => settings };
 }
 
 it('switches auto-compaction off and leaves the rest as it was', async () => {
@@ -107,9 +75,49 @@ it('switches auto-compaction off and leaves the rest as it was', async () => {
     await screen.findByRole('switch', { name: 'Auto-compaction (global default)' }),
   );
   await waitFor(() => {
-    expect(saved()).toEqual({ ...initial, context: { ...initial.context, automatic: false } });
+    expect(saved()).toEqual({
+      ...plainSettings,
+      context: { ...plainSettings.context, automatic: false },
+    });
   });
   expect(screen.getByText(/^Balanced:/)).toBeVisible();
+});
+
+it('says what each strategy does in the numbers of the model that new sessions use', async () => {
+  const { person, saved } = open('context');
+  const remind = await screen.findByRole('radio', { name: 'Remind the model' });
+  await waitFor(() => {
+    expect(remind).toHaveAccessibleDescription(/^Above 6,553 reported tokens/);
+  });
+  expect(screen.getByRole('radio', { name: 'Summarise' })).toHaveAccessibleDescription(
+    /^Above 2,457 tokens/,
+  );
+  expect(
+    screen.getByText('The numbers are those of demo-8k, the model of new sessions.'),
+  ).toBeVisible();
+  await person.click(remind);
+  await waitFor(() => {
+    expect(saved().context.strategy).toBe('remind');
+  });
+});
+
+it('says so where nobody knows how much the model of new sessions holds', async () => {
+  open('context', [], {
+    strategies: () =>
+      Promise.resolve({
+        model: { provider: 'p', model: 'weaver-1' },
+        summarizeAbove: null,
+        remindAbove: null,
+        countDownAbove: null,
+        archiveAbove: null,
+        takesTools: true,
+        global: 'summarize',
+      }),
+  });
+  expect(await screen.findByText(/^Nobody knows how much weaver-1 holds/)).toBeVisible();
+  expect(screen.getByRole('radio', { name: 'Summarise' })).toHaveAccessibleDescription(
+    /^Older messages are sent as a summary/,
+  );
 });
 
 it('keeps a number that cannot be used as it was typed, says why, and does not save it', async () => {

@@ -99,11 +99,11 @@ export function useHealth(id: SessionId) {
   });
 }
 
-/** What each strategy would do for the model of a session. */
-export function useStrategies(id: SessionId) {
+/** What each strategy would do for the model of a session; without one, for that of new sessions. */
+export function useStrategies(id: SessionId | null) {
   const { commands } = useBackend();
   return useQuery({
-    queryKey: [...keys.context(id), 'strategies'],
+    queryKey: [...(id === null ? keys.contexts : keys.context(id)), 'strategies'],
     queryFn: () => commands.strategies(id),
   });
 }

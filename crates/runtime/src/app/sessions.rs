@@ -8,7 +8,7 @@ use skein_context::policy::Policy;
 use skein_context::session::{Overrides, Session, SessionId};
 
 use super::App;
-use crate::error::Result;
+use crate::error::{Error, FolderFault, Result};
 use crate::events::Topic;
 use crate::live::Live;
 use crate::providers::demo;
@@ -124,7 +124,7 @@ impl App {
     /// What a session decides otherwise than the global settings.
     ///
     /// # Errors
-    /// [`crate::error::Error::BadFolder`] where another folder is chosen that cannot be one.
+    /// [`Error::BadFolder`] where another folder is chosen that cannot be one.
     pub async fn set_overrides(&self, id: SessionId, mut overrides: Overrides) -> Result<()> {
         let before = self.store.session(id).await?.overrides.folder;
         if let Some(folder) = overrides.folder.take_if(|folder| before.as_ref() != Some(folder)) {
@@ -134,6 +134,17 @@ impl App {
         self.session_changed(id);
         self.changed([Topic::Context { session_id: id }, Topic::Tools {}]);
         Ok(())
+    }
+
+    /// What is in the way of a session's folder: it was one that could be chosen, and may have gone
+    /// since. `None`: nothing, or the session has none.
+    pub async fn folder_fault(&self, id: SessionId) -> Result<Option<FolderFault>> {
+        let Some(folder) = self.store.session(id).await?.overrides.folder else { return Ok(None) };
+        match self.chosen_folder(&folder) {
+            Ok(_) => Ok(None),
+            Err(Error::BadFolder { fault, .. }) => Ok(Some(fault)),
+            Err(error) => Err(error),
+        }
     }
 
     /// What is written in the box.
@@ -149,8 +160,12 @@ impl App {
 
     /// The session's model, else the default of the settings.
     pub(crate) fn model_of(&self, session: &Session) -> ModelRef {
-        let chosen = session.model.clone().or_else(|| self.settings.get().default_model.clone());
-        chosen.unwrap_or_else(demo::default_model)
+        session.model.clone().unwrap_or_else(|| self.default_model())
+    }
+
+    /// The model of a session that has chosen none.
+    pub(crate) fn default_model(&self) -> ModelRef {
+        self.settings.get().default_model.clone().unwrap_or_else(demo::default_model)
     }
 
     /// The messages of a session's current thread changed.

@@ -44,11 +44,13 @@ pub struct HealthPoint {
     pub cached: Option<u32>,
 }
 
-/// Where each strategy would act for the current model. Tokens; `None`: nobody knows its window, and
-/// it would not act.
+/// Where each strategy would act for a model. Tokens; `None`: nobody knows its window, and it would not
+/// act.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct StrategyNumbers {
+    /// The model these are the numbers of.
+    pub model: ModelRef,
     /// Estimated tokens above which the conversation is summarised.
     pub summarize_above: Option<u32>,
     /// D06: reported tokens above which the model is reminded.

@@ -139,7 +139,7 @@ async fn choosing_a_strategy_midway_acts_at_no_moment_by_itself() {
         let strategy = serde_json::from_value(json!(strategy)).unwrap();
         let overrides = Overrides { strategy: Some(strategy), ..Overrides::default() };
         given.app.set_overrides(given.session, overrides).await.unwrap();
-        given.app.strategies(given.session).await.unwrap();
+        given.app.strategies(Some(given.session)).await.unwrap();
     }
     assert_eq!(given.lines().await, before);
     assert_eq!(given.threads().await.len(), 1);

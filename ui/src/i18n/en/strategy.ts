@@ -4,14 +4,18 @@ export const strategy = {
   summarize: 'Summarise',
   summarizeAt:
     'Above {tokens} tokens the older messages are sent as a summary. Nothing is deleted, and it can be undone.',
+  summarizePlain: 'Older messages are sent as a summary. Nothing is deleted, and it can be undone.',
   remind: 'Remind the model',
   remindAt:
     'Above {optimal} reported tokens the model is asked to keep notes; above {critical} a countdown of five turns begins, and then a new thread goes on from the reminders.',
+  remindPlain: 'The model is asked to keep notes and clear its mind by itself.',
   archive: 'Archive and start anew',
   archiveAt:
     'Above {tokens} tokens the thread is archived, and a new one begins with your message.',
+  archivePlain: 'The conversation is archived and a new topic begins. The old one stays readable.',
   unknownWindow:
-    'Nobody knows how much this model holds, so it would not act by itself. Set the context window first.',
+    'Nobody knows how much {model} holds, so nothing of this would happen by itself. Set its context window first.',
+  ofNewSessions: 'The numbers are those of {model}, the model of new sessions.',
   off: 'Automatic action is switched off here: nothing of this happens by itself.',
   later: 'Choosing changes nothing at once: it counts from the next message on.',
   noTools:

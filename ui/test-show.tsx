@@ -1,0 +1,33 @@
+/**
+ * For tests alone: a part of the window as it stands in it, in English, on a backend in memory.
+ */
+import { QueryClientProvider } from '@tanstack/react-query';
+import { render } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import type { ReactNode } from 'react';
+import { LanguageProvider } from './src/i18n';
+import { BackendProvider, type Backend } from './src/ipc';
+import { memoryBackend } from './src/ipc/memory';
+import { ToastProvider } from './src/kit/Toast';
+import { makeQueryClient } from './src/state/reading';
+
+/** The backend in memory, with other answers to some commands. */
+export function answering(commands: Partial<Backend['commands']>): Backend {
+  const memory = memoryBackend();
+  Object.assign(memory.commands, commands);
+  return memory;
+}
+
+export function show(part: ReactNode, backend: Backend = memoryBackend()) {
+  const client = makeQueryClient();
+  const wrapper = ({ children }: { children: ReactNode }) => (
+    <QueryClientProvider client={client}>
+      <LanguageProvider choice="en">
+        <ToastProvider>
+          <BackendProvider value={backend}>{children}</BackendProvider>
+        </ToastProvider>
+      </LanguageProvider>
+    </QueryClientProvider>
+  );
+  return { person: userEvent.setup(), ...render(part, { wrapper }) };
+}
