@@ -30,7 +30,7 @@ export function Dialog({ title, onClose, size = 'normal', actions, children }: D
     if (layer && document.activeElement === close.current) body.current?.focus();
   }, [layer]);
   return (
-    <dialog {...ties} className="Dialog" data-size={size} aria-labelledby={titleId}>
+    <dialog {...ties} className="Modal Dialog" data-size={size} aria-labelledby={titleId}>
       {layer && (
         <LayerContext value={layer}>
           <h2 className="Dialog-title" id={titleId}>

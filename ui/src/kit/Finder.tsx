@@ -75,7 +75,7 @@ export function Finder(props: FinderProps) {
   const here = rows[active];
 
   return (
-    <dialog {...ties} className="Finder" aria-label={label}>
+    <dialog {...ties} className="Modal Finder" aria-label={label}>
       {layer && (
         <LayerContext value={layer}>
           <div className="Finder-box">

@@ -11,6 +11,7 @@ import {
   type SyntheticEvent,
 } from 'react';
 import { raise } from './layers';
+import './modal.css';
 
 export function useModal(onClose: () => void) {
   const ref = useRef<HTMLDialogElement>(null);
