@@ -1,14 +1,17 @@
-import { QueryClientProvider } from '@tanstack/react-query';
-import { render, screen, waitFor } from '@testing-library/react';
-import userEvent from '@testing-library/user-event';
+import { fireEvent, screen, waitFor } from '@testing-library/react';
 import { expect, it, vi } from 'vitest';
-import { LanguageProvider } from '../i18n';
-import { BackendProvider, type Backend } from '../ipc';
-import type { ContentPart, McpServerStatus, SendKey, SettingsView } from '../ipc/bindings';
-import { memoryBackend } from '../ipc/memory';
-import { ToastProvider } from '../kit/Toast';
+import type { Backend } from '../ipc';
+import type {
+  ContentPart,
+  FolderFault,
+  McpServerStatus,
+  SendKey,
+  SettingsView,
+} from '../ipc/bindings';
+import { memoryBackend, plainSession } from '../ipc/memory';
 import type { Command } from '../state/commands';
-import { makeQueryClient, useSession } from '../state/reading';
+import { useSession } from '../state/reading';
+import { show } from '../../test-show';
 import { Composer } from './Composer';
 
 const compact = vi.fn((argument: string | null) => Promise.resolve(argument));
@@ -51,19 +54,9 @@ async function open(
   compact.mockClear();
   fresh.mockClear();
   onEstimate.mockClear();
-  const shown = render(
-    <QueryClientProvider client={makeQueryClient()}>
-      <LanguageProvider choice="en">
-        <ToastProvider>
-          <BackendProvider value={{ ...backend, commands, desktop }}>
-            <Box />
-          </BackendProvider>
-        </ToastProvider>
-      </LanguageProvider>
-    </QueryClientProvider>,
-  );
+  const shown = show(<Box />, { ...backend, commands, desktop });
   const box = await screen.findByRole('textbox', { name: 'Message' });
-  return { box, person: userEvent.setup(), ...shown };
+  return { box, ...shown };
 }
 
 const names = () => screen.queryAllByRole('option').map(({ textContent }) => textContent);
@@ -334,4 +327,26 @@ it('shows the estimate where the keyboard has walked to it, and Escape takes onl
   expect(button).toHaveFocus();
   expect(stop).not.toHaveBeenCalled();
   window.removeEventListener('keydown', heard);
+});
+
+it('says that the folder has gone since it was chosen, and lets another be chosen or none', async () => {
+  const chosen = { ...plainSession.session, overrides: { folder: '/home/ada/loom' } };
+  const setOverrides = vi.fn(() => Promise.resolve(null));
+  let fault: FolderFault | null = null;
+  const { person } = await open({
+    session: () => Promise.resolve({ ...plainSession, session: chosen }),
+    folderFault: () => Promise.resolve(fault),
+    setOverrides,
+  });
+  expect(screen.getByRole('button', { name: 'Folder: loom' })).toBeVisible();
+  fault = 'missing';
+  fireEvent.focus(window);
+  expect(
+    await screen.findByText(
+      /^The tools cannot reach the folder .* There is no folder \/home\/ada\/loom/,
+    ),
+  ).toBeVisible();
+  expect(screen.getByRole('button', { name: 'Folder: loom, out of reach' })).toBeVisible();
+  await person.click(screen.getByRole('button', { name: 'No folder' }));
+  expect(setOverrides).toHaveBeenCalledWith(1, { folder: null });
 });

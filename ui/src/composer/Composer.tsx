@@ -11,7 +11,7 @@ import { asFault, useActions } from '../state/actions';
 import type { Command } from '../state/commands';
 import { faultWords } from '../state/faults';
 import { useSettings } from '../state/reading';
-import { useTurn } from '../state/turn';
+import { useReplying } from '../state/turn';
 import { AttachMenu } from './AttachMenu';
 import { useAttaching } from './attaching';
 import { Attachments } from './Attachments';
@@ -20,6 +20,7 @@ import { commandOf } from './commands';
 import { emptyDraft, isEmpty, useDraft } from './draft';
 import { EstimateButton } from './EstimateButton';
 import { FolderButton } from './FolderButton';
+import { FolderNotice } from './FolderNotice';
 import { useGrowing } from './growing';
 import { HealthPie } from './HealthPie';
 import { sends } from './keys';
@@ -46,7 +47,7 @@ export function Composer(props: ComposerProps) {
   const toast = useToast();
   const sessionId = view.session.id;
   const actions = useActions(sessionId);
-  const running = useTurn(sessionId, (turn) => turn.running);
+  const running = useReplying(view);
   // What is written now is sent after what waits already.
   const waits = running || view.waiting.length > 0;
   const sendKey = useSettings().data?.settings.keyboard.send ?? 'enter';
@@ -134,6 +135,7 @@ export function Composer(props: ComposerProps) {
   return (
     <div className="Composer">
       {prompts.dialog}
+      <FolderNotice view={view} />
       <WaitingList
         sessionId={sessionId}
         waiting={view.waiting}

@@ -4,7 +4,6 @@
  */
 import { useState } from 'react';
 import { useText } from '../i18n';
-import { useBackend } from '../ipc';
 import type { SessionView } from '../ipc/bindings';
 import { Button } from '../kit/Button';
 import { Popover } from '../kit/Popover';
@@ -12,12 +11,15 @@ import { Row, Stack } from '../kit/Stack';
 import { TextField } from '../kit/TextField';
 import { asFault } from '../state/actions';
 import { faultWords } from '../state/faults';
+import { useFolder, useFolderFault } from './folder';
 
 export function FolderButton({ view }: { view: SessionView }) {
   const text = useText();
   const [open, setOpen] = useState(false);
   const { folder } = view.session.overrides;
+  const lost = useFolderFault(view) !== null;
   const name = folder?.split(/[\\/]/).findLast((part) => part !== '');
+  const said = lost ? 'folder.lostName' : 'folder.chosen';
   return (
     <Popover
       label={text('folder.title')}
@@ -26,9 +28,9 @@ export function FolderButton({ view }: { view: SessionView }) {
       trigger={
         <Button
           kind="quiet"
-          icon="folder"
+          icon={lost ? 'warning' : 'folder'}
           title={folder ?? text('folder.choose')}
-          aria-label={name === undefined ? text('folder.choose') : text('folder.chosen', { name })}
+          aria-label={name === undefined ? text('folder.choose') : text(said, { name })}
         >
           {name}
         </Button>
@@ -46,28 +48,25 @@ export function FolderButton({ view }: { view: SessionView }) {
 
 function FolderForm({ view, onDone }: { view: SessionView; onDone: () => void }) {
   const text = useText();
-  const { commands, desktop } = useBackend();
-  const { overrides, id } = view.session;
-  const before = overrides.folder ?? null;
+  const { path: before, choose, browse } = useFolder(view);
   const [path, setPath] = useState(before ?? '');
   const [error, setError] = useState<string>();
-  const choose = async (folder: string | null) => {
-    try {
-      await commands.setOverrides(id, { ...overrides, folder });
-      onDone();
-    } catch (thrown) {
-      setError(faultWords(text, asFault(thrown)));
-    }
-  };
-  const browse = async () => {
-    const picked = await desktop.pickFolder(text('folder.title'));
-    if (picked !== null) await choose(picked);
+  /** Closes when it is done; what was picked by nobody leaves it open. */
+  const attempt = (work: Promise<unknown>) => {
+    work.then(
+      (done) => {
+        if (done !== false) onDone();
+      },
+      (thrown: unknown) => {
+        setError(faultWords(text, asFault(thrown)));
+      },
+    );
   };
   return (
     <form
       onSubmit={(event) => {
         event.preventDefault();
-        void choose(path);
+        attempt(choose(path));
       }}
     >
       <Stack>
@@ -85,9 +84,20 @@ function FolderForm({ view, onDone }: { view: SessionView; onDone: () => void })
           <Button submit kind="primary" disabled={path.trim() === ''}>
             {text('folder.use')}
           </Button>
-          <Button onClick={() => void browse()}>{text('folder.browse')}</Button>
+          <Button
+            onClick={() => {
+              attempt(browse());
+            }}
+          >
+            {text('folder.browse')}
+          </Button>
           {before !== null && (
-            <Button kind="quiet" onClick={() => void choose(null)}>
+            <Button
+              kind="quiet"
+              onClick={() => {
+                attempt(choose(null));
+              }}
+            >
               {text('folder.remove')}
             </Button>
           )}

@@ -10,8 +10,12 @@ import { useToast } from '../kit/Toast';
 import { useActions } from '../state/actions';
 import { useAttempting } from '../state/attempt';
 import { startOf, textOf } from '../state/excerpt';
+import { useRested } from '../state/rested';
 import { joined } from './draft';
 import './WaitingList.css';
+
+/** How long one turn may take to hand over to the next, in ms. */
+const handing = 500;
 
 type WaitingListProps = {
   sessionId: SessionId;
@@ -30,6 +34,9 @@ export function WaitingList(props: WaitingListProps) {
   const { commands } = useBackend();
   const actions = useActions(sessionId);
   const count = waiting.length;
+  // What is handed from one turn to the next is on its way, not held.
+  const stays = count > 0 && !running;
+  const held = useRested(stays, handing) && stays;
   if (count === 0) return null;
   const remove = async ({ id, parts }: Waiting) => {
     await commands.removeWaiting(sessionId, id);
@@ -55,8 +62,10 @@ export function WaitingList(props: WaitingListProps) {
   return (
     <section className="Waiting" aria-label={text('waiting.title')}>
       <div className="Waiting-note">
-        <span role="status">{text(running ? 'waiting.running' : 'waiting.held', { count })}</span>
-        {!running && (
+        <span role="status">
+          {text(`waiting.${running ? 'running' : held ? 'held' : 'sending'}`, { count })}
+        </span>
+        {held && (
           <Button kind="quiet" icon="send" onClick={() => void actions.sendWaiting()}>
             {text('waiting.sendNow')}
           </Button>

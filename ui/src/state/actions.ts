@@ -38,6 +38,15 @@ export function useActions(session: SessionId) {
   const backend = useBackend();
   return useMemo(() => {
     const { commands } = backend;
+    /** Where another turn was quicker, what waits is sent behind that one. */
+    const waiting: Run = async (channel) => {
+      try {
+        return await commands.sendWaiting(session, channel);
+      } catch (thrown) {
+        if (asFault(thrown).kind !== 'busy') throw thrown;
+        return 'answered';
+      }
+    };
     return {
       /** Sends a message; where a turn runs that this window has not heard of yet, it waits. */
       send: (parts: ContentPart[]) =>
@@ -46,8 +55,8 @@ export function useActions(session: SessionId) {
             return await commands.send(session, { parts }, channel);
           } catch (thrown) {
             if (asFault(thrown).kind !== 'busy') throw thrown;
-            await commands.waitBehind(session, { parts });
-            return 'answered';
+            const waits = await commands.waitBehind(session, { parts });
+            return waits ? 'answered' : waiting(channel);
           }
         }),
       resend: (edited: MessageId, parts: ContentPart[]) =>
@@ -58,9 +67,9 @@ export function useActions(session: SessionId) {
       /** Lets a message wait behind the running turn; where none runs any more, it is sent. */
       wait: async (parts: ContentPart[]) => {
         if (await commands.waitBehind(session, { parts })) return;
-        await run(backend, session, (channel) => commands.sendWaiting(session, channel));
+        await run(backend, session, waiting);
       },
-      sendWaiting: () => run(backend, session, (channel) => commands.sendWaiting(session, channel)),
+      sendWaiting: () => run(backend, session, waiting),
       stop: () => commands.stop(session),
     };
   }, [backend, session]);

@@ -3,7 +3,15 @@
  * re-renders: the growing message by its id, the rest by a small state.
  */
 import { useCallback, useSyncExternalStore } from 'react';
-import type { ContentPart, Error as Fault, Message, Question, TurnEvent } from '../ipc/bindings';
+import type {
+  Activity,
+  ContentPart,
+  Error as Fault,
+  Message,
+  Question,
+  SessionView,
+  TurnEvent,
+} from '../ipc/bindings';
 
 export type TurnState = {
   /** Messages of this turn, newest as streamed. They give way to the stored ones when it ends. */
@@ -194,3 +202,11 @@ export function useTurn<Part>(session: number, select: (state: TurnState) => Par
     () => select(turns.get(session)),
   );
 }
+
+/** Whether a turn runs, as far as this window has heard of it or Rust has last said. */
+export function useReplying({ session: { id }, activity }: SessionView): boolean {
+  const running = useTurn(id, (turn) => turn.running);
+  return running || isReplying(activity);
+}
+
+export const isReplying = (activity: Activity) => activity === 'replying' || activity === 'asking';

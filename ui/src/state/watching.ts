@@ -5,11 +5,11 @@
 import { useEffect } from 'react';
 import { useBackend } from '../ipc';
 import type { SessionView } from '../ipc/bindings';
-import { turns } from './turn';
+import { isReplying, turns } from './turn';
 
 export function useWatching({ session: { id }, activity }: SessionView) {
   const backend = useBackend();
-  const busy = activity === 'replying' || activity === 'asking';
+  const busy = isReplying(activity);
   useEffect(() => {
     const before = turns.get(id);
     if (!busy || before.running) return;

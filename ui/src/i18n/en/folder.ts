@@ -7,4 +7,7 @@ export const folder = {
   browse: 'Browse…',
   use: 'Use this folder',
   remove: 'No folder',
+  lostName: 'Folder: {name}, out of reach',
+  lost: 'The tools cannot reach the folder of this session. {reason} Choose another, or go on without one.',
+  another: 'Choose another…',
 } as const;

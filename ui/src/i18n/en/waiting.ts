@@ -4,6 +4,10 @@ export const waiting = {
     one: 'This message will be sent when the reply has ended.',
     other: 'These {count} messages will be sent one after the other when the reply has ended.',
   },
+  sending: {
+    one: 'This message is being sent.',
+    other: 'These {count} messages are being sent one after the other.',
+  },
   held: {
     one: 'This message has not been sent yet.',
     other: 'These {count} messages have not been sent yet.',

@@ -4,6 +4,10 @@ export const waiting = {
     one: '回复结束后将发送此消息。',
     other: '回复结束后将依次发送这 {count} 条消息。',
   },
+  sending: {
+    one: '正在发送此消息。',
+    other: '正在依次发送这 {count} 条消息。',
+  },
   held: {
     one: '此消息尚未发送。',
     other: '这 {count} 条消息尚未发送。',
