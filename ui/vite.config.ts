@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import react from '@vitejs/plugin-react';
 import type { Plugin } from 'vite';
 import { defineConfig } from 'vitest/config';
@@ -12,8 +13,29 @@ const onlyWoff2: Plugin = {
       : undefined,
 };
 
+/**
+ * `virtual:packages`: the npm packages that are in the program, as [name, version, licence]. Those
+ * that only build or test it are marked in the lock file and left out.
+ */
+const packages: Plugin = {
+  name: 'packages',
+  resolveId: (id) => (id === 'virtual:packages' ? `\0${id}` : undefined),
+  load: (id) => {
+    if (id !== '\0virtual:packages') return undefined;
+    type Locked = { version: string; license?: string; dev?: true; devOptional?: true };
+    const lock = JSON.parse(
+      readFileSync(new URL('package-lock.json', import.meta.url), 'utf8'),
+    ) as { packages: Record<string, Locked> };
+    const found = Object.entries(lock.packages).flatMap(([place, { dev, devOptional, ...of }]) => {
+      const name = place.split('node_modules/').at(-1);
+      return name && !dev && !devOptional ? [[name, of.version, of.license ?? '?']] : [];
+    });
+    return `export const packages = ${JSON.stringify(found)};`;
+  },
+};
+
 export default defineConfig({
-  plugins: [react(), onlyWoff2],
+  plugins: [react(), onlyWoff2, packages],
   // Tauri shows the Rust compiler's messages in the same terminal and expects this port.
   clearScreen: false,
   server: { port: 1420, strictPort: true },

@@ -8,6 +8,7 @@ mod bindings;
 mod driver;
 mod floors;
 mod lab;
+mod licences;
 mod mcp;
 mod node;
 mod packages;
@@ -28,6 +29,7 @@ cargo xtask <errand> [--no-install]
                           everything there is to check; --fast leaves the window out,
                           --window drives only the window (and only the tests of that name)
   bindings                write ui/src/ipc/bindings.ts anew from the Rust types
+  licences                write ui/src/settings/crates.json anew: what the program is made of
   bench [name|window]     the benchmarks, with their figures; of the engine, or of the window
   catalogue, memory, simulate, interop [arguments]
                           the programs of crates/lab
@@ -69,6 +71,7 @@ fn errand(arguments: &[String], install: Install) -> Outcome<ExitCode> {
         "run" => run::run(rest, install).map(|()| ExitCode::SUCCESS),
         "test" => Ok(test::test(test::Scope::from_arguments(rest)?, install)),
         "bindings" => bindings::write(install).map(|()| ExitCode::SUCCESS),
+        "licences" => licences::write().map(|()| ExitCode::SUCCESS),
         "bench" => lab::bench(rest, install).map(|()| ExitCode::SUCCESS),
         "catalogue" | "memory" | "simulate" | "interop" => {
             lab::forward(name, rest).map(|()| ExitCode::SUCCESS)

@@ -1,14 +1,19 @@
 /**
- * "About": the version, and every host that was ever contacted.
+ * "About": the version, every host that was ever contacted, and whose work is in the program.
  */
 import { useQuery } from '@tanstack/react-query';
+import { lazy, Suspense } from 'react';
 import { useFormats, useText } from '../i18n';
 import { useBackend } from '../ipc';
 import type { Host } from '../ipc/bindings';
+import { Disclosure } from '../kit/Disclosure';
+import { Spinner } from '../kit/Spinner';
 import { Stack } from '../kit/Stack';
 import { Switch } from '../kit/Switch';
 import { Table } from '../kit/Table';
 import type { PageProps } from './saving';
+
+const Licences = lazy(() => import('./Licences'));
 
 export function AboutPage({ settings, save }: PageProps) {
   const text = useText();
@@ -35,6 +40,13 @@ export function AboutPage({ settings, save }: PageProps) {
       />
       <h3>{text('settings.hosts')}</h3>
       {hosts && (hosts.length === 0 ? <p>{text('settings.noHosts')}</p> : <Hosts hosts={hosts} />)}
+      <h3>{text('settings.licences')}</h3>
+      <p>{text('settings.ownLicence')}</p>
+      <Disclosure label={text('settings.madeOf')}>
+        <Suspense fallback={<Spinner>{text('kit.loading')}</Spinner>}>
+          <Licences />
+        </Suspense>
+      </Disclosure>
     </Stack>
   );
 }

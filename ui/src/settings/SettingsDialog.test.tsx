@@ -170,3 +170,14 @@ it('starts an MCP server only after its whole command was seen', async () => {
   await person.click(screen.getByRole('button', { name: 'Allow and start' }));
   expect(commands.allowMcpServer).toHaveBeenCalledWith('npx -y files /home');
 });
+
+it('names by licence what the program is made of, crates and packages', async () => {
+  const { person } = open('about', [], {
+    version: () => Promise.resolve('0.1.0'),
+    hosts: () => Promise.resolve([]),
+  });
+  await person.click(await screen.findByRole('button', { name: 'What Skein is made of' }));
+  const mit = await screen.findByText('MIT');
+  expect(mit.nextElementSibling).toHaveTextContent(/@base-ui\/react \d.*\bkatex \d.*\btokio \d/);
+  expect(screen.queryByText(/\bvitest\b/)).not.toBeInTheDocument();
+});

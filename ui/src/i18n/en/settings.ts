@@ -165,4 +165,7 @@ export const settings = {
   calls: 'Calls',
   firstAt: 'First',
   lastAt: 'Last',
+  licences: 'Licences',
+  ownLicence: 'Skein is yours under the MIT or the Apache 2.0 licence, whichever you choose.',
+  madeOf: 'What Skein is made of',
 } as const;

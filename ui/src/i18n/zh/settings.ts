@@ -164,4 +164,7 @@ export const settings: Translation<typeof original> = {
   calls: '次数',
   firstAt: '首次',
   lastAt: '最近',
+  licences: '许可证',
+  ownLicence: 'Skein 采用 MIT 或 Apache 2.0 许可证，由你任选其一。',
+  madeOf: 'Skein 的组成部分',
 };

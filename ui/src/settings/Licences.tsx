@@ -1,0 +1,34 @@
+/**
+ * What the program is made of, by licence: crates as `cargo xtask licences` lists them, npm packages as
+ * they are locked. Loaded when it is asked for; the only reader is the person.
+ */
+import { packages } from 'virtual:packages';
+import crates from './crates.json';
+import './Licences.css';
+
+const parts = [...crates, ...packages].map(([name = '', version, licence = '']) => ({
+  licence,
+  words: `${name} ${version ?? ''}`,
+}));
+const groups = [...new Set(parts.map(({ licence }) => licence))]
+  .map((licence) => ({
+    licence,
+    words: parts
+      .filter((part) => part.licence === licence)
+      .map(({ words }) => words)
+      .sort(),
+  }))
+  .sort((one, other) => other.words.length - one.words.length);
+
+export default function Licences() {
+  return (
+    <dl className="Licences">
+      {groups.map(({ licence, words }) => (
+        <div key={licence}>
+          <dt>{licence}</dt>
+          <dd>{words.join(', ')}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}

@@ -1,0 +1,88 @@
+//! `cargo xtask licences`: which crates are in the program on any system, and under what licence, for
+//! the page "About".
+//!
+//! Not here: the packages of the interface, which its own build reads from its lock file.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::PathBuf;
+
+use crate::Outcome;
+use crate::{place, shell};
+
+/// Writes the list anew.
+pub fn write() -> Outcome {
+    let crates = crates(&["--target", "all"]).ok_or("`cargo tree` could not list the crates.")?;
+    let path = list();
+    let words = format!("[\n  {}\n]\n", Vec::from_iter(crates).join(",\n  "));
+    fs::write(&path, words).map_err(|error| format!("{}: {error}", path.display()))
+}
+
+fn list() -> PathBuf {
+    place::ui().join("src/settings/crates.json")
+}
+
+/// What `cargo tree` finds in the program, a line of the list each. What only runs while it is built
+/// is left out, and so is what is made here.
+fn crates(target: &[&str]) -> Option<BTreeSet<String>> {
+    let mut words = vec!["cargo", "tree", "--locked", "--package", "skein", "--prefix", "none"];
+    words.extend(["--edges", "normal,no-proc-macro", "--format", "{p}|{l}"]);
+    words.extend(target);
+    let lines = shell::ask(&words)?;
+    Some(lines.lines().filter_map(line).collect())
+}
+
+/// `serde v1.0.229|MIT OR Apache-2.0`, and a star behind it where it was listed before.
+fn line(found: &str) -> Option<String> {
+    let (name, licence) = found.trim_end_matches(" (*)").split_once('|')?;
+    let (name, version) = name.split_once(" v")?;
+    let is_ours = version.contains(' ');
+    (!is_ours).then(|| format!("[{name:?}, {version:?}, {:?}]", in_order(licence)))
+}
+
+/// Alternatives in one order, however they were written down.
+fn in_order(licence: &str) -> String {
+    if licence.contains(" AND ") {
+        return licence.to_owned();
+    }
+    let licence = licence.replace('/', " OR ");
+    let alternatives: BTreeSet<&str> = licence.split(" OR ").map(str::trim).collect();
+    Vec::from_iter(alternatives).join(" OR ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What other systems add cannot be asked for without a network; what is no longer used can.
+    #[test]
+    fn about_names_every_crate_of_the_program_and_no_other() {
+        let written = fs::read_to_string(list()).unwrap();
+        let written: BTreeSet<String> =
+            written.lines().map(|line| line.trim().trim_end_matches(',').to_owned()).collect();
+        let here = crates(&["--offline"]).unwrap();
+        let missing: Vec<_> = here.difference(&written).collect();
+
+        let lock = fs::read_to_string(place::root().join("Cargo.lock")).unwrap();
+        let is_locked = |line: &&String| {
+            let mut words = line.split('"').skip(1).step_by(2);
+            let (name, version) = (words.next().unwrap(), words.next().unwrap());
+            lock.contains(&format!("name = \"{name}\"\nversion = \"{version}\"\n"))
+        };
+        let gone: Vec<_> =
+            written.iter().filter(|line| line.starts_with("[\"") && !is_locked(line)).collect();
+        assert_eq!((missing, gone), (vec![], vec![]), "run: cargo xtask licences");
+    }
+
+    #[test]
+    fn alternatives_are_written_in_one_order() {
+        for (written, read) in [
+            ("MIT OR Apache-2.0", "Apache-2.0 OR MIT"),
+            ("Apache-2.0 / MIT", "Apache-2.0 OR MIT"),
+            ("MIT", "MIT"),
+            ("(MIT OR Apache-2.0) AND Unicode-3.0", "(MIT OR Apache-2.0) AND Unicode-3.0"),
+        ] {
+            assert_eq!(in_order(written), read);
+        }
+    }
+}
