@@ -5,6 +5,7 @@
 //! here: whether to compact and what (`context::gate`, `context::compaction`).
 
 use std::sync::Arc;
+use std::time::{Duration, Instant};
 
 use skein_context::anchors;
 use skein_context::compaction::{CompactionPoint, CompactionTrigger, Plan, fingerprint};
@@ -23,6 +24,9 @@ use crate::live::Live;
 use crate::providers::FinishReason;
 use crate::store::{AutomaticEvent, NewPoint, Purpose};
 use crate::view::{CompactionProgress, CompactionStatus};
+
+/// So often a summary is shown as it grows: models write faster than anybody reads.
+const SHOWN_EVERY: Duration = Duration::from_millis(100);
 
 /// A compaction to be carried out.
 pub(crate) struct Order {
@@ -220,9 +224,13 @@ impl Work<'_> {
                 prompt: request.prompt,
                 max_output: request.max_output,
             };
+            let mut shown = Instant::now();
             let heard = |delta: &str| {
                 progress.text.push_str(delta);
-                self.show(&progress);
+                if shown.elapsed() >= SHOWN_EVERY {
+                    self.show(&progress);
+                    shown = Instant::now();
+                }
             };
             let answer = self.app.ask(question, self.cancel, heard).await?;
             ending = match answer.finish {
