@@ -1,12 +1,15 @@
 import { screen, waitFor } from '@testing-library/react';
 import { expect, it, vi } from 'vitest';
-import type { Notice } from '../ipc/bindings';
+import type { Notice, Strategy } from '../ipc/bindings';
+import { plainSession } from '../ipc/memory';
 import { answering, show } from '../../test-show';
 import { NoticeView } from './NoticeView';
 
 const caution: Notice = { type: 'caution', prompt: 104_000, optimal: 100_000 };
 
-function open(takesTools: boolean, readOnly = false) {
+type Case = { takesTools: boolean; strategy?: Strategy; readOnly?: boolean };
+
+function open({ takesTools, strategy = 'remind', readOnly = false }: Case) {
   const setOverrides = vi.fn(() => Promise.resolve(null));
   const strategies = vi.fn(() =>
     Promise.resolve({
@@ -20,11 +23,13 @@ function open(takesTools: boolean, readOnly = false) {
     }),
   );
   const notice = <NoticeView notice={caution} sessionId={1} readOnly={readOnly} />;
-  return { setOverrides, strategies, ...show(notice, answering({ strategies, setOverrides })) };
+  const session = () => Promise.resolve({ ...plainSession, strategy });
+  const backend = answering({ strategies, setOverrides, session });
+  return { setOverrides, strategies, ...show(notice, backend) };
 }
 
 it('says of a model without tools that it cannot do what it is reminded of, and offers a summary', async () => {
-  const { person, setOverrides } = open(false);
+  const { person, setOverrides } = open({ takesTools: false });
   expect(await screen.findByText(/^This model takes no tools/)).toBeVisible();
   await person.click(screen.getByRole('button', { name: 'Summarise instead' }));
   await waitFor(() => {
@@ -32,12 +37,13 @@ it('says of a model without tools that it cannot do what it is reminded of, and 
   });
 });
 
-it('says nothing of the kind of a model with tools, or in a thread that has ended', async () => {
-  const { strategies } = open(true);
+it('says nothing of the kind of a model with tools, in a thread that has ended, or where nobody is reminded', async () => {
+  const { strategies } = open({ takesTools: true });
   await waitFor(() => {
     expect(strategies).toHaveBeenCalled();
   });
-  open(false, true);
-  expect(screen.getAllByRole('article', { name: 'Notice' })).toHaveLength(2);
+  open({ takesTools: false, readOnly: true });
+  open({ takesTools: false, strategy: 'summarize' });
+  expect(screen.getAllByRole('article', { name: 'Notice' })).toHaveLength(3);
   expect(screen.queryByRole('button')).not.toBeInTheDocument();
 });
