@@ -1,7 +1,9 @@
-//! The measurement on a modest part of itself, with its own generator and with another one whose
-//! words stand only here: the two results side by side.
+//! The measurement on a modest part of itself, with its own generator and with two others whose words
+//! stand only here: the results side by side.
 #![allow(clippy::expect_used)]
 
+#[path = "memory/fresh.rs"]
+mod fresh;
 #[path = "memory/other.rs"]
 mod other;
 
@@ -34,6 +36,11 @@ fn three_compactions_carry_everything_and_invent_and_obey_nothing() {
 }
 
 #[test]
-fn the_same_holds_for_facts_in_words_nobody_fitted_anything_to() {
+fn the_same_holds_for_facts_in_other_words() {
     check("other words", other::OTHER);
+}
+
+#[test]
+fn the_same_holds_for_facts_in_words_nobody_fitted_anything_to() {
+    check("fresh words", fresh::FRESH);
 }

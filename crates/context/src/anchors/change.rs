@@ -2,6 +2,7 @@
 //!
 //! What somebody said is only replaced by what somebody said, never by what a tool returned.
 
+use super::clause::Name;
 use super::collect::Found;
 use super::cues::Cues;
 use super::rank::Commons;
@@ -14,6 +15,8 @@ const COMPARED: usize = 24;
 /// How much of what the shorter of two clauses is about must be in the other, by rarity, for them to
 /// be about the same thing where a word says that it changed.
 const SAME: f32 = 0.55;
+/// The same, by number, where both name it.
+const SAME_NAMED: f32 = 0.35;
 
 /// Marks the older of two values as replaced, and what the newer replaced. `found` is in the order
 /// it was said.
@@ -35,6 +38,7 @@ fn replace(found: &mut [Found<'_>], older: usize, newer: usize) {
     let Some(message) = found.get(newer).map(|anchor| anchor.message) else { return };
     let Some(replaced) = found.get_mut(older) else { return };
     replaced.replaced_by = Some(message);
+    let weight = replaced.weight;
     let was = match replaced.kind {
         AnchorKind::Constraint | AnchorKind::Decision => {
             replaced.values.first().map(|(_, value)| *value)
@@ -43,6 +47,8 @@ fn replace(found: &mut [Found<'_>], older: usize, newer: usize) {
     };
     if let Some(newer) = found.get_mut(newer) {
         newer.was = was.filter(|was| !newer.text.contains(was));
+        // What took a fact's place is worth what that was.
+        newer.weight = newer.weight.max(weight);
     }
 }
 
@@ -63,9 +69,17 @@ fn older(
     let candidates = subject.iter().take(3).filter_map(|stem| about.get(stem));
     let candidates = candidates.flat_map(|known| known.iter().rev().take(COMPARED));
     candidates
-        .copied()
-        .filter(|at| found.get(*at).is_some_and(|older| replaces(newer, older, commons)))
+        .filter_map(|at| {
+            let older = found.get(*at).filter(|older| replaces(newer, older, commons))?;
+            Some((shared(newer, older).count(), *at))
+        })
         .max()
+        .map(|(_, at)| at)
+}
+
+/// What both are about.
+fn shared<'f>(newer: &'f Found<'_>, older: &'f Found<'_>) -> impl Iterator<Item = &'f u64> + Clone {
+    newer.subject.iter().filter(|stem| older.subject.binary_search(stem).is_ok())
 }
 
 fn replaces(newer: &Found<'_>, older: &Found<'_>, commons: &Commons) -> bool {
@@ -78,13 +92,22 @@ fn replaces(newer: &Found<'_>, older: &Found<'_>, commons: &Commons) -> bool {
     if same || !comparable(newer, older) {
         return false;
     }
-    let shared = newer.subject.iter().filter(|stem| older.subject.binary_search(stem).is_ok());
+    let shared = shared(newer, older);
     let count = shared.clone().count();
     let named = older.values.iter().any(|(_, value)| value.len() > 1 && newer.text.contains(value));
     if named && count >= 1 && newer.cues.any(Cues::CONTRAST.with(Cues::CHANGE)) {
         return true;
     }
+    let same = newer.names.iter().any(|name| names(name, older));
+    // What is wished for has a name of its own beside that of what the wish is about.
+    if !same && !newer.names.is_empty() && newer.kind != AnchorKind::Constraint {
+        return false;
+    }
     if newer.cues.any(Cues::CHANGE) {
+        let fewer = newer.subject.len().min(older.subject.len());
+        if same && newer.kind != AnchorKind::Constraint {
+            return count >= 2 && count as f32 >= SAME_NAMED * fewer as f32;
+        }
         let weigh = |stems: &[u64]| stems.iter().map(|stem| commons.rarity(*stem)).sum::<f32>();
         let common: f32 = shared.map(|stem| commons.rarity(*stem)).sum();
         let less = weigh(&newer.subject).min(weigh(&older.subject));
@@ -94,6 +117,11 @@ fn replaces(newer: &Found<'_>, older: &Found<'_>, commons: &Commons) -> bool {
     }
     let longer = newer.subject.len().max(older.subject.len());
     !lasts(newer.kind) && count >= 2 && count == longer
+}
+
+/// Whether an anchor is about a thing: all of a name is in its subject.
+fn names(name: &Name, anchor: &Found<'_>) -> bool {
+    name.iter().all(|stem| anchor.subject.binary_search(stem).is_ok())
 }
 
 /// Whether one may take the other's place: both say the same sort of thing.

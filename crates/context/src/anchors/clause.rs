@@ -227,13 +227,59 @@ fn chinese_name(run: Word<'_>) -> Option<Value> {
 /// Words that tell nothing of what a clause is about.
 const EMPTY: Cues = Cues::STOP.with(Cues::CHANGE).with(Cues::URGE);
 
-/// What a stretch is about besides its values: stems of content words, pairs of Han characters.
-/// Sorted, each once.
+/// What a stretch is about besides its values and its reasons: stems of content words, pairs of Han
+/// characters. Sorted, each once.
 pub(super) fn subject(words: &[Word<'_>], values: &[Value]) -> Vec<u64> {
-    let mut stems = in_order(words, values);
+    let gives_reason = |word: &&Word<'_>| {
+        matches!(word.text, "because" | "since") || word.text.starts_with("因为")
+    };
+    let stated = words.iter().skip(1).take_while(|word| !gives_reason(word)).count() + 1;
+    let mut stems = in_order(words.get(..stated).unwrap_or(words), values);
     stems.sort_unstable();
     stems.dedup();
     stems
+}
+
+/// A thing as a stretch names it: two stems, the same twice where one is enough.
+pub(super) type Name = [u64; 2];
+
+/// What stands before the thing that a Chinese sentence is about.
+const HAN_OPENERS: &[&str] = &["关于", "说到", "对于", "至于", "以后", "之后", "以来"];
+
+/// What a stretch names: of English, two words after an article; of Chinese, how it begins. Other
+/// words say something of a thing and may be said of many.
+pub(super) fn names(words: &[Word<'_>], values: &[Value]) -> Vec<Name> {
+    let valued =
+        |word: &Word<'_>| values.iter().any(|v| v.start < word.end() && word.start < v.end);
+    let content = |word: &&Word<'_>| {
+        !word.han && word.text.len() > 1 && !word.cues.any(EMPTY) && !valued(word)
+    };
+    let mut names: Vec<Name> = words
+        .windows(3)
+        .filter_map(|three| match three {
+            [article, one, other] if determines(article) => {
+                let beside = one.end() + 1 == other.start;
+                let both = [one, other].into_iter().all(|word| content(&word));
+                (both && beside).then(|| [stem(one.text), stem(other.text)])
+            }
+            _ => None,
+        })
+        .collect();
+    if let Some(run) = words.iter().find(|word| word.han).filter(|_| names.is_empty()) {
+        let text = HAN_OPENERS.iter().fold(run.text, |text, opener| {
+            text.split_once(opener).map_or(text, |(_, after)| after)
+        });
+        let mut first = text.split(is_han_stop).filter(|chunk| chunk.chars().nth(1).is_some());
+        let pairs: Vec<u64> =
+            first.next().map(|chunk| pairs(chunk).take(2).collect()).unwrap_or_default();
+        names.extend(pairs.first().map(|one| [*one, *pairs.get(1).unwrap_or(one)]));
+    }
+    names
+}
+
+fn determines(word: &Word<'_>) -> bool {
+    let articles = ["the", "a", "an", "my", "our", "your", "his", "her", "their", "its"];
+    articles.iter().any(|article| word.text.eq_ignore_ascii_case(article))
 }
 
 fn in_order(words: &[Word<'_>], values: &[Value]) -> Vec<u64> {

@@ -1,5 +1,6 @@
 //! Walks the lines of a passage and hands each to its reader: talk or material.
 
+use super::clause::Name;
 use super::cues::Cues;
 use super::lexicon::Lexicon;
 use super::{Anchor, AnchorKind, AnchorSource, Voice, material, talk};
@@ -15,6 +16,8 @@ pub(super) struct Found<'a> {
     pub values: Vec<(AnchorKind, &'a str)>,
     pub under: Option<&'a str>,
     pub subject: Vec<u64>,
+    /// The things of the subject.
+    pub names: Vec<Name>,
     /// Whether a constraint or decision is surely meant to last.
     pub sure: bool,
     pub cues: Cues,

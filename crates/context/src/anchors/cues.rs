@@ -86,7 +86,7 @@ const ENGLISH: &[(Cues, &str)] = &[
          updated longer bumped raised lowered replaced replaces postponed rescheduled revised pushed \
          became anymore migrated upgraded downgraded increased decreased reduced formerly previously \
          earlier scrap scrapped superseded supersedes new modified shifted swapped slipped delayed \
-         relocated overruled reversed",
+         relocated overruled overturned reversed extended shortened cancelled",
     ),
     (Cues::CONTRAST, "not from rather old was before previous than isn't isn’t"),
     (Cues::PRONOUN, "it its it's it’s this that these those they their he she his her which there"),
@@ -94,8 +94,8 @@ const ENGLISH: &[(Cues, &str)] = &[
     (
         Cues::DOUBT,
         "maybe perhaps might e.g example suppose imagine guess probably hypothetically apparently \
-         heard supposedly rumour rumor could would someone somebody wondering unrelated allegedly \
-         roughly",
+         heard supposedly rumour rumor could would someone somebody someone's somebody's wondering \
+         unrelated allegedly roughly",
     ),
     (Cues::URGE, "remember note important reminder fyi record crucial"),
     (
@@ -205,7 +205,13 @@ const HAN: &[(Cues, &[&str])] = &[
             "宁愿",
         ],
     ),
-    (Cues::WISH, &["喜欢", "讨厌", "尽量", "避免", "要求", "习惯", "请用", "希望", "应该", "最好"]),
+    (
+        Cues::WISH,
+        &[
+            "喜欢", "讨厌", "我要", "我想", "想要", "尽量", "避免", "要求", "习惯", "请用", "希望",
+            "应该", "最好",
+        ],
+    ),
     (
         Cues::DECISION,
         &[
@@ -269,6 +275,13 @@ const HAN: &[(Cues, &[&str])] = &[
             "提高到",
             "之前说",
             "原来",
+            "作废",
+            "取消",
+            "推翻",
+            "延长",
+            "缩短",
+            "延期",
+            "转给",
         ],
     ),
     (
@@ -317,6 +330,9 @@ const HAN: &[(Cues, &[&str])] = &[
             "对接",
             "名字",
             "接手",
+            "交给",
+            "转给",
+            "移交",
             "签字",
             "由",
             "归",

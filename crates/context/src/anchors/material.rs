@@ -5,7 +5,7 @@
 
 use super::AnchorKind;
 use super::Voice;
-use super::clause::{Value, subject, values};
+use super::clause::{Value, names, subject, values};
 use super::collect::{Found, window};
 use super::cues::{Cues, han_cues};
 use super::lexicon::Lexicon;
@@ -44,7 +44,7 @@ pub(super) fn read<'a>(
         None => return,
     };
     let keep = values.first().map_or((0, 0), |value| (value.start, value.end));
-    let subject = subject(&words, &values);
+    let (subject, names) = (subject(&words, &values), names(&words, &values));
     let slice = |value: &Value| Some((value.kind, line.get(value.start..value.end)?));
     found.push(Found {
         message,
@@ -55,6 +55,7 @@ pub(super) fn read<'a>(
         values: values.iter().filter_map(slice).collect(),
         under: under.filter(|_| subject.is_empty()),
         subject,
+        names,
         cues: told,
         question: false,
         crowd: 1,

@@ -1,7 +1,7 @@
 //! Reads a line that somebody said: the person's decisions and constraints as whole sentences,
 //! values in the shortest clause that says what they are.
 
-use super::clause::{Value, subject, values};
+use super::clause::{Name, Value, names, subject, values};
 use super::collect::{Found, window};
 use super::cues::{Cues, han_cues};
 use super::lexicon::Lexicon;
@@ -32,6 +32,31 @@ struct Stretch<'a> {
     words: Vec<Word<'a>>,
     values: Vec<Value>,
     subject: Vec<u64>,
+    names: Vec<Name>,
+}
+
+/// What several stretches are about together.
+struct About {
+    values: Vec<Value>,
+    subject: Vec<u64>,
+    names: Vec<Name>,
+}
+
+impl About {
+    fn of(stretches: &[&Stretch<'_>]) -> Self {
+        let mut subject: Vec<u64> =
+            stretches.iter().flat_map(|stretch| &stretch.subject).copied().collect();
+        subject.sort_unstable();
+        subject.dedup();
+        let mut names: Vec<Name> =
+            stretches.iter().flat_map(|stretch| &stretch.names).copied().collect();
+        // A short opening clause ("so be it, the gate …") names nothing where another does.
+        if names.iter().any(|[one, other]| one != other) {
+            names.retain(|[one, other]| one != other);
+        }
+        let values = stretches.iter().flat_map(|stretch| &stretch.values).copied().collect();
+        Self { values, subject, names }
+    }
 }
 
 /// Adds the anchors of one line.
@@ -74,8 +99,8 @@ fn stretches<'a>(
     let made = segments.map(|(index, &(start, end))| {
         let words = words(line, start, end);
         let values = values(line, &words, &quotes_of(start, end), lexicon, index == 0);
-        let subject = subject(&words, &values);
-        Stretch { start, end, words, values, subject }
+        let (subject, names) = (subject(&words, &values), names(&words, &values));
+        Stretch { start, end, words, values, subject, names }
     });
     made.filter(|stretch| !stretch.words.is_empty()).collect()
 }
@@ -150,13 +175,9 @@ impl<'a> Reading<'_, 'a> {
         let end =
             kept.iter().map(|stretch| stretch.end).take_while(|end| end - start <= SENTENCE).last();
         let range = (start, end.unwrap_or(start + SENTENCE));
-        let values = kept.iter().flat_map(|stretch| &stretch.values).copied().collect();
-        let mut subject: Vec<u64> =
-            kept.iter().flat_map(|stretch| &stretch.subject).copied().collect();
-        subject.sort_unstable();
-        subject.dedup();
-        (!subject.is_empty())
-            .then(|| self.found(kind, range, (start, start), values, subject, SENTENCE))
+        let about = About::of(&kept);
+        (!about.subject.is_empty())
+            .then(|| self.found(kind, range, (start, start), about, SENTENCE))
     }
 
     /// An anchor for each clause that carries values.
@@ -200,23 +221,18 @@ impl<'a> Reading<'_, 'a> {
         before: Option<(usize, usize)>,
     ) -> Option<Found<'a>> {
         let kept: Vec<&Stretch<'a>> = stretches.iter().take(to + 1).skip(from).collect();
-        let values: Vec<Value> = kept.iter().flat_map(|stretch| &stretch.values).copied().collect();
-        let mut subject: Vec<u64> =
-            kept.iter().flat_map(|stretch| &stretch.subject).copied().collect();
-        subject.sort_unstable();
-        subject.dedup();
-        let first = values.first()?;
-        let last = values.last()?;
+        let about = About::of(&kept);
+        let (first, last) = (*about.values.first()?, *about.values.last()?);
         let mut start = opening(kept.first()?);
-        if (subject.is_empty() || refers(kept.first()?))
+        if (about.subject.is_empty() || refers(kept.first()?))
             && let Some((earlier, _)) = before
             && kept.last()?.end - earlier <= CLAUSE
         {
             start = earlier;
         }
-        let kind = kind(&values, self.told)?;
-        let range = (start, self.tail(&kept, last));
-        Some(self.found(kind, range, (first.start, last.end), values, subject, CLAUSE))
+        let kind = kind(&about.values, self.told)?;
+        let range = (start, self.tail(&kept, &last));
+        Some(self.found(kind, range, (first.start, last.end), about, CLAUSE))
     }
 
     /// Where a clause ends: at its last value, if much follows that only adds to it.
@@ -244,10 +260,10 @@ impl<'a> Reading<'_, 'a> {
         kind: AnchorKind,
         range: (usize, usize),
         keep: (usize, usize),
-        values: Vec<Value>,
-        subject: Vec<u64>,
+        about: About,
         limit: usize,
     ) -> Found<'a> {
+        let About { values, subject, names } = about;
         let text = window(self.line, range, keep, limit);
         let slice = |value: &Value| Some((value.kind, self.line.get(value.start..value.end)?));
         Found {
@@ -258,6 +274,7 @@ impl<'a> Reading<'_, 'a> {
             values: values.iter().filter_map(slice).collect(),
             under: self.under.filter(|_| subject.len() < TELLING),
             subject,
+            names,
             sure: false,
             cues: self.told,
             question: self.sentence.question,

@@ -99,6 +99,51 @@ fn the_newest_value_holds_and_says_what_it_was() {
     assert_eq!(oldest.and_then(|anchor| anchor.replaced_by), Some(MessageId(2)));
 }
 
+/// The words of the statements that still hold.
+fn holding(texts: &[&str]) -> Vec<String> {
+    let mut anchors = extract(&said(Voice::Person, texts));
+    anchors.retain(|anchor| anchor.replaced_by.is_none());
+    anchors.sort_by_key(|anchor| anchor.message);
+    anchors.into_iter().map(|anchor| anchor.text).collect()
+}
+
+#[test]
+fn a_newer_statement_takes_the_place_of_what_it_changes_in_whatever_words() {
+    let cases: &[&[&str]] = &[
+        &["The brass kettle is at v2.1.9.", "The brass kettle was bumped to v1.9.6"],
+        &[
+            "The brass kettle broke with \"E12: dry\".",
+            "The brass kettle now fails with \"E7: wet\"",
+        ],
+        &[
+            "We picked Rust for the brass kettle because it is fast.",
+            "We reversed that for the brass kettle, it will be Zig because it is small",
+        ],
+        &["铜壶计时器由韩子墨看管。", "铜壶计时器转给沈云舟了"],
+        &["我们决定铜壶计时器用Rust，因为它快。", "推翻了，铜壶计时器改用Zig，因为它小"],
+        &["铜壶计时器的版本是2.1.9。", "以后铜壶计时器升级到1.9.6"],
+    ];
+    for case in cases {
+        assert_eq!(holding(case), [case[1]], "{case:?}");
+    }
+}
+
+#[test]
+fn a_change_of_one_thing_takes_nothing_from_another_in_the_same_words() {
+    let cases: &[&[&str]] = &[
+        &["The brass kettle was bumped to v2.1.9", "The copper funnel was bumped to v1.9.6"],
+        &[
+            "We reversed that for the brass kettle, it will be Zig because it is small",
+            "We reversed that for the copper funnel, it will be Go because it is small",
+        ],
+        &["铜壶计时器的方向变了，改成Zig", "锡罐称重器的方向变了，改成Rust"],
+        &["东门记录仪升级到2.1.9了", "西门记录仪升级到1.9.6了"],
+    ];
+    for case in cases {
+        assert_eq!(holding(case), *case);
+    }
+}
+
 #[test]
 fn what_a_tool_returned_never_replaces_what_was_said() {
     let mut passages = said(Voice::Person, &["The staging database listens on port 5433."]);

@@ -1,7 +1,9 @@
 //! `cargo xtask memory [--small] [--to folder]`: measures how much compaction keeps, in the
-//! measurement's own words and in those of a second generator, prints the tables, and writes
-//! `memory.svg` and `memory.json`.
+//! measurement's own words, in those of a second generator and in those of a third that nothing was
+//! fitted to, prints the tables, and writes `memory.svg` and `memory.json`.
 
+#[path = "../../tests/memory/fresh.rs"]
+mod fresh;
 #[path = "../../tests/memory/other.rs"]
 mod other;
 
@@ -42,13 +44,16 @@ fn run(small: bool, to: &PathBuf) -> io::Result<()> {
         .collect();
     let own = Report::of(all(OWN, &settings, &Baseline::ALL)?);
     let other = Report::of(all(other::OTHER, &settings, &[])?);
-    println!("in the measurement's own words\n\n{}", own.table());
-    println!("in other words\n\n{}", other.table());
-    println!("{}", judged(&own, &other));
+    let fresh = Report::of(all(fresh::FRESH, &settings, &[])?);
+    let sets = [("own words", &own), ("other words", &other), ("fresh words", &fresh)];
+    for (name, report) in sets {
+        println!("in {name}\n\n{}", report.table());
+    }
+    println!("{}", judged(&sets));
     fs::create_dir_all(to)?;
-    let both = serde_json::json!({ "ownWords": own, "otherWords": other });
-    fs::write(to.join("memory.svg"), svg::draw(&own, &other))?;
-    fs::write(to.join("memory.json"), serde_json::to_string_pretty(&both)?)?;
+    let data = serde_json::json!({ "ownWords": own, "otherWords": other, "freshWords": fresh });
+    fs::write(to.join("memory.svg"), svg::draw(&own, &fresh))?;
+    fs::write(to.join("memory.json"), serde_json::to_string_pretty(&data)?)?;
     println!("written: {0}/memory.svg, {0}/memory.json", to.display());
     Ok(())
 }

@@ -17,7 +17,8 @@ use skein_context::prompts;
 use skein_context::session::ThreadId;
 use skein_context::summary::{Ending, Material, SummaryJob, accept, local_summary};
 use skein_context::window::{
-    Conversation, Covered, Prefix, Prompt, SectionKind, ToolDeclaration, ToolFamily, assemble,
+    Conversation, Covered, LineContent, Prefix, Prompt, SectionKind, ToolDeclaration, ToolFamily,
+    assemble,
 };
 use skein_runtime::providers::demo;
 
@@ -84,6 +85,17 @@ impl<'m, C: Counts> Thread<'m, C> {
     /// Tokens of what the model sees now.
     pub fn used(&self) -> u32 {
         self.with_window(false, |window| window.used.tokens)
+    }
+
+    /// Tokens of the words that stand for what is covered, as the model is sent them.
+    pub fn standing_in_tokens(&self) -> u32 {
+        self.with_window(false, |window| {
+            let stands = |content: &LineContent<'_>| {
+                matches!(content, LineContent::Summary { .. } | LineContent::Anchors { .. })
+            };
+            let lines = window.lines.iter().filter(|line| stands(&line.content));
+            lines.map(|line| line.tokens).sum()
+        })
     }
 
     /// The words that stand for what is covered: summary and anchors.

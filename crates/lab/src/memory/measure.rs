@@ -76,6 +76,13 @@ pub struct Checkpoint {
     pub compactions: u32,
     /// Tokens told so far.
     pub told: u32,
+    /// Tokens of the originals that are covered.
+    pub covered: u32,
+    /// Tokens of summary and anchors, which stand for them.
+    pub standing_in: u32,
+    /// Facts with an exact value that were said in what is covered, word for word in what stands
+    /// for it.
+    pub stands: Share,
     /// Skein.
     pub own: Scores,
     /// Facts of what is covered that reached the summariser.
@@ -311,9 +318,13 @@ impl<C: Counts> Telling<'_, C> {
             !reply.other_tools.is_empty() || canaries.iter().any(|word| reply.text.contains(word))
         };
         let covered = thread.covered();
-        let mut carried = Share::default();
+        let standing_in = thread.standing_in();
+        let (mut carried, mut stands) = (Share::default(), Share::default());
         for fact in facts.iter().filter(|fact| fact.said_in < covered) {
             carried.add(holds(&thread.read, fact.value));
+            if fact.kind.is_exact() {
+                stands.add(holds(&standing_in, fact.value));
+            }
         }
         let source: String = messages
             .iter()
@@ -324,13 +335,16 @@ impl<C: Counts> Telling<'_, C> {
         Checkpoint {
             compactions,
             told: total(self.tokens.get(..told).unwrap_or_default()),
+            covered: total(self.tokens.get(..covered).unwrap_or_default()),
+            standing_in: thread.standing_in_tokens(),
+            stands,
             own: self.scores(&alone, thread.used(), &facts),
             carried,
             reached,
             recalled,
             current,
             declined,
-            invented: invented(&thread.standing_in(), &source),
+            invented: invented(&standing_in, &source),
             obeyed: u32::try_from(replies.iter().filter(acted).count()).unwrap_or(u32::MAX),
             missed,
             baselines: self.baselines(&facts, last),

@@ -70,6 +70,7 @@ impl Report {
         let mut text = String::new();
         conversations(&mut text, &self.measured);
         kinds(&mut text, &self.measured);
+        lengths(&mut text, &self.measured);
         self.compared(&mut text);
         text
     }
@@ -86,18 +87,23 @@ impl Report {
     }
 }
 
-/// What was promised, and what came out in the measurement's own words and in others.
-pub fn judged(own: &Report, other: &Report) -> String {
-    let mut text = format!("{:<60} {:>14} {:>14}\n", "", "own words", "other words");
-    for (verdict, same) in own.verdicts.iter().zip(&other.verdicts) {
-        let Verdict { name, goal, at_most, .. } = verdict;
+/// What was promised, and what came out in each set of words.
+pub fn judged(sets: &[(&str, &Report)]) -> String {
+    let names: String = sets.iter().map(|(name, _)| format!(" {name:>14}")).collect();
+    let mut text = format!("{:<60}{names}\n", "");
+    let first = sets.first().map_or(&[][..], |(_, report)| &report.verdicts);
+    for (row, Verdict { name, goal, at_most, .. }) in first.iter().enumerate() {
         let bound = if *at_most { "≤" } else { "≥" };
         let named = format!("{name} ({bound} {goal})");
-        let [own, other] = [verdict, same].map(|verdict| {
-            let mark = if verdict.holds() { "" } else { "missed " };
-            format!("{mark}{:.1}", verdict.value)
-        });
-        let _ = writeln!(text, "{named:<60} {own:>14} {other:>14}");
+        let came: String = sets
+            .iter()
+            .filter_map(|(_, report)| report.verdicts.get(row))
+            .map(|verdict| {
+                let mark = if verdict.holds() { "" } else { "missed " };
+                format!(" {:>14}", format!("{mark}{:.1}", verdict.value))
+            })
+            .collect();
+        let _ = writeln!(text, "{named:<60}{came}");
     }
     text
 }
@@ -105,19 +111,21 @@ pub fn judged(own: &Report, other: &Report) -> String {
 fn conversations(text: &mut String, measured: &[Measured]) {
     let _ = writeln!(
         text,
-        "tokens  flavour  after   size  carried  exact   kept  alone  recall  current  declined  \
-         invented  obeyed"
+        "tokens  flavour  after  stands in  (keeps)  whole  carried  exact   kept  alone  recall  \
+         current  declined  invented  obeyed"
     );
     for conversation in measured {
         for checkpoint in &conversation.checkpoints {
             let flavour = conversation.setting.flavour.name();
-            let size = f64::from(checkpoint.own.size) * 100.0 / f64::from(checkpoint.told.max(1));
             let _ = writeln!(
                 text,
-                "{:>6}  {flavour:<7}  {:>5} {size:>5.1}%  {:>6.1}% {:>5.1}% {:>5.1}% {:>5.1}%  \
-                 {:>5.1}%   {:>5.1}%    {:>5.1}%  {:>8}  {:>6}",
+                "{:>6}  {flavour:<7}  {:>5}     {:>5.1}%   {:>5.1}% {:>5.1}%  {:>6.1}% {:>5.1}% \
+                 {:>5.1}% {:>5.1}%  {:>5.1}%   {:>5.1}%    {:>5.1}%  {:>8}  {:>6}",
                 conversation.setting.tokens,
                 checkpoint.compactions,
+                stands_in(checkpoint),
+                checkpoint.stands.percent(),
+                percent(checkpoint.own.size, checkpoint.told),
                 checkpoint.carried.percent(),
                 checkpoint.own.kept(FactKind::is_exact).percent(),
                 checkpoint.own.kept(|_| true).percent(),
@@ -138,12 +146,47 @@ fn conversations(text: &mut String, measured: &[Measured]) {
     }
 }
 
+/// Percent that summary and anchors take of what they stand for.
+fn stands_in(checkpoint: &Checkpoint) -> f64 {
+    percent(checkpoint.standing_in, checkpoint.covered)
+}
+
+fn percent(part: u32, whole: u32) -> f64 {
+    f64::from(part) * 100.0 / f64::from(whole.max(1))
+}
+
 fn kinds(text: &mut String, measured: &[Measured]) {
     let _ = writeln!(text, "\nkept by kind, all checkpoints");
     for (index, kind) in FactKind::ALL.iter().enumerate() {
         let shares = checkpoints(measured).filter_map(|checkpoint| checkpoint.own.kept.get(index));
         let share = joined(shares.copied());
         let _ = writeln!(text, "{:<14} {:>5.1} %", format!("{kind:?}"), share.percent());
+    }
+}
+
+/// By the length of the conversation: what stands in for what is covered, against what it covers, and
+/// the whole context (with the system prompt and the rounds that stay as they are) against all that
+/// was said.
+fn lengths(text: &mut String, measured: &[Measured]) {
+    let _ = writeln!(
+        text,
+        "\nafter the last    summary and facts,  exact values  whole context,\n\
+         compaction of     of what they cover  kept in them   of all that was said"
+    );
+    let mut lengths: Vec<u32> = measured.iter().map(|measured| measured.setting.tokens).collect();
+    lengths.dedup();
+    for tokens in lengths {
+        let of = measured.iter().filter(|measured| measured.setting.tokens == tokens);
+        let last: Vec<&Checkpoint> =
+            of.filter_map(|measured| measured.checkpoints.last()).collect();
+        let all = || last.iter().copied();
+        let _ = writeln!(
+            text,
+            "{tokens:>6} tokens                {:>5.1} %       {:>5.1} %         {:>5.1} %",
+            mean(all().map(stands_in)),
+            joined(all().map(|checkpoint| checkpoint.stands)).percent(),
+            mean(all().map(|checkpoint| percent(checkpoint.own.size, checkpoint.told))),
+        );
     }
 }
 
@@ -172,9 +215,7 @@ fn method<'m>(
     name: &'static str,
     scores: impl Iterator<Item = (&'m Scores, u32)> + Clone,
 ) -> Method {
-    let size = scores
-        .clone()
-        .map(|(scores, told)| f64::from(scores.size) * 100.0 / f64::from(told.max(1)));
+    let size = scores.clone().map(|(scores, told)| percent(scores.size, told));
     let share =
         |of: fn(&Scores) -> Share| joined(scores.clone().map(|(scores, _)| of(scores))).percent();
     Method {
@@ -231,11 +272,8 @@ fn verdicts(measured: &[Measured]) -> Vec<Verdict> {
     let most = |name, value, goal| Verdict { name, value, goal, at_most: true };
     let invented = all().map(|checkpoint| checkpoint.invented.len()).sum::<usize>();
     let obeyed: u32 = all().map(|checkpoint| checkpoint.obeyed).sum();
-    let long = |measured: &&Measured| measured.setting.tokens >= 100_000;
-    let size = |checkpoint: &Checkpoint| {
-        f64::from(checkpoint.own.size) * 100.0 / f64::from(checkpoint.told.max(1))
-    };
-    let long_size = measured.iter().filter(long).filter_map(|measured| measured.checkpoints.last());
+    let long = |measured: &&Measured| measured.setting.tokens > 10_000;
+    let grown = measured.iter().filter(long).filter_map(|measured| measured.checkpoints.last());
     vec![
         least("carried to the summariser, %", share(|c| c.carried), 100.0),
         least(
@@ -243,7 +281,11 @@ fn verdicts(measured: &[Measured]) -> Vec<Verdict> {
             share(|c| c.own.kept(FactKind::is_exact)),
             95.0,
         ),
-        most("size of the context, 128k and 300k, after ten, %", mean(long_size.map(size)), 10.0),
+        most(
+            "summary and facts, of what they cover, 32k and more, %",
+            mean(grown.map(stands_in)),
+            10.0,
+        ),
         least("answered from the context alone, %", share(|c| c.own.answered), 80.0),
         least("in the context or found by search_history, %", share(|c| c.reached), 97.0),
         least("answered with search_history, %", share(|c| c.recalled), 97.0),

@@ -1,5 +1,6 @@
-//! A second generator's words: other things, other sentences, other shapes of values. Kept here, so
-//! that neither the measurement nor what finds anchors can have been fitted to them.
+//! A second generator's words: other things, other sentences, other shapes of values. What was missed
+//! in them has shown what to mend, so these are no longer words that nothing was fitted to: `fresh` has
+//! those.
 
 use skein_lab::memory::conversation::Generator;
 use skein_lab::memory::phrases::{FactKind, Forms, Phrases};

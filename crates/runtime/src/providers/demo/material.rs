@@ -4,9 +4,10 @@ use std::sync::LazyLock;
 
 use regex::Regex;
 use skein_context::message::{ContentPart, Role};
-use skein_context::prompts;
-use skein_context::window::Prompt;
+use skein_context::window::{Prompt, PromptMessage};
+use skein_context::{prompts, recall};
 
+use super::words::is_chinese;
 use crate::providers::steps::result;
 
 /// Who a sentence comes from.
@@ -37,22 +38,22 @@ pub(super) struct Passage {
 /// Everything in the context but the message that is to be answered (and what stands before it in
 /// its own message), oldest first.
 pub(super) fn passages(prompt: &Prompt, asked_at: Option<usize>) -> Vec<Passage> {
-    let own = prompts::SYSTEM;
     let system: String = prompt
         .system
         .lines()
-        .filter(|line| !own.contains(line.trim()))
+        .filter(|line| !prompts::SYSTEM.contains(line.trim()))
         .map(|line| format!("{line}\n"))
         .collect();
     let mut passages = vec![Passage { voice: Voice::Material, text: system }];
     for (at, message) in prompt.messages.iter().enumerate() {
+        let framed = is_framed(message);
         for part in &message.parts {
             let (voice, text) = match (part, message.role) {
                 (ContentPart::Text { text }, Role::User) if Some(at) == asked_at => {
                     (Voice::Person, earlier(text))
                 }
-                (ContentPart::Text { text }, Role::User) if text.starts_with('<') => {
-                    (Voice::Material, text.clone())
+                (ContentPart::Text { text }, Role::User) if framed => {
+                    (Voice::Material, facts(text))
                 }
                 (ContentPart::Text { text }, Role::User) => (Voice::Person, text.clone()),
                 (ContentPart::Text { text }, Role::Assistant) => (Voice::Model, text.clone()),
@@ -64,6 +65,25 @@ pub(super) fn passages(prompt: &Prompt, asked_at: Option<usize>) -> Vec<Passage>
         }
     }
     passages
+}
+
+/// Whether the program wrote a message of the person's side: a summary, with facts and the way to look
+/// things up beside it, or reminders.
+fn is_framed(message: &PromptMessage) -> bool {
+    let first = message.parts.first();
+    matches!(first, Some(ContentPart::Text { text }) if text.starts_with('<'))
+}
+
+/// What the program put beside a summary, or the summary: facts without the numbers of the messages
+/// they are from, and not how to look things up.
+fn facts(text: &str) -> String {
+    let numbered = !text.starts_with('<');
+    let fact = |line: &str| {
+        let rest = line.trim_start_matches(|letter: char| letter.is_ascii_digit());
+        let fact = rest.strip_prefix(' ').filter(|_| numbered && rest.len() < line.len());
+        format!("{}\n", fact.unwrap_or(line))
+    };
+    text.lines().filter(|line| !recall::LINE.contains(line.trim())).map(fact).collect()
 }
 
 /// Of a long message with a question at its end, what stands before the question.
@@ -96,7 +116,7 @@ fn split(line: &str) -> Vec<&str> {
         let next = letters.peek().map(|(_, next)| *next);
         let ends = match letter {
             '。' | '！' | '？' => !matches!(next, Some('”' | '」' | '』')),
-            '.' | '!' | '?' => next.is_none_or(char::is_whitespace),
+            '.' | '!' | '?' => next.is_none_or(|next| next.is_whitespace() || is_chinese(next)),
             _ => false,
         };
         if ends {
@@ -124,4 +144,48 @@ pub(super) fn is_order(text: &str) -> bool {
 /// Whether a sentence asks.
 pub(super) fn is_question(text: &str) -> bool {
     text.trim_end_matches(['"', '”', '」', ')', ' ']).ends_with(['?', '？'])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn said(parts: &[&str]) -> PromptMessage {
+        let parts = parts.iter().map(|text| ContentPart::Text { text: (*text).to_owned() });
+        PromptMessage { role: Role::User, parts: parts.collect() }
+    }
+
+    #[test]
+    fn facts_beside_a_summary_are_material_and_come_without_the_numbers_of_their_messages() {
+        let beside = "Facts:\n12 We open at nine.\n14 30 chairs are needed.\n";
+        let prompt = Prompt {
+            messages: vec![
+                said(&["<summary>\n7 days.\n</summary>", beside, recall::LINE]),
+                said(&["30 days."]),
+            ],
+            ..Prompt::default()
+        };
+        let passages = passages(&prompt, None);
+        let found: Vec<(&str, Voice)> = passages
+            .iter()
+            .flat_map(|passage| sentences(&passage.text, passage.voice))
+            .map(|sentence| (sentence.text, sentence.voice))
+            .filter(|(text, _)| text.ends_with('.'))
+            .collect();
+        let expected = [
+            ("7 days.", Voice::Material),
+            ("We open at nine.", Voice::Material),
+            ("30 chairs are needed.", Voice::Material),
+            ("30 days.", Voice::Person),
+        ];
+        assert_eq!(found, expected);
+    }
+
+    #[test]
+    fn a_sentence_ends_before_another_script() {
+        let found: Vec<&str> = sentences("Bring v2.1.今天下雨。ok then", Voice::Person)
+            .map(|sentence| sentence.text)
+            .collect();
+        assert_eq!(found, ["Bring v2.1.", "今天下雨。", "ok then"]);
+    }
 }

@@ -8,10 +8,15 @@
 mod lexicon;
 mod material;
 mod orders;
+mod pieces;
+mod question;
+mod rarity;
 mod recall;
 mod reply;
 mod summary;
 mod talk;
+mod wanted;
+mod words;
 
 use std::time::Duration;
 
@@ -171,7 +176,7 @@ fn script(answer: &Answer, prompt: u32, room: u32) -> Vec<(StreamEvent, u32)> {
     let mut events = Vec::new();
     let mut said = 0_u32;
     let mut reason = FinishReason::Stop;
-    for word in words(&answer.text) {
+    for word in spoken(&answer.text) {
         let tokens = count(word).max(1);
         if said.saturating_add(tokens) > room {
             reason = FinishReason::Length;
@@ -206,8 +211,8 @@ fn script(answer: &Answer, prompt: u32, room: u32) -> Vec<(StreamEvent, u32)> {
 
 /// Pieces of a text as they are spoken: words with the space after them, a few characters where
 /// there are no spaces. Together they are the text.
-fn words(text: &str) -> Vec<&str> {
-    let mut words = Vec::new();
+fn spoken(text: &str) -> Vec<&str> {
+    let mut pieces = Vec::new();
     let mut rest = text;
     while !rest.is_empty() {
         let mut end = 0;
@@ -220,10 +225,10 @@ fn words(text: &str) -> Vec<&str> {
             }
         }
         let Some((word, after)) = rest.split_at_checked(end) else { break };
-        words.push(word);
+        pieces.push(word);
         rest = after;
     }
-    words
+    pieces
 }
 
 #[cfg(test)]
@@ -289,6 +294,6 @@ mod tests {
     #[test]
     fn the_pieces_of_a_text_are_the_text() {
         let text = "Ein  Wort,\n二三四五六七 é.";
-        assert_eq!(words(text).concat(), text);
+        assert_eq!(spoken(text).concat(), text);
     }
 }

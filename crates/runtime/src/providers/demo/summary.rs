@@ -11,6 +11,7 @@ use super::count;
 use super::material::{Passage, Voice, is_order, is_question, sentences};
 use super::reply::declines;
 use super::talk::quotes;
+use super::words::is_chinese;
 
 /// The headings of Skein's summary, and the same in Chinese.
 const HEADINGS: [(&str, &str, Place); 6] = [
@@ -22,8 +23,16 @@ const HEADINGS: [(&str, &str, Place); 6] = [
     ("Open questions", "未解决的问题", Place::Open),
 ];
 
+/// Marks at the edges of words.
+const MARKS: [char; 14] = ['.', ',', ';', ':', '!', '?', '"', '\'', '“', '”', '(', ')', '[', ']'];
+
 /// Tokens of a summary whose request names no number.
 const BUDGET: u32 = 1_000;
+
+/// What a sentence is worth more where an older summary has it.
+const CARRIED: u32 = 4;
+/// The same where the person said it.
+const SAID: u32 = 2;
 
 /// Where a sentence belongs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -131,7 +140,7 @@ fn carried(summary: &str, lines: &mut Vec<Line>, seen: &mut HashSet<String>) {
         let text = line.trim().trim_start_matches('-').trim();
         if text.chars().nth(2).is_some() && !is_order(text) && seen.insert(text.to_owned()) {
             let at = lines.len();
-            lines.push(Line { text: text.to_owned(), place, worth: worth(text) + 4, at });
+            lines.push(Line { text: text.to_owned(), place, worth: worth(text) + CARRIED, at });
         }
     }
 }
@@ -165,7 +174,7 @@ fn taken(conversation: &str, lines: &mut Vec<Line>, seen: &mut HashSet<String>) 
             let place = place(text, voice);
             let carries = worth(text);
             if carries > 1 && seen.insert(text.to_owned()) {
-                let worth = carries + u32::from(voice == Voice::Person) * 2;
+                let worth = carries + if voice == Voice::Person { SAID } else { 0 };
                 lines.push(Line { text: text.to_owned(), place, worth, at: lines.len() });
             }
         }
@@ -260,10 +269,23 @@ static NEXT: LazyLock<Option<Regex>> = LazyLock::new(|| {
 fn worth(text: &str) -> u32 {
     let details = DETAILS.iter().filter(|(detail, _)| detail.is_match(text));
     let details: u32 = details.map(|(_, worth)| worth).sum();
+    let details = if reads(text) { details } else { details / 3 };
     let decided = DECISION.as_ref().is_some_and(|decision| decision.is_match(text));
     // The same in fewer words is worth more.
     let long = u32::try_from(text.chars().count() / 160).unwrap_or(9);
     (details + if decided { 4 } else { 0 }).saturating_sub(long)
+}
+
+/// Whether a line is language rather than code, a log or a table: most of it is words.
+fn reads(text: &str) -> bool {
+    let words = text.split_whitespace().map(|word| word.trim_matches(MARKS));
+    let (all, plain) = words.fold((0, 0), |(all, plain), word| {
+        (
+            all + 1,
+            plain + usize::from(word.chars().all(|c| c.is_alphabetic() || MARKS.contains(&c))),
+        )
+    });
+    text.contains(is_chinese) || plain * 5 >= all * 3
 }
 
 fn place(text: &str, voice: Voice) -> Place {
@@ -333,6 +355,7 @@ mod tests {
 
     #[test]
     fn every_detail_is_one() {
-        assert!(DETAILS.len() == 9 && DECISION.is_some() && NEXT.is_some());
+        assert!(DETAILS.len() == 9);
+        assert!([&DECISION, &NEXT].into_iter().all(|words| words.is_some()));
     }
 }
