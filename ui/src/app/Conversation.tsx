@@ -1,7 +1,7 @@
 /**
  * An open session: its threads, the transcript of one, the box, and what opens over them.
  */
-import { Suspense, useCallback, useRef, useState, useTransition } from 'react';
+import { useCallback, useRef, useState, useTransition } from 'react';
 import { Card } from '../context/Card';
 import { EstimateNumbers } from '../context/EstimateNumbers';
 import { Composer } from '../composer/Composer';
@@ -21,7 +21,7 @@ import { ThreadMenu } from '../threads/ThreadMenu';
 import { CompactionBar } from '../transcript/CompactionBar';
 import { FindBar } from '../transcript/FindBar';
 import { Transcript, type TranscriptHandle } from '../transcript/Transcript';
-import { CompareDialog, ContextDialog } from './opening';
+import { CompareDialog, ContextDialog, Opening } from './opening';
 import { Palette } from './Palette';
 import { Welcome } from './Welcome';
 import type { Spot, Ways } from './Window';
@@ -80,7 +80,7 @@ function OpenConversation({
   const close = () => {
     setOver(null);
   };
-  // What is on screen stays until the dialog has been loaded.
+  // Where it has been loaded already, no frame is shown before it.
   const estimate = () => {
     begin(() => {
       setOver('estimate');
@@ -188,16 +188,20 @@ function OpenConversation({
           onEditLast={() => transcript.current?.editLast() ?? false}
         />
       )}
+      {over === 'palette' && <Palette view={view} commands={offered} ways={ways} onClose={close} />}
       {over === 'export' && (
         <ExportDialog sessionId={sessionId} title={view.session.title} onClose={close} />
       )}
-      {over === 'palette' && <Palette view={view} commands={offered} ways={ways} onClose={close} />}
-      <Suspense>
-        {over === 'estimate' && <ContextDialog view={view} onClose={close} />}
-        {over !== null && typeof over === 'object' && (
+      {over === 'estimate' && (
+        <Opening title={text('context.estimate')} size="wide" onClose={close}>
+          <ContextDialog view={view} onClose={close} />
+        </Opening>
+      )}
+      {over !== null && typeof over === 'object' && (
+        <Opening title={text('context.compare')} size="full" onClose={close}>
           <CompareDialog pointId={over.point} threadId={threadId} onClose={close} />
-        )}
-      </Suspense>
+        </Opening>
+      )}
     </>
   );
 }

@@ -6,16 +6,20 @@ import { useText } from '../i18n';
 import { useBackend } from '../ipc';
 import type { Hit, MessageId, SessionId, ThreadId } from '../ipc/bindings';
 import { useShortcut } from '../kit/shortcuts';
-import { RemindersPanel } from '../reminders/RemindersPanel';
 import type { SettingsPage } from '../settings/pages';
 import { SettingsNotice } from '../settings/SettingsNotice';
 import { useChanges, useSessions } from '../state/reading';
 import { Sidebar } from '../threads/Sidebar';
 import { Conversation } from './Conversation';
 import { Frame } from './Frame';
-import { SettingsDialog, useLoadedAhead } from './opening';
+import {
+  Opening,
+  RemindersPanel,
+  SettingsDialog,
+  ShortcutsDialog,
+  useLoadedAhead,
+} from './opening';
 import { Links } from './Links';
-import { ShortcutsDialog } from './ShortcutsDialog';
 
 /** Where a search hit led; without a message, a thread and its end. */
 export type Spot = { threadId: ThreadId; messageId: MessageId | null };
@@ -59,7 +63,7 @@ export function Window() {
       show(sessionId, place && { threadId: place.threadId, messageId: place.messageId });
     },
     toSettings: (page) => {
-      // What is on screen stays until the page is there.
+      // Where it has been loaded already, no frame is shown before it.
       begin(() => {
         setDialog({ page });
       });
@@ -77,7 +81,9 @@ export function Window() {
     ways.toSettings('context');
   });
   useShortcut('Mod+/', text('finding.shortcuts'), () => {
-    setDialog('shortcuts');
+    begin(() => {
+      setDialog('shortcuts');
+    });
   });
   useNeverEmpty(sessions?.length === 0);
   useLoadedAhead();
@@ -118,22 +124,28 @@ export function Window() {
         }
         panel={
           reminders && open !== null ? (
-            <RemindersPanel
-              key={open}
-              sessionId={open}
-              onClose={() => {
-                setReminders(false);
-              }}
-            />
+            <Suspense>
+              <RemindersPanel
+                key={open}
+                sessionId={open}
+                onClose={() => {
+                  setReminders(false);
+                }}
+              />
+            </Suspense>
           ) : undefined
         }
       />
       <Links ways={ways} />
-      {dialog === 'shortcuts' && <ShortcutsDialog onClose={close} />}
+      {dialog === 'shortcuts' && (
+        <Opening title={text('finding.shortcuts')} size="wide" onClose={close}>
+          <ShortcutsDialog onClose={close} />
+        </Opening>
+      )}
       {dialog !== null && dialog !== 'shortcuts' && (
-        <Suspense>
+        <Opening title={text('settings.settings')} size="full" onClose={close}>
           <SettingsDialog session={open} page={dialog.page} onClose={close} />
-        </Suspense>
+        </Opening>
       )}
     </>
   );

@@ -59,7 +59,6 @@ function Hosts({ hosts }: { hosts: readonly Host[] }) {
       <thead>
         <tr>
           <th scope="col">{text('settings.host')}</th>
-          <th scope="col">{text('settings.purpose')}</th>
           <th scope="col" className="number">
             {text('settings.calls')}
           </th>
@@ -71,7 +70,6 @@ function Hosts({ hosts }: { hosts: readonly Host[] }) {
         {hosts.map((host) => (
           <tr key={host.host}>
             <th scope="row">{host.host}</th>
-            <td>{host.purpose}</td>
             <td className="number">{formats.exact(host.calls)}</td>
             <td>{formats.moment(host.firstAt)}</td>
             <td>{formats.moment(host.lastAt)}</td>

@@ -36,7 +36,9 @@ export function ThreadMenu({ view, shown, onShow, onNew, children }: ThreadMenuP
                 }}
               >
                 {text('threads.thread', { number: thread.number })}
-                {thread.id === currentThread && ` · ${text('threads.current')}`}
+                {thread.id === currentThread && (
+                  <span className="ThreadMenu-current">{` · ${text('threads.current')}`}</span>
+                )}
               </Button>
             </li>
           ))}

@@ -161,7 +161,6 @@ export const settings = {
   hosts: 'Every host ever contacted',
   noHosts: 'No host has ever been contacted.',
   host: 'Host',
-  purpose: 'Last used for',
   calls: 'Calls',
   firstAt: 'First',
   lastAt: 'Last',

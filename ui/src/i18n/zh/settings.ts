@@ -160,7 +160,6 @@ export const settings: Translation<typeof original> = {
   hosts: '曾经连接过的所有主机',
   noHosts: '从未连接过任何主机。',
   host: '主机',
-  purpose: '最近用途',
   calls: '次数',
   firstAt: '首次',
   lastAt: '最近',
