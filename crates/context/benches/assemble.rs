@@ -53,7 +53,6 @@ fn main() {
                 remediation: Remediation::default(),
                 cadence: 10,
                 queued: false,
-                compacted: false,
                 failures: 0,
             };
             black_box(decide(&window_lines, &state, Trigger::BeforeSend));
