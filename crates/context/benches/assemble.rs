@@ -8,7 +8,7 @@ use std::hint::black_box;
 use std::time::{Duration, Instant};
 
 use skein_context::counting::{Counted, MessageTokens};
-use skein_context::gate::{GateState, Trigger, decide};
+use skein_context::gate::{Attempt, GateState, Trigger, decide};
 use skein_context::limits::Limits;
 use skein_context::message::{
     ContentPart, Message, MessageId, MessageKind, MessageState, Origin, Role, ToolCall, ToolOutput,
@@ -53,6 +53,7 @@ fn main() {
                 remediation: Remediation::default(),
                 cadence: 10,
                 queued: false,
+                attempt: Attempt::None,
                 failures: 0,
             };
             black_box(decide(&window_lines, &state, Trigger::BeforeSend));
