@@ -5,13 +5,15 @@
 //! the same run.
 #![allow(clippy::unwrap_used, clippy::panic, clippy::print_stdout)]
 
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-use skein_context::message::{ContentPart, MessageKind, MessageState, Origin, Role};
-use skein_context::session::{Session, ThreadId};
+use skein_context::message::{ContentPart, Message, MessageKind, MessageState, Origin, Role};
+use skein_context::session::{Session, SessionId, ThreadId};
+use skein_runtime::error::Result;
 use skein_runtime::places::Places;
 use skein_runtime::store::{
-    Chunk, ChunkKind, Matching, NewMessage, NewSession, Parent, Query, Store,
+    Chunk, ChunkKind, Matching, NewMessage, NewSession, Page, Parent, Query, Store,
 };
 
 #[tokio::main]
@@ -22,17 +24,17 @@ async fn main() {
     let session = fill(&store, 10_000, 600).await;
     let thread = session.current_thread;
     let path = store.path_ids(thread).await.unwrap();
-    let middle = path.get(path.len() / 2).copied().unwrap();
+    let middle = path.get(path.len() / 2).copied();
 
     let short = fill(&store, 10, 600).await.current_thread;
 
     let pages = [
-        measure("first page of 10 messages", Some(5), 50, || store.last_page(short, 10)).await,
-        measure("the last 10 of 10,000", Some(5), 50, || store.last_page(thread, 10)).await,
+        measure("first page of 10 messages", Some(5), 50, || last_page(&store, short, 10)).await,
+        measure("the last 10 of 10,000", Some(5), 50, || last_page(&store, thread, 10)).await,
     ];
     compare("10,000 against 10 messages: the last 10", pages);
-    measure("first page of 10,000 messages", Some(5), 50, || store.last_page(thread, 60)).await;
-    measure("a page from the middle of them", None, 20, || store.page_from(middle, 60)).await;
+    measure("first page of 10,000 messages", Some(5), 50, || last_page(&store, thread, 60)).await;
+    measure("a page from the middle of them", None, 20, || store.page(thread, middle, 60)).await;
     measure("the whole path of them", None, 5, || store.path_after(thread, None)).await;
     let appends = [
         measure("the person's message, after 10", None, 50, || append(&store, short, 600)).await,
@@ -47,26 +49,46 @@ async fn main() {
         .await;
 
     let other = fill(&store, 90_000, 300).await;
-    let search = |text: &str, matching, session: &Session| {
-        let session = Some(session.id);
+    let search = |text: &str, matching, session: Option<SessionId>| {
         store.search(Query { text: text.into(), session, matching, limit: 8, margin: 200 })
     };
     for (name, text, matching) in [
         ("a rare word", "crate-77777", Matching::All),
-        ("a common word", "harbour", Matching::All),
+        ("a number in many others", "mile 777", Matching::All),
+        ("a word of every second message", "harbour", Matching::All),
+        ("a word of every message", "near mile", Matching::All),
+        ("a rare word and one of every message", "crate-77777 near", Matching::All),
         ("a question", "which harbour did crate-77777 leave for", Matching::Any),
+        ("a question in words of every message", QUESTION, Matching::Any),
         ("a question in Chinese", "第七万号货物在哪个港口", Matching::Any),
-        ("two characters", "货物", Matching::All),
-        ("what is not there", "zeppelin", Matching::All),
+        ("two characters of every message", "货物", Matching::All),
+        ("two characters of few messages", "#7", Matching::All),
+        ("two characters and a word, of every message", "货物 mile", Matching::All),
+        ("one character of every message", "e", Matching::All),
+        ("a word that is not there", "zeppelin", Matching::All),
+        ("two characters that are not there", "帆船", Matching::All),
     ] {
-        let name = format!("100,000 messages: {name}");
-        measure(&name, Some(20), 10, || search(text, matching, &other)).await;
+        for (scope, session) in [("in 90,000 of 100,000", Some(other.id)), ("in 100,000", None)] {
+            let name = format!("{scope}: {name}");
+            measure(&name, Some(20), 10, || search(text, matching, session)).await;
+        }
     }
+    // Every trigram of it stands in every message, and it in none: no index of trigrams is of help.
+    let scrambled = "\"near was seen\"";
+    measure("in 100,000: scrambled", None, 3, || search(scrambled, Matching::All, None)).await;
     drop(store);
     measure("opening the file again", None, 3, || async { Store::open(&places, 0) }).await;
+    assert!(!BROKEN.load(Ordering::Relaxed), "a promise was not kept");
 }
 
-async fn measure<T, E: std::fmt::Debug, F: Future<Output = Result<T, E>>>(
+/// Whether something took longer than was promised.
+static BROKEN: AtomicBool = AtomicBool::new(false);
+
+/// As many words as are asked for at once, most of them everywhere.
+const QUESTION: &str = "tell me about harbour lantern ledger captain rigging compass anchor mile seen \
+                        near crate number 12 34 567 890 1234 5678 9012 3456 and 7890 of the voyage";
+
+async fn measure<T, F: Future<Output = Result<T>>>(
     name: &str,
     promised_ms: Option<u64>,
     runs: usize,
@@ -81,16 +103,16 @@ async fn measure<T, E: std::fmt::Debug, F: Future<Output = Result<T, E>>>(
     times.sort();
     let median = times.get(runs / 2).copied().unwrap_or_default();
     let promise = promised_ms.map(|ms| format!("  (promised: under {ms} ms)")).unwrap_or_default();
-    println!("{name:<50} {:>9.3} ms{promise}", median.as_secs_f64() * 1_000.0);
+    println!("{name:<64} {:>9.3} ms{promise}", median.as_secs_f64() * 1_000.0);
     if promised_ms.is_some_and(|ms| median >= Duration::from_millis(ms)) {
-        std::process::exit(1);
+        BROKEN.store(true, Ordering::Relaxed);
     }
     median
 }
 
 /// How much longer the second takes than the first.
 fn compare(name: &str, [first, second]: [Duration; 2]) {
-    println!("{name:<50} {:>9.2} times", second.as_secs_f64() / first.as_secs_f64());
+    println!("{name:<64} {:>9.2} times", second.as_secs_f64() / first.as_secs_f64());
 }
 
 async fn fill(store: &Store, messages: u32, characters: usize) -> Session {
@@ -104,11 +126,13 @@ async fn fill(store: &Store, messages: u32, characters: usize) -> Session {
     session
 }
 
-async fn append(
-    store: &Store,
-    thread: ThreadId,
-    characters: usize,
-) -> skein_runtime::error::Result<skein_context::message::Message> {
+/// What the window asks first: where the path leads, and its end.
+async fn last_page(store: &Store, thread: ThreadId, messages: u32) -> Result<Page> {
+    let last = store.path_ids(thread).await?.last().copied();
+    store.page(thread, last, messages).await
+}
+
+async fn append(store: &Store, thread: ThreadId, characters: usize) -> Result<Message> {
     store.append_message(thread, message(characters)).await
 }
 
@@ -130,6 +154,9 @@ fn words(number: u32, characters: usize) -> String {
     const NAMES: [&str; 7] =
         ["harbour", "lantern", "ledger", "captain", "rigging", "compass", "anchor"];
     let mut text = format!("crate-{number} 第{number}号货物停在港口。");
+    if number % 1_000 == 7 {
+        text.push_str(" It is listed as #7.");
+    }
     let mut seed = number;
     while text.len() < characters {
         seed = seed.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 use specta::Type;
 
-use super::terms::Terms;
+use super::terms::{Terms, fold_one};
 
 /// A stretch of an excerpt.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
@@ -19,13 +19,9 @@ pub struct Piece {
 /// and end are marked with an ellipsis where something was left out.
 pub(super) fn excerpt(text: &str, terms: &Terms, margin: u32) -> Vec<Piece> {
     let margin = margin as usize;
-    let folded: Vec<char> = text.chars().map(fold).collect();
-    let wanted: Vec<Vec<char>> = terms
-        .long
-        .iter()
-        .chain(&terms.short)
-        .map(|term| term.chars().map(fold).collect())
-        .collect();
+    let folded: Vec<char> = text.chars().map(fold_one).collect();
+    let wanted: Vec<Vec<char>> =
+        terms.long.iter().chain(&terms.short).map(|term| term.chars().collect()).collect();
     let length = |rest: &[char]| {
         wanted.iter().filter(|term| rest.starts_with(term)).map(Vec::len).max().unwrap_or(0)
     };
@@ -61,14 +57,5 @@ impl Pieces {
             Some(piece) if piece.found == found => piece.text.push(c),
             _ => self.pieces.push(Piece { text: c.into(), found }),
         }
-    }
-}
-
-/// As the index folds: one character for one, so that places stay the same.
-fn fold(c: char) -> char {
-    let mut lower = c.to_lowercase();
-    match (lower.next(), lower.next()) {
-        (Some(one), None) => one,
-        _ => c,
     }
 }

@@ -27,8 +27,12 @@ pub(super) fn insert(
     parts: &[ContentPart],
 ) -> rusqlite::Result<()> {
     let mut insert = connection.prepare_cached(
-        "INSERT INTO parts (message_id, position, kind, text, rest, unfinished, blob_id, output_id)
-         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)",
+        "INSERT INTO parts (message_id, position, kind, text, rest, unfinished, blob_id, output_id,
+                            session_id)
+         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8,
+                 (SELECT threads.session_id
+                  FROM messages JOIN threads ON threads.id = messages.thread_id
+                  WHERE messages.id = ?1))",
     )?;
     for (position, part) in (0_i64..).zip(parts) {
         let (text, rest) = split(part);

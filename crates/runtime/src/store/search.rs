@@ -1,18 +1,25 @@
-//! Finding words in everything that was said: the virtual table `search`, kept in step by triggers.
+//! Finding words in everything that was said. The index (`index`) says which texts are worth reading
+//! (`proposals`), the texts (`found`) which of them fits best (`ranking`): what a search costs grows with
+//! what is compared, not with what is stored.
 //!
-//! Trigrams find any three characters in a row, in every language. What is shorter is compared text
-//! by text. Not here: what a person or a model is shown of it beyond an extract (`excerpt`).
+//! Not here: what a person or a model is shown of it beyond an extract (`excerpt`).
 
-use rusqlite::{Connection, Row, named_params};
+use std::cmp::Reverse;
+use std::collections::HashSet;
+
+use rusqlite::Connection;
 use serde::{Deserialize, Serialize};
 use skein_context::message::{MessageId, Origin, Role};
 use skein_context::session::{SessionId, ThreadId};
 use specta::Type;
 
-use super::Store;
 use super::excerpt::{Piece, excerpt};
-use super::row::{Json, Word};
-use super::terms::{Terms, terms};
+use super::found::Found;
+use super::index::Scope;
+use super::proposals::{self, Proposed, Unasked};
+use super::ranking::{self, Counted};
+use super::terms::{Terms, fold, terms};
+use super::{Store, found};
 use crate::error::Result;
 
 /// What is looked for.
@@ -73,67 +80,13 @@ pub struct Place {
     pub at: i64,
 }
 
-/// The best place of a part in the index, or of the whole output it is head and tail of.
-const RANKED: &str = r#"
-    WITH found AS MATERIALIZED (
-      SELECT rowid AS id, rank FROM search WHERE search MATCH :words
-    ),
-    placed AS (
-      SELECT parts.id AS part_id, rank FROM found JOIN parts ON parts.id = found.id
-      UNION ALL
-      SELECT parts.id, rank FROM found JOIN parts ON parts.output_id = -found.id
-    )
-    SELECT sessions.id AS session_id, sessions.title, threads.id AS thread_id,
-           threads.number AS thread_number, messages.id AS message_id,
-           messages.number AS message_number, messages.role, messages.origin,
-           messages.created_at,
-           coalesce(outputs.text, parts.text) AS text, min(placed.rank) AS best
-    FROM placed
-      JOIN parts ON parts.id = placed.part_id
-      JOIN messages ON messages.id = parts.message_id
-      JOIN threads ON threads.id = messages.thread_id
-      JOIN sessions ON sessions.id = threads.session_id
-      LEFT JOIN outputs ON outputs.id = parts.output_id
-    WHERE messages.deleted_at IS NULL AND messages.kind <> '{"type":"card"}'
-      AND threads.deleted_at IS NULL AND sessions.deleted_at IS NULL
-      AND (:session IS NULL OR sessions.id = :session)
-      AND NOT EXISTS (SELECT 1 FROM json_each(:patterns) AS pattern
-                      WHERE coalesce(outputs.text, parts.text) NOT LIKE pattern.value ESCAPE '\')
-    GROUP BY messages.id
-    ORDER BY best
-    LIMIT :limit"#;
-
-/// The latest messages that hold words too short for the index.
-const COMPARED: &str = r#"
-    SELECT sessions.id AS session_id, sessions.title, threads.id AS thread_id,
-           threads.number AS thread_number, messages.id AS message_id,
-           messages.number AS message_number, messages.role, messages.origin,
-           messages.created_at,
-           coalesce(outputs.text, parts.text) AS text
-    FROM parts
-      JOIN messages ON messages.id = parts.message_id
-      JOIN threads ON threads.id = messages.thread_id
-      JOIN sessions ON sessions.id = threads.session_id
-      LEFT JOIN outputs ON outputs.id = parts.output_id
-    WHERE parts.kind <> 'reasoning' AND messages.deleted_at IS NULL
-      AND messages.kind <> '{"type":"card"}'
-      AND threads.deleted_at IS NULL AND sessions.deleted_at IS NULL
-      AND (:session IS NULL OR sessions.id = :session)
-      AND NOT EXISTS (SELECT 1 FROM json_each(:patterns) AS pattern
-                      WHERE coalesce(outputs.text, parts.text) NOT LIKE pattern.value ESCAPE '\')
-    ORDER BY parts.id DESC
-    LIMIT :limit"#;
-
-const TITLES: &str = "
-    SELECT id AS session_id, title FROM sessions
-    WHERE deleted_at IS NULL AND title IS NOT NULL
-      AND NOT EXISTS (SELECT 1 FROM json_each(:patterns) AS pattern
-                      WHERE title NOT LIKE pattern.value ESCAPE '\\')
-    ORDER BY updated_at DESC
-    LIMIT :limit";
+/// How many of the latest texts are read for a word too short for the index before it is asked which
+/// texts hold it.
+const LATEST: u32 = 2_000;
 
 impl Store {
-    /// What was found, the best first; titles before messages.
+    /// What was found, the best first; titles before messages. Of what very many texts hold, the
+    /// newest of them are compared. Words of one or two characters alone: the latest first.
     pub async fn search(&self, query: Query) -> Result<Vec<Hit>> {
         self.read(move |tx| {
             let terms = terms(&query.text, query.matching);
@@ -153,64 +106,121 @@ impl Store {
 }
 
 fn titles(connection: &Connection, query: &Query, terms: &Terms) -> rusqlite::Result<Vec<Hit>> {
-    let patterns = Json(terms.all_patterns());
-    connection
-        .prepare_cached(TITLES)?
-        .query_map(named_params! { ":patterns": patterns, ":limit": query.limit }, |row| {
-            let title: String = row.get("title")?;
-            Ok(Hit {
-                session_id: SessionId(row.get("session_id")?),
-                excerpt: excerpt(&title, terms, query.margin),
-                session_title: Some(title),
-                place: None,
-            })
-        })?
-        .collect()
+    let mut statement = connection.prepare_cached(
+        "SELECT id, title FROM sessions WHERE deleted_at IS NULL AND title IS NOT NULL
+         ORDER BY updated_at DESC",
+    )?;
+    let titles = statement.query_map([], |row| Ok((SessionId(row.get(0)?), row.get(1)?)))?;
+    let hit = |(session_id, title): (SessionId, String)| Hit {
+        session_id,
+        excerpt: excerpt(&title, terms, query.margin),
+        session_title: Some(title),
+        place: None,
+    };
+    let fits = |titled: &rusqlite::Result<(SessionId, String)>| {
+        titled.as_ref().map_or(true, |(_, title)| terms.are_in(&fold(title)))
+    };
+    titles.filter(fits).take(query.limit as usize).map(|titled| titled.map(hit)).collect()
 }
 
 fn messages(connection: &Connection, query: &Query, terms: &Terms) -> rusqlite::Result<Vec<Hit>> {
-    let session = query.session.map(|session| session.0);
-    let patterns = Json(terms.short_patterns());
-    let hit = |row: &Row| hit(row, query, terms);
-    match terms.words() {
-        Some(words) => connection
-            .prepare_cached(RANKED)?
-            .query_map(
-                named_params! {
-                    ":words": words, ":patterns": patterns, ":session": session,
-                    ":limit": query.limit
-                },
-                hit,
-            )?
-            .collect(),
-        None => connection
-            .prepare_cached(COMPARED)?
-            .query_map(
-                named_params! {
-                    ":patterns": patterns, ":session": session, ":limit": query.limit
-                },
-                hit,
-            )?
-            .collect(),
+    let scope = Scope::of(query.session);
+    if terms.long.is_empty() {
+        return latest(connection, query, terms, scope);
+    }
+    let proposed = match query.matching {
+        Matching::All => proposals::all(connection, terms, scope)?,
+        Matching::Any => proposals::any(connection, terms, scope)?,
+    };
+    let counted = counted(connection, &proposed, terms)?;
+    let mut hits = Hits::of(query, terms);
+    for source in ranking::ranked(&counted, &proposed.weights) {
+        if hits.are_enough() {
+            break;
+        }
+        hits.extend(found::of(connection, source)?);
+    }
+    Ok(hits.hits)
+}
+
+/// The texts that were proposed and hold what they must.
+fn counted(
+    connection: &Connection,
+    proposed: &Proposed,
+    terms: &Terms,
+) -> rusqlite::Result<Vec<Counted>> {
+    let mut counted = Vec::new();
+    for source in &proposed.sources {
+        let Some(text) = found::text(connection, *source)? else { continue };
+        let text = fold(&text);
+        let fits = match proposed.unasked {
+            Unasked::Short => terms.short_are_in(&text),
+            Unasked::Everything => terms.are_in(&text),
+        };
+        if fits {
+            counted.push(Counted::of(*source, &text, terms));
+        }
+    }
+    Ok(counted)
+}
+
+/// The latest texts that hold words too short for the index: what is common is soon met, what is rare
+/// the index knows.
+fn latest(
+    connection: &Connection,
+    query: &Query,
+    terms: &Terms,
+    scope: Scope,
+) -> rusqlite::Result<Vec<Hit>> {
+    let limit = query.limit as usize;
+    let fits = |text: &str| terms.short_are_in(&fold(text));
+    let mut texts = found::newest(connection, scope, LATEST, limit, fits)?;
+    if texts.len() < limit
+        && let Some(held) = proposals::fewest(connection, &terms.short, scope)?
+    {
+        for source in held.sources() {
+            if found::text(connection, source)?.is_some_and(|text| fits(&text)) {
+                texts.extend(found::of(connection, source)?);
+            }
+        }
+        texts.sort_by_key(|found| Reverse(found.part));
+    }
+    let mut hits = Hits::of(query, terms);
+    hits.extend(texts);
+    Ok(hits.hits)
+}
+
+/// Hits, each message once.
+struct Hits<'a> {
+    query: &'a Query,
+    terms: &'a Terms,
+    seen: HashSet<MessageId>,
+    hits: Vec<Hit>,
+}
+
+impl<'a> Hits<'a> {
+    fn of(query: &'a Query, terms: &'a Terms) -> Self {
+        Self { query, terms, seen: HashSet::new(), hits: Vec::new() }
+    }
+
+    fn are_enough(&self) -> bool {
+        self.hits.len() >= self.query.limit as usize
+    }
+
+    fn extend(&mut self, texts: impl IntoIterator<Item = Found>) {
+        for found in texts {
+            if !self.are_enough() && self.seen.insert(found.place.message_id) {
+                self.hits.push(hit(found, self.query, self.terms));
+            }
+        }
     }
 }
 
-fn hit(row: &Row, query: &Query, terms: &Terms) -> rusqlite::Result<Hit> {
-    let Word(role) = row.get("role")?;
-    let Word(origin) = row.get("origin")?;
-    let text: String = row.get("text")?;
-    Ok(Hit {
-        session_id: SessionId(row.get("session_id")?),
-        session_title: row.get("title")?,
-        place: Some(Place {
-            thread_id: ThreadId(row.get("thread_id")?),
-            thread_number: row.get("thread_number")?,
-            message_id: MessageId(row.get("message_id")?),
-            message_number: row.get("message_number")?,
-            role,
-            origin,
-            at: row.get("created_at")?,
-        }),
-        excerpt: excerpt(&text, terms, query.margin),
-    })
+fn hit(found: Found, query: &Query, terms: &Terms) -> Hit {
+    Hit {
+        session_id: found.session,
+        session_title: found.title,
+        place: Some(found.place),
+        excerpt: excerpt(&found.text, terms, query.margin),
+    }
 }

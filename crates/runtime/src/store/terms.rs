@@ -15,14 +15,13 @@ const COMMON: [&str; 36] = [
     "were", "what", "when", "where", "which", "who", "why", "will", "with", "would", "you", "your",
 ];
 
-/// The words of a query.
+/// The words of a query, folded.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Terms {
     /// Asked of the index.
     pub(super) long: Vec<String>,
-    /// Compared text by text.
+    /// Too short for it.
     pub(super) short: Vec<String>,
-    matching: Matching,
 }
 
 /// Takes a query apart.
@@ -31,12 +30,13 @@ pub(super) fn terms(query: &str, matching: Matching) -> Terms {
         Matching::All => phrases(query),
         Matching::Any => query.split_whitespace().flat_map(runs).collect(),
     };
-    let (long, short) = words.into_iter().partition(|word| word.chars().count() >= INDEXED);
-    let mut terms = Terms { long, short, matching };
+    let words = words.iter().map(|word| fold(word));
+    let (long, short) = words.partition(|word| word.chars().count() >= INDEXED);
+    let mut terms = Terms { long, short };
     // What is rare and long finds better than "to", "which" or 的, and much faster.
     if matching == Matching::Any && !terms.long.is_empty() {
         terms.short.clear();
-        let is_common = |word: &String| COMMON.contains(&word.to_lowercase().as_str());
+        let is_common = |word: &String| COMMON.contains(&word.as_str());
         if !terms.long.iter().all(is_common) {
             terms.long.retain(|word| !is_common(word));
         }
@@ -50,26 +50,36 @@ impl Terms {
         self.long.is_empty() && self.short.is_empty()
     }
 
-    /// The query in the index's language; `None` when every word is too short for it. Quoted, each
-    /// word is only itself.
-    pub(super) fn words(&self) -> Option<String> {
-        let between = match self.matching {
-            Matching::All => " ",
-            Matching::Any => " OR ",
-        };
-        let quoted: Vec<_> =
-            self.long.iter().map(|word| format!("\"{}\"", word.replace('"', "\"\""))).collect();
-        (!quoted.is_empty()).then(|| quoted.join(between))
+    /// Whether a folded text holds the short ones.
+    pub(super) fn short_are_in(&self, text: &str) -> bool {
+        are_in(&self.short, text)
     }
 
-    /// `LIKE` patterns of the words too short for the index.
-    pub(super) fn short_patterns(&self) -> Vec<String> {
-        self.short.iter().map(|word| pattern(word)).collect()
+    /// Whether a folded text holds all of them.
+    pub(super) fn are_in(&self, text: &str) -> bool {
+        are_in(&self.long, text) && are_in(&self.short, text)
     }
+}
 
-    /// `LIKE` patterns of all words.
-    pub(super) fn all_patterns(&self) -> Vec<String> {
-        self.long.iter().chain(&self.short).map(|word| pattern(word)).collect()
+fn are_in(words: &[String], text: &str) -> bool {
+    words.iter().all(|word| text.contains(word))
+}
+
+/// A text as the index folds it: one character for one, so that places stay the same.
+pub(super) fn fold(text: &str) -> String {
+    // Most texts, and a small part of the time.
+    if text.is_ascii() { text.to_ascii_lowercase() } else { text.chars().map(fold_one).collect() }
+}
+
+/// One character of [`fold`].
+pub(super) fn fold_one(c: char) -> char {
+    if c.is_ascii() {
+        return c.to_ascii_lowercase();
+    }
+    let mut lower = c.to_lowercase();
+    match (lower.next(), lower.next()) {
+        (Some(one), None) => one,
+        _ => c,
     }
 }
 
@@ -107,9 +117,4 @@ fn run(characters: &[char]) -> Vec<String> {
 fn is_unspaced(c: char) -> bool {
     matches!(c, '\u{0e00}'..='\u{0e7f}' | '\u{3040}'..='\u{30ff}' | '\u{3400}'..='\u{9fff}'
         | '\u{f900}'..='\u{faff}' | '\u{20000}'..='\u{3ffff}')
-}
-
-fn pattern(word: &str) -> String {
-    let word = word.replace('\\', "\\\\").replace('%', "\\%").replace('_', "\\_");
-    format!("%{word}%")
 }

@@ -8,6 +8,8 @@ use skein_runtime::store::{
     Hit, Matching, NewMessage, NewSession, NewThread, Piece, Place, Query, Store,
 };
 
+use tempfile::TempDir;
+
 use crate::given::{Given, NOW, a_session, old_database, said, text_part};
 
 fn query(text: &str) -> Query {
@@ -177,6 +179,137 @@ async fn a_search_in_a_session_finds_its_archived_threads_and_no_other_session()
     let everywhere = given.store.search(Query { margin: 40, ..query("word") }).await.unwrap();
     assert_eq!(everywhere[0].place, None, "titles come first");
     assert_eq!(everywhere.len(), 4);
+}
+
+/// A history in one session, its oldest message first, as an update finds it.
+fn given_history(texts: &[String]) -> (TempDir, Store) {
+    let texts: Vec<_> = texts.iter().map(String::as_str).collect();
+    let (folder, places) = old_database(&texts);
+    (folder, Store::open(&places, NOW).unwrap())
+}
+
+/// More messages than are read for one word.
+fn many(text: impl Fn(usize) -> String) -> Vec<String> {
+    (0..3_000).map(text).collect()
+}
+
+async fn asked(store: &Store, text: &str) -> Vec<String> {
+    let query = Query { matching: Matching::Any, margin: 400, limit: 3, ..query(text) };
+    found(store, query).await
+}
+
+#[tokio::test]
+async fn of_a_question_the_text_with_its_rare_word_comes_first_however_old() {
+    let mut texts = many(|at| format!("harbour lantern captain {at}"));
+    texts[0] = "the zeppelin".into();
+    let (_folder, store) = given_history(&texts);
+    let hits = asked(&store, "harbour lantern zeppelin captain").await;
+    assert_eq!(hits.len(), 3);
+    assert_eq!(hits[0], "the zeppelin");
+}
+
+#[tokio::test]
+async fn of_a_question_in_common_words_the_text_that_holds_them_all_comes_first_however_old() {
+    const WORDS: [&str; 2] = ["harbour", "lantern"];
+    let mut texts = many(|at| format!("{} {at} and so on", WORDS[at % 2]));
+    texts[0] = "a lantern in the harbour of 1812, when it was still dark there".into();
+    let (_folder, store) = given_history(&texts);
+    let hits = asked(&store, "which lantern stood in the harbour").await;
+    assert_eq!(hits[0], texts[0]);
+}
+
+#[tokio::test]
+async fn what_is_said_more_often_in_fewer_words_comes_first_and_the_rarer_word_weighs_more() {
+    let given = given_texts(&[
+        "a kite, and then much else that has nothing to do with one",
+        "kite by kite by kite",
+        "a boat",
+        "a kite",
+    ])
+    .await;
+    let wide = Query { margin: 400, ..query("kite") };
+    assert_eq!(
+        found(&given.store, wide).await,
+        [
+            "kite by kite by kite",
+            "a kite",
+            "a kite, and then much else that has nothing to do with one"
+        ]
+    );
+    assert_eq!(asked(&given.store, "kite boat").await[0], "a boat");
+}
+
+#[tokio::test]
+async fn a_word_in_every_message_finds_the_newest_of_them() {
+    let (_folder, store) = given_history(&many(|at| format!("harbour {at}")));
+    let newest: Vec<_> = (0..3).map(|back| format!("harbour {}", 2_999 - back)).collect();
+    let wide = Query { limit: 3, margin: 400, ..query("harbour") };
+    assert_eq!(found(&store, wide).await, newest);
+    assert_eq!(asked(&store, "harbour").await, newest);
+}
+
+#[tokio::test]
+async fn two_characters_are_found_in_the_oldest_message_at_its_end_and_alone_in_it() {
+    let mut texts = many(|at| format!("{at} 港口"));
+    texts[0] = "船上是#7".into();
+    texts[1] = "#7".into();
+    texts[2] = "#7 harbour".into();
+    texts[3] = "Ⅶ Ñu".into();
+    let (_folder, store) = given_history(&texts);
+    assert_eq!(found(&store, query("#7")).await, ["#7 harbour", "#7", "船上是#7"]);
+    assert_eq!(found(&store, query("#")).await, ["#7 harbour", "#7", "船上是#7"]);
+    assert_eq!(found(&store, query("ñU")).await, ["Ⅶ Ñu"]);
+    assert_eq!(found(&store, query("7 #7 港")).await, Vec::<String>::new());
+    let latest = Query { limit: 2, ..query("港口") };
+    assert_eq!(found(&store, latest).await, ["2999 港口", "2998 港口"]);
+}
+
+#[tokio::test]
+async fn a_short_word_narrows_a_long_one_that_stands_everywhere() {
+    let mut texts = many(|at| format!("harbour {at}"));
+    texts[0] = "harbour #x".into();
+    texts[1] = "elsewhere #x".into();
+    let (_folder, store) = given_history(&texts);
+    assert_eq!(found(&store, query("harbour #x")).await, ["harbour #x"]);
+}
+
+#[tokio::test]
+async fn a_word_common_elsewhere_is_found_where_it_stands_once() {
+    let (_folder, store) = given_history(&many(|at| format!("harbour {at} 港口")));
+    let other = store.create_session(NewSession::default()).await.unwrap();
+    store.append_message(other.current_thread, said(Role::User, "a harbour 港口")).await.unwrap();
+    let first = store.sessions().await.unwrap().into_iter().find(|it| it.id != other.id).unwrap();
+    store.append_message(first.current_thread, said(Role::User, "harbour 港口")).await.unwrap();
+    for (text, matching) in
+        [("harbour", Matching::All), ("harbour of", Matching::Any), ("港口", Matching::All)]
+    {
+        let here = Query { session: Some(other.id), matching, ..query(text) };
+        assert_eq!(found(&store, here).await, ["a harbour 港口"], "{text}");
+    }
+}
+
+#[tokio::test]
+async fn a_deleted_session_hides_nothing_of_another() {
+    let (_folder, store) = given_history(&many(|at| format!("harbour {at}")));
+    let deleted = store.create_session(NewSession::default()).await.unwrap();
+    for number in 0..30 {
+        let text = format!("harbour {number} of another");
+        store.append_message(deleted.current_thread, said(Role::User, &text)).await.unwrap();
+    }
+    store.delete_session(deleted.id, NOW).await.unwrap();
+    let latest = Query { limit: 1, ..query("harbour") };
+    assert_eq!(found(&store, latest).await, ["harbour 2999"]);
+}
+
+#[tokio::test]
+async fn a_part_that_was_emptied_is_found_by_nothing_it_said() {
+    let given = given_texts(&["a word"]).await;
+    let path = given.store.path_ids(given.thread()).await.unwrap();
+    given.store.set_parts(path[0], vec![text_part("")]).await.unwrap();
+    assert_eq!(found(&given.store, query("word")).await, Vec::<String>::new());
+    given.store.delete_session(given.session.id, NOW).await.unwrap();
+    given.store.purge(NOW + 1).await.unwrap();
+    given.store.check().await.unwrap();
 }
 
 #[tokio::test]

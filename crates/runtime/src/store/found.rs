@@ -1,0 +1,105 @@
+//! A text that may be what is looked for, with the place it stands in. What is deleted, and cards, are
+//! never among them.
+
+use rusqlite::{Connection, OptionalExtension, Row, params};
+use skein_context::message::MessageId;
+use skein_context::session::{SessionId, ThreadId};
+
+use super::index::{Scope, Source};
+use super::row::Word;
+use super::search::Place;
+
+/// A text and where it stands.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Found {
+    pub(super) part: i64,
+    pub(super) session: SessionId,
+    pub(super) title: Option<String>,
+    pub(super) place: Place,
+    /// Of a result that was cut, the whole.
+    pub(super) text: String,
+}
+
+/// From the part outwards: the order of a cross join is kept.
+const FOUND: &str = r#"
+    SELECT parts.id AS part, sessions.id AS session_id, sessions.title, threads.id AS thread_id,
+           threads.number AS thread_number, messages.id AS message_id,
+           messages.number AS message_number, messages.role, messages.origin,
+           messages.created_at, coalesce(outputs.text, parts.text) AS text
+    FROM parts
+      CROSS JOIN messages ON messages.id = parts.message_id
+      CROSS JOIN threads ON threads.id = messages.thread_id
+      CROSS JOIN sessions ON sessions.id = threads.session_id
+      LEFT JOIN outputs ON outputs.id = parts.output_id
+    WHERE messages.deleted_at IS NULL AND messages.kind <> '{"type":"card"}'
+      AND threads.deleted_at IS NULL AND sessions.deleted_at IS NULL"#;
+
+/// Where something stands; `None` where it is gone or never shown.
+pub(super) fn of(connection: &Connection, source: Source) -> rusqlite::Result<Option<Found>> {
+    let (which, id) = match source {
+        Source::Part(id) => ("parts.id", id),
+        Source::Output(id) => ("parts.output_id", id),
+    };
+    let sql = format!("{FOUND} AND {which} = ?1 LIMIT 1");
+    connection.prepare_cached(&sql)?.query_row([id], found).optional()
+}
+
+/// The words of a source alone, which is all that comparing takes.
+pub(super) fn text(connection: &Connection, source: Source) -> rusqlite::Result<Option<String>> {
+    let (sql, id) = match source {
+        Source::Part(id) => ("SELECT text FROM parts WHERE id = ?1", id),
+        Source::Output(id) => ("SELECT text FROM outputs WHERE id = ?1", id),
+    };
+    connection.prepare_cached(sql)?.query_row([id], |row| row.get(0)).optional()
+}
+
+/// Of the newest `most` parts those whose text `fits`, the newest first and at most `limit`.
+pub(super) fn newest(
+    connection: &Connection,
+    scope: Scope,
+    most: u32,
+    limit: usize,
+    fits: impl Fn(&str) -> bool,
+) -> rusqlite::Result<Vec<Found>> {
+    let within = match scope.session() {
+        Some(_) => "parts.session_id = ?1",
+        None => "?1 IS NULL",
+    };
+    let mut statement = connection.prepare_cached(&format!(
+        "SELECT parts.id, coalesce(outputs.text, parts.text)
+         FROM parts LEFT JOIN outputs ON outputs.id = parts.output_id
+         WHERE {within} AND parts.kind <> 'reasoning' ORDER BY parts.id DESC LIMIT ?2"
+    ))?;
+    let mut rows = statement.query(params![scope.session(), most])?;
+    let mut newest = Vec::new();
+    while let Some(row) = rows.next()? {
+        if newest.len() == limit {
+            break;
+        }
+        let text = row.get_ref(1)?.as_str()?;
+        if fits(text) {
+            newest.extend(of(connection, Source::Part(row.get(0)?))?);
+        }
+    }
+    Ok(newest)
+}
+
+fn found(row: &Row) -> rusqlite::Result<Found> {
+    let Word(role) = row.get("role")?;
+    let Word(origin) = row.get("origin")?;
+    Ok(Found {
+        part: row.get("part")?,
+        session: SessionId(row.get("session_id")?),
+        title: row.get("title")?,
+        place: Place {
+            thread_id: ThreadId(row.get("thread_id")?),
+            thread_number: row.get("thread_number")?,
+            message_id: MessageId(row.get("message_id")?),
+            message_number: row.get("message_number")?,
+            role,
+            origin,
+            at: row.get("created_at")?,
+        },
+        text: row.get("text")?,
+    })
+}

@@ -1,0 +1,175 @@
+//! Which texts are worth reading, by what the index says at once: where few texts hold a word all of
+//! them are, where many do the newest are, because that word tells little.
+
+use std::collections::HashMap;
+
+use rusqlite::{Connection, params};
+
+use super::index::{self, Entries, Entry, Scope, Source};
+use super::ranking;
+use super::terms::Terms;
+
+/// Texts that are read and compared for one search, at most.
+const COMPARED: u32 = 500;
+
+/// Entries that are read for all words of one question, and for one of them.
+const READ: u32 = 3_000;
+const READ_PER_WORD: u32 = 500;
+
+/// Of the words that many texts hold, how many are looked for together, and in how many texts.
+const TOGETHER: usize = 4;
+const HOLD_SEVERAL: u32 = 100;
+
+/// What is worth reading.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Proposed {
+    /// The likeliest first.
+    pub(super) sources: Vec<Source>,
+    /// What each long word tells.
+    pub(super) weights: Vec<f64>,
+    /// What the index has not looked for in them.
+    pub(super) unasked: Unasked,
+}
+
+/// What a text is still to be asked for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Unasked {
+    Short,
+    Everything,
+}
+
+/// Texts that hold all words, of which one at least is long.
+pub(super) fn all(
+    connection: &Connection,
+    terms: &Terms,
+    scope: Scope,
+) -> rusqlite::Result<Proposed> {
+    let weights = vec![1.0; terms.long.len()];
+    let held = index::holding(connection, &together(&terms.long), scope, COMPARED)?;
+    let by_short = match held.complete {
+        true => None,
+        false => fewest(connection, &terms.short, scope)?.filter(|it| it.complete),
+    };
+    let (held, unasked) = match by_short {
+        Some(by_short) => (by_short, Unasked::Everything),
+        None => (held, Unasked::Short),
+    };
+    Ok(Proposed { sources: held.sources().collect(), weights, unasked })
+}
+
+/// Texts that hold any of the words, those first that hold the most and the rarest.
+pub(super) fn any(
+    connection: &Connection,
+    terms: &Terms,
+    scope: Scope,
+) -> rusqlite::Result<Proposed> {
+    let texts = texts(connection, scope)?;
+    let words = u32::try_from(terms.long.len().max(1)).unwrap_or(READ);
+    let most = (READ / words).min(READ_PER_WORD);
+    let mut words = Vec::new();
+    for (bit, word) in terms.long.iter().enumerate() {
+        let entries = index::holding(connection, &quoted(word), scope, most)?;
+        words.push(Word { bit: 1 << bit, word, weight: weight(&entries, texts), entries });
+    }
+    let mut held: HashMap<Entry, u32> = HashMap::new();
+    for Word { bit, entries, .. } in &words {
+        for entry in &entries.entries {
+            *held.entry(*entry).or_default() |= bit;
+        }
+    }
+    for (bits, entry) in hold_several(connection, &words, scope)? {
+        *held.entry(entry).or_default() |= bits;
+    }
+    let fit = |bits: u32| -> f64 {
+        words.iter().filter(|word| bits & word.bit != 0).map(|word| word.weight).sum()
+    };
+    let mut entries: Vec<_> = held.into_iter().map(|(entry, bits)| (fit(bits), entry)).collect();
+    entries.sort_unstable_by(|a, b| b.0.total_cmp(&a.0).then(b.1.cmp(&a.1)));
+    let likeliest = entries.into_iter().take(COMPARED as usize);
+    Ok(Proposed {
+        sources: likeliest.map(|(_, entry)| entry.source()).collect(),
+        weights: words.iter().map(|word| word.weight).collect(),
+        unasked: Unasked::Short,
+    })
+}
+
+/// Of short words, the entries of the one that the fewest texts hold.
+pub(super) fn fewest(
+    connection: &Connection,
+    short: &[String],
+    scope: Scope,
+) -> rusqlite::Result<Option<Entries>> {
+    let held = short.iter().map(|word| index::beginning(connection, word, scope, COMPARED));
+    let held = held.collect::<rusqlite::Result<Vec<_>>>()?;
+    Ok(held.into_iter().min_by_key(|it| (!it.complete, it.entries.len())))
+}
+
+/// A word of a question.
+struct Word<'a> {
+    bit: u32,
+    word: &'a str,
+    weight: f64,
+    entries: Entries,
+}
+
+/// Texts that hold several of the words whose newest texts are all that was read: the two rarest of
+/// them, the three rarest, and so on. Each alone tells little, together they may tell everything.
+fn hold_several(
+    connection: &Connection,
+    words: &[Word],
+    scope: Scope,
+) -> rusqlite::Result<Vec<(u32, Entry)>> {
+    let mut common: Vec<_> = words.iter().filter(|word| !word.entries.complete).collect();
+    common.sort_by(|a, b| b.weight.total_cmp(&a.weight));
+    let mut held = Vec::new();
+    for count in 2..=common.len().min(TOGETHER) {
+        let several = common.iter().take(count);
+        let bits = several.clone().fold(0, |bits, word| bits | word.bit);
+        let asked = together(several.map(|word| word.word));
+        let entries = index::holding(connection, &asked, scope, HOLD_SEVERAL)?.entries;
+        held.extend(entries.into_iter().map(|entry| (bits, entry)));
+    }
+    Ok(held)
+}
+
+/// Words in the index's language: each is only itself, and all must be there.
+fn together(words: impl IntoIterator<Item = impl AsRef<str>>) -> String {
+    let words: Vec<_> = words.into_iter().map(|word| quoted(word.as_ref())).collect();
+    words.join(" ")
+}
+
+fn quoted(word: &str) -> String {
+    format!("\"{}\"", word.replace('"', "\"\""))
+}
+
+/// What a word tells that these texts hold. Where only the newest of them were read, they say how
+/// closely they stand, and so how many there are.
+fn weight(held: &Entries, texts: f64) -> f64 {
+    let number = held.entries.len() as f64;
+    let holding = if held.complete { number } else { number * texts / extent(held) };
+    ranking::rarity(holding, texts)
+}
+
+/// Over how many parts these stretch.
+fn extent(held: &Entries) -> f64 {
+    let parts = held.entries.iter().filter_map(|entry| match entry.source() {
+        Source::Part(id) => Some(id),
+        Source::Output(_) => None,
+    });
+    let (first, last) = parts.fold((i64::MAX, 0), |(a, b), id| (a.min(id), b.max(id)));
+    if first > last { 1.0 } else { (last - first + 1) as f64 }
+}
+
+/// Over how many parts all texts stretch: about how many there are, without counting.
+fn texts(connection: &Connection, scope: Scope) -> rusqlite::Result<f64> {
+    let sql = match scope.session() {
+        Some(_) => {
+            "SELECT (SELECT max(id) FROM parts WHERE session_id = ?1)
+                  - (SELECT min(id) FROM parts WHERE session_id = ?1)"
+        }
+        None => "SELECT (SELECT max(id) FROM parts) - (SELECT min(id) FROM parts) WHERE ?1 IS NULL",
+    };
+    let between: Option<f64> =
+        connection.prepare_cached(sql)?.query_row(params![scope.session()], |row| row.get(0))?;
+    Ok(between.unwrap_or_default() + 1.0)
+}
