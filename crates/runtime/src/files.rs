@@ -7,6 +7,7 @@ use std::io::{self, Write};
 use std::path::Path;
 
 use crate::error::{Error, Result};
+use crate::steps::Step;
 
 /// Writes beside `path`, then over it: a reader, or a power cut, meets the old file or the new one.
 /// A file that is a link keeps being one. When this returns, the file is on the disk.
@@ -21,10 +22,16 @@ pub fn write(path: &Path, fill: impl FnOnce(&mut File) -> Result<()>) -> Result<
     let half =
         tempfile::Builder::new().prefix(".skein-").make_in(folder, |path| File::create_new(path));
     let mut half = half.map_err(told)?;
+    Step::FileBegun.done();
     fill(half.as_file_mut())?;
+    Step::FileFilled.done();
     half.as_file().sync_all().map_err(told)?;
+    Step::FileSynced.done();
     half.persist(&target).map_err(|failed| told(failed.error))?;
-    sync_folder(folder).map_err(told)
+    Step::FileNamed.done();
+    sync_folder(folder).map_err(told)?;
+    Step::FolderSynced.done();
+    Ok(())
 }
 
 /// The same with the content at hand.

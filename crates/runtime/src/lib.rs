@@ -23,6 +23,7 @@ pub mod secrets;
 pub mod settings;
 pub mod skills;
 pub mod stage;
+pub mod steps;
 pub mod store;
 pub mod tools;
 pub mod transfer;

@@ -14,6 +14,7 @@ use super::reminders::{self, NewReminder};
 use super::row::{Json, Word};
 use super::{Store, path};
 use crate::error::{Error, Result};
+use crate::steps::Step;
 
 /// A thread that takes the place of a session's current one.
 #[derive(Debug, Clone, PartialEq)]
@@ -59,7 +60,9 @@ impl Store {
     /// and log in one transaction that is on the disk when this returns. Where the thread before
     /// stood between caution and clear is forgotten: taken up again, it begins anew.
     pub async fn begin_thread(&self, new: NewThread) -> Result<Thread> {
-        self.write_surely(move |tx| begin(tx, new)).await
+        let begun = self.write_surely(move |tx| begin(tx, new)).await?;
+        Step::Settled.done();
+        Ok(begun)
     }
 
     /// Undoes [`Store::begin_thread`]: the thread before is current again. A carried message nobody
@@ -108,21 +111,27 @@ fn begin(connection: &Connection, new: NewThread) -> Result<Thread, Fault> {
         "UPDATE threads SET ended_at = ?2, remediation = ?3 WHERE id = ?1",
         params![before.0, new.at, Json(Remediation::default())],
     )?;
+    Step::ThreadEnded.done();
     connection.execute(
         "INSERT INTO threads (session_id, number, beginning, created_at)
          VALUES (?1, (SELECT max(number) + 1 FROM threads WHERE session_id = ?1), ?2, ?3)",
         params![new.session.0, Json(&new.beginning), new.at],
     )?;
     let id = ThreadId(connection.last_insert_rowid());
+    Step::ThreadBegun.done();
     if let Some(notice) = new.notice {
         messages::insert(connection, id, NewMessage { parent: Parent::Leaf, ..notice })?;
+        Step::NoticePosted.done();
     }
     carry(connection, &new.carried, before, id)?;
+    Step::MessagesCarried.done();
     if let Some(package) = new.package {
         reminders::keep_package(connection, &package)?;
+        Step::PackageKept.done();
     }
     if let Some(event) = new.event {
         automatic::log(connection, id, &event, new.at)?;
+        Step::EventLogged.done();
     }
     get(connection, id)
 }

@@ -28,7 +28,8 @@ async fn killed_at_any_moment_it_loses_no_word_of_the_person_and_leaves_nothing_
     let mut seed = 1;
     for _ in 0..KILLS {
         let child = again::command("crash::talks_until_it_is_killed", folder.path());
-        sent.extend(killed_after(child, random(&mut seed) % 250));
+        let turns = random(&mut seed) % 9;
+        sent.extend(killed_after(child, turns, random(&mut seed) % 40));
         let store = Store::open(&places, NOW).unwrap();
         store.check().await.unwrap();
         is_whole(&store, &sent).await;
@@ -36,14 +37,17 @@ async fn killed_at_any_moment_it_loses_no_word_of_the_person_and_leaves_nothing_
     assert!(sent.len() > 40, "it hardly came to work: {}", sent.len());
 }
 
-/// Lets a process work for a while after its first line, kills it, and returns what it had said.
-fn killed_after(mut command: std::process::Command, milliseconds: u64) -> Vec<String> {
+/// Lets a process begin, say so many messages and work a little longer, kills it, and returns what it
+/// had said.
+fn killed_after(mut command: std::process::Command, turns: u64, milliseconds: u64) -> Vec<String> {
     let mut child = command.stdout(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap();
     let mut out = BufReader::new(child.stdout.take().unwrap());
     let mut first = String::new();
-    while !first.contains("begins") {
-        first.clear();
+    let mut turns = turns;
+    while !first.contains("begins") || turns > 0 {
+        let begun = first.len();
         assert!(out.read_line(&mut first).unwrap() > 0, "it ended by itself");
+        turns -= u64::from(first[begun..].starts_with("sent "));
     }
     let reader = thread::spawn(move || {
         let mut rest = String::new();
@@ -53,7 +57,7 @@ fn killed_after(mut command: std::process::Command, milliseconds: u64) -> Vec<St
     thread::sleep(Duration::from_millis(milliseconds));
     child.kill().unwrap();
     child.wait().unwrap();
-    let said = reader.join().unwrap();
+    let said = first + &reader.join().unwrap();
     // The last line may be cut.
     let whole = said.rsplit_once('\n').map_or("", |(whole, _)| whole);
     whole.lines().filter_map(|line| line.strip_prefix("sent ")).map(str::to_owned).collect()
@@ -171,7 +175,7 @@ async fn killed_while_it_migrates_it_has_the_old_or_the_new_and_every_message() 
     for _ in 0..KILLED_MIGRATIONS {
         let (folder, places) = old_database(&texts);
         let child = again::command("crash::opens_until_it_is_killed", folder.path());
-        killed_after(child, random(&mut seed) % 400);
+        killed_after(child, 0, random(&mut seed) % 400);
         let store = Store::open(&places, NOW).unwrap();
         store.check().await.unwrap();
         let session = store.sessions().await.unwrap().remove(0);

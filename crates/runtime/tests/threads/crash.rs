@@ -1,109 +1,119 @@
-//! The program is really killed between the steps of an archive and of a clear, many times: what is
-//! found afterwards is the old state or the new, and every word of the person.
+//! The program is really killed after each step of an archive and of a clear. What is found afterwards is
+//! the old state or the new, whole, with every word of the person and a file that is complete or absent.
 
-use std::io::{BufRead, BufReader, Read};
 use std::path::Path;
-use std::process::{Command, Stdio};
-use std::time::Duration;
+use std::process::Command;
+use std::sync::Mutex;
 
 use serde_json::{Value, json};
 use skein_context::message::{Message, MessageKind, Notice, Origin};
 use skein_context::session::{Beginning, Thread};
+use skein_runtime::steps::Step;
 use skein_runtime::store::{AutomaticEvent, Store};
+use skein_runtime::view::PageAt;
+use tracing::field::{Field, Visit};
+use tracing::span;
 
 use crate::given::{Model, Say, deaf, message, open, settings, store_of};
 
-/// Names the folder that the other process works in, and its strategy.
+/// Name the folder that the other process works in, its strategy, and the step after which it dies.
 const FOLDER: &str = "SKEIN_TEST_THREADS_IN";
 const STRATEGY: &str = "SKEIN_TEST_STRATEGY";
-
-const KILLS: u64 = 12;
+const DIES_AFTER: &str = "SKEIN_TEST_DIES_AFTER";
 
 #[tokio::test(flavor = "multi_thread")]
-async fn p04_killed_at_any_moment_of_an_archive_it_is_old_or_new_and_the_file_whole_or_absent() {
-    killed_many_times("archive").await;
+async fn p04_killed_after_each_step_of_an_archive_it_is_old_or_new_and_the_file_whole_or_absent() {
+    killed_after_each("archive", &Step::ARCHIVE).await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn d15_killed_at_any_moment_of_a_clear_it_is_old_or_new_and_never_half() {
-    killed_many_times("remind").await;
+async fn d15_killed_after_each_step_of_a_clear_it_is_old_or_new_and_never_half() {
+    killed_after_each("remind", &Step::CLEAR).await;
 }
 
-async fn killed_many_times(strategy: &str) {
-    let folder = tempfile::tempdir().unwrap();
-    let mut sent = Vec::new();
-    let mut seed = 3;
-    let mut threads = 0;
-    for _ in 0..KILLS {
-        sent.extend(killed_after(folder.path(), strategy, random(&mut seed) % 400));
+/// Kills one program after each step; each begins in a folder of its own and is gone on with.
+async fn killed_after_each(strategy: &str, steps: &[Step]) {
+    assert_eq!(steps_of(tempfile::tempdir().unwrap().path(), strategy, None), named(steps));
+    for (at, step) in steps.iter().enumerate() {
+        let folder = tempfile::tempdir().unwrap();
+        let done = steps_of(folder.path(), strategy, Some(*step));
+        assert_eq!(done, named(&steps[..=at]), "it died after {step:?}");
+
         let store = store_of(folder.path());
         store.check().await.unwrap();
-        threads = is_whole(&store, folder.path(), &sent).await;
+        let threads = threads(&store).await;
+        let moved = *step == Step::Settled;
+        assert_eq!(threads.len(), if moved { 2 } else { 1 }, "after {step:?}");
+        is_whole(&store, folder.path(), &threads, ["first", "second"]).await;
+        let file =
+            strategy == "archive" && position(steps, *step) >= position(steps, Step::FileNamed);
+        assert_eq!(archives(folder.path()).len(), usize::from(file), "after {step:?}");
+        drop(store);
+
+        goes_on(folder.path(), strategy).await;
     }
-    assert!(threads > 6, "it hardly came to work: {threads} threads");
 }
 
-/// Lets a program talk for a while after its first turn, kills it, and returns what it had surely sent.
-fn killed_after(folder: &Path, strategy: &str, milliseconds: u64) -> Vec<String> {
-    let mut child = Command::new(std::env::current_exe().unwrap())
-        .args(["--ignored", "--exact", "--nocapture", "crash::talks_until_it_is_killed"])
+fn named(steps: &[Step]) -> Vec<String> {
+    steps.iter().map(|step| format!("{step:?}")).collect()
+}
+
+fn position(steps: &[Step], step: Step) -> Option<usize> {
+    steps.iter().position(|it| *it == step)
+}
+
+/// Runs a program that archives or clears, and returns the steps it came through.
+fn steps_of(folder: &Path, strategy: &str, dies_after: Option<Step>) -> Vec<String> {
+    let ran = Command::new(std::env::current_exe().unwrap())
+        .args(["--ignored", "--exact", "--nocapture", "crash::archives_or_clears_until_it_dies"])
         .env(FOLDER, folder)
         .env(STRATEGY, strategy)
-        .stdout(Stdio::piped())
-        .stderr(Stdio::null())
-        .spawn()
+        .env(DIES_AFTER, dies_after.map_or(String::new(), |step| format!("{step:?}")))
+        .output()
         .unwrap();
-    let mut out = BufReader::new(child.stdout.take().unwrap());
-    let mut first = String::new();
-    while !first.starts_with("sent ") {
-        first.clear();
-        assert!(out.read_line(&mut first).unwrap() > 0, "it ended by itself");
-    }
-    let reader = std::thread::spawn(move || {
-        let mut rest = String::new();
-        out.read_to_string(&mut rest).unwrap();
-        rest
-    });
-    std::thread::sleep(Duration::from_millis(milliseconds));
-    child.kill().unwrap();
-    child.wait().unwrap();
-    let said = first + &reader.join().unwrap();
-    // The last line may be cut.
-    let whole = said.rsplit_once('\n').map_or("", |(whole, _)| whole);
-    whole.lines().filter_map(|line| line.strip_prefix("sent ")).map(str::to_owned).collect()
+    assert_eq!(ran.status.success(), dies_after.is_none(), "{ran:?}");
+    let said = String::from_utf8(ran.stdout).unwrap();
+    said.lines().filter_map(|line| line.strip_prefix("step ")).map(str::to_owned).collect()
 }
 
-/// Checks everything, and counts the threads.
-async fn is_whole(store: &Store, folder: &Path, sent: &[String]) -> usize {
-    let mut said = Vec::new();
+async fn threads(store: &Store) -> Vec<Thread> {
     let session = store.sessions().await.unwrap().remove(0);
-    let threads = store.threads(session.id).await.unwrap();
+    store.threads(session.id).await.unwrap()
+}
+
+/// What the person sent is there once, on the path of the thread it belongs to; what began by itself
+/// has everything it comes with.
+async fn is_whole(store: &Store, folder: &Path, threads: &[Thread], sent: [&str; 2]) {
+    let mut said = Vec::new();
     assert_eq!(threads.iter().filter(|thread| thread.ended_at.is_none()).count(), 1);
-    let packages = store.reminders(session.id).await.unwrap().len();
-    let cleared = threads.iter().filter(|thread| is_cleared(thread)).count();
-    assert_eq!(packages, cleared, "a package comes with its clear");
-    for thread in &threads {
-        let messages = store.all_messages(thread.id).await.unwrap();
+    let cleared = threads.iter().filter(|it| matches!(it.beginning, Beginning::Cleared { .. }));
+    let packages = store.reminders(threads[0].session_id).await.unwrap().len();
+    assert_eq!(packages, cleared.count(), "a package comes with its clear");
+    for thread in threads.iter().rev() {
         let path = store.path_after(thread.id, None).await.unwrap();
         begins_as_it_says(store, folder, thread, path.first()).await;
-        let persons = messages.iter().filter(|message| message.origin == Origin::Person);
-        said.extend(persons.map(Message::text));
+        let persons = path.iter().filter(|message| message.origin == Origin::Person);
+        said.extend(persons.map(|message| first_word(&message.text())));
     }
-    for text in sent {
-        assert_eq!(said.iter().filter(|other| *other == text).count(), 1, "{text}");
+    assert_eq!(said, sent);
+    for file in archives(folder) {
+        let archived: Value = serde_json::from_slice(&std::fs::read(file).unwrap()).unwrap();
+        let messages = archived["messages"].as_array().unwrap();
+        let persons = messages.iter().filter(|message| message["origin"] == "person");
+        let texts =
+            persons.map(|message| first_word(message["parts"][0]["text"].as_str().unwrap()));
+        assert_eq!(texts.collect::<Vec<_>>(), sent);
     }
-    if let Ok(files) = std::fs::read_dir(folder.join("archive")) {
-        for file in files.map(|file| file.unwrap().path()) {
-            if file.extension().is_some_and(|extension| extension == "json") {
-                serde_json::from_slice::<Value>(&std::fs::read(file).unwrap()).unwrap();
-            }
-        }
-    }
-    threads.len()
 }
 
-fn is_cleared(thread: &Thread) -> bool {
-    matches!(thread.beginning, Beginning::Cleared { .. })
+fn first_word(text: &str) -> String {
+    text.split(' ').next().unwrap().to_owned()
+}
+
+fn archives(folder: &Path) -> Vec<std::path::PathBuf> {
+    let Ok(files) = std::fs::read_dir(folder.join("archive")) else { return Vec::new() };
+    let files = files.map(|file| file.unwrap().path());
+    files.filter(|file| file.extension().is_some_and(|ending| ending == "json")).collect()
 }
 
 /// A thread that was begun by itself has its notice and its line in the log; an archive its file.
@@ -129,38 +139,92 @@ async fn begins_as_it_says(store: &Store, folder: &Path, thread: &Thread, first:
     }
 }
 
+/// The program that starts next answers what is sent to it, and has not lost what was sent before.
+async fn goes_on(folder: &Path, strategy: &str) {
+    let model = Model::start();
+    model.says([Say::words("Going on.")]);
+    configure(folder, &model, strategy);
+    let app = open(folder).await;
+    let session = app.sessions().await.unwrap()[0].id;
+    app.send(session, message("third"), deaf()).await.unwrap();
+    let mut said = Vec::new();
+    for thread in app.session(session).await.unwrap().threads.iter().rev() {
+        let page = app.transcript(thread.id, PageAt::End {}, 500).await.unwrap();
+        let messages = page.items.iter().map(|item| &item.message);
+        let persons = messages.filter(|message| message.origin == Origin::Person);
+        said.extend(persons.map(|message| first_word(&message.text())));
+    }
+    assert_eq!(said, ["first", "second", "third"]);
+}
+
+/// There is room for one long message beside what is always sent, and not for two.
+fn configure(folder: &Path, model: &Model, strategy: &str) {
+    let window = if strategy == "archive" { 6_000 } else { 100_000 };
+    let settings = settings(&model.url(), strategy, window).to_string();
+    std::fs::write(folder.join("settings.json"), settings).unwrap();
+}
+
 #[tokio::test(flavor = "multi_thread")]
-#[ignore = "the tests above run it, and kill it"]
-async fn talks_until_it_is_killed() {
+#[ignore = "the tests above run it, and it dies"]
+async fn archives_or_clears_until_it_dies() {
     let folder = std::path::PathBuf::from(std::env::var_os(FOLDER).expect("another test runs it"));
     let strategy = std::env::var(STRATEGY).unwrap();
     let model = Model::start();
-    // There is room for one message beside what is always sent: the next archives it.
-    let window = if strategy == "archive" { 6_000 } else { 100_000 };
-    let settings = settings(&model.url(), &strategy, window).to_string();
-    std::fs::write(folder.join("settings.json"), settings).unwrap();
     let clears =
         Say::words("Clearing.").and("clear_mind", json!({ "reminder_content": "go on" })).at(1_000);
-    let turn = match strategy.as_str() {
+    model.says(match strategy.as_str() {
         "archive" => vec![Say::words("Said.")],
-        _ => vec![clears, Say::words("Cleared.")],
-    };
-    model.says(turn.into_iter().cycle().take(2_000));
+        _ => vec![Say::words("Said."), clears, Say::words("Cleared.")],
+    });
+    configure(&folder, &model, &strategy);
     let app = open(&folder).await;
-    let session = match app.sessions().await.unwrap().first() {
-        Some(session) => session.id,
-        None => app.create_session().await.unwrap(),
-    };
-    for turn in 0_u32.. {
-        let text = format!("{} {turn} {}", std::process::id(), "long and longer ".repeat(700));
-        if app.send(session, message(&text), deaf()).await.is_ok() {
-            println!("sent {text}");
-        }
-    }
+    let session = app.create_session().await.unwrap();
+    let long = |word: &str| message(&format!("{word} {}", "long and longer ".repeat(900)));
+    app.send(session, long("first"), deaf()).await.unwrap();
+    let mortal = Mortal { dies_after: std::env::var(DIES_AFTER).unwrap(), done: Mutex::default() };
+    tracing::subscriber::set_global_default(mortal).unwrap();
+    app.send(session, long("second"), deaf()).await.unwrap();
 }
 
-/// Where it is killed is different each time, and the same in each run of the test.
-fn random(seed: &mut u64) -> u64 {
-    *seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-    *seed >> 33
+/// Hears of every step, says so, and dies after one, as a process that is killed does: nothing is
+/// unwound, closed or written any more.
+struct Mortal {
+    dies_after: String,
+    /// One step at a time, so that its line is whole.
+    done: Mutex<()>,
+}
+
+impl tracing::Subscriber for Mortal {
+    fn enabled(&self, metadata: &tracing::Metadata<'_>) -> bool {
+        metadata.target() == "skein_runtime::steps"
+    }
+
+    fn event(&self, event: &tracing::Event<'_>) {
+        let mut step = Named(String::new());
+        event.record(&mut step);
+        let _one = self.done.lock().unwrap();
+        println!("step {}", step.0);
+        if step.0 == self.dies_after {
+            std::process::abort();
+        }
+    }
+
+    fn new_span(&self, _: &span::Attributes<'_>) -> span::Id {
+        span::Id::from_u64(1)
+    }
+
+    fn record(&self, _: &span::Id, _: &span::Record<'_>) {}
+    fn record_follows_from(&self, _: &span::Id, _: &span::Id) {}
+    fn enter(&self, _: &span::Id) {}
+    fn exit(&self, _: &span::Id) {}
+}
+
+struct Named(String);
+
+impl Visit for Named {
+    fn record_debug(&mut self, field: &Field, value: &dyn std::fmt::Debug) {
+        if field.name() == "step" {
+            self.0 = format!("{value:?}");
+        }
+    }
 }
