@@ -48,6 +48,7 @@ pub fn contract() -> Builder<tauri::Wry> {
             conversation::sessions,
             conversation::session,
             conversation::create_session,
+            conversation::first_session,
             conversation::rename_session,
             conversation::pin_session,
             conversation::delete_session,

@@ -29,6 +29,13 @@ pub async fn create_session(host: Host<'_>) -> Result<SessionId> {
     host.create_session().await
 }
 
+/// The first session of the sidebar; where there is none, an empty one.
+#[tauri::command]
+#[specta::specta]
+pub async fn first_session(host: Host<'_>) -> Result<SessionId> {
+    host.first_session().await
+}
+
 /// The person's own title.
 #[tauri::command]
 #[specta::specta]

@@ -1,6 +1,6 @@
-import { render, screen } from '@testing-library/react';
+import { render, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { expect, it } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import { memoryBackend } from '../ipc/memory';
 import { App } from './App';
 
@@ -20,4 +20,18 @@ it('names the estimate and the health in the composer', async () => {
   const estimate = await screen.findByRole('button', { name: 'Context estimate' });
   await expect.poll(() => estimate.textContent).toBe('1.2k / 8.2k');
   expect(screen.getByRole('img', { name: 'Context health: unknown' })).toBeVisible();
+});
+
+it('asks for the one first session where there is none, however often it is loaded', async () => {
+  const backend = memoryBackend();
+  const firstSession = vi.fn(() => Promise.resolve(1));
+  const createSession = vi.fn(() => Promise.resolve(2));
+  const sessions = () => Promise.resolve([]);
+  Object.assign(backend.commands, { sessions, firstSession, createSession });
+  render(<App backend={backend} />).unmount();
+  render(<App backend={backend} />);
+  await waitFor(() => {
+    expect(firstSession).toHaveBeenCalled();
+  });
+  expect(createSession).not.toHaveBeenCalled();
 });

@@ -1,7 +1,7 @@
 /**
  * What is open in the window: a session, one of its threads, a dialog.
  */
-import { Suspense, useEffect, useRef, useState, useTransition } from 'react';
+import { Suspense, useEffect, useState, useTransition } from 'react';
 import { useText } from '../i18n';
 import { useBackend } from '../ipc';
 import type { Hit, MessageId, SessionId, ThreadId } from '../ipc/bindings';
@@ -154,12 +154,7 @@ export function Window() {
 /** There is always a conversation to write into. */
 function useNeverEmpty(empty: boolean) {
   const { commands } = useBackend();
-  const beginning = useRef(false);
   useEffect(() => {
-    if (!empty || beginning.current) return;
-    beginning.current = true;
-    void commands.createSession().then(() => {
-      beginning.current = false;
-    });
+    if (empty) void commands.firstSession();
   }, [empty, commands]);
 }

@@ -59,6 +59,8 @@ export const commands = {
 	session: (sessionId: SessionId) => __TAURI_INVOKE<SessionView>("session", { sessionId }),
 	/**  An empty session with the default model. */
 	createSession: () => __TAURI_INVOKE<SessionId>("create_session"),
+	/**  The first session of the sidebar; where there is none, an empty one. */
+	firstSession: () => __TAURI_INVOKE<SessionId>("first_session"),
 	/**  The person's own title. */
 	renameSession: (sessionId: SessionId, title: string) => __TAURI_INVOKE<null>("rename_session", { sessionId, title }),
 	/**  To the top of the sidebar, or back. */

@@ -53,15 +53,27 @@ impl App {
 
     /// An empty session with the default model.
     pub async fn create_session(&self) -> Result<SessionId> {
-        let new = NewSession {
+        let session = self.store.create_session(self.new_session()).await?;
+        self.changed([Topic::Sessions {}]);
+        Ok(session.id)
+    }
+
+    /// The first session of the sidebar; where there is none, an empty one. A window that is loaded
+    /// twice asks twice, and gets the same.
+    pub async fn first_session(&self) -> Result<SessionId> {
+        let session = self.store.first_session(self.new_session()).await?;
+        // Also where it was there: whoever asks has not seen it.
+        self.changed([Topic::Sessions {}]);
+        Ok(session.id)
+    }
+
+    fn new_session(&self) -> NewSession {
+        NewSession {
             title: None,
             model: None,
             overrides: Overrides::default(),
             created_at: self.now(),
-        };
-        let session = self.store.create_session(new).await?;
-        self.changed([Topic::Sessions {}]);
-        Ok(session.id)
+        }
     }
 
     /// The person's own title; a blank one takes the name away.

@@ -31,33 +31,22 @@ const SESSION: &str = "SELECT sessions.*, threads.id AS current_thread
 impl Store {
     /// Makes a session with its first, empty thread.
     pub async fn create_session(&self, new: NewSession) -> Result<Session> {
-        self.write(move |tx| {
-            let (provider, model) = columns(new.model.as_ref());
-            tx.execute(
-                "INSERT INTO sessions
-                   (title, model_provider, model, overrides, created_at, updated_at)
-                 VALUES (?1, ?2, ?3, ?4, ?5, ?5)",
-                params![new.title, provider, model, Json(&new.overrides), new.created_at],
-            )?;
-            let id = SessionId(tx.last_insert_rowid());
-            tx.execute(
-                "INSERT INTO threads (session_id, number, created_at) VALUES (?1, 1, ?2)",
-                params![id.0, new.created_at],
-            )?;
-            get(tx, id)
+        self.write(move |tx| create(tx, new)).await
+    }
+
+    /// The first of all sessions; where there is none, this one. However many ask at once, one is
+    /// made.
+    pub async fn first_session(&self, new: NewSession) -> Result<Session> {
+        self.write(move |tx| match all(tx)?.into_iter().next() {
+            Some(first) => Ok(first),
+            None => create(tx, new),
         })
         .await
     }
 
     /// All sessions: pinned ones first, then by their latest message.
     pub async fn sessions(&self) -> Result<Vec<Session>> {
-        self.read(|tx| {
-            let sql = format!("{SESSION} ORDER BY pinned DESC, updated_at DESC, sessions.id DESC");
-            let mut statement = tx.prepare_cached(&sql)?;
-            let found = statement.query_map([], session)?.collect::<rusqlite::Result<_>>()?;
-            Ok(found)
-        })
-        .await
+        self.read(|tx| Ok(all(tx)?)).await
     }
 
     /// One session.
@@ -132,6 +121,30 @@ impl Store {
         })
         .await
     }
+}
+
+fn create(connection: &Connection, new: NewSession) -> Result<Session, Fault> {
+    let (provider, model) = columns(new.model.as_ref());
+    connection.execute(
+        "INSERT INTO sessions (title, model_provider, model, overrides, created_at, updated_at)
+         VALUES (?1, ?2, ?3, ?4, ?5, ?5)",
+        params![new.title, provider, model, Json(&new.overrides), new.created_at],
+    )?;
+    let id = SessionId(connection.last_insert_rowid());
+    connection.execute(
+        "INSERT INTO threads (session_id, number, created_at) VALUES (?1, 1, ?2)",
+        params![id.0, new.created_at],
+    )?;
+    get(connection, id)
+}
+
+fn all(connection: &Connection) -> rusqlite::Result<Vec<Session>> {
+    connection
+        .prepare_cached(&format!(
+            "{SESSION} ORDER BY pinned DESC, updated_at DESC, sessions.id DESC"
+        ))?
+        .query_map([], session)?
+        .collect()
 }
 
 /// One session that is not deleted.

@@ -282,3 +282,14 @@ async fn nothing_else_the_person_said_is_left_behind_and_a_refusal_changes_nothi
     assert_eq!(threads.iter().map(|thread| thread.ended_at).collect::<Vec<_>>(), [None]);
     assert_eq!(given.path().await, ["one", "two"]);
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn however_many_ask_for_the_first_session_at_once_one_is_made() {
+    let given = a_session().await;
+    given.store.delete_session(given.session.id, NOW).await.unwrap();
+    let asked = (0..8).map(|_| given.store.first_session(NewSession::default()));
+    let made: Vec<_> = futures::future::join_all(asked).await;
+    let listed = given.store.sessions().await.unwrap();
+    assert_eq!(listed.len(), 1);
+    assert!(made.iter().all(|session| session.as_ref() == Ok(&listed[0])));
+}
