@@ -33,15 +33,13 @@ impl App {
                 (begin, (begin + limit).min(ids.len()))
             }
         };
-        let page = match ids.get(from) {
-            Some(first) if from < to => {
-                let shown = u32::try_from(to - from).unwrap_or(u32::MAX);
-                self.store.page_from(*first, shown).await?
-            }
-            // A card may stand before the first word.
-            None if ids.is_empty() => self.store.last_page(thread, 1).await?,
-            Some(_) | None => return Ok(empty(from, ids.len())),
-        };
+        // A card may stand before the first word.
+        if from >= to && !ids.is_empty() {
+            return Ok(empty(from, ids.len()));
+        }
+        let last = to.checked_sub(1).and_then(|last| ids.get(last)).copied();
+        let shown = u32::try_from(to.saturating_sub(from)).unwrap_or(u32::MAX);
+        let page = self.store.page(thread, last, shown).await?;
         let points = self.store.points(thread).await?;
         let stale = if page.beside.iter().any(Message::is_summary) {
             self.stale_points(thread).await?

@@ -1,5 +1,8 @@
 //! The path of a thread, from its root to its leaf: read in pages, stepped between branches.
 
+use std::collections::HashMap;
+use std::iter;
+
 use rusqlite::{Connection, params};
 use serde::{Deserialize, Serialize};
 use skein_context::message::{Message, MessageId};
@@ -28,41 +31,18 @@ pub struct Page {
     pub messages: Vec<PathMessage>,
     /// Summaries and cards that hang beside these messages; their `parent_id` says where.
     pub beside: Vec<Message>,
-    /// The message before the first; `None` when the first is the root.
-    pub earlier: Option<MessageId>,
-    /// The message after the last; `None` when the last is the leaf.
-    pub later: Option<MessageId>,
 }
 
 impl Store {
-    /// The end of a thread's path: at most `limit` messages.
-    pub async fn last_page(&self, thread: ThreadId, limit: u32) -> Result<Page> {
-        self.read(move |tx| page_back(tx, thread, messages::leaf(tx, thread)?, None, limit)).await
-    }
-
-    /// At most `limit` messages of the path that ends with `last`.
-    pub async fn page_up_to(&self, last: MessageId, limit: u32) -> Result<Page> {
-        self.read(move |tx| {
-            let thread = messages::get(tx, last)?.thread_id;
-            let later = successor(tx, thread, last)?;
-            page_back(tx, thread, Some(last), later, limit)
-        })
-        .await
-    }
-
-    /// At most `limit` messages of a thread's path, beginning with `first`.
-    pub async fn page_from(&self, first: MessageId, limit: u32) -> Result<Page> {
-        self.read(move |tx| {
-            let thread = messages::get(tx, first)?.thread_id;
-            let ids = ids(tx, messages::leaf(tx, thread)?)?;
-            let begin = ids.iter().position(|id| *id == first).ok_or_else(off_path)?;
-            let rest = ids.get(begin..).unwrap_or_default();
-            let shown = rest.len().min(limit as usize);
-            let last = rest.get(..shown).and_then(<[_]>::last).copied();
-            let limit = u32::try_from(shown).unwrap_or(limit);
-            page_back(tx, thread, last, rest.get(shown).copied(), limit)
-        })
-        .await
+    /// At most `limit` messages of the path that ends with `last`; without one, what hangs beside an
+    /// empty path.
+    pub async fn page(
+        &self,
+        thread: ThreadId,
+        last: Option<MessageId>,
+        limit: u32,
+    ) -> Result<Page> {
+        self.read(move |tx| page(tx, thread, last, limit)).await
     }
 
     /// The ids of a thread's path, root first.
@@ -155,48 +135,46 @@ impl Store {
     }
 }
 
-/// The ids of the path that ends with `last`, root first.
+/// The ids of the path that ends with `last`, root first. Its thread is read from the index at once:
+/// stepping up from message to message would read each of them.
 pub(super) fn ids(
     connection: &Connection,
     last: Option<MessageId>,
 ) -> rusqlite::Result<Vec<MessageId>> {
-    let mut ids = connection
+    let parents = connection
         .prepare_cached(
-            "WITH RECURSIVE path (id, parent_id) AS (
-               SELECT id, parent_id FROM messages WHERE id = ?1
-               UNION ALL
-               SELECT messages.id, messages.parent_id
-               FROM path JOIN messages ON messages.id = path.parent_id
-             )
-             SELECT id FROM path",
+            "SELECT id, parent_id FROM messages
+             WHERE thread_id = (SELECT thread_id FROM messages WHERE id = ?1)",
         )?
-        .query_map([last.map(|last| last.0)], |row| row.get(0).map(MessageId))?
-        .collect::<rusqlite::Result<Vec<_>>>()?;
+        .query_map([last.map(|last| last.0)], |row| Ok((row.get(0)?, row.get(1)?)))?
+        .collect::<rusqlite::Result<HashMap<i64, Option<i64>>>>()?;
+    let up = |id: &MessageId| parents.get(&id.0).copied().flatten().map(MessageId);
+    let mut ids: Vec<_> = iter::successors(last, up).collect();
     ids.reverse();
     Ok(ids)
 }
 
-fn page_back(
+fn page(
     connection: &Connection,
     thread: ThreadId,
     last: Option<MessageId>,
-    later: Option<MessageId>,
     limit: u32,
 ) -> Result<Page, Fault> {
-    let mut page = Page { messages: Vec::new(), beside: Vec::new(), earlier: last, later };
-    while let Some(id) = page.earlier {
+    let mut page = Page { messages: Vec::new(), beside: Vec::new() };
+    let mut earlier = last;
+    while let Some(id) = earlier {
         if page.messages.len() == limit as usize {
             break;
         }
         let message = messages::get(connection, id)?;
-        page.earlier = message.parent_id;
+        earlier = message.parent_id;
         for id in children(connection, thread, Some(id), true)? {
             page.beside.push(messages::get(connection, id)?);
         }
         let siblings = children(connection, thread, message.parent_id, false)?;
         page.messages.push(PathMessage { message, siblings });
     }
-    if page.earlier.is_none() {
+    if earlier.is_none() {
         for id in children(connection, thread, None, true)? {
             page.beside.push(messages::get(connection, id)?);
         }
@@ -225,17 +203,6 @@ fn children(
         .collect()
 }
 
-/// The message after `message` on its thread's path; `None` also when it is not on it.
-fn successor(
-    connection: &Connection,
-    thread: ThreadId,
-    message: MessageId,
-) -> Result<Option<MessageId>, Fault> {
-    let path = ids(connection, messages::leaf(connection, thread)?)?;
-    let mut after = path.into_iter().skip_while(|id| *id != message);
-    Ok(after.nth(1))
-}
-
 fn newest_end(connection: &Connection, from: MessageId) -> rusqlite::Result<MessageId> {
     connection
         .prepare_cached(
@@ -250,8 +217,4 @@ fn newest_end(connection: &Connection, from: MessageId) -> rusqlite::Result<Mess
              SELECT id FROM branch WHERE id IS NOT NULL ORDER BY depth DESC LIMIT 1",
         )?
         .query_row([from.0], |row| row.get(0).map(MessageId))
-}
-
-fn off_path() -> Fault {
-    Fault::Kind(Error::NotFound { what: "message on the path".into() })
 }

@@ -8,7 +8,7 @@ use skein_context::message::{
 };
 use skein_context::session::{Session, ThreadId};
 use skein_runtime::places::Places;
-use skein_runtime::store::{NewMessage, NewSession, Parent, Store};
+use skein_runtime::store::{NewMessage, NewSession, Page, Parent, Store};
 use tempfile::TempDir;
 
 pub const NOW: i64 = 1_800_000_000_000;
@@ -45,6 +45,12 @@ impl Given {
     /// The texts of the path of the first thread, root first.
     pub async fn path(&self) -> Vec<String> {
         self.path_of(self.thread()).await
+    }
+
+    /// The last messages of the path of the first thread.
+    pub async fn last_page(&self, limit: u32) -> Page {
+        let last = self.store.path_ids(self.thread()).await.unwrap().last().copied();
+        self.store.page(self.thread(), last, limit).await.unwrap()
     }
 
     pub async fn path_of(&self, thread: ThreadId) -> Vec<String> {

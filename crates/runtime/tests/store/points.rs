@@ -76,7 +76,7 @@ async fn a_compaction_is_dropped_whole_when_what_it_covers_has_changed() {
     let refused = given.store.add_point(new).await;
     assert_eq!(refused, Err(Error::NotCompacted { reason: NotCompacted::Changed }));
     assert_eq!(given.store.points(given.thread()).await.unwrap(), []);
-    let page = given.store.last_page(given.thread(), 10).await.unwrap();
+    let page = given.last_page(10).await;
     assert_eq!(page.beside, []);
 }
 

@@ -14,24 +14,19 @@ async fn pages_read_the_path_backwards_and_meet_without_gap_or_overlap() {
         given.says(Role::User, &number.to_string()).await;
     }
     let mut seen = Vec::new();
-    let mut page = given.store.last_page(given.thread(), 10).await.unwrap();
-    assert_eq!(page.later, None);
-    loop {
-        let texts = page.messages.iter().map(|entry| entry.message.text());
-        seen.splice(0..0, texts);
-        let Some(earlier) = page.earlier else { break };
-        let next = given.store.page_up_to(earlier, 10).await.unwrap();
-        assert_eq!(next.later, page.messages.first().map(|entry| entry.message.id));
-        page = next;
+    let ids = given.store.path_ids(given.thread()).await.unwrap();
+    let mut last = ids.last().copied();
+    while last.is_some() {
+        let page = given.store.page(given.thread(), last, 10).await.unwrap();
+        seen.splice(0..0, page.messages.iter().map(|entry| entry.message.text()));
+        last = page.messages[0].message.parent_id;
     }
     let expected: Vec<_> = (0..25).map(|number| number.to_string()).collect();
     assert_eq!(seen, expected);
 
-    let ids = given.store.path_ids(given.thread()).await.unwrap();
-    let middle = given.store.page_from(ids[7], 3).await.unwrap();
+    let middle = given.store.page(given.thread(), Some(ids[9]), 3).await.unwrap();
     let texts: Vec<_> = middle.messages.iter().map(|entry| entry.message.text()).collect();
     assert_eq!(texts, ["7", "8", "9"]);
-    assert_eq!((middle.earlier, middle.later), (Some(ids[6]), Some(ids[10])));
 }
 
 #[tokio::test]
@@ -43,14 +38,14 @@ async fn an_edit_makes_a_sibling_and_stepping_back_shows_the_newest_end_of_that_
     let edited = said_under(None, Role::User, "edited question");
     let edited = given.store.append_message(given.thread(), edited).await.unwrap();
     assert_eq!(given.path().await, ["edited question"]);
-    let page = given.store.last_page(given.thread(), 10).await.unwrap();
+    let page = given.last_page(10).await;
     assert_eq!(page.messages[0].siblings, [question.id, edited.id]);
 
     assert_eq!(given.store.show_branch(question.id).await.unwrap(), more.id);
     assert_eq!(given.path().await, ["question", "answer", "more"]);
     let other = said_under(Some(question.id), Role::Assistant, "another answer");
     let other = given.store.append_message(given.thread(), other).await.unwrap();
-    let page = given.store.last_page(given.thread(), 10).await.unwrap();
+    let page = given.last_page(10).await;
     let siblings: Vec<_> = page.messages.iter().map(|entry| entry.siblings.clone()).collect();
     assert_eq!(siblings, [vec![question.id, edited.id], vec![answer.id, other.id]]);
 }
@@ -69,7 +64,7 @@ async fn what_hangs_beside_the_path_moves_no_leaf_and_is_shown_where_it_was_made
     given.says(Role::Assistant, "hi").await;
     assert_eq!((early.parent_id, late.parent_id), (None, Some(asked.id)));
     assert_eq!(given.path().await, ["hello", "hi"]);
-    let page = given.store.last_page(given.thread(), 10).await.unwrap();
+    let page = given.last_page(10).await;
     assert_eq!(page.beside, [early, late]);
     assert_eq!(page.messages[0].siblings, [asked.id]);
 }

@@ -9,7 +9,7 @@ use skein_runtime::transfer::{self, ImportOutcome, ImportReport};
 use zip::ZipWriter;
 use zip::write::SimpleFileOptions;
 
-use crate::{NOW, import, path, session_of, store};
+use crate::{NOW, import, last_page, path, session_of, store};
 
 fn node(id: &str, parent: Option<&str>, message: Value) -> (String, Value) {
     (id.into(), json!({ "id": id, "parent": parent, "children": [], "message": message }))
@@ -120,7 +120,7 @@ async fn a_chatgpt_archive_comes_with_its_branches_and_pictures() {
     );
     let imported = store.session(session).await.unwrap();
     assert_eq!((imported.created_at, imported.updated_at), (1_700_000_000_000, 1_700_000_100_250));
-    let page = store.last_page(imported.current_thread, 10).await.unwrap();
+    let page = last_page(&store, imported.current_thread).await;
     assert_eq!(page.messages[1].siblings.len(), 2);
     assert_eq!(page.messages[0].message.created_at, 1_700_000_000_500);
     let ContentPart::Image { blob, width, .. } = page.messages[5].message.parts[0] else {
@@ -160,7 +160,7 @@ async fn claude_comes_as_a_list_or_as_lines_with_or_without_parents() {
             (session.created_at, session.updated_at),
             (1_709_287_200_500, 1_709_287_200_000)
         );
-        let page = store.last_page(session.current_thread, 10).await.unwrap();
+        let page = last_page(&store, session.current_thread).await;
         assert_eq!(page.messages[1].siblings.len(), 2);
         assert!(matches!(page.messages[0].message.parts[1], ContentPart::File { .. }));
         let ContentPart::Tool { call } = &page.messages[1].message.parts[1] else {
@@ -215,7 +215,7 @@ async fn chatbox_comes_with_threads_forks_and_points_and_without_its_keys() {
     assert_eq!(path(&store, session.id).await, ["question", "answer", "more", ""]);
     let threads = store.threads(session.id).await.unwrap();
     assert_eq!(threads.iter().map(|it| it.number).collect::<Vec<_>>(), [2, 1]);
-    let page = store.last_page(session.current_thread, 10).await.unwrap();
+    let page = last_page(&store, session.current_thread).await;
     assert_eq!(page.messages[1].siblings.len(), 2);
     let image = &page.messages[3].message.parts[0];
     assert!(matches!(image, ContentPart::Image { media_type, .. } if media_type == "image/png"));

@@ -5,10 +5,10 @@ mod exports;
 mod imports;
 
 use skein_context::message::Message;
-use skein_context::session::SessionId;
+use skein_context::session::{SessionId, ThreadId};
 use skein_runtime::error::Result;
 use skein_runtime::places::Places;
-use skein_runtime::store::Store;
+use skein_runtime::store::{Page, Store};
 use skein_runtime::transfer::{self, ExportWords, ImportOutcome, ImportReport};
 use tempfile::TempDir;
 
@@ -18,6 +18,12 @@ fn store() -> (TempDir, Store) {
     let folder = tempfile::tempdir().unwrap();
     let store = Store::open(&Places::in_one(folder.path()), NOW).unwrap();
     (folder, store)
+}
+
+/// The last messages of a thread's path.
+async fn last_page(store: &Store, thread: ThreadId) -> Page {
+    let last = store.path_ids(thread).await.unwrap().last().copied();
+    store.page(thread, last, 10).await.unwrap()
 }
 
 async fn import(store: &Store, name: &str, bytes: Vec<u8>, now: i64) -> Result<Vec<ImportReport>> {
