@@ -130,19 +130,17 @@ impl Shelf {
         self.put(loaded);
     }
 
-    /// The last message of a path changed, for example a reply that has ended.
-    pub fn replace_last(&self, message: &Message) {
-        self.writes.fetch_add(1, Ordering::SeqCst);
-        let Some(mut loaded) = self.take(message.thread_id) else { return };
-        if loaded.path.last().map(|last| last.id) != Some(message.id) {
-            return;
+    /// A reply has ended. A path that was read while it grew holds it already.
+    pub fn settle(&self, message: &Message) {
+        if let Some(mut loaded) = self.take(message.thread_id) {
+            if loaded.path.last().map(|last| last.id) == Some(message.id) {
+                let it = Arc::make_mut(&mut loaded);
+                it.path.pop();
+                it.tokens.pop();
+            }
+            self.put(loaded);
         }
-        let it = Arc::make_mut(&mut loaded);
-        it.path.pop();
-        it.tokens.pop();
-        it.tokens.push(count_message(&it.counter, message));
-        it.path.push(message.clone());
-        self.put(loaded);
+        self.append(message);
     }
 
     /// Something else about a thread changed: it is read again when it is next asked for.

@@ -69,14 +69,15 @@ impl Turn<'_> {
             window: context.limits.window,
         };
         let provider = self.app.provider(&context.model.provider).await?;
-        let message = self.app.append(context.loaded.thread.id, reply).await?;
+        // In memory it is when it has ended: the path there is in use until this has left.
+        let message = self.app.store.append_message(context.loaded.thread.id, reply).await?;
         let tokens = context.look(None, |window| window.used.tokens);
         let sent = Sent { tokens, ceiling: context.limits.ceiling() };
         let (app, live) = (self.app.as_ref(), self.live.as_ref());
         let streamed =
             stream_reply(app, live, provider.as_ref(), request, message, sent, &self.cancel)
                 .await?;
-        self.app.shelf.replace_last(&streamed.message);
+        self.app.shelf.settle(&streamed.message);
         Ok(streamed)
     }
 

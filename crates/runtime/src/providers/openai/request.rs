@@ -51,7 +51,7 @@ fn messages(request: &Request, row: &Row) -> Vec<Value> {
 fn spelled(step: &Step<'_>, request: &Request, thinks: bool) -> Vec<Value> {
     match &step.kind {
         Kind::User(parts) if parts.is_empty() => Vec::new(),
-        Kind::User(parts) => vec![json!({ "role": "user", "content": content(parts, request) })],
+        Kind::User(parts) => vec![Value::Object(message("user", content(parts, request)))],
         Kind::Assistant { said, calls } => vec![assistant(said, calls, thinks)],
         Kind::Results(calls) => calls
             .iter()
@@ -67,7 +67,7 @@ fn content(parts: &[&ContentPart], request: &Request) -> Value {
     let pictured = parts.iter().any(|part| data_url(part, request).is_some());
     if !pictured {
         let texts: Vec<_> = parts.iter().map(|part| plain(part)).collect();
-        return json!(texts.join("\n\n"));
+        return Value::String(texts.join("\n\n"));
     }
     let spelled = |part: &&ContentPart| match data_url(part, request) {
         Some(url) => json!({ "type": "image_url", "image_url": { "url": url } }),
@@ -76,12 +76,19 @@ fn content(parts: &[&ContentPart], request: &Request) -> Value {
     parts.iter().map(spelled).collect()
 }
 
+/// `content` is taken, not copied: of a long conversation it is megabytes.
+fn message(role: &str, content: Value) -> Map<String, Value> {
+    let mut message = Map::new();
+    message.insert("role".to_owned(), Value::String(role.to_owned()));
+    message.insert("content".to_owned(), content);
+    message
+}
+
 fn assistant(said: &[&ContentPart], calls: &[&ToolCall], thinks: bool) -> Value {
     let text = said_text(said);
-    let mut message = Map::new();
-    message.insert("role".to_owned(), json!("assistant"));
-    let content = if text.is_empty() && !calls.is_empty() { Value::Null } else { json!(text) };
-    message.insert("content".to_owned(), content);
+    let silent = text.is_empty() && !calls.is_empty();
+    let content = if silent { Value::Null } else { Value::String(text) };
+    let mut message = message("assistant", content);
     let reasoning = thought_text(said);
     if thinks && !reasoning.is_empty() {
         message.insert("reasoning_content".to_owned(), json!(reasoning));
