@@ -45,9 +45,10 @@ fn killed_after(mut command: std::process::Command, turns: u64, milliseconds: u6
     let mut first = String::new();
     let mut turns = turns;
     while !first.contains("begins") || turns > 0 {
-        let begun = first.len();
-        assert!(out.read_line(&mut first).unwrap() > 0, "it ended by itself");
-        turns -= u64::from(first[begun..].starts_with("sent "));
+        let mut line = String::new();
+        assert!(out.read_line(&mut line).unwrap() > 0, "it ended by itself");
+        turns -= u64::from(line.starts_with("sent "));
+        first += &line;
     }
     let reader = thread::spawn(move || {
         let mut rest = String::new();

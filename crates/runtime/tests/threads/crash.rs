@@ -1,6 +1,7 @@
 //! The program is really killed after each step of an archive and of a clear. What is found afterwards is
 //! the old state or the new, whole, with every word of the person and a file that is complete or absent.
 
+use std::io::{Stdout, Write, stdout};
 use std::path::Path;
 use std::process::Command;
 use std::sync::Mutex;
@@ -181,7 +182,8 @@ async fn archives_or_clears_until_it_dies() {
     let session = app.create_session().await.unwrap();
     let long = |word: &str| message(&format!("{word} {}", "long and longer ".repeat(900)));
     app.send(session, long("first"), deaf()).await.unwrap();
-    let mortal = Mortal { dies_after: std::env::var(DIES_AFTER).unwrap(), done: Mutex::default() };
+    let mortal =
+        Mortal { dies_after: std::env::var(DIES_AFTER).unwrap(), told: Mutex::new(stdout()) };
     tracing::subscriber::set_global_default(mortal).unwrap();
     app.send(session, long("second"), deaf()).await.unwrap();
 }
@@ -190,8 +192,8 @@ async fn archives_or_clears_until_it_dies() {
 /// unwound, closed or written any more.
 struct Mortal {
     dies_after: String,
-    /// One step at a time, so that its line is whole.
-    done: Mutex<()>,
+    /// A line per step.
+    told: Mutex<Stdout>,
 }
 
 impl tracing::Subscriber for Mortal {
@@ -202,8 +204,8 @@ impl tracing::Subscriber for Mortal {
     fn event(&self, event: &tracing::Event<'_>) {
         let mut step = Named(String::new());
         event.record(&mut step);
-        let _one = self.done.lock().unwrap();
-        println!("step {}", step.0);
+        let mut told = self.told.lock().unwrap();
+        writeln!(told, "step {}", step.0).unwrap();
         if step.0 == self.dies_after {
             std::process::abort();
         }
