@@ -3,10 +3,10 @@
  * /gallery/?lang=zh&theme=dark, and &dialog, &text or &text&stream. Not part of what is built.
  */
 import { createRoot } from 'react-dom/client';
+import '../src/styles/index.css';
 import { LanguageProvider, type LanguageChoice } from '../src/i18n';
 import { AnnouncerProvider } from '../src/kit/Announcer';
 import { ToastProvider } from '../src/kit/Toast';
-import '../src/styles/index.css';
 import { Gallery } from './Gallery';
 import { Text } from './Text';
 

@@ -4,8 +4,8 @@
  * is built.
  */
 import { createRoot } from 'react-dom/client';
-import { App } from '../src/app/App';
 import '../src/styles/index.css';
+import { App } from '../src/app/App';
 import { scene } from './scene';
 
 const asked = new URLSearchParams(window.location.search);
