@@ -6,12 +6,10 @@ import { useText } from '../i18n';
 import { useBackend } from '../ipc';
 import type { Link } from '../ipc/bindings';
 import { useToast } from '../kit/Toast';
-import type { Suggestion } from './InstallDialog';
-import { InstallDialog, Opening } from './opening';
+import { InstallDialog, type Suggestion } from './InstallDialog';
 import type { Ways } from './Window';
 
 export function Links({ ways }: { ways: Ways }) {
-  const text = useText();
   const { links } = useBackend();
   const [suggestions, setSuggestions] = useState<readonly Suggestion[]>([]);
   const openNew = useNewChat(ways);
@@ -47,16 +45,14 @@ export function Links({ ways }: { ways: Ways }) {
   };
   return (
     first && (
-      <Opening title={text('app.installTitle', { name: first.name })} onClose={done}>
-        <InstallDialog
-          suggestion={first}
-          onClose={done}
-          onAdded={() => {
-            done();
-            ways.toSettings('tools');
-          }}
-        />
-      </Opening>
+      <InstallDialog
+        suggestion={first}
+        onClose={done}
+        onAdded={() => {
+          done();
+          ways.toSettings('tools');
+        }}
+      />
     )
   );
 }

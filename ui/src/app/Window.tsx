@@ -1,24 +1,20 @@
 /**
  * What is open in the window: a session, one of its threads, a dialog.
  */
-import { Suspense, useEffect, useState, useTransition } from 'react';
+import { useEffect, useState, useTransition } from 'react';
 import { useText } from '../i18n';
 import { useBackend } from '../ipc';
 import type { Hit, MessageId, SessionId, ThreadId } from '../ipc/bindings';
 import { useShortcut } from '../kit/shortcuts';
+import { RemindersPanel } from '../reminders/RemindersPanel';
 import type { SettingsPage } from '../settings/pages';
 import { SettingsNotice } from '../settings/SettingsNotice';
 import { useChanges, useSessions } from '../state/reading';
 import { Sidebar } from '../threads/Sidebar';
 import { Conversation } from './Conversation';
 import { Frame } from './Frame';
-import {
-  Opening,
-  RemindersPanel,
-  SettingsDialog,
-  ShortcutsDialog,
-  useLoadedAhead,
-} from './opening';
+import { Opening, SettingsDialog, useLoadedAhead } from './opening';
+import { ShortcutsDialog } from './ShortcutsDialog';
 import { Links } from './Links';
 
 /** Where a search hit led; without a message, a thread and its end. */
@@ -81,9 +77,7 @@ export function Window() {
     ways.toSettings('context');
   });
   useShortcut('Mod+/', text('finding.shortcuts'), () => {
-    begin(() => {
-      setDialog('shortcuts');
-    });
+    setDialog('shortcuts');
   });
   useNeverEmpty(sessions?.length === 0);
   useLoadedAhead();
@@ -124,24 +118,18 @@ export function Window() {
         }
         panel={
           reminders && open !== null ? (
-            <Suspense>
-              <RemindersPanel
-                key={open}
-                sessionId={open}
-                onClose={() => {
-                  setReminders(false);
-                }}
-              />
-            </Suspense>
+            <RemindersPanel
+              key={open}
+              sessionId={open}
+              onClose={() => {
+                setReminders(false);
+              }}
+            />
           ) : undefined
         }
       />
       <Links ways={ways} />
-      {dialog === 'shortcuts' && (
-        <Opening title={text('finding.shortcuts')} size="wide" onClose={close}>
-          <ShortcutsDialog onClose={close} />
-        </Opening>
-      )}
+      {dialog === 'shortcuts' && <ShortcutsDialog onClose={close} />}
       {dialog !== null && dialog !== 'shortcuts' && (
         <Opening title={text('settings.settings')} size="full" onClose={close}>
           <SettingsDialog session={open} page={dialog.page} onClose={close} />

@@ -10,22 +10,12 @@ import { Spinner } from '../kit/Spinner';
 const loadSettings = () => import('../settings/SettingsDialog');
 const loadEstimate = () => import('../context/ContextDialog');
 const loadCompare = () => import('../context/CompareDialog');
-const loadShortcuts = () => import('./ShortcutsDialog');
-const loadInstall = () => import('./InstallDialog');
-const loadReminders = () => import('../reminders/RemindersPanel');
 
 export const SettingsDialog = lazy(async () => ({
   default: (await loadSettings()).SettingsDialog,
 }));
 export const ContextDialog = lazy(async () => ({ default: (await loadEstimate()).ContextDialog }));
 export const CompareDialog = lazy(async () => ({ default: (await loadCompare()).CompareDialog }));
-export const ShortcutsDialog = lazy(async () => ({
-  default: (await loadShortcuts()).ShortcutsDialog,
-}));
-export const InstallDialog = lazy(async () => ({ default: (await loadInstall()).InstallDialog }));
-export const RemindersPanel = lazy(async () => ({
-  default: (await loadReminders()).RemindersPanel,
-}));
 
 type OpeningProps = Pick<ComponentProps<typeof Dialog>, 'title' | 'size' | 'onClose'> & {
   /** A dialog of the same title and size. */
@@ -49,14 +39,7 @@ const moment = 1_500;
 export function useLoadedAhead() {
   useEffect(() => {
     const timer = setTimeout(() => {
-      void Promise.all([
-        loadEstimate(),
-        loadSettings(),
-        loadCompare(),
-        loadShortcuts(),
-        loadInstall(),
-        loadReminders(),
-      ]);
+      void Promise.all([loadEstimate(), loadSettings(), loadCompare()]);
     }, moment);
     return () => {
       clearTimeout(timer);
