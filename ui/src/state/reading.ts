@@ -61,6 +61,12 @@ export const makeQueryClient = () =>
     },
   });
 
+/** A first reading that is under way may have been answered before the change: it does not count. */
+async function readAgain(client: QueryClient, queryKey: readonly unknown[]) {
+  await client.cancelQueries({ queryKey, predicate: ({ state }) => state.data === undefined });
+  await client.invalidateQueries({ queryKey });
+}
+
 /** Reads again what changed, for as long as the window is there. */
 export function useChanges() {
   const { changes } = useBackend();
@@ -68,9 +74,7 @@ export function useChanges() {
   useEffect(
     () =>
       changes((topics) => {
-        for (const queryKey of topics.flatMap(keysOf)) {
-          void client.invalidateQueries({ queryKey });
-        }
+        for (const queryKey of topics.flatMap(keysOf)) void readAgain(client, queryKey);
       }),
     [changes, client],
   );

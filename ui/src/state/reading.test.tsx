@@ -1,0 +1,40 @@
+import { act, screen } from '@testing-library/react';
+import { expect, it } from 'vitest';
+import { answering, show } from '../../test-show';
+import type { SessionView, Topic } from '../ipc/bindings';
+import { plainSession } from '../ipc/memory';
+import { useChanges, useSession } from './reading';
+
+function Title() {
+  useChanges();
+  return <p>{useSession(1).data?.session.title}</p>;
+}
+
+it('reads again what changed while it was read for the first time', async () => {
+  const answers: ((view: SessionView) => void)[] = [];
+  const backend = answering({
+    session: () =>
+      new Promise((answer) => {
+        answers.push(answer);
+      }),
+  });
+  let tell: (topics: readonly Topic[]) => void = () => undefined;
+  backend.changes = (heard) => {
+    tell = heard;
+    return () => undefined;
+  };
+  const titled = (title: string) => ({
+    ...plainSession,
+    session: { ...plainSession.session, title },
+  });
+  show(<Title />, backend);
+  expect(answers).toHaveLength(1);
+  await act(async () => {
+    tell([{ topic: 'session', sessionId: 1 }]);
+    await Promise.resolve();
+  });
+  answers[0]?.(titled('Before'));
+  await expect.poll(() => answers.length).toBe(2);
+  answers[1]?.(titled('After'));
+  expect(await screen.findByText('After')).toBeVisible();
+});
