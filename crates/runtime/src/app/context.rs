@@ -27,7 +27,7 @@ use super::loaded::Loaded;
 use super::passages::Passages;
 use super::record::last_health;
 use crate::error::Result;
-use crate::store::{AutomaticEvent, Generation, Purpose};
+use crate::store::{AutomaticEvent, Generation};
 use crate::tools::toolbox::Toolbox;
 use crate::view::Pins;
 
@@ -85,8 +85,7 @@ impl Context {
 
     /// The last report of this thread.
     pub async fn ledger(&self, app: &App) -> Result<Ledger> {
-        let generations = app.store.generations(self.loaded.thread.id).await?;
-        let last = generations.into_iter().rev().find(|it| it.purpose == Purpose::Reply);
+        let last = app.store.last_reply(self.loaded.thread.id).await?;
         Ok(Ledger { report: last.and_then(report) })
     }
 

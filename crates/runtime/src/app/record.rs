@@ -87,8 +87,7 @@ impl App {
 
 /// The health of the last generation in a thread; `None` before the first.
 pub(super) async fn last_health(store: &Store, thread: ThreadId) -> Result<Option<HealthSnapshot>> {
-    let generations = store.generations(thread).await?;
-    let last = generations.into_iter().rev().find(|it| it.purpose == Purpose::Reply);
+    let last = store.last_reply(thread).await?;
     Ok(last.and_then(|generation| generation.health))
 }
 

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use rusqlite::{Connection, Row, params};
+use rusqlite::{Connection, OptionalExtension, Row, params};
 use serde::{Deserialize, Serialize};
 use skein_context::health::HealthSnapshot;
 use skein_context::message::{MessageId, PointId};
@@ -87,6 +87,19 @@ impl Store {
             let found = statement.query_map(wanted, generation)?;
             let found = found.collect::<rusqlite::Result<Vec<_>>>()?;
             Ok(found.into_iter().filter_map(|it| Some((it.message_id?, it))).collect())
+        })
+        .await
+    }
+
+    /// The latest generation of a reply in a thread; `None`: there is none yet.
+    pub async fn last_reply(&self, thread: ThreadId) -> Result<Option<Generation>> {
+        self.read(move |tx| {
+            let mut statement = tx.prepare_cached(
+                "SELECT * FROM generations WHERE thread_id = ?1 AND purpose = ?2
+                 ORDER BY id DESC LIMIT 1",
+            )?;
+            let wanted = params![thread.0, Word(Purpose::Reply)];
+            Ok(statement.query_row(wanted, generation).optional()?)
         })
         .await
     }

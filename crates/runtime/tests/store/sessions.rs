@@ -7,9 +7,11 @@ use skein_context::policy::Strategy;
 use skein_context::remediation::Remediation;
 use skein_context::reminder::Scope;
 use skein_context::session::{Beginning, ClearedBy, Overrides, Session, Thread};
+use skein_context::usage::TokenUsage;
 use skein_runtime::error::Error;
 use skein_runtime::store::{
-    AutomaticEvent, Draft, LogEntry, NewMessage, NewReminder, NewSession, NewThread, Waiting,
+    AutomaticEvent, Draft, Generation, LogEntry, NewMessage, NewReminder, NewSession, NewThread,
+    Purpose, Waiting,
 };
 
 use crate::given::{Given, NOW, a_session, said, text_part};
@@ -292,4 +294,28 @@ async fn however_many_ask_for_the_first_session_at_once_one_is_made() {
     let listed = given.store.sessions().await.unwrap();
     assert_eq!(listed.len(), 1);
     assert!(made.iter().all(|session| session.as_ref() == Ok(&listed[0])));
+}
+
+#[tokio::test]
+async fn the_last_reply_of_a_thread_is_found_behind_whatever_else_was_generated() {
+    let Given { store, session, .. } = &a_session().await;
+    let thread = session.current_thread;
+    assert_eq!(store.last_reply(thread).await.unwrap(), None);
+    let generated = |purpose, at| Generation {
+        message_id: None,
+        place: None,
+        point: None,
+        purpose,
+        model: ModelRef { provider: ProviderId("demo".into()), model: "demo-8k".into() },
+        usage: TokenUsage { prompt: Some(12), ..TokenUsage::default() },
+        health: None,
+        finish: Some("stop".into()),
+        started_at: at,
+        duration_ms: 5,
+    };
+    for (purpose, at) in [(Purpose::Reply, 1), (Purpose::Reply, 2), (Purpose::Summary, 3)] {
+        store.add_generation(thread, generated(purpose, at)).await.unwrap();
+    }
+    let last = store.last_reply(thread).await.unwrap();
+    assert_eq!(last, Some(generated(Purpose::Reply, 2)));
 }
