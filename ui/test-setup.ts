@@ -1,8 +1,10 @@
 import '@testing-library/jest-dom/vitest';
 import { cleanup, configure } from '@testing-library/react';
-import { afterEach } from 'vitest';
+import { afterAll, afterEach, vi } from 'vitest';
 
 afterEach(cleanup);
+// What a window loads ahead may still be on its way when its last test has ended.
+afterAll(() => vi.dynamicImportSettled());
 // A machine that builds at the same time may take seconds for what a window does in one frame.
 configure({ asyncUtilTimeout: 20_000 });
 
