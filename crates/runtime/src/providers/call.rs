@@ -11,9 +11,8 @@ use std::time::{Duration, SystemTime};
 use bytes::Bytes;
 use futures::channel::mpsc::{Sender, channel};
 use futures::{FutureExt, SinkExt, StreamExt, stream};
-use reqwest::header::{HeaderMap, HeaderName, HeaderValue};
+use reqwest::header::{CONTENT_TYPE, HeaderMap, HeaderName, HeaderValue};
 use reqwest::{RequestBuilder, Response, Url};
-use serde_json::Value;
 use tokio::time::timeout;
 
 use super::address::Address;
@@ -212,8 +211,10 @@ impl Endpoint {
         let refuse = |error| Refusal { error, remedy: Remedy::None };
         let url = self.address.answers(self.row.format, &request.model).map_err(refuse)?;
         let dodges = *self.dodges.lock().unwrap_or_else(PoisonError::into_inner);
-        let body = spell(request, self.row, dodges);
-        let builder = self.net.client().post(url.clone()).json(&body);
+        let unspeakable = |error: serde_json::Error| Error::Invalid { detail: error.to_string() };
+        let body = spell(request, self.row, dodges).map_err(unspeakable).map_err(refuse)?;
+        let builder = self.net.client().post(url.clone());
+        let builder = builder.header(CONTENT_TYPE, "application/json").body(body);
         let mut response = self.send(builder, &url).await?;
         let status = response.status();
         if !status.is_success() {
@@ -327,13 +328,14 @@ pub(super) async fn start_of(mut response: Response, idle: Duration, most: usize
     String::from_utf8_lossy(&body).into_owned()
 }
 
-pub(super) fn spell(request: &Request, row: &Row, dodges: Dodges) -> Value {
+/// The body of a request, as JSON. It borrows the conversation until it writes it: that is megabytes.
+pub(super) fn spell(request: &Request, row: &Row, dodges: Dodges) -> serde_json::Result<Vec<u8>> {
     match row.format {
-        Format::Chat => openai::body(request, row, dodges),
-        Format::Responses => responses::body(request, dodges),
-        Format::Anthropic => anthropic::body(request),
-        Format::Gemini => gemini::body(request),
-        Format::Ollama => ollama::body(request),
+        Format::Chat => serde_json::to_vec(&openai::Body::new(request, row, dodges)),
+        Format::Responses => serde_json::to_vec(&responses::Body::new(request, dodges)),
+        Format::Anthropic => serde_json::to_vec(&anthropic::Body::new(request)),
+        Format::Gemini => serde_json::to_vec(&gemini::Body::new(request)),
+        Format::Ollama => serde_json::to_vec(&ollama::Body::new(request)),
     }
 }
 

@@ -1,6 +1,9 @@
 //! Google's Gemini API: the request's spelling and the answer's meaning.
 
-use serde_json::{Map, Value, json};
+use std::borrow::Cow;
+
+use serde::Serialize;
+use serde_json::{Map, Value};
 use skein_context::message::{ContentPart, ToolCall};
 use skein_context::usage::TokenUsage;
 
@@ -14,93 +17,162 @@ use super::{FinishReason, Request, StreamEvent};
 const SIGNED: &str = "gemini:";
 
 /// The body of a request.
-pub(super) fn body(request: &Request) -> Value {
-    let mut body = Map::new();
-    if !request.prompt.system.is_empty() {
-        let system = json!({ "parts": [{ "text": request.prompt.system }] });
-        body.insert("systemInstruction".to_owned(), system);
-    }
-    let contents = steps(&request.prompt);
-    let contents = contents.iter().map(|step| content(step, request));
-    let contents = contents.filter(|content| content["parts"] != json!([]));
-    body.insert("contents".to_owned(), contents.collect());
-    if !request.prompt.tools.is_empty() {
-        let declared: Vec<Value> = request
-            .prompt
-            .tools
-            .iter()
-            .map(|tool| {
-                json!({
-                    "name": tool.name,
-                    "description": tool.description,
-                    "parametersJsonSchema": tool.parameters,
-                })
-            })
-            .collect();
-        body.insert("tools".to_owned(), json!([{ "functionDeclarations": declared }]));
-    }
-    if let Some(tokens) = request.max_output {
-        body.insert("generationConfig".to_owned(), json!({ "maxOutputTokens": tokens }));
-    }
-    Value::Object(body)
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct Body<'a> {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    system_instruction: Option<Instruction<'a>>,
+    contents: Vec<Content<'a>>,
+    /// One entry that declares all of them, or none.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    tools: Option<[Tools<'a>; 1]>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    generation_config: Option<GenerationConfig>,
 }
 
-fn content(step: &Step<'_>, request: &Request) -> Value {
+#[derive(Serialize)]
+struct Instruction<'a> {
+    parts: [Part<'a>; 1],
+}
+
+#[derive(Serialize)]
+struct Content<'a> {
+    role: &'static str,
+    parts: Vec<Part<'a>>,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Part<'a> {
+    #[serde(flatten)]
+    said: Said<'a>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    thought_signature: Option<&'a str>,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase", rename_all_fields = "camelCase")]
+enum Said<'a> {
+    Text(Cow<'a, str>),
+    InlineData { mime_type: &'a str, data: String },
+    FunctionCall { name: &'a str, args: Map<String, Value> },
+    FunctionResponse { name: &'a str, response: Response<'a> },
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+enum Response<'a> {
+    Output(Cow<'a, str>),
+    Error(Cow<'a, str>),
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Tools<'a> {
+    function_declarations: Vec<Declaration<'a>>,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Declaration<'a> {
+    name: &'a str,
+    description: &'a str,
+    parameters_json_schema: &'a Value,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct GenerationConfig {
+    max_output_tokens: u32,
+}
+
+impl<'a> From<Said<'a>> for Part<'a> {
+    fn from(said: Said<'a>) -> Self {
+        Self { said, thought_signature: None }
+    }
+}
+
+impl<'a> Body<'a> {
+    pub(super) fn new(request: &'a Request) -> Self {
+        let system = Some(&request.prompt.system).filter(|system| !system.is_empty());
+        let steps = steps(&request.prompt);
+        let contents = steps.iter().map(|step| content(step, request));
+        let generation = |max_output_tokens| GenerationConfig { max_output_tokens };
+        Self {
+            system_instruction: system
+                .map(|system| Instruction { parts: [Said::Text(system.into()).into()] }),
+            contents: contents.filter(|content| !content.parts.is_empty()).collect(),
+            tools: tools(request),
+            generation_config: request.max_output.map(generation),
+        }
+    }
+}
+
+fn tools(request: &Request) -> Option<[Tools<'_>; 1]> {
+    let tools = request.prompt.tools.iter().map(|tool| Declaration {
+        name: &tool.name,
+        description: &tool.description,
+        parameters_json_schema: &tool.parameters,
+    });
+    let function_declarations: Vec<_> = tools.collect();
+    (!function_declarations.is_empty()).then_some([Tools { function_declarations }])
+}
+
+fn content<'a>(step: &Step<'a>, request: &Request) -> Content<'a> {
     match &step.kind {
         Kind::User(parts) if parts.is_empty() => {
-            json!({ "role": "user", "parts": [{ "text": "…" }] })
+            Content { role: "user", parts: vec![Said::Text("…".into()).into()] }
         }
         Kind::User(parts) => {
-            let parts: Vec<Value> = parts.iter().map(|part| said(part, request)).collect();
-            json!({ "role": "user", "parts": parts })
+            let parts = parts.iter().map(|part| said(part, request)).collect();
+            Content { role: "user", parts }
         }
         Kind::Assistant { said, calls } => {
             let said = said.iter().filter_map(|part| spoken(part));
-            let parts: Vec<Value> = said.chain(calls.iter().map(|call| called(call))).collect();
-            json!({ "role": "model", "parts": parts })
+            let parts = said.chain(calls.iter().map(|call| called(call))).collect();
+            Content { role: "model", parts }
         }
         Kind::Results(calls) => {
-            let parts: Vec<Value> = calls.iter().map(|call| responded(call)).collect();
-            json!({ "role": "user", "parts": parts })
+            let parts = calls.iter().map(|call| responded(call)).collect();
+            Content { role: "user", parts }
         }
     }
 }
 
-fn said(part: &ContentPart, request: &Request) -> Value {
-    match encoded(part, request) {
-        Some((media_type, data)) => {
-            json!({ "inlineData": { "mimeType": media_type, "data": data } })
-        }
-        None => json!({ "text": plain(part) }),
-    }
+fn said<'a>(part: &'a ContentPart, request: &Request) -> Part<'a> {
+    let said = match encoded(part, request) {
+        Some((mime_type, data)) => Said::InlineData { mime_type, data },
+        None => Said::Text(plain(part)),
+    };
+    said.into()
 }
 
 /// Reasoning itself does not go back; a signature that came without a call goes with empty text.
-fn spoken(part: &ContentPart) -> Option<Value> {
+fn spoken(part: &ContentPart) -> Option<Part<'_>> {
     match part {
         ContentPart::Reasoning { signature, .. } => {
             let signature = signature.as_deref()?.strip_prefix(SIGNED)?;
-            Some(json!({ "text": "", "thoughtSignature": signature }))
+            Some(Part { said: Said::Text("".into()), thought_signature: Some(signature) })
         }
         ContentPart::Text { .. }
         | ContentPart::Image { .. }
         | ContentPart::File { .. }
-        | ContentPart::Tool { .. } => Some(json!({ "text": plain(part) })),
+        | ContentPart::Tool { .. } => Some(Said::Text(plain(part)).into()),
     }
 }
 
-fn called(call: &ToolCall) -> Value {
-    let mut part = json!({ "functionCall": { "name": call.name, "args": arguments(call) } });
-    let signature = call.signature.as_deref().and_then(|signature| signature.strip_prefix(SIGNED));
-    if let (Some(signature), Some(members)) = (signature, part.as_object_mut()) {
-        members.insert("thoughtSignature".to_owned(), json!(signature));
+fn called(call: &ToolCall) -> Part<'_> {
+    let signature = call.signature.as_deref();
+    Part {
+        said: Said::FunctionCall { name: &call.name, args: arguments(call) },
+        thought_signature: signature.and_then(|signature| signature.strip_prefix(SIGNED)),
     }
-    part
 }
 
-fn responded(call: &ToolCall) -> Value {
-    let key = if failed(call) { "error" } else { "output" };
-    json!({ "functionResponse": { "name": call.name, "response": { key: result(call) } } })
+fn responded(call: &ToolCall) -> Part<'_> {
+    let result = result(call);
+    let response = if failed(call) { Response::Error(result) } else { Response::Output(result) };
+    Said::FunctionResponse { name: &call.name, response }.into()
 }
 
 /// Understands the chunks of one answer. There is no end marker: the connection ends.

@@ -12,6 +12,7 @@ pub mod demo;
 mod discovery;
 mod format;
 mod frames;
+mod function;
 mod gemini;
 mod key;
 mod listing;

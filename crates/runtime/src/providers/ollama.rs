@@ -3,13 +3,17 @@
 //! Its imitation of OpenAI's cannot be told the window, and cuts off the front of what does not
 //! fit without a word; here `num_ctx` is always said.
 
-use serde_json::{Map, Value, json};
+use std::borrow::Cow;
+
+use serde::Serialize;
+use serde_json::{Map, Value};
 use skein_context::message::{ContentPart, ToolCall};
 
 use super::format::{Course, Decoder, Fault, Phase, count, non_empty, present};
 use super::frames::Cut;
+use super::function::{Function, functions};
 use super::pictures::encoded;
-use super::steps::{Kind, Step, arguments, plain, result, said_text, steps};
+use super::steps::{Kind, Step, arguments, joined, result, said_text, steps};
 use super::think::Splitter;
 use super::{FinishReason, Request, StreamEvent};
 
@@ -17,75 +21,106 @@ use super::{FinishReason, Request, StreamEvent};
 const NUM_CTX: u32 = 4_096;
 
 /// The body of a request.
-pub(super) fn body(request: &Request) -> Value {
-    let mut options = Map::new();
-    options.insert("num_ctx".to_owned(), json!(request.window.unwrap_or(NUM_CTX)));
-    if let Some(tokens) = request.max_output {
-        options.insert("num_predict".to_owned(), json!(tokens));
-    }
-    let mut messages = Vec::new();
-    if !request.prompt.system.is_empty() {
-        messages.push(json!({ "role": "system", "content": request.prompt.system }));
-    }
-    messages.extend(steps(&request.prompt).iter().flat_map(|step| spelled(step, request)));
-    let mut body = Map::new();
-    body.insert("model".to_owned(), json!(request.model));
-    body.insert("messages".to_owned(), Value::Array(messages));
-    if !request.prompt.tools.is_empty() {
-        let tools = request.prompt.tools.iter().map(|tool| {
-            json!({
-                "type": "function",
-                "function": {
-                    "name": tool.name,
-                    "description": tool.description,
-                    "parameters": tool.parameters,
-                },
-            })
-        });
-        body.insert("tools".to_owned(), tools.collect());
-    }
-    body.insert("stream".to_owned(), json!(true));
-    body.insert("options".to_owned(), Value::Object(options));
-    Value::Object(body)
+#[derive(Serialize)]
+pub(super) struct Body<'a> {
+    model: &'a str,
+    messages: Vec<Message<'a>>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    tools: Vec<Function<'a>>,
+    stream: bool,
+    options: Options,
 }
 
-fn spelled(step: &Step<'_>, request: &Request) -> Vec<Value> {
+#[derive(Serialize)]
+struct Options {
+    num_ctx: u32,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    num_predict: Option<u32>,
+}
+
+#[derive(Serialize)]
+#[serde(tag = "role", rename_all = "snake_case")]
+enum Message<'a> {
+    System {
+        content: &'a str,
+    },
+    User {
+        content: Cow<'a, str>,
+        #[serde(skip_serializing_if = "Vec::is_empty")]
+        images: Vec<String>,
+    },
+    Assistant {
+        content: Cow<'a, str>,
+        #[serde(skip_serializing_if = "Vec::is_empty")]
+        tool_calls: Vec<Call<'a>>,
+    },
+    Tool {
+        tool_name: &'a str,
+        content: Cow<'a, str>,
+    },
+}
+
+#[derive(Serialize)]
+struct Call<'a> {
+    function: Called<'a>,
+}
+
+#[derive(Serialize)]
+struct Called<'a> {
+    name: &'a str,
+    arguments: Map<String, Value>,
+}
+
+impl<'a> Body<'a> {
+    pub(super) fn new(request: &'a Request) -> Self {
+        let mut messages = Vec::new();
+        let system = &request.prompt.system;
+        if !system.is_empty() {
+            messages.push(Message::System { content: system });
+        }
+        messages.extend(steps(&request.prompt).iter().flat_map(|step| spelled(step, request)));
+        Self {
+            model: &request.model,
+            messages,
+            tools: functions(&request.prompt.tools),
+            stream: true,
+            options: Options {
+                num_ctx: request.window.unwrap_or(NUM_CTX),
+                num_predict: request.max_output,
+            },
+        }
+    }
+}
+
+fn spelled<'a>(step: &Step<'a>, request: &Request) -> Vec<Message<'a>> {
     match &step.kind {
         Kind::User(parts) if parts.is_empty() => Vec::new(),
         Kind::User(parts) => vec![user(parts, request)],
         Kind::Assistant { said, calls } => vec![assistant(said, calls)],
         Kind::Results(calls) => calls
             .iter()
-            .map(|call| json!({ "role": "tool", "tool_name": call.name, "content": result(call) }))
+            .map(|call| Message::Tool { tool_name: &call.name, content: result(call) })
             .collect(),
     }
 }
 
-fn user(parts: &[&ContentPart], request: &Request) -> Value {
-    let images: Vec<String> =
-        parts.iter().filter_map(|part| Some(encoded(part, request)?.1)).collect();
-    let texts: Vec<String> = parts
-        .iter()
-        .filter(|part| encoded(part, request).is_none())
-        .map(|part| plain(part))
-        .collect();
-    let mut message = json!({ "role": "user", "content": texts.join("\n\n") });
-    if let (false, Some(members)) = (images.is_empty(), message.as_object_mut()) {
-        members.insert("images".to_owned(), json!(images));
+fn user<'a>(parts: &[&'a ContentPart], request: &Request) -> Message<'a> {
+    let mut images = Vec::new();
+    let mut told = Vec::new();
+    for part in parts {
+        match encoded(part, request) {
+            Some((_, data)) => images.push(data),
+            None => told.push(*part),
+        }
     }
-    message
+    Message::User { content: joined(&told), images }
 }
 
-fn assistant(said: &[&ContentPart], calls: &[&ToolCall]) -> Value {
-    let mut message = json!({ "role": "assistant", "content": said_text(said) });
-    let spelled: Vec<Value> = calls
-        .iter()
-        .map(|call| json!({ "function": { "name": call.name, "arguments": arguments(call) } }))
-        .collect();
-    if let (false, Some(members)) = (spelled.is_empty(), message.as_object_mut()) {
-        members.insert("tool_calls".to_owned(), Value::Array(spelled));
-    }
-    message
+fn assistant<'a>(said: &[&'a ContentPart], calls: &[&'a ToolCall]) -> Message<'a> {
+    let call = |call: &&'a ToolCall| Call {
+        function: Called { name: &call.name, arguments: arguments(call) },
+    };
+    Message::Assistant { content: said_text(said), tool_calls: calls.iter().map(call).collect() }
 }
 
 /// Understands the lines of one answer.

@@ -75,8 +75,13 @@ fn conversation() -> Request {
     }
 }
 
+fn spelled_of(request: &Request, kind: &str) -> Value {
+    let body = spell(request, find(kind).unwrap(), Dodges::default()).unwrap();
+    serde_json::from_slice(&body).unwrap()
+}
+
 fn spelled(kind: &str) -> Value {
-    spell(&conversation(), find(kind).unwrap(), Dodges::default())
+    spelled_of(&conversation(), kind)
 }
 
 const DENIED: &str =
@@ -241,7 +246,7 @@ fn responses_leave_nothing_with_the_provider() {
 fn reasoning_goes_back_only_where_it_is_demanded_and_only_while_tools_run() {
     let mut request = conversation();
     request.prompt.messages.pop();
-    let of = |kind: &str| spell(&request, find(kind).unwrap(), Dodges::default());
+    let of = |kind: &str| spelled_of(&request, kind);
     assert_eq!(of("deepseek")["messages"][2]["reasoning_content"], "hm");
     assert_eq!(of("custom")["messages"][2]["reasoning_content"], Value::Null);
     assert_eq!(spelled("deepseek")["messages"][2]["reasoning_content"], Value::Null);

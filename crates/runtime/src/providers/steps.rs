@@ -4,6 +4,8 @@
 //! part that holds a call and its result becomes two. Every call has a result, whatever became of
 //! it: an orphan would be refused. Not here: how a step is spelled.
 
+use std::borrow::Cow;
+
 use serde_json::{Map, Value};
 use skein_context::message::{ContentPart, Role, ToolCall, ToolState};
 use skein_context::window::Prompt;
@@ -113,57 +115,73 @@ fn says_something(part: &ContentPart) -> bool {
 }
 
 /// A part of the person's side as text, where it has one. An image without its bytes is a line.
-pub(super) fn plain(part: &ContentPart) -> String {
+pub(super) fn plain(part: &ContentPart) -> Cow<'_, str> {
     match part {
-        ContentPart::Text { text } | ContentPart::Reasoning { text, .. } => text.clone(),
-        ContentPart::Image { name, .. } => format!("[image {name}: not available]"),
-        ContentPart::File { name, text, .. } => format!("<file name=\"{name}\">\n{text}\n</file>"),
-        ContentPart::Tool { call } => format!("[{}: {}]", call.name, result(call)),
+        ContentPart::Text { text } | ContentPart::Reasoning { text, .. } => text.into(),
+        ContentPart::Image { name, .. } => format!("[image {name}: not available]").into(),
+        ContentPart::File { name, text, .. } => {
+            format!("<file name=\"{name}\">\n{text}\n</file>").into()
+        }
+        ContentPart::Tool { call } => format!("[{}: {}]", call.name, result(call)).into(),
     }
 }
 
+/// All of those parts as one text.
+pub(super) fn joined<'a>(parts: &[&'a ContentPart]) -> Cow<'a, str> {
+    join(parts.iter().map(|part| plain(part)))
+}
+
 /// The words of those parts that are text.
-pub(super) fn said_text(parts: &[&ContentPart]) -> String {
-    let texts = parts.iter().filter_map(|part| match part {
-        ContentPart::Text { text } => Some(text.as_str()),
+pub(super) fn said_text<'a>(parts: &[&'a ContentPart]) -> Cow<'a, str> {
+    join(parts.iter().filter_map(|part| match part {
+        ContentPart::Text { text } => Some(text.into()),
         ContentPart::Reasoning { .. }
         | ContentPart::Image { .. }
         | ContentPart::File { .. }
         | ContentPart::Tool { .. } => None,
-    });
-    texts.collect::<Vec<_>>().join("\n\n")
+    }))
 }
 
 /// The words of those parts that are reasoning.
-pub(super) fn thought_text(parts: &[&ContentPart]) -> String {
-    let texts = parts.iter().filter_map(|part| match part {
-        ContentPart::Reasoning { text, .. } => Some(text.as_str()),
+pub(super) fn thought_text<'a>(parts: &[&'a ContentPart]) -> Cow<'a, str> {
+    join(parts.iter().filter_map(|part| match part {
+        ContentPart::Reasoning { text, .. } => Some(text.into()),
         ContentPart::Text { .. }
         | ContentPart::Image { .. }
         | ContentPart::File { .. }
         | ContentPart::Tool { .. } => None,
-    });
-    texts.collect::<Vec<_>>().join("\n\n")
+    }))
+}
+
+/// A blank line between them; one alone is not copied: of a long conversation it is megabytes.
+fn join<'a>(mut texts: impl Iterator<Item = Cow<'a, str>>) -> Cow<'a, str> {
+    let mut joined = texts.next().unwrap_or_default();
+    for text in texts {
+        let joined = joined.to_mut();
+        joined.push_str("\n\n");
+        joined.push_str(&text);
+    }
+    joined
 }
 
 /// What came of a call, in words for the model.
-pub(super) fn result(call: &ToolCall) -> String {
+pub(super) fn result(call: &ToolCall) -> Cow<'_, str> {
     match &call.state {
         ToolState::Done { output } if output.withheld => {
             "[This output was too long for the context and was left out. It is stored: read it in \
              parts, or go on without it.]"
-                .to_owned()
+                .into()
         }
-        ToolState::Done { output } if output.text.is_empty() => "[no output]".to_owned(),
-        ToolState::Done { output } => output.text.clone(),
-        ToolState::Failed { message } => format!("Error: {message}"),
+        ToolState::Done { output } if output.text.is_empty() => "[no output]".into(),
+        ToolState::Done { output } => Cow::Borrowed(&output.text),
+        ToolState::Failed { message } => format!("Error: {message}").into(),
         ToolState::Denied {} => {
             "[The person did not allow this call. Do not repeat it; ask, or go on without it.]"
-                .to_owned()
+                .into()
         }
-        ToolState::Cancelled {} => "[The call was stopped before it ended.]".to_owned(),
+        ToolState::Cancelled {} => "[The call was stopped before it ended.]".into(),
         ToolState::Pending {} | ToolState::AwaitingApproval {} | ToolState::Running { .. } => {
-            "[The call was never finished.]".to_owned()
+            "[The call was never finished.]".into()
         }
     }
 }
@@ -182,11 +200,8 @@ pub(super) fn failed(call: &ToolCall) -> bool {
 }
 
 /// The arguments as the object that every server can read; a call cut off has none.
-pub(super) fn arguments(call: &ToolCall) -> Value {
-    match serde_json::from_str(&call.args) {
-        Ok(Value::Object(members)) => Value::Object(members),
-        Ok(_) | Err(_) => Value::Object(Map::new()),
-    }
+pub(super) fn arguments(call: &ToolCall) -> Map<String, Value> {
+    serde_json::from_str(&call.args).unwrap_or_default()
 }
 
 /// Whether this step belongs to a round of tools still in progress: reasoning may have to go back.
@@ -303,7 +318,7 @@ mod tests {
             let ContentPart::Tool { call } = tool("1", state) else { unreachable!() };
             assert!(!result(&call).is_empty() && !result(&call).contains("secret"), "{call:?}");
             assert_eq!(failed(&call), failed_expected, "{call:?}");
-            assert_eq!(arguments(&call), Value::Object(Map::new()));
+            assert_eq!(arguments(&call), Map::new());
         }
     }
 }

@@ -109,8 +109,10 @@ fn after_tools(
     let searched = done.iter().all(|call| call.name == "search_history");
     if searched && talk::asks(question_of(asked)) {
         let mut known = passages(prompt, Some(asked_at));
-        known
-            .extend(done.iter().map(|call| Passage { voice: Voice::Material, text: result(call) }));
+        known.extend(
+            done.iter()
+                .map(|call| Passage { voice: Voice::Material, text: result(call).into_owned() }),
+        );
         return say(match recall::find(question_of(asked), &known) {
             Some(sentence) => talk::quote(&sentence, language),
             None => declined(language),

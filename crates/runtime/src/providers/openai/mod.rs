@@ -4,4 +4,4 @@ mod answer;
 mod request;
 
 pub(super) use answer::Answer;
-pub(super) use request::body;
+pub(super) use request::Body;

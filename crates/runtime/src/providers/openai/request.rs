@@ -1,120 +1,166 @@
 //! A request in the spelling of OpenAI chat completions.
 
-use serde_json::{Map, Value, json};
+use std::borrow::Cow;
+
+use serde::Serialize;
+use serde_json::Value;
 use skein_context::message::{ContentPart, ToolCall};
-use skein_context::window::ToolDeclaration;
 
 use crate::providers::Request;
 use crate::providers::call::Dodges;
+use crate::providers::function::{Function, functions};
 use crate::providers::pictures::data_url;
 use crate::providers::registry::{MaxTokens, Row};
 use crate::providers::steps::{
-    Kind, Step, arguments, in_progress, plain, result, said_text, steps, thought_text,
+    Kind, Step, arguments, in_progress, joined, plain, result, said_text, steps, thought_text,
 };
 
 /// The body of a request.
-pub(in crate::providers) fn body(request: &Request, row: &Row, dodges: Dodges) -> Value {
-    let mut body = Map::new();
-    body.insert("model".to_owned(), json!(request.model));
-    body.insert("messages".to_owned(), Value::Array(messages(request, row)));
-    if !request.prompt.tools.is_empty() {
-        body.insert("tools".to_owned(), request.prompt.tools.iter().map(tool).collect());
-    }
-    if let Some(tokens) = request.max_output {
-        let classic = (row.max_tokens == MaxTokens::Classic) != dodges.other_max_tokens;
-        let name = if classic { "max_tokens" } else { "max_completion_tokens" };
-        body.insert(name.to_owned(), json!(tokens));
-    }
-    body.insert("stream".to_owned(), json!(true));
-    if row.ask_usage && !dodges.no_stream_options {
-        body.insert("stream_options".to_owned(), json!({ "include_usage": true }));
-    }
-    if row.stores && !dodges.no_store {
-        body.insert("store".to_owned(), json!(false));
-    }
-    Value::Object(body)
+#[derive(Serialize)]
+pub(in crate::providers) struct Body<'a> {
+    model: &'a str,
+    messages: Vec<Message<'a>>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    tools: Vec<Function<'a>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    max_tokens: Option<u32>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    max_completion_tokens: Option<u32>,
+    stream: bool,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    stream_options: Option<StreamOptions>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    store: Option<bool>,
 }
 
-fn messages(request: &Request, row: &Row) -> Vec<Value> {
+#[derive(Serialize)]
+struct StreamOptions {
+    include_usage: bool,
+}
+
+#[derive(Serialize)]
+#[serde(tag = "role", rename_all = "snake_case")]
+enum Message<'a> {
+    System {
+        content: &'a str,
+    },
+    User {
+        content: Content<'a>,
+    },
+    Assistant {
+        /// `None`: it only calls.
+        content: Option<Cow<'a, str>>,
+        #[serde(skip_serializing_if = "Option::is_none")]
+        reasoning_content: Option<Cow<'a, str>>,
+        #[serde(skip_serializing_if = "Vec::is_empty")]
+        tool_calls: Vec<Call<'a>>,
+    },
+    Tool {
+        tool_call_id: &'a str,
+        content: Cow<'a, str>,
+    },
+}
+
+/// A plain string wherever there are no pictures: some servers know nothing else.
+#[derive(Serialize)]
+#[serde(untagged)]
+enum Content<'a> {
+    Plain(Cow<'a, str>),
+    Pieces(Vec<Piece<'a>>),
+}
+
+#[derive(Serialize)]
+#[serde(tag = "type", rename_all = "snake_case")]
+enum Piece<'a> {
+    Text { text: Cow<'a, str> },
+    ImageUrl { image_url: ImageUrl },
+}
+
+#[derive(Serialize)]
+struct ImageUrl {
+    url: String,
+}
+
+#[derive(Serialize)]
+struct Call<'a> {
+    id: &'a str,
+    r#type: &'static str,
+    function: Called<'a>,
+}
+
+#[derive(Serialize)]
+struct Called<'a> {
+    name: &'a str,
+    /// JSON in a string.
+    arguments: String,
+}
+
+impl<'a> Body<'a> {
+    pub(in crate::providers) fn new(request: &'a Request, row: &Row, dodges: Dodges) -> Self {
+        let classic = (row.max_tokens == MaxTokens::Classic) != dodges.other_max_tokens;
+        let asks_usage = row.ask_usage && !dodges.no_stream_options;
+        let stores = row.stores && !dodges.no_store;
+        Self {
+            model: &request.model,
+            messages: messages(request, row),
+            tools: functions(&request.prompt.tools),
+            max_tokens: request.max_output.filter(|_| classic),
+            max_completion_tokens: request.max_output.filter(|_| !classic),
+            stream: true,
+            stream_options: asks_usage.then_some(StreamOptions { include_usage: true }),
+            store: stores.then_some(false),
+        }
+    }
+}
+
+fn messages<'a>(request: &'a Request, row: &Row) -> Vec<Message<'a>> {
     let mut messages = Vec::new();
-    if !request.prompt.system.is_empty() {
-        messages.push(json!({ "role": "system", "content": request.prompt.system }));
+    let system = &request.prompt.system;
+    if !system.is_empty() {
+        messages.push(Message::System { content: system });
     }
     let steps = steps(&request.prompt);
     for (at, step) in steps.iter().enumerate() {
         let thinks = row.reasoning_back && in_progress(&steps, at);
-        messages.extend(spelled(step, request, thinks));
+        spell(step, request, thinks, &mut messages);
     }
     messages
 }
 
-fn spelled(step: &Step<'_>, request: &Request, thinks: bool) -> Vec<Value> {
+fn spell<'a>(step: &Step<'a>, request: &Request, thinks: bool, messages: &mut Vec<Message<'a>>) {
     match &step.kind {
-        Kind::User(parts) if parts.is_empty() => Vec::new(),
-        Kind::User(parts) => vec![Value::Object(message("user", content(parts, request)))],
-        Kind::Assistant { said, calls } => vec![assistant(said, calls, thinks)],
-        Kind::Results(calls) => calls
-            .iter()
-            .map(|call| {
-                json!({ "role": "tool", "tool_call_id": call.call_id, "content": result(call) })
-            })
-            .collect(),
+        Kind::User(parts) if parts.is_empty() => {}
+        Kind::User(parts) => messages.push(Message::User { content: content(parts, request) }),
+        Kind::Assistant { said, calls } => messages.push(assistant(said, calls, thinks)),
+        Kind::Results(calls) => messages.extend(
+            calls
+                .iter()
+                .map(|call| Message::Tool { tool_call_id: &call.call_id, content: result(call) }),
+        ),
     }
 }
 
-/// A plain string wherever there are no pictures: some servers know nothing else.
-fn content(parts: &[&ContentPart], request: &Request) -> Value {
-    let pictured = parts.iter().any(|part| data_url(part, request).is_some());
-    if !pictured {
-        let texts: Vec<_> = parts.iter().map(|part| plain(part)).collect();
-        return Value::String(texts.join("\n\n"));
-    }
-    let spelled = |part: &&ContentPart| match data_url(part, request) {
-        Some(url) => json!({ "type": "image_url", "image_url": { "url": url } }),
-        None => json!({ "type": "text", "text": plain(part) }),
+fn content<'a>(parts: &[&'a ContentPart], request: &Request) -> Content<'a> {
+    let piece = |part: &&'a ContentPart| match data_url(part, request) {
+        Some(url) => Piece::ImageUrl { image_url: ImageUrl { url } },
+        None => Piece::Text { text: plain(part) },
     };
-    parts.iter().map(spelled).collect()
+    let pieces: Vec<_> = parts.iter().map(piece).collect();
+    let pictured = pieces.iter().any(|piece| matches!(piece, Piece::ImageUrl { .. }));
+    if pictured { Content::Pieces(pieces) } else { Content::Plain(joined(parts)) }
 }
 
-/// `content` is taken, not copied: of a long conversation it is megabytes.
-fn message(role: &str, content: Value) -> Map<String, Value> {
-    let mut message = Map::new();
-    message.insert("role".to_owned(), Value::String(role.to_owned()));
-    message.insert("content".to_owned(), content);
-    message
-}
-
-fn assistant(said: &[&ContentPart], calls: &[&ToolCall], thinks: bool) -> Value {
+fn assistant<'a>(said: &[&'a ContentPart], calls: &[&'a ToolCall], thinks: bool) -> Message<'a> {
     let text = said_text(said);
     let silent = text.is_empty() && !calls.is_empty();
-    let content = if silent { Value::Null } else { Value::String(text) };
-    let mut message = message("assistant", content);
-    let reasoning = thought_text(said);
-    if thinks && !reasoning.is_empty() {
-        message.insert("reasoning_content".to_owned(), json!(reasoning));
+    Message::Assistant {
+        content: (!silent).then_some(text),
+        reasoning_content: Some(thought_text(said)).filter(|thought| thinks && !thought.is_empty()),
+        tool_calls: calls.iter().map(|call| spelled_call(call)).collect(),
     }
-    if !calls.is_empty() {
-        message
-            .insert("tool_calls".to_owned(), calls.iter().map(|call| spelled_call(call)).collect());
-    }
-    Value::Object(message)
 }
 
-fn spelled_call(call: &ToolCall) -> Value {
-    json!({
-        "id": call.call_id,
-        "type": "function",
-        "function": { "name": call.name, "arguments": arguments(call).to_string() },
-    })
-}
-
-fn tool(tool: &ToolDeclaration) -> Value {
-    json!({
-        "type": "function",
-        "function": {
-            "name": tool.name,
-            "description": tool.description,
-            "parameters": tool.parameters,
-        },
-    })
+fn spelled_call(call: &ToolCall) -> Call<'_> {
+    let arguments = Value::Object(arguments(call)).to_string();
+    Call { id: &call.call_id, r#type: "function", function: Called { name: &call.name, arguments } }
 }
