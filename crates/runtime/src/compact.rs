@@ -109,10 +109,7 @@ struct Written {
 impl Work<'_> {
     async fn run(&self) -> Result<CompactionPoint> {
         let plan = &self.order.plan;
-        let path = &self.context.loaded.path;
-        let end = path.iter().position(|message| message.id == plan.boundary);
-        let originals = end.and_then(|end| path.get(..=end)).unwrap_or_default();
-        let anchors = self.anchors(originals.to_vec()).await;
+        let anchors = self.anchors().await;
         let written = self.write(&anchors).await?;
         let anchors_text = anchors::render(&anchors.kept);
         let after = plan
@@ -129,8 +126,8 @@ impl Work<'_> {
             boundary: plan.boundary,
             before: plan.before,
             after,
-            covered: u32::try_from(originals.len()).unwrap_or(u32::MAX),
-            fingerprint: fingerprint(originals),
+            covered: u32::try_from(self.originals().count()).unwrap_or(u32::MAX),
+            fingerprint: fingerprint(self.originals()),
             trigger: self.order.trigger,
             model: written.model,
             created_at: self.app.now(),
@@ -138,13 +135,20 @@ impl Work<'_> {
         self.app.store.add_point(point).await
     }
 
+    /// Everything that will be covered, as it was said.
+    fn originals(&self) -> impl Iterator<Item = &Message> {
+        self.context.loaded.up_to(self.order.plan.boundary).into_iter().flatten()
+    }
+
     /// Facts of the originals, within their budget. Off the async threads: a long conversation takes
     /// a moment.
-    async fn anchors(&self, originals: Vec<Message>) -> anchors::Chosen {
-        let counter = Arc::clone(&self.context.counter);
-        let budget = self.order.plan.anchors_budget;
+    async fn anchors(&self) -> anchors::Chosen {
+        let (loaded, counter) =
+            (Arc::clone(&self.context.loaded), Arc::clone(&self.context.counter));
+        let Plan { boundary, anchors_budget: budget, .. } = self.order.plan;
         let found = tokio::task::spawn_blocking(move || {
-            let found = anchors::extract(&anchors::sources(&originals));
+            let originals = loaded.up_to(boundary).into_iter().flatten();
+            let found = anchors::extract(&anchors::sources(originals));
             anchors::choose(found, budget, |text| counter.text(text))
         });
         found.await.unwrap_or_default()
@@ -265,7 +269,7 @@ impl Work<'_> {
     }
 
     fn covered(&self) -> Vec<&Message> {
-        let path = self.context.loaded.path.iter();
+        let path = self.context.loaded.messages();
         let wanted: std::collections::HashSet<_> = self.order.plan.covered.iter().collect();
         path.filter(|message| wanted.contains(&message.id)).collect()
     }

@@ -31,11 +31,10 @@ impl App {
     pub async fn preview_compaction(&self, session: SessionId) -> Result<CompactionPreview> {
         let context = self.context(session).await?;
         let plan = by_hand(&context, Purpose::Person)?;
-        let path = &context.loaded.path;
-        let end = path.iter().position(|message| message.id == plan.boundary);
-        let tail_from = end.map_or(0, |end| end + 1);
+        let loaded = &context.loaded;
+        let tail_from = loaded.up_to(plan.boundary).map_or(0, |covered| covered.len());
         let wanted: HashSet<_> = plan.covered.iter().collect();
-        let lines = || path.iter().enumerate().map(|(at, message)| preview_line(at, message));
+        let lines = || loaded.messages().enumerate().map(|(at, message)| preview_line(at, message));
         Ok(CompactionPreview {
             before: plan.before,
             after: plan.expected_after,
@@ -55,7 +54,7 @@ impl App {
     pub async fn compactions(&self, session: SessionId) -> Result<Compactions> {
         let context = self.context(session).await?;
         let loaded = &context.loaded;
-        let ids: Vec<_> = loaded.path.iter().map(|message| message.id).collect();
+        let ids: Vec<_> = loaded.messages().map(|message| message.id).collect();
         let points: Vec<_> = loaded.points.iter().map(|point| point.point.clone()).collect();
         let stale = loaded.points.iter().filter(|point| point.stale);
         let stale = stale.map(|point| point.point.id).collect();

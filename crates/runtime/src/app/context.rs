@@ -47,6 +47,15 @@ pub(crate) struct Context {
     pub passages: Option<Passages>,
 }
 
+/// What a call sends.
+pub(crate) struct Outgoing {
+    pub prompt: Prompt,
+    /// Its tokens, by the own estimate.
+    pub tokens: u32,
+    /// The longest answer to ask for, in tokens; `None` leaves it to the provider.
+    pub max_output: Option<u32>,
+}
+
 impl Context {
     /// Looks at the window, with a draft that is not sent yet.
     pub fn look<R>(
@@ -70,15 +79,18 @@ impl Context {
         }))
     }
 
-    /// The request as it would be sent now.
-    pub fn prompt(&self) -> Prompt {
-        self.look(None, |window| window.prompt())
+    /// What a call sends now.
+    pub fn outgoing(&self) -> Outgoing {
+        self.look(None, |window| Outgoing {
+            prompt: window.prompt(),
+            tokens: window.used.tokens,
+            max_output: self.max_output(window.used.tokens),
+        })
     }
 
-    /// The longest answer to ask for: what the model can give, within what the window leaves.
-    pub fn max_output(&self) -> Option<u32> {
+    /// What the model can give, within what the window leaves.
+    fn max_output(&self, used: u32) -> Option<u32> {
         let most = self.spec.max_output.map(|most| most.value)?;
-        let used = self.look(None, |window| window.used.tokens);
         let left = self.limits.window.map(|window| window.saturating_sub(used));
         Some(left.map_or(most, |left| most.min(left.max(256))))
     }

@@ -21,14 +21,25 @@ use crate::store::Store;
 /// How many threads are kept at once.
 const KEPT: usize = 6;
 
-/// A thread's path with its counts.
+/// A thread's path with its counts. A copy shares its messages.
 #[derive(Clone)]
 pub(crate) struct Loaded {
     pub thread: Thread,
-    pub path: Vec<Message>,
-    pub tokens: Vec<MessageTokens>,
+    path: Vec<Arc<CountedMessage>>,
     pub points: Vec<LoadedPoint>,
     counter: TokenCounter,
+}
+
+/// A message with its tokens.
+struct CountedMessage {
+    message: Message,
+    tokens: MessageTokens,
+}
+
+impl CountedMessage {
+    fn new(message: Message, counter: &TokenCounter) -> Self {
+        Self { tokens: count_message(counter, &message), message }
+    }
 }
 
 /// A compaction point with what stands in the context for it.
@@ -55,10 +66,26 @@ impl LoadedPoint {
 }
 
 impl Loaded {
+    /// The messages of the path, from the first to the last.
+    pub fn messages(&self) -> impl DoubleEndedIterator<Item = &Message> + ExactSizeIterator {
+        self.path.iter().map(|counted| &counted.message)
+    }
+
     /// The path as the engine takes it.
     pub fn counted(&self) -> Vec<Counted<'_>> {
-        let pairs = self.path.iter().zip(&self.tokens);
-        pairs.map(|(message, tokens)| Counted { message, tokens }).collect()
+        let counted =
+            self.path.iter().map(|it| Counted { message: &it.message, tokens: &it.tokens });
+        counted.collect()
+    }
+
+    /// The messages up to this one; `None` where it is not on the path.
+    pub fn up_to(&self, id: MessageId) -> Option<impl ExactSizeIterator<Item = &Message>> {
+        let end = self.messages().position(|message| message.id == id)?;
+        Some(self.messages().take(end + 1))
+    }
+
+    fn ends_with(&self, id: Option<MessageId>) -> bool {
+        self.messages().next_back().map(|last| last.id) == id
     }
 
     /// The points as the engine takes them.
@@ -120,12 +147,11 @@ impl Shelf {
     pub fn append(&self, message: &Message) {
         self.writes.fetch_add(1, Ordering::SeqCst);
         let Some(mut loaded) = self.take(message.thread_id) else { return };
-        if loaded.path.last().map(|last| last.id) != message.parent_id {
+        if !loaded.ends_with(message.parent_id) {
             return;
         }
         let it = Arc::make_mut(&mut loaded);
-        it.tokens.push(count_message(&it.counter, message));
-        it.path.push(message.clone());
+        it.path.push(Arc::new(CountedMessage::new(message.clone(), &it.counter)));
         it.thread.leaf = Some(message.id);
         self.put(loaded);
     }
@@ -133,10 +159,8 @@ impl Shelf {
     /// A reply has ended. A path that was read while it grew holds it already.
     pub fn settle(&self, message: &Message) {
         if let Some(mut loaded) = self.take(message.thread_id) {
-            if loaded.path.last().map(|last| last.id) == Some(message.id) {
-                let it = Arc::make_mut(&mut loaded);
-                it.path.pop();
-                it.tokens.pop();
+            if loaded.ends_with(Some(message.id)) {
+                Arc::make_mut(&mut loaded).path.pop();
             }
             self.put(loaded);
         }
@@ -174,55 +198,51 @@ async fn load(store: &Store, id: ThreadId, counter: &TokenCounter) -> Result<Loa
     let thread = store.thread(id).await?;
     let path = store.path_after(id, None).await?;
     let known = store.counts(id, family.clone()).await?;
-    let (path, tokens, fresh) = count(path, known, *counter).await?;
+    let (path, fresh) = count(path, known, *counter).await?;
     if !fresh.is_empty() {
         store.put_counts(family.clone(), fresh).await?;
     }
-    let points = points(store, id, &path, counter).await?;
-    Ok(Loaded { thread, path, tokens, points, counter: *counter })
+    let mut loaded = Loaded { thread, path, points: Vec::new(), counter: *counter };
+    loaded.points = points(store, &loaded).await?;
+    Ok(loaded)
 }
 
-/// The tokens of each message, and those that were not known. Apart from what else goes on: the
-/// first time, a long thread takes a while.
+/// The messages with their tokens, and the tokens that were not known. Apart from what else goes on:
+/// the first time, a long thread takes a while.
 async fn count(
     path: Vec<Message>,
     mut known: HashMap<MessageId, MessageTokens>,
     counter: TokenCounter,
-) -> Result<(Vec<Message>, Vec<MessageTokens>, Vec<(MessageId, MessageTokens)>)> {
+) -> Result<(Vec<Arc<CountedMessage>>, Vec<(MessageId, MessageTokens)>)> {
     let counting = tokio::task::spawn_blocking(move || {
         let mut fresh = Vec::new();
-        let mut tokens = Vec::with_capacity(path.len());
-        for message in &path {
-            tokens.push(known.remove(&message.id).unwrap_or_else(|| {
-                let counted = count_message(&counter, message);
-                if message.state != (MessageState::Streaming {}) {
-                    fresh.push((message.id, counted.clone()));
-                }
-                counted
-            }));
-        }
-        (path, tokens, fresh)
+        let counted = path.into_iter().map(|message| {
+            if let Some(tokens) = known.remove(&message.id) {
+                return Arc::new(CountedMessage { message, tokens });
+            }
+            let counted = CountedMessage::new(message, &counter);
+            if counted.message.state != (MessageState::Streaming {}) {
+                fresh.push((counted.message.id, counted.tokens.clone()));
+            }
+            Arc::new(counted)
+        });
+        (counted.collect(), fresh)
     });
     let broke_off = |error| Error::Storage { detail: format!("counting broke off: {error}") };
     counting.await.map_err(broke_off)
 }
 
-async fn points(
-    store: &Store,
-    thread: ThreadId,
-    path: &[Message],
-    counter: &TokenCounter,
-) -> Result<Vec<LoadedPoint>> {
+async fn points(store: &Store, loaded: &Loaded) -> Result<Vec<LoadedPoint>> {
+    let counter = &loaded.counter;
     let mut points = Vec::new();
-    for point in store.points(thread).await? {
+    for point in store.points(loaded.thread.id).await? {
         let summary = store.message(point.summary_message_id).await?;
-        let boundary = path.iter().position(|message| message.id == point.boundary_message_id);
-        let covered = boundary.and_then(|at| path.get(..=at)).unwrap_or_default();
+        let covered = loaded.up_to(point.boundary_message_id);
         points.push(LoadedPoint {
             tokens: count_message(counter, &summary),
             anchors: (!point.anchors.is_empty())
                 .then(|| CountedText::new(counter, point.anchors.clone())),
-            stale: boundary.is_some() && fingerprint(covered) != point.fingerprint,
+            stale: covered.is_some_and(|covered| fingerprint(covered) != point.fingerprint),
             summary,
             point,
         });

@@ -158,9 +158,9 @@ impl App {
         let session = self.store.thread(message.thread_id).await?.session_id;
         let context = self.context(session).await?;
         let Pins { tokens, limit, .. } = context.pins();
-        let path = context.loaded.path.iter().zip(&context.loaded.tokens);
-        let added = path.filter(|(other, _)| other.id == message.id && !other.pinned);
-        let tokens = added.fold(tokens, |sum, (_, tokens)| sum.saturating_add(tokens.total()));
+        let path = context.loaded.counted().into_iter();
+        let added = path.filter(|it| it.message.id == message.id && !it.message.pinned);
+        let tokens = added.fold(tokens, |sum, it| sum.saturating_add(it.tokens.total()));
         if tokens > limit { Err(Error::PinsTooLarge { tokens, limit }) } else { Ok(()) }
     }
 

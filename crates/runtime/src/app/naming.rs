@@ -17,7 +17,7 @@ impl App {
     /// none, and the sidebar shows its first words.
     pub(crate) async fn name_session(&self, context: &Context) -> Result<()> {
         let id = context.session.id;
-        let answered = context.loaded.path.len() >= 2;
+        let answered = context.loaded.messages().len() >= 2;
         if self.store.session(id).await?.title.is_some() || !answered {
             return Ok(());
         }
@@ -26,7 +26,7 @@ impl App {
                 thread: context.loaded.thread.id,
                 purpose: Purpose::Title,
                 model: &model,
-                prompt: title_request(&context.loaded.path),
+                prompt: title_request(context.loaded.messages()),
                 max_output: LONGEST,
             };
             match self.ask(question, &CancellationToken::new(), |_| {}).await {

@@ -21,10 +21,11 @@ pub(crate) struct Passages {
 impl App {
     /// The passages for the newest message; `None` where nothing is covered or nothing fits.
     pub(crate) fn passages(&self, context: &Context) -> Option<Passages> {
-        let path = &context.loaded.path;
-        let tail_from = context.look(None, |window| window.tail_from);
-        let covered = path.get(..tail_from).filter(|covered| !covered.is_empty())?;
-        let question = path.iter().rev().find(|message| message.role == Role::User)?.text();
+        let messages = || context.loaded.messages();
+        let tail_from =
+            Some(context.look(None, |window| window.tail_from)).filter(|from| *from > 0)?;
+        let covered = messages().take(tail_from);
+        let question = messages().rev().find(|message| message.role == Role::User)?.text();
         let available = context.limits.available(context.policy.output_reserve)?;
         let budget = skein_context::limits::percent(available, BUDGET_PERCENT);
         let counter = context.counter.as_ref();

@@ -36,7 +36,7 @@ impl App {
         let generation = Generation {
             message_id: Some(reply.id),
             // The context is the one it was asked with: the reply follows its path.
-            place: u32::try_from(context.loaded.path.len()).ok(),
+            place: u32::try_from(context.loaded.messages().len()).ok(),
             purpose: Purpose::Reply,
             model: context.model.clone(),
             usage,

@@ -185,7 +185,7 @@ impl Turn<'_> {
     /// P07: what was just sent and cannot be answered is given back, with the numbers.
     async fn take_back(&self, context: &Context, used: u32, limit: Option<u32>) -> Result<Error> {
         if self.fresh
-            && let Some(last) = context.loaded.path.last()
+            && let Some(last) = context.loaded.messages().next_back()
         {
             self.app.give_back(self.live.session_id, last).await?;
             self.tell(&TurnEvent::Removed { message_id: last.id });

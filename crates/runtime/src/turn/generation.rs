@@ -12,7 +12,7 @@ use skein_context::session::ClearedBy;
 use super::Turn;
 use super::calls::Calls;
 use super::stream::{Ending, Sent, Streamed, stream_reply};
-use crate::app::context::Context;
+use crate::app::context::{Context, Outgoing};
 use crate::app::threads::Clearing;
 use crate::error::{Error, Result};
 use crate::events::TurnEvent;
@@ -45,7 +45,7 @@ impl Turn<'_> {
     }
 
     async fn stream(&self, context: &Context) -> Result<Streamed> {
-        let prompt = context.prompt();
+        let Outgoing { prompt, tokens, max_output } = context.outgoing();
         let blobs = self.app.blobs(&prompt).await;
         if let Some(passages) = &context.passages {
             let (passages, tokens) = (passages.count, passages.text.tokens);
@@ -65,13 +65,12 @@ impl Turn<'_> {
             model: context.model.model.clone(),
             prompt,
             blobs,
-            max_output: context.max_output(),
+            max_output,
             window: context.limits.window,
         };
         let provider = self.app.provider(&context.model.provider).await?;
         // In memory it is when it has ended: the path there is in use until this has left.
         let message = self.app.store.append_message(context.loaded.thread.id, reply).await?;
-        let tokens = context.look(None, |window| window.used.tokens);
         let sent = Sent { tokens, ceiling: context.limits.ceiling() };
         let (app, live) = (self.app.as_ref(), self.live.as_ref());
         let streamed =
@@ -153,7 +152,7 @@ impl Turn<'_> {
             ClearMind::Refused { why } => self.refuse_clear(done, reply, why).await,
             ClearMind::Cleared => {
                 self.cleared = true;
-                let carry = unanswered(context.loaded.path.iter());
+                let carry = unanswered(context.loaded.messages());
                 let clearing = Clearing { by: ClearedBy::Model, package, carry };
                 let thread = self.app.clear(self.live.session_id, clearing).await?;
                 self.tell(&TurnEvent::Moved { thread_id: thread });
