@@ -34,9 +34,11 @@ impl Reasons {
         }
     }
 
+    /// A window test that held at the second try is among them: what it said at the first is worth
+    /// reading too.
     pub fn print(&self) {
         for Failure { test, lines } in &self.failures {
-            println!("\n✗ {test}");
+            println!("\n{test} said:");
             for line in lines {
                 println!("    {line}");
             }
