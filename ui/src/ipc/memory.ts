@@ -3,7 +3,15 @@
  */
 import type { Channel } from '@tauri-apps/api/core';
 import type { Backend } from '.';
-import type { Message, SessionView, Settings, SettingsView, Topic, TurnEvent } from './bindings';
+import type {
+  Message,
+  SessionView,
+  Settings,
+  SettingsView,
+  StrategyNumbers,
+  Topic,
+  TurnEvent,
+} from './bindings';
 
 /** What stands behind a channel here: the function that hears. */
 type Hearing = { hear: (event: TurnEvent) => void };
@@ -34,6 +42,27 @@ export const plainSettings: Settings = {
   tools: { switches: {}, outputLimits: {}, search: null, generationsPerTurn: 50 },
   mcpServers: {},
   memory: { instructions: true, skills: {} },
+};
+
+/** At how many tokens something happens by itself with the model of a new session. */
+export const plainNumbers: StrategyNumbers = {
+  model,
+  summarizeAbove: 2_457,
+  remindAbove: 6_553,
+  countDownAbove: 7_372,
+  archiveAbove: 7_372,
+  takesTools: true,
+  global: 'summarize',
+};
+
+/** The same where nobody knows how much the model holds. */
+export const unknownNumbers: StrategyNumbers = {
+  ...plainNumbers,
+  model: { provider: 'p', model: 'weaver-1' },
+  summarizeAbove: null,
+  remindAbove: null,
+  countDownAbove: null,
+  archiveAbove: null,
 };
 
 /** Settings as they are read from a file without faults. */
@@ -101,16 +130,7 @@ export function memoryBackend(settings: SettingsView | null = null): Backend {
     health: () => Promise.resolve({ latest: null, history: [] }),
     compactionStatus: () => Promise.resolve({ type: 'idle' }),
     saveDraft: () => Promise.resolve(null),
-    strategies: () =>
-      Promise.resolve({
-        model,
-        summarizeAbove: 2_457,
-        remindAbove: 6_553,
-        countDownAbove: 7_372,
-        archiveAbove: 7_372,
-        takesTools: true,
-        global: 'summarize',
-      }),
+    strategies: () => Promise.resolve(plainNumbers),
     folderFault: () => Promise.resolve(null),
     startFault: () => Promise.resolve(null),
     watch: () => Promise.resolve(false),

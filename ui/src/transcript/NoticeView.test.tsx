@@ -1,7 +1,7 @@
 import { screen, waitFor } from '@testing-library/react';
 import { expect, it, vi } from 'vitest';
 import type { Notice, Strategy } from '../ipc/bindings';
-import { plainSession } from '../ipc/memory';
+import { plainNumbers, plainSession } from '../ipc/memory';
 import { answering, show } from '../../test-show';
 import { NoticeView } from './NoticeView';
 
@@ -11,17 +11,7 @@ type Case = { takesTools: boolean; strategy?: Strategy; readOnly?: boolean };
 
 function open({ takesTools, strategy = 'remind', readOnly = false }: Case) {
   const setOverrides = vi.fn(() => Promise.resolve(null));
-  const strategies = vi.fn(() =>
-    Promise.resolve({
-      model: { provider: 'p', model: 'weaver-1' },
-      summarizeAbove: null,
-      remindAbove: null,
-      countDownAbove: null,
-      archiveAbove: null,
-      takesTools,
-      global: 'summarize' as const,
-    }),
-  );
+  const strategies = vi.fn(() => Promise.resolve({ ...plainNumbers, takesTools }));
   const notice = <NoticeView notice={caution} sessionId={1} readOnly={readOnly} />;
   const session = () => Promise.resolve({ ...plainSession, strategy });
   const backend = answering({ strategies, setOverrides, session });
