@@ -83,6 +83,11 @@ fn odd() -> Value {
     json!({ "mcpServers": { "odd": { "command": "python3", "args": [mcp("odd_server.py")] } } })
 }
 
+fn everything() -> Value {
+    let server = mcp("node_modules/.bin/mcp-server-everything");
+    json!({ "everything": { "command": server, "args": ["stdio"] } })
+}
+
 fn close_settings(skein: &Skein) {
     skein.press("Escape");
     skein.get("dialog", "Settings").gone();
@@ -484,9 +489,7 @@ fn memory_and_skills_are_listed_with_their_source_and_read_again_when_they_chang
 fn a_prompt_of_a_server_is_a_command_that_fills_the_box() {
     let server = model(|_, _| Play::Say("Wool is warm."));
     let skein = settings(&server, &json!({})).start();
-    let everything = mcp("node_modules/.bin/mcp-server-everything");
-    let pasted = json!({ "everything": { "command": everything, "args": ["stdio"] } });
-    add_server(&skein, "everything", &pasted);
+    add_server(&skein, "everything", &everything());
     close_settings(&skein);
     skein.get("textbox", "Message").insert("/everything:simple");
     skein.get_like("option", "/everything:simple").first().see();
@@ -502,9 +505,7 @@ fn a_prompt_of_a_server_is_a_command_that_fills_the_box() {
 fn resources_of_a_server_are_attached_by_their_name() {
     let server = model(|_, _| Play::Say("Wool is warm."));
     let skein = settings(&server, &json!({})).start();
-    let everything = mcp("node_modules/.bin/mcp-server-everything");
-    let pasted = json!({ "everything": { "command": everything, "args": ["stdio"] } });
-    add_server(&skein, "everything", &pasted);
+    add_server(&skein, "everything", &everything());
     close_settings(&skein);
     skein.get("button", "Attach").click();
     skein.get("menuitem", "From everything…").click();
