@@ -48,7 +48,7 @@ export function FolderButton({ view }: { view: SessionView }) {
 
 function FolderForm({ view, onDone }: { view: SessionView; onDone: () => void }) {
   const text = useText();
-  const { path: before, choose, browse } = useFolder(view);
+  const { path: before, choose } = useFolder(view);
   const [path, setPath] = useState(before ?? '');
   const [error, setError] = useState<string>();
   /** Closes when it is done; what was picked by nobody leaves it open. */
@@ -84,25 +84,42 @@ function FolderForm({ view, onDone }: { view: SessionView; onDone: () => void })
           <Button submit kind="primary" disabled={path.trim() === ''}>
             {text('folder.use')}
           </Button>
-          <Button
-            onClick={() => {
-              attempt(browse());
-            }}
-          >
-            {text('folder.browse')}
-          </Button>
-          {before !== null && (
-            <Button
-              kind="quiet"
-              onClick={() => {
-                attempt(choose(null));
-              }}
-            >
-              {text('folder.remove')}
-            </Button>
-          )}
+          <FolderWays view={view} browseWords={text('folder.browse')} attempt={attempt} />
         </Row>
       </Stack>
     </form>
+  );
+}
+
+type FolderWaysProps = {
+  view: SessionView;
+  browseWords: string;
+  attempt: (work: Promise<unknown>) => void;
+};
+
+/** What can be chosen instead of typing a path. */
+export function FolderWays({ view, browseWords, attempt }: FolderWaysProps) {
+  const text = useText();
+  const { path, choose, browse } = useFolder(view);
+  return (
+    <>
+      <Button
+        onClick={() => {
+          attempt(browse());
+        }}
+      >
+        {browseWords}
+      </Button>
+      {path !== null && (
+        <Button
+          kind="quiet"
+          onClick={() => {
+            attempt(choose(null));
+          }}
+        >
+          {text('folder.remove')}
+        </Button>
+      )}
+    </>
   );
 }

@@ -5,41 +5,20 @@
 import { useText } from '../i18n';
 import type { SessionView } from '../ipc/bindings';
 import { Banner } from '../kit/Banner';
-import { Button } from '../kit/Button';
 import { useToast } from '../kit/Toast';
 import { useAttempting } from '../state/attempt';
 import { faultWords } from '../state/faults';
-import { useFolder, useFolderFault } from './folder';
+import { useFolderFault } from './folder';
+import { FolderWays } from './FolderButton';
 
 export function FolderNotice({ view }: { view: SessionView }) {
   const text = useText();
   const attempt = useAttempting(useToast());
-  const { choose, browse } = useFolder(view);
   const fault = useFolderFault(view);
   if (!fault) return null;
+  const ways = <FolderWays view={view} browseWords={text('folder.another')} attempt={attempt} />;
   return (
-    <Banner
-      kind="warning"
-      actions={
-        <>
-          <Button
-            onClick={() => {
-              attempt(browse());
-            }}
-          >
-            {text('folder.another')}
-          </Button>
-          <Button
-            kind="quiet"
-            onClick={() => {
-              attempt(choose(null));
-            }}
-          >
-            {text('folder.remove')}
-          </Button>
-        </>
-      }
-    >
+    <Banner kind="warning" actions={ways}>
       {text('folder.lost', { reason: faultWords(text, fault) })}
     </Banner>
   );
