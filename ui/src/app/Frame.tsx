@@ -6,21 +6,22 @@ import { type ReactNode } from 'react';
 import { useText } from '../i18n';
 import { IconButton } from '../kit/IconButton';
 import { useFocusWhileOpen } from '../kit/focus';
-import { useMedia } from '../kit/media';
 import { useShortcut } from '../kit/shortcuts';
 import './Frame.css';
 
 type FrameProps = {
   sidebar: ReactNode;
+  /** The sessions lie over the conversation instead of beside it. */
+  narrow: boolean;
   sidebarOpen: boolean;
   onSidebar: (open: boolean) => void;
   conversation: ReactNode;
   panel?: ReactNode;
 };
 
-export function Frame({ sidebar, sidebarOpen, onSidebar, conversation, panel }: FrameProps) {
+export function Frame(props: FrameProps) {
+  const { sidebar, narrow, sidebarOpen, onSidebar, conversation, panel } = props;
   const text = useText();
-  const narrow = useMedia('(max-width: 720px)');
   return (
     <div className="Frame">
       {sidebarOpen && !narrow && (

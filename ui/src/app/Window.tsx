@@ -15,6 +15,7 @@ import { Conversation } from './Conversation';
 import { Frame } from './Frame';
 import { Opening, SettingsDialog, useLoadedAhead } from './opening';
 import { ShortcutsDialog } from './ShortcutsDialog';
+import { useSidebar } from './sidebar';
 import { Links } from './Links';
 
 /** Where a search hit led; without a message, a thread and its end. */
@@ -27,8 +28,6 @@ export type Ways = {
   toSettings: (page: SettingsPage) => void;
 };
 
-const narrow = 720;
-
 export function Window() {
   const text = useText();
   const { commands } = useBackend();
@@ -37,7 +36,7 @@ export function Window() {
   const [chosen, setChosen] = useState<SessionId | null>(null);
   const [spot, setSpot] = useState<Spot | null>(null);
   const [dialog, setDialog] = useState<{ page: SettingsPage } | 'shortcuts' | null>(null);
-  const [sidebarOpen, setSidebarOpen] = useState(() => window.innerWidth > narrow);
+  const sidebar = useSidebar();
   const [, begin] = useTransition();
   const [reminders, setReminders] = useState(false);
 
@@ -46,7 +45,7 @@ export function Window() {
   const show = (session: SessionId, at: Spot | null) => {
     setChosen(session);
     setSpot(at);
-    if (window.innerWidth <= narrow) setSidebarOpen(false);
+    if (sidebar.narrow) sidebar.setOpen(false);
   };
   const beginSession = async () => {
     show(await commands.createSession(), null);
@@ -71,7 +70,7 @@ export function Window() {
 
   useShortcut('Mod+N', text('app.newSession'), () => void beginSession());
   useShortcut('Mod+B', text('app.toggleSidebar'), () => {
-    setSidebarOpen(!sidebarOpen);
+    sidebar.setOpen(!sidebar.open);
   });
   useShortcut('Mod+,', text('app.openSettings'), () => {
     ways.toSettings('context');
@@ -96,8 +95,9 @@ export function Window() {
             }}
           />
         }
-        sidebarOpen={sidebarOpen}
-        onSidebar={setSidebarOpen}
+        narrow={sidebar.narrow}
+        sidebarOpen={sidebar.open}
+        onSidebar={sidebar.setOpen}
         conversation={
           <>
             <SettingsNotice />

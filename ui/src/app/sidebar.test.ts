@@ -1,0 +1,48 @@
+import { act, renderHook } from '@testing-library/react';
+import { expect, it, vi } from 'vitest';
+import { useSidebar } from './sidebar';
+
+/** A window that can be made narrow and wide again. */
+function resizable() {
+  let narrow = false;
+  const watchers = new Set<() => void>();
+  vi.stubGlobal('matchMedia', () => ({
+    get matches() {
+      return narrow;
+    },
+    addEventListener: (_: string, watcher: () => void) => watchers.add(watcher),
+    removeEventListener: (_: string, watcher: () => void) => watchers.delete(watcher),
+  }));
+  return (next: boolean) => {
+    act(() => {
+      narrow = next;
+      for (const watcher of watchers) watcher();
+    });
+  };
+}
+
+it('shows the conversation, not the sessions over it, in a window that is made narrow or enlarged', () => {
+  const makeNarrow = resizable();
+  const { result } = renderHook(useSidebar);
+  expect(result.current).toMatchObject({ narrow: false, open: true });
+  makeNarrow(true);
+  expect(result.current).toMatchObject({ narrow: true, open: false });
+  makeNarrow(false);
+  expect(result.current).toMatchObject({ narrow: false, open: true });
+});
+
+it('keeps what the person chose at each width', () => {
+  const makeNarrow = resizable();
+  const { result } = renderHook(useSidebar);
+  act(() => {
+    result.current.setOpen(false);
+  });
+  expect(result.current.open).toBe(false);
+  makeNarrow(true);
+  act(() => {
+    result.current.setOpen(true);
+  });
+  expect(result.current.open).toBe(true);
+  makeNarrow(false);
+  expect(result.current.open).toBe(false);
+});
