@@ -86,6 +86,9 @@ function OpenConversation({
       setOver('estimate');
     });
   };
+  const toProviders = () => {
+    ways.toSettings('providers');
+  };
   const newThread = () => {
     onSpot(null);
     return commands.newThread(sessionId);
@@ -167,16 +170,10 @@ function OpenConversation({
           });
         }}
         onEstimate={estimate}
+        onProviders={toProviders}
         card={card}
         onEnd={toEnd}
-        whenEmpty={
-          <Welcome
-            sessionId={sessionId}
-            onProvider={() => {
-              ways.toSettings('providers');
-            }}
-          />
-        }
+        whenEmpty={<Welcome sessionId={sessionId} onProvider={toProviders} />}
       />
       {!readOnly && (
         <Composer

@@ -18,7 +18,7 @@ export function faultWords(text: Text, fault: Fault): string {
     case 'protocol':
     case 'keychain':
     case 'tool':
-      return text(`errors.${fault.kind}`, { detail: fault.detail });
+      return text(`errors.${fault.kind}`, { detail: unended(fault.detail) });
     case 'noKey':
       return text('errors.noKey', { provider: fault.provider });
     case 'unreachable':
@@ -26,9 +26,9 @@ export function faultWords(text: Text, fault: Fault): string {
     case 'timedOut':
       return text('errors.timedOut', { host: fault.host, seconds: fault.seconds });
     case 'unauthorized':
-      return text('errors.unauthorized', { message: fault.message });
+      return text('errors.unauthorized', { message: unended(fault.message) });
     case 'rateLimited':
-      return text('errors.rateLimited', { message: fault.message });
+      return text('errors.rateLimited', { message: unended(fault.message) });
     case 'refused':
       return text('errors.refused', { status: String(fault.status), message: fault.message });
     case 'tooLong':
@@ -63,6 +63,9 @@ export function faultWords(text: Text, fault: Fault): string {
         : text('errors.badFile', { name: fault.name, detail: fault.detail });
   }
 }
+
+/** The words of another, to stand within a sentence of ours: that one sets the full stop. */
+const unended = (words: string) => words.trim().replace(/[.。]+$/, '');
 
 /** Why an attachment was refused (`attach.rs`); an import says its reasons in the program's words. */
 const fileFaults = ['empty', 'tooLarge', 'notText', 'unreadable'] as const;

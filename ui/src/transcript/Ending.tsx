@@ -3,8 +3,10 @@
  */
 import { useText } from '../i18n';
 import type { Error as Fault, Message, SessionId } from '../ipc/bindings';
+import { Banner } from '../kit/Banner';
 import { Button } from '../kit/Button';
 import { faultWords } from '../state/faults';
+import { ProviderWay } from './ProviderWay';
 import { Unfinished } from './Unfinished';
 import { WaysOut } from './WaysOut';
 
@@ -13,9 +15,10 @@ type EndingProps = {
   sessionId: SessionId;
   last: boolean;
   onContinue: () => Promise<void>;
+  onProviders: () => void;
 };
 
-export function Ending({ message, sessionId, last, onContinue }: EndingProps) {
+export function Ending({ message, sessionId, last, onContinue, onProviders }: EndingProps) {
   const text = useText();
   switch (message.state.type) {
     case 'streaming':
@@ -35,18 +38,22 @@ export function Ending({ message, sessionId, last, onContinue }: EndingProps) {
       );
     case 'failed': {
       const fault = JSON.parse(message.state.error) as Fault;
+      if (!last) return <Banner kind="danger">{faultWords(text, fault)}</Banner>;
       return (
-        <div className="Message-ending" role="alert">
+        <Banner
+          kind="danger"
+          actions={
+            <>
+              <Button icon="refresh" onClick={() => void onContinue()}>
+                {text('transcript.retry')}
+              </Button>
+              <ProviderWay fault={fault} onProviders={onProviders} />
+            </>
+          }
+        >
           {faultWords(text, fault)}
-          {last && (
-            <Button kind="quiet" icon="refresh" onClick={() => void onContinue()}>
-              {text('transcript.retry')}
-            </Button>
-          )}
-          {last && fault.kind === 'tooLong' && (
-            <WaysOut sessionId={sessionId} limit={fault.limit} />
-          )}
-        </div>
+          {fault.kind === 'tooLong' && <WaysOut sessionId={sessionId} limit={fault.limit} />}
+        </Banner>
       );
     }
   }

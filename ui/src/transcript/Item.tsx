@@ -16,6 +16,7 @@ export type ItemProps = {
   editing: boolean;
   onEditing: (message: MessageId | null) => void;
   onCompare: (item: TranscriptItem) => void;
+  onProviders: () => void;
   /** What stands in the card that `/context` posts. */
   card: (message: Message) => ReactNode;
 };

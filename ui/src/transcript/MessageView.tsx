@@ -16,7 +16,7 @@ import { plainText } from './plainText';
 import { UsageLine } from './UsageLine';
 
 export function MessageView(props: ItemProps) {
-  const { item, sessionId, readOnly, last, editing, onEditing } = props;
+  const { item, sessionId, readOnly, last, editing, onEditing, onProviders } = props;
   const text = useText();
   const { message } = item;
   const actions = useActions(sessionId);
@@ -49,7 +49,11 @@ export function MessageView(props: ItemProps) {
       {streaming && message.parts.length === 0 && (
         <p className="Message-waiting">{text('transcript.waiting')}</p>
       )}
-      <Ending {...{ message, sessionId }} last={last && !readOnly} onContinue={actions.goOn} />
+      <Ending
+        {...{ message, sessionId, onProviders }}
+        last={last && !readOnly}
+        onContinue={actions.goOn}
+      />
       {!streaming && !editing && (
         <MessageActions
           {...{ item, sessionId, readOnly }}

@@ -34,6 +34,7 @@ type TranscriptProps = {
   sought: string;
   onCompare: (item: TranscriptItem) => void;
   onEstimate: () => void;
+  onProviders: () => void;
   card: (message: Message) => ReactNode;
   onEnd: () => void;
   /** Shown before the first message. */
@@ -49,6 +50,7 @@ export function Transcript({
   sought,
   onCompare,
   onEstimate,
+  onProviders,
   card,
   onEnd,
   whenEmpty,
@@ -114,6 +116,7 @@ export function Transcript({
                     editing={item.message.id === editing}
                     onEditing={setEditing}
                     onCompare={onCompare}
+                    onProviders={onProviders}
                     card={card}
                   />
                 </div>
@@ -128,7 +131,7 @@ export function Transcript({
             {text('finding.toEnd')}
           </Button>
         )}
-        <TurnNotes sessionId={sessionId} onEstimate={onEstimate} />
+        <TurnNotes {...{ sessionId, onEstimate, onProviders }} />
       </div>
     </div>
   );

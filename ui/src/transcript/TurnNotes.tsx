@@ -8,11 +8,16 @@ import { Banner } from '../kit/Banner';
 import { Button } from '../kit/Button';
 import { faultWords } from '../state/faults';
 import { turns, useTurn } from '../state/turn';
+import { ProviderWay } from './ProviderWay';
 import { WaysOut } from './WaysOut';
 
-type TurnNotesProps = { sessionId: SessionId; onEstimate: () => void };
+type TurnNotesProps = {
+  sessionId: SessionId;
+  onEstimate: () => void;
+  onProviders: () => void;
+};
 
-export function TurnNotes({ sessionId, onEstimate }: TurnNotesProps) {
+export function TurnNotes({ sessionId, onEstimate, onProviders }: TurnNotesProps) {
   const text = useText();
   const formats = useFormats();
   const waiting = useTurn(sessionId, (turn) => turn.waiting);
@@ -47,14 +52,17 @@ export function TurnNotes({ sessionId, onEstimate }: TurnNotesProps) {
         <Banner
           kind="danger"
           actions={
-            <Button
-              kind="quiet"
-              onClick={() => {
-                turns.set(sessionId, { ...turns.get(sessionId), fault: null });
-              }}
-            >
-              {text('kit.dismiss')}
-            </Button>
+            <>
+              <ProviderWay fault={fault} onProviders={onProviders} />
+              <Button
+                kind="quiet"
+                onClick={() => {
+                  turns.set(sessionId, { ...turns.get(sessionId), fault: null });
+                }}
+              >
+                {text('kit.dismiss')}
+              </Button>
+            </>
           }
         >
           {fault.kind === 'unreachable' && !navigator.onLine && (

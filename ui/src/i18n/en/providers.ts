@@ -1,4 +1,5 @@
 export const providers = {
+  toProviders: 'Open providers',
   usage: 'Usage',
   usagePrompt: '{tokens} in',
   usageCached: '{share} of it cached',

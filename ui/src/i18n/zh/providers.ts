@@ -1,4 +1,5 @@
 export const providers = {
+  toProviders: '打开提供商设置',
   usage: '用量',
   usagePrompt: '输入 {tokens}',
   usageCached: '其中 {share} 来自缓存',
