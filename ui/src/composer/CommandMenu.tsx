@@ -112,11 +112,10 @@ export function CommandMenu({ menu }: { menu: CommandMenuState }) {
             choose(command);
           }}
         >
-          <span className="CommandMenu-name">
-            {`/${command.name}`}
-            {command.argument && <i>{command.argument.hint}</i>}
+          <span className="CommandMenu-name">{`/${command.name}`}</span>
+          <span className="CommandMenu-words">
+            {[command.words, command.argument?.hint].filter(Boolean).join(' · ')}
           </span>
-          <span className="CommandMenu-words">{command.words}</span>
         </div>
       ))}
     </div>

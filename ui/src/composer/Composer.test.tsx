@@ -67,7 +67,7 @@ it('offers the commands at a slash, and fewer with every letter', async () => {
   expect(screen.getByRole('listbox', { name: 'Commands' })).toBeVisible();
   expect(names()).toHaveLength(4);
   await person.type(box, 'co');
-  expect(names()).toEqual(['/contextShows', '/compactkeepCompacts']);
+  expect(names()).toEqual(['/contextShows', '/compactCompacts · keep']);
   await person.type(box, 'xyz');
   expect(names()).toEqual([]);
 });

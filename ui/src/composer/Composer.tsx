@@ -15,13 +15,13 @@ import { useReplying } from '../state/turn';
 import { AttachMenu } from './AttachMenu';
 import { useAttaching } from './attaching';
 import { Attachments } from './Attachments';
+import { useBox } from './box';
 import { CommandMenu, useCommandMenu } from './CommandMenu';
 import { commandOf } from './commands';
 import { emptyDraft, isEmpty, useDraft } from './draft';
 import { EstimateButton } from './EstimateButton';
 import { FolderButton } from './FolderButton';
 import { FolderNotice } from './FolderNotice';
-import { useGrowing } from './growing';
 import { HealthPie } from './HealthPie';
 import { sends } from './keys';
 import { ModelMenu } from './ModelMenu';
@@ -52,7 +52,7 @@ export function Composer(props: ComposerProps) {
   const waits = running || view.waiting.length > 0;
   const sendKey = useSettings().data?.settings.keyboard.send ?? 'enter';
   const { draft, setDraft, keep, rested } = useDraft(view);
-  const box = useGrowing(draft.text);
+  const box = useBox(draft.text);
   const hintId = useId();
 
   const failed = (thrown: unknown) => {
