@@ -26,7 +26,7 @@ export function formatsIn(language: Language) {
     month: 'short',
     day: 'numeric',
   });
-  const full = new Intl.DateTimeFormat(locale, { dateStyle: 'full', timeStyle: 'medium' });
+  const moment = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'medium' });
   const bytes = ['byte', 'kilobyte', 'megabyte', 'gigabyte'].map(
     (unit) =>
       new Intl.NumberFormat(locale, {
@@ -57,8 +57,8 @@ export function formatsIn(language: Language) {
       if (then.toDateString() === today.toDateString()) return time.format(then);
       return (then.getFullYear() === today.getFullYear() ? day : dayOfYear).format(then);
     },
-    /** Day, date and time in full, for tooltips. */
-    moment: (at: number) => full.format(at),
+    /** Date and time to the second. */
+    moment: (at: number) => moment.format(at),
   };
 }
 

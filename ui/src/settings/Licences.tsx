@@ -26,7 +26,13 @@ export default function Licences() {
       {groups.map(({ licence, words }) => (
         <div key={licence}>
           <dt>{licence}</dt>
-          <dd>{words.join(', ')}</dd>
+          <dd>
+            <ul>
+              {words.map((part) => (
+                <li key={part}>{part}</li>
+              ))}
+            </ul>
+          </dd>
         </div>
       ))}
     </dl>
