@@ -14,15 +14,17 @@ export function BuiltInTools({ settings, save, session }: SessionPageProps) {
   const tools = all.filter(({ family }) => family !== 'mcp');
   const tokens = tools.reduce((sum, tool) => sum + (tool.on ? tool.tokens : 0), 0);
   return (
-    <section aria-label={text('toolSettings.tools')}>
-      <h3>{text('toolSettings.tools')}</h3>
-      <p className="Settings-quiet">
-        {text('toolSettings.toolsHint')} {text('toolSettings.limitHint')}
-      </p>
-      <ToolTable label={text('toolSettings.tools')} {...{ tools, settings, save }} />
-      <p className="Settings-quiet">
-        {text('toolSettings.total', { tokens: formats.exact(tokens) })}
-      </p>
+    <>
+      <section aria-label={text('toolSettings.tools')}>
+        <h3>{text('toolSettings.tools')}</h3>
+        <p className="Settings-quiet">
+          {text('toolSettings.toolsHint')} {text('toolSettings.limitHint')}
+        </p>
+        <ToolTable label={text('toolSettings.tools')} {...{ tools, settings, save }} />
+        <p className="Settings-quiet">
+          {text('toolSettings.total', { tokens: formats.exact(tokens) })}
+        </p>
+      </section>
       <NumberField
         label={text('toolSettings.generations')}
         hint={text('toolSettings.generationsHint')}
@@ -34,6 +36,6 @@ export function BuiltInTools({ settings, save, session }: SessionPageProps) {
           save((old) => ({ ...old, tools: { ...old.tools, generationsPerTurn } }));
         }}
       />
-    </section>
+    </>
   );
 }
