@@ -40,7 +40,9 @@ export function BreakdownTable({ breakdown }: { breakdown: Breakdown }) {
           ))}
           {breakdown.over > 0 && (
             <tr>
-              <th scope="row">{text('context.over')}</th>
+              <th scope="row">
+                <span className="Breakdown-name">{text('context.over')}</span>
+              </th>
               <td>{formats.exact(breakdown.over)}</td>
               <td />
             </tr>
@@ -59,7 +61,7 @@ function RowView({ row, window }: { row: Row; window: number }) {
     <tr>
       <th scope="row">
         {row.parts.length === 0 ? (
-          name
+          <span className="Breakdown-name">{name}</span>
         ) : (
           <Disclosure label={name}>
             <ul className="Breakdown-parts">
