@@ -2339,8 +2339,13 @@ export type ToolView = {
 	description: string,
 	/**  Where it comes from. */
 	family: ToolFamily,
-	/**  Whether it is declared to the model. */
+	/**  Whether the person wants it. */
 	on: boolean,
+	/**
+	 *  Whether the next request of the session declares it: it is on, and there is something to use
+	 *  it on.
+	 */
+	declared: boolean,
 	/**  Tokens of its declaration. */
 	tokens: number,
 	/**  P08: characters of its output that enter the context. */

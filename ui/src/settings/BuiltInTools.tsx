@@ -12,7 +12,8 @@ export function BuiltInTools({ settings, save, session }: SessionPageProps) {
   const formats = useFormats();
   const { data: all = [] } = useTools(session);
   const tools = all.filter(({ family }) => family !== 'mcp');
-  const tokens = tools.reduce((sum, tool) => sum + (tool.on ? tool.tokens : 0), 0);
+  const declared = tools.filter((tool) => tool.declared);
+  const tokens = declared.reduce((sum, tool) => sum + tool.tokens, 0);
   return (
     <>
       <section aria-label={text('toolSettings.tools')}>
@@ -22,7 +23,7 @@ export function BuiltInTools({ settings, save, session }: SessionPageProps) {
         </p>
         <ToolTable label={text('toolSettings.tools')} {...{ tools, settings, save }} />
         <p className="Settings-quiet">
-          {text('toolSettings.total', { tokens: formats.exact(tokens) })}
+          {text('toolSettings.total', { count: declared.length, tokens: formats.exact(tokens) })}
         </p>
       </section>
       <NumberField

@@ -14,6 +14,7 @@ use skein_context::tokens::TokenCounter;
 use skein_context::window::{Prefix, SectionKind, ToolDeclaration};
 
 use super::App;
+use super::context::Context;
 use super::desk::SessionDesk;
 use crate::error::Result;
 use crate::events::Topic;
@@ -166,9 +167,8 @@ impl App {
     /// Every tool with its switch and its cost in tokens, those that need a folder also where a
     /// session has none: they are switched for all sessions.
     pub async fn tools(&self, session: SessionId) -> Result<Vec<ToolView>> {
-        let session = self.store.session(session).await?;
+        let Context { session, counter, toolbox, .. } = self.context(session).await?;
         let choices = self.choices();
-        let counter = self.counter(&self.model_of(&session)).await?;
         // Only to say what the tools are: nothing is called here.
         let folder = session.overrides.folder.as_deref().and_then(open);
         let folder = folder.or_else(|| Folder::open(&self.places.config).ok());
@@ -179,6 +179,7 @@ impl App {
             ToolView {
                 tokens: count_declaration(counter.as_ref(), &tool.declaration()),
                 on: choices.is_on(&name),
+                declared: toolbox.get(&name).is_some(),
                 output_limit: limit.unwrap_or_else(|| tool.output_limit()),
                 family,
                 description,

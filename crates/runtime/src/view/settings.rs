@@ -31,8 +31,11 @@ pub struct ToolView {
     pub description: String,
     /// Where it comes from.
     pub family: ToolFamily,
-    /// Whether it is declared to the model.
+    /// Whether the person wants it.
     pub on: bool,
+    /// Whether the next request of the session declares it: it is on, and there is something to use
+    /// it on.
+    pub declared: bool,
     /// Tokens of its declaration.
     pub tokens: u32,
     /// P08: characters of its output that enter the context.

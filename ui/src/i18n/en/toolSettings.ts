@@ -1,14 +1,17 @@
 export const toolSettings = {
   tools: 'Built-in tools',
   toolsHint:
-    'A tool that is on takes its tokens in every request. Tools for files are there once a session has a folder.',
+    'A tool takes its tokens in every request that declares it: those for files once a session has a folder, those for notes while the model is reminded, the search of the history once something has left the context.',
   tool: 'Tool',
   tokens: 'Tokens',
   limit: 'Output limit',
   limitOf: 'Output limit of {tool}, in characters',
   limitHint:
     'The limit is in characters of what enters the context; the whole is kept. Empty: the tool’s own.',
-  total: '{tokens} tokens in every request',
+  total: {
+    one: 'The next request of this session declares {count} tool: {tokens} tokens.',
+    other: 'The next request of this session declares {count} tools: {tokens} tokens.',
+  },
   generations: 'Generations per turn',
   generationsHint: 'After so many calls of the model in one turn you are asked whether it goes on.',
   search: 'Web search',

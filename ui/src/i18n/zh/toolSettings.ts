@@ -1,12 +1,13 @@
 export const toolSettings = {
   tools: '内置工具',
-  toolsHint: '开启的工具在每次请求中都会占用相应的 token。会话选定文件夹后才有文件工具。',
+  toolsHint:
+    '工具仅在被声明的请求中占用 token：文件工具需会话已选定文件夹，笔记工具需启用“提醒模型”，历史搜索需已有内容离开上下文。',
   tool: '工具',
   tokens: 'Token',
   limit: '输出上限',
   limitOf: '{tool} 的输出上限（字符）',
   limitHint: '上限指进入上下文的字符数，完整内容会保留。留空则使用工具自身的上限。',
-  total: '每次请求 {tokens} 个 token',
+  total: '本会话的下一次请求将声明 {count} 个工具，共 {tokens} 个 token。',
   generations: '每轮生成次数',
   generationsHint: '一轮中模型调用达到这个次数后，会询问你是否继续。',
   search: '网页搜索',
@@ -32,8 +33,8 @@ export const toolSettings = {
   revoked: '{grant} 将重新询问。',
   on: '{name} 已开启',
   serverTools: {
-    one: '{count} 个工具 · 每次请求 {tokens} 个 token',
-    other: '{count} 个工具 · 每次请求 {tokens} 个 token',
+    one: '{count} 个工具 · 本会话的下一次请求将声明 {count} 个工具，共 {tokens} 个 token。',
+    other: '{count} 个工具 · 本会话的下一次请求将声明 {count} 个工具，共 {tokens} 个 token。',
   },
   offers: '{prompts} 个提示，{resources} 个资源',
   retry: '会自动重试。',
