@@ -1,0 +1,202 @@
+//! A request in the spelling of Anthropic messages.
+
+use std::borrow::Cow;
+
+use serde::Serialize;
+use serde_json::{Map, Value};
+use skein_context::message::{ContentPart, ToolCall};
+
+use super::{REDACTED, SIGNED};
+use crate::providers::Request;
+use crate::providers::pictures::encoded;
+use crate::providers::steps::{Kind, Step, arguments, failed, plain, result, steps};
+
+/// The wire demands a number; this is what every current model can say, in tokens.
+const MAX_TOKENS: u32 = 8_192;
+
+/// The body of a request. Cache breakpoints are set after the system prompt (tools lie before it)
+/// and after the last message that will be sent unchanged again.
+#[derive(Serialize)]
+pub(in crate::providers) struct Body<'a> {
+    model: &'a str,
+    max_tokens: u32,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    tools: Vec<Tool<'a>>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    system: Vec<Block<'a>>,
+    messages: Vec<Message<'a>>,
+    stream: bool,
+}
+
+#[derive(Serialize)]
+struct Tool<'a> {
+    name: &'a str,
+    description: &'a str,
+    input_schema: &'a Value,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    cache_control: Option<CacheControl>,
+}
+
+#[derive(Serialize)]
+struct Message<'a> {
+    role: &'static str,
+    content: Vec<Block<'a>>,
+}
+
+#[derive(Serialize)]
+struct Block<'a> {
+    #[serde(flatten)]
+    content: Content<'a>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    cache_control: Option<CacheControl>,
+}
+
+#[derive(Serialize)]
+#[serde(tag = "type", rename_all = "snake_case")]
+enum Content<'a> {
+    Text {
+        text: Cow<'a, str>,
+    },
+    Image {
+        source: Source<'a>,
+    },
+    Thinking {
+        thinking: &'a str,
+        signature: &'a str,
+    },
+    RedactedThinking {
+        data: &'a str,
+    },
+    ToolUse {
+        id: &'a str,
+        name: &'a str,
+        input: Map<String, Value>,
+    },
+    ToolResult {
+        tool_use_id: &'a str,
+        content: Cow<'a, str>,
+        #[serde(skip_serializing_if = "Option::is_none")]
+        is_error: Option<bool>,
+    },
+}
+
+#[derive(Serialize)]
+#[serde(tag = "type", rename_all = "snake_case")]
+enum Source<'a> {
+    Base64 { media_type: &'a str, data: String },
+}
+
+#[derive(Serialize)]
+#[serde(tag = "type", rename_all = "snake_case")]
+enum CacheControl {
+    Ephemeral {},
+}
+
+impl<'a> From<Content<'a>> for Block<'a> {
+    fn from(content: Content<'a>) -> Self {
+        Self { content, cache_control: None }
+    }
+}
+
+impl<'a> Body<'a> {
+    pub(in crate::providers) fn new(request: &'a Request) -> Self {
+        let (mut tools, mut system) = (tools(request), Vec::new());
+        if request.prompt.system.is_empty() {
+            breakpoint(tools.last_mut().map(|tool| &mut tool.cache_control));
+        } else {
+            system.push(Block::from(Content::Text { text: (&request.prompt.system).into() }));
+            breakpoint(system.last_mut().map(|block| &mut block.cache_control));
+        }
+        Self {
+            model: &request.model,
+            max_tokens: request.max_output.unwrap_or(MAX_TOKENS),
+            tools,
+            system,
+            messages: messages(request),
+            stream: true,
+        }
+    }
+}
+
+fn breakpoint(place: Option<&mut Option<CacheControl>>) {
+    if let Some(place) = place {
+        *place = Some(CacheControl::Ephemeral {});
+    }
+}
+
+fn tools(request: &Request) -> Vec<Tool<'_>> {
+    let tools = request.prompt.tools.iter().map(|tool| Tool {
+        name: &tool.name,
+        description: &tool.description,
+        input_schema: &tool.parameters,
+        cache_control: None,
+    });
+    tools.collect()
+}
+
+/// Results and what the person says after them are one message: roles alternate.
+fn messages(request: &Request) -> Vec<Message<'_>> {
+    let mut messages: Vec<Message<'_>> = Vec::new();
+    for step in &steps(&request.prompt) {
+        let (role, mut content) = blocks(step, request);
+        if step.stable_end {
+            breakpoint(content.last_mut().map(|block| &mut block.cache_control));
+        }
+        match messages.last_mut() {
+            _ if content.is_empty() => {}
+            Some(last) if last.role == role => last.content.extend(content),
+            Some(_) | None => messages.push(Message { role, content }),
+        }
+    }
+    messages
+}
+
+fn blocks<'a>(step: &Step<'a>, request: &Request) -> (&'static str, Vec<Block<'a>>) {
+    let (role, contents): (_, Vec<_>) = match &step.kind {
+        Kind::User(parts) if parts.is_empty() => ("user", vec![Content::Text { text: "…".into() }]),
+        Kind::User(parts) => ("user", parts.iter().map(|part| said(part, request)).collect()),
+        Kind::Assistant { said, calls } => {
+            let said = said.iter().filter_map(|part| spoken(part));
+            ("assistant", said.chain(calls.iter().map(|call| used(call))).collect())
+        }
+        Kind::Results(calls) => ("user", calls.iter().map(|call| resulted(call)).collect()),
+    };
+    (role, contents.into_iter().map(Block::from).collect())
+}
+
+fn said<'a>(part: &'a ContentPart, request: &Request) -> Content<'a> {
+    match encoded(part, request) {
+        Some((media_type, data)) => Content::Image { source: Source::Base64 { media_type, data } },
+        None => Content::Text { text: plain(part) },
+    }
+}
+
+/// Reasoning goes back only with its own signature: without, it would be refused.
+fn spoken(part: &ContentPart) -> Option<Content<'_>> {
+    match part {
+        ContentPart::Text { text } => Some(Content::Text { text: text.trim_end().into() }),
+        ContentPart::Reasoning { text, signature } => {
+            let signature = signature.as_deref()?;
+            if let Some(data) = signature.strip_prefix(REDACTED) {
+                return Some(Content::RedactedThinking { data });
+            }
+            let signature = signature.strip_prefix(SIGNED)?;
+            Some(Content::Thinking { thinking: text, signature })
+        }
+        ContentPart::Image { .. } | ContentPart::File { .. } | ContentPart::Tool { .. } => {
+            Some(Content::Text { text: plain(part) })
+        }
+    }
+}
+
+fn used(call: &ToolCall) -> Content<'_> {
+    Content::ToolUse { id: &call.call_id, name: &call.name, input: arguments(call) }
+}
+
+fn resulted(call: &ToolCall) -> Content<'_> {
+    Content::ToolResult {
+        tool_use_id: &call.call_id,
+        content: result(call),
+        is_error: failed(call).then_some(true),
+    }
+}

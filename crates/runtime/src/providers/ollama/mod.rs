@@ -1,0 +1,10 @@
+//! Ollama's own API.
+//!
+//! Its imitation of OpenAI's cannot be told the window, and cuts off the front of what does not
+//! fit without a word; here `num_ctx` is always said.
+
+mod answer;
+mod request;
+
+pub(super) use answer::Answer;
+pub(super) use request::Body;

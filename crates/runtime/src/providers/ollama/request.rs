@@ -1,0 +1,118 @@
+//! A request in the spelling of Ollama's own API.
+
+use std::borrow::Cow;
+
+use serde::Serialize;
+use serde_json::{Map, Value};
+use skein_context::message::{ContentPart, ToolCall};
+
+use crate::providers::Request;
+use crate::providers::function::{Function, functions};
+use crate::providers::pictures::encoded;
+use crate::providers::steps::{Kind, Step, arguments, joined, result, said_text, steps};
+
+/// Where nothing is known of the window, in tokens: what Ollama itself begins with.
+const NUM_CTX: u32 = 4_096;
+
+/// The body of a request.
+#[derive(Serialize)]
+pub(in crate::providers) struct Body<'a> {
+    model: &'a str,
+    messages: Vec<Message<'a>>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    tools: Vec<Function<'a>>,
+    stream: bool,
+    options: Options,
+}
+
+#[derive(Serialize)]
+struct Options {
+    num_ctx: u32,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    num_predict: Option<u32>,
+}
+
+#[derive(Serialize)]
+#[serde(tag = "role", rename_all = "snake_case")]
+enum Message<'a> {
+    System {
+        content: &'a str,
+    },
+    User {
+        content: Cow<'a, str>,
+        #[serde(skip_serializing_if = "Vec::is_empty")]
+        images: Vec<String>,
+    },
+    Assistant {
+        content: Cow<'a, str>,
+        #[serde(skip_serializing_if = "Vec::is_empty")]
+        tool_calls: Vec<Call<'a>>,
+    },
+    Tool {
+        tool_name: &'a str,
+        content: Cow<'a, str>,
+    },
+}
+
+#[derive(Serialize)]
+struct Call<'a> {
+    function: Called<'a>,
+}
+
+#[derive(Serialize)]
+struct Called<'a> {
+    name: &'a str,
+    arguments: Map<String, Value>,
+}
+
+impl<'a> Body<'a> {
+    pub(in crate::providers) fn new(request: &'a Request) -> Self {
+        let mut messages = Vec::new();
+        let system = &request.prompt.system;
+        if !system.is_empty() {
+            messages.push(Message::System { content: system });
+        }
+        messages.extend(steps(&request.prompt).iter().flat_map(|step| spelled(step, request)));
+        Self {
+            model: &request.model,
+            messages,
+            tools: functions(&request.prompt.tools),
+            stream: true,
+            options: Options {
+                num_ctx: request.window.unwrap_or(NUM_CTX),
+                num_predict: request.max_output,
+            },
+        }
+    }
+}
+
+fn spelled<'a>(step: &Step<'a>, request: &Request) -> Vec<Message<'a>> {
+    match &step.kind {
+        Kind::User(parts) if parts.is_empty() => Vec::new(),
+        Kind::User(parts) => vec![user(parts, request)],
+        Kind::Assistant { said, calls } => vec![assistant(said, calls)],
+        Kind::Results(calls) => calls
+            .iter()
+            .map(|call| Message::Tool { tool_name: &call.name, content: result(call) })
+            .collect(),
+    }
+}
+
+fn user<'a>(parts: &[&'a ContentPart], request: &Request) -> Message<'a> {
+    let mut images = Vec::new();
+    let mut told = Vec::new();
+    for part in parts {
+        match encoded(part, request) {
+            Some((_, data)) => images.push(data),
+            None => told.push(*part),
+        }
+    }
+    Message::User { content: joined(&told), images }
+}
+
+fn assistant<'a>(said: &[&'a ContentPart], calls: &[&'a ToolCall]) -> Message<'a> {
+    let call = |call: &&'a ToolCall| Call {
+        function: Called { name: &call.name, arguments: arguments(call) },
+    };
+    Message::Assistant { content: said_text(said), tool_calls: calls.iter().map(call).collect() }
+}

@@ -1,0 +1,13 @@
+//! OpenAI Responses.
+//!
+//! Nothing is left with the provider (`store: false`), so reasoning travels back and forth
+//! encrypted.
+
+mod answer;
+mod request;
+
+pub(super) use answer::Answer;
+pub(super) use request::Body;
+
+/// Marks signatures as ours, so that another provider's are never sent here.
+const SIGNED: &str = "responses:";

@@ -1,0 +1,153 @@
+//! A request in the spelling of OpenAI Responses.
+
+use std::borrow::Cow;
+
+use serde::Serialize;
+use serde_json::Value;
+use skein_context::message::ContentPart;
+use skein_context::window::ToolDeclaration;
+
+use super::SIGNED;
+use crate::providers::Request;
+use crate::providers::call::Dodges;
+use crate::providers::pictures::data_url;
+use crate::providers::steps::{Kind, Step, arguments, plain, result, steps};
+
+/// The body of a request.
+#[derive(Serialize)]
+pub(in crate::providers) struct Body<'a> {
+    model: &'a str,
+    #[serde(skip_serializing_if = "str::is_empty")]
+    instructions: &'a str,
+    input: Vec<Item<'a>>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    tools: Vec<Tool<'a>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    max_output_tokens: Option<u32>,
+    stream: bool,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    store: Option<bool>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    include: Option<[&'static str; 1]>,
+}
+
+#[derive(Serialize)]
+#[serde(tag = "type", rename_all = "snake_case")]
+enum Item<'a> {
+    FunctionCall {
+        call_id: &'a str,
+        name: &'a str,
+        /// JSON in a string.
+        arguments: String,
+    },
+    FunctionCallOutput {
+        call_id: &'a str,
+        output: Cow<'a, str>,
+    },
+    Reasoning {
+        id: &'a str,
+        summary: Vec<Piece<'a>>,
+        encrypted_content: &'a str,
+    },
+    #[serde(untagged)]
+    Message {
+        role: &'static str,
+        content: Vec<Piece<'a>>,
+    },
+}
+
+#[derive(Serialize)]
+#[serde(tag = "type", rename_all = "snake_case")]
+enum Piece<'a> {
+    InputText { text: Cow<'a, str> },
+    InputImage { image_url: String },
+    OutputText { text: Cow<'a, str> },
+    SummaryText { text: &'a str },
+}
+
+#[derive(Serialize)]
+struct Tool<'a> {
+    r#type: &'static str,
+    name: &'a str,
+    description: &'a str,
+    parameters: &'a Value,
+    strict: bool,
+}
+
+/// The least the wire accepts, in tokens.
+const LEAST_OUTPUT: u32 = 16;
+
+impl<'a> Body<'a> {
+    pub(in crate::providers) fn new(request: &'a Request, dodges: Dodges) -> Self {
+        let store = !dodges.no_store;
+        Self {
+            model: &request.model,
+            instructions: &request.prompt.system,
+            input: steps(&request.prompt).iter().flat_map(|step| items(step, request)).collect(),
+            tools: request.prompt.tools.iter().map(tool).collect(),
+            max_output_tokens: request.max_output.map(|tokens| tokens.max(LEAST_OUTPUT)),
+            stream: true,
+            store: store.then_some(false),
+            include: store.then_some(["reasoning.encrypted_content"]),
+        }
+    }
+}
+
+fn tool(tool: &ToolDeclaration) -> Tool<'_> {
+    Tool {
+        r#type: "function",
+        name: &tool.name,
+        description: &tool.description,
+        parameters: &tool.parameters,
+        strict: false,
+    }
+}
+
+fn items<'a>(step: &Step<'a>, request: &Request) -> Vec<Item<'a>> {
+    match &step.kind {
+        Kind::User(parts) if parts.is_empty() => Vec::new(),
+        Kind::User(parts) => {
+            let content = parts.iter().map(|part| said(part, request)).collect();
+            vec![Item::Message { role: "user", content }]
+        }
+        Kind::Assistant { said, calls } => {
+            let said = said.iter().filter_map(|part| spoken(part));
+            let calls = calls.iter().map(|call| Item::FunctionCall {
+                call_id: &call.call_id,
+                name: &call.name,
+                arguments: Value::Object(arguments(call)).to_string(),
+            });
+            said.chain(calls).collect()
+        }
+        Kind::Results(calls) => calls
+            .iter()
+            .map(|call| Item::FunctionCallOutput { call_id: &call.call_id, output: result(call) })
+            .collect(),
+    }
+}
+
+fn said<'a>(part: &'a ContentPart, request: &Request) -> Piece<'a> {
+    match data_url(part, request) {
+        Some(image_url) => Piece::InputImage { image_url },
+        None => Piece::InputText { text: plain(part) },
+    }
+}
+
+fn spoken(part: &ContentPart) -> Option<Item<'_>> {
+    match part {
+        ContentPart::Reasoning { text, signature } => {
+            let item = signature.as_deref()?.strip_prefix(SIGNED)?;
+            let (id, encrypted_content) = item.split_once(':')?;
+            let text = Some(text.as_str()).filter(|text| !text.is_empty());
+            let summary = text.map(|text| Piece::SummaryText { text }).into_iter().collect();
+            Some(Item::Reasoning { id, summary, encrypted_content })
+        }
+        ContentPart::Text { .. }
+        | ContentPart::Image { .. }
+        | ContentPart::File { .. }
+        | ContentPart::Tool { .. } => {
+            let content = vec![Piece::OutputText { text: plain(part) }];
+            Some(Item::Message { role: "assistant", content })
+        }
+    }
+}
