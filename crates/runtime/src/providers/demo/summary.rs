@@ -89,18 +89,52 @@ pub(super) fn title(asked: &str) -> Option<String> {
         let end = said.find(['，', '。', '？', '！', '、']).unwrap_or(said.len());
         return Some(said.get(..end).unwrap_or(said).chars().take(12).collect());
     }
-    let words: Vec<&str> = said.split_whitespace().filter(|word| !is_small(word)).take(5).collect();
+    let asked: Vec<&str> = said.split_whitespace().skip_while(|word| is_courtesy(word)).collect();
     // "Hello there" is hardly about "there".
-    let words = if words.len() < 2 { said.split_whitespace().take(5).collect() } else { words };
-    let title = words.join(" ");
-    Some(title.trim_matches(['.', ',', '?', '!', ':', ';']).to_owned())
-        .filter(|title| !title.is_empty())
+    let words = if asked.len() < 2 { said.split_whitespace().collect() } else { asked };
+    opening(&words)
 }
 
-fn is_small(word: &str) -> bool {
+/// Characters a title may have.
+const TITLE: usize = 40;
+
+/// The first words, as far as they belong together and a title goes.
+fn opening(words: &[&str]) -> Option<String> {
+    let mut title = String::new();
+    for (at, word) in words.iter().enumerate() {
+        if !title.is_empty() && title.chars().count() + word.chars().count() >= TITLE {
+            break;
+        }
+        title.push_str(word);
+        if at >= 2 && word.ends_with([',', '.', '?', '!', ';']) {
+            break;
+        }
+        title.push(' ');
+    }
+    let mut title = title.trim_end_matches(|letter| " .,?!:;".contains(letter));
+    while let Some((before, last)) = title.rsplit_once(' ')
+        && is_joint(last)
+    {
+        title = before;
+    }
+    let first = title.chars().next()?;
+    Some(first.to_uppercase().chain(title.chars().skip(1)).collect())
+}
+
+/// Whether it only opens what is said.
+fn is_courtesy(word: &str) -> bool {
     let word = word.to_lowercase();
-    ["please", "can", "you", "could", "the", "a", "an", "i", "me", "to", "hi", "hello", "hey", "of"]
+    ["please", "can", "could", "would", "you", "i", "me", "to", "hi", "hello", "hey"]
         .contains(&word.trim_matches([',', '.', '!', '?']))
+}
+
+/// Whether it only leads on to the next.
+fn is_joint(word: &str) -> bool {
+    [
+        "a", "an", "and", "as", "at", "by", "for", "from", "in", "is", "of", "on", "or", "the",
+        "to", "with",
+    ]
+    .contains(&word)
 }
 
 /// Writes the summary.
@@ -346,9 +380,11 @@ mod tests {
     #[test]
     fn a_title_is_short_and_in_the_language_of_the_conversation() {
         let english = "<conversation>\nPerson:\nCan you please explain the tides of the North Sea?\n</conversation>";
-        assert_eq!(title(english), Some("explain tides North Sea".to_owned()));
+        assert_eq!(title(english), Some("Explain the tides of the North Sea".to_owned()));
         let greeting = "<conversation>\nPerson:\nhello there\n</conversation>";
-        assert_eq!(title(greeting), Some("hello there".to_owned()));
+        assert_eq!(title(greeting), Some("Hello there".to_owned()));
+        let told = "<conversation>\nPerson:\nPlease remember: the release is 4.2.1 and the port of it is 8443.\n</conversation>";
+        assert_eq!(title(told), Some("Remember: the release is 4.2.1".to_owned()));
         let chinese = "<conversation>\nPerson:\n帮我写一个面包店的网站，要快。\n</conversation>";
         assert_eq!(title(chinese), Some("帮我写一个面包店的网站".to_owned()));
     }
