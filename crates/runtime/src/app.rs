@@ -187,7 +187,7 @@ impl HostLog for Hosts {
     fn contacted(&self, host: &str) {
         let (store, host) = (self.store.clone(), host.to_owned());
         self.runtime.spawn(async move {
-            if let Err(error) = store.note_host(host, String::new(), now()).await {
+            if let Err(error) = store.note_host(host, now()).await {
                 tracing::warn!(%error, "a host was not noted");
             }
         });

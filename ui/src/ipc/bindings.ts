@@ -1015,8 +1015,6 @@ export type Hit = {
 export type Host = {
 	/**  Name and port, never a path or a query. */
 	host: string,
-	/**  What it was last contacted for. */
-	purpose: string,
 	/**  How often. */
 	calls: number,
 	/**  Milliseconds since the epoch. */

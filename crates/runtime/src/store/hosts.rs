@@ -1,4 +1,5 @@
-//! Table `hosts`: every host ever contacted, and what for.
+//! Table `hosts`: every host ever contacted. Its column `purpose` is from before there were versions and
+//! is not used.
 
 use rusqlite::{Row, params};
 use serde::{Deserialize, Serialize};
@@ -13,8 +14,6 @@ use crate::error::Result;
 pub struct Host {
     /// Name and port, never a path or a query.
     pub host: String,
-    /// What it was last contacted for.
-    pub purpose: String,
     /// How often.
     pub calls: u32,
     /// Milliseconds since the epoch.
@@ -25,15 +24,14 @@ pub struct Host {
 
 impl Store {
     /// Notes a contact.
-    pub async fn note_host(&self, host: String, purpose: String, now: i64) -> Result<()> {
+    pub async fn note_host(&self, host: String, now: i64) -> Result<()> {
         self.write(move |tx| {
             tx.prepare_cached(
-                "INSERT INTO hosts (host, purpose, calls, first_at, last_at)
-                 VALUES (?1, ?2, 1, ?3, ?3)
+                "INSERT INTO hosts (host, calls, first_at, last_at) VALUES (?1, 1, ?2, ?2)
                  ON CONFLICT (host) DO UPDATE
-                 SET purpose = excluded.purpose, calls = calls + 1, last_at = excluded.last_at",
+                 SET calls = calls + 1, last_at = excluded.last_at",
             )?
-            .execute(params![host, purpose, now])?;
+            .execute(params![host, now])?;
             Ok(())
         })
         .await
@@ -54,7 +52,6 @@ impl Store {
 fn host(row: &Row) -> rusqlite::Result<Host> {
     Ok(Host {
         host: row.get("host")?,
-        purpose: row.get("purpose")?,
         calls: row.get("calls")?,
         first_at: row.get("first_at")?,
         last_at: row.get("last_at")?,
