@@ -70,10 +70,10 @@ pub async fn test_provider(
     host.test_provider(config, key, model).await
 }
 
-/// Asks the provider what it offers.
+/// Asks the provider what it offers; how many models it listed itself.
 #[tauri::command]
 #[specta::specta]
-pub async fn fetch_models(host: Host<'_>, provider: ProviderId) -> Result<Vec<ModelView>> {
+pub async fn fetch_models(host: Host<'_>, provider: ProviderId) -> Result<u32> {
     host.fetch_models(provider).await
 }
 

@@ -137,8 +137,8 @@ export const commands = {
 	resolveAddress: (config: ProviderConfig) => __TAURI_INVOKE<string>("resolve_address", { config }),
 	/**  One tiny call, with the real error. */
 	testProvider: (config: ProviderConfig, key: string | null, model: string) => __TAURI_INVOKE<null>("test_provider", { config, key, model }),
-	/**  Asks the provider what it offers. */
-	fetchModels: (provider: ProviderId) => __TAURI_INVOKE<ModelView[]>("fetch_models", { provider }),
+	/**  Asks the provider what it offers; how many models it listed itself. */
+	fetchModels: (provider: ProviderId) => __TAURI_INVOKE<number>("fetch_models", { provider }),
 	/**  Servers running on this machine that could be added; only the loopback is contacted. */
 	localServers: () => __TAURI_INVOKE<Found[]>("local_servers"),
 	/**  Every model that can be chosen. */

@@ -76,7 +76,7 @@ function AddModel({ view }: { view: ProviderView }) {
     await refresh();
   };
   const fetch = async () => {
-    const { length: count } = await commands.fetchModels(provider);
+    const count = await commands.fetchModels(provider);
     toast({ words: text('settings.fetched', { count }) });
     await refresh();
   };

@@ -88,17 +88,14 @@ impl App {
         providers::test_connection(provider.as_ref(), &model).await
     }
 
-    /// Asks a provider what it offers.
-    pub async fn fetch_models(&self, id: ProviderId) -> Result<Vec<ModelView>> {
+    /// Asks a provider what it offers, and says how many models it listed itself: beside them stand
+    /// the person's own and the catalogue's.
+    pub async fn fetch_models(&self, id: ProviderId) -> Result<u32> {
         let listed = self.provider(&id).await?.models().await?;
-        self.models.listed.set(id.clone(), listed).await;
+        let count = u32::try_from(listed.len()).unwrap_or(u32::MAX);
+        self.models.listed.set(id, listed).await;
         self.providers_changed();
-        let settings = self.settings.get();
-        let config = settings.providers.iter().find(|config| config.id == id);
-        match config {
-            Some(config) => self.models_of(config).await,
-            None => Err(Error::NotFound { what: "provider".into() }),
-        }
+        Ok(count)
     }
 
     /// Servers running on this machine that are not configured yet, so that they can be offered.

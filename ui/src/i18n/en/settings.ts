@@ -87,7 +87,10 @@ export const settings = {
   modelId: 'Model ID',
   addModel: 'Add model',
   fetchModels: 'Fetch models',
-  fetched: { one: '{count} model found.', other: '{count} models found.' },
+  fetched: {
+    one: 'The provider lists {count} model.',
+    other: 'The provider lists {count} models.',
+  },
   moreModels: '{more} more: type in the filter to find them.',
   forgetModel: 'Forget my values for {model}',
   modelForgotten: 'Your values for {model} are forgotten.',

@@ -87,7 +87,7 @@ export const settings: Translation<typeof original> = {
   modelId: '模型 ID',
   addModel: '添加模型',
   fetchModels: '获取模型列表',
-  fetched: '找到 {count} 个模型。',
+  fetched: '提供商列出了 {count} 个模型。',
   moreModels: '还有 {more} 个：在筛选框中输入以查找。',
   forgetModel: '删除我为 {model} 设置的值',
   modelForgotten: '已删除你为 {model} 设置的值。',

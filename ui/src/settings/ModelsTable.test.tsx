@@ -1,0 +1,25 @@
+import { screen } from '@testing-library/react';
+import { expect, it } from 'vitest';
+import type { ModelView, ProviderView } from '../ipc/bindings';
+import { answering, show } from '../../test-show';
+import { ModelsTable } from './ModelsTable';
+
+const model = (id: string): ModelView => ({
+  model: { provider: 'mine', model: id },
+  name: id,
+  providerName: 'Mine',
+  spec: {},
+});
+
+it('says how many models the provider lists, not how many are known', async () => {
+  const view: ProviderView = {
+    config: { id: 'mine', kind: 'custom', name: 'Mine' },
+    address: 'http://localhost:1/v1',
+    key: null,
+    models: [model('a'), model('b'), model('c')],
+  };
+  const fetchModels = () => Promise.resolve(2);
+  const { person } = show(<ModelsTable view={view} />, answering({ fetchModels }));
+  await person.click(screen.getByRole('button', { name: 'Fetch models' }));
+  expect(await screen.findByText('The provider lists 2 models.')).toBeVisible();
+});
