@@ -25,9 +25,8 @@ use skein_context::window::{
 use super::App;
 use super::loaded::Loaded;
 use super::passages::Passages;
-use super::record::last_health;
 use crate::error::Result;
-use crate::store::{AutomaticEvent, Generation};
+use crate::store::Generation;
 use crate::tools::toolbox::Toolbox;
 use crate::view::Pins;
 
@@ -98,7 +97,7 @@ impl Context {
     /// The last report of this thread.
     pub async fn ledger(&self, app: &App) -> Result<Ledger> {
         let last = app.store.last_reply(self.loaded.thread.id).await?;
-        Ok(Ledger { report: last.and_then(report) })
+        Ok(ledger(last.as_ref()))
     }
 
     /// Tokens of the conversation that the provider last said it had cached; 0 where it said nothing
@@ -123,14 +122,18 @@ impl Context {
     }
 }
 
-fn report(generation: Generation) -> Option<Report> {
-    Some(Report {
-        message_id: generation.message_id?,
-        at: generation.place?,
-        point: generation.point,
-        model: generation.model,
-        usage: generation.usage,
-    })
+/// What a thread's last reply reported of its context.
+fn ledger(last: Option<&Generation>) -> Ledger {
+    let report = |last: &Generation| {
+        Some(Report {
+            message_id: last.message_id?,
+            at: last.place?,
+            point: last.point,
+            model: last.model.clone(),
+            usage: last.usage,
+        })
+    };
+    Ledger { report: last.and_then(report) }
 }
 
 impl App {
@@ -192,16 +195,16 @@ impl App {
     ) -> Result<Decision> {
         let thread = context.loaded.thread.id;
         let remediation = self.store.remediation(thread).await?;
-        let health = last_health(&self.store, thread).await?;
-        let ledger = context.ledger(self).await?;
+        let last = self.store.last_reply(thread).await?;
+        let ledger = ledger(last.as_ref());
         let queued = !self.store.waiting(context.session.id).await?.is_empty();
-        let failures = self.failures(thread).await?;
+        let failures = self.store.failures(thread).await?;
         let verdict = context.look(None, |window| {
             // Law 7: what was reported before a point, an edit or a change of model is forgotten.
             let holds = ledger.current(window, &context.model).is_some();
             let state = GateState {
                 limits: context.limits,
-                health: health.as_ref().filter(|_| holds),
+                health: last.as_ref().and_then(|last| last.health.as_ref()).filter(|_| holds),
                 remediation,
                 cadence: health::cadence(&context.spec),
                 queued,
@@ -215,18 +218,5 @@ impl App {
             self.store.set_remediation(thread, verdict.remediation).await?;
         }
         Ok(verdict.decision)
-    }
-
-    /// Compactions that failed in a row by themselves.
-    async fn failures(&self, thread: skein_context::session::ThreadId) -> Result<u32> {
-        let log = self.store.automatic_log(thread).await?;
-        let since = log
-            .iter()
-            .rev()
-            .take_while(|entry| !matches!(entry.event, AutomaticEvent::Compacted { .. }));
-        let failed = since
-            .filter(|entry| matches!(entry.event, AutomaticEvent::NotCompacted { .. }))
-            .count();
-        Ok(u32::try_from(failed).unwrap_or(u32::MAX))
     }
 }

@@ -116,6 +116,24 @@ impl Store {
         })
         .await
     }
+
+    /// How many compactions of a thread have failed by themselves since one succeeded.
+    pub async fn failures(&self, thread: ThreadId) -> Result<u32> {
+        self.read(move |tx| {
+            let mut statement = tx.prepare_cached(
+                "SELECT event, at FROM automatic
+                 WHERE thread_id = ?1 AND event ->> 'type' IN ('compacted', 'notCompacted')
+                 ORDER BY id DESC",
+            )?;
+            let mut failures = 0;
+            for found in statement.query_map([thread.0], entry)? {
+                let AutomaticEvent::NotCompacted { .. } = found?.event else { break };
+                failures += 1;
+            }
+            Ok(failures)
+        })
+        .await
+    }
 }
 
 /// Adds a line to a thread's list.

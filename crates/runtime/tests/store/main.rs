@@ -2,6 +2,7 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
 
 mod again;
+mod automatic;
 mod crash;
 mod faults;
 mod given;
