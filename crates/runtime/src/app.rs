@@ -43,6 +43,7 @@ use std::time::{SystemTime, UNIX_EPOCH};
 use skein_context::session::SessionId;
 use tokio::sync::broadcast;
 
+use crate::archive;
 use crate::error::Result;
 use crate::events::{Changed, Topic};
 use crate::links::Link;
@@ -91,6 +92,7 @@ impl App {
     /// Those of [`Store::open`].
     pub fn open(places: Places) -> Result<Arc<Self>> {
         let store = Store::open(&places, now())?;
+        archive::clean(&places);
         let settings = SettingsFile::open(&places);
         let secrets = Arc::new(Secrets::open(&places));
         let (changes, _) = broadcast::channel(BACKLOG);

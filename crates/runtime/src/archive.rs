@@ -1,6 +1,6 @@
 //! P04: a full thread as a file, complete on the disk or not there at all.
 
-use std::fs;
+use std::{fs, io};
 
 use serde::Serialize;
 use skein_context::compaction::CompactionPoint;
@@ -25,6 +25,16 @@ pub struct ArchivedThread<'a> {
     pub points: Vec<CompactionPoint>,
     /// Milliseconds since the epoch.
     pub archived_at: i64,
+}
+
+/// Removes what was half written when the program was killed. Before anything is archived: the
+/// database is this program's alone, and so is the folder.
+pub fn clean(places: &Places) {
+    match files::remove_halves(&places.archive()) {
+        Ok(()) => {}
+        Err(error) if error.kind() == io::ErrorKind::NotFound => {}
+        Err(error) => tracing::warn!(%error, "the archive was not cleaned"),
+    }
 }
 
 /// Writes `archive/{session_id}_{timestamp}.json` beside the database and returns its name. When

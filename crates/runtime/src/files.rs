@@ -2,12 +2,17 @@
 //!
 //! Not here: the database, which keeps itself whole (`store`).
 
+use std::ffi::OsStr;
 use std::fs::{self, File};
 use std::io::{self, Write};
 use std::path::Path;
 
 use crate::error::{Error, Result};
 use crate::steps::Step;
+
+/// How the name of a file begins that is not whole yet, and how many letters and digits follow.
+const HALF: &str = ".skein-";
+const RANDOM: usize = 6;
 
 /// Writes beside `path`, then over it: a reader, or a power cut, meets the old file or the new one.
 /// A file that is a link keeps being one. When this returns, the file is on the disk.
@@ -19,8 +24,10 @@ pub fn write(path: &Path, fill: impl FnOnce(&mut File) -> Result<()>) -> Result<
     let target = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
     let folder = target.parent().unwrap_or(Path::new("."));
     // Made as any new file is, so that whoever may read the person's files may read this one.
-    let half =
-        tempfile::Builder::new().prefix(".skein-").make_in(folder, |path| File::create_new(path));
+    let half = tempfile::Builder::new()
+        .prefix(HALF)
+        .rand_bytes(RANDOM)
+        .make_in(folder, |path| File::create_new(path));
     let mut half = half.map_err(told)?;
     Step::FileBegun.done();
     fill(half.as_file_mut())?;
@@ -42,7 +49,47 @@ pub fn write_bytes(path: &Path, bytes: &[u8]) -> Result<()> {
     write(path, |file| file.write_all(bytes).map_err(|error| Error::of_file(path, &error)))
 }
 
+/// Removes what [`write`] left half written in a folder when the program was killed, and nothing else.
+/// For a folder of the program's own in which nobody writes meanwhile.
+pub fn remove_halves(folder: &Path) -> io::Result<()> {
+    for entry in fs::read_dir(folder)? {
+        let entry = entry?;
+        if is_half(&entry.file_name()) && entry.file_type()?.is_file() {
+            fs::remove_file(entry.path())?;
+        }
+    }
+    Ok(())
+}
+
+fn is_half(name: &OsStr) -> bool {
+    let random = name.to_str().and_then(|name| name.strip_prefix(HALF));
+    random.is_some_and(|it| it.len() == RANDOM && it.bytes().all(|it| it.is_ascii_alphanumeric()))
+}
+
 /// A rename is on the disk only when its folder is. Windows has no such thing as a folder's sync.
 pub fn sync_folder(folder: &Path) -> io::Result<()> {
     if cfg!(windows) { Ok(()) } else { File::open(folder)?.sync_all() }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn of_a_folder_only_what_has_exactly_the_name_of_a_half_file_is_removed() {
+        let folder = tempfile::tempdir().unwrap();
+        let kept =
+            [".skein-12345", ".skein-1234567", ".skein-12-456", ".skein-notes.md", "1_2.json"];
+        for name in kept.iter().chain(&[".skein-aB3x9Z"]) {
+            fs::write(folder.path().join(name), "half").unwrap();
+        }
+        fs::create_dir(folder.path().join(".skein-folder")).unwrap();
+        remove_halves(folder.path()).unwrap();
+        let files = fs::read_dir(folder.path()).unwrap().map(|it| it.unwrap().file_name());
+        let mut files: Vec<_> = files.map(|name| name.into_string().unwrap()).collect();
+        files.sort();
+        let mut expected: Vec<_> = kept.iter().chain(&[".skein-folder"]).copied().collect();
+        expected.sort_unstable();
+        assert_eq!(files, expected);
+    }
 }

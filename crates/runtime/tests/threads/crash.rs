@@ -52,6 +52,8 @@ async fn killed_after_each(strategy: &str, steps: &[Step]) {
         drop(store);
 
         goes_on(folder.path(), strategy).await;
+        let (files, whole) = (everything_in_archive(folder.path()), archives(folder.path()));
+        assert_eq!(files, whole, "nothing half written stays after {step:?}");
     }
 }
 
@@ -112,9 +114,13 @@ fn first_word(text: &str) -> String {
 }
 
 fn archives(folder: &Path) -> Vec<std::path::PathBuf> {
-    let Ok(files) = std::fs::read_dir(folder.join("archive")) else { return Vec::new() };
-    let files = files.map(|file| file.unwrap().path());
+    let files = everything_in_archive(folder).into_iter();
     files.filter(|file| file.extension().is_some_and(|ending| ending == "json")).collect()
+}
+
+fn everything_in_archive(folder: &Path) -> Vec<std::path::PathBuf> {
+    let Ok(files) = std::fs::read_dir(folder.join("archive")) else { return Vec::new() };
+    files.map(|file| file.unwrap().path()).collect()
 }
 
 /// A thread that was begun by itself has its notice and its line in the log; an archive its file.
