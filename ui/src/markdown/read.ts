@@ -63,7 +63,7 @@ function readBlock(token: Tokens.Generic, growing: boolean): Block[] {
     case 'blockquote':
       return [{ type: 'quote', blocks: readBlocks(token.tokens ?? [], growing) }];
     case 'list':
-      return [readList(token as Tokens.List, growing)];
+      return [readList(token as Tokens.List, growing) ?? saying(token.raw.trim())];
     case 'table': {
       const { align, header, rows } = token as Tokens.Table;
       const cells = (row: readonly Tokens.TableCell[]) =>
@@ -83,11 +83,15 @@ function readHeading({ depth, tokens }: Tokens.Heading): Block {
   return { type: 'heading', depth: depths[depth - 1] ?? 6, children: readInlines(tokens) };
 }
 
-function readList(list: Tokens.List, growing: boolean): Block {
+const saying = (text: string): Block => ({ type: 'paragraph', children: words(text) });
+
+/** null: nothing is listed. A dash alone is how one writes that there is nothing to say. */
+function readList(list: Tokens.List, growing: boolean): Block | null {
   const items = list.items.map((item): ListItem => ({
     done: item.task ? item.checked === true : null,
     blocks: readBlocks(item.tokens, growing),
   }));
+  if (items.every(({ done, blocks }) => done === null && blocks.length === 0)) return null;
   return {
     type: 'list',
     start: list.ordered ? Number(list.start) : null,

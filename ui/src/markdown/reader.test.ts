@@ -137,6 +137,17 @@ test('a code fence that is never closed is whole when the text is', () => {
   ]);
 });
 
+test('a dash with nothing behind it is that dash, not a list of nothing', () => {
+  const dash = { type: 'paragraph', children: [{ type: 'text', text: '-' }] };
+  expect(read('## Done\n-\n\n## Open\n\n-')).toEqual([
+    { type: 'heading', depth: 2, children: [{ type: 'text', text: 'Done' }] },
+    dash,
+    { type: 'heading', depth: 2, children: [{ type: 'text', text: 'Open' }] },
+    dash,
+  ]);
+  expect(read('- a\n-')).toMatchObject([{ type: 'list', items: [{}, { blocks: [] }] }]);
+});
+
 test('a list stays one list across blank lines and what is nested in it', () => {
   const text =
     '1. one\n\n   ```js\n   a\n\n   b\n   ```\n\n2. two\n   - [x] done\n   - [ ] open\n\nafter';
