@@ -49,6 +49,7 @@ pub fn contract() -> Builder<tauri::Wry> {
             conversation::session,
             conversation::create_session,
             conversation::first_session,
+            conversation::new_chat,
             conversation::rename_session,
             conversation::pin_session,
             conversation::delete_session,

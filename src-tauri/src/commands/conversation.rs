@@ -36,6 +36,17 @@ pub async fn first_session(host: Host<'_>) -> Result<SessionId> {
     host.first_session().await
 }
 
+/// A session with a link's words in its box: one that nobody has used yet, or a new one.
+#[tauri::command]
+#[specta::specta]
+pub async fn new_chat(
+    host: Host<'_>,
+    prompt: String,
+    model: Option<ModelRef>,
+) -> Result<SessionId> {
+    host.new_chat(prompt, model).await
+}
+
 /// The person's own title.
 #[tauri::command]
 #[specta::specta]

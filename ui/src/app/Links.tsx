@@ -4,7 +4,7 @@
 import { useEffect, useEffectEvent, useState } from 'react';
 import { useText } from '../i18n';
 import { useBackend } from '../ipc';
-import type { Link } from '../ipc/bindings';
+import type { Link, ModelRef } from '../ipc/bindings';
 import { useToast } from '../kit/Toast';
 import { InstallDialog, type Suggestion } from './InstallDialog';
 import type { Ways } from './Window';
@@ -65,23 +65,19 @@ function useTold() {
   };
 }
 
-/** A new session with the link's words in its box; they are never sent by themselves. */
+/** A session with the link's words in its box; they are never sent by themselves. */
 function useNewChat(ways: Ways) {
   const text = useText();
   const toast = useToast();
   const { commands } = useBackend();
+  const isOffered = async (model: ModelRef) =>
+    (await commands.models()).some(
+      ({ model: one }) => one.provider === model.provider && one.model === model.model,
+    );
   return async ({ prompt, model }: Extract<Link, { type: 'newChat' }>) => {
-    const session = await commands.createSession();
-    await commands.saveDraft(session, { text: prompt, attachments: [] });
-    if (model) {
-      const offered = (await commands.models()).map((view) => view.model);
-      const known = offered.some(
-        (one) => one.provider === model.provider && one.model === model.model,
-      );
-      if (known) await commands.setModel(session, model);
-      else toast({ words: text('app.linkModel', { model: model.model }) });
-    }
-    ways.toSession(session);
+    const offered = model && (await isOffered(model)) ? model : null;
+    if (model && !offered) toast({ words: text('app.linkModel', { model: model.model }) });
+    ways.toSession(await commands.newChat(prompt, offered));
   };
 }
 

@@ -61,6 +61,8 @@ export const commands = {
 	createSession: () => __TAURI_INVOKE<SessionId>("create_session"),
 	/**  The first session of the sidebar; where there is none, an empty one. */
 	firstSession: () => __TAURI_INVOKE<SessionId>("first_session"),
+	/**  A session with a link's words in its box: one that nobody has used yet, or a new one. */
+	newChat: (prompt: string, model: ModelRef | null) => __TAURI_INVOKE<SessionId>("new_chat", { prompt, model }),
 	/**  The person's own title. */
 	renameSession: (sessionId: SessionId, title: string) => __TAURI_INVOKE<null>("rename_session", { sessionId, title }),
 	/**  To the top of the sidebar, or back. */

@@ -2,9 +2,14 @@
 
 use std::sync::PoisonError;
 
+use skein_context::model::ModelRef;
+use skein_context::session::SessionId;
+
 use super::App;
+use crate::error::Result;
 use crate::events::Topic;
 use crate::links::{self, Link};
+use crate::store::Draft;
 
 impl App {
     /// Another program handed over an address.
@@ -16,5 +21,14 @@ impl App {
     /// Those that came since the last time, in order.
     pub fn take_links(&self) -> Vec<Link> {
         std::mem::take(&mut *self.links.lock().unwrap_or_else(PoisonError::into_inner))
+    }
+
+    /// A session with a link's words in its box, and nothing sent. One that nobody has used is taken
+    /// first: at its very first start the window makes one, and the link may come before or after.
+    pub async fn new_chat(&self, prompt: String, model: Option<ModelRef>) -> Result<SessionId> {
+        let draft = Draft { text: prompt, attachments: Vec::new() };
+        let session = self.store.session_with(draft, model, self.now()).await?;
+        self.session_changed(session);
+        Ok(session)
     }
 }

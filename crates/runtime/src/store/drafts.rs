@@ -1,6 +1,6 @@
 //! Table `drafts`: what stands in a session's box. Survives everything but sending.
 
-use rusqlite::{OptionalExtension, params};
+use rusqlite::{Connection, OptionalExtension, params};
 use serde::{Deserialize, Serialize};
 use skein_context::message::ContentPart;
 use skein_context::session::SessionId;
@@ -38,22 +38,31 @@ impl Store {
 
     /// Keeps the draft of a session; an empty one removes it.
     pub async fn set_draft(&self, session: SessionId, draft: Draft, now: i64) -> Result<()> {
-        self.write(move |tx| {
-            if draft == Draft::default() {
-                tx.prepare_cached("DELETE FROM drafts WHERE session_id = ?1")?
-                    .execute([session.0])?;
-                return Ok(());
-            }
-            tx.prepare_cached(
-                "INSERT INTO drafts (session_id, text, attachments, updated_at)
-                 VALUES (?1, ?2, ?3, ?4)
-                 ON CONFLICT (session_id) DO UPDATE
-                 SET text = excluded.text, attachments = excluded.attachments,
-                     updated_at = excluded.updated_at",
-            )?
-            .execute(params![session.0, draft.text, Json(&draft.attachments), now])?;
-            Ok(())
-        })
-        .await
+        self.write(move |tx| Ok(set(tx, session, &draft, now)?)).await
     }
+}
+
+/// Keeps the draft of a session; an empty one removes it.
+pub(super) fn set(
+    connection: &Connection,
+    session: SessionId,
+    draft: &Draft,
+    now: i64,
+) -> rusqlite::Result<()> {
+    if *draft == Draft::default() {
+        connection
+            .prepare_cached("DELETE FROM drafts WHERE session_id = ?1")?
+            .execute([session.0])?;
+        return Ok(());
+    }
+    connection
+        .prepare_cached(
+            "INSERT INTO drafts (session_id, text, attachments, updated_at)
+             VALUES (?1, ?2, ?3, ?4)
+             ON CONFLICT (session_id) DO UPDATE
+             SET text = excluded.text, attachments = excluded.attachments,
+                 updated_at = excluded.updated_at",
+        )?
+        .execute(params![session.0, draft.text, Json(&draft.attachments), now])?;
+    Ok(())
 }

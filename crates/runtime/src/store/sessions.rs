@@ -6,7 +6,7 @@ use skein_context::session::{Overrides, Session, SessionId, ThreadId};
 
 use super::fault::{Fault, not_found};
 use super::row::{Json, columns, model};
-use super::{Store, blobs};
+use super::{Draft, Store, blobs, drafts};
 use crate::error::Result;
 
 /// A session to be stored.
@@ -40,6 +40,30 @@ impl Store {
         self.write(move |tx| match all(tx)?.into_iter().next() {
             Some(first) => Ok(first),
             None => create(tx, new),
+        })
+        .await
+    }
+
+    /// A session with this in its box: one that nobody has used yet, or a new one.
+    pub async fn session_with(
+        &self,
+        draft: Draft,
+        model: Option<ModelRef>,
+        now: i64,
+    ) -> Result<SessionId> {
+        self.write(move |tx| {
+            let id = match unused(tx)? {
+                Some(unused) => unused.id,
+                None => create(tx, NewSession { created_at: now, ..NewSession::default() })?.id,
+            };
+            let (provider, model) = columns(model.as_ref());
+            tx.execute(
+                "UPDATE sessions SET model_provider = ?2, model = ?3, updated_at = ?4
+                 WHERE id = ?1",
+                params![id.0, provider, model, now],
+            )?;
+            drafts::set(tx, id, &draft, now)?;
+            Ok(id)
         })
         .await
     }
@@ -145,6 +169,23 @@ fn all(connection: &Connection) -> rusqlite::Result<Vec<Session>> {
         ))?
         .query_map([], session)?
         .collect()
+}
+
+/// The latest session in which nothing was said, written, named or decided.
+fn unused(connection: &Connection) -> rusqlite::Result<Option<Session>> {
+    let mut statement = connection.prepare_cached(&format!(
+        "{SESSION} AND sessions.title IS NULL AND sessions.model IS NULL AND sessions.pinned = 0
+           AND threads.number = 1
+           AND NOT EXISTS (SELECT 1 FROM messages WHERE thread_id = threads.id)
+           AND NOT EXISTS (SELECT 1 FROM drafts WHERE session_id = sessions.id)
+           AND NOT EXISTS (SELECT 1 FROM waiting WHERE session_id = sessions.id)
+           AND NOT EXISTS (SELECT 1 FROM reminders WHERE session_id = sessions.id)
+         ORDER BY sessions.id DESC"
+    ))?;
+    let undecided = |found: &rusqlite::Result<Session>| {
+        found.as_ref().map_or(true, |it| it.overrides == Overrides::default())
+    };
+    statement.query_map([], session)?.find(undecided).transpose()
 }
 
 /// One session that is not deleted.

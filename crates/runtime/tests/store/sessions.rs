@@ -319,3 +319,54 @@ async fn the_last_reply_of_a_thread_is_found_behind_whatever_else_was_generated(
     let last = store.last_reply(thread).await.unwrap();
     assert_eq!(last, Some(generated(Purpose::Reply, 2)));
 }
+
+#[tokio::test]
+async fn what_a_link_brings_goes_into_a_session_that_nobody_has_used_and_else_into_a_new_one() {
+    let given = a_session().await;
+    let draft = |text: &str| Draft { text: text.into(), attachments: vec![] };
+    let model = ModelRef { provider: ProviderId("demo".into()), model: "demo-8k".into() };
+    let with = |text: &str| given.store.session_with(draft(text), Some(model.clone()), NOW + 1);
+    let (first, second) = tokio::join!(with("one"), with("two"));
+    let mut taken = [first.unwrap(), second.unwrap()];
+    taken.sort();
+    assert_eq!(taken[0], given.session.id);
+    let mut written = Vec::new();
+    for session in taken {
+        assert_eq!(given.store.session(session).await.unwrap().model, Some(model.clone()));
+        written.push(given.store.draft(session).await.unwrap().text);
+    }
+    written.sort();
+    assert_eq!(written, ["one", "two"]);
+}
+
+#[tokio::test]
+async fn a_session_that_was_used_in_any_way_is_not_taken_for_a_link() {
+    let given = a_session().await;
+    let Given { store, session, .. } = &given;
+    let new = || store.create_session(NewSession::default());
+    given.says(Role::User, "hello").await;
+    store.delete_message(store.path_ids(given.thread()).await.unwrap()[0], NOW).await.unwrap();
+    let mut used = vec![session.id];
+    for use_it in 0..5 {
+        let id = new().await.unwrap().id;
+        match use_it {
+            0 => store.rename_session(id, Some("Kite".into())).await.unwrap(),
+            1 => store.set_session_pinned(id, true).await.unwrap(),
+            2 => {
+                let overrides =
+                    Overrides { strategy: Some(Strategy::Remind), ..Overrides::default() };
+                store.set_overrides(id, overrides).await.unwrap();
+            }
+            3 => {
+                let draft = Draft { text: "not sent".into(), attachments: vec![] };
+                store.set_draft(id, draft, NOW).await.unwrap();
+            }
+            _ => store.delete_session(id, NOW).await.unwrap(),
+        }
+        used.push(id);
+    }
+    let taken = store.session_with(Draft::default(), None, NOW).await.unwrap();
+    assert!(!used.contains(&taken));
+    let again = store.session_with(Draft::default(), None, NOW).await.unwrap();
+    assert_eq!(again, taken, "an empty link leaves it unused");
+}

@@ -1,0 +1,39 @@
+import { screen, waitFor } from '@testing-library/react';
+import { expect, it, vi } from 'vitest';
+import type { Link } from '../ipc/bindings';
+import { answering, show } from '../../test-show';
+import { Links } from './Links';
+
+const model = { provider: 'demo', model: 'demo-8k' };
+
+function follow(link: Link) {
+  const newChat = vi.fn(() => Promise.resolve(7));
+  const createSession = vi.fn(() => Promise.resolve(8));
+  const backend = answering({ newChat, createSession });
+  backend.links = (opened) => {
+    opened(link);
+    return () => undefined;
+  };
+  const toSession = vi.fn();
+  show(<Links ways={{ toSession, toHit: vi.fn(), toSettings: vi.fn() }} />, backend);
+  return { newChat, createSession, toSession };
+}
+
+it('opens the one session that has the words of a link, and makes none beside it', async () => {
+  const { newChat, createSession, toSession } = follow({ type: 'newChat', prompt: 'Hi', model });
+  await waitFor(() => {
+    expect(toSession).toHaveBeenCalledExactlyOnceWith(7);
+  });
+  expect(newChat).toHaveBeenCalledExactlyOnceWith('Hi', model);
+  expect(createSession).not.toHaveBeenCalled();
+});
+
+it('says so where nobody offers the model of a link, and keeps the usual one', async () => {
+  const gone = { provider: 'demo', model: 'gone' };
+  const { newChat, toSession } = follow({ type: 'newChat', prompt: 'Hi', model: gone });
+  await waitFor(() => {
+    expect(toSession).toHaveBeenCalledExactlyOnceWith(7);
+  });
+  expect(newChat).toHaveBeenCalledExactlyOnceWith('Hi', null);
+  expect(screen.getByText(/gone/)).toBeVisible();
+});
