@@ -33,9 +33,11 @@ export function useLiveItems(
     return [...known, ...added];
   }, [stored, live, threadId, toTheEnd]);
 
-  // When every message of an ended turn is stored and read, the live ones are no longer needed.
+  // When every message of an ended turn is read as it ended, the live ones are no longer needed. A
+  // reply that was read while it grew is not: it would be shown as it was then.
   useEffect(() => {
-    const ids = new Set(stored?.map(({ message }) => message.id));
+    const ended = stored?.filter(({ message }) => message.state.type !== 'streaming');
+    const ids = new Set(ended?.map(({ message }) => message.id));
     if (!running && live.length > 0 && live.every(({ id }) => ids.has(id))) {
       turns.settle(sessionId);
     }

@@ -1,0 +1,45 @@
+import { act, renderHook } from '@testing-library/react';
+import { expect, it } from 'vitest';
+import type { Message, TranscriptItem } from '../ipc/bindings';
+import { turns } from '../state/turn';
+import { useLiveItems } from './items';
+
+const growing: Message = {
+  id: 7,
+  threadId: 1,
+  parentId: 6,
+  kind: { type: 'chat' },
+  role: 'assistant',
+  origin: 'model',
+  parts: [{ type: 'text', text: 'The weft' }],
+  state: { type: 'streaming' },
+  pinned: false,
+  model: null,
+  createdAt: 0,
+};
+const whole: Message = {
+  ...growing,
+  parts: [{ type: 'text', text: 'The weft beats home.' }],
+  state: { type: 'complete' },
+};
+
+const stored = (message: Message): TranscriptItem[] => [
+  { message, number: 1, siblings: [], coveredBy: null, point: null, generation: null },
+];
+
+it('shows a reply that has ended as it was heard until it is read so, not as it was read before', () => {
+  const turn = turns.begin(1);
+  const { result, rerender } = renderHook(
+    ({ read }: { read: TranscriptItem[] }) => useLiveItems(1, 1, read, true),
+    { initialProps: { read: stored(growing) } },
+  );
+  act(() => {
+    turns.hear(1, { type: 'message', message: whole });
+    turns.end(1, turn, null);
+  });
+  expect(result.current.map(({ message }) => message)).toEqual([whole]);
+  expect(turns.get(1).live).toEqual([whole]);
+  rerender({ read: stored(whole) });
+  expect(result.current.map(({ message }) => message)).toEqual([whole]);
+  expect(turns.get(1).live).toEqual([]);
+});
