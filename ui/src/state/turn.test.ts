@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import type { Message, TurnEvent } from '../ipc/bindings';
 import { follow, Turns, type TurnState } from './turn';
 
@@ -21,6 +21,8 @@ function after(...events: TurnEvent[]): TurnState {
   turns.begin(1);
   return events.reduce((state, event) => follow(state, event, 1_000), turns.get(1));
 }
+
+const nextFrame = () => new Promise((done) => requestAnimationFrame(done));
 
 describe('a turn as it is heard', () => {
   it('grows one part for each stretch of one kind', () => {
@@ -87,10 +89,25 @@ describe('a turn as it is heard', () => {
     });
   });
 
-  it('keeps what was live until it is read from the store, then lets it go', () => {
+  it('is told once for all that is heard before a frame, in its order', async () => {
+    const turns = new Turns();
+    turns.begin(1);
+    const told = vi.fn();
+    turns.watch(1, told);
+    turns.hear(1, { type: 'message', message: reply });
+    turns.hear(1, { type: 'text', messageId: 7, delta: 'war' });
+    turns.hear(1, { type: 'text', messageId: 7, delta: 'p' });
+    expect(told).not.toHaveBeenCalled();
+    await nextFrame();
+    expect(told).toHaveBeenCalledTimes(1);
+    expect(turns.get(1).live).toEqual([{ ...reply, parts: [{ type: 'text', text: 'warp' }] }]);
+  });
+
+  it('keeps what was live until it is read from the store, then lets it go', async () => {
     const turns = new Turns();
     const turn = turns.begin(1);
     turns.hear(1, { type: 'message', message: reply });
+    await nextFrame();
     turns.settle(1);
     expect(turns.get(1).live).toHaveLength(1);
     turns.end(1, turn, null);

@@ -131,10 +131,23 @@ export function follow(state: TurnState, event: TurnEvent, now: number): TurnSta
   }
 }
 
+/** Where the window is not seen it has no frames: then a moment later. */
+function beforeNextFrame(work: () => void) {
+  const once = () => {
+    cancelAnimationFrame(frame);
+    clearTimeout(timer);
+    work();
+  };
+  const frame = requestAnimationFrame(once);
+  const timer = setTimeout(once, 100);
+}
+
 /** The turns of all sessions, each watched on its own. */
 export class Turns {
   #states = new Map<number, TurnState>();
   #watchers = new Map<number, Set<() => void>>();
+  /** What was heard and is not taken in yet. */
+  #heard = new Map<number, TurnEvent[]>();
   /** How many turns a session has begun: what an earlier one says of its end is not heard. */
   #begun = new Map<number, number>();
 
@@ -151,6 +164,7 @@ export class Turns {
 
   /** What is live of the turn before stays until it is read from the store. Returns its number. */
   begin(session: number): number {
+    this.#takeIn(session);
     const { live } = this.get(session);
     this.set(session, { ...idle, live, running: true, waiting: { type: 'model' } });
     const turn = (this.#begun.get(session) ?? 0) + 1;
@@ -163,8 +177,28 @@ export class Turns {
     return this.#begun.get(session) === turn;
   }
 
+  /** Takes in what happens once for every frame: where words come faster, none is shown alone. */
   hear(session: number, event: TurnEvent) {
-    this.set(session, follow(this.get(session), event, Date.now()));
+    const heard = this.#heard.get(session);
+    if (heard) {
+      heard.push(event);
+      return;
+    }
+    this.#heard.set(session, [event]);
+    beforeNextFrame(() => {
+      this.#takeIn(session);
+    });
+  }
+
+  #takeIn(session: number) {
+    const heard = this.#heard.get(session);
+    if (!heard) return;
+    this.#heard.delete(session);
+    const now = Date.now();
+    this.set(
+      session,
+      heard.reduce((state, event) => follow(state, event, now), this.get(session)),
+    );
   }
 
   /**
@@ -173,6 +207,7 @@ export class Turns {
    */
   end(session: number, turn: number, fault: Fault | null) {
     if (!this.isLatest(session, turn)) return;
+    this.#takeIn(session);
     const { live, note } = this.get(session);
     const said = live.at(-1)?.state.type === 'failed';
     this.set(session, { ...idle, live, note, fault: said ? null : fault });
