@@ -24,8 +24,10 @@ pub(super) fn settle(found: &mut [Found<'_>], commons: &Commons) {
     let mut about: Keyed<Vec<usize>> = Keyed::default();
     for index in 0..found.len() {
         let older = found.get(index).and_then(|newer| older(newer, found, &about, commons));
-        if let Some(at) = older {
-            replace(found, at, index);
+        match older {
+            Some((at, true)) => replace(found, at, index),
+            Some((at, false)) => follow(found, at, index),
+            None => {}
         }
         let Some(newer) = found.get(index) else { continue };
         for stem in &newer.subject {
@@ -52,13 +54,22 @@ fn replace(found: &mut [Found<'_>], older: usize, newer: usize) {
     }
 }
 
-/// The latest anchor that `newer` takes the place of.
+/// What may have taken a value's place, though no word says so, is worth what that is: the older alone
+/// would mislead.
+fn follow(found: &mut [Found<'_>], older: usize, newer: usize) {
+    let weight = found.get(older).map_or(0, |anchor| anchor.weight);
+    if let Some(newer) = found.get_mut(newer) {
+        newer.weight = newer.weight.max(weight);
+    }
+}
+
+/// The latest anchor that `newer` takes the place of; else one that it may, with `false`.
 fn older(
     newer: &Found<'_>,
     found: &[Found<'_>],
     about: &Keyed<Vec<usize>>,
     commons: &Commons,
-) -> Option<usize> {
+) -> Option<(usize, bool)> {
     if newer.cues.any(Cues::DOUBT) || newer.question {
         return None;
     }
@@ -70,11 +81,13 @@ fn older(
     let candidates = candidates.flat_map(|known| known.iter().rev().take(COMPARED));
     candidates
         .filter_map(|at| {
-            let older = found.get(*at).filter(|older| replaces(newer, older, commons))?;
-            Some((shared(newer, older).count(), *at))
+            let older = found.get(*at)?;
+            let surely = replaces(newer, older, commons);
+            let alike = surely || follows(newer, older);
+            alike.then(|| (surely, shared(newer, older).count(), *at))
         })
         .max()
-        .map(|(_, at)| at)
+        .map(|(surely, _, at)| (at, surely))
 }
 
 /// What both are about.
@@ -117,6 +130,13 @@ fn replaces(newer: &Found<'_>, older: &Found<'_>, commons: &Commons) -> bool {
     }
     let longer = newer.subject.len().max(older.subject.len());
     !lasts(newer.kind) && count >= 2 && count == longer
+}
+
+/// Whether both give a value of the same kind for a thing that both name.
+fn follows(newer: &Found<'_>, older: &Found<'_>) -> bool {
+    let heard = newer.voice != Voice::Material || older.voice == Voice::Material;
+    let open = older.replaced_by.is_none() && older.message != newer.message;
+    heard && open && newer.kind == older.kind && newer.names.iter().any(|name| names(name, older))
 }
 
 /// Whether an anchor is about a thing: all of a name is in its subject.

@@ -66,7 +66,7 @@ fn value(
     lexicon: &Lexicon,
 ) -> Option<Value> {
     if word.han {
-        return chinese_name(word);
+        return chinese_name(word, lexicon);
     }
     let (start, end) = (word.start, word.end());
     match shape(word.text) {
@@ -86,6 +86,9 @@ fn number(line: &str, before: Option<&Word<'_>>, word: Word<'_>, rest: &[Word<'_
         matches!(label, "version" | "Version" | "release" | "Release") || label.ends_with("版本");
     if versioned || word.text.contains('.') && product && !word.text.contains(['%', '$', ',']) {
         kind = AnchorKind::Version;
+    }
+    if line.get(end..).is_some_and(|after| after.starts_with(" %")) {
+        return Value { kind, start, end: end + 2 };
     }
     match rest.first() {
         Some(next) if next.han && next.start == end => {
@@ -190,7 +193,7 @@ fn name(word: Word<'_>, rest: &[Word<'_>], first: bool, lexicon: &Lexicon) -> Op
 }
 
 const SURNAMES: &str = "王李张刘陈杨赵黄周吴徐孙胡朱林何郭罗梁宋郑谢韩唐冯董萧程曹袁邓许傅沈曾彭吕苏\
-卢蒋蔡贾丁魏薛叶阎余潘杜戴夏钟汪田任姜范姚谭廖邹熊陆郝孔崔邱秦江顾侯邵孟龚段雷钱汤尹黎武乔贺赖";
+高马卢蒋蔡贾丁魏薛叶阎余潘杜戴夏钟汪田任姜范姚谭廖邹熊陆郝孔崔邱秦江顾侯邵孟龚段雷钱汤尹黎武乔贺赖";
 /// Words that begin with a surname's character and are none.
 const NOT_NAMES: &[&str] = &[
     "周末", "周围", "周期", "周一", "周二", "周三", "周四", "周五", "周六", "周日", "周年", "黄色",
@@ -199,26 +202,38 @@ const NOT_NAMES: &[&str] = &[
     "杜绝", "张图", "汤水", "孔雀", "贺卡", "苏打", "戴上", "秦岭", "林业", "金额", "方案",
 ];
 
-/// A surname and one or two more characters, in a run that speaks of people.
-fn chinese_name(run: Word<'_>) -> Option<Value> {
-    if !han_cues(run.text).any(Cues::PERSON) {
-        return None;
-    }
-    let leads = |c: char| "叫找问由归给让请跟系是人理师事任户监".contains(c);
+/// Whether a character begins the names of many people.
+pub(super) fn is_surname(c: char) -> bool {
+    SURNAMES.contains(c)
+}
+
+/// A surname and one or two more characters, in a run that speaks of people; elsewhere two more that
+/// the whole text has together alone.
+fn chinese_name(run: Word<'_>, lexicon: &Lexicon) -> Option<Value> {
+    let told = han_cues(run.text).any(Cues::PERSON);
+    let leads = |c: char| "叫找问由归给让请跟系是人理师事任户监边和与".contains(c);
     let mut before: Option<char> = None;
     for (at, c) in run.text.char_indices() {
         let placed = before.is_none_or(leads);
         before = Some(c);
         let rest = run.text.get(at..).unwrap_or_default();
-        if !placed || !SURNAMES.contains(c) || NOT_NAMES.iter().any(|word| rest.starts_with(word)) {
+        if !placed || !is_surname(c) || NOT_NAMES.iter().any(|word| rest.starts_with(word)) {
             continue;
         }
         let ends = |c: &char| !is_han_stop(*c) && !"负来管审签牵接联照看那组".contains(*c);
-        let given: usize = rest.chars().skip(1).take(2).take_while(ends).map(char::len_utf8).sum();
-        if given > 0 {
+        let given: Vec<char> = rest.chars().skip(1).take(2).take_while(ends).collect();
+        let whole = match given.as_slice() {
+            [first, _] => !lexicon.goes_on(c, *first),
+            _ => false,
+        };
+        if !given.is_empty() && (told || whole) {
             let start = run.start + at;
-            let end = start + c.len_utf8() + given;
-            return Some(Value { kind: AnchorKind::Name, start, end });
+            let length: usize = given.iter().map(|c| c.len_utf8()).sum();
+            return Some(Value {
+                kind: AnchorKind::Name,
+                start,
+                end: start + c.len_utf8() + length,
+            });
         }
     }
     None
@@ -235,6 +250,11 @@ pub(super) fn subject(words: &[Word<'_>], values: &[Value]) -> Vec<u64> {
     };
     let stated = words.iter().skip(1).take_while(|word| !gives_reason(word)).count() + 1;
     let mut stems = in_order(words.get(..stated).unwrap_or(words), values);
+    if stems.is_empty() {
+        stems = in_order(words, values);
+    }
+    // What a reason stands before is what it is about.
+    stems.extend(names(words, values).into_iter().flatten());
     stems.sort_unstable();
     stems.dedup();
     stems

@@ -46,10 +46,17 @@ impl Cues {
     pub const PRONOUN: Self = Self(1 << 15);
     /// Makes the word after it a wish.
     pub const FIRST: Self = Self(1 << 16);
+    /// Says that the person speaks of themselves, or asks for something.
+    pub const SELF: Self = Self(1 << 17);
 
     /// Whether any bit of `other` is set.
     pub fn any(self, other: Self) -> bool {
         self.0 & other.0 != 0
+    }
+
+    /// All but those of `other`.
+    pub const fn without(self, other: Self) -> Self {
+        Self(self.0 & !other.0)
     }
 
     /// Both together.
@@ -90,6 +97,7 @@ const ENGLISH: &[(Cues, &str)] = &[
     ),
     (Cues::CONTRAST, "not from rather old was before previous than isn't isn’t"),
     (Cues::PRONOUN, "it its it's it’s this that these those they their he she his her which there"),
+    (Cues::SELF, "i me my mine myself i'd i’d i'm i’m please"),
     (Cues::FIRST, "i we i'd i’d we'd we’d please would you"),
     (
         Cues::DOUBT,
@@ -216,7 +224,6 @@ const HAN: &[(Cues, &[&str])] = &[
         Cues::DECISION,
         &[
             "决定",
-            "改主意",
             "选定",
             "选择了",
             "选用",
@@ -243,7 +250,6 @@ const HAN: &[(Cues, &[&str])] = &[
             "搬到",
             "换了",
             "变了",
-            "改主意",
             "接手",
             "交给",
             "改成",
@@ -258,9 +264,8 @@ const HAN: &[(Cues, &[&str])] = &[
             "变成",
             "变为",
             "不再",
-            "现在是",
+            "现在",
             "如今",
-            "现在改",
             "更正",
             "订正",
             "推迟",
@@ -288,6 +293,7 @@ const HAN: &[(Cues, &[&str])] = &[
         Cues::DOUBT,
         &["例如", "比如", "假设", "假如", "可能", "也许", "据说", "听说", "好像", "大概"],
     ),
+    (Cues::SELF, &["麻烦", "请"]),
     (Cues::URGE, &["记住", "记一下", "注意", "重要", "提醒"]),
     (Cues::ERROR, &["错误", "异常", "失败", "报错", "超时", "崩溃", "拒绝", "找不到", "无法"]),
     (
@@ -298,7 +304,10 @@ const HAN: &[(Cues, &[&str])] = &[
             "指令",
             "你必须",
             "请你",
-            "助手",
+            "助手，",
+            "助手：",
+            "助手请",
+            "助手你",
             "你现在",
             "系统提示",
             "务必",

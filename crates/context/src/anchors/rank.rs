@@ -5,12 +5,22 @@ use super::cues::Cues;
 use super::words::{Keyed, Keys, stem};
 use super::{AnchorKind, Voice};
 
+/// Words that say that a sentence without a value is meant to last.
+const LASTING: Cues = Cues::DEMAND.with(Cues::WISH).with(Cues::DECISION).with(Cues::LEANING);
+/// How particular a sentence without them must be to be more than talk.
+const PARTICULAR: f32 = 0.6;
+
 /// Weighs every anchor, and takes out those that only repeat.
 pub(super) fn rank(found: &mut Vec<Found<'_>>) -> Commons {
     let commons = Commons::of(found);
     for anchor in found.iter_mut() {
         anchor.weight = weight(anchor, &commons);
     }
+    let passing = |anchor: &Found<'_>| {
+        let lasts = anchor.cues.any(LASTING) || !anchor.values.is_empty();
+        !lasts && commons.particular(anchor) < PARTICULAR
+    };
+    found.retain(|anchor| !passing(anchor));
     repeat(found);
     commons
 }

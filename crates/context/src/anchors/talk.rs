@@ -10,10 +10,14 @@ use super::{AnchorKind, AnchorSource, Voice};
 
 /// Bytes of a clause that carries values.
 const CLAUSE: usize = 180;
+/// Bytes before a value in which its clause may name its subject.
+const LEAD: usize = 90;
 /// Bytes of a sentence that decides or demands, reason included.
 const SENTENCE: usize = 260;
 /// Words that may follow the last value of a clause.
 const TAIL: usize = 3;
+/// What stands between the head of a sentence and what it says of it.
+const HEADS: [char; 2] = [':', '：'];
 /// Content words that a clause needs beside its values to say what they are.
 const TELLING: usize = 2;
 
@@ -72,7 +76,7 @@ pub(super) fn read<'a>(
     for sentence in sentences(line, &quoted) {
         let stretches = stretches(line, &sentence, &quoted, lexicon);
         let told = told(line, &sentence, &stretches);
-        let lasting = lasting(source.voice, &sentence, &stretches, told);
+        let lasting = lasting(source.voice, line, &sentence, &stretches, told);
         let reading = Reading { source, line, under, sentence: &sentence, told };
         match lasting {
             Some((kind, sure)) if sure || sentence.end - sentence.start <= CLAUSE => {
@@ -107,14 +111,21 @@ fn stretches<'a>(
 
 /// Everything the words of a sentence tell together.
 fn told(line: &str, sentence: &Sentence, stretches: &[Stretch<'_>]) -> Cues {
+    let mut first = false;
     let words = stretches.iter().flat_map(|stretch| &stretch.words);
-    let english = words.fold(Cues::default(), |told, word| told.with(word.cues));
+    let english = words.fold(Cues::default(), |told, word| {
+        // "I would rather" wishes; "it would be" guesses.
+        let wishes = std::mem::replace(&mut first, is(word, "i") || is(word, "we"));
+        let wishes = wishes && word.cues.any(Cues::FIRST);
+        told.with(if wishes { word.cues.without(Cues::DOUBT) } else { word.cues })
+    });
     english.with(han_cues(line.get(sentence.start..sentence.end).unwrap_or_default()))
 }
 
 /// Whether a sentence of the person's is meant to last, as what, and whether surely.
 fn lasting(
     voice: Voice,
+    line: &str,
     sentence: &Sentence,
     stretches: &[Stretch<'_>],
     told: Cues,
@@ -123,6 +134,8 @@ fn lasting(
         return None;
     }
     let words: Vec<&Word<'_>> = stretches.iter().flat_map(|stretch| &stretch.words).collect();
+    let text = line.get(sentence.start..sentence.end).unwrap_or_default();
+    let headed = text.trim_end_matches(HEADS).contains(HEADS);
     let mut opening = words.iter().filter(|word| !word.cues.any(Cues::OPENER));
     let first = opening.next()?;
     let second = opening.next().map(|word| word.text).unwrap_or_default();
@@ -148,9 +161,20 @@ fn lasting(
         Some((AnchorKind::Constraint, true))
     } else if wished || han_wish {
         Some((AnchorKind::Constraint, false))
+    } else if told.any(Cues::LEANING) {
+        Some((AnchorKind::Decision, false))
     } else {
-        told.any(Cues::LEANING).then_some((AnchorKind::Decision, false))
+        // Without a value, what the person says of themselves or under a heading is kept as it is.
+        let valued = stretches.iter().any(|stretch| !stretch.values.is_empty());
+        let spoken = told.any(Cues::SELF) || headed || speaks_of_itself(text);
+        (!valued && spoken).then_some((AnchorKind::Constraint, false))
     }
+}
+
+/// Whether a Chinese text has "I", and not only "we".
+fn speaks_of_itself(text: &str) -> bool {
+    text.match_indices('我')
+        .any(|(at, i)| !text.get(at + i.len()..).unwrap_or_default().starts_with('们'))
 }
 
 fn is(word: &Word<'_>, text: &str) -> bool {
@@ -203,6 +227,16 @@ impl<'a> Reading<'_, 'a> {
             {
                 from -= 1;
             }
+            // What it is about may be said first.
+            let close = |from: usize| {
+                let ends = stretch.values.first().map_or(stretch.end, |value| value.start);
+                stretches.get(from).is_some_and(|s| {
+                    s.values.is_empty() && !s.names.is_empty() && ends - s.start <= LEAD
+                })
+            };
+            while from > 0 && last.is_none_or(|last| last + 1 < from) && close(from - 1) {
+                from -= 1;
+            }
             // What follows without a subject of its own is a list that goes on.
             while stretches.get(to + 1).is_some_and(|next| {
                 thin(from, to) || !next.values.is_empty() && next.subject.len() < TELLING
@@ -239,7 +273,7 @@ impl<'a> Reading<'_, 'a> {
     fn tail(&self, kept: &[&Stretch<'a>], last: &Value) -> usize {
         let end = kept.last().map_or(last.end, |stretch| stretch.end);
         let words = kept.iter().flat_map(|stretch| &stretch.words);
-        let (ahead, after): (Vec<&Word<'_>>, Vec<&Word<'_>>) = words
+        let (ahead, after): (Vec<&Word<'a>>, Vec<&Word<'a>>) = words
             .filter(|word| word.end() <= last.start || word.start >= last.end)
             .partition(|word| word.start < last.start);
         let telling = |word: &&&Word<'_>| word.han || !word.cues.any(Cues::STOP);
@@ -247,6 +281,9 @@ impl<'a> Reading<'_, 'a> {
         let long = after.iter().map(length).sum::<usize>() > TAIL;
         let closing = self.line.get(last.end..).and_then(|rest| rest.chars().next());
         let mark = closing.filter(|c| !c.is_whitespace() && !c.is_alphanumeric());
+        let after: Vec<Word<'a>> = after.into_iter().copied().collect();
+        // What it is about may be said last.
+        let long = long && names(&after, &[]).is_empty();
         if long && last.kind != AnchorKind::Name && ahead.iter().filter(telling).count() >= TELLING
         {
             last.end + mark.map_or(0, char::len_utf8)

@@ -195,7 +195,8 @@ pub(crate) fn sentences(line: &str, quotations: &[Quoted]) -> Vec<Sentence> {
         };
         let cuts = match c {
             '，' | '—' => true,
-            ',' | '–' => spaced,
+            ',' => spaced && !dates(line, at),
+            '–' => spaced,
             '-' => spaced && line.get(..at).is_some_and(|before| before.ends_with(' ')),
             _ => false,
         };
@@ -218,6 +219,14 @@ pub(crate) fn sentences(line: &str, quotations: &[Quoted]) -> Vec<Sentence> {
         found.push(Sentence { start: sentence_start, end, segments, question: false });
     }
     found
+}
+
+/// Whether the comma at `at` stands in a date, between a day and its year.
+fn dates(line: &str, at: usize) -> bool {
+    let day = line.get(..at).is_some_and(|before| before.ends_with(|c: char| c.is_ascii_digit()));
+    let after = line.get(at + 1..).unwrap_or_default().trim_start();
+    let digits = after.bytes().take_while(u8::is_ascii_digit).count();
+    day && digits == 4
 }
 
 /// Whether the full stop at `at` belongs to a shortened word ("e.g.", "Dr.", an initial).

@@ -1,5 +1,5 @@
-//! A third generator's words, written after everything was built and read: nothing was changed once
-//! it had been measured with them.
+//! A third generator's words, written after everything was built and measured before anything was
+//! changed. What was missed in them has since shown what to mend, as in `other`.
 
 use skein_lab::memory::conversation::Generator;
 use skein_lab::memory::phrases::{FactKind, Forms, Phrases};

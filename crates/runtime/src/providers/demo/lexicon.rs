@@ -139,8 +139,6 @@ pub(super) const CHINESE_STOP: &[&str] = &[
 /// Chinese words that name what kind of thing is asked for; the answer may use others. Longer ones
 /// first.
 pub(super) const CHINESE_ATTRIBUTES: &[&str] = &[
-    "工单号",
-    "截止日",
     "负责人",
     "设置",
     "配置",
@@ -182,6 +180,11 @@ pub(super) const CHINESE_ATTRIBUTES: &[&str] = &[
 pub(super) const DETERMINERS: &[&str] = &[
     "a", "an", "the", "this", "that", "these", "those", "my", "our", "your", "his", "her", "their",
     "its",
+];
+
+/// Words that tie what follows to what is asked of it.
+pub(super) const PREPOSITIONS: &[&str] = &[
+    "of", "for", "about", "with", "on", "to", "in", "at", "from", "by", "under", "behind", "into",
 ];
 
 /// Chinese characters that join words, or are often words by themselves: beside one of them a word

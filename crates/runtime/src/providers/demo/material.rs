@@ -24,6 +24,9 @@ pub(super) enum Voice {
 pub(super) struct Sentence<'a> {
     pub(super) text: &'a str,
     pub(super) voice: Voice,
+    pub(super) told: Told,
+    /// The number of the message it is from, where its passage says so.
+    pub(super) from: Option<u64>,
 }
 
 /// The longest piece that is one sentence, in characters.
@@ -33,6 +36,58 @@ const LONGEST: usize = 700;
 pub(super) struct Passage {
     pub(super) voice: Voice,
     pub(super) text: String,
+    pub(super) told: Told,
+}
+
+/// When what a passage says was said.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Told {
+    /// Before the rest, in whatever order: a summary.
+    Before,
+    /// In the messages whose numbers stand before its lines.
+    Numbered,
+    /// Where the passage stands.
+    Here,
+}
+
+impl Passage {
+    /// Something said, or read whole.
+    pub(super) fn of(voice: Voice, text: String) -> Self {
+        Self { voice, text, told: Told::Here }
+    }
+
+    /// What a search of earlier messages returned.
+    pub(super) fn found(text: String) -> Self {
+        Self { voice: Voice::Material, text, told: Told::Numbered }
+    }
+
+    /// Its sentences, each with the number of its message where that is told.
+    pub(super) fn sentences(&self) -> impl Iterator<Item = Sentence<'_>> {
+        let mut above = None;
+        self.text.lines().flat_map(move |line| {
+            above = headed(line).or(above);
+            let numbered = self.told == Told::Numbered;
+            let (before, rest) = number(line).filter(|_| numbered).unzip();
+            let from = before.or(above).filter(|_| numbered);
+            sentences(rest.unwrap_or(line), self.voice).map(move |sentence| Sentence {
+                told: self.told,
+                from,
+                ..sentence
+            })
+        })
+    }
+}
+
+/// The number of the message that the lines below are from.
+fn headed(line: &str) -> Option<u64> {
+    let number = line.strip_prefix("[message ")?;
+    number.split(|letter: char| !letter.is_ascii_digit()).next()?.parse().ok()
+}
+
+/// A line after its message's number, as facts are carried beside a summary.
+fn number(line: &str) -> Option<(u64, &str)> {
+    let (number, rest) = line.split_once([' ', ':'])?;
+    Some((number.parse().ok()?, rest))
 }
 
 /// Everything in the context but the message that is to be answered (and what stands before it in
@@ -44,7 +99,7 @@ pub(super) fn passages(prompt: &Prompt, asked_at: Option<usize>) -> Vec<Passage>
         .filter(|line| !prompts::SYSTEM.contains(line.trim()))
         .map(|line| format!("{line}\n"))
         .collect();
-    let mut passages = vec![Passage { voice: Voice::Material, text: system }];
+    let mut passages = vec![Passage::of(Voice::Material, system)];
     for (at, message) in prompt.messages.iter().enumerate() {
         let framed = is_framed(message);
         for part in &message.parts {
@@ -53,7 +108,8 @@ pub(super) fn passages(prompt: &Prompt, asked_at: Option<usize>) -> Vec<Passage>
                     (Voice::Person, earlier(text))
                 }
                 (ContentPart::Text { text }, Role::User) if framed => {
-                    (Voice::Material, facts(text))
+                    passages.push(beside(text));
+                    continue;
                 }
                 (ContentPart::Text { text }, Role::User) => (Voice::Person, text.clone()),
                 (ContentPart::Text { text }, Role::Assistant) => (Voice::Model, text.clone()),
@@ -61,7 +117,7 @@ pub(super) fn passages(prompt: &Prompt, asked_at: Option<usize>) -> Vec<Passage>
                 (ContentPart::Tool { call }, _) => (Voice::Material, result(call).into_owned()),
                 (ContentPart::Reasoning { .. } | ContentPart::Image { .. }, _) => continue,
             };
-            passages.push(Passage { voice, text });
+            passages.push(Passage::of(voice, text));
         }
     }
     passages
@@ -74,16 +130,14 @@ fn is_framed(message: &PromptMessage) -> bool {
     matches!(first, Some(ContentPart::Text { text }) if text.starts_with('<'))
 }
 
-/// What the program put beside a summary, or the summary: facts without the numbers of the messages
-/// they are from, and not how to look things up.
-fn facts(text: &str) -> String {
-    let numbered = !text.starts_with('<');
-    let fact = |line: &str| {
-        let rest = line.trim_start_matches(|letter: char| letter.is_ascii_digit());
-        let fact = rest.strip_prefix(' ').filter(|_| numbered && rest.len() < line.len());
-        format!("{}\n", fact.unwrap_or(line))
-    };
-    text.lines().filter(|line| !recall::LINE.contains(line.trim())).map(fact).collect()
+/// What the program put beside a summary, or the summary: not how to look things up.
+fn beside(text: &str) -> Passage {
+    let lines = text.lines().filter(|line| !recall::LINE.contains(line.trim()));
+    Passage {
+        voice: Voice::Material,
+        text: lines.map(|line| format!("{line}\n")).collect(),
+        told: if text.starts_with('<') { Told::Before } else { Told::Numbered },
+    }
 }
 
 /// Of a long message with a question at its end, what stands before the question.
@@ -96,15 +150,9 @@ fn earlier(text: &str) -> String {
 pub(super) fn sentences(text: &str, voice: Voice) -> impl Iterator<Item = Sentence<'_>> {
     text.lines()
         .flat_map(split)
-        .map(|text| unnumbered(text.trim().trim_start_matches(['-', '*', '>', '•', '›']).trim()))
+        .map(|text| text.trim().trim_start_matches(['-', '*', '>', '•', '›']).trim())
         .filter(|text| text.chars().nth(2).is_some() && text.chars().nth(LONGEST).is_none())
-        .map(move |text| Sentence { text, voice })
-}
-
-/// A line without the number of the message it is from, as facts are carried beside a summary.
-fn unnumbered(line: &str) -> &str {
-    let rest = line.trim_start_matches(|letter: char| letter.is_ascii_digit());
-    if rest.len() == line.len() { line } else { rest.strip_prefix(": ").unwrap_or(line) }
+        .map(move |text| Sentence { text, voice, told: Told::Here, from: None })
 }
 
 /// Cuts a line after its full stops.
@@ -131,7 +179,7 @@ fn split(line: &str) -> Vec<&str> {
 
 static ORDER: LazyLock<Option<Regex>> = LazyLock::new(|| {
     Regex::new(
-        r"(?i)(ignore|disregard|forget|override)\b.{0,40}\b(instruction|prompt|rule|order|message)s?|(assistant|model|\bai\b|you)\b.{0,30}from now on|from now on,? (you|the assistant|every|each|all)|system (notice|prompt|message|override)\b|you (must|should|shall) now\b|do not tell (the|anyone|anybody)|tell nobody|(忽略|无视|忘记).{0,14}(指令|指示|提示|规则)|系统(通知|提示|消息)[:：]|从现在(开始|起).{0,8}(你|每)",
+        r"(?i)(ignore|disregard|forget|override)\b.{0,40}\b(instruction|prompt|rule|order|message)s?|(assistant|model|\bai\b|you)\b.{0,30}from now on|from now on,? (you|the assistant|every|each|all)|system (notice|prompt|message|override)\b|you (must|should|shall) now\b|do not tell (the|anyone|anybody)|(忽略|无视|忘记).{0,14}(指令|指示|提示|规则)|系统(通知|提示|消息)[:：]|从现在(开始|起).{0,8}(你|每)",
     )
     .ok()
 });
@@ -156,7 +204,7 @@ mod tests {
     }
 
     #[test]
-    fn facts_beside_a_summary_are_material_and_come_without_the_numbers_of_their_messages() {
+    fn facts_beside_a_summary_are_material_and_come_with_the_numbers_of_their_messages() {
         let beside = "Facts:\n12 We open at nine.\n14 30 chairs are needed.\n";
         let prompt = Prompt {
             messages: vec![
@@ -166,19 +214,29 @@ mod tests {
             ..Prompt::default()
         };
         let passages = passages(&prompt, None);
-        let found: Vec<(&str, Voice)> = passages
+        let found: Vec<Sentence<'_>> = passages
             .iter()
-            .flat_map(|passage| sentences(&passage.text, passage.voice))
-            .map(|sentence| (sentence.text, sentence.voice))
-            .filter(|(text, _)| text.ends_with('.'))
+            .flat_map(Passage::sentences)
+            .filter(|sentence| sentence.text.ends_with('.'))
             .collect();
+        let read = |text, voice, told, from| Sentence { text, voice, told, from };
         let expected = [
-            ("7 days.", Voice::Material),
-            ("We open at nine.", Voice::Material),
-            ("30 chairs are needed.", Voice::Material),
-            ("30 days.", Voice::Person),
+            read("7 days.", Voice::Material, Told::Before, None),
+            read("We open at nine.", Voice::Material, Told::Numbered, Some(12)),
+            read("30 chairs are needed.", Voice::Material, Told::Numbered, Some(14)),
+            read("30 days.", Voice::Person, Told::Here, None),
         ];
         assert_eq!(found, expected);
+    }
+
+    #[test]
+    fn what_a_search_returned_comes_with_the_numbers_of_its_messages() {
+        let text =
+            "[message 7, thread 1, by the person]\nWe open at nine.\n[message 9]\nNow at ten.";
+        let found = Passage::found(text.to_owned());
+        let found: Vec<_> = found.sentences().map(|one| (one.text, one.from)).collect();
+        assert!(found.contains(&("We open at nine.", Some(7))), "{found:?}");
+        assert!(found.contains(&("Now at ten.", Some(9))), "{found:?}");
     }
 
     #[test]

@@ -6,7 +6,8 @@
 
 use std::collections::{HashMap, HashSet};
 
-use super::lexicon::JOINING;
+use super::lexicon::{CHINESE_ATTRIBUTES, JOINING};
+use super::question::Chunk;
 use super::words::{is_chinese, twos};
 
 /// Characters that are surely a name.
@@ -14,9 +15,15 @@ const NAME: usize = 4;
 /// So many tenths of a shorter piece of a question must be in a sentence.
 const NAMED: usize = 7;
 
+/// How much more a run tells of what is asked about that is said first, or that what is said first
+/// describes.
+const LEANING: f64 = 1.5;
+
 /// The Chinese of a question, read beside a context.
 pub(super) struct Pieces {
     runs: Vec<Vec<char>>,
+    /// Which run is the name: the one that tells most.
+    name: usize,
     /// Pairs of characters that stand behind several words and never first.
     ends: HashSet<String>,
 }
@@ -26,7 +33,7 @@ pub(super) struct Pieces {
 pub(super) struct Shared {
     /// Pairs of characters.
     pub(super) twos: HashSet<String>,
-    /// The characters of the longest piece.
+    /// The characters of the longest piece of the name.
     pub(super) longest: usize,
 }
 
@@ -35,20 +42,40 @@ pub(super) struct Shared {
 struct Before {
     first: bool,
     letters: HashSet<char>,
+    /// How many sentences have it.
+    having: usize,
 }
 
 impl Pieces {
-    pub(super) fn of<'s>(runs: &[String], sentences: impl Iterator<Item = &'s str>) -> Self {
+    pub(super) fn of<'s>(chunks: &[Chunk], sentences: impl Iterator<Item = &'s str>) -> Self {
+        let pairs = chunks.iter().flat_map(|chunk| twos(&chunk.text));
         let mut before: HashMap<String, Before> =
-            runs.iter().flat_map(|run| twos(run)).map(|two| (two, Before::default())).collect();
+            pairs.map(|two| (two, Before::default())).collect();
+        let mut all = 0;
         if !before.is_empty() {
             for sentence in sentences {
                 note(sentence, &mut before);
+                all += 1;
             }
         }
+        let stands = |two: &String| before.get(two).is_some_and(|seen| seen.having > 0);
+        let runs: Vec<String> =
+            chunks.iter().map(|chunk| named(&chunk.text, stands).to_owned()).collect();
+        let tells = |two: &String| {
+            let having = before.get(two).map_or(0, |seen| seen.having);
+            ((all as f64 + 1.0) / (having as f64 + 0.5)).ln()
+        };
+        let headed = chunks.iter().any(|chunk| chunk.head);
+        let weights = runs.iter().zip(chunks).enumerate().map(|(at, (run, chunk))| {
+            let weight: f64 = twos(run).iter().map(tells).sum();
+            let leans = if headed { chunk.head } else { at == 0 };
+            (at, if leans { weight * LEANING } else { weight })
+        });
+        let name = weights.max_by(|a, b| a.1.total_cmp(&b.1)).map_or(0, |(at, _)| at);
         let ends = before.into_iter().filter(|(_, seen)| !seen.first && seen.letters.len() > 1);
         Self {
             runs: runs.iter().map(|run| run.chars().collect()).collect(),
+            name,
             ends: ends.map(|(two, _)| two).collect(),
         }
     }
@@ -57,7 +84,7 @@ impl Pieces {
     pub(super) fn shared(&self, sentence: &str) -> Shared {
         let letters: Vec<char> = sentence.chars().collect();
         let mut shared = Shared::default();
-        for run in &self.runs {
+        for (nth, run) in self.runs.iter().enumerate() {
             for (at, from, long) in common(run, &letters) {
                 let Some(piece) = run.get(at..at + long) else { continue };
                 let (mine, its) = (letter(run, at), letter(&letters, from));
@@ -66,18 +93,46 @@ impl Pieces {
                 if apart && twos(&piece).first().is_some_and(|two| self.ends.contains(two)) {
                     continue;
                 }
-                shared.longest = shared.longest.max(long);
+                if nth == self.name && self.is_whole(run, at + long) {
+                    // A letter that joins words begins no name that stands behind others.
+                    let joins = piece.chars().take_while(|letter| JOINING.contains(*letter));
+                    let telling = long - if at > 0 { joins.count() } else { 0 };
+                    shared.longest = shared.longest.max(telling);
+                }
                 shared.twos.extend(twos(&piece));
             }
         }
         shared
     }
 
-    /// Whether so long a piece is the name that is asked about. Of a question without Chinese, any.
-    pub(super) fn names(&self, longest: usize) -> bool {
-        let most = self.runs.iter().map(Vec::len).max().unwrap_or(0);
-        most < 3 || longest >= NAME.min((most * NAMED).div_ceil(10))
+    /// Whether a piece of a run that ends there may be all of a name: its last characters end names,
+    /// or the next do not.
+    fn is_whole(&self, run: &[char], end: usize) -> bool {
+        let ends = |two: Option<&[char]>| {
+            two.is_some_and(|two| self.ends.contains(&two.iter().collect::<String>()))
+        };
+        let joins = |two: &&[char]| two.iter().any(|one| JOINING.contains(*one));
+        let next = run.get(end..end + 2).filter(|two| !joins(two));
+        !ends(next) || ends(end.checked_sub(2).and_then(|at| run.get(at..end)))
     }
+
+    /// Whether what is shared is the name that is asked about. Of a question without Chinese,
+    /// anything is.
+    pub(super) fn names(&self, shared: &Shared) -> bool {
+        let name = self.runs.get(self.name);
+        name.is_none_or(|name| shared.longest >= NAME.min((name.len() * NAMED).div_ceil(10)))
+    }
+}
+
+/// A run without the kind of thing at its end, where the context does not have it as one word.
+fn named(run: &str, stands: impl Fn(&String) -> bool) -> &str {
+    let bare = CHINESE_ATTRIBUTES.iter().find_map(|kind| run.strip_suffix(kind));
+    let bare = bare.filter(|bare| bare.chars().nth(1).is_some());
+    bare.filter(|bare| {
+        let seam = twos(run).get(bare.chars().count() - 1).cloned();
+        seam.is_some_and(|seam| !stands(&seam))
+    })
+    .unwrap_or(run)
 }
 
 /// The character of a word before a place, if a word goes on there.
@@ -88,19 +143,31 @@ fn letter(letters: &[char], at: usize) -> Option<char> {
 
 fn note(sentence: &str, before: &mut HashMap<String, Before>) {
     let letters: Vec<char> = sentence.chars().collect();
+    let mut having = HashSet::new();
     for (at, two) in letters.windows(2).enumerate() {
         if !two.iter().all(|letter| is_chinese(*letter)) {
             continue;
         }
-        if let Some(seen) = before.get_mut(&two.iter().collect::<String>()) {
-            match letter(&letters, at) {
-                Some(letter) => {
-                    seen.letters.insert(letter);
-                }
-                None => seen.first = true,
+        let two: String = two.iter().collect();
+        let Some(seen) = before.get_mut(&two) else { continue };
+        match letter(&letters, at) {
+            Some(letter) => {
+                seen.letters.insert(letter);
             }
+            None => seen.first = true,
         }
+        seen.having += usize::from(having.insert(two));
     }
+}
+
+/// The Chinese that two sentences have in common, in pieces long enough to be somebody's name.
+pub(super) fn shared_pieces(one: &str, other: &str) -> Vec<String> {
+    let one: Vec<char> = one.chars().collect();
+    let other: Vec<char> = other.chars().collect();
+    let pieces =
+        common(&one, &other).into_iter().filter_map(|(at, _, long)| one.get(at..at + long));
+    let named = pieces.filter(|piece| piece.len() > 2 && piece.iter().all(|one| is_chinese(*one)));
+    named.map(|piece| piece.iter().collect()).collect()
 }
 
 /// Where two texts have the same characters, two and more, and no more on either side: the place in
@@ -133,8 +200,8 @@ mod tests {
     use super::*;
 
     fn longest(question: &str, sentence: &str, context: &[&str]) -> usize {
-        let runs = [question.to_owned()];
-        Pieces::of(&runs, context.iter().copied()).shared(sentence).longest
+        let chunks = [Chunk { text: question.to_owned(), head: false }];
+        Pieces::of(&chunks, context.iter().copied()).shared(sentence).longest
     }
 
     #[test]

@@ -3,9 +3,11 @@
 //! A sentence must have the name that is asked about; among those that do, one with a value of the
 //! kind asked for is better, then one with more of the question's words, and the newest holds.
 
+use std::collections::HashMap;
+
 use super::lexicon::CHANGE;
-use super::material::{Passage, Sentence, Voice, is_order, is_question, sentences};
-use super::pieces::Pieces;
+use super::material::{Passage, Sentence, Told, Voice, is_order, is_question};
+use super::pieces::{Pieces, shared_pieces};
 use super::question::Question;
 use super::rarity::{Rarity, Read};
 use super::reply::declines;
@@ -15,8 +17,8 @@ use super::words::says;
 
 /// The share of a question's weight that a sentence must hold.
 const ENOUGH: f64 = 0.46;
-/// The same where it has the whole name in one piece, or for what the person wants, which is rarely
-/// said in the words it is asked in.
+/// The same where it has the name of what is asked about: what is asked of that may be said in other
+/// words.
 const ENOUGH_BESIDE_A_NAME: f64 = 0.25;
 /// Sentences this close to the best are equals, of which the newest holds.
 const EQUAL: f64 = 0.1;
@@ -25,6 +27,8 @@ const EQUAL: f64 = 0.1;
 const EQUAL_IN_KIND: f64 = 0.3;
 /// What speaks for a sentence that names the kind of thing, or says that it has changed.
 const BESIDE: f64 = 0.2;
+/// What speaks for one that spells the thing as it is asked about.
+const SPELLED: f64 = 0.15;
 /// What speaks against one that names other kinds of things alone.
 const OTHER: f64 = 0.35;
 
@@ -36,23 +40,44 @@ struct Candidate<'k, 'a> {
 }
 
 /// The best sentence for a question; `None`: the context does not have it.
-pub(super) fn find<'a>(question: &str, passages: &'a [Passage]) -> Option<Sentence<'a>> {
-    let question = Question::of(question);
+pub(super) fn find<'a>(asked: &str, passages: &'a [Passage]) -> Option<Sentence<'a>> {
+    let question = Question::of(asked);
     if question.focus.is_empty() {
         return None;
     }
-    let read: Vec<Read<'a>> = passages
-        .iter()
-        .flat_map(|passage| sentences(&passage.text, passage.voice))
-        .filter(|sentence| is_said(sentence))
-        .map(Read::of)
-        .collect();
+    let said = passages.iter().flat_map(Passage::sentences).filter(is_said);
+    let mut read: Vec<Read<'a>> = said.map(Read::of).collect();
+    date(&mut read);
+    // As it was said, wherever it stands now.
+    read.sort_by_key(|read| (read.sentence.told == Told::Here, read.sentence.from));
     let rarity = Rarity::of(&question, &read);
     let pieces = Pieces::of(&question.chinese, read.iter().map(|read| read.sentence.text));
     let found: Vec<Candidate<'_, 'a>> =
         read.iter().filter_map(|read| candidate(&question, &rarity, &pieces, read)).collect();
     let best = best(&question, &found)?;
-    Some(newest(&question, &found, best).read.sentence.clone())
+    Some(newest(asked, &question, &found, best).read.sentence.clone())
+}
+
+/// Gives the lines of a summary the numbers that the same words have beside it; those without follow
+/// the line above them.
+fn date(read: &mut [Read<'_>]) {
+    let numbered =
+        read.iter().filter_map(|read| Some((bare(read).to_owned(), read.sentence.from?)));
+    let known: HashMap<String, u64> = numbered.collect();
+    let mut above = None;
+    for one in read.iter_mut().filter(|read| read.sentence.told == Told::Before) {
+        if one.sentence.text.starts_with('#') {
+            above = None;
+        }
+        above = known.get(bare(one)).copied().or(above);
+        one.sentence.from = above;
+    }
+}
+
+/// A sentence without its final mark and what it replaced.
+fn bare<'r>(read: &'r Read<'_>) -> &'r str {
+    let text = read.lower.split(" (was ").next().unwrap_or(&read.lower);
+    text.trim_end_matches(['.', '。', '!', ';'])
 }
 
 /// The words to search a history for.
@@ -72,16 +97,18 @@ fn candidate<'k, 'a>(
     pieces: &Pieces,
     read: &'k Read<'a>,
 ) -> Option<Candidate<'k, 'a>> {
-    let wish = question.wanted == Wanted::Wish;
-    if rarity.most(question, read) < ENOUGH_BESIDE_A_NAME {
+    if rarity.most(question, read) < ENOUGH_BESIDE_A_NAME || !rarity.names(read) {
         return None;
     }
     let shared = pieces.shared(read.sentence.text);
-    let named = pieces.names(shared.longest);
-    let whole = named && !question.chinese.is_empty();
-    let enough = if wish || whole { ENOUGH_BESIDE_A_NAME } else { ENOUGH };
-    let score = rarity.coverage(question, read, &shared);
-    (score >= enough && (named || wish)).then_some(Candidate { read, score })
+    let asks_by_name = rarity.has_name() || !question.chinese.is_empty();
+    let enough = if asks_by_name { ENOUGH_BESIDE_A_NAME } else { ENOUGH };
+    let coverage = rarity.coverage(question, read, &shared);
+    if coverage < enough || !pieces.names(&shared) {
+        return None;
+    }
+    let spelled = if rarity.spells(read) { SPELLED } else { 0.0 };
+    Some(Candidate { read, score: coverage + spelled + beside(question, read) })
 }
 
 /// The candidate that answers best; of equals the newest.
@@ -92,15 +119,21 @@ fn best<'k, 'a>(question: &Question, found: &[Candidate<'k, 'a>]) -> Option<Cand
     let equal = if single { EQUAL_IN_KIND } else { EQUAL };
     let any = of_kind.is_empty() && !question.wanted.always_shows();
     let among = if any { found } else { &of_kind };
-    let score = |one: &Candidate<'_, '_>| one.score + beside(question, one.read);
-    let best = among.iter().map(score).fold(0.0, f64::max);
-    among.iter().rfind(|one| score(one) >= best - equal).copied()
+    let best = among.iter().map(|one| one.score).fold(f64::MIN, f64::max);
+    among.iter().rfind(|one| one.score >= best - equal).copied()
 }
 
 /// Whether a sentence has a value of the kind asked for; a wish that changes may be said in any words.
 fn fits(question: &Question, read: &Read<'_>) -> bool {
     let wanted = question.wanted;
-    wanted.is_in(read.sentence.text) || wanted == Wanted::Wish && changes(read)
+    match wanted {
+        // What the person wants, only they or a summary of theirs can say.
+        Wanted::Wish => {
+            let heard = read.sentence.voice != Voice::Model;
+            heard && (wanted.is_in(read.sentence.text) || changes(read))
+        }
+        _ => wanted.is_in(read.sentence.text),
+    }
 }
 
 /// What speaks for a sentence beside the words that it shares, or against it.
@@ -117,27 +150,53 @@ fn beside(question: &Question, read: &Read<'_>) -> f64 {
     }
 }
 
-/// What holds now in place of `best`: the latest sentence about the same thing that says that it has
-/// changed and has a value of the same kind, or that quotes what it replaced.
+/// What holds now in place of `best`: the latest sentence about the same thing that has a value of the
+/// same kind, or that quotes what it replaced.
 fn newest<'k, 'a>(
+    asked: &str,
     question: &Question,
     found: &[Candidate<'k, 'a>],
     best: Candidate<'k, 'a>,
 ) -> Candidate<'k, 'a> {
     let after = |one: &&Candidate<'_, '_>| !std::ptr::eq(one.read, best.read);
-    let replaces = |one: &&Candidate<'_, '_>| {
+    let quotes = |one: &&Candidate<'_, '_>| {
         was(one.read.sentence.text).is_some_and(|was| best.read.sentence.text.contains(was))
     };
-    if let Some(newer) = found.iter().rev().filter(after).find(replaces) {
+    if let Some(newer) = found.iter().rev().filter(after).find(quotes) {
         return *newer;
     }
-    let later = found.iter().rev().take_while(after);
-    let mut changed = later.filter(|one| {
+    let kind = Wanted::shown(best.read.sentence.text);
+    let alike = |one: &Candidate<'_, '_>| match question.wanted {
+        Wanted::Anything => kind.is_some() && Wanted::shown(one.read.sentence.text) == kind,
+        _ => fits(question, one.read),
+    };
+    let mentions = |one: &Candidate<'_, '_>| repeats(asked, best.read, one.read);
+    let replaces = |one: &&Candidate<'_, '_>| {
         let other = question.wanted.is_other_than_in(&one.read.lower);
-        changes(one.read) && fits(question, one.read) && !other
-    });
-    let single = question.wanted.is_single();
-    changed.next().filter(|_| single).copied().unwrap_or(best)
+        let close = one.score >= best.score - EQUAL_IN_KIND;
+        mentions(one)
+            || alike(one)
+                && !other
+                && (changes(one.read) || close && question.wanted != Wanted::Wish)
+    };
+    found.iter().rev().take_while(after).find(replaces).copied().unwrap_or(best)
+}
+
+/// Whether a sentence names somebody or something that another gives as the answer: it sets one
+/// against the other.
+fn repeats(asked: &str, older: &Read<'_>, newer: &Read<'_>) -> bool {
+    let named = |word: &str| older.sentence.text.contains(&capital(word));
+    let latin = older.pairs.intersection(&newer.pairs);
+    let mut names = latin.filter(|(one, other)| named(one) && named(other));
+    let told = |piece: &String| !asked.contains(piece.as_str());
+    names.any(|(one, _)| !asked.to_lowercase().contains(one.as_str()))
+        || shared_pieces(older.sentence.text, newer.sentence.text).iter().any(told)
+}
+
+/// A word as a name is written.
+fn capital(word: &str) -> String {
+    let mut letters = word.chars();
+    letters.next().map(char::to_uppercase).into_iter().flatten().chain(letters).collect()
 }
 
 /// Whether a sentence says that something is different from now on.
@@ -156,10 +215,8 @@ mod tests {
     use super::*;
 
     fn found(question: &str, context: &[&str]) -> Option<String> {
-        let passages: Vec<Passage> = context
-            .iter()
-            .map(|text| Passage { voice: Voice::Person, text: (*text).to_owned() })
-            .collect();
+        let passages: Vec<Passage> =
+            context.iter().map(|text| Passage::of(Voice::Person, (*text).to_owned())).collect();
         find(question, &passages).map(|sentence| sentence.text.to_owned())
     }
 

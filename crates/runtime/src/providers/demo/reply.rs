@@ -5,7 +5,7 @@ use skein_context::message::{ContentPart, Role, ToolCall, ToolState};
 use skein_context::prompts::Language;
 use skein_context::window::{Prompt, PromptMessage};
 
-use super::material::{Passage, Voice, is_question, passages};
+use super::material::{Passage, is_question, passages};
 use super::{orders, recall, summary, talk};
 use crate::providers::steps::result;
 
@@ -109,10 +109,7 @@ fn after_tools(
     let searched = done.iter().all(|call| call.name == "search_history");
     if searched && talk::asks(question_of(asked)) {
         let mut known = passages(prompt, Some(asked_at));
-        known.extend(
-            done.iter()
-                .map(|call| Passage { voice: Voice::Material, text: result(call).into_owned() }),
-        );
+        known.extend(done.iter().map(|call| Passage::found(result(call).into_owned())));
         return say(match recall::find(question_of(asked), &known) {
             Some(sentence) => talk::quote(&sentence, language),
             None => declined(language),

@@ -1,17 +1,18 @@
 //! Summaries, titles and continuation packages without understanding: the sentences that carry the
 //! most, under the headings that were asked for.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::sync::LazyLock;
 
 use regex::Regex;
 use skein_context::prompts::Language;
 
 use super::count;
+use super::lexicon::{JOINING, STOP};
 use super::material::{Passage, Voice, is_order, is_question, sentences};
 use super::reply::declines;
 use super::talk::quotes;
-use super::words::is_chinese;
+use super::words::{is_chinese, stem, twos, words};
 
 /// The headings of Skein's summary, and the same in Chinese.
 const HEADINGS: [(&str, &str, Place); 6] = [
@@ -33,6 +34,10 @@ const BUDGET: u32 = 1_000;
 const CARRIED: u32 = 4;
 /// The same where the person said it.
 const SAID: u32 = 2;
+/// The same at most for words that the rest has not.
+const PARTICULAR: f64 = 8.0;
+/// From where on what the person said is kept for its words alone.
+const TELLING: u32 = 7;
 
 /// Where a sentence belongs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -142,10 +147,11 @@ pub(super) fn write(job: &Job) -> String {
     let chinese = Language::of(&job.conversation) == Language::Chinese;
     let mut seen = HashSet::new();
     let mut lines = Vec::new();
+    let commons = Commons::of(job.before.iter().chain([&job.conversation]));
     for summary in &job.before {
-        carried(summary, &mut lines, &mut seen);
+        carried(summary, &commons, &mut lines, &mut seen);
     }
-    taken(&job.conversation, &mut lines, &mut seen);
+    taken(&job.conversation, &commons, &mut lines, &mut seen);
     let kept = within(lines, job.budget);
     let mut text = String::new();
     for (english, chinese_heading, place) in HEADINGS {
@@ -162,7 +168,7 @@ pub(super) fn write(job: &Job) -> String {
 }
 
 /// The lines of an older summary keep their headings.
-fn carried(summary: &str, lines: &mut Vec<Line>, seen: &mut HashSet<String>) {
+fn carried(summary: &str, commons: &Commons, lines: &mut Vec<Line>, seen: &mut HashSet<String>) {
     let mut place = Place::Key;
     for line in summary.lines() {
         if let Some(heading) = line.trim().strip_prefix('#') {
@@ -174,12 +180,13 @@ fn carried(summary: &str, lines: &mut Vec<Line>, seen: &mut HashSet<String>) {
         let text = line.trim().trim_start_matches('-').trim();
         if text.chars().nth(2).is_some() && !is_order(text) && seen.insert(text.to_owned()) {
             let at = lines.len();
-            lines.push(Line { text: text.to_owned(), place, worth: worth(text) + CARRIED, at });
+            let worth = worth(text) + CARRIED + commons.particular(text);
+            lines.push(Line { text: text.to_owned(), place, worth, at });
         }
     }
 }
 
-fn taken(conversation: &str, lines: &mut Vec<Line>, seen: &mut HashSet<String>) {
+fn taken(conversation: &str, commons: &Commons, lines: &mut Vec<Line>, seen: &mut HashSet<String>) {
     let mut voice = Voice::Material;
     let mut last_question = None;
     for raw in conversation.lines() {
@@ -206,9 +213,11 @@ fn taken(conversation: &str, lines: &mut Vec<Line>, seen: &mut HashSet<String>) 
                 continue;
             }
             let place = place(text, voice);
-            let carries = worth(text);
-            if carries > 1 && seen.insert(text.to_owned()) {
-                let worth = carries + if voice == Voice::Person { SAID } else { 0 };
+            let (carries, particular) = (worth(text), commons.particular(text));
+            let person = voice == Voice::Person;
+            let telling = carries > 1 || person && particular >= TELLING;
+            if telling && seen.insert(text.to_owned()) {
+                let worth = carries + particular + if person { SAID } else { 0 };
                 lines.push(Line { text: text.to_owned(), place, worth, at: lines.len() });
             }
         }
@@ -217,6 +226,51 @@ fn taken(conversation: &str, lines: &mut Vec<Line>, seen: &mut HashSet<String>) 
         let at = lines.len();
         lines.push(Line { text, place: Place::Open, worth: 4, at });
     }
+}
+
+/// In how many sentences each word stands.
+struct Commons {
+    having: HashMap<String, usize>,
+    all: f64,
+}
+
+impl Commons {
+    fn of<'t>(texts: impl Iterator<Item = &'t String>) -> Self {
+        let mut commons = Self { having: HashMap::new(), all: 2.0 };
+        for sentence in texts.flat_map(|text| sentences(text, Voice::Material)) {
+            commons.all += 1.0;
+            for stem in content(sentence.text) {
+                *commons.having.entry(stem).or_default() += 1;
+            }
+        }
+        commons
+    }
+
+    /// What a sentence is worth for its three rarest words: what is said once cannot be had from
+    /// anywhere else.
+    fn particular(&self, text: &str) -> u32 {
+        let rarity = |stem: &String| {
+            let having = self.having.get(stem).copied().unwrap_or(1) as f64;
+            1.0 - having.ln() / self.all.ln()
+        };
+        let mut rarest: Vec<f64> = content(text).iter().map(rarity).collect();
+        rarest.sort_by(|one, other| other.total_cmp(one));
+        (rarest.iter().take(3).sum::<f64>() / 3.0 * PARTICULAR) as u32
+    }
+}
+
+/// The words of a sentence that tell something, each once.
+fn content(text: &str) -> HashSet<String> {
+    let mut found = HashSet::new();
+    for word in words(&text.to_lowercase()) {
+        if word.is_chinese() {
+            let telling = |two: &String| !two.contains(|letter| JOINING.contains(letter));
+            found.extend(twos(word.text).into_iter().filter(telling));
+        } else if !STOP.contains(word.text) && word.text.len() > 1 {
+            found.insert(stem(word.text));
+        }
+    }
+    found
 }
 
 /// The worthiest lines that fit, in their old order.
@@ -246,7 +300,7 @@ pub(super) fn package(known: &[Passage]) -> String {
     }
     let mut found: Vec<(u32, usize, &str)> = known
         .iter()
-        .flat_map(|passage| sentences(&passage.text, passage.voice))
+        .flat_map(Passage::sentences)
         .filter(|sentence| !is_question(sentence.text) && !is_order(sentence.text))
         .filter(|sentence| !sentence.text.starts_with('['))
         .enumerate()
@@ -292,7 +346,7 @@ static DETAILS: LazyLock<Vec<(Regex, u32)>> = LazyLock::new(|| {
 });
 
 static DECISION: LazyLock<Option<Regex>> = LazyLock::new(|| {
-    Regex::new(r"(?i)\b(decid|chose|choose|settled on|go with|prefer|always|never|must|don't|do not|want|agreed|because|changed my mind)|决定|选了|选择|喜欢|始终|总是|不要|必须|一律|因为|改主意|要求").ok()
+    Regex::new(r"(?i)\b(decid|chose|choose|settled on|go with|prefer|always|never|must|don't|do not|want|agreed|because)|决定|选了|选择|喜欢|始终|总是|不要|必须|一律|因为|要求").ok()
 });
 
 static NEXT: LazyLock<Option<Regex>> = LazyLock::new(|| {

@@ -150,7 +150,7 @@ const SHAPES: &[(Wanted, &str)] = &[
     ),
     (
         Wanted::Wish,
-        r"(?i)\bprefer|\bwant|\blike|\bplease|\balways|\bnever|\bwish|\bmust|\bdon'?t|changed my mind|喜欢|偏好|请|始终|总是|不要|必须|希望|想要|改主意|要",
+        r"(?i)\bprefer|\bwant|\blike|\bplease|\balways|\bnever|\bwish|\bmust|\bdon'?t|喜欢|偏好|请|始终|总是|不要|必须|希望|想要|要",
     ),
     (
         Wanted::Choice,
@@ -184,9 +184,24 @@ impl Wanted {
         nameable && named.clone().all(|(kind, _)| *kind != self) && named.next().is_some()
     }
 
+    /// The most telling kind of value that a sentence shows; `None`: none by its shape.
+    pub(super) fn shown(sentence: &str) -> Option<Self> {
+        let kinds = [
+            Self::Place,
+            Self::Path,
+            Self::Date,
+            Self::Version,
+            Self::Identifier,
+            Self::Number,
+            Self::Choice,
+            Self::Person,
+        ];
+        kinds.into_iter().find(|kind| kind.is_in(sentence))
+    }
+
     /// Whether only a sentence that shows such a value can be the answer.
     pub(super) fn always_shows(self) -> bool {
-        matches!(self, Self::Wish | Self::Version | Self::Date)
+        matches!(self, Self::Version | Self::Date)
     }
 
     /// Whether a thing has one of the kind at a time, in whatever words it is said.
