@@ -1,6 +1,8 @@
 //! The values of a stretch of a line: shapes of words, and what several words make together
 //! (numbers with units, dates, versions of products, names).
 
+use std::sync::LazyLock;
+
 use super::AnchorKind;
 use super::cues::{Cues, han_cues, is_han_stop};
 use super::lexicon::Lexicon;
@@ -202,9 +204,15 @@ const NOT_NAMES: &[&str] = &[
     "杜绝", "张图", "汤水", "孔雀", "贺卡", "苏打", "戴上", "秦岭", "林业", "金额", "方案",
 ];
 
+static SORTED: LazyLock<Vec<char>> = LazyLock::new(|| {
+    let mut letters: Vec<char> = SURNAMES.chars().collect();
+    letters.sort_unstable();
+    letters
+});
+
 /// Whether a character begins the names of many people.
 pub(super) fn is_surname(c: char) -> bool {
-    SURNAMES.contains(c)
+    SORTED.binary_search(&c).is_ok()
 }
 
 /// A surname and one or two more characters, in a run that speaks of people; elsewhere two more that
@@ -214,10 +222,12 @@ fn chinese_name(run: Word<'_>, lexicon: &Lexicon) -> Option<Value> {
     let leads = |c: char| "叫找问由归给让请跟系是人理师事任户监边和与".contains(c);
     let mut before: Option<char> = None;
     for (at, c) in run.text.char_indices() {
-        let placed = before.is_none_or(leads);
-        before = Some(c);
+        let behind = before.replace(c);
+        if !is_surname(c) || !behind.is_none_or(leads) {
+            continue;
+        }
         let rest = run.text.get(at..).unwrap_or_default();
-        if !placed || !is_surname(c) || NOT_NAMES.iter().any(|word| rest.starts_with(word)) {
+        if NOT_NAMES.iter().any(|word| rest.starts_with(word)) {
             continue;
         }
         let ends = |c: &char| !is_han_stop(*c) && !"负来管审签牵接联照看那组".contains(*c);
@@ -244,7 +254,7 @@ const EMPTY: Cues = Cues::STOP.with(Cues::CHANGE).with(Cues::URGE);
 
 /// What a stretch is about besides its values and its reasons: stems of content words, pairs of Han
 /// characters. Sorted, each once.
-pub(super) fn subject(words: &[Word<'_>], values: &[Value]) -> Vec<u64> {
+pub(super) fn subject(words: &[Word<'_>], values: &[Value], names: &[Name]) -> Vec<u64> {
     let gives_reason = |word: &&Word<'_>| {
         matches!(word.text, "because" | "since") || word.text.starts_with("因为")
     };
@@ -254,7 +264,7 @@ pub(super) fn subject(words: &[Word<'_>], values: &[Value]) -> Vec<u64> {
         stems = in_order(words, values);
     }
     // What a reason stands before is what it is about.
-    stems.extend(names(words, values).into_iter().flatten());
+    stems.extend(names.iter().flatten());
     stems.sort_unstable();
     stems.dedup();
     stems

@@ -44,7 +44,8 @@ pub(super) fn read<'a>(
         None => return,
     };
     let keep = values.first().map_or((0, 0), |value| (value.start, value.end));
-    let (subject, names) = (subject(&words, &values), names(&words, &values));
+    let names = names(&words, &values);
+    let subject = subject(&words, &values, &names);
     let slice = |value: &Value| Some((value.kind, line.get(value.start..value.end)?));
     found.push(Found {
         message,

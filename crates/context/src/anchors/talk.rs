@@ -103,7 +103,8 @@ fn stretches<'a>(
     let made = segments.map(|(index, &(start, end))| {
         let words = words(line, start, end);
         let values = values(line, &words, &quotes_of(start, end), lexicon, index == 0);
-        let (subject, names) = (subject(&words, &values), names(&words, &values));
+        let names = names(&words, &values);
+        let subject = subject(&words, &values, &names);
         Stretch { start, end, words, values, subject, names }
     });
     made.filter(|stretch| !stretch.words.is_empty()).collect()
@@ -134,8 +135,6 @@ fn lasting(
         return None;
     }
     let words: Vec<&Word<'_>> = stretches.iter().flat_map(|stretch| &stretch.words).collect();
-    let text = line.get(sentence.start..sentence.end).unwrap_or_default();
-    let headed = text.trim_end_matches(HEADS).contains(HEADS);
     let mut opening = words.iter().filter(|word| !word.cues.any(Cues::OPENER));
     let first = opening.next()?;
     let second = opening.next().map(|word| word.text).unwrap_or_default();
@@ -166,7 +165,9 @@ fn lasting(
     } else {
         // Without a value, what the person says of themselves or under a heading is kept as it is.
         let valued = stretches.iter().any(|stretch| !stretch.values.is_empty());
-        let spoken = told.any(Cues::SELF) || headed || speaks_of_itself(text);
+        let text = line.get(sentence.start..sentence.end).unwrap_or_default();
+        let headed = || text.trim_end_matches(HEADS).contains(HEADS);
+        let spoken = told.any(Cues::SELF) || headed() || speaks_of_itself(text);
         (!valued && spoken).then_some((AnchorKind::Constraint, false))
     }
 }

@@ -182,10 +182,8 @@ pub(super) const DETERMINERS: &[&str] = &[
     "its",
 ];
 
-/// Words that tie what follows to what is asked of it.
-pub(super) const PREPOSITIONS: &[&str] = &[
-    "of", "for", "about", "with", "on", "to", "in", "at", "from", "by", "under", "behind", "into",
-];
+/// Words that tie the thing that follows to what is asked of it.
+pub(super) const TIES: &[&str] = &["of", "for", "about", "with", "on"];
 
 /// Chinese characters that join words, or are often words by themselves: beside one of them a word
 /// begins or ends.

@@ -15,6 +15,8 @@ const NAME: usize = 4;
 /// So many tenths of a shorter piece of a question must be in a sentence.
 const NAMED: usize = 7;
 
+/// Characters that may open a sentence before what it is about.
+const OPENING: usize = 4;
 /// How much more a run tells of what is asked about that is said first, or that what is said first
 /// describes.
 const LEANING: f64 = 1.5;
@@ -35,6 +37,8 @@ pub(super) struct Shared {
     pub(super) twos: HashSet<String>,
     /// The characters of the longest piece of the name.
     pub(super) longest: usize,
+    /// Whether the sentence opens with it: what it is about is said first.
+    pub(super) first: bool,
 }
 
 /// What stands before a pair of characters.
@@ -98,6 +102,7 @@ impl Pieces {
                     let joins = piece.chars().take_while(|letter| JOINING.contains(*letter));
                     let telling = long - if at > 0 { joins.count() } else { 0 };
                     shared.longest = shared.longest.max(telling);
+                    shared.first |= from <= OPENING;
                 }
                 shared.twos.extend(twos(&piece));
             }

@@ -4,7 +4,7 @@
 use std::collections::HashSet;
 
 use super::lexicon::{
-    ATTRIBUTES, CHINESE_ATTRIBUTES, CHINESE_STOP, DETERMINERS, JOINING, PREPOSITIONS, STOP,
+    ATTRIBUTES, CHINESE_ATTRIBUTES, CHINESE_STOP, DETERMINERS, JOINING, STOP, TIES,
 };
 use super::wanted::Wanted;
 use super::words::{stem, twos, words};
@@ -19,8 +19,10 @@ const OF_A_JOINT: f64 = 0.5;
 /// The words of a name in English, after its article: more are rarely part of it.
 const NAME: usize = 2;
 
-/// How much more a phrase tells of what is asked about where a word before it says so.
-const LEANING: f64 = 1.5;
+/// How much more a phrase tells of what is asked about that has an article before it.
+const DETERMINED: f64 = 1.5;
+/// The same where what is asked is tied to it: in "the price of the boat", it is the boat.
+const TIED: f64 = 3.0;
 
 /// Chinese characters that stand before what a question is about.
 const BEFORE: [char; 12] = ['对', '给', '由', '把', '跟', '和', '与', '问', '归', '按', '从', '让'];
@@ -112,7 +114,7 @@ impl Question {
             let ends = word.is_chinese() || STOP.contains(word.text) || is_letter(word.text);
             if ends || !word.glued {
                 let determined = DETERMINERS.contains(&word.text);
-                tied = PREPOSITIONS.contains(&word.text) || tied && determined;
+                tied = TIES.contains(&word.text) || tied && determined;
                 let next = Phrase { words: Vec::new(), determined, tied };
                 phrases.push(std::mem::replace(&mut phrase, next));
             }
@@ -195,8 +197,12 @@ impl Phrase {
         while words.len() > 1 && words.last().is_some_and(|word| is_kind(word)) {
             words.pop();
         }
-        let leans = |told: bool| if told { LEANING } else { 1.0 };
-        Thing { words, leaning: leans(self.determined) * leans(self.tied) }
+        let leaning = match (self.tied, self.determined) {
+            (true, _) => TIED,
+            (false, true) => DETERMINED,
+            (false, false) => 1.0,
+        };
+        Thing { words, leaning }
     }
 
     /// Whether a word of it names more than a kind of thing.

@@ -27,7 +27,7 @@ const EQUAL: f64 = 0.1;
 const EQUAL_IN_KIND: f64 = 0.3;
 /// What speaks for a sentence that names the kind of thing, or says that it has changed.
 const BESIDE: f64 = 0.2;
-/// What speaks for one that spells the thing as it is asked about.
+/// What speaks for one that spells the thing as it is asked about, or in Chinese opens with it.
 const SPELLED: f64 = 0.15;
 /// What speaks against one that names other kinds of things alone.
 const OTHER: f64 = 0.35;
@@ -107,7 +107,7 @@ fn candidate<'k, 'a>(
     if coverage < enough || !pieces.names(&shared) {
         return None;
     }
-    let spelled = if rarity.spells(read) { SPELLED } else { 0.0 };
+    let spelled = if rarity.spells(read) || shared.first { SPELLED } else { 0.0 };
     Some(Candidate { read, score: coverage + spelled + beside(question, read) })
 }
 
@@ -179,7 +179,14 @@ fn newest<'k, 'a>(
                 && !other
                 && (changes(one.read) || close && question.wanted != Wanted::Wish)
     };
-    found.iter().rev().take_while(after).find(replaces).copied().unwrap_or(best)
+    let later = found.iter().rev().take_while(after).find(replaces);
+    // Of a line of a summary it is not told when it was said; that it is a change, it says itself.
+    let undated = |one: &&Candidate<'_, '_>| {
+        let sentence = &one.read.sentence;
+        let undated = sentence.told == Told::Before && sentence.from.is_none();
+        undated && changes(one.read) && !changes(best.read) && replaces(one)
+    };
+    later.or_else(|| found.iter().rfind(undated)).copied().unwrap_or(best)
 }
 
 /// Whether a sentence names somebody or something that another gives as the answer: it sets one
