@@ -60,6 +60,7 @@ async fn main() {
         ("a rare word and one of every message", "crate-77777 near", Matching::All),
         ("a question", "which harbour did crate-77777 leave for", Matching::Any),
         ("a question in words of every message", QUESTION, Matching::Any),
+        ("a question in words that never meet", "is it starboard or larboard", Matching::Any),
         ("a question in Chinese", "第七万号货物在哪个港口", Matching::Any),
         ("two characters of every message", "货物", Matching::All),
         ("two characters of few messages", "#7", Matching::All),
@@ -72,6 +73,14 @@ async fn main() {
             let name = format!("{scope}: {name}");
             measure(&name, Some(20), 10, || search(text, matching, session)).await;
         }
+    }
+    let long = fill(&store, 2_000, 8_000).await;
+    for (name, text, matching) in [
+        ("a word of every message", "near mile", Matching::All),
+        ("a question in words of every message", QUESTION, Matching::Any),
+    ] {
+        let name = format!("in 2,000 of 8,000 characters each: {name}");
+        measure(&name, Some(20), 10, || search(text, matching, Some(long.id))).await;
     }
     // Every trigram of it stands in every message, and it in none: no index of trigrams is of help.
     let scrambled = "\"near was seen\"";
@@ -154,6 +163,7 @@ fn words(number: u32, characters: usize) -> String {
     const NAMES: [&str; 7] =
         ["harbour", "lantern", "ledger", "captain", "rigging", "compass", "anchor"];
     let mut text = format!("crate-{number} 第{number}号货物停在港口。");
+    text.push_str(if number.is_multiple_of(2) { " To starboard." } else { " To larboard." });
     if number % 1_000 == 7 {
         text.push_str(" It is listed as #7.");
     }

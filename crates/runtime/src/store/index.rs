@@ -6,7 +6,7 @@
 
 use std::ops::RangeInclusive;
 
-use rusqlite::{Connection, named_params, params};
+use rusqlite::{Connection, params};
 use skein_context::session::SessionId;
 
 /// A row of the index.
@@ -66,13 +66,6 @@ impl Entries {
     pub(super) fn sources(&self) -> impl Iterator<Item = Source> {
         self.entries.iter().map(|entry| entry.source())
     }
-
-    fn of(mut entries: Vec<Entry>, most: u32) -> Self {
-        let most = most as usize;
-        let complete = entries.len() <= most;
-        entries.truncate(most);
-        Self { entries, complete }
-    }
 }
 
 /// The newest entries that fit `words`, which are in the index's own language.
@@ -82,23 +75,21 @@ pub(super) fn holding(
     scope: Scope,
     most: u32,
 ) -> rusqlite::Result<Entries> {
-    let range = scope.entries();
-    let entries = connection
-        .prepare_cached(
+    let sql = match scope.0 {
+        Some(_) => {
+            "SELECT rowid FROM search WHERE search MATCH ?1 AND rowid BETWEEN ?2 AND ?3
+             ORDER BY rowid DESC LIMIT ?4 + 1"
+        }
+        // What is deleted would take the places of what is not.
+        None => {
             "SELECT search.rowid FROM search
                CROSS JOIN sessions ON sessions.id = search.rowid >> 33
-             WHERE search MATCH :words AND search.rowid BETWEEN :first AND :last
+             WHERE search MATCH ?1 AND search.rowid BETWEEN ?2 AND ?3
                AND sessions.deleted_at IS NULL
-             ORDER BY search.rowid DESC LIMIT :most + 1",
-        )?
-        .query_map(
-            named_params! {
-                ":words": words, ":first": range.start(), ":last": range.end(), ":most": most
-            },
-            |row| row.get(0).map(Entry),
-        )?
-        .collect::<rusqlite::Result<_>>()?;
-    Ok(Entries::of(entries, most))
+             ORDER BY search.rowid DESC LIMIT ?4 + 1"
+        }
+    };
+    read(connection, sql, words, scope, most)
 }
 
 /// Entries that hold `word`, which is too short to be asked for: the beginning of a trigram wherever
@@ -109,14 +100,26 @@ pub(super) fn beginning(
     scope: Scope,
     most: u32,
 ) -> rusqlite::Result<Entries> {
+    let sql = "SELECT DISTINCT doc FROM search_places
+               WHERE term BETWEEN ?1 AND ?1 || char(0x10ffff) AND doc BETWEEN ?2 AND ?3
+               LIMIT ?4 + 1";
+    read(connection, sql, word, scope, most)
+}
+
+/// Reads entries by a statement that finds one more than `most`, where there is one.
+fn read(
+    connection: &Connection,
+    sql: &str,
+    words: &str,
+    scope: Scope,
+    most: u32,
+) -> rusqlite::Result<Entries> {
     let range = scope.entries();
-    let entries = connection
-        .prepare_cached(
-            "SELECT DISTINCT doc FROM search_places
-             WHERE term BETWEEN ?1 AND ?1 || char(0x10ffff) AND doc BETWEEN ?2 AND ?3
-             LIMIT ?4 + 1",
-        )?
-        .query_map(params![word, range.start(), range.end(), most], |row| row.get(0).map(Entry))?
-        .collect::<rusqlite::Result<_>>()?;
-    Ok(Entries::of(entries, most))
+    let mut statement = connection.prepare_cached(sql)?;
+    let found = statement
+        .query_map(params![words, range.start(), range.end(), most], |row| row.get(0).map(Entry))?;
+    let mut entries = found.collect::<rusqlite::Result<Vec<_>>>()?;
+    let complete = entries.len() <= most as usize;
+    entries.truncate(most as usize);
+    Ok(Entries { entries, complete })
 }

@@ -9,6 +9,7 @@ mod backups;
 mod blobs;
 mod chunks;
 mod conversation;
+mod counter;
 mod counts;
 mod deletions;
 mod drafts;

@@ -16,9 +16,9 @@ const COMPARED: u32 = 500;
 const READ: u32 = 3_000;
 const READ_PER_WORD: u32 = 500;
 
-/// Of the words that many texts hold, how many are looked for together, and in how many texts.
-const TOGETHER: usize = 4;
-const HOLD_SEVERAL: u32 = 100;
+/// Of how many of the words that many texts hold more entries are read, and how many of each.
+const TOGETHER: usize = 2;
+const READ_ON: u32 = 2_000;
 
 /// What is worth reading.
 #[derive(Debug, Clone, PartialEq)]
@@ -71,14 +71,12 @@ pub(super) fn any(
         let entries = index::holding(connection, &quoted(word), scope, most)?;
         words.push(Word { bit: 1 << bit, word, weight: weight(&entries, texts), entries });
     }
+    read_on(connection, &mut words, texts, scope)?;
     let mut held: HashMap<Entry, u32> = HashMap::new();
     for Word { bit, entries, .. } in &words {
         for entry in &entries.entries {
             *held.entry(*entry).or_default() |= bit;
         }
-    }
-    for (bits, entry) in hold_several(connection, &words, scope)? {
-        *held.entry(entry).or_default() |= bits;
     }
     let fit = |bits: u32| -> f64 {
         words.iter().filter(|word| bits & word.bit != 0).map(|word| word.weight).sum()
@@ -112,30 +110,30 @@ struct Word<'a> {
     entries: Entries,
 }
 
-/// Texts that hold several of the words whose newest texts are all that was read: the two rarest of
-/// them, the three rarest, and so on. Each alone tells little, together they may tell everything.
-fn hold_several(
+/// Of the words whose newest texts are all that was read, more of the rarest. Each alone tells little; two
+/// that stand in one old text may tell everything. To ask the index for both at once would have it read to
+/// the end wherever they do not meet.
+fn read_on(
     connection: &Connection,
-    words: &[Word],
+    words: &mut [Word],
+    texts: f64,
     scope: Scope,
-) -> rusqlite::Result<Vec<(u32, Entry)>> {
-    let mut common: Vec<_> = words.iter().filter(|word| !word.entries.complete).collect();
-    common.sort_by(|a, b| b.weight.total_cmp(&a.weight));
-    let mut held = Vec::new();
-    for count in 2..=common.len().min(TOGETHER) {
-        let several = common.iter().take(count);
-        let bits = several.clone().fold(0, |bits, word| bits | word.bit);
-        let asked = together(several.map(|word| word.word));
-        let entries = index::holding(connection, &asked, scope, HOLD_SEVERAL)?.entries;
-        held.extend(entries.into_iter().map(|entry| (bits, entry)));
+) -> rusqlite::Result<()> {
+    let mut common: Vec<_> = words.iter_mut().filter(|word| !word.entries.complete).collect();
+    if common.len() < 2 {
+        return Ok(());
     }
-    Ok(held)
+    common.sort_by(|a, b| b.weight.total_cmp(&a.weight));
+    for word in common.into_iter().take(TOGETHER) {
+        word.entries = index::holding(connection, &quoted(word.word), scope, READ_ON)?;
+        word.weight = weight(&word.entries, texts);
+    }
+    Ok(())
 }
 
 /// Words in the index's language: each is only itself, and all must be there.
-fn together(words: impl IntoIterator<Item = impl AsRef<str>>) -> String {
-    let words: Vec<_> = words.into_iter().map(|word| quoted(word.as_ref())).collect();
-    words.join(" ")
+fn together(words: &[String]) -> String {
+    words.iter().map(|word| quoted(word)).collect::<Vec<_>>().join(" ")
 }
 
 fn quoted(word: &str) -> String {

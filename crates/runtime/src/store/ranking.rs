@@ -3,8 +3,8 @@
 //! Robertson and Zaragoza, "The Probabilistic Relevance Framework: BM25 and Beyond" (2009), with the
 //! constants that FTS5 uses. The mean length is that of the texts compared.
 
+use super::counter::Counter;
 use super::index::Source;
-use super::terms::Terms;
 
 /// How soon a word that stands there again says nothing new.
 const SATURATION: f64 = 1.2;
@@ -29,8 +29,8 @@ pub(super) struct Counted {
 
 impl Counted {
     /// `text` is folded.
-    pub(super) fn of(source: Source, text: &str, terms: &Terms) -> Self {
-        let times = terms.long.iter().map(|word| text.matches(word).count() as f64).collect();
+    pub(super) fn of(source: Source, text: &str, words: &Counter) -> Self {
+        let times = words.count(text).into_iter().map(f64::from).collect();
         Self { source, times, length: text.len() as f64 }
     }
 

@@ -13,10 +13,11 @@ use skein_context::message::{MessageId, Origin, Role};
 use skein_context::session::{SessionId, ThreadId};
 use specta::Type;
 
+use super::counter::Counter;
 use super::excerpt::{Piece, excerpt};
 use super::found::Found;
-use super::index::Scope;
-use super::proposals::{self, Proposed, Unasked};
+use super::index::{Scope, Source};
+use super::proposals::{self, Unasked};
 use super::ranking::{self, Counted};
 use super::terms::{Terms, fold, terms};
 use super::{Store, found};
@@ -80,6 +81,10 @@ pub struct Place {
     pub at: i64,
 }
 
+/// Bytes that are compared for one search. What is left of the proposals comes after what was compared, in
+/// its order.
+const COMPARED: usize = 2 << 20;
+
 /// How many of the latest texts are read for a word too short for the index before it is asked which
 /// texts hold it.
 const LATEST: u32 = 2_000;
@@ -132,36 +137,60 @@ fn messages(connection: &Connection, query: &Query, terms: &Terms) -> rusqlite::
         Matching::All => proposals::all(connection, terms, scope)?,
         Matching::Any => proposals::any(connection, terms, scope)?,
     };
-    let counted = counted(connection, &proposed, terms)?;
+    let mut rest = proposed.sources.iter();
+    let counted = counted(connection, rest.by_ref(), proposed.unasked, terms)?;
     let mut hits = Hits::of(query, terms);
     for source in ranking::ranked(&counted, &proposed.weights) {
         if hits.are_enough() {
-            break;
+            return Ok(hits.hits);
         }
         hits.extend(found::of(connection, source)?);
+    }
+    for source in rest {
+        if hits.are_enough() {
+            break;
+        }
+        if fitting(connection, *source, proposed.unasked, terms)?.is_some() {
+            hits.extend(found::of(connection, *source)?);
+        }
     }
     Ok(hits.hits)
 }
 
-/// The texts that were proposed and hold what they must.
-fn counted(
+/// The first of these that are to be ranked.
+fn counted<'a>(
     connection: &Connection,
-    proposed: &Proposed,
+    sources: impl Iterator<Item = &'a Source>,
+    unasked: Unasked,
     terms: &Terms,
 ) -> rusqlite::Result<Vec<Counted>> {
+    let words = Counter::of(&terms.long);
     let mut counted = Vec::new();
-    for source in &proposed.sources {
-        let Some(text) = found::text(connection, *source)? else { continue };
-        let text = fold(&text);
-        let fits = match proposed.unasked {
-            Unasked::Short => terms.short_are_in(&text),
-            Unasked::Everything => terms.are_in(&text),
-        };
-        if fits {
-            counted.push(Counted::of(*source, &text, terms));
+    let mut bytes = 0;
+    for source in sources {
+        if let Some(text) = fitting(connection, *source, unasked, terms)? {
+            counted.push(Counted::of(*source, &text, &words));
+            bytes += text.len();
+        }
+        if bytes >= COMPARED {
+            break;
         }
     }
     Ok(counted)
+}
+
+/// A text, folded, if it is there and holds what the index was not asked for.
+fn fitting(
+    connection: &Connection,
+    source: Source,
+    unasked: Unasked,
+    terms: &Terms,
+) -> rusqlite::Result<Option<String>> {
+    let text = found::text(connection, source)?.map(|text| fold(&text));
+    Ok(text.filter(|text| match unasked {
+        Unasked::Short => terms.short_are_in(text),
+        Unasked::Everything => terms.are_in(text),
+    }))
 }
 
 /// The latest texts that hold words too short for the index: what is common is soon met, what is rare

@@ -249,6 +249,18 @@ async fn a_word_in_every_message_finds_the_newest_of_them() {
 }
 
 #[tokio::test]
+async fn of_texts_too_long_to_be_compared_all_each_is_found() {
+    let long = |at: usize| format!("kite {at} boat {}", "and so on ".repeat(50_000));
+    let (_folder, store) = given_history(&(0..12).map(long).collect::<Vec<_>>());
+    for matching in [Matching::All, Matching::Any] {
+        let hits = store.search(Query { matching, ..query("kite boat") }).await.unwrap();
+        let mut numbers: Vec<_> = hits.iter().map(|it| it.place.unwrap().message_id.0).collect();
+        numbers.sort_unstable();
+        assert_eq!(numbers, (1..=12).collect::<Vec<_>>());
+    }
+}
+
+#[tokio::test]
 async fn two_characters_are_found_in_the_oldest_message_at_its_end_and_alone_in_it() {
     let mut texts = many(|at| format!("{at} 港口"));
     texts[0] = "船上是#7".into();
