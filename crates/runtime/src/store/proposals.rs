@@ -9,16 +9,18 @@ use super::index::{self, Entries, Entry, Scope, Source};
 use super::ranking;
 use super::terms::Terms;
 
-/// Texts that are read and compared for one search, at most.
+/// Texts that are read and compared for one search, at most: of those that hold all words, and of those
+/// that hold any.
 const COMPARED: u32 = 500;
+const LIKELIEST: usize = 300;
 
 /// Entries that are read for all words of one question, and for one of them.
-const READ: u32 = 3_000;
+const READ: u32 = 2_000;
 const READ_PER_WORD: u32 = 500;
 
 /// Of how many of the words that many texts hold more entries are read, and how many of each.
 const TOGETHER: usize = 2;
-const READ_ON: u32 = 2_000;
+const READ_ON: u32 = 1_600;
 
 /// What is worth reading.
 #[derive(Debug, Clone, PartialEq)]
@@ -83,7 +85,7 @@ pub(super) fn any(
     };
     let mut entries: Vec<_> = held.into_iter().map(|(entry, bits)| (fit(bits), entry)).collect();
     entries.sort_unstable_by(|a, b| b.0.total_cmp(&a.0).then(b.1.cmp(&a.1)));
-    let likeliest = entries.into_iter().take(COMPARED as usize);
+    let likeliest = entries.into_iter().take(LIKELIEST);
     Ok(Proposed {
         sources: likeliest.map(|(_, entry)| entry.source()).collect(),
         weights: words.iter().map(|word| word.weight).collect(),

@@ -83,7 +83,7 @@ pub struct Place {
 
 /// Bytes that are compared for one search. What is left of the proposals comes after what was compared, in
 /// its order.
-const COMPARED: usize = 2 << 20;
+const COMPARED: usize = 1 << 20;
 
 /// How many of the latest texts are read for a word too short for the index before it is asked which
 /// texts hold it.
