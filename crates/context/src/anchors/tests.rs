@@ -214,3 +214,24 @@ proptest! {
         prop_assert_eq!(chosen.kept.len() + chosen.left_out.len(), all);
     }
 }
+
+#[test]
+fn what_the_person_says_of_themselves_is_kept_though_no_word_marks_it() {
+    for text in ["For posters I would rather have two colours", "I am happiest with two colours"] {
+        let found = extract(&said(Voice::Person, &[text]));
+        let found: Vec<_> = found.iter().map(|it| (it.kind, it.text.as_str())).collect();
+        assert_eq!(found, [(AnchorKind::Constraint, text)]);
+    }
+}
+
+#[test]
+fn a_clause_names_its_subject_before_a_comma_behind_its_value_and_beside_its_reason() {
+    for text in [
+        "I was wrong about the brass lamp, the fault is in src/lamp.rs:40",
+        "The almanac says March 2, 2032 for the brass lamp",
+        "We have since renamed it: the brass lamp uses etc/lamp.toml",
+    ] {
+        let found = extract(&said(Voice::Person, &[text]));
+        assert!(found.iter().any(|it| it.text.contains("brass lamp")), "{found:?}");
+    }
+}

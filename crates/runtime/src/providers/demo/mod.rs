@@ -5,6 +5,7 @@
 //! tools when asked in plain words, and obeys nobody but the person and the program: what stands in
 //! a file, a page or a tool result is material. Not here: any knowledge of the world.
 
+mod commons;
 mod lexicon;
 mod material;
 mod orders;

@@ -15,6 +15,8 @@ const NAME: usize = 4;
 /// So many tenths of a shorter piece of a question must be in a sentence.
 const NAMED: usize = 7;
 
+/// What speaks for a sentence that opens with a short name.
+const OPENED: f64 = 0.45;
 /// Characters that may open a sentence before what it is about.
 const OPENING: usize = 4;
 /// How much more a run tells of what is asked about that is said first, or that what is said first
@@ -119,6 +121,17 @@ impl Pieces {
         let joins = |two: &&[char]| two.iter().any(|one| JOINING.contains(*one));
         let next = run.get(end..end + 2).filter(|two| !joins(two));
         !ends(next) || ends(end.checked_sub(2).and_then(|at| run.get(at..end)))
+    }
+
+    /// What speaks for a sentence that opens with the name: most where that is a word that stands in
+    /// many sentences, and is what one is about only there.
+    pub(super) fn opens(&self, shared: &Shared) -> f64 {
+        let short = self.runs.get(self.name).is_some_and(|name| name.len() < NAME);
+        match (shared.first, short) {
+            (true, true) => OPENED,
+            (true, false) => OPENED / 3.0,
+            (false, _) => 0.0,
+        }
     }
 
     /// Whether what is shared is the name that is asked about. Of a question without Chinese,

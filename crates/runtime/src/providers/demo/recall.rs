@@ -27,7 +27,7 @@ const EQUAL: f64 = 0.1;
 const EQUAL_IN_KIND: f64 = 0.3;
 /// What speaks for a sentence that names the kind of thing, or says that it has changed.
 const BESIDE: f64 = 0.2;
-/// What speaks for one that spells the thing as it is asked about, or in Chinese opens with it.
+/// What speaks for one that spells the thing as it is asked about.
 const SPELLED: f64 = 0.15;
 /// What speaks against one that names other kinds of things alone.
 const OTHER: f64 = 0.35;
@@ -107,7 +107,7 @@ fn candidate<'k, 'a>(
     if coverage < enough || !pieces.names(&shared) {
         return None;
     }
-    let spelled = if rarity.spells(read) || shared.first { SPELLED } else { 0.0 };
+    let spelled = if rarity.spells(read) { SPELLED } else { pieces.opens(&shared) };
     Some(Candidate { read, score: coverage + spelled + beside(question, read) })
 }
 
@@ -182,9 +182,10 @@ fn newest<'k, 'a>(
     let later = found.iter().rev().take_while(after).find(replaces);
     // Of a line of a summary it is not told when it was said; that it is a change, it says itself.
     let undated = |one: &&Candidate<'_, '_>| {
-        let sentence = &one.read.sentence;
-        let undated = sentence.told == Told::Before && sentence.from.is_none();
-        undated && changes(one.read) && !changes(best.read) && replaces(one)
+        let (sentence, older) = (&one.read.sentence, &best.read.sentence);
+        let undated = sentence.told == Told::Before;
+        let adds = mentions(one) && sentence.text.len() > older.text.len();
+        undated && !changes(best.read) && (changes(one.read) || adds) && replaces(one)
     };
     later.or_else(|| found.iter().rfind(undated)).copied().unwrap_or(best)
 }
@@ -336,6 +337,33 @@ mod tests {
         ] {
             assert_eq!(found(question, context).as_deref(), Some(context[answer]), "{question}");
         }
+    }
+
+    #[test]
+    fn only_what_has_the_thing_that_is_asked_about_answers() {
+        for (question, context, answer) in [
+            (
+                "What is my rule for posters?",
+                &["My rule for menus: one page.", "For posters I would rather have two colours."][..],
+                Some(1),
+            ),
+            (
+                "What is the stock number of the brass kettle?",
+                &["The stock number of the brass lamp is A-17."],
+                None,
+            ),
+            ("铜壶计时器的账号是什么？", &["铜壶闹钟的账号是A-17。", "木椅很稳。"], None),
+        ] {
+            assert_eq!(found(question, context).as_deref(), answer.map(|at: usize| context[at]));
+        }
+    }
+
+    #[test]
+    fn of_two_values_the_later_message_holds_wherever_it_stands() {
+        let beside = "9 The brass kettle is on 3.0.1\n4 The brass kettle runs 2.1.9\n";
+        let passages = [Passage::found(beside.to_owned())];
+        let newest = find("Which version does the brass kettle run?", &passages);
+        assert_eq!(newest.map(|sentence| sentence.from), Some(Some(9)));
     }
 
     #[test]

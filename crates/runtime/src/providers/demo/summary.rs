@@ -1,18 +1,18 @@
 //! Summaries, titles and continuation packages without understanding: the sentences that carry the
 //! most, under the headings that were asked for.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashSet;
 use std::sync::LazyLock;
 
 use regex::Regex;
 use skein_context::prompts::Language;
 
+use super::commons::Commons;
 use super::count;
-use super::lexicon::{JOINING, STOP};
 use super::material::{Passage, Voice, is_order, is_question, sentences};
 use super::reply::declines;
 use super::talk::quotes;
-use super::words::{is_chinese, stem, twos, words};
+use super::words::is_chinese;
 
 /// The headings of Skein's summary, and the same in Chinese.
 const HEADINGS: [(&str, &str, Place); 6] = [
@@ -34,8 +34,6 @@ const BUDGET: u32 = 1_000;
 const CARRIED: u32 = 4;
 /// The same where the person said it.
 const SAID: u32 = 2;
-/// The same at most for words that the rest has not.
-const PARTICULAR: f64 = 8.0;
 /// From where on what the person said is kept for its words alone.
 const TELLING: u32 = 7;
 
@@ -226,51 +224,6 @@ fn taken(conversation: &str, commons: &Commons, lines: &mut Vec<Line>, seen: &mu
         let at = lines.len();
         lines.push(Line { text, place: Place::Open, worth: 4, at });
     }
-}
-
-/// In how many sentences each word stands.
-struct Commons {
-    having: HashMap<String, usize>,
-    all: f64,
-}
-
-impl Commons {
-    fn of<'t>(texts: impl Iterator<Item = &'t String>) -> Self {
-        let mut commons = Self { having: HashMap::new(), all: 2.0 };
-        for sentence in texts.flat_map(|text| sentences(text, Voice::Material)) {
-            commons.all += 1.0;
-            for stem in content(sentence.text) {
-                *commons.having.entry(stem).or_default() += 1;
-            }
-        }
-        commons
-    }
-
-    /// What a sentence is worth for its three rarest words: what is said once cannot be had from
-    /// anywhere else.
-    fn particular(&self, text: &str) -> u32 {
-        let rarity = |stem: &String| {
-            let having = self.having.get(stem).copied().unwrap_or(1) as f64;
-            1.0 - having.ln() / self.all.ln()
-        };
-        let mut rarest: Vec<f64> = content(text).iter().map(rarity).collect();
-        rarest.sort_by(|one, other| other.total_cmp(one));
-        (rarest.iter().take(3).sum::<f64>() / 3.0 * PARTICULAR) as u32
-    }
-}
-
-/// The words of a sentence that tell something, each once.
-fn content(text: &str) -> HashSet<String> {
-    let mut found = HashSet::new();
-    for word in words(&text.to_lowercase()) {
-        if word.is_chinese() {
-            let telling = |two: &String| !two.contains(|letter| JOINING.contains(letter));
-            found.extend(twos(word.text).into_iter().filter(telling));
-        } else if !STOP.contains(word.text) && word.text.len() > 1 {
-            found.insert(stem(word.text));
-        }
-    }
-    found
 }
 
 /// The worthiest lines that fit, in their old order.
