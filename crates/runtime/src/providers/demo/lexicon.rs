@@ -13,7 +13,7 @@ pub(super) static STOP: LazyLock<HashSet<&str>> = LazyLock::new(|| {
      remind said same say says shall she should so some still such take tell than that the their \
      them then there these they thing this those to told too under up us use used using want \
      wanted was we were what when where which while who whom whose why will with would you your \
-     currently moment today yet ever called"
+     currently moment today yet ever called please thank thanks hello hi hey"
         .split_whitespace()
         .collect()
 });

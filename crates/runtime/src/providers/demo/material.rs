@@ -146,7 +146,7 @@ fn earlier(text: &str) -> String {
     lines.split_last().map(|(_, before)| before.join("\n")).unwrap_or_default()
 }
 
-/// The sentences of a text that are neither questions nor orders to a model.
+/// The sentences of a text, without what lists put before them.
 pub(super) fn sentences(text: &str, voice: Voice) -> impl Iterator<Item = Sentence<'_>> {
     text.lines()
         .flat_map(split)

@@ -5,7 +5,7 @@ use skein_context::message::{ContentPart, Role, ToolCall, ToolState};
 use skein_context::prompts::Language;
 use skein_context::window::{Prompt, PromptMessage};
 
-use super::material::{Passage, is_question, passages};
+use super::material::{Passage, Voice, is_question, passages, sentences};
 use super::{orders, recall, summary, talk};
 use crate::providers::steps::result;
 
@@ -94,9 +94,12 @@ fn to_words(prompt: &Prompt, asked_at: usize, asked: &str, language: Language) -
     say(declined(language))
 }
 
-/// The last line that asks, else all of it.
+/// The last sentence that asks for something it names, else all of it.
 fn question_of(asked: &str) -> &str {
-    asked.lines().rfind(|line| is_question(line)).unwrap_or(asked)
+    let asking = sentences(asked, Voice::Person)
+        .map(|sentence| sentence.text)
+        .filter(|text| is_question(text) && !recall::search_words(text).is_empty());
+    asking.last().unwrap_or(asked)
 }
 
 fn after_tools(
@@ -215,6 +218,20 @@ mod tests {
         assert!(known.text.contains("The launch code of the kiosk is KX-4471."), "{known:?}");
         let unknown = answered(vec![user("What is the launch code of the kiosk?")], &[]);
         assert!(declines(&unknown.text), "{unknown:?}");
+    }
+
+    #[test]
+    fn courtesies_around_a_question_are_not_what_it_is_about() {
+        let told = "We open the mill on 14 March, and the gate code is KX-4471.";
+        for question in [
+            "Thank you. And when do we open?",
+            "Thanks! When do we open?",
+            "Hello! Could you tell me when we open, please?",
+            "I need the gate code. Can you tell me?",
+        ] {
+            let answer = answered(vec![user(told), user(question)], &[]);
+            assert!(answer.text.contains(told), "{question}: {answer:?}");
+        }
     }
 
     #[test]
