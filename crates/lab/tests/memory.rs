@@ -1,11 +1,13 @@
-//! The measurement on a modest part of itself, with its own generator and with two others whose words
-//! stand only here: the results side by side.
+//! The measurement on a modest part of itself, with its own generator and with three others whose
+//! words stand only here: the results side by side.
 #![allow(clippy::expect_used)]
 
 #[path = "memory/fresh.rs"]
 mod fresh;
 #[path = "memory/other.rs"]
 mod other;
+#[path = "memory/unseen.rs"]
+mod unseen;
 
 use skein_context::tokens::TokenCounter;
 use skein_lab::memory::conversation::{Flavour, Generator, OWN};
@@ -43,4 +45,9 @@ fn the_same_holds_for_facts_in_other_words() {
 #[test]
 fn the_same_holds_for_facts_in_words_nobody_fitted_anything_to() {
     check("fresh words", fresh::FRESH);
+}
+
+#[test]
+fn the_same_holds_for_facts_in_words_written_blind() {
+    check("unseen words", unseen::UNSEEN);
 }

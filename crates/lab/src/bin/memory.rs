@@ -1,11 +1,13 @@
 //! `cargo xtask memory [--small] [--to folder]`: measures how much compaction keeps, in the
-//! measurement's own words, in those of a second generator and in those of a third that nothing was
-//! fitted to, prints the tables, and writes `memory.svg` and `memory.json`.
+//! measurement's own words, in those of two other generators and in those of one that was written
+//! blind, prints the tables, and writes `memory.svg` and `memory.json`.
 
 #[path = "../../tests/memory/fresh.rs"]
 mod fresh;
 #[path = "../../tests/memory/other.rs"]
 mod other;
+#[path = "../../tests/memory/unseen.rs"]
+mod unseen;
 
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -45,14 +47,25 @@ fn run(small: bool, to: &PathBuf) -> io::Result<()> {
     let own = Report::of(all(OWN, &settings, &Baseline::ALL)?);
     let other = Report::of(all(other::OTHER, &settings, &[])?);
     let fresh = Report::of(all(fresh::FRESH, &settings, &[])?);
-    let sets = [("own words", &own), ("other words", &other), ("fresh words", &fresh)];
+    let unseen = Report::of(all(unseen::UNSEEN, &settings, &[])?);
+    let sets = [
+        ("own words", &own),
+        ("other words", &other),
+        ("fresh words", &fresh),
+        ("unseen words", &unseen),
+    ];
     for (name, report) in sets {
         println!("in {name}\n\n{}", report.table());
     }
     println!("{}", judged(&sets));
     fs::create_dir_all(to)?;
-    let data = serde_json::json!({ "ownWords": own, "otherWords": other, "freshWords": fresh });
-    fs::write(to.join("memory.svg"), svg::draw(&own, &fresh))?;
+    let data = serde_json::json!({
+        "ownWords": own,
+        "otherWords": other,
+        "freshWords": fresh,
+        "unseenWords": unseen,
+    });
+    fs::write(to.join("memory.svg"), svg::draw(&own, &unseen))?;
     fs::write(to.join("memory.json"), serde_json::to_string_pretty(&data)?)?;
     println!("written: {0}/memory.svg, {0}/memory.json", to.display());
     Ok(())

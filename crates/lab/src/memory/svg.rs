@@ -28,13 +28,13 @@ const NAMES: [&str; 6] = [
 ];
 
 /// Draws what came out, with dashes what came out in words that nothing was fitted to.
-pub fn draw(report: &Report, fresh: &Report) -> String {
+pub fn draw(report: &Report, unseen: &Report) -> String {
     let mut svg = String::new();
     head(&mut svg, &span(&report.measured));
     axes(&mut svg);
     let mut ends: Vec<(usize, f64)> = Vec::new();
     for (index, name) in NAMES.iter().enumerate() {
-        line(&mut svg, &format!("s{index} fresh"), index, &answered(fresh, name));
+        line(&mut svg, &format!("s{index} unseen"), index, &answered(unseen, name));
         let points = answered(report, name);
         line(&mut svg, &format!("s{index}"), index, &points);
         if let Some((_, value)) = points.last() {
@@ -66,7 +66,7 @@ fn head(svg: &mut String, caption: &str) {
          <desc id=\"desc\">Share of planted facts answered after 1, 3, 5 and 10 compactions, by method, \
          and the size of each method's context.</desc>\n<style>\n\
          .ground {{ fill: #ffffff }} .ink {{ fill: #1f2937 }} .soft {{ fill: #6b7280 }} \
-         .rule {{ stroke: #e5e7eb }} .fresh {{ stroke-dasharray: 6 6; opacity: 0.7 }}\n"
+         .rule {{ stroke: #e5e7eb }} .unseen {{ stroke-dasharray: 6 6; opacity: 0.7 }}\n"
     );
     for (index, (light, _)) in COLOURS.iter().enumerate() {
         let _ = writeln!(svg, ".s{index} {{ stroke: {light} }} .f{index} {{ fill: {light} }}");
