@@ -1,5 +1,5 @@
 //! A second generator's words: other things, other sentences, other shapes of values. What was missed
-//! in them has shown what to mend, so these are no longer words that nothing was fitted to: `fresh` has
+//! in them has shown what to mend, so these are no longer words that nothing was fitted to: `unseen` has
 //! those.
 
 use skein_lab::memory::conversation::Generator;
