@@ -2,8 +2,8 @@
 //! generator's sentences, and nothing it plants, stands in a list of the extractor or the demo model.
 //!
 //! What both sides may share is plain language, a word at a time: "decided", "limit", "March".
-//! The fourth generator is not asked: it was written without reading those lists, and they were not
-//! touched after it, so what both have (weekdays, titles) each has from the language.
+//! The fourth generator is not asked: it was written without reading those lists, and nobody who changed
+//! them had read it, so what both have (weekdays, titles) each has from the language.
 #![allow(clippy::expect_used)]
 
 #[path = "memory/fresh.rs"]
