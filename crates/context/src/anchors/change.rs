@@ -25,8 +25,8 @@ pub(super) fn settle(found: &mut [Found<'_>], commons: &Commons) {
     for index in 0..found.len() {
         let older = found.get(index).and_then(|newer| older(newer, found, &about, commons));
         match older {
-            Some((at, true)) => replace(found, at, index),
-            Some((at, false)) => follow(found, at, index),
+            Some((Claim::Replaces, at)) => replace(found, at, index),
+            Some((Claim::Follows, at)) => follow(found, at, index),
             None => {}
         }
         let Some(newer) = found.get(index) else { continue };
@@ -63,13 +63,22 @@ fn follow(found: &mut [Found<'_>], older: usize, newer: usize) {
     }
 }
 
-/// The latest anchor that `newer` takes the place of; else one that it may, with `false`.
+/// What a later value claims of an earlier one; the surer is the greater.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Claim {
+    /// It may have taken its place, though no word says so.
+    Follows,
+    /// It has taken its place.
+    Replaces,
+}
+
+/// The latest anchor that `newer` takes the place of; else one that it may.
 fn older(
     newer: &Found<'_>,
     found: &[Found<'_>],
     about: &Keyed<Vec<usize>>,
     commons: &Commons,
-) -> Option<(usize, bool)> {
+) -> Option<(Claim, usize)> {
     if newer.cues.any(Cues::DOUBT) || newer.question {
         return None;
     }
@@ -82,12 +91,17 @@ fn older(
     candidates
         .filter_map(|at| {
             let older = found.get(*at)?;
-            let surely = replaces(newer, older, commons);
-            let alike = surely || follows(newer, older);
-            alike.then(|| (surely, shared(newer, older).count(), *at))
+            let claim = if replaces(newer, older, commons) {
+                Claim::Replaces
+            } else if follows(newer, older) {
+                Claim::Follows
+            } else {
+                return None;
+            };
+            Some((claim, shared(newer, older).count(), *at))
         })
         .max()
-        .map(|(surely, _, at)| (at, surely))
+        .map(|(claim, _, at)| (claim, at))
 }
 
 /// What both are about.
