@@ -101,7 +101,7 @@ fn message(at: i64) -> (Message, MessageTokens) {
         kind: MessageKind::Chat {},
         role: if person { Role::User } else { Role::Assistant },
         origin: if person { Origin::Person } else { Origin::Model },
-        parts,
+        parts: parts.into(),
         state: MessageState::Complete {},
         pinned: false,
         model: None,

@@ -1,8 +1,10 @@
 //! Messages, their ordered parts, and the state each part is in.
 //!
-//! A message is immutable once complete: editing makes a sibling. A tool call and its result are
-//! one part, so that an orphan cannot be written down. Not here: how parts are stored (`store`) or
-//! put on a wire (`providers`).
+//! A message is immutable once complete: editing makes a sibling, and what is sent shares its parts.
+//! A tool call and its result are one part, so that an orphan cannot be written down. Not here: how
+//! parts are stored (`store`) or put on a wire (`providers`).
+
+use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 use specta::Type;
@@ -45,7 +47,7 @@ pub struct Message {
     /// Who it really comes from.
     pub origin: Origin,
     /// In order. Empty only while streaming or when a reply failed before its first word.
-    pub parts: Vec<ContentPart>,
+    pub parts: Arc<[ContentPart]>,
     /// Whether it is still growing, whole, cut off or failed.
     pub state: MessageState,
     /// Always stays in the context verbatim.

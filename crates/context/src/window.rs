@@ -1,7 +1,8 @@
 //! What the model will see: one function from the conversation to the exact request.
 //!
 //! [`assemble()`] chooses and adds up, borrowing everything, so that asking costs next to nothing;
-//! [`Window::prompt`] makes the request itself, once it is to be sent. Both come from the same
+//! [`Window::prompt`] makes the request itself, once it is to be sent, of the conversation's own
+//! messages: only one that is cleaned, joined or written here is made anew. Both come from the same
 //! lines, and so do the breakdown and "What the model sees": there is no second account of a prompt.
 //!
 //! Not here: how a provider spells it on the wire (`runtime::providers`).
@@ -12,6 +13,8 @@ mod view;
 pub use assemble::assemble;
 pub(crate) use assemble::overhead;
 pub use view::{LineLabel, WindowLine};
+
+use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 use specta::Type;
@@ -48,8 +51,9 @@ pub struct Prompt {
 pub struct PromptMessage {
     /// Who it comes from.
     pub role: Role,
-    /// In order, never empty. A tool part carries call and result; the provider splits them.
-    pub parts: Vec<ContentPart>,
+    /// In order, never empty. A tool part carries call and result; the provider splits them. Those of
+    /// a message that is sent whole are the message's own.
+    pub parts: Arc<[ContentPart]>,
 }
 
 /// A tool as the model is told of it.
@@ -375,7 +379,7 @@ impl Window<'_> {
         for (index, line) in lines.iter().enumerate() {
             let (role, parts) = line.content.sent();
             match messages.last_mut().filter(|_| line.content.joins_previous()) {
-                Some(previous) => previous.parts.extend(parts),
+                Some(previous) => previous.parts = joined(&previous.parts, &parts),
                 None => messages.push(PromptMessage { role, parts }),
             }
             if index < self.stable_lines {
@@ -414,8 +418,8 @@ impl LineContent<'_> {
     }
 
     /// The role and parts a line sends.
-    fn sent(&self) -> (Role, Vec<ContentPart>) {
-        let words = |text: String| vec![ContentPart::Text { text }];
+    fn sent(&self) -> (Role, Arc<[ContentPart]>) {
+        let words = |text: String| [ContentPart::Text { text }].into();
         match self {
             Self::Summary { covered } => {
                 (Role::User, words(prompts::summary_block(&covered.summary.message.text())))
@@ -432,13 +436,27 @@ impl LineContent<'_> {
             Self::Reminder { reminder, first: false } => {
                 (Role::User, words(prompts::reminder_line(reminder)))
             }
-            Self::Draft { draft } => (Role::User, draft.parts.to_vec()),
+            Self::Draft { draft } => (Role::User, draft.parts.into()),
         }
     }
 }
 
-fn kept(message: &Counted<'_>, keep: Keep) -> Vec<ContentPart> {
-    message.message.parts.iter().filter(|part| keep.keeps(part)).map(as_sent).collect()
+fn joined(one: &[ContentPart], other: &[ContentPart]) -> Arc<[ContentPart]> {
+    one.iter().chain(other).cloned().collect()
+}
+
+/// The parts of a message that are sent: its own, where all of them are sent as they are.
+fn kept(message: &Counted<'_>, keep: Keep) -> Arc<[ContentPart]> {
+    let parts = &message.message.parts;
+    if parts.iter().all(|part| keep.keeps(part) && !is_withheld(part)) {
+        return Arc::clone(parts);
+    }
+    parts.iter().filter(|part| keep.keeps(part)).map(as_sent).collect()
+}
+
+fn is_withheld(part: &ContentPart) -> bool {
+    matches!(part, ContentPart::Tool { call }
+        if matches!(&call.state, ToolState::Done { output } if output.withheld))
 }
 
 /// A part as it is sent: a withheld output (P09) is replaced by a line that says so.

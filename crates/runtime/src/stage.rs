@@ -83,7 +83,7 @@ impl Stage {
             // What is not flushed yet goes out as a delta later: the snapshot must not hold it.
             let unflushed = growing.flush();
             let mut message = growing.message.clone();
-            message.parts = growing.reply.parts().to_vec();
+            message.parts = growing.reply.parts().into();
             for event in unflushed {
                 inner.tell(&event);
             }
@@ -171,7 +171,7 @@ mod tests {
             kind: MessageKind::Chat {},
             role: Role::Assistant,
             origin: Origin::Model,
-            parts: vec![],
+            parts: [].into(),
             state: MessageState::Streaming {},
             pinned: false,
             model: None,

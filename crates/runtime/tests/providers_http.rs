@@ -51,7 +51,7 @@ fn provider(kind: &str, url: &str) -> Arc<dyn Provider> {
 }
 
 fn request(text: &str) -> Request {
-    let parts = vec![ContentPart::Text { text: text.to_owned() }];
+    let parts = [ContentPart::Text { text: text.to_owned() }].into();
     let messages = vec![PromptMessage { role: Role::User, parts }];
     Request {
         model: "m".to_owned(),

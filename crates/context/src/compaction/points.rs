@@ -13,7 +13,7 @@ pub fn fingerprint<'a>(messages: impl IntoIterator<Item = &'a Message>) -> Strin
     let mut hash = Fnv::new();
     for message in messages {
         hash.add(&message.id.0.to_le_bytes());
-        for part in &message.parts {
+        for part in message.parts.iter() {
             hash_part(&mut hash, part);
         }
     }

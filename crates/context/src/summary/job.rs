@@ -227,7 +227,7 @@ fn instructions(template: &str, budget: u32, keep: Option<&str>) -> String {
 }
 
 fn asks(text: String) -> PromptMessage {
-    PromptMessage { role: Role::User, parts: vec![ContentPart::Text { text }] }
+    PromptMessage { role: Role::User, parts: [ContentPart::Text { text }].into() }
 }
 
 fn conversation(text: &str) -> String {

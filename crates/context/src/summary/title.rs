@@ -18,15 +18,12 @@ const LONGEST: usize = 60;
 pub fn title_request<'a>(path: impl IntoIterator<Item = &'a Message>) -> Prompt {
     let texts = path.into_iter().filter_map(render).take(MESSAGES);
     let text: String = texts.map(|text| format!("{}\n", shortened(&text, CHARS))).collect();
+    let text = format!("<conversation>\n{text}</conversation>\n");
+    let asked = PromptMessage { role: Role::User, parts: [ContentPart::Text { text }].into() };
     Prompt {
         system: prompts::TITLE.to_owned(),
         tools: Vec::new(),
-        messages: vec![PromptMessage {
-            role: Role::User,
-            parts: vec![ContentPart::Text {
-                text: format!("<conversation>\n{text}</conversation>\n"),
-            }],
-        }],
+        messages: vec![asked],
         stable_messages: 0,
     }
 }

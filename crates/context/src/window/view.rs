@@ -1,5 +1,7 @@
 //! "What the model sees": the lines of a window as the person is shown them.
 
+use std::sync::Arc;
+
 use serde::{Deserialize, Serialize};
 use specta::Type;
 
@@ -16,7 +18,7 @@ pub struct WindowLine {
     /// Who it is sent as; `None` for the system prompt and the tools.
     pub role: Option<Role>,
     /// Exactly what is sent.
-    pub parts: Vec<ContentPart>,
+    pub parts: Arc<[ContentPart]>,
     /// Its tokens.
     pub tokens: u32,
 }
@@ -85,7 +87,7 @@ fn prefix_lines(prefix: &Prefix) -> impl Iterator<Item = WindowLine> {
     let line = |label, text: String, tokens| WindowLine {
         label,
         role: None,
-        parts: vec![ContentPart::Text { text }],
+        parts: [ContentPart::Text { text }].into(),
         tokens,
     };
     let sections = prefix.sections.iter().map(move |section| {

@@ -39,7 +39,7 @@ fn a_reply_that_is_growing_or_failed_before_its_first_word_leaves_its_round_in_p
     check_rounds(growing, &[0], 0, 0);
     let mut failed =
         Thread::new().round(9).last_is(MessageState::Failed { error: "{}".to_owned() });
-    failed.messages[1].0.parts.clear();
+    failed.messages[1].0.parts = [].into();
     check_rounds(failed, &[0], 0, 0);
 }
 

@@ -222,7 +222,7 @@ fn a_fingerprint_notices_an_edit_a_deletion_and_an_order_but_not_a_pin() {
     let original = of(&thread);
 
     let mut edited = thread.clone();
-    edited.messages[0].0.parts = vec![ContentPart::Text { text: "otherwise".to_owned() }];
+    edited.messages[0].0.parts = [ContentPart::Text { text: "otherwise".to_owned() }].into();
     assert_ne!(of(&edited), original);
 
     let mut shorter = thread.clone();

@@ -239,7 +239,7 @@ impl Thread {
             kind: MessageKind::Summary {},
             role: Role::User,
             origin: Origin::Model,
-            parts: vec![ContentPart::Text { text: format!("summary {id}") }],
+            parts: [ContentPart::Text { text: format!("summary {id}") }].into(),
             state: MessageState::Complete {},
             pinned: false,
             model: None,

@@ -1,6 +1,8 @@
 //! Whole conversations against servers that count otherwise than the program does: what reaches the
 //! person is only what no compaction could have prevented.
 
+use std::sync::Arc;
+
 use skein_context::compaction::Plan;
 use skein_context::gate::{Attempt, Decision, Trigger};
 use skein_context::message::{ContentPart, ToolState};
@@ -90,7 +92,8 @@ impl Life {
 
     fn withhold(&mut self, call_id: &str) {
         for (message, tokens) in &mut self.thread.messages {
-            for (part, tokens) in message.parts.iter_mut().zip(&mut tokens.parts) {
+            let parts = Arc::make_mut(&mut message.parts);
+            for (part, tokens) in parts.iter_mut().zip(&mut tokens.parts) {
                 if let ContentPart::Tool { call } = part
                     && call.call_id == call_id
                     && let ToolState::Done { output } = &mut call.state

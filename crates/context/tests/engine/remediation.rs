@@ -175,7 +175,7 @@ fn path(letters: &str) -> Vec<Message> {
             kind: if letter == 'N' { MessageKind::Notice { notice } } else { MessageKind::Chat {} },
             role,
             origin,
-            parts,
+            parts: parts.into(),
             state: match letter {
                 'f' => MessageState::Failed { error: "{}".into() },
                 _ => MessageState::Complete {},

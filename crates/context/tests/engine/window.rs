@@ -1,3 +1,5 @@
+use std::sync::Arc;
+
 use skein_context::counting::CountedText;
 use skein_context::message::{ContentPart, ToolState};
 use skein_context::window::{LineLabel, Prompt, ToolFamily};
@@ -128,7 +130,7 @@ fn passages_for_models_without_tools_stand_before_the_reminders() {
 #[test]
 fn p09_a_withheld_output_is_replaced_by_a_line_that_says_so() {
     let mut thread = Thread::new().person(10).calls(10);
-    if let ContentPart::Tool { call } = &mut thread.messages[1].0.parts[0]
+    if let ContentPart::Tool { call } = &mut Arc::make_mut(&mut thread.messages[1].0.parts)[0]
         && let ToolState::Done { output } = &mut call.state
     {
         output.withheld = true;
@@ -161,4 +163,22 @@ fn what_is_stable_ends_where_a_tool_part_will_leave_or_a_reminder_stands() {
 #[test]
 fn an_empty_thread_has_an_empty_prompt() {
     assert_eq!(prompt(&Thread::new()), Prompt::default());
+}
+
+#[test]
+fn a_message_that_is_sent_whole_is_shared_and_one_that_is_cleaned_leaves_the_stored_one_alone() {
+    let thread = Thread::new().person(10).calls(10).model(10).person(10);
+    let shared = |thread: &Thread| {
+        let prompt = prompt(thread);
+        let pairs = prompt.messages.iter().zip(&thread.messages);
+        pairs.map(|(sent, stored)| Arc::ptr_eq(&sent.parts, &stored.0.parts)).collect::<Vec<_>>()
+    };
+    assert_eq!(shared(&thread), [true; 4]);
+    let mut withheld = thread.clone();
+    if let ContentPart::Tool { call } = &mut Arc::make_mut(&mut withheld.messages[1].0.parts)[0]
+        && let ToolState::Done { output } = &mut call.state
+    {
+        output.withheld = true;
+    }
+    assert_eq!(shared(&withheld), [true, false, true, true]);
 }

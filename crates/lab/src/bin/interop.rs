@@ -147,7 +147,7 @@ fn ready_provider(kind: &str, url: &str, key: Option<&str>) -> Result<Arc<dyn Pr
 }
 
 async fn ask(provider: &dyn Provider, model: &str, text: &str) -> Result<Told> {
-    let parts = vec![ContentPart::Text { text: text.to_owned() }];
+    let parts = [ContentPart::Text { text: text.to_owned() }].into();
     let messages = vec![PromptMessage { role: Role::User, parts }];
     let request = Request {
         model: model.to_owned(),

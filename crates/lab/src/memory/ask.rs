@@ -78,7 +78,7 @@ pub fn ask_with_history(
 
 fn asking(prompt: &Prompt, question: &str) -> Prompt {
     let mut asking = prompt.clone();
-    let parts = vec![ContentPart::Text { text: question.to_owned() }];
+    let parts = [ContentPart::Text { text: question.to_owned() }].into();
     asking.messages.push(PromptMessage { role: Role::User, parts });
     asking
 }

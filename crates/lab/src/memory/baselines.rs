@@ -93,7 +93,7 @@ impl Baselines {
         };
         let summary = summary.into_iter().map(|text| PromptMessage {
             role: Role::User,
-            parts: vec![ContentPart::Text { text: format!("<summary>\n{text}\n</summary>") }],
+            parts: [ContentPart::Text { text: format!("<summary>\n{text}\n</summary>") }].into(),
         });
         let told = messages.iter().take(told).skip(from);
         let said =

@@ -223,7 +223,7 @@ impl Writer {
             kind: MessageKind::Chat {},
             role: if origin == Origin::Person { Role::User } else { Role::Assistant },
             origin,
-            parts,
+            parts: parts.into(),
             state: MessageState::Complete {},
             pinned: false,
             model: None,

@@ -227,7 +227,7 @@ fn summary_message(key: i64, text: String, parent: MessageId) -> Message {
         kind: MessageKind::Summary {},
         role: Role::User,
         origin: Origin::Runtime,
-        parts: vec![ContentPart::Text { text }],
+        parts: [ContentPart::Text { text }].into(),
         state: MessageState::Complete {},
         pinned: false,
         model: None,
@@ -252,7 +252,7 @@ pub fn search_history() -> ToolDeclaration {
 /// All words of a prompt.
 pub fn words(prompt: &Prompt) -> String {
     let mut text = prompt.system.clone();
-    for part in prompt.messages.iter().flat_map(|message| &message.parts) {
+    for part in prompt.messages.iter().flat_map(|message| message.parts.iter()) {
         text.push('\n');
         text.push_str(super::conversation::text(part));
     }

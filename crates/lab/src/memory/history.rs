@@ -79,7 +79,7 @@ async fn fill(
             kind: message.kind.clone(),
             role: message.role,
             origin: message.origin,
-            parts: message.parts.clone(),
+            parts: message.parts.to_vec(),
             state: MessageState::Complete {},
             model: None,
             created_at: message.created_at,

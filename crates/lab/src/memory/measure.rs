@@ -329,7 +329,7 @@ impl<C: Counts> Telling<'_, C> {
         let source: String = messages
             .iter()
             .take(told)
-            .flat_map(|message| &message.parts)
+            .flat_map(|message| message.parts.iter())
             .flat_map(|part| [conversation::text(part), "\n"])
             .collect();
         Checkpoint {

@@ -38,7 +38,7 @@ impl App {
     /// The bytes of a prompt's pictures. One that is gone is left out, and its provider says so.
     pub(crate) async fn blobs(&self, prompt: &Prompt) -> HashMap<BlobId, Bytes> {
         let mut blobs = HashMap::new();
-        for part in prompt.messages.iter().flat_map(|message| &message.parts) {
+        for part in prompt.messages.iter().flat_map(|message| message.parts.iter()) {
             if let ContentPart::Image { blob, .. } = part
                 && let Ok(bytes) = self.store.blob(*blob).await
             {

@@ -138,9 +138,9 @@ impl SessionDesk {
         threads.sort_by_key(|thread| thread.number);
         for thread in threads {
             let path = self.store.path_after(thread.id, None).await?;
-            let parts = path.into_iter().flat_map(|message| message.parts);
+            let parts = path.iter().flat_map(|message| message.parts.iter());
             calls.extend(parts.filter_map(|part| match part {
-                ContentPart::Tool { call } => Some(call),
+                ContentPart::Tool { call } => Some(call.clone()),
                 ContentPart::Text { .. }
                 | ContentPart::Reasoning { .. }
                 | ContentPart::Image { .. }

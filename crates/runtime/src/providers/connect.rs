@@ -73,7 +73,7 @@ impl Provider for Remote {
 /// # Errors
 /// Whatever a real message would meet.
 pub async fn test_connection(provider: &dyn Provider, model: &str) -> Result<()> {
-    let parts = vec![ContentPart::Text { text: "Reply with OK.".to_owned() }];
+    let parts = [ContentPart::Text { text: "Reply with OK.".to_owned() }].into();
     let messages = vec![PromptMessage { role: Role::User, parts }];
     let request = Request {
         model: model.to_owned(),

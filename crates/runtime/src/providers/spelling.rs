@@ -53,8 +53,10 @@ fn conversation() -> Request {
         ),
         (Role::User, vec![text("next")]),
     ];
-    let messages =
-        messages.into_iter().map(|(role, parts)| PromptMessage { role, parts }).collect();
+    let messages = messages
+        .into_iter()
+        .map(|(role, parts)| PromptMessage { role, parts: parts.into() })
+        .collect();
     let tool = ToolDeclaration {
         name: "look".to_owned(),
         description: "Looks.".to_owned(),

@@ -233,8 +233,10 @@ mod tests {
     }
 
     fn outline(messages: Vec<(Role, Vec<ContentPart>)>, stable: u32) -> Vec<String> {
-        let messages =
-            messages.into_iter().map(|(role, parts)| PromptMessage { role, parts }).collect();
+        let messages = messages
+            .into_iter()
+            .map(|(role, parts)| PromptMessage { role, parts: parts.into() })
+            .collect();
         let prompt = Prompt { messages, stable_messages: stable, ..Prompt::default() };
         let line = |step: &Step<'_>| {
             let words = match &step.kind {

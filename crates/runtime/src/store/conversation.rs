@@ -195,7 +195,7 @@ impl Arrival<'_> {
             kind: message.kind,
             role: message.role,
             origin: message.origin,
-            parts: message.parts.into_iter().map(|part| self.part(part)).collect(),
+            parts: message.parts.iter().map(|part| self.part(part.clone())).collect(),
             state: match message.state {
                 MessageState::Streaming {} => MessageState::Interrupted {},
                 ended => ended,

@@ -177,7 +177,7 @@ pub(super) fn get(connection: &Connection, id: MessageId) -> Result<Message, Fau
         .query_row([id.0], message)
         .optional()?;
     let mut message = found.ok_or_else(|| not_found("message"))?;
-    message.parts = content(connection, &message)?;
+    message.parts = content(connection, &message)?.into();
     Ok(message)
 }
 
@@ -242,7 +242,7 @@ fn message(row: &Row) -> rusqlite::Result<Message> {
         kind,
         role,
         origin,
-        parts: Vec::new(),
+        parts: [].into(),
         state,
         pinned: row.get("pinned")?,
         model: model(row)?,

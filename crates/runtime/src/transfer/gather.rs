@@ -27,7 +27,7 @@ pub(super) async fn gather(store: &Store, id: SessionId) -> Result<Conversation>
         let messages = store.all_messages(thread.id).await?;
         let points = store.points(thread.id).await?;
         let generations = store.generations(thread.id).await?;
-        for part in messages.iter().flat_map(|message| &message.parts) {
+        for part in messages.iter().flat_map(|message| message.parts.iter()) {
             attach(store, &mut conversation, part).await?;
         }
         conversation.threads.push(Stretch { thread, messages, points, generations });

@@ -37,7 +37,7 @@ pub(super) fn render(conversation: &Conversation, words: &ExportWords) -> String
 
 fn article(page: &mut String, message: &Message, from: &Conversation, words: &ExportWords) {
     let _ = writeln!(page, "<article>\n<h2>{}</h2>", escaped(heading(message, words)));
-    for part in &message.parts {
+    for part in message.parts.iter() {
         match part {
             ContentPart::Text { text } => markdown(page, text),
             ContentPart::Reasoning { text, .. } => folded(page, &words.reasoning, &[text]),

@@ -26,7 +26,7 @@ pub(super) fn render(conversation: &Conversation, words: &ExportWords) -> String
     let _ = writeln!(text, "---\n\n# {}", one_line(title));
     for message in shown(conversation) {
         let _ = write!(text, "\n## {}\n\n", heading(message, words));
-        for part in &message.parts {
+        for part in message.parts.iter() {
             let _ = write!(text, "{}\n\n", part_text(part, words).trim_end());
         }
     }

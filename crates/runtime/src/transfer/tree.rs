@@ -98,7 +98,7 @@ impl Growing {
                 Role::User => Origin::Person,
                 Role::Assistant => Origin::Model,
             },
-            parts: said.parts,
+            parts: said.parts.into(),
             state: MessageState::Complete {},
             pinned: false,
             model: None,

@@ -159,8 +159,8 @@ impl Turn<'_> {
         call_id: String,
     ) -> Result<()> {
         let message = self.app.store.message(message_id).await?;
-        let found = message.parts.into_iter().find_map(|part| match part {
-            ContentPart::Tool { call } if call.call_id == call_id => Some(call),
+        let found = message.parts.iter().find_map(|part| match part {
+            ContentPart::Tool { call } if call.call_id == call_id => Some(call.clone()),
             ContentPart::Tool { .. }
             | ContentPart::Text { .. }
             | ContentPart::Reasoning { .. }

@@ -74,7 +74,7 @@ async fn is_whole(store: &Store, sent: &[String]) {
                 if message.state == (MessageState::Interrupted {}) {
                     assert!("word ".repeat(10_000).starts_with(&message.text()));
                 }
-                for part in &message.parts {
+                for part in message.parts.iter() {
                     if let ContentPart::Tool { call } = part {
                         assert!(!matches!(call.state, ToolState::Running { .. }));
                     }

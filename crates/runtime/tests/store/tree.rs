@@ -80,13 +80,13 @@ async fn a_growing_message_is_whole_at_every_moment_and_replaced_at_its_end() {
     given.store.append_chunks(reply.id, vec![chunk(ChunkKind::Text, "od 你")]).await.unwrap();
     let grown = given.store.message(reply.id).await.unwrap();
     assert_eq!(
-        grown.parts,
+        *grown.parts,
         [ContentPart::Reasoning { text: "so".into(), signature: None }, text_part("Good 你")]
     );
     let last = vec![text_part("Good 你好")];
     let state = MessageState::Complete {};
     let whole = given.store.finish_message(reply.id, last.clone(), state.clone()).await.unwrap();
-    assert_eq!((whole.parts, whole.state), (last, state));
+    assert_eq!((whole.parts, whole.state), (last.into(), state));
 }
 
 fn call(state: ToolState) -> ContentPart {
@@ -118,9 +118,9 @@ async fn a_killed_program_leaves_an_interrupted_reply_and_cancelled_tools() {
     let store = open(folder.path());
     let reply = store.message(reply.id).await.unwrap();
     assert_eq!(reply.state, MessageState::Interrupted {});
-    assert_eq!(reply.parts, [text_part("half a sen")]);
+    assert_eq!(*reply.parts, [text_part("half a sen")]);
     let called = store.message(called.id).await.unwrap();
-    assert_eq!(called.parts, [call(ToolState::Cancelled {})]);
+    assert_eq!(*called.parts, [call(ToolState::Cancelled {})]);
 }
 
 #[tokio::test]
@@ -152,7 +152,7 @@ async fn every_kind_of_part_is_read_back_as_it_was_written() {
     ];
     let new = NewMessage { parts: parts.clone(), ..said(Role::User, "") };
     let stored = given.store.append_message(given.thread(), new).await.unwrap();
-    assert_eq!(given.store.message(stored.id).await.unwrap().parts, parts);
+    assert_eq!(given.store.message(stored.id).await.unwrap().parts, parts.into());
 
     let failed = ToolState::Failed { message: "no".into() };
     given.store.set_tool_state(stored.id, "c1".into(), failed.clone()).await.unwrap();

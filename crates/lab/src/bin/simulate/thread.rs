@@ -1,5 +1,7 @@
 //! A thread whose messages are nothing but their tokens, seen by the real engine.
 
+use std::sync::Arc;
+
 use skein_context::compaction::{CompactionPoint, CompactionTrigger, Plan, fingerprint};
 use skein_context::counting::{Counted, CountedText, MESSAGE_OVERHEAD, MessageTokens};
 use skein_context::gate::{Attempt, Decision, GateState, Trigger, decide};
@@ -237,10 +239,9 @@ impl Thread {
 
     /// P09: a tool output leaves the context.
     pub fn withhold(&mut self, wanted: &str) {
-        let parts = self
-            .messages
-            .iter_mut()
-            .flat_map(|said| said.message.parts.iter_mut().zip(&mut said.own.parts));
+        let parts = self.messages.iter_mut().flat_map(|said| {
+            Arc::make_mut(&mut said.message.parts).iter_mut().zip(&mut said.own.parts)
+        });
         for (part, tokens) in parts {
             if let ContentPart::Tool { call } = part
                 && call.call_id == wanted
@@ -270,7 +271,7 @@ impl Thread {
             kind: MessageKind::Chat {},
             role,
             origin,
-            parts,
+            parts: parts.into(),
             state: MessageState::Complete {},
             pinned: false,
             model: None,

@@ -102,7 +102,7 @@ pub(super) fn passages(prompt: &Prompt, asked_at: Option<usize>) -> Vec<Passage>
     let mut passages = vec![Passage::of(Voice::Material, system)];
     for (at, message) in prompt.messages.iter().enumerate() {
         let framed = is_framed(message);
-        for part in &message.parts {
+        for part in message.parts.iter() {
             let (voice, text) = match (part, message.role) {
                 (ContentPart::Text { text }, Role::User) if Some(at) == asked_at => {
                     (Voice::Person, earlier(text))

@@ -243,7 +243,7 @@ mod tests {
     use crate::error::Error;
 
     fn request(text: &str, max_output: Option<u32>) -> Request {
-        let parts = vec![ContentPart::Text { text: text.to_owned() }];
+        let parts = [ContentPart::Text { text: text.to_owned() }].into();
         let messages = vec![PromptMessage { role: Role::User, parts }];
         Request {
             model: "demo-8k".to_owned(),

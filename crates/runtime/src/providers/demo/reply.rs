@@ -142,7 +142,7 @@ pub(super) fn say(text: String) -> Answer {
 
 /// The calls that were made for the message that is being answered.
 fn calls_after(prompt: &Prompt, asked_at: usize) -> Vec<&ToolCall> {
-    let after = prompt.messages.iter().skip(asked_at + 1).flat_map(|message| &message.parts);
+    let after = prompt.messages.iter().skip(asked_at + 1).flat_map(|message| message.parts.iter());
     let calls = after.filter_map(|part| match part {
         ContentPart::Tool { call } => Some(call),
         ContentPart::Text { .. }
@@ -173,7 +173,7 @@ mod tests {
     use super::*;
 
     fn user(text: &str) -> PromptMessage {
-        let parts = vec![ContentPart::Text { text: text.to_owned() }];
+        let parts = [ContentPart::Text { text: text.to_owned() }].into();
         PromptMessage { role: Role::User, parts }
     }
 
@@ -185,7 +185,7 @@ mod tests {
             signature: None,
             state,
         };
-        PromptMessage { role: Role::Assistant, parts: vec![ContentPart::Tool { call }] }
+        PromptMessage { role: Role::Assistant, parts: [ContentPart::Tool { call }].into() }
     }
 
     fn output(text: &str) -> ToolState {
@@ -302,7 +302,7 @@ mod tests {
         let question = user("What is the launch code of the kiosk?");
         let told = user("The launch code of the kiosk is KX-4471.");
         let first = answered(vec![told.clone(), question.clone()], &[]);
-        let parts = vec![ContentPart::Text { text: first.text.clone() }];
+        let parts = [ContentPart::Text { text: first.text.clone() }].into();
         let said = PromptMessage { role: Role::Assistant, parts };
         assert_eq!(answered(vec![told, question.clone(), said, question], &[]), first);
     }
