@@ -13,6 +13,7 @@ use futures::channel::mpsc::{Sender, channel};
 use futures::{FutureExt, SinkExt, StreamExt, stream};
 use reqwest::header::{CONTENT_TYPE, HeaderMap, HeaderName, HeaderValue};
 use reqwest::{RequestBuilder, Response, Url};
+use serde::Serialize;
 use tokio::time::timeout;
 
 use super::address::Address;
@@ -211,8 +212,9 @@ impl Endpoint {
         let refuse = |error| Refusal { error, remedy: Remedy::None };
         let url = self.address.answers(self.row.format, &request.model).map_err(refuse)?;
         let dodges = *self.dodges.lock().unwrap_or_else(PoisonError::into_inner);
-        let unspeakable = |error: serde_json::Error| Error::Invalid { detail: error.to_string() };
-        let body = spell(request, self.row, dodges).map_err(unspeakable).map_err(refuse)?;
+        let unspeakable = |error: sonic_rs::Error| Error::Invalid { detail: error.to_string() };
+        let body = Body::new(request, self.row, dodges).spell();
+        let body = body.map_err(unspeakable).map_err(refuse)?;
         let builder = self.net.client().post(url.clone());
         let builder = builder.header(CONTENT_TYPE, "application/json").body(body);
         let mut response = self.send(builder, &url).await?;
@@ -328,14 +330,32 @@ pub(super) async fn start_of(mut response: Response, idle: Duration, most: usize
     String::from_utf8_lossy(&body).into_owned()
 }
 
-/// The body of a request, as JSON. It borrows the conversation until it writes it: that is megabytes.
-pub(super) fn spell(request: &Request, row: &Row, dodges: Dodges) -> serde_json::Result<Vec<u8>> {
-    match row.format {
-        Format::Chat => serde_json::to_vec(&openai::Body::new(request, row, dodges)),
-        Format::Responses => serde_json::to_vec(&responses::Body::new(request, dodges)),
-        Format::Anthropic => serde_json::to_vec(&anthropic::Body::new(request)),
-        Format::Gemini => serde_json::to_vec(&gemini::Body::new(request)),
-        Format::Ollama => serde_json::to_vec(&ollama::Body::new(request)),
+/// The body of a request in its format. It borrows the conversation: that is megabytes.
+#[derive(Serialize)]
+#[serde(untagged)]
+pub(super) enum Body<'a> {
+    Chat(openai::Body<'a>),
+    Responses(responses::Body<'a>),
+    Anthropic(anthropic::Body<'a>),
+    Gemini(gemini::Body<'a>),
+    Ollama(ollama::Body<'a>),
+}
+
+impl<'a> Body<'a> {
+    pub(super) fn new(request: &'a Request, row: &Row, dodges: Dodges) -> Self {
+        match row.format {
+            Format::Chat => Self::Chat(openai::Body::new(request, row, dodges)),
+            Format::Responses => Self::Responses(responses::Body::new(request, dodges)),
+            Format::Anthropic => Self::Anthropic(anthropic::Body::new(request)),
+            Format::Gemini => Self::Gemini(gemini::Body::new(request)),
+            Format::Ollama => Self::Ollama(ollama::Body::new(request)),
+        }
+    }
+
+    /// As JSON: byte for byte what `serde_json` writes, in a quarter of the time. It knows nothing of
+    /// `serde_json::value::RawValue`: a body must hold none.
+    pub(super) fn spell(&self) -> sonic_rs::Result<Vec<u8>> {
+        sonic_rs::to_vec(self)
     }
 }
 

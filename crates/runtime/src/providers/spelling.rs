@@ -3,12 +3,13 @@
 use std::collections::HashMap;
 
 use bytes::Bytes;
+use proptest::prelude::*;
 use serde_json::{Value, json};
 use skein_context::message::{BlobId, ContentPart, Role, ToolCall, ToolOutput, ToolState};
 use skein_context::window::{Prompt, PromptMessage, ToolDeclaration, ToolFamily};
 
 use super::Request;
-use super::call::{Dodges, spell};
+use super::call::{Body, Dodges};
 use super::registry::find;
 
 fn text(text: &str) -> ContentPart {
@@ -78,8 +79,8 @@ fn conversation() -> Request {
 }
 
 fn spelled_of(request: &Request, kind: &str) -> Value {
-    let body = spell(request, find(kind).unwrap(), Dodges::default()).unwrap();
-    serde_json::from_slice(&body).unwrap()
+    let body = Body::new(request, find(kind).unwrap(), Dodges::default());
+    serde_json::from_slice(&body.spell().unwrap()).unwrap()
 }
 
 fn spelled(kind: &str) -> Value {
@@ -252,4 +253,56 @@ fn reasoning_goes_back_only_where_it_is_demanded_and_only_while_tools_run() {
     assert_eq!(of("deepseek")["messages"][2]["reasoning_content"], "hm");
     assert_eq!(of("custom")["messages"][2]["reasoning_content"], Value::Null);
     assert_eq!(spelled("deepseek")["messages"][2]["reasoning_content"], Value::Null);
+}
+
+/// Text as people and models write it, with everything that JSON escapes or other writers trip over.
+fn written() -> impl Strategy<Value = String> {
+    let piece = prop_oneof![
+        any::<char>().prop_map(String::from),
+        (0..0x20_u8).prop_map(|control| char::from(control).to_string()),
+        Just("\u{7f}\u{2028}\u{2029}\u{feff}".to_owned()),
+        prop::sample::select(vec!["\"", "\\", "/", "</script>", "👩‍👩‍👧", "你好", "\u{0}"])
+            .prop_map(str::to_owned),
+        "[a-z ]{0,70}",
+    ];
+    prop::collection::vec(piece, 0..40).prop_map(|pieces| pieces.concat())
+}
+
+fn schema() -> impl Strategy<Value = Value> {
+    let leaf = prop_oneof![
+        Just(Value::Null),
+        any::<bool>().prop_map(Value::from),
+        any::<i64>().prop_map(Value::from),
+        any::<u64>().prop_map(Value::from),
+        any::<f64>().prop_map(Value::from),
+        written().prop_map(Value::from),
+    ];
+    leaf.prop_recursive(3, 20, 4, |inner| {
+        prop_oneof![
+            prop::collection::vec(inner.clone(), 0..4).prop_map(Value::from),
+            prop::collection::vec((written(), inner), 0..4)
+                .prop_map(|fields| Value::Object(fields.into_iter().collect())),
+        ]
+    })
+}
+
+proptest! {
+    #[test]
+    fn every_format_is_written_as_serde_json_writes_it(
+        said in written(), heard in written(), parameters in schema(), args in schema(),
+    ) {
+        let mut request = conversation();
+        request.prompt.system.clone_from(&heard);
+        request.prompt.tools[0].parameters = parameters;
+        let output = ToolOutput { text: heard.clone(), whole: None, withheld: false };
+        let ContentPart::Tool { call } = call("c3", ToolState::Done { output }) else { panic!() };
+        let call = ToolCall { args: args.to_string(), ..call };
+        let parts = [text(&said), ContentPart::Tool { call }].into();
+        request.prompt.messages.push(PromptMessage { role: Role::Assistant, parts });
+        for kind in ["custom", "anthropic", "gemini", "ollama", "openai-responses"] {
+            let body = Body::new(&request, find(kind).unwrap(), Dodges::default());
+            let spelled = String::from_utf8(body.spell().unwrap()).unwrap();
+            prop_assert_eq!(spelled, serde_json::to_string(&body).unwrap());
+        }
+    }
 }
