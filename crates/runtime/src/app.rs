@@ -11,6 +11,7 @@ mod data;
 mod desk;
 mod estimates;
 mod exports;
+mod facts;
 mod folders;
 mod imports;
 mod links;

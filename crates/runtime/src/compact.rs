@@ -7,7 +7,7 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use skein_context::anchors;
+use skein_context::anchors::{self, Chosen};
 use skein_context::compaction::{CompactionPoint, CompactionTrigger, Plan, fingerprint};
 use skein_context::counting::Counts;
 use skein_context::message::Message;
@@ -109,9 +109,9 @@ struct Written {
 impl Work<'_> {
     async fn run(&self) -> Result<CompactionPoint> {
         let plan = &self.order.plan;
-        let anchors = self.anchors().await;
-        let written = self.write(&anchors).await?;
-        let anchors_text = anchors::render(&anchors.kept);
+        let written = self.write().await?;
+        let facts = self.facts(&written.summary.text).await;
+        let anchors_text = anchors::render(&facts.kept);
         let after = plan
             .expected_after
             .saturating_sub(plan.summary_budget)
@@ -140,18 +140,10 @@ impl Work<'_> {
         self.context.loaded.up_to(self.order.plan.boundary).into_iter().flatten()
     }
 
-    /// Facts of the originals, within their budget. Off the async threads: a long conversation takes
-    /// a moment.
-    async fn anchors(&self) -> anchors::Chosen {
-        let (loaded, counter) =
-            (Arc::clone(&self.context.loaded), Arc::clone(&self.context.counter));
-        let Plan { boundary, anchors_budget: budget, .. } = self.order.plan;
-        let found = tokio::task::spawn_blocking(move || {
-            let originals = loaded.up_to(boundary).into_iter().flatten();
-            let found = anchors::extract(&anchors::sources(originals));
-            anchors::choose(found, budget, |text| counter.text(text))
-        });
-        found.await.unwrap_or_default()
+    /// Facts of the originals that a summary does not say itself, within their budget.
+    async fn facts(&self, summary: &str) -> Chosen {
+        let Plan { boundary, anchors_budget, .. } = self.order.plan;
+        self.context.facts(boundary, summary, anchors_budget).await
     }
 
     fn demand_gain(&self, after: u32) -> Result<()> {
@@ -162,7 +154,7 @@ impl Work<'_> {
     }
 
     /// Down the chain: the first model that manages, else the program itself.
-    async fn write(&self, anchors: &anchors::Chosen) -> Result<Written> {
+    async fn write(&self) -> Result<Written> {
         for model in self.app.summary_models(&self.context.model).await? {
             match self.write_with(&model).await {
                 Ok(summary) => return Ok(Written { summary, model: Some(model) }),
@@ -172,7 +164,7 @@ impl Work<'_> {
                 }
             }
         }
-        let summary = self.write_locally(anchors)?;
+        let summary = self.write_locally(&self.facts("").await)?;
         Ok(Written { summary, model: None })
     }
 
@@ -257,10 +249,10 @@ impl Work<'_> {
             .map_err(|reason| Error::NotCompacted { reason: reason.into() })
     }
 
-    fn write_locally(&self, anchors: &anchors::Chosen) -> Result<Summary> {
+    fn write_locally(&self, facts: &Chosen) -> Result<Summary> {
         self.show(&self.progress(None, 1, 1));
         let counter = self.context.counter.as_ref();
-        let facts: Vec<String> = anchors.kept.iter().map(|anchor| anchor.text.clone()).collect();
+        let facts: Vec<String> = facts.kept.iter().map(|anchor| anchor.text.clone()).collect();
         let budget = self.order.plan.summary_budget;
         let text =
             summary::local_summary(counter, &self.covered(), self.previous(), &facts, budget);

@@ -250,6 +250,27 @@ async fn the_comparison_says_what_became_of_every_fact() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn a_fact_stands_in_the_summary_or_beside_it_however_the_person_edits_it() {
+    let given = a_program(0).await;
+    given.say_all().await;
+    given.compact().await;
+    let fate = || async {
+        let point = given.app.compactions(given.session).await.unwrap().points.remove(0).point;
+        let comparison = given.app.compare(point.id, given.thread).await.unwrap();
+        let line = comparison.anchors.into_iter().find(|line| line.text.contains("7443"));
+        (point.summary_message_id, line.map(|line| line.fate))
+    };
+    let (summary, carried) = fate().await;
+    assert_eq!(carried, Some(AnchorFate::Carried));
+    for (words, expected) in
+        [("The port is 7443.", AnchorFate::Said), ("Mine.", AnchorFate::Carried)]
+    {
+        given.app.edit_summary(summary, words.into()).await.unwrap();
+        assert_eq!(fate().await.1, Some(expected), "{words}");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn pins_that_would_leave_no_room_are_refused_with_the_numbers() {
     let given = a_program(0).await;
     given.say("The port is 7443.").await;

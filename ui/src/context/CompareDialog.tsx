@@ -30,6 +30,7 @@ export function CompareDialog({ pointId, threadId, onClose }: CompareDialogProps
             <h3>{text('context.kept')}</h3>
             <Markdown text={data.summary} />
             <Anchors fate="carried" anchors={data.anchors} open />
+            <Anchors fate="said" anchors={data.anchors} />
             <Anchors fate="leftOut" anchors={data.anchors} />
             <Anchors fate="replaced" anchors={data.anchors} />
           </section>
@@ -83,6 +84,7 @@ function Covered({ comparison }: { comparison: Comparison }) {
 
 const titles = {
   carried: 'compaction.factsCarried',
+  said: 'compaction.factsSaid',
   leftOut: 'compaction.factsLeftOut',
   replaced: 'compaction.factsReplaced',
 } as const satisfies Record<AnchorFate, Key>;

@@ -254,6 +254,8 @@ export type Activity =
 export type AnchorFate = 
 /**  Carried beside the summary. */
 "carried" | 
+/**  Word for word in the summary itself. */
+"said" | 
 /**  Left out for room. */
 "leftOut" | 
 /**  Left out because a newer value holds. */

@@ -18,8 +18,8 @@ const SAME: f32 = 0.55;
 /// The same, by number, where both name it.
 const SAME_NAMED: f32 = 0.35;
 
-/// Marks the older of two values as replaced, and what the newer replaced. `found` is in the order
-/// it was said.
+/// Marks the older of two values as replaced, and what the newer replaced or may have. `found` is in
+/// the order it was said.
 pub(super) fn settle(found: &mut [Found<'_>], commons: &Commons) {
     let mut about: Keyed<Vec<usize>> = Keyed::default();
     for index in 0..found.len() {
@@ -51,6 +51,7 @@ fn replace(found: &mut [Found<'_>], older: usize, newer: usize) {
         newer.was = was.filter(|was| !newer.text.contains(was));
         // What took a fact's place is worth what that was.
         newer.weight = newer.weight.max(weight);
+        newer.earlier = Some(older);
     }
 }
 
@@ -60,6 +61,7 @@ fn follow(found: &mut [Found<'_>], older: usize, newer: usize) {
     let weight = found.get(older).map_or(0, |anchor| anchor.weight);
     if let Some(newer) = found.get_mut(newer) {
         newer.weight = newer.weight.max(weight);
+        newer.earlier = Some(older);
     }
 }
 
@@ -82,11 +84,14 @@ fn older(
     if newer.cues.any(Cues::DOUBT) || newer.question {
         return None;
     }
-    let rarest = |stem: &&u64| about.get(stem).map_or(usize::MAX, Vec::len);
-    let mut subject: Vec<&u64> =
-        newer.subject.iter().filter(|stem| about.contains_key(stem)).collect();
-    subject.sort_by_key(rarest);
-    let candidates = subject.iter().take(3).filter_map(|stem| about.get(stem));
+    let known = |stems: &'_ [u64]| -> Vec<&Vec<usize>> {
+        let mut known: Vec<_> = stems.iter().filter_map(|stem| about.get(stem)).collect();
+        known.sort_by_key(|anchors| anchors.len());
+        known
+    };
+    // What a thing is called may be common where the reason given beside it is not.
+    let named = newer.names.iter().filter_map(|name| known(name).into_iter().next());
+    let candidates = known(&newer.subject).into_iter().take(3).chain(named);
     let candidates = candidates.flat_map(|known| known.iter().rev().take(COMPARED));
     candidates
         .filter_map(|at| {

@@ -255,9 +255,6 @@ const EMPTY: Cues = Cues::STOP.with(Cues::CHANGE).with(Cues::URGE);
 /// What a stretch is about besides its values and its reasons: stems of content words, pairs of Han
 /// characters. Sorted, each once.
 pub(super) fn subject(words: &[Word<'_>], values: &[Value], names: &[Name]) -> Vec<u64> {
-    let gives_reason = |word: &&Word<'_>| {
-        matches!(word.text, "because" | "since") || word.text.starts_with("因为")
-    };
     let stated = words.iter().skip(1).take_while(|word| !gives_reason(word)).count() + 1;
     let mut stems = in_order(words.get(..stated).unwrap_or(words), values);
     if stems.is_empty() {
@@ -268,6 +265,10 @@ pub(super) fn subject(words: &[Word<'_>], values: &[Value], names: &[Name]) -> V
     stems.sort_unstable();
     stems.dedup();
     stems
+}
+
+fn gives_reason(word: &Word<'_>) -> bool {
+    matches!(word.text, "because" | "since") || word.text.starts_with("因为")
 }
 
 /// A thing as a stretch names it: two stems, the same twice where one is enough.
@@ -295,7 +296,9 @@ pub(super) fn names(words: &[Word<'_>], values: &[Value]) -> Vec<Name> {
             _ => None,
         })
         .collect();
-    if let Some(run) = words.iter().find(|word| word.han).filter(|_| names.is_empty()) {
+    // A reason may be given for many things.
+    let run = words.iter().find(|word| word.han).filter(|run| !gives_reason(run));
+    if let Some(run) = run.filter(|_| names.is_empty()) {
         let text = HAN_OPENERS.iter().fold(run.text, |text, opener| {
             text.split_once(opener).map_or(text, |(_, after)| after)
         });

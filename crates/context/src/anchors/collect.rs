@@ -26,6 +26,8 @@ pub(super) struct Found<'a> {
     pub crowd: u32,
     pub was: Option<&'a str>,
     pub replaced_by: Option<MessageId>,
+    /// Which anchor, by its place in what was found, gave an earlier value for the same thing.
+    pub earlier: Option<usize>,
     pub weight: u32,
 }
 

@@ -62,6 +62,7 @@ pub(super) fn read<'a>(
         crowd: 1,
         was: None,
         replaced_by: None,
+        earlier: None,
         weight: 0,
     });
 }

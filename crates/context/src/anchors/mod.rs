@@ -6,8 +6,10 @@
 //! model, stored state, and any reading of instructions in what tools or files said — only the
 //! person's own words become decisions and constraints.
 //!
-//! [`extract`] finds and ranks, [`choose`] holds to a budget, [`render`] writes the lines.
+//! [`extract`] finds and ranks, [`beside`] leaves out what a summary says itself, [`choose`] holds to
+//! a budget, [`render`] writes the lines.
 
+mod beside;
 mod change;
 mod choose;
 mod clause;
@@ -20,11 +22,15 @@ mod shape;
 mod talk;
 mod words;
 
+use std::cmp::Reverse;
+
 use serde::{Deserialize, Serialize};
 use specta::Type;
 
+use self::collect::Found;
 use crate::message::{ContentPart, Message, MessageId, MessageKind, Origin, ToolState};
 
+pub use beside::beside;
 pub use choose::{Chosen, budget, choose, render};
 pub(crate) use clause::{stems, telling_words};
 
@@ -150,8 +156,13 @@ fn result(state: &ToolState) -> Option<&str> {
 /// All anchors of the passages, best first. Passages come in the order they were said: of two
 /// values for the same thing the later one holds. Linear in the length of the text.
 pub fn extract(messages: &[AnchorSource<'_>]) -> Vec<Anchor> {
+    listed(settled(messages))
+}
+
+/// The anchors of the passages in the order they were said, with their weight and what each replaced.
+fn settled<'a>(messages: &[AnchorSource<'a>]) -> Vec<Found<'a>> {
     let lexicon = lexicon::Lexicon::of(messages);
-    let mut found: Vec<collect::Found<'_>> = Vec::new();
+    let mut found: Vec<Found<'a>> = Vec::new();
     let mut asked: Option<(MessageId, &str)> = None;
     for source in messages {
         let question =
@@ -161,8 +172,13 @@ pub fn extract(messages: &[AnchorSource<'_>]) -> Vec<Anchor> {
     }
     let commons = rank::rank(&mut found);
     change::settle(&mut found, &commons);
-    let mut anchors: Vec<Anchor> = found.into_iter().map(collect::Found::into_anchor).collect();
-    anchors.sort_by_key(|anchor| std::cmp::Reverse(anchor.weight));
+    found
+}
+
+/// Best first.
+fn listed<'a>(found: impl IntoIterator<Item = Found<'a>>) -> Vec<Anchor> {
+    let mut anchors: Vec<Anchor> = found.into_iter().map(Found::into_anchor).collect();
+    anchors.sort_by_key(|anchor| Reverse(anchor.weight));
     anchors
 }
 

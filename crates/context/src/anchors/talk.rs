@@ -319,6 +319,7 @@ impl<'a> Reading<'_, 'a> {
             crowd: 1,
             was: None,
             replaced_by: None,
+            earlier: None,
             weight: 0,
         }
     }

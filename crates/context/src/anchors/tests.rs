@@ -172,6 +172,53 @@ fn the_budget_is_eight_percent_of_what_was_covered_and_at_most_a_tenth_of_the_th
     assert_eq!(budget(10_000, None), 800);
 }
 
+#[test]
+fn what_a_summary_says_word_for_word_is_not_carried_beside_it() {
+    let texts =
+        ["The tile composer is registered under FBS-38481.", "We deploy on 10 December 2026."];
+    let beside = beside(&said(Voice::Person, &texts), "- We deploy on 10 December 2026.\n");
+    let texts: Vec<_> = beside.iter().map(|anchor| anchor.text.as_str()).collect();
+    assert_eq!(texts, ["The tile composer is registered under FBS-38481"]);
+}
+
+#[test]
+fn of_two_values_for_a_thing_both_are_carried_though_the_summary_says_one() {
+    let texts =
+        ["The museum broker may take 17 MB.", "The museum broker may take 26 MB, they say."];
+    let summary =
+        "- The museum broker may take 17 MB\n- The museum broker may take 26 MB, they say";
+    let mut anchors = beside(&said(Voice::Person, &texts), summary);
+    anchors.sort_by_key(|anchor| anchor.message);
+    let texts: Vec<_> = anchors.iter().map(|anchor| anchor.values.concat()).collect();
+    assert_eq!(texts, ["17 MB", "26 MB"]);
+}
+
+#[test]
+fn what_takes_back_what_the_summary_says_comes_first() {
+    let texts = [
+        "The museum broker may take 17 MB.",
+        "You must never use tabs.",
+        "The museum broker may take 26 MB now.",
+    ];
+    let beside = beside(&said(Voice::Person, &texts), "- The museum broker may take 17 MB");
+    assert_eq!(beside[0].values, ["26 MB"]);
+}
+
+#[test]
+fn what_is_decided_for_the_same_reason_does_not_take_the_place_of_another() {
+    let texts = [
+        "我们反悔了，茶馆工具箱搬到Pulsar，因为客户点名要它。",
+        "我们反悔了，沙漠预报搬到Zig，因为客户点名要它。",
+    ];
+    assert!(extract(&said(Voice::Person, &texts)).iter().all(|it| it.replaced_by.is_none()));
+}
+
+#[test]
+fn an_item_of_a_list_is_carried_under_its_heading_though_the_summary_has_its_words() {
+    let anchors = beside(&said(Voice::Person, &["Ports:\n- deploy: 7443"]), "deploy: 7443");
+    assert_eq!(anchors.len(), 1);
+}
+
 /// Text with the marks that extraction looks at, in any order.
 fn hostile() -> impl Strategy<Value = String> {
     let piece = prop_oneof![
@@ -198,6 +245,19 @@ proptest! {
             let source = texts[usize::try_from(anchor.message.0).unwrap() - 1];
             prop_assert!(source.contains(&anchor.text));
             prop_assert!(anchor.values.iter().all(|value| source.contains(value.as_str())));
+        }
+    }
+
+    #[test]
+    fn every_anchor_stands_in_the_summary_or_beside_it(
+        texts in proptest::collection::vec(hostile(), 1..5), summary in hostile()
+    ) {
+        let texts: Vec<&str> = texts.iter().map(String::as_str).collect();
+        let messages = said(Voice::Person, &texts);
+        let beside = beside(&messages, &summary);
+        for anchor in extract(&messages) {
+            let carried = beside.iter().any(|it| it.text == anchor.text);
+            prop_assert!(carried || summary.contains(&anchor.text));
         }
     }
 

@@ -38,9 +38,9 @@ fn a_plan_covers_all_but_the_last_two_rounds_and_says_what_it_comes_to() {
         previous: None,
         replaced: 3_600,
         before: 4_000,
-        expected_after: 400 + 600 + 288 + 20,
+        expected_after: 400 + 500 + 288 + 20,
         kept_rounds: 2,
-        summary_budget: 600,
+        summary_budget: 500,
         anchors_budget: 288,
         at_most: 3_600,
     };

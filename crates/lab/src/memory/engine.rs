@@ -156,7 +156,7 @@ impl<'m, C: Counts> Thread<'m, C> {
         let covered = self.messages.get(..boundary.map_or(0, |at| at + 1)).unwrap_or_default();
         let begun = Instant::now();
         let Chosen { kept, .. } = anchors::choose(
-            anchors::extract(&anchors::sources(covered)),
+            anchors::beside(&anchors::sources(covered), &text),
             plan.anchors_budget,
             |text| self.counter.text(text),
         );

@@ -7,7 +7,7 @@ use skein_context::anchors;
 use skein_context::compaction::Purpose;
 use skein_context::compaction::{CompactionPoint, CompactionTrigger, Outlook, Plan, plan};
 use skein_context::gate::{Attempt, Decision, Trigger};
-use skein_context::message::{ContentPart, Message, MessageId, PointId};
+use skein_context::message::{Message, MessageId, PointId};
 use skein_context::session::{SessionId, ThreadId};
 
 use super::App;
@@ -118,8 +118,8 @@ impl App {
         if text.trim().is_empty() {
             return Err(Error::NotCompacted { reason: NotCompacted::Empty });
         }
-        self.store.set_parts(message, vec![ContentPart::Text { text }]).await?;
-        self.store.forget_reports(stored.thread_id).await?;
+        let facts = self.facts_beside(&stored, &text).await?;
+        self.store.edit_summary(message, text, facts).await?;
         self.thread_changed(stored.thread_id).await
     }
 
@@ -134,7 +134,12 @@ impl App {
         let found =
             tokio::task::spawn_blocking(move || anchors::extract(&anchors::sources(&sources)));
         let found = found.await.unwrap_or_default();
-        Ok(Comparison { anchors: lines(found, &covered, &point), covered, summary, point })
+        Ok(Comparison {
+            anchors: lines(found, &covered, &summary, &point),
+            covered,
+            summary,
+            point,
+        })
     }
 
     /// After a turn, in the background: the conversation is compacted while the person reads, and a
@@ -243,6 +248,7 @@ fn preview_line(at: usize, message: &Message) -> PreviewLine {
 fn lines(
     found: Vec<anchors::Anchor>,
     covered: &[Message],
+    summary: &str,
     point: &CompactionPoint,
 ) -> Vec<AnchorLine> {
     let places: HashMap<_, u32> = covered.iter().map(|message| message.id).zip(1..).collect();
@@ -252,6 +258,7 @@ fn lines(
         fate: match anchor.replaced_by {
             _ if point.anchors.contains(&anchor.text) => AnchorFate::Carried,
             Some(_) => AnchorFate::Replaced,
+            None if summary.contains(&anchor.text) => AnchorFate::Said,
             None => AnchorFate::LeftOut,
         },
         text: anchor.text,

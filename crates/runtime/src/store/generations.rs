@@ -54,21 +54,22 @@ pub enum Purpose {
     Title,
 }
 
+/// Law 7: what was reported of a message's thread so far no longer tells of its context, because
+/// something in it was edited in place. The numbers themselves stay.
+pub(super) fn forget_reports(connection: &Connection, id: MessageId) -> rusqlite::Result<()> {
+    connection
+        .prepare_cached(
+            "UPDATE generations SET place = NULL
+             WHERE thread_id = (SELECT thread_id FROM messages WHERE id = ?1)",
+        )?
+        .execute([id.0])?;
+    Ok(())
+}
+
 impl Store {
     /// Keeps a generation.
     pub async fn add_generation(&self, thread: ThreadId, generation: Generation) -> Result<()> {
         self.write(move |tx| Ok(insert(tx, thread, &generation)?)).await
-    }
-
-    /// Law 7: what was reported of a thread so far no longer tells of its context, because something
-    /// in it was edited in place. The numbers themselves stay.
-    pub async fn forget_reports(&self, thread: ThreadId) -> Result<()> {
-        self.write(move |tx| {
-            tx.prepare_cached("UPDATE generations SET place = NULL WHERE thread_id = ?1")?
-                .execute([thread.0])?;
-            Ok(())
-        })
-        .await
     }
 
     /// The last reply generated for each message of a thread between two, both included.

@@ -75,16 +75,6 @@ impl Store {
         .await
     }
 
-    /// Replaces what a message says, for example a summary the person edited.
-    pub async fn set_parts(&self, id: MessageId, parts: Vec<ContentPart>) -> Result<Message> {
-        self.write_surely(move |tx| {
-            parts::write(tx, id, &parts)?;
-            touch(tx, id)?;
-            get(tx, id)
-        })
-        .await
-    }
-
     /// Changes the state of one tool call of a message.
     pub async fn set_tool_state(
         &self,

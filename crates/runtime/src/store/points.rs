@@ -15,7 +15,7 @@ use skein_context::session::ThreadId;
 use super::fault::{Fault, not_found};
 use super::messages::{self, NewMessage, Parent};
 use super::row::{Word, columns, model};
-use super::{Store, path};
+use super::{Store, generations, parts, path};
 use crate::error::{Error, NotCompacted, Result};
 
 /// A finished compaction, to be applied.
@@ -70,6 +70,27 @@ impl Store {
     /// `NotCompacted { Changed }` when what it covers is no longer as it was.
     pub async fn add_point(&self, new: NewPoint) -> Result<CompactionPoint> {
         self.write_surely(move |tx| add(tx, new)).await
+    }
+
+    /// Replaces the words of a summary and, with `anchors`, the facts its point carries beside them.
+    pub async fn edit_summary(
+        &self,
+        id: MessageId,
+        text: String,
+        anchors: Option<String>,
+    ) -> Result<()> {
+        self.write_surely(move |tx| {
+            parts::write(tx, id, &[ContentPart::Text { text }])?;
+            messages::touch(tx, id)?;
+            if let Some(anchors) = anchors {
+                tx.execute(
+                    "UPDATE points SET anchors = ?2 WHERE summary_id = ?1",
+                    params![id.0, anchors],
+                )?;
+            }
+            Ok(generations::forget_reports(tx, id)?)
+        })
+        .await
     }
 
     /// Undoes the latest point on a thread's path and returns it.

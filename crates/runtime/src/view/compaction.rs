@@ -143,6 +143,8 @@ pub struct AnchorLine {
 pub enum AnchorFate {
     /// Carried beside the summary.
     Carried,
+    /// Word for word in the summary itself.
+    Said,
     /// Left out for room.
     LeftOut,
     /// Left out because a newer value holds.

@@ -5,7 +5,7 @@ use skein_context::message::{Message, MessageId, MessageKind, Origin, Role};
 use skein_runtime::error::{Error, NotCompacted};
 use skein_runtime::store::NewPoint;
 
-use crate::given::{Given, NOW, a_session, text_part};
+use crate::given::{Given, NOW, a_session};
 
 async fn four_messages() -> (Given, Vec<Message>) {
     let given = a_session().await;
@@ -72,7 +72,7 @@ async fn fr_1_6_a_point_is_recorded_with_its_summary_beside_the_path() {
 async fn a_compaction_is_dropped_whole_when_what_it_covers_has_changed() {
     let (given, path) = four_messages().await;
     let new = new_point(&given, path[1].id).await;
-    given.store.set_parts(path[0].id, vec![text_part("changed")]).await.unwrap();
+    given.store.edit_summary(path[0].id, "changed".into(), None).await.unwrap();
     let refused = given.store.add_point(new).await;
     assert_eq!(refused, Err(Error::NotCompacted { reason: NotCompacted::Changed }));
     assert_eq!(given.store.points(given.thread()).await.unwrap(), []);

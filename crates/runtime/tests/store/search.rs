@@ -10,7 +10,7 @@ use skein_runtime::store::{
 
 use tempfile::TempDir;
 
-use crate::given::{Given, NOW, a_session, old_database, said, text_part};
+use crate::given::{Given, NOW, a_session, old_database, said};
 
 fn query(text: &str) -> Query {
     Query { text: text.into(), session: None, matching: Matching::All, limit: 20, margin: 12 }
@@ -140,7 +140,7 @@ async fn files_tool_outputs_and_the_whole_of_what_was_cut_are_found_reasoning_is
 async fn the_index_follows_every_change_and_what_is_gone_is_not_found() {
     let given = given_texts(&["first wording", "second wording"]).await;
     let path = given.store.path_ids(given.thread()).await.unwrap();
-    given.store.set_parts(path[0], vec![text_part("another phrase")]).await.unwrap();
+    given.store.edit_summary(path[0], "another phrase".into(), None).await.unwrap();
     assert_eq!(found(&given.store, query("first")).await, Vec::<String>::new());
     assert_eq!(found(&given.store, query("another")).await, ["another phrase"]);
     let deletion = given.store.delete_message(path[1], NOW).await.unwrap();
@@ -317,7 +317,7 @@ async fn a_deleted_session_hides_nothing_of_another() {
 async fn a_part_that_was_emptied_is_found_by_nothing_it_said() {
     let given = given_texts(&["a word"]).await;
     let path = given.store.path_ids(given.thread()).await.unwrap();
-    given.store.set_parts(path[0], vec![text_part("")]).await.unwrap();
+    given.store.edit_summary(path[0], String::new(), None).await.unwrap();
     assert_eq!(found(&given.store, query("word")).await, Vec::<String>::new());
     given.store.delete_session(given.session.id, NOW).await.unwrap();
     given.store.purge(NOW + 1).await.unwrap();

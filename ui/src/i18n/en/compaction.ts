@@ -33,6 +33,10 @@ export const compaction = {
     one: '{count} fact carried beside the summary',
     other: '{count} facts carried beside the summary',
   },
+  factsSaid: {
+    one: '{count} fact said word for word in the summary',
+    other: '{count} facts said word for word in the summary',
+  },
   factsLeftOut: {
     one: '{count} fact left out for room',
     other: '{count} facts left out for room',

@@ -18,6 +18,7 @@ export const compaction = {
   undone: '已撤销：{count} 条消息，{before} → {after} tokens',
   pins: '{count} 条固定消息占用 {tokens} tokens，合计上限 {limit}。',
   factsCarried: '随摘要保留 {count} 条事实',
+  factsSaid: '摘要中已原样写出 {count} 条事实',
   factsLeftOut: '因空间不足未保留 {count} 条',
   factsReplaced: '已有新值而未保留 {count} 条',
   message: '第 {number} 条消息',

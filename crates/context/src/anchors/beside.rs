@@ -1,0 +1,46 @@
+//! What is worth carrying beside a summary: the facts that it does not say itself.
+//!
+//! Chosen after the summary is written, and again when a person edits it: what the words leave out is
+//! found in the originals anew, so that nothing is lost by trusting them.
+
+use std::collections::HashSet;
+
+use super::collect::Found;
+use super::{Anchor, AnchorSource, listed, settled};
+
+/// All anchors of the passages that `summary` does not say word for word, best first. First of all
+/// come those that take back what it says: the older value alone would mislead.
+///
+/// A fact of which two values were given stays even where the summary has one of them: only the number
+/// of its message tells which came later.
+pub fn beside(messages: &[AnchorSource<'_>], summary: &str) -> Vec<Anchor> {
+    let mut found = settled(messages);
+    for at in corrections(&found, summary) {
+        if let Some(newer) = found.get_mut(at) {
+            newer.weight = u32::MAX;
+        }
+    }
+    let earlier: HashSet<usize> = found.iter().filter_map(|anchor| anchor.earlier).collect();
+    let disputed =
+        |at: usize, anchor: &Found<'_>| anchor.earlier.is_some() || earlier.contains(&at);
+    let unsaid = found
+        .into_iter()
+        .enumerate()
+        .filter(|(at, anchor)| disputed(*at, anchor) || !says(summary, anchor));
+    listed(unsaid.map(|(_, anchor)| anchor))
+}
+
+/// Those whose earlier value stands in the summary, while they do not.
+fn corrections(found: &[Found<'_>], summary: &str) -> Vec<usize> {
+    let corrects = |newer: &Found<'_>| {
+        let older = newer.earlier.and_then(|at| found.get(at));
+        older.is_some_and(|older| summary.contains(older.text)) && !summary.contains(newer.text)
+    };
+    let newer = found.iter().enumerate().filter(|(_, anchor)| corrects(anchor));
+    newer.map(|(at, _)| at).collect()
+}
+
+/// Whether a summary says all of an anchor. What stands under a heading says nothing by itself.
+fn says(summary: &str, anchor: &Found<'_>) -> bool {
+    anchor.under.is_none() && summary.contains(anchor.text)
+}
