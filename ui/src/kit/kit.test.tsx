@@ -11,6 +11,7 @@ import { ErrorBoundary } from './ErrorBoundary';
 import { IconButton } from './IconButton';
 import { Menu, MenuChoice, MenuItem } from './Menu';
 import { Meter } from './Meter';
+import { pieces } from './pieces';
 import { Popover } from './Popover';
 import { RadioGroup } from './RadioGroup';
 import { SearchBox } from './SearchBox';
@@ -480,7 +481,42 @@ test('an announcement is read to those who listen', async () => {
     </AnnouncerProvider>,
   );
   await userEvent.click(screen.getByRole('button', { name: 'Say' }));
-  expect(screen.getByText('Reply complete').parentElement).toHaveAttribute('aria-live', 'polite');
+  const region = screen.getByText('Reply complete').closest('[aria-live]');
+  expect(region).toHaveAttribute('aria-live', 'polite');
+});
+
+test('a long announcement is handed over in pieces, all of it in the end', async () => {
+  const long = 'The shuttle crosses the warp and is beaten home. '.repeat(200);
+  function Sayer() {
+    const announce = useAnnounce();
+    return (
+      <Button
+        onClick={() => {
+          announce(long);
+        }}
+      >
+        Say
+      </Button>
+    );
+  }
+  const { container } = render(
+    <AnnouncerProvider>
+      <Sayer />
+    </AnnouncerProvider>,
+  );
+  await userEvent.click(screen.getByRole('button', { name: 'Say' }));
+  const said = () => container.querySelector('[aria-live]')?.textContent;
+  expect(said()?.length).toBeLessThan(long.length);
+  await waitFor(() => {
+    expect(said()).toBe(long);
+  });
+});
+
+test('a text is cut behind a space or a mark, and never within a character', () => {
+  expect(pieces('one two three', 8)).toEqual(['one two ', 'three']);
+  expect(pieces('织机，很好。', 4)).toEqual(['织机，', '很好。']);
+  expect(pieces('🧶🧶🧶', 3)).toEqual(['🧶', '🧶', '🧶']);
+  expect(pieces('', 3)).toEqual(['']);
 });
 
 test('a part that breaks says so and can be tried again', async () => {

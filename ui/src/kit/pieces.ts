@@ -1,0 +1,23 @@
+/** A text in pieces of at most `most` characters, cut behind a space or a line where there is one. */
+export function pieces(text: string, most: number): string[] {
+  const found: string[] = [];
+  let rest = text;
+  while (rest.length > most) {
+    const end = lastBreak(rest.slice(0, most)) ?? whole(rest, most);
+    found.push(rest.slice(0, end));
+    rest = rest.slice(end);
+  }
+  found.push(rest);
+  return found;
+}
+
+function lastBreak(text: string): number | undefined {
+  const at = text.search(/[\s。！？，；、][^\s。！？，；、]*$/u);
+  return at > 0 ? at + 1 : undefined;
+}
+
+/** An end that cuts no character in two. */
+function whole(text: string, end: number): number {
+  const code = text.charCodeAt(end - 1);
+  return code >= 0xd800 && code < 0xdc00 ? end - 1 : end;
+}
