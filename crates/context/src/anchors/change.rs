@@ -18,6 +18,9 @@ const SAME: f32 = 0.55;
 /// The same, by number, where both name it.
 const SAME_NAMED: f32 = 0.35;
 
+/// Bytes of a value that may stand in two clauses by chance.
+const SHORT: usize = 2;
+
 /// Marks the older of two values as replaced, and what the newer replaced or may have. `found` is in
 /// the order it was said.
 pub(super) fn settle(found: &mut [Found<'_>], commons: &Commons) {
@@ -127,7 +130,8 @@ fn replaces(newer: &Found<'_>, older: &Found<'_>, commons: &Commons) -> bool {
     let shared = shared(newer, older);
     let count = shared.clone().count();
     let named = older.values.iter().any(|(_, value)| value.len() > 1 && newer.text.contains(value));
-    if named && count >= 1 && newer.cues.any(Cues::CONTRAST.with(Cues::CHANGE)) {
+    let contrasts = newer.cues.any(Cues::CONTRAST.with(Cues::CHANGE));
+    if named && count >= 1 && (contrasts || sets_against(newer, older)) {
         return true;
     }
     let same = newer.names.iter().any(|name| names(name, older));
@@ -149,6 +153,17 @@ fn replaces(newer: &Found<'_>, older: &Found<'_>, commons: &Commons) -> bool {
     }
     let longer = newer.subject.len().max(older.subject.len());
     !lasts(newer.kind) && count >= 2 && count == longer
+}
+
+/// Whether a clause names the value of another beside one of its own of the same kind, in whatever
+/// words: 7000 → 7443.
+fn sets_against(newer: &Found<'_>, older: &Found<'_>) -> bool {
+    let held = |value: &str| older.values.iter().any(|(_, held)| *held == value);
+    let kept = |of: AnchorKind, mine: bool| {
+        let same = newer.values.iter().filter(|(kind, _)| *kind == of);
+        same.filter(|(_, value)| held(value) == mine && value.len() > SHORT).count()
+    };
+    newer.values.iter().any(|(kind, _)| kept(*kind, true) > 0 && kept(*kind, false) > 0)
 }
 
 /// Whether both give a value of the same kind for a thing that both name.

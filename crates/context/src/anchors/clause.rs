@@ -74,7 +74,7 @@ fn value(
     match shape(word.text) {
         Some(AnchorKind::Number) => Some(number(line, before, word, rest)),
         Some(kind) => Some(Value { kind, start, end }),
-        None => calendar(word, rest).or_else(|| name(word, rest, first, lexicon)),
+        None => calendar(word, rest).or_else(|| name(line, word, rest, first, lexicon)),
     }
 }
 
@@ -104,7 +104,9 @@ fn number(line: &str, before: Option<&Word<'_>>, word: Word<'_>, rest: &[Word<'_
         Some(next) => {
             let known = next.cues;
             let adjoins = next.start == end + 1;
-            if adjoins && known.any(Cues::CALENDAR) {
+            // "5 may" is a day; "£627 may" is not.
+            let day = word.text.trim_end_matches(|c: char| c.is_ascii_lowercase()).len() <= 2;
+            if adjoins && day && known.any(Cues::CALENDAR) {
                 kind = AnchorKind::Date;
                 end = date_end(next.end(), rest.get(1..).unwrap_or_default());
             } else if adjoins && known.any(Cues::UNIT) {
@@ -171,7 +173,13 @@ fn date_end(end: usize, rest: &[Word<'_>]) -> usize {
 }
 
 /// Words in capitals side by side; the first word of a sentence only if it is never written small.
-fn name(word: Word<'_>, rest: &[Word<'_>], first: bool, lexicon: &Lexicon) -> Option<Value> {
+fn name(
+    line: &str,
+    word: Word<'_>,
+    rest: &[Word<'_>],
+    first: bool,
+    lexicon: &Lexicon,
+) -> Option<Value> {
     let capital = |word: &Word<'_>| {
         let mut chars = word.text.chars();
         chars.next().is_some_and(char::is_uppercase)
@@ -189,9 +197,15 @@ fn name(word: Word<'_>, rest: &[Word<'_>], first: bool, lexicon: &Lexicon) -> Op
         }
         end = next.end();
     }
+    let owned = line.get(word.start..end).unwrap_or_default();
+    let bare = owned.strip_suffix("'s").or_else(|| owned.strip_suffix("’s")).unwrap_or(owned);
     let telling = end > word.end() || rest.iter().take(4).any(|word| word.cues.any(Cues::PERSON));
     let common = first && lexicon.is_common(word.text, telling);
-    (!common).then_some(Value { kind: AnchorKind::Name, start: word.start, end })
+    (!common).then(|| Value {
+        kind: AnchorKind::Name,
+        start: word.start,
+        end: word.start + bare.len(),
+    })
 }
 
 const SURNAMES: &str = "王李张刘陈杨赵黄周吴徐孙胡朱林何郭罗梁宋郑谢韩唐冯董萧程曹袁邓许傅沈曾彭吕苏\
@@ -296,15 +310,18 @@ pub(super) fn names(words: &[Word<'_>], values: &[Value]) -> Vec<Name> {
             _ => None,
         })
         .collect();
-    // A reason may be given for many things.
-    let run = words.iter().find(|word| word.han).filter(|run| !gives_reason(run));
-    if let Some(run) = run.filter(|_| names.is_empty()) {
-        let text = HAN_OPENERS.iter().fold(run.text, |text, opener| {
-            text.split_once(opener).map_or(text, |(_, after)| after)
+    if names.is_empty() {
+        // A reason may be given for many things.
+        let runs = words.iter().filter(|word| word.han).take_while(|run| !gives_reason(run));
+        let runs = runs.flat_map(|run| bare(run, values));
+        let opened = runs.map(|run| {
+            HAN_OPENERS
+                .iter()
+                .fold(run, |text, opener| text.split_once(opener).map_or(text, |(_, after)| after))
         });
-        let mut first = text.split(is_han_stop).filter(|chunk| chunk.chars().nth(1).is_some());
-        let pairs: Vec<u64> =
-            first.next().map(|chunk| pairs(chunk).take(2).collect()).unwrap_or_default();
+        let mut chunks = opened.flat_map(|text| text.split(is_han_stop));
+        let first = chunks.find(|chunk| chunk.chars().nth(1).is_some());
+        let pairs: Vec<u64> = first.into_iter().flat_map(pairs).take(2).collect();
         names.extend(pairs.first().map(|one| [*one, *pairs.get(1).unwrap_or(one)]));
     }
     names
@@ -319,14 +336,27 @@ fn in_order(words: &[Word<'_>], values: &[Value]) -> Vec<u64> {
     let mut stems = Vec::new();
     for word in words {
         let valued = values.iter().any(|value| value.start < word.end() && word.start < value.end);
-        let inside = values.iter().any(|v| v.start <= word.start && word.end() <= v.end);
-        if word.han && !inside {
-            stems.extend(pairs(word.text));
-        } else if !word.han && !valued && word.text.len() > 1 && !word.cues.any(EMPTY) {
+        if word.han {
+            stems.extend(bare(word, values).into_iter().flat_map(pairs));
+        } else if !valued && word.text.len() > 1 && !word.cues.any(EMPTY) {
             stems.push(stem(word.text));
         }
     }
     stems
+}
+
+/// A run without the values in it: whose name it is, is no part of what it is about.
+fn bare<'a>(run: &Word<'a>, values: &[Value]) -> Vec<&'a str> {
+    let mut pieces = Vec::new();
+    let mut from = run.start;
+    let inside = values.iter().filter(|value| value.start < run.end() && run.start < value.end);
+    for (start, end) in inside.map(|value| (value.start, value.end)).chain([(run.end(), run.end())])
+    {
+        let piece = from.saturating_sub(run.start)..start.saturating_sub(run.start);
+        pieces.extend(run.text.get(piece).filter(|piece| !piece.is_empty()));
+        from = end;
+    }
+    pieces
 }
 
 /// Neighbouring Han characters, those that join words left out.

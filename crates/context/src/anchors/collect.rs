@@ -6,6 +6,19 @@ use super::lexicon::Lexicon;
 use super::{Anchor, AnchorKind, AnchorSource, Voice, material, talk};
 use crate::message::MessageId;
 
+/// How surely a constraint or a decision is meant to last.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Lasting {
+    /// Its words say so.
+    Surely,
+    /// It may be only talk.
+    Perhaps,
+    /// It is the person's talk of themselves.
+    Spoken,
+    /// Only if what it is about has been wished for or decided before.
+    Again,
+}
+
 /// An anchor in the making: slices of its message.
 #[derive(Debug, Clone)]
 pub(super) struct Found<'a> {
@@ -18,8 +31,7 @@ pub(super) struct Found<'a> {
     pub subject: Vec<u64>,
     /// The things of the subject.
     pub names: Vec<Name>,
-    /// Whether a constraint or decision is surely meant to last.
-    pub sure: bool,
+    pub lasting: Lasting,
     pub cues: Cues,
     pub question: bool,
     /// How many of its sort (errors, or others) are in the same passage, itself included.

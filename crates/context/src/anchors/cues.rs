@@ -59,6 +59,11 @@ impl Cues {
         Self(self.0 & !other.0)
     }
 
+    /// Only those of `other`.
+    pub const fn within(self, other: Self) -> Self {
+        Self(self.0 & other.0)
+    }
+
     /// Both together.
     pub const fn with(self, other: Self) -> Self {
         Self(self.0 | other.0)

@@ -6,7 +6,7 @@
 use super::AnchorKind;
 use super::Voice;
 use super::clause::{Value, names, subject, values};
-use super::collect::{Found, window};
+use super::collect::{Found, Lasting, window};
 use super::cues::{Cues, han_cues};
 use super::lexicon::Lexicon;
 use super::words::{Word, quotations, words};
@@ -52,7 +52,7 @@ pub(super) fn read<'a>(
         voice: Voice::Material,
         kind,
         text: window(line, (0, line.len()), keep, KEPT),
-        sure: false,
+        lasting: Lasting::Perhaps,
         values: values.iter().filter_map(slice).collect(),
         under: under.filter(|_| subject.is_empty()),
         subject,

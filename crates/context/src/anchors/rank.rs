@@ -1,6 +1,6 @@
 //! How much an anchor is worth: what it holds, who said it, how rare it is, how it was said.
 
-use super::collect::Found;
+use super::collect::{Found, Lasting};
 use super::cues::Cues;
 use super::words::{Keyed, Keys, stem};
 use super::{AnchorKind, Voice};
@@ -10,17 +10,34 @@ const LASTING: Cues = Cues::DEMAND.with(Cues::WISH).with(Cues::DECISION).with(Cu
 /// How particular a sentence without them must be to be more than talk.
 const PARTICULAR: f32 = 0.6;
 
+/// What talk of themselves is worth without a value: less than what a tool said exactly.
+const SPOKEN: f32 = 25.0;
+
+/// How much of that must be in common with an earlier wish for a sentence to be about the same.
+const REPEATED: f32 = 1.2;
+
 /// Weighs every anchor, and takes out those that only repeat.
 pub(super) fn rank(found: &mut Vec<Found<'_>>) -> Commons {
     let commons = Commons::of(found);
     for anchor in found.iter_mut() {
         anchor.weight = weight(anchor, &commons);
     }
-    let passing = |anchor: &Found<'_>| {
+    let mut wished: Keys = Keys::default();
+    found.retain(|anchor| {
         let lasts = anchor.cues.any(LASTING) || !anchor.values.is_empty();
-        !lasts && commons.particular(anchor) < PARTICULAR
-    };
-    found.retain(|anchor| !passing(anchor));
+        let again = anchor.lasting == Lasting::Again;
+        let passing = if again {
+            !commons.repeats(anchor, &wished)
+        } else {
+            !lasts && commons.particular(anchor) < PARTICULAR
+        };
+        if anchor.cues.any(LASTING)
+            && matches!(anchor.kind, AnchorKind::Constraint | AnchorKind::Decision)
+        {
+            wished.extend(&anchor.subject);
+        }
+        !passing
+    });
     repeat(found);
     commons
 }
@@ -62,6 +79,12 @@ impl Commons {
         (1.0 - (count as f32).ln() / all).clamp(0.0, 1.0)
     }
 
+    /// Whether a subject has something particular in common with what has been wished for.
+    fn repeats(&self, anchor: &Found<'_>, wished: &Keys) -> bool {
+        let shared = anchor.subject.iter().filter(|word| wished.contains(word));
+        shared.map(|word| self.rarity(*word).powi(2)).sum::<f32>() >= REPEATED
+    }
+
     /// How particular the subject is, 0 to 1: the mean over its two rarest words of how far each is
     /// from being everywhere (inverse document frequency, in logarithms).
     fn particular(&self, anchor: &Found<'_>) -> f32 {
@@ -74,7 +97,11 @@ impl Commons {
 
 fn weight(anchor: &Found<'_>, commons: &Commons) -> u32 {
     let own = match anchor.kind {
-        AnchorKind::Constraint | AnchorKind::Decision if !anchor.sure => 45.0,
+        AnchorKind::Constraint | AnchorKind::Decision => match anchor.lasting {
+            Lasting::Surely => worth(anchor.kind, anchor.text),
+            Lasting::Perhaps | Lasting::Again => 45.0,
+            Lasting::Spoken => SPOKEN,
+        },
         kind => worth(kind, anchor.text),
     };
     let best = anchor.values.iter().map(|(kind, value)| worth(*kind, value)).fold(own, f32::max);

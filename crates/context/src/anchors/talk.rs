@@ -2,7 +2,7 @@
 //! values in the shortest clause that says what they are.
 
 use super::clause::{Name, Value, names, subject, values};
-use super::collect::{Found, window};
+use super::collect::{Found, Lasting, window};
 use super::cues::{Cues, han_cues};
 use super::lexicon::Lexicon;
 use super::words::{Quoted, Sentence, Word, quotations, sentences, words};
@@ -18,6 +18,8 @@ const SENTENCE: usize = 260;
 const TAIL: usize = 3;
 /// What stands between the head of a sentence and what it says of it.
 const HEADS: [char; 2] = [':', '：'];
+/// Words of a sentence that only names something, or of a question put behind a statement.
+const FRAGMENT: usize = 4;
 /// Content words that a clause needs beside its values to say what they are.
 const TELLING: usize = 2;
 
@@ -61,6 +63,15 @@ impl About {
         let values = stretches.iter().flat_map(|stretch| &stretch.values).copied().collect();
         Self { values, subject, names }
     }
+
+    /// With what another says it is about, too.
+    fn led_by(mut self, other: &Self) -> Self {
+        self.subject.extend(&other.subject);
+        self.subject.sort_unstable();
+        self.subject.dedup();
+        self.names.extend(&other.names);
+        self
+    }
 }
 
 /// Adds the anchors of one line.
@@ -72,21 +83,88 @@ pub(super) fn read<'a>(
     found: &mut Vec<Found<'a>>,
 ) {
     let quoted = quotations(line);
-    let mut before: Option<(usize, usize)> = None;
+    let mut before: Option<Before> = None;
     for sentence in sentences(line, &quoted) {
         let stretches = stretches(line, &sentence, &quoted, lexicon);
         let told = told(line, &sentence, &stretches);
-        let lasting = lasting(source.voice, line, &sentence, &stretches, told);
-        let reading = Reading { source, line, under, sentence: &sentence, told };
-        match lasting {
-            Some((kind, sure)) if sure || sentence.end - sentence.start <= CLAUSE => {
+        let asks = sentence.question && !is_tagged(&stretches);
+        let lead = before.take().filter(|before| before.leads(&sentence, &stretches));
+        let told = lead.as_ref().map_or(told, |lead| told.with(lead.told.within(Cues::CHANGE)));
+        let reading =
+            Reading { source, line, under, sentence: &sentence, told, asks, lead: lead.as_ref() };
+        match reading.lasting(&stretches) {
+            Some((kind, lasting))
+                if lasting == Lasting::Surely || sentence.end - sentence.start <= CLAUSE =>
+            {
                 let whole = reading.whole(kind, &stretches);
-                found.extend(whole.map(|whole| Found { sure, ..whole }));
+                found.extend(whole.map(|whole| Found { lasting, ..whole }));
             }
-            Some(_) | None => reading.clauses(&stretches, before, found),
+            Some(_) | None => reading.clauses(&stretches, found),
         }
-        before = Some((sentence.start, sentence.end));
+        before = Some(Before::of(&sentence, &stretches, told, asks));
     }
+}
+
+/// The sentence before, as far as it may say what the next one is about.
+struct Before {
+    start: usize,
+    /// Whether it asks: whoever goes on themselves answers.
+    asks: bool,
+    /// Whether it names something, and gives no value of it.
+    names: bool,
+    /// Whether it is but a few words that do.
+    fragment: bool,
+    /// Whether it is too long to be told again.
+    long: bool,
+    told: Cues,
+    about: About,
+}
+
+impl Before {
+    fn of(sentence: &Sentence, stretches: &[Stretch<'_>], told: Cues, asks: bool) -> Self {
+        let about = About::of(&stretches.iter().collect::<Vec<_>>());
+        let named = |value: &Value| value.kind == AnchorKind::Name;
+        let open = about.values.iter().all(named) && !about.subject.is_empty();
+        Self {
+            start: sentence.start,
+            asks,
+            names: open && !about.names.is_empty(),
+            fragment: open && length(stretches) <= FRAGMENT,
+            long: sentence.end - sentence.start > LEAD,
+            told,
+            about,
+        }
+    }
+
+    /// Whether what a sentence is about is said in the one before: it answers that, stands for what
+    /// that named, or names nothing of its own.
+    fn leads(&self, sentence: &Sentence, stretches: &[Stretch<'_>]) -> bool {
+        if sentence.question || sentence.end - self.start > CLAUSE {
+            return false;
+        }
+        let dangles = stretches.iter().all(|stretch| stretch.subject.is_empty())
+            || stretches.first().is_some_and(refers);
+        let bare = stretches.iter().all(|stretch| stretch.names.is_empty());
+        let subject = stretches.iter().map(|stretch| stretch.subject.len()).sum::<usize>();
+        let named = self.names && bare && subject <= TELLING;
+        let valued = stretches.iter().any(|stretch| !stretch.values.is_empty());
+        let whole = valued || length(stretches) > FRAGMENT;
+        dangles || !self.long && (self.asks || whole && (self.fragment || named))
+    }
+}
+
+/// The words of several stretches; of Chinese, two characters are one.
+fn length(stretches: &[Stretch<'_>]) -> usize {
+    let words = stretches.iter().flat_map(|stretch| &stretch.words);
+    words.map(|word| if word.han { word.text.chars().count().div_ceil(2) } else { 1 }).sum()
+}
+
+/// Whether only the last few words of a sentence ask, and something was said before them.
+fn is_tagged(stretches: &[Stretch<'_>]) -> bool {
+    stretches.split_last().is_some_and(|(last, said)| {
+        let asks = last.values.is_empty() && length(std::slice::from_ref(last)) <= FRAGMENT;
+        asks && said.iter().any(|stretch| !stretch.values.is_empty())
+    })
 }
 
 fn stretches<'a>(
@@ -112,64 +190,18 @@ fn stretches<'a>(
 
 /// Everything the words of a sentence tell together.
 fn told(line: &str, sentence: &Sentence, stretches: &[Stretch<'_>]) -> Cues {
+    let mut words = stretches.iter().flat_map(|stretch| &stretch.words).peekable();
+    let mut told = Cues::default();
     let mut first = false;
-    let words = stretches.iter().flat_map(|stretch| &stretch.words);
-    let english = words.fold(Cues::default(), |told, word| {
-        // "I would rather" wishes; "it would be" guesses.
+    while let Some(word) = words.next() {
+        // "I would rather" wishes and "could you" asks for something; "it would be" guesses.
         let wishes = std::mem::replace(&mut first, is(word, "i") || is(word, "we"));
         let wishes = wishes && word.cues.any(Cues::FIRST);
-        told.with(if wishes { word.cues.without(Cues::DOUBT) } else { word.cues })
-    });
-    english.with(han_cues(line.get(sentence.start..sentence.end).unwrap_or_default()))
-}
-
-/// Whether a sentence of the person's is meant to last, as what, and whether surely.
-fn lasting(
-    voice: Voice,
-    line: &str,
-    sentence: &Sentence,
-    stretches: &[Stretch<'_>],
-    told: Cues,
-) -> Option<(AnchorKind, bool)> {
-    if voice != Voice::Person || sentence.question || told.any(Cues::DOUBT) {
-        return None;
+        let requests = words.peek().is_some_and(|next| is(next, "you"));
+        let sure = wishes || requests;
+        told = told.with(if sure { word.cues.without(Cues::DOUBT) } else { word.cues });
     }
-    let words: Vec<&Word<'_>> = stretches.iter().flat_map(|stretch| &stretch.words).collect();
-    let mut opening = words.iter().filter(|word| !word.cues.any(Cues::OPENER));
-    let first = opening.next()?;
-    let second = opening.next().map(|word| word.text).unwrap_or_default();
-    let idle = ["mind", "worry", "know", "think", "see", "get", "understand"].contains(&second);
-    if idle && first.cues.any(Cues::DEMAND.with(Cues::WISH)) {
-        return None;
-    }
-    let commanded = first.cues.any(Cues::WISH) || is(first, "do") && second == "not";
-    let beside = |a: &str, b: &str| {
-        words.windows(2).any(|pair| matches!(pair, [x, y] if is(x, a) && is(y, b)))
-    };
-    let wished = words
-        .windows(2)
-        .any(|pair| matches!(pair, [x, y] if x.cues.any(Cues::FIRST) && y.cues.any(Cues::WISH)));
-    let chosen = words.windows(2).any(
-        |pair| matches!(pair, [x, y] if (is(x, "we") || is(x, "i")) && y.cues.any(Cues::LEANING)),
-    );
-    let with = ["go", "went", "going"].iter().any(|verb| beside(verb, "with"));
-    let han_wish = told.any(Cues::WISH) && words.iter().any(|word| word.han);
-    if told.any(Cues::DECISION) || with || chosen {
-        Some((AnchorKind::Decision, true))
-    } else if told.any(Cues::DEMAND) || commanded {
-        Some((AnchorKind::Constraint, true))
-    } else if wished || han_wish {
-        Some((AnchorKind::Constraint, false))
-    } else if told.any(Cues::LEANING) {
-        Some((AnchorKind::Decision, false))
-    } else {
-        // Without a value, what the person says of themselves or under a heading is kept as it is.
-        let valued = stretches.iter().any(|stretch| !stretch.values.is_empty());
-        let text = line.get(sentence.start..sentence.end).unwrap_or_default();
-        let headed = || text.trim_end_matches(HEADS).contains(HEADS);
-        let spoken = told.any(Cues::SELF) || headed() || speaks_of_itself(text);
-        (!valued && spoken).then_some((AnchorKind::Constraint, false))
-    }
+    told.with(han_cues(line.get(sentence.start..sentence.end).unwrap_or_default()))
 }
 
 /// Whether a Chinese text has "I", and not only "we".
@@ -189,29 +221,96 @@ struct Reading<'s, 'a> {
     under: Option<&'a str>,
     sentence: &'s Sentence,
     told: Cues,
+    asks: bool,
+    /// The sentence before, where it says what this one is about.
+    lead: Option<&'s Before>,
 }
 
 impl<'a> Reading<'_, 'a> {
+    /// Whether a sentence of the person's is meant to last, as what, and how surely.
+    fn lasting(&self, stretches: &[Stretch<'_>]) -> Option<(AnchorKind, Lasting)> {
+        let (told, sentence) = (self.told, self.sentence);
+        if self.source.voice != Voice::Person || self.asks || told.any(Cues::DOUBT) {
+            return None;
+        }
+        let words: Vec<&Word<'_>> = stretches.iter().flat_map(|stretch| &stretch.words).collect();
+        let mut opening = words.iter().filter(|word| !word.cues.any(Cues::OPENER));
+        let first = opening.next()?;
+        let second = opening.next().map(|word| word.text).unwrap_or_default();
+        let idle = ["mind", "worry", "know", "think", "see", "get", "understand"].contains(&second);
+        if idle && first.cues.any(Cues::DEMAND.with(Cues::WISH)) {
+            return None;
+        }
+        let commanded = first.cues.any(Cues::WISH) || is(first, "do") && second == "not";
+        let beside = |a: &str, b: &str| {
+            words.windows(2).any(|pair| matches!(pair, [x, y] if is(x, a) && is(y, b)))
+        };
+        let wished = words.windows(2).any(
+            |pair| matches!(pair, [x, y] if x.cues.any(Cues::FIRST) && y.cues.any(Cues::WISH)),
+        );
+        let chosen = words.windows(2).any(
+            |pair| matches!(pair, [x, y] if (is(x, "we") || is(x, "i")) && y.cues.any(Cues::LEANING)),
+        );
+        let with = ["go", "went", "going"].iter().any(|verb| beside(verb, "with"));
+        let han_wish = told.any(Cues::WISH) && words.iter().any(|word| word.han);
+        if told.any(Cues::DECISION) || with || chosen {
+            Some((AnchorKind::Decision, Lasting::Surely))
+        } else if told.any(Cues::DEMAND) || commanded {
+            Some((AnchorKind::Constraint, Lasting::Surely))
+        } else if wished || han_wish {
+            Some((AnchorKind::Constraint, Lasting::Perhaps))
+        } else if told.any(Cues::LEANING) {
+            Some((AnchorKind::Decision, Lasting::Perhaps))
+        } else {
+            // Without a value, what the person says of themselves or under a heading is kept as it is.
+            let valued = stretches.iter().any(|stretch| !stretch.values.is_empty());
+            let text = self.line.get(sentence.start..sentence.end).unwrap_or_default();
+            let headed = self.lead.is_some() || text.trim_end_matches(HEADS).contains(HEADS);
+            let lasting = if headed {
+                Lasting::Perhaps
+            } else if told.any(Cues::SELF) || speaks_of_itself(text) {
+                Lasting::Spoken
+            } else {
+                Lasting::Again
+            };
+            (!valued).then_some((AnchorKind::Constraint, lasting))
+        }
+    }
+
     /// The sentence as one anchor, without opening words.
     fn whole(&self, kind: AnchorKind, stretches: &[Stretch<'a>]) -> Option<Found<'a>> {
         let idle = |stretch: &&Stretch<'_>| stretch.subject.is_empty() && stretch.values.is_empty();
         let kept: Vec<&Stretch<'a>> = stretches.iter().skip_while(idle).collect();
-        let start = opening(kept.first()?);
+        let start = self.opening(kept.first()?);
+        let (start, about) = self.led(start, About::of(&kept));
         let end =
             kept.iter().map(|stretch| stretch.end).take_while(|end| end - start <= SENTENCE).last();
         let range = (start, end.unwrap_or(start + SENTENCE));
-        let about = About::of(&kept);
         (!about.subject.is_empty())
             .then(|| self.found(kind, range, (start, start), about, SENTENCE))
     }
 
+    /// Where a stretch begins once the words that add nothing are off.
+    fn opening(&self, stretch: &Stretch<'_>) -> usize {
+        let adds = |word: &&Word<'_>| !word.cues.any(Cues::OPENER);
+        stretch.words.iter().find(adds).map_or(stretch.start, |word| {
+            let quoted = stretch.values.iter().any(|value| value.start == word.start);
+            let before = self.line.get(stretch.start..word.start).unwrap_or_default();
+            let mark = before.chars().next_back().filter(|mark| quoted && !mark.is_whitespace());
+            word.start - mark.map_or(0, char::len_utf8)
+        })
+    }
+
+    /// Where something begins and what it is about, with what the sentence before says of that.
+    fn led(&self, start: usize, about: About) -> (usize, About) {
+        match self.lead {
+            Some(lead) => (lead.start, about.led_by(&lead.about)),
+            None => (start, about),
+        }
+    }
+
     /// An anchor for each clause that carries values.
-    fn clauses(
-        &self,
-        stretches: &[Stretch<'a>],
-        before: Option<(usize, usize)>,
-        found: &mut Vec<Found<'a>>,
-    ) {
+    fn clauses(&self, stretches: &[Stretch<'a>], found: &mut Vec<Found<'a>>) {
         let mut last: Option<usize> = None;
         for (index, stretch) in stretches.iter().enumerate() {
             if stretch.values.is_empty() || last.is_some_and(|last| index <= last) {
@@ -245,26 +344,17 @@ impl<'a> Reading<'_, 'a> {
                 to += 1;
             }
             last = Some(to);
-            found.extend(self.clause(stretches, (from, to), before));
+            found.extend(self.clause(stretches, (from, to)));
         }
     }
 
-    fn clause(
-        &self,
-        stretches: &[Stretch<'a>],
-        (from, to): (usize, usize),
-        before: Option<(usize, usize)>,
-    ) -> Option<Found<'a>> {
+    fn clause(&self, stretches: &[Stretch<'a>], (from, to): (usize, usize)) -> Option<Found<'a>> {
         let kept: Vec<&Stretch<'a>> = stretches.iter().take(to + 1).skip(from).collect();
         let about = About::of(&kept);
         let (first, last) = (*about.values.first()?, *about.values.last()?);
-        let mut start = opening(kept.first()?);
-        if (about.subject.is_empty() || refers(kept.first()?))
-            && let Some((earlier, _)) = before
-            && kept.last()?.end - earlier <= CLAUSE
-        {
-            start = earlier;
-        }
+        let start = self.opening(kept.first()?);
+        let dangles = from == 0 || about.subject.is_empty() || refers(kept.first()?);
+        let (start, about) = if dangles { self.led(start, about) } else { (start, about) };
         let kind = kind(&about.values, self.told)?;
         let range = (start, self.tail(&kept, &last));
         Some(self.found(kind, range, (first.start, last.end), about, CLAUSE))
@@ -283,8 +373,9 @@ impl<'a> Reading<'_, 'a> {
         let closing = self.line.get(last.end..).and_then(|rest| rest.chars().next());
         let mark = closing.filter(|c| !c.is_whitespace() && !c.is_alphanumeric());
         let after: Vec<Word<'a>> = after.into_iter().copied().collect();
-        // What it is about may be said last.
-        let long = long && names(&after, &[]).is_empty();
+        // What it is about may be said last, and what a colon announces belongs to the value.
+        let announces = mark.is_some_and(|mark| HEADS.contains(&mark));
+        let long = long && !announces && names(&after, &[]).is_empty();
         if long && last.kind != AnchorKind::Name && ahead.iter().filter(telling).count() >= TELLING
         {
             last.end + mark.map_or(0, char::len_utf8)
@@ -313,9 +404,9 @@ impl<'a> Reading<'_, 'a> {
             under: self.under.filter(|_| subject.len() < TELLING),
             subject,
             names,
-            sure: false,
+            lasting: Lasting::Perhaps,
             cues: self.told,
-            question: self.sentence.question,
+            question: self.asks,
             crowd: 1,
             was: None,
             replaced_by: None,
@@ -330,16 +421,6 @@ fn refers(stretch: &Stretch<'_>) -> bool {
     let first = stretch.words.iter().find(|word| !word.cues.any(Cues::OPENER));
     first.is_some_and(|word| {
         word.cues.any(Cues::PRONOUN) || word.text.starts_with(['它', '这', '那', '其', '他', '她'])
-    })
-}
-
-/// Where a stretch begins once the words that add nothing are off.
-fn opening(stretch: &Stretch<'_>) -> usize {
-    let adds = |word: &&Word<'_>| !word.cues.any(Cues::OPENER);
-    stretch.words.iter().find(adds).map_or(stretch.start, |word| {
-        let quoted = stretch.values.iter().find(|value| value.start == word.start);
-        let mark = usize::from(quoted.is_some_and(|value| value.start > stretch.start));
-        word.start.saturating_sub(mark).max(stretch.start)
     })
 }
 

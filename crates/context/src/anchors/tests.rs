@@ -295,3 +295,59 @@ fn a_clause_names_its_subject_before_a_comma_behind_its_value_and_beside_its_rea
         assert!(found.iter().any(|it| it.text.contains("brass lamp")), "{found:?}");
     }
 }
+
+#[test]
+fn what_one_sentence_names_and_the_next_gives_a_value_for_is_kept_together() {
+    for (text, kept) in [
+        ("Which pump do we have? I looked, 77.2.1.", "Which pump do we have? I looked, 77.2.1"),
+        (
+            "Marek asked about the brass lamp. I told them 2.8.69.",
+            "Marek asked about the brass lamp. I told them 2.8.69",
+        ),
+        (
+            "About posters. My aunt wants two colours, so do I.",
+            "About posters. My aunt wants two colours, so do I.",
+        ),
+        ("铜壶什么时候到？2031-05-17。", "铜壶什么时候到？2031-05-17"),
+        ("海报？只用两种颜色，谢谢。", "海报？只用两种颜色，谢谢"),
+    ] {
+        let found = extract(&said(Voice::Person, &[text]));
+        assert!(found.iter().any(|it| it.text == kept), "{found:?}");
+    }
+}
+
+#[test]
+fn a_question_behind_a_statement_does_not_make_it_one() {
+    let stated = "Set the brass lamp to 794 users, will you?";
+    let asked = "Is the brass lamp set to 794 users or to fewer?";
+    let weight = |text| extract(&said(Voice::Person, &[text])).first().map(|it| it.weight);
+    assert!(weight(stated) > weight(asked), "{:?} {:?}", weight(stated), weight(asked));
+}
+
+#[test]
+fn a_clause_that_opens_with_a_quotation_is_kept_with_its_mark() {
+    let text = "“E71: 没有水”修好了，铜壶接着报“E72：没有电”。";
+    let found = extract(&said(Voice::Person, &[text]));
+    assert!(found.iter().any(|it| it.text == text.trim_end_matches('。')), "{found:?}");
+}
+
+#[test]
+fn who_somebody_is_is_no_part_of_what_a_chinese_clause_is_about() {
+    let texts = ["铜壶计时器是韩子墨在看。", "之前说铜壶计时器是韩子墨，现在是沈云舟了。"];
+    assert_eq!(holding(&texts), ["之前说铜壶计时器是韩子墨，现在是沈云舟了"]);
+}
+
+#[test]
+fn a_value_beside_the_one_it_replaces_holds_in_whatever_words() {
+    let texts = ["The brass lamp takes 45 MB.", "brass lamp: 45 MB → 99 MB"];
+    assert_eq!(holding(&texts), ["brass lamp: 45 MB → 99 MB"]);
+}
+
+#[test]
+fn what_the_person_says_again_about_a_wish_is_kept_though_no_word_marks_it() {
+    let mut texts = vec!["The bread was good."; 40];
+    texts.push("I prefer harbour posters in blue.");
+    texts.push("Two green stripes on harbour posters after all.");
+    let found = holding(&texts);
+    assert_eq!(found.len(), 2, "{found:?}");
+}

@@ -27,7 +27,7 @@ pub(super) static ATTRIBUTES: LazyLock<HashSet<&str>> = LazyLock::new(|| {
      owns path pick picked place prefer preference price question questions reason registered \
      release responsible run running runs setting settings size source spot stop stopped stored \
      ticket time value version went wrong year build built based happens happen happened pinned \
-     current new newest latest actual answer state status handled handles ships launch starts \
+     new answer state status handled handles ships launch starts \
      start ends"
         .split_whitespace()
         .collect()
@@ -176,6 +176,19 @@ pub(super) const CHINESE_ATTRIBUTES: &[&str] = &[
     "理由",
 ];
 
+/// Words that say which of a thing's values is asked for: they may stand before its name.
+pub(super) const QUALIFIERS: &[&str] = &[
+    "actual",
+    "actually",
+    "current",
+    "currently",
+    "exact",
+    "latest",
+    "newest",
+    "present",
+    "right",
+];
+
 /// Words before a name.
 pub(super) const DETERMINERS: &[&str] = &[
     "a", "an", "the", "this", "that", "these", "those", "my", "our", "your", "his", "her", "their",
@@ -183,7 +196,8 @@ pub(super) const DETERMINERS: &[&str] = &[
 ];
 
 /// Words that tie the thing that follows to what is asked of it.
-pub(super) const TIES: &[&str] = &["of", "for", "about", "with", "on"];
+pub(super) const TIES: &[&str] =
+    &["of", "for", "about", "with", "on", "in", "to", "behind", "regarding", "concerning"];
 
 /// Chinese characters that join words, or are often words by themselves: beside one of them a word
 /// begins or ends.

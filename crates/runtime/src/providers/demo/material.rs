@@ -7,7 +7,7 @@ use skein_context::message::{ContentPart, Role};
 use skein_context::window::{Prompt, PromptMessage};
 use skein_context::{prompts, recall};
 
-use super::words::is_chinese;
+use super::words::{Word, is_chinese, twos, words};
 use crate::providers::steps::result;
 
 /// Who a sentence comes from.
@@ -27,6 +27,8 @@ pub(super) struct Sentence<'a> {
     pub(super) told: Told,
     /// The number of the message it is from, where its passage says so.
     pub(super) from: Option<u64>,
+    /// Of two neighbouring sentences read together, the first; `None`: it is one.
+    pub(super) lead: Option<&'a str>,
 }
 
 /// The longest piece that is one sentence, in characters.
@@ -61,7 +63,8 @@ impl Passage {
         Self { voice: Voice::Material, text, told: Told::Numbered }
     }
 
-    /// Its sentences, each with the number of its message where that is told.
+    /// Its sentences, and behind those of a line each two neighbours together, with the number of
+    /// their message where that is told.
     pub(super) fn sentences(&self) -> impl Iterator<Item = Sentence<'_>> {
         let mut above = None;
         self.text.lines().flat_map(move |line| {
@@ -69,11 +72,10 @@ impl Passage {
             let numbered = self.told == Told::Numbered;
             let (before, rest) = number(line).filter(|_| numbered).unzip();
             let from = before.or(above).filter(|_| numbered);
-            sentences(rest.unwrap_or(line), self.voice).map(move |sentence| Sentence {
-                told: self.told,
-                from,
-                ..sentence
-            })
+            let line = rest.unwrap_or(line);
+            sentences(line, self.voice)
+                .chain(couples(line, self.voice))
+                .map(move |sentence| Sentence { told: self.told, from, ..sentence })
         })
     }
 }
@@ -148,11 +150,41 @@ fn earlier(text: &str) -> String {
 
 /// The sentences of a text, without what lists put before them.
 pub(super) fn sentences(text: &str, voice: Voice) -> impl Iterator<Item = Sentence<'_>> {
-    text.lines()
-        .flat_map(split)
-        .map(|text| text.trim().trim_start_matches(['-', '*', '>', '•', '›']).trim())
-        .filter(|text| text.chars().nth(2).is_some() && text.chars().nth(LONGEST).is_none())
-        .map(move |text| Sentence { text, voice, told: Told::Here, from: None })
+    let pieces = text.lines().flat_map(split).map(unmarked).filter(is_readable);
+    pieces.map(move |text| Sentence { text, voice, told: Told::Here, from: None, lead: None })
+}
+
+/// Each two neighbouring sentences of a line, read together.
+fn couples(line: &str, voice: Voice) -> impl Iterator<Item = Sentence<'_>> {
+    let pieces = split(line);
+    let mut start = 0;
+    let mut found = Vec::new();
+    for two in pieces.windows(2) {
+        let [first, second] = two else { continue };
+        if second.trim().is_empty() {
+            break;
+        }
+        let (middle, end) = (start + first.len(), start + first.len() + second.len());
+        let both = line.get(start..end).map(unmarked).filter(is_readable);
+        found.extend(both.map(|text| Sentence {
+            text,
+            voice,
+            told: Told::Here,
+            from: None,
+            lead: Some(unmarked(first)),
+        }));
+        start = middle;
+    }
+    found.into_iter()
+}
+
+/// A piece without the marks of a list before it.
+fn unmarked(text: &str) -> &str {
+    text.trim().trim_start_matches(['-', '*', '>', '•', '›']).trim()
+}
+
+fn is_readable(text: &&str) -> bool {
+    text.chars().nth(2).is_some() && text.chars().nth(LONGEST).is_none()
 }
 
 /// Cuts a line after its full stops.
@@ -160,10 +192,14 @@ fn split(line: &str) -> Vec<&str> {
     let mut sentences = Vec::new();
     let mut start = 0;
     let mut letters = line.char_indices().peekable();
+    let mut before = ' ';
     while let Some((at, letter)) = letters.next() {
+        let behind = std::mem::replace(&mut before, letter);
         let next = letters.peek().map(|(_, next)| *next);
         let ends = match letter {
             '。' | '！' | '？' => !matches!(next, Some('”' | '」' | '』')),
+            // Three in a row leave something out.
+            '.' if behind == '.' || next == Some('.') => false,
             '.' | '!' | '?' => next.is_none_or(|next| next.is_whitespace() || is_chinese(next)),
             _ => false,
         };
@@ -187,6 +223,20 @@ static ORDER: LazyLock<Option<Regex>> = LazyLock::new(|| {
 /// Whether a sentence gives orders to whoever reads it: never quoted, kept or followed.
 pub(super) fn is_order(text: &str) -> bool {
     ORDER.as_ref().is_some_and(|order| order.is_match(text))
+}
+
+/// Words of a question that is only put behind a statement.
+const TAG: usize = 4;
+
+/// Whether a question states something before its last few words ask.
+pub(super) fn is_tagged(text: &str) -> bool {
+    text.rsplit_once([',', '，']).is_some_and(|(said, asked)| {
+        let long = |part: &str| {
+            let of = |word: &Word<'_>| if word.is_chinese() { twos(word.text).len() } else { 1 };
+            words(part).iter().map(of).sum::<usize>() > TAG
+        };
+        long(said) && !long(asked)
+    })
 }
 
 /// Whether a sentence asks.
@@ -219,7 +269,7 @@ mod tests {
             .flat_map(Passage::sentences)
             .filter(|sentence| sentence.text.ends_with('.'))
             .collect();
-        let read = |text, voice, told, from| Sentence { text, voice, told, from };
+        let read = |text, voice, told, from| Sentence { text, voice, told, from, lead: None };
         let expected = [
             read("7 days.", Voice::Material, Told::Before, None),
             read("We open at nine.", Voice::Material, Told::Numbered, Some(12)),

@@ -2,7 +2,7 @@
 //! the same name only where it is not the end of two different ones.
 //!
 //! In Chinese what tells things apart stands first: of two kinds of gate, "gate" is shared. That a
-//! piece is such an end is seen in the context, where it stands behind several words and never first.
+//! piece is such an end is seen in the context, where it stands behind several words and seldom first.
 
 use std::collections::{HashMap, HashSet};
 
@@ -14,6 +14,9 @@ use super::words::{is_chinese, twos};
 const NAME: usize = 4;
 /// So many tenths of a shorter piece of a question must be in a sentence.
 const NAMED: usize = 7;
+
+/// One in so many is seldom.
+const SELDOM: usize = 4;
 
 /// What speaks for a sentence that opens with a short name.
 const OPENED: f64 = 0.45;
@@ -28,7 +31,9 @@ pub(super) struct Pieces {
     runs: Vec<Vec<char>>,
     /// Which run is the name: the one that tells most.
     name: usize,
-    /// Pairs of characters that stand behind several words and never first.
+    /// Pairs of characters that stand anywhere.
+    standing: HashSet<String>,
+    /// Pairs of characters that stand behind several words and seldom first.
     ends: HashSet<String>,
 }
 
@@ -46,7 +51,8 @@ pub(super) struct Shared {
 /// What stands before a pair of characters.
 #[derive(Default)]
 struct Before {
-    first: bool,
+    /// Times that nothing does: a word begins.
+    first: usize,
     letters: HashSet<char>,
     /// How many sentences have it.
     having: usize,
@@ -78,10 +84,14 @@ impl Pieces {
             (at, if leans { weight * LEANING } else { weight })
         });
         let name = weights.max_by(|a, b| a.1.total_cmp(&b.1)).map_or(0, |(at, _)| at);
-        let ends = before.into_iter().filter(|(_, seen)| !seen.first && seen.letters.len() > 1);
+        let standing = before.keys().filter(|two| stands(two)).cloned().collect();
+        let ends = before
+            .into_iter()
+            .filter(|(_, seen)| seen.letters.len() > 1 && seen.first * SELDOM <= seen.having);
         Self {
             runs: runs.iter().map(|run| run.chars().collect()).collect(),
             name,
+            standing,
             ends: ends.map(|(two, _)| two).collect(),
         }
     }
@@ -96,7 +106,8 @@ impl Pieces {
                 let (mine, its) = (letter(run, at), letter(&letters, from));
                 let apart = mine.is_some() && its.is_some();
                 let piece: String = piece.iter().collect();
-                if apart && twos(&piece).first().is_some_and(|two| self.ends.contains(two)) {
+                let ends = twos(&piece).first().is_some_and(|two| self.ends.contains(two));
+                if apart && (ends || self.goes_back(run, at)) {
                     continue;
                 }
                 if nth == self.name && self.is_whole(run, at + long) {
@@ -110,6 +121,13 @@ impl Pieces {
             }
         }
         shared
+    }
+
+    /// Whether a piece of a run that begins there is the end of a longer name: what stands before it
+    /// there stands before it elsewhere, too.
+    fn goes_back(&self, run: &[char], at: usize) -> bool {
+        let seam = at.checked_sub(1).and_then(|from| run.get(from..=at));
+        seam.is_some_and(|seam| self.standing.contains(&seam.iter().collect::<String>()))
     }
 
     /// Whether a piece of a run that ends there may be all of a name: its last characters end names,
@@ -172,7 +190,7 @@ fn note(sentence: &str, before: &mut HashMap<String, Before>) {
             Some(letter) => {
                 seen.letters.insert(letter);
             }
-            None => seen.first = true,
+            None => seen.first += 1,
         }
         seen.having += usize::from(having.insert(two));
     }

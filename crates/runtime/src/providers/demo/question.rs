@@ -4,7 +4,7 @@
 use std::collections::HashSet;
 
 use super::lexicon::{
-    ATTRIBUTES, CHINESE_ATTRIBUTES, CHINESE_STOP, DETERMINERS, JOINING, STOP, TIES,
+    ATTRIBUTES, CHINESE_ATTRIBUTES, CHINESE_STOP, DETERMINERS, JOINING, QUALIFIERS, STOP, TIES,
 };
 use super::wanted::Wanted;
 use super::words::{stem, twos, words};
@@ -110,7 +110,7 @@ impl Question {
         let mut phrases: Vec<Phrase> = Vec::new();
         let mut phrase = Phrase::default();
         let mut tied = false;
-        for word in words(lower) {
+        for word in words(lower).into_iter().filter(|word| !QUALIFIERS.contains(&word.text)) {
             let ends = word.is_chinese() || STOP.contains(word.text) || is_letter(word.text);
             if ends || !word.glued {
                 let determined = DETERMINERS.contains(&word.text);

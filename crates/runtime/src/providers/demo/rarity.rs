@@ -63,7 +63,7 @@ struct Telling {
 }
 
 impl Telling {
-    fn of(thing: &Thing, context: &[Read<'_>], weight: impl Fn(usize) -> f64) -> Self {
+    fn of(thing: &Thing, context: &[&Read<'_>], weight: impl Fn(usize) -> f64) -> Self {
         let stems: Vec<String> = thing.words.iter().map(|word| stem(word)).collect();
         let having = |has: &dyn Fn(&Read<'_>) -> bool| {
             weight(context.iter().filter(|read| has(read)).count())
@@ -101,7 +101,7 @@ impl Telling {
 }
 
 impl Rarity {
-    pub(super) fn of(question: &Question, context: &[Read<'_>]) -> Self {
+    pub(super) fn of(question: &Question, context: &[&Read<'_>]) -> Self {
         let all = context.len() as f64 + 1.0;
         let weight = |having: usize| ((all + 1.0) / (having as f64 + 0.5)).ln().max(LEAST);
         let each = question.focus.iter().map(|(stem, share)| {

@@ -6,14 +6,14 @@
 use std::collections::HashMap;
 
 use super::lexicon::CHANGE;
-use super::material::{Passage, Sentence, Told, Voice, is_order, is_question};
+use super::material::{Passage, Sentence, Told, Voice, is_order, is_question, is_tagged};
 use super::pieces::{Pieces, shared_pieces};
 use super::question::Question;
 use super::rarity::{Rarity, Read};
 use super::reply::declines;
 use super::talk::quotes;
 use super::wanted::Wanted;
-use super::words::says;
+use super::words::{says, stem};
 
 /// The share of a question's weight that a sentence must hold.
 const ENOUGH: f64 = 0.46;
@@ -31,6 +31,11 @@ const BESIDE: f64 = 0.2;
 const SPELLED: f64 = 0.15;
 /// What speaks against one that names other kinds of things alone.
 const OTHER: f64 = 0.35;
+
+/// What speaks against two sentences where one says as much.
+const APART: f64 = 0.05;
+/// Words of a sentence beside those of a question that only names what the question is about.
+const SHORT: usize = 4;
 
 /// A sentence that may answer.
 #[derive(Clone, Copy)]
@@ -50,8 +55,9 @@ pub(super) fn find<'a>(asked: &str, passages: &'a [Passage]) -> Option<Sentence<
     date(&mut read);
     // As it was said, wherever it stands now.
     read.sort_by_key(|read| (read.sentence.told == Told::Here, read.sentence.from));
-    let rarity = Rarity::of(&question, &read);
-    let pieces = Pieces::of(&question.chinese, read.iter().map(|read| read.sentence.text));
+    let alone: Vec<&Read<'a>> = read.iter().filter(|read| read.sentence.lead.is_none()).collect();
+    let rarity = Rarity::of(&question, &alone);
+    let pieces = Pieces::of(&question.chinese, alone.iter().map(|read| read.sentence.text));
     let found: Vec<Candidate<'_, 'a>> =
         read.iter().filter_map(|read| candidate(&question, &rarity, &pieces, read)).collect();
     let best = best(&question, &found)?;
@@ -88,7 +94,37 @@ pub(super) fn search_words(question: &str) -> String {
 /// Whether a sentence states something: no question, no answer of this model's, no hidden order.
 fn is_said(sentence: &Sentence<'_>) -> bool {
     let declined = sentence.voice == Voice::Model && declines(sentence.text);
-    !is_order(sentence.text) && !declined && !is_question(sentence.text) && !quotes(sentence.text)
+    let asks = is_question(sentence.text) && !is_tagged(sentence.text);
+    !is_order(sentence.text) && !declined && !asks && !quotes(sentence.text)
+}
+
+/// Whether the second of two sentences says what the first leaves open: that asks, or only names the
+/// thing, and the value comes with the second, which does not name it.
+fn completes(
+    question: &Question,
+    rarity: &Rarity,
+    pieces: &Pieces,
+    both: &Sentence<'_>,
+    first: &str,
+) -> bool {
+    let second = both.text.strip_prefix(first).unwrap_or_default().trim_start();
+    let part = |text| Read::of(Sentence { text, lead: None, ..both.clone() });
+    let (opening, going_on) = (part(first), part(second));
+    let asks = is_question(first);
+    let short = opening.stems.len() <= question.focus.len() + SHORT;
+    let wanted = question.wanted;
+    let shows = |text: &str| match wanted {
+        Wanted::Anything => Wanted::shown(text).is_some(),
+        _ => wanted.is_in(text),
+    };
+    let open = asks || !shows(first);
+    let valued = if wanted.is_exact() { shows(second) } else { asks || short || shows(second) };
+    let named = |read: &Read<'_>| {
+        let chinese = !question.chinese.is_empty();
+        rarity.has_name() && rarity.names(read)
+            || chinese && pieces.names(&pieces.shared(read.sentence.text))
+    };
+    open && valued && named(&opening) && !named(&going_on)
 }
 
 fn candidate<'k, 'a>(
@@ -107,8 +143,13 @@ fn candidate<'k, 'a>(
     if coverage < enough || !pieces.names(&shared) {
         return None;
     }
+    let lead = read.sentence.lead;
+    if lead.is_some_and(|first| !completes(question, rarity, pieces, &read.sentence, first)) {
+        return None;
+    }
     let spelled = if rarity.spells(read) { SPELLED } else { pieces.opens(&shared) };
-    Some(Candidate { read, score: coverage + spelled + beside(question, read) })
+    let apart = if lead.is_some() { APART } else { 0.0 };
+    Some(Candidate { read, score: coverage + spelled + beside(question, read) - apart })
 }
 
 /// The candidate that answers best; of equals the newest.
@@ -209,7 +250,9 @@ fn capital(word: &str) -> String {
 
 /// Whether a sentence says that something is different from now on.
 fn changes(read: &Read<'_>) -> bool {
+    let tells = |word: &&&str| word.is_ascii() && !word.contains(' ') && word.len() > SHORT;
     CHANGE.iter().any(|word| says(&read.lower, word))
+        || CHANGE.iter().filter(tells).any(|word| read.stems.contains(&stem(word)))
 }
 
 /// The value that a fact beside a summary says it replaced.
@@ -355,6 +398,23 @@ mod tests {
             ("铜壶计时器的账号是什么？", &["铜壶闹钟的账号是A-17。", "木椅很稳。"], None),
         ] {
             assert_eq!(found(question, context).as_deref(), answer.map(|at: usize| context[at]));
+        }
+    }
+
+    #[test]
+    fn what_two_sentences_say_together_answers_where_neither_does_alone() {
+        for (question, context) in [
+            ("Who looks after the brass kettle?", "Who has the brass kettle? Ada Holm, I think."),
+            ("When is the brass kettle due?", "They rang about the brass kettle. It is 3 May."),
+            (
+                "What's the current brass kettle version?",
+                "We looked at the brass kettle. It is 3.0.1.",
+            ),
+            ("铜壶计时器是哪天？", "铜壶计时器什么时候到？5月3日。"),
+        ] {
+            let context = format!("The weather was fine. {context} We walked home.");
+            let found = found(question, &[&context]).unwrap_or_default();
+            assert!(context.contains(&found) && found.contains(['3', 'A']), "{question}: {found}");
         }
     }
 

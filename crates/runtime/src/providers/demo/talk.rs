@@ -101,7 +101,7 @@ pub(super) fn long_text(asked: &str, language: Language) -> Option<String> {
 /// Whether it is asked something.
 pub(super) fn asks(text: &str) -> bool {
     static ASKS: LazyLock<Option<Regex>> = LazyLock::new(|| {
-        Regex::new(r"(?i)^\W*(what|which|who|whom|whose|when|where|why|how|do you (know|remember)|did (i|we|you)|is|are|was|were|does|can you (tell|remind)|tell me (what|which|who|when|where|how|the)|remind me)\b|什么|哪|多少|谁|为何|几(个|点|号|天)|吗[？?。]?$|呢[？?。]?$|告诉我").ok()
+        Regex::new(r"(?i)^\W*(what|which|who|whom|whose|when|where|why|how|do you (know|remember)|did (i|we|you)|is|are|was|were|does|can you (tell|remind)|(please )?(tell|remind|show|quote|give|name|point) me (of |to )?(what|which|who|whose|when|where|how|the|our|my|your))\b|什么|哪|多少|谁|为何|几(个|点|号|天)|吗[？?。]?$|呢[？?。]?$|告诉我").ok()
     });
     is_question(text.trim()) || ASKS.as_ref().is_some_and(|asks| asks.is_match(text.trim()))
 }

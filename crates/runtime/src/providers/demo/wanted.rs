@@ -16,6 +16,8 @@ pub(super) enum Wanted {
     Date,
     Path,
     Place,
+    /// A file or a place in one.
+    Somewhere,
     Version,
     Number,
     Identifier,
@@ -103,7 +105,7 @@ const NAMING: &[(Wanted, &[&str])] = &[
 
 /// Words that ask for a kind where nothing names one.
 const LEANING: &[(Wanted, &[&str])] = &[
-    (Wanted::Place, &["where", "哪里", "在哪", "哪儿"]),
+    (Wanted::Somewhere, &["where", "哪里", "在哪", "哪儿"]),
     (
         Wanted::Choice,
         &[
@@ -142,7 +144,7 @@ const SHAPES: &[(Wanted, &str)] = &[
     (Wanted::Identifier, r"\b[A-Za-z]*\d[\w-]*[A-Za-z-][\w-]*\b|\b[A-Za-z]+[-_#/]?\d[\w-]*\b|#\d+"),
     (
         Wanted::Person,
-        r"\b[A-Z][\w'’-]+( [A-Z][\w'’-]+)+|[由归问给找叫是让成][一-鿿]{2,4}|[一-鿿]{2,3}(负责|接手|维护|管)|(?i)\b(named|called|by|ask|to|is)\b [A-Z]",
+        r"\b[A-Z][\w'’-]+( [A-Z][\w'’-]+)+|[由归问给找叫是让成][一-鿿]{2,4}|[一-鿿]{2,3}(负责|接手|维护|管)|\b(?i:named|called|by|ask|to|is)\b [A-Z]",
     ),
     (
         Wanted::Error,
@@ -173,13 +175,19 @@ impl Wanted {
 
     /// Whether a sentence has a value of the kind.
     pub(super) fn is_in(self, sentence: &str) -> bool {
-        self == Self::Anything || COMPILED.get(&self).is_some_and(|shape| shape.is_match(sentence))
+        match self {
+            Self::Anything => true,
+            Self::Somewhere => Self::Path.is_in(sentence) || Self::Place.is_in(sentence),
+            _ => COMPILED.get(&self).is_some_and(|shape| shape.is_match(sentence)),
+        }
     }
 
-    /// Whether a sentence, in lower case, names other kinds of values and not this one.
+    /// Whether a sentence, in lower case, names other kinds of values and not this one. What it quotes
+    /// names nothing.
     pub(super) fn is_other_than_in(self, sentence: &str) -> bool {
+        let own: String = sentence.split(['"', '“', '”', '`']).step_by(2).collect();
         let mut named =
-            NAMING.iter().filter(|(_, words)| words.iter().any(|word| says(sentence, word)));
+            NAMING.iter().filter(|(_, words)| words.iter().any(|word| says(&own, word)));
         let nameable = NAMING.iter().any(|(kind, _)| *kind == self);
         nameable && named.clone().all(|(kind, _)| *kind != self) && named.next().is_some()
     }
@@ -202,6 +210,11 @@ impl Wanted {
     /// Whether only a sentence that shows such a value can be the answer.
     pub(super) fn always_shows(self) -> bool {
         matches!(self, Self::Version | Self::Date)
+    }
+
+    /// Whether a value of the kind is told by its shape, not by what is said around it.
+    pub(super) fn is_exact(self) -> bool {
+        !matches!(self, Self::Anything | Self::Wish | Self::Choice | Self::Error | Self::Person)
     }
 
     /// Whether a thing has one of the kind at a time, in whatever words it is said.
