@@ -74,7 +74,8 @@ struct Frames {
     median: f64,
     of_hundred: f64,
     longest: f64,
-    above_50: usize,
+    /// Those above 50, as seconds from the beginning and milliseconds.
+    above_50: Vec<(f64, f64)>,
 }
 
 impl fmt::Display for Frames {
@@ -83,8 +84,10 @@ impl fmt::Display for Frames {
         write!(
             f,
             "{count:>5} frames: median {median:>5.1} ms, 99 of 100 below {of_hundred:>6.1}, \
-             longest {longest:>6.1}, above 50 ms: {above_50}"
-        )
+             longest {longest:>6.1}, above 50 ms: {}",
+            above_50.len()
+        )?;
+        above_50.iter().try_for_each(|(at, took)| write!(f, " [{took:.0} at {at:.1} s]"))
     }
 }
 
@@ -99,15 +102,14 @@ fn frames(skein: &Skein, work: impl FnOnce()) -> Frames {
     let seen = skein.run("window.watching = false; return window.frames");
     let mut times: Vec<f64> =
         seen.as_array().into_iter().flatten().filter_map(Value::as_f64).collect();
+    let ends = times.iter().scan(0.0, |end, took| {
+        *end += took;
+        Some((*end / 1_000.0, *took))
+    });
+    let above_50 = ends.filter(|(_, took)| *took > 50.0).collect();
     times.sort_by(f64::total_cmp);
     let at = |share: f64| times[((times.len() - 1) as f64 * share) as usize];
-    Frames {
-        count: times.len(),
-        median: at(0.5),
-        of_hundred: at(0.99),
-        longest: at(1.0),
-        above_50: times.iter().filter(|time| **time > 50.0).count(),
-    }
+    Frames { count: times.len(), median: at(0.5), of_hundred: at(0.99), longest: at(1.0), above_50 }
 }
 
 /// Paragraphs, a list, code and a table in turns: what models write.

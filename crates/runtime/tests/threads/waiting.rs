@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use serde_json::json;
 use skein_runtime::view::TurnEnd;
+use tokio::task::JoinHandle;
 
 use crate::given::{Given, Say, deaf, message, under};
 
@@ -11,10 +12,11 @@ async fn waiting(given: &Given) -> usize {
     given.app.session(given.session).await.unwrap().waiting.len()
 }
 
-/// Sends a message whose answer takes a while, and lets others wait behind it.
-async fn send_and_wait_behind(given: &Given, texts: &[&str]) -> TurnEnd {
+/// Sends a message whose answer takes a while, and lets others wait behind it. Returns how the turn
+/// will end.
+async fn send_and_wait_behind(given: &Given, texts: &[&str]) -> JoinHandle<TurnEnd> {
     let (app, session) = (given.app.clone(), given.session);
-    let turn = tokio::spawn(async move { app.send(session, message("one"), deaf()).await });
+    let turn = tokio::spawn(async move { app.send(session, message("one"), deaf()).await.unwrap() });
     while given.model.asked().is_empty() {
         tokio::time::sleep(Duration::from_millis(5)).await;
     }
@@ -22,7 +24,7 @@ async fn send_and_wait_behind(given: &Given, texts: &[&str]) -> TurnEnd {
         assert!(given.app.wait_behind(given.session, message(text)).await.unwrap());
     }
     assert_eq!(waiting(given).await, texts.len());
-    turn.await.unwrap().unwrap()
+    turn
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -30,8 +32,8 @@ async fn what_is_sent_during_a_turn_waits_and_is_answered_after_it_in_order() {
     let given = under("summarize").await;
     let slow = Duration::from_millis(400);
     given.model.says([Say::words("a").after(slow), Say::words("b"), Say::words("c")]);
-    let end = send_and_wait_behind(&given, &["two", "three"]).await;
-    assert_eq!(end, TurnEnd::Answered);
+    let turn = send_and_wait_behind(&given, &["two", "three"]).await;
+    assert_eq!(turn.await.unwrap(), TurnEnd::Answered);
     assert_eq!(given.lines().await, ["one", "a", "two", "b", "three", "c"]);
     assert_eq!(waiting(&given).await, 0);
 }
@@ -53,15 +55,9 @@ async fn what_waits_survives_the_programs_end_and_is_sent_when_the_person_says_s
 async fn after_a_turn_that_was_stopped_what_waits_goes_on_waiting() {
     let given = under("summarize").await;
     given.model.says([Say::words("a").after(Duration::from_secs(30))]);
-    let (app, session) = (given.app.clone(), given.session);
-    let stop = tokio::spawn(async move {
-        while app.session(session).await.unwrap().waiting.is_empty() {
-            tokio::time::sleep(Duration::from_millis(5)).await;
-        }
-        app.stop(session).await.unwrap();
-    });
-    assert_eq!(send_and_wait_behind(&given, &["two"]).await, TurnEnd::Interrupted);
-    stop.await.unwrap();
+    let turn = send_and_wait_behind(&given, &["two"]).await;
+    given.app.stop(given.session).await.unwrap();
+    assert_eq!(turn.await.unwrap(), TurnEnd::Interrupted);
     assert_eq!(waiting(&given).await, 1);
 }
 
