@@ -59,6 +59,8 @@ fn streamed(skein: &Skein, name: &str) -> f64 {
         skein.get("textbox", "Message").insert("Tell me about looms.");
         skein.get("textbox", "Message").press("Enter");
         skein.get("button", "Stop").see();
+        // Looking for something takes the page's time: it is not looked at while it streams.
+        thread::sleep(Duration::from_secs(SECONDS as u64));
         skein.get("button", "Send").see();
     });
     let grown = skein.memory().saturating_sub(before) / 1_024;

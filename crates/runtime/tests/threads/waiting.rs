@@ -16,7 +16,8 @@ async fn waiting(given: &Given) -> usize {
 /// will end.
 async fn send_and_wait_behind(given: &Given, texts: &[&str]) -> JoinHandle<TurnEnd> {
     let (app, session) = (given.app.clone(), given.session);
-    let turn = tokio::spawn(async move { app.send(session, message("one"), deaf()).await.unwrap() });
+    let turn =
+        tokio::spawn(async move { app.send(session, message("one"), deaf()).await.unwrap() });
     while given.model.asked().is_empty() {
         tokio::time::sleep(Duration::from_millis(5)).await;
     }
