@@ -9,6 +9,7 @@
 //! [`extract`] finds and ranks, [`beside`] leaves out what a summary says itself, [`choose`] holds to
 //! a budget, [`render`] writes the lines.
 
+mod before;
 mod beside;
 mod change;
 mod choose;
@@ -19,6 +20,7 @@ mod lexicon;
 mod material;
 mod rank;
 mod shape;
+mod stretch;
 mod talk;
 mod words;
 

@@ -1,27 +1,27 @@
 //! Reads a line that somebody said: the person's decisions and constraints as whole sentences,
 //! values in the shortest clause that says what they are.
 
-use super::clause::{Name, Value, names, subject, values};
+use super::before::{Before, is_tagged};
+use super::clause::{Value, names};
 use super::collect::{Found, Lasting, window};
 use super::cues::{Cues, han_cues};
 use super::lexicon::Lexicon;
-use super::words::{Quoted, Sentence, Word, quotations, sentences, words};
+use super::stretch::{About, Stretch, refers, stretches};
+use super::words::{Sentence, Word, quotations, sentences};
 use super::{AnchorKind, AnchorSource, Voice};
 
 /// Bytes of a clause that carries values.
-const CLAUSE: usize = 180;
+pub(super) const CLAUSE: usize = 180;
 /// Bytes before a value in which its clause may name its subject.
-const LEAD: usize = 90;
+pub(super) const LEAD: usize = 90;
 /// Bytes of a sentence that decides or demands, reason included.
 const SENTENCE: usize = 260;
 /// Words that may follow the last value of a clause.
 const TAIL: usize = 3;
 /// What stands between the head of a sentence and what it says of it.
 const HEADS: [char; 2] = [':', '：'];
-/// Words of a sentence that only names something, or of a question put behind a statement.
-const FRAGMENT: usize = 4;
 /// Content words that a clause needs beside its values to say what they are.
-const TELLING: usize = 2;
+pub(super) const TELLING: usize = 2;
 
 /// The question a passage ends with: what a bare answer to it is listed under.
 pub(super) fn question<'a>(source: &AnchorSource<'a>) -> Option<&'a str> {
@@ -29,49 +29,6 @@ pub(super) fn question<'a>(source: &AnchorSource<'a>) -> Option<&'a str> {
     let asks = source.voice != Voice::Material && line.len() <= 600 && line.ends_with(['?', '？']);
     let last = sentences(line, &[]).pop().filter(|_| asks)?;
     line.get(last.start..last.end).map(str::trim).filter(|text| text.len() <= CLAUSE)
-}
-
-/// A stretch of a line with what is in it.
-struct Stretch<'a> {
-    start: usize,
-    end: usize,
-    words: Vec<Word<'a>>,
-    values: Vec<Value>,
-    subject: Vec<u64>,
-    names: Vec<Name>,
-}
-
-/// What several stretches are about together.
-struct About {
-    values: Vec<Value>,
-    subject: Vec<u64>,
-    names: Vec<Name>,
-}
-
-impl About {
-    fn of(stretches: &[&Stretch<'_>]) -> Self {
-        let mut subject: Vec<u64> =
-            stretches.iter().flat_map(|stretch| &stretch.subject).copied().collect();
-        subject.sort_unstable();
-        subject.dedup();
-        let mut names: Vec<Name> =
-            stretches.iter().flat_map(|stretch| &stretch.names).copied().collect();
-        // A short opening clause ("so be it, the gate …") names nothing where another does.
-        if names.iter().any(|[one, other]| one != other) {
-            names.retain(|[one, other]| one != other);
-        }
-        let values = stretches.iter().flat_map(|stretch| &stretch.values).copied().collect();
-        Self { values, subject, names }
-    }
-
-    /// With what another says it is about, too.
-    fn led_by(mut self, other: &Self) -> Self {
-        self.subject.extend(&other.subject);
-        self.subject.sort_unstable();
-        self.subject.dedup();
-        self.names.extend(&other.names);
-        self
-    }
 }
 
 /// Adds the anchors of one line.
@@ -103,89 +60,6 @@ pub(super) fn read<'a>(
         }
         before = Some(Before::of(&sentence, &stretches, told, asks));
     }
-}
-
-/// The sentence before, as far as it may say what the next one is about.
-struct Before {
-    start: usize,
-    /// Whether it asks: whoever goes on themselves answers.
-    asks: bool,
-    /// Whether it names something, and gives no value of it.
-    names: bool,
-    /// Whether it is but a few words that do.
-    fragment: bool,
-    /// Whether it is too long to be told again.
-    long: bool,
-    told: Cues,
-    about: About,
-}
-
-impl Before {
-    fn of(sentence: &Sentence, stretches: &[Stretch<'_>], told: Cues, asks: bool) -> Self {
-        let about = About::of(&stretches.iter().collect::<Vec<_>>());
-        let named = |value: &Value| value.kind == AnchorKind::Name;
-        let open = about.values.iter().all(named) && !about.subject.is_empty();
-        Self {
-            start: sentence.start,
-            asks,
-            names: open && !about.names.is_empty(),
-            fragment: open && length(stretches) <= FRAGMENT,
-            long: sentence.end - sentence.start > LEAD,
-            told,
-            about,
-        }
-    }
-
-    /// Whether what a sentence is about is said in the one before: it answers that, stands for what
-    /// that named, or names nothing of its own.
-    fn leads(&self, sentence: &Sentence, stretches: &[Stretch<'_>]) -> bool {
-        if sentence.question || sentence.end - self.start > CLAUSE {
-            return false;
-        }
-        let dangles = stretches.iter().all(|stretch| stretch.subject.is_empty())
-            || stretches.first().is_some_and(refers);
-        let bare = stretches.iter().all(|stretch| stretch.names.is_empty());
-        let subject = stretches.iter().map(|stretch| stretch.subject.len()).sum::<usize>();
-        let named = self.names && bare && subject <= TELLING;
-        let valued = stretches.iter().any(|stretch| !stretch.values.is_empty());
-        let whole = valued || length(stretches) > FRAGMENT;
-        dangles || !self.long && (self.asks || whole && (self.fragment || named))
-    }
-}
-
-/// The words of several stretches; of Chinese, two characters are one.
-fn length(stretches: &[Stretch<'_>]) -> usize {
-    let words = stretches.iter().flat_map(|stretch| &stretch.words);
-    words.map(|word| if word.han { word.text.chars().count().div_ceil(2) } else { 1 }).sum()
-}
-
-/// Whether only the last few words of a sentence ask, and something was said before them.
-fn is_tagged(stretches: &[Stretch<'_>]) -> bool {
-    stretches.split_last().is_some_and(|(last, said)| {
-        let asks = last.values.is_empty() && length(std::slice::from_ref(last)) <= FRAGMENT;
-        asks && said.iter().any(|stretch| !stretch.values.is_empty())
-    })
-}
-
-fn stretches<'a>(
-    line: &'a str,
-    sentence: &Sentence,
-    quoted: &[Quoted],
-    lexicon: &Lexicon,
-) -> Vec<Stretch<'a>> {
-    let quotes_of = |start: usize, end: usize| -> Vec<Quoted> {
-        let from = quoted.partition_point(|quote| quote.open < start);
-        quoted.iter().skip(from).take_while(|quote| quote.open < end).copied().collect()
-    };
-    let segments = sentence.segments.iter().enumerate();
-    let made = segments.map(|(index, &(start, end))| {
-        let words = words(line, start, end);
-        let values = values(line, &words, &quotes_of(start, end), lexicon, index == 0);
-        let names = names(&words, &values);
-        let subject = subject(&words, &values, &names);
-        Stretch { start, end, words, values, subject, names }
-    });
-    made.filter(|stretch| !stretch.words.is_empty()).collect()
 }
 
 /// Everything the words of a sentence tell together.
@@ -414,14 +288,6 @@ impl<'a> Reading<'_, 'a> {
             weight: 0,
         }
     }
-}
-
-/// Whether a stretch begins with a word that stands for what was said before.
-fn refers(stretch: &Stretch<'_>) -> bool {
-    let first = stretch.words.iter().find(|word| !word.cues.any(Cues::OPENER));
-    first.is_some_and(|word| {
-        word.cues.any(Cues::PRONOUN) || word.text.starts_with(['它', '这', '那', '其', '他', '她'])
-    })
 }
 
 /// The most telling kind among values; an error where the sentence says that something went wrong
