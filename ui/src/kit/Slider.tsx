@@ -1,7 +1,8 @@
 /**
  * A number between two ends, in steps; arrows, Page keys, Home and End work as the browser has them.
+ * It stays where it was moved to while its owner takes the value in: the next step starts from there.
  */
-import type { CSSProperties } from 'react';
+import { useState, type CSSProperties } from 'react';
 import { Field, type FieldWords } from './Field';
 import './Slider.css';
 
@@ -29,8 +30,11 @@ export function Slider({
   disabled,
   ...words
 }: SliderProps) {
+  const [moved, setMoved] = useState<number | null>(null);
+  if (moved === value) setMoved(null);
+  const shown = moved ?? value;
   const share: CSSProperties & Record<'--share', string> = {
-    '--share': `${((value - min) / (max - min)) * 100}%`,
+    '--share': `${((shown - min) / (max - min)) * 100}%`,
   };
   return (
     <Field {...words}>
@@ -45,11 +49,15 @@ export function Slider({
               min={min}
               max={max}
               step={step}
-              value={value}
+              value={shown}
               disabled={disabled}
               aria-valuetext={written}
               onChange={(event) => {
+                setMoved(event.target.valueAsNumber);
                 onChange(event.target.valueAsNumber);
+              }}
+              onBlur={() => {
+                setMoved(null);
               }}
             />
             <output className="Slider-value" htmlFor={ties.id} aria-hidden="true">

@@ -462,6 +462,26 @@ describe('a toast', () => {
   });
 });
 
+test('a slider stays where it was moved to until its owner has taken that in', () => {
+  const change = vi.fn();
+  const slider = (value: number) => (
+    <Slider label="Share" min={0} max={100} step={5} written="" value={value} onChange={change} />
+  );
+  const { rerender } = render(slider(60));
+  const input = screen.getByRole('slider', { name: 'Share' });
+  fireEvent.change(input, { target: { value: '65' } });
+  fireEvent.change(input, { target: { value: '70' } });
+  rerender(slider(65));
+  expect(input).toHaveValue('70');
+  rerender(slider(70));
+  rerender(slider(40));
+  expect(input).toHaveValue('40');
+  fireEvent.change(input, { target: { value: '45' } });
+  fireEvent.blur(input);
+  expect(input).toHaveValue('40');
+  expect(change.mock.calls).toEqual([[65], [70], [45]]);
+});
+
 test('an announcement is read to those who listen', async () => {
   function Sayer() {
     const announce = useAnnounce();

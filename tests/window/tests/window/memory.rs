@@ -135,7 +135,7 @@ fn a_compaction_is_previewed_steered_compared_undone_redone_and_renewed() {
     let compare = skein.get("dialog", "Compare");
     compare.get("region", "What was covered").see();
     let kept = compare.get("region", "What is kept").text();
-    assert!(kept.contains("7443") && kept.contains("carried beside the summary"), "{kept}");
+    assert!(kept.contains("7443") && kept.contains("word for word in the summary"), "{kept}");
     skein.screenshot("memory-compare");
     compare.get("button", "Close").click();
     compare.gone();
