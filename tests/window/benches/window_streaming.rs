@@ -40,7 +40,8 @@ fn main() {
     import(&skein);
     skein.get("link", "The long one").click();
     reads(&skein, "Message 10000.");
-    thread::sleep(Duration::from_secs(3));
+    // What bringing in six megabytes has left behind is cleared away some ten seconds later.
+    thread::sleep(Duration::from_secs(12));
     let long = streamed(&skein, "into 10,000 messages");
     println!("10,000 messages against none: {:.2} times the longest frame", long / short);
     let summary = frames(&skein, || {
