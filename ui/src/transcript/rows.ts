@@ -3,13 +3,16 @@
  * person is there, at a message that was asked for, and otherwise where it was, whatever is loaded
  * above or grows below.
  */
-import { defaultRangeExtractor, useVirtualizer } from '@tanstack/react-virtual';
+import { useVirtualizer } from '@tanstack/react-virtual';
 import { useEffect, useLayoutEffect, useRef, useState } from 'react';
 import type { MessageId, TranscriptItem } from '../ipc/bindings';
 import type { useTranscript } from '../state/transcript';
 
 /** So many px from its end are still its end. */
 const atTheEnd = 48;
+
+/** Rows beyond the view are in the page as far as this, in px: a long reply is a hundred screens. */
+const beyond = 600;
 
 /** So many rows before the last loaded one the next are asked for. */
 const ahead = 8;
@@ -35,9 +38,8 @@ export function useRows({ items, pages, spot, kept }: RowsOf) {
     getItemKey: (index) => items[index]?.message.id ?? index,
     estimateSize: (index) => estimate(items[index]),
     anchorTo: 'end',
-    overscan: 6,
     rangeExtractor: (range) => {
-      const shown = defaultRangeExtractor(range);
+      const shown = reach(range, (index) => estimate(items[index]));
       const all = kept < 0 || shown.includes(kept) ? shown : [...shown, kept];
       return all.sort((one, other) => one - other);
     },
@@ -92,6 +94,22 @@ export function useRows({ items, pages, spot, kept }: RowsOf) {
       if (element) element.scrollTop = element.scrollHeight;
     },
   };
+}
+
+type View = { startIndex: number; endIndex: number; count: number };
+
+/** The rows in view, and on either side those that begin within reach. */
+function reach({ startIndex, endIndex, count }: View, height: (index: number) => number) {
+  const shown = Array.from({ length: endIndex - startIndex + 1 }, (_, at) => startIndex + at);
+  for (let at = startIndex - 1, px = 0; at >= 0 && px < beyond; at -= 1) {
+    shown.push(at);
+    px += height(at);
+  }
+  for (let at = endIndex + 1, px = 0; at < count && px < beyond; at += 1) {
+    shown.push(at);
+    px += height(at);
+  }
+  return shown;
 }
 
 /** Rough height from the text, wider for Chinese; measured once it is seen. */
