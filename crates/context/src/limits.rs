@@ -59,6 +59,13 @@ impl Limits {
         Some(percent(self.available(policy.output_reserve)?, policy.compaction_threshold))
     }
 
+    /// The same for a plan, which needs a number: with an unknown window, that of the assumed one.
+    pub fn assumed_threshold(self, policy: &Policy) -> u32 {
+        let assumed = Self { window: Some(ASSUMED_WINDOW), max_input: None };
+        let threshold = self.threshold(policy).or_else(|| assumed.threshold(policy));
+        threshold.unwrap_or(ASSUMED_WINDOW)
+    }
+
     /// P03: `floor(window × archive_at / 100)`. The thread is archived when the estimate is above.
     pub fn archive_above(self, policy: &Policy) -> Option<u32> {
         Some(percent(self.ceiling()?, policy.archive_at))

@@ -23,10 +23,11 @@ pub fn beside(messages: &[AnchorSource<'_>], summary: &str) -> Vec<Anchor> {
     let earlier: HashSet<usize> = found.iter().filter_map(|anchor| anchor.earlier).collect();
     let disputed =
         |at: usize, anchor: &Found<'_>| anchor.earlier.is_some() || earlier.contains(&at);
-    let unsaid = found
+    let judged = found
         .into_iter()
         .enumerate()
-        .filter(|(at, anchor)| disputed(*at, anchor) || !says(summary, anchor));
+        .map(|(at, anchor)| (disputed(at, &anchor), anchor.into_anchor()));
+    let unsaid = judged.filter(|(disputed, anchor)| *disputed || !anchor.is_said_in(summary));
     listed(unsaid.map(|(_, anchor)| anchor))
 }
 
@@ -38,9 +39,4 @@ fn corrections(found: &[Found<'_>], summary: &str) -> Vec<usize> {
     };
     let newer = found.iter().enumerate().filter(|(_, anchor)| corrects(anchor));
     newer.map(|(at, _)| at).collect()
-}
-
-/// Whether a summary says all of an anchor. What stands under a heading says nothing by itself.
-fn says(summary: &str, anchor: &Found<'_>) -> bool {
-    anchor.under.is_none() && summary.contains(anchor.text)
 }

@@ -87,7 +87,7 @@ fn older(
     if newer.cues.any(Cues::DOUBT) || newer.question {
         return None;
     }
-    let known = |stems: &'_ [u64]| -> Vec<&Vec<usize>> {
+    let known = |stems: &[u64]| -> Vec<&Vec<usize>> {
         let mut known: Vec<_> = stems.iter().filter_map(|stem| about.get(stem)).collect();
         known.sort_by_key(|anchors| anchors.len());
         known
@@ -159,11 +159,9 @@ fn replaces(newer: &Found<'_>, older: &Found<'_>, commons: &Commons) -> bool {
 /// words: 7000 → 7443.
 fn sets_against(newer: &Found<'_>, older: &Found<'_>) -> bool {
     let held = |value: &str| older.values.iter().any(|(_, held)| *held == value);
-    let kept = |of: AnchorKind, mine: bool| {
-        let same = newer.values.iter().filter(|(kind, _)| *kind == of);
-        same.filter(|(_, value)| held(value) == mine && value.len() > SHORT).count()
-    };
-    newer.values.iter().any(|(kind, _)| kept(*kind, true) > 0 && kept(*kind, false) > 0)
+    let telling = newer.values.iter().filter(|(_, value)| value.len() > SHORT);
+    let (old, own): (Vec<_>, Vec<_>) = telling.partition(|(_, value)| held(value));
+    old.iter().any(|(kind, _)| own.iter().any(|(other, _)| kind == other))
 }
 
 /// Whether both give a value of the same kind for a thing that both name.

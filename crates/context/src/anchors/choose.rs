@@ -20,9 +20,9 @@ pub struct Chosen {
 }
 
 /// Tokens that anchors may take: 8 % of what was covered, at most a tenth of the threshold.
-pub fn budget(covered: u32, threshold: Option<u32>) -> u32 {
+pub fn budget(covered: u32, threshold: u32) -> u32 {
     let share = covered / 100 * SHARE + covered % 100 * SHARE / 100;
-    threshold.map_or(share, |threshold| share.min(threshold / 10))
+    share.min(threshold / 10)
 }
 
 /// Keeps the best anchors that fit: what [`render`] makes of them counts at most `budget`, if

@@ -83,6 +83,13 @@ pub struct Anchor {
     pub weight: u32,
 }
 
+impl Anchor {
+    /// Whether a summary says all of it. What stands under a heading says nothing by itself.
+    pub fn is_said_in(&self, summary: &str) -> bool {
+        self.under.is_none() && summary.contains(&self.text)
+    }
+}
+
 /// What an anchor holds.
 #[derive(
     Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize, Type,
@@ -158,7 +165,7 @@ fn result(state: &ToolState) -> Option<&str> {
 /// All anchors of the passages, best first. Passages come in the order they were said: of two
 /// values for the same thing the later one holds. Linear in the length of the text.
 pub fn extract(messages: &[AnchorSource<'_>]) -> Vec<Anchor> {
-    listed(settled(messages))
+    listed(settled(messages).into_iter().map(Found::into_anchor))
 }
 
 /// The anchors of the passages in the order they were said, with their weight and what each replaced.
@@ -178,8 +185,8 @@ fn settled<'a>(messages: &[AnchorSource<'a>]) -> Vec<Found<'a>> {
 }
 
 /// Best first.
-fn listed<'a>(found: impl IntoIterator<Item = Found<'a>>) -> Vec<Anchor> {
-    let mut anchors: Vec<Anchor> = found.into_iter().map(Found::into_anchor).collect();
+fn listed(anchors: impl Iterator<Item = Anchor>) -> Vec<Anchor> {
+    let mut anchors: Vec<Anchor> = anchors.collect();
     anchors.sort_by_key(|anchor| Reverse(anchor.weight));
     anchors
 }

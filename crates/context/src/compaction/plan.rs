@@ -5,7 +5,7 @@ use specta::Type;
 
 use crate::anchors;
 use crate::counting::{Counted, sum};
-use crate::limits::{ASSUMED_WINDOW, Limits, scale};
+use crate::limits::{Limits, scale};
 use crate::message::{MessageId, PointId};
 use crate::window::{LineContent, Window};
 
@@ -122,7 +122,7 @@ pub fn plan(window: &Window<'_>, limits: Limits, purpose: Purpose) -> Outlook {
         Purpose::Threshold | Purpose::Person | Purpose::Overflow => before.saturating_sub(1),
         Purpose::Renewal => u32::MAX,
     };
-    let survey = Survey::of(window, threshold, at_most);
+    let survey = Survey::of(window, limits, at_most);
     match purpose {
         Purpose::Renewal => {
             survey.renewal().map_or(Outlook::Fine {}, |plan| Outlook::Compact { plan })
@@ -155,7 +155,7 @@ struct Survey<'w, 'a> {
 }
 
 impl<'w, 'a> Survey<'w, 'a> {
-    fn of(window: &'w Window<'a>, threshold: Option<u32>, at_most: u32) -> Self {
+    fn of(window: &'w Window<'a>, limits: Limits, at_most: u32) -> Self {
         let conversation = &window.conversation;
         let mut sent = vec![0; conversation.path.len()];
         let mut standing_in = 0_u32;
@@ -177,17 +177,14 @@ impl<'w, 'a> Survey<'w, 'a> {
                 | LineContent::Draft { .. } => {}
             }
         }
-        let assumed = Limits { window: Some(ASSUMED_WINDOW), max_input: None };
         Self {
             window,
             sent,
             standing_in,
             recall: conversation.recall.map_or(0, |recall| recall.tokens),
-            known: threshold.is_some(),
+            known: limits.threshold(conversation.policy).is_some(),
             at_most,
-            threshold: threshold
-                .or_else(|| assumed.threshold(conversation.policy))
-                .unwrap_or(ASSUMED_WINDOW),
+            threshold: limits.assumed_threshold(conversation.policy),
         }
     }
 
@@ -257,7 +254,7 @@ impl<'w, 'a> Survey<'w, 'a> {
             .min(scale(replaced, 3, 4))
             .min(self.threshold / 5)
             .clamp(SUMMARY_LEAST, SUMMARY_CAP);
-        let anchors_budget = anchors::budget(originals, Some(self.threshold));
+        let anchors_budget = anchors::budget(originals, self.threshold);
         let frame = self.window.conversation.prefix.frames.summary;
         let added = sum([summary_budget, anchors_budget, self.recall, frame]);
         let before = self.window.used.tokens;

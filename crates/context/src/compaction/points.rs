@@ -1,7 +1,7 @@
 //! Compaction points after their conversation has changed, and the room that pins may take.
 
 use crate::counting::{Counted, sum};
-use crate::limits::{ASSUMED_WINDOW, Limits};
+use crate::limits::Limits;
 use crate::message::{ContentPart, Message, MessageId, ToolState};
 use crate::policy::Policy;
 use crate::window::{Prefix, overhead};
@@ -29,9 +29,7 @@ pub fn re_anchored(boundary: MessageId, deleted: &Message) -> Option<MessageId> 
 /// What all pins of a thread may take together, in tokens: half of what the system prompt and the
 /// tools leave below the threshold, so that there is always room for a summary and an answer.
 pub fn pins_limit(prefix: &Prefix, policy: &Policy, limits: Limits) -> u32 {
-    let assumed = Limits { window: Some(ASSUMED_WINDOW), max_input: None };
-    let threshold = limits.threshold(policy).or_else(|| assumed.threshold(policy));
-    threshold.unwrap_or(ASSUMED_WINDOW).saturating_sub(overhead(prefix)) / 2
+    limits.assumed_threshold(policy).saturating_sub(overhead(prefix)) / 2
 }
 
 /// What the pins of a path take, in tokens.

@@ -258,7 +258,7 @@ fn lines(
         fate: match anchor.replaced_by {
             _ if point.anchors.contains(&anchor.text) => AnchorFate::Carried,
             Some(_) => AnchorFate::Replaced,
-            None if summary.contains(&anchor.text) => AnchorFate::Said,
+            None if anchor.is_said_in(summary) => AnchorFate::Said,
             None => AnchorFate::LeftOut,
         },
         text: anchor.text,

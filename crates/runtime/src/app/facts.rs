@@ -30,7 +30,7 @@ impl Context {
         let covered = self.loaded.up_to(boundary).map_or(0, |covered| covered.len());
         let originals = self.loaded.counted().into_iter().take(covered);
         let originals = sum(originals.map(|counted| counted.tokens.total()));
-        anchors::budget(originals, self.limits.threshold(&self.policy))
+        anchors::budget(originals, self.limits.assumed_threshold(&self.policy))
     }
 }
 
