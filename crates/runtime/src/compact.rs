@@ -22,7 +22,7 @@ use crate::error::{Error, NotCompacted, Result};
 use crate::events::Topic;
 use crate::live::Live;
 use crate::providers::FinishReason;
-use crate::store::{AutomaticEvent, NewPoint, Purpose};
+use crate::store::{AutomaticEvent, NewPoint, Purpose, Replaced};
 use crate::view::{CompactionProgress, CompactionStatus};
 
 /// So often a summary is shown as it grows: models write faster than anybody reads.
@@ -128,6 +128,7 @@ impl Work<'_> {
             after,
             covered: u32::try_from(self.originals().count()).unwrap_or(u32::MAX),
             fingerprint: fingerprint(self.originals()),
+            replaces: self.replaces(),
             trigger: self.order.trigger,
             model: written.model,
             created_at: self.app.now(),
@@ -138,6 +139,15 @@ impl Work<'_> {
     /// Everything that will be covered, as it was said.
     fn originals(&self) -> impl Iterator<Item = &Message> {
         self.context.loaded.up_to(self.order.plan.boundary).into_iter().flatten()
+    }
+
+    /// What applies as this begins.
+    fn replaces(&self) -> Option<Replaced> {
+        self.context.look(None, |window| {
+            let replaced = window.covered?;
+            let summary = fingerprint([replaced.summary.message]);
+            Some(Replaced { point: replaced.point.id, summary })
+        })
     }
 
     /// Facts of the originals that a summary does not say itself, within their budget.
@@ -182,7 +192,7 @@ impl Work<'_> {
         let covered = self.covered();
         let material = Material {
             covered: &covered,
-            previous: self.previous(),
+            previous: self.previous()?,
             keep: self.order.keep.as_deref(),
             budget: self.order.plan.summary_budget,
         };
@@ -255,7 +265,7 @@ impl Work<'_> {
         let facts: Vec<String> = facts.kept.iter().map(|anchor| anchor.text.clone()).collect();
         let budget = self.order.plan.summary_budget;
         let text =
-            summary::local_summary(counter, &self.covered(), self.previous(), &facts, budget);
+            summary::local_summary(counter, &self.covered(), self.previous()?, &facts, budget);
         summary::accept(counter, &text, Ending::Whole, self.order.plan.replaced)
             .map_err(|reason| Error::NotCompacted { reason: reason.into() })
     }
@@ -266,10 +276,15 @@ impl Work<'_> {
         path.filter(|message| wanted.contains(&message.id)).collect()
     }
 
-    fn previous(&self) -> Option<&str> {
-        let id = self.order.plan.previous?;
-        let point = self.context.loaded.points.iter().find(|point| point.point.id == id)?;
-        point.summary_text()
+    /// The summary that is updated; `None`: it is begun from the originals.
+    ///
+    /// # Errors
+    /// `NotCompacted { Changed }` where it was taken back since the plan was made.
+    fn previous(&self) -> Result<Option<&str>> {
+        let Some(id) = self.order.plan.previous else { return Ok(None) };
+        let point = self.context.loaded.points.iter().find(|point| point.point.id == id);
+        let changed = Error::NotCompacted { reason: NotCompacted::Changed };
+        Ok(point.ok_or(changed)?.summary_text())
     }
 
     fn progress(&self, model: Option<&ModelRef>, piece: u32, pieces: u32) -> CompactionProgress {

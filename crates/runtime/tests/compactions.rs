@@ -4,6 +4,8 @@
 
 use std::fs;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
 
 use scripted_server::{Asked, Reply, Server};
 use serde_json::{Value, json};
@@ -11,12 +13,13 @@ use skein_context::breakdown::Mode;
 use skein_context::message::{ContentPart, Message, MessageId};
 use skein_context::session::{SessionId, ThreadId};
 use skein_runtime::app::App;
-use skein_runtime::error::Error;
+use skein_runtime::error::{Error, NotCompacted, Result};
 use skein_runtime::events::TurnEvent;
 use skein_runtime::places::Places;
 use skein_runtime::stage::Watcher;
 use skein_runtime::view::{AnchorFate, NewMessage, PageAt, Pins};
 use tempfile::TempDir;
+use tokio::task::JoinHandle;
 
 /// What the server answers to a request for a summary.
 const SUMMARY: &str = "## State now\nThe loom is warped.";
@@ -38,12 +41,21 @@ struct Given {
     server: Server,
     session: SessionId,
     thread: ThreadId,
+    /// While it is so, no summary is answered.
+    held: Arc<AtomicBool>,
     _folder: TempDir,
 }
 
 /// The server reports so many tenths of every prompt as cached.
 async fn a_program(cached_tenths: usize) -> Given {
-    let server = Server::start(move |asked, _| answer(asked, cached_tenths));
+    let held = Arc::new(AtomicBool::new(false));
+    let holds = Arc::clone(&held);
+    let server = Server::start(move |asked, _| {
+        while is_summary(asked) && holds.load(Ordering::SeqCst) {
+            std::thread::sleep(Duration::from_millis(2));
+        }
+        answer(asked, cached_tenths)
+    });
     let folder = tempfile::tempdir().unwrap();
     let settings = json!({
         "catalogueRefresh": false,
@@ -62,11 +74,15 @@ async fn a_program(cached_tenths: usize) -> Given {
     let session = app.create_session().await.unwrap();
     app.rename_session(session, "Looms".into()).await.unwrap();
     let thread = app.session(session).await.unwrap().session.current_thread;
-    Given { app, server, session, thread, _folder: folder }
+    Given { app, server, session, thread, held, _folder: folder }
+}
+
+fn is_summary(asked: &Asked) -> bool {
+    asked.body.contains(HEADING)
 }
 
 fn answer(asked: &Asked, cached_tenths: usize) -> Reply {
-    let words = if asked.body.contains(HEADING) { SUMMARY } else { "Noted." };
+    let words = if is_summary(asked) { SUMMARY } else { "Noted." };
     // About what English comes to.
     let prompt = asked.body.len() / 5;
     let usage = json!({
@@ -99,6 +115,24 @@ impl Given {
 
     async fn compact(&self) {
         self.app.compact(self.session, None).await.unwrap();
+    }
+
+    /// A compaction by hand whose summary is being written. Returns how it will end once
+    /// [`Given::release`] lets it.
+    async fn compacting(&self) -> JoinHandle<Result<()>> {
+        let summaries = || self.server.asked().iter().filter(|asked| is_summary(asked)).count();
+        let before = summaries();
+        self.held.store(true, Ordering::SeqCst);
+        let (app, session) = (Arc::clone(&self.app), self.session);
+        let work = tokio::spawn(async move { app.compact(session, None).await });
+        while summaries() == before {
+            tokio::time::sleep(Duration::from_millis(2)).await;
+        }
+        work
+    }
+
+    fn release(&self) {
+        self.held.store(false, Ordering::SeqCst);
     }
 
     /// The messages of the path that is seen, summaries beside it left out.
@@ -142,8 +176,7 @@ async fn law_9_between_compactions_a_request_begins_with_every_byte_of_the_one_b
         given.say(words).await;
     }
     let asked = given.server.asked();
-    let (summaries, replies): (Vec<_>, Vec<_>) =
-        asked.into_iter().partition(|asked| asked.body.contains(HEADING));
+    let (summaries, replies): (Vec<_>, Vec<_>) = asked.into_iter().partition(is_summary);
     assert_eq!((summaries.len(), replies.len()), (1, 8));
     let (before, after) = replies.split_at(5);
     for told in [before, after] {
@@ -211,6 +244,35 @@ async fn law_11_undo_restores_the_context_byte_for_byte_and_redo_the_compacted_o
     assert_eq!((listed.points.len(), listed.undone.is_some()), (0, true));
     given.app.redo_compaction(given.thread).await.unwrap();
     assert_eq!(given.seen().await, compacted);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_the_person_does_to_a_summary_stands_though_a_compaction_that_builds_on_it_runs() {
+    let given = a_program(0).await;
+    given.say_all().await;
+    given.compact().await;
+    for fact in ["Tea is at four.", "The loom is oak.", "Well?"] {
+        given.say(&long(fact)).await;
+    }
+    let changed = Err(Error::NotCompacted { reason: NotCompacted::Changed });
+    let listed = || async { given.app.compactions(given.session).await.unwrap() };
+    let before = listed().await;
+
+    let work = given.compacting().await;
+    let summary = before.points[0].point.summary_message_id;
+    given.app.edit_summary(summary, "My own words.".into()).await.unwrap();
+    given.release();
+    assert_eq!(work.await.unwrap(), changed);
+    let points: Vec<_> = listed().await.points.iter().map(|view| view.point.id).collect();
+    assert_eq!(points, [before.points[0].point.id]);
+    assert!(format!("{:?}", given.seen().await).contains("My own words."));
+
+    let work = given.compacting().await;
+    given.app.undo_compaction(given.thread).await.unwrap();
+    given.release();
+    assert_eq!(work.await.unwrap(), changed);
+    let after = listed().await;
+    assert_eq!((after.points.len(), after.undone.is_some()), (0, true));
 }
 
 #[tokio::test(flavor = "multi_thread")]

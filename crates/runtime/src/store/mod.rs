@@ -57,7 +57,7 @@ pub use hosts::Host;
 pub use learned::Learned;
 pub use messages::{NewMessage, Parent};
 pub use path::{Page, PathMessage};
-pub use points::NewPoint;
+pub use points::{NewPoint, Replaced};
 pub use reminders::NewReminder;
 pub use search::{Hit, Matching, Place, Query};
 pub use sessions::NewSession;

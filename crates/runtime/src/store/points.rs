@@ -2,7 +2,7 @@
 //!
 //! A point and its summary appear and disappear together.
 
-use std::collections::HashSet;
+use std::collections::HashMap;
 
 use rusqlite::{Connection, Row, params};
 use skein_context::compaction::{CompactionPoint, CompactionTrigger, fingerprint};
@@ -35,6 +35,8 @@ pub struct NewPoint {
     pub covered: u32,
     /// Of everything up to the boundary as the summary was made from it.
     pub fingerprint: String,
+    /// What applied until now; `None`: nothing did.
+    pub replaces: Option<Replaced>,
     /// Facts of the covered originals, to be carried beside the summary.
     pub anchors: String,
     /// What set it off.
@@ -45,11 +47,15 @@ pub struct NewPoint {
     pub created_at: i64,
 }
 
-const LATEST: &str = "SELECT * FROM points WHERE thread_id = ?1 ORDER BY id DESC";
-
-/// Points are undone from the latest backwards, perhaps within one millisecond.
-const LATEST_UNDONE: &str =
-    "SELECT * FROM undone_points WHERE thread_id = ?1 ORDER BY undone_at DESC, id";
+/// The point that applied when a compaction began. The person may have taken it back since, or
+/// written its summary anew: that is not to be overridden.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Replaced {
+    /// Which.
+    pub point: PointId,
+    /// Fingerprint of its summary.
+    pub summary: String,
+}
 
 impl Store {
     /// The points of a thread, on whatever branch, oldest first.
@@ -67,7 +73,7 @@ impl Store {
     /// before can no longer be redone.
     ///
     /// # Errors
-    /// `NotCompacted { Changed }` when what it covers is no longer as it was.
+    /// `NotCompacted { Changed }` when what it covers or replaces is no longer as it was.
     pub async fn add_point(&self, new: NewPoint) -> Result<CompactionPoint> {
         self.write_surely(move |tx| add(tx, new)).await
     }
@@ -93,13 +99,13 @@ impl Store {
         .await
     }
 
-    /// Undoes the latest point on a thread's path and returns it.
+    /// Undoes the point that applies to a thread's path and returns it.
     ///
     /// # Errors
     /// `NotFound` when there is none.
     pub async fn undo_latest_point(&self, thread: ThreadId, now: i64) -> Result<CompactionPoint> {
         self.write_surely(move |tx| {
-            let latest = first_on_path(tx, thread, LATEST)?;
+            let latest = applying(tx, thread)?.ok_or_else(|| not_found("compaction point"))?;
             undo(tx, latest.id.0, now)?;
             Ok(latest)
         })
@@ -113,7 +119,7 @@ impl Store {
     /// it was.
     pub async fn redo_point(&self, thread: ThreadId) -> Result<CompactionPoint> {
         self.write_surely(move |tx| {
-            let latest = first_on_path(tx, thread, LATEST_UNDONE)?;
+            let latest = latest_undone(tx, thread)?.ok_or_else(|| not_found("compaction point"))?;
             refuse_changed(tx, latest.boundary_message_id, &latest.fingerprint)?;
             redo(tx, latest.id.0)?;
             Ok(latest)
@@ -123,17 +129,13 @@ impl Store {
 
     /// The point that [`Store::redo_point`] would bring back.
     pub async fn undone_point(&self, thread: ThreadId) -> Result<Option<CompactionPoint>> {
-        self.read(move |tx| match first_on_path(tx, thread, LATEST_UNDONE) {
-            Ok(point) => Ok(Some(point)),
-            Err(Fault::Kind(Error::NotFound { .. })) => Ok(None),
-            Err(fault) => Err(fault),
-        })
-        .await
+        self.read(move |tx| latest_undone(tx, thread)).await
     }
 }
 
 fn add(connection: &Connection, new: NewPoint) -> Result<CompactionPoint, Fault> {
     refuse_changed(connection, new.boundary, &new.fingerprint)?;
+    refuse_replaced(connection, new.thread, new.replaces)?;
     let summary = NewMessage {
         parent: Parent::Leaf,
         kind: MessageKind::Summary {},
@@ -205,6 +207,21 @@ fn refuse_changed(
     Err(Error::NotCompacted { reason: NotCompacted::Changed }.into())
 }
 
+fn refuse_replaced(
+    connection: &Connection,
+    thread: ThreadId,
+    expected: Option<Replaced>,
+) -> Result<(), Fault> {
+    let applying = applying(connection, thread)?.map(|point| -> Result<_, Fault> {
+        let summary = messages::get(connection, point.summary_message_id)?;
+        Ok(Replaced { point: point.id, summary: fingerprint([&summary]) })
+    });
+    if applying.transpose()? == expected {
+        return Ok(());
+    }
+    Err(Error::NotCompacted { reason: NotCompacted::Changed }.into())
+}
+
 /// Takes a point and its summary away.
 pub(super) fn undo(connection: &Connection, point: i64, now: i64) -> rusqlite::Result<()> {
     connection.execute(
@@ -238,22 +255,39 @@ pub(super) fn redo(connection: &Connection, point: i64) -> rusqlite::Result<()> 
     Ok(())
 }
 
-/// The first point that `sql` brings whose boundary lies on the thread's path.
-fn first_on_path(
+/// The point that covers most of a thread's path, the newest among equals: the one the engine
+/// assembles the window with.
+fn applying(connection: &Connection, thread: ThreadId) -> Result<Option<CompactionPoint>, Fault> {
+    let on_path = on_path(connection, thread, "SELECT * FROM points WHERE thread_id = ?1")?;
+    let latest = on_path.into_iter().max_by_key(|(boundary, point)| (*boundary, point.id));
+    Ok(latest.map(|(_, point)| point))
+}
+
+/// Points are undone from the latest backwards, perhaps within one millisecond.
+fn latest_undone(
+    connection: &Connection,
+    thread: ThreadId,
+) -> Result<Option<CompactionPoint>, Fault> {
+    let sql = "SELECT * FROM undone_points WHERE thread_id = ?1 ORDER BY undone_at DESC, id";
+    Ok(on_path(connection, thread, sql)?.into_iter().map(|(_, point)| point).next())
+}
+
+/// Those that `sql` brings whose boundary lies on the thread's path, with its place there.
+fn on_path(
     connection: &Connection,
     thread: ThreadId,
     sql: &str,
-) -> Result<CompactionPoint, Fault> {
-    let path: HashSet<_> =
-        path::ids(connection, messages::leaf(connection, thread)?)?.into_iter().collect();
+) -> Result<Vec<(usize, CompactionPoint)>, Fault> {
+    let path = path::ids(connection, messages::leaf(connection, thread)?)?;
+    let places: HashMap<_, _> = path.into_iter().zip(0_usize..).collect();
     let mut statement = connection.prepare_cached(sql)?;
+    let mut found = Vec::new();
     for candidate in statement.query_map([thread.0], point)? {
         let candidate = candidate?;
-        if path.contains(&candidate.boundary_message_id) {
-            return Ok(candidate);
-        }
+        let place = places.get(&candidate.boundary_message_id);
+        found.extend(place.map(|place| (*place, candidate)));
     }
-    Err(not_found("compaction point"))
+    Ok(found)
 }
 
 fn point(row: &Row) -> rusqlite::Result<CompactionPoint> {

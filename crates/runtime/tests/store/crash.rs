@@ -14,7 +14,7 @@ use skein_runtime::places::Places;
 use skein_runtime::store::{Chunk, ChunkKind, NewMessage, NewPoint, NewSession, NewThread, Store};
 
 use crate::again;
-use crate::given::{NOW, growing, old_database, said, text_part};
+use crate::given::{NOW, growing, old_database, replaces, said, text_part};
 
 /// How often the program is killed while it works, and while it migrates.
 const KILLS: u64 = 40;
@@ -146,6 +146,7 @@ async fn talks_until_it_is_killed() {
                 after: 1,
                 covered: 1,
                 fingerprint: fingerprint(&covered),
+                replaces: replaces(&store, thread).await,
                 anchors: String::new(),
                 trigger: CompactionTrigger::Threshold,
                 model: None,

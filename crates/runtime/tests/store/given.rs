@@ -3,12 +3,13 @@
 use std::path::Path;
 
 use rusqlite::{Connection, params};
+use skein_context::compaction::fingerprint;
 use skein_context::message::{
     ContentPart, Message, MessageId, MessageKind, MessageState, Origin, Role,
 };
 use skein_context::session::{Session, ThreadId};
 use skein_runtime::places::Places;
-use skein_runtime::store::{NewMessage, NewSession, Page, Parent, Store};
+use skein_runtime::store::{NewMessage, NewSession, Page, Parent, Replaced, Store};
 use tempfile::TempDir;
 
 pub const NOW: i64 = 1_800_000_000_000;
@@ -53,10 +54,22 @@ impl Given {
         self.store.page(self.thread(), last, limit).await.unwrap()
     }
 
+    /// What a compaction of the first thread would replace, where no branch has points of its own.
+    pub async fn replaces(&self) -> Option<Replaced> {
+        replaces(&self.store, self.thread()).await
+    }
+
     pub async fn path_of(&self, thread: ThreadId) -> Vec<String> {
         let path = self.store.path_after(thread, None).await.unwrap();
         path.iter().map(Message::text).collect()
     }
+}
+
+/// The latest point of a thread, as a compaction finds it.
+pub async fn replaces(store: &Store, thread: ThreadId) -> Option<Replaced> {
+    let point = store.points(thread).await.unwrap().pop()?;
+    let summary = store.message(point.summary_message_id).await.unwrap();
+    Some(Replaced { point: point.id, summary: fingerprint([&summary]) })
 }
 
 pub fn said(role: Role, text: &str) -> NewMessage {

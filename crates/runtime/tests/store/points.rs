@@ -26,6 +26,7 @@ async fn new_point(given: &Given, boundary: MessageId) -> NewPoint {
         after: 100,
         covered: u32::try_from(covered.len()).unwrap(),
         fingerprint: fingerprint(&covered),
+        replaces: given.replaces().await,
         anchors: "port: 7443".into(),
         trigger: CompactionTrigger::Threshold,
         model: None,
@@ -78,6 +79,43 @@ async fn a_compaction_is_dropped_whole_when_what_it_covers_has_changed() {
     assert_eq!(given.store.points(given.thread()).await.unwrap(), []);
     let page = given.last_page(10).await;
     assert_eq!(page.beside, []);
+}
+
+#[tokio::test]
+async fn a_compaction_is_dropped_whole_when_what_it_replaces_was_edited_undone_or_redone() {
+    let (given, path) = four_messages().await;
+    let (store, thread) = (&given.store, given.thread());
+    let refused = Err(Error::NotCompacted { reason: NotCompacted::Changed });
+    let first = store.add_point(new_point(&given, path[1].id).await).await.unwrap();
+    let new = new_point(&given, path[2].id).await;
+
+    store.edit_summary(first.summary_message_id, "my words".into(), None).await.unwrap();
+    assert_eq!(store.add_point(new.clone()).await, refused, "edited");
+    store.edit_summary(first.summary_message_id, "in short".into(), None).await.unwrap();
+
+    store.undo_latest_point(thread, NOW).await.unwrap();
+    assert_eq!(store.add_point(new.clone()).await, refused, "undone");
+    let upon_nothing = NewPoint { replaces: None, ..new.clone() };
+    store.redo_point(thread).await.unwrap();
+    assert_eq!(store.add_point(upon_nothing).await, refused, "redone");
+
+    assert_eq!(store.points(thread).await.unwrap(), std::slice::from_ref(&first));
+    assert_eq!(given.last_page(10).await.beside.len(), 1, "no summary but the first");
+    let second = store.add_point(new).await.unwrap();
+    assert_eq!(store.points(thread).await.unwrap(), [first, second]);
+}
+
+#[tokio::test]
+async fn undo_takes_back_the_point_that_covers_most_of_the_path_whichever_was_made_last() {
+    let (given, path) = four_messages().await;
+    let (store, thread) = (&given.store, given.thread());
+    let far = store.add_point(new_point(&given, path[2].id).await).await.unwrap();
+    store.set_leaf(thread, Some(path[1].id)).await.unwrap();
+    let new = NewPoint { replaces: None, ..new_point(&given, path[0].id).await };
+    let near = store.add_point(new).await.unwrap();
+    store.show_branch(path[3].id).await.unwrap();
+    assert_eq!(store.undo_latest_point(thread, NOW).await.unwrap(), far);
+    assert_eq!(store.undo_latest_point(thread, NOW).await.unwrap(), near);
 }
 
 #[tokio::test]

@@ -112,6 +112,7 @@ async fn a_rich_session(store: &Store) -> SessionId {
         after: 90,
         covered: 2,
         fingerprint: fingerprint(&covered),
+        replaces: None,
         anchors: "kite.png".into(),
         trigger: CompactionTrigger::Manual,
         model: Some(model()),
