@@ -81,8 +81,8 @@ struct Turn<'a> {
 impl Turn<'_> {
     async fn generations(&mut self) -> Result<TurnEnd> {
         let mut trigger = Trigger::BeforeSend;
-        let session = self.app.store.session(self.live.session_id).await?;
-        self.app.renew_loaded_window(&self.app.model_of(&session).provider).await;
+        let model = self.app.settled_model(self.live.session_id).await?;
+        self.app.renew_loaded_window(&model.provider).await;
         for _ in 0..self.app.settings.get().tools.generations_per_turn {
             if self.cancel.is_cancelled() {
                 return Ok(TurnEnd::Interrupted);

@@ -6,15 +6,37 @@ import { useBackend } from '../ipc';
 import type { Found, SessionId } from '../ipc/bindings';
 import { Button } from '../kit/Button';
 import { useToast } from '../kit/Toast';
-import { asFault } from '../state/actions';
-import { faultWords } from '../state/faults';
+import { useAttempting } from '../state/attempt';
 import { useLocalServers } from '../state/localServers';
+import { useModels, useSession } from '../state/reading';
 
 type WelcomeProps = { sessionId: SessionId; onProvider: () => void };
 
-export function Welcome({ sessionId, onProvider }: WelcomeProps) {
+export function Welcome(props: WelcomeProps) {
+  const text = useText();
+  const { data: view } = useSession(props.sessionId);
+  const { data: models } = useModels();
+  const chosen = view?.model;
+  const known = models?.find(
+    ({ model }) => model.provider === chosen?.provider && model.model === chosen.model,
+  );
+  const isOwn = known !== undefined && known.model.provider !== 'demo';
+  return (
+    <div className="Welcome">
+      <h1>{text('app.welcome')}</h1>
+      <p>{text('app.welcomeText')}</p>
+      {isOwn && <p>{text('app.willAnswer', { model: known.name })}</p>}
+      {chosen?.provider === 'demo' && <p>{text('app.talkToDemo')}</p>}
+      {models && !isOwn && <WaysToModel {...props} />}
+    </div>
+  );
+}
+
+/** Where no model of the person's answers yet: how one is had. */
+function WaysToModel({ sessionId, onProvider }: WelcomeProps) {
   const text = useText();
   const toast = useToast();
+  const attempt = useAttempting(toast);
   const { commands } = useBackend();
   const { servers, setUp } = useLocalServers();
   const begin = async (server: Found) => {
@@ -23,26 +45,19 @@ export function Welcome({ sessionId, onProvider }: WelcomeProps) {
     toast({ words: text('providers.used', { name: server.name, model: model.model }) });
   };
   return (
-    <div className="Welcome">
-      <h1>{text('app.welcome')}</h1>
-      <p>{text('app.welcomeText')}</p>
-      <p>{text('app.talkToDemo')}</p>
-      <p className="Welcome-ways">
-        {servers.map((server) => (
-          <Button
-            key={server.baseUrl}
-            kind="primary"
-            onClick={() => {
-              begin(server).catch((thrown: unknown) => {
-                toast({ words: faultWords(text, asFault(thrown)), failed: true });
-              });
-            }}
-          >
-            {text('providers.foundHere', { name: server.name })}
-          </Button>
-        ))}
-        <Button onClick={onProvider}>{text('app.addProvider')}</Button>
-      </p>
-    </div>
+    <p className="Welcome-ways">
+      {servers.map((server) => (
+        <Button
+          key={server.baseUrl}
+          kind="primary"
+          onClick={() => {
+            attempt(begin(server));
+          }}
+        >
+          {text('providers.foundHere', { name: server.name })}
+        </Button>
+      ))}
+      <Button onClick={onProvider}>{text('app.addProvider')}</Button>
+    </p>
   );
 }

@@ -2000,7 +2000,7 @@ export type SettingProblem = {
 export type Settings = {
 	/**  What happens as the window fills (`rulings.md` §2), where no session or model says otherwise. */
 	context: Policy,
-	/**  The model of new sessions; `None`: the demo model. */
+	/**  The model of new sessions: the one last chosen; `None`: the demo model. */
 	defaultModel: ModelRef | null,
 	/**  FR-5.1: writes summaries and names sessions; `None`: "use default". */
 	summaryModel: ModelRef | null,

@@ -1,5 +1,5 @@
 import { act, screen } from '@testing-library/react';
-import { expect, it } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import { answering, show } from '../../test-show';
 import type { SessionView, Topic } from '../ipc/bindings';
 import { plainSession } from '../ipc/memory';
@@ -37,4 +37,18 @@ it('reads again what changed while it was read for the first time', async () => 
   await expect.poll(() => answers.length).toBe(2);
   answers[1]?.(titled('After'));
   expect(await screen.findByText('After')).toBeVisible();
+});
+
+it('reads a session again when the settings change: what it has not decided follows them', async () => {
+  const session = vi.fn(() => Promise.resolve(plainSession));
+  const backend = answering({ session });
+  let tell: (topics: readonly Topic[]) => void = () => undefined;
+  backend.changes = (heard) => {
+    tell = heard;
+    return () => undefined;
+  };
+  show(<Title />, backend);
+  await screen.findByText('Wool');
+  tell([{ topic: 'settings' }]);
+  await expect.poll(() => session.mock.calls.length).toBe(2);
 });

@@ -11,6 +11,8 @@ import type { ContentPart, Draft, SessionId, ThreadId, Topic } from '../ipc/bind
 export const keys = {
   sessions: ['sessions'] as const,
   session: (id: SessionId) => ['session', id] as const,
+  /** All sessions: what holds where one has decided nothing has changed. */
+  eachSession: ['session'] as const,
   thread: (id: ThreadId) => ['thread', id] as const,
   compaction: (id: SessionId) => ['compaction', id] as const,
   context: (id: SessionId) => ['context', id] as const,
@@ -39,7 +41,7 @@ function keysOf(topic: Topic): readonly (readonly unknown[])[] {
     case 'reminders':
       return [keys.reminders, keys.contexts];
     case 'settings':
-      return [keys.settings, keys.contexts];
+      return [keys.settings, keys.contexts, keys.eachSession];
     case 'providers':
       return [keys.providers, keys.contexts];
     case 'tools':

@@ -51,29 +51,21 @@ impl App {
         })
     }
 
-    /// An empty session with the default model.
+    /// An empty session with the default model: one that nobody has used yet, or a new one.
     pub async fn create_session(&self) -> Result<SessionId> {
-        let session = self.store.create_session(self.new_session()).await?;
-        self.changed([Topic::Sessions {}]);
-        Ok(session.id)
+        let id = self.store.session_with(Draft::default(), None, self.now()).await?;
+        self.session_changed(id);
+        Ok(id)
     }
 
     /// The first session of the sidebar; where there is none, an empty one. A window that is loaded
     /// twice asks twice, and gets the same.
     pub async fn first_session(&self) -> Result<SessionId> {
-        let session = self.store.first_session(self.new_session()).await?;
+        let new = NewSession { created_at: self.now(), ..NewSession::default() };
+        let session = self.store.first_session(new).await?;
         // Also where it was there: whoever asks has not seen it.
         self.changed([Topic::Sessions {}]);
         Ok(session.id)
-    }
-
-    fn new_session(&self) -> NewSession {
-        NewSession {
-            title: None,
-            model: None,
-            overrides: Overrides::default(),
-            created_at: self.now(),
-        }
     }
 
     /// The person's own title; a blank one takes the name away.
@@ -110,7 +102,12 @@ impl App {
 
     /// The model of the next message, and of new sessions.
     pub async fn set_model(&self, id: SessionId, model: ModelRef) -> Result<()> {
-        self.store.set_session_model(id, Some(model)).await?;
+        self.store.set_session_model(id, Some(model.clone())).await?;
+        // Of a file that cannot be written the window speaks anyway, and the choice holds here.
+        if let Err(error) = self.settings.change(|it| it.default_model = Some(model)) {
+            tracing::warn!(%error, "the model of new sessions stays what it was");
+        }
+        self.changed([Topic::Settings {}]);
         self.session_changed(id);
         self.changed([Topic::Context { session_id: id }]);
         Ok(())
@@ -175,9 +172,31 @@ impl App {
         session.model.clone().unwrap_or_else(|| self.default_model())
     }
 
-    /// The model of a session that has chosen none.
+    /// The session's model, which is its own from its first turn on: what is chosen elsewhere later
+    /// does not change who reads this conversation.
+    pub(crate) async fn settled_model(&self, id: SessionId) -> Result<ModelRef> {
+        let session = self.store.session(id).await?;
+        let model = self.model_of(&session);
+        if session.model.is_none() {
+            self.store.set_session_model(id, Some(model.clone())).await?;
+        }
+        Ok(model)
+    }
+
+    /// The model of a session that has chosen none: the one that was last chosen, or the demo where
+    /// its provider has been removed since.
     pub(crate) fn default_model(&self) -> ModelRef {
-        self.settings.get().default_model.clone().unwrap_or_else(demo::default_model)
+        let settings = self.settings.get();
+        let is_there = |model: &&ModelRef| {
+            model.provider.0 == demo::ID
+                || settings.providers.iter().any(|config| config.id == model.provider)
+        };
+        settings
+            .default_model
+            .as_ref()
+            .filter(is_there)
+            .cloned()
+            .unwrap_or_else(demo::default_model)
     }
 
     /// The messages of a session's current thread changed.

@@ -28,7 +28,7 @@ use crate::provider_config::ProviderConfig;
 pub struct Settings {
     /// What happens as the window fills (`rulings.md` §2), where no session or model says otherwise.
     pub context: Policy,
-    /// The model of new sessions; `None`: the demo model.
+    /// The model of new sessions: the one last chosen; `None`: the demo model.
     pub default_model: Option<ModelRef>,
     /// FR-5.1: writes summaries and names sessions; `None`: "use default".
     pub summary_model: Option<ModelRef>,

@@ -171,10 +171,11 @@ fn all(connection: &Connection) -> rusqlite::Result<Vec<Session>> {
         .collect()
 }
 
-/// The latest session in which nothing was said, written, named or decided.
+/// The latest session in which nothing was said, written, named or decided. Its model does not
+/// count: whoever takes it says which one it is to have.
 fn unused(connection: &Connection) -> rusqlite::Result<Option<Session>> {
     let mut statement = connection.prepare_cached(&format!(
-        "{SESSION} AND sessions.title IS NULL AND sessions.model IS NULL AND sessions.pinned = 0
+        "{SESSION} AND sessions.title IS NULL AND sessions.pinned = 0
            AND threads.number = 1
            AND NOT EXISTS (SELECT 1 FROM messages WHERE thread_id = threads.id)
            AND NOT EXISTS (SELECT 1 FROM drafts WHERE session_id = sessions.id)

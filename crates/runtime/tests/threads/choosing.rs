@@ -2,20 +2,73 @@
 
 use skein_context::model::{ModelRef, ProviderId};
 use skein_context::policy::Strategy;
-use skein_context::session::Overrides;
+use skein_context::session::{Overrides, SessionId};
 use skein_runtime::error::FolderFault;
 use skein_runtime::view::StrategyNumbers;
 
-use crate::given::under;
+use crate::given::{Given, under};
+
+fn model(provider: &str, model: &str) -> ModelRef {
+    ModelRef { provider: ProviderId(provider.into()), model: model.into() }
+}
+
+async fn model_of(given: &Given, session: SessionId) -> ModelRef {
+    given.app.session(session).await.unwrap().model
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_model_last_chosen_answers_new_sessions_and_changes_no_conversation_that_has_begun() {
+    let given = under("summarize").await;
+    given.send("wool").await.unwrap();
+    let second = given.app.create_session().await.unwrap();
+    assert_eq!(model_of(&given, second).await, model("p", "m"));
+    given.app.set_model(second, model("p", "other")).await.unwrap();
+    assert_eq!(model_of(&given, given.session).await, model("p", "m"));
+
+    let given = Given { session: second, ..given.restarted().await };
+    given.send("linen").await.unwrap();
+    let third = given.app.create_session().await.unwrap();
+    assert_eq!(model_of(&given, third).await, model("p", "other"));
+
+    // The demo, chosen on purpose, is a choice like any other.
+    given.app.set_model(third, model("demo", "demo-8k")).await.unwrap();
+    let fourth = given.app.new_chat("silk".into(), None).await.unwrap();
+    assert_eq!(model_of(&given, fourth).await, model("demo", "demo-8k"));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn where_the_provider_of_the_model_last_chosen_was_removed_the_demo_answers_until_it_is_back()
+{
+    let given = under("summarize").await;
+    let provider = given.app.providers().await.unwrap().remove(0).config;
+    given.app.remove_provider(provider.id.clone()).await.unwrap();
+    assert_eq!(model_of(&given, given.session).await, model("demo", "demo-8k"));
+    given.app.save_provider(provider).await.unwrap();
+    assert_eq!(model_of(&given, given.session).await, model("p", "m"));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_new_session_is_the_one_that_nobody_has_used_and_has_the_model_last_chosen() {
+    let given = under("summarize").await;
+    let again = || async { given.app.create_session().await.unwrap() };
+    assert_eq!(again().await, given.session);
+    given.send("wool").await.unwrap();
+    let second = again().await;
+    assert_ne!(second, given.session);
+    given.app.set_model(second, model("p", "other")).await.unwrap();
+    assert_eq!(again().await, second);
+    assert_eq!(model_of(&given, second).await, model("p", "other"));
+    let listed = given.app.sessions().await.unwrap();
+    assert_eq!(listed.iter().map(|it| it.id).collect::<Vec<_>>(), [second, given.session]);
+}
 
 #[tokio::test(flavor = "multi_thread")]
 async fn the_global_choice_is_told_in_the_numbers_of_new_sessions_whatever_one_session_uses() {
     let given = under("archive").await;
-    let model = |provider: &str, model: &str| ModelRef {
-        provider: ProviderId(provider.into()),
-        model: model.into(),
-    };
+    given.send("wool").await.unwrap();
     given.app.set_model(given.session, model("p", "nobody-knows")).await.unwrap();
+    let other = given.app.create_session().await.unwrap();
+    given.app.set_model(other, model("p", "m")).await.unwrap();
     let own = given.app.strategies(Some(given.session)).await.unwrap();
     let expected = StrategyNumbers {
         model: model("p", "nobody-knows"),

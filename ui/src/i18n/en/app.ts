@@ -7,6 +7,7 @@ export const app = {
     'Skein shows what the model sees, and compacts a conversation before it overflows. Nothing you said is lost.',
   talkToDemo:
     'Write below to talk to the built-in demo model: it is offline, and knows only what you tell it. “Write a long text about …” fills its small window in minutes.',
+  willAnswer: '{model} will answer.',
   addProvider: 'Add a provider',
   loading: 'Opening…',
   linkModel: 'The link asked for {model}, which is not set up here. The default model is chosen.',

@@ -1,0 +1,43 @@
+import { screen } from '@testing-library/react';
+import { expect, it } from 'vitest';
+import type { ModelRef } from '../ipc/bindings';
+import { plainSession } from '../ipc/memory';
+import { answering, show } from '../../test-show';
+import { Welcome } from './Welcome';
+
+const own = { provider: 'p', model: 'weaver-1' };
+const demo = plainSession.model;
+
+function open(model: ModelRef) {
+  show(
+    <Welcome sessionId={1} onProvider={() => undefined} />,
+    answering({
+      session: () => Promise.resolve({ ...plainSession, model }),
+      models: () =>
+        Promise.resolve([
+          { model: demo, name: 'demo-8k', providerName: 'demo', spec: {} },
+          { model: own, name: 'Weaver', providerName: 'P', spec: {} },
+        ]),
+      localServers: () => Promise.resolve([]),
+    }),
+  );
+}
+
+it('speaks of the demo, and of adding a provider, where the demo answers', async () => {
+  open(demo);
+  expect(await screen.findByText(/^Write below to talk to the built-in demo/)).toBeVisible();
+  expect(await screen.findByRole('button', { name: 'Add a provider' })).toBeVisible();
+});
+
+it('only names the model where one of the person’s answers', async () => {
+  open(own);
+  expect(await screen.findByText('Weaver will answer.')).toBeVisible();
+  expect(screen.queryByText(/demo/)).not.toBeInTheDocument();
+  expect(screen.queryByRole('button', { name: 'Add a provider' })).not.toBeInTheDocument();
+});
+
+it('promises nothing where the provider has been removed, and offers another', async () => {
+  open({ provider: 'gone', model: 'weaver-1' });
+  expect(await screen.findByRole('button', { name: 'Add a provider' })).toBeVisible();
+  expect(screen.queryByText(/will answer|demo/)).not.toBeInTheDocument();
+});
