@@ -1,7 +1,7 @@
 /**
  * What is open in the window: a session, one of its threads, a dialog.
  */
-import { useEffect, useState, useTransition } from 'react';
+import { useCallback, useEffect, useState, useTransition } from 'react';
 import { useText } from '../i18n';
 import { useBackend } from '../ipc';
 import type { Hit, MessageId, SessionId, ThreadId } from '../ipc/bindings';
@@ -21,6 +21,9 @@ import { Links } from './Links';
 /** Where a search hit led; without a message, a thread and its end. */
 export type Spot = { threadId: ThreadId; messageId: MessageId | null };
 
+/** What is open: a session, and where in it a hit led. */
+type Place = { session: SessionId; spot: Spot | null };
+
 /** The ways from anywhere to what the window can show. */
 export type Ways = {
   toSession: (session: SessionId) => void;
@@ -33,18 +36,25 @@ export function Window() {
   const { commands } = useBackend();
   useChanges();
   const { data: sessions } = useSessions();
-  const [chosen, setChosen] = useState<SessionId | null>(null);
-  const [spot, setSpot] = useState<Spot | null>(null);
+  const [chosen, setChosen] = useState<Place | null>(null);
   const [dialog, setDialog] = useState<{ page: SettingsPage } | 'shortcuts' | null>(null);
   const sidebar = useSidebar();
   const [, begin] = useTransition();
   const [reminders, setReminders] = useState(false);
 
-  const there = sessions?.some(({ id }) => id === chosen) === true;
-  const open = there ? chosen : (sessions?.[0]?.id ?? null);
-  const show = (session: SessionId, at: Spot | null) => {
-    setChosen(session);
-    setSpot(at);
+  const first = sessions?.[0]?.id;
+  // It stays open when another becomes the first.
+  if (chosen === null && first !== undefined) setChosen({ session: first, spot: null });
+  const isThere = sessions?.some(({ id }) => id === chosen?.session) === true;
+  const open = isThere ? (chosen?.session ?? null) : (first ?? null);
+  const setSpot = useCallback(
+    (spot: Spot | null) => {
+      if (open !== null) setChosen({ session: open, spot });
+    },
+    [open],
+  );
+  const show = (session: SessionId, spot: Spot | null) => {
+    setChosen({ session, spot });
     if (sidebar.narrow) sidebar.setOpen(false);
   };
   const beginSession = async () => {
@@ -105,7 +115,7 @@ export function Window() {
               <Conversation
                 key={open}
                 sessionId={open}
-                spot={spot}
+                spot={isThere ? (chosen?.spot ?? null) : null}
                 onSpot={setSpot}
                 ways={ways}
                 remindersOpen={reminders}
