@@ -1,5 +1,6 @@
 /**
- * What a person does in a session, as calls to Rust. A turn's promise ends with the turn.
+ * What a person does in a session, as calls to Rust. There a turn's promise ends with the turn; here
+ * with its beginning, for that is what a box waits for before it lets go of what is written in it.
  */
 import { useMemo } from 'react';
 import { useBackend, type Backend } from '../ipc';
@@ -13,7 +14,8 @@ import type {
 } from '../ipc/bindings';
 import { turns } from './turn';
 
-type Run = (channel: ReturnType<Backend['channel']>) => Promise<TurnEnd>;
+/** Calls `stored` where it knows sooner than a message is heard that nothing can be lost any more. */
+type Run = (channel: ReturnType<Backend['channel']>, stored: () => void) => Promise<TurnEnd>;
 
 /** Whatever was thrown, as Rust's tagged error. */
 export function asFault(thrown: unknown): Fault {
@@ -21,17 +23,34 @@ export function asFault(thrown: unknown): Fault {
   return { kind: 'storage', detail: String(thrown) };
 }
 
-async function run(backend: Backend, session: SessionId, start: Run) {
+/**
+ * Resolves once what was said is stored, long before it is answered; with `false` where it is not
+ * stored, and whoever said it has to keep it.
+ */
+function run(backend: Backend, session: SessionId, start: Run): Promise<boolean> {
+  const before = turns.get(session);
   const turn = turns.begin(session);
-  const channel = backend.channel((event: TurnEvent) => {
-    turns.hear(session, event);
+  return new Promise((settle) => {
+    const stored = () => {
+      settle(true);
+    };
+    const channel = backend.channel((event: TurnEvent) => {
+      turns.hear(session, event);
+      if (event.type === 'message') stored();
+    });
+    start(channel, stored).then(
+      () => {
+        turns.end(session, turn, null);
+        stored();
+      },
+      (thrown: unknown) => {
+        const fault = asFault(thrown);
+        if (fault.kind === 'busy') turns.withdraw(session, turn, { ...before, fault });
+        else turns.end(session, turn, fault);
+        settle(false);
+      },
+    );
   });
-  try {
-    await start(channel);
-    turns.end(session, turn, null);
-  } catch (thrown) {
-    turns.end(session, turn, asFault(thrown));
-  }
 }
 
 export function useActions(session: SessionId) {
@@ -47,22 +66,32 @@ export function useActions(session: SessionId) {
         return 'answered';
       }
     };
+    /** Of a turn that runs nothing more is wanted: it is stopped, and this begins when it has ended. */
+    const instead = async (start: Run) => {
+      await commands.stop(session);
+      await commands.watch(
+        session,
+        backend.channel(() => undefined),
+      );
+      return run(backend, session, start);
+    };
     return {
       /** Sends a message; where a turn runs that this window has not heard of yet, it waits. */
       send: (parts: ContentPart[]) =>
-        run(backend, session, async (channel) => {
+        run(backend, session, async (channel, stored) => {
           try {
             return await commands.send(session, { parts }, channel);
           } catch (thrown) {
             if (asFault(thrown).kind !== 'busy') throw thrown;
             const waits = await commands.waitBehind(session, { parts });
-            return waits ? 'answered' : waiting(channel);
+            stored();
+            return waits ? 'answered' : waiting(channel, stored);
           }
         }),
       resend: (edited: MessageId, parts: ContentPart[]) =>
-        run(backend, session, (channel) => commands.resend(session, edited, { parts }, channel)),
+        instead((channel) => commands.resend(session, edited, { parts }, channel)),
       regenerate: (answer: MessageId) =>
-        run(backend, session, (channel) => commands.regenerate(session, answer, channel)),
+        instead((channel) => commands.regenerate(session, answer, channel)),
       goOn: () => run(backend, session, (channel) => commands.continueReply(session, channel)),
       /** Lets a message wait behind the running turn; where none runs any more, it is sent. */
       wait: async (parts: ContentPart[]) => {

@@ -134,4 +134,42 @@ describe('a turn as it is heard', () => {
     turns.end(1, second, null);
     expect(turns.get(1)).toMatchObject({ running: false });
   });
+
+  it('shows nothing any more of a branch that was left while it grew', () => {
+    const asked: Message = { ...reply, id: 6, parentId: 5, role: 'user', origin: 'person' };
+    const askedAnew: Message = { ...asked, id: 8 };
+    const { live } = after(
+      { type: 'message', message: { ...asked, id: 5, parentId: 4 } },
+      { type: 'message', message: asked },
+      { type: 'message', message: reply },
+      { type: 'message', message: askedAnew },
+    );
+    expect(live.map(({ id }) => id)).toEqual([5, 8]);
+  });
+
+  it('goes on as it was, with its question, where another could not begin beside it', async () => {
+    const turns = new Turns();
+    const first = turns.begin(1);
+    const asking = {
+      messageId: 7,
+      callId: 'c',
+      tool: 'write_file',
+      effect: 'writes',
+      grant: 'write_file',
+      preview: null,
+    } as const;
+    turns.hear(1, { type: 'message', message: reply });
+    turns.hear(1, { type: 'question', question: asking });
+    await nextFrame();
+    const before = turns.get(1);
+    const second = turns.begin(1);
+    turns.hear(1, { type: 'text', messageId: 7, delta: 'warp' });
+    turns.withdraw(1, second, before);
+    expect(turns.get(1)).toEqual({
+      ...before,
+      live: [{ ...reply, parts: [{ type: 'text', text: 'warp' }] }],
+    });
+    turns.end(1, first, null);
+    expect(turns.get(1)).toMatchObject({ running: false, questions: [] });
+  });
 });

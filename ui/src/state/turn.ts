@@ -51,6 +51,10 @@ function grow(parts: readonly ContentPart[], type: 'text' | 'reasoning', delta: 
   return [...parts, part];
 }
 
+/** What was said later than a new message's parent stands on another branch: it is shown no longer. */
+const onTheWayTo = ({ id, parentId }: Message, live: readonly Message[]) =>
+  live.filter((other) => other.id <= (parentId ?? 0) || other.id > id);
+
 function changed(state: TurnState, id: number, change: (message: Message) => Message): TurnState {
   return {
     ...state,
@@ -65,7 +69,7 @@ export function follow(state: TurnState, event: TurnEvent, now: number): TurnSta
       const known = state.live.some(({ id }) => id === event.message.id);
       const live = known
         ? state.live.map((old) => (old.id === event.message.id ? event.message : old))
-        : [...state.live, event.message];
+        : [...onTheWayTo(event.message, state.live), event.message];
       const streaming = event.message.state.type === 'streaming';
       return { ...state, live, waiting: { type: streaming ? 'model' : 'none' } };
     }
@@ -173,7 +177,7 @@ export class Turns {
   }
 
   /** Whether no other turn has begun since. */
-  isLatest(session: number, turn: number): boolean {
+  #isLatest(session: number, turn: number): boolean {
     return this.#begun.get(session) === turn;
   }
 
@@ -206,11 +210,23 @@ export class Turns {
    * reply that failed says itself why.
    */
   end(session: number, turn: number, fault: Fault | null) {
-    if (!this.isLatest(session, turn)) return;
+    if (!this.#isLatest(session, turn)) return;
     this.#takeIn(session);
     const { live, note } = this.get(session);
     const said = live.at(-1)?.state.type === 'failed';
     this.set(session, { ...idle, live, note, fault: said ? null : fault });
+  }
+
+  /**
+   * Takes back the beginning of a turn that could not begin, because another runs or none does: what
+   * was known before holds again, with what was heard since.
+   */
+  withdraw(session: number, turn: number, before: TurnState) {
+    if (!this.#isLatest(session, turn)) return;
+    this.#takeIn(session);
+    this.#begun.set(session, turn - 1);
+    const { live, questions } = this.get(session);
+    this.set(session, { ...before, live, questions: [...before.questions, ...questions] });
   }
 
   settle(session: number) {

@@ -21,7 +21,7 @@ export function useWatching({ session: { id }, activity }: SessionView) {
       const watched = await backend.commands.watch(id, channel);
       if (watched) turns.end(id, turn, null);
       // It had just ended: what was said about it stays.
-      else if (turns.isLatest(id, turn)) turns.set(id, before);
+      else turns.withdraw(id, turn, before);
     };
     void watch();
   }, [backend, id, busy]);

@@ -1,5 +1,5 @@
 /**
- * A message or a summary being edited in its place.
+ * A message or a summary being edited in its place. What was written stays in the box until it is stored.
  */
 import { useState } from 'react';
 import { useText } from '../i18n';
@@ -7,19 +7,37 @@ import { Button } from '../kit/Button';
 import { useFocusWhileOpen } from '../kit/focus';
 import { ofInputMethod } from '../kit/shortcuts';
 import { TextArea } from '../kit/TextArea';
+import { useToast } from '../kit/Toast';
+import { useAttempting } from '../state/attempt';
 
-type EditBoxProps = { text: string; save?: string; onDone: (text: string | null) => void };
+type EditBoxProps = {
+  text: string;
+  save?: string;
+  /** Takes the box away once the words are stored; rejects with why they are not. */
+  onSave: (text: string) => Promise<void>;
+  onCancel: () => void;
+};
 
-export function EditBox({ text: before, save, onDone }: EditBoxProps) {
+export function EditBox({ text: before, save: saveWords, onSave, onCancel }: EditBoxProps) {
   const text = useText();
+  const attempt = useAttempting(useToast());
   const [words, setWords] = useState(before);
+  const [saving, setSaving] = useState(false);
   const box = useFocusWhileOpen<HTMLTextAreaElement>();
+  const empty = words.trim() === '';
+  const save = async () => {
+    if (empty || saving) return;
+    setSaving(true);
+    await onSave(words).finally(() => {
+      setSaving(false);
+    });
+  };
   return (
     <form
       className="EditBox"
       onSubmit={(event) => {
         event.preventDefault();
-        if (words.trim() !== '') onDone(words);
+        attempt(save());
       }}
     >
       <TextArea
@@ -33,19 +51,13 @@ export function EditBox({ text: before, save, onDone }: EditBoxProps) {
           if (event.key !== 'Escape' || ofInputMethod(event.nativeEvent)) return;
           event.preventDefault();
           // What was changed is not thrown away by a key that is pressed in passing.
-          if (words === before) onDone(null);
+          if (words === before) onCancel();
         }}
       />
       <div className="EditBox-actions">
-        <Button
-          onClick={() => {
-            onDone(null);
-          }}
-        >
-          {text('kit.cancel')}
-        </Button>
-        <Button kind="primary" submit disabled={words.trim() === ''}>
-          {save ?? text('transcript.resend')}
+        <Button onClick={onCancel}>{text('kit.cancel')}</Button>
+        <Button kind="primary" submit disabled={empty || saving}>
+          {saveWords ?? text('transcript.resend')}
         </Button>
       </div>
     </form>

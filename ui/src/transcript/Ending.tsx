@@ -14,7 +14,7 @@ type EndingProps = {
   message: Message;
   sessionId: SessionId;
   last: boolean;
-  onContinue: () => Promise<void>;
+  onContinue: () => Promise<unknown>;
   onProviders: () => void;
 };
 

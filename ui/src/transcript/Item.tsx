@@ -1,7 +1,7 @@
 /**
  * One line of the transcript: a message, a summary, a notice or a card.
  */
-import { memo, type ReactNode } from 'react';
+import { memo, type Dispatch, type ReactNode, type SetStateAction } from 'react';
 import { useText } from '../i18n';
 import type { Message, MessageId, SessionId, TranscriptItem } from '../ipc/bindings';
 import { MessageView } from './MessageView';
@@ -14,7 +14,7 @@ export type ItemProps = {
   readOnly: boolean;
   last: boolean;
   editing: boolean;
-  onEditing: (message: MessageId | null) => void;
+  onEditing: Dispatch<SetStateAction<MessageId | null>>;
   onCompare: (item: TranscriptItem) => void;
   onProviders: () => void;
   /** What stands in the card that `/context` posts. */

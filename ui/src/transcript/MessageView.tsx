@@ -6,8 +6,8 @@ import { useBackend } from '../ipc';
 import { IconButton } from '../kit/IconButton';
 import { Menu, MenuItem } from '../kit/Menu';
 import { useToast } from '../kit/Toast';
-import { asFault, useActions } from '../state/actions';
-import { faultWords } from '../state/faults';
+import { useActions } from '../state/actions';
+import { useAttempting } from '../state/attempt';
 import { EditBox } from './EditBox';
 import { Ending } from './Ending';
 import type { ItemProps } from './Item';
@@ -35,12 +35,14 @@ export function MessageView(props: ItemProps) {
       {editing ? (
         <EditBox
           text={plainText(message)}
-          onDone={(edited) => {
+          onSave={async (edited) => {
+            const rest = message.parts.filter(({ type }) => type === 'image' || type === 'file');
+            const parts = [{ type: 'text' as const, text: edited }, ...rest];
+            if (!(await actions.resend(message.id, parts))) return;
+            onEditing((now) => (now === message.id ? null : now));
+          }}
+          onCancel={() => {
             onEditing(null);
-            if (edited !== null) {
-              const rest = message.parts.filter(({ type }) => type === 'image' || type === 'file');
-              void actions.resend(message.id, [{ type: 'text', text: edited }, ...rest]);
-            }
           }}
         />
       ) : (
@@ -76,11 +78,7 @@ function MessageActions({ item, sessionId, readOnly, onEdit }: MessageActionsPro
   const { commands, desktop } = useBackend();
   const actions = useActions(sessionId);
   const { message, siblings } = item;
-  const attempt = (work: Promise<unknown>) => {
-    work.catch((thrown: unknown) => {
-      toast({ words: faultWords(text, asFault(thrown)), failed: true });
-    });
-  };
+  const attempt = useAttempting(toast);
   const remove = async () => {
     const deletion = await commands.deleteMessage(message.id);
     toast({
@@ -113,7 +111,9 @@ function MessageActions({ item, sessionId, readOnly, onEdit }: MessageActionsPro
         <IconButton
           label={text('transcript.regenerate')}
           icon="refresh"
-          onClick={() => void actions.regenerate(message.id)}
+          onClick={() => {
+            attempt(actions.regenerate(message.id));
+          }}
         />
       )}
       {!readOnly && (

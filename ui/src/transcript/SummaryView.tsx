@@ -51,9 +51,12 @@ export function SummaryView({ item, sessionId, readOnly, onCompare }: ItemProps)
           <EditBox
             text={plainText(message)}
             save={text('transcript.save')}
-            onDone={(words) => {
+            onSave={async (words) => {
+              await commands.editSummary(message.id, words);
               setEditing(false);
-              if (words !== null) attempt(commands.editSummary(message.id, words));
+            }}
+            onCancel={() => {
+              setEditing(false);
             }}
           />
         ) : (

@@ -7,7 +7,11 @@ import type { Message, SessionId } from '../ipc/bindings';
 import { Button } from '../kit/Button';
 import { useTurn } from '../state/turn';
 
-type UnfinishedProps = { message: Message; sessionId: SessionId; onContinue: () => Promise<void> };
+type UnfinishedProps = {
+  message: Message;
+  sessionId: SessionId;
+  onContinue: () => Promise<unknown>;
+};
 
 export function Unfinished({ message, sessionId, onContinue }: UnfinishedProps) {
   const text = useText();

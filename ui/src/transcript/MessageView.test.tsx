@@ -1,0 +1,121 @@
+import { screen, waitFor } from '@testing-library/react';
+import { useState } from 'react';
+import { beforeEach, expect, it, vi } from 'vitest';
+import { answering, show } from '../../test-show';
+import type { Backend } from '../ipc';
+import type { Message, TranscriptItem, TurnEnd } from '../ipc/bindings';
+import { turns } from '../state/turn';
+import { Item } from './Item';
+
+const said: Message = {
+  id: 3,
+  threadId: 1,
+  parentId: 2,
+  kind: { type: 'chat' },
+  role: 'user',
+  origin: 'person',
+  parts: [{ type: 'text', text: 'Red wool' }],
+  state: { type: 'complete' },
+  pinned: false,
+  model: null,
+  createdAt: 0,
+};
+
+const itemOf = (message: Message): TranscriptItem => ({
+  message,
+  number: 3,
+  siblings: [message.id],
+  coveredBy: null,
+  point: null,
+  generation: null,
+});
+
+function One({ message }: { message: Message }) {
+  const [editing, setEditing] = useState<number | null>(null);
+  return (
+    <Item
+      item={itemOf(message)}
+      sessionId={1}
+      readOnly={false}
+      last
+      editing={editing === message.id}
+      onEditing={setEditing}
+      onCompare={() => undefined}
+      onProviders={() => undefined}
+      card={() => null}
+    />
+  );
+}
+
+const fault = (kind: object) => Promise.reject(Object.assign(new Error(), kind));
+const stopped: string[] = [];
+
+function open(message: Message, commands: Partial<Backend['commands']>) {
+  stopped.length = 0;
+  const note = (what: string) => () => {
+    stopped.push(what);
+    return Promise.resolve(null);
+  };
+  const watch = () => note('ended')().then(() => true);
+  return show(<One message={message} />, answering({ stop: note('stopped'), watch, ...commands }));
+}
+
+beforeEach(() => {
+  turns.end(1, turns.begin(1), null);
+});
+
+it('keeps an edited message in its box until it is stored, and longer where it cannot be', async () => {
+  const resend = vi.fn(() => fault({ kind: 'diskFull', path: '/skein.db' }));
+  const { person } = open(said, { resend });
+  await person.click(screen.getByRole('button', { name: 'Edit' }));
+  const box = screen.getByRole('textbox', { name: 'Edit the message' });
+  await person.type(box, ', dyed');
+  await person.click(screen.getByRole('button', { name: 'Send again' }));
+  await waitFor(() => {
+    expect(screen.getByRole('button', { name: 'Send again' })).toBeEnabled();
+  });
+  expect(resend).toHaveBeenCalledOnce();
+  expect(box).toHaveValue('Red wool, dyed');
+  expect(turns.get(1).fault).toMatchObject({ kind: 'diskFull' });
+});
+
+it('closes the box of an edited message as soon as it is stored, not when it is answered', async () => {
+  const resend: Backend['commands']['resend'] = (_session, _edited, _message, channel) => {
+    const { hear } = channel as unknown as { hear: (event: object) => void };
+    hear({ type: 'message', message: { ...said, id: 4 } });
+    return new Promise<TurnEnd>(() => undefined);
+  };
+  const { person } = open(said, { resend });
+  await person.click(screen.getByRole('button', { name: 'Edit' }));
+  await person.click(screen.getByRole('button', { name: 'Send again' }));
+  await waitFor(() => {
+    expect(screen.queryByRole('textbox', { name: 'Edit the message' })).toBeNull();
+  });
+  expect(turns.get(1).running).toBe(true);
+});
+
+it('stops the turn that runs, and sends what was edited once that has ended', async () => {
+  const resend = () => {
+    stopped.push('sent');
+    return Promise.resolve('answered' as const);
+  };
+  const { person } = open(said, { resend });
+  await person.click(screen.getByRole('button', { name: 'Edit' }));
+  await person.click(screen.getByRole('button', { name: 'Send again' }));
+  await waitFor(() => {
+    expect(stopped).toEqual(['stopped', 'ended', 'sent']);
+  });
+});
+
+it('leaves the running turn as it is where another answer cannot begin beside it', async () => {
+  const first = turns.begin(1);
+  const regenerate = vi.fn(() => fault({ kind: 'busy' }));
+  const reply: Message = { ...said, role: 'assistant', origin: 'model' };
+  const { person } = open(reply, { regenerate });
+  await person.click(screen.getByRole('button', { name: 'Regenerate' }));
+  await waitFor(() => {
+    expect(turns.get(1)).toMatchObject({ running: true, fault: { kind: 'busy' } });
+  });
+  turns.end(1, first, null);
+  expect(turns.get(1).running).toBe(false);
+});
