@@ -35,6 +35,12 @@ export function useModal(onClose: () => void) {
     };
   }, [layer]);
 
+  /** A field that is taken away is not left: what is written there is finished first. */
+  const leave = () => {
+    if (document.activeElement instanceof HTMLElement) document.activeElement.blur();
+    onClose();
+  };
+
   return {
     layer,
     ties: {
@@ -48,11 +54,11 @@ export function useModal(onClose: () => void) {
       onCancel: (event: SyntheticEvent<HTMLDialogElement>) => {
         if (event.target !== ref.current) return;
         event.preventDefault();
-        if (!popupTakesEscape.current) onClose();
+        if (!popupTakesEscape.current) leave();
         popupTakesEscape.current = false;
       },
       onMouseDown: (event: MouseEvent<HTMLDialogElement>) => {
-        if (event.target === ref.current && isBeside(event.currentTarget, event)) onClose();
+        if (event.target === ref.current && isBeside(event.currentTarget, event)) leave();
       },
     },
   };

@@ -15,6 +15,7 @@ import { useToast } from '../kit/Toast';
 import { keys } from '../state/reading';
 import { NumberField } from './NumberField';
 import { useAttempt } from './saving';
+import { useUnsaved } from './Unsaved';
 
 /** More than this many are found by typing. */
 const manyModels = 12;
@@ -62,6 +63,7 @@ function AddModel({ view }: { view: ProviderView }) {
   const { commands } = useBackend();
   const form = useRef<HTMLFormElement>(null);
   const [id, setId] = useState('');
+  useUnsaved(id.trim() !== '');
   const provider = view.config.id;
   const refresh = () => client.invalidateQueries({ queryKey: keys.providers });
   const add = async () => {

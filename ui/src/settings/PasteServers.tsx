@@ -14,6 +14,7 @@ import { useToast } from '../kit/Toast';
 import { keys } from '../state/reading';
 import { configWords } from './mcpWords';
 import { useAttempt } from './saving';
+import { useUnsaved } from './Unsaved';
 
 export function PasteServers() {
   const text = useText();
@@ -22,6 +23,7 @@ export function PasteServers() {
   const attempt = useAttempt();
   const { commands } = useBackend();
   const [pasted, setPasted] = useState('');
+  useUnsaved(pasted.trim() !== '');
   const [problems, setProblems] = useState<readonly ConfigProblem[]>([]);
   const add = async () => {
     const parsed = await commands.addMcpServers(pasted);

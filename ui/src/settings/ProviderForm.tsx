@@ -18,6 +18,7 @@ import { HeadersField } from './HeadersField';
 import { KeyField } from './KeyField';
 import { ProviderTest } from './ProviderTest';
 import { useAttempt } from './saving';
+import { useUnsaved } from './Unsaved';
 
 type ProviderFormProps = {
   /** Makes the id of a new one. */
@@ -42,6 +43,14 @@ export function ProviderForm({ suffix, view, kinds, onSaved, onRemoved }: Provid
   const [exactUrl, setExactUrl] = useState(view?.config.exactUrl ?? false);
   const [headers, setHeaders] = useState(view?.config.headers ?? {});
   const [key, setKey] = useState('');
+  const [unsaved, setUnsaved] = useState(false);
+  useUnsaved(unsaved);
+  const typing =
+    <Value,>(set: (value: Value) => void) =>
+    (value: Value) => {
+      setUnsaved(true);
+      set(value);
+    };
   const config: ProviderConfig = {
     ...view?.config,
     id: view?.config.id ?? `${kindId}-${suffix}`,
@@ -56,6 +65,7 @@ export function ProviderForm({ suffix, view, kinds, onSaved, onRemoved }: Provid
     await commands.saveProvider(config);
     if (key !== '') await commands.setKey(config.id, key);
     setKey('');
+    setUnsaved(false);
     await refresh();
     onSaved(config.id);
     toast({ words: text('settings.providerSaved', { name: config.name }) });
@@ -92,22 +102,22 @@ export function ProviderForm({ suffix, view, kinds, onSaved, onRemoved }: Provid
             }
           }}
         />
-        <TextField label={text('settings.name')} value={name} onChange={setName} />
+        <TextField label={text('settings.name')} value={name} onChange={typing(setName)} />
         <TextField
           label={text('settings.baseUrl')}
           value={baseUrl}
-          onChange={setBaseUrl}
+          onChange={typing(setBaseUrl)}
           placeholder={kind?.baseUrl ?? ''}
         />
         <Switch
           label={text('settings.exactUrl')}
           hint={text('settings.exactUrlHint')}
           checked={exactUrl}
-          onChange={setExactUrl}
+          onChange={typing(setExactUrl)}
         />
         <Address config={config} />
-        <KeyField view={view} kind={kind} value={key} onChange={setKey} />
-        <HeadersField value={headers} onChange={setHeaders} />
+        <KeyField view={view} kind={kind} value={key} onChange={typing(setKey)} />
+        <HeadersField value={headers} onChange={typing(setHeaders)} />
         <ProviderTest
           config={config}
           apiKey={key}

@@ -12,6 +12,7 @@ import { keys } from '../state/reading';
 import { LocalServers } from './LocalServers';
 import { ModelsTable } from './ModelsTable';
 import { ProviderForm } from './ProviderForm';
+import { useLeaving } from './Unsaved';
 
 /** The id of one that is not saved yet, whatever its kind will be. */
 type Fresh = { suffix: string };
@@ -31,6 +32,12 @@ export function ProvidersPage() {
     queryFn: () => commands.providerKinds(),
   });
   const [open, setOpen] = useState<Open>(null);
+  const leave = useLeaving();
+  const choose = (next: Open) => {
+    leave(() => {
+      setOpen(next);
+    });
+  };
   const view = providers?.find(({ config }) => config.id === open);
   const isFresh = typeof open === 'object' && open !== null;
   return (
@@ -43,17 +50,17 @@ export function ProvidersPage() {
             provider={provider}
             current={provider.config.id === open}
             onOpen={() => {
-              setOpen(provider.config.id);
+              choose(provider.config.id);
             }}
           />
         ))}
       </ul>
-      <LocalServers onAdded={setOpen} />
+      <LocalServers onAdded={choose} />
       <Row>
         <Button
           icon="add"
           onClick={() => {
-            setOpen(fresh());
+            choose(fresh());
           }}
         >
           {text('settings.addProvider')}

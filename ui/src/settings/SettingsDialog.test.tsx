@@ -1,4 +1,5 @@
-import { screen, waitFor, within } from '@testing-library/react';
+import { fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { useState } from 'react';
 import { expect, it, vi } from 'vitest';
 import type { Backend } from '../ipc';
 import type { ProviderConfig, ProviderView, Settings } from '../ipc/bindings';
@@ -6,6 +7,23 @@ import { plainSettings, settingsView, unknownNumbers } from '../ipc/memory';
 import { answering, show } from '../../test-show';
 import type { SettingsPage } from './pages';
 import { SettingsDialog } from './SettingsDialog';
+
+/** Gone once it is closed. */
+function Closing({ page }: { page: SettingsPage }) {
+  const [open, setOpen] = useState(true);
+  const close = () => {
+    setOpen(false);
+  };
+  return open && <SettingsDialog session={1} page={page} onClose={close} />;
+}
+
+/** A browser closes a modal dialog with Esc by asking it; jsdom does not. */
+const escape = (name: string) =>
+  fireEvent(screen.getByRole('dialog', { name }), new Event('cancel', { cancelable: true }));
+
+/** In jsdom every place is beside: a dialog has no size. */
+const clickBeside = () =>
+  fireEvent.mouseDown(screen.getByRole('dialog', { name: 'Settings' }), { clientX: 5, clientY: 5 });
 
 function open(
   page: SettingsPage,
@@ -63,7 +81,7 @@ function open(
     allowMcpServer: vi.fn(() => Promise.resolve(null)),
   };
   const { person } = show(
-    <SettingsDialog session={1} page={page} onClose={() => undefined} />,
+    <Closing page={page} />,
     answering({ ...(commands as unknown as Backend['commands']), ...changed }),
   );
   return { commands, person, saved: () => settings };
@@ -124,6 +142,54 @@ it('keeps a number that cannot be used as it was typed, says why, and does not s
   await waitFor(() => {
     expect(saved().context.keepRounds).toBe(5);
   });
+});
+
+it('keeps an address that was typed when Esc closes the dialog', async () => {
+  const { person, saved } = open('network');
+  await person.click(await screen.findByRole('radio', { name: 'Custom' }));
+  await person.type(screen.getByRole('textbox', { name: 'Proxy address' }), 'http://loom:1');
+  escape('Settings');
+  await waitFor(() => {
+    expect(saved().network.proxy).toEqual({ type: 'custom', url: 'http://loom:1', noProxy: '' });
+  });
+  expect(screen.queryByRole('dialog')).not.toBeInTheDocument();
+});
+
+it('keeps a number that was typed when a click beside closes the dialog', async () => {
+  const { person, saved } = open('context');
+  await person.click(await screen.findByRole('button', { name: 'Advanced' }));
+  const rounds = screen.getByRole('textbox', { name: 'Recent rounds kept verbatim' });
+  await person.clear(rounds);
+  await person.type(rounds, '5');
+  clickBeside();
+  await waitFor(() => {
+    expect(saved().context.keepRounds).toBe(5);
+  });
+  expect(screen.queryByRole('dialog')).not.toBeInTheDocument();
+});
+
+it('asks before a half-filled provider is thrown away, by Esc, beside or another page', async () => {
+  const { person } = open('providers');
+  await person.click(await screen.findByRole('button', { name: 'Add provider' }));
+  const url = () => screen.getByRole('textbox', { name: 'Base URL' });
+  await person.type(url(), 'http://loom');
+  const asked = () => screen.getByRole('dialog', { name: 'Discard what you typed?' });
+  clickBeside();
+  await person.click(within(asked()).getByRole('button', { name: 'Keep editing' }));
+  expect(url()).toHaveValue('http://loom');
+  await person.click(screen.getByRole('tab', { name: 'Network' }));
+  await person.click(within(asked()).getByRole('button', { name: 'Keep editing' }));
+  expect(url()).toHaveValue('http://loom');
+  escape('Settings');
+  await person.click(within(asked()).getByRole('button', { name: 'Discard' }));
+  expect(screen.queryByRole('dialog')).not.toBeInTheDocument();
+});
+
+it('closes at once where a provider was only looked at', async () => {
+  const { person } = open('providers');
+  await person.click(await screen.findByRole('button', { name: 'Add provider' }));
+  clickBeside();
+  expect(screen.queryByRole('dialog')).not.toBeInTheDocument();
 });
 
 it('says which values of the file could not be used', async () => {

@@ -20,6 +20,7 @@ import { ProvidersPage } from './ProvidersPage';
 import { useSave, type SessionPageProps } from './saving';
 import { SettingsFaults } from './SettingsFaults';
 import { ToolsPage } from './ToolsPage';
+import { UnsavedGuard, useLeaving } from './Unsaved';
 import './SettingsDialog.css';
 
 const pageOf: Record<SettingsPage, (props: SessionPageProps) => ReactNode> = {
@@ -40,20 +41,39 @@ type SettingsDialogProps = {
   onClose: () => void;
 };
 
-export function SettingsDialog({ session, page = 'context', onClose }: SettingsDialogProps) {
+export function SettingsDialog(props: SettingsDialogProps) {
+  return (
+    <UnsavedGuard>
+      <Pages {...props} />
+    </UnsavedGuard>
+  );
+}
+
+function Pages({ session, page = 'context', onClose }: SettingsDialogProps) {
   const text = useText();
+  const leave = useLeaving();
   const { data: view } = useSettings();
   const save = useSave();
   const [current, setCurrent] = useState<SettingsPage>(page);
   return (
-    <Dialog title={text('settings.settings')} onClose={onClose} size="full">
+    <Dialog
+      title={text('settings.settings')}
+      onClose={() => {
+        leave(onClose);
+      }}
+      size="full"
+    >
       <div className="Settings">
         {view && <SettingsFaults view={view} />}
         {view ? (
           <Tabs
             label={text('settings.pages')}
             current={current}
-            onChange={setCurrent}
+            onChange={(next) => {
+              leave(() => {
+                setCurrent(next);
+              });
+            }}
             tabs={settingsPages.map((id) => {
               const Page = pageOf[id];
               return {

@@ -13,6 +13,7 @@ import { useToast } from '../kit/Toast';
 import { useSearchKey } from '../state/tooling';
 import { placeWords } from './KeyField';
 import { useAttempt, type PageProps } from './saving';
+import { useUnsaved } from './Unsaved';
 
 const kinds = ['none', 'brave', 'tavily', 'searxng'] as const;
 type Kind = (typeof kinds)[number];
@@ -86,6 +87,7 @@ function SearchKey() {
   const { commands } = useBackend();
   const { data: place = null } = useSearchKey();
   const [key, setKey] = useState('');
+  useUnsaved(key.trim() !== '');
   const keepKey = async () => {
     await commands.setSearchKey(key);
     setKey('');
