@@ -18,7 +18,7 @@ import { Attachments } from './Attachments';
 import { useBox } from './box';
 import { CommandMenu, useCommandMenu } from './CommandMenu';
 import { commandOf } from './commands';
-import { emptyDraft, isEmpty, useDraft } from './draft';
+import { isEmpty, useDraft } from './draft';
 import { EstimateButton } from './EstimateButton';
 import { FolderButton } from './FolderButton';
 import { FolderNotice } from './FolderNotice';
@@ -51,7 +51,7 @@ export function Composer(props: ComposerProps) {
   // What is written now is sent after what waits already.
   const waits = running || view.waiting.length > 0;
   const sendKey = useSettings().data?.settings.keyboard.send ?? 'enter';
-  const { draft, setDraft, keep, rested } = useDraft(view);
+  const { draft, setDraft, keep, rested, letGo, putBack } = useDraft(view);
   const box = useBox(draft.text);
   const hintId = useId();
 
@@ -75,7 +75,7 @@ export function Composer(props: ComposerProps) {
     const line = draft.text;
     const begun = keep({ ...draft, text: '' }).then(() => command.run(argument));
     begun.catch((thrown: unknown) => {
-      setDraft((now) => (now.text === '' ? { ...now, text: line } : now));
+      putBack([{ type: 'text', text: line }]);
       failed(thrown);
     });
   };
@@ -89,14 +89,16 @@ export function Composer(props: ComposerProps) {
     const words: ContentPart[] =
       draft.text.trim() === '' ? [] : [{ type: 'text', text: draft.text }];
     const parts = [...words, ...draft.attachments];
-    setDraft(emptyDraft);
+    letGo();
     onSent();
     if (!waits) {
-      void actions.send(parts);
+      void actions.send(parts).then((stored) => {
+        if (!stored) putBack(parts);
+      });
       return;
     }
     actions.wait(parts).catch((thrown: unknown) => {
-      setDraft((now) => (isEmpty(now) ? draft : now));
+      putBack(parts);
       failed(thrown);
     });
   };
@@ -141,8 +143,8 @@ export function Composer(props: ComposerProps) {
         waiting={view.waiting}
         running={running}
         draft={draft}
-        onTakeBack={(both) => {
-          setDraft(both);
+        onKeep={keep}
+        onTakenBack={() => {
           box.current?.focus();
         }}
       />

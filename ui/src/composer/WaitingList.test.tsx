@@ -2,7 +2,6 @@ import { screen } from '@testing-library/react';
 import { expect, it } from 'vitest';
 import type { Waiting } from '../ipc/bindings';
 import { show } from '../../test-show';
-import { emptyDraft } from './draft';
 import { WaitingList } from './WaitingList';
 
 const message: Waiting = { id: 1, parts: [{ type: 'text', text: 'Wool?' }], createdAt: 0 };
@@ -11,8 +10,9 @@ const list = (waiting: readonly Waiting[], running: boolean) => (
     sessionId={1}
     waiting={waiting}
     running={running}
-    draft={emptyDraft}
-    onTakeBack={() => undefined}
+    draft={{ text: '', attachments: [] }}
+    onKeep={() => Promise.resolve()}
+    onTakenBack={() => undefined}
   />
 );
 const sendNow = () => screen.queryByRole('button', { name: 'Send now' });

@@ -11,7 +11,7 @@ import { useActions } from '../state/actions';
 import { useAttempting } from '../state/attempt';
 import { startOf, textOf } from '../state/excerpt';
 import { useRested } from '../state/rested';
-import { joined } from './draft';
+import { draftOf, joined } from './draft';
 import './WaitingList.css';
 
 /** How long one turn may take to hand over to the next, in ms. */
@@ -23,11 +23,12 @@ type WaitingListProps = {
   running: boolean;
   /** What is written in the box: one that is taken back joins it. */
   draft: Draft;
-  onTakeBack: (both: Draft) => void;
+  onKeep: (draft: Draft) => Promise<void>;
+  onTakenBack: () => void;
 };
 
 export function WaitingList(props: WaitingListProps) {
-  const { sessionId, waiting, running, draft, onTakeBack } = props;
+  const { sessionId, waiting, running, draft, onKeep, onTakenBack } = props;
   const text = useText();
   const toast = useToast();
   const attempt = useAttempting(toast);
@@ -49,15 +50,14 @@ export function WaitingList(props: WaitingListProps) {
   };
   /** It is in the box before it leaves the list: at no moment is it in neither. */
   const takeBack = async ({ id, parts }: Waiting) => {
-    const both = joined(parts, draft);
-    await commands.saveDraft(sessionId, both);
+    await onKeep(joined(draftOf(parts), draft));
     try {
       await commands.removeWaiting(sessionId, id);
     } catch (thrown) {
-      await commands.saveDraft(sessionId, draft);
+      await onKeep(draft);
       throw thrown;
     }
-    onTakeBack(both);
+    onTakenBack();
   };
   return (
     <section className="Waiting" aria-label={text('waiting.title')}>
