@@ -6,6 +6,7 @@ import { useText } from '../i18n';
 import { useBackend } from '../ipc';
 import type { Link, ModelRef } from '../ipc/bindings';
 import { useToast } from '../kit/Toast';
+import { useAttempting } from '../state/attempt';
 import { InstallDialog, type Suggestion } from './InstallDialog';
 import type { Ways } from './Window';
 
@@ -15,14 +16,15 @@ export function Links({ ways }: { ways: Ways }) {
   const openNew = useNewChat(ways);
   const openOld = useKnownChat(ways);
   const tell = useTold();
+  const attempt = useAttempting(useToast());
 
   const follow = useEffectEvent((link: Link) => {
     switch (link.type) {
       case 'newChat':
-        void openNew(link);
+        attempt(openNew(link));
         return;
       case 'chat':
-        void openOld(link.sessionId);
+        attempt(openOld(link.sessionId));
         return;
       case 'installServer':
         setSuggestions((before) => [...before, link]);

@@ -9,7 +9,9 @@ import { useBackend } from '../ipc';
 import type { Hit, SessionView } from '../ipc/bindings';
 import { Finder, type FinderRow } from '../kit/Finder';
 import { useShortcuts } from '../kit/shortcuts';
+import { useToast } from '../kit/Toast';
 import { settingsPages } from '../settings/pages';
+import { useAttempting } from '../state/attempt';
 import type { Command } from '../state/commands';
 import { keys, useModels, useSessions } from '../state/reading';
 import { useRested } from '../state/rested';
@@ -31,6 +33,7 @@ export function Palette({ view, commands, ways, onClose }: PaletteProps) {
   const [query, setQuery] = useState('');
   const { data: sessions = [] } = useSessions();
   const { data: models = [] } = useModels();
+  const attempt = useAttempting(useToast());
   const chooseModel = useChooseModel(view);
   const shortcuts = useShortcuts();
   const hits = useHits(query);
@@ -55,7 +58,15 @@ export function Palette({ view, commands, ways, onClose }: PaletteProps) {
         .filter(({ argument }) => argument?.required !== true)
         .map(({ name, words, run }): FinderRow => {
           const label = `/${name}`;
-          return { key: label, icon: 'play', label, detail: words, run: () => void run(null) };
+          return {
+            key: label,
+            icon: 'play',
+            label,
+            detail: words,
+            run: () => {
+              attempt(run(null));
+            },
+          };
         }),
     ],
     settings: settingsPages.map((page): FinderRow => ({

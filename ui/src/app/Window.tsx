@@ -6,9 +6,11 @@ import { useText } from '../i18n';
 import { useBackend } from '../ipc';
 import type { Hit, MessageId, SessionId, ThreadId } from '../ipc/bindings';
 import { useShortcut } from '../kit/shortcuts';
+import { useToast } from '../kit/Toast';
 import { RemindersPanel } from '../reminders/RemindersPanel';
 import type { SettingsPage } from '../settings/pages';
 import { SettingsNotice } from '../settings/SettingsNotice';
+import { useAttempting } from '../state/attempt';
 import { useChanges, useSessions } from '../state/reading';
 import { Sidebar } from '../threads/Sidebar';
 import { Conversation } from './Conversation';
@@ -38,6 +40,7 @@ export function Window() {
   const { data: sessions } = useSessions();
   const [chosen, setChosen] = useState<Place | null>(null);
   const [dialog, setDialog] = useState<{ page: SettingsPage } | 'shortcuts' | null>(null);
+  const attempt = useAttempting(useToast());
   const sidebar = useSidebar();
   const [, begin] = useTransition();
   const [reminders, setReminders] = useState(false);
@@ -57,8 +60,12 @@ export function Window() {
     setChosen({ session, spot });
     if (sidebar.narrow) sidebar.setOpen(false);
   };
-  const beginSession = async () => {
-    show(await commands.createSession(), null);
+  const beginSession = () => {
+    attempt(
+      commands.createSession().then((session) => {
+        show(session, null);
+      }),
+    );
   };
   const ways: Ways = {
     toSession: (session) => {
@@ -78,7 +85,7 @@ export function Window() {
     setDialog(null);
   };
 
-  useShortcut('Mod+N', text('app.newSession'), () => void beginSession());
+  useShortcut('Mod+N', text('app.newSession'), beginSession);
   useShortcut('Mod+B', text('app.toggleSidebar'), () => {
     sidebar.setOpen(!sidebar.open);
   });
@@ -98,7 +105,7 @@ export function Window() {
           <Sidebar
             open={open}
             onOpen={ways.toSession}
-            onNew={() => void beginSession()}
+            onNew={beginSession}
             onHit={ways.toHit}
             onSettings={() => {
               ways.toSettings('context');

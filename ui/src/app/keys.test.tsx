@@ -50,6 +50,20 @@ it('opens a page of the settings from the palette', async () => {
   expect(await screen.findByRole('dialog', { name: 'Settings' })).toBeVisible();
 });
 
+it('says why a command of the palette failed', async () => {
+  const { person, commands } = await open();
+  const refuse = () => Promise.reject(new Error('the disk is gone'));
+  Object.assign(commands, { compact: refuse, createSession: refuse });
+  for (const asked of ['/compact', 'New session']) {
+    await person.keyboard('{Control>}k{/Control}');
+    await person.type(
+      screen.getByRole('combobox', { name: 'Search and commands' }),
+      `${asked}{Enter}`,
+    );
+    await person.click(within(await screen.findByRole('alert')).getByRole('button'));
+  }
+});
+
 it('shows every shortcut', async () => {
   const { person } = await open();
   await person.keyboard('{Control>}/{/Control}');

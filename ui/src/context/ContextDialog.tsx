@@ -3,14 +3,16 @@
  */
 import { useQuery } from '@tanstack/react-query';
 import { useText } from '../i18n';
-import { useBackend } from '../ipc';
-import type { SessionView } from '../ipc/bindings';
+import { useBackend, type Backend } from '../ipc';
+import type { ModelRef, SessionView } from '../ipc/bindings';
 import { Button } from '../kit/Button';
 import { Dialog } from '../kit/Dialog';
 import { Disclosure } from '../kit/Disclosure';
 import { IconButton } from '../kit/IconButton';
 import { Menu, MenuChoice } from '../kit/Menu';
 import { Switch } from '../kit/Switch';
+import { useToast } from '../kit/Toast';
+import { useAttempting } from '../state/attempt';
 import { useCompaction, useEstimate, keys } from '../state/reading';
 import { AutomaticLog } from './AutomaticLog';
 import { BreakdownTable } from './BreakdownTable';
@@ -30,6 +32,7 @@ type ContextDialogProps = { view: SessionView; onClose: () => void };
 export function ContextDialog({ view, onClose }: ContextDialogProps) {
   const text = useText();
   const { commands } = useBackend();
+  const attempt = useAttempting(useToast());
   const sessionId = view.session.id;
   const { data: estimate } = useEstimate(sessionId, view.draft);
   const { data: status } = useCompaction(sessionId);
@@ -50,12 +53,9 @@ export function ContextDialog({ view, onClose }: ContextDialogProps) {
         <p className="ContextDialog-note">
           {text('context.noWindow')}{' '}
           <Button
-            onClick={() =>
-              void commands.saveModel(estimate.model.provider, {
-                id: estimate.model.model,
-                window: assumed,
-              })
-            }
+            onClick={() => {
+              attempt(assumeWindow(commands, estimate.model));
+            }}
           >
             {text('context.useAssumed')}
           </Button>
@@ -81,6 +81,14 @@ export function ContextDialog({ view, onClose }: ContextDialogProps) {
   );
 }
 
+/** Beside what else the person has set for the model. */
+async function assumeWindow(commands: Backend['commands'], { provider, model }: ModelRef) {
+  const configs = (await commands.providers()).map(({ config }) => config);
+  const models = configs.find(({ id }) => id === provider)?.models ?? [];
+  const own = models.find(({ id }) => id === model);
+  await commands.saveModel(provider, { ...own, id: model, window: assumed });
+}
+
 const ownWords = { follow: 'context.follow', on: 'context.on', off: 'context.off' } as const;
 
 type AutoSwitchProps = { view: SessionView; known: boolean; compacting: boolean };
@@ -88,11 +96,12 @@ type AutoSwitchProps = { view: SessionView; known: boolean; compacting: boolean 
 function AutoSwitch({ view, known, compacting }: AutoSwitchProps) {
   const text = useText();
   const { commands } = useBackend();
+  const attempt = useAttempting(useToast());
   const { overrides, id } = view.session;
   const own = overrides.autoCompaction ?? 'follow';
   const choose = (value: 'follow' | 'on' | 'off') => {
     const autoCompaction = value === 'follow' ? null : value;
-    void commands.setOverrides(id, { ...overrides, autoCompaction });
+    attempt(commands.setOverrides(id, { ...overrides, autoCompaction }));
   };
   return (
     <div className="ContextDialog-auto">

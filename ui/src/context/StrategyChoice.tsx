@@ -8,6 +8,8 @@ import type { SessionView, Strategy, StrategyNumbers } from '../ipc/bindings';
 import { Banner } from '../kit/Banner';
 import { Button } from '../kit/Button';
 import { RadioGroup } from '../kit/RadioGroup';
+import { useToast } from '../kit/Toast';
+import { useAttempting } from '../state/attempt';
 import { useStrategies } from '../state/reading';
 import { useStrategyChoices } from '../state/strategies';
 
@@ -20,9 +22,10 @@ function Choice({ view, numbers }: { view: SessionView; numbers: StrategyNumbers
   const text = useText();
   const choices = useStrategyChoices(numbers);
   const { commands } = useBackend();
+  const attempt = useAttempting(useToast());
   const { id, overrides } = view.session;
   const choose = (strategy: Strategy | null) => {
-    void commands.setOverrides(id, { ...overrides, strategy });
+    attempt(commands.setOverrides(id, { ...overrides, strategy }));
   };
   return (
     <div className="StrategyChoice">

@@ -68,6 +68,7 @@ export function Transfer() {
 
 function Progress({ status }: { status: ImportStatus }) {
   const text = useText();
+  const attempt = useAttempt();
   const { commands } = useBackend();
   switch (status.type) {
     case 'idle':
@@ -82,7 +83,12 @@ function Progress({ status }: { status: ImportStatus }) {
                 ? text('data.reading', status)
                 : text('data.adding', status)}
             </Spinner>
-            <Button kind="quiet" onClick={() => void commands.cancelImport()}>
+            <Button
+              kind="quiet"
+              onClick={() => {
+                attempt(commands.cancelImport());
+              }}
+            >
               {text('data.cancelImport')}
             </Button>
           </Row>

@@ -10,6 +10,7 @@ import { IconButton } from '../kit/IconButton';
 import { Menu, MenuItem, MenuLine } from '../kit/Menu';
 import { SearchBox } from '../kit/SearchBox';
 import { useToast } from '../kit/Toast';
+import { useAttempting } from '../state/attempt';
 import { useSessions } from '../state/reading';
 import { ExportDialog } from './ExportDialog';
 import { Hits } from './Hits';
@@ -64,6 +65,7 @@ type SessionLineProps = {
 function SessionLine({ session, open, onOpen }: SessionLineProps) {
   const text = useText();
   const toast = useToast();
+  const attempt = useAttempting(toast);
   const { commands } = useBackend();
   const [renaming, setRenaming] = useState(false);
   const [exporting, setExporting] = useState(false);
@@ -73,7 +75,9 @@ function SessionLine({ session, open, onOpen }: SessionLineProps) {
     await commands.deleteSession(session.id);
     toast({
       words: text('threads.deleted', { title }),
-      undo: () => void commands.restoreSession(session.id),
+      undo: () => {
+        attempt(commands.restoreSession(session.id));
+      },
     });
   };
   if (renaming) {
@@ -83,7 +87,7 @@ function SessionLine({ session, open, onOpen }: SessionLineProps) {
           title={title}
           onDone={(name) => {
             setRenaming(false);
-            if (name !== null) void commands.renameSession(session.id, name);
+            if (name !== null) attempt(commands.renameSession(session.id, name));
           }}
         />
       </li>
@@ -111,7 +115,12 @@ function SessionLine({ session, open, onOpen }: SessionLineProps) {
         >
           {text('threads.rename')}
         </MenuItem>
-        <MenuItem icon="pin" onSelect={() => void commands.pinSession(session.id, !session.pinned)}>
+        <MenuItem
+          icon="pin"
+          onSelect={() => {
+            attempt(commands.pinSession(session.id, !session.pinned));
+          }}
+        >
           {text(session.pinned ? 'threads.unpin' : 'threads.pin')}
         </MenuItem>
         <MenuItem
@@ -123,7 +132,13 @@ function SessionLine({ session, open, onOpen }: SessionLineProps) {
           {text('threads.export')}
         </MenuItem>
         <MenuLine />
-        <MenuItem icon="trash" danger onSelect={() => void remove()}>
+        <MenuItem
+          icon="trash"
+          danger
+          onSelect={() => {
+            attempt(remove());
+          }}
+        >
           {text('threads.delete')}
         </MenuItem>
       </Menu>
