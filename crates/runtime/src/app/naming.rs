@@ -32,8 +32,10 @@ impl App {
             match self.ask(question, &CancellationToken::new(), |_| {}).await {
                 Ok(answer) => {
                     if let Some(title) = clean_title(&answer.text) {
-                        self.store.rename_session(id, Some(title)).await?;
-                        self.session_changed(id);
+                        // The person may have named it meanwhile.
+                        if self.store.name_session(id, title).await? {
+                            self.session_changed(id);
+                        }
                         return Ok(());
                     }
                 }

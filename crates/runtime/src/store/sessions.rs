@@ -83,6 +83,15 @@ impl Store {
         self.change_session("UPDATE sessions SET title = ?2 WHERE id = ?1", id, title).await
     }
 
+    /// Names a session that has no name; `false`: it has one, or is gone.
+    pub async fn name_session(&self, id: SessionId, title: String) -> Result<bool> {
+        self.write(move |tx| {
+            let sql = "UPDATE sessions SET title = ?2 WHERE id = ?1 AND title IS NULL";
+            Ok(tx.execute(sql, params![id.0, title])? > 0)
+        })
+        .await
+    }
+
     /// Keeps a session at the top, or lets it go.
     pub async fn set_session_pinned(&self, id: SessionId, pinned: bool) -> Result<()> {
         self.change_session("UPDATE sessions SET pinned = ?2 WHERE id = ?1", id, pinned).await

@@ -81,18 +81,21 @@ impl Say {
 pub struct Model {
     server: Server,
     script: Arc<Mutex<VecDeque<Say>>>,
+    title: Arc<Mutex<Say>>,
 }
 
 impl Model {
     pub fn start() -> Self {
         let script: Arc<Mutex<VecDeque<Say>>> = Arc::default();
         let told = Arc::clone(&script);
+        let title = Arc::new(Mutex::new(Say::words("A title")));
+        let named = Arc::clone(&title);
         let server = Server::start(move |asked, _| {
             if asked.method == "GET" {
                 return Reply::json(200, r#"{"data":[{"id":"m"}]}"#);
             }
             if asks_for_a_title(asked) {
-                return Say::words("A title").reply();
+                return named.lock().unwrap().reply();
             }
             let mut told = told.lock().unwrap();
             match told.len() {
@@ -101,7 +104,16 @@ impl Model {
                 _ => told.pop_front().unwrap().reply(),
             }
         });
-        Self { server, script }
+        Self { server, script, title }
+    }
+
+    /// What it answers when it is asked for a title.
+    pub fn names(&self, title: Say) {
+        *self.title.lock().unwrap() = title;
+    }
+
+    pub fn was_asked_for_a_title(&self) -> bool {
+        self.server.asked().iter().any(asks_for_a_title)
     }
 
     pub fn says(&self, replies: impl IntoIterator<Item = Say>) {

@@ -7,5 +7,6 @@ mod choosing;
 mod clearing;
 mod crash;
 mod given;
+mod naming;
 mod reminding;
 mod waiting;

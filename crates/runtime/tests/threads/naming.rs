@@ -1,0 +1,30 @@
+//! The title of a new session.
+
+use std::time::Duration;
+
+use crate::given::{Given, Say, under};
+
+/// The title, once everything that follows a turn has ended.
+async fn title(given: Given) -> Option<String> {
+    let given = given.restarted().await;
+    given.app.session(given.session).await.unwrap().session.title
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_session_without_a_title_is_named_after_its_first_answer() {
+    let given = under("summarize").await;
+    given.send("one").await.unwrap();
+    assert_eq!(title(given).await.as_deref(), Some("A title"));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_title_that_the_person_gives_while_one_is_asked_for_stays() {
+    let given = under("summarize").await;
+    given.model.names(Say::words("A title").after(Duration::from_millis(200)));
+    given.send("one").await.unwrap();
+    while !given.model.was_asked_for_a_title() {
+        tokio::time::sleep(Duration::from_millis(2)).await;
+    }
+    given.app.rename_session(given.session, "Mine".into()).await.unwrap();
+    assert_eq!(title(given).await.as_deref(), Some("Mine"));
+}
