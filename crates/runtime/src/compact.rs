@@ -49,6 +49,7 @@ pub(crate) async fn carry_out(
     let guard = live.begin_compaction()?;
     let trigger = order.trigger;
     let thread = context.loaded.thread.id;
+    let asked = app.first_summary_model(&context.model).await?;
     let work = Work { app, live, context, order, cancel: &guard.cancel };
     let result = work.run().await;
     live.set_compaction_status(match &result {
@@ -57,7 +58,7 @@ pub(crate) async fn carry_out(
     });
     // Who waits for its end asks how it ended.
     drop(guard);
-    if let Some(event) = automatic_event(trigger, &result) {
+    if let Some(event) = automatic_event(trigger, &result, asked) {
         app.store.log_automatic(thread, event, app.now()).await?;
     }
     app.shelf.forget(thread);
@@ -75,11 +76,13 @@ pub(crate) async fn carry_out(
 fn automatic_event(
     trigger: CompactionTrigger,
     result: &Result<CompactionPoint>,
+    asked: Option<ModelRef>,
 ) -> Option<AutomaticEvent> {
     match trigger {
         CompactionTrigger::Threshold | CompactionTrigger::Overflow => {}
         CompactionTrigger::Manual | CompactionTrigger::Renewal => return None,
     }
+    let failed = |reason| AutomaticEvent::NotCompacted { reason, model: asked };
     Some(match result {
         Ok(point) => AutomaticEvent::Compacted {
             point: point.id,
@@ -87,8 +90,8 @@ fn automatic_event(
             after: point.after,
             local: point.model.is_none(),
         },
-        Err(Error::NotCompacted { reason }) => AutomaticEvent::NotCompacted { reason: *reason },
-        Err(_) => AutomaticEvent::NotCompacted { reason: NotCompacted::ModelFailed },
+        Err(Error::NotCompacted { reason }) => failed(*reason),
+        Err(_) => failed(NotCompacted::ModelFailed),
     })
 }
 

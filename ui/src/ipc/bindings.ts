@@ -309,7 +309,9 @@ local: boolean } |
 /**  A compaction was tried and changed nothing. */
 { type: "notCompacted"; 
 /**  Why. */
-reason: NotCompacted } | 
+reason: NotCompacted; 
+/**  The model that was the first to be asked for a summary; `None`: from an earlier version. */
+model?: ModelRef | null } | 
 /**  After two failures in a row it waits for the person. */
 { type: "stopped" } | 
 /**  What cannot be compacted is itself over the limit. */

@@ -8,6 +8,7 @@ use skein_context::compaction::Purpose;
 use skein_context::compaction::{CompactionPoint, CompactionTrigger, Outlook, Plan, plan};
 use skein_context::gate::{Attempt, Decision, Trigger};
 use skein_context::message::{Message, MessageId, PointId};
+use skein_context::model::ModelRef;
 use skein_context::session::{SessionId, ThreadId};
 
 use super::App;
@@ -46,7 +47,7 @@ impl App {
                 .filter(|(at, line)| *at >= tail_from || line.pinned)
                 .map(|(_, line)| line)
                 .collect(),
-            model: self.summary_models(&context.model).await?.into_iter().next(),
+            model: self.first_summary_model(&context.model).await?,
         })
     }
 
@@ -84,6 +85,19 @@ impl App {
     async fn carry_out(self: &Arc<Self>, context: &Context, order: Order) -> Result<()> {
         let live = self.live(context.session.id);
         compact::carry_out(self, &live, context, order).await.map(|_| ())
+    }
+
+    /// The model that is the first to be asked for a summary.
+    pub(crate) async fn first_summary_model(&self, model: &ModelRef) -> Result<Option<ModelRef>> {
+        Ok(self.summary_models(model).await?.into_iter().next())
+    }
+
+    /// How often in a row the thread could not be compacted by itself, as things stand.
+    pub(super) async fn failures(&self, context: &Context) -> Result<u32> {
+        match self.first_summary_model(&context.model).await? {
+            Some(model) => self.store.failures(context.loaded.thread.id, model).await,
+            None => Ok(0),
+        }
     }
 
     /// Stops the compaction that runs; nothing changes.

@@ -198,7 +198,7 @@ impl App {
         let last = self.store.last_reply(thread).await?;
         let ledger = ledger(last.as_ref());
         let queued = !self.store.waiting(context.session.id).await?.is_empty();
-        let failures = self.store.failures(thread).await?;
+        let failures = self.failures(context).await?;
         let verdict = context.look(None, |window| {
             // Law 7: what was reported before a point, an edit or a change of model is forgotten.
             let holds = ledger.current(window, &context.model).is_some();

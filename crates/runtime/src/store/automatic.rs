@@ -3,6 +3,7 @@
 use rusqlite::{Connection, Row, params};
 use serde::{Deserialize, Serialize};
 use skein_context::message::PointId;
+use skein_context::model::ModelRef;
 use skein_context::session::{ClearedBy, ThreadId};
 use specta::Type;
 
@@ -39,6 +40,9 @@ pub enum AutomaticEvent {
     NotCompacted {
         /// Why.
         reason: NotCompacted,
+        /// The model that was the first to be asked for a summary; `None`: from an earlier version.
+        #[serde(default)]
+        model: Option<ModelRef>,
     },
     /// After two failures in a row it waits for the person.
     Stopped {},
@@ -117,19 +121,23 @@ impl Store {
         .await
     }
 
-    /// How many compactions of a thread have failed by themselves since one succeeded.
-    pub async fn failures(&self, thread: ThreadId) -> Result<u32> {
+    /// How many compactions of a thread have failed by themselves since it was last compacted, with
+    /// this model the first to be asked. What the person changed or stopped did not fail.
+    pub async fn failures(&self, thread: ThreadId, model: ModelRef) -> Result<u32> {
         self.read(move |tx| {
-            let mut statement = tx.prepare_cached(
-                "SELECT event, at FROM automatic
-                 WHERE thread_id = ?1 AND event ->> 'type' IN ('compacted', 'notCompacted')
-                 ORDER BY id DESC",
-            )?;
-            let mut failures = 0;
-            for found in statement.query_map([thread.0], entry)? {
-                let AutomaticEvent::NotCompacted { .. } = found?.event else { break };
-                failures += 1;
-            }
+            let failures = tx
+                .prepare_cached(
+                    "SELECT count(*) FROM automatic
+                     WHERE thread_id = ?1 AND event ->> 'type' = 'notCompacted'
+                       AND event ->> 'reason' NOT IN ('changed', 'cancelled')
+                       AND event ->> '$.model.provider' = ?2 AND event ->> '$.model.model' = ?3
+                       AND at > coalesce(
+                         (SELECT max(created_at)
+                          FROM (SELECT thread_id, created_at FROM points
+                                UNION ALL SELECT thread_id, created_at FROM undone_points)
+                          WHERE thread_id = ?1), 0)",
+                )?
+                .query_row(params![thread.0, model.provider.0, model.model], |row| row.get(0))?;
             Ok(failures)
         })
         .await

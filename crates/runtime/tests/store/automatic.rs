@@ -1,22 +1,79 @@
 //! What happened by itself.
 
-use skein_context::message::PointId;
+use skein_context::compaction::{CompactionPoint, CompactionTrigger, fingerprint};
+use skein_context::message::Role;
+use skein_context::model::{ModelRef, ProviderId};
 use skein_runtime::error::NotCompacted;
-use skein_runtime::store::AutomaticEvent;
+use skein_runtime::store::{AutomaticEvent, NewPoint};
 
-use crate::given::{NOW, a_session};
+use crate::given::{Given, NOW, a_session};
+
+fn model(name: &str) -> ModelRef {
+    ModelRef { provider: ProviderId("p".into()), model: name.into() }
+}
+
+impl Given {
+    async fn fails(&self, reason: NotCompacted, first_asked: Option<ModelRef>, at: i64) {
+        let event = AutomaticEvent::NotCompacted { reason, model: first_asked };
+        self.store.log_automatic(self.thread(), event, at).await.unwrap();
+    }
+
+    async fn failures(&self) -> u32 {
+        self.store.failures(self.thread(), model("m")).await.unwrap()
+    }
+
+    /// A compaction by hand: nothing of it stands in the list.
+    async fn is_compacted(&self, at: i64) -> CompactionPoint {
+        let said = self.says(Role::User, "one").await;
+        let covered = self.store.path_to(said.id).await.unwrap();
+        let new = NewPoint {
+            thread: self.thread(),
+            summary: "in short".into(),
+            boundary: said.id,
+            before: 100,
+            after: 10,
+            covered: 1,
+            fingerprint: fingerprint(&covered),
+            replaces: None,
+            anchors: String::new(),
+            trigger: CompactionTrigger::Manual,
+            model: None,
+            created_at: at,
+        };
+        self.store.add_point(new).await.unwrap()
+    }
+}
 
 #[tokio::test]
-async fn failures_are_those_since_the_last_compaction_whatever_else_happened() {
+async fn failures_are_those_since_the_thread_was_compacted_also_by_hand_and_also_if_undone() {
     let given = a_session().await;
-    let failed = AutomaticEvent::NotCompacted { reason: NotCompacted::ModelFailed };
-    let compacted =
-        AutomaticEvent::Compacted { point: PointId(1), before: 100, after: 10, local: false };
+    given.fails(NotCompacted::NotShorter, Some(model("m")), NOW).await;
+    given.fails(NotCompacted::ModelFailed, Some(model("m")), NOW + 1).await;
+    assert_eq!(given.failures().await, 2);
+    given.is_compacted(NOW + 2).await;
+    assert_eq!(given.failures().await, 0, "compacted");
+    given.store.undo_latest_point(given.thread(), NOW + 3).await.unwrap();
+    assert_eq!(given.failures().await, 0, "undone");
+    given.fails(NotCompacted::TooLittleGained, Some(model("m")), NOW + 4).await;
+    assert_eq!(given.failures().await, 1, "failed again");
+}
+
+#[tokio::test]
+async fn what_the_person_changed_or_stopped_is_no_failure_nor_is_what_happened_otherwise() {
+    let given = a_session().await;
+    given.fails(NotCompacted::Changed, Some(model("m")), NOW).await;
+    given.fails(NotCompacted::Cancelled, Some(model("m")), NOW).await;
     let other = AutomaticEvent::LimitLearned { window: 8_192 };
-    let mut counted = Vec::new();
-    for event in [other.clone(), failed.clone(), compacted, failed.clone(), other, failed] {
-        given.store.log_automatic(given.thread(), event, NOW).await.unwrap();
-        counted.push(given.store.failures(given.thread()).await.unwrap());
-    }
-    assert_eq!(counted, [0, 1, 0, 1, 1, 2]);
+    given.store.log_automatic(given.thread(), other, NOW).await.unwrap();
+    assert_eq!(given.failures().await, 0);
+}
+
+#[tokio::test]
+async fn another_model_to_write_the_summary_begins_without_failures() {
+    let given = a_session().await;
+    given.fails(NotCompacted::NotShorter, Some(model("another")), NOW).await;
+    given.fails(NotCompacted::NotShorter, None, NOW).await;
+    assert_eq!(given.failures().await, 0);
+    given.fails(NotCompacted::NotShorter, Some(model("m")), NOW).await;
+    assert_eq!(given.failures().await, 1);
 }
