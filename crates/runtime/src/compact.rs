@@ -13,13 +13,14 @@ use skein_context::counting::Counts;
 use skein_context::message::Message;
 use skein_context::model::ModelRef;
 use skein_context::summary::{self, Ending, Material, NotAccepted, Summary, SummaryJob};
+use tokio::sync::broadcast::Receiver;
 use tokio_util::sync::CancellationToken;
 
 use crate::app::App;
 use crate::app::ask::Question;
 use crate::app::context::Context;
 use crate::error::{Error, NotCompacted, Result};
-use crate::events::Topic;
+use crate::events::{Changed, Topic};
 use crate::live::Live;
 use crate::providers::FinishReason;
 use crate::store::{AutomaticEvent, NewPoint, Purpose, Replaced};
@@ -112,7 +113,10 @@ struct Written {
 impl Work<'_> {
     async fn run(&self) -> Result<CompactionPoint> {
         let plan = &self.order.plan;
-        let written = self.write().await?;
+        let written = tokio::select! {
+            written = self.write() => written?,
+            () = self.unwanted() => return Err(cancelled()),
+        };
         let facts = self.facts(&written.summary.text).await;
         let anchors_text = anchors::render(&facts.kept);
         let after = plan
@@ -136,7 +140,39 @@ impl Work<'_> {
             model: written.model,
             created_at: self.app.now(),
         };
+        if self.cancel.is_cancelled() || !self.is_wanted().await? {
+            return Err(cancelled());
+        }
         self.app.store.add_point(point).await
+    }
+
+    /// Whether the person wants it at this moment: what begins by itself also ends so, once it is
+    /// switched off.
+    async fn is_wanted(&self) -> Result<bool> {
+        match self.order.trigger {
+            CompactionTrigger::Manual | CompactionTrigger::Renewal => Ok(true),
+            CompactionTrigger::Threshold | CompactionTrigger::Overflow => {
+                self.app.summarizes(self.live.session_id).await
+            }
+        }
+    }
+
+    /// Returns as soon as the person does not want it any more.
+    async fn unwanted(&self) {
+        let mut changes = self.app.changes();
+        while !matches!(self.is_wanted().await, Ok(false)) {
+            self.decided(&mut changes).await;
+        }
+    }
+
+    /// Returns when something changed that the person decides.
+    async fn decided(&self, changes: &mut Receiver<Changed>) {
+        let session = Topic::Session { session_id: self.live.session_id };
+        let decides = |topic: &Topic| *topic == Topic::Settings {} || *topic == session;
+        // Of more than can be told at once, some of it may be a decision.
+        while let Ok(Changed { topics }) = changes.recv().await
+            && !topics.iter().any(decides)
+        {}
     }
 
     /// Everything that will be covered, as it was said.
@@ -306,9 +342,13 @@ impl Work<'_> {
     }
 }
 
+fn cancelled() -> Error {
+    Error::NotCompacted { reason: NotCompacted::Cancelled }
+}
+
 /// Whether the person stopped it: nobody else is asked then.
 fn is_cancelled(error: &Error) -> bool {
-    matches!(error, Error::NotCompacted { reason: NotCompacted::Cancelled })
+    *error == cancelled()
 }
 
 impl From<NotAccepted> for NotCompacted {

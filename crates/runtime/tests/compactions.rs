@@ -11,12 +11,15 @@ use scripted_server::{Asked, Reply, Server};
 use serde_json::{Value, json};
 use skein_context::breakdown::Mode;
 use skein_context::message::{ContentPart, Message, MessageId};
-use skein_context::session::{SessionId, ThreadId};
+use skein_context::model::{ModelRef, ProviderId};
+use skein_context::policy::Strategy;
+use skein_context::session::{Overrides, SessionId, Switch, ThreadId};
 use skein_runtime::app::App;
 use skein_runtime::error::{Error, NotCompacted, Result};
 use skein_runtime::events::TurnEvent;
 use skein_runtime::places::Places;
 use skein_runtime::stage::Watcher;
+use skein_runtime::store::AutomaticEvent;
 use skein_runtime::view::{AnchorFate, NewMessage, PageAt, Pins};
 use tempfile::TempDir;
 use tokio::task::JoinHandle;
@@ -120,15 +123,37 @@ impl Given {
     /// A compaction by hand whose summary is being written. Returns how it will end once
     /// [`Given::release`] lets it.
     async fn compacting(&self) -> JoinHandle<Result<()>> {
-        let summaries = || self.server.asked().iter().filter(|asked| is_summary(asked)).count();
-        let before = summaries();
+        let before = self.summaries();
         self.held.store(true, Ordering::SeqCst);
         let (app, session) = (Arc::clone(&self.app), self.session);
         let work = tokio::spawn(async move { app.compact(session, None).await });
-        while summaries() == before {
+        until(|| self.summaries() > before).await;
+        work
+    }
+
+    /// Says so much that a compaction begins by itself, and holds its summary back.
+    async fn compacting_by_itself(&self) {
+        self.held.store(true, Ordering::SeqCst);
+        for fact in ["The port is 7443.", "Miso is a cat.", "We ship on Friday.", "And?", "So?"] {
+            self.say(&long(fact).repeat(4)).await;
+        }
+        until(|| self.summaries() > 0).await;
+    }
+
+    /// How often a summary was asked for.
+    fn summaries(&self) -> usize {
+        self.server.asked().iter().filter(|asked| is_summary(asked)).count()
+    }
+
+    /// What happened by itself, once something has.
+    async fn log(&self) -> Vec<AutomaticEvent> {
+        loop {
+            let log = self.app.automatic_log(self.thread).await.unwrap();
+            if !log.is_empty() {
+                return log.into_iter().map(|entry| entry.event).collect();
+            }
             tokio::time::sleep(Duration::from_millis(2)).await;
         }
-        work
     }
 
     fn release(&self) {
@@ -153,6 +178,17 @@ impl Given {
     async fn reported(&self) -> bool {
         let breakdown = self.app.breakdown(self.session).await.unwrap();
         matches!(breakdown.mode, Mode::Reported { .. })
+    }
+}
+
+fn cancelled() -> AutomaticEvent {
+    let loom = ModelRef { provider: ProviderId("scripted".into()), model: "loom".into() };
+    AutomaticEvent::NotCompacted { reason: NotCompacted::Cancelled, model: Some(loom) }
+}
+
+async fn until(reached: impl Fn() -> bool) {
+    while !reached() {
+        tokio::time::sleep(Duration::from_millis(2)).await;
     }
 }
 
@@ -273,6 +309,41 @@ async fn what_the_person_does_to_a_summary_stands_though_a_compaction_that_build
     assert_eq!(work.await.unwrap(), changed);
     let after = listed().await;
     assert_eq!((after.points.len(), after.undone.is_some()), (0, true));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn law_4_a_compaction_that_began_by_itself_ends_when_it_is_switched_off_in_the_session() {
+    let given = a_program(0).await;
+    given.compacting_by_itself().await;
+    let off = Overrides { auto_compaction: Some(Switch::Off), ..Overrides::default() };
+    given.app.set_overrides(given.session, off).await.unwrap();
+    given.release();
+    assert_eq!(given.log().await, [cancelled()]);
+    assert_eq!(given.app.compactions(given.session).await.unwrap().points.len(), 0);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn law_4_a_compaction_that_began_by_itself_ends_when_another_strategy_is_chosen_for_all() {
+    let given = a_program(0).await;
+    given.compacting_by_itself().await;
+    let mut settings = given.app.settings().await.unwrap().settings;
+    settings.context.strategy = Strategy::Remind;
+    given.app.save_settings(settings).await.unwrap();
+    // It is not waited for: its summary is still held back.
+    assert_eq!(given.log().await, [cancelled()]);
+    assert_eq!(given.app.compactions(given.session).await.unwrap().points.len(), 0);
+    given.release();
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_compaction_by_hand_goes_on_though_nothing_happens_by_itself_any_more() {
+    let given = a_program(0).await;
+    given.say_all().await;
+    let work = given.compacting().await;
+    let off = Overrides { auto_compaction: Some(Switch::Off), ..Overrides::default() };
+    given.app.set_overrides(given.session, off).await.unwrap();
+    given.release();
+    assert_eq!(work.await.unwrap(), Ok(()));
 }
 
 #[tokio::test(flavor = "multi_thread")]

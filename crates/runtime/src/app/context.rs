@@ -179,10 +179,19 @@ impl App {
 
     /// Whether the model of a session is reminded by itself, as the person wants it at this moment.
     pub(crate) async fn reminds(&self, session: SessionId) -> Result<bool> {
+        self.acts(session, Strategy::Remind).await
+    }
+
+    /// Whether a session is compacted by itself, as the person wants it at this moment.
+    pub(crate) async fn summarizes(&self, session: SessionId) -> Result<bool> {
+        self.acts(session, Strategy::Summarize).await
+    }
+
+    async fn acts(&self, session: SessionId, strategy: Strategy) -> Result<bool> {
         let session = self.store.session(session).await?;
         let limits = self.spec(&self.model_of(&session)).await?.limits;
         let policy = Policy::resolve(&self.settings.get().policy(), &session.overrides, &limits);
-        Ok(policy.automatic && policy.strategy == Strategy::Remind)
+        Ok(policy.automatic && policy.strategy == strategy)
     }
 
     /// Asks the gate, and stores where the thread stands now. A clear stores that itself, in one
