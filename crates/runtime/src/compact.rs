@@ -59,8 +59,10 @@ pub(crate) async fn carry_out(
     });
     // Who waits for its end asks how it ended.
     drop(guard);
-    if let Some(event) = automatic_event(trigger, &result, asked) {
-        app.store.log_automatic(thread, event, app.now()).await?;
+    if let Some(event) = automatic_event(trigger, &result, asked)
+        && let Err(error) = app.store.log_automatic(thread, event, app.now()).await
+    {
+        tracing::warn!(%error, "a compaction is not in the list of what happened by itself");
     }
     app.shelf.forget(thread);
     let session_id = live.session_id;

@@ -7,6 +7,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
+use rusqlite::Connection;
 use scripted_server::{Asked, Reply, Server};
 use serde_json::{Value, json};
 use skein_context::breakdown::Mode;
@@ -16,11 +17,11 @@ use skein_context::policy::Strategy;
 use skein_context::session::{Overrides, SessionId, Switch, ThreadId};
 use skein_runtime::app::App;
 use skein_runtime::error::{Error, NotCompacted, Result};
-use skein_runtime::events::TurnEvent;
+use skein_runtime::events::{Topic, TurnEvent};
 use skein_runtime::places::Places;
 use skein_runtime::stage::Watcher;
 use skein_runtime::store::AutomaticEvent;
-use skein_runtime::view::{AnchorFate, NewMessage, PageAt, Pins};
+use skein_runtime::view::{AnchorFate, CompactionStatus, NewMessage, PageAt, Pins};
 use tempfile::TempDir;
 use tokio::task::JoinHandle;
 
@@ -46,7 +47,7 @@ struct Given {
     thread: ThreadId,
     /// While it is so, no summary is answered.
     held: Arc<AtomicBool>,
-    _folder: TempDir,
+    folder: TempDir,
 }
 
 /// The server reports so many tenths of every prompt as cached.
@@ -77,7 +78,7 @@ async fn a_program(cached_tenths: usize) -> Given {
     let session = app.create_session().await.unwrap();
     app.rename_session(session, "Looms".into()).await.unwrap();
     let thread = app.session(session).await.unwrap().session.current_thread;
-    Given { app, server, session, thread, held, _folder: folder }
+    Given { app, server, session, thread, held, folder }
 }
 
 fn is_summary(asked: &Asked) -> bool {
@@ -333,6 +334,24 @@ async fn law_4_a_compaction_that_began_by_itself_ends_when_another_strategy_is_c
     assert_eq!(given.log().await, [cancelled()]);
     assert_eq!(given.app.compactions(given.session).await.unwrap().points.len(), 0);
     given.release();
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_compaction_that_cannot_be_listed_is_shown_all_the_same() {
+    let given = a_program(0).await;
+    given.compacting_by_itself().await;
+    let database = Connection::open(Places::in_one(given.folder.path()).database()).unwrap();
+    let refuse = "CREATE TRIGGER full BEFORE INSERT ON automatic
+                  BEGIN SELECT raise(ABORT, 'database or disk is full'); END";
+    database.execute_batch(refuse).unwrap();
+    let mut changes = given.app.changes();
+    given.release();
+    let context = Topic::Context { session_id: given.session };
+    let told = async { while !changes.recv().await.unwrap().topics.contains(&context) {} };
+    tokio::time::timeout(Duration::from_secs(30), told).await.expect("the window is told");
+    let status = given.app.compaction_status(given.session).await.unwrap();
+    assert!(matches!(status, CompactionStatus::Done { .. }), "{status:?}");
+    assert_eq!(given.app.compactions(given.session).await.unwrap().points.len(), 1);
 }
 
 #[tokio::test(flavor = "multi_thread")]
