@@ -18,7 +18,7 @@ use skein_context::policy::Policy;
 use skein_context::remediation::Remediation;
 use skein_context::session::ThreadId;
 use skein_context::usage::Basis;
-use skein_context::window::{Conversation, Frames, Prefix, assemble};
+use skein_context::window::{Conversation, Frames, Prefix, ReasoningBack, assemble};
 
 const MESSAGES: i64 = 10_000;
 const RUNS: u32 = 200;
@@ -46,6 +46,7 @@ fn main() {
                 reminders: &[],
                 draft: None,
                 policy: &policy,
+                reasoning_back: ReasoningBack::InProgress,
             });
             let state = GateState {
                 limits: Limits { window: Some(window), max_input: None },

@@ -11,7 +11,9 @@ use skein_context::breakdown::breakdown;
 use skein_context::limits::Limits;
 use skein_context::policy::Policy;
 use skein_context::tokens::{TokenCounter, warm};
-use skein_context::window::{Conversation, Prefix, ToolDeclaration, ToolFamily, assemble};
+use skein_context::window::{
+    Conversation, Prefix, ReasoningBack, ToolDeclaration, ToolFamily, assemble,
+};
 
 const RUNS: u32 = 50;
 
@@ -38,6 +40,7 @@ fn main() {
             reminders: &[],
             draft: None,
             policy: &policy,
+            reasoning_back: ReasoningBack::InProgress,
         });
         black_box(breakdown(&window, limits, None));
     };

@@ -282,10 +282,9 @@ impl Shares {
             | LineContent::Recall { .. }
             | LineContent::Passages { .. } => grow(&mut self.summary, tokens),
             LineContent::Reminder { .. } => grow(&mut self.reminders, tokens),
-            LineContent::Pinned { message } => {
-                self.add_message(*message, Keep::Tools);
+            LineContent::Pinned { message, keep } | LineContent::Message { message, keep, .. } => {
+                self.add_message(*message, *keep);
             }
-            LineContent::Message { message, keep, .. } => self.add_message(*message, *keep),
             // Not sent yet, so not in any report.
             LineContent::Draft { .. } => {}
         }

@@ -241,6 +241,19 @@ pub struct Conversation<'a> {
     pub draft: Option<Draft<'a>>,
     /// Which tool parts stay.
     pub policy: &'a Policy,
+    /// When the model's provider gets its reasoning back.
+    pub reasoning_back: ReasoningBack,
+}
+
+/// When a provider gets the reasoning of its model back. What it does not get is not counted either.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ReasoningBack {
+    /// Never: its wire has no place for it.
+    Never,
+    /// While the round in progress runs its tools.
+    InProgress,
+    /// Wherever calls are sent: it refuses a call without the thoughts that led to it.
+    WithTools,
 }
 
 /// What the model will see, line by line, borrowed from the conversation.
@@ -291,8 +304,10 @@ pub enum LineContent<'a> {
     },
     /// A covered message that is pinned.
     Pinned {
-        /// The message, without tool parts and reasoning.
+        /// The message.
         message: Counted<'a>,
+        /// Which of its parts are sent.
+        keep: Keep,
     },
     /// A message of the tail.
     Message {
@@ -325,7 +340,7 @@ pub enum LineContent<'a> {
 /// Which parts of a message are sent.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Keep {
-    /// All of them: it belongs to the round in progress.
+    /// All of them.
     Everything,
     /// All but its reasoning.
     Tools,
@@ -334,6 +349,18 @@ pub enum Keep {
 }
 
 impl Keep {
+    /// What is sent of a message, by whether its round is in progress, and whether its tool parts stay
+    /// once it is not.
+    pub(crate) fn of(back: ReasoningBack, in_progress: bool, tools_stay: bool) -> Self {
+        match (back, in_progress, tools_stay) {
+            (ReasoningBack::InProgress | ReasoningBack::WithTools, true, _)
+            | (ReasoningBack::WithTools, false, true) => Self::Everything,
+            (ReasoningBack::Never, true, _)
+            | (ReasoningBack::Never | ReasoningBack::InProgress, false, true) => Self::Tools,
+            (_, false, false) => Self::Words,
+        }
+    }
+
     /// Whether a part is sent.
     pub fn keeps(self, part: &ContentPart) -> bool {
         match (part, self) {
@@ -427,8 +454,9 @@ impl LineContent<'_> {
             Self::Anchors { text } | Self::Recall { text } | Self::Passages { text } => {
                 (Role::User, words((*text).to_owned()))
             }
-            Self::Pinned { message } => (message.message.role, kept(message, Keep::Tools)),
-            Self::Message { message, keep, .. } => (message.message.role, kept(message, *keep)),
+            Self::Pinned { message, keep } | Self::Message { message, keep, .. } => {
+                (message.message.role, kept(message, *keep))
+            }
             Self::Reminder { reminder, first: true } => {
                 let line = prompts::reminder_line(reminder);
                 (Role::User, words(format!("{}{line}", prompts::REMINDERS_FRAME)))

@@ -1,6 +1,6 @@
 //! Choosing what is sent, and adding it up.
 
-use super::{Conversation, Covered, Keep, Line, LineContent, Prefix, Window};
+use super::{Conversation, Covered, Keep, Line, LineContent, Prefix, ReasoningBack, Window};
 use crate::cleaning::Rounds;
 use crate::counting::{Counted, MESSAGE_OVERHEAD, counted, sum};
 use crate::message::{ContentPart, MessageId, MessageKind, MessageState};
@@ -25,13 +25,8 @@ pub fn assemble<'a>(conversation: Conversation<'a>) -> Window<'a> {
     let sent_between = |from: usize, to: usize| {
         let messages = path.iter().enumerate().take(to).skip(from);
         messages.filter_map(move |(at, message)| {
-            let keep = match message.message.pinned {
-                _ if at >= open_from => Keep::Everything,
-                true => Keep::Tools,
-                false if at >= tools_from => Keep::Tools,
-                false => Keep::Words,
-            };
-            sent(*message, at, keep)
+            let tools_stay = message.message.pinned || at >= tools_from;
+            sent(*message, at, Keep::of(conversation.reasoning_back, at >= open_from, tools_stay))
         })
     };
     let mut lines = Vec::with_capacity(path.len().saturating_sub(tail_from) + 8);
@@ -45,7 +40,7 @@ pub fn assemble<'a>(conversation: Conversation<'a>) -> Window<'a> {
             tokens: draft.tokens.total(),
         }),
     );
-    let stable = |line: &Line<'_>| is_stable(line, conversation.policy.tool_cleaning);
+    let stable = |line: &Line<'_>| is_stable(line, &conversation);
     Window {
         covered: applying.map(|(covered, _)| covered),
         tail_from,
@@ -61,7 +56,7 @@ pub fn assemble<'a>(conversation: Conversation<'a>) -> Window<'a> {
 fn used(conversation: &Conversation<'_>, lines: &[Line<'_>]) -> TokenCount {
     let tokens = sum(lines.iter().map(|line| line.tokens));
     let bases = lines.iter().filter_map(|line| match line.content {
-        LineContent::Message { message, .. } | LineContent::Pinned { message } => {
+        LineContent::Message { message, .. } | LineContent::Pinned { message, .. } => {
             Some(message.tokens.basis)
         }
         LineContent::Summary { covered } => Some(covered.summary.tokens.basis),
@@ -138,14 +133,15 @@ fn standing_in<'a>(
         tokens: recall.tokens,
     });
     let messages = conversation.path.iter().enumerate().take(boundary + 1);
-    let pins = messages.filter_map(|(at, message)| pinned(*message, at));
+    let keep = Keep::of(conversation.reasoning_back, false, true);
+    let pins = messages.filter_map(move |(at, message)| pinned(*message, at, keep));
     [Some(summary), anchors, recall].into_iter().flatten().chain(pins)
 }
 
 /// A covered message that is pinned stays, whole.
-fn pinned(message: Counted<'_>, at: usize) -> Option<Line<'_>> {
-    let line = sent(message, at, Keep::Tools).filter(|_| message.message.pinned)?;
-    Some(Line { content: LineContent::Pinned { message }, tokens: line.tokens })
+fn pinned(message: Counted<'_>, at: usize, keep: Keep) -> Option<Line<'_>> {
+    let line = sent(message, at, keep).filter(|_| message.message.pinned)?;
+    Some(Line { content: LineContent::Pinned { message, keep }, tokens: line.tokens })
 }
 
 /// A message of the path, if anything of it is left to send (FR-2.3).
@@ -178,7 +174,7 @@ fn at_hand<'a>(conversation: &Conversation<'a>) -> impl Iterator<Item = Line<'a>
 }
 
 /// Whether a line will be sent unchanged again while the conversation only grows.
-fn is_stable(line: &Line<'_>, cleaning: ToolCleaning) -> bool {
+fn is_stable(line: &Line<'_>, conversation: &Conversation<'_>) -> bool {
     match line.content {
         LineContent::Summary { .. }
         | LineContent::Anchors { .. }
@@ -188,13 +184,15 @@ fn is_stable(line: &Line<'_>, cleaning: ToolCleaning) -> bool {
             false
         }
         LineContent::Message { message, keep, .. } => {
+            let cleaning = conversation.policy.tool_cleaning;
+            let tools_leave = !message.message.pinned && cleaning == ToolCleaning::EverySend;
+            let reasoning_leaves = match conversation.reasoning_back {
+                ReasoningBack::WithTools => tools_leave,
+                ReasoningBack::Never | ReasoningBack::InProgress => true,
+            };
             let may_leave = message.message.parts.iter().any(|part| match part {
-                ContentPart::Tool { .. } => {
-                    keep != Keep::Words
-                        && !message.message.pinned
-                        && cleaning == ToolCleaning::EverySend
-                }
-                ContentPart::Reasoning { .. } => keep == Keep::Everything,
+                ContentPart::Tool { .. } => keep != Keep::Words && tools_leave,
+                ContentPart::Reasoning { .. } => keep == Keep::Everything && reasoning_leaves,
                 ContentPart::Text { .. } | ContentPart::Image { .. } | ContentPart::File { .. } => {
                     false
                 }

@@ -1,7 +1,7 @@
 use skein_context::cleaning::Rounds;
-use skein_context::message::MessageState;
+use skein_context::message::{ContentPart, MessageKind, MessageState, Origin, Role};
 use skein_context::policy::{Policy, ToolCleaning};
-use skein_context::window::{Keep, LineContent};
+use skein_context::window::{LineContent, ReasoningBack};
 
 use crate::fixture::Thread;
 
@@ -139,24 +139,59 @@ fn cleaning_only_at_a_compaction_freezes_what_was_kept_then() {
     assert_eq!(later.used(), 70 + tail + 140, "and nothing more until the next");
 }
 
-#[test]
-fn reasoning_goes_back_only_within_the_round_in_progress() {
-    use skein_context::message::{ContentPart, MessageKind, Origin, Role};
-    let thinks = |thread: Thread| {
-        let thought = ContentPart::Reasoning { text: "hm".to_owned(), signature: None };
-        let called = (crate::fixture::call("c"), 100);
-        let parts = vec![(thought, 50), called];
-        thread.person(10).says(Role::Assistant, Origin::Model, MessageKind::Chat {}, parts)
+/// Two rounds that think aloud and call tools, the second in progress; beside the first a word in
+/// passing that was thought about, too.
+fn thinking(back: ReasoningBack) -> Thread {
+    let thought =
+        |tokens| (ContentPart::Reasoning { text: "hm".to_owned(), signature: None }, tokens);
+    let says = |thread: Thread, parts| {
+        thread.says(Role::Assistant, Origin::Model, MessageKind::Chat {}, parts)
     };
-    let thread = thinks(thinks(Thread::new()).model(10));
-    assert_eq!(sent(&thread), [10, 104, 10, 10, 154]);
-    let kept = thread.see(|window| {
-        let keeps = window.lines.iter().filter_map(|line| match line.content {
-            LineContent::Message { keep, .. } => Some(keep),
-            _ => None,
-        });
-        keeps.collect::<Vec<_>>()
-    });
-    let expected = [Keep::Tools, Keep::Tools, Keep::Tools, Keep::Everything, Keep::Everything];
-    assert_eq!(kept, expected);
+    let calls = |thread: Thread| {
+        says(thread.person(10), vec![thought(50), (crate::fixture::call("c"), 100)])
+    };
+    let said = (ContentPart::Text { text: "so".to_owned() }, 6);
+    let mut thread = calls(says(calls(Thread::new()), vec![thought(30), said]));
+    thread.reasoning_back = back;
+    thread
+}
+
+#[test]
+fn reasoning_goes_back_only_where_its_provider_wants_it_and_is_counted_only_there() {
+    for (back, tokens, thoughts) in [
+        (ReasoningBack::Never, [10, 104, 10, 10, 104], 0),
+        (ReasoningBack::InProgress, [10, 104, 10, 10, 154], 1),
+        (ReasoningBack::WithTools, [10, 154, 40, 10, 154], 3),
+    ] {
+        let thread = thinking(back);
+        assert_eq!(sent(&thread), tokens, "{back:?}");
+        let prompt = thread.see(|window| window.prompt());
+        let parts = prompt.messages.iter().flat_map(|message| message.parts.iter());
+        let thought = parts.filter(|part| matches!(part, ContentPart::Reasoning { .. }));
+        assert_eq!(thought.count(), thoughts, "{back:?}");
+    }
+}
+
+#[test]
+fn reasoning_that_goes_back_with_its_calls_leaves_with_them() {
+    let clean = |policy: &mut Policy| policy.keep_tool_rounds = 0;
+    let thread = thinking(ReasoningBack::WithTools).policy(clean);
+    assert_eq!(sent(&thread), [10, 0, 10, 10, 154]);
+    let pinned = {
+        let mut thread = thread.model(10);
+        thread.messages[1].0.pinned = true;
+        thread
+    };
+    assert_eq!(sent(&pinned)[..2], [10, 154]);
+    assert_eq!(pinned.covered_to(2, 5).used(), 25 + 154 + 10 + 10);
+}
+
+#[test]
+fn reasoning_that_stays_with_its_calls_does_not_break_the_stable_prefix() {
+    let never = |policy: &mut Policy| policy.tool_cleaning = ToolCleaning::Never;
+    let stable = |back| {
+        let thread = thinking(back).policy(never);
+        thread.see(|window| window.prompt().stable_messages)
+    };
+    assert_eq!([ReasoningBack::InProgress, ReasoningBack::WithTools].map(stable), [4, 5]);
 }

@@ -15,8 +15,8 @@ use skein_context::reminder::{Reminder, ReminderId, Scope};
 use skein_context::session::{SessionId, ThreadId};
 use skein_context::usage::Basis;
 use skein_context::window::{
-    Conversation, CountedReminder, CountedTool, Covered, Draft, Frames, Prefix, Section,
-    SectionKind, ToolDeclaration, ToolFamily, Window, assemble,
+    Conversation, CountedReminder, CountedTool, Covered, Draft, Frames, Prefix, ReasoningBack,
+    Section, SectionKind, ToolDeclaration, ToolFamily, Window, assemble,
 };
 
 /// One token per character: what a test writes is what it counts.
@@ -57,6 +57,7 @@ pub struct Thread {
     pub reminders: Vec<Reminder>,
     pub draft: Option<(Vec<ContentPart>, MessageTokens)>,
     pub policy: Policy,
+    pub reasoning_back: ReasoningBack,
     pub limits: Limits,
     next: i64,
 }
@@ -79,6 +80,7 @@ impl Thread {
             reminders: Vec::new(),
             draft: None,
             policy: Policy::default(),
+            reasoning_back: ReasoningBack::InProgress,
             limits: Limits { window: Some(200_000), max_input: None },
             next: 1,
         }
@@ -301,6 +303,7 @@ impl Thread {
             reminders: &reminders,
             draft: self.draft.as_ref().map(|(parts, tokens)| Draft { parts, tokens }),
             policy: &self.policy,
+            reasoning_back: self.reasoning_back,
         }))
     }
 

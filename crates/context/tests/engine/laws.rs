@@ -222,7 +222,7 @@ proptest! {
             let after = thread.clone().compacted(&plan, plan.summary_budget);
             let sent = after.see(|window| {
                 let ids = window.lines.iter().filter_map(|line| match line.content {
-                    LineContent::Message { message, .. } | LineContent::Pinned { message } => {
+                    LineContent::Message { message, .. } | LineContent::Pinned { message, .. } => {
                         Some(message.message.id)
                     }
                     _ => None,
@@ -360,7 +360,7 @@ proptest! {
     fn law_14_every_message_is_sent_or_covered(thread in threads()) {
         thread.see(|window| {
             let sent: Vec<MessageId> = window.lines.iter().filter_map(|line| match line.content {
-                LineContent::Message { message, .. } | LineContent::Pinned { message } => {
+                LineContent::Message { message, .. } | LineContent::Pinned { message, .. } => {
                     Some(message.message.id)
                 }
                 _ => None,

@@ -17,8 +17,8 @@ use skein_context::prompts;
 use skein_context::session::ThreadId;
 use skein_context::summary::{Ending, Material, SummaryJob, accept, local_summary};
 use skein_context::window::{
-    Conversation, Covered, LineContent, Prefix, Prompt, SectionKind, ToolDeclaration, ToolFamily,
-    assemble,
+    Conversation, Covered, LineContent, Prefix, Prompt, ReasoningBack, SectionKind,
+    ToolDeclaration, ToolFamily, assemble,
 };
 use skein_runtime::providers::demo;
 
@@ -215,6 +215,7 @@ impl<'m, C: Counts> Thread<'m, C> {
             reminders: &[],
             draft: None,
             policy: &policy,
+            reasoning_back: ReasoningBack::InProgress,
         }))
     }
 }

@@ -19,7 +19,7 @@ use skein_context::session::{Session, SessionId};
 use skein_context::tokens::TokenCounter;
 use skein_context::usage::{Ledger, Report};
 use skein_context::window::{
-    Conversation, CountedReminder, Draft, Prefix, Prompt, Window, assemble,
+    Conversation, CountedReminder, Draft, Prefix, Prompt, ReasoningBack, Window, assemble,
 };
 
 use super::App;
@@ -43,6 +43,7 @@ pub(crate) struct Context {
     prefix: Arc<Prefix>,
     reminders: Vec<Reminder>,
     recall: Option<CountedText>,
+    reasoning_back: ReasoningBack,
     pub passages: Option<Passages>,
 }
 
@@ -75,6 +76,7 @@ impl Context {
             reminders: &reminders,
             draft: draft.map(|(parts, tokens)| Draft { parts, tokens }),
             policy: &self.policy,
+            reasoning_back: self.reasoning_back,
         }))
     }
 
@@ -157,6 +159,8 @@ impl App {
         let reminders = self.store.reminders(session.id).await?;
         let has_tools = toolbox.get("search_history").is_some();
         let recall = has_tools.then(|| CountedText::new(counter.as_ref(), recall::LINE));
+        let row = self.row(&model.provider);
+        let reasoning_back = row.map_or(ReasoningBack::Never, |row| row.reasoning_back);
         let mut context = Context {
             limits: Limits::of(&spec),
             session,
@@ -169,6 +173,7 @@ impl App {
             prefix,
             reminders,
             recall,
+            reasoning_back,
             passages: None,
         };
         if !has_tools && settings.recall_passages {

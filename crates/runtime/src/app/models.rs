@@ -17,7 +17,7 @@ use crate::catalog_refresh::{self, Kept, Look};
 use crate::error::Result;
 use crate::events::Topic;
 use crate::provider_config::PersonalModel;
-use crate::providers::registry::Listing;
+use crate::providers::registry::{Listing, Row};
 use crate::providers::{ListedModel, demo, registry};
 use crate::store::Learned;
 
@@ -88,6 +88,13 @@ impl App {
         }
     }
 
+    /// The kind of a configured provider; `None` for the demo, and for a kind of another version.
+    pub(crate) fn row(&self, provider: &ProviderId) -> Option<&'static Row> {
+        let settings = self.settings.get();
+        let config = settings.providers.iter().find(|config| config.id == *provider)?;
+        registry::find(&config.kind)
+    }
+
     /// Everything known of a model.
     pub(crate) async fn spec(&self, model: &ModelRef) -> Result<ModelSpec> {
         if model.provider.0 == demo::ID {
@@ -110,15 +117,10 @@ impl App {
     /// A local server may have loaded another window since it was last asked: before its first
     /// answer of this run it is asked again. Where it does not answer, nothing changes.
     pub(crate) async fn renew_loaded_window(&self, id: &ProviderId) {
-        let settings = self.settings.get();
-        let config = settings.providers.iter().find(|config| config.id == *id);
-        let is_local = match config.and_then(|config| registry::find(&config.kind)) {
-            Some(row) => match row.listing {
-                Listing::LlamaCpp | Listing::LmStudio | Listing::Ollama => true,
-                Listing::Models => false,
-            },
-            None => false,
-        };
+        let is_local = self.row(id).is_some_and(|row| match row.listing {
+            Listing::LlamaCpp | Listing::LmStudio | Listing::Ollama => true,
+            Listing::Models => false,
+        });
         if !is_local || !self.models.is_first_use(id) {
             return;
         }
@@ -174,9 +176,7 @@ impl App {
 
     /// The fast model of a provider's catalogue row, at that very provider.
     fn fast_model(&self, model: &ModelRef) -> Option<ModelRef> {
-        let settings = self.settings.get();
-        let config = settings.providers.iter().find(|config| config.id == model.provider)?;
-        let row = registry::find(&config.kind)?;
+        let row = self.row(&model.provider)?;
         let fast = self.models.catalog().fast_model(row.catalogue)?.to_owned();
         Some(ModelRef { provider: model.provider.clone(), model: fast })
     }

@@ -65,6 +65,8 @@ pub(super) struct Dodges {
     pub(super) other_max_tokens: bool,
     /// It rejects `store`.
     pub(super) no_store: bool,
+    /// It rejects a message of the model without its reasoning.
+    pub(super) thoughts: bool,
 }
 
 impl Dodges {
@@ -92,6 +94,10 @@ impl Dodges {
         }
         if !self.no_store && unknown && says(&["'store'", "\\\"store\\\"", "`store`", " store"]) {
             return Some(Self { no_store: true, ..self });
+        }
+        let missing = says(&["missing", "must be passed back"]);
+        if !self.thoughts && missing && says(&["reasoning_content"]) {
+            return Some(Self { thoughts: true, ..self });
         }
         None
     }

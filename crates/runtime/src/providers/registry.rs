@@ -3,6 +3,7 @@
 //! Sources: the providers' public documentation. Not here: their models' windows (the catalogue).
 
 use serde::Serialize;
+use skein_context::window::ReasoningBack;
 use specta::Type;
 
 /// How requests and answers are spelled.
@@ -77,8 +78,8 @@ pub struct Row {
     pub max_tokens: MaxTokens,
     /// Whether it must be asked for usage with `stream_options`.
     pub ask_usage: bool,
-    /// Whether reasoning goes back while a round of tools is in progress.
-    pub reasoning_back: bool,
+    /// When reasoning goes back.
+    pub reasoning_back: ReasoningBack,
     /// Whether it keeps what is sent unless told `store: false`.
     pub stores: bool,
     /// Whether a refusal without a body means that the request was too long.
@@ -99,7 +100,7 @@ const CHAT: Row = Row {
     default_model: None,
     max_tokens: MaxTokens::Classic,
     ask_usage: true,
-    reasoning_back: false,
+    reasoning_back: ReasoningBack::Never,
     stores: false,
     mute_overflow: false,
     listing: Listing::Models,
@@ -129,6 +130,7 @@ pub const ROWS: &[Row] = &[
         catalogue: "openai",
         default_model: Some("gpt-5.4"),
         stores: true,
+        reasoning_back: ReasoningBack::InProgress,
         ..CHAT
     },
     Row {
@@ -141,6 +143,7 @@ pub const ROWS: &[Row] = &[
         key_env: &["ANTHROPIC_API_KEY"],
         catalogue: "anthropic",
         default_model: Some("claude-sonnet-5-5"),
+        reasoning_back: ReasoningBack::InProgress,
         ..CHAT
     },
     Row {
@@ -153,6 +156,7 @@ pub const ROWS: &[Row] = &[
         key_env: &["GEMINI_API_KEY", "GOOGLE_API_KEY"],
         catalogue: "google",
         default_model: Some("gemini-flash-latest"),
+        reasoning_back: ReasoningBack::InProgress,
         ..CHAT
     },
     Row {
@@ -172,7 +176,7 @@ pub const ROWS: &[Row] = &[
         key_env: &["DEEPSEEK_API_KEY"],
         catalogue: "deepseek",
         default_model: Some("deepseek-v4-flash"),
-        reasoning_back: true,
+        reasoning_back: ReasoningBack::WithTools,
         ..CHAT
     },
     Row {
@@ -183,7 +187,7 @@ pub const ROWS: &[Row] = &[
         key_env: &["MOONSHOT_API_KEY"],
         catalogue: "moonshotai",
         default_model: Some("kimi-k3"),
-        reasoning_back: true,
+        reasoning_back: ReasoningBack::WithTools,
         ..CHAT
     },
     Row {
@@ -194,7 +198,7 @@ pub const ROWS: &[Row] = &[
         key_env: &["MOONSHOT_API_KEY"],
         catalogue: "moonshotai-cn",
         default_model: Some("kimi-k3"),
-        reasoning_back: true,
+        reasoning_back: ReasoningBack::WithTools,
         ..CHAT
     },
     Row {
@@ -271,7 +275,7 @@ pub const ROWS: &[Row] = &[
         key_env: &["ZHIPU_API_KEY", "ZHIPUAI_API_KEY"],
         catalogue: "zhipuai",
         default_model: Some("glm-5.3"),
-        reasoning_back: true,
+        reasoning_back: ReasoningBack::WithTools,
         ..CHAT
     },
     Row {

@@ -245,14 +245,34 @@ fn responses_leave_nothing_with_the_provider() {
     );
 }
 
+/// Reasoning as a wire of chat completions sends it, message by message.
+fn thoughts(kind: &str, dodges: Dodges) -> Vec<Value> {
+    let request = conversation();
+    let body = Body::new(&request, find(kind).unwrap(), dodges);
+    let body: Value = serde_json::from_slice(&body.spell().unwrap()).unwrap();
+    let messages = body["messages"].as_array().unwrap().iter();
+    let assistant = messages.filter(|message| message["role"] == "assistant");
+    assistant.map(|message| message["reasoning_content"].clone()).collect()
+}
+
 #[test]
-fn reasoning_goes_back_only_where_it_is_demanded_and_only_while_tools_run() {
-    let mut request = conversation();
-    request.prompt.messages.pop();
-    let of = |kind: &str| spelled_of(&request, kind);
-    assert_eq!(of("deepseek")["messages"][2]["reasoning_content"], "hm");
-    assert_eq!(of("custom")["messages"][2]["reasoning_content"], Value::Null);
-    assert_eq!(spelled("deepseek")["messages"][2]["reasoning_content"], Value::Null);
+fn reasoning_goes_back_with_every_message_of_the_model_where_it_is_demanded() {
+    for kind in ["deepseek", "moonshot", "zhipu"] {
+        assert_eq!(thoughts(kind, Dodges::default()), [json!("hm"), json!(" ")], "{kind}");
+    }
+    assert_eq!(thoughts("custom", Dodges::default()), [Value::Null, Value::Null]);
+}
+
+#[test]
+fn an_address_of_no_known_kind_that_demands_reasoning_gets_it() {
+    for body in [
+        "The `reasoning_content` in the thinking mode must be passed back to the API.",
+        "thinking is enabled but reasoning_content is missing in assistant tool call message",
+    ] {
+        let dodges = Dodges::default().against(body).unwrap();
+        assert_eq!(thoughts("custom", dodges), [json!("hm"), json!(" ")], "{body}");
+        assert_eq!(dodges.against(body), None);
+    }
 }
 
 /// Text as people and models write it, with everything that JSON escapes or other writers trip over.

@@ -204,12 +204,6 @@ pub(super) fn arguments(call: &ToolCall) -> Map<String, Value> {
     serde_json::from_str(&call.args).unwrap_or_default()
 }
 
-/// Whether this step belongs to a round of tools still in progress: reasoning may have to go back.
-pub(super) fn in_progress(steps: &[Step<'_>], at: usize) -> bool {
-    let after = steps.get(at..).unwrap_or_default();
-    !after.iter().any(|step| matches!(step.kind, Kind::User(_)))
-}
-
 #[cfg(test)]
 mod tests {
     use skein_context::message::ToolOutput;

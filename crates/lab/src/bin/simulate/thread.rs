@@ -16,7 +16,7 @@ use skein_context::session::ThreadId;
 use skein_context::tokens::Calibration;
 use skein_context::usage::Basis;
 use skein_context::window::{
-    Conversation, Covered, Frames, Prefix, Section, SectionKind, Window, assemble,
+    Conversation, Covered, Frames, Prefix, ReasoningBack, Section, SectionKind, Window, assemble,
 };
 
 /// Tokens of the words around a summary.
@@ -166,6 +166,7 @@ impl Thread {
             reminders: &[],
             draft: None,
             policy: &self.policy,
+            reasoning_back: ReasoningBack::InProgress,
         }))
     }
 

@@ -5,6 +5,7 @@ use std::borrow::Cow;
 use serde::Serialize;
 use serde_json::Value;
 use skein_context::message::{ContentPart, ToolCall};
+use skein_context::window::ReasoningBack;
 
 use crate::providers::Request;
 use crate::providers::call::Dodges;
@@ -12,7 +13,7 @@ use crate::providers::function::{Function, functions};
 use crate::providers::pictures::data_url;
 use crate::providers::registry::{MaxTokens, Row};
 use crate::providers::steps::{
-    Kind, Step, arguments, in_progress, joined, plain, result, said_text, steps, thought_text,
+    Kind, Step, arguments, joined, plain, result, said_text, steps, thought_text,
 };
 
 /// The body of a request.
@@ -100,9 +101,10 @@ impl<'a> Body<'a> {
         let classic = (row.max_tokens == MaxTokens::Classic) != dodges.other_max_tokens;
         let asks_usage = row.ask_usage && !dodges.no_stream_options;
         let stores = row.stores && !dodges.no_store;
+        let thinks = row.reasoning_back == ReasoningBack::WithTools || dodges.thoughts;
         Self {
             model: &request.model,
-            messages: messages(request, row),
+            messages: messages(request, thinks),
             tools: functions(&request.prompt.tools),
             max_tokens: request.max_output.filter(|_| classic),
             max_completion_tokens: request.max_output.filter(|_| !classic),
@@ -113,15 +115,13 @@ impl<'a> Body<'a> {
     }
 }
 
-fn messages<'a>(request: &'a Request, row: &Row) -> Vec<Message<'a>> {
+fn messages(request: &Request, thinks: bool) -> Vec<Message<'_>> {
     let mut messages = Vec::new();
     let system = &request.prompt.system;
     if !system.is_empty() {
         messages.push(Message::System { content: system });
     }
-    let steps = steps(&request.prompt);
-    for (at, step) in steps.iter().enumerate() {
-        let thinks = row.reasoning_back && in_progress(&steps, at);
+    for step in &steps(&request.prompt) {
         spell(step, request, thinks, &mut messages);
     }
     messages
@@ -155,9 +155,17 @@ fn assistant<'a>(said: &[&'a ContentPart], calls: &[&'a ToolCall], thinks: bool)
     let silent = text.is_empty() && !calls.is_empty();
     Message::Assistant {
         content: (!silent).then_some(text),
-        reasoning_content: Some(thought_text(said)).filter(|thought| thinks && !thought.is_empty()),
+        reasoning_content: thinks.then(|| thought(said)),
         tool_calls: calls.iter().map(|call| spelled_call(call)).collect(),
     }
+}
+
+/// What was thought, or the least that passes for a thought: whoever wants reasoning back refuses a
+/// message without any, which another model wrote or whose round is long past, and Moonshot takes an
+/// empty one for none.
+fn thought<'a>(said: &[&'a ContentPart]) -> Cow<'a, str> {
+    let thought = thought_text(said);
+    if thought.trim().is_empty() { " ".into() } else { thought }
 }
 
 fn spelled_call(call: &ToolCall) -> Call<'_> {
