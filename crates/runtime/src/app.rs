@@ -52,6 +52,7 @@ use crate::live::Live;
 use crate::memory::Memory;
 use crate::net::{HostLog, Net, NetworkSettings};
 use crate::places::Places;
+use crate::providers::Manners;
 use crate::secrets::Secrets;
 use crate::settings::SettingsFile;
 use crate::skills::Skills;
@@ -75,6 +76,7 @@ pub struct App {
     pub(crate) models: Models,
     pub(crate) hub: Hub,
     net: RwLock<Net>,
+    manners: Manners,
     memory: Memory,
     skills: Skills,
     prefixes: Prefixes,
@@ -111,6 +113,7 @@ impl App {
             shelf: Shelf::default(),
             models: Models::open(&places.cache),
             net: RwLock::new(net),
+            manners: Manners::default(),
             memory: Memory::default(),
             skills: Skills::default(),
             prefixes: Prefixes::default(),

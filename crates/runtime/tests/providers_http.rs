@@ -15,8 +15,8 @@ use skein_runtime::error::Error;
 use skein_runtime::net::{HostLog, Net, NetworkSettings, ProxySetting};
 use skein_runtime::provider_config::ProviderConfig;
 use skein_runtime::providers::{
-    FinishReason, Found, Key, ListedModel, Patience, Provider, Request, StreamEvent, connect,
-    discover, test_connection,
+    FinishReason, Found, Key, ListedModel, Manners, Patience, Provider, Request, StreamEvent,
+    connect, discover, test_connection,
 };
 
 const SECRET: &str = "sk-very-secret-0123456789";
@@ -47,7 +47,11 @@ fn config(kind: &str, url: &str) -> ProviderConfig {
 }
 
 fn provider(kind: &str, url: &str) -> Arc<dyn Provider> {
-    connect(&config(kind, url), Some(&Key::new(SECRET)), &net(), QUICK).unwrap()
+    known(kind, url, &Manners::default())
+}
+
+fn known(kind: &str, url: &str, manners: &Manners) -> Arc<dyn Provider> {
+    connect(&config(kind, url), Some(&Key::new(SECRET)), &net(), QUICK, manners).unwrap()
 }
 
 fn request(text: &str) -> Request {
@@ -202,10 +206,30 @@ async fn what_a_server_does_not_know_is_left_out_from_then_on() {
             Reply::events(ANSWER)
         }
     });
-    let provider = provider("custom", &server.url());
-    assert_eq!(events(&*provider).await, [text("Hallo"), finished()]);
-    assert_eq!(events(&*provider).await, [text("Hallo"), finished()]);
-    assert_eq!(server.asked().len(), 3);
+    let manners = Manners::default();
+    for _ in 0..2 {
+        let provider = known("custom", &server.url(), &manners);
+        assert_eq!(events(&*provider).await, [text("Hallo"), finished()]);
+    }
+    assert_eq!(server.asked().len(), 3, "one refusal for all that follows");
+}
+
+#[tokio::test]
+async fn a_model_of_responses_that_does_not_reason_answers() {
+    let server = Server::start(|asked, _| {
+        if asked.body.contains("encrypted_content") {
+            Reply::json(
+                400,
+                r#"{"error":{"message":"Encrypted content is not supported with this model.","type":"invalid_request_error","param":"include","code":null}}"#,
+            )
+        } else {
+            recorded("aimock/responses-hello-stream")
+        }
+    });
+    let seen = events(&*provider("openai-responses", &server.url())).await;
+    assert_eq!(seen.last(), Some(&finished()));
+    let body: serde_json::Value = serde_json::from_str(&server.asked()[1].body).unwrap();
+    assert_eq!((&body["store"], &body["include"]), (&false.into(), &serde_json::Value::Null));
 }
 
 #[tokio::test]
@@ -321,7 +345,8 @@ async fn every_host_is_noted() {
     let settings = NetworkSettings { proxy: ProxySetting::None {} };
     let net = Net::new(&settings, Arc::clone(&hosts) as Arc<dyn HostLog>).unwrap();
     let server = Server::always(Reply::events(ANSWER));
-    let provider = connect(&config("custom", &server.url()), None, &net, QUICK).unwrap();
+    let manners = Manners::default();
+    let provider = connect(&config("custom", &server.url()), None, &net, QUICK, &manners).unwrap();
     events(&*provider).await;
     let host = server.url().trim_start_matches("http://").to_owned();
     assert_eq!(*hosts.0.lock().unwrap(), [host]);
@@ -331,7 +356,7 @@ async fn every_host_is_noted() {
 fn a_provider_that_needs_a_key_says_so_before_anything_is_sent() {
     let mut config = config("openai", "https://api.example.com");
     config.headers.clear();
-    let refused = connect(&config, None, &net(), QUICK).err();
+    let refused = connect(&config, None, &net(), QUICK, &Manners::default()).err();
     assert_eq!(refused, Some(Error::NoKey { provider: "P".to_owned() }));
 }
 

@@ -21,7 +21,7 @@ use skein_runtime::error::{Error, Result};
 use skein_runtime::net::{Net, NetworkSettings};
 use skein_runtime::provider_config::ProviderConfig;
 use skein_runtime::providers::{
-    FinishReason, Key, Patience, Provider, Request, StreamEvent, connect,
+    FinishReason, Key, Manners, Patience, Provider, Request, StreamEvent, connect,
 };
 use tokio::time::sleep;
 
@@ -143,7 +143,7 @@ fn ready_provider(kind: &str, url: &str, key: Option<&str>) -> Result<Arc<dyn Pr
     let net = Net::new(&NetworkSettings::default(), Arc::new(()))?;
     let patience =
         Patience { backoff: Duration::from_millis(50), repetitions: 1, ..Patience::default() };
-    connect(&config, key.map(Key::new).as_ref(), &net, patience)
+    connect(&config, key.map(Key::new).as_ref(), &net, patience, &Manners::default())
 }
 
 async fn ask(provider: &dyn Provider, model: &str, text: &str) -> Result<Told> {

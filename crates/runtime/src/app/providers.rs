@@ -84,7 +84,7 @@ impl App {
             Some(typed) => Some(Key::new(&typed)),
             None => self.key(&config).await?,
         };
-        let provider = providers::connect(&config, key.as_ref(), &self.net(), Patience::default())?;
+        let provider = self.connect(&config, key.as_ref())?;
         providers::test_connection(provider.as_ref(), &model).await
     }
 
@@ -156,7 +156,11 @@ impl App {
         let config = settings.providers.iter().find(|config| config.id == *id);
         let config = config.ok_or(Error::NoModel {})?;
         let key = self.key(config).await?;
-        providers::connect(config, key.as_ref(), &self.net(), Patience::default())
+        self.connect(config, key.as_ref())
+    }
+
+    fn connect(&self, config: &ProviderConfig, key: Option<&Key>) -> Result<Arc<dyn Provider>> {
+        providers::connect(config, key, &self.net(), Patience::default(), &self.manners)
     }
 
     async fn key(&self, config: &ProviderConfig) -> Result<Option<Key>> {

@@ -5,7 +5,7 @@
 //! (the formats), or what a refusal means (`refusal`).
 
 use std::future::ready;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 use std::time::{Duration, SystemTime};
 
 use bytes::Bytes;
@@ -17,6 +17,7 @@ use serde::Serialize;
 use tokio::time::timeout;
 
 use super::address::Address;
+use super::dodges::{Dodges, Manners};
 use super::format::{Brought, Decoder, Fault, Phase, Reader};
 use super::key::{Key, Redactor};
 use super::overflow::Hints;
@@ -56,53 +57,6 @@ impl Default for Patience {
     }
 }
 
-/// What a server turned out not to know; remembered for the next request.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub(super) struct Dodges {
-    /// It rejects `stream_options`.
-    pub(super) no_stream_options: bool,
-    /// It wants the other of `max_tokens` and `max_completion_tokens`.
-    pub(super) other_max_tokens: bool,
-    /// It rejects `store`.
-    pub(super) no_store: bool,
-    /// It rejects a message of the model without its reasoning.
-    pub(super) thoughts: bool,
-}
-
-impl Dodges {
-    /// What else to leave out, if that is what the refusal is about.
-    pub(super) fn against(self, body: &str) -> Option<Self> {
-        let body = body.to_lowercase();
-        let says = |words: &[&str]| words.iter().any(|word| body.contains(word));
-        let unknown = says(&[
-            "unsupported",
-            "not supported",
-            "unrecognized",
-            "unknown",
-            "unexpected",
-            "not permitted",
-            "extra_forbidden",
-            "additional propert",
-            "not allowed",
-            "invalid parameter",
-        ]);
-        if !self.no_stream_options && says(&["stream_options", "include_usage"]) {
-            return Some(Self { no_stream_options: true, ..self });
-        }
-        if !self.other_max_tokens && unknown && says(&["max_completion_tokens"]) {
-            return Some(Self { other_max_tokens: true, ..self });
-        }
-        if !self.no_store && unknown && says(&["'store'", "\\\"store\\\"", "`store`", " store"]) {
-            return Some(Self { no_store: true, ..self });
-        }
-        let missing = says(&["missing", "must be passed back"]);
-        if !self.thoughts && missing && says(&["reasoning_content"]) {
-            return Some(Self { thoughts: true, ..self });
-        }
-        None
-    }
-}
-
 /// A provider's address and everything that travels with a request.
 pub(super) struct Endpoint {
     pub(super) net: Net,
@@ -111,7 +65,7 @@ pub(super) struct Endpoint {
     pub(super) headers: HeaderMap,
     pub(super) redactor: Redactor,
     pub(super) patience: Patience,
-    pub(super) dodges: Mutex<Dodges>,
+    pub(super) manners: Manners,
 }
 
 /// An answer whose first bytes have come.
@@ -170,17 +124,16 @@ impl Endpoint {
         mut request: Request,
         events: &mut Sender<Result<StreamEvent>>,
     ) -> Result<()> {
+        let url = self.address.answers(self.row.format, &request.model)?;
         let mut repetitions = 0;
         let mut shortened = false;
         loop {
-            let Refusal { error, remedy } = match self.open(&request).await {
+            let Refusal { error, remedy } = match self.open(&url, &request).await {
                 Ok(opened) => return self.read(opened, events).await,
                 Err(refusal) => refusal,
             };
             match remedy {
-                Remedy::Dodge(dodges) => {
-                    *self.dodges.lock().unwrap_or_else(PoisonError::into_inner) = dodges;
-                }
+                Remedy::Dodge(dodge) => self.manners.learn(&url, &request.model, dodge),
                 Remedy::Shorter(tokens) if !shortened => {
                     shortened = true;
                     request.max_output = Some(tokens);
@@ -214,27 +167,26 @@ impl Endpoint {
         Hints { local: self.address.is_local(), mute_overflow: self.row.mute_overflow }
     }
 
-    async fn open(&self, request: &Request) -> Result<Opened, Refusal> {
+    async fn open(&self, url: &Url, request: &Request) -> Result<Opened, Refusal> {
         let refuse = |error| Refusal { error, remedy: Remedy::None };
-        let url = self.address.answers(self.row.format, &request.model).map_err(refuse)?;
-        let dodges = *self.dodges.lock().unwrap_or_else(PoisonError::into_inner);
+        let dodges = self.manners.of(url, &request.model);
         let unspeakable = |error: sonic_rs::Error| Error::Invalid { detail: error.to_string() };
-        let body = Body::new(request, self.row, dodges).spell();
+        let body = Body::new(request, self.row, &dodges).spell();
         let body = body.map_err(unspeakable).map_err(refuse)?;
         let builder = self.net.client().post(url.clone());
         let builder = builder.header(CONTENT_TYPE, "application/json").body(body);
-        let mut response = self.send(builder, &url).await?;
+        let mut response = self.send(builder, url).await?;
         let status = response.status();
         if !status.is_success() {
             let asked = retry::asked(response.headers(), SystemTime::now());
             let body = self.redactor.clean(&start_of(response, self.patience.idle, REFUSAL).await);
-            return Err(refusal::read(status, &body, asked, self.hints(), dodges));
+            return Err(refusal::read(status, &body, asked, self.hints(), &dodges));
         }
         match timeout(self.patience.first, response.chunk()).await {
             Ok(Ok(Some(first))) => Ok(Opened { response, first }),
             Ok(Ok(None)) => Err(refuse(Error::Protocol { detail: String::new() })),
-            Ok(Err(error)) => Err(self.unreachable(&url, &error)),
-            Err(_) => Err(refuse(self.timed_out(&url, self.patience.first))),
+            Ok(Err(error)) => Err(self.unreachable(url, &error)),
+            Err(_) => Err(refuse(self.timed_out(url, self.patience.first))),
         }
     }
 
@@ -348,7 +300,7 @@ pub(super) enum Body<'a> {
 }
 
 impl<'a> Body<'a> {
-    pub(super) fn new(request: &'a Request, row: &Row, dodges: Dodges) -> Self {
+    pub(super) fn new(request: &'a Request, row: &Row, dodges: &Dodges) -> Self {
         match row.format {
             Format::Chat => Self::Chat(openai::Body::new(request, row, dodges)),
             Format::Responses => Self::Responses(responses::Body::new(request, dodges)),

@@ -1,7 +1,7 @@
 //! From a configured provider to one that can be called.
 
 use std::collections::HashMap;
-use std::sync::{Arc, Mutex};
+use std::sync::Arc;
 
 use async_trait::async_trait;
 use futures::StreamExt;
@@ -9,7 +9,8 @@ use skein_context::message::{ContentPart, Role};
 use skein_context::window::{Prompt, PromptMessage};
 
 use super::address::Address;
-use super::call::{self, Dodges, Endpoint, Patience};
+use super::call::{self, Endpoint, Patience};
+use super::dodges::Manners;
 use super::key::{Key, Redactor};
 use super::registry::find;
 use super::{EventStream, ListedModel, Provider, Request, StreamEvent, demo, listing};
@@ -32,6 +33,7 @@ pub fn connect(
     key: Option<&Key>,
     net: &Net,
     patience: Patience,
+    manners: &Manners,
 ) -> Result<Arc<dyn Provider>> {
     if config.kind == demo::KIND {
         return Ok(Arc::new(demo::Demo::new(demo::Pace::Readable)));
@@ -52,7 +54,7 @@ pub fn connect(
         headers: call::headers(row, key, &config.headers)?,
         redactor: Redactor::new(secrets),
         patience,
-        dodges: Mutex::new(Dodges::default()),
+        manners: manners.clone(),
     };
     Ok(Arc::new(Remote { endpoint: Arc::new(endpoint) }))
 }

@@ -12,6 +12,7 @@ use tokio::time::timeout;
 
 use super::call::Patience;
 use super::connect;
+use super::dodges::Manners;
 use super::registry::find;
 use crate::net::{Net, is_loopback};
 use crate::provider_config::ProviderConfig;
@@ -83,7 +84,7 @@ async fn look(net: &Net, kind: &str, url: &str) -> Option<Found> {
         headers: BTreeMap::new(),
         models: Vec::new(),
     };
-    let provider = connect(&config, None, net, Patience::default()).ok()?;
+    let provider = connect(&config, None, net, Patience::default(), &Manners::default()).ok()?;
     let models = timeout(PATIENCE, provider.models()).await.ok()?.ok()?;
     // Port 8080 is anybody's: a server that lists nothing to talk to is not offered.
     let models = models.into_iter().map(|model| model.id);

@@ -11,7 +11,8 @@ use serde_json::{Value, json};
 use tokio::time::timeout;
 
 use super::ListedModel;
-use super::call::{Dodges, Endpoint, start_of};
+use super::call::{Endpoint, start_of};
+use super::dodges::Dodges;
 use super::format::{at, count};
 use super::overflow::Hints;
 use super::refusal;
@@ -70,7 +71,7 @@ async fn fetch(
     let text = endpoint.redactor.clean(&start_of(response, PATIENCE, LONGEST).await);
     if !status.is_success() {
         let none = Dodges::default();
-        return Err(refusal::read(status, &text, None, Hints::default(), none).error);
+        return Err(refusal::read(status, &text, None, Hints::default(), &none).error);
     }
     serde_json::from_str(&text).map_err(|_| Error::Protocol { detail: refusal::words(&text) })
 }

@@ -10,6 +10,7 @@ mod call;
 mod connect;
 pub mod demo;
 mod discovery;
+mod dodges;
 mod format;
 mod frames;
 mod function;
@@ -45,6 +46,7 @@ pub use address::resolved_address;
 pub use call::Patience;
 pub use connect::{connect, test_connection};
 pub use discovery::{Found, Place, discover, usual_places};
+pub use dodges::Manners;
 pub use key::Key;
 
 use crate::error::Result;

@@ -5,7 +5,7 @@ use std::time::Duration;
 use reqwest::StatusCode;
 use serde_json::Value;
 
-use super::call::Dodges;
+use super::dodges::{Dodge, Dodges};
 use super::overflow::{self, Hints, Overflow};
 use crate::error::Error;
 
@@ -28,8 +28,8 @@ pub(super) enum Remedy {
     None,
     /// The same request again, later.
     Wait,
-    /// The same request, without what the server does not know.
-    Dodge(Dodges),
+    /// The same request, as the server wants it.
+    Dodge(Dodge),
     /// The same request, asking for an answer of so many tokens.
     Shorter(u32),
 }
@@ -40,7 +40,7 @@ pub(super) fn read(
     body: &str,
     asked: Option<Duration>,
     hints: Hints,
-    dodges: Dodges,
+    dodges: &Dodges,
 ) -> Refusal {
     if let Some(overflow) = overflow::classify(Some(status.as_u16()), body, hints) {
         let remedy = overflow.fitting_output().map_or(Remedy::None, Remedy::Shorter);
@@ -147,7 +147,7 @@ mod tests {
 
     fn refusal(status: u16, body: &str) -> Refusal {
         let status = StatusCode::from_u16(status).unwrap();
-        read(status, body, None, Hints::default(), Dodges::default())
+        read(status, body, None, Hints::default(), &Dodges::default())
     }
 
     #[test]
@@ -178,12 +178,8 @@ mod tests {
 
     #[test]
     fn a_parameter_the_server_does_not_know_is_left_out() {
-        let body = r#"{"detail":"Unsupported parameter: 'max_tokens' is not supported with this model. Use 'max_completion_tokens' instead."}"#;
-        let dodges = Dodges { other_max_tokens: true, ..Dodges::default() };
-        assert_eq!(refusal(400, body).remedy, Remedy::Dodge(dodges));
         let body = r#"{"message":"stream_options: extra fields not permitted"}"#;
-        let dodges = Dodges { no_stream_options: true, ..Dodges::default() };
-        assert_eq!(refusal(422, body).remedy, Remedy::Dodge(dodges));
+        assert_eq!(refusal(422, body).remedy, Remedy::Dodge(Dodge::NoStreamOptions));
         assert_eq!(refusal(400, r#"{"message":"bad"}"#).remedy, Remedy::None);
     }
 

@@ -9,7 +9,8 @@ use skein_context::message::{BlobId, ContentPart, Role, ToolCall, ToolOutput, To
 use skein_context::window::{Prompt, PromptMessage, ToolDeclaration, ToolFamily};
 
 use super::Request;
-use super::call::{Body, Dodges};
+use super::call::Body;
+use super::dodges::{Dodge, Dodges};
 use super::registry::find;
 
 fn text(text: &str) -> ContentPart {
@@ -79,7 +80,7 @@ fn conversation() -> Request {
 }
 
 fn spelled_of(request: &Request, kind: &str) -> Value {
-    let body = Body::new(request, find(kind).unwrap(), Dodges::default());
+    let body = Body::new(request, find(kind).unwrap(), &Dodges::default());
     serde_json::from_slice(&body.spell().unwrap()).unwrap()
 }
 
@@ -246,7 +247,7 @@ fn responses_leave_nothing_with_the_provider() {
 }
 
 /// Reasoning as a wire of chat completions sends it, message by message.
-fn thoughts(kind: &str, dodges: Dodges) -> Vec<Value> {
+fn thoughts(kind: &str, dodges: &Dodges) -> Vec<Value> {
     let request = conversation();
     let body = Body::new(&request, find(kind).unwrap(), dodges);
     let body: Value = serde_json::from_slice(&body.spell().unwrap()).unwrap();
@@ -258,21 +259,37 @@ fn thoughts(kind: &str, dodges: Dodges) -> Vec<Value> {
 #[test]
 fn reasoning_goes_back_with_every_message_of_the_model_where_it_is_demanded() {
     for kind in ["deepseek", "moonshot", "zhipu"] {
-        assert_eq!(thoughts(kind, Dodges::default()), [json!("hm"), json!(" ")], "{kind}");
+        assert_eq!(thoughts(kind, &Dodges::default()), [json!("hm"), json!(" ")], "{kind}");
     }
-    assert_eq!(thoughts("custom", Dodges::default()), [Value::Null, Value::Null]);
+    assert_eq!(thoughts("custom", &Dodges::default()), [Value::Null, Value::Null]);
 }
 
 #[test]
 fn an_address_of_no_known_kind_that_demands_reasoning_gets_it() {
-    for body in [
-        "The `reasoning_content` in the thinking mode must be passed back to the API.",
-        "thinking is enabled but reasoning_content is missing in assistant tool call message",
-    ] {
-        let dodges = Dodges::default().against(body).unwrap();
-        assert_eq!(thoughts("custom", dodges), [json!("hm"), json!(" ")], "{body}");
-        assert_eq!(dodges.against(body), None);
-    }
+    let dodges = Dodges::from_iter([Dodge::Reasoning]);
+    assert_eq!(thoughts("custom", &dodges), [json!("hm"), json!(" ")]);
+}
+
+#[test]
+fn a_model_that_does_not_reason_is_neither_asked_for_reasoning_nor_given_any() {
+    let mut request = conversation();
+    let thought = ContentPart::Reasoning {
+        text: "hm".to_owned(),
+        signature: Some("responses:rs_1:sealed".to_owned()),
+    };
+    let parts = [thought, text("And done.")].into();
+    request.prompt.messages.push(PromptMessage { role: Role::Assistant, parts });
+    let of = |dodges: &Dodges| {
+        let body = Body::new(&request, find("openai-responses").unwrap(), dodges);
+        let body: Value = serde_json::from_slice(&body.spell().unwrap()).unwrap();
+        let items = body["input"].as_array().unwrap().iter();
+        let thoughts = items.filter(|item| item["type"] == "reasoning").count();
+        (thoughts, body["include"].clone(), body["store"].clone())
+    };
+    let asked = (1, json!(["reasoning.encrypted_content"]), json!(false));
+    assert_eq!(of(&Dodges::default()), asked);
+    let dodges = Dodges::from_iter([Dodge::NoEncryptedReasoning]);
+    assert_eq!(of(&dodges), (0, Value::Null, json!(false)));
 }
 
 /// Text as people and models write it, with everything that JSON escapes or other writers trip over.
@@ -320,7 +337,7 @@ proptest! {
         let parts = [text(&said), ContentPart::Tool { call }].into();
         request.prompt.messages.push(PromptMessage { role: Role::Assistant, parts });
         for kind in ["custom", "anthropic", "gemini", "ollama", "openai-responses"] {
-            let body = Body::new(&request, find(kind).unwrap(), Dodges::default());
+            let body = Body::new(&request, find(kind).unwrap(), &Dodges::default());
             let spelled = String::from_utf8(body.spell().unwrap()).unwrap();
             prop_assert_eq!(spelled, serde_json::to_string(&body).unwrap());
         }

@@ -8,7 +8,7 @@ use skein_context::message::{ContentPart, ToolCall};
 use skein_context::window::ReasoningBack;
 
 use crate::providers::Request;
-use crate::providers::call::Dodges;
+use crate::providers::dodges::{Dodge, Dodges};
 use crate::providers::function::{Function, functions};
 use crate::providers::pictures::data_url;
 use crate::providers::registry::{MaxTokens, Row};
@@ -97,11 +97,11 @@ struct Called<'a> {
 }
 
 impl<'a> Body<'a> {
-    pub(in crate::providers) fn new(request: &'a Request, row: &Row, dodges: Dodges) -> Self {
-        let classic = (row.max_tokens == MaxTokens::Classic) != dodges.other_max_tokens;
-        let asks_usage = row.ask_usage && !dodges.no_stream_options;
-        let stores = row.stores && !dodges.no_store;
-        let thinks = row.reasoning_back == ReasoningBack::WithTools || dodges.thoughts;
+    pub(in crate::providers) fn new(request: &'a Request, row: &Row, dodges: &Dodges) -> Self {
+        let classic = (row.max_tokens == MaxTokens::Classic) != dodges.has(Dodge::OtherMaxTokens);
+        let asks_usage = row.ask_usage && !dodges.has(Dodge::NoStreamOptions);
+        let stores = row.stores && !dodges.has(Dodge::NoStore);
+        let thinks = row.reasoning_back == ReasoningBack::WithTools || dodges.has(Dodge::Reasoning);
         Self {
             model: &request.model,
             messages: messages(request, thinks),

@@ -9,7 +9,7 @@ use skein_context::window::ToolDeclaration;
 
 use super::SIGNED;
 use crate::providers::Request;
-use crate::providers::call::Dodges;
+use crate::providers::dodges::{Dodge, Dodges};
 use crate::providers::pictures::data_url;
 use crate::providers::steps::{Kind, Step, arguments, plain, result, steps};
 
@@ -78,17 +78,21 @@ struct Tool<'a> {
 const LEAST_OUTPUT: u32 = 16;
 
 impl<'a> Body<'a> {
-    pub(in crate::providers) fn new(request: &'a Request, dodges: Dodges) -> Self {
-        let store = !dodges.no_store;
+    pub(in crate::providers) fn new(request: &'a Request, dodges: &Dodges) -> Self {
+        let store = !dodges.has(Dodge::NoStore);
+        let thinks = !dodges.has(Dodge::NoEncryptedReasoning);
         Self {
             model: &request.model,
             instructions: &request.prompt.system,
-            input: steps(&request.prompt).iter().flat_map(|step| items(step, request)).collect(),
+            input: steps(&request.prompt)
+                .iter()
+                .flat_map(|step| items(step, request, thinks))
+                .collect(),
             tools: request.prompt.tools.iter().map(tool).collect(),
             max_output_tokens: request.max_output.map(|tokens| tokens.max(LEAST_OUTPUT)),
             stream: true,
             store: store.then_some(false),
-            include: store.then_some(["reasoning.encrypted_content"]),
+            include: (store && thinks).then_some(["reasoning.encrypted_content"]),
         }
     }
 }
@@ -103,7 +107,7 @@ fn tool(tool: &ToolDeclaration) -> Tool<'_> {
     }
 }
 
-fn items<'a>(step: &Step<'a>, request: &Request) -> Vec<Item<'a>> {
+fn items<'a>(step: &Step<'a>, request: &Request, thinks: bool) -> Vec<Item<'a>> {
     match &step.kind {
         Kind::User(parts) if parts.is_empty() => Vec::new(),
         Kind::User(parts) => {
@@ -111,7 +115,7 @@ fn items<'a>(step: &Step<'a>, request: &Request) -> Vec<Item<'a>> {
             vec![Item::Message { role: "user", content }]
         }
         Kind::Assistant { said, calls } => {
-            let said = said.iter().filter_map(|part| spoken(part));
+            let said = said.iter().filter_map(|part| spoken(part, thinks));
             let calls = calls.iter().map(|call| Item::FunctionCall {
                 call_id: &call.call_id,
                 name: &call.name,
@@ -133,10 +137,11 @@ fn said<'a>(part: &'a ContentPart, request: &Request) -> Piece<'a> {
     }
 }
 
-fn spoken(part: &ContentPart) -> Option<Item<'_>> {
+fn spoken(part: &ContentPart, thinks: bool) -> Option<Item<'_>> {
     match part {
         ContentPart::Reasoning { text, signature } => {
-            let item = signature.as_deref()?.strip_prefix(SIGNED)?;
+            let signature = signature.as_deref().filter(|_| thinks);
+            let item = signature?.strip_prefix(SIGNED)?;
             let (id, encrypted_content) = item.split_once(':')?;
             let text = Some(text.as_str()).filter(|text| !text.is_empty());
             let summary = text.map(|text| Piece::SummaryText { text }).into_iter().collect();
