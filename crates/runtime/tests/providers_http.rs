@@ -176,10 +176,23 @@ async fn nothing_is_repeated_after_the_first_byte() {
 #[tokio::test]
 async fn a_stream_that_stalls_is_given_up_and_what_came_is_kept() {
     let server = Server::always(Reply::events(ANSWER).cut_at(70).then(Act::Hold));
-    let url = server.url();
-    let host = url.trim_start_matches("http://").to_owned();
-    let seen = events(&*provider("custom", &url)).await;
+    // Far away, as far as the provider can tell: the server stands in as the proxy there.
+    let proxy = ProxySetting::Custom { url: server.url(), no_proxy: String::new() };
+    let net = Net::new(&NetworkSettings { proxy }, Arc::new(())).unwrap();
+    let config = config("custom", "http://far.example");
+    let provider = connect(&config, None, &net, QUICK, &Manners::default()).unwrap();
+    let host = "far.example".to_owned();
+    let seen = events(&*provider).await;
     assert_eq!(seen, [text("Hallo"), Err(Error::TimedOut { host, seconds: 0 })]);
+}
+
+#[tokio::test]
+async fn a_local_model_is_given_the_time_to_write_a_long_call_without_a_word() {
+    let (begun, rest) = ANSWER.split_at(70);
+    let slow = Reply::events(begun).then(Act::Pause(Duration::from_millis(400)));
+    let server = Server::always(slow.then(Act::Send(rest.into())));
+    let seen = events(&*provider("custom", &server.url())).await;
+    assert_eq!(seen, [text("Hallo"), finished()]);
 }
 
 #[tokio::test]

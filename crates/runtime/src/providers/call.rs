@@ -35,7 +35,8 @@ pub struct Patience {
     /// For the first event: a local server with one free slot says nothing, not even headers, until
     /// the request before is done.
     pub first: Duration,
-    /// Between two pieces of a running answer.
+    /// Between two pieces of a running answer. Not for a local server, which may write for minutes
+    /// what it then sends as one piece: there as long as for the first event.
     pub idle: Duration,
     /// For figures after an answer that is whole.
     pub linger: Duration,
@@ -235,7 +236,7 @@ impl Endpoint {
             let wait = match reader.phase() {
                 Phase::Closed => return Ok(()),
                 Phase::Trailing => self.patience.linger,
-                Phase::Open if begun => self.patience.idle,
+                Phase::Open if begun => self.idle(),
                 Phase::Open => self.patience.first,
             };
             let piece = timeout(wait, response.chunk()).await;
@@ -247,6 +248,12 @@ impl Endpoint {
             self.forward(reader.end(), events).await?;
             return if late { Err(self.timed_out(response.url(), wait)) } else { Ok(()) };
         }
+    }
+
+    /// Ollama sends a call as one piece wherever it runs.
+    fn idle(&self) -> Duration {
+        let in_one_piece = self.address.is_local() || self.row.format == Format::Ollama;
+        if in_one_piece { self.patience.first } else { self.patience.idle }
     }
 
     /// `false`: nobody listens any more.
