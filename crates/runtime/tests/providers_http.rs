@@ -284,6 +284,23 @@ async fn p09_where_only_the_answer_is_too_long_a_shorter_one_is_asked_for() {
 }
 
 #[tokio::test]
+async fn where_a_plan_lets_less_through_in_a_minute_a_shorter_answer_is_asked_for() {
+    let server = Server::start(|_, number| match number {
+        0 => Reply::json(
+            413,
+            r#"{"error":{"message":"Request too large for model `m` in organization `o` service tier `on_demand` on tokens per minute (TPM): Limit 8000, Requested 66536, please reduce your message size and try again.","type":"tokens","code":"rate_limit_exceeded"}}"#,
+        ),
+        _ => Reply::events(ANSWER),
+    });
+    let mut asked = request("hi");
+    asked.max_output = Some(65_536);
+    let stream = provider("groq", &server.url()).stream(asked).await.unwrap();
+    assert_eq!(stream.collect::<Vec<_>>().await, [text("Hallo"), finished()]);
+    let body: serde_json::Value = serde_json::from_str(&server.asked()[1].body).unwrap();
+    assert_eq!(body["max_completion_tokens"], (8_000 - 1_000) / 2);
+}
+
+#[tokio::test]
 async fn a_key_is_in_no_error() {
     for (status, body) in [
         (401, format!("{{\"error\":{{\"message\":\"Incorrect API key provided: {SECRET}.\"}}}}")),
@@ -427,6 +444,20 @@ async fn a_list_that_is_refused_or_no_list_says_so() {
     let server = Server::always(Reply::new(200, "text/html", "<html>Welcome</html>"));
     let refused = provider("custom", &server.url()).models().await;
     assert!(matches!(refused, Err(Error::Protocol { .. })), "{refused:?}");
+}
+
+#[tokio::test]
+async fn a_key_or_a_header_that_is_a_word_leaves_the_list_of_models_as_it_is() {
+    let server = Server::always(Reply::json(
+        200,
+        r#"{"data":[{"id":"llama3.2:latest","active":true,"context_window":8192}]}"#,
+    ));
+    let mut config = config("custom", &server.url());
+    config.headers = BTreeMap::from([("x-trace".to_owned(), "true".to_owned())]);
+    let (key, manners) = (Key::new("test"), Manners::default());
+    let provider = connect(&config, Some(&key), &net(), QUICK, &manners).unwrap();
+    let expected = [listed("llama3.2:latest", Some(8_192), None)];
+    assert_eq!(provider.models().await.unwrap(), expected);
 }
 
 #[tokio::test]

@@ -21,7 +21,7 @@ use super::dodges::{Dodges, Manners};
 use super::format::{Brought, Decoder, Fault, Phase, Reader};
 use super::key::{Key, Redactor};
 use super::overflow::Hints;
-use super::refusal::{self, Refusal, Remedy, millis};
+use super::refusal::{self, Asked, Refusal, Remedy, millis};
 use super::registry::{Auth, Format, Row};
 use super::{
     EventStream, Request, StreamEvent, anthropic, gemini, ollama, openai, responses, retry,
@@ -179,9 +179,11 @@ impl Endpoint {
         let mut response = self.send(builder, url).await?;
         let status = response.status();
         if !status.is_success() {
-            let asked = retry::asked(response.headers(), SystemTime::now());
-            let body = self.redactor.clean(&start_of(response, self.patience.idle, REFUSAL).await);
-            return Err(refusal::read(status, &body, asked, self.hints(), &dodges));
+            let wait = retry::asked(response.headers(), SystemTime::now());
+            let body = start_of(response, self.patience.idle, REFUSAL).await;
+            let (hints, redactor) = (self.hints(), &self.redactor);
+            let asked = Asked { hints, dodges: &dodges, output: request.max_output, redactor };
+            return Err(refusal::read(status, &body, wait, &asked));
         }
         match timeout(self.patience.first, response.chunk()).await {
             Ok(Ok(Some(first))) => Ok(Opened { response, first }),
@@ -269,11 +271,9 @@ impl Endpoint {
         }
         match brought.fault {
             None => Ok(true),
-            Some(Fault::Said(body)) => {
-                Err(refusal::inside(&self.redactor.clean(&body), self.hints()))
-            }
+            Some(Fault::Said(body)) => Err(refusal::inside(&body, self.hints(), &self.redactor)),
             Some(Fault::Malformed(bytes)) => {
-                Err(Error::Protocol { detail: refusal::words(&self.redactor.clean(&bytes)) })
+                Err(Error::Protocol { detail: refusal::words(&bytes, &self.redactor) })
             }
         }
     }

@@ -29,6 +29,8 @@ impl fmt::Debug for Key {
 
 /// What stands where a secret was.
 const GONE: &str = "•••";
+/// A secret shorter than this, in bytes, may be a word: it is one only where it stands alone.
+const WORDLIKE: usize = 8;
 /// A piece of a secret this long, in bytes, is as good as the secret.
 const TELLING: usize = 10;
 
@@ -50,10 +52,24 @@ impl Redactor {
 
     /// The words without secrets: whole, encoded, or any telling piece of one.
     pub(super) fn clean(&self, words: &str) -> String {
-        let whole =
-            self.forms.iter().fold(words.to_owned(), |words, form| words.replace(form, GONE));
+        let whole = self.forms.iter().fold(words.to_owned(), |words, form| without(&words, form));
         self.forms.iter().fold(whole, |words, form| without_pieces(&words, form))
     }
+}
+
+fn without(words: &str, secret: &str) -> String {
+    if secret.len() >= WORDLIKE {
+        return words.replace(secret, GONE);
+    }
+    let mut pieces = words.split(secret);
+    let mut clean = pieces.next().unwrap_or_default().to_owned();
+    for piece in pieces {
+        let alone =
+            !clean.ends_with(char::is_alphanumeric) && !piece.starts_with(char::is_alphanumeric);
+        clean.push_str(if alone { GONE } else { secret });
+        clean.push_str(piece);
+    }
+    clean
 }
 
 fn spellings(secret: &str) -> Vec<String> {
@@ -131,6 +147,13 @@ mod tests {
         assert_eq!(redactor.clean("Incorrect key: sk-live/4f9+Z***"), "Incorrect key: •••***");
         assert_eq!(redactor.clean("keys begin with sk-live"), "keys begin with sk-live");
         assert_eq!(redactor.clean("naïve ☕ words"), "naïve ☕ words");
+    }
+
+    #[test]
+    fn a_key_that_is_a_word_leaves_alone_what_it_is_only_a_part_of() {
+        let redactor = Redactor::new(["test"]);
+        assert_eq!(redactor.clean("bad key test: llama3:latest"), "bad key •••: llama3:latest");
+        assert_eq!(redactor.clean("Bearer test"), "Bearer •••");
     }
 
     #[test]

@@ -15,7 +15,7 @@ use super::call::{Endpoint, start_of};
 use super::dodges::Dodges;
 use super::format::{at, count};
 use super::overflow::Hints;
-use super::refusal;
+use super::refusal::{self, Asked};
 use super::registry::{Format, Listing};
 use crate::error::{Error, Result};
 
@@ -68,12 +68,15 @@ async fn fetch(
         Err(_) => return Err(endpoint.timed_out(&url, PATIENCE)),
     };
     let status = response.status();
-    let text = endpoint.redactor.clean(&start_of(response, PATIENCE, LONGEST).await);
+    let text = start_of(response, PATIENCE, LONGEST).await;
+    let redactor = &endpoint.redactor;
     if !status.is_success() {
-        let none = Dodges::default();
-        return Err(refusal::read(status, &text, None, Hints::default(), &none).error);
+        let (hints, dodges) = (Hints::default(), &Dodges::default());
+        let asked = Asked { hints, dodges, output: None, redactor };
+        return Err(refusal::read(status, &text, None, &asked).error);
     }
-    serde_json::from_str(&text).map_err(|_| Error::Protocol { detail: refusal::words(&text) })
+    let foreign = |_| Error::Protocol { detail: refusal::words(&text, redactor) };
+    serde_json::from_str(&text).map_err(foreign)
 }
 
 async fn gemini(endpoint: &Endpoint) -> Result<Vec<ListedModel>> {
@@ -121,7 +124,9 @@ async fn ollama(endpoint: &Endpoint) -> Result<Vec<ListedModel>> {
     let running = get(endpoint, endpoint.address.join("/api/ps")?).await.unwrap_or_default();
     let running = running.get("models").and_then(Value::as_array).cloned().unwrap_or_default();
     let Some(tags) = tags.get("models").and_then(Value::as_array) else {
-        return Err(Error::Protocol { detail: refusal::words(&tags.to_string()) });
+        return Err(Error::Protocol {
+            detail: refusal::words(&tags.to_string(), &endpoint.redactor),
+        });
     };
     let models = tags.iter().enumerate().filter_map(|(number, tag)| {
         let id = tag["model"].as_str().or_else(|| tag["name"].as_str())?.to_owned();

@@ -5,6 +5,7 @@
 //! storage (`secrets`).
 
 mod address;
+mod allowance;
 mod anthropic;
 mod call;
 mod connect;

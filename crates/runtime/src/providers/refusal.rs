@@ -5,7 +5,9 @@ use std::time::Duration;
 use reqwest::StatusCode;
 use serde_json::Value;
 
+use super::allowance;
 use super::dodges::{Dodge, Dodges};
+use super::key::Redactor;
 use super::overflow::{self, Hints, Overflow};
 use crate::error::Error;
 
@@ -34,28 +36,45 @@ pub(super) enum Remedy {
     Shorter(u32),
 }
 
-/// Reads a refusal with this status and body, keys already removed.
+/// The request that was refused, and by whom.
+pub(super) struct Asked<'a> {
+    /// What is known of the server.
+    pub(super) hints: Hints,
+    /// What was done its way already.
+    pub(super) dodges: &'a Dodges,
+    /// The longest answer asked for, in tokens; `None`: that was left to the provider.
+    pub(super) output: Option<u32>,
+    /// Removes keys from what is repeated of its words. They are read as they came: a key may be as
+    /// short as a word, and removing it would change what they mean.
+    pub(super) redactor: &'a Redactor,
+}
+
+/// Reads a refusal with this status and body, and how long the server asks to wait.
 pub(super) fn read(
     status: StatusCode,
     body: &str,
-    asked: Option<Duration>,
-    hints: Hints,
-    dodges: &Dodges,
+    wait: Option<Duration>,
+    asked: &Asked<'_>,
 ) -> Refusal {
-    if let Some(overflow) = overflow::classify(Some(status.as_u16()), body, hints) {
+    if let Some(overflow) = overflow::classify(Some(status.as_u16()), body, asked.hints) {
         let remedy = overflow.fitting_output().map_or(Remedy::None, Remedy::Shorter);
-        return Refusal { error: too_long(overflow), remedy };
+        return Refusal { error: too_long(overflow, asked.redactor), remedy };
     }
-    let message = words(body);
+    let message = words(body, asked.redactor);
     let code = status.as_u16();
     let (error, remedy) = match code {
         401 | 403 => (Error::Unauthorized { status: code, message }, Remedy::None),
         429 => {
-            let error = Error::RateLimited { retry_after_ms: asked.map(millis), message };
-            (error, if is_spent(body) { Remedy::None } else { Remedy::Wait })
+            let error = Error::RateLimited { retry_after_ms: wait.map(millis), message };
+            let waiting = if is_spent(body) { Remedy::None } else { Remedy::Wait };
+            (error, allowance::remedy(body, asked.output).unwrap_or(waiting))
+        }
+        402 | 413 => {
+            let remedy = allowance::remedy(body, asked.output).unwrap_or(Remedy::None);
+            (Error::Refused { status: code, message }, remedy)
         }
         400 | 422 => {
-            let dodge = dodges.against(body).map_or(Remedy::None, Remedy::Dodge);
+            let dodge = asked.dodges.against(body).map_or(Remedy::None, Remedy::Dodge);
             (Error::Refused { status: code, message }, dodge)
         }
         408 | 425 | 500 | 502..=504 | 520..=524 | 529 => {
@@ -68,11 +87,11 @@ pub(super) fn read(
 }
 
 /// Reads an error that came inside an answer: too late to be repeated.
-pub(super) fn inside(body: &str, hints: Hints) -> Error {
+pub(super) fn inside(body: &str, hints: Hints, redactor: &Redactor) -> Error {
     if let Some(overflow) = overflow::classify(Some(200), body, hints) {
-        return too_long(overflow);
+        return too_long(overflow, redactor);
     }
-    let message = words(body);
+    let message = words(body, redactor);
     let kinds = ["rate_limit", "rate limit", "too many requests", "resource_exhausted", "\"429\""];
     let lower = body.to_lowercase();
     if kinds.iter().any(|kind| lower.contains(kind)) {
@@ -87,12 +106,12 @@ pub(super) fn millis(wait: Duration) -> u32 {
     u32::try_from(wait.as_millis()).unwrap_or(u32::MAX)
 }
 
-fn too_long(overflow: Overflow) -> Error {
+fn too_long(overflow: Overflow, redactor: &Redactor) -> Error {
     Error::TooLong {
         limit: overflow.limit,
         actual: overflow.actual,
         output_only: overflow.output_only,
-        message: shortened(&overflow.message),
+        message: repeated(&overflow.message, redactor),
     }
 }
 
@@ -108,10 +127,10 @@ fn is_page(body: &str) -> bool {
     body.trim_start().starts_with('<')
 }
 
-/// The message inside a body, else the body, shortened.
-pub(super) fn words(body: &str) -> String {
+/// The message inside a body, else the body, shortened and without keys.
+pub(super) fn words(body: &str, redactor: &Redactor) -> String {
     let said = serde_json::from_str::<Value>(body).ok().and_then(|value| message(&value));
-    shortened(said.as_deref().unwrap_or(body))
+    repeated(said.as_deref().unwrap_or(body), redactor)
 }
 
 fn message(value: &Value) -> Option<String> {
@@ -133,12 +152,21 @@ fn message(value: &Value) -> Option<String> {
     said.find(|text| !text.trim().is_empty()).map(str::to_owned)
 }
 
-fn shortened(text: &str) -> String {
+/// Words that may be repeated. Keys are removed before the end is cut off, which could cut one in two;
+/// of a text beyond all measure only the beginning is looked through.
+fn repeated(text: &str, redactor: &Redactor) -> String {
     let text = text.trim();
-    match text.char_indices().nth(WORDS) {
-        Some((end, _)) => format!("{}…", text.get(..end).unwrap_or_default()),
-        None => text.to_owned(),
+    let clean = redactor.clean(first(text, 8 * WORDS));
+    match first(&clean, WORDS) {
+        whole if whole.len() == clean.len() => clean,
+        start => format!("{start}…"),
     }
+}
+
+/// At most so many characters.
+fn first(text: &str, characters: usize) -> &str {
+    let end = text.char_indices().nth(characters).map_or(text.len(), |(end, _)| end);
+    text.get(..end).unwrap_or_default()
 }
 
 #[cfg(test)]
@@ -147,7 +175,10 @@ mod tests {
 
     fn refusal(status: u16, body: &str) -> Refusal {
         let status = StatusCode::from_u16(status).unwrap();
-        read(status, body, None, Hints::default(), &Dodges::default())
+        let (dodges, redactor) = (Dodges::default(), Redactor::default());
+        let hints = Hints::default();
+        let asked = Asked { hints, dodges: &dodges, output: Some(65_536), redactor: &redactor };
+        read(status, body, None, &asked)
     }
 
     #[test]
@@ -177,6 +208,26 @@ mod tests {
     }
 
     #[test]
+    fn a_request_too_large_for_any_minute_is_repeated_with_a_shorter_answer() {
+        let body = r#"{"error":{"message":"Request too large for model `m` on tokens per minute (TPM): Limit 8000, Requested 66536, please reduce your message size and try again.","code":"rate_limit_exceeded"}}"#;
+        for status in [413, 429] {
+            assert_eq!(refusal(status, body).remedy, Remedy::Shorter(3_500), "{status}");
+        }
+        let spent = r#"{"error":{"message":"tokens per minute (TPM): Limit 8000, Used 7000, Requested 5000. Please try again in 8s."}}"#;
+        assert_eq!(refusal(429, spent).remedy, Remedy::Wait);
+        assert_eq!(refusal(413, "{}").remedy, Remedy::None);
+    }
+
+    #[test]
+    fn a_key_is_removed_from_what_is_told_and_not_from_what_is_understood() {
+        let redactor = Redactor::new(["true", "sk-live-0123456789"]);
+        let told = words(r#"{"ok":true,"message":"true? sk-live-0123456789"}"#, &redactor);
+        assert_eq!(told, "•••? •••");
+        let long = format!("{} sk-live-0123456789", "x".repeat(WORDS - 5));
+        assert_eq!(words(&long, &redactor), format!("{} •••", "x".repeat(WORDS - 5)));
+    }
+
+    #[test]
     fn a_parameter_the_server_does_not_know_is_left_out() {
         let body = r#"{"message":"stream_options: extra fields not permitted"}"#;
         assert_eq!(refusal(422, body).remedy, Remedy::Dodge(Dodge::NoStreamOptions));
@@ -193,8 +244,9 @@ mod tests {
             r#"{"message":"no"}"#,
             " no\n",
         ] {
-            assert_eq!(words(body), "no", "{body}");
+            assert_eq!(words(body, &Redactor::default()), "no", "{body}");
         }
-        assert_eq!(words(&"é".repeat(2_000)).chars().count(), WORDS + 1);
+        let long = words(&"é".repeat(2_000), &Redactor::default());
+        assert_eq!(long.chars().count(), WORDS + 1);
     }
 }

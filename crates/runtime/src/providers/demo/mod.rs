@@ -33,6 +33,7 @@ use skein_context::window::Prompt;
 
 pub use reply::{Answer, Order, answer, declines};
 
+use super::key::Redactor;
 use super::overflow::Hints;
 use super::refusal;
 use super::steps::{plain, result};
@@ -169,7 +170,7 @@ fn too_long(window: u32, prompt: u32) -> crate::error::Error {
          in {prompt} tokens. Please reduce the length of the messages."
     );
     let error = json!({ "error": { "message": message, "code": "context_length_exceeded" } });
-    refusal::inside(&error.to_string(), Hints::default())
+    refusal::inside(&error.to_string(), Hints::default(), &Redactor::default())
 }
 
 /// The events of an answer, each with the tokens it takes to say, cut where the room ends.

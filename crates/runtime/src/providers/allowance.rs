@@ -1,0 +1,90 @@
+//! What an account lets through at once, where the answer that was asked for is what exceeds it.
+//!
+//! Several providers set the longest answer asked for against an account before a word of it is
+//! written: Groq and OpenAI against the tokens of a minute, OpenRouter against the money that is left.
+//! Not here: windows (`overflow`), and a minute that is merely used up, which passes (`retry`).
+
+use std::sync::LazyLock;
+
+use regex::{Captures, Regex};
+
+use super::refusal::Remedy;
+
+/// The tokens of a minute, and those of the request.
+static MINUTE: LazyLock<Option<Regex>> = LazyLock::new(|| {
+    let used = r"(?:used:? [\d,]+, )?";
+    Regex::new(&format!(
+        r"(?i)tokens per min\w*\b[^.]{{0,40}}\blimit:? ([\d,]+), {used}requested:? ([\d,]+)"
+    ))
+    .ok()
+});
+/// The answer that money is left for, in tokens.
+static AFFORDED: LazyLock<Option<Regex>> =
+    LazyLock::new(|| Regex::new(r"(?i)can only afford ([\d,]+)").ok());
+
+/// Tokens of an answer that are left over: counting differs by a few.
+const MARGIN: u32 = 64;
+/// The shortest answer worth asking for, in tokens.
+const SHORTEST: u32 = 256;
+
+/// What can be done about a request that asks for more than its account ever lets through; `None`
+/// where the refusal is about something else. `output` is the answer that was asked for, in tokens.
+pub(super) fn remedy(body: &str, output: Option<u32>) -> Option<Remedy> {
+    let room = minute(body, output).or_else(|| afforded(body, output))?;
+    let shorter = output.is_some_and(|output| room >= SHORTEST && room < output);
+    Some(if shorter { Remedy::Shorter(room) } else { Remedy::None })
+}
+
+/// Of the minute's tokens that the prompt leaves, half: the next message of the same minute needs
+/// some, too.
+fn minute(body: &str, output: Option<u32>) -> Option<u32> {
+    let found = MINUTE.as_ref()?.captures(body)?;
+    let (limit, requested) = (number(&found, 1)?, number(&found, 2)?);
+    let prompt = requested.saturating_sub(output.unwrap_or_default());
+    (requested > limit).then(|| limit.saturating_sub(prompt) / 2)
+}
+
+fn afforded(body: &str, output: Option<u32>) -> Option<u32> {
+    let afforded = number(&AFFORDED.as_ref()?.captures(body)?, 1)?;
+    output.filter(|output| *output > afforded).map(|_| afforded.saturating_sub(MARGIN))
+}
+
+fn number(found: &Captures<'_>, group: usize) -> Option<u32> {
+    found.get(group)?.as_str().replace(',', "").parse().ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const GROQ: &str = r#"{"error":{"message":"Request too large for model `openai/gpt-oss-120b` in organization `org_x` service tier `on_demand` on tokens per minute (TPM): Limit 8000, Requested 66536, please reduce your message size and try again.","type":"tokens","code":"rate_limit_exceeded"}}"#;
+
+    #[test]
+    fn an_answer_that_no_minute_lets_through_is_asked_for_shorter() {
+        // 1,000 tokens of prompt leave 7,000.
+        assert_eq!(remedy(GROQ, Some(65_536)), Some(Remedy::Shorter(3_500)));
+        let openai = "Request too large for gpt-4o in organization org-x on tokens per min (TPM): Limit 30000, Requested 128000. The input or output tokens must be reduced in order to run successfully.";
+        assert_eq!(remedy(openai, Some(128_000)), Some(Remedy::Shorter(15_000)));
+        let openrouter = "This request requires more credits, or fewer max_tokens. You requested up to 65536 tokens, but can only afford 3,063.";
+        assert_eq!(remedy(openrouter, Some(65_536)), Some(Remedy::Shorter(2_999)));
+    }
+
+    #[test]
+    fn where_the_prompt_alone_is_too_much_neither_a_shorter_answer_nor_waiting_helps() {
+        assert_eq!(remedy(GROQ, Some(58_700)), Some(Remedy::None));
+        assert_eq!(remedy(GROQ, None), Some(Remedy::None));
+        let poor = "You requested up to 65536 tokens, but can only afford 12";
+        assert_eq!(remedy(poor, Some(65_536)), Some(Remedy::None));
+    }
+
+    #[test]
+    fn a_minute_that_is_used_up_passes() {
+        for body in [
+            "Rate limit reached for gpt-4o on tokens per min (TPM): Limit 30000, Used 29000, Requested 5000. Please try again in 8s.",
+            "Rate limit reached on requests per minute (RPM): Limit 30, Used 30, Requested 1.",
+            "{}",
+        ] {
+            assert_eq!(remedy(body, Some(4_000)), None, "{body}");
+        }
+    }
+}
