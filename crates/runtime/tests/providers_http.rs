@@ -360,6 +360,14 @@ async fn a_test_of_the_connection_tells_the_real_error() {
     assert_eq!(test_connection(&*provider("custom", &server.url()), "m").await, expected);
 }
 
+#[tokio::test]
+async fn a_test_of_the_connection_leaves_the_window_to_ollama() {
+    let server = Server::always(recorded("aimock/ollama-hello-stream"));
+    assert_eq!(test_connection(&*provider("ollama", &server.url()), "m").await, Ok(()));
+    let body: serde_json::Value = serde_json::from_str(&server.asked()[0].body).unwrap();
+    assert_eq!(body["options"], serde_json::json!({ "num_predict": 16 }));
+}
+
 #[derive(Default)]
 struct Hosts(Mutex<Vec<String>>);
 
@@ -413,16 +421,18 @@ async fn fr_3_5_a_local_server_says_what_it_has_loaded() {
     let ollama = Server::start(|asked, _| match asked.path.as_str() {
         "/api/tags" => Reply::json(
             200,
-            r#"{"models":[{"name":"a:1b","model":"a:1b"},{"name":"b","model":"b"}]}"#,
+            r#"{"models":[{"name":"a:1b","model":"a:1b"},{"name":"b","model":"b"},{"name":"c","model":"c"}]}"#,
         ),
-        "/api/ps" => {
-            Reply::json(200, r#"{"models":[{"name":"b","model":"b","context_length":8192}]}"#)
-        }
+        "/api/ps" => Reply::json(
+            200,
+            r#"{"models":[{"name":"b","model":"b","context_length":4096},{"name":"c","model":"c","context_length":65536}]}"#,
+        ),
         _ => Reply::json(200, r#"{"model_info":{"llama.context_length":131072}}"#),
     });
     let models = provider("ollama", &ollama.url()).models().await.unwrap();
-    let expected = [listed("a:1b", Some(32_768), None), listed("b", Some(32_768), Some(8_192))];
-    assert_eq!(models, expected);
+    let ours = |id| listed(id, Some(32_768), None);
+    let expected = [ours("a:1b"), ours("b"), listed("c", Some(32_768), Some(65_536))];
+    assert_eq!(models, expected, "a smaller window than ours is no limit: we say what is loaded");
 
     let studio = Server::start(|asked, _| match asked.path.as_str() {
         "/api/v0/models" => Reply::json(
@@ -433,17 +443,6 @@ async fn fr_3_5_a_local_server_says_what_it_has_loaded() {
     });
     let models = provider("lmstudio", &studio.url()).models().await.unwrap();
     assert_eq!(models, [listed("q", Some(40_960), Some(4_096))]);
-}
-
-#[tokio::test]
-async fn a_list_that_is_refused_or_no_list_says_so() {
-    let server = Server::always(Reply::json(401, r#"{"error":{"message":"who are you"}}"#));
-    let message = "who are you".to_owned();
-    let refused = provider("custom", &server.url()).models().await;
-    assert_eq!(refused, Err(Error::Unauthorized { status: 401, message }));
-    let server = Server::always(Reply::new(200, "text/html", "<html>Welcome</html>"));
-    let refused = provider("custom", &server.url()).models().await;
-    assert!(matches!(refused, Err(Error::Protocol { .. })), "{refused:?}");
 }
 
 #[tokio::test]
@@ -458,6 +457,17 @@ async fn a_key_or_a_header_that_is_a_word_leaves_the_list_of_models_as_it_is() {
     let provider = connect(&config, Some(&key), &net(), QUICK, &manners).unwrap();
     let expected = [listed("llama3.2:latest", Some(8_192), None)];
     assert_eq!(provider.models().await.unwrap(), expected);
+}
+
+#[tokio::test]
+async fn a_list_that_is_refused_or_no_list_says_so() {
+    let server = Server::always(Reply::json(401, r#"{"error":{"message":"who are you"}}"#));
+    let message = "who are you".to_owned();
+    let refused = provider("custom", &server.url()).models().await;
+    assert_eq!(refused, Err(Error::Unauthorized { status: 401, message }));
+    let server = Server::always(Reply::new(200, "text/html", "<html>Welcome</html>"));
+    let refused = provider("custom", &server.url()).models().await;
+    assert!(matches!(refused, Err(Error::Protocol { .. })), "{refused:?}");
 }
 
 #[tokio::test]

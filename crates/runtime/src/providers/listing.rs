@@ -132,10 +132,13 @@ async fn ollama(endpoint: &Endpoint) -> Result<Vec<ListedModel>> {
         let id = tag["model"].as_str().or_else(|| tag["name"].as_str())?.to_owned();
         let same = |model: &&Value| model["model"] == *id || model["name"] == *id;
         let loaded = running.iter().find(same);
-        let loaded_window = loaded.and_then(|model| known(&model["context_length"]));
+        let loaded = loaded.and_then(|model| known(&model["context_length"]));
         Some(async move {
             let window = if number < SHOWN { trained(endpoint, &id).await } else { None };
             let window = window.map(|window| window.min(OLLAMA_WINDOW));
+            // What is loaded is no limit: each request says what is to be. A larger one is the
+            // person's own setting of the server, which a smaller request would undo.
+            let loaded_window = loaded.filter(|it| window.is_none_or(|window| *it > window));
             ListedModel { id, name: None, window, loaded_window, max_input: None, max_output: None }
         })
     });

@@ -11,9 +11,6 @@ use crate::providers::function::{Function, functions};
 use crate::providers::pictures::encoded;
 use crate::providers::steps::{Kind, Step, arguments, joined, result, said_text, steps};
 
-/// Where nothing is known of the window, in tokens: what Ollama itself begins with.
-const NUM_CTX: u32 = 4_096;
-
 /// The body of a request.
 #[derive(Serialize)]
 pub(in crate::providers) struct Body<'a> {
@@ -27,7 +24,9 @@ pub(in crate::providers) struct Body<'a> {
 
 #[derive(Serialize)]
 struct Options {
-    num_ctx: u32,
+    /// `None`: nothing is known of the window, and the server's own setting stands.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    num_ctx: Option<u32>,
     #[serde(skip_serializing_if = "Option::is_none")]
     num_predict: Option<u32>,
 }
@@ -78,10 +77,7 @@ impl<'a> Body<'a> {
             messages,
             tools: functions(&request.prompt.tools),
             stream: true,
-            options: Options {
-                num_ctx: request.window.unwrap_or(NUM_CTX),
-                num_predict: request.max_output,
-            },
+            options: Options { num_ctx: request.window, num_predict: request.max_output },
         }
     }
 }
