@@ -7,6 +7,7 @@ import { useText } from '../i18n';
 import type { Message, MessageId, SessionId, ThreadId, TranscriptItem } from '../ipc/bindings';
 import { Button } from '../kit/Button';
 import { Spinner } from '../kit/Spinner';
+import { asFault } from '../state/actions';
 import { useTranscript } from '../state/transcript';
 import { useAnnouncedReplies } from './announcing';
 import { useMarks } from './marks';
@@ -14,6 +15,7 @@ import { Item } from './Item';
 import { useLiveItems } from './items';
 import { useRows } from './rows';
 import { TurnNotes } from './TurnNotes';
+import { Unreadable } from './Unreadable';
 import './Transcript.css';
 
 export type TranscriptHandle = {
@@ -57,13 +59,17 @@ export function Transcript({
 }: TranscriptProps) {
   const text = useText();
   const [editing, setEditing] = useState<MessageId | null>(null);
-  const { pages, items } = useItems(sessionId, threadId, spot);
+  const { pages, items, astray } = useItems(sessionId, threadId, spot);
   const { rows, scroller, isAtEnd, onScroll, toEnd } = useRows({
     items,
     pages,
     spot,
     kept: items.findIndex(({ message }) => message.id === editing),
   });
+  // What stands beside the conversation, a summary or a card, takes nothing from its last message.
+  const end = pages.hasNextPage
+    ? -1
+    : items.findLastIndex(({ message }) => message.kind.type === 'chat');
   const list = useRef<HTMLDivElement>(null);
   useMarks(list, sought);
   useAnnouncedReplies(sessionId, threadId);
@@ -94,6 +100,14 @@ export function Transcript({
         onScroll={onScroll}
       >
         {pages.isPending && <Spinner>{text('transcript.loading')}</Spinner>}
+        {pages.isLoadingError && (
+          <Unreadable
+            fault={asFault(pages.error)}
+            astray={astray}
+            onAgain={() => void pages.refetch()}
+            onEnd={onEnd}
+          />
+        )}
         {pages.isSuccess && items.length === 0 && whenEmpty}
         <div ref={list} className="Transcript-rows" style={{ height: rows.getTotalSize() }}>
           {rows.getVirtualItems().map((row) => {
@@ -112,7 +126,7 @@ export function Transcript({
                     item={item}
                     sessionId={sessionId}
                     readOnly={readOnly}
-                    last={row.index === items.length - 1}
+                    last={row.index === end}
                     editing={item.message.id === editing}
                     onEditing={setEditing}
                     onCompare={onCompare}
@@ -150,5 +164,5 @@ function useItems(sessionId: SessionId, threadId: ThreadId, spot: TranscriptProp
     const isLoaded = items.some(({ message }) => message.id === wanted);
     if (wanted === null || !isLoaded) setAnchor(wanted);
   }
-  return { pages, items };
+  return { pages, items, astray: anchor !== null };
 }

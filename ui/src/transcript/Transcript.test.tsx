@@ -1,0 +1,105 @@
+import { screen } from '@testing-library/react';
+import { useState } from 'react';
+import { beforeEach, expect, it, vi } from 'vitest';
+import { answering, show } from '../../test-show';
+import type { Backend } from '../ipc';
+import type { Message, Page } from '../ipc/bindings';
+import { Transcript } from './Transcript';
+
+beforeEach(() => {
+  // jsdom has no layout: whatever is asked for its size has one.
+  vi.spyOn(Element.prototype, 'clientHeight', 'get').mockReturnValue(800);
+  vi.spyOn(Element.prototype, 'clientWidth', 'get').mockReturnValue(800);
+  Element.prototype.scrollTo = () => undefined;
+});
+
+const failed: Message = {
+  id: 2,
+  threadId: 1,
+  parentId: 1,
+  kind: { type: 'chat' },
+  role: 'assistant',
+  origin: 'model',
+  parts: [{ type: 'text', text: 'The weft' }],
+  state: { type: 'failed', error: JSON.stringify({ kind: 'unreachable', host: 'loom.example' }) },
+  pinned: false,
+  model: null,
+  createdAt: 0,
+};
+
+const page = (...messages: Message[]): Page => ({
+  items: messages.map((message, at) => ({
+    message,
+    number: at + 1,
+    siblings: [message.id],
+    coveredBy: null,
+    point: null,
+    generation: null,
+  })),
+  before: 0,
+  after: 0,
+});
+
+function Thread({ around }: { around: number | null }) {
+  const [spot, setSpot] = useState(around === null ? null : { messageId: around });
+  return (
+    <Transcript
+      ref={null}
+      sessionId={1}
+      threadId={1}
+      readOnly={false}
+      spot={spot}
+      sought=""
+      onCompare={() => undefined}
+      onEstimate={() => undefined}
+      onProviders={() => undefined}
+      card={() => 'Card'}
+      onEnd={() => {
+        setSpot(null);
+      }}
+      whenEmpty={null}
+    />
+  );
+}
+
+const open = (transcript: Backend['commands']['transcript'], around: number | null = null) =>
+  show(<Thread around={around} />, answering({ transcript }));
+
+it('offers to try again though a card stands behind the reply that failed', async () => {
+  const card: Message = { ...failed, id: 3, kind: { type: 'card' }, state: { type: 'complete' } };
+  open(() => Promise.resolve(page(failed, card)));
+  expect(await screen.findByRole('article', { name: 'Context usage' })).toBeVisible();
+  expect(screen.getByRole('button', { name: 'Retry' })).toBeVisible();
+});
+
+it('offers nothing of the kind while more of the conversation stands below', async () => {
+  open((_thread, place) =>
+    place.type === 'end'
+      ? Promise.resolve({ ...page(failed), after: 40 })
+      : new Promise<Page>(() => undefined),
+  );
+  expect(await screen.findByRole('article', { name: 'Assistant' })).toBeVisible();
+  expect(screen.queryByRole('button', { name: 'Retry' })).toBeNull();
+});
+
+it('says why a message cannot be gone to, and leads to the end', async () => {
+  const { person } = open(
+    (_thread, place) =>
+      place.type === 'around'
+        ? Promise.reject(Object.assign(new Error(), { kind: 'notFound', what: 'message' }))
+        : Promise.resolve(page(failed)),
+    9,
+  );
+  expect(await screen.findByText('This is gone: message.')).toBeVisible();
+  await person.click(screen.getByRole('button', { name: 'To the end' }));
+  expect(await screen.findByRole('article', { name: 'Assistant' })).toBeVisible();
+});
+
+it('reads a conversation again that could not be read', async () => {
+  const read = vi
+    .fn(() => Promise.resolve(page(failed)))
+    .mockRejectedValueOnce(Object.assign(new Error(), { kind: 'databaseLocked', path: '/db' }));
+  const { person } = open(read);
+  await person.click(await screen.findByRole('button', { name: 'Try again' }));
+  expect(await screen.findByRole('article', { name: 'Assistant' })).toBeVisible();
+});
