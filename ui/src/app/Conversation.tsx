@@ -15,6 +15,7 @@ import { useToast } from '../kit/Toast';
 import { useShortcut } from '../kit/shortcuts';
 import { useAttempting } from '../state/attempt';
 import { useSession } from '../state/reading';
+import { useStanding } from '../state/standing';
 import { useWatching } from '../state/watching';
 import { ExportDialog } from '../threads/ExportDialog';
 import { ThreadMenu } from '../threads/ThreadMenu';
@@ -63,6 +64,7 @@ function OpenConversation({
   const transcript = useRef<TranscriptHandle>(null);
 
   useWatching(view);
+  useStanding(view);
 
   const current = view.session.currentThread;
   const threadId = spot?.threadId ?? current;

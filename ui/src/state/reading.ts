@@ -119,6 +119,8 @@ export function useCompaction(id: SessionId) {
   return useQuery({
     queryKey: keys.compaction(id),
     queryFn: () => commands.compactionStatus(id),
+    // What was dismissed does not come back after a long look elsewhere.
+    gcTime: Infinity,
   });
 }
 

@@ -3,20 +3,31 @@
  */
 import { useText } from '../i18n';
 import { useBackend } from '../ipc';
-import type { SessionId } from '../ipc/bindings';
+import type { Error as Fault, SessionId } from '../ipc/bindings';
 import { Banner } from '../kit/Banner';
 import { Button } from '../kit/Button';
 import { Disclosure } from '../kit/Disclosure';
 import { faultWords } from '../state/faults';
 import { useCompaction } from '../state/reading';
+import { useDismissedCompaction } from '../state/standing';
 import './Transcript.css';
 
 export function CompactionBar({ sessionId }: { sessionId: SessionId }) {
   const text = useText();
   const { commands } = useBackend();
   const { data: status } = useCompaction(sessionId);
-  if (status?.type === 'failed') {
-    return <Banner kind="warning">{faultWords(text, status.error)}</Banner>;
+  const dismiss = useDismissedCompaction(sessionId);
+  if (status?.type === 'failed' && !isCancelled(status.error)) {
+    const putAway = (
+      <Button kind="quiet" onClick={dismiss}>
+        {text('kit.dismiss')}
+      </Button>
+    );
+    return (
+      <Banner kind="warning" actions={putAway}>
+        {faultWords(text, status.error)}
+      </Banner>
+    );
   }
   if (status?.type !== 'running') return null;
   const { progress } = status;
@@ -37,3 +48,6 @@ export function CompactionBar({ sessionId }: { sessionId: SessionId }) {
     </div>
   );
 }
+
+/** The person's own doing stands in nobody's way. */
+const isCancelled = (fault: Fault) => fault.kind === 'notCompacted' && fault.reason === 'cancelled';

@@ -23,10 +23,23 @@ export function TurnNotes({ sessionId, onEstimate, onProviders }: TurnNotesProps
   const waiting = useTurn(sessionId, (turn) => turn.waiting);
   const note = useTurn(sessionId, (turn) => turn.note);
   const fault = useTurn(sessionId, (turn) => turn.fault);
-  const toContext = (
-    <Button kind="quiet" onClick={onEstimate}>
-      {text('context.estimate')}
+  const dismissing = (what: 'note' | 'fault') => (
+    <Button
+      kind="quiet"
+      onClick={() => {
+        turns.set(sessionId, { ...turns.get(sessionId), [what]: null });
+      }}
+    >
+      {text('kit.dismiss')}
     </Button>
+  );
+  const noteActions = (
+    <>
+      <Button kind="quiet" onClick={onEstimate}>
+        {text('context.estimate')}
+      </Button>
+      {dismissing('note')}
+    </>
   );
   return (
     <div className="TurnNotes">
@@ -35,7 +48,7 @@ export function TurnNotes({ sessionId, onEstimate, onProviders }: TurnNotesProps
       )}
       {waiting.type === 'retry' && <Countdown until={waiting.until} attempt={waiting.attempt} />}
       {note?.type === 'stuck' && (
-        <Banner kind="warning" actions={toContext}>
+        <Banner kind="warning" actions={noteActions}>
           {text('errors.stuck', {
             floor: formats.exact(note.floor),
             limit: formats.exact(note.limit),
@@ -44,7 +57,7 @@ export function TurnNotes({ sessionId, onEstimate, onProviders }: TurnNotesProps
         </Banner>
       )}
       {note?.type === 'paused' && (
-        <Banner kind="warning" actions={toContext}>
+        <Banner kind="warning" actions={noteActions}>
           {text('transcript.paused')}
         </Banner>
       )}
@@ -54,14 +67,7 @@ export function TurnNotes({ sessionId, onEstimate, onProviders }: TurnNotesProps
           actions={
             <>
               <ProviderWay fault={fault} onProviders={onProviders} />
-              <Button
-                kind="quiet"
-                onClick={() => {
-                  turns.set(sessionId, { ...turns.get(sessionId), fault: null });
-                }}
-              >
-                {text('kit.dismiss')}
-              </Button>
+              {dismissing('fault')}
             </>
           }
         >

@@ -1,0 +1,116 @@
+import { act, screen, waitFor } from '@testing-library/react';
+import { beforeEach, expect, it } from 'vitest';
+import { answering, show } from '../../test-show';
+import type { CompactionStatus, Error as Fault, SessionView } from '../ipc/bindings';
+import { plainSession } from '../ipc/memory';
+import { useCompaction } from '../state/reading';
+import { useStanding } from '../state/standing';
+import { turns } from '../state/turn';
+import { CompactionBar } from './CompactionBar';
+import { TurnNotes } from './TurnNotes';
+
+function Notes({ view }: { view: SessionView }) {
+  useStanding(view);
+  return (
+    <>
+      <CompactionBar sessionId={1} />
+      <TurnNotes sessionId={1} onEstimate={() => undefined} onProviders={() => undefined} />
+    </>
+  );
+}
+
+const notCompacted = (reason: 'cancelled' | 'notShorter'): CompactionStatus => ({
+  type: 'failed',
+  error: { kind: 'notCompacted', reason },
+});
+
+function open(status: CompactionStatus = { type: 'idle' }) {
+  const { rerender, ...shown } = show(
+    <Notes view={plainSession} />,
+    answering({
+      compactionStatus: () => Promise.resolve(status),
+      models: () => Promise.resolve([]),
+    }),
+  );
+  return {
+    ...shown,
+    look: (view: SessionView) => {
+      rerender(<Notes view={view} />);
+    },
+  };
+}
+
+const noModel: Fault = { kind: 'noModel' };
+const unplaced = /No model is chosen/;
+const floor = /cannot be compacted/;
+
+/** A turn that has ended, with something in its way. */
+function stuck() {
+  const turn = turns.begin(1);
+  act(() => {
+    turns.hear(1, { type: 'stuck', floor: 9_000, limit: 8_000 });
+    turns.end(1, turn, noModel);
+  });
+}
+
+beforeEach(() => {
+  turns.end(1, turns.begin(1), null);
+});
+
+it('says no more what stood in the way with another model', () => {
+  const { look } = open();
+  stuck();
+  expect(screen.getByText(floor)).toBeVisible();
+  expect(screen.getByText(unplaced)).toBeVisible();
+  look({ ...plainSession, model: { provider: 'demo', model: 'demo-128k' } });
+  expect(screen.queryByText(floor)).toBeNull();
+  expect(screen.queryByText(unplaced)).toBeNull();
+});
+
+it('says it for as long as the conversation stays where it is', () => {
+  const { look } = open();
+  stuck();
+  look({ ...plainSession, session: { ...plainSession.session, title: 'Silk' } });
+  expect(screen.getByText(floor)).toBeVisible();
+});
+
+it('puts each away by itself', async () => {
+  const { person } = open();
+  stuck();
+  const [first] = screen.getAllByRole('button', { name: 'Dismiss' });
+  if (first) await person.click(first);
+  expect(screen.queryByText(floor)).toBeNull();
+  expect(screen.getByText(unplaced)).toBeVisible();
+});
+
+it('puts away why a compaction changed nothing, and so does another thread', async () => {
+  const { person, unmount } = open(notCompacted('notShorter'));
+  expect(await screen.findByText(/not shorter/)).toBeVisible();
+  await person.click(screen.getByRole('button', { name: 'Dismiss' }));
+  await waitFor(() => {
+    expect(screen.queryByText(/not shorter/)).toBeNull();
+  });
+  unmount();
+  const { look } = open(notCompacted('notShorter'));
+  expect(await screen.findByText(/not shorter/)).toBeVisible();
+  look({ ...plainSession, session: { ...plainSession.session, currentThread: 2 } });
+  await waitFor(() => {
+    expect(screen.queryByText(/not shorter/)).toBeNull();
+  });
+});
+
+function Status() {
+  return <p>{useCompaction(1).data?.type}</p>;
+}
+
+it('says nothing of a compaction that the person cancelled', async () => {
+  show(
+    <>
+      <CompactionBar sessionId={1} />
+      <Status />
+    </>,
+    answering({ compactionStatus: () => Promise.resolve(notCompacted('cancelled')) }),
+  );
+  expect(await screen.findByText('failed')).toBeVisible();
+  expect(screen.queryByRole('status')).toBeNull();
+});
