@@ -6,6 +6,8 @@ mod compaction;
 mod data;
 #[path = "window/health.rs"]
 mod health;
+#[path = "window/instructions.rs"]
+mod instructions;
 #[path = "window/keyboard.rs"]
 mod keyboard;
 #[path = "window/links.rs"]

@@ -13,6 +13,7 @@ import { useToast } from '../kit/Toast';
 import { useAttempting } from '../state/attempt';
 import { useSessions } from '../state/reading';
 import { ExportDialog } from './ExportDialog';
+import { InstructionsDialog } from './InstructionsDialog';
 import { Hits } from './Hits';
 import { Rename } from './Rename';
 import './Sidebar.css';
@@ -68,6 +69,7 @@ function SessionLine({ session, open, onOpen }: SessionLineProps) {
   const attempt = useAttempting(toast);
   const { commands } = useBackend();
   const [renaming, setRenaming] = useState(false);
+  const [instructing, setInstructing] = useState(false);
   const [exporting, setExporting] = useState(false);
   const title = session.title ?? text('threads.untitled');
   const activity = session.activity === 'idle' ? undefined : text(`threads.${session.activity}`);
@@ -124,6 +126,14 @@ function SessionLine({ session, open, onOpen }: SessionLineProps) {
           {text(session.pinned ? 'threads.unpin' : 'threads.pin')}
         </MenuItem>
         <MenuItem
+          icon="book"
+          onSelect={() => {
+            setInstructing(true);
+          }}
+        >
+          {text('threads.instructions')}
+        </MenuItem>
+        <MenuItem
           icon="download"
           onSelect={() => {
             setExporting(true);
@@ -142,6 +152,14 @@ function SessionLine({ session, open, onOpen }: SessionLineProps) {
           {text('threads.delete')}
         </MenuItem>
       </Menu>
+      {instructing && (
+        <InstructionsDialog
+          sessionId={session.id}
+          onClose={() => {
+            setInstructing(false);
+          }}
+        />
+      )}
       {exporting && (
         <ExportDialog
           sessionId={session.id}

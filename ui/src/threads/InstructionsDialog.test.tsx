@@ -1,0 +1,82 @@
+import { fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { expect, it, vi } from 'vitest';
+import type { Backend } from '../ipc';
+import type { Overrides } from '../ipc/bindings';
+import { plainSession } from '../ipc/memory';
+import { answering, show } from '../../test-show';
+import { Sidebar } from './Sidebar';
+
+const nothing = () => undefined;
+
+/** A session with a folder; a word takes a token, and a message four more. */
+async function open(changed: Partial<Backend['commands']> = {}) {
+  let overrides: Overrides = { folder: '/loom' };
+  const commands = {
+    session: () =>
+      Promise.resolve({ ...plainSession, session: { ...plainSession.session, overrides } }),
+    estimate: (_id, { attachments }) => {
+      const words = attachments.map((part) => (part.type === 'text' ? part.text : '')).join(' ');
+      const tokens = 100 + 4 + words.split(' ').filter((word) => word !== '').length;
+      const used = { tokens, basis: 'exact' as const };
+      return Promise.resolve({ used, window: null, actsAt: null, model: plainSession.model });
+    },
+    setOverrides: vi.fn((_id: number, next: Overrides) => {
+      overrides = next;
+      return Promise.resolve(null);
+    }),
+    ...changed,
+  } satisfies Partial<Backend['commands']>;
+  const { person } = show(
+    <Sidebar open={1} onOpen={nothing} onNew={nothing} onHit={nothing} onSettings={nothing} />,
+    answering(commands),
+  );
+  await person.click(await screen.findByRole('button', { name: 'Actions for Wool' }));
+  await person.click(await screen.findByRole('menuitem', { name: 'Instructions' }));
+  const dialog = within(await screen.findByRole('dialog', { name: 'Instructions' }));
+  const box = dialog.getByRole('textbox', { name: 'Instructions for Wool' });
+  return { person, dialog, box, commands, kept: () => overrides };
+}
+
+const gone = () =>
+  waitFor(() => {
+    expect(screen.queryByRole('dialog')).not.toBeInTheDocument();
+  });
+
+it('keeps instructions beside what else the session has decided, and says what they take', async () => {
+  const { person, dialog, box, kept } = await open();
+  await person.type(box, 'Answer in rhymes.');
+  await waitFor(() => {
+    expect(box).toHaveAccessibleDescription(/: 3 tokens each time/);
+  });
+  await person.click(dialog.getByRole('button', { name: 'Save' }));
+  await gone();
+  expect(kept()).toEqual({ folder: '/loom', instructions: 'Answer in rhymes.' });
+});
+
+it('keeps what was written when Esc closes it, and leaves it as it was with Cancel', async () => {
+  const first = await open();
+  await first.person.type(first.box, 'Be brief.');
+  // A browser closes a modal dialog with Esc by asking it; jsdom does not.
+  fireEvent(screen.getByRole('dialog'), new Event('cancel', { cancelable: true }));
+  await gone();
+  expect(first.kept().instructions).toBe('Be brief.');
+  await first.person.click(screen.getByRole('button', { name: 'Actions for Wool' }));
+  await first.person.click(await screen.findByRole('menuitem', { name: 'Instructions' }));
+  await first.person.type(
+    await screen.findByRole('textbox', { name: /^Instructions/ }),
+    ' Or not.',
+  );
+  await first.person.click(screen.getByRole('button', { name: 'Cancel' }));
+  await gone();
+  expect(first.kept().instructions).toBe('Be brief.');
+});
+
+it('stays open with the words where they could not be kept', async () => {
+  const { person, dialog, box } = await open({
+    setOverrides: () => Promise.reject(new Error('the disk is gone')),
+  });
+  await person.type(box, 'Be brief.');
+  await person.click(dialog.getByRole('button', { name: 'Save' }));
+  expect(await screen.findByRole('alert')).toHaveTextContent('the disk is gone');
+  expect(box).toHaveValue('Be brief.');
+});
