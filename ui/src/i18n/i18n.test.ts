@@ -52,6 +52,13 @@ test('Chinese is written in Chinese', () => {
   expect(english).toEqual([]);
 });
 
+test('Chinese has one word for a thing: that of the field, the list and the menu', () => {
+  // 接口地址, API 密钥, 话题, 清空上下文.
+  const others = /Base URL|API key|一程|思绪|头脑/i;
+  const written = chinese.filter(({ sentence }) => others.test(JSON.stringify(sentence)));
+  expect(written).toEqual([]);
+});
+
 test('a sentence is filled in, its numbers written as the language writes them', () => {
   expect(textIn('en')('kit.nothingFound', { query: 'x {y}' })).toBe('Nothing found for “x {y}”');
   expect(textIn('zh')('kit.nothingFound', { query: 'x' })).toBe('没有找到“x”');

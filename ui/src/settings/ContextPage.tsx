@@ -77,7 +77,7 @@ function SummaryModel({ settings, save }: PageProps) {
     ...models.map((view) => ({
       value: idOf(view.model),
       label: view.name,
-      group: view.providerName,
+      group: view.providerName === 'demo' ? text('composer.demo') : view.providerName,
     })),
   ];
   const value = idOf(summaryModel);

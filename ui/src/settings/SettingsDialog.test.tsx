@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { expect, it, vi } from 'vitest';
 import type { Backend } from '../ipc';
 import type { ProviderConfig, ProviderView, Settings } from '../ipc/bindings';
-import { plainSettings, settingsView, unknownNumbers } from '../ipc/memory';
+import { plainNumbers, plainSettings, settingsView, unknownNumbers } from '../ipc/memory';
 import { answering, show } from '../../test-show';
 import type { SettingsPage } from './pages';
 import { SettingsDialog } from './SettingsDialog';
@@ -166,6 +166,17 @@ it('keeps a number that was typed when a click beside closes the dialog', async 
     expect(saved().context.keepRounds).toBe(5);
   });
   expect(screen.queryByRole('dialog')).not.toBeInTheDocument();
+});
+
+it('names the built-in models in the list of summary models as in every other', async () => {
+  const { person } = open('context', [], {
+    models: () =>
+      Promise.resolve([
+        { model: plainNumbers.model, name: 'demo-8k', providerName: 'demo', spec: {} },
+      ]),
+  });
+  await person.click(await screen.findByRole('combobox', { name: 'Summary model' }));
+  expect(await screen.findByRole('group', { name: 'Built in, offline' })).toBeVisible();
 });
 
 it('asks before a half-filled provider is thrown away, by Esc, beside or another page', async () => {

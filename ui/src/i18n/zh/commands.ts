@@ -10,7 +10,7 @@ export const commands: Translation<typeof original> = {
   undoCompact: '撤销最近一次压缩',
   redoCompact: '恢复最近撤销的压缩',
   new: '在当前会话中开始新话题',
-  clear: '清空思绪：开启新话题，提醒保留',
+  clear: '清空上下文：开启新话题，提醒项保留',
   export: '将当前会话保存为文件',
-  cleared: '已清空思绪，之前的话题仍可查看。',
+  cleared: '已清空上下文，之前的话题仍可查看。',
 };

@@ -6,7 +6,7 @@ export const strategy = {
   summarizePlain: '较早的消息以摘要形式发送。不会删除任何内容，并且可以撤销。',
   remind: '提醒模型整理',
   remindAt:
-    '报告用量超过 {optimal} tokens 后提醒模型记笔记；超过 {critical} 后开始五轮倒计时，随后凭提醒项在新的一程中继续。',
+    '报告用量超过 {optimal} tokens 后提醒模型记笔记；超过 {critical} 后开始五轮倒计时，随后凭提醒项在新话题中继续。',
   remindPlain: '提醒模型记下要点，并自行清理上下文。',
   archive: '归档并开启新话题',
   archiveAt: '超过 {tokens} tokens 后归档当前话题，并以你的消息开启新话题。',

@@ -45,7 +45,7 @@ export const transcript = {
   noticeArchived: '⚠️ 会话记忆已满 ({percent}%)，已自动归档旧话题并开启新对话。',
   noticeCleared: '上下文已清空，提醒项已保留。',
   noticeClearedLocal: '上下文已清空。模型没有留下笔记，已在本地生成接续包。',
-  backToThread: '回到上一程',
+  backToThread: '回到上一个话题',
   optimising: '正在优化上下文…',
   summaryArriving: '已生成的摘要',
   waitingForCompaction: '此消息正在等待压缩完成。',
