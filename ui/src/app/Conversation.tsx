@@ -59,7 +59,8 @@ function OpenConversation({
   const attempt = useAttempting(useToast());
   const [over, setOver] = useState<Over | null>(null);
   const [, begin] = useTransition();
-  const [finding, setFinding] = useState(false);
+  /** How often the bar was asked for since it was closed; 0: it is. */
+  const [finding, setFinding] = useState(0);
   const [sought, setSought] = useState('');
   const transcript = useRef<TranscriptHandle>(null);
 
@@ -107,7 +108,7 @@ function OpenConversation({
     setOver('palette');
   });
   useShortcut('Mod+F', text('finding.find'), () => {
-    setFinding(true);
+    setFinding((times) => times + 1);
   });
 
   return (
@@ -126,15 +127,16 @@ function OpenConversation({
           <span data-wide>{text('reminders.reminders')}</span>
         </Button>
       </ThreadMenu>
-      {finding && (
+      {finding > 0 && (
         <FindBar
           key={`find-${threadId}`}
           sessionId={sessionId}
           threadId={threadId}
+          asked={finding}
           onSought={setSought}
           onJump={jump}
           onClose={() => {
-            setFinding(false);
+            setFinding(0);
             setSought('');
           }}
         />

@@ -1,6 +1,7 @@
 import { render, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { beforeEach, expect, it, vi } from 'vitest';
+import type { Topic } from '../ipc/bindings';
 import { memoryBackend } from '../ipc/memory';
 import { App } from './App';
 
@@ -14,9 +15,18 @@ beforeEach(() => {
 
 async function open() {
   const backend = memoryBackend();
+  const { changes } = backend;
+  let tell: (topics: readonly Topic[]) => void = () => undefined;
+  backend.changes = (heard) => {
+    tell = heard;
+    return changes(heard);
+  };
   render(<App backend={backend} />);
   const box = await screen.findByRole('textbox', { name: 'Message' });
-  return { box, person: userEvent.setup(), commands: backend.commands };
+  const changed = (topic: Topic) => {
+    tell([topic]);
+  };
+  return { box, person: userEvent.setup(), commands: backend.commands, changed };
 }
 
 it('finds what is typed among sessions, commands and settings, and gives the focus back', async () => {
@@ -114,4 +124,63 @@ it('edits the last message of the person with the arrow up, and Esc leaves it as
   await person.keyboard('{Escape}');
   expect(screen.queryByRole('textbox', { name: 'Edit the message' })).toBeNull();
   expect(box).toHaveFocus();
+});
+
+it('is at the words again where it is asked to find while it finds, and Escape closes it from anywhere in it', async () => {
+  const { box, person } = await open();
+  await person.type(box, 'red wool{Enter}');
+  await person.keyboard('{Control>}f{/Control}');
+  const find = screen.getByRole<HTMLInputElement>('searchbox', { name: 'Find in conversation' });
+  await person.type(find, 'wool');
+  await person.tab();
+  await person.tab();
+  expect(find).not.toHaveFocus();
+  await person.keyboard('{Control>}f{/Control}');
+  expect(find).toHaveFocus();
+  expect([find.selectionStart, find.selectionEnd]).toEqual([0, 4]);
+  const close = within(screen.getByRole('search')).getByRole('button', { name: 'Close' });
+  close.focus();
+  await person.keyboard('{Escape}');
+  expect(screen.queryByRole('searchbox', { name: 'Find in conversation' })).toBeNull();
+});
+
+it('is in the box again after a message was sent or deleted with the mouse', async () => {
+  const { box, person, commands, changed } = await open();
+  await person.type(box, 'red wool');
+  await person.click(screen.getByRole('button', { name: 'Send' }));
+  expect(box).toHaveFocus();
+  const said = await screen.findByRole('article', { name: 'You' });
+  const deleteMessage = () => {
+    commands.transcript = () => Promise.resolve({ items: [], before: 0, after: 0 });
+    changed({ topic: 'thread', threadId: 1 });
+    return Promise.resolve({ id: 1 });
+  };
+  Object.assign(commands, { deleteMessage });
+  await person.click(within(said).getByRole('button', { name: 'More actions' }));
+  await person.click(await screen.findByRole('menuitem', { name: 'Delete' }));
+  await waitFor(() => {
+    expect(said).not.toBeInTheDocument();
+  });
+  await waitFor(() => {
+    expect(box).toHaveFocus();
+  });
+});
+
+it('is at the session again when its name is written, and leaves it as it was with Escape alone', async () => {
+  const { person } = await open();
+  const stopped = vi.fn();
+  const heard = (event: KeyboardEvent) => {
+    if (event.key === 'Escape' && !event.defaultPrevented) stopped();
+  };
+  window.addEventListener('keydown', heard);
+  await person.click(await screen.findByRole('button', { name: 'Actions for Wool' }));
+  await person.click(await screen.findByRole('menuitem', { name: 'Rename' }));
+  const title = await screen.findByRole('textbox', { name: 'Title' });
+  await waitFor(() => {
+    expect(title).toHaveFocus();
+  });
+  await person.keyboard('{Escape}');
+  expect(await screen.findByRole('link', { name: 'Wool' })).toHaveFocus();
+  expect(stopped).not.toHaveBeenCalled();
+  window.removeEventListener('keydown', heard);
 });

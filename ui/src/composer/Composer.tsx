@@ -5,6 +5,7 @@ import { useId, type KeyboardEvent, type ReactNode } from 'react';
 import { useText } from '../i18n';
 import type { ContentPart, Estimate, SessionView } from '../ipc/bindings';
 import { Button } from '../kit/Button';
+import { focusHome } from '../kit/focus';
 import { ofInputMethod, useShortcut } from '../kit/shortcuts';
 import { useToast } from '../kit/Toast';
 import { asFault, useActions } from '../state/actions';
@@ -80,6 +81,7 @@ export function Composer(props: ComposerProps) {
     });
   };
   const send = () => {
+    focusHome();
     const asked = commandOf(draft.text, commands);
     if (asked) {
       run(asked.command, asked.argument);
@@ -144,9 +146,7 @@ export function Composer(props: ComposerProps) {
         running={running}
         draft={draft}
         onKeep={keep}
-        onTakenBack={() => {
-          box.current?.focus();
-        }}
+        onTakenBack={focusHome}
       />
       {menu.menu && <CommandMenu menu={menu.menu} />}
       <div className="Composer-card" data-over={attaching.isOver || undefined}>
@@ -215,7 +215,13 @@ function StopButton({ onStop }: { onStop: () => void }) {
   const text = useText();
   useShortcut('Escape', text('composer.stopReply'), onStop);
   return (
-    <Button icon="stop" onClick={onStop}>
+    <Button
+      icon="stop"
+      onClick={() => {
+        onStop();
+        focusHome();
+      }}
+    >
       <span data-wide>{text('composer.stop')}</span>
     </Button>
   );

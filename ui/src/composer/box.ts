@@ -3,6 +3,7 @@
  * its style), and ready to be written in as soon as its session opens.
  */
 import { useEffect, useLayoutEffect, useRef } from 'react';
+import { useFocusHome } from '../kit/focus';
 import { topLayer } from '../kit/layers';
 
 export function useBox(words: string) {
@@ -17,5 +18,6 @@ export function useBox(words: string) {
     const isWriting = document.activeElement?.matches('input, textarea') === true;
     if (!isWriting && topLayer() === null) box.current?.focus();
   }, []);
+  useFocusHome(box);
   return box;
 }

@@ -1,7 +1,7 @@
 /**
  * Where the focus goes, and whose doing it was.
  */
-import { useEffect, useRef } from 'react';
+import { useEffect, useRef, type RefObject } from 'react';
 
 /** The focus goes to what was opened, and back to where it was when that goes away. */
 export function useFocusWhileOpen<Target extends HTMLElement>() {
@@ -20,6 +20,24 @@ export function useFocusWhileOpen<Target extends HTMLElement>() {
     };
   }, []);
   return target;
+}
+
+let home: HTMLElement | null = null;
+
+/** Makes this the place where the focus belongs while nothing else asks for it. */
+export function useFocusHome(place: RefObject<HTMLElement | null>) {
+  useEffect(() => {
+    const here = place.current;
+    home = here;
+    return () => {
+      if (home === here) home = null;
+    };
+  }, [place]);
+}
+
+/** For a control that goes away with what it did: the focus goes where it belongs. */
+export function focusHome() {
+  home?.focus();
 }
 
 const steps = new Set(['Tab', 'ArrowLeft', 'ArrowRight', 'ArrowUp', 'ArrowDown', 'Home', 'End']);

@@ -69,6 +69,11 @@ test('Esc empties a search box and goes no further until it is empty', () => {
   const { rerender } = render(
     <SearchBox label="Search" value="ab" onChange={change} onKeyDown={outside} />,
   );
+  // This one leaves the composition of an input method.
+  const composing = { key: 'Escape', isComposing: true };
+  fireEvent.keyDown(screen.getByRole('searchbox', { name: 'Search' }), composing);
+  expect(change).not.toHaveBeenCalled();
+  outside.mockClear();
   fireEvent.keyDown(screen.getByRole('searchbox', { name: 'Search' }), { key: 'Escape' });
   expect(change).toHaveBeenCalledWith('');
   expect(outside).not.toHaveBeenCalled();

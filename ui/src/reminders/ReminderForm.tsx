@@ -6,6 +6,7 @@ import { useText } from '../i18n';
 import type { Reminder, Scope, SessionId } from '../ipc/bindings';
 import { Button } from '../kit/Button';
 import { RadioGroup } from '../kit/RadioGroup';
+import { ofInputMethod } from '../kit/shortcuts';
 import { TextArea } from '../kit/TextArea';
 
 type ReminderFormProps = {
@@ -23,12 +24,21 @@ const focus = (box: HTMLTextAreaElement | null) => {
 
 export function ReminderForm({ sessionId, reminder, onSave, onCancel }: ReminderFormProps) {
   const text = useText();
-  const [content, setContent] = useState(reminder?.content ?? '');
+  const before = reminder?.content ?? '';
+  const [content, setContent] = useState(before);
   const [where, setWhere] = useState<Scope['type']>(reminder?.scope.type ?? 'session');
   const empty = content.trim() === '';
   return (
+    // Escape leaves it from each of its fields.
+    // eslint-disable-next-line jsx-a11y/no-noninteractive-element-interactions
     <form
       className="ReminderForm"
+      onKeyDown={(event) => {
+        if (event.key !== 'Escape' || ofInputMethod(event.nativeEvent)) return;
+        event.preventDefault();
+        // What was written is not thrown away by a key that is pressed in passing.
+        if (content === before) onCancel();
+      }}
       onSubmit={(event) => {
         event.preventDefault();
         const scope: Scope = where === 'session' ? { type: where, sessionId } : { type: where };
@@ -41,11 +51,6 @@ export function ReminderForm({ sessionId, reminder, onSave, onCancel }: Reminder
         onChange={setContent}
         rows={5}
         ref={focus}
-        onKeyDown={(event) => {
-          if (event.key !== 'Escape') return;
-          event.preventDefault();
-          onCancel();
-        }}
       />
       <RadioGroup
         label={text('reminders.scope')}

@@ -9,6 +9,7 @@ import type { Reminder, ReminderId, SessionId } from '../ipc/bindings';
 import { useAnnounce } from '../kit/Announcer';
 import { Button } from '../kit/Button';
 import { IconButton } from '../kit/IconButton';
+import { ofInputMethod } from '../kit/shortcuts';
 import { useToast } from '../kit/Toast';
 import { useAttempting } from '../state/attempt';
 import { keys } from '../state/reading';
@@ -38,7 +39,11 @@ export function RemindersPanel({ sessionId, onClose }: RemindersPanelProps) {
       aria-labelledby={titleId}
       tabIndex={-1}
       onKeyDown={(event) => {
-        if (event.key === 'Escape' && !event.defaultPrevented) onClose();
+        if (event.key !== 'Escape' || event.defaultPrevented || ofInputMethod(event.nativeEvent))
+          return;
+        event.preventDefault();
+        // What is being written in it is not thrown away with it.
+        if (writing === null) onClose();
       }}
     >
       <header className="Reminders-head">

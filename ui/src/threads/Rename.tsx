@@ -1,8 +1,9 @@
 /**
  * A title being written: Enter keeps it, Escape leaves it as it was.
  */
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { useText } from '../i18n';
+import { ofInputMethod } from '../kit/shortcuts';
 import { TextField } from '../kit/TextField';
 
 type RenameProps = { title: string; onDone: (title: string | null) => void };
@@ -15,8 +16,17 @@ const focus = (field: HTMLInputElement | null) => {
 export function Rename({ title, onDone }: RenameProps) {
   const text = useText();
   const [name, setName] = useState(title);
+  const form = useRef<HTMLFormElement>(null);
+  // The line stays and is a link again: the focus goes there, unless the person has moved on.
+  useEffect(() => {
+    const line = form.current?.parentElement;
+    return () => {
+      if (document.activeElement === document.body) line?.querySelector('a')?.focus();
+    };
+  }, []);
   return (
     <form
+      ref={form}
       onSubmit={(event) => {
         event.preventDefault();
         onDone(name);
@@ -29,7 +39,9 @@ export function Rename({ title, onDone }: RenameProps) {
         onChange={setName}
         ref={focus}
         onKeyDown={(event) => {
-          if (event.key === 'Escape') onDone(null);
+          if (event.key !== 'Escape' || ofInputMethod(event.nativeEvent)) return;
+          event.preventDefault();
+          onDone(null);
         }}
         onBlur={() => {
           onDone(name === title ? null : name);

@@ -20,13 +20,15 @@ const most = 60;
 type FindBarProps = {
   sessionId: SessionId;
   threadId: ThreadId;
+  /** How often it was asked for: each time its words are ready to be written over. */
+  asked: number;
   /** What to mark; one function for as long as the bar is open, as is the next. */
   onSought: (words: string) => void;
   onJump: (message: MessageId) => void;
   onClose: () => void;
 };
 
-export function FindBar({ sessionId, threadId, onSought, onJump, onClose }: FindBarProps) {
+export function FindBar({ sessionId, threadId, asked, onSought, onJump, onClose }: FindBarProps) {
   const text = useText();
   const [query, setQuery] = useState('');
   const [chosen, setChosen] = useState<MessageId | null>(null);
@@ -37,6 +39,10 @@ export function FindBar({ sessionId, threadId, onSought, onJump, onClose }: Find
   const at = Math.max(0, found?.indexOf(chosen ?? -1) ?? 0);
   const here = found?.[at];
 
+  useEffect(() => {
+    box.current?.focus();
+    box.current?.select();
+  }, [asked, box]);
   useEffect(() => {
     onSought(sought);
   }, [sought, onSought]);
@@ -49,7 +55,17 @@ export function FindBar({ sessionId, threadId, onSought, onJump, onClose }: Find
   };
   const place = { at: at + 1, count };
   return (
-    <div className="FindBar" role="search">
+    // Escape closes it wherever in it the focus is, and does nothing else.
+    // eslint-disable-next-line jsx-a11y/no-noninteractive-element-interactions
+    <div
+      className="FindBar"
+      role="search"
+      onKeyDown={(event) => {
+        if (event.key !== 'Escape' || ofInputMethod(event.nativeEvent)) return;
+        event.preventDefault();
+        onClose();
+      }}
+    >
       <input
         ref={box}
         type="search"
@@ -64,11 +80,9 @@ export function FindBar({ sessionId, threadId, onSought, onJump, onClose }: Find
           setChosen(null);
         }}
         onKeyDown={(event) => {
-          if (ofInputMethod(event.nativeEvent)) return;
-          if (event.key === 'Escape') onClose();
-          else if (event.key === 'Enter') step(event.shiftKey ? -1 : 1);
-          else return;
+          if (event.key !== 'Enter' || ofInputMethod(event.nativeEvent)) return;
           event.preventDefault();
+          step(event.shiftKey ? -1 : 1);
         }}
       />
       <span className="FindBar-place" role="status">

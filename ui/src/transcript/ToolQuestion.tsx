@@ -7,7 +7,10 @@ import { useBackend } from '../ipc';
 import type { Answer, Preview, Question, SessionId } from '../ipc/bindings';
 import { useAnnounce } from '../kit/Announcer';
 import { Button } from '../kit/Button';
+import { focusHome } from '../kit/focus';
 import { Row } from '../kit/Stack';
+import { useToast } from '../kit/Toast';
+import { useAttempting } from '../state/attempt';
 import { Diff } from './Diff';
 
 const answers: readonly Answer[] = ['once', 'session', 'always', 'deny'];
@@ -22,6 +25,7 @@ export function ToolQuestion({
   const text = useText();
   const { commands } = useBackend();
   const announce = useAnnounce();
+  const attempt = useAttempting(useToast());
   const { callId, tool, preview, grant } = question;
   useEffect(() => {
     announce(text('tools.asks', { tool }));
@@ -33,7 +37,13 @@ export function ToolQuestion({
       {grant !== tool && <p className="Tool-note">{text('tools.covers', { grant })}</p>}
       <Row>
         {answers.map((answer) => (
-          <Button key={answer} onClick={() => void commands.answerTool(sessionId, callId, answer)}>
+          <Button
+            key={answer}
+            onClick={() => {
+              attempt(commands.answerTool(sessionId, callId, answer));
+              focusHome();
+            }}
+          >
             {text(`tools.${answer}`)}
           </Button>
         ))}
