@@ -117,8 +117,10 @@ impl Results for SessionDesk {
                 Err(error) => Err(error),
             };
         }
-        let call = self.calls().await?.into_iter().rev().find(|call| call.call_id == key);
-        Ok(call.and_then(|call| match call.state {
+        // Ids are unique within a message only: the latest that has a result, which the call that asks
+        // has not.
+        let calls = self.calls().await?.into_iter().rev().filter(|call| call.call_id == key);
+        Ok(calls.map(|call| call.state).find_map(|state| match state {
             ToolState::Done { output } => Some(output.text),
             ToolState::Failed { message } => Some(message),
             ToolState::Pending {}

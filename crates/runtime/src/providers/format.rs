@@ -7,6 +7,7 @@ use serde_json::Value;
 use skein_context::usage::TokenUsage;
 
 use super::frames::{Cut, Frame, Framer};
+use super::ids::made_up;
 use super::{FinishReason, StreamEvent};
 
 /// What went wrong inside an answer that had begun with 200.
@@ -257,6 +258,11 @@ impl Course {
             (false, None) => Phase::Open,
         }
     }
+}
+
+/// The id of a call, one made up where the provider gives none.
+pub(super) fn call_id(given: &Value) -> String {
+    non_empty(given).map_or_else(made_up, str::to_owned)
 }
 
 /// A string that is there and says something.

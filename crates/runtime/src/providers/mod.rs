@@ -16,6 +16,7 @@ mod format;
 mod frames;
 mod function;
 mod gemini;
+mod ids;
 mod key;
 mod listing;
 mod ollama;

@@ -6,6 +6,8 @@ use serde::Serialize;
 use skein_context::window::ReasoningBack;
 use specta::Type;
 
+use super::ids::CallIds;
+
 /// How requests and answers are spelled.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Type)]
 #[serde(rename_all = "camelCase")]
@@ -80,6 +82,8 @@ pub struct Row {
     pub ask_usage: bool,
     /// When reasoning goes back.
     pub reasoning_back: ReasoningBack,
+    /// Which ids of calls it takes.
+    pub call_ids: CallIds,
     /// Whether it keeps what is sent unless told `store: false`.
     pub stores: bool,
     /// Whether a refusal without a body means that the request was too long.
@@ -101,6 +105,7 @@ const CHAT: Row = Row {
     max_tokens: MaxTokens::Classic,
     ask_usage: true,
     reasoning_back: ReasoningBack::Never,
+    call_ids: CallIds::Any,
     stores: false,
     mute_overflow: false,
     listing: Listing::Models,
@@ -144,6 +149,7 @@ pub const ROWS: &[Row] = &[
         catalogue: "anthropic",
         default_model: Some("claude-sonnet-5-5"),
         reasoning_back: ReasoningBack::InProgress,
+        call_ids: CallIds::Words,
         ..CHAT
     },
     Row {
@@ -211,6 +217,7 @@ pub const ROWS: &[Row] = &[
         default_model: Some("mistral-large-latest"),
         ask_usage: false,
         mute_overflow: true,
+        call_ids: CallIds::Nine,
         ..CHAT
     },
     Row {

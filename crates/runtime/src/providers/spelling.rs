@@ -292,6 +292,71 @@ fn a_model_that_does_not_reason_is_neither_asked_for_reasoning_nor_given_any() {
     assert_eq!(of(&dodges), (0, Value::Null, json!(false)));
 }
 
+/// A conversation of three providers: every reply of one began with `call_0`, another's ids name the
+/// tool.
+fn travelled() -> Request {
+    let mut request = conversation();
+    let done = || ToolState::Cancelled {};
+    let replies = ["call_0", "call_0", "functions.look:0", "toolu_01A"];
+    let messages = replies
+        .into_iter()
+        .flat_map(|id| [(Role::User, text("look")), (Role::Assistant, call(id, done()))]);
+    let messages = messages.map(|(role, part)| PromptMessage { role, parts: [part].into() });
+    request.prompt.messages = messages.collect();
+    request
+}
+
+/// The ids of the calls and those of the results, in order.
+fn ids(body: &Value) -> [Vec<String>; 2] {
+    fn look(value: &Value, found: &mut [Vec<String>; 2]) {
+        match value {
+            Value::Array(values) => values.iter().for_each(|value| look(value, found)),
+            Value::Object(members) => {
+                let kind = members.get("type").and_then(Value::as_str).unwrap_or_default();
+                for (name, value) in members {
+                    let of_call = matches!(kind, "function" | "tool_use" | "function_call");
+                    match (name.as_str(), value) {
+                        ("id" | "call_id", Value::String(id)) if of_call => {
+                            found[0].push(id.clone())
+                        }
+                        ("tool_call_id" | "tool_use_id" | "call_id", Value::String(id)) => {
+                            found[1].push(id.clone());
+                        }
+                        (_, value) => look(value, found),
+                    }
+                }
+            }
+            _ => {}
+        }
+    }
+    let mut found = [Vec::new(), Vec::new()];
+    look(body, &mut found);
+    found
+}
+
+#[test]
+fn ids_of_other_providers_are_made_to_fit_the_same_for_call_and_result() {
+    for (kind, fits) in [
+        ("anthropic", [true, false, false, true]),
+        ("mistral", [false; 4]),
+        ("moonshot", [true, false, true, true]),
+        ("openai-responses", [true, false, true, true]),
+    ] {
+        let body = spelled_of(&travelled(), kind);
+        let [calls, results] = ids(&body);
+        assert_eq!(calls, results, "{kind}");
+        let stored = ["call_0", "call_0", "functions.look:0", "toolu_01A"];
+        let mut seen = std::collections::HashSet::new();
+        for ((id, stored), fits) in calls.iter().zip(stored).zip(fits) {
+            assert_eq!(id == stored, fits, "{kind}: {id}");
+            let is_nine = id.len() == 9 && id.bytes().all(|byte| byte.is_ascii_alphanumeric());
+            assert!(fits || is_nine, "{kind}: {id}");
+            assert!(seen.insert(id.clone()), "{kind}: {id} twice");
+        }
+        assert_eq!(spelled_of(&travelled(), kind), body, "the same again");
+    }
+}
+
 /// Text as people and models write it, with everything that JSON escapes or other writers trip over.
 fn written() -> impl Strategy<Value = String> {
     let piece = prop_oneof![

@@ -10,6 +10,8 @@ use serde_json::{Map, Value};
 use skein_context::message::{ContentPart, Role, ToolCall, ToolState};
 use skein_context::window::Prompt;
 
+use super::ids::{CallIds, Fitting};
+
 /// One step of a conversation on a wire.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Step<'a> {
@@ -25,19 +27,30 @@ pub(super) enum Kind<'a> {
     /// Text, images and files of the person's side, in order.
     User(Vec<&'a ContentPart>),
     /// What the model said and thought, in order, and the calls it ended with.
-    Assistant { said: Vec<&'a ContentPart>, calls: Vec<&'a ToolCall> },
+    Assistant { said: Vec<&'a ContentPart>, calls: Vec<Called<'a>> },
     /// What came of those calls, in their order.
-    Results(Vec<&'a ToolCall>),
+    Results(Vec<Called<'a>>),
 }
 
-/// The steps of a prompt. The first is the person's, as several providers demand.
-pub(super) fn steps(prompt: &Prompt) -> Vec<Step<'_>> {
+/// A call under the id that joins it to its result on a wire.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Called<'a> {
+    /// As the wire takes it.
+    pub(super) id: Cow<'a, str>,
+    /// As it is stored.
+    pub(super) call: &'a ToolCall,
+}
+
+/// The steps of a prompt, with ids as a wire takes them. The first is the person's, as several
+/// providers demand.
+pub(super) fn steps(prompt: &Prompt, ids: CallIds) -> Vec<Step<'_>> {
+    let mut ids = Fitting::new(ids);
     let mut steps = Vec::new();
     let mut sent = 0;
     for message in &prompt.messages {
         match message.role {
             Role::User => user(&mut steps, &message.parts),
-            Role::Assistant => assistant(&mut steps, &message.parts),
+            Role::Assistant => assistant(&mut steps, &message.parts, &mut ids),
         }
         sent += 1;
         if let (true, Some(last)) = (sent == prompt.stable_messages, steps.last_mut()) {
@@ -65,12 +78,12 @@ fn user<'a>(steps: &mut Vec<Step<'a>>, parts: &'a [ContentPart]) {
 }
 
 /// Words after a call begin a new step: the model said them knowing its result.
-fn assistant<'a>(steps: &mut Vec<Step<'a>>, parts: &'a [ContentPart]) {
+fn assistant<'a>(steps: &mut Vec<Step<'a>>, parts: &'a [ContentPart], ids: &mut Fitting) {
     let mut said = Vec::new();
     let mut calls = Vec::new();
     for part in parts {
         match part {
-            ContentPart::Tool { call } => calls.push(call),
+            ContentPart::Tool { call } => calls.push(Called { id: ids.fit(&call.call_id), call }),
             ContentPart::Text { .. }
             | ContentPart::Reasoning { .. }
             | ContentPart::Image { .. }
@@ -87,7 +100,7 @@ fn assistant<'a>(steps: &mut Vec<Step<'a>>, parts: &'a [ContentPart]) {
     flush(steps, said, calls);
 }
 
-fn flush<'a>(steps: &mut Vec<Step<'a>>, said: Vec<&'a ContentPart>, calls: Vec<&'a ToolCall>) {
+fn flush<'a>(steps: &mut Vec<Step<'a>>, said: Vec<&'a ContentPart>, calls: Vec<Called<'a>>) {
     if said.is_empty() && calls.is_empty() {
         return;
     }
@@ -239,17 +252,17 @@ mod tests {
                 }
                 Kind::Assistant { said, calls } => {
                     let said: String = said.iter().map(|part| plain(part)).collect();
-                    let calls: Vec<_> = calls.iter().map(|call| call.call_id.as_str()).collect();
+                    let calls: Vec<_> = calls.iter().map(|call| call.id.as_ref()).collect();
                     format!("model {said} calls {}", calls.join(","))
                 }
                 Kind::Results(calls) => {
-                    let ids: Vec<_> = calls.iter().map(|call| call.call_id.as_str()).collect();
+                    let ids: Vec<_> = calls.iter().map(|call| call.id.as_ref()).collect();
                     format!("results {}", ids.join(","))
                 }
             };
             if step.stable_end { format!("{words} |") } else { words }
         };
-        steps(&prompt).iter().map(line).collect()
+        steps(&prompt, CallIds::Any).iter().map(line).collect()
     }
 
     #[test]

@@ -4,7 +4,9 @@ use serde_json::Value;
 use skein_context::usage::TokenUsage;
 
 use super::{REDACTED, SIGNED};
-use crate::providers::format::{Course, Decoder, Fault, Phase, at, count, credible, non_empty};
+use crate::providers::format::{
+    Course, Decoder, Fault, Phase, at, call_id, count, credible, non_empty,
+};
 use crate::providers::frames::Cut;
 use crate::providers::{FinishReason, StreamEvent};
 
@@ -117,7 +119,7 @@ impl Answer {
                 self.course.said = true;
                 out.push(StreamEvent::ToolCall {
                     index: position,
-                    call_id: block["id"].as_str().unwrap_or_default().to_owned(),
+                    call_id: call_id(&block["id"]),
                     name: block["name"].as_str().unwrap_or_default().to_owned(),
                     signature: None,
                 });

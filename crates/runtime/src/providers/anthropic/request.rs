@@ -4,12 +4,13 @@ use std::borrow::Cow;
 
 use serde::Serialize;
 use serde_json::{Map, Value};
-use skein_context::message::{ContentPart, ToolCall};
+use skein_context::message::ContentPart;
 
 use super::{REDACTED, SIGNED};
 use crate::providers::Request;
+use crate::providers::ids::CallIds;
 use crate::providers::pictures::encoded;
-use crate::providers::steps::{Kind, Step, arguments, failed, plain, result, steps};
+use crate::providers::steps::{Called, Kind, Step, arguments, failed, plain, result, steps};
 
 /// The wire demands a number; this is what every current model can say, in tokens.
 const MAX_TOKENS: u32 = 8_192;
@@ -68,12 +69,12 @@ enum Content<'a> {
         data: &'a str,
     },
     ToolUse {
-        id: &'a str,
+        id: Cow<'a, str>,
         name: &'a str,
         input: Map<String, Value>,
     },
     ToolResult {
-        tool_use_id: &'a str,
+        tool_use_id: Cow<'a, str>,
         content: Cow<'a, str>,
         #[serde(skip_serializing_if = "Option::is_none")]
         is_error: Option<bool>,
@@ -137,9 +138,10 @@ fn tools(request: &Request) -> Vec<Tool<'_>> {
 /// Results and what the person says after them are one message: roles alternate.
 fn messages(request: &Request) -> Vec<Message<'_>> {
     let mut messages: Vec<Message<'_>> = Vec::new();
-    for step in &steps(&request.prompt) {
+    for step in steps(&request.prompt, CallIds::Words) {
+        let stable_end = step.stable_end;
         let (role, mut content) = blocks(step, request);
-        if step.stable_end {
+        if stable_end {
             breakpoint(content.last_mut().map(|block| &mut block.cache_control));
         }
         match messages.last_mut() {
@@ -151,15 +153,15 @@ fn messages(request: &Request) -> Vec<Message<'_>> {
     messages
 }
 
-fn blocks<'a>(step: &Step<'a>, request: &Request) -> (&'static str, Vec<Block<'a>>) {
-    let (role, contents): (_, Vec<_>) = match &step.kind {
+fn blocks<'a>(step: Step<'a>, request: &Request) -> (&'static str, Vec<Block<'a>>) {
+    let (role, contents): (_, Vec<_>) = match step.kind {
         Kind::User(parts) if parts.is_empty() => ("user", vec![Content::Text { text: "…".into() }]),
         Kind::User(parts) => ("user", parts.iter().map(|part| said(part, request)).collect()),
         Kind::Assistant { said, calls } => {
             let said = said.iter().filter_map(|part| spoken(part));
-            ("assistant", said.chain(calls.iter().map(|call| used(call))).collect())
+            ("assistant", said.chain(calls.into_iter().map(used)).collect())
         }
-        Kind::Results(calls) => ("user", calls.iter().map(|call| resulted(call)).collect()),
+        Kind::Results(calls) => ("user", calls.into_iter().map(resulted).collect()),
     };
     (role, contents.into_iter().map(Block::from).collect())
 }
@@ -189,14 +191,11 @@ fn spoken(part: &ContentPart) -> Option<Content<'_>> {
     }
 }
 
-fn used(call: &ToolCall) -> Content<'_> {
-    Content::ToolUse { id: &call.call_id, name: &call.name, input: arguments(call) }
+fn used(Called { id, call }: Called<'_>) -> Content<'_> {
+    Content::ToolUse { id, name: &call.name, input: arguments(call) }
 }
 
-fn resulted(call: &ToolCall) -> Content<'_> {
-    Content::ToolResult {
-        tool_use_id: &call.call_id,
-        content: result(call),
-        is_error: failed(call).then_some(true),
-    }
+fn resulted(Called { id, call }: Called<'_>) -> Content<'_> {
+    let is_error = failed(call).then_some(true);
+    Content::ToolResult { tool_use_id: id, content: result(call), is_error }
 }

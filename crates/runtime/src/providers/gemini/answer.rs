@@ -4,7 +4,9 @@ use serde_json::Value;
 use skein_context::usage::TokenUsage;
 
 use super::SIGNED;
-use crate::providers::format::{Course, Decoder, Fault, Phase, at, count, credible, present};
+use crate::providers::format::{
+    Course, Decoder, Fault, Phase, at, call_id, count, credible, present,
+};
 use crate::providers::frames::Cut;
 use crate::providers::{FinishReason, StreamEvent};
 
@@ -66,8 +68,7 @@ impl Answer {
             let index = self.calls;
             self.calls += 1;
             self.course.said = true;
-            let call_id =
-                call["id"].as_str().map_or_else(|| format!("call_{index}"), str::to_owned);
+            let call_id = call_id(&call["id"]);
             let name = name.to_owned();
             out.push(StreamEvent::ToolCall { index, call_id, name, signature });
             if call["args"].is_object() {

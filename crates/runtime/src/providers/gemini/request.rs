@@ -8,6 +8,7 @@ use skein_context::message::{ContentPart, ToolCall};
 
 use super::SIGNED;
 use crate::providers::Request;
+use crate::providers::ids::CallIds;
 use crate::providers::pictures::encoded;
 use crate::providers::steps::{Kind, Step, arguments, failed, plain, result, steps};
 
@@ -90,7 +91,7 @@ impl<'a> From<Said<'a>> for Part<'a> {
 impl<'a> Body<'a> {
     pub(in crate::providers) fn new(request: &'a Request) -> Self {
         let system = Some(&request.prompt.system).filter(|system| !system.is_empty());
-        let steps = steps(&request.prompt);
+        let steps = steps(&request.prompt, CallIds::Any);
         let contents = steps.iter().map(|step| content(step, request));
         let generation = |max_output_tokens| GenerationConfig { max_output_tokens };
         Self {
@@ -124,11 +125,11 @@ fn content<'a>(step: &Step<'a>, request: &Request) -> Content<'a> {
         }
         Kind::Assistant { said, calls } => {
             let said = said.iter().filter_map(|part| spoken(part));
-            let parts = said.chain(calls.iter().map(|call| called(call))).collect();
+            let parts = said.chain(calls.iter().map(|it| called(it.call))).collect();
             Content { role: "model", parts }
         }
         Kind::Results(calls) => {
-            let parts = calls.iter().map(|call| responded(call)).collect();
+            let parts = calls.iter().map(|it| responded(it.call)).collect();
             Content { role: "user", parts }
         }
     }

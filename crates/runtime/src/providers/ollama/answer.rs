@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use crate::providers::format::{Course, Decoder, Fault, Phase, count, non_empty, present};
+use crate::providers::format::{Course, Decoder, Fault, Phase, call_id, count, non_empty, present};
 use crate::providers::frames::Cut;
 use crate::providers::think::Splitter;
 use crate::providers::{FinishReason, StreamEvent};
@@ -70,7 +70,7 @@ impl Answer {
         let index = self.calls;
         self.calls += 1;
         self.course.said = true;
-        let call_id = call["id"].as_str().map_or_else(|| format!("call_{index}"), str::to_owned);
+        let call_id = call_id(&call["id"]);
         let name = function["name"].as_str().unwrap_or_default().to_owned();
         out.push(StreamEvent::ToolCall { index, call_id, name, signature: None });
         let delta = match &function["arguments"] {

@@ -4,12 +4,13 @@ use std::borrow::Cow;
 
 use serde::Serialize;
 use serde_json::{Map, Value};
-use skein_context::message::{ContentPart, ToolCall};
+use skein_context::message::ContentPart;
 
 use crate::providers::Request;
 use crate::providers::function::{Function, functions};
+use crate::providers::ids::CallIds;
 use crate::providers::pictures::encoded;
-use crate::providers::steps::{Kind, Step, arguments, joined, result, said_text, steps};
+use crate::providers::steps::{Called, Kind, Step, arguments, joined, result, said_text, steps};
 
 /// The body of a request.
 #[derive(Serialize)]
@@ -55,11 +56,11 @@ enum Message<'a> {
 
 #[derive(Serialize)]
 struct Call<'a> {
-    function: Called<'a>,
+    function: Named<'a>,
 }
 
 #[derive(Serialize)]
-struct Called<'a> {
+struct Named<'a> {
     name: &'a str,
     arguments: Map<String, Value>,
 }
@@ -71,7 +72,9 @@ impl<'a> Body<'a> {
         if !system.is_empty() {
             messages.push(Message::System { content: system });
         }
-        messages.extend(steps(&request.prompt).iter().flat_map(|step| spelled(step, request)));
+        messages.extend(
+            steps(&request.prompt, CallIds::Any).iter().flat_map(|step| spelled(step, request)),
+        );
         Self {
             model: &request.model,
             messages,
@@ -89,7 +92,10 @@ fn spelled<'a>(step: &Step<'a>, request: &Request) -> Vec<Message<'a>> {
         Kind::Assistant { said, calls } => vec![assistant(said, calls)],
         Kind::Results(calls) => calls
             .iter()
-            .map(|call| Message::Tool { tool_name: &call.name, content: result(call) })
+            .map(|Called { call, .. }| Message::Tool {
+                tool_name: &call.name,
+                content: result(call),
+            })
             .collect(),
     }
 }
@@ -106,9 +112,9 @@ fn user<'a>(parts: &[&'a ContentPart], request: &Request) -> Message<'a> {
     Message::User { content: joined(&told), images }
 }
 
-fn assistant<'a>(said: &[&'a ContentPart], calls: &[&'a ToolCall]) -> Message<'a> {
-    let call = |call: &&'a ToolCall| Call {
-        function: Called { name: &call.name, arguments: arguments(call) },
+fn assistant<'a>(said: &[&'a ContentPart], calls: &[Called<'a>]) -> Message<'a> {
+    let call = |Called { call, .. }: &Called<'a>| Call {
+        function: Named { name: &call.name, arguments: arguments(call) },
     };
     Message::Assistant { content: said_text(said), tool_calls: calls.iter().map(call).collect() }
 }

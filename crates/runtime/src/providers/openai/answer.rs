@@ -3,7 +3,9 @@
 use serde_json::Value;
 use skein_context::usage::TokenUsage;
 
-use crate::providers::format::{Course, Decoder, Fault, Phase, at, count, non_empty, present};
+use crate::providers::format::{
+    Course, Decoder, Fault, Phase, at, call_id, count, non_empty, present,
+};
 use crate::providers::frames::Cut;
 use crate::providers::think::Splitter;
 use crate::providers::{FinishReason, StreamEvent};
@@ -130,7 +132,7 @@ impl Answer {
         let place = known.filter(same).unwrap_or_else(|| {
             let place = self.calls.len();
             self.calls.push(Announced { index, id: id.to_owned() });
-            let call_id = if id.is_empty() { format!("call_{place}") } else { id.to_owned() };
+            let call_id = call_id(&call["id"]);
             let name = name.unwrap_or_default().to_owned();
             out.push(StreamEvent::ToolCall {
                 index: position(place),

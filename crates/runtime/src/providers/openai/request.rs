@@ -4,16 +4,17 @@ use std::borrow::Cow;
 
 use serde::Serialize;
 use serde_json::Value;
-use skein_context::message::{ContentPart, ToolCall};
+use skein_context::message::ContentPart;
 use skein_context::window::ReasoningBack;
 
 use crate::providers::Request;
 use crate::providers::dodges::{Dodge, Dodges};
 use crate::providers::function::{Function, functions};
+use crate::providers::ids::CallIds;
 use crate::providers::pictures::data_url;
 use crate::providers::registry::{MaxTokens, Row};
 use crate::providers::steps::{
-    Kind, Step, arguments, joined, plain, result, said_text, steps, thought_text,
+    Called, Kind, Step, arguments, joined, plain, result, said_text, steps, thought_text,
 };
 
 /// The body of a request.
@@ -57,7 +58,7 @@ enum Message<'a> {
         tool_calls: Vec<Call<'a>>,
     },
     Tool {
-        tool_call_id: &'a str,
+        tool_call_id: Cow<'a, str>,
         content: Cow<'a, str>,
     },
 }
@@ -84,13 +85,13 @@ struct ImageUrl {
 
 #[derive(Serialize)]
 struct Call<'a> {
-    id: &'a str,
+    id: Cow<'a, str>,
     r#type: &'static str,
-    function: Called<'a>,
+    function: Named<'a>,
 }
 
 #[derive(Serialize)]
-struct Called<'a> {
+struct Named<'a> {
     name: &'a str,
     /// JSON in a string.
     arguments: String,
@@ -104,7 +105,7 @@ impl<'a> Body<'a> {
         let thinks = row.reasoning_back == ReasoningBack::WithTools || dodges.has(Dodge::Reasoning);
         Self {
             model: &request.model,
-            messages: messages(request, thinks),
+            messages: messages(request, row.call_ids, thinks),
             tools: functions(&request.prompt.tools),
             max_tokens: request.max_output.filter(|_| classic),
             max_completion_tokens: request.max_output.filter(|_| !classic),
@@ -115,28 +116,29 @@ impl<'a> Body<'a> {
     }
 }
 
-fn messages(request: &Request, thinks: bool) -> Vec<Message<'_>> {
+fn messages(request: &Request, ids: CallIds, thinks: bool) -> Vec<Message<'_>> {
     let mut messages = Vec::new();
     let system = &request.prompt.system;
     if !system.is_empty() {
         messages.push(Message::System { content: system });
     }
-    for step in &steps(&request.prompt) {
+    for step in steps(&request.prompt, ids) {
         spell(step, request, thinks, &mut messages);
     }
     messages
 }
 
-fn spell<'a>(step: &Step<'a>, request: &Request, thinks: bool, messages: &mut Vec<Message<'a>>) {
-    match &step.kind {
+fn spell<'a>(step: Step<'a>, request: &Request, thinks: bool, messages: &mut Vec<Message<'a>>) {
+    match step.kind {
         Kind::User(parts) if parts.is_empty() => {}
-        Kind::User(parts) => messages.push(Message::User { content: content(parts, request) }),
-        Kind::Assistant { said, calls } => messages.push(assistant(said, calls, thinks)),
-        Kind::Results(calls) => messages.extend(
-            calls
-                .iter()
-                .map(|call| Message::Tool { tool_call_id: &call.call_id, content: result(call) }),
-        ),
+        Kind::User(parts) => messages.push(Message::User { content: content(&parts, request) }),
+        Kind::Assistant { said, calls } => messages.push(assistant(&said, calls, thinks)),
+        Kind::Results(calls) => {
+            messages.extend(calls.into_iter().map(|Called { id, call }| Message::Tool {
+                tool_call_id: id,
+                content: result(call),
+            }))
+        }
     }
 }
 
@@ -150,13 +152,13 @@ fn content<'a>(parts: &[&'a ContentPart], request: &Request) -> Content<'a> {
     if pictured { Content::Pieces(pieces) } else { Content::Plain(joined(parts)) }
 }
 
-fn assistant<'a>(said: &[&'a ContentPart], calls: &[&'a ToolCall], thinks: bool) -> Message<'a> {
+fn assistant<'a>(said: &[&'a ContentPart], calls: Vec<Called<'a>>, thinks: bool) -> Message<'a> {
     let text = said_text(said);
     let silent = text.is_empty() && !calls.is_empty();
     Message::Assistant {
         content: (!silent).then_some(text),
         reasoning_content: thinks.then(|| thought(said)),
-        tool_calls: calls.iter().map(|call| spelled_call(call)).collect(),
+        tool_calls: calls.into_iter().map(spelled_call).collect(),
     }
 }
 
@@ -168,7 +170,7 @@ fn thought<'a>(said: &[&'a ContentPart]) -> Cow<'a, str> {
     if thought.trim().is_empty() { " ".into() } else { thought }
 }
 
-fn spelled_call(call: &ToolCall) -> Call<'_> {
+fn spelled_call(Called { id, call }: Called<'_>) -> Call<'_> {
     let arguments = Value::Object(arguments(call)).to_string();
-    Call { id: &call.call_id, r#type: "function", function: Called { name: &call.name, arguments } }
+    Call { id, r#type: "function", function: Named { name: &call.name, arguments } }
 }

@@ -4,7 +4,9 @@ use serde_json::Value;
 use skein_context::usage::TokenUsage;
 
 use super::SIGNED;
-use crate::providers::format::{Course, Decoder, Fault, Phase, at, count, present};
+use crate::providers::format::{
+    Course, Decoder, Fault, Phase, at, call_id, count, non_empty, present,
+};
 use crate::providers::frames::Cut;
 use crate::providers::{FinishReason, StreamEvent};
 
@@ -85,10 +87,10 @@ impl Answer {
         self.calls.push(index);
         self.argued.push(false);
         self.course.said = true;
-        let id = item["call_id"].as_str().or_else(|| item["id"].as_str()).unwrap_or_default();
+        let given = [&item["call_id"], &item["id"]].into_iter().find(|id| non_empty(id).is_some());
         out.push(StreamEvent::ToolCall {
             index: position,
-            call_id: id.to_owned(),
+            call_id: call_id(given.unwrap_or(&Value::Null)),
             name: item["name"].as_str().unwrap_or_default().to_owned(),
             signature: None,
         });

@@ -10,8 +10,9 @@ use skein_context::window::ToolDeclaration;
 use super::SIGNED;
 use crate::providers::Request;
 use crate::providers::dodges::{Dodge, Dodges};
+use crate::providers::ids::CallIds;
 use crate::providers::pictures::data_url;
-use crate::providers::steps::{Kind, Step, arguments, plain, result, steps};
+use crate::providers::steps::{Called, Kind, Step, arguments, plain, result, steps};
 
 /// The body of a request.
 #[derive(Serialize)]
@@ -35,13 +36,13 @@ pub(in crate::providers) struct Body<'a> {
 #[serde(tag = "type", rename_all = "snake_case")]
 enum Item<'a> {
     FunctionCall {
-        call_id: &'a str,
+        call_id: Cow<'a, str>,
         name: &'a str,
         /// JSON in a string.
         arguments: String,
     },
     FunctionCallOutput {
-        call_id: &'a str,
+        call_id: Cow<'a, str>,
         output: Cow<'a, str>,
     },
     Reasoning {
@@ -81,13 +82,11 @@ impl<'a> Body<'a> {
     pub(in crate::providers) fn new(request: &'a Request, dodges: &Dodges) -> Self {
         let store = !dodges.has(Dodge::NoStore);
         let thinks = !dodges.has(Dodge::NoEncryptedReasoning);
+        let input = steps(&request.prompt, CallIds::Any).into_iter();
         Self {
             model: &request.model,
             instructions: &request.prompt.system,
-            input: steps(&request.prompt)
-                .iter()
-                .flat_map(|step| items(step, request, thinks))
-                .collect(),
+            input: input.flat_map(|step| items(step, request, thinks)).collect(),
             tools: request.prompt.tools.iter().map(tool).collect(),
             max_output_tokens: request.max_output.map(|tokens| tokens.max(LEAST_OUTPUT)),
             stream: true,
@@ -107,8 +106,8 @@ fn tool(tool: &ToolDeclaration) -> Tool<'_> {
     }
 }
 
-fn items<'a>(step: &Step<'a>, request: &Request, thinks: bool) -> Vec<Item<'a>> {
-    match &step.kind {
+fn items<'a>(step: Step<'a>, request: &Request, thinks: bool) -> Vec<Item<'a>> {
+    match step.kind {
         Kind::User(parts) if parts.is_empty() => Vec::new(),
         Kind::User(parts) => {
             let content = parts.iter().map(|part| said(part, request)).collect();
@@ -116,17 +115,20 @@ fn items<'a>(step: &Step<'a>, request: &Request, thinks: bool) -> Vec<Item<'a>> 
         }
         Kind::Assistant { said, calls } => {
             let said = said.iter().filter_map(|part| spoken(part, thinks));
-            let calls = calls.iter().map(|call| Item::FunctionCall {
-                call_id: &call.call_id,
+            let calls = calls.into_iter().map(|Called { id, call }| Item::FunctionCall {
+                call_id: id,
                 name: &call.name,
                 arguments: Value::Object(arguments(call)).to_string(),
             });
             said.chain(calls).collect()
         }
-        Kind::Results(calls) => calls
-            .iter()
-            .map(|call| Item::FunctionCallOutput { call_id: &call.call_id, output: result(call) })
-            .collect(),
+        Kind::Results(calls) => {
+            let results = calls.into_iter().map(|Called { id, call }| Item::FunctionCallOutput {
+                call_id: id,
+                output: result(call),
+            });
+            results.collect()
+        }
     }
 }
 

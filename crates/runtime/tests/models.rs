@@ -1,0 +1,87 @@
+//! What is known of a model and of what it did, from the outside: the whole program without its
+//! window, against a server that answers as it is told.
+#![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing)]
+
+use std::fs;
+use std::sync::Arc;
+
+use scripted_server::{Asked, Reply, Server};
+use serde_json::{Value, json};
+use skein_context::message::ContentPart;
+use skein_runtime::app::App;
+use skein_runtime::events::TurnEvent;
+use skein_runtime::places::Places;
+use skein_runtime::stage::Watcher;
+use skein_runtime::view::NewMessage;
+use tempfile::TempDir;
+
+struct Nobody;
+
+impl Watcher for Nobody {
+    fn event(&self, _: &TurnEvent) -> bool {
+        true
+    }
+}
+
+/// A program that knows one provider.
+struct Given {
+    app: Arc<App>,
+    _folder: TempDir,
+}
+
+impl Given {
+    fn new(kind: &str, server: &Server) -> Self {
+        let folder = tempfile::tempdir().unwrap();
+        let settings = json!({
+            "catalogueRefresh": false,
+            "defaultModel": { "provider": "scripted", "model": "loom" },
+            "providers": [{
+                "id": "scripted",
+                "kind": kind,
+                "name": "Scripted",
+                "baseUrl": format!("{}/v1", server.url()),
+                "models": [{ "id": "loom" }],
+            }],
+        });
+        fs::write(folder.path().join("settings.json"), settings.to_string()).unwrap();
+        Self { app: App::open(Places::in_one(folder.path())).unwrap(), _folder: folder }
+    }
+
+    /// Says something in a new session. How its answer ended is the test's to look at.
+    async fn say(&self, words: &str) {
+        let session = self.app.create_session().await.unwrap();
+        self.app.rename_session(session, "Looms".into()).await.unwrap();
+        let message = NewMessage { parts: vec![ContentPart::Text { text: words.into() }] };
+        let _ = self.app.send(session, message, Arc::new(Nobody)).await;
+    }
+}
+
+fn said(delta: &Value, reason: &str) -> Reply {
+    let said = json!({ "choices": [{ "delta": delta }] });
+    let stop = json!({ "choices": [{ "delta": {}, "finish_reason": reason }] });
+    Reply::events(format!("data: {said}\n\ndata: {stop}\n\ndata: [DONE]\n\n"))
+}
+
+#[tokio::test]
+async fn a_result_is_read_by_an_id_that_the_call_that_asks_has_too() {
+    let calls = |arguments: Value| {
+        let function = json!({ "name": "read_stored_result", "arguments": arguments.to_string() });
+        let call = json!({ "index": 0, "id": "call_0", "function": function });
+        said(&json!({ "tool_calls": [call] }), "tool_calls")
+    };
+    let server = Server::start(move |_: &Asked, number| match number {
+        0 => calls(json!({})),
+        1 => calls(json!({ "id": "call_0" })),
+        _ => said(&json!({ "content": "Done." }), "stop"),
+    });
+    Given::new("custom", &server).say("look").await;
+    let asked = server.asked();
+    let body: Value = serde_json::from_str(&asked[2].body).unwrap();
+    let results = body["messages"].as_array().unwrap().iter();
+    let results: Vec<_> = results.filter(|message| message["role"] == "tool").collect();
+    assert_eq!(results.len(), 2);
+    let [first, second] = [results[0], results[1]].map(|it| it["content"].as_str().unwrap());
+    assert!(second.starts_with(first), "{second}");
+    assert_eq!(results[0]["tool_call_id"], "call_0");
+    assert_ne!(results[1]["tool_call_id"], "call_0", "no two calls of a request have one id");
+}
