@@ -22,11 +22,16 @@ const ENDPOINTS: &[&str] = &[
     "/models",
 ];
 
+/// The one word of a pasted query that belongs to the address.
+const API_VERSION: &str = "api-version";
+
 /// Where a provider is.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Address {
     /// Everything before the endpoint, without a slash at its end.
     base: String,
+    /// The version of the service, where a pasted address names it (Azure).
+    api_version: Option<String>,
     /// The whole endpoint, where the person wants it exactly so.
     exact: Option<Url>,
 }
@@ -37,7 +42,9 @@ impl Address {
         let typed = typed.unwrap_or(row.base_url);
         let url = parse(typed)?;
         let exact = config.exact_url.then(|| url.clone());
-        Ok(Self { base: base(&url, row.format), exact })
+        let named = url.query_pairs().find(|(name, _)| name == API_VERSION);
+        let api_version = named.map(|(_, version)| version.into_owned());
+        Ok(Self { base: base(&url, row.format), api_version, exact })
     }
 
     /// The address that answers, for a model.
@@ -59,7 +66,11 @@ impl Address {
 
     /// Something else below the base.
     pub(super) fn join(&self, path: &str) -> Result<Url> {
-        parse(&format!("{}{path}", self.base))
+        let mut url = parse(&format!("{}{path}", self.base))?;
+        if let Some(version) = &self.api_version {
+            url.query_pairs_mut().append_pair(API_VERSION, version);
+        }
+        Ok(url)
     }
 
     /// Something at the root of the server, where local servers keep what OpenAI has no word for.
@@ -118,35 +129,44 @@ fn base(url: &Url, format: Format) -> String {
     let mut url = url.clone();
     url.set_query(None);
     url.set_fragment(None);
-    let mut path = url.path().trim_end_matches('/').to_owned();
-    for endpoint in ENDPOINTS {
-        if let Some(before) = path.strip_suffix(endpoint) {
-            path = before.to_owned();
-            break;
-        }
-    }
+    let typed = url.path().trim_end_matches('/').to_owned();
+    let endpoint = ENDPOINTS.iter().find_map(|endpoint| typed.strip_suffix(endpoint));
+    let mut path = endpoint.unwrap_or(&typed).to_owned();
     if format == Format::Gemini {
         path = path.split("/models/").next().unwrap_or_default().to_owned();
     }
     if format == Format::Ollama {
         // Ollama's own API lies beside its imitation of OpenAI's.
         path = path.trim_end_matches("/v1").trim_end_matches("/api").to_owned();
-    } else if path.is_empty() {
-        path = version(&url, format).to_owned();
+    }
+    if path.is_empty() || endpoint.is_none() {
+        path.push_str(version(&url, &path, format));
     }
     url.set_path(&path);
     url.as_str().trim_end_matches('/').to_owned()
 }
 
-/// What stands before the endpoint where only a host was typed.
-fn version(url: &Url, format: Format) -> &'static str {
+/// What stands between an address and the endpoint. Clients of Anthropic, Gemini and Azure put the
+/// version there themselves, so that nobody's address has it; elsewhere it is part of the address,
+/// and missing only where no more than a host was typed.
+fn version(url: &Url, path: &str, format: Format) -> &'static str {
     let azure = url.host_str().is_some_and(|host| host.ends_with(".azure.com"));
-    match format {
-        Format::Gemini => "/v1beta",
-        Format::Chat | Format::Responses if azure => "/openai/v1",
-        Format::Chat | Format::Responses | Format::Anthropic => "/v1",
-        Format::Ollama => "",
+    match (format, path) {
+        (Format::Ollama, _) => "",
+        (_, path) if names_version(path) => "",
+        (Format::Gemini, _) => "/v1beta",
+        (Format::Anthropic, _) => "/v1",
+        (Format::Chat | Format::Responses, "") if azure => "/openai/v1",
+        (Format::Chat | Format::Responses, "/openai") if azure => "/v1",
+        (Format::Chat | Format::Responses, "") => "/v1",
+        (Format::Chat | Format::Responses, _) => "",
     }
+}
+
+/// Whether a path ends with a version: `/v1`, `/v1beta`, `/v4`.
+fn names_version(path: &str) -> bool {
+    let last = path.rsplit('/').next().and_then(|last| last.strip_prefix('v'));
+    last.is_some_and(|rest| rest.starts_with(|first: char| first.is_ascii_digit()))
 }
 
 #[cfg(test)]
@@ -204,6 +224,21 @@ mod tests {
                 "https://g.example",
                 "https://g.example/v1beta/models/MODEL:streamGenerateContent?alt=sse",
             ),
+            (
+                "anthropic",
+                "https://api.deepseek.com/anthropic",
+                "https://api.deepseek.com/anthropic/v1/messages",
+            ),
+            (
+                "anthropic",
+                "https://gate.example/claude/messages",
+                "https://gate.example/claude/messages",
+            ),
+            (
+                "gemini",
+                "https://gate.example/google",
+                "https://gate.example/google/v1beta/models/MODEL:streamGenerateContent?alt=sse",
+            ),
             ("ollama", "http://box.lan:11434/v1", "http://box.lan:11434/api/chat"),
             ("ollama", "127.0.0.1:11434", "http://127.0.0.1:11434/api/chat"),
             ("zhipu", "", "https://open.bigmodel.cn/api/paas/v4/chat/completions"),
@@ -211,6 +246,16 @@ mod tests {
                 "azure",
                 "https://me.openai.azure.com",
                 "https://me.openai.azure.com/openai/v1/chat/completions",
+            ),
+            (
+                "azure",
+                "https://me.openai.azure.com/openai/",
+                "https://me.openai.azure.com/openai/v1/chat/completions",
+            ),
+            (
+                "azure",
+                "https://me.openai.azure.com/openai/deployments/mine/chat/completions?api-version=2024-10-21",
+                "https://me.openai.azure.com/openai/deployments/mine/chat/completions?api-version=2024-10-21",
             ),
             ("custom", "localhost:8080", "http://localhost:8080/v1/chat/completions"),
             ("custom", "192.168.1.4:8000/v1", "http://192.168.1.4:8000/v1/chat/completions"),
