@@ -38,7 +38,7 @@ mod turns;
 
 use std::collections::HashMap;
 use std::future::Future;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use skein_context::session::SessionId;
@@ -75,7 +75,7 @@ pub struct App {
     pub(crate) shelf: Shelf,
     pub(crate) models: Models,
     pub(crate) hub: Hub,
-    net: RwLock<Net>,
+    net: Net,
     manners: Manners,
     memory: Memory,
     skills: Skills,
@@ -112,7 +112,7 @@ impl App {
             secrets,
             shelf: Shelf::default(),
             models: Models::open(&places.cache),
-            net: RwLock::new(net),
+            net,
             manners: Manners::default(),
             memory: Memory::default(),
             skills: Skills::default(),
@@ -146,15 +146,12 @@ impl App {
     }
 
     pub(crate) fn net(&self) -> Net {
-        self.net.read().unwrap_or_else(PoisonError::into_inner).clone()
+        self.net.clone()
     }
 
     /// The proxy setting changed.
     pub(crate) fn renew_net(&self, settings: &NetworkSettings) -> Result<()> {
-        let hosts = Hosts { store: self.store.clone(), runtime: self.runtime.clone() };
-        let net = Net::new(settings, Arc::new(hosts))?;
-        *self.net.write().unwrap_or_else(PoisonError::into_inner) = net;
-        Ok(())
+        self.net.renew(settings)
     }
 
     /// Goes on in the background, until the program ends.

@@ -5,7 +5,7 @@
 //! (`providers::call`).
 
 use std::net::IpAddr;
-use std::sync::Arc;
+use std::sync::{Arc, PoisonError, RwLock, RwLockReadGuard};
 use std::time::Duration;
 
 use base64::Engine;
@@ -62,12 +62,18 @@ impl HostLog for () {
     fn contacted(&self, _host: &str) {}
 }
 
-/// The one HTTP client.
+/// The one HTTP client. Whoever has a copy follows the proxy setting: what is begun after a change goes
+/// the new way.
 #[derive(Clone)]
 pub struct Net {
+    way: Arc<RwLock<Way>>,
+    hosts: Arc<dyn HostLog>,
+}
+
+/// How the world is reached at present.
+struct Way {
     client: Client,
     settings: NetworkSettings,
-    hosts: Arc<dyn HostLog>,
 }
 
 impl Net {
@@ -76,10 +82,17 @@ impl Net {
     /// # Errors
     /// [`Error::Invalid`] when the proxy's address cannot be understood.
     pub fn new(settings: &NetworkSettings, hosts: Arc<dyn HostLog>) -> Result<Self> {
-        let client = begin(settings)?
-            .build()
-            .map_err(|error| Error::Invalid { detail: error.to_string() })?;
-        Ok(Self { client, settings: settings.clone(), hosts })
+        Ok(Self { way: Arc::new(RwLock::new(Way::new(settings)?)), hosts })
+    }
+
+    /// The proxy setting changed.
+    ///
+    /// # Errors
+    /// As [`Net::new`]; then everything goes the old way.
+    pub fn renew(&self, settings: &NetworkSettings) -> Result<()> {
+        let way = Way::new(settings)?;
+        *self.way.write().unwrap_or_else(PoisonError::into_inner) = way;
+        Ok(())
     }
 
     /// Begins another client behind the same proxy, for who must look at addresses itself
@@ -88,17 +101,30 @@ impl Net {
     /// # Errors
     /// As [`Net::new`].
     pub fn builder(&self) -> Result<ClientBuilder> {
-        begin(&self.settings)
+        begin(&self.way().settings)
     }
 
     /// The client itself, for those who bring their own requests (MCP).
-    pub fn client(&self) -> &Client {
-        &self.client
+    pub fn client(&self) -> Client {
+        self.way().client.clone()
     }
 
     /// Notes that `url` is about to be contacted.
     pub fn note(&self, url: &Url) {
         self.hosts.contacted(&host_of(url));
+    }
+
+    fn way(&self) -> RwLockReadGuard<'_, Way> {
+        self.way.read().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Way {
+    fn new(settings: &NetworkSettings) -> Result<Self> {
+        let client = begin(settings)?
+            .build()
+            .map_err(|error| Error::Invalid { detail: error.to_string() })?;
+        Ok(Self { client, settings: settings.clone() })
     }
 }
 

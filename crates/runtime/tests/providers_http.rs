@@ -390,6 +390,25 @@ async fn every_host_is_noted() {
     assert_eq!(*hosts.0.lock().unwrap(), [host]);
 }
 
+#[tokio::test]
+async fn whoever_has_the_client_follows_the_proxy_setting() {
+    let (old, new) = (Server::always(Reply::events(ANSWER)), Server::always(Reply::events(ANSWER)));
+    let through = |server: &Server| NetworkSettings {
+        proxy: ProxySetting::Custom { url: server.url(), no_proxy: String::new() },
+    };
+    let net = Net::new(&through(&old), Arc::new(())).unwrap();
+    let config = config("custom", "http://far.example");
+    let provider = connect(&config, None, &net, QUICK, &Manners::default()).unwrap();
+    events(&*provider).await;
+    net.renew(&through(&new)).unwrap();
+    events(&*provider).await;
+    assert_eq!((old.asked().len(), new.asked().len()), (1, 1));
+    let nonsense = ProxySetting::Custom { url: "ftp://x".to_owned(), no_proxy: String::new() };
+    assert!(net.renew(&NetworkSettings { proxy: nonsense }).is_err());
+    events(&*provider).await;
+    assert_eq!(new.asked().len(), 2, "what cannot be a proxy changes nothing");
+}
+
 #[test]
 fn a_provider_that_needs_a_key_says_so_before_anything_is_sent() {
     let mut config = config("openai", "https://api.example.com");

@@ -97,7 +97,7 @@ impl Tool for WebSearch {
 }
 
 async fn ask(net: &Net, engine: &SearchEngine, query: &str) -> Result<String, String> {
-    let request = request(net.client(), engine, query)?.timeout(PATIENCE).build();
+    let request = request(&net.client(), engine, query)?.timeout(PATIENCE).build();
     // An address may carry a key of the person's; no error names it.
     let request = request.map_err(|error| chain(&error.without_url()))?;
     net.note(request.url());

@@ -140,7 +140,7 @@ async fn open(
     let config = StreamableHttpClientTransportConfig::with_uri(Arc::<str>::from(url))
         .custom_headers(sent)
         .max_sse_event_size(MESSAGE);
-    let transport = StreamableHttpClientTransport::with_client(net.client().clone(), config);
+    let transport = StreamableHttpClientTransport::with_client(net.client(), config);
     match ears.clone().serve(transport).await {
         Ok(service) => Ok(Connection { service, ears, program: None }),
         Err(error) => Err(fault(&error)),
