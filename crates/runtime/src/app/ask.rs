@@ -13,6 +13,7 @@ use skein_context::window::Prompt;
 use tokio_util::sync::CancellationToken;
 
 use super::App;
+use super::record::elapsed;
 use crate::error::{Error, NotCompacted, Result};
 use crate::providers::{FinishReason, Request, StreamEvent};
 use crate::store::{Generation, Purpose};
@@ -106,7 +107,7 @@ impl App {
             health: None,
             finish: None,
             started_at,
-            duration_ms: u32::try_from(self.now() - started_at).unwrap_or(u32::MAX),
+            duration_ms: elapsed(started_at, self.now()),
         };
         self.store.add_generation(thread, generation).await?;
         Ok(answer)

@@ -44,7 +44,7 @@ impl App {
             health: Some(snapshot),
             finish: Some(word(finish).to_owned()),
             started_at: reply.created_at,
-            duration_ms: u32::try_from(self.now() - reply.created_at).unwrap_or(u32::MAX),
+            duration_ms: elapsed(reply.created_at, self.now()),
         };
         self.store.add_generation(context.loaded.thread.id, generation).await?;
         self.calibrate(context, usage).await?;
@@ -91,6 +91,11 @@ pub(super) async fn last_health(store: &Store, thread: ThreadId) -> Result<Optio
     Ok(last.and_then(|generation| generation.health))
 }
 
+/// Milliseconds between two readings of the clock; 0 where it was set back in between.
+pub(super) fn elapsed(from: i64, to: i64) -> u32 {
+    u32::try_from(to.saturating_sub(from).max(0)).unwrap_or(u32::MAX)
+}
+
 fn word(reason: FinishReason) -> &'static str {
     match reason {
         FinishReason::Stop => "stop",
@@ -98,5 +103,17 @@ fn word(reason: FinishReason) -> &'static str {
         FinishReason::Length => "length",
         FinishReason::WindowFull => "windowFull",
         FinishReason::Filtered => "filtered",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_answer_during_which_the_clock_was_set_back_took_no_time_that_is_known() {
+        assert_eq!(elapsed(1_000, 3_500), 2_500);
+        assert_eq!(elapsed(3_500, 1_000), 0);
+        assert_eq!(elapsed(0, i64::MAX), u32::MAX);
     }
 }
