@@ -4,10 +4,12 @@
 
 use std::fs;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU32, Ordering};
 
 use scripted_server::{Asked, Reply, Server};
 use serde_json::{Value, json};
 use skein_context::message::ContentPart;
+use skein_context::model::{ProviderId, Source, Sourced};
 use skein_runtime::app::App;
 use skein_runtime::events::TurnEvent;
 use skein_runtime::places::Places;
@@ -84,4 +86,63 @@ async fn a_result_is_read_by_an_id_that_the_call_that_asks_has_too() {
     assert!(second.starts_with(first), "{second}");
     assert_eq!(results[0]["tool_call_id"], "call_0");
     assert_ne!(results[1]["tool_call_id"], "call_0", "no two calls of a request have one id");
+}
+
+/// What a model is known to take, and who said so.
+async fn window(given: &Given) -> Option<Sourced<u32>> {
+    let models = given.app.models().await.unwrap();
+    models.iter().find(|view| view.model.model == "loom").unwrap().spec.window
+}
+
+/// A server that says it has loaded so many tokens, and takes so many.
+fn llama(says: &Arc<AtomicU32>, takes: &Arc<AtomicU32>) -> Server {
+    let (says, takes) = (Arc::clone(says), Arc::clone(takes));
+    Server::start(move |asked, _| match asked.path.as_str() {
+        "/v1/models" => Reply::json(200, r#"{"data":[{"id":"loom"}]}"#),
+        "/props" => {
+            let loaded = json!({ "n_ctx": says.load(Ordering::SeqCst) });
+            Reply::json(200, json!({ "default_generation_settings": loaded }).to_string())
+        }
+        _ => {
+            let takes = takes.load(Ordering::SeqCst);
+            let message = format!(
+                "This model's maximum context length is {takes} tokens. However, your messages \
+                 resulted in 40000 tokens."
+            );
+            let error = json!({ "message": message, "code": "context_length_exceeded" });
+            Reply::json(400, json!({ "error": error }).to_string())
+        }
+    })
+}
+
+const fn of(value: u32, source: Source) -> Option<Sourced<u32>> {
+    Some(Sourced { value, source })
+}
+
+#[tokio::test]
+async fn fr_3_5_what_a_refusal_taught_ends_when_the_model_is_loaded_anew() {
+    let (says, takes) = (Arc::new(AtomicU32::new(32_768)), Arc::new(AtomicU32::new(8_192)));
+    let server = llama(&says, &takes);
+    let given = Given::new("llamacpp", &server);
+    given.app.fetch_models(ProviderId("scripted".to_owned())).await.unwrap();
+    assert_eq!(window(&given).await, of(32_768, Source::Loaded));
+    // Started anew meanwhile, with less.
+    says.store(8_192, Ordering::SeqCst);
+    given.say("hello").await;
+    assert_eq!(window(&given).await.map(|window| window.value), Some(8_192));
+    // And again, with more.
+    says.store(65_536, Ordering::SeqCst);
+    given.app.fetch_models(ProviderId("scripted".to_owned())).await.unwrap();
+    assert_eq!(window(&given).await, of(65_536, Source::Loaded));
+}
+
+#[tokio::test]
+async fn fr_3_5_what_a_refusal_taught_holds_against_a_server_that_goes_on_saying_more() {
+    let (says, takes) = (Arc::new(AtomicU32::new(32_768)), Arc::new(AtomicU32::new(8_192)));
+    let server = llama(&says, &takes);
+    let given = Given::new("llamacpp", &server);
+    given.say("hello").await;
+    assert_eq!(window(&given).await, of(8_192, Source::Learned));
+    given.app.fetch_models(ProviderId("scripted".to_owned())).await.unwrap();
+    assert_eq!(window(&given).await, of(8_192, Source::Learned));
 }

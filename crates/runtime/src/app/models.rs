@@ -115,20 +115,47 @@ impl App {
     }
 
     /// A local server may have loaded another window since it was last asked: before its first
-    /// answer of this run it is asked again. Where it does not answer, nothing changes.
+    /// answer of this run it is asked again.
     pub(crate) async fn renew_loaded_window(&self, id: &ProviderId) {
+        if self.models.is_first_use(id)
+            && let Err(error) = self.ask_local(id).await
+        {
+            tracing::warn!(%error, "what a local server has loaded was not kept");
+        }
+    }
+
+    /// Asks a local server what it has loaded. Where it does not answer, nothing changes.
+    pub(crate) async fn ask_local(&self, id: &ProviderId) -> Result<()> {
         let is_local = self.row(id).is_some_and(|row| match row.listing {
             Listing::LlamaCpp | Listing::LmStudio | Listing::Ollama => true,
             Listing::Models => false,
         });
-        if !is_local || !self.models.is_first_use(id) {
-            return;
+        if !is_local {
+            return Ok(());
         }
-        let Ok(provider) = self.provider(id).await else { return };
-        if let Ok(Ok(listed)) = timeout(LISTING, provider.models()).await {
-            self.models.listed.set(id.clone(), listed).await;
-            self.changed([Topic::Providers {}]);
+        let Ok(provider) = self.provider(id).await else { return Ok(()) };
+        match timeout(LISTING, provider.models()).await {
+            Ok(Ok(listed)) => self.keep_list(id, listed).await,
+            Ok(Err(_)) | Err(_) => Ok(()),
         }
+    }
+
+    /// What a provider lists now. Where it says another window of a model than before, what a
+    /// refusal taught of that one holds no longer: the model was loaded anew.
+    pub(crate) async fn keep_list(&self, id: &ProviderId, now: Vec<ListedModel>) -> Result<()> {
+        let window = |model: &ListedModel| model.loaded_window.or(model.window);
+        let before = self.models.listed.of(id);
+        let is_other = |model: &&ListedModel| {
+            let then = before.iter().find(|then| then.id == model.id).and_then(window);
+            then.zip(window(model)).is_some_and(|(then, now)| then != now)
+        };
+        for model in now.iter().filter(is_other) {
+            let model = ModelRef { provider: id.clone(), model: model.id.clone() };
+            self.unlearn_window(model).await?;
+        }
+        self.models.listed.set(id.clone(), now).await;
+        self.changed([Topic::Providers {}]);
+        Ok(())
     }
 
     /// What counts tokens as this model does.

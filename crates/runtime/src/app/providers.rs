@@ -93,8 +93,7 @@ impl App {
     pub async fn fetch_models(&self, id: ProviderId) -> Result<u32> {
         let listed = self.provider(&id).await?.models().await?;
         let count = u32::try_from(listed.len()).unwrap_or(u32::MAX);
-        self.models.listed.set(id, listed).await;
-        self.providers_changed();
+        self.keep_list(&id, listed).await?;
         Ok(count)
     }
 

@@ -52,8 +52,10 @@ impl App {
         Ok(())
     }
 
-    /// What an overflow error named becomes the learned window; `true` if that is news.
+    /// What an overflow error named becomes the learned window; `true` if that is news. A local server
+    /// says first what it has loaded: once it says otherwise, what was learned is past.
     pub(crate) async fn learn_window(&self, model: &ModelRef, window: u32) -> Result<bool> {
+        self.ask_local(&model.provider).await?;
         let mut learned = self.store.learned(model.clone()).await?;
         if learned.window == Some(window) {
             return Ok(false);
@@ -61,6 +63,15 @@ impl App {
         learned.window = Some(window);
         self.keep_learned(learned).await?;
         Ok(true)
+    }
+
+    /// What an overflow error named holds no longer.
+    pub(super) async fn unlearn_window(&self, model: ModelRef) -> Result<()> {
+        let mut learned = self.store.learned(model).await?;
+        match learned.window.take() {
+            Some(_) => self.keep_learned(learned).await,
+            None => Ok(()),
+        }
     }
 
     /// A report beside the own estimate of the same prompt teaches the factor of a borrowed
