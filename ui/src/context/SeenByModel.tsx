@@ -5,7 +5,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useFormats, useText, type Text } from '../i18n';
 import { useBackend } from '../ipc';
 import type { ContentPart, Draft, SessionId, WindowLine } from '../ipc/bindings';
-import { Button } from '../kit/Button';
+import { CopyButton } from '../kit/CopyButton';
 import { keys } from '../state/reading';
 
 type SeenByModelProps = { sessionId: SessionId; draft: Draft };
@@ -25,9 +25,7 @@ export function SeenByModel({ sessionId, draft }: SeenByModelProps) {
       <p className="ContextDialog-note">
         {text('seen.total', { tokens: formats.exact(seen.total.tokens) })}
       </p>
-      <Button icon="copy" onClick={() => void desktop.copyText(whole)}>
-        {text('kit.copy')}
-      </Button>
+      <CopyButton worded label={text('kit.copy')} copy={() => desktop.copyText(whole)} />
       <ol className="Seen">
         {seen.lines.map((line, at) => (
           <li key={at}>

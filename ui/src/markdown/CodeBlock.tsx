@@ -3,8 +3,7 @@
  */
 import { memo, useEffect, useRef, useState } from 'react';
 import { useText } from '../i18n';
-import { useAnnounce } from '../kit/Announcer';
-import { IconButton } from '../kit/IconButton';
+import { CopyButton } from '../kit/CopyButton';
 import { useMarkdownActions } from './actions';
 import { highlight, isHighlightable, type Line } from './highlighter';
 
@@ -12,6 +11,7 @@ type CodeBlockProps = { language: string; code: string; growing: boolean };
 
 export function CodeBlock({ language, code, growing }: CodeBlockProps) {
   const text = useText();
+  const { copy } = useMarkdownActions();
   const ref = useRef<HTMLDivElement>(null);
   const [coloured, setColoured] = useState<{ code: string; lines: readonly Line[] } | null>(null);
   const wanted = !growing && isHighlightable(language, code);
@@ -46,7 +46,7 @@ export function CodeBlock({ language, code, growing }: CodeBlockProps) {
     <div ref={ref} className="Code" role="group" aria-label={name}>
       <div className="Code-head">
         <span>{language}</span>
-        <CopyButton code={code} />
+        <CopyButton label={text('markdown.copyCode')} copy={() => copy(code)} />
       </div>
       {/* The keyboard scrolls what it can focus. */}
       {/* eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
@@ -98,33 +98,3 @@ const Coloured = memo(function Coloured({ lines }: { lines: readonly Line[] }) {
     </span>
   ));
 });
-
-function CopyButton({ code }: { code: string }) {
-  const text = useText();
-  const announce = useAnnounce();
-  const { copy } = useMarkdownActions();
-  const [copied, setCopied] = useState(false);
-
-  useEffect(() => {
-    if (!copied) return;
-    const timer = setTimeout(() => {
-      setCopied(false);
-    }, 2000);
-    return () => {
-      clearTimeout(timer);
-    };
-  }, [copied]);
-
-  const press = async () => {
-    await copy(code);
-    setCopied(true);
-    announce(text('kit.copied'));
-  };
-  return (
-    <IconButton
-      label={text('markdown.copyCode')}
-      icon={copied ? 'check' : 'copy'}
-      onClick={() => void press()}
-    />
-  );
-}

@@ -4,6 +4,7 @@
 import { useLayoutEffect, useRef } from 'react';
 import { useText } from '../i18n';
 import { useBackend } from '../ipc';
+import { CopyButton } from '../kit/CopyButton';
 import { focusHome } from '../kit/focus';
 import { IconButton } from '../kit/IconButton';
 import { Menu, MenuItem } from '../kit/Menu';
@@ -108,12 +109,9 @@ function MessageActions({ item, sessionId, readOnly, onEdit }: MessageActionsPro
           attempt(commands.switchBranch(id));
         }}
       />
-      <IconButton
+      <CopyButton
         label={text('transcript.copy')}
-        icon="copy"
-        onClick={() => {
-          attempt(desktop.copyText(plainText(message)));
-        }}
+        copy={() => desktop.copyText(plainText(message))}
       />
       {!readOnly && message.role === 'user' && (
         <IconButton label={text('transcript.edit')} icon="edit" onClick={onEdit} />

@@ -7,6 +7,7 @@ import { useFormats, useText } from '../i18n';
 import { useBackend } from '../ipc';
 import type { SessionId, WholeOutput as Whole } from '../ipc/bindings';
 import { Button } from '../kit/Button';
+import { CopyButton } from '../kit/CopyButton';
 import { Dialog } from '../kit/Dialog';
 import { Row } from '../kit/Stack';
 
@@ -74,12 +75,11 @@ function WholeDialog({
               {text('tools.showMore')}
             </Button>
           )}
-          <Button
-            icon="copy"
-            onClick={() => void read(0, whole.chars).then((all) => desktop.copyText(all))}
-          >
-            {text('tools.copyWhole')}
-          </Button>
+          <CopyButton
+            worded
+            label={text('tools.copyWhole')}
+            copy={() => read(0, whole.chars).then((all) => desktop.copyText(all))}
+          />
         </Row>
       }
     >

@@ -6,6 +6,7 @@ export const kit = {
   clear: 'Clear',
   copy: 'Copy',
   copied: 'Copied',
+  notCopied: 'This could not be copied. Try again.',
   more: 'More',
   notifications: 'Notifications',
   filter: 'Filter',

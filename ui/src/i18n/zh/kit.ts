@@ -9,6 +9,7 @@ export const kit: Translation<typeof original> = {
   clear: '清除',
   copy: '复制',
   copied: '已复制',
+  notCopied: '无法复制，请重试。',
   more: '更多',
   notifications: '通知',
   filter: '筛选',
