@@ -6,6 +6,7 @@ import { useText } from '../i18n';
 import type { ContentPart, Estimate, SessionView } from '../ipc/bindings';
 import { Button } from '../kit/Button';
 import { focusHome } from '../kit/focus';
+import { sends } from '../kit/sending';
 import { ofInputMethod, useShortcut } from '../kit/shortcuts';
 import { useToast } from '../kit/Toast';
 import { asFault, useActions } from '../state/actions';
@@ -24,7 +25,6 @@ import { EstimateButton } from './EstimateButton';
 import { FolderButton } from './FolderButton';
 import { FolderNotice } from './FolderNotice';
 import { HealthPie } from './HealthPie';
-import { sends } from './keys';
 import { ModelMenu } from './ModelMenu';
 import { usePrompts } from './prompts';
 import { WaitingList } from './WaitingList';
@@ -164,6 +164,7 @@ export function Composer(props: ComposerProps) {
         <textarea
           ref={box}
           className="Composer-box"
+          dir="auto"
           aria-label={text('composer.message')}
           aria-describedby={menu.hint === null ? undefined : hintId}
           placeholder={text('composer.placeholder')}

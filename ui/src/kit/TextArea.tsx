@@ -24,6 +24,7 @@ export function TextArea({
       {(ties) => (
         <textarea
           rows={4}
+          dir="auto"
           {...rest}
           {...ties}
           className="Input"

@@ -14,14 +14,14 @@ export function BlockView({ block }: { block: Block }) {
   switch (block.type) {
     case 'paragraph':
       return (
-        <p>
+        <p dir="auto">
           <Inlines inlines={block.children} />
         </p>
       );
     case 'heading': {
       const Heading = headings[block.depth];
       return (
-        <Heading data-depth={block.depth}>
+        <Heading dir="auto" data-depth={block.depth}>
           <Inlines inlines={block.children} />
         </Heading>
       );
@@ -84,7 +84,7 @@ function TableView({ table }: { table: Extract<Block, { type: 'table' }> }) {
         <thead>
           <tr>
             {header.map((cell, at) => (
-              <th key={at} scope="col" data-align={align[at] ?? undefined}>
+              <th key={at} scope="col" dir="auto" data-align={align[at] ?? undefined}>
                 <Inlines inlines={cell} />
               </th>
             ))}
@@ -94,7 +94,7 @@ function TableView({ table }: { table: Extract<Block, { type: 'table' }> }) {
           {rows.map((row, line) => (
             <tr key={line}>
               {row.map((cell, at) => (
-                <td key={at} data-align={align[at] ?? undefined}>
+                <td key={at} dir="auto" data-align={align[at] ?? undefined}>
                   <Inlines inlines={cell} />
                 </td>
               ))}

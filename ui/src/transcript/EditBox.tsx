@@ -5,10 +5,12 @@ import { useState } from 'react';
 import { useText } from '../i18n';
 import { Button } from '../kit/Button';
 import { useFocusWhileOpen } from '../kit/focus';
+import { sends } from '../kit/sending';
 import { ofInputMethod } from '../kit/shortcuts';
 import { TextArea } from '../kit/TextArea';
 import { useToast } from '../kit/Toast';
 import { useAttempting } from '../state/attempt';
+import { useSettings } from '../state/reading';
 
 type EditBoxProps = {
   text: string;
@@ -21,6 +23,9 @@ type EditBoxProps = {
 export function EditBox({ text: before, save: saveWords, onSave, onCancel }: EditBoxProps) {
   const text = useText();
   const attempt = useAttempting(useToast());
+  const chosen = useSettings().data?.settings.keyboard.send ?? 'enter';
+  // What is saved and not sent has many lines: Enter breaks one.
+  const sendKey = saveWords === undefined ? chosen : 'modEnter';
   const [words, setWords] = useState(before);
   const [saving, setSaving] = useState(false);
   const box = useFocusWhileOpen<HTMLTextAreaElement>();
@@ -48,10 +53,12 @@ export function EditBox({ text: before, save: saveWords, onSave, onCancel }: Edi
         rows={Math.min(16, Math.max(4, words.split('\n').length + 1))}
         ref={box}
         onKeyDown={(event) => {
-          if (event.key !== 'Escape' || ofInputMethod(event.nativeEvent)) return;
-          event.preventDefault();
+          if (ofInputMethod(event.nativeEvent)) return;
+          if (sends(sendKey, event)) attempt(save());
           // What was changed is not thrown away by a key that is pressed in passing.
-          if (words === before) onCancel();
+          else if (event.key !== 'Escape') return;
+          else if (words === before) onCancel();
+          event.preventDefault();
         }}
       />
       <div className="EditBox-actions">

@@ -119,3 +119,28 @@ it('leaves the running turn as it is where another answer cannot begin beside it
   turns.end(1, first, null);
   expect(turns.get(1).running).toBe(false);
 });
+
+it('sends what was edited with the key that sends from the box', async () => {
+  const resend = vi.fn(() => Promise.resolve('answered' as const));
+  const { person } = open(said, { resend });
+  await person.click(screen.getByRole('button', { name: 'Edit' }));
+  await person.keyboard(', dyed{Shift>}{Enter}{/Shift}twice{Enter}');
+  await waitFor(() => {
+    expect(resend).toHaveBeenCalledWith(
+      1,
+      said.id,
+      { parts: [{ type: 'text', text: 'Red wool, dyed\ntwice' }] },
+      expect.anything(),
+    );
+  });
+});
+
+it('lets words run in the direction of their script', async () => {
+  const hebrew: Message = { ...said, parts: [{ type: 'text', text: 'צמר אדום' }] };
+  const { person } = open(hebrew, {});
+  show(<One message={{ ...hebrew, role: 'assistant', parts: [{ type: 'text', text: 'שתי' }] }} />);
+  expect(screen.getByText('שתי').closest('p')).toHaveAttribute('dir', 'auto');
+  expect(screen.getByText('צמר אדום')).toHaveAttribute('dir', 'auto');
+  await person.click(screen.getByRole('button', { name: 'Edit' }));
+  expect(screen.getByRole('textbox', { name: 'Edit the message' })).toHaveAttribute('dir', 'auto');
+});

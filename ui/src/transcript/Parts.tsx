@@ -35,14 +35,18 @@ function PartView({ part, person, streaming, sessionId }: PartViewProps) {
   switch (part.type) {
     case 'text':
       return person ? (
-        <p className="Message-words">{part.text}</p>
+        <p className="Message-words" dir="auto">
+          {part.text}
+        </p>
       ) : (
         <Markdown text={part.text} streaming={streaming} />
       );
     case 'reasoning':
       return part.text === '' ? null : (
         <Disclosure label={text('transcript.reasoning')}>
-          <p className="Message-words">{part.text}</p>
+          <p className="Message-words" dir="auto">
+            {part.text}
+          </p>
         </Disclosure>
       );
     case 'image':

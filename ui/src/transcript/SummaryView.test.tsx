@@ -18,7 +18,7 @@ const summary: Message = {
   createdAt: 0,
 };
 
-it('keeps an edited summary in its box where it cannot be stored, and says why', async () => {
+it('keeps an edited summary in its box where it cannot be stored, and says why (Ctrl+Enter saves)', async () => {
   const editSummary = vi.fn(() =>
     Promise.reject(Object.assign(new Error(), { kind: 'diskFull', path: '/skein.db' })),
   );
@@ -46,8 +46,7 @@ it('keeps an edited summary in its box where it cannot be stored, and says why',
   await person.click(screen.getByRole('button', { name: 'Summary' }));
   await person.click(screen.getByRole('button', { name: 'Edit' }));
   const box = screen.getByRole('textbox', { name: 'Edit the message' });
-  await person.type(box, ' Silk too.');
-  await person.click(screen.getByRole('button', { name: 'Save' }));
+  await person.type(box, ' Silk too.{Enter}Linen.{Control>}{Enter}{/Control}');
   expect(await screen.findByRole('alert')).toHaveTextContent('the disk is full');
-  expect(box).toHaveValue('Wool is red. Silk too.');
+  expect(box).toHaveValue('Wool is red. Silk too.\nLinen.');
 });

@@ -1,8 +1,10 @@
 /**
  * Which key sends and which breaks the line, as the person set it.
  */
-import type { SendKey } from '../ipc/bindings';
-import { onMac } from '../kit/shortcuts';
+import { onMac } from './shortcuts';
+
+/** Enter alone, or only with Ctrl or Cmd. */
+type SendKey = 'enter' | 'modEnter';
 
 type Pressed = {
   key: string;
