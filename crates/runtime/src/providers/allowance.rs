@@ -30,23 +30,32 @@ const SHORTEST: u32 = 256;
 /// What can be done about a request that asks for more than its account ever lets through; `None`
 /// where the refusal is about something else. `output` is the answer that was asked for, in tokens.
 pub(super) fn remedy(body: &str, output: Option<u32>) -> Option<Remedy> {
-    let room = minute(body, output).or_else(|| afforded(body, output))?;
-    let shorter = output.is_some_and(|output| room >= SHORTEST && room < output);
-    Some(if shorter { Remedy::Shorter(room) } else { Remedy::None })
+    let remedy = minute(body, output).or_else(|| afforded(body, output))?;
+    let helps = |shorter: u32| shorter >= SHORTEST && output.is_some_and(|it| shorter < it);
+    Some(match remedy {
+        Remedy::Shorter { output, .. } if !helps(output) => Remedy::None,
+        other => other,
+    })
 }
 
-/// Of the minute's tokens that the prompt leaves, half: the next message of the same minute needs
-/// some, too.
-fn minute(body: &str, output: Option<u32>) -> Option<u32> {
+/// The longest answer to ask for where a minute lets so many tokens through: half of what the prompt
+/// leaves, because the next message of the same minute needs some, too.
+pub(super) fn share(minute: u32, prompt: u32) -> u32 {
+    minute.saturating_sub(prompt) / 2
+}
+
+fn minute(body: &str, output: Option<u32>) -> Option<Remedy> {
     let found = MINUTE.as_ref()?.captures(body)?;
-    let (limit, requested) = (number(&found, 1)?, number(&found, 2)?);
+    let (minute, requested) = (number(&found, 1)?, number(&found, 2)?);
     let prompt = requested.saturating_sub(output.unwrap_or_default());
-    (requested > limit).then(|| limit.saturating_sub(prompt) / 2)
+    let output = share(minute, prompt);
+    (requested > minute).then_some(Remedy::Shorter { output, minute: Some(minute) })
 }
 
-fn afforded(body: &str, output: Option<u32>) -> Option<u32> {
+fn afforded(body: &str, output: Option<u32>) -> Option<Remedy> {
     let afforded = number(&AFFORDED.as_ref()?.captures(body)?, 1)?;
-    output.filter(|output| *output > afforded).map(|_| afforded.saturating_sub(MARGIN))
+    let shorter = Remedy::Shorter { output: afforded.saturating_sub(MARGIN), minute: None };
+    output.is_some_and(|output| output > afforded).then_some(shorter)
 }
 
 fn number(found: &Captures<'_>, group: usize) -> Option<u32> {
@@ -62,11 +71,12 @@ mod tests {
     #[test]
     fn an_answer_that_no_minute_lets_through_is_asked_for_shorter() {
         // 1,000 tokens of prompt leave 7,000.
-        assert_eq!(remedy(GROQ, Some(65_536)), Some(Remedy::Shorter(3_500)));
+        let shorter = |output, minute| Some(Remedy::Shorter { output, minute });
+        assert_eq!(remedy(GROQ, Some(65_536)), shorter(3_500, Some(8_000)));
         let openai = "Request too large for gpt-4o in organization org-x on tokens per min (TPM): Limit 30000, Requested 128000. The input or output tokens must be reduced in order to run successfully.";
-        assert_eq!(remedy(openai, Some(128_000)), Some(Remedy::Shorter(15_000)));
+        assert_eq!(remedy(openai, Some(128_000)), shorter(15_000, Some(30_000)));
         let openrouter = "This request requires more credits, or fewer max_tokens. You requested up to 65536 tokens, but can only afford 3,063.";
-        assert_eq!(remedy(openrouter, Some(65_536)), Some(Remedy::Shorter(2_999)));
+        assert_eq!(remedy(openrouter, Some(65_536)), shorter(2_999, None));
     }
 
     #[test]

@@ -126,6 +126,7 @@ impl Endpoint {
         events: &mut Sender<Result<StreamEvent>>,
     ) -> Result<()> {
         let url = self.address.answers(self.row.format, &request.model)?;
+        request.max_output = self.manners.longest(&url, &request.model, request.max_output);
         let mut repetitions = 0;
         let mut shortened = false;
         loop {
@@ -135,9 +136,12 @@ impl Endpoint {
             };
             match remedy {
                 Remedy::Dodge(dodge) => self.manners.learn(&url, &request.model, dodge),
-                Remedy::Shorter(tokens) if !shortened => {
+                Remedy::Shorter { output, minute } if !shortened => {
                     shortened = true;
-                    request.max_output = Some(tokens);
+                    request.max_output = Some(output);
+                    if let Some(minute) = minute {
+                        self.manners.learn_minute(&url, &request.model, minute);
+                    }
                 }
                 Remedy::Wait if repetitions < self.patience.repetitions => {
                     repetitions += 1;
@@ -149,7 +153,7 @@ impl Endpoint {
                     }
                     tokio::time::sleep(wait).await;
                 }
-                Remedy::None | Remedy::Wait | Remedy::Shorter(_) => return Err(error),
+                Remedy::None | Remedy::Wait | Remedy::Shorter { .. } => return Err(error),
             }
         }
     }

@@ -1,5 +1,6 @@
-//! What a server turned out to want otherwise than its kind: told by its refusals, and remembered by
-//! address and model while the program runs, so that each costs one request.
+//! What a server turned out to want otherwise than its kind, and how much it lets through: told by its
+//! refusals, and remembered by address and model while the program runs, so that each costs one
+//! request.
 //!
 //! Not here: what every server of a kind wants (`registry`).
 
@@ -7,6 +8,8 @@ use std::collections::{BTreeSet, HashMap};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use reqwest::Url;
+
+use super::allowance::share;
 
 /// One thing that a server wants otherwise.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -88,22 +91,43 @@ impl FromIterator<Dodge> for Dodges {
     }
 }
 
+/// What is known of one server and one model of it.
+#[derive(Default)]
+struct Known {
+    dodges: Dodges,
+    /// Tokens that the account lets through in a minute, where a request was refused for more.
+    minute: Option<u32>,
+}
+
 /// What is known of every server that was called since the program was opened.
 #[derive(Clone, Default)]
-pub struct Manners(Arc<Mutex<HashMap<(String, String), Dodges>>>);
+pub struct Manners(Arc<Mutex<HashMap<(String, String), Known>>>);
 
 impl Manners {
     /// What the server at an address wants otherwise for a model.
     pub(super) fn of(&self, address: &Url, model: &str) -> Dodges {
-        self.lock().get(&key(address, model)).cloned().unwrap_or_default()
+        self.lock().get(&key(address, model)).map(|known| known.dodges.clone()).unwrap_or_default()
     }
 
     /// One more thing is known of it.
     pub(super) fn learn(&self, address: &Url, model: &str, dodge: Dodge) {
-        self.lock().entry(key(address, model)).or_default().0.insert(dodge);
+        self.lock().entry(key(address, model)).or_default().dodges.0.insert(dodge);
     }
 
-    fn lock(&self) -> MutexGuard<'_, HashMap<(String, String), Dodges>> {
+    /// The longest answer to ask for, in tokens, where so long a one is wished for. How much of a minute
+    /// the prompt takes is not known before it is sent.
+    pub(super) fn longest(&self, address: &Url, model: &str, wish: Option<u32>) -> Option<u32> {
+        let minute = self.lock().get(&key(address, model)).and_then(|known| known.minute);
+        let most = minute.map(|minute| share(minute, 0));
+        wish.map(|wish| most.map_or(wish, |most| wish.min(most)))
+    }
+
+    /// The account lets so many tokens through in a minute.
+    pub(super) fn learn_minute(&self, address: &Url, model: &str, tokens: u32) {
+        self.lock().entry(key(address, model)).or_default().minute = Some(tokens);
+    }
+
+    fn lock(&self) -> MutexGuard<'_, HashMap<(String, String), Known>> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

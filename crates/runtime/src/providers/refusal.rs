@@ -32,8 +32,13 @@ pub(super) enum Remedy {
     Wait,
     /// The same request, as the server wants it.
     Dodge(Dodge),
-    /// The same request, asking for an answer of so many tokens.
-    Shorter(u32),
+    /// The same request, asking for a shorter answer.
+    Shorter {
+        /// Of so many tokens.
+        output: u32,
+        /// Because the account lets so many through in a minute; `None`: for another reason.
+        minute: Option<u32>,
+    },
 }
 
 /// The request that was refused, and by whom.
@@ -57,7 +62,8 @@ pub(super) fn read(
     asked: &Asked<'_>,
 ) -> Refusal {
     if let Some(overflow) = overflow::classify(Some(status.as_u16()), body, asked.hints) {
-        let remedy = overflow.fitting_output().map_or(Remedy::None, Remedy::Shorter);
+        let shorter = |output| Remedy::Shorter { output, minute: None };
+        let remedy = overflow.fitting_output().map_or(Remedy::None, shorter);
         return Refusal { error: too_long(overflow, asked.redactor), remedy };
     }
     let message = words(body, asked.redactor);
@@ -211,7 +217,8 @@ mod tests {
     fn a_request_too_large_for_any_minute_is_repeated_with_a_shorter_answer() {
         let body = r#"{"error":{"message":"Request too large for model `m` on tokens per minute (TPM): Limit 8000, Requested 66536, please reduce your message size and try again.","code":"rate_limit_exceeded"}}"#;
         for status in [413, 429] {
-            assert_eq!(refusal(status, body).remedy, Remedy::Shorter(3_500), "{status}");
+            let shorter = Remedy::Shorter { output: 3_500, minute: Some(8_000) };
+            assert_eq!(refusal(status, body).remedy, shorter, "{status}");
         }
         let spent = r#"{"error":{"message":"tokens per minute (TPM): Limit 8000, Used 7000, Requested 5000. Please try again in 8s."}}"#;
         assert_eq!(refusal(429, spent).remedy, Remedy::Wait);
