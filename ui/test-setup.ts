@@ -26,7 +26,10 @@ if (typeof HTMLDialogElement !== 'undefined') {
 }
 
 if (typeof window !== 'undefined') {
-  // jsdom has no layout: nothing is ever narrow there.
+  // jsdom has no layout: whatever is asked for its size has one, and nothing is ever narrow.
+  for (const side of ['clientHeight', 'clientWidth']) {
+    Object.defineProperty(Element.prototype, side, { configurable: true, get: () => 800 });
+  }
   window.matchMedia = (media) =>
     Object.assign(new EventTarget(), { matches: false, media }) as MediaQueryList;
 }

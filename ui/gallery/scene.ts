@@ -129,7 +129,7 @@ export function scene(name: string, language: string | null, theme: string): Bac
           id: at + 1,
           title: zh ? chinese : en,
           pinned: at === 0,
-          updatedAt: -at,
+          updatedAt: Date.now() - at * 36_000_000,
           activity: at === 1 ? 'replying' : at === 3 ? 'asking' : 'idle',
         })),
       ),

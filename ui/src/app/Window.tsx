@@ -56,21 +56,26 @@ export function Window() {
     },
     [open],
   );
-  const show = (session: SessionId, spot: Spot | null) => {
-    setChosen({ session, spot });
-    if (sidebar.narrow) sidebar.setOpen(false);
-  };
-  const beginSession = () => {
-    attempt(
-      commands.createSession().then((session) => {
-        show(session, null);
-      }),
-    );
-  };
-  const ways: Ways = {
-    toSession: (session) => {
+  const { narrow, setOpen: setSidebar } = sidebar;
+  const show = useCallback(
+    (session: SessionId, spot: Spot | null) => {
+      setChosen({ session, spot });
+      if (narrow) setSidebar(false);
+    },
+    [narrow, setSidebar],
+  );
+  // The same for as long as it can be: every line of the sidebar has it.
+  const toSession = useCallback(
+    (session: SessionId) => {
       show(session, null);
     },
+    [show],
+  );
+  const beginSession = () => {
+    attempt(commands.createSession().then(toSession));
+  };
+  const ways: Ways = {
+    toSession,
     toHit: ({ sessionId, place }) => {
       show(sessionId, place && { threadId: place.threadId, messageId: place.messageId });
     },

@@ -6,9 +6,6 @@ import { memoryBackend } from '../ipc/memory';
 import { App } from './App';
 
 beforeEach(() => {
-  // jsdom has no layout: whatever is asked for its size has one.
-  vi.spyOn(Element.prototype, 'clientHeight', 'get').mockReturnValue(800);
-  vi.spyOn(Element.prototype, 'clientWidth', 'get').mockReturnValue(800);
   Element.prototype.scrollIntoView = () => undefined;
   Element.prototype.scrollTo = () => undefined;
 });

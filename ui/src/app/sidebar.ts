@@ -3,7 +3,7 @@
  * only when they are asked for, since there they lie over it. A window that is made narrow, or
  * enlarged, so shows the conversation.
  */
-import { useState } from 'react';
+import { useCallback, useState } from 'react';
 import { useMedia } from '../kit/media';
 
 export function useSidebar() {
@@ -13,8 +13,11 @@ export function useSidebar() {
   return {
     narrow,
     open: open[width],
-    setOpen: (next: boolean) => {
-      setOpen((now) => ({ ...now, [width]: next }));
-    },
+    setOpen: useCallback(
+      (next: boolean) => {
+        setOpen((now) => ({ ...now, [width]: next }));
+      },
+      [width],
+    ),
   };
 }

@@ -1,5 +1,6 @@
-import { screen, within } from '@testing-library/react';
-import { expect, it } from 'vitest';
+import { fireEvent, screen, within } from '@testing-library/react';
+import { expect, it, vi } from 'vitest';
+import type { SessionItem } from '../ipc/bindings';
 import { answering, show } from '../../test-show';
 import { Sidebar } from './Sidebar';
 
@@ -18,4 +19,63 @@ it('says why a session could not be pinned or deleted', async () => {
     expect(said).toHaveTextContent('the disk is gone');
     await person.click(within(said).getByRole('button'));
   }
+});
+
+/** So many sessions of today, the latest first. */
+const sessions = (count: number): SessionItem[] =>
+  Array.from({ length: count }, (_, at) => ({
+    id: at + 1,
+    title: `Wool ${String(at + 1)}`,
+    pinned: false,
+    updatedAt: Date.now() - at,
+    activity: 'idle',
+  }));
+
+it('has only those of two thousand sessions in the page that are near, and can be walked through', async () => {
+  // jsdom has no layout: a line has the height of one.
+  vi.spyOn(HTMLElement.prototype, 'offsetHeight', 'get').mockReturnValue(32);
+  const { person } = show(
+    <Sidebar open={1} onOpen={nothing} onNew={nothing} onHit={nothing} onSettings={nothing} />,
+    answering({ sessions: () => Promise.resolve(sessions(2_000)) }),
+  );
+  const link = (number: number) => screen.getByRole('link', { name: `Wool ${String(number)}` });
+  await screen.findByRole('link', { name: 'Wool 1' });
+  expect(screen.getAllByRole('link').length).toBeLessThan(60);
+  const [line] = screen.getAllByRole('listitem').filter((it) => it.contains(link(7)));
+  expect(line).toHaveAttribute('aria-posinset', '7');
+  expect(line).toHaveAttribute('aria-setsize', '2000');
+  link(1).focus();
+  await person.tab();
+  expect(screen.getByRole('button', { name: 'Actions for Wool 1' })).toHaveFocus();
+  await person.tab();
+  expect(link(2)).toHaveFocus();
+
+  // Wherever it is scrolled to, what holds the focus stays.
+  const list = screen.getByRole('list').parentElement;
+  if (list) list.scrollTop = 30_000;
+  fireEvent.scroll(list ?? document.body);
+  await screen.findByRole('link', { name: 'Wool 940' });
+  expect(link(2)).toHaveFocus();
+  expect(screen.queryByRole('link', { name: 'Wool 20' })).not.toBeInTheDocument();
+});
+
+it('puts sessions under their days, and says what each is doing', async () => {
+  const [first, second] = sessions(2).map((session) => ({ ...session, updatedAt: 0 }));
+  show(
+    <Sidebar open={1} onOpen={nothing} onNew={nothing} onHit={nothing} onSettings={nothing} />,
+    answering({
+      sessions: () =>
+        Promise.resolve([
+          ...(first ? [{ ...first, pinned: true, activity: 'replying' as const }] : []),
+          ...(second ? [{ ...second, activity: 'asking' as const }] : []),
+        ]),
+    }),
+  );
+  expect(await screen.findByRole('heading', { name: 'Pinned' })).toBeVisible();
+  expect(screen.getByRole('heading', { name: 'Earlier' })).toBeVisible();
+  const marks = screen.getAllByRole('img').map((mark) => [mark.dataset.activity, mark.title]);
+  expect(marks).toEqual([
+    ['replying', 'Replying'],
+    ['asking', 'Waiting for your answer'],
+  ]);
 });

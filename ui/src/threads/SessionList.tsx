@@ -1,0 +1,88 @@
+/**
+ * All sessions, however many: only those near the view are in the page, and the one that holds the
+ * focus.
+ */
+import { defaultRangeExtractor, useVirtualizer } from '@tanstack/react-virtual';
+import { useMemo, useRef, useState } from 'react';
+import { useText } from '../i18n';
+import type { SessionId } from '../ipc/bindings';
+import { useSessions } from '../state/reading';
+import { rowsOf } from './days';
+import { SessionLine } from './SessionLine';
+import { useToday } from './today';
+import './Sidebar.css';
+
+/** A line and a heading in px, until they are seen. */
+const lineHeight = 32;
+const dayHeight = 28;
+
+type SessionListProps = { open: SessionId | null; onOpen: (session: SessionId) => void };
+
+export function SessionList({ open, onOpen }: SessionListProps) {
+  const text = useText();
+  const { data: sessions } = useSessions();
+  const today = useToday();
+  const rows = useMemo(() => rowsOf(sessions ?? [], today), [sessions, today]);
+  const scroller = useRef<HTMLDivElement>(null);
+  const [focused, setFocused] = useState<SessionId | null>(null);
+  const kept = rows.findIndex((row) => row.type === 'session' && row.session.id === focused);
+  // The compiler leaves this component alone, which is what it is to do here.
+  // eslint-disable-next-line react-hooks/incompatible-library
+  const list = useVirtualizer({
+    count: rows.length,
+    getScrollElement: () => scroller.current,
+    getItemKey: (index) => {
+      const row = rows[index];
+      return row?.type === 'session' ? row.session.id : (row?.day ?? index);
+    },
+    estimateSize: (index) => (rows[index]?.type === 'day' ? dayHeight : lineHeight),
+    // So far the focus can step at once.
+    overscan: 10,
+    rangeExtractor: (range) => {
+      const near = defaultRangeExtractor(range);
+      const all = kept < 0 || near.includes(kept) ? near : [...near, kept];
+      return all.sort((one, other) => one - other);
+    },
+  });
+  return (
+    <div ref={scroller} className="Sidebar-list">
+      <ul className="Sidebar-rows" style={{ height: list.getTotalSize() }}>
+        {list.getVirtualItems().map(({ key, index, start }) => {
+          const row = rows[index];
+          const place = {
+            ref: list.measureElement,
+            'data-index': index,
+            className: 'Sidebar-row',
+            style: { transform: `translateY(${start}px)` },
+          };
+          if (row?.type !== 'session') {
+            return (
+              <li key={key} {...place}>
+                {row && <h2 className="Sidebar-day">{text(`threads.day_${row.day}`)}</h2>}
+              </li>
+            );
+          }
+          const { id } = row.session;
+          return (
+            // It only hears where the focus is.
+            // eslint-disable-next-line jsx-a11y/no-noninteractive-element-interactions
+            <li
+              key={key}
+              {...place}
+              aria-posinset={row.place}
+              aria-setsize={sessions?.length}
+              onFocus={() => {
+                setFocused(id);
+              }}
+              onBlur={() => {
+                setFocused(null);
+              }}
+            >
+              <SessionLine session={row.session} open={id === open} onOpen={onOpen} />
+            </li>
+          );
+        })}
+      </ul>
+    </div>
+  );
+}

@@ -1,0 +1,18 @@
+/**
+ * The present day: a moment of it, in ms since 1970, and another once it has passed.
+ */
+import { useEffect, useState } from 'react';
+
+export function useToday(): number {
+  const [today, setToday] = useState(Date.now);
+  useEffect(() => {
+    const end = new Date(today).setHours(24, 0, 0, 0);
+    const timer = setTimeout(() => {
+      setToday(Date.now());
+    }, end - Date.now());
+    return () => {
+      clearTimeout(timer);
+    };
+  }, [today]);
+  return today;
+}
