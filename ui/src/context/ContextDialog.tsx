@@ -13,6 +13,8 @@ import { Menu, MenuChoice } from '../kit/Menu';
 import { Switch } from '../kit/Switch';
 import { useToast } from '../kit/Toast';
 import { useAttempting } from '../state/attempt';
+import { asFault } from '../state/actions';
+import { faultWords } from '../state/faults';
 import { useCompaction, useEstimate, keys } from '../state/reading';
 import { AutomaticLog } from './AutomaticLog';
 import { BreakdownTable } from './BreakdownTable';
@@ -36,7 +38,7 @@ export function ContextDialog({ view, onClose }: ContextDialogProps) {
   const sessionId = view.session.id;
   const { data: estimate } = useEstimate(sessionId, view.draft);
   const { data: status } = useCompaction(sessionId);
-  const { data: breakdown } = useQuery({
+  const { data: breakdown, error } = useQuery({
     queryKey: [...keys.context(sessionId), 'breakdown'],
     queryFn: () => commands.breakdown(sessionId),
   });
@@ -63,7 +65,11 @@ export function ContextDialog({ view, onClose }: ContextDialogProps) {
       )}
       <StrategyChoice view={view} />
       <Disclosure label={text('context.breakdownTitle')} initiallyOpen>
-        {breakdown && <BreakdownTable breakdown={breakdown} />}
+        {breakdown ? (
+          <BreakdownTable breakdown={breakdown} />
+        ) : (
+          <p>{error ? faultWords(text, asFault(error)) : text('kit.loading')}</p>
+        )}
       </Disclosure>
       <Disclosure label={text('health.title')}>
         <HealthChart sessionId={sessionId} />
