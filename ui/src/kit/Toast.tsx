@@ -1,6 +1,6 @@
 /**
- * A line at the corner that says what was done and offers to take it back. It stays while it is
- * pointed at or holds the focus, and lies inside of the topmost dialog so that it can be reached.
+ * Some words at the corner that say what was done and offer to take it back. They stay while they are
+ * pointed at or hold the focus, and lie inside of the topmost dialog so that they can be reached.
  */
 import {
   createContext,
@@ -30,8 +30,9 @@ export type ToastContent = {
 
 type Shown = ToastContent & { id: number };
 
-/** How long a toast can be read and undone, in ms. */
-const staysFor = 10_000;
+/** How long a toast can be read, and how long undone, in ms. */
+const readFor = 5_000;
+const undoneFor = 10_000;
 const atMost = 3;
 
 const ToastContext = createContext<(toast: ToastContent) => void>(() => undefined);
@@ -75,16 +76,20 @@ function Toast({ toast, onRemove }: { toast: Shown; onRemove: (id: number) => vo
   const text = useText();
   const [held, setHeld] = useState(false);
   const { id, words, undo, failed = false } = toast;
+  const canUndo = undo !== undefined;
 
   useEffect(() => {
     if (held || failed) return;
-    const timer = setTimeout(() => {
-      onRemove(id);
-    }, staysFor);
+    const timer = setTimeout(
+      () => {
+        onRemove(id);
+      },
+      canUndo ? undoneFor : readFor,
+    );
     return () => {
       clearTimeout(timer);
     };
-  }, [held, failed, id, onRemove]);
+  }, [held, failed, canUndo, id, onRemove]);
 
   return (
     // Pointing at it or focusing into it only keeps it from leaving.

@@ -1,4 +1,4 @@
-import { act, fireEvent, render, screen, waitFor, within } from '@testing-library/react';
+import { act, cleanup, fireEvent, render, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { useState } from 'react';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
@@ -446,6 +446,23 @@ describe('a toast', () => {
     const words = showToast({ words: 'Exported' });
     wait();
     expect(words).not.toBeInTheDocument();
+  });
+
+  test('that can be undone stays twice as long as one that is only read', () => {
+    const later = (ms: number) => {
+      act(() => {
+        vi.advanceTimersByTime(ms);
+      });
+    };
+    const words = showToast({ words: 'Deleted', undo: vi.fn() });
+    later(6_000);
+    expect(words).toBeInTheDocument();
+    later(6_000);
+    expect(words).not.toBeInTheDocument();
+    cleanup();
+    const told = showToast({ words: 'Exported' });
+    later(6_000);
+    expect(told).not.toBeInTheDocument();
   });
 
   test('stays while it is pointed at', () => {

@@ -1,8 +1,9 @@
 import { act, screen, waitFor } from '@testing-library/react';
-import { beforeEach, expect, it } from 'vitest';
+import { beforeEach, expect, it, vi } from 'vitest';
 import { answering, show } from '../../test-show';
 import type { CompactionStatus, Error as Fault, SessionView } from '../ipc/bindings';
 import { plainSession } from '../ipc/memory';
+import { AnnouncerProvider } from '../kit/Announcer';
 import { useCompaction } from '../state/reading';
 import { useStanding } from '../state/standing';
 import { turns } from '../state/turn';
@@ -113,4 +114,29 @@ it('says nothing of a compaction that the person cancelled', async () => {
   );
   expect(await screen.findByText('failed')).toBeVisible();
   expect(screen.queryByRole('status')).toBeNull();
+});
+
+it('counts down to the next attempt in sight, and says it once to those who listen', () => {
+  vi.useFakeTimers();
+  const turn = turns.begin(1);
+  show(
+    <AnnouncerProvider>
+      <TurnNotes sessionId={1} onEstimate={() => undefined} onProviders={() => undefined} />
+    </AnnouncerProvider>,
+  );
+  act(() => {
+    turns.hear(1, { type: 'retrying', waitMs: 9_000, attempt: 2 });
+    vi.advanceTimersByTime(200);
+  });
+  const spoken = document.querySelector('[aria-live]');
+  expect(spoken).toHaveTextContent('again in 9 seconds');
+  act(() => {
+    vi.advanceTimersByTime(3_000);
+  });
+  expect(screen.getByText(/again in 6 seconds/).closest('[aria-live], [role]')).toBeNull();
+  expect(spoken).toHaveTextContent('again in 9 seconds');
+  act(() => {
+    turns.end(1, turn, null);
+  });
+  vi.useRealTimers();
 });

@@ -1,9 +1,10 @@
 /**
  * What the running turn waits for, and what stood in its way.
  */
-import { useEffect, useState } from 'react';
+import { useEffect, useEffectEvent, useState } from 'react';
 import { useFormats, useText } from '../i18n';
 import type { Error as Fault, SessionId } from '../ipc/bindings';
+import { useAnnounce } from '../kit/Announcer';
 import { Banner } from '../kit/Banner';
 import { Button } from '../kit/Button';
 import { faultWords } from '../state/faults';
@@ -88,7 +89,16 @@ const outgrown = (fault: Fault) =>
 
 function Countdown({ until, attempt }: { until: number; attempt: number }) {
   const text = useText();
+  const announce = useAnnounce();
   const [now, setNow] = useState(() => Date.now());
+  const left = (at: number) => Math.max(0, Math.ceil((until - at) / 1000));
+  const say = useEffectEvent(() => {
+    announce(text('transcript.retrying', { count: left(Date.now()), attempt }));
+  });
+  // What is seen to count down is said once.
+  useEffect(() => {
+    say();
+  }, [until, attempt]);
   useEffect(() => {
     const timer = setInterval(() => {
       setNow(Date.now());
@@ -97,6 +107,5 @@ function Countdown({ until, attempt }: { until: number; attempt: number }) {
       clearInterval(timer);
     };
   }, []);
-  const count = Math.max(0, Math.ceil((until - now) / 1000));
-  return <p role="status">{text('transcript.retrying', { count, attempt })}</p>;
+  return <p>{text('transcript.retrying', { count: left(now), attempt })}</p>;
 }
