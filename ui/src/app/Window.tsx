@@ -10,6 +10,7 @@ import { useToast } from '../kit/Toast';
 import { RemindersPanel } from '../reminders/RemindersPanel';
 import type { SettingsPage } from '../settings/pages';
 import { SettingsNotice } from '../settings/SettingsNotice';
+import { useZoomKeys } from '../settings/zoom';
 import { useAttempting } from '../state/attempt';
 import { useChanges, useSessions } from '../state/reading';
 import { Sidebar } from '../threads/Sidebar';
@@ -100,6 +101,7 @@ export function Window() {
   useShortcut('Mod+/', text('finding.shortcuts'), () => {
     setDialog('shortcuts');
   });
+  useZoomKeys();
   useNeverEmpty(sessions?.length === 0);
   useLoadedAhead();
 

@@ -28,6 +28,10 @@ describe('keys', () => {
     ['Mod+,', { key: ',', ctrlKey: true }, true],
     // On a German layout the slash is typed with Shift.
     ['Mod+/', { key: '/', ctrlKey: true, shiftKey: true }, true],
+    ['Mod++', { key: '+', ctrlKey: true, shiftKey: true }, true],
+    ['Mod++', { key: '=', ctrlKey: true }, true],
+    ['Mod++', { key: '-', ctrlKey: true }, false],
+    ['Mod+-', { key: '-', ctrlKey: true }, true],
     ['Mod+Shift+C', { key: 'C', ctrlKey: true, shiftKey: true }, true],
   ] as const)('%s is %j: %s', (keys, init, expected) => {
     expect(matches(keys, key(init))).toBe(expected);

@@ -27,9 +27,12 @@ function change(next: readonly ShortcutEntry[]) {
   for (const listener of listeners) listener();
 }
 
+/** The single keys of `Mod+Shift+C`, and of `Mod++`. */
+export const single = (keys: string): readonly string[] => keys.match(/[^+]+|\+$/g) ?? [];
+
 /** Whether a key event is one of `keys`; a letter is also found by its place on another layout. */
 export function matches(keys: string, event: KeyboardEvent): boolean {
-  const parts = keys.split('+');
+  const parts = single(keys);
   const key = parts.at(-1) ?? '';
   const modifiers = new Set(parts.slice(0, -1));
   const mod = onMac ? event.metaKey : event.ctrlKey;
@@ -40,6 +43,8 @@ export function matches(keys: string, event: KeyboardEvent): boolean {
     modifiers.has('Alt') === event.altKey &&
     (modifiers.has('Shift') === event.shiftKey || /^[^a-z]$/i.test(key)) &&
     (event.key.toLowerCase() === key.toLowerCase() ||
+      // Where + is typed with Shift, the key is meant without.
+      (key === '+' && event.key === '=') ||
       (/^[a-z]$/i.test(key) &&
         event.code === `Key${key.toUpperCase()}` &&
         !/^[a-z]$/i.test(event.key)))

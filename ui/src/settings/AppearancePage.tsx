@@ -8,6 +8,7 @@ import { Select } from '../kit/Select';
 import { Slider } from '../kit/Slider';
 import { Stack } from '../kit/Stack';
 import type { PageProps } from './saving';
+import { zoomRange } from './zoom';
 
 const themes: readonly Theme[] = ['system', 'light', 'dark'];
 const languages = ['system', 'english', 'chinese'] as const;
@@ -38,9 +39,7 @@ export function AppearancePage({ settings, save }: PageProps) {
       />
       <Slider
         label={text('settings.zoom')}
-        min={50}
-        max={200}
-        step={10}
+        {...zoomRange}
         value={appearance.zoom}
         written={text('settings.percent', { percent: appearance.zoom })}
         onChange={(zoom) => {

@@ -1,0 +1,43 @@
+import { fireEvent } from '@testing-library/react';
+import { expect, it } from 'vitest';
+import type { Settings } from '../ipc/bindings';
+import { plainSettings, settingsView } from '../ipc/memory';
+import { answering, show } from '../../test-show';
+import { useZoomKeys } from './zoom';
+
+function Keys() {
+  useZoomKeys();
+  return null;
+}
+
+it('enlarges and shrinks everything a step at a time, and puts it back', async () => {
+  let settings = plainSettings;
+  show(
+    <Keys />,
+    answering({
+      settings: () => Promise.resolve(settingsView(settings)),
+      saveSettings: (next: Settings) => {
+        settings = next;
+        return Promise.resolve(null);
+      },
+    }),
+  );
+  const zoom = () => settings.appearance.zoom;
+  const press = (key: string, times = 1) => {
+    for (let time = 0; time < times; time += 1) {
+      fireEvent.keyDown(document.body, { key, ctrlKey: true });
+    }
+  };
+  press('+', 2);
+  await expect.poll(zoom).toBe(120);
+  press('+', 9);
+  await expect.poll(zoom).toBe(200);
+  press('0');
+  await expect.poll(zoom).toBe(100);
+  press('-', 6);
+  await expect.poll(zoom).toBe(50);
+  settings = { ...settings, appearance: { ...settings.appearance, zoom: 250 } };
+  press('+');
+  press('-');
+  await expect.poll(zoom).toBe(240);
+});

@@ -1,0 +1,30 @@
+/**
+ * The size of everything, with the keys that browsers have for it.
+ */
+import { useText } from '../i18n';
+import { useShortcut } from '../kit/shortcuts';
+import { useSave } from './saving';
+
+/** In percent. A size beyond it that was written into the file by hand stays until it is left. */
+export const zoomRange = { min: 50, max: 200, step: 10 } as const;
+
+export function useZoomKeys() {
+  const text = useText();
+  const save = useSave();
+  const { min, max, step } = zoomRange;
+  const zoom = (next: (now: number) => number) => {
+    save((old) => ({
+      ...old,
+      appearance: { ...old.appearance, zoom: next(old.appearance.zoom) },
+    }));
+  };
+  useShortcut('Mod++', text('keyboard.zoomIn'), () => {
+    zoom((now) => Math.max(now, Math.min(max, now + step)));
+  });
+  useShortcut('Mod+-', text('keyboard.zoomOut'), () => {
+    zoom((now) => Math.min(now, Math.max(min, now - step)));
+  });
+  useShortcut('Mod+0', text('keyboard.zoomReset'), () => {
+    zoom(() => 100);
+  });
+}
