@@ -10,6 +10,7 @@ use scripted_server::{Asked, Reply, Server};
 use serde_json::{Value, json};
 use skein_context::message::ContentPart;
 use skein_context::model::{ProviderId, Source, Sourced};
+use skein_context::session::SessionId;
 use skein_runtime::app::App;
 use skein_runtime::events::TurnEvent;
 use skein_runtime::places::Places;
@@ -49,10 +50,15 @@ impl Given {
         Self { app: App::open(Places::in_one(folder.path())).unwrap(), _folder: folder }
     }
 
-    /// Says something in a new session. How its answer ended is the test's to look at.
-    async fn say(&self, words: &str) {
+    /// Says something in a new session, and returns it. How its answer ended is the test's to look at.
+    async fn say(&self, words: &str) -> SessionId {
         let session = self.app.create_session().await.unwrap();
         self.app.rename_session(session, "Looms".into()).await.unwrap();
+        self.say_in(session, words).await;
+        session
+    }
+
+    async fn say_in(&self, session: SessionId, words: &str) {
         let message = NewMessage { parts: vec![ContentPart::Text { text: words.into() }] };
         let _ = self.app.send(session, message, Arc::new(Nobody)).await;
     }
@@ -86,6 +92,39 @@ async fn a_result_is_read_by_an_id_that_the_call_that_asks_has_too() {
     assert!(second.starts_with(first), "{second}");
     assert_eq!(results[0]["tool_call_id"], "call_0");
     assert_ne!(results[1]["tool_call_id"], "call_0", "no two calls of a request have one id");
+}
+
+#[tokio::test]
+async fn an_address_that_asks_for_reasoning_gets_what_was_really_thought_from_then_on() {
+    let thoughts = |asked: &Asked| -> Vec<Value> {
+        let body: Value = serde_json::from_str(&asked.body).unwrap();
+        let messages = body["messages"].as_array().unwrap().iter();
+        let assistant = messages.filter(|message| message["role"] == "assistant");
+        assistant.map(|message| message["reasoning_content"].clone()).collect()
+    };
+    let server = Server::start(move |asked, number| {
+        if thoughts(asked).iter().any(Value::is_null) {
+            let message =
+                "The `reasoning_content` in the thinking mode must be passed back to the API.";
+            return Reply::json(400, json!({ "error": { "message": message } }).to_string());
+        }
+        let function = json!({ "name": "read_stored_result", "arguments": "{}" });
+        let call = json!({ "index": 0, "id": "c", "function": function });
+        match number {
+            0 => said(
+                &json!({ "reasoning_content": "Look first.", "tool_calls": [call] }),
+                "tool_calls",
+            ),
+            _ => said(&json!({ "reasoning_content": "Enough.", "content": "Done." }), "stop"),
+        }
+    });
+    let given = Given::new("custom", &server);
+    let session = given.say("look").await;
+    given.say_in(session, "and?").await;
+    let asked = server.asked();
+    let seen: Vec<_> = asked.iter().map(thoughts).collect();
+    let expected = [json!([]), json!([null]), json!([" "]), json!(["Look first.", "Enough."])];
+    assert_eq!(json!(seen), json!(expected));
 }
 
 /// What a model is known to take, and who said so.

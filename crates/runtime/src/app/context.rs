@@ -159,8 +159,7 @@ impl App {
         let reminders = self.store.reminders(session.id).await?;
         let has_tools = toolbox.get("search_history").is_some();
         let recall = has_tools.then(|| CountedText::new(counter.as_ref(), recall::LINE));
-        let row = self.row(&model.provider);
-        let reasoning_back = row.map_or(ReasoningBack::Never, |row| row.reasoning_back);
+        let reasoning_back = self.reasoning_back(&model);
         let mut context = Context {
             limits: Limits::of(&spec),
             session,

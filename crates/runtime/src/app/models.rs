@@ -9,6 +9,7 @@ use std::time::Duration;
 use skein_context::catalog::Catalog;
 use skein_context::model::{ModelRef, ModelSpec, ProviderId, Source, Sourced};
 use skein_context::tokens::TokenCounter;
+use skein_context::window::ReasoningBack;
 use tokio::time::timeout;
 
 use super::App;
@@ -18,7 +19,7 @@ use crate::error::Result;
 use crate::events::Topic;
 use crate::provider_config::PersonalModel;
 use crate::providers::registry::{Listing, Row};
-use crate::providers::{ListedModel, demo, registry};
+use crate::providers::{self, ListedModel, demo, registry};
 use crate::store::Learned;
 
 /// How long a local server may take to list its models before an answer.
@@ -93,6 +94,15 @@ impl App {
         let settings = self.settings.get();
         let config = settings.providers.iter().find(|config| config.id == *provider)?;
         registry::find(&config.kind)
+    }
+
+    /// When a model's provider gets its reasoning back.
+    pub(crate) fn reasoning_back(&self, model: &ModelRef) -> ReasoningBack {
+        let settings = self.settings.get();
+        let config = settings.providers.iter().find(|config| config.id == model.provider);
+        config.map_or(ReasoningBack::Never, |config| {
+            providers::reasoning_back(config, &model.model, &self.manners)
+        })
     }
 
     /// Everything known of a model.

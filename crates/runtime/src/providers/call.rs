@@ -315,7 +315,7 @@ impl<'a> Body<'a> {
         match row.format {
             Format::Chat => Self::Chat(openai::Body::new(request, row, dodges)),
             Format::Responses => Self::Responses(responses::Body::new(request, dodges)),
-            Format::Anthropic => Self::Anthropic(anthropic::Body::new(request)),
+            Format::Anthropic => Self::Anthropic(anthropic::Body::new(request, dodges)),
             Format::Gemini => Self::Gemini(gemini::Body::new(request)),
             Format::Ollama => Self::Ollama(ollama::Body::new(request)),
         }

@@ -6,11 +6,11 @@ use std::sync::Arc;
 use async_trait::async_trait;
 use futures::StreamExt;
 use skein_context::message::{ContentPart, Role};
-use skein_context::window::{Prompt, PromptMessage};
+use skein_context::window::{Prompt, PromptMessage, ReasoningBack};
 
 use super::address::Address;
 use super::call::{self, Endpoint, Patience};
-use super::dodges::Manners;
+use super::dodges::{Dodge, Manners};
 use super::key::{Key, Redactor};
 use super::registry::find;
 use super::{EventStream, ListedModel, Provider, Request, StreamEvent, demo, listing};
@@ -57,6 +57,14 @@ pub fn connect(
         manners: manners.clone(),
     };
     Ok(Arc::new(Remote { endpoint: Arc::new(endpoint) }))
+}
+
+/// When a provider gets the reasoning of a model back: as its kind does, or as it has asked for.
+pub fn reasoning_back(config: &ProviderConfig, model: &str, manners: &Manners) -> ReasoningBack {
+    let Some(row) = find(&config.kind) else { return ReasoningBack::Never };
+    let url = Address::of(config, row).and_then(|it| it.answers(row.format, model));
+    let asks = url.is_ok_and(|url| manners.of(&url, model).has(Dodge::Reasoning));
+    if asks { ReasoningBack::WithTools } else { row.reasoning_back }
 }
 
 #[async_trait]

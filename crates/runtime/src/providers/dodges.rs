@@ -62,7 +62,8 @@ impl Dodge {
                 says(UNKNOWN) && says(&["encrypted content", "encrypted_content"])
             }
             Self::Reasoning => {
-                says(&["missing", "must be passed back"]) && says(&["reasoning_content"])
+                says(&["missing", "must be passed back"])
+                    && says(&["reasoning_content", "content[].thinking"])
             }
         }
     }
@@ -169,6 +170,10 @@ mod tests {
             ),
             (
                 r#"{"error":{"message":"thinking is enabled but reasoning_content is missing in assistant tool call message at index 2"}}"#,
+                Some(Dodge::Reasoning),
+            ),
+            (
+                r#"{"error":{"message":"The `content[].thinking` in the thinking mode must be passed back to the API."}}"#,
                 Some(Dodge::Reasoning),
             ),
             (r#"{"message":"bad"}"#, None),

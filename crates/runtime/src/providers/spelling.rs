@@ -271,6 +271,19 @@ fn an_address_of_no_known_kind_that_demands_reasoning_gets_it() {
 }
 
 #[test]
+fn an_address_of_anthropics_format_that_demands_reasoning_gets_it() {
+    let request = conversation();
+    let dodges = Dodges::from_iter([Dodge::Reasoning]);
+    let body = Body::new(&request, find("anthropic").unwrap(), &dodges);
+    let body: Value = serde_json::from_slice(&body.spell().unwrap()).unwrap();
+    let messages = body["messages"].as_array().unwrap().iter();
+    let assistant = messages.filter(|message| message["role"] == "assistant");
+    let first: Vec<_> = assistant.map(|message| message["content"][0].clone()).collect();
+    let thought = |thinking: &str, signature: &str| json!({ "type": "thinking", "thinking": thinking, "signature": signature });
+    assert_eq!(first, [thought("hm", "proof"), thought(" ", "")]);
+}
+
+#[test]
 fn a_model_that_does_not_reason_is_neither_asked_for_reasoning_nor_given_any() {
     let mut request = conversation();
     let thought = ContentPart::Reasoning {

@@ -8,6 +8,7 @@ use skein_context::message::ContentPart;
 
 use super::{REDACTED, SIGNED};
 use crate::providers::Request;
+use crate::providers::dodges::{Dodge, Dodges};
 use crate::providers::ids::CallIds;
 use crate::providers::pictures::encoded;
 use crate::providers::steps::{Called, Kind, Step, arguments, failed, plain, result, steps};
@@ -81,6 +82,12 @@ enum Content<'a> {
     },
 }
 
+impl Content<'_> {
+    fn is_thought(&self) -> bool {
+        matches!(self, Self::Thinking { .. } | Self::RedactedThinking { .. })
+    }
+}
+
 #[derive(Serialize)]
 #[serde(tag = "type", rename_all = "snake_case")]
 enum Source<'a> {
@@ -100,7 +107,7 @@ impl<'a> From<Content<'a>> for Block<'a> {
 }
 
 impl<'a> Body<'a> {
-    pub(in crate::providers) fn new(request: &'a Request) -> Self {
+    pub(in crate::providers) fn new(request: &'a Request, dodges: &Dodges) -> Self {
         let (mut tools, mut system) = (tools(request), Vec::new());
         if request.prompt.system.is_empty() {
             breakpoint(tools.last_mut().map(|tool| &mut tool.cache_control));
@@ -113,7 +120,7 @@ impl<'a> Body<'a> {
             max_tokens: request.max_output.unwrap_or(MAX_TOKENS),
             tools,
             system,
-            messages: messages(request),
+            messages: messages(request, dodges.has(Dodge::Reasoning)),
             stream: true,
         }
     }
@@ -136,11 +143,11 @@ fn tools(request: &Request) -> Vec<Tool<'_>> {
 }
 
 /// Results and what the person says after them are one message: roles alternate.
-fn messages(request: &Request) -> Vec<Message<'_>> {
+fn messages(request: &Request, thinks: bool) -> Vec<Message<'_>> {
     let mut messages: Vec<Message<'_>> = Vec::new();
     for step in steps(&request.prompt, CallIds::Words) {
         let stable_end = step.stable_end;
-        let (role, mut content) = blocks(step, request);
+        let (role, mut content) = blocks(step, request, thinks);
         if stable_end {
             breakpoint(content.last_mut().map(|block| &mut block.cache_control));
         }
@@ -153,13 +160,17 @@ fn messages(request: &Request) -> Vec<Message<'_>> {
     messages
 }
 
-fn blocks<'a>(step: Step<'a>, request: &Request) -> (&'static str, Vec<Block<'a>>) {
+fn blocks<'a>(step: Step<'a>, request: &Request, thinks: bool) -> (&'static str, Vec<Block<'a>>) {
     let (role, contents): (_, Vec<_>) = match step.kind {
         Kind::User(parts) if parts.is_empty() => ("user", vec![Content::Text { text: "…".into() }]),
         Kind::User(parts) => ("user", parts.iter().map(|part| said(part, request)).collect()),
         Kind::Assistant { said, calls } => {
-            let said = said.iter().filter_map(|part| spoken(part));
-            ("assistant", said.chain(calls.into_iter().map(used)).collect())
+            let mut blocks: Vec<_> = said.iter().filter_map(|part| spoken(part)).collect();
+            if thinks && !blocks.iter().any(Content::is_thought) {
+                blocks.insert(0, Content::Thinking { thinking: " ", signature: "" });
+            }
+            blocks.extend(calls.into_iter().map(used));
+            ("assistant", blocks)
         }
         Kind::Results(calls) => ("user", calls.into_iter().map(resulted).collect()),
     };
