@@ -1,8 +1,10 @@
 /**
- * A message or a summary being edited in its place. What was written stays in the box until it is stored.
+ * A message or a summary being edited in its place. What was written stays until it is stored or put
+ * away by the person's word, also where the box goes away: another message is edited, another session seen.
  */
 import { useState } from 'react';
 import { useText } from '../i18n';
+import type { MessageId } from '../ipc/bindings';
 import { Button } from '../kit/Button';
 import { useFocusWhileOpen } from '../kit/focus';
 import { sends } from '../kit/sending';
@@ -12,30 +14,43 @@ import { useToast } from '../kit/Toast';
 import { useAttempting } from '../state/attempt';
 import { useSettings } from '../state/reading';
 
+/** What was written in a box that is not there any more. */
+const unsaved = new Map<MessageId, string>();
+
 type EditBoxProps = {
+  id: MessageId;
   text: string;
   save?: string;
-  /** Takes the box away once the words are stored; rejects with why they are not. */
-  onSave: (text: string) => Promise<void>;
-  onCancel: () => void;
+  /** Whether the words are stored; where they are not, it says why or rejects with it. */
+  onSave: (text: string) => Promise<boolean>;
+  onClose: () => void;
 };
 
-export function EditBox({ text: before, save: saveWords, onSave, onCancel }: EditBoxProps) {
+export function EditBox({ id, text: before, save: saveWords, onSave, onClose }: EditBoxProps) {
   const text = useText();
   const attempt = useAttempting(useToast());
   const chosen = useSettings().data?.settings.keyboard.send ?? 'enter';
   // What is saved and not sent has many lines: Enter breaks one.
   const sendKey = saveWords === undefined ? chosen : 'modEnter';
-  const [words, setWords] = useState(before);
+  const [words, setWords] = useState(unsaved.get(id) ?? before);
   const [saving, setSaving] = useState(false);
   const box = useFocusWhileOpen<HTMLTextAreaElement>();
   const empty = words.trim() === '';
+  const leave = () => {
+    unsaved.delete(id);
+    onClose();
+  };
   const save = async () => {
     if (empty || saving) return;
     setSaving(true);
-    await onSave(words).finally(() => {
+    const stored = await onSave(words).finally(() => {
       setSaving(false);
     });
+    if (stored) leave();
+  };
+  const write = (next: string) => {
+    setWords(next);
+    unsaved.set(id, next);
   };
   return (
     <form
@@ -49,7 +64,7 @@ export function EditBox({ text: before, save: saveWords, onSave, onCancel }: Edi
         label={text('transcript.editing')}
         labelHidden
         value={words}
-        onChange={setWords}
+        onChange={write}
         rows={Math.min(16, Math.max(4, words.split('\n').length + 1))}
         ref={box}
         onKeyDown={(event) => {
@@ -57,12 +72,12 @@ export function EditBox({ text: before, save: saveWords, onSave, onCancel }: Edi
           if (sends(sendKey, event)) attempt(save());
           // What was changed is not thrown away by a key that is pressed in passing.
           else if (event.key !== 'Escape') return;
-          else if (words === before) onCancel();
+          else if (words === before) leave();
           event.preventDefault();
         }}
       />
       <div className="EditBox-actions">
-        <Button onClick={onCancel}>{text('kit.cancel')}</Button>
+        <Button onClick={leave}>{text('kit.cancel')}</Button>
         <Button kind="primary" submit disabled={empty || saving}>
           {saveWords ?? text('transcript.resend')}
         </Button>

@@ -76,7 +76,23 @@ it('keeps an edited message in its box until it is stored, and longer where it c
   });
   expect(resend).toHaveBeenCalledOnce();
   expect(box).toHaveValue('Red wool, dyed');
+  await person.click(screen.getByRole('button', { name: 'Cancel' }));
   expect(turns.get(1).fault).toMatchObject({ kind: 'diskFull' });
+});
+
+it('has what was written in an edited message again after a look elsewhere, until it is put away', async () => {
+  const { person, unmount } = open(said, {});
+  const edit = () => person.click(screen.getByRole('button', { name: 'Edit' }));
+  const box = () => screen.getByRole('textbox', { name: 'Edit the message' });
+  await edit();
+  await person.type(box(), ', dyed');
+  unmount();
+  open(said, {});
+  await edit();
+  expect(box()).toHaveValue('Red wool, dyed');
+  await person.click(screen.getByRole('button', { name: 'Cancel' }));
+  await edit();
+  expect(box()).toHaveValue('Red wool');
 });
 
 it('closes the box of an edited message as soon as it is stored, not when it is answered', async () => {

@@ -37,15 +37,14 @@ export function MessageView(props: ItemProps) {
     >
       {editing ? (
         <EditBox
+          id={message.id}
           text={plainText(message)}
-          onSave={async (edited) => {
+          onSave={(edited) => {
             const rest = message.parts.filter(({ type }) => type === 'image' || type === 'file');
-            const parts = [{ type: 'text' as const, text: edited }, ...rest];
-            if (!(await actions.resend(message.id, parts))) return;
-            onEditing((now) => (now === message.id ? null : now));
+            return actions.resend(message.id, [{ type: 'text', text: edited }, ...rest]);
           }}
-          onCancel={() => {
-            onEditing(null);
+          onClose={() => {
+            onEditing((now) => (now === message.id ? null : now));
           }}
         />
       ) : (

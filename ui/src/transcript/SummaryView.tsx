@@ -49,13 +49,14 @@ export function SummaryView({ item, sessionId, readOnly, onCompare }: ItemProps)
       <Disclosure label={label}>
         {editing ? (
           <EditBox
+            id={message.id}
             text={plainText(message)}
             save={text('transcript.save')}
             onSave={async (words) => {
               await commands.editSummary(message.id, words);
-              setEditing(false);
+              return true;
             }}
-            onCancel={() => {
+            onClose={() => {
               setEditing(false);
             }}
           />
