@@ -25,7 +25,7 @@ use crate::error::Result;
 pub struct Conversation {
     /// Its title, overrides and times.
     pub session: Session,
-    /// Oldest first.
+    /// By their numbers; the current one need not be the last.
     pub threads: Vec<Stretch>,
     /// Those of this session alone.
     #[serde(default)]
@@ -36,6 +36,15 @@ pub struct Conversation {
     /// Whole tool outputs.
     #[serde(default)]
     pub outputs: BTreeMap<OutputId, String>,
+}
+
+impl Conversation {
+    /// The place of the thread that is gone on with: the last that has not ended; where a file says
+    /// that all have, the last.
+    pub fn current(&self) -> usize {
+        let open = self.threads.iter().rposition(|it| it.thread.ended_at.is_none());
+        open.unwrap_or(self.threads.len().saturating_sub(1))
+    }
 }
 
 /// One of its threads.
@@ -90,9 +99,9 @@ impl Store {
                 outputs: HashMap::new(),
             };
             arrival.things(&conversation)?;
-            let last = conversation.threads.len();
-            for (place, stretch) in (1_usize..).zip(conversation.threads) {
-                arrival.stretch(stretch, place, place == last)?;
+            let current = conversation.current();
+            for (place, stretch) in conversation.threads.into_iter().enumerate() {
+                arrival.stretch(stretch, place + 1, place == current)?;
             }
             for reminder in conversation.reminders {
                 arrival.reminder(&reminder)?;
@@ -125,10 +134,10 @@ impl Arrival<'_> {
         Ok(())
     }
 
-    /// The last thread is the current one, whatever it says of itself.
-    fn stretch(&mut self, stretch: Stretch, number: usize, last: bool) -> Result<(), Fault> {
+    /// One thread is the current one, whatever the others say of themselves.
+    fn stretch(&mut self, stretch: Stretch, number: usize, current: bool) -> Result<(), Fault> {
         let Thread { beginning, created_at, ended_at, leaf, .. } = stretch.thread;
-        let ended_at = if last { None } else { Some(ended_at.unwrap_or(created_at)) };
+        let ended_at = if current { None } else { Some(ended_at.unwrap_or(created_at)) };
         self.connection.execute(
             "INSERT INTO threads (session_id, number, beginning, created_at, ended_at)
              VALUES (?1, ?2, ?3, ?4, ?5)",

@@ -65,7 +65,7 @@ impl Store {
         Ok(begun)
     }
 
-    /// Undoes [`Store::begin_thread`]: the thread before is current again. A carried message nobody
+    /// Undoes [`Store::begin_thread`]: the thread that ended as this one began is current again. A carried message nobody
     /// has answered goes back with it, and the package that was kept is dropped; a thread in which
     /// more was said stays readable, ended.
     pub async fn undo_thread(&self, id: ThreadId, now: i64) -> Result<Thread> {
@@ -202,12 +202,13 @@ fn undo(connection: &Connection, id: ThreadId, now: i64) -> Result<Thread, Fault
     if ending.ended_at.is_some() {
         return Err(Error::Invalid { detail: "only the current thread is undone".into() }.into());
     }
+    // Not always the number before: one that was gone back to begins the next by its own end.
     let before = connection
         .prepare_cached(
             "SELECT * FROM threads WHERE session_id = ?1 AND number < ?2 AND deleted_at IS NULL
-             ORDER BY number DESC LIMIT 1",
+             ORDER BY ended_at = ?3 DESC, ended_at DESC, number DESC LIMIT 1",
         )?
-        .query_row(params![ending.session_id.0, ending.number], thread)
+        .query_row(params![ending.session_id.0, ending.number, ending.created_at], thread)
         .optional()?
         .ok_or_else(|| not_found("thread before"))?;
     connection.execute("UPDATE threads SET ended_at = ?2 WHERE id = ?1", params![id.0, now])?;

@@ -14,7 +14,9 @@ use crate::store::{Base64, Conversation, Stretch};
 /// The path of the current thread with the summaries beside it, each after the message it was made
 /// at. Cards are for the window alone.
 pub(super) fn shown(conversation: &Conversation) -> Vec<&Message> {
-    let Some(stretch) = conversation.threads.last() else { return Vec::new() };
+    let Some(stretch) = conversation.threads.get(conversation.current()) else {
+        return Vec::new();
+    };
     let by_id: HashMap<_, _> = stretch.messages.iter().map(|it| (it.id, it)).collect();
     let mut path = Vec::new();
     let mut next = stretch.thread.leaf;

@@ -150,6 +150,24 @@ async fn d15_a_cleared_thread_in_which_more_was_said_stays_readable_after_the_un
 }
 
 #[tokio::test]
+async fn d15_of_three_threads_the_undo_goes_back_to_the_one_that_ended_as_the_last_began() {
+    let given = a_session().await;
+    let (store, first) = (&given.store, given.thread());
+    given.says(Role::User, "one").await;
+    let second = store.begin_thread(cleared(&given)).await.unwrap().id;
+    store.append_message(second, said(Role::User, "used")).await.unwrap();
+    assert_eq!(store.undo_thread(second, NOW + 6).await.unwrap().id, first);
+
+    let asked = given.says(Role::User, "two").await;
+    let new = NewThread { carried: vec![asked.id], at: NOW + 7, ..cleared(&given) };
+    let third = store.begin_thread(new).await.unwrap().id;
+    assert_eq!(given.path_of(third).await, ["cleared", "two"]);
+    assert_eq!(store.undo_thread(third, NOW + 8).await.unwrap().id, first);
+    assert_eq!(given.path().await, ["one", "two"]);
+    assert_eq!(given.path_of(second).await, ["cleared", "used"]);
+}
+
+#[tokio::test]
 async fn d15_replies_that_took_nothing_up_stay_where_they_are_and_the_undo_puts_the_question_last()
 {
     let given = a_session().await;

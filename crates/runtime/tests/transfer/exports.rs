@@ -208,6 +208,25 @@ async fn json_brings_everything_back_branches_points_and_pins_and_no_folder() {
 }
 
 #[tokio::test]
+async fn the_thread_that_was_gone_back_to_is_the_one_that_leaves_and_comes_back() {
+    let (_folder, store) = store();
+    let session = a_rich_session(&store).await;
+    let second = store.session(session).await.unwrap().current_thread;
+    let first = store.undo_thread(second, NOW + 2).await.unwrap();
+    let before = seen(&store, session).await;
+
+    let read = export(&store, session, ExportFormat::Markdown, &words(), NOW).await.unwrap();
+    assert!(read.contains("an old thread") && !read.contains("What is this?"), "{read}");
+    let file = export(&store, session, ExportFormat::Json, &words(), NOW).await.unwrap();
+    let reports = import(&store, "export.json", file.into_bytes(), NOW).await.unwrap();
+    let copy = session_of(&reports[0]);
+    assert_eq!(seen(&store, copy).await, before);
+    assert_eq!(path(&store, copy).await, ["an old thread"]);
+    let current = store.session(copy).await.unwrap().current_thread;
+    assert_eq!(store.thread(current).await.unwrap().number, first.number);
+}
+
+#[tokio::test]
 async fn everything_leaves_as_one_archive_and_comes_back() {
     let (_folder, store) = store();
     let sessions = [a_rich_session(&store).await, a_rich_session(&store).await];
