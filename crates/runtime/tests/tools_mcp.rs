@@ -11,8 +11,11 @@ use std::process::Stdio;
 use std::sync::Arc;
 use std::time::Duration;
 
+use rusqlite::Connection;
 use serde_json::{Value, json};
 use skein_context::window::ToolFamily;
+use skein_runtime::app::App;
+use skein_runtime::places::Places;
 use skein_runtime::tools::mcp::config::{Values, command_line};
 use skein_runtime::tools::mcp::hub::Hub;
 use skein_runtime::tools::mcp::{
@@ -55,9 +58,8 @@ fn odd(args: &[&str]) -> McpServerConfig {
 }
 
 fn hub(configs: Vec<McpServerConfig>) -> Hub {
-    let values = Values(Arc::new(|name| {
-        Box::pin(async move { (name == "GREETING").then(|| "hello".to_owned()) })
-    }));
+    // Whatever it is asked for is kept here, under the name of a server or of a provider.
+    let values = Values(Arc::new(|_| Box::pin(async { Some("hello".to_owned()) })));
     let hub = Hub::new(net(), values, Arc::new(|| {}));
     let consents: BTreeSet<String> = configs.iter().map(command_line).collect();
     hub.apply(configs, &consents);
@@ -391,7 +393,7 @@ async fn noise_floods_pictures_and_refusals_harm_nothing() {
 async fn a_server_gets_a_clean_environment_and_what_was_listed() {
     let mut config = odd(&[]);
     if let McpTransport::Stdio { env, .. } = &mut config.transport {
-        env.insert("LISTED".into(), "${GREETING} ${NOT_THERE:-world}".into());
+        env.insert("LISTED".into(), "${mcp.odd.GREETING} ${NOT_THERE:-world}".into());
     }
     let hub = hub(vec![config]);
     ready(&hub).await;
@@ -419,7 +421,7 @@ async fn a_server_that_does_not_end_is_ended_with_its_children() {
 async fn nothing_is_started_before_its_whole_command_was_agreed_to() {
     let config = odd(&["--mark-31415"]);
     let command = command_line(&config);
-    let hub = Hub::new(net(), Values::of_environment(), Arc::new(|| {}));
+    let hub = Hub::new(net(), Values::none(), Arc::new(|| {}));
     hub.apply(vec![config.clone()], &BTreeSet::new());
     assert_eq!(hub.status()[0].state, McpState::NeedsConsent { command: command.clone() });
     assert!(hub.tools().is_empty() && !runs("--mark-31415"));
@@ -451,6 +453,15 @@ async fn what_stands_in_the_way_is_said_as_a_kind() {
         state(stdio("odd", "python3", &["${NOT_THERE}"])).await,
         McpState::Failed { fault, retry_at: None }
     );
+    for others in ["openai", "mcp.other.KEY", "env:mcp.od.KEY"] {
+        let argument = format!("${{{others}}}");
+        let fault = Fault::ValueMissing { name: others.trim_start_matches("env:").into() };
+        assert_eq!(
+            state(stdio("odd", "python3", &[&argument])).await,
+            McpState::Failed { fault, retry_at: None },
+            "only its own keys are within a server's reach"
+        );
+    }
     let ended = state(stdio("odd", "python3", &["-c", "import sys; sys.exit(5)"])).await;
     assert!(
         matches!(
@@ -489,4 +500,39 @@ async fn what_a_cancelled_call_was_before_it_began_does_not_matter() {
     hub.stop().await;
     let message = failed(call(&echo, json!({})).await);
     assert!(message.contains("not running"), "{message}");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_was_allowed_of_a_server_ends_with_it_or_when_it_becomes_another() {
+    let folder = tempfile::tempdir().unwrap();
+    let places = Places::in_one(folder.path());
+    let app = App::open(places.clone()).unwrap();
+    // Nobody agreed to it: it is not started.
+    let config = stdio("my files", "skein-no-such-program", &["--read-only"]);
+    let names = ["my_files__read", "my_files__write", "files__read", "web_fetch"];
+    let database = Connection::open(places.database()).unwrap();
+    let allow = || {
+        let sql = "INSERT OR IGNORE INTO grants (tool) VALUES (?1)";
+        names.iter().for_each(|name| assert!(database.execute(sql, [name]).is_ok()));
+    };
+    let allowed = || async {
+        let grants = app.tool_grants().await.unwrap();
+        grants.into_iter().map(|grant| grant.tool).collect::<BTreeSet<_>>()
+    };
+    let all = BTreeSet::from(names.map(str::to_owned));
+    let others = BTreeSet::from(["files__read".to_owned(), "web_fetch".to_owned()]);
+
+    app.save_mcp_server(config.clone()).await.unwrap();
+    allow();
+    app.enable_mcp_server("my files".into(), false).await.unwrap();
+    app.enable_mcp_server("my files".into(), true).await.unwrap();
+    assert_eq!(allowed().await, all);
+
+    let other = stdio("my files", "skein-no-such-program", &["--everything"]);
+    app.save_mcp_server(other.clone()).await.unwrap();
+    assert_eq!(allowed().await, others, "it became another");
+
+    allow();
+    app.remove_mcp_server("my files".into()).await.unwrap();
+    assert_eq!(allowed().await, others, "it is gone");
 }

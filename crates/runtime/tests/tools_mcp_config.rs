@@ -161,7 +161,7 @@ fn keys_leave_the_configuration_and_the_line_that_is_shown() {
     let mut server = parse_config(pasted).servers.remove(0);
     assert_eq!(
         command_line(&server),
-        "cd '/a b' && API_KEY=•••• GH_TOKEN=•••• LD_PRELOAD=/evil.so 'run me' --x 'it'\\''s'"
+        "cd '/a b' && API_KEY=•••• GH_TOKEN=${GH} LD_PRELOAD=/evil.so 'run me' --x 'it'\\''s'"
     );
     assert_eq!(take_secrets(&mut server), [("mcp.a.API_KEY".to_owned(), "k-123".to_owned())]);
     assert!(!serde_json::to_string(&server).unwrap().contains("k-123"));
@@ -171,7 +171,18 @@ fn keys_leave_the_configuration_and_the_line_that_is_shown() {
     let expected = expected.map(|(name, value)| (name.to_owned(), value.to_owned()));
     assert_eq!(*env, BTreeMap::from(expected));
     assert_eq!(take_secrets(&mut server), []);
+    assert!(command_line(&server).contains("&& API_KEY=${mcp.a.API_KEY} GH_TOKEN=${GH} "));
     // What would run without a question is part of what is agreed to.
     server.always_allow = vec!["delete".into()];
     assert!(command_line(&server).ends_with(" [alwaysAllow: delete]"));
+}
+
+#[test]
+fn the_line_that_is_shown_says_which_keys_an_address_is_given() {
+    let pasted = r#"{"url": "https://h/mcp", "name": "h", "headers": {"Authorization": "Bearer ${openai}", "Cookie": "c-123", "X-Region": "eu"}}"#;
+    let server = parse_config(pasted).servers.remove(0);
+    assert_eq!(
+        command_line(&server),
+        "https://h/mcp Authorization: 'Bearer ${openai}' Cookie: •••• X-Region: eu"
+    );
 }

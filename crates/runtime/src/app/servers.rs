@@ -15,14 +15,13 @@ use crate::store::Grant;
 use crate::tools::mcp::config::{ParsedConfig, Values, entry, parse_config, take_secrets};
 use crate::tools::mcp::{McpServerConfig, McpServerStatus};
 
-/// `${NAME}` in a server's configuration: a kept secret, else the environment of the program.
+/// The servers' keys.
 pub(super) fn values(secrets: Arc<Secrets>) -> Values {
     Values(Arc::new(move |name| {
         let secrets = Arc::clone(&secrets);
         Box::pin(async move {
             match secrets.get(&name, &[]).await {
-                Ok(Some((secret, _))) => Some(secret.expose().to_owned()),
-                Ok(None) => std::env::var(name).ok(),
+                Ok(secret) => secret.map(|(secret, _)| secret.expose().to_owned()),
                 Err(error) => {
                     tracing::warn!(%error, "a server's secret cannot be read");
                     None
@@ -103,14 +102,23 @@ impl App {
 
     /// Makes what runs follow the settings.
     pub(super) async fn apply_servers(&self) {
-        let consents = match self.store.lasting_grants().await {
-            Ok(grants) => consents(grants),
-            Err(error) => {
-                tracing::warn!(%error, "no server starts, because nothing is known of consents");
-                BTreeSet::new()
-            }
-        };
-        self.hub.apply(self.configured_servers(), &consents);
+        let configs = self.configured_servers();
+        let consents = self.consents(&configs).await.unwrap_or_else(|error| {
+            tracing::warn!(%error, "no server starts, because nothing is known of consents");
+            BTreeSet::new()
+        });
+        self.hub.apply(configs, &consents);
+    }
+
+    /// The commands that may run. What was allowed of a server that is gone or has become another
+    /// one, is allowed no more.
+    async fn consents(&self, configs: &[McpServerConfig]) -> Result<BTreeSet<String>> {
+        for beginning in self.hub.replaced(configs) {
+            self.store.revoke_all(beginning).await?;
+        }
+        let grants = self.store.lasting_grants().await?.into_iter();
+        let command = |grant: Grant| grant.tool.strip_prefix(CONSENT).map(str::to_owned);
+        Ok(grants.filter_map(command).collect())
     }
 
     fn configured_servers(&self) -> Vec<McpServerConfig> {
@@ -127,10 +135,4 @@ const CONSENT: &str = "mcp:";
 
 fn consent(command: &str) -> String {
     format!("{CONSENT}{command}")
-}
-
-fn consents(grants: Vec<Grant>) -> BTreeSet<String> {
-    let commands =
-        grants.into_iter().filter_map(|grant| grant.tool.strip_prefix(CONSENT).map(str::to_owned));
-    commands.collect()
 }

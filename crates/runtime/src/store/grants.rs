@@ -43,6 +43,16 @@ impl Store {
         .await
     }
 
+    /// Has every tool whose name begins so ask again, in all sessions.
+    pub async fn revoke_all(&self, beginning: String) -> Result<()> {
+        self.write(move |tx| {
+            let sql = "DELETE FROM grants WHERE substr(tool, 1, length(?1)) = ?1";
+            tx.execute(sql, [beginning])?;
+            Ok(())
+        })
+        .await
+    }
+
     /// What holds in all sessions.
     pub async fn lasting_grants(&self) -> Result<Vec<Grant>> {
         self.read(|tx| {

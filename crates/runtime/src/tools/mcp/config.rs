@@ -333,26 +333,36 @@ fn plain(value: &Value) -> Option<String> {
     }
 }
 
-/// Everything a server would run, or the address it would be sought at, as the person is shown it
-/// and agrees to it, with the tools that would then run without a question. Values that look like
-/// keys are not in it; a change of any other is.
+/// Everything a server would run, or the address it would be sought at, with everything it would be
+/// given, as the person is shown it and agrees to it, and with the tools that would then run without
+/// a question. What looks like a key and is written out is not in it; a change of anything else is.
 pub fn command_line(config: &McpServerConfig) -> String {
     let line = match &config.transport {
         McpTransport::Stdio { command, args, env, cwd } => {
             let folder = cwd.iter().map(|cwd| format!("cd {} &&", quoted(cwd)));
-            let env = env.iter().map(|(name, value)| {
-                let value = if is_secret(name) { "••••".into() } else { quoted(value) };
-                format!("{name}={value}")
-            });
+            let env = env.iter().map(|(name, value)| format!("{name}={}", given(name, value)));
             let words = std::iter::once(command).chain(args).map(|word| quoted(word));
             folder.chain(env).chain(words).collect::<Vec<_>>().join(" ")
         }
-        McpTransport::Http { url, .. } => url.clone(),
+        McpTransport::Http { url, headers } => {
+            let headers =
+                headers.iter().map(|(name, value)| format!("{name}: {}", given(name, value)));
+            std::iter::once(url.clone()).chain(headers).collect::<Vec<_>>().join(" ")
+        }
     };
     match config.always_allow.as_slice() {
         [] => line,
         tools => format!("{line} [alwaysAllow: {}]", tools.join(", ")),
     }
+}
+
+/// A value as it is shown: where it stands for another, which.
+fn given(name: &str, value: &str) -> String {
+    if is_secret(name) && !refers(value) { "••••".into() } else { quoted(value) }
+}
+
+fn refers(value: &str) -> bool {
+    value.contains("${")
 }
 
 fn quoted(word: &str) -> String {
@@ -373,13 +383,18 @@ pub fn take_secrets(config: &mut McpServerConfig) -> Vec<(String, String)> {
     };
     let mut taken = Vec::new();
     for (name, value) in values {
-        if is_secret(name) && !value.contains("${") && !value.is_empty() {
-            let place = format!("mcp.{}.{name}", config.name);
+        if is_secret(name) && !refers(value) && !value.is_empty() {
+            let place = format!("{}{name}", kept_below(&config.name));
             let secret = std::mem::replace(value, format!("${{{place}}}"));
             taken.push((place, secret));
         }
     }
     taken
+}
+
+/// How the names of a server's own keys begin, where keys are kept.
+fn kept_below(server: &str) -> String {
+    format!("mcp.{server}.")
 }
 
 fn is_secret(name: &str) -> bool {
@@ -414,8 +429,7 @@ pub fn entry(config: &McpServerConfig) -> Value {
     entry
 }
 
-/// What `${NAME}` stands for in a configuration. Given by `app`: kept secrets, then the
-/// environment.
+/// The keys that were taken out of configurations ([`take_secrets`]), by their names.
 #[derive(Clone)]
 pub struct Values(pub Arc<Lookup>);
 
@@ -423,11 +437,24 @@ pub struct Values(pub Arc<Lookup>);
 pub type Lookup = dyn Fn(String) -> BoxFuture<'static, Option<String>> + Send + Sync;
 
 impl Values {
-    /// The environment of the program, and nothing else.
-    pub fn of_environment() -> Self {
-        Self(Arc::new(|name| Box::pin(async move { std::env::var(name).ok() })))
+    /// Nothing is kept.
+    pub fn none() -> Self {
+        Self(Arc::new(|_| Box::pin(async { None })))
     }
 
+    pub(super) fn of<'a>(&'a self, server: &str) -> OwnValues<'a> {
+        OwnValues { kept: &*self.0, below: kept_below(server) }
+    }
+}
+
+/// What `${NAME}` stands for in one server's configuration: its own keys, and the environment of the
+/// program. No other key is within reach, whatever a configuration names.
+pub(super) struct OwnValues<'a> {
+    kept: &'a Lookup,
+    below: String,
+}
+
+impl OwnValues<'_> {
     /// Fills in every `${NAME}`, `${env:NAME}` and `${NAME:-default}`.
     pub(super) async fn fill(&self, text: &str) -> Result<String, Fault> {
         let mut filled = String::new();
@@ -440,12 +467,20 @@ impl Values {
                 None => (inside, None),
             };
             let name = name.strip_prefix("env:").unwrap_or(name);
-            let value = (self.0)(name.to_owned()).await.or_else(|| default.map(str::to_owned));
+            let value = self.value(name).await.or_else(|| default.map(str::to_owned));
             let missing = || Fault::ValueMissing { name: name.to_owned() };
             filled.push_str(&value.ok_or_else(missing)?);
             rest = after;
         }
         filled.push_str(rest);
         Ok(filled)
+    }
+
+    async fn value(&self, name: &str) -> Option<String> {
+        if name.starts_with(&self.below) {
+            (self.kept)(name.to_owned()).await
+        } else {
+            std::env::var(name).ok()
+        }
     }
 }

@@ -16,7 +16,7 @@ use tokio::io::{AsyncBufReadExt, AsyncReadExt, BufReader};
 use tokio::process::{ChildStderr, Command};
 
 use super::client::Ears;
-use super::config::Values;
+use super::config::{OwnValues, Values};
 use super::log::Log;
 use super::{Fault, McpServerConfig, McpTransport};
 use crate::net::Net;
@@ -44,6 +44,7 @@ pub(super) async fn connect(
     log: &Log,
 ) -> Result<Connection, Fault> {
     let ears = Ears::default();
+    let values = &values.of(&config.name);
     let hello = async {
         match &config.transport {
             McpTransport::Stdio { command, args, env, cwd } => {
@@ -61,7 +62,7 @@ async fn stdio(
     args: &[String],
     env: &BTreeMap<String, String>,
     cwd: Option<&str>,
-    values: &Values,
+    values: &OwnValues<'_>,
     ears: Ears,
     log: &Log,
 ) -> Result<Connection, Fault> {
@@ -120,7 +121,7 @@ async fn listen(stderr: ChildStderr, log: Log) {
 async fn open(
     url: &str,
     headers: &BTreeMap<String, String>,
-    values: &Values,
+    values: &OwnValues<'_>,
     net: &Net,
     ears: Ears,
 ) -> Result<Connection, Fault> {

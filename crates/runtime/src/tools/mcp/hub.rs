@@ -13,7 +13,7 @@ use rmcp::service::ServiceError;
 use tokio::task::JoinHandle;
 
 use super::config::{Values, command_line};
-use super::names::{declared, distinct};
+use super::names::{beginning, declared, distinct};
 use super::server::Server;
 use super::tool::{ForeignTool, described};
 use super::{
@@ -79,6 +79,17 @@ impl Hub {
         drop(servers);
         before.iter().for_each(|gone| gone.server.stop());
         (self.on_change)();
+    }
+
+    /// How the names of the tools begin of every server that these configurations no longer have, or
+    /// no longer reach in the same way: another program, though under the same name.
+    pub fn replaced(&self, configs: &[McpServerConfig]) -> Vec<String> {
+        let stays = |server: &Server| {
+            let config = configs.iter().find(|config| config.name == server.config.name);
+            config.is_some_and(|config| config.transport == server.config.transport)
+        };
+        let servers = self.servers().into_iter();
+        servers.filter(|server| !stays(server)).map(|server| beginning(server.name())).collect()
     }
 
     fn begin(&self, config: McpServerConfig, command: String, agreed: bool) -> Running {

@@ -5,9 +5,28 @@ use std::collections::BTreeSet;
 /// Characters a provider allows in a tool's name at most.
 const LENGTH: usize = 64;
 
+/// Characters that a name keeps beside a mark.
+const MARKED: usize = LENGTH - 7;
+
 /// The declared name of a server's tool. Letters, digits, `_` and `-`, beginning with a letter or
 /// `_`, at most 64; what is too long keeps its beginning and a mark of the whole.
 pub(super) fn declared(server: &str, tool: &str) -> String {
+    let mut name = qualified(server, tool);
+    if name.len() > LENGTH {
+        name.truncate(MARKED);
+        name.push_str(&format!("_{:06x}", mark(&format!("{server}\0{tool}"))));
+    }
+    name
+}
+
+/// How the declared names of all tools of a server begin; those of another one may, too.
+pub(super) fn beginning(server: &str) -> String {
+    let mut beginning = qualified(server, "");
+    beginning.truncate(MARKED);
+    beginning
+}
+
+fn qualified(server: &str, tool: &str) -> String {
     let clean = |text: &str| -> String {
         let allowed = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '-');
         text.chars().map(|c| if allowed(c) { c } else { '_' }).collect()
@@ -15,10 +34,6 @@ pub(super) fn declared(server: &str, tool: &str) -> String {
     let mut name = format!("{}__{}", clean(server), clean(tool));
     if !name.starts_with(|first: char| first.is_ascii_alphabetic() || first == '_') {
         name.insert(0, '_');
-    }
-    if name.len() > LENGTH {
-        name.truncate(LENGTH - 7);
-        name.push_str(&format!("_{:06x}", mark(&format!("{server}\0{tool}"))));
     }
     name
 }
@@ -71,6 +86,9 @@ mod tests {
         assert_eq!(long("a").len(), 64);
         assert_ne!(long("a"), long("b"));
         assert_eq!(long("a"), long("a"));
+        for server in ["time", "my files", "9lives", &"long".repeat(30)] {
+            assert!(declared(server, "tool").starts_with(&beginning(server)), "{server}");
+        }
         let same = vec!["x".repeat(64), "x".repeat(64), "y".to_owned()];
         assert_eq!(
             distinct(same),
