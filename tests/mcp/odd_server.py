@@ -2,7 +2,8 @@
 
 It never answers a call that was cancelled and goes on telling its progress; it announces a changed
 list several times between a request and its answer; it writes what is not JSON; it leaves a child
-behind; and with --stubborn it does not end when its input does.
+behind; with --stubborn it does not end when its input does; and with --fussy it fails at lists: always at
+that of its resources, at that of its prompts but once, and at that of its tools when it was told to sulk.
 """
 
 import json
@@ -13,9 +14,11 @@ import threading
 import time
 
 stubborn = "--stubborn" in sys.argv
+fussy = "--fussy" in sys.argv
+told = {"prompts": 0, "sulks": False}
 tools = {
     "echo": {}, "big": {}, "twice": {}, "crash": {}, "hang": {}, "grow": {}, "flood": {},
-    "noise": {}, "refuse": {}, "environment": {}, "child": {}, "picture": {}, "empty": {},
+    "noise": {}, "refuse": {}, "environment": {}, "child": {}, "picture": {}, "empty": {}, "sulk": {},
 }
 lock = threading.Lock()
 
@@ -71,6 +74,10 @@ def call(request):
         tools["grown"] = {}
         changed(5)
         answer(request, text("grew"))
+    elif name == "sulk":
+        told["sulks"] = True
+        changed(1)
+        answer(request, text("sulks"))
     elif name == "flood":
         for n in range(20_000):
             sys.stderr.write(f"noise {n} " + "y" * 200 + "\n")
@@ -106,10 +113,15 @@ for line in sys.stdin:
     if method == "initialize":
         answer(request, {
             "protocolVersion": "2025-06-18",
-            "capabilities": {"tools": {"listChanged": True}},
+            "capabilities": {"tools": {"listChanged": True}, **({"prompts": {}, "resources": {}} if fussy else {})},
             "serverInfo": {"name": "odd", "version": "1"},
         })
         changed(4)
+    elif method == "prompts/list" and told["prompts"] == 0:
+        told["prompts"] += 1
+        answer(request, {"prompts": [{"name": "greet"}]})
+    elif method in ("prompts/list", "resources/list") or method == "tools/list" and told["sulks"]:
+        send({"id": request["id"], "error": {"code": -32603, "message": f"no {method} today"}})
     elif method == "tools/list":
         answer(request, {"tools": declared()})
     elif method == "tools/call":

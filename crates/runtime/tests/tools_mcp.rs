@@ -418,6 +418,29 @@ async fn a_server_that_does_not_end_is_ended_with_its_children() {
 }
 
 #[tokio::test]
+async fn a_list_that_fails_takes_nothing_away_and_is_said_in_the_log() {
+    let hub = hub(vec![odd(&["--fussy"])]);
+    let has_failed_at = |status: &McpServerStatus, list: &str| {
+        status.stderr.iter().any(|line| line.contains(&format!("no {list} today")))
+    };
+    let offered = |status: &McpServerStatus| {
+        let prompts: Vec<_> = status.prompts.iter().map(|prompt| prompt.name.clone()).collect();
+        (status.state.clone(), status.tools.len(), prompts, status.resources.len())
+    };
+    let first = ready(&hub).await;
+    assert!(has_failed_at(&first, "resources/list"));
+    let all = (McpState::Ready {}, first.tools.len(), vec!["greet".to_owned()], 0);
+    assert_eq!(offered(&first), all);
+    assert!(first.tools.len() > 10);
+    let again = until(&hub, "listed again", |status| has_failed_at(status, "prompts/list")).await;
+    assert_eq!(offered(&again), all);
+    said(&hub, "odd__sulk", json!({})).await;
+    let sulking = until(&hub, "sulking", |status| has_failed_at(status, "tools/list")).await;
+    assert_eq!(offered(&sulking), all);
+    hub.stop().await;
+}
+
+#[tokio::test]
 async fn nothing_is_started_before_its_whole_command_was_agreed_to() {
     let config = odd(&["--mark-31415"]);
     let command = command_line(&config);

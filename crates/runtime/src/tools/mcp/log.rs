@@ -1,8 +1,9 @@
-//! What a server says beside the protocol, for the person.
+//! What a server says beside the protocol, and what it fails at while it runs, for the person.
 
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, PoisonError};
 
+use super::Fault;
 use crate::tools::output;
 
 /// Lines that are kept.
@@ -22,6 +23,12 @@ impl Log {
         }
         let over = lines.len().saturating_sub(LINES);
         lines.drain(..over);
+    }
+
+    /// A list that was asked for and did not come: said here, where the person looks for what is
+    /// wrong with a server that runs.
+    pub(super) fn failed(&self, list: &str, fault: &Fault) {
+        self.push(&format!("{list}: {fault:?}"));
     }
 
     pub(super) fn lines(&self) -> Vec<String> {

@@ -11,6 +11,7 @@ mod connect;
 pub mod hub;
 mod log;
 mod names;
+mod offer;
 mod result;
 mod server;
 mod tool;

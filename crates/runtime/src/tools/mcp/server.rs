@@ -7,7 +7,7 @@ use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 use rmcp::RoleClient;
 use rmcp::model::{
     CallToolRequest, CallToolRequestParams, CallToolResult, ClientRequest, ErrorCode, JsonObject,
-    PingRequest, Prompt, Resource, ServerResult, Tool,
+    PingRequest, ServerResult,
 };
 use rmcp::service::{Peer, PeerRequestOptions, RequestHandle, ServiceError};
 use tokio::runtime::Handle;
@@ -20,15 +20,12 @@ use super::config::Values;
 use super::connect::{Connection, connect};
 use super::hub::OnChange;
 use super::log::Log;
+use super::offer::Offer;
 use super::{Fault, McpServerConfig, McpState, McpTransport, result};
 use crate::net::Net;
 use crate::tools::Outcome;
 use crate::tools::page::chain;
 
-/// How long a server may take over its lists.
-const LIST_PATIENCE: Duration = Duration::from_secs(30);
-/// Tools, prompts and resources of one server that are listed at most.
-const LISTED: usize = 1_000;
 /// `list_changed` arrives several times in a row.
 const SETTLE: Duration = Duration::from_millis(50);
 /// How long a server may take to end by itself.
@@ -45,14 +42,6 @@ const PING_EVERY: Duration = Duration::from_secs(60);
 const PING_PATIENCE: Duration = Duration::from_secs(30);
 /// How long a lost session may take to come back before its call fails.
 const SESSION_PATIENCE: Duration = Duration::from_secs(15);
-
-/// What a server offers.
-#[derive(Clone, Default)]
-pub(super) struct Offer {
-    pub tools: Vec<Tool>,
-    pub prompts: Vec<Prompt>,
-    pub resources: Vec<Resource>,
-}
 
 /// One configured server.
 pub(super) struct Server {
@@ -211,24 +200,35 @@ impl Server {
     }
 
     /// Learns what the server offers, and again whenever it says that this has changed. Returns
-    /// only when it cannot be learned.
+    /// only when its tools cannot be learned at first: later, what it offered still stands.
     async fn keep_listed(&self, line: &Line) -> Fault {
+        match self.list(line).await {
+            Ok(offer) => self.become_ready(line, offer),
+            Err(fault) => return fault,
+        }
         loop {
-            match tokio::time::timeout(LIST_PATIENCE, list(&line.peer)).await {
-                Ok(Ok(offer)) => {
-                    let mut now = self.now();
-                    now.offer = offer;
-                    now.line = Some(line.clone());
-                    now.state = McpState::Ready {};
-                }
-                Ok(Err(error)) => return Fault::Protocol { detail: chain(&error) },
-                Err(_) => return Fault::TimedOut { seconds: LIST_PATIENCE.as_secs() as u32 },
-            }
-            self.connections.send_modify(|count| *count += 1);
-            (self.on_change)();
             line.ears.changed.notified().await;
             tokio::time::sleep(SETTLE).await;
+            match self.list(line).await {
+                Ok(offer) => self.become_ready(line, offer),
+                Err(fault) => self.log.failed("tools/list", &fault),
+            }
         }
+    }
+
+    async fn list(&self, line: &Line) -> Result<Offer, Fault> {
+        Offer::learned(&line.peer, self.offer(), &self.log).await
+    }
+
+    fn become_ready(&self, line: &Line, offer: Offer) {
+        {
+            let mut now = self.now();
+            now.offer = offer;
+            now.line = Some(line.clone());
+            now.state = McpState::Ready {};
+        }
+        self.connections.send_modify(|count| *count += 1);
+        (self.on_change)();
     }
 
     /// Asks whether the server is there. Returns when it does not answer though nothing else is
@@ -391,26 +391,6 @@ impl Drop for Sent {
             runtime.spawn(handle.cancel(Some("the call was stopped".into())));
         }
     }
-}
-
-async fn list(peer: &Peer<RoleClient>) -> Result<Offer, ServiceError> {
-    let can = peer.peer_info().map(|info| info.capabilities.clone()).unwrap_or_default();
-    let mut offer = Offer::default();
-    if can.tools.is_some() {
-        offer.tools = peer.list_all_tools().await?;
-        // A server may list in another order each time; what is declared must not change with it.
-        offer.tools.sort_by(|a, b| a.name.cmp(&b.name));
-        offer.tools.truncate(LISTED);
-    }
-    if can.prompts.is_some() {
-        offer.prompts = peer.list_all_prompts().await?;
-        offer.prompts.truncate(LISTED);
-    }
-    if can.resources.is_some() {
-        offer.resources = peer.list_all_resources().await?;
-        offer.resources.truncate(LISTED);
-    }
-    Ok(offer)
 }
 
 /// How long until a server is tried again: 1, 2, 4, … seconds. `None` for what waiting does not
