@@ -1035,11 +1035,13 @@ export type ImportOutcome =
 { type: "imported"; 
 /**  Which. */
 sessionId: SessionId; 
-/**  How many messages came, on all branches. */
+/**  How many messages came, on all branches and of those that wait to be sent. */
 messages: number; 
 /**  Attachments that the file names without holding them. */
-missing: number } | 
-/**  Nobody said anything in it. */
+missing: number; 
+/**  Branches left out: the message they begin at is not in the file. */
+unplaced: number } | 
+/**  Nobody said or wrote anything in it. */
 { type: "empty" } | 
 /**  It cannot be read. */
 { type: "unreadable"; 

@@ -44,7 +44,10 @@ it('says what came, what did not, and why', async () => {
     type: 'ended',
     name: 'chats.zip',
     reports: [
-      { title: 'A', outcome: { type: 'imported', sessionId: 1, messages: 5, missing: 2 } },
+      {
+        title: 'A',
+        outcome: { type: 'imported', sessionId: 1, messages: 5, missing: 2, unplaced: 1 },
+      },
       { title: 'B', outcome: { type: 'empty' } },
       { title: 'C', outcome: { type: 'unreadable', detail: 'no mapping' } },
     ],
@@ -53,6 +56,9 @@ it('says what came, what did not, and why', async () => {
     await screen.findByText('From chats.zip: 1 session with 5 messages brought in.'),
   ).toBeVisible();
   expect(screen.getByText('2 attachments are named in the file but not in it.')).toBeVisible();
+  expect(
+    screen.getByText('1 branch was left out: the message it begins at is not in the file.'),
+  ).toBeVisible();
   expect(screen.getByText('“B”: nobody says anything in it.')).toBeVisible();
   expect(screen.getByText('“C” cannot be read (no mapping).')).toBeVisible();
 });

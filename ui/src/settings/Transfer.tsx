@@ -103,10 +103,11 @@ function Ended({ name, reports }: { name: string; reports: readonly ImportReport
   const text = useText();
   const outcomes = reports.map(({ outcome }) => outcome);
   const imported = outcomes.filter((outcome) => outcome.type === 'imported');
-  const sum = (of: 'messages' | 'missing') =>
+  const sum = (of: 'messages' | 'missing' | 'unplaced') =>
     imported.reduce((all, outcome) => all + outcome[of], 0);
   const skipped = reports.filter(({ outcome }) => outcome.type !== 'imported');
   const missing = sum('missing');
+  const unplaced = sum('unplaced');
   return (
     <div role="status">
       <p>
@@ -117,6 +118,7 @@ function Ended({ name, reports }: { name: string; reports: readonly ImportReport
         })}
       </p>
       {missing > 0 && <p>{text('data.missing', { count: missing })}</p>}
+      {unplaced > 0 && <p>{text('data.unplaced', { count: unplaced })}</p>}
       {skipped.length > 0 && (
         <>
           <p>{text('data.skipped', { count: skipped.length })}</p>

@@ -16,7 +16,10 @@ use skein_context::session::{Session, SessionId, Thread, ThreadId};
 use super::fault::Fault;
 use super::messages::{self, NewMessage, Parent};
 use super::row::{Json, Word, columns};
-use super::{Generation, Store, blobs, generations, outputs, path, points, sessions};
+use super::{
+    Draft, Generation, Store, Waiting, blobs, drafts, generations, outputs, path, points, sessions,
+    waiting,
+};
 use crate::error::Result;
 
 /// A whole conversation.
@@ -30,6 +33,12 @@ pub struct Conversation {
     /// Those of this session alone.
     #[serde(default)]
     pub reminders: Vec<Reminder>,
+    /// What waits to be sent, first to be sent first.
+    #[serde(default)]
+    pub waiting: Vec<Waiting>,
+    /// What stands in its box.
+    #[serde(default)]
+    pub draft: Draft,
     /// The bytes of its attachments.
     #[serde(default)]
     pub blobs: BTreeMap<BlobId, Base64>,
@@ -106,6 +115,12 @@ impl Store {
             for reminder in conversation.reminders {
                 arrival.reminder(&reminder)?;
             }
+            for Waiting { parts, created_at, .. } in conversation.waiting {
+                waiting::insert(tx, session, &arrival.parts(&parts), created_at)?;
+            }
+            let Draft { text, attachments } = conversation.draft;
+            let draft = Draft { text, attachments: arrival.parts(&attachments) };
+            drafts::set(tx, session, &draft, now)?;
             sessions::get(tx, session)
         })
         .await
@@ -204,7 +219,7 @@ impl Arrival<'_> {
             kind: message.kind,
             role: message.role,
             origin: message.origin,
-            parts: message.parts.iter().map(|part| self.part(part.clone())).collect(),
+            parts: self.parts(&message.parts),
             state: match message.state {
                 MessageState::Streaming {} => MessageState::Interrupted {},
                 ended => ended,
@@ -218,6 +233,10 @@ impl Arrival<'_> {
             .execute(params![id.0, pinned])?;
         self.messages.insert(old, id);
         Ok(())
+    }
+
+    fn parts(&self, parts: &[ContentPart]) -> Vec<ContentPart> {
+        parts.iter().map(|part| self.part(part.clone())).collect()
     }
 
     /// An attachment whose bytes did not come stays by name, as text.

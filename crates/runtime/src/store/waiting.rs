@@ -55,14 +55,7 @@ impl Store {
         parts: Vec<ContentPart>,
         now: i64,
     ) -> Result<()> {
-        self.write_surely(move |tx| {
-            tx.execute(
-                "INSERT INTO waiting (session_id, parts, created_at) VALUES (?1, ?2, ?3)",
-                params![session.0, Json(&parts), now],
-            )?;
-            Ok(())
-        })
-        .await
+        self.write_surely(move |tx| Ok(insert(tx, session, &parts, now)?)).await
     }
 
     /// Takes a waiting message back.
@@ -113,6 +106,19 @@ impl Store {
         })
         .await
     }
+}
+
+/// Lets a message wait behind the others.
+pub(super) fn insert(
+    connection: &Connection,
+    session: SessionId,
+    parts: &[ContentPart],
+    now: i64,
+) -> rusqlite::Result<()> {
+    connection
+        .prepare_cached("INSERT INTO waiting (session_id, parts, created_at) VALUES (?1, ?2, ?3)")?
+        .execute(params![session.0, Json(parts), now])?;
+    Ok(())
 }
 
 fn first(connection: &Connection, session: SessionId) -> Result<Option<Waiting>, Fault> {

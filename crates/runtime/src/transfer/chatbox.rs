@@ -37,11 +37,16 @@ fn one(session: &Value, root: &Map<String, Value>) -> Found {
     let points: Vec<&Value> = list(session, "compactionPoints")
         .chain(list(session, "threads").flat_map(|thread| list(thread, "compactionPoints")))
         .collect();
+    let forks = session.get("messageForksHash").and_then(Value::as_object);
+    let mut forks: Vec<_> = forks.into_iter().flatten().collect();
     for thread in list(session, "threads") {
         let created = thread.get("createdAt").and_then(Value::as_i64).unwrap_or(0);
-        stretch(&mut growing, thread, session, &points, created, root);
+        stretch(&mut growing, thread, &mut forks, &points, created, root);
     }
-    stretch(&mut growing, session, session, &points, 0, root);
+    stretch(&mut growing, session, &mut forks, &points, 0, root);
+    let lists = forks.iter().flat_map(|(_, fork)| list(fork, "lists"));
+    let unplaced = lists.filter(|other| list(other, "messages").next().is_some()).count();
+    growing.unplaced = u32::try_from(unplaced).unwrap_or(u32::MAX);
     Found { title, conversation: Ok(growing.done(None, None)) }
 }
 
@@ -49,7 +54,7 @@ fn one(session: &Value, root: &Map<String, Value>) -> Found {
 fn stretch(
     growing: &mut Growing,
     thread: &Value,
-    session: &Value,
+    forks: &mut Vec<(&String, &Value)>,
     points: &[&Value],
     created: i64,
     root: &Map<String, Value>,
@@ -57,7 +62,7 @@ fn stretch(
     let mut line = Line { growing, root, places: HashMap::new() };
     line.growing.begin(created);
     let leaf = line.follow(None, list(thread, "messages"));
-    line.branches(session);
+    line.branches(forks);
     let Line { growing, places, .. } = line;
     growing.end(leaf);
     let Some(stretch) = growing.conversation.threads.last_mut() else { return };
@@ -134,14 +139,19 @@ impl Line<'_> {
         under
     }
 
-    /// Other continuations after a message. The list in use is stored empty: it is the line itself.
-    fn branches(&mut self, session: &Value) {
-        let forks = session.get("messageForksHash").and_then(Value::as_object);
-        for (key, fork) in forks.into_iter().flatten() {
-            let Some(at) = self.places.get(key).copied().flatten() else { continue };
-            for other in list(fork, "lists") {
-                self.follow(Some(at), list(other, "messages"));
-            }
+    /// Takes the other continuations after a message of this thread, also those after one in another
+    /// continuation. The list in use is stored empty: it is the line itself.
+    fn branches(&mut self, forks: &mut Vec<(&String, &Value)>) {
+        let mut before = forks.len() + 1;
+        while forks.len() < before {
+            before = forks.len();
+            forks.retain(|(key, fork)| {
+                let Some(at) = self.places.get(*key).copied().flatten() else { return true };
+                for other in list(fork, "lists") {
+                    self.follow(Some(at), list(other, "messages"));
+                }
+                false
+            });
         }
     }
 }

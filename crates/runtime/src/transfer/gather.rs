@@ -20,9 +20,16 @@ pub(super) async fn gather(store: &Store, id: SessionId) -> Result<Conversation>
         session,
         threads: Vec::new(),
         reminders,
+        waiting: store.waiting(id).await?,
+        draft: store.draft(id).await?,
         blobs: BTreeMap::new(),
         outputs: BTreeMap::new(),
     };
+    let unsent = conversation.waiting.iter().flat_map(|waiting| &waiting.parts);
+    let unsent: Vec<_> = unsent.chain(&conversation.draft.attachments).cloned().collect();
+    for part in &unsent {
+        attach(store, &mut conversation, part).await?;
+    }
     for thread in threads {
         let messages = store.all_messages(thread.id).await?;
         let points = store.points(thread.id).await?;

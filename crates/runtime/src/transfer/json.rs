@@ -11,7 +11,7 @@ use crate::store::Conversation;
 pub(super) const FORMAT: &str = "skein-conversation";
 
 /// Grows when a reader of before would lose something.
-const VERSION: u32 = 1;
+const VERSION: u32 = 2;
 
 #[derive(Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
@@ -37,7 +37,10 @@ pub(super) fn found(root: Value) -> Found {
     let version = root.get("version").and_then(Value::as_u64);
     let conversation = match version {
         Some(version) if version <= u64::from(VERSION) => serde_json::from_value::<File>(root)
-            .map(|file| Read { conversation: without_folder(file.conversation), missing: 0 })
+            .map(|file| {
+                let conversation = without_folder(file.conversation);
+                Read { conversation, missing: 0, unplaced: 0 }
+            })
             .map_err(|error| error.to_string()),
         Some(_) | None => Err("written by a newer version".to_owned()),
     };

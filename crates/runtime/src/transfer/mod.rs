@@ -25,7 +25,7 @@ use zip::write::SimpleFileOptions;
 pub use sources::{Found, read};
 
 use crate::error::{Error, Result};
-use crate::store::Store;
+use crate::store::{Conversation, Draft, Store};
 
 /// What a conversation is exported as.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, Type)]
@@ -77,12 +77,14 @@ pub enum ImportOutcome {
     Imported {
         /// Which.
         session_id: SessionId,
-        /// How many messages came, on all branches.
+        /// How many messages came, on all branches and of those that wait to be sent.
         messages: u32,
         /// Attachments that the file names without holding them.
         missing: u32,
+        /// Branches left out: the message they begin at is not in the file.
+        unplaced: u32,
     },
-    /// Nobody said anything in it.
+    /// Nobody said or wrote anything in it.
     Empty {},
     /// It cannot be read.
     Unreadable {
@@ -171,13 +173,15 @@ async fn add(store: &Store, found: Found, now: i64) -> Result<ImportReport> {
     let outcome = match conversation {
         Err(detail) => ImportOutcome::Unreadable { detail },
         Ok(read) => {
-            let threads = read.conversation.threads.iter();
-            match threads.map(|thread| thread.messages.len()).sum::<usize>() {
-                0 => ImportOutcome::Empty {},
+            let Conversation { threads, waiting, draft, .. } = &read.conversation;
+            let said = threads.iter().map(|thread| thread.messages.len()).sum::<usize>();
+            match said + waiting.len() {
+                0 if *draft == Draft::default() => ImportOutcome::Empty {},
                 messages => ImportOutcome::Imported {
                     session_id: store.add_conversation(read.conversation, now).await?.id,
                     messages: u32::try_from(messages).unwrap_or(u32::MAX),
                     missing: read.missing,
+                    unplaced: read.unplaced,
                 },
             }
         }

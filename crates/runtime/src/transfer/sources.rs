@@ -33,6 +33,8 @@ pub struct Read {
     pub conversation: Conversation,
     /// Attachments that the file names without holding them.
     pub missing: u32,
+    /// Branches whose place the file does not hold.
+    pub unplaced: u32,
 }
 
 /// Files of an archive beside its conversations, by name.

@@ -9,7 +9,7 @@ use skein_context::model::ModelRef;
 use skein_context::session::{Beginning, Overrides, Session, SessionId, Thread, ThreadId};
 
 use super::sources::Read;
-use crate::store::{Base64, Conversation, Stretch};
+use crate::store::{Base64, Conversation, Draft, Stretch};
 
 /// The path of the current thread with the summaries beside it, each after the message it was made
 /// at. Cards are for the window alone.
@@ -42,6 +42,8 @@ pub(super) struct Growing {
     blobs: i64,
     /// Attachments that the file names without holding them.
     pub missing: u32,
+    /// Branches whose place the file does not hold.
+    pub unplaced: u32,
 }
 
 impl Growing {
@@ -60,10 +62,12 @@ impl Growing {
             session,
             threads: Vec::new(),
             reminders: Vec::new(),
+            waiting: Vec::new(),
+            draft: Draft::default(),
             blobs: Default::default(),
             outputs: Default::default(),
         };
-        Self { conversation, messages: 0, blobs: 0, missing: 0 }
+        Self { conversation, messages: 0, blobs: 0, missing: 0, unplaced: 0 }
     }
 
     /// Begins a thread; what is said next is said there.
@@ -168,7 +172,8 @@ impl Growing {
         // A file without any time was made at the beginning of time, and sorts there.
         session.created_at = created_at.or(first).unwrap_or(0);
         session.updated_at = updated_at.or(last).unwrap_or(session.created_at);
-        Read { conversation: self.conversation, missing: self.missing }
+        let Self { conversation, missing, unplaced, .. } = self;
+        Read { conversation, missing, unplaced }
     }
 }
 

@@ -9,7 +9,8 @@ use skein_context::reminder::Scope;
 use skein_context::session::{Beginning, Overrides, SessionId};
 use skein_context::usage::TokenUsage;
 use skein_runtime::store::{
-    Generation, NewMessage, NewPoint, NewReminder, NewSession, NewThread, Parent, Purpose, Store,
+    Draft, Generation, NewMessage, NewPoint, NewReminder, NewSession, NewThread, Parent, Purpose,
+    Store, Waiting,
 };
 use skein_runtime::transfer::{ExportFormat, export, export_all};
 
@@ -142,6 +143,20 @@ async fn a_rich_session(store: &Store) -> SessionId {
         created_at: NOW,
     };
     store.add_reminder(reminder).await.unwrap();
+    let photo = store.put_blob(b"\x89PNG unsent".to_vec(), NOW).await.unwrap();
+    let photo = ContentPart::Image {
+        blob: photo,
+        name: "unsent.png".into(),
+        media_type: "image/png".into(),
+        width: None,
+        height: None,
+        bytes: 11,
+    };
+    for words in ["and then?", "and after that?"] {
+        store.add_waiting(session.id, vec![text(words), photo.clone()], NOW).await.unwrap();
+    }
+    let draft = Draft { text: "half a thou".into(), attachments: vec![photo] };
+    store.set_draft(session.id, draft, NOW).await.unwrap();
     session.id
 }
 
@@ -160,13 +175,7 @@ async fn seen(store: &Store, session: SessionId) -> String {
         for message in store.all_messages(thread.id).await.unwrap() {
             let Message { kind, role, origin, parts, state, pinned, model, .. } = message;
             let at = (place(message.id), message.parent_id.and_then(place));
-            let mut parts = format!("{parts:?}");
-            for ids in ["BlobId(", "OutputId("] {
-                while let Some((before, after)) = parts.split_once(ids) {
-                    let (_, after) = after.split_once(')').unwrap();
-                    parts = format!("{before}#{after}");
-                }
-            }
+            let parts = without_ids(&parts);
             seen.push(format!(
                 "{at:?} {kind:?} {role:?} {origin:?} {parts} {state:?} {pinned} {model:?}"
             ));
@@ -184,7 +193,23 @@ async fn seen(store: &Store, session: SessionId) -> String {
     for reminder in store.reminders(session).await.unwrap() {
         seen.push(reminder.content);
     }
+    for Waiting { parts, created_at, .. } in store.waiting(session).await.unwrap() {
+        seen.push(format!("waits since {created_at}: {}", without_ids(&parts)));
+    }
+    let Draft { text, attachments } = store.draft(session).await.unwrap();
+    seen.push(format!("draft: {text} {}", without_ids(&attachments)));
     seen.join("\n")
+}
+
+fn without_ids(parts: &[ContentPart]) -> String {
+    let mut parts = format!("{parts:?}");
+    for ids in ["BlobId(", "OutputId("] {
+        while let Some((before, after)) = parts.split_once(ids) {
+            let (_, after) = after.split_once(')').unwrap();
+            parts = format!("{before}#{after}");
+        }
+    }
+    parts
 }
 
 #[tokio::test]
@@ -205,6 +230,20 @@ async fn json_brings_everything_back_branches_points_and_pins_and_no_folder() {
 
     let again = export(&other, copy, ExportFormat::Json, &words(), NOW).await.unwrap();
     assert!(again.contains("the whole output"));
+    let Draft { attachments, .. } = other.draft(copy).await.unwrap();
+    let [ContentPart::Image { blob, .. }] = attachments[..] else { panic!("no picture") };
+    assert_eq!(other.blob(blob).await.unwrap(), b"\x89PNG unsent");
+}
+
+#[tokio::test]
+async fn a_session_in_which_nothing_was_sent_yet_comes_back_with_what_was_written() {
+    let (_folder, store) = store();
+    let session = store.create_session(NewSession::default()).await.unwrap().id;
+    let draft = Draft { text: "half a thou".into(), attachments: vec![] };
+    store.set_draft(session, draft.clone(), NOW).await.unwrap();
+    let file = export(&store, session, ExportFormat::Json, &words(), NOW).await.unwrap();
+    let reports = import(&store, "export.json", file.into_bytes(), NOW).await.unwrap();
+    assert_eq!(store.draft(session_of(&reports[0])).await.unwrap(), draft);
 }
 
 #[tokio::test]

@@ -98,7 +98,12 @@ async fn a_chatgpt_archive_comes_with_its_branches_and_pictures() {
         [
             outcome(
                 "Shapes",
-                ImportOutcome::Imported { session_id: session, messages: 7, missing: 1 }
+                ImportOutcome::Imported {
+                    session_id: session,
+                    messages: 7,
+                    missing: 1,
+                    unplaced: 0
+                }
             ),
             outcome(
                 "Broken",
@@ -228,6 +233,41 @@ async fn chatbox_comes_with_threads_forks_and_points_and_without_its_keys() {
     );
     let everything = format!("{:?}", store.all_messages(session.current_thread).await.unwrap());
     assert!(!everything.contains("sk-never"));
+}
+
+#[tokio::test]
+async fn chatbox_forks_of_forks_come_whatever_their_order_and_lost_ones_are_counted() {
+    let said = |id: &str, role: &str| json!({ "id": id, "role": role, "content": id });
+    let fork = |messages: &[Value]| {
+        json!({ "position": 1, "lists": [
+            { "id": "in use", "messages": [] }, { "id": "other", "messages": messages }
+        ] })
+    };
+    let file = json!({ "session:1": {
+        "id": "1", "name": "Boats",
+        "messages": [said("q", "user"), said("r", "assistant")],
+        // By their keys: each fork but the last hangs in one that comes after it.
+        "messageForksHash": {
+            "a2": fork(&[said("a3", "assistant")]),
+            "b2": fork(&[said("a2", "user")]),
+            "gone": fork(&[said("x", "user")]),
+            "q": fork(&[said("b2", "assistant")]),
+        }
+    } });
+    let (_folder, store) = store();
+    let reports = import(&store, "backup.json", file.to_string().into_bytes(), NOW).await.unwrap();
+    let session_id = session_of(&reports[0]);
+    let outcome = ImportOutcome::Imported { session_id, messages: 5, missing: 0, unplaced: 1 };
+    assert_eq!(reports[0].outcome, outcome);
+    let thread = store.session(session_id).await.unwrap().current_thread;
+    let all = store.all_messages(thread).await.unwrap();
+    let text = |id| all.iter().find(|it| Some(it.id) == id).map(|it| it.text());
+    let mut hangs: Vec<_> = all.iter().map(|it| (it.text(), text(it.parent_id))).collect();
+    hangs.sort();
+    let expected = [("a2", Some("b2")), ("a3", Some("a2")), ("b2", Some("q")), ("q", None)];
+    let expected = expected.into_iter().chain([("r", Some("q"))]);
+    let expected: Vec<_> = expected.map(|(it, at)| (it.into(), at.map(str::to_owned))).collect();
+    assert_eq!(hangs, expected);
 }
 
 #[tokio::test]

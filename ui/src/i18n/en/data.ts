@@ -35,6 +35,10 @@ export const data = {
     one: '{count} attachment is named in the file but not in it.',
     other: '{count} attachments are named in the file but not in it.',
   },
+  unplaced: {
+    one: '{count} branch was left out: the message it begins at is not in the file.',
+    other: '{count} branches were left out: the messages they begin at are not in the file.',
+  },
   skipped: { one: '{count} was left out:', other: '{count} were left out:' },
   unreadable: '“{title}” cannot be read ({detail}).',
   emptyConversation: '“{title}”: nobody says anything in it.',

@@ -34,6 +34,7 @@ export const data: Translation<typeof original> = {
   cancelImport: '取消导入',
   imported: '已从 {name} 导入{sessions}，共{messages}。',
   missing: '文件中提到但没有包含 {count} 个附件。',
+  unplaced: '有 {count} 个分支未导入：文件中没有它们所接的消息。',
   skipped: '有 {count} 个未导入：',
   unreadable: '无法读取“{title}”（{detail}）。',
   emptyConversation: '“{title}”：其中没有任何消息。',
