@@ -45,7 +45,7 @@ fn chosen(written: &str, home: Option<&Path>, own: &[&PathBuf]) -> Result<String
         return Err(FolderFault::Own);
     }
     std::fs::read_dir(&folder).map_err(|_| FolderFault::Unreadable)?;
-    folder.to_str().map(str::to_owned).ok_or(FolderFault::Unreadable)
+    dunce::simplified(&folder).to_str().map(str::to_owned).ok_or(FolderFault::Unreadable)
 }
 
 #[cfg(test)]

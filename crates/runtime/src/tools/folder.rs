@@ -6,7 +6,7 @@
 //! link out of it, also when the link is put there between two steps.
 
 use std::io::Read;
-use std::path::{Component, Path, PathBuf};
+use std::path::{Component, MAIN_SEPARATOR, Path, PathBuf};
 use std::sync::Arc;
 
 use cap_std::ambient_authority;
@@ -25,7 +25,8 @@ pub struct Folder {
 impl Folder {
     /// Opens the folder the person chose.
     pub fn open(path: &Path) -> std::io::Result<Self> {
-        let root = path.canonicalize()?;
+        // Not `\\?\C:\…`: `cmd.exe` refuses that as the folder to run in, and nobody writes it.
+        let root = dunce::canonicalize(path)?;
         let dir = Dir::open_ambient_dir(&root, ambient_authority())?;
         Ok(Self { root, dir: Arc::new(dir) })
     }
@@ -46,7 +47,9 @@ impl Folder {
         let inside = self.root.to_str().and_then(|root| path.strip_prefix(root));
         match inside {
             Some("") => Ok(PathBuf::from(".")),
-            Some(rest) if rest.starts_with(['/', std::path::MAIN_SEPARATOR]) => {
+            Some(rest) if rest.starts_with(['/', MAIN_SEPARATOR]) => {
+                // As this system writes it, so are the folders in it.
+                let rest = rest.replace(MAIN_SEPARATOR, "/");
                 relative(rest.get(1..).unwrap_or_default())
             }
             Some(_) | None => relative(path),

@@ -192,13 +192,18 @@ fn with_ending(path: &Path, ending: &str) -> PathBuf {
     path.into()
 }
 
-/// Starts a command at the head of a process group of its own (a job on Windows).
+/// Starts a command at the head of a process group of its own. On Windows: in a job of its own, and
+/// without the console that a program of the desktop would otherwise open for it.
 pub(super) fn spawn(command: Command) -> std::io::Result<Group> {
     let mut command = CommandWrap::from(command);
     #[cfg(unix)]
     command.wrap(process_wrap::tokio::ProcessGroup::leader());
     #[cfg(windows)]
-    command.wrap(process_wrap::tokio::JobObject);
+    {
+        use process_wrap::tokio::{CreationFlags, JobObject};
+        use windows::Win32::System::Threading::CREATE_NO_WINDOW;
+        command.wrap(CreationFlags(CREATE_NO_WINDOW)).wrap(JobObject);
+    }
     Ok(Group(command.spawn()?))
 }
 
