@@ -5,7 +5,6 @@
 //! the copy. Not here: deciding anything (`context`).
 
 use std::collections::HashMap;
-use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use skein_context::compaction::{CompactionPoint, fingerprint};
@@ -102,14 +101,36 @@ impl Loaded {
     }
 }
 
-/// The threads kept in memory, the one used last at the end.
+/// The threads kept in memory.
 #[derive(Default)]
 pub(crate) struct Shelf {
-    kept: Mutex<Vec<Arc<Loaded>>>,
+    kept: Mutex<Kept>,
     /// Held while a thread is read and counted: who asks meanwhile waits for it.
     loading: tokio::sync::Mutex<()>,
+}
+
+/// What changes together: between looking at a thread and putting it back nobody may drop it.
+#[derive(Default)]
+struct Kept {
+    /// The one used last at the end.
+    threads: Vec<Arc<Loaded>>,
     /// Counts what was written: a thread that was read while something was, is read again.
-    writes: AtomicU64,
+    writes: u64,
+}
+
+impl Kept {
+    fn take(&mut self, thread: ThreadId) -> Option<Arc<Loaded>> {
+        let at = self.threads.iter().position(|loaded| loaded.thread.id == thread)?;
+        Some(self.threads.remove(at))
+    }
+
+    fn put(&mut self, loaded: Arc<Loaded>) {
+        self.take(loaded.thread.id);
+        self.threads.push(loaded);
+        if self.threads.len() > KEPT {
+            self.threads.remove(0);
+        }
+    }
 }
 
 impl Shelf {
@@ -128,67 +149,60 @@ impl Shelf {
             return Ok(loaded);
         }
         loop {
-            let before = self.writes.load(Ordering::SeqCst);
+            let before = self.lock().writes;
             let loaded = Arc::new(load(store, thread, counter).await?);
-            if self.writes.load(Ordering::SeqCst) == before {
-                self.put(Arc::clone(&loaded));
+            let mut kept = self.lock();
+            if kept.writes == before {
+                kept.put(Arc::clone(&loaded));
                 return Ok(loaded);
             }
         }
     }
 
     fn find(&self, thread: ThreadId, counter: &TokenCounter) -> Option<Arc<Loaded>> {
-        let loaded = self.take(thread).filter(|it| it.counter.family() == counter.family())?;
-        self.put(Arc::clone(&loaded));
+        let mut kept = self.lock();
+        let loaded = kept.take(thread).filter(|it| it.counter.family() == counter.family())?;
+        kept.put(Arc::clone(&loaded));
         Some(loaded)
     }
 
-    /// A message was added at the end of its thread's path.
+    /// A message was added at the end of its thread's path, or the reply that grew there has ended.
     pub fn append(&self, message: &Message) {
-        self.writes.fetch_add(1, Ordering::SeqCst);
-        let Some(mut loaded) = self.take(message.thread_id) else { return };
-        if !loaded.ends_with(message.parent_id) {
+        let Some(counter) = self.written(message.thread_id) else { return };
+        // Before anything is held: a long message takes a while.
+        let counted = CountedMessage::new(message.clone(), &counter);
+        let mut kept = self.lock();
+        let Some(mut loaded) = kept.take(message.thread_id) else { return };
+        // One that was read meanwhile holds it already, perhaps as it was while it grew.
+        let holds = loaded.ends_with(Some(message.id));
+        let follows = holds || loaded.ends_with(message.parent_id);
+        if !follows || loaded.counter.family() != counter.family() {
             return;
         }
         let it = Arc::make_mut(&mut loaded);
-        it.path.push(Arc::new(CountedMessage::new(message.clone(), &it.counter)));
+        if holds {
+            it.path.pop();
+        }
+        it.path.push(Arc::new(counted));
         it.thread.leaf = Some(message.id);
-        self.put(loaded);
+        kept.put(loaded);
     }
 
-    /// A reply has ended. A path that was read while it grew holds it already.
-    pub fn settle(&self, message: &Message) {
-        if let Some(mut loaded) = self.take(message.thread_id) {
-            if loaded.ends_with(Some(message.id)) {
-                Arc::make_mut(&mut loaded).path.pop();
-            }
-            self.put(loaded);
-        }
-        self.append(message);
+    /// Something of a thread was written; by what it is counted, if it is kept.
+    fn written(&self, thread: ThreadId) -> Option<TokenCounter> {
+        let mut kept = self.lock();
+        kept.writes += 1;
+        kept.threads.iter().find(|loaded| loaded.thread.id == thread).map(|loaded| loaded.counter)
     }
 
     /// Something else about a thread changed: it is read again when it is next asked for.
     pub fn forget(&self, thread: ThreadId) {
-        self.writes.fetch_add(1, Ordering::SeqCst);
-        self.lock().retain(|loaded| loaded.thread.id != thread);
-    }
-
-    fn take(&self, thread: ThreadId) -> Option<Arc<Loaded>> {
         let mut kept = self.lock();
-        let at = kept.iter().position(|loaded| loaded.thread.id == thread)?;
-        Some(kept.remove(at))
+        kept.writes += 1;
+        kept.take(thread);
     }
 
-    fn put(&self, loaded: Arc<Loaded>) {
-        let mut kept = self.lock();
-        kept.retain(|other| other.thread.id != loaded.thread.id);
-        kept.push(loaded);
-        if kept.len() > KEPT {
-            kept.remove(0);
-        }
-    }
-
-    fn lock(&self) -> MutexGuard<'_, Vec<Arc<Loaded>>> {
+    fn lock(&self) -> MutexGuard<'_, Kept> {
         self.kept.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
@@ -248,4 +262,53 @@ async fn points(store: &Store, loaded: &Loaded) -> Result<Vec<LoadedPoint>> {
         });
     }
     Ok(points)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::atomic::{AtomicBool, Ordering};
+    use std::thread;
+
+    use skein_context::session::{Beginning, SessionId};
+
+    use super::*;
+
+    fn an_empty_thread(counter: &TokenCounter) -> Arc<Loaded> {
+        let thread = Thread {
+            id: ThreadId(1),
+            session_id: SessionId(1),
+            number: 1,
+            leaf: None,
+            beginning: Beginning::First {},
+            created_at: 0,
+            ended_at: None,
+        };
+        Arc::new(Loaded { thread, path: Vec::new(), points: Vec::new(), counter: *counter })
+    }
+
+    #[test]
+    fn what_is_forgotten_is_not_put_back_by_who_is_looking_at_it() {
+        let counter = TokenCounter::for_model("gpt-4o");
+        let (shelf, loaded) = (Shelf::default(), an_empty_thread(&counter));
+        let over = AtomicBool::new(false);
+        let put_back = thread::scope(|scope| {
+            scope.spawn(|| {
+                while !over.load(Ordering::Relaxed) {
+                    shelf.find(ThreadId(1), &counter);
+                }
+            });
+            let rounds = 0..50_000;
+            let put_back = rounds.filter(|_| {
+                shelf.lock().put(Arc::clone(&loaded));
+                shelf.forget(ThreadId(1));
+                // Time for who took it before.
+                thread::yield_now();
+                shelf.find(ThreadId(1), &counter).is_some()
+            });
+            let put_back = put_back.count();
+            over.store(true, Ordering::Relaxed);
+            put_back
+        });
+        assert_eq!(put_back, 0);
+    }
 }

@@ -76,7 +76,7 @@ impl Turn<'_> {
         let streamed =
             stream_reply(app, live, provider.as_ref(), request, message, sent, &self.cancel)
                 .await?;
-        self.app.shelf.settle(&streamed.message);
+        self.app.shelf.append(&streamed.message);
         Ok(streamed)
     }
 
