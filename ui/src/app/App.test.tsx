@@ -1,7 +1,8 @@
-import { render, screen, waitFor } from '@testing-library/react';
+import { act, render, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { expect, it, vi } from 'vitest';
-import { memoryBackend } from '../ipc/memory';
+import type { SettingsView } from '../ipc/bindings';
+import { memoryBackend, plainSettings, settingsView } from '../ipc/memory';
 import { App } from './App';
 
 it('shows the sessions, the conversation and the box, and sends what is written', async () => {
@@ -13,6 +14,22 @@ it('shows the sessions, the conversation and the box, and sends what is written'
   const box = await screen.findByRole('textbox', { name: 'Message' });
   await person.type(box, 'hello{Enter}');
   expect(box).toHaveValue('');
+});
+
+it('shows nothing in another language before it knows the person’s', async () => {
+  const backend = memoryBackend();
+  let answer: (view: SettingsView) => void = () => undefined;
+  const settings = () =>
+    new Promise<SettingsView>((resolve) => {
+      answer = resolve;
+    });
+  Object.assign(backend.commands, { settings });
+  const { container } = render(<App backend={backend} />);
+  await act(() => Promise.resolve());
+  expect(container).toHaveTextContent('');
+  const appearance = { ...plainSettings.appearance, language: 'chinese' as const };
+  answer(settingsView({ ...plainSettings, appearance }));
+  expect(await screen.findByRole('navigation', { name: '会话' })).toBeVisible();
 });
 
 it('names the estimate and the health in the composer', async () => {

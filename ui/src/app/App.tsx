@@ -22,10 +22,14 @@ export function App({ backend }: { backend: Backend }) {
   );
 }
 
-/** The window in the person's language, theme and size; the system's until they are read. */
+/**
+ * The window in the person's language, theme and size; the system's where they cannot be read. Until
+ * that is known there is nothing: words in one language would be followed by those in another.
+ */
 function Dressed({ backend }: { backend: Backend }) {
-  const { data } = useSettings();
-  const { data: fault } = useStartFault();
+  const { data, isFetched: isRead } = useSettings();
+  const { data: fault, isFetched: isStarted } = useStartFault();
+  if (!isRead || !isStarted) return null;
   const appearance = fault?.appearance ?? data?.settings.appearance;
   const look: Look = {
     language:
