@@ -100,7 +100,7 @@ function useKeeping(session: SessionId) {
       },
       /** What was being read may still hold it: it is read again when the message is stored. */
       letGo: async () => {
-        await client.cancelQueries({ queryKey });
+        await client.cancelQueries({ queryKey, exact: true });
         show(emptyDraft);
       },
     };
