@@ -79,6 +79,7 @@ pub fn contract() -> Builder<tauri::Wry> {
             message::restore_message,
             message::pin_message,
             message::switch_branch,
+            message::reveal_message,
             message::continue_from,
             providers::provider_kinds,
             providers::providers,

@@ -49,6 +49,7 @@ pub(crate) async fn run(
         fresh: matches!(start, Start::Send { .. } | Start::Waiting),
     };
     let session_id = live.session_id;
+    let replaced = start.replaced();
     let end = match start.store(app, live).await {
         Ok(Begun::ToBeAnswered) => {
             app.changed([Topic::Sessions {}, Topic::Session { session_id }]);
@@ -58,10 +59,16 @@ pub(crate) async fn run(
         Ok(Begun::NothingToAnswer) => Ok(TurnEnd::Answered),
         Err(error) => Err(error),
     };
+    if let Some(answer) = replaced
+        && let Err(error) = app.show_unless_answered(answer).await
+    {
+        tracing::warn!(%error, "the former answer is not shown again");
+    }
+    let attempt = turn.attempt;
     drop(guard);
     app.changed([Topic::Sessions {}, Topic::Session { session_id }, Topic::Context { session_id }]);
     app.path_changed(session_id).await;
-    app.after_turn(Arc::clone(live));
+    app.after_turn(Arc::clone(live), attempt);
     end
 }
 

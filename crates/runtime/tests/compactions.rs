@@ -21,7 +21,7 @@ use skein_runtime::events::{Topic, TurnEvent};
 use skein_runtime::places::Places;
 use skein_runtime::stage::Watcher;
 use skein_runtime::store::AutomaticEvent;
-use skein_runtime::view::{AnchorFate, CompactionStatus, NewMessage, PageAt, Pins};
+use skein_runtime::view::{AnchorFate, CompactionStatus, NewMessage, PageAt, Pins, TurnEnd};
 use tempfile::TempDir;
 use tokio::task::JoinHandle;
 
@@ -452,4 +452,26 @@ async fn the_preview_says_what_is_covered_what_stays_and_what_it_comes_to() {
     assert_eq!(numbers(&preview.keeps), [1, 7, 8, 9, 10]);
     assert!(preview.keeps[0].pinned && preview.keeps[0].words.starts_with("The port is 7443."));
     assert!(preview.after < preview.before);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_turn_that_is_stopped_while_it_compacts_first_stops_that_too_and_begins_no_other() {
+    let given = a_program(0).await;
+    given.say_all().await;
+    given.held.store(true, Ordering::SeqCst);
+    let (app, session) = (Arc::clone(&given.app), given.session);
+    let words = long("All of it.").repeat(63);
+    let message = NewMessage { parts: vec![ContentPart::Text { text: words }] };
+    let turn = tokio::spawn(async move { app.send(session, message, Arc::new(Nobody)).await });
+    until(|| given.summaries() > 0).await;
+
+    given.app.stop(given.session).await.unwrap();
+    assert_eq!(turn.await.unwrap().unwrap(), TurnEnd::Interrupted);
+    let error = Error::NotCompacted { reason: NotCompacted::Cancelled };
+    let status = given.app.compaction_status(given.session).await.unwrap();
+    assert_eq!(status, CompactionStatus::Failed { error });
+    assert_eq!(given.log().await, [cancelled()]);
+    given.release();
+    tokio::time::sleep(Duration::from_millis(100)).await;
+    assert_eq!(given.summaries(), 1);
 }

@@ -33,9 +33,17 @@ pub async fn switch_branch(host: Host<'_>, message_id: MessageId) -> Result<()> 
     host.switch_branch(message_id).await
 }
 
-/// Makes this message the end of the path: the next one begins a branch.
+/// Makes a message be seen that was looked for: shows its branch where the path leads elsewhere.
 #[tauri::command]
 #[specta::specta]
-pub async fn continue_from(host: Host<'_>, message_id: MessageId) -> Result<()> {
+pub async fn reveal_message(host: Host<'_>, message_id: MessageId) -> Result<()> {
+    host.reveal_message(message_id).await
+}
+
+/// Makes this message the end of the path: the next one begins a branch. Returns where it ended until
+/// now, from where it can be continued again.
+#[tauri::command]
+#[specta::specta]
+pub async fn continue_from(host: Host<'_>, message_id: MessageId) -> Result<Option<MessageId>> {
     host.continue_from(message_id).await
 }

@@ -78,7 +78,17 @@ export function Window() {
   const ways: Ways = {
     toSession,
     toHit: ({ sessionId, place }) => {
-      show(sessionId, place && { threadId: place.threadId, messageId: place.messageId });
+      if (place === null) {
+        show(sessionId, null);
+        return;
+      }
+      const { threadId, messageId } = place;
+      attempt(
+        // It may stand in an alternative that is not shown; while a reply runs, it stays there.
+        commands.revealMessage(messageId).finally(() => {
+          show(sessionId, { threadId, messageId });
+        }),
+      );
     },
     toSettings: (page) => {
       // Where it has been loaded already, no frame is shown before it.

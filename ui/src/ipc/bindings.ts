@@ -121,8 +121,13 @@ export const commands = {
 	pinMessage: (messageId: MessageId, pinned: boolean) => __TAURI_INVOKE<null>("pin_message", { messageId, pinned }),
 	/**  Shows and sends the path through this alternative. */
 	switchBranch: (messageId: MessageId) => __TAURI_INVOKE<null>("switch_branch", { messageId }),
-	/**  Makes this message the end of the path: the next one begins a branch. */
-	continueFrom: (messageId: MessageId) => __TAURI_INVOKE<null>("continue_from", { messageId }),
+	/**  Makes a message be seen that was looked for: shows its branch where the path leads elsewhere. */
+	revealMessage: (messageId: MessageId) => __TAURI_INVOKE<null>("reveal_message", { messageId }),
+	/**
+	 *  Makes this message the end of the path: the next one begins a branch. Returns where it ended until
+	 *  now, from where it can be continued again.
+	 */
+	continueFrom: (messageId: MessageId) => __TAURI_INVOKE<MessageId | null>("continue_from", { messageId }),
 	/**  The kinds that can be added. */
 	providerKinds: () => __TAURI_INVOKE<ProviderKind[]>("provider_kinds"),
 	/**  Those that are configured. */

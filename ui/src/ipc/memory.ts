@@ -130,6 +130,7 @@ export function memoryBackend(settings: SettingsView | null = null): Backend {
     health: () => Promise.resolve({ latest: null, history: [] }),
     compactionStatus: () => Promise.resolve({ type: 'idle' }),
     saveDraft: () => Promise.resolve(null),
+    revealMessage: () => Promise.resolve(null),
     strategies: () => Promise.resolve(plainNumbers),
     folderFault: () => Promise.resolve(null),
     startFault: () => Promise.resolve(null),

@@ -156,21 +156,21 @@ impl App {
         })
     }
 
-    /// After a turn, in the background: the conversation is compacted while the person reads, and a
-    /// new session gets its title.
-    pub(crate) fn after_turn(self: &Arc<Self>, live: Arc<Live>) {
+    /// After a turn, in the background: the conversation is compacted while the person reads, unless
+    /// the turn has tried to already, and a new session gets its title.
+    pub(crate) fn after_turn(self: &Arc<Self>, live: Arc<Live>, attempt: Attempt) {
         let app = Arc::clone(self);
         self.spawn(async move {
-            if let Err(error) = app.tidy(&live).await {
+            if let Err(error) = app.tidy(&live, attempt).await {
                 tracing::warn!(%error, "what follows a turn failed");
             }
         });
     }
 
-    async fn tidy(self: &Arc<Self>, live: &Arc<Live>) -> Result<()> {
+    async fn tidy(self: &Arc<Self>, live: &Arc<Live>, attempt: Attempt) -> Result<()> {
         let context = self.context(live.session_id).await?;
         if !live.is_compacting() {
-            let decision = self.ask_gate(&context, Trigger::TurnCompleted, Attempt::None).await?;
+            let decision = self.ask_gate(&context, Trigger::TurnCompleted, attempt).await?;
             self.settle(live, &context, decision).await?;
         }
         self.name_session(&context).await

@@ -3,7 +3,9 @@
 use std::collections::{HashMap, HashSet};
 
 use skein_context::compaction::CompactionPoint;
-use skein_context::message::{ContentPart, Message, MessageId, PointId, Role};
+use skein_context::message::{
+    ContentPart, Message, MessageId, MessageKind, MessageState, PointId, Role,
+};
 use skein_context::session::{SessionId, ThreadId};
 
 use super::App;
@@ -16,6 +18,12 @@ impl App {
     /// A page of the path that is seen.
     pub async fn transcript(&self, thread: ThreadId, place: PageAt, limit: u32) -> Result<Page> {
         let ids = self.store.path_ids(thread).await?;
+        let place = match place {
+            PageAt::Around { message_id } if !ids.contains(&message_id) => {
+                self.nearest(&ids, message_id).await?
+            }
+            place => place,
+        };
         let at = |id: MessageId| ids.iter().position(|it| *it == id).ok_or_else(off_path);
         let limit = usize::try_from(limit.clamp(1, 500)).unwrap_or(500);
         let (from, to) = match place {
@@ -37,6 +45,7 @@ impl App {
         if from >= to && !ids.is_empty() {
             return Ok(empty(from, ids.len()));
         }
+        let session = self.store.thread(thread).await?.session_id;
         let last = to.checked_sub(1).and_then(|last| ids.get(last)).copied();
         let shown = u32::try_from(to.saturating_sub(from)).unwrap_or(u32::MAX);
         let page = self.store.page(thread, last, shown).await?;
@@ -52,11 +61,47 @@ impl App {
             Some((first, last)) => self.store.replies(thread, first, last).await?,
             None => HashMap::new(),
         };
+        let mut items = items(page, &marks, &mut replies, from);
+        if !self.live(session).is_replying() {
+            items.iter_mut().for_each(settle);
+        }
         Ok(Page {
-            items: items(page, &marks, &mut replies, from),
+            items,
             before: u32::try_from(from).unwrap_or(u32::MAX),
             after: u32::try_from(ids.len() - to).unwrap_or(u32::MAX),
         })
+    }
+
+    /// Where to look for a message that is not on the path: beside what it hangs beside, or where its
+    /// branch leaves the path.
+    async fn nearest(&self, path: &[MessageId], message: MessageId) -> Result<PageAt> {
+        let mut next = self.store.message(message).await?.parent_id;
+        while let Some(id) = next {
+            if path.contains(&id) {
+                return Ok(PageAt::Around { message_id: id });
+            }
+            next = self.store.message(id).await?.parent_id;
+        }
+        let first = path.first().copied();
+        Ok(first.map_or(PageAt::End {}, |message_id| PageAt::Around { message_id }))
+    }
+
+    /// Makes a message be seen that was looked for: shows its branch where the path leads elsewhere.
+    ///
+    /// # Errors
+    /// [`Error::Busy`] where that would move the path of a turn that runs, [`Error::NotFound`] where
+    /// the message is gone.
+    pub async fn reveal_message(&self, id: MessageId) -> Result<()> {
+        let message = self.store.message(id).await?;
+        let target = match message.kind {
+            MessageKind::Chat {} | MessageKind::Notice { .. } => Some(id),
+            MessageKind::Summary {} | MessageKind::Card { .. } => message.parent_id,
+        };
+        let Some(target) = target else { return Ok(()) };
+        if self.store.path_ids(message.thread_id).await?.contains(&target) {
+            return Ok(());
+        }
+        self.switch_branch(target).await
     }
 
     /// The points of a current thread whose summary no longer tells what it covers. Those of an
@@ -106,11 +151,23 @@ impl App {
         while let Some(id) = parent {
             let message = self.store.message(id).await?;
             match (message.role, &message.kind) {
-                (Role::User, skein_context::message::MessageKind::Chat {}) => break,
+                (Role::User, MessageKind::Chat {}) => break,
                 _ => parent = message.parent_id,
             }
         }
         Ok(parent)
+    }
+
+    /// Shows an answer again that another was asked for, where none was begun: the path would end
+    /// with the question, and nothing there leads to an answer.
+    pub(crate) async fn show_unless_answered(&self, answer: MessageId) -> Result<()> {
+        let message = self.store.message(answer).await?;
+        let leaf = self.store.thread(message.thread_id).await?.leaf;
+        if leaf == self.asked_before(&message).await? {
+            self.store.show_branch(answer).await?;
+            self.forget(message.thread_id);
+        }
+        Ok(())
     }
 
     /// Out of the path; the key brings it back.
@@ -128,17 +185,34 @@ impl App {
     }
 
     /// Shows and sends the path through this alternative.
+    ///
+    /// # Errors
+    /// [`Error::Busy`] while a turn runs: its next generation would go on from there.
     pub async fn switch_branch(&self, id: MessageId) -> Result<()> {
-        let message = self.store.message(id).await?;
+        let thread = self.unused_thread(id).await?;
         self.store.show_branch(id).await?;
-        self.thread_changed(message.thread_id).await
+        self.thread_changed(thread).await
     }
 
-    /// Makes this message the end of the path: the next one begins a branch.
-    pub async fn continue_from(&self, id: MessageId) -> Result<()> {
-        let message = self.store.message(id).await?;
-        self.store.set_leaf(message.thread_id, Some(id)).await?;
-        self.thread_changed(message.thread_id).await
+    /// Makes this message the end of the path: the next one begins a branch. Returns where it ended
+    /// until now, from where it can be continued again; `None` where it was empty.
+    ///
+    /// # Errors
+    /// [`Error::Busy`] while a turn runs.
+    pub async fn continue_from(&self, id: MessageId) -> Result<Option<MessageId>> {
+        let thread = self.unused_thread(id).await?;
+        let end = self.store.thread(thread).await?.leaf;
+        self.store.set_leaf(thread, Some(id)).await?;
+        self.thread_changed(thread).await?;
+        Ok(end)
+    }
+
+    /// The thread of a message, in which no turn runs.
+    async fn unused_thread(&self, id: MessageId) -> Result<ThreadId> {
+        let thread = self.store.message(id).await?.thread_id;
+        let session = self.store.thread(thread).await?.session_id;
+        self.live(session).refuse_while_replying()?;
+        Ok(thread)
     }
 
     /// A pinned message always stays in the context, verbatim.
@@ -183,6 +257,13 @@ fn as_draft(message: &Message) -> Draft {
     let is_text = |part: &ContentPart| matches!(part, ContentPart::Text { .. });
     let attachments = message.parts.iter().filter(|part| !is_text(part)).cloned().collect();
     Draft { text: message.text(), attachments }
+}
+
+/// What still grows in the store while nothing runs could not be stored to its end.
+fn settle(item: &mut TranscriptItem) {
+    if item.message.state == (MessageState::Streaming {}) {
+        item.message.state = MessageState::Interrupted {};
+    }
 }
 
 fn off_path() -> Error {

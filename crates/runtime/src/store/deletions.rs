@@ -8,7 +8,7 @@ use specta::Type;
 
 use super::fault::{Fault, not_found};
 use super::row::Json;
-use super::{Store, messages};
+use super::{Store, messages, path};
 use crate::error::{Error, Result};
 
 /// Key of a deletion, for undoing it.
@@ -21,12 +21,16 @@ pub struct DeletionId(pub i64);
 struct Gap {
     children: Vec<i64>,
     leaf: bool,
+    /// Where the path ends instead, if it ended with the message; `None`: with its parent.
+    #[serde(default)]
+    leaf_now: Option<i64>,
     boundaries: Vec<i64>,
 }
 
 impl Store {
-    /// Deletes a message: what followed it follows what was before it, a leaf moves to it, and the
-    /// boundary of a compaction point re-anchors there. A point with nothing left to cover is undone.
+    /// Deletes a message: what followed it follows what was before it, and the boundary of a
+    /// compaction point re-anchors there. A point with nothing left to cover is undone. Where the path
+    /// ended with it, it leads through its newest alternative, or ends with what was before it.
     ///
     /// # Errors
     /// `Invalid` for the summary of a compaction: that is undone instead.
@@ -51,9 +55,12 @@ pub(super) fn delete(
         return Err(Error::Invalid { detail: "a summary is undone, not deleted".into() }.into());
     }
     let parent = message.parent_id.map(|parent| parent.0);
+    let leaf = messages::leaf(connection, message.thread_id)? == Some(id);
+    let instead = if leaf { path::other_end(connection, &message)? } else { None };
     let gap = Gap {
         children: numbers(connection, "SELECT id FROM messages WHERE parent_id = ?1", id)?,
-        leaf: messages::leaf(connection, message.thread_id)? == Some(id),
+        leaf,
+        leaf_now: instead.map(|end| end.0),
         boundaries: numbers(connection, "SELECT id FROM points WHERE boundary_id = ?1", id)?,
     };
     connection.execute("UPDATE messages SET deleted_at = ?2 WHERE id = ?1", params![id.0, now])?;
@@ -62,7 +69,7 @@ pub(super) fn delete(
         params![id.0, parent],
     )?;
     if gap.leaf {
-        messages::set_leaf(connection, message.thread_id, message.parent_id)?;
+        messages::set_leaf(connection, message.thread_id, instead.or(message.parent_id))?;
     }
     match parent {
         Some(parent) => connection.execute(
@@ -104,8 +111,8 @@ fn undo(connection: &Connection, id: DeletionId) -> Result<Message, Fault> {
             "UPDATE threads SET leaf_id = messages.id
              FROM messages
              WHERE messages.id = ?1 AND threads.id = messages.thread_id
-               AND threads.leaf_id IS messages.parent_id",
-            [message],
+               AND threads.leaf_id IS coalesce(?2, messages.parent_id)",
+            params![message, gap.leaf_now],
         )?;
     }
     for point in gap.boundaries {

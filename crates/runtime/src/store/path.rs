@@ -203,6 +203,16 @@ fn children(
         .collect()
 }
 
+/// The newest end of the newest alternative to a message; `None` where it has none.
+pub(super) fn other_end(
+    connection: &Connection,
+    message: &Message,
+) -> rusqlite::Result<Option<MessageId>> {
+    let siblings = children(connection, message.thread_id, message.parent_id, false)?;
+    let newest = siblings.into_iter().rfind(|id| *id != message.id);
+    newest.map(|id| newest_end(connection, id)).transpose()
+}
+
 fn newest_end(connection: &Connection, from: MessageId) -> rusqlite::Result<MessageId> {
     connection
         .prepare_cached(

@@ -2,6 +2,7 @@
 //!
 //! Everything that happens here by itself is logged and shown. Not here: deciding.
 
+use std::pin::pin;
 use std::sync::Arc;
 
 use skein_context::compaction::{CompactionTrigger, Plan};
@@ -101,7 +102,7 @@ impl Turn<'_> {
         if self.live.is_compacting() {
             tokio::select! {
                 () = self.live.compaction_ended() => {}
-                () = self.cancel.cancelled() => {}
+                () = self.cancel.cancelled() => return Ok(Next::Leave),
             }
             self.attempt = match self.live.compaction_status() {
                 CompactionStatus::Done { .. } => Attempt::Done,
@@ -120,11 +121,13 @@ impl Turn<'_> {
             | Trigger::ModelSwitched => CompactionTrigger::Threshold,
         };
         let order = Order { plan, trigger, keep: None };
-        let work = compact::carry_out(self.app, self.live, context, order);
+        let mut work = pin!(compact::carry_out(self.app, self.live, context, order));
         let done = tokio::select! {
-            done = work => done,
+            done = &mut work => done,
             () = self.cancel.cancelled() => {
+                // Let come to its end, which is shown; the turn ends with a reply that was stopped.
                 self.live.cancel_compaction();
+                self.attempt = if work.await.is_ok() { Attempt::Done } else { Attempt::Failed };
                 return Ok(Next::Leave);
             }
         };

@@ -44,6 +44,14 @@ pub(super) enum Begun {
 }
 
 impl Start {
+    /// The answer that another is asked for.
+    pub(super) fn replaced(&self) -> Option<MessageId> {
+        match self {
+            Self::Regenerate { message } => Some(*message),
+            Self::Send { .. } | Self::Resend { .. } | Self::Continue | Self::Waiting => None,
+        }
+    }
+
     /// Stores it, and shows what was stored.
     pub(super) async fn store(self, app: &App, live: &Live) -> Result<Begun> {
         let session = app.store.session(live.session_id).await?;

@@ -1,6 +1,6 @@
 //! One reply, from the provider's stream to the stage and the store.
 //!
-//! Shown once per frame, stored a few times a second, kept whatever happens: what has arrived of a
+//! Shown thirty times a second, stored a few times a second, kept whatever happens: what has arrived of a
 //! reply that is stopped, cut or failed stays. Not here: what is sent (`context`), or what follows
 //! the reply (`turn`).
 
@@ -20,8 +20,8 @@ use crate::providers::{EventStream, FinishReason, Provider, Request, StreamEvent
 use crate::stage::Words;
 use crate::store::{Chunk, ChunkKind};
 
-/// One flush per frame of a 60 Hz screen.
-const FRAME: Duration = Duration::from_millis(16);
+/// One flush per two frames of a 60 Hz screen: faster, nobody reads, and each costs the window work.
+const FRAME: Duration = Duration::from_millis(33);
 
 /// What a killed program may lose of a reply. The person's own words are stored before anything.
 const SAVE: Duration = Duration::from_millis(400);
@@ -81,9 +81,11 @@ pub(super) async fn stream_reply(
     cancel: &CancellationToken,
 ) -> Result<Streamed> {
     let id = message.id;
+    let empty = message.clone();
     live.stage.begin(message);
-    let ending = listen(app, live, provider, request, cancel, id).await?;
-    let ending = sent.complete(ending);
+    let listened = listen(app, live, provider, request, cancel, id).await;
+    // What has arrived is in memory still: that it cannot be stored now is how the reply failed.
+    let ending = listened.map_or_else(Ending::Failed, |ending| sent.complete(ending));
     let reply = live.stage.end().unwrap_or_default();
     let ending = match (ending, reply.finish()) {
         // The end marker counts, not what the connection does after it.
@@ -91,9 +93,18 @@ pub(super) async fn stream_reply(
         (ending, _) => ending,
     };
     let (parts, state) = settle(reply.parts(), &ending);
-    let message = app.store.finish_message(id, parts, state).await?;
-    live.stage.tell(&TurnEvent::Message { message: message.clone() });
-    Ok(Streamed { message, usage: reply.usage(), ending })
+    match app.store.finish_message(id, parts, state).await {
+        Ok(message) => {
+            live.stage.tell(&TurnEvent::Message { message: message.clone() });
+            Ok(Streamed { message, usage: reply.usage(), ending })
+        }
+        Err(error) => {
+            let (parts, state) = settle(reply.parts(), &Ending::Failed(error.clone()));
+            let message = Message { parts: parts.into(), state, ..empty };
+            live.stage.tell(&TurnEvent::Message { message });
+            Err(error)
+        }
+    }
 }
 
 async fn listen(

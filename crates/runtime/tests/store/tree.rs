@@ -3,7 +3,7 @@
 use skein_context::message::{
     ContentPart, MessageKind, MessageState, Origin, Role, ToolCall, ToolOutput, ToolState,
 };
-use skein_runtime::store::{Chunk, ChunkKind, NewMessage};
+use skein_runtime::store::{Chunk, ChunkKind, NewMessage, Parent};
 
 use crate::given::{NOW, a_session, growing, open, said, said_under, text_part};
 
@@ -177,4 +177,23 @@ async fn a_deleted_message_closes_its_gap_and_comes_back_into_it() {
     assert_eq!(given.path().await, ["one", "two", "three"]);
     given.store.undo_deletion(end).await.unwrap();
     assert_eq!(given.path().await, ["one", "two", "three", "four"]);
+}
+
+#[tokio::test]
+async fn where_an_answer_at_the_end_is_deleted_the_one_before_it_is_shown_again() {
+    let given = a_session().await;
+    let asked = given.says(Role::User, "one").await;
+    let first = given.says(Role::Assistant, "first").await;
+    given.says(Role::User, "thanks").await;
+    let parent = Parent::Under(Some(asked.id));
+    let again = NewMessage { parent, ..said(Role::Assistant, "again") };
+    let again = given.store.append_message(given.thread(), again).await.unwrap();
+    assert_eq!(given.path().await, ["one", "again"]);
+
+    let deletion = given.store.delete_message(again.id, NOW).await.unwrap();
+    assert_eq!(given.path().await, ["one", "first", "thanks"]);
+    given.store.undo_deletion(deletion).await.unwrap();
+    assert_eq!(given.path().await, ["one", "again"]);
+    given.store.show_branch(first.id).await.unwrap();
+    assert_eq!(given.path().await, ["one", "first", "thanks"]);
 }

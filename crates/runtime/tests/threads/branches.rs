@@ -1,0 +1,102 @@
+//! Alternatives of what was said, and what is shown of them.
+
+use std::time::Duration;
+
+use skein_context::message::MessageId;
+use skein_context::model::{ModelRef, ProviderId};
+use skein_runtime::error::Error;
+use skein_runtime::view::{NewMessage, PageAt};
+
+use crate::given::{Given, Say, deaf, message, under};
+
+/// The message that says so, on the path that is shown.
+async fn that_says(given: &Given, words: &str) -> MessageId {
+    let current = given.current().await;
+    let messages = given.messages(current).await;
+    messages.iter().find(|message| message.text() == words).unwrap().id
+}
+
+async fn edited(given: &Given, id: MessageId, to: NewMessage) {
+    given.app.resend(given.session, id, to, deaf()).await.unwrap();
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_answer_is_shown_again_where_none_is_begun_in_its_place() {
+    let given = under("summarize").await;
+    given.model.says([Say::words("wool")]);
+    given.send("what?").await.unwrap();
+    let answer = that_says(&given, "wool").await;
+    let nobody = ModelRef { provider: ProviderId("gone".into()), model: "m".into() };
+    given.app.set_model(given.session, nobody).await.unwrap();
+    let again = given.app.regenerate(given.session, answer, deaf()).await;
+    assert!(again.is_err(), "{again:?}");
+    assert_eq!(given.lines().await, ["what?", "wool"]);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_path_stays_where_it_is_while_a_turn_runs() {
+    let given = under("summarize").await;
+    given.model.says([Say::words("wool")]);
+    given.send("what?").await.unwrap();
+    let first = that_says(&given, "what?").await;
+    given.model.says([Say::words("linen").after(Duration::from_secs(30))]);
+    let (app, session) = (given.app.clone(), given.session);
+    let turn = tokio::spawn(async move { app.send(session, message("else?"), deaf()).await });
+    while given.model.asked().len() < 2 {
+        tokio::time::sleep(Duration::from_millis(5)).await;
+    }
+    assert_eq!(given.app.continue_from(first).await, Err(Error::Busy {}));
+    assert_eq!(given.app.switch_branch(first).await, Err(Error::Busy {}));
+    given.app.stop(session).await.unwrap();
+    turn.await.unwrap().unwrap();
+
+    let end = given.app.continue_from(first).await.unwrap();
+    assert_eq!(given.lines().await, ["what?"]);
+    given.app.continue_from(end.unwrap()).await.unwrap();
+    assert_eq!(given.lines().await, ["what?", "wool", "else?", ""]);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_stands_on_another_branch_is_found_where_it_leaves_the_path_and_shown_when_asked_for()
+{
+    let given = under("summarize").await;
+    given.model.says([Say::words("wool"), Say::words("yarn"), Say::words("linen")]);
+    given.send("what?").await.unwrap();
+    given.send("and?").await.unwrap();
+    let hidden = that_says(&given, "yarn").await;
+    let asked = that_says(&given, "and?").await;
+    edited(&given, asked, message("or?")).await;
+    assert_eq!(given.lines().await, ["what?", "wool", "or?", "linen"]);
+
+    let current = given.current().await;
+    let around = PageAt::Around { message_id: hidden };
+    let page = given.app.transcript(current, around, 500).await.unwrap();
+    assert_eq!(page.items.len(), 4, "the path, and no error");
+    given.app.reveal_message(hidden).await.unwrap();
+    assert_eq!(given.lines().await, ["what?", "wool", "and?", "yarn"]);
+    given.app.reveal_message(hidden).await.unwrap();
+    assert_eq!(given.lines().await, ["what?", "wool", "and?", "yarn"]);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_summary_that_was_looked_for_is_found_beside_its_message() {
+    let given = under("summarize").await;
+    let wool = "The weaver crosses the warp with the weft and beats it home. ".repeat(40);
+    given.model.says([
+        Say::words(&wool),
+        Say::words(&wool),
+        Say::words(&wool),
+        Say::words("Woven."),
+    ]);
+    for question in ["one?", "two?", "three?"] {
+        given.send(question).await.unwrap();
+    }
+    given.app.compact(given.session, None).await.unwrap();
+    let current = given.current().await;
+    let summary = given.messages(current).await.into_iter().find(|it| it.is_summary()).unwrap();
+    let around = PageAt::Around { message_id: summary.id };
+    let page = given.app.transcript(current, around, 2).await.unwrap();
+    assert!(page.items.iter().any(|item| item.message.id == summary.id));
+    given.app.reveal_message(summary.id).await.unwrap();
+    assert_eq!(given.lines().await.len(), 7);
+}
