@@ -4,7 +4,7 @@ import reactHooks from 'eslint-plugin-react-hooks';
 import { defineConfig, globalIgnores } from 'eslint/config';
 import tseslint from 'typescript-eslint';
 import { floors } from './lint/floors.js';
-import { rawHtml, literalWords } from './lint/syntax.js';
+import { rawHtml, literalWords, unheard } from './lint/syntax.js';
 
 export default defineConfig(
   globalIgnores(['dist', 'src/ipc/bindings.ts']),
@@ -23,7 +23,7 @@ export default defineConfig(
     plugins: { skein: { rules: { floors } } },
     rules: {
       'skein/floors': 'error',
-      'no-restricted-syntax': ['error', ...rawHtml],
+      'no-restricted-syntax': ['error', ...rawHtml, ...unheard],
       eqeqeq: 'error',
       'max-lines': ['error', { max: 220, skipBlankLines: true, skipComments: true }],
       '@typescript-eslint/consistent-type-definitions': ['error', 'type'],
@@ -34,7 +34,7 @@ export default defineConfig(
   {
     files: ['src/**/*.tsx'],
     ignores: ['src/**/*.test.tsx'],
-    rules: { 'no-restricted-syntax': ['error', ...rawHtml, ...literalWords] },
+    rules: { 'no-restricted-syntax': ['error', ...rawHtml, ...unheard, ...literalWords] },
   },
   {
     files: ['**/*.js'],

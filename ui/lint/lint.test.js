@@ -89,6 +89,12 @@ describe('what is never written', () => {
     );
   });
 
+  test('what may fail unheard', async () => {
+    expect(await broken('src/state/X.ts', 'void commands.stop(1);\n')).toEqual([
+      'no-restricted-syntax',
+    ]);
+    expect(await broken('src/state/X.ts', 'attempt(commands.stop(1));\n')).toEqual([]);
+  });
   test('raw HTML on an element', async () => {
     expect(await broken('src/kit/X.ts', 'document.body.innerHTML = x;\n')).toContain(
       'no-restricted-syntax',

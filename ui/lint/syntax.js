@@ -15,6 +15,15 @@ export const rawHtml = [
   },
 ];
 
+/** What Rust or the desktop was asked, and nobody hears that it failed. */
+export const unheard = [
+  {
+    selector:
+      'UnaryExpression[operator="void"] > CallExpression[callee.object.name=/^(commands|desktop)$/]',
+    message: 'What was asked may fail: say so with useAttempting().',
+  },
+];
+
 const inWords = 'Words that are shown live in src/i18n: use useText().';
 const shownAttributes =
   '/^(aria-label|aria-description|aria-placeholder|aria-valuetext|aria-roledescription|title|placeholder|alt|label|hint|description)$/';

@@ -1,7 +1,7 @@
 /**
  * What is open in the window: a session, one of its threads, a dialog.
  */
-import { useCallback, useEffect, useState, useTransition } from 'react';
+import { useCallback, useEffect, useEffectEvent, useState, useTransition } from 'react';
 import { useText } from '../i18n';
 import { useBackend } from '../ipc';
 import type { Hit, MessageId, SessionId, ThreadId } from '../ipc/bindings';
@@ -176,7 +176,8 @@ export function Window() {
 /** There is always a conversation to write into. */
 function useNeverEmpty(empty: boolean) {
   const { commands } = useBackend();
+  const attempt = useEffectEvent(useAttempting(useToast()));
   useEffect(() => {
-    if (empty) void commands.firstSession();
+    if (empty) attempt(commands.firstSession());
   }, [empty, commands]);
 }

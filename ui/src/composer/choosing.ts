@@ -6,14 +6,14 @@ import { useText } from '../i18n';
 import { useBackend } from '../ipc';
 import type { ModelRef, SessionView } from '../ipc/bindings';
 import { useToast } from '../kit/Toast';
-import { asFault } from '../state/actions';
-import { faultWords } from '../state/faults';
+import { useAttempting } from '../state/attempt';
 import { weigh } from './weighing';
 
 export function useChooseModel({ session, model: before }: SessionView) {
   const text = useText();
   const toast = useToast();
   const { commands } = useBackend();
+  const attempt = useAttempting(toast);
   const choose = async (model: ModelRef) => {
     const preview = await commands.previewModel(session.id, model);
     const { consequence } = preview;
@@ -25,12 +25,12 @@ export function useChooseModel({ session, model: before }: SessionView) {
     if (consequence === 'fits') return;
     toast({
       words: text('composer.unknown', { model: model.model }),
-      undo: () => void commands.setModel(session.id, before),
+      undo: () => {
+        attempt(commands.setModel(session.id, before));
+      },
     });
   };
   return (chosen: ModelRef) => {
-    choose(chosen).catch((thrown: unknown) => {
-      toast({ words: faultWords(text, asFault(thrown)), failed: true });
-    });
+    attempt(choose(chosen));
   };
 }

@@ -6,6 +6,7 @@ import { useText } from '../i18n';
 import { useBackend } from '../ipc';
 import type { SessionView } from '../ipc/bindings';
 import { useToast } from '../kit/Toast';
+import { useAttempting } from '../state/attempt';
 import type { Command } from '../state/commands';
 
 type Surroundings = {
@@ -19,6 +20,7 @@ export function useCommands(around: Surroundings): readonly Command[] {
   const { view, onEstimate, onNewThread, onExport } = around;
   const text = useText();
   const toast = useToast();
+  const attempt = useAttempting(toast);
   const { commands } = useBackend();
   const { id, currentThread } = view.session;
   return [
@@ -56,7 +58,12 @@ export function useCommands(around: Surroundings): readonly Command[] {
       argument: null,
       run: async () => {
         await commands.clearMind(id);
-        toast({ words: text('commands.cleared'), undo: () => void commands.undoClear(id) });
+        toast({
+          words: text('commands.cleared'),
+          undo: () => {
+            attempt(commands.undoClear(id));
+          },
+        });
       },
     },
     {

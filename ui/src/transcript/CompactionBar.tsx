@@ -7,6 +7,8 @@ import type { Error as Fault, SessionId } from '../ipc/bindings';
 import { Banner } from '../kit/Banner';
 import { Button } from '../kit/Button';
 import { Disclosure } from '../kit/Disclosure';
+import { useToast } from '../kit/Toast';
+import { useAttempting } from '../state/attempt';
 import { faultWords } from '../state/faults';
 import { useCompaction } from '../state/reading';
 import { useDismissedCompaction } from '../state/standing';
@@ -14,6 +16,7 @@ import './Transcript.css';
 
 export function CompactionBar({ sessionId }: { sessionId: SessionId }) {
   const text = useText();
+  const attempt = useAttempting(useToast());
   const { commands } = useBackend();
   const { data: status } = useCompaction(sessionId);
   const dismiss = useDismissedCompaction(sessionId);
@@ -36,7 +39,12 @@ export function CompactionBar({ sessionId }: { sessionId: SessionId }) {
       <div className="CompactionBar-line">
         <span>{text('transcript.optimising')}</span>
         {progress.pieces > 1 && <span>{`${progress.piece} / ${progress.pieces}`}</span>}
-        <Button kind="quiet" onClick={() => void commands.cancelCompaction(sessionId)}>
+        <Button
+          kind="quiet"
+          onClick={() => {
+            attempt(commands.cancelCompaction(sessionId));
+          }}
+        >
           {text('kit.cancel')}
         </Button>
       </div>

@@ -7,12 +7,15 @@ import { useBackend } from '../ipc';
 import type { SessionId, ToolCall, ToolState } from '../ipc/bindings';
 import { Button } from '../kit/Button';
 import { Disclosure } from '../kit/Disclosure';
+import { useToast } from '../kit/Toast';
+import { useAttempting } from '../state/attempt';
 import { useTurn } from '../state/turn';
 import { ToolQuestion } from './ToolQuestion';
 import { WholeOutput } from './WholeOutput';
 
 export function ToolPart({ call, sessionId }: { call: ToolCall; sessionId: SessionId }) {
   const text = useText();
+  const attempt = useAttempting(useToast());
   const { commands } = useBackend();
   const { state } = call;
   const question = useTurn(sessionId, ({ questions }) =>
@@ -35,7 +38,9 @@ export function ToolPart({ call, sessionId }: { call: ToolCall; sessionId: Sessi
           <Button
             kind="quiet"
             icon="stop"
-            onClick={() => void commands.cancelTool(sessionId, call.callId)}
+            onClick={() => {
+              attempt(commands.cancelTool(sessionId, call.callId));
+            }}
           >
             {text('tools.cancel')}
           </Button>
