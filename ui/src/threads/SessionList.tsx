@@ -9,7 +9,7 @@ import type { SessionId } from '../ipc/bindings';
 import { useSessions } from '../state/reading';
 import { rowsOf } from './days';
 import { SessionLine } from './SessionLine';
-import { useToday } from './today';
+import { useToday } from '../state/today';
 import './Sidebar.css';
 
 /** A line and a heading in px, until they are seen. */

@@ -17,6 +17,7 @@ import type { ItemProps } from './Item';
 import { Parts } from './Parts';
 import { plainText } from './plainText';
 import { UsageLine } from './UsageLine';
+import { When } from './When';
 
 export function MessageView(props: ItemProps) {
   const { item, sessionId, readOnly, last, editing, onEditing, onProviders } = props;
@@ -153,6 +154,7 @@ function MessageActions({ item, sessionId, readOnly, onEdit }: MessageActionsPro
           </MenuItem>
         </Menu>
       )}
+      <When at={message.createdAt} />
       {item.generation && <UsageLine generation={item.generation} />}
     </div>
   );
