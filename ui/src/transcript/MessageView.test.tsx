@@ -30,14 +30,14 @@ const itemOf = (message: Message): TranscriptItem => ({
   generation: null,
 });
 
-function One({ message }: { message: Message }) {
+function One({ message, last = true }: { message: Message; last?: boolean }) {
   const [editing, setEditing] = useState<number | null>(null);
   return (
     <Item
       item={itemOf(message)}
       sessionId={1}
       readOnly={false}
-      last
+      last={last}
       editing={editing === message.id}
       onEditing={setEditing}
       onCompare={() => undefined}
@@ -159,4 +159,21 @@ it('lets words run in the direction of their script', async () => {
   expect(screen.getByText('צמר אדום')).toHaveAttribute('dir', 'auto');
   await person.click(screen.getByRole('button', { name: 'Edit' }));
   expect(screen.getByRole('textbox', { name: 'Edit the message' })).toHaveAttribute('dir', 'auto');
+});
+
+it('says that it continues from an earlier message, and goes back to the end it had', async () => {
+  const continueFrom = vi.fn(() => Promise.resolve(9));
+  const { person } = show(<One message={said} last={false} />, answering({ continueFrom }));
+  await person.click(screen.getByRole('button', { name: 'More actions' }));
+  await person.click(await screen.findByRole('menuitem', { name: 'Continue from here' }));
+  expect(await screen.findByText(/Later messages are kept as another version/)).toBeVisible();
+  await person.click(screen.getByRole('button', { name: 'Undo' }));
+  expect(continueFrom.mock.calls).toEqual([[said.id], [9]]);
+});
+
+it('does not offer to continue from the last message: it does', async () => {
+  const { person } = open(said, {});
+  await person.click(screen.getByRole('button', { name: 'More actions' }));
+  expect(await screen.findByRole('menuitem', { name: 'Pin' })).toBeVisible();
+  expect(screen.queryByRole('menuitem', { name: 'Continue from here' })).toBeNull();
 });

@@ -61,7 +61,7 @@ export function MessageView(props: ItemProps) {
       />
       {!streaming && !editing && (
         <MessageActions
-          {...{ item, sessionId, readOnly }}
+          {...{ item, sessionId, readOnly, last }}
           onEdit={() => {
             onEditing(message.id);
           }}
@@ -71,11 +71,11 @@ export function MessageView(props: ItemProps) {
   );
 }
 
-type MessageActionsProps = Pick<ItemProps, 'item' | 'sessionId' | 'readOnly'> & {
+type MessageActionsProps = Pick<ItemProps, 'item' | 'sessionId' | 'readOnly' | 'last'> & {
   onEdit: () => void;
 };
 
-function MessageActions({ item, sessionId, readOnly, onEdit }: MessageActionsProps) {
+function MessageActions({ item, sessionId, readOnly, last, onEdit }: MessageActionsProps) {
   const text = useText();
   const toast = useToast();
   const { commands, desktop } = useBackend();
@@ -97,6 +97,16 @@ function MessageActions({ item, sessionId, readOnly, onEdit }: MessageActionsPro
       words: text('transcript.deleted'),
       undo: () => {
         attempt(commands.restoreMessage(deletion));
+      },
+    });
+  };
+  const continueFrom = async () => {
+    const end = await commands.continueFrom(message.id);
+    if (end === null) return;
+    toast({
+      words: text('transcript.continuesHere'),
+      undo: () => {
+        attempt(commands.continueFrom(end));
       },
     });
   };
@@ -135,14 +145,16 @@ function MessageActions({ item, sessionId, readOnly, onEdit }: MessageActionsPro
           >
             {text(message.pinned ? 'transcript.unpin' : 'transcript.pin')}
           </MenuItem>
-          <MenuItem
-            icon="play"
-            onSelect={() => {
-              attempt(commands.continueFrom(message.id));
-            }}
-          >
-            {text('transcript.continueFrom')}
-          </MenuItem>
+          {!last && (
+            <MenuItem
+              icon="play"
+              onSelect={() => {
+                attempt(continueFrom());
+              }}
+            >
+              {text('transcript.continueFrom')}
+            </MenuItem>
+          )}
           <MenuItem
             icon="trash"
             danger

@@ -17,6 +17,7 @@ export const transcript = {
   pin: 'Pin',
   unpin: 'Unpin',
   continueFrom: 'Continue from here',
+  continuesHere: 'Continues from here. Later messages are kept as another version.',
   delete: 'Delete',
   deleted: 'Message deleted',
   previousBranch: 'Previous version',

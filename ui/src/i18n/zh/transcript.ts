@@ -17,6 +17,7 @@ export const transcript = {
   pin: '固定',
   unpin: '取消固定',
   continueFrom: '从这里继续',
+  continuesHere: '将从这里继续。之后的消息已保留为另一个版本。',
   delete: '删除',
   deleted: '消息已删除',
   previousBranch: '上一个版本',
