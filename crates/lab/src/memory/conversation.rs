@@ -63,7 +63,7 @@ pub struct Conversation {
     pub messages: Vec<Message>,
     /// What was planted.
     pub plan: Plan,
-    /// For each event of the plan, the index of its message.
+    /// For each event of the plan that states something, in their order, the index of its message.
     pub places: Vec<(usize, Stated)>,
 }
 

@@ -80,6 +80,9 @@ pub struct Checkpoint {
     pub covered: u32,
     /// Tokens of summary and anchors, which stand for them.
     pub standing_in: u32,
+    /// Tokens of the planted facts that they cover, in the words they were said in: what nothing that
+    /// carries all of them verbatim can be shorter than.
+    pub facts: u32,
     /// Facts with an exact value that were said in what is covered, word for word in what stands
     /// for it.
     pub stands: Share,
@@ -337,6 +340,7 @@ impl<C: Counts> Telling<'_, C> {
             told: total(self.tokens.get(..told).unwrap_or_default()),
             covered: total(self.tokens.get(..covered).unwrap_or_default()),
             standing_in: thread.standing_in_tokens(),
+            facts: self.facts(&facts, covered),
             stands,
             own: self.scores(&alone, thread.used(), &facts),
             carried,
@@ -349,6 +353,17 @@ impl<C: Counts> Telling<'_, C> {
             missed,
             baselines: self.baselines(&facts, last),
         }
+    }
+
+    /// Tokens of what states the facts that hold, as far as it is covered.
+    fn facts(&self, holding: &[Standing<'_>], covered: usize) -> u32 {
+        let Conversation { plan, places, .. } = self.conversation;
+        let stated = plan.events.iter().filter(|event| event.states.is_some()).zip(places);
+        let holds = |place: usize, fact: usize| {
+            place < covered && holding.iter().any(|it| it.fact == fact && it.said_in == place)
+        };
+        let covered = stated.filter(|(_, (place, stated))| holds(*place, stated.fact));
+        covered.map(|(event, _)| self.thread.counter.text(&event.words)).sum()
     }
 
     /// The baselines; the ceiling, which takes longest, only at the end.

@@ -164,14 +164,14 @@ fn kinds(text: &mut String, measured: &[Measured]) {
     }
 }
 
-/// By the length of the conversation: what stands in for what is covered, against what it covers, and
-/// the whole context (with the system prompt and the rounds that stay as they are) against all that
+/// By the length of the conversation: what stands in for what is covered and what the planted facts
+/// alone would take, against what is covered, and the whole context (with the system prompt and the rounds that stay as they are) against all that
 /// was said.
 fn lengths(text: &mut String, measured: &[Measured]) {
     let _ = writeln!(
         text,
-        "\nafter the last    summary and facts,  exact values  whole context,\n\
-         compaction of     of what they cover  kept in them   of all that was said"
+        "\nafter the last    summary and facts,  the planted facts  exact values  whole context,\n\
+         compaction of     of what they cover  alone, as said     kept in them  of all that was said"
     );
     let mut lengths: Vec<u32> = measured.iter().map(|measured| measured.setting.tokens).collect();
     lengths.dedup();
@@ -182,8 +182,10 @@ fn lengths(text: &mut String, measured: &[Measured]) {
         let all = || last.iter().copied();
         let _ = writeln!(
             text,
-            "{tokens:>6} tokens                {:>5.1} %       {:>5.1} %         {:>5.1} %",
+            "{tokens:>6} tokens                {:>5.1} %            {:>5.1} %       {:>5.1} %\
+             {:>16.1} %",
             mean(all().map(stands_in)),
+            mean(all().map(|checkpoint| percent(checkpoint.facts, checkpoint.covered))),
             joined(all().map(|checkpoint| checkpoint.stands)).percent(),
             mean(all().map(|checkpoint| percent(checkpoint.own.size, checkpoint.told))),
         );
@@ -272,8 +274,6 @@ fn verdicts(measured: &[Measured]) -> Vec<Verdict> {
     let most = |name, value, goal| Verdict { name, value, goal, at_most: true };
     let invented = all().map(|checkpoint| checkpoint.invented.len()).sum::<usize>();
     let obeyed: u32 = all().map(|checkpoint| checkpoint.obeyed).sum();
-    let long = |measured: &&Measured| measured.setting.tokens > 10_000;
-    let grown = measured.iter().filter(long).filter_map(|measured| measured.checkpoints.last());
     vec![
         least("carried to the summariser, %", share(|c| c.carried), 100.0),
         least(
@@ -281,11 +281,7 @@ fn verdicts(measured: &[Measured]) -> Vec<Verdict> {
             share(|c| c.own.kept(FactKind::is_exact)),
             95.0,
         ),
-        most(
-            "summary and facts, of what they cover, 32k and more, %",
-            mean(grown.map(stands_in)),
-            10.0,
-        ),
+        most("summary and facts, of what they cover, %", mean(last(measured).map(stands_in)), 10.0),
         least("answered from the context alone, %", share(|c| c.own.answered), 80.0),
         least("in the context or found by search_history, %", share(|c| c.reached), 97.0),
         least("answered with search_history, %", share(|c| c.recalled), 97.0),

@@ -213,7 +213,8 @@ pub(super) fn other_end(
     newest.map(|id| newest_end(connection, id)).transpose()
 }
 
-fn newest_end(connection: &Connection, from: MessageId) -> rusqlite::Result<MessageId> {
+/// The end of the branch that leads through a message and always on to what was said last.
+pub(super) fn newest_end(connection: &Connection, from: MessageId) -> rusqlite::Result<MessageId> {
     connection
         .prepare_cached(
             "WITH RECURSIVE branch (id, depth) AS (

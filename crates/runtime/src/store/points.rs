@@ -133,11 +133,25 @@ impl Store {
     }
 }
 
+/// Where a summary hangs: beside the end of the path, or, where that leads elsewhere by now, of the
+/// branch that it is a summary of.
+fn beside(
+    connection: &Connection,
+    thread: ThreadId,
+    boundary: MessageId,
+) -> Result<Parent, Fault> {
+    let leaf = messages::leaf(connection, thread)?;
+    if path::ids(connection, leaf)?.contains(&boundary) {
+        return Ok(Parent::Leaf);
+    }
+    Ok(Parent::Under(Some(path::newest_end(connection, boundary)?)))
+}
+
 fn add(connection: &Connection, new: NewPoint) -> Result<CompactionPoint, Fault> {
     refuse_changed(connection, new.boundary, &new.fingerprint)?;
     refuse_replaced(connection, new.thread, new.replaces)?;
     let summary = NewMessage {
-        parent: Parent::Leaf,
+        parent: beside(connection, new.thread, new.boundary)?,
         kind: MessageKind::Summary {},
         role: Role::User,
         origin: if new.model.is_some() { Origin::Model } else { Origin::Runtime },

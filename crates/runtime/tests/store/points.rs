@@ -3,9 +3,9 @@
 use skein_context::compaction::{CompactionPoint, CompactionTrigger, fingerprint};
 use skein_context::message::{Message, MessageId, MessageKind, Origin, Role};
 use skein_runtime::error::{Error, NotCompacted};
-use skein_runtime::store::NewPoint;
+use skein_runtime::store::{NewMessage, NewPoint, Parent};
 
-use crate::given::{Given, NOW, a_session};
+use crate::given::{Given, NOW, a_session, said};
 
 async fn four_messages() -> (Given, Vec<Message>) {
     let given = a_session().await;
@@ -164,6 +164,18 @@ async fn a_point_on_another_branch_is_not_the_latest_of_this_one() {
     assert_eq!(given.store.undo_latest_point(given.thread(), NOW).await, Err(not_found()));
     given.store.show_branch(path[0].id).await.unwrap();
     assert!(given.store.undo_latest_point(given.thread(), NOW).await.is_ok());
+}
+
+#[tokio::test]
+async fn a_summary_hangs_beside_the_branch_it_is_of_though_the_path_leads_elsewhere_by_now() {
+    let (given, path) = four_messages().await;
+    let new = new_point(&given, path[1].id).await;
+    let edited =
+        NewMessage { parent: Parent::Under(None), ..said(Role::User, "another beginning") };
+    given.store.append_message(given.thread(), edited).await.unwrap();
+    let point = given.store.add_point(new).await.unwrap();
+    let summary = given.store.message(point.summary_message_id).await.unwrap();
+    assert_eq!(summary.parent_id, Some(path[3].id));
 }
 
 #[tokio::test]
