@@ -199,6 +199,10 @@ impl Skein {
 
     /// Keeps a picture of the window as `target/screens/<name>.png`.
     pub fn screenshot(&self, name: &str) -> PathBuf {
+        // What the page holds is on the screen two frames later; a page that is gone shows what it has.
+        let frames = "const done = arguments[0]; \
+                      requestAnimationFrame(() => requestAnimationFrame(() => done(null)));";
+        self.session().asynchronous_script(frames, &json!([])).ok();
         let target = program().parent().and_then(Path::parent).map(Path::to_path_buf);
         let folder = target.expect("the program lies in target/…").join("screens");
         fs::create_dir_all(&folder).expect("target can be written");

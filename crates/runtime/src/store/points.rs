@@ -135,11 +135,7 @@ impl Store {
 
 /// Where a summary hangs: beside the end of the path, or, where that leads elsewhere by now, of the
 /// branch that it is a summary of.
-fn beside(
-    connection: &Connection,
-    thread: ThreadId,
-    boundary: MessageId,
-) -> Result<Parent, Fault> {
+fn beside(connection: &Connection, thread: ThreadId, boundary: MessageId) -> Result<Parent, Fault> {
     let leaf = messages::leaf(connection, thread)?;
     if path::ids(connection, leaf)?.contains(&boundary) {
         return Ok(Parent::Leaf);
