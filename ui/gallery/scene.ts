@@ -22,6 +22,7 @@ const settingsIn = (language: string | null, theme: string): SettingsView =>
       theme: theme === 'dark' ? 'dark' : 'light',
       language: language === 'zh' ? 'chinese' : 'english',
       zoom: 100,
+      notices: 'never',
     },
   });
 

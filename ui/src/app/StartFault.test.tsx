@@ -13,7 +13,7 @@ const copy: Backup = { path: '/d/backups/a.db', reason: 'update', at: 0, bytes: 
 function start(error: Fault, backups: Backup[] = []) {
   let fault: StartFaultView | null = {
     error,
-    appearance: { theme: 'system', language: 'english', zoom: 100 },
+    appearance: { theme: 'system', language: 'english', zoom: 100, notices: 'never' },
     folder: '/d',
     backups,
   };

@@ -1,7 +1,7 @@
 import { act, screen, waitFor } from '@testing-library/react';
-import { expect, it } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import type { Hit, SessionItem, Topic } from '../ipc/bindings';
-import { plainSession } from '../ipc/memory';
+import { plainSession, plainSettings, settingsView } from '../ipc/memory';
 import { answering, show } from '../../test-show';
 import { Window } from './Window';
 
@@ -41,6 +41,7 @@ function open() {
         },
       }),
     search: () => Promise.resolve([hit]),
+    settings: () => Promise.resolve(settingsView(plainSettings)),
   });
   let tell: (topics: readonly Topic[]) => void = () => undefined;
   backend.changes = (heard) => {
@@ -54,7 +55,7 @@ function open() {
       await Promise.resolve();
     });
   };
-  return { ...show(<Window />, backend), listed, before: sessions };
+  return { ...show(<Window />, backend), backend, listed, before: sessions };
 }
 
 const titled = (name: string) => screen.findByRole('heading', { level: 1, name });
@@ -82,4 +83,32 @@ it('keeps the session open when another becomes the first', async () => {
     ]);
   });
   await titled('Wool');
+});
+
+it('tells on the desktop what happened to a session while the window is not in front', async () => {
+  const { listed, before, backend } = open();
+  await titled('Wool');
+  const told: string[][] = [];
+  backend.desktop.notify = (...words) => {
+    told.push(words);
+    return Promise.resolve(null);
+  };
+  const becomes = async (activity: SessionItem['activity'], named: string) => {
+    await listed(before.map((item) => (item.id === 2 ? { ...item, activity } : item)));
+    await screen.findByRole('img', { name: named });
+  };
+  const focus = vi.spyOn(document, 'hasFocus').mockReturnValue(true);
+  await becomes('replying', 'Replying');
+  await becomes('compacting', 'Being compacted');
+  expect(told).toEqual([]);
+  focus.mockReturnValue(false);
+  await becomes('replying', 'Replying');
+  await becomes('asking', 'Waiting for your answer');
+  await becomes('replying', 'Replying');
+  await becomes('compacting', 'Being compacted');
+  expect(told).toEqual([
+    ['Linen', 'A tool waits for your answer.'],
+    ['Linen', 'The reply has ended.'],
+  ]);
+  focus.mockRestore();
 });

@@ -20,6 +20,7 @@ import { Opening, SettingsDialog, useLoadedAhead } from './opening';
 import { ShortcutsDialog } from './ShortcutsDialog';
 import { useSidebar } from './sidebar';
 import { Links } from './Links';
+import { useNotices } from './notices';
 
 /** Where a search hit led; without a message, a thread and its end. */
 export type Spot = { threadId: ThreadId; messageId: MessageId | null };
@@ -112,6 +113,7 @@ export function Window() {
     setDialog('shortcuts');
   });
   useZoomKeys();
+  useNotices();
   useNeverEmpty(sessions?.length === 0);
   useLoadedAhead();
 

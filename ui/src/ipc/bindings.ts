@@ -297,6 +297,8 @@ export type Appearance = {
 	language: Language | null,
 	/**  Size of everything. */
 	zoom: Zoom,
+	/**  When the desktop tells of what happened. */
+	notices: Notices,
 };
 
 /**  Something that happened by itself. Numbers are tokens unless said otherwise. */
@@ -1489,6 +1491,13 @@ percent: number } |
 by: ClearedBy; 
 /**  Whether the continuation package was made by the program because the model wrote none. */
 localPackage: boolean };
+
+/**  When the desktop tells that a reply has ended or a tool asks. */
+export type Notices = 
+/**  While the window is not in front. */
+"whenAway" | 
+/**  Never. */
+"never";
 
 /**  Who a message really comes from. */
 export type Origin = 

@@ -1,6 +1,7 @@
 /**
  * The desktop through Tauri's plugins.
  */
+import { invoke } from '@tauri-apps/api/core';
 import { getCurrentWebview } from '@tauri-apps/api/webview';
 import { writeText } from '@tauri-apps/plugin-clipboard-manager';
 import { open, save } from '@tauri-apps/plugin-dialog';
@@ -50,6 +51,10 @@ export const desktop = {
       over(payload.type === 'enter' || payload.type === 'over');
       if (payload.type === 'drop') dropped(payload.paths);
     }),
+
+  /** Tells the person something while they look elsewhere, where the desktop does so. */
+  notify: (title: string, body: string) =>
+    invoke<null>('plugin:notification|notify', { options: { title, body } }),
 
   /** Enlarges everything in the window: 1 is as designed. */
   setZoom: (factor: number) => getCurrentWebview().setZoom(factor),

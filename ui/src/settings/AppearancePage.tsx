@@ -7,6 +7,7 @@ import { RadioGroup } from '../kit/RadioGroup';
 import { Select } from '../kit/Select';
 import { Slider } from '../kit/Slider';
 import { Stack } from '../kit/Stack';
+import { Switch } from '../kit/Switch';
 import type { PageProps } from './saving';
 import { zoomRange } from './zoom';
 
@@ -44,6 +45,14 @@ export function AppearancePage({ settings, save }: PageProps) {
         written={text('settings.percent', { percent: appearance.zoom })}
         onChange={(zoom) => {
           change({ zoom });
+        }}
+      />
+      <Switch
+        label={text('settings.notices')}
+        hint={text('settings.noticesHint')}
+        checked={appearance.notices === 'whenAway'}
+        onChange={(wanted) => {
+          change({ notices: wanted ? 'whenAway' : 'never' });
         }}
       />
     </Stack>

@@ -64,6 +64,19 @@ pub struct Appearance {
     pub language: Option<Language>,
     /// Size of everything.
     pub zoom: Zoom,
+    /// When the desktop tells of what happened.
+    pub notices: Notices,
+}
+
+/// When the desktop tells that a reply has ended or a tool asks.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, Type)]
+#[serde(rename_all = "camelCase")]
+pub enum Notices {
+    /// While the window is not in front.
+    #[default]
+    WhenAway,
+    /// Never.
+    Never,
 }
 
 /// Light or dark.

@@ -10,6 +10,8 @@ export const app = {
   willAnswer: '{model} will answer.',
   addProvider: 'Add a provider',
   loading: 'Opening…',
+  answered: 'The reply has ended.',
+  asks: 'A tool waits for your answer.',
   linkModel: 'The link asked for {model}, which is not set up here. The default model is chosen.',
   linkSession: 'The link leads to a session that is not here.',
   linkUnreadable: 'This link could not be read. Nothing was done.',

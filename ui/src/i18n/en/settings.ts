@@ -108,6 +108,9 @@ export const settings = {
   language_english: 'English',
   language_chinese: '简体中文',
   zoom: 'Zoom',
+  notices: 'Desktop notices',
+  noticesHint:
+    'When a reply has ended or a tool asks, and the window is not in front. They show the title of the session, nothing that was said.',
   mcpPaste: 'Paste a configuration',
   mcpPasteHint:
     'As any program writes it: a whole file, or one server. Nothing is started before you agree.',

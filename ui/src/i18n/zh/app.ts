@@ -9,6 +9,8 @@ export const app = {
   willAnswer: '将由 {model} 回答。',
   addProvider: '添加提供商',
   loading: '正在打开…',
+  answered: '回复已结束。',
+  asks: '有工具在等你回答。',
   linkModel: '链接要求使用 {model}，但这里没有配置它。已选择默认模型。',
   linkSession: '链接指向的会话不在这里。',
   linkUnreadable: '无法读取这个链接，没有执行任何操作。',
