@@ -12,8 +12,10 @@ use crate::window::{LineContent, Window};
 /// The longest summary asked for, in tokens.
 const SUMMARY_CAP: u32 = 6_000;
 
-/// Up to this length, in tokens, a summary may have a quarter of what it covers: a shorter one is of
-/// little use. Beyond, it may have an eighth: the facts stand beside it.
+/// A summary may have a tenth of what it covers: the facts stand beside it.
+const SUMMARY_SHARE: u32 = 10;
+
+/// Up to this length, in tokens, it may have a quarter: a shorter one is of little use.
 const SUMMARY_PLAIN: u32 = 500;
 
 /// The shortest summary asked for, in tokens: less holds no headings.
@@ -249,7 +251,7 @@ impl<'w, 'a> Survey<'w, 'a> {
         let leaving = sum(leaving.filter_map(|(at, _)| self.sent.get(at).copied()));
         let originals = sum(path.iter().take(to).map(|counted| counted.tokens.total()));
         let replaced = leaving.saturating_add(self.standing_in);
-        let summary_budget = (originals / 8)
+        let summary_budget = (originals / SUMMARY_SHARE)
             .max(SUMMARY_PLAIN.min(originals / 4))
             .min(scale(replaced, 3, 4))
             .min(self.threshold / 5)
