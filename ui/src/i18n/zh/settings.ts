@@ -106,7 +106,8 @@ export const settings: Translation<typeof original> = {
   language_chinese: '简体中文',
   zoom: '缩放',
   notices: '桌面通知',
-  noticesHint: '窗口不在前台时，若回复结束或工具需要你回答，会发出通知。只显示会话标题，不含对话内容。',
+  noticesHint:
+    '窗口不在前台时，若回复结束或工具需要你回答，会发出通知。只显示会话标题，不含对话内容。',
   mcpPaste: '粘贴配置',
   mcpPasteHint: '任何程序的写法都可以：整个文件或单个服务器。在你同意之前不会启动任何程序。',
   mcpServers: 'MCP 服务器',
