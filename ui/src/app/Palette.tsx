@@ -13,6 +13,7 @@ import { useToast } from '../kit/Toast';
 import { settingsPages } from '../settings/pages';
 import { useAttempting } from '../state/attempt';
 import type { Command } from '../state/commands';
+import { useProviderName } from '../state/demo';
 import { keys, useModels, useSessions } from '../state/reading';
 import { useRested } from '../state/rested';
 import { best } from './matching';
@@ -35,6 +36,7 @@ export function Palette({ view, commands, ways, onClose }: PaletteProps) {
   const { data: models = [] } = useModels();
   const attempt = useAttempting(useToast());
   const chooseModel = useChooseModel(view);
+  const providerName = useProviderName();
   const shortcuts = useShortcuts();
   const hits = useHits(query);
 
@@ -77,13 +79,13 @@ export function Palette({ view, commands, ways, onClose }: PaletteProps) {
         ways.toSettings(page);
       },
     })),
-    models: models.map(({ model, name, providerName }): FinderRow => ({
-      key: `model-${model.provider}/${model.model}`,
+    models: models.map((known): FinderRow => ({
+      key: `model-${known.model.provider}/${known.model.model}`,
       icon: 'model',
-      label: text('finding.useModel', { model: name }),
-      detail: providerName === 'demo' ? text('composer.demo') : providerName,
+      label: text('finding.useModel', { model: known.name }),
+      detail: providerName(known),
       run: () => {
-        chooseModel(model);
+        chooseModel(known.model);
       },
     })),
     messages: hits.map((hit, at): FinderRow => messageRow(hit, at, ways, text('threads.untitled'))),

@@ -7,6 +7,7 @@ import type { Found, SessionId } from '../ipc/bindings';
 import { Button } from '../kit/Button';
 import { useToast } from '../kit/Toast';
 import { useAttempting } from '../state/attempt';
+import { isDemo } from '../state/demo';
 import { useLocalServers } from '../state/localServers';
 import { useModels, useSession } from '../state/reading';
 
@@ -20,13 +21,13 @@ export function Welcome(props: WelcomeProps) {
   const known = models?.find(
     ({ model }) => model.provider === chosen?.provider && model.model === chosen.model,
   );
-  const isOwn = known !== undefined && known.model.provider !== 'demo';
+  const isOwn = known !== undefined && !isDemo(known.model);
   return (
     <div className="Welcome">
       <h1>{text('app.welcome')}</h1>
       <p>{text('app.welcomeText')}</p>
       {isOwn && <p>{text('app.willAnswer', { model: known.name })}</p>}
-      {chosen?.provider === 'demo' && <p>{text('app.talkToDemo')}</p>}
+      {chosen && isDemo(chosen) && <p>{text('app.talkToDemo')}</p>}
       {models && !isOwn && <WaysToModel {...props} />}
     </div>
   );

@@ -4,6 +4,7 @@
 import { useText } from '../i18n';
 import type { ModelRef, SessionView } from '../ipc/bindings';
 import { Select } from '../kit/Select';
+import { useProviderName } from '../state/demo';
 import { useModels } from '../state/reading';
 import { useChooseModel } from './choosing';
 import { SwitchDialog } from './SwitchDialog';
@@ -13,6 +14,7 @@ const keyOf = ({ provider, model }: ModelRef) => `${provider}/${model}`;
 
 export function ModelMenu({ view }: { view: SessionView }) {
   const text = useText();
+  const providerName = useProviderName();
   const { data: models = [] } = useModels();
   const choose = useChooseModel(view);
   const weighed = useWeighed(view.session.id);
@@ -24,10 +26,10 @@ export function ModelMenu({ view }: { view: SessionView }) {
         quiet
         value={keyOf(view.model)}
         placeholder={view.model.model}
-        options={models.map(({ model, name, providerName }) => ({
-          value: keyOf(model),
-          label: name,
-          group: providerName === 'demo' ? text('composer.demo') : providerName,
+        options={models.map((known) => ({
+          value: keyOf(known.model),
+          label: known.name,
+          group: providerName(known),
         }))}
         onChange={(key) => {
           const chosen = models.find(({ model }) => keyOf(model) === key);

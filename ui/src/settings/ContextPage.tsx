@@ -8,6 +8,7 @@ import { Select, type Option } from '../kit/Select';
 import { Slider } from '../kit/Slider';
 import { Stack } from '../kit/Stack';
 import { Switch } from '../kit/Switch';
+import { useProviderName } from '../state/demo';
 import { useModels } from '../state/reading';
 import { ContextAdvanced } from './ContextAdvanced';
 import type { PageProps } from './saving';
@@ -71,13 +72,14 @@ const idOf = (ref: ModelRef | null) =>
 function SummaryModel({ settings, save }: PageProps) {
   const text = useText();
   const { data: models = [] } = useModels();
+  const providerName = useProviderName();
   const { summaryModel } = settings;
   const options: Option<string>[] = [
     { value: byDefault, label: text('settings.useDefault') },
     ...models.map((view) => ({
       value: idOf(view.model),
       label: view.name,
-      group: view.providerName === 'demo' ? text('composer.demo') : view.providerName,
+      group: providerName(view),
     })),
   ];
   const value = idOf(summaryModel);

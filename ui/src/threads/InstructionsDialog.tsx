@@ -65,7 +65,6 @@ function OpenInstructions({ view, onClose }: OpenInstructionsProps) {
             : text('threads.instructionsTokens', { count: tokens })
         }
         rows={10}
-        dir="auto"
         value={words}
         onChange={setWords}
       />

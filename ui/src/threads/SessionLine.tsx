@@ -25,9 +25,10 @@ export const SessionLine = memo(function SessionLine({ session, open, onOpen }: 
   const toast = useToast();
   const attempt = useAttempting(toast);
   const { commands } = useBackend();
-  const [renaming, setRenaming] = useState(false);
-  const [instructing, setInstructing] = useState(false);
-  const [exporting, setExporting] = useState(false);
+  const [doing, setDoing] = useState<'rename' | 'instruct' | 'export' | null>(null);
+  const done = () => {
+    setDoing(null);
+  };
   const title = session.title ?? text('threads.untitled');
   const activity = session.activity === 'idle' ? undefined : text(`threads.${session.activity}`);
   const remove = async () => {
@@ -39,12 +40,12 @@ export const SessionLine = memo(function SessionLine({ session, open, onOpen }: 
       },
     });
   };
-  if (renaming) {
+  if (doing === 'rename') {
     return (
       <Rename
         title={title}
         onDone={(name) => {
-          setRenaming(false);
+          done();
           if (name !== null) attempt(commands.renameSession(session.id, name));
         }}
       />
@@ -75,7 +76,7 @@ export const SessionLine = memo(function SessionLine({ session, open, onOpen }: 
         <MenuItem
           icon="edit"
           onSelect={() => {
-            setRenaming(true);
+            setDoing('rename');
           }}
         >
           {text('threads.rename')}
@@ -91,7 +92,7 @@ export const SessionLine = memo(function SessionLine({ session, open, onOpen }: 
         <MenuItem
           icon="book"
           onSelect={() => {
-            setInstructing(true);
+            setDoing('instruct');
           }}
         >
           {text('threads.instructions')}
@@ -99,7 +100,7 @@ export const SessionLine = memo(function SessionLine({ session, open, onOpen }: 
         <MenuItem
           icon="download"
           onSelect={() => {
-            setExporting(true);
+            setDoing('export');
           }}
         >
           {text('threads.export')}
@@ -115,22 +116,9 @@ export const SessionLine = memo(function SessionLine({ session, open, onOpen }: 
           {text('threads.delete')}
         </MenuItem>
       </Menu>
-      {instructing && (
-        <InstructionsDialog
-          sessionId={session.id}
-          onClose={() => {
-            setInstructing(false);
-          }}
-        />
-      )}
-      {exporting && (
-        <ExportDialog
-          sessionId={session.id}
-          title={session.title}
-          onClose={() => {
-            setExporting(false);
-          }}
-        />
+      {doing === 'instruct' && <InstructionsDialog sessionId={session.id} onClose={done} />}
+      {doing === 'export' && (
+        <ExportDialog sessionId={session.id} title={session.title} onClose={done} />
       )}
     </div>
   );

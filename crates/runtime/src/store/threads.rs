@@ -65,9 +65,9 @@ impl Store {
         Ok(begun)
     }
 
-    /// Undoes [`Store::begin_thread`]: the thread that ended as this one began is current again. A carried message nobody
-    /// has answered goes back with it, and the package that was kept is dropped; a thread in which
-    /// more was said stays readable, ended.
+    /// Undoes [`Store::begin_thread`]: the thread that ended as this one began is current again. A
+    /// carried message nobody has answered goes back with it, and the package that was kept is
+    /// dropped; a thread in which more was said stays readable, ended.
     pub async fn undo_thread(&self, id: ThreadId, now: i64) -> Result<Thread> {
         self.write_surely(move |tx| undo(tx, id, now)).await
     }

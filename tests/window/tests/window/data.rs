@@ -129,7 +129,7 @@ fn a_copy_is_looked_into_put_back_and_what_it_replaced_is_a_copy() {
     skein.get("dialog", "Restore a copy").see();
     see(&skein, "It holds 1 session with 2 messages");
     skein.screenshot("restore");
-    skein.get("button", "Restore and start over").click();
+    skein.get("button", "Restore and start over").click_last();
     let copies = skein.folder().join("backups");
     until("the program has started over", || {
         fs::read_dir(&copies).unwrap().flatten().any(|file| {
