@@ -1,3 +1,5 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { en } from './en';
 import { formatsIn } from './formats';
@@ -52,11 +54,20 @@ test('Chinese is written in Chinese', () => {
   expect(english).toEqual([]);
 });
 
-test('Chinese has one word for a thing: that of the field, the list and the menu', () => {
+describe('Chinese has one word for a thing: that of the field, the list and the menu', () => {
   // 接口地址, API 密钥, 话题, 清空上下文.
   const others = /Base URL|API key|一程|思绪|头脑/i;
-  const written = chinese.filter(({ sentence }) => others.test(JSON.stringify(sentence)));
-  expect(written).toEqual([]);
+  test('in the interface', () => {
+    const written = chinese.filter(({ sentence }) => others.test(JSON.stringify(sentence)));
+    expect(written).toEqual([]);
+  });
+  test('in what the model is told, which the person reads as well', () => {
+    const folder = path.resolve(import.meta.dirname, '../../../crates/context/src/prompts');
+    const prompts = readdirSync(folder).filter((name) => name.endsWith('.zh.md'));
+    expect(prompts).toContain('cleared.zh.md');
+    const read = (name: string) => readFileSync(path.join(folder, name), 'utf8');
+    expect(prompts.filter((name) => others.test(read(name)))).toEqual([]);
+  });
 });
 
 test('a sentence is filled in, its numbers written as the language writes them', () => {
