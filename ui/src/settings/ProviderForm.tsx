@@ -43,14 +43,6 @@ export function ProviderForm({ suffix, view, kinds, onSaved, onRemoved }: Provid
   const [exactUrl, setExactUrl] = useState(view?.config.exactUrl ?? false);
   const [headers, setHeaders] = useState(view?.config.headers ?? {});
   const [key, setKey] = useState('');
-  const [unsaved, setUnsaved] = useState(false);
-  useUnsaved(unsaved);
-  const typing =
-    <Value,>(set: (value: Value) => void) =>
-    (value: Value) => {
-      setUnsaved(true);
-      set(value);
-    };
   const config: ProviderConfig = {
     ...view?.config,
     id: view?.config.id ?? `${kindId}-${suffix}`,
@@ -60,12 +52,13 @@ export function ProviderForm({ suffix, view, kinds, onSaved, onRemoved }: Provid
     exactUrl,
     headers,
   };
+  const kept = view?.config ?? { kind: kindId, name: kind?.name ?? kindId };
+  useUnsaved(key !== '' || !saysTheSame(config, kept));
   const refresh = () => client.invalidateQueries({ queryKey: keys.providers });
   const save = async () => {
     await commands.saveProvider(config);
     if (key !== '') await commands.setKey(config.id, key);
     setKey('');
-    setUnsaved(false);
     await refresh();
     onSaved(config.id);
     toast({ words: text('settings.providerSaved', { name: config.name }) });
@@ -102,22 +95,22 @@ export function ProviderForm({ suffix, view, kinds, onSaved, onRemoved }: Provid
             }
           }}
         />
-        <TextField label={text('settings.name')} value={name} onChange={typing(setName)} />
+        <TextField label={text('settings.name')} value={name} onChange={setName} />
         <TextField
           label={text('settings.baseUrl')}
           value={baseUrl}
-          onChange={typing(setBaseUrl)}
+          onChange={setBaseUrl}
           placeholder={kind?.baseUrl ?? ''}
         />
         <Switch
           label={text('settings.exactUrl')}
           hint={text('settings.exactUrlHint')}
           checked={exactUrl}
-          onChange={typing(setExactUrl)}
+          onChange={setExactUrl}
         />
         <Address config={config} />
-        <KeyField view={view} kind={kind} value={key} onChange={typing(setKey)} />
-        <HeadersField value={headers} onChange={typing(setHeaders)} />
+        <KeyField view={view} kind={kind} value={key} onChange={setKey} />
+        <HeadersField value={headers} onChange={setHeaders} />
         <ProviderTest
           config={config}
           apiKey={key}
@@ -142,6 +135,20 @@ export function ProviderForm({ suffix, view, kinds, onSaved, onRemoved }: Provid
     </form>
   );
 }
+
+type Said = Pick<ProviderConfig, 'kind' | 'name' | 'baseUrl' | 'exactUrl' | 'headers'>;
+
+/** Whether two say the same of what stands in the form; the models of a provider do not. */
+const saysTheSame = (one: Said, other: Said) =>
+  JSON.stringify(inForm(one)) === JSON.stringify(inForm(other));
+
+const inForm = ({ kind, name, baseUrl = null, exactUrl = false, headers = {} }: Said) => [
+  kind,
+  name,
+  baseUrl,
+  exactUrl,
+  Object.entries(headers),
+];
 
 function Address({ config }: { config: ProviderConfig }) {
   const text = useText();

@@ -203,6 +203,24 @@ it('closes at once where a provider was only looked at', async () => {
   expect(screen.queryByRole('dialog')).not.toBeInTheDocument();
 });
 
+it('closes at once where what was typed into a provider was taken out again, or saved', async () => {
+  const { person } = open('providers');
+  await person.click(await screen.findByRole('button', { name: 'Add provider' }));
+  const url = () => screen.getByRole('textbox', { name: 'Base URL' });
+  await person.type(url(), 'http://loom');
+  await person.clear(url());
+  await person.click(screen.getByRole('button', { name: 'Add provider' }));
+  await person.type(url(), 'http://loom');
+  await person.type(screen.getByRole('textbox', { name: 'API key' }), 'secret');
+  await person.click(screen.getByRole('button', { name: 'Save' }));
+  await screen.findByRole('table', { name: 'Models' });
+  await person.type(url(), '/v1');
+  await person.click(screen.getByRole('button', { name: 'Save' }));
+  await screen.findByText('http://loom/v1');
+  clickBeside();
+  expect(screen.queryByRole('dialog')).not.toBeInTheDocument();
+});
+
 it('says which values of the file could not be used', async () => {
   open('context', [{ key: 'context.archiveAt', found: '900', used: '90' }]);
   expect(
