@@ -3,11 +3,11 @@
  * again.
  */
 import { useFormats, useText } from '../i18n';
-import type { ContentPart, SessionView } from '../ipc/bindings';
+import type { ContentPart, Draft, SessionView } from '../ipc/bindings';
 import { Icon } from '../kit/Icon';
 import { IconButton } from '../kit/IconButton';
 import { usePicture } from '../state/picture';
-import { useModels, useTokensOf } from '../state/reading';
+import { useModels, useTokensBeyond } from '../state/reading';
 import './Attachments.css';
 
 type AttachmentsProps = {
@@ -50,6 +50,8 @@ export function Attachments({ view, parts, onRemove, onPutBack }: AttachmentsPro
   );
 }
 
+const nothing: Draft = { text: '', attachments: [] };
+
 type AttachmentProps = {
   view: SessionView;
   part: Extract<ContentPart, { type: 'image' | 'file' }>;
@@ -60,7 +62,7 @@ type AttachmentProps = {
 function Attachment({ view, part, onRemove, onPutBack }: AttachmentProps) {
   const text = useText();
   const formats = useFormats();
-  const tokens = useTokensOf(view.session.id, part);
+  const tokens = useTokensBeyond(view.session.id, nothing, { ...nothing, attachments: [part] });
   const picture = usePicture(part);
   const size = formats.size(part.bytes);
   return (

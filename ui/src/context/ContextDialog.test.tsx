@@ -1,7 +1,7 @@
 import { screen, waitFor } from '@testing-library/react';
 import { expect, it } from 'vitest';
 import { answering, show } from '../../test-show';
-import type { Breakdown } from '../ipc/bindings';
+import type { Breakdown, Estimate } from '../ipc/bindings';
 import { plainSession } from '../ipc/memory';
 import { ContextDialog } from './ContextDialog';
 
@@ -30,4 +30,35 @@ it('has words where the breakdown will stand, and where it could not be made', a
   const locked = () => Promise.reject(Object.assign(new Error(), { kind: 'noModel' }));
   show(dialog, answering({ breakdown: locked }));
   expect(await screen.findByText(/No model is chosen/)).toBeInTheDocument();
+});
+
+it('shows no figure, and no switch turned, before they are known', async () => {
+  let answer: (estimate: Estimate) => void = () => undefined;
+  const estimating = new Promise<Estimate>((resolve) => {
+    answer = resolve;
+  });
+  show(
+    <ContextDialog view={plainSession} onClose={() => undefined} />,
+    answering({ estimate: () => estimating }),
+  );
+  const rows = () => screen.getAllByRole('definition').map(({ textContent }) => textContent);
+  const auto = () => screen.getByRole('switch', { name: 'Auto-compaction (this session)' });
+  await screen.findByRole('dialog');
+  expect(rows()).toEqual(['…', '…', '…']);
+  expect(auto()).toBeChecked();
+  expect(auto()).toBeDisabled();
+  answer({
+    used: { tokens: 820, basis: 'exact' },
+    window: { value: 8_200, source: 'provider' },
+    actsAt: null,
+    model: plainSession.model,
+  });
+  await waitFor(() => {
+    expect(rows()).toEqual([
+      '820 tokens (counted exactly)',
+      '8,200 tokens (said by the provider)',
+      '10.0%',
+    ]);
+  });
+  expect(auto()).toBeEnabled();
 });

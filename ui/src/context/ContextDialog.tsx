@@ -49,7 +49,11 @@ export function ContextDialog({ view, onClose }: ContextDialogProps) {
       <PinsNote sessionId={sessionId} />
       <div className="ContextDialog-acts">
         <CompactButton sessionId={sessionId} />
-        <AutoSwitch view={view} known={Boolean(estimate?.window)} compacting={compacting} />
+        <AutoSwitch
+          view={view}
+          known={estimate && estimate.window !== null}
+          compacting={compacting}
+        />
       </div>
       {estimate && !estimate.window && (
         <p className="ContextDialog-note">
@@ -97,7 +101,12 @@ async function assumeWindow(commands: Backend['commands'], { provider, model }: 
 
 const ownWords = { follow: 'context.follow', on: 'context.on', off: 'context.off' } as const;
 
-type AutoSwitchProps = { view: SessionView; known: boolean; compacting: boolean };
+type AutoSwitchProps = {
+  view: SessionView;
+  /** Whether it is known how much the model holds; undefined: not read yet. */
+  known: boolean | undefined;
+  compacting: boolean;
+};
 
 function AutoSwitch({ view, known, compacting }: AutoSwitchProps) {
   const text = useText();
@@ -114,7 +123,7 @@ function AutoSwitch({ view, known, compacting }: AutoSwitchProps) {
       <Switch
         label={compacting ? text('context.compacting') : text('context.auto')}
         hint={text(ownWords[own])}
-        checked={view.automatic && known}
+        checked={view.automatic && known !== false}
         disabled={!known || compacting}
         onChange={(on) => {
           choose(on ? 'on' : 'off');

@@ -2,6 +2,7 @@
  * What the estimate says: how much is used of how much, and where something happens by itself. The
  * same in the dialog and in the preview that the button shows of it.
  */
+import type { ReactNode } from 'react';
 import { useFormats, useText } from '../i18n';
 import type { Estimate, Strategy } from '../ipc/bindings';
 import { Meter } from '../kit/Meter';
@@ -16,36 +17,41 @@ type EstimateNumbersProps = {
 export function EstimateNumbers({ estimate, strategy }: EstimateNumbersProps) {
   const text = useText();
   const formats = useFormats();
-  const window = estimate?.window;
-  const actsAt = estimate?.actsAt ?? null;
-  const used = estimate?.used.tokens ?? 0;
   const tokens = (count: number) => text('context.tokens', { tokens: formats.exact(count) });
+  const rows = (current: ReactNode, limit: ReactNode, usage: ReactNode) => (
+    <dl className="EstimateNumbers">
+      <dt>{text('context.current')}</dt>
+      <dd>{current}</dd>
+      <dt>{text('context.limit')}</dt>
+      <dd>{limit}</dd>
+      <dt>{text('context.usage')}</dt>
+      <dd>{usage}</dd>
+    </dl>
+  );
+  if (!estimate) return rows(counting, counting, counting);
+  const { used, window, actsAt } = estimate;
+  const usage = window && formats.percent(used.tokens / window.value);
   return (
     <>
-      <dl className="EstimateNumbers">
-        <dt>{text('context.current')}</dt>
-        <dd>
-          {tokens(used)} {estimate && <small>({text(`context.${estimate.used.basis}`)})</small>}
-        </dd>
-        <dt>{text('context.limit')}</dt>
-        <dd>
-          {window ? (
-            <>
-              {tokens(window.value)} <small>({text(`context.from${upper(window.source)}`)})</small>
-            </>
-          ) : (
-            text('context.unknown')
-          )}
-        </dd>
-        <dt>{text('context.usage')}</dt>
-        <dd>{window ? formats.percent(used / window.value) : text('context.unknown')}</dd>
-      </dl>
+      {rows(
+        <>
+          {tokens(used.tokens)} <small>({text(`context.${used.basis}`)})</small>
+        </>,
+        window ? (
+          <>
+            {tokens(window.value)} <small>({text(`context.from${upper(window.source)}`)})</small>
+          </>
+        ) : (
+          text('context.unknown')
+        ),
+        usage ?? text('context.unknown'),
+      )}
       {window && (
         <Meter
           label={text('context.meter')}
-          value={used}
+          value={used.tokens}
           max={window.value}
-          written={formats.percent(used / window.value)}
+          written={formats.percent(used.tokens / window.value)}
           ticks={actsAt === null ? [] : [actsAt]}
         />
       )}
@@ -57,6 +63,9 @@ export function EstimateNumbers({ estimate, strategy }: EstimateNumbersProps) {
     </>
   );
 }
+
+/** Stands for a figure that is being counted, in each of its places. */
+const counting = '…';
 
 const upper = <Word extends string>(word: Word) =>
   (word.charAt(0).toUpperCase() + word.slice(1)) as Capitalize<Word>;

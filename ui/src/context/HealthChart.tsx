@@ -16,7 +16,8 @@ const [width, height] = [600, 96];
 export function HealthChart({ sessionId }: { sessionId: SessionId }) {
   const text = useText();
   const { data } = useHealth(sessionId);
-  const points = data?.history.slice(-shown) ?? [];
+  if (!data) return <p>{text('kit.loading')}</p>;
+  const points = data.history.slice(-shown);
   const reported = points.some(({ health }) => health.prompt !== null);
   return (
     <div className="HealthChart">

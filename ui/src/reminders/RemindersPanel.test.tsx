@@ -1,5 +1,6 @@
 import { screen } from '@testing-library/react';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import type { Reminder } from '../ipc/bindings';
 import { answering, show } from '../../test-show';
 import { RemindersPanel } from './RemindersPanel';
 
@@ -44,4 +45,18 @@ it('leaves a reminder of which nothing is written with Escape', async () => {
   await person.click(screen.getByRole('button', { name: 'Add a reminder' }));
   await person.keyboard('{Escape}');
   expect(screen.queryByRole('textbox', { name: 'What to remember' })).toBeNull();
+});
+
+it('does not say that there is none before it knows', async () => {
+  let answer: (reminders: Reminder[]) => void = () => undefined;
+  const reading = new Promise<Reminder[]>((resolve) => {
+    answer = resolve;
+  });
+  show(
+    <RemindersPanel sessionId={1} onClose={() => undefined} />,
+    answering({ reminders: () => reading }),
+  );
+  expect(screen.queryByText(/^No reminder yet/)).not.toBeInTheDocument();
+  answer([]);
+  expect(await screen.findByText(/^No reminder yet/)).toBeVisible();
 });

@@ -51,9 +51,9 @@ export function RemindersPanel({ sessionId, onClose }: RemindersPanelProps) {
         <IconButton label={text('kit.close')} icon="close" onClick={onClose} />
       </header>
       <p className="Reminders-about">
-        {text(reminders.length === 0 ? 'reminders.none' : 'reminders.about')}
+        {text(reminders?.length === 0 ? 'reminders.none' : 'reminders.about')}
       </p>
-      {reminders.length > 0 && (
+      {reminders !== undefined && reminders.length > 0 && (
         <ol className="Reminders-list" aria-label={text('reminders.reminders')}>
           {reminders.map((reminder, at) => (
             <li key={reminder.id}>
@@ -117,11 +117,12 @@ function useReminders(sessionId: SessionId) {
   const { commands } = useBackend();
   const attempt = useAttempting(toast);
   const queryKey = [...keys.reminders, sessionId];
-  const { data: reminders = [] } = useQuery({
+  const { data: reminders } = useQuery({
     queryKey,
     queryFn: () => commands.reminders(sessionId),
   });
   const move = (reminder: Reminder, step: Step) => {
+    if (!reminders) return;
     const others = reminders.filter(({ id }) => id !== reminder.id);
     const place = reminders.indexOf(reminder) + (step === 'up' ? -1 : 1);
     const order = others.toSpliced(place, 0, reminder);

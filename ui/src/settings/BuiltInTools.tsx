@@ -2,6 +2,7 @@
  * The tools that come with Skein, and how long a turn may go on with them.
  */
 import { useFormats, useText } from '../i18n';
+import type { ToolView } from '../ipc/bindings';
 import { useTools } from '../state/tooling';
 import { NumberField } from './NumberField';
 import type { SessionPageProps } from './saving';
@@ -9,11 +10,8 @@ import { ToolTable } from './ToolTable';
 
 export function BuiltInTools({ settings, save, session }: SessionPageProps) {
   const text = useText();
-  const formats = useFormats();
-  const { data: all = [] } = useTools(session);
-  const tools = all.filter(({ family }) => family !== 'mcp');
-  const declared = tools.filter((tool) => tool.declared);
-  const tokens = declared.reduce((sum, tool) => sum + tool.tokens, 0);
+  const { data: all } = useTools(session);
+  const tools = all?.filter(({ family }) => family !== 'mcp');
   return (
     <>
       <section aria-label={text('toolSettings.tools')}>
@@ -21,10 +19,14 @@ export function BuiltInTools({ settings, save, session }: SessionPageProps) {
         <p className="Settings-quiet">
           {text('toolSettings.toolsHint')} {text('toolSettings.limitHint')}
         </p>
-        <ToolTable label={text('toolSettings.tools')} {...{ tools, settings, save }} />
-        <p className="Settings-quiet">
-          {text('toolSettings.total', { count: declared.length, tokens: formats.exact(tokens) })}
-        </p>
+        {tools ? (
+          <>
+            <ToolTable label={text('toolSettings.tools')} {...{ tools, settings, save }} />
+            <Total tools={tools} />
+          </>
+        ) : (
+          <p>{text('kit.loading')}</p>
+        )}
       </section>
       <NumberField
         label={text('toolSettings.generations')}
@@ -38,5 +40,18 @@ export function BuiltInTools({ settings, save, session }: SessionPageProps) {
         }}
       />
     </>
+  );
+}
+
+/** What the tools take that are declared in every request. */
+function Total({ tools }: { tools: readonly ToolView[] }) {
+  const text = useText();
+  const formats = useFormats();
+  const declared = tools.filter((tool) => tool.declared);
+  const tokens = declared.reduce((sum, tool) => sum + tool.tokens, 0);
+  return (
+    <p className="Settings-quiet">
+      {text('toolSettings.total', { count: declared.length, tokens: formats.exact(tokens) })}
+    </p>
   );
 }

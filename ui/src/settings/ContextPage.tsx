@@ -71,12 +71,12 @@ const idOf = (ref: ModelRef | null) =>
 
 function SummaryModel({ settings, save }: PageProps) {
   const text = useText();
-  const { data: models = [] } = useModels();
+  const { data: models } = useModels();
   const providerName = useProviderName();
   const { summaryModel } = settings;
   const options: Option<string>[] = [
     { value: byDefault, label: text('settings.useDefault') },
-    ...models.map((view) => ({
+    ...(models ?? []).map((view) => ({
       value: idOf(view.model),
       label: view.name,
       group: providerName(view),
@@ -84,7 +84,11 @@ function SummaryModel({ settings, save }: PageProps) {
   ];
   const value = idOf(summaryModel);
   if (summaryModel && !options.some((option) => option.value === value)) {
-    options.push({ value, label: summaryModel.model, detail: text('settings.notConfigured') });
+    options.push({
+      value,
+      label: summaryModel.model,
+      ...(models && { detail: text('settings.notConfigured') }),
+    });
   }
   return (
     <Select
@@ -93,7 +97,7 @@ function SummaryModel({ settings, save }: PageProps) {
       options={options}
       value={value}
       onChange={(chosen) => {
-        const model = models.find((view) => idOf(view.model) === chosen)?.model ?? null;
+        const model = models?.find((view) => idOf(view.model) === chosen)?.model ?? null;
         if (model === null && chosen !== byDefault) return;
         save((old) => ({ ...old, summaryModel: model }));
       }}

@@ -5,7 +5,7 @@
 import { QueryClient, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { useBackend } from '../ipc';
-import type { ContentPart, Draft, SessionId, ThreadId, Topic } from '../ipc/bindings';
+import type { Draft, SessionId, ThreadId, Topic } from '../ipc/bindings';
 
 /** The keys under which things are cached, by topic: the topic's own part comes first. */
 export const keys = {
@@ -159,9 +159,22 @@ export function useEstimate(id: SessionId, draft: Draft) {
   });
 }
 
-/** What a part adds to the message it goes with, in tokens; null while it is counted. */
-export function useTokensOf(id: SessionId, part: ContentPart): number | null {
-  const { data: without } = useEstimate(id, { text: '', attachments: [] });
-  const { data: whole } = useEstimate(id, { text: '', attachments: [part] });
-  return without && whole ? Math.max(0, whole.used.tokens - without.used.tokens) : null;
+/**
+ * What a draft takes more than another, in tokens; null while it is counted for the first time, and
+ * the count before while it is counted again. Both are of one context, which may grow meanwhile.
+ */
+export function useTokensBeyond(id: SessionId, without: Draft, whole: Draft): number | null {
+  const { commands } = useBackend();
+  const { data = null } = useQuery({
+    queryKey: [...keys.context(id), 'beyond', without, whole],
+    queryFn: async () => {
+      const [less, more] = await Promise.all(
+        [without, whole].map((draft) => commands.estimate(id, draft)),
+      );
+      return less && more ? Math.max(0, more.used.tokens - less.used.tokens) : null;
+    },
+    placeholderData: (previous) => previous,
+    gcTime: 10_000,
+  });
+  return data;
 }

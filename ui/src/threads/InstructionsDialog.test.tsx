@@ -53,6 +53,46 @@ it('keeps instructions beside what else the session has decided, and says what t
   expect(kept()).toEqual({ folder: '/loom', instructions: 'Answer in rhymes.' });
 });
 
+it('never says that words take nothing while they are counted', async () => {
+  const counting: (() => void)[] = [];
+  const { person, box } = await open({
+    estimate: async (_id, { attachments }) => {
+      const [part] = attachments;
+      const words = part?.type === 'text' ? part.text.split(' ').filter(Boolean) : [];
+      if (words.length > 0) await new Promise<void>((resolve) => counting.push(resolve));
+      const used = { tokens: 104 + words.length, basis: 'exact' as const };
+      return { used, window: null, actsAt: null, model: plainSession.model };
+    },
+  });
+  const counted = async (asked: number) => {
+    await waitFor(() => {
+      expect(counting).toHaveLength(asked);
+    });
+    counting.forEach((done) => {
+      done();
+    });
+  };
+  expect(box).toHaveAccessibleDescription(/session\.$/);
+  await person.click(box);
+  await person.paste('Be brief.');
+  expect(box).toHaveAccessibleDescription(/: … tokens each time/);
+  await counted(1);
+  await waitFor(() => {
+    expect(box).toHaveAccessibleDescription(/: 2 tokens each time/);
+  });
+  await person.paste(' Always.');
+  await waitFor(() => {
+    expect(counting).toHaveLength(2);
+  });
+  expect(box).toHaveAccessibleDescription(/: 2 tokens each time/);
+  await counted(2);
+  await waitFor(() => {
+    expect(box).toHaveAccessibleDescription(/: 3 tokens each time/);
+  });
+  await person.clear(box);
+  expect(box).toHaveAccessibleDescription(/session\.$/);
+});
+
 it('keeps what was written when Esc closes it, and leaves it as it was with Cancel', async () => {
   const first = await open();
   await first.person.type(first.box, 'Be brief.');

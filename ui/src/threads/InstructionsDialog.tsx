@@ -3,15 +3,15 @@
  * written; only "Cancel" leaves it as it was.
  */
 import { useState } from 'react';
-import { useText } from '../i18n';
+import { useText, type Text } from '../i18n';
 import { useBackend } from '../ipc';
-import type { SessionId, SessionView } from '../ipc/bindings';
+import type { Draft, SessionId, SessionView } from '../ipc/bindings';
 import { Button } from '../kit/Button';
 import { Dialog } from '../kit/Dialog';
 import { TextArea } from '../kit/TextArea';
 import { useToast } from '../kit/Toast';
 import { useAttempting } from '../state/attempt';
-import { useEstimate, useSession } from '../state/reading';
+import { useSession, useTokensBeyond } from '../state/reading';
 import { useRested } from '../state/rested';
 
 type InstructionsDialogProps = { sessionId: SessionId; onClose: () => void };
@@ -30,7 +30,7 @@ function OpenInstructions({ view, onClose }: OpenInstructionsProps) {
   const { id, overrides } = view.session;
   const before = overrides.instructions ?? '';
   const [words, setWords] = useState(before);
-  const tokens = useTokens(id, useRested(words, 250));
+  const tokens = useTokensBeyond(id, alone(''), alone(useRested(words, 250)));
   const keep = async () => {
     if (words !== before) {
       const instructions = words.trim() === '' ? null : words;
@@ -59,11 +59,7 @@ function OpenInstructions({ view, onClose }: OpenInstructionsProps) {
         label={text('threads.instructionsOf', {
           title: view.session.title ?? text('threads.untitled'),
         })}
-        hint={
-          tokens === null
-            ? text('threads.instructionsHint')
-            : text('threads.instructionsTokens', { count: tokens })
-        }
+        hint={hintOf(text, words, tokens)}
         rows={10}
         value={words}
         onChange={setWords}
@@ -72,14 +68,16 @@ function OpenInstructions({ view, onClose }: OpenInstructionsProps) {
   );
 }
 
-const alone = (words: string) => ({
+/** Words as a message of their own: what they take is what it takes more than an empty one. */
+const alone = (words: string): Draft => ({
   text: '',
-  attachments: [{ type: 'text' as const, text: words }],
+  attachments: [{ type: 'text', text: words }],
 });
 
-/** What these words take, beyond the frame of a message they are counted in; null while unknown. */
-function useTokens(id: SessionId, words: string): number | null {
-  const { data: frame } = useEstimate(id, alone(''));
-  const { data: framed } = useEstimate(id, alone(words));
-  return frame && framed ? Math.max(0, framed.used.tokens - frame.used.tokens) : null;
+/** Words take a token at least: a count of none is that of the empty box, and theirs is still to come. */
+function hintOf(text: Text, words: string, tokens: number | null): string {
+  if (words.trim() === '') return text('threads.instructionsHint');
+  return tokens === null || tokens === 0
+    ? text('threads.instructionsCounting')
+    : text('threads.instructionsTokens', { count: tokens });
 }

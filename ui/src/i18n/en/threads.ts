@@ -17,6 +17,8 @@ export const threads = {
   instructions: 'Instructions',
   instructionsOf: 'Instructions for {title}',
   instructionsHint: 'The model reads them before every message of this session.',
+  instructionsCounting:
+    'The model reads them before every message of this session: … tokens each time.',
   instructionsTokens: {
     one: 'The model reads them before every message of this session: {count} token each time.',
     other: 'The model reads them before every message of this session: {count} tokens each time.',

@@ -17,6 +17,7 @@ export const threads = {
   instructions: '指令',
   instructionsOf: '“{title}”的指令',
   instructionsHint: '在本会话中，模型每次回复前都会先读这些指令。',
+  instructionsCounting: '在本会话中，模型每次回复前都会先读这些指令：每次 … 个 token。',
   instructionsTokens: '在本会话中，模型每次回复前都会先读这些指令：每次 {count} 个 token。',
   keepInstructions: '保存',
   export: '导出',
