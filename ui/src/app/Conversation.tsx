@@ -11,7 +11,7 @@ import { useBackend } from '../ipc';
 import type { Message, MessageId, PointId, SessionId, SessionView } from '../ipc/bindings';
 import { Banner } from '../kit/Banner';
 import { Button } from '../kit/Button';
-import { useToast } from '../kit/Toast';
+import { ToastPlace, useToast } from '../kit/Toast';
 import { useShortcut } from '../kit/shortcuts';
 import { useAttempting } from '../state/attempt';
 import { useSession } from '../state/reading';
@@ -159,6 +159,7 @@ function OpenConversation({
           {text('threads.archivedNotice')}
         </Banner>
       )}
+      <ToastPlace />
       <Transcript
         key={threadId}
         ref={transcript}

@@ -1,23 +1,31 @@
 /**
- * Some words at the corner that say what was done and offer to take it back. They stay while they are
- * pointed at or hold the focus, and lie inside of the topmost dialog so that they can be reached.
+ * Some words that say what was done and offer to take it back. They lie where the conversation begins
+ * in the window, which is what is looked at least: not over its end, the box or the sessions. They stay
+ * while they are pointed at or hold the focus, and lie inside of the topmost dialog so that they can be
+ * reached; F6 goes to the newest.
  */
 import {
   createContext,
   use,
   useCallback,
   useEffect,
+  useEffectEvent,
+  useLayoutEffect,
   useMemo,
   useRef,
   useState,
+  type FocusEvent,
+  type KeyboardEvent,
   type ReactNode,
 } from 'react';
 import { createPortal } from 'react-dom';
 import { useText } from '../i18n';
 import { Button } from './Button';
+import { focusHome } from './focus';
 import { Icon } from './Icon';
 import { IconButton } from './IconButton';
 import { useTopLayer } from './layers';
+import { useShortcut } from './shortcuts';
 import './Toast.css';
 
 export type ToastContent = {
@@ -36,12 +44,12 @@ const undoneFor = 10_000;
 const atMost = 3;
 
 const ToastContext = createContext<(toast: ToastContent) => void>(() => undefined);
+const PlaceContext = createContext<(place: HTMLElement | null) => void>(() => undefined);
 
 export function ToastProvider({ children }: { children: ReactNode }) {
-  const text = useText();
-  const layer = useTopLayer();
   const nextId = useRef(0);
   const [toasts, setToasts] = useState<readonly Shown[]>([]);
+  const [place, setPlace] = useState<HTMLElement | null>(null);
 
   const show = useCallback((toast: ToastContent) => {
     nextId.current += 1;
@@ -58,13 +66,8 @@ export function ToastProvider({ children }: { children: ReactNode }) {
 
   return (
     <ToastContext value={show}>
-      {children}
-      {createPortal(
-        <section className="Toasts" aria-label={text('kit.notifications')}>
-          {list}
-        </section>,
-        layer ?? document.body,
-      )}
+      <PlaceContext value={setPlace}>{children}</PlaceContext>
+      <Toasts place={place}>{list}</Toasts>
     </ToastContext>
   );
 }
@@ -72,44 +75,56 @@ export function ToastProvider({ children }: { children: ReactNode }) {
 /** Shows a toast. */
 export const useToast = () => use(ToastContext);
 
+/** Where toasts lie, over what comes after it; where there is none, at the top of the window. */
+export function ToastPlace() {
+  return <div ref={use(PlaceContext)} className="ToastPlace" />;
+}
+
+/** All that are shown, in an element that is moved to where they can be seen and reached. */
+function Toasts({ place, children }: { place: HTMLElement | null; children: ReactNode }) {
+  const text = useText();
+  const layer = useTopLayer();
+  const list = useRef<HTMLElement>(null);
+  const [host] = useState(() => document.createElement('div'));
+  /** How often the newest was asked for. */
+  const [asked, setAsked] = useState(0);
+  const here = layer ?? place ?? document.body;
+
+  useLayoutEffect(() => {
+    here.append(host);
+  }, [here, host]);
+  useLayoutEffect(
+    () => () => {
+      host.remove();
+    },
+    [host],
+  );
+  useShortcut('F6', text('kit.toNotification'), () => {
+    setAsked((times) => times + 1);
+  });
+  // When whatever it was asked from has closed, which gives the focus back itself.
+  useEffect(() => {
+    if (asked > 0) list.current?.lastElementChild?.querySelector('button')?.focus();
+  }, [asked]);
+
+  return createPortal(
+    <section ref={list} className="Toasts" aria-label={text('kit.notifications')}>
+      {children}
+    </section>,
+    host,
+  );
+}
+
 function Toast({ toast, onRemove }: { toast: Shown; onRemove: (id: number) => void }) {
   const text = useText();
-  const [held, setHeld] = useState(false);
   const { id, words, undo, failed = false } = toast;
-  const canUndo = undo !== undefined;
-
-  useEffect(() => {
-    if (held || failed) return;
-    const timer = setTimeout(
-      () => {
-        onRemove(id);
-      },
-      canUndo ? undoneFor : readFor,
-    );
-    return () => {
-      clearTimeout(timer);
-    };
-  }, [held, failed, canUndo, id, onRemove]);
-
+  const { leave, ties } = useHeld(failed ? null : undo ? undoneFor : readFor, () => {
+    onRemove(id);
+  });
   return (
     // Pointing at it or focusing into it only keeps it from leaving.
-    // eslint-disable-next-line jsx-a11y/no-static-element-interactions
-    <div
-      className="Toast"
-      role={failed ? 'alert' : 'status'}
-      onPointerEnter={() => {
-        setHeld(true);
-      }}
-      onPointerLeave={() => {
-        setHeld(false);
-      }}
-      onFocus={() => {
-        setHeld(true);
-      }}
-      onBlur={() => {
-        setHeld(false);
-      }}
-    >
+
+    <div className="Toast" role={failed ? 'alert' : 'status'} {...ties}>
       {failed && <Icon name="error" />}
       <span className="Toast-words">{words}</span>
       {undo && (
@@ -117,19 +132,63 @@ function Toast({ toast, onRemove }: { toast: Shown; onRemove: (id: number) => vo
           kind="quiet"
           onClick={() => {
             undo();
-            onRemove(id);
+            leave();
           }}
         >
           {text('kit.undo')}
         </Button>
       )}
-      <IconButton
-        label={text('kit.dismiss')}
-        icon="close"
-        onClick={() => {
-          onRemove(id);
-        }}
-      />
+      <IconButton label={text('kit.dismiss')} icon="close" onClick={leave} />
     </div>
   );
+}
+
+/**
+ * Leaves after a time in ms, null: not by itself, in which it is neither pointed at nor focused; the
+ * focus then goes back to where it came from.
+ */
+function useHeld(time: number | null, onLeave: () => void) {
+  const [pointed, setPointed] = useState(false);
+  const [focused, setFocused] = useState(false);
+  const before = useRef<EventTarget | null>(null);
+  const gone = useEffectEvent(onLeave);
+  const held = pointed || focused;
+
+  useEffect(() => {
+    if (held || time === null) return;
+    const timer = setTimeout(gone, time);
+    return () => {
+      clearTimeout(timer);
+    };
+  }, [held, time]);
+
+  const leave = () => {
+    const back = before.current;
+    if (focused && back instanceof HTMLElement && back.isConnected) back.focus();
+    else if (focused) focusHome();
+    onLeave();
+  };
+  return {
+    leave,
+    ties: {
+      onPointerEnter: () => {
+        setPointed(true);
+      },
+      onPointerLeave: () => {
+        setPointed(false);
+      },
+      onFocus: ({ currentTarget, relatedTarget }: FocusEvent) => {
+        if (!currentTarget.contains(relatedTarget)) before.current = relatedTarget;
+        setFocused(true);
+      },
+      onBlur: () => {
+        setFocused(false);
+      },
+      onKeyDown: (event: KeyboardEvent) => {
+        if (event.key !== 'Escape') return;
+        event.preventDefault();
+        leave();
+      },
+    },
+  };
 }

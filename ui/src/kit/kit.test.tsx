@@ -22,7 +22,7 @@ import { Table } from './Table';
 import { Tabs } from './Tabs';
 import { TextArea } from './TextArea';
 import { TextField } from './TextField';
-import { ToastProvider, useToast, type ToastContent } from './Toast';
+import { ToastPlace, ToastProvider, useToast, type ToastContent } from './Toast';
 
 test('an icon button has its name', async () => {
   const press = vi.fn();
@@ -416,6 +416,55 @@ test('what a toast says was done can be undone once', async () => {
   expect(screen.getByRole('status')).toHaveTextContent('Session deleted');
   await userEvent.click(screen.getByRole('button', { name: 'Undo' }));
   expect(undo).toHaveBeenCalledOnce();
+  expect(screen.queryByText('Session deleted')).not.toBeInTheDocument();
+});
+
+test('toasts lie in their place, and in a dialog while one is open', () => {
+  const part = (open: boolean) => (
+    <ToastProvider>
+      <div data-testid="conversation">
+        <ToastPlace />
+      </div>
+      <Toaster toast={{ words: 'Exported' }} />
+      {open && (
+        <Dialog title="Settings" onClose={vi.fn()}>
+          <p>Pages</p>
+        </Dialog>
+      )}
+    </ToastProvider>
+  );
+  const { rerender } = render(part(false));
+  fireEvent.click(screen.getByRole('button', { name: 'Do it' }));
+  const words = screen.getByText('Exported');
+  expect(screen.getByTestId('conversation')).toContainElement(words);
+  rerender(part(true));
+  expect(screen.getByRole('dialog')).toContainElement(words);
+  rerender(part(false));
+  expect(screen.getByTestId('conversation')).toContainElement(words);
+});
+
+test('F6 goes to the newest toast; undone or dismissed, it gives the focus back', async () => {
+  const undo = vi.fn();
+  const person = userEvent.setup();
+  render(
+    <ToastProvider>
+      <Toaster toast={{ words: 'Session deleted', undo }} />
+    </ToastProvider>,
+  );
+  const button = screen.getByRole('button', { name: 'Do it' });
+  await person.click(button);
+  await person.click(button);
+  const newest = () => screen.getAllByRole('button', { name: 'Undo' }).at(-1);
+  await person.keyboard('{F6}');
+  expect(newest()).toHaveFocus();
+  await person.keyboard('{Enter}');
+  expect(undo).toHaveBeenCalledOnce();
+  expect(button).toHaveFocus();
+  await person.keyboard('{F6}');
+  expect(newest()).toHaveFocus();
+  await person.keyboard('{Escape}');
+  expect(undo).toHaveBeenCalledOnce();
+  expect(button).toHaveFocus();
   expect(screen.queryByText('Session deleted')).not.toBeInTheDocument();
 });
 

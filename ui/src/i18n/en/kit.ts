@@ -9,6 +9,7 @@ export const kit = {
   notCopied: 'This could not be copied. Try again.',
   more: 'More',
   notifications: 'Notifications',
+  toNotification: 'To the newest notification',
   filter: 'Filter',
   nothingFound: 'Nothing found for “{query}”',
   loading: 'Loading…',

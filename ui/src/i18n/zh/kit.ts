@@ -12,6 +12,7 @@ export const kit: Translation<typeof original> = {
   notCopied: '无法复制，请重试。',
   more: '更多',
   notifications: '通知',
+  toNotification: '转到最新通知',
   filter: '筛选',
   nothingFound: '没有找到“{query}”',
   loading: '正在加载…',
