@@ -113,6 +113,41 @@ it('finds words in the conversation, counts them, and steps from the newest to t
   expect(box).toHaveFocus();
 });
 
+it('says of a hit that it stands in another version, and shows that only when it is asked to', async () => {
+  const { box, person, commands, changed } = await open();
+  await person.type(box, 'red wool{Enter}');
+  await person.type(box, 'blue wool{Enter}');
+  await screen.findByText('You said: blue wool');
+  // The last exchange is a version of the first.
+  let shown = [1, 2];
+  const { transcript } = commands;
+  commands.transcript = async (...asked) => {
+    const page = await transcript(...asked);
+    return { ...page, items: page.items.filter(({ message }) => shown.includes(message.id)) };
+  };
+  commands.revealMessage = (message) => {
+    shown = [message - 1, message];
+    changed({ topic: 'thread', threadId: 1 });
+    return Promise.resolve(null);
+  };
+  changed({ topic: 'thread', threadId: 1 });
+  await waitFor(() => {
+    expect(screen.queryByText('You said: blue wool')).toBeNull();
+  });
+  await person.keyboard('{Control>}f{/Control}');
+  const find = screen.getByRole('searchbox', { name: 'Find in conversation' });
+  await person.type(find, 'wool');
+  expect(await screen.findByText('1 of 4 · in another version')).toBeVisible();
+  await person.keyboard('{Enter}{Enter}');
+  expect(await screen.findByText('3 of 4')).toBeVisible();
+  expect(screen.getByText('You said: red wool')).toBeInTheDocument();
+  await person.keyboard('{Shift>}{Enter}{Enter}{/Shift}');
+  await person.click(await screen.findByRole('button', { name: 'Show that version' }));
+  expect(await screen.findByText('You said: blue wool')).toBeInTheDocument();
+  expect(screen.getByText('1 of 4')).toBeVisible();
+  expect(find).toHaveFocus();
+});
+
 it('edits the last message of the person with the arrow up, and Esc leaves it as it was', async () => {
   const { box, person } = await open();
   await person.type(box, 'red wool{Enter}');

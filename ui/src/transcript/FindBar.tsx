@@ -1,15 +1,20 @@
 /**
  * Finds words in the conversation that is shown, in what a compaction covered as well: by Rust, over
  * all of it, while only a few messages are in the page. The newest comes first, as it is nearest.
+ * What stands in a version that is not shown is named as such, and gone to only when that is asked for:
+ * the next message would continue there.
  */
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { useText } from '../i18n';
 import { useBackend } from '../ipc';
 import type { MessageId, SessionId, ThreadId } from '../ipc/bindings';
+import { Button } from '../kit/Button';
 import { useFocusWhileOpen } from '../kit/focus';
 import { IconButton } from '../kit/IconButton';
 import { ofInputMethod } from '../kit/shortcuts';
+import { useToast } from '../kit/Toast';
+import { useAttempting } from '../state/attempt';
 import { keys } from '../state/reading';
 import { useRested } from '../state/rested';
 import './FindBar.css';
@@ -30,6 +35,8 @@ type FindBarProps = {
 
 export function FindBar({ sessionId, threadId, asked, onSought, onJump, onClose }: FindBarProps) {
   const text = useText();
+  const { commands } = useBackend();
+  const attempt = useAttempting(useToast());
   const [query, setQuery] = useState('');
   const [chosen, setChosen] = useState<MessageId | null>(null);
   const sought = useRested(query.trim(), 150);
@@ -46,9 +53,10 @@ export function FindBar({ sessionId, threadId, asked, onSought, onJump, onClose 
   useEffect(() => {
     onSought(sought);
   }, [sought, onSought]);
+  const isShown = useIsShown(threadId, here);
   useEffect(() => {
-    if (here !== undefined) onJump(here);
-  }, [here, onJump]);
+    if (here !== undefined && isShown) onJump(here);
+  }, [here, isShown, onJump]);
 
   const step = (by: number) => {
     setChosen(found?.[(at + by + count) % count] ?? null);
@@ -90,7 +98,19 @@ export function FindBar({ sessionId, threadId, asked, onSought, onJump, onClose 
           (count === 0
             ? text('finding.none')
             : text(more ? 'finding.placeMany' : 'finding.place', place))}
+        {isShown === false && ` · ${text('finding.elsewhere')}`}
       </span>
+      {here !== undefined && isShown === false && (
+        <Button
+          kind="quiet"
+          onClick={() => {
+            attempt(commands.revealMessage(here));
+            box.current?.focus();
+          }}
+        >
+          {text('finding.showVersion')}
+        </Button>
+      )}
       <IconButton
         label={text('finding.next')}
         icon="chevron-up"
@@ -130,4 +150,20 @@ function useFound(sessionId: SessionId, threadId: ThreadId, sought: string) {
     .sort((one, other) => other.messageNumber - one.messageNumber)
     .map(({ messageId }) => messageId);
   return { found, more: (hits?.length ?? 0) >= most };
+}
+
+/** Whether a message of the thread stands on the path that is seen, or beside it; undefined: not known. */
+function useIsShown(threadId: ThreadId, message: MessageId | undefined) {
+  const { commands } = useBackend();
+  const { data } = useQuery({
+    queryKey: [...keys.thread(threadId), 'isShown', message],
+    queryFn: async () => {
+      if (message === undefined) return false;
+      // Around what is not shown, the page holds what is nearest to it.
+      const page = await commands.transcript(threadId, { type: 'around', messageId: message }, 1);
+      return page.items.some((item) => item.message.id === message);
+    },
+    enabled: message !== undefined,
+  });
+  return data;
 }

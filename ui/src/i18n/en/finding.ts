@@ -14,6 +14,8 @@ export const finding = {
   previous: 'Previous',
   place: '{at} of {count}',
   placeMany: '{at} of {count} or more',
+  elsewhere: 'in another version',
+  showVersion: 'Show that version',
   none: 'No messages',
   toEnd: 'To the end',
 } as const;
