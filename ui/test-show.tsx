@@ -1,5 +1,5 @@
 /**
- * For tests alone: a part of the window as it stands in it, in English, on a backend in memory.
+ * For tests alone: the window, or a part of it as it stands in it, in English, on a backend in memory.
  */
 import { QueryClientProvider } from '@tanstack/react-query';
 import { render } from '@testing-library/react';
@@ -9,7 +9,8 @@ import { LanguageProvider } from './src/i18n';
 import { BackendProvider, type Backend } from './src/ipc';
 import { memoryBackend } from './src/ipc/memory';
 import { ToastProvider } from './src/kit/Toast';
-import { makeQueryClient } from './src/state/reading';
+import { App } from './src/app/App';
+import { follow, makeQueryClient } from './src/state/reading';
 
 /** The backend in memory, with other answers to some commands. */
 export function answering(commands: Partial<Backend['commands']>): Backend {
@@ -20,6 +21,7 @@ export function answering(commands: Partial<Backend['commands']>): Backend {
 
 export function show(part: ReactNode, backend: Backend = memoryBackend()) {
   const client = makeQueryClient();
+  follow(client, backend);
   const wrapper = ({ children }: { children: ReactNode }) => (
     <QueryClientProvider client={client}>
       <LanguageProvider choice="en">
@@ -30,4 +32,11 @@ export function show(part: ReactNode, backend: Backend = memoryBackend()) {
     </QueryClientProvider>
   );
   return { person: userEvent.setup(), ...render(part, { wrapper }) };
+}
+
+/** The whole window. */
+export function showWindow(backend: Backend = memoryBackend()) {
+  const client = makeQueryClient();
+  follow(client, backend);
+  return { person: userEvent.setup(), ...render(<App backend={backend} client={client} />) };
 }

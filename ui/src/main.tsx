@@ -1,16 +1,10 @@
 /**
- * Starts the window. The frame in index.html is already on screen; React replaces it.
+ * Starts the window. Its frame in index.html is already on screen.
  */
-import { StrictMode } from 'react';
-import { createRoot } from 'react-dom/client';
 import './styles/index.css';
-import { App } from './app/App';
+import { start } from './app/start';
 import { tauriBackend } from './ipc/tauri';
 
 const root = document.getElementById('root');
 if (!root) throw new Error('index.html has no #root');
-createRoot(root).render(
-  <StrictMode>
-    <App backend={tauriBackend} />
-  </StrictMode>,
-);
+void start(root, tauriBackend);

@@ -1,13 +1,14 @@
-import { act, render, screen, waitFor } from '@testing-library/react';
-import userEvent from '@testing-library/user-event';
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { act, screen, waitFor } from '@testing-library/react';
 import { expect, it, vi } from 'vitest';
 import type { SettingsView } from '../ipc/bindings';
 import { memoryBackend, plainSettings, settingsView } from '../ipc/memory';
-import { App } from './App';
+import { showWindow } from '../../test-show';
+import { start } from './start';
 
 it('shows the sessions, the conversation and the box, and sends what is written', async () => {
-  const person = userEvent.setup();
-  render(<App backend={memoryBackend()} />);
+  const { person } = showWindow();
   expect(await screen.findByRole('navigation', { name: 'Sessions' })).toBeVisible();
   expect(await screen.findByRole('link', { name: 'Wool' })).toBeVisible();
   expect(await screen.findByRole('log', { name: 'Conversation' })).toBeVisible();
@@ -16,7 +17,7 @@ it('shows the sessions, the conversation and the box, and sends what is written'
   expect(box).toHaveValue('');
 });
 
-it('shows nothing in another language before it knows the person’s', async () => {
+it('keeps the frame of the page until the first frame of the window is whole, in the person’s language', async () => {
   const backend = memoryBackend();
   let answer: (view: SettingsView) => void = () => undefined;
   const settings = () =>
@@ -24,16 +25,28 @@ it('shows nothing in another language before it knows the person’s', async () 
       answer = resolve;
     });
   Object.assign(backend.commands, { settings });
-  const { container } = render(<App backend={backend} />);
-  await act(() => Promise.resolve());
-  expect(container).toHaveTextContent('');
+  const page = readFileSync(path.resolve(import.meta.dirname, '../../index.html'), 'utf8');
+  const { body } = new DOMParser().parseFromString(page, 'text/html');
+  const root = document.body.appendChild(body.querySelector<HTMLElement>('#root') ?? body);
+  const started = start(root, backend);
+  await Promise.resolve();
+  expect([...(root.firstElementChild?.children ?? [])].map(({ className }) => className)).toEqual([
+    'shell-side',
+    'shell-head',
+    'shell-box',
+  ]);
   const appearance = { ...plainSettings.appearance, language: 'chinese' as const };
   answer(settingsView({ ...plainSettings, appearance }));
-  expect(await screen.findByRole('navigation', { name: '会话' })).toBeVisible();
+  await act(() => started);
+  expect(screen.getByRole('navigation', { name: '会话' })).toBeVisible();
+  expect(screen.getByRole('link', { name: 'Wool' })).toBeVisible();
+  expect(screen.getByRole('textbox', { name: '消息' })).toBeVisible();
+  expect(root.querySelector('.shell')).toBeNull();
+  root.remove();
 });
 
 it('names the estimate and the health in the composer', async () => {
-  render(<App backend={memoryBackend()} />);
+  showWindow();
   const estimate = await screen.findByRole('button', { name: 'Context estimate' });
   await expect.poll(() => estimate.textContent).toBe('1.2k / 8.2k');
   expect(screen.getByRole('img', { name: 'Context health: unknown' })).toBeVisible();
@@ -45,8 +58,8 @@ it('asks for the one first session where there is none, however often it is load
   const createSession = vi.fn(() => Promise.resolve(2));
   const sessions = () => Promise.resolve([]);
   Object.assign(backend.commands, { sessions, firstSession, createSession });
-  render(<App backend={backend} />).unmount();
-  render(<App backend={backend} />);
+  showWindow(backend).unmount();
+  showWindow(backend);
   await waitFor(() => {
     expect(firstSession).toHaveBeenCalled();
   });

@@ -1,18 +1,16 @@
 /**
  * The composition root of the window: providers around, features inside.
  */
-import { QueryClientProvider } from '@tanstack/react-query';
-import { useState } from 'react';
+import { QueryClientProvider, type QueryClient } from '@tanstack/react-query';
 import type { Backend } from '../ipc';
-import { makeQueryClient, useSettings, useStartFault } from '../state/reading';
+import { useSettings, useStartFault } from '../state/reading';
 import { BackendProvider } from '../ipc';
 import { Providers, type Look } from './Providers';
 import { StartFault } from './StartFault';
 import { Window } from './Window';
 import './App.css';
 
-export function App({ backend }: { backend: Backend }) {
-  const [client] = useState(makeQueryClient);
+export function App({ backend, client }: { backend: Backend; client: QueryClient }) {
   return (
     <QueryClientProvider client={client}>
       <BackendProvider value={backend}>
@@ -23,8 +21,8 @@ export function App({ backend }: { backend: Backend }) {
 }
 
 /**
- * The window in the person's language, theme and size; the system's where they cannot be read. Until
- * that is known there is nothing: words in one language would be followed by those in another.
+ * The window in the person's language, theme and size; the system's where they cannot be read. Where
+ * that has to be read again there is nothing: words in one language would be followed by another's.
  */
 function Dressed({ backend }: { backend: Backend }) {
   const { data, isFetched: isRead } = useSettings();

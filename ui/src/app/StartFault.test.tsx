@@ -1,12 +1,8 @@
-import { QueryClientProvider } from '@tanstack/react-query';
-import { render, screen, waitFor } from '@testing-library/react';
-import userEvent from '@testing-library/user-event';
+import { screen, waitFor } from '@testing-library/react';
 import { expect, it, vi } from 'vitest';
-import { BackendProvider } from '../ipc';
 import type { Backup, Error as Fault, StartFault as StartFaultView } from '../ipc/bindings';
 import { memoryBackend } from '../ipc/memory';
-import { makeQueryClient } from '../state/reading';
-import { App } from './App';
+import { showWindow } from '../../test-show';
 
 const copy: Backup = { path: '/d/backups/a.db', reason: 'update', at: 0, bytes: 2_000_000 };
 
@@ -29,14 +25,8 @@ function start(error: Fault, backups: Backup[] = []) {
     startAnew: begin,
     version: () => Promise.resolve('0.1.0'),
   });
-  render(
-    <QueryClientProvider client={makeQueryClient()}>
-      <BackendProvider value={backend}>
-        <App backend={backend} />
-      </BackendProvider>
-    </QueryClientProvider>,
-  );
-  return { begin, person: userEvent.setup() };
+  const { person } = showWindow(backend);
+  return { begin, person };
 }
 
 it.each<[Fault, string, boolean]>([

@@ -12,7 +12,7 @@ import type { SettingsPage } from '../settings/pages';
 import { SettingsNotice } from '../settings/SettingsNotice';
 import { useZoomKeys } from '../settings/zoom';
 import { useAttempting } from '../state/attempt';
-import { useChanges, useSessions } from '../state/reading';
+import { useSessions } from '../state/reading';
 import { Sidebar } from '../threads/Sidebar';
 import { Conversation } from './Conversation';
 import { Frame } from './Frame';
@@ -38,7 +38,6 @@ export type Ways = {
 export function Window() {
   const text = useText();
   const { commands } = useBackend();
-  useChanges();
   const { data: sessions } = useSessions();
   const [chosen, setChosen] = useState<Place | null>(null);
   const [dialog, setDialog] = useState<{ page: SettingsPage } | 'shortcuts' | null>(null);

@@ -1,9 +1,7 @@
-import { render, screen } from '@testing-library/react';
-import userEvent from '@testing-library/user-event';
+import { screen } from '@testing-library/react';
 import axe from 'axe-core';
 import { beforeEach, expect, it } from 'vitest';
-import { memoryBackend } from '../ipc/memory';
-import { App } from './App';
+import { showWindow } from '../../test-show';
 
 beforeEach(() => {
   document.title = 'Skein';
@@ -22,8 +20,7 @@ async function faults() {
 }
 
 async function open() {
-  const person = userEvent.setup();
-  render(<App backend={memoryBackend()} />);
+  const { person } = showWindow();
   const box = await screen.findByRole('textbox', { name: 'Message' });
   await person.type(box, 'red wool{Enter}');
   await screen.findByRole('article', { name: 'Assistant' });

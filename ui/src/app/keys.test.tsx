@@ -1,9 +1,8 @@
-import { render, screen, waitFor, within } from '@testing-library/react';
-import userEvent from '@testing-library/user-event';
+import { screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, expect, it, vi } from 'vitest';
 import type { Topic } from '../ipc/bindings';
 import { memoryBackend } from '../ipc/memory';
-import { App } from './App';
+import { showWindow } from '../../test-show';
 
 beforeEach(() => {
   Element.prototype.scrollIntoView = () => undefined;
@@ -18,12 +17,12 @@ async function open() {
     tell = heard;
     return changes(heard);
   };
-  render(<App backend={backend} />);
+  const { person } = showWindow(backend);
   const box = await screen.findByRole('textbox', { name: 'Message' });
   const changed = (topic: Topic) => {
     tell([topic]);
   };
-  return { box, person: userEvent.setup(), commands: backend.commands, changed };
+  return { box, person, commands: backend.commands, changed };
 }
 
 it('finds what is typed among sessions, commands and settings, and gives the focus back', async () => {

@@ -5,14 +5,13 @@ import { answering, show } from '../../test-show';
 import type { Backend } from '../ipc';
 import type { Draft, SessionView, Topic } from '../ipc/bindings';
 import { plainSession } from '../ipc/memory';
-import { useChanges, useSession } from '../state/reading';
+import { useSession } from '../state/reading';
 import { Composer } from './Composer';
 
 const draftOf = (text: string): Draft => ({ text, attachments: [] });
 
 /** A session whose box can be looked away from. */
 function Session() {
-  useChanges();
   const { data } = useSession(1);
   const [away, setAway] = useState(false);
   return (

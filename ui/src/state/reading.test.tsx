@@ -3,10 +3,9 @@ import { expect, it, vi } from 'vitest';
 import { answering, show } from '../../test-show';
 import type { SessionView, Topic } from '../ipc/bindings';
 import { plainSession } from '../ipc/memory';
-import { useChanges, useSession } from './reading';
+import { useSession } from './reading';
 
 function Title() {
-  useChanges();
   return <p>{useSession(1).data?.session.title}</p>;
 }
 

@@ -2,9 +2,8 @@
  * Reading from Rust: what a view shows is cached under a key, and read again when Rust says that its
  * topic changed. Nothing here is a second truth: whatever is stored is asked for again.
  */
-import { QueryClient, useQuery, useQueryClient } from '@tanstack/react-query';
-import { useEffect } from 'react';
-import { useBackend } from '../ipc';
+import { QueryClient, queryOptions, useQuery } from '@tanstack/react-query';
+import { useBackend, type Backend } from '../ipc';
 import type { Draft, SessionId, ThreadId, Topic } from '../ipc/bindings';
 
 /** The keys under which things are cached, by topic: the topic's own part comes first. */
@@ -69,27 +68,51 @@ async function readAgain(client: QueryClient, queryKey: readonly unknown[]) {
   await client.invalidateQueries({ queryKey });
 }
 
-/** Reads again what changed, for as long as the window is there. */
-export function useChanges() {
-  const { changes } = useBackend();
-  const client = useQueryClient();
-  useEffect(
-    () =>
-      changes((topics) => {
-        for (const queryKey of topics.flatMap(keysOf)) void readAgain(client, queryKey);
-      }),
-    [changes, client],
-  );
+/** From now on reads again what changed. */
+export function follow(client: QueryClient, { changes }: Backend) {
+  changes((topics) => {
+    for (const queryKey of topics.flatMap(keysOf)) void readAgain(client, queryKey);
+  });
+}
+
+type Commands = Backend['commands'];
+
+const settings = (commands: Commands) =>
+  queryOptions({ queryKey: keys.settings, queryFn: () => commands.settings() });
+
+const startFault = (commands: Commands) =>
+  queryOptions({ queryKey: keys.start, queryFn: () => commands.startFault() });
+
+const sessions = (commands: Commands) =>
+  queryOptions({ queryKey: keys.sessions, queryFn: () => commands.sessions() });
+
+const session = (commands: Commands, id: SessionId) =>
+  queryOptions({ queryKey: keys.session(id), queryFn: () => commands.session(id) });
+
+/**
+ * Reads what the first frame of the window shows: how it looks, the sessions and the one that is open.
+ * What cannot be read is asked for again by who shows it.
+ */
+export async function readFirst(client: QueryClient, { commands }: Backend) {
+  const unread = () => undefined;
+  const [, fault] = await Promise.all([
+    client.query(settings(commands)).catch(unread),
+    client.query(startFault(commands)).catch(unread),
+  ]);
+  // Where something is in the way of the start, nothing else can be read.
+  if (fault !== null) return;
+  const [first] = (await client.query(sessions(commands)).catch(unread)) ?? [];
+  if (first) await client.query(session(commands, first.id)).catch(unread);
 }
 
 export function useSessions() {
   const { commands } = useBackend();
-  return useQuery({ queryKey: keys.sessions, queryFn: () => commands.sessions() });
+  return useQuery(sessions(commands));
 }
 
 export function useSession(id: SessionId) {
   const { commands } = useBackend();
-  return useQuery({ queryKey: keys.session(id), queryFn: () => commands.session(id) });
+  return useQuery(session(commands, id));
 }
 
 export function useModels() {
@@ -140,12 +163,12 @@ export function useImport() {
 /** What stands in the way of the start; null where nothing does. */
 export function useStartFault() {
   const { commands } = useBackend();
-  return useQuery({ queryKey: keys.start, queryFn: () => commands.startFault() });
+  return useQuery(startFault(commands));
 }
 
 export function useSettings() {
   const { commands } = useBackend();
-  return useQuery({ queryKey: keys.settings, queryFn: () => commands.settings() });
+  return useQuery(settings(commands));
 }
 
 /** The estimate for what is written, asked again when the words have rested. */

@@ -84,6 +84,8 @@ test('the frame painted before any script has the colours of the window', () => 
     pairs.get('side'),
     pairs.get('line'),
     pairs.get('line'),
+    pairs.get('line-control'),
+    pairs.get('raised'),
   ]);
 });
 

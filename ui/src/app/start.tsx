@@ -1,0 +1,20 @@
+/**
+ * The start of the window: what its first frame shows is read before React draws it, which is then whole
+ * and in the person's language and theme. Until then the frame in index.html stands.
+ */
+import { StrictMode } from 'react';
+import { createRoot } from 'react-dom/client';
+import type { Backend } from '../ipc';
+import { follow, makeQueryClient, readFirst } from '../state/reading';
+import { App } from './App';
+
+export async function start(root: HTMLElement, backend: Backend) {
+  const client = makeQueryClient();
+  follow(client, backend);
+  await readFirst(client, backend);
+  createRoot(root).render(
+    <StrictMode>
+      <App backend={backend} client={client} />
+    </StrictMode>,
+  );
+}
