@@ -117,6 +117,7 @@ pub fn contract() -> Builder<tauri::Wry> {
             tools::add_mcp_servers,
             tools::save_mcp_server,
             tools::remove_mcp_server,
+            tools::restore_mcp_server,
             tools::enable_mcp_server,
             tools::allow_mcp_server,
             tools::restart_mcp_server,

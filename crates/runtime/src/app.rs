@@ -62,6 +62,7 @@ use imports::Import;
 use loaded::Shelf;
 use models::Models;
 use prefixes::Prefixes;
+use servers::Removed;
 
 /// How many broadcasts a slow window may fall behind before it is told to read everything again.
 const BACKLOG: usize = 256;
@@ -83,6 +84,7 @@ pub struct App {
     import: Import,
     lives: Mutex<HashMap<SessionId, Arc<Live>>>,
     links: Mutex<Vec<Link>>,
+    removed_servers: Mutex<HashMap<String, Removed>>,
     changes: broadcast::Sender<Changed>,
     runtime: tokio::runtime::Handle,
 }
@@ -120,6 +122,7 @@ impl App {
             import: Import::default(),
             lives: Mutex::default(),
             links: Mutex::default(),
+            removed_servers: Mutex::default(),
             store,
             settings,
             places,

@@ -559,3 +559,44 @@ async fn what_was_allowed_of_a_server_ends_with_it_or_when_it_becomes_another() 
     app.remove_mcp_server("my files".into()).await.unwrap();
     assert_eq!(allowed().await, others, "it is gone");
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_server_that_is_removed_takes_its_keys_and_its_consent_along_and_the_undo_brings_them_back()
+ {
+    let folder = tempfile::tempdir().unwrap();
+    let places = Places::in_one(folder.path());
+    let app = App::open(places.clone()).unwrap();
+    let config = || {
+        let env = BTreeMap::from([("API_TOKEN".to_owned(), "t0ken".to_owned())]);
+        let command = "skein-no-such-program".to_owned();
+        let transport = McpTransport::Stdio { command, args: Vec::new(), env, cwd: None };
+        McpServerConfig { transport, ..stdio("files", "", &[]) }
+    };
+    let asks = || async {
+        match app.mcp_servers().await.unwrap().remove(0).state {
+            McpState::NeedsConsent { command } => Some(command),
+            _ => None,
+        }
+    };
+    let keys = || std::fs::read_to_string(places.secrets()).unwrap();
+    let granted = || async { app.tool_grants().await.unwrap().len() };
+
+    app.save_mcp_server(config()).await.unwrap();
+    app.allow_mcp_server(asks().await.unwrap()).await.unwrap();
+    assert_eq!(asks().await, None);
+    assert!(keys().contains("t0ken"));
+
+    app.remove_mcp_server("files".into()).await.unwrap();
+    assert!(!keys().contains("t0ken"));
+    app.restore_mcp_server("files".into()).await.unwrap();
+    assert_eq!(asks().await, None, "what was agreed to is agreed to again");
+    assert!(keys().contains("t0ken"));
+
+    app.remove_mcp_server("files".into()).await.unwrap();
+    app.save_mcp_server(config()).await.unwrap();
+    assert!(asks().await.is_some(), "it begins anew");
+    assert_eq!(granted().await, 0);
+
+    app.save_mcp_server(stdio("files", "skein-no-such-program", &[])).await.unwrap();
+    assert!(!keys().contains("t0ken"), "a key it no longer has is kept nowhere");
+}

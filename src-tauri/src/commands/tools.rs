@@ -77,11 +77,18 @@ pub async fn save_mcp_server(host: Host<'_>, server: McpServerConfig) -> Result<
     host.save_mcp_server(server).await
 }
 
-/// Stops it and takes it out.
+/// Stops it and takes it out, with its keys; `restore_mcp_server` brings it back.
 #[tauri::command]
 #[specta::specta]
 pub async fn remove_mcp_server(host: Host<'_>, name: String) -> Result<()> {
     host.remove_mcp_server(name).await
+}
+
+/// Undoes a removal.
+#[tauri::command]
+#[specta::specta]
+pub async fn restore_mcp_server(host: Host<'_>, name: String) -> Result<()> {
+    host.restore_mcp_server(name).await
 }
 
 /// On or off.

@@ -37,19 +37,11 @@ export function McpServer({ server, tools: all, page }: McpServerProps) {
     attempt(work.finally(() => client.invalidateQueries({ queryKey: keys.tools })));
   };
   const remove = async () => {
-    const { settings } = await commands.settings();
-    const entry = settings.mcpServers[name];
     await commands.removeMcpServer(name);
-    const putBack = async () => {
-      if (entry === undefined) return;
-      const { settings: now } = await commands.settings();
-      const mcpServers = { ...now.mcpServers, [name]: entry };
-      await commands.saveSettings({ ...now, mcpServers });
-    };
     toast({
       words: text('settings.mcpRemoved', { name }),
       undo: () => {
-        then(putBack());
+        then(commands.restoreMcpServer(name));
       },
     });
   };

@@ -4,16 +4,30 @@
 //! Not here: their tools (`tools`), their resources (`attachments`), how one is spoken to
 //! (`tools::mcp`).
 
-use std::collections::{BTreeMap, BTreeSet};
-use std::sync::Arc;
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::sync::{Arc, MutexGuard, PoisonError};
+
+use serde_json::Value;
 
 use super::App;
 use crate::error::{Error, Result};
 use crate::events::Topic;
 use crate::secrets::{Secret, Secrets};
 use crate::store::Grant;
-use crate::tools::mcp::config::{ParsedConfig, Values, entry, parse_config, take_secrets};
+use crate::tools::mcp::config::{
+    ParsedConfig, Values, command_line, entry, own_keys, parse_config, take_secrets,
+};
 use crate::tools::mcp::{McpServerConfig, McpServerStatus};
+
+/// A server that was taken out, for undoing that: it is nowhere else any more.
+#[derive(Clone)]
+pub(super) struct Removed {
+    /// As it was written in the settings.
+    entry: Value,
+    keys: Vec<(String, Secret)>,
+    /// The person had agreed to its command.
+    consent: Option<String>,
+}
 
 /// The servers' keys.
 pub(super) fn values(secrets: Arc<Secrets>) -> Values {
@@ -47,8 +61,10 @@ impl App {
         Ok(parsed)
     }
 
-    /// Adds or replaces one. What looks like a key goes where keys are.
+    /// Adds or replaces one. What looks like a key goes where keys are; one that it no longer has is
+    /// kept nowhere.
     pub async fn save_mcp_server(&self, mut config: McpServerConfig) -> Result<()> {
+        let before = self.configured(&config.name).as_ref().map(own_keys).unwrap_or_default();
         for (name, value) in take_secrets(&mut config) {
             self.secrets.set(&name, Secret::new(&value)).await?;
         }
@@ -57,29 +73,79 @@ impl App {
         })?;
         self.changed([Topic::Settings {}]);
         self.apply_servers().await;
+        for name in before.difference(&own_keys(&config)) {
+            self.secrets.remove(name).await?;
+        }
         Ok(())
     }
 
     /// Turns a server on or off; off, its tools are gone.
     pub async fn enable_mcp_server(&self, name: String, on: bool) -> Result<()> {
-        let configured = self.configured_servers().into_iter().find(|config| config.name == name);
         let gone = || Error::NotFound { what: format!("MCP server {name}") };
-        self.save_mcp_server(McpServerConfig { enabled: on, ..configured.ok_or_else(gone)? }).await
+        let configured = self.configured(&name).ok_or_else(gone)?;
+        self.save_mcp_server(McpServerConfig { enabled: on, ..configured }).await
     }
 
-    /// Stops one and takes it out.
+    /// Stops one and takes it out, with its keys and with what was allowed of it: one that is added
+    /// under its name later begins anew.
+    ///
+    /// # Errors
+    /// [`Error::Keychain`] where a key cannot be removed: then the server stays.
     pub async fn remove_mcp_server(&self, name: String) -> Result<()> {
-        self.settings.change(|settings| {
-            settings.mcp_servers.remove(&name);
-        })?;
+        let mut keys = Vec::new();
+        let mut consent = None;
+        if let Some(config) = self.configured(&name) {
+            for key in own_keys(&config) {
+                if let Some((secret, _)) = self.secrets.get(&key, &[]).await? {
+                    keys.push((key, secret));
+                }
+            }
+            for (key, _) in &keys {
+                self.secrets.remove(key).await?;
+            }
+            let command = command_line(&config);
+            let granted = self.store.lasting_grants().await?;
+            consent = granted.iter().any(|it| it.tool == consented(&command)).then_some(command);
+        }
+        let mut entry = None;
+        self.settings.change(|settings| entry = settings.mcp_servers.remove(&name))?;
+        if let Some(entry) = entry {
+            self.removed_servers().insert(name, Removed { entry, keys, consent });
+        }
         self.changed([Topic::Settings {}]);
         self.apply_servers().await;
         Ok(())
     }
 
+    /// Undoes a removal: with its keys, and without asking again. Each tool of it asks again.
+    ///
+    /// # Errors
+    /// [`Error::NotFound`] where none was removed under this name since the start.
+    pub async fn restore_mcp_server(&self, name: String) -> Result<()> {
+        let removed = self.removed_servers().get(&name).cloned();
+        let Some(Removed { entry, keys, consent }) = removed else {
+            return Err(Error::NotFound { what: format!("MCP server {name}") });
+        };
+        for (key, secret) in keys {
+            self.secrets.set(&key, secret).await?;
+        }
+        self.settings.change(|settings| {
+            settings.mcp_servers.insert(name.clone(), entry);
+        })?;
+        self.removed_servers().remove(&name);
+        self.changed([Topic::Settings {}]);
+        match consent {
+            Some(command) => self.allow_mcp_server(command).await,
+            None => {
+                self.apply_servers().await;
+                Ok(())
+            }
+        }
+    }
+
     /// The person has seen this command and says yes.
     pub async fn allow_mcp_server(&self, command: String) -> Result<()> {
-        let grant = Grant { tool: consent(&command), session: None };
+        let grant = Grant { tool: consented(&command), session: None };
         self.store.grant(grant, self.now()).await?;
         self.apply_servers().await;
         Ok(())
@@ -111,14 +177,31 @@ impl App {
     }
 
     /// The commands that may run. What was allowed of a server that is gone or has become another
-    /// one, is allowed no more.
+    /// one, is allowed no more; nor is a command that no server has.
     async fn consents(&self, configs: &[McpServerConfig]) -> Result<BTreeSet<String>> {
         for beginning in self.hub.replaced(configs) {
             self.store.revoke_all(beginning).await?;
         }
-        let grants = self.store.lasting_grants().await?.into_iter();
-        let command = |grant: Grant| grant.tool.strip_prefix(CONSENT).map(str::to_owned);
-        Ok(grants.filter_map(command).collect())
+        let commands: BTreeSet<_> = configs.iter().map(command_line).collect();
+        let mut consents = BTreeSet::new();
+        for grant in self.store.lasting_grants().await? {
+            match grant.tool.strip_prefix(CONSENT).map(str::to_owned) {
+                Some(command) if commands.contains(&command) => {
+                    consents.insert(command);
+                }
+                Some(_) => self.store.revoke(grant).await?,
+                None => {}
+            }
+        }
+        Ok(consents)
+    }
+
+    fn configured(&self, name: &str) -> Option<McpServerConfig> {
+        self.configured_servers().into_iter().find(|config| config.name == name)
+    }
+
+    fn removed_servers(&self) -> MutexGuard<'_, HashMap<String, Removed>> {
+        self.removed_servers.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     fn configured_servers(&self) -> Vec<McpServerConfig> {
@@ -133,6 +216,6 @@ impl App {
 
 const CONSENT: &str = "mcp:";
 
-fn consent(command: &str) -> String {
+fn consented(command: &str) -> String {
     format!("{CONSENT}{command}")
 }

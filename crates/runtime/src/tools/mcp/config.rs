@@ -1,6 +1,6 @@
 //! Reading server configurations as people paste them, whatever program they come from.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use futures::future::BoxFuture;
@@ -392,6 +392,29 @@ pub fn take_secrets(config: &mut McpServerConfig) -> Vec<(String, String)> {
     taken
 }
 
+/// The names of the keys that were taken out of a configuration ([`take_secrets`]) and are its own.
+pub fn own_keys(config: &McpServerConfig) -> BTreeSet<String> {
+    let values = match &config.transport {
+        McpTransport::Stdio { env, .. } => env.values(),
+        McpTransport::Http { headers, .. } => headers.values(),
+    };
+    let below = kept_below(&config.name);
+    let named = values.flat_map(|value| value.split("${").skip(1)).filter_map(|inside| {
+        let (inside, _) = inside.split_once('}')?;
+        Some(name_in(inside).0.to_owned())
+    });
+    named.filter(|name| name.starts_with(&below)).collect()
+}
+
+/// What stands between `${` and `}`: whose value is meant, and what stands for it where it has none.
+fn name_in(inside: &str) -> (&str, Option<&str>) {
+    let (name, default) = match inside.split_once(":-") {
+        Some((name, default)) => (name, Some(default)),
+        None => (inside, None),
+    };
+    (name.strip_prefix("env:").unwrap_or(name), default)
+}
+
 /// How the names of a server's own keys begin, where keys are kept.
 fn kept_below(server: &str) -> String {
     format!("mcp.{server}.")
@@ -462,11 +485,7 @@ impl OwnValues<'_> {
         while let Some((before, after)) = rest.split_once("${") {
             let Some((inside, after)) = after.split_once('}') else { break };
             filled.push_str(before);
-            let (name, default) = match inside.split_once(":-") {
-                Some((name, default)) => (name, Some(default)),
-                None => (inside, None),
-            };
-            let name = name.strip_prefix("env:").unwrap_or(name);
+            let (name, default) = name_in(inside);
             let value = self.value(name).await.or_else(|| default.map(str::to_owned));
             let missing = || Fault::ValueMissing { name: name.to_owned() };
             filled.push_str(&value.ok_or_else(missing)?);
