@@ -161,7 +161,9 @@ pub fn unanswered<'a>(path: impl DoubleEndedIterator<Item = &'a Message>) -> Vec
     found
 }
 
-fn takes_up(reply: &Message) -> bool {
+/// Whether a message is a reply that takes up what was said before it: not one that failed, said
+/// nothing, or only kept notes.
+pub fn takes_up(reply: &Message) -> bool {
     let failed = matches!(reply.state, MessageState::Failed { .. });
     let works = |part: &ContentPart| match part {
         ContentPart::Text { text } => !text.trim().is_empty(),

@@ -187,7 +187,7 @@ impl Reminders for SessionDesk {
     async fn update(&self, id: ReminderId, content: &str) -> Result<()> {
         self.visible(id).await?;
         let now = now();
-        self.store.update_reminder(id, content.to_owned(), None, now).await?;
+        self.store.update_reminder(id, content.to_owned(), None, Origin::Model, now).await?;
         self.reminders_changed();
         Ok(())
     }

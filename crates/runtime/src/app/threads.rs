@@ -9,6 +9,7 @@ use skein_context::message::{
     ContentPart, Message, MessageId, MessageKind, MessageState, Notice, Origin, Role,
 };
 use skein_context::prompts;
+use skein_context::remediation::takes_up;
 use skein_context::reminder::{Reminder, Scope};
 use skein_context::session::{Beginning, ClearedBy, SessionId, ThreadId};
 
@@ -65,7 +66,8 @@ impl App {
     pub async fn undo_clear(&self, session: SessionId) -> Result<ThreadId> {
         self.live(session).refuse_while_replying()?;
         let current = self.store.session(session).await?.current_thread;
-        let thread = self.store.undo_thread(current, self.now()).await?;
+        let answered = self.store.all_messages(current).await?.iter().any(takes_up);
+        let thread = self.store.undo_thread(current, answered, self.now()).await?;
         self.threads_changed(session, [current, thread.id]);
         Ok(thread.id)
     }

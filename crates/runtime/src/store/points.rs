@@ -105,7 +105,9 @@ impl Store {
     /// `NotFound` when there is none.
     pub async fn undo_latest_point(&self, thread: ThreadId, now: i64) -> Result<CompactionPoint> {
         self.write_surely(move |tx| {
-            let latest = applying(tx, thread)?.ok_or_else(|| not_found("compaction point"))?;
+            let leaf = messages::leaf(tx, thread)?;
+            let latest =
+                applying(tx, thread, leaf)?.ok_or_else(|| not_found("compaction point"))?;
             undo(tx, latest.id.0, now)?;
             Ok(latest)
         })
@@ -133,21 +135,26 @@ impl Store {
     }
 }
 
-/// Where a summary hangs: beside the end of the path, or, where that leads elsewhere by now, of the
-/// branch that it is a summary of.
-fn beside(connection: &Connection, thread: ThreadId, boundary: MessageId) -> Result<Parent, Fault> {
+/// The end of the branch that a summary is of, where it hangs: of the path, or, where that leads
+/// elsewhere by now, of the newest branch through what it covers.
+fn end_of(
+    connection: &Connection,
+    thread: ThreadId,
+    boundary: MessageId,
+) -> Result<Option<MessageId>, Fault> {
     let leaf = messages::leaf(connection, thread)?;
     if path::ids(connection, leaf)?.contains(&boundary) {
-        return Ok(Parent::Leaf);
+        return Ok(leaf);
     }
-    Ok(Parent::Under(Some(path::newest_end(connection, boundary)?)))
+    Ok(Some(path::newest_end(connection, boundary)?))
 }
 
 fn add(connection: &Connection, new: NewPoint) -> Result<CompactionPoint, Fault> {
     refuse_changed(connection, new.boundary, &new.fingerprint)?;
-    refuse_replaced(connection, new.thread, new.replaces)?;
+    let end = end_of(connection, new.thread, new.boundary)?;
+    refuse_replaced(connection, new.thread, end, new.replaces)?;
     let summary = NewMessage {
-        parent: beside(connection, new.thread, new.boundary)?,
+        parent: Parent::Under(end),
         kind: MessageKind::Summary {},
         role: Role::User,
         origin: if new.model.is_some() { Origin::Model } else { Origin::Runtime },
@@ -220,9 +227,10 @@ fn refuse_changed(
 fn refuse_replaced(
     connection: &Connection,
     thread: ThreadId,
+    end: Option<MessageId>,
     expected: Option<Replaced>,
 ) -> Result<(), Fault> {
-    let applying = applying(connection, thread)?.map(|point| -> Result<_, Fault> {
+    let applying = applying(connection, thread, end)?.map(|point| -> Result<_, Fault> {
         let summary = messages::get(connection, point.summary_message_id)?;
         Ok(Replaced { point: point.id, summary: fingerprint([&summary]) })
     });
@@ -265,10 +273,14 @@ pub(super) fn redo(connection: &Connection, point: i64) -> rusqlite::Result<()> 
     Ok(())
 }
 
-/// The point that covers most of a thread's path, the newest among equals: the one the engine
+/// The point that covers most of the path to `end`, the newest among equals: the one the engine
 /// assembles the window with.
-fn applying(connection: &Connection, thread: ThreadId) -> Result<Option<CompactionPoint>, Fault> {
-    let on_path = on_path(connection, thread, "SELECT * FROM points WHERE thread_id = ?1")?;
+fn applying(
+    connection: &Connection,
+    thread: ThreadId,
+    end: Option<MessageId>,
+) -> Result<Option<CompactionPoint>, Fault> {
+    let on_path = on_path(connection, thread, end, "SELECT * FROM points WHERE thread_id = ?1")?;
     let latest = on_path.into_iter().max_by_key(|(boundary, point)| (*boundary, point.id));
     Ok(latest.map(|(_, point)| point))
 }
@@ -279,16 +291,18 @@ fn latest_undone(
     thread: ThreadId,
 ) -> Result<Option<CompactionPoint>, Fault> {
     let sql = "SELECT * FROM undone_points WHERE thread_id = ?1 ORDER BY undone_at DESC, id";
-    Ok(on_path(connection, thread, sql)?.into_iter().map(|(_, point)| point).next())
+    let leaf = messages::leaf(connection, thread)?;
+    Ok(on_path(connection, thread, leaf, sql)?.into_iter().map(|(_, point)| point).next())
 }
 
-/// Those that `sql` brings whose boundary lies on the thread's path, with its place there.
+/// Those that `sql` brings whose boundary lies on the path to `end`, with its place there.
 fn on_path(
     connection: &Connection,
     thread: ThreadId,
+    end: Option<MessageId>,
     sql: &str,
 ) -> Result<Vec<(usize, CompactionPoint)>, Fault> {
-    let path = path::ids(connection, messages::leaf(connection, thread)?)?;
+    let path = path::ids(connection, end)?;
     let places: HashMap<_, _> = path.into_iter().zip(0_usize..).collect();
     let mut statement = connection.prepare_cached(sql)?;
     let mut found = Vec::new();

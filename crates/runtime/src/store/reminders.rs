@@ -51,7 +51,8 @@ impl Store {
         self.write_surely(move |tx| add(tx, &new)).await
     }
 
-    /// Replaces what a reminder says, and where it holds if that is given.
+    /// Replaces what a reminder says, and where it holds if that is given. Whoever wrote the new words
+    /// is who it comes from: what the program makes replaces none but its own.
     ///
     /// # Errors
     /// `Invalid` when the content is blank, `NotFound` for an unknown id.
@@ -60,13 +61,16 @@ impl Store {
         id: ReminderId,
         content: String,
         scope: Option<Scope>,
+        origin: Origin,
         now: i64,
     ) -> Result<Reminder> {
         self.write_surely(move |tx| {
             refuse_blank(&content)?;
             tx.execute(
-                "UPDATE reminders SET content = ?2, updated_at = ?3 WHERE id = ?1",
-                params![id.0, content, now],
+                "UPDATE reminders
+                 SET origin = iif(content = ?2, origin, ?4), content = ?2, updated_at = ?3
+                 WHERE id = ?1",
+                params![id.0, content, now, Word(origin)],
             )?;
             if let Some(scope) = scope {
                 tx.execute(

@@ -67,9 +67,9 @@ impl Store {
 
     /// Undoes [`Store::begin_thread`]: the thread that ended as this one began is current again. A
     /// carried message nobody has answered goes back with it, and the package that was kept is
-    /// dropped; a thread in which more was said stays readable, ended.
-    pub async fn undo_thread(&self, id: ThreadId, now: i64) -> Result<Thread> {
-        self.write_surely(move |tx| undo(tx, id, now)).await
+    /// dropped; a thread in which more was said, or one that is `answered`, stays readable, ended.
+    pub async fn undo_thread(&self, id: ThreadId, answered: bool, now: i64) -> Result<Thread> {
+        self.write_surely(move |tx| undo(tx, id, answered, now)).await
     }
 
     /// Where a thread stands between caution and clear.
@@ -197,7 +197,7 @@ fn person_stays(connection: &Connection, staying: &[MessageId]) -> Result<bool, 
     Ok(false)
 }
 
-fn undo(connection: &Connection, id: ThreadId, now: i64) -> Result<Thread, Fault> {
+fn undo(connection: &Connection, id: ThreadId, answered: bool, now: i64) -> Result<Thread, Fault> {
     let ending = get(connection, id)?;
     if ending.ended_at.is_some() {
         return Err(Error::Invalid { detail: "only the current thread is undone".into() }.into());
@@ -213,7 +213,7 @@ fn undo(connection: &Connection, id: ThreadId, now: i64) -> Result<Thread, Fault
         .ok_or_else(|| not_found("thread before"))?;
     connection.execute("UPDATE threads SET ended_at = ?2 WHERE id = ?1", params![id.0, now])?;
     connection.execute("UPDATE threads SET ended_at = NULL WHERE id = ?1", [before.id.0])?;
-    if !was_used(connection, id)? {
+    if !answered && !was_spoken_in(connection, id)? {
         carry(connection, &carried(connection, &ending)?, id, before.id)?;
         reminders::drop_package(connection, ending.session_id, ending.created_at)?;
         connection
@@ -222,15 +222,15 @@ fn undo(connection: &Connection, id: ThreadId, now: i64) -> Result<Thread, Fault
     get(connection, before.id)
 }
 
-/// Whether anything was said in a thread beyond its notices and what was carried into it.
-fn was_used(connection: &Connection, id: ThreadId) -> rusqlite::Result<bool> {
+/// Whether the person said anything in a thread beyond what was carried into it.
+fn was_spoken_in(connection: &Connection, id: ThreadId) -> rusqlite::Result<bool> {
     connection
         .prepare_cached(
             "SELECT EXISTS (SELECT 1 FROM messages
-                            WHERE thread_id = ?1 AND origin <> ?2 AND carried = 0
+                            WHERE thread_id = ?1 AND origin = ?2 AND carried = 0
                               AND deleted_at IS NULL)",
         )?
-        .query_row(params![id.0, Word(Origin::Runtime)], |row| row.get(0))
+        .query_row(params![id.0, Word(Origin::Person)], |row| row.get(0))
 }
 
 /// What was carried into a thread and still ends its path.

@@ -179,6 +179,20 @@ async fn a_summary_hangs_beside_the_branch_it_is_of_though_the_path_leads_elsewh
 }
 
 #[tokio::test]
+async fn a_summary_that_takes_the_place_of_another_is_kept_though_the_path_leads_elsewhere_by_now()
+{
+    let (given, path) = four_messages().await;
+    let first = new_point(&given, path[1].id).await;
+    given.store.add_point(first).await.unwrap();
+    let second = new_point(&given, path[2].id).await;
+    let edited =
+        NewMessage { parent: Parent::Under(None), ..said(Role::User, "another beginning") };
+    given.store.append_message(given.thread(), edited).await.unwrap();
+    let point = given.store.add_point(second).await.unwrap();
+    assert_eq!(point.boundary_message_id, path[2].id);
+}
+
+#[tokio::test]
 async fn deleting_the_boundary_re_anchors_the_point_and_undoing_that_puts_it_back() {
     let (given, path) = four_messages().await;
     let new = new_point(&given, path[1].id).await;
