@@ -17,6 +17,7 @@ use std::error::Error;
 use std::sync::Arc;
 
 use skein_runtime::app::App;
+use skein_runtime::events::Topic;
 use skein_runtime::places::Places;
 use skein_runtime::settings::SettingsFile;
 use tauri::plugin::TauriPlugin;
@@ -73,8 +74,7 @@ fn pass_on_changes(window: AppHandle, skein: &Arc<App>) {
         loop {
             let topics = match changes.recv().await {
                 Ok(changed) => changed.topics,
-                // A window that fell behind reads the rest with what comes next.
-                Err(RecvError::Lagged(_)) => continue,
+                Err(RecvError::Lagged(_)) => vec![Topic::Everything {}],
                 Err(RecvError::Closed) => return,
             };
             if let Err(error) = (ipc::Changed { topics }).emit(&window) {

@@ -108,8 +108,8 @@ pub enum Error {
         /// Tokens that may be used.
         limit: u32,
     },
-    /// P07: the message alone does not fit.
-    #[error("the message alone has {tokens} tokens, the limit is {limit}")]
+    /// P07: the message does not fit, even alone with what is always sent. It is for the box again.
+    #[error("with the message alone there are {tokens} tokens, the limit is {limit}")]
     MessageTooLong {
         /// Tokens of the message and of what is always sent.
         tokens: u32,

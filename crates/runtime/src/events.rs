@@ -130,6 +130,8 @@ pub enum Topic {
     Links {},
     /// The progress of an import.
     Import {},
+    /// Perhaps anything: more changed than a slow window was told of.
+    Everything {},
 }
 
 /// The broadcast: what changed since the last one.

@@ -51,13 +51,20 @@ pub struct Live {
 
 #[derive(Default)]
 struct State {
-    turn: Option<CancellationToken>,
+    turn: Option<Running>,
     compaction: Option<CancellationToken>,
     status: Option<CompactionStatus>,
     questions: Vec<(Question, oneshot::Sender<Answer>)>,
     calls: HashMap<String, CancellationToken>,
     /// `Some`: `clear_mind` was called in this generation, perhaps with a package.
     clear: Option<Option<String>>,
+}
+
+/// A turn that runs.
+struct Running {
+    cancel: CancellationToken,
+    /// A message has come to wait behind it since it last meant to end.
+    joined: bool,
 }
 
 impl Live {
@@ -82,15 +89,25 @@ impl Live {
             return Err(Error::Busy {});
         }
         let cancel = CancellationToken::new();
-        state.turn = Some(cancel.clone());
-        Ok(TurnGuard { live: self, cancel })
+        state.turn = Some(Running { cancel: cancel.clone(), joined: false });
+        Ok(TurnGuard { live: self, cancel, held: true })
     }
 
     /// Stops the turn, if one runs.
     pub fn stop(&self) {
-        if let Some(cancel) = &self.lock().turn {
-            cancel.cancel();
+        if let Some(turn) = &self.lock().turn {
+            turn.cancel.cancel();
         }
+    }
+
+    /// A message waits from now on: the turn that runs does not end with an answer before it has
+    /// looked for it. `false`: none runs.
+    pub fn join_turn(&self) -> bool {
+        let mut state = self.lock();
+        if let Some(turn) = &mut state.turn {
+            turn.joined = true;
+        }
+        state.turn.is_some()
     }
 
     /// Whether a turn runs.
@@ -243,17 +260,40 @@ impl Live {
     }
 }
 
-/// The session's one turn.
+/// The session's one turn. Dropped, it is given back, whatever has come to wait behind it.
 pub struct TurnGuard<'a> {
     live: &'a Live,
     /// Fires when the person stops it.
     pub cancel: CancellationToken,
+    /// Not given back yet.
+    held: bool,
+}
+
+impl TurnGuard<'_> {
+    /// Gives the turn back.
+    ///
+    /// # Errors
+    /// With the turn itself where a message has come to wait since it was last asked for its end.
+    pub fn end(mut self) -> std::result::Result<(), Self> {
+        let mut state = self.live.lock();
+        if state.turn.as_mut().is_some_and(|turn| std::mem::take(&mut turn.joined)) {
+            drop(state);
+            return Err(self);
+        }
+        state.turn = None;
+        drop(state);
+        self.held = false;
+        self.live.turn_ended.notify_waiters();
+        Ok(())
+    }
 }
 
 impl Drop for TurnGuard<'_> {
     fn drop(&mut self) {
-        self.live.lock().turn = None;
-        self.live.turn_ended.notify_waiters();
+        if self.held {
+            self.live.lock().turn = None;
+            self.live.turn_ended.notify_waiters();
+        }
     }
 }
 
@@ -268,5 +308,30 @@ impl Drop for CompactionGuard<'_> {
     fn drop(&mut self) {
         self.live.lock().compaction = None;
         self.live.compaction_ended.notify_waiters();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_turn_does_not_end_before_it_has_looked_for_what_came_to_wait_behind_it() {
+        let live = Live::new(SessionId(1));
+        assert!(!live.join_turn(), "none runs");
+        let guard = live.begin_turn().unwrap();
+        assert!(live.join_turn());
+        let guard = guard.end().unwrap_err();
+        assert!(live.is_replying());
+        assert!(guard.end().is_ok());
+        assert!(!live.join_turn(), "it has ended");
+    }
+
+    #[test]
+    fn a_turn_that_has_ended_does_not_end_the_next() {
+        let live = Live::new(SessionId(1));
+        live.begin_turn().unwrap().end().ok();
+        let _next = live.begin_turn().unwrap();
+        assert_eq!(live.begin_turn().map(drop), Err(Error::Busy {}));
     }
 }

@@ -18,7 +18,7 @@ pub trait Watcher: Send + Sync {
     fn event(&self, event: &TurnEvent) -> bool;
 }
 
-/// The stage of one turn.
+/// The stage of one turn, with those of the messages that waited behind it.
 #[derive(Default)]
 pub struct Stage {
     inner: Mutex<Inner>,

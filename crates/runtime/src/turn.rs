@@ -20,7 +20,6 @@ use crate::app::App;
 use crate::error::Result;
 use crate::events::{Topic, TurnEvent};
 use crate::live::Live;
-use crate::stage::Watcher;
 use crate::view::TurnEnd;
 
 use start::Begun;
@@ -30,20 +29,17 @@ pub(crate) use stream::Ending;
 /// Runs a turn to its end. What it says is watched and stored as it comes.
 ///
 /// # Errors
-/// [`Error::Busy`] while another runs in this session; else what made the turn fail. The person's
-/// message is stored, or back in the box.
+/// Why it could not begin: nothing of what the person said is stored.
 pub(crate) async fn run(
     app: &Arc<App>,
     live: &Arc<Live>,
     start: Start,
-    watcher: Arc<dyn Watcher>,
+    cancel: CancellationToken,
 ) -> Result<TurnEnd> {
-    let guard = live.begin_turn()?;
-    live.stage.open(watcher);
     let mut turn = Turn {
         app,
         live,
-        cancel: guard.cancel.clone(),
+        cancel,
         attempt: Attempt::None,
         cleared: false,
         fresh: matches!(start, Start::Send { .. } | Start::Waiting),
@@ -54,9 +50,9 @@ pub(crate) async fn run(
         Ok(Begun::ToBeAnswered) => {
             app.changed([Topic::Sessions {}, Topic::Session { session_id }]);
             app.path_changed(session_id).await;
-            turn.generations().await
+            Ok(turn.generations().await.unwrap_or_else(|error| TurnEnd::Failed { error }))
         }
-        Ok(Begun::NothingToAnswer) => Ok(TurnEnd::Answered),
+        Ok(Begun::NothingToAnswer) => Ok(TurnEnd::Answered {}),
         Err(error) => Err(error),
     };
     if let Some(answer) = replaced
@@ -64,11 +60,8 @@ pub(crate) async fn run(
     {
         tracing::warn!(%error, "the former answer is not shown again");
     }
-    let attempt = turn.attempt;
-    drop(guard);
-    app.changed([Topic::Sessions {}, Topic::Session { session_id }, Topic::Context { session_id }]);
-    app.path_changed(session_id).await;
-    app.after_turn(Arc::clone(live), attempt);
+    app.changed([Topic::Context { session_id }]);
+    app.after_turn(Arc::clone(live), turn.attempt);
     end
 }
 
@@ -92,24 +85,24 @@ impl Turn<'_> {
         self.app.renew_loaded_window(&model.provider).await;
         for _ in 0..self.app.settings.get().tools.generations_per_turn {
             if self.cancel.is_cancelled() {
-                return Ok(TurnEnd::Interrupted);
+                return Ok(TurnEnd::Interrupted {});
             }
             let context = self.pass_gate(trigger).await?;
             let (reply, ending) = self.generate(context).await?;
             self.fresh = false;
             match ending {
-                stream::Ending::Interrupted => return Ok(TurnEnd::Interrupted),
+                stream::Ending::Interrupted => return Ok(TurnEnd::Interrupted {}),
                 stream::Ending::Failed(error) => return Err(error),
                 stream::Ending::Finished(_) => {}
             }
             let calls = pending(&reply);
             if calls.is_empty() {
-                return Ok(TurnEnd::Answered);
+                return Ok(TurnEnd::Answered {});
             }
             self.run_calls(&reply, calls).await?;
             trigger = Trigger::BeforeGeneration;
         }
-        Ok(TurnEnd::GenerationLimit)
+        Ok(TurnEnd::GenerationLimit {})
     }
 
     fn tell(&self, event: &TurnEvent) {

@@ -466,7 +466,7 @@ async fn a_turn_that_is_stopped_while_it_compacts_first_stops_that_too_and_begin
     until(|| given.summaries() > 0).await;
 
     given.app.stop(given.session).await.unwrap();
-    assert_eq!(turn.await.unwrap().unwrap(), TurnEnd::Interrupted);
+    assert_eq!(turn.await.unwrap().unwrap(), TurnEnd::Interrupted {});
     let error = Error::NotCompacted { reason: NotCompacted::Cancelled };
     let status = given.app.compaction_status(given.session).await.unwrap();
     assert_eq!(status, CompactionStatus::Failed { error });

@@ -3,7 +3,7 @@
 use skein_context::model::ModelRef;
 use skein_context::session::{Overrides, SessionId, ThreadId};
 use skein_runtime::error::FolderFault;
-use skein_runtime::store::{Draft, Hit};
+use skein_runtime::store::{Draft, Hit, WaitingId};
 use skein_runtime::view::{Page, PageAt, SessionItem, SessionView, SwitchPreview};
 
 use crate::commands::{Host, Result};
@@ -36,7 +36,7 @@ pub async fn first_session(host: Host<'_>) -> Result<SessionId> {
     host.first_session().await
 }
 
-/// A session with a link's words in its box: one that nobody has used yet, or a new one.
+/// A session with a link's words for its box: one that nobody has used yet, or a new one.
 #[tauri::command]
 #[specta::specta]
 pub async fn new_chat(
@@ -144,11 +144,16 @@ pub async fn transcript(
     host.transcript(thread_id, place, limit).await
 }
 
-/// What is written in the box.
+/// What is written in the box; what it has taken in waits no longer.
 #[tauri::command]
 #[specta::specta]
-pub async fn save_draft(host: Host<'_>, session_id: SessionId, draft: Draft) -> Result<()> {
-    host.save_draft(session_id, draft).await
+pub async fn save_draft(
+    host: Host<'_>,
+    session_id: SessionId,
+    draft: Draft,
+    taken: Option<WaitingId>,
+) -> Result<()> {
+    host.save_draft(session_id, draft, taken).await
 }
 
 /// Over everything, or within a session.

@@ -106,7 +106,7 @@ it('closes with Escape and leaves what is written', async () => {
 });
 
 it('sends a line that says more than its command takes', async () => {
-  const send = vi.fn(() => Promise.resolve('answered' as const));
+  const send = vi.fn(() => Promise.resolve({ type: 'answered' as const }));
   const { box, person } = await open({ send });
   await person.type(box, '/new york is large{Enter}');
   expect(fresh).not.toHaveBeenCalled();
@@ -127,7 +127,7 @@ it('puts a command that failed back into the box', async () => {
 });
 
 it('breaks the line with Enter where the person sends with Ctrl+Enter', async () => {
-  const send = vi.fn(() => Promise.resolve('answered' as const));
+  const send = vi.fn(() => Promise.resolve({ type: 'answered' as const }));
   const { box, person } = await open({ send }, 'modEnter');
   await waitFor(async () => {
     await person.clear(box);
@@ -144,7 +144,7 @@ it('keeps what was just written when the box goes away', async () => {
   const { box, person, unmount } = await open({ saveDraft });
   await person.type(box, 'half a thought');
   unmount();
-  expect(saveDraft).toHaveBeenLastCalledWith(1, { text: 'half a thought', attachments: [] });
+  expect(saveDraft).toHaveBeenLastCalledWith(1, { text: 'half a thought', attachments: [] }, null);
 });
 
 const server: McpServerStatus = {

@@ -20,7 +20,7 @@ import { Attachments } from './Attachments';
 import { useBox } from './box';
 import { CommandMenu, useCommandMenu } from './CommandMenu';
 import { commandOf } from './commands';
-import { isEmpty, useDraft } from './draft';
+import { useDraft } from './draft';
 import { EstimateButton } from './EstimateButton';
 import { FolderButton } from './FolderButton';
 import { FolderNotice } from './FolderNotice';
@@ -28,6 +28,7 @@ import { HealthPie } from './HealthPie';
 import { ModelMenu } from './ModelMenu';
 import { usePrompts } from './prompts';
 import { WaitingList } from './WaitingList';
+import { isEmpty } from './written';
 import './Composer.css';
 
 type ComposerProps = {
@@ -52,7 +53,7 @@ export function Composer(props: ComposerProps) {
   // What is written now is sent after what waits already.
   const waits = running || view.waiting.length > 0;
   const sendKey = useSettings().data?.settings.keyboard.send ?? 'enter';
-  const { draft, setDraft, keep, rested, letGo, putBack } = useDraft(view);
+  const { draft, setDraft, save, rested, letGo, putBack, takeIn, beside } = useDraft(view);
   const box = useBox(draft.text);
   const hintId = useId();
 
@@ -74,9 +75,10 @@ export function Composer(props: ComposerProps) {
   /** Does what a line asks for; what could not be done goes back into the box. */
   const run = (command: Command, argument: string | null) => {
     const line = draft.text;
-    const begun = keep({ ...draft, text: '' }).then(() => command.run(argument));
+    setDraft((now) => ({ ...now, text: '' }));
+    const begun = save().then(() => command.run(argument));
     begun.catch((thrown: unknown) => {
-      putBack([{ type: 'text', text: line }]);
+      void putBack([{ type: 'text', text: line }]);
       failed(thrown);
     });
   };
@@ -91,18 +93,8 @@ export function Composer(props: ComposerProps) {
     const words: ContentPart[] =
       draft.text.trim() === '' ? [] : [{ type: 'text', text: draft.text }];
     const parts = [...words, ...draft.attachments];
-    letGo();
     onSent();
-    if (!waits) {
-      void actions.send(parts).then((stored) => {
-        if (!stored) putBack(parts);
-      });
-      return;
-    }
-    actions.wait(parts).catch((thrown: unknown) => {
-      putBack(parts);
-      failed(thrown);
-    });
+    letGo(parts, () => (waits ? actions.wait(parts) : actions.send(parts))).catch(failed);
   };
   const menu = useCommandMenu({
     words: draft.text,
@@ -144,9 +136,8 @@ export function Composer(props: ComposerProps) {
         sessionId={sessionId}
         waiting={view.waiting}
         running={running}
-        draft={draft}
-        onKeep={keep}
-        onTakenBack={focusHome}
+        onTakeBack={takeIn}
+        onWaitAgain={beside}
       />
       {menu.menu && <CommandMenu menu={menu.menu} />}
       <div className="Composer-card" data-over={attaching.isOver || undefined}>

@@ -4,15 +4,19 @@ import type { Waiting } from '../ipc/bindings';
 import { show } from '../../test-show';
 import { WaitingList } from './WaitingList';
 
-const message: Waiting = { id: 1, parts: [{ type: 'text', text: 'Wool?' }], createdAt: 0 };
+const message: Waiting = {
+  id: 1,
+  parts: [{ type: 'text', text: 'Wool?' }],
+  forBox: false,
+  createdAt: 0,
+};
 const list = (waiting: readonly Waiting[], running: boolean) => (
   <WaitingList
     sessionId={1}
     waiting={waiting}
     running={running}
-    draft={{ text: '', attachments: [] }}
-    onKeep={() => Promise.resolve()}
-    onTakenBack={() => undefined}
+    onTakeBack={() => Promise.resolve()}
+    onWaitAgain={() => Promise.resolve()}
   />
 );
 const sendNow = () => screen.queryByRole('button', { name: 'Send now' });

@@ -3,15 +3,15 @@
  */
 import { useText } from '../i18n';
 import { useBackend } from '../ipc';
-import type { Draft, SessionId, Waiting } from '../ipc/bindings';
+import type { SessionId, Waiting } from '../ipc/bindings';
 import { Button } from '../kit/Button';
+import { focusHome } from '../kit/focus';
 import { IconButton } from '../kit/IconButton';
 import { useToast } from '../kit/Toast';
 import { useActions } from '../state/actions';
 import { useAttempting } from '../state/attempt';
 import { startOf, textOf } from '../state/excerpt';
 import { useRested } from '../state/rested';
-import { draftOf, joined } from './draft';
 import './WaitingList.css';
 
 /** How long one turn may take to hand over to the next, in ms. */
@@ -21,14 +21,14 @@ type WaitingListProps = {
   sessionId: SessionId;
   waiting: readonly Waiting[];
   running: boolean;
-  /** What is written in the box: one that is taken back joins it. */
-  draft: Draft;
-  onKeep: (draft: Draft) => Promise<void>;
-  onTakenBack: () => void;
+  /** Has one join what is written in the box. */
+  onTakeBack: (message: Waiting) => Promise<void>;
+  /** Does what puts one here again, beside what is written in the box. */
+  onWaitAgain: (work: () => Promise<unknown>) => Promise<void>;
 };
 
 export function WaitingList(props: WaitingListProps) {
-  const { sessionId, waiting, running, draft, onKeep, onTakenBack } = props;
+  const { sessionId, waiting, running, onTakeBack, onWaitAgain } = props;
   const text = useText();
   const toast = useToast();
   const attempt = useAttempting(toast);
@@ -36,36 +36,30 @@ export function WaitingList(props: WaitingListProps) {
   const actions = useActions(sessionId);
   const count = waiting.length;
   // What is handed from one turn to the next is on its way, not held.
+  const queued = waiting.some(({ forBox }) => !forBox);
   const stays = count > 0 && !running;
-  const held = useRested(stays, handing) && stays;
+  const held = (useRested(stays, handing) && stays) || !queued;
   if (count === 0) return null;
   const remove = async ({ id, parts }: Waiting) => {
     await commands.removeWaiting(sessionId, id);
     toast({
       words: text('waiting.removed'),
       undo: () => {
-        attempt(commands.waitBehind(sessionId, { parts }));
+        attempt(onWaitAgain(() => commands.waitBehind(sessionId, { parts })));
       },
     });
   };
-  /** It is in the box before it leaves the list: at no moment is it in neither. */
-  const takeBack = async ({ id, parts }: Waiting) => {
-    await onKeep(joined(draftOf(parts), draft));
-    try {
-      await commands.removeWaiting(sessionId, id);
-    } catch (thrown) {
-      await onKeep(draft);
-      throw thrown;
-    }
-    onTakenBack();
+  const takeBack = async (message: Waiting) => {
+    await onTakeBack(message);
+    focusHome();
   };
   return (
     <section className="Waiting" aria-label={text('waiting.title')}>
       <div className="Waiting-note">
         <span role="status">
-          {text(`waiting.${running ? 'running' : held ? 'held' : 'sending'}`, { count })}
+          {text(`waiting.${held ? 'held' : running ? 'running' : 'sending'}`, { count })}
         </span>
-        {held && (
+        {held && !running && (
           <Button kind="quiet" icon="send" onClick={() => void actions.sendWaiting()}>
             {text('waiting.sendNow')}
           </Button>

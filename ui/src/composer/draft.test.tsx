@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { expect, it, vi } from 'vitest';
 import { answering, show } from '../../test-show';
 import type { Backend } from '../ipc';
-import type { Draft, SessionView, Topic } from '../ipc/bindings';
+import type { Draft, Error as Fault, SessionView, Topic, Waiting } from '../ipc/bindings';
 import { plainSession } from '../ipc/memory';
 import { useSession } from '../state/reading';
 import { Composer } from './Composer';
@@ -39,13 +39,22 @@ function Session() {
   );
 }
 
-/** As Rust keeps it: one draft, of which nobody is told when it is saved. */
+/** A message that could not be answered. */
+const returned = (text: string): Waiting => ({
+  id: 3,
+  parts: [{ type: 'text', text }],
+  forBox: true,
+  createdAt: 0,
+});
+
+/** As Rust keeps it: one draft, of which nobody is told when it is saved, and what waits. */
 function open(commands: Partial<Backend['commands']> = {}) {
-  const stored = { draft: draftOf('') };
+  const stored: { draft: Draft; waiting: Waiting[] } = { draft: draftOf(''), waiting: [] };
   const backend = answering({
-    session: (): Promise<SessionView> => Promise.resolve({ ...plainSession, draft: stored.draft }),
-    saveDraft: (_session, draft) => {
+    session: (): Promise<SessionView> => Promise.resolve({ ...plainSession, ...stored }),
+    saveDraft: (_session, draft, taken) => {
       stored.draft = draft;
+      stored.waiting = stored.waiting.filter(({ id }) => id !== taken);
       return Promise.resolve(null);
     },
     ...commands,
@@ -64,6 +73,8 @@ function open(commands: Partial<Backend['commands']> = {}) {
   return { stored, changed, ...show(<Session />, backend) };
 }
 
+/** Until what is written has rested. */
+const rests = () => act(() => new Promise((done) => setTimeout(done, 300)));
 const box = () => screen.findByRole('textbox', { name: 'Message' });
 const look = () => screen.getByRole('button', { name: 'Look' });
 const full = () => Promise.reject(Object.assign(new Error(), { kind: 'diskFull', path: '/db' }));
@@ -105,18 +116,66 @@ it('keeps what could not be stored for the box where that has gone away', async 
   expect(await box()).toHaveValue('Red wool');
 });
 
-it('P07 joins a message that came back with what is written in the box by then', async () => {
-  const send = () => new Promise<never>(() => undefined);
-  const { person, stored, changed } = open({ send });
-  await person.type(await box(), 'Red wool{Enter}');
-  await person.type(await box(), 'Blue');
-  stored.draft = draftOf('Red wool');
+it('P07 takes a message that came back into the box, from where it waits', async () => {
+  const { stored, changed } = open();
+  await box();
+  stored.waiting = [returned('Red wool')];
   await changed();
   await waitFor(async () => {
-    expect(await box()).toHaveValue('Red wool\n\nBlue');
+    expect(await box()).toHaveValue('Red wool');
   });
+  expect(stored).toEqual({ draft: draftOf('Red wool'), waiting: [] });
+});
+
+it('P07 leaves a message that came back beside what is written in the box by then', async () => {
+  const { person, stored, changed } = open();
+  await person.type(await box(), 'Blue');
+  stored.waiting = [returned('Red wool')];
+  await changed();
   await waitFor(() => {
-    expect(stored.draft).toEqual(draftOf('Red wool\n\nBlue'));
+    expect(stored.draft).toEqual(draftOf('Blue'));
+  });
+  await person.click(await screen.findByRole('button', { name: /^Take back into the box/ }));
+  expect(await box()).toHaveValue('Red wool\n\nBlue');
+  await waitFor(() => {
+    expect(stored).toEqual({ draft: draftOf('Red wool\n\nBlue'), waiting: [] });
+  });
+});
+
+it('P07 does not put back what is stored, however late the window hears of it', async () => {
+  const error: Fault = { kind: 'messageTooLong', tokens: 9, limit: 8 };
+  const send = () => Promise.resolve({ type: 'failed' as const, error });
+  const { person, stored } = open({ send });
+  await person.type(await box(), 'Red wool{Enter}');
+  await rests();
+  expect(await box()).toHaveValue('');
+  expect(stored.draft).toEqual(draftOf(''));
+});
+
+it('sends after what was being saved, so that it does not come back', async () => {
+  const done: string[] = [];
+  let finish: () => void = () => undefined;
+  const { person } = open({
+    saveDraft: () =>
+      new Promise((resolve) => {
+        finish = () => {
+          done.push('saved');
+          resolve(null);
+        };
+      }),
+    send: () => {
+      done.push('sent');
+      return Promise.resolve({ type: 'answered' });
+    },
+  });
+  await person.type(await box(), 'Red wool');
+  await rests();
+  await person.keyboard('{Enter}');
+  expect(await box()).toHaveValue('');
+  expect(done).toEqual([]);
+  finish();
+  await waitFor(() => {
+    expect(done).toEqual(['saved', 'sent']);
   });
 });
 
@@ -129,6 +188,27 @@ it('takes no older words of its own for some that came back', async () => {
   await person.clear(await box());
   await changed();
   expect(await box()).toHaveValue('');
+});
+
+it('keeps what is written in the box where a message that was removed waits again', async () => {
+  const { person, stored, changed } = open({
+    removeWaiting: () => {
+      stored.waiting = [];
+      return Promise.resolve(null);
+    },
+    waitBehind: () => {
+      stored.draft = draftOf('');
+      return Promise.resolve(false);
+    },
+  });
+  await person.type(await box(), 'Blue');
+  stored.waiting = [{ ...returned('Red wool'), forBox: false }];
+  await changed();
+  await person.click(await screen.findByRole('button', { name: /^Remove/ }));
+  await person.click(await screen.findByRole('button', { name: 'Undo' }));
+  await waitFor(() => {
+    expect(stored.draft).toEqual(draftOf('Blue'));
+  });
 });
 
 it('shows what was written again after a look elsewhere, and says it to whoever counts it', async () => {

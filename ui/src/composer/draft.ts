@@ -1,129 +1,101 @@
 /**
- * What is written in the box: kept soon after it rests, and at once when the box goes away. It is kept
- * in Rust and in what was read of the session, so that nobody reads anything older.
+ * What is written in the box, as the box uses it: kept soon after it rests, and at once when the box
+ * goes away.
  */
-import { useQueryClient } from '@tanstack/react-query';
-import { useEffect, useEffectEvent, useMemo, useRef, useState } from 'react';
-import { useBackend } from '../ipc';
-import type { ContentPart, Draft, SessionId, SessionView } from '../ipc/bindings';
-import { textOf } from '../state/excerpt';
+import { useQueryClient, type QueryClient } from '@tanstack/react-query';
+import { useEffect, useState, useSyncExternalStore } from 'react';
+import { useBackend, type Backend } from '../ipc';
+import type { ContentPart, Draft, SessionId, SessionView, Waiting } from '../ipc/bindings';
 import { keys } from '../state/reading';
+import { draftOf, emptyDraft, isEmpty, joined, Written } from './written';
 
 /** How long words rest before they are kept and counted, in ms. */
 const rest = 250;
 
-/** A reading that was under way may bring a draft that has been replaced since: hardly by more. */
-const underWay = 8;
-
-export function useDraft({ session: { id }, draft: kept }: SessionView) {
-  const keeping = useKeeping(id);
-  const [draft, setDraft] = useState(kept);
+export function useDraft({ session: { id }, draft: kept, waiting }: SessionView) {
+  const { commands } = useBackend();
+  const client = useQueryClient();
+  const [written] = useState(() => writtenIn(client, commands, id, kept));
+  const draft = useSyncExternalStore(written.watch, () => written.now);
   const [rested, setRested] = useState(draft);
-  /** What this box had kept since something was sent, the newest last. */
-  const own = useRef<readonly Draft[]>([kept]);
-
-  /** Changes the box and what is kept of it at once: what was there does not come back. */
-  const keep = (changed: Draft) => {
-    setDraft(changed);
-    own.current = [...own.current, changed].slice(-underWay);
-    return keeping.keep(changed);
-  };
-  const save = useEffectEvent(() => {
-    if (own.current.at(-1) !== draft) void keep(draft);
-  });
   useEffect(() => {
     const timer = setTimeout(() => {
       setRested(draft);
-      save();
+      void written.save();
     }, rest);
     return () => {
       clearTimeout(timer);
     };
-  }, [draft]);
+  }, [draft, written]);
 
-  // A message that could not be answered comes back into the box, above what is there by now.
-  const takeIn = useEffectEvent((returned: Draft) => {
-    if (isEmpty(returned) || own.current.some((one) => isSame(one, returned))) return;
-    setDraft((now) => joined(returned, now));
-  });
+  // P07: a message that could not be answered, or the words of a link. Where something else is written,
+  // it stays in the list beside it.
+  const forBox = waiting.find((one) => one.forBox);
+  const isFree = isEmpty(draft);
   useEffect(() => {
-    takeIn(kept);
-  }, [kept]);
+    if (forBox && isFree) written.takeIn(forBox).catch(() => undefined);
+  }, [forBox, isFree, written]);
 
-  const gone = useRef(false);
   useEffect(() => {
     const leave = () => {
-      save();
+      void written.save();
     };
-    gone.current = false;
     window.addEventListener('pagehide', leave);
     return () => {
-      gone.current = true;
       window.removeEventListener('pagehide', leave);
       leave();
     };
-  }, []);
+  }, [written]);
 
+  const putBack = (parts: readonly ContentPart[]) => {
+    written.change((now) => joined(draftOf(parts), now));
+    return written.save();
+  };
   return {
     draft,
-    setDraft,
-    keep,
     rested,
-    /** Empties the box of what is being sent: Rust empties what is kept as it stores the message. */
-    letGo: () => {
-      setDraft(emptyDraft);
-      own.current = [emptyDraft];
-      void keeping.letGo();
+    setDraft: (change: (now: Draft) => Draft) => {
+      written.change(change);
     },
-    /** What could not be sent is in the box again, or kept for it where it has gone away. */
-    putBack: (parts: readonly ContentPart[]) => {
-      const before = draftOf(parts);
-      if (gone.current) void keeping.keep(joined(before, keeping.kept()));
-      else setDraft((now) => joined(before, now));
+    save: () => written.save(),
+    putBack,
+    takeIn: (message: Waiting) => written.takeIn(message),
+    /** Empties the box of what is sent; what could not be stored is in it again. */
+    letGo: async (parts: readonly ContentPart[], send: () => Promise<boolean>) => {
+      written.change(() => emptyDraft);
+      let stored = false;
+      try {
+        stored = await written.emptying(send);
+      } finally {
+        if (!stored) void putBack(parts);
+      }
+    },
+    /** Does what empties the draft in Rust although nothing of it is sent. */
+    beside: async (work: () => Promise<unknown>) => {
+      await written.emptying(work);
+      await written.save();
     },
   };
 }
 
-function useKeeping(session: SessionId) {
-  const client = useQueryClient();
-  const { commands } = useBackend();
-  return useMemo(() => {
-    const queryKey = keys.session(session);
-    const show = (draft: Draft) => {
-      client.setQueryData<SessionView>(queryKey, (view) => view && { ...view, draft });
-    };
-    return {
-      kept: () => client.getQueryData<SessionView>(queryKey)?.draft ?? emptyDraft,
-      keep: async (draft: Draft) => {
-        show(draft);
-        await commands.saveDraft(session, draft);
-      },
-      /** What was being read may still hold it: it is read again when the message is stored. */
-      letGo: async () => {
-        await client.cancelQueries({ queryKey, exact: true });
-        show(emptyDraft);
-      },
-    };
-  }, [client, commands, session]);
+/** The boxes of a window: what is written in one stays in it while another is looked at. */
+const boxes = new WeakMap<QueryClient, Map<SessionId, Written>>();
+
+function writtenIn(
+  client: QueryClient,
+  commands: Backend['commands'],
+  id: SessionId,
+  kept: Draft,
+): Written {
+  const own = boxes.get(client) ?? new Map<SessionId, Written>();
+  boxes.set(client, own);
+  const known = own.get(id);
+  if (known) return known;
+  const written = new Written(kept, (draft, taken) => {
+    // Whoever counts it reads it there.
+    client.setQueryData<SessionView>(keys.session(id), (view) => view && { ...view, draft });
+    return commands.saveDraft(id, draft, taken);
+  });
+  own.set(id, written);
+  return written;
 }
-
-const emptyDraft: Draft = { text: '', attachments: [] };
-export const isEmpty = ({ text, attachments }: Draft) =>
-  text.trim() === '' && attachments.length === 0;
-
-const isSame = (one: Draft, other: Draft) =>
-  one.text === other.text && blobsOf(one).join() === blobsOf(other).join();
-const blobsOf = ({ attachments }: Draft) =>
-  attachments.flatMap((part) => ('blob' in part ? [part.blob] : []));
-
-/** A message as it stands in the box. */
-export const draftOf = (parts: readonly ContentPart[]): Draft => ({
-  text: textOf(parts),
-  attachments: parts.filter(({ type }) => type !== 'text'),
-});
-
-/** What was written before, above what is written now. */
-export const joined = (before: Draft, now: Draft): Draft => ({
-  text: [before.text, now.text].filter((words) => words.trim() !== '').join('\n\n'),
-  attachments: [...before.attachments, ...now.attachments],
-});

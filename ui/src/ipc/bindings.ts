@@ -61,7 +61,7 @@ export const commands = {
 	createSession: () => __TAURI_INVOKE<SessionId>("create_session"),
 	/**  The first session of the sidebar; where there is none, an empty one. */
 	firstSession: () => __TAURI_INVOKE<SessionId>("first_session"),
-	/**  A session with a link's words in its box: one that nobody has used yet, or a new one. */
+	/**  A session with a link's words for its box: one that nobody has used yet, or a new one. */
 	newChat: (prompt: string, model: ModelRef | null) => __TAURI_INVOKE<SessionId>("new_chat", { prompt, model }),
 	/**  The person's own title. */
 	renameSession: (sessionId: SessionId, title: string) => __TAURI_INVOKE<null>("rename_session", { sessionId, title }),
@@ -87,8 +87,8 @@ export const commands = {
 	undoClear: (sessionId: SessionId) => __TAURI_INVOKE<ThreadId>("undo_clear", { sessionId }),
 	/**  A page of the path that is seen. */
 	transcript: (threadId: ThreadId, place: PageAt, limit: number) => __TAURI_INVOKE<Page>("transcript", { threadId, place, limit }),
-	/**  What is written in the box. */
-	saveDraft: (sessionId: SessionId, draft: Draft) => __TAURI_INVOKE<null>("save_draft", { sessionId, draft }),
+	/**  What is written in the box; what it has taken in waits no longer. */
+	saveDraft: (sessionId: SessionId, draft: Draft, taken: WaitingId | null) => __TAURI_INVOKE<null>("save_draft", { sessionId, draft, taken }),
 	/**  Over everything, or within a session. */
 	search: (query: string, sessionId: SessionId | null) => __TAURI_INVOKE<Hit[]>("search", { query, sessionId }),
 	/**  Where everything is kept. */
@@ -198,8 +198,10 @@ export const commands = {
 	addMcpServers: (pasted: string) => __TAURI_INVOKE<ParsedConfig>("add_mcp_servers", { pasted }),
 	/**  Adds or replaces one. */
 	saveMcpServer: (server: McpServerConfig) => __TAURI_INVOKE<null>("save_mcp_server", { server }),
-	/**  Stops it and takes it out. */
+	/**  Stops it and takes it out, with its keys; `restore_mcp_server` brings it back. */
 	removeMcpServer: (name: string) => __TAURI_INVOKE<null>("remove_mcp_server", { name }),
+	/**  Undoes a removal. */
+	restoreMcpServer: (name: string) => __TAURI_INVOKE<null>("restore_mcp_server", { name }),
 	/**  On or off. */
 	enableMcpServer: (name: string, on: boolean) => __TAURI_INVOKE<null>("enable_mcp_server", { name, on }),
 	/**  The person has seen this command and says yes. */
@@ -745,7 +747,7 @@ message: string } |
 floor: number; 
 /**  Tokens that may be used. */
 limit: number } | 
-/**  P07: the message alone does not fit. */
+/**  P07: the message does not fit, even alone with what is always sent. It is for the box again. */
 { kind: "messageTooLong"; 
 /**  Tokens of the message and of what is always sent. */
 tokens: number; 
@@ -2403,7 +2405,9 @@ sessionId: SessionId } |
 /**  A link was opened. */
 { topic: "links" } | 
 /**  The progress of an import. */
-{ topic: "import" };
+{ topic: "import" } | 
+/**  Perhaps anything: more changed than a slow window was told of. */
+{ topic: "everything" };
 
 /**  A message as it stands in the transcript. */
 export type TranscriptItem = {
@@ -2421,14 +2425,21 @@ export type TranscriptItem = {
 	generation: Generation | null,
 };
 
-/**  How a turn ended. What it wrote is in the transcript. */
+/**
+ *  How a turn ended that has begun: what the person said is stored, on the path or for the box again,
+ *  and so is what was answered. One that could not begin is an error: then whoever said it keeps it.
+ */
 export type TurnEnd = 
 /**  With an answer. */
-"answered" | 
+{ type: "answered" } | 
 /**  The person stopped it, or the stream was cut. */
-"interrupted" | 
+{ type: "interrupted" } | 
 /**  The limit of generations per turn was reached: "Continue" goes on. */
-"generationLimit";
+{ type: "generationLimit" } | 
+/**  Without an answer. */
+{ type: "failed"; 
+/**  Why. */
+error: Error };
 
 /**
  *  What a turn streams to the window that watches it. Deltas are batched to one flush per frame
@@ -2511,6 +2522,11 @@ export type Waiting = {
 	id: WaitingId,
 	/**  What it says, in order. */
 	parts: ContentPart[],
+	/**
+	 *  Its place is in the box, as soon as nothing else is written there: it is sent by the person
+	 *  alone, and behind all others.
+	 */
+	forBox?: boolean,
 	/**  Milliseconds since the epoch. */
 	createdAt: number,
 };

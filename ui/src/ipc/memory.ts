@@ -195,7 +195,7 @@ export function memoryBackend(settings: SettingsView | null = null): Backend {
       heard.forEach((hearing) => {
         hearing([{ topic: 'thread', threadId: 1 }]);
       });
-      return Promise.resolve('answered');
+      return Promise.resolve({ type: 'answered' });
     },
   };
   const commands = new Proxy(known, {

@@ -29,7 +29,7 @@ export const tauriBackend: Backend = {
     };
     void take();
     return changes((topics) => {
-      if (topics.some(({ topic }) => topic === 'links')) void take();
+      if (topics.some(({ topic }) => topic === 'links' || topic === 'everything')) void take();
     });
   },
 };

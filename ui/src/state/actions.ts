@@ -14,6 +14,9 @@ import type {
 } from '../ipc/bindings';
 import { turns } from './turn';
 
+/** Another turn answers it. */
+const answered: TurnEnd = { type: 'answered' };
+
 /** Calls `stored` where it knows sooner than a message is heard that nothing can be lost any more. */
 type Run = (channel: ReturnType<Backend['channel']>, stored: () => void) => Promise<TurnEnd>;
 
@@ -39,8 +42,8 @@ function run(backend: Backend, session: SessionId, start: Run): Promise<boolean>
       if (event.type === 'message') stored();
     });
     start(channel, stored).then(
-      () => {
-        turns.end(session, turn, null);
+      (end) => {
+        turns.end(session, turn, end.type === 'failed' ? end.error : null);
         stored();
       },
       (thrown: unknown) => {
@@ -63,7 +66,7 @@ export function useActions(session: SessionId) {
         return await commands.sendWaiting(session, channel);
       } catch (thrown) {
         if (asFault(thrown).kind !== 'busy') throw thrown;
-        return 'answered';
+        return answered;
       }
     };
     /** Of a turn that runs nothing more is wanted: it is stopped, and this begins when it has ended. */
@@ -85,7 +88,7 @@ export function useActions(session: SessionId) {
             if (asFault(thrown).kind !== 'busy') throw thrown;
             const waits = await commands.waitBehind(session, { parts });
             stored();
-            return waits ? 'answered' : waiting(channel, stored);
+            return waits ? answered : waiting(channel, stored);
           }
         }),
       resend: (edited: MessageId, parts: ContentPart[]) =>
@@ -95,8 +98,8 @@ export function useActions(session: SessionId) {
       goOn: () => run(backend, session, (channel) => commands.continueReply(session, channel)),
       /** Lets a message wait behind the running turn; where none runs any more, it is sent. */
       wait: async (parts: ContentPart[]) => {
-        if (await commands.waitBehind(session, { parts })) return;
-        await run(backend, session, waiting);
+        if (!(await commands.waitBehind(session, { parts }))) await run(backend, session, waiting);
+        return true;
       },
       sendWaiting: () => run(backend, session, waiting),
       stop: () => commands.stop(session),

@@ -38,7 +38,10 @@ it('reads again what changed while it was read for the first time', async () => 
   expect(await screen.findByText('After')).toBeVisible();
 });
 
-it('reads a session again when the settings change: what it has not decided follows them', async () => {
+it.each([
+  ['the settings change: what it has not decided follows them', { topic: 'settings' }],
+  ['more has changed than could be told', { topic: 'everything' }],
+] as const)('reads a session again when %s', async (_why, topic) => {
   const session = vi.fn(() => Promise.resolve(plainSession));
   const backend = answering({ session });
   let tell: (topics: readonly Topic[]) => void = () => undefined;
@@ -48,6 +51,6 @@ it('reads a session again when the settings change: what it has not decided foll
   };
   show(<Title />, backend);
   await screen.findByText('Wool');
-  tell([{ topic: 'settings' }]);
+  tell([topic]);
   await expect.poll(() => session.mock.calls.length).toBe(2);
 });

@@ -50,6 +50,8 @@ function keysOf(topic: Topic): readonly (readonly unknown[])[] {
       return [];
     case 'import':
       return [keys.import];
+    case 'everything':
+      return [[]];
   }
 }
 

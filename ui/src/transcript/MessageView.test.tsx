@@ -113,7 +113,7 @@ it('closes the box of an edited message as soon as it is stored, not when it is 
 it('stops the turn that runs, and sends what was edited once that has ended', async () => {
   const resend = () => {
     stopped.push('sent');
-    return Promise.resolve('answered' as const);
+    return Promise.resolve({ type: 'answered' as const });
   };
   const { person } = open(said, { resend });
   await person.click(screen.getByRole('button', { name: 'Edit' }));
@@ -137,7 +137,7 @@ it('leaves the running turn as it is where another answer cannot begin beside it
 });
 
 it('sends what was edited with the key that sends from the box', async () => {
-  const resend = vi.fn(() => Promise.resolve('answered' as const));
+  const resend = vi.fn(() => Promise.resolve({ type: 'answered' as const }));
   const { person } = open(said, { resend });
   await person.click(screen.getByRole('button', { name: 'Edit' }));
   await person.keyboard(', dyed{Shift>}{Enter}{/Shift}twice{Enter}');

@@ -210,7 +210,7 @@ impl App {
         let remediation = self.store.remediation(thread).await?;
         let last = self.store.last_reply(thread).await?;
         let ledger = ledger(last.as_ref());
-        let queued = !self.store.waiting(context.session.id).await?.is_empty();
+        let queued = self.store.is_queued(context.session.id).await?;
         let failures = self.failures(context).await?;
         let verdict = context.look(None, |window| {
             // Law 7: what was reported before a point, an edit or a change of model is forgotten.

@@ -2,6 +2,7 @@
 
 use std::sync::PoisonError;
 
+use skein_context::message::ContentPart;
 use skein_context::model::ModelRef;
 use skein_context::session::SessionId;
 
@@ -9,7 +10,6 @@ use super::App;
 use crate::error::Result;
 use crate::events::Topic;
 use crate::links::{self, Link};
-use crate::store::Draft;
 
 impl App {
     /// Another program handed over an address.
@@ -23,11 +23,14 @@ impl App {
         std::mem::take(&mut *self.links.lock().unwrap_or_else(PoisonError::into_inner))
     }
 
-    /// A session with a link's words in its box, and nothing sent. One that nobody has used is taken
+    /// A session with a link's words for its box, and nothing sent. One that nobody has used is taken
     /// first: at its very first start the window makes one, and the link may come before or after.
     pub async fn new_chat(&self, prompt: String, model: Option<ModelRef>) -> Result<SessionId> {
-        let draft = Draft { text: prompt, attachments: Vec::new() };
-        let session = self.store.session_with(draft, model, self.now()).await?;
+        let words = Some(ContentPart::Text { text: prompt });
+        let words =
+            words.filter(|part| matches!(part, ContentPart::Text { text } if !text.is_empty()));
+        let words = words.into_iter().collect();
+        let session = self.store.session_with(words, model, self.now()).await?;
         self.session_changed(session);
         Ok(session)
     }

@@ -3,15 +3,13 @@
 use std::collections::{HashMap, HashSet};
 
 use skein_context::compaction::CompactionPoint;
-use skein_context::message::{
-    ContentPart, Message, MessageId, MessageKind, MessageState, PointId, Role,
-};
+use skein_context::message::{Message, MessageId, MessageKind, MessageState, PointId, Role};
 use skein_context::session::{SessionId, ThreadId};
 
 use super::App;
 use crate::error::{Error, Result};
 use crate::events::Topic;
-use crate::store::{self, DeletionId, Draft, Generation, NewMessage};
+use crate::store::{self, DeletionId, Generation, NewMessage};
 use crate::view::{Page, PageAt, Pins, PointView, TranscriptItem};
 
 impl App {
@@ -124,23 +122,18 @@ impl App {
         Ok(message)
     }
 
-    /// Takes a message out of its path.
-    pub(crate) async fn remove(&self, message: &Message) -> Result<()> {
-        self.store.delete_message(message.id, self.now()).await?;
+    /// Takes the end of a path back that the program has just added.
+    pub(crate) async fn take_back(&self, message: &Message) -> Result<()> {
+        self.store.take_back_message(message.id, self.now()).await?;
         self.forget(message.thread_id);
         Ok(())
     }
 
-    /// P07: a message that cannot be answered goes back into the box; where something else is
-    /// written there by now, it waits beside it.
+    /// P07: a message that cannot be answered goes back to the box, which takes it in as soon as
+    /// nothing else is written there.
     pub(crate) async fn give_back(&self, session: SessionId, message: &Message) -> Result<()> {
-        if self.store.draft(session).await? == Draft::default() {
-            self.store.set_draft(session, as_draft(message), self.now()).await?;
-            self.remove(message).await?;
-        } else {
-            self.store.wait_again(session, message.id, self.now()).await?;
-            self.forget(message.thread_id);
-        }
+        self.store.give_back(session, message.id, self.now()).await?;
+        self.forget(message.thread_id);
         self.changed([Topic::Session { session_id: session }]);
         Ok(())
     }
@@ -250,13 +243,6 @@ impl App {
         self.changed([Topic::Context { session_id }, Topic::Session { session_id }]);
         Ok(())
     }
-}
-
-/// A message as it stood in the box.
-fn as_draft(message: &Message) -> Draft {
-    let is_text = |part: &ContentPart| matches!(part, ContentPart::Text { .. });
-    let attachments = message.parts.iter().filter(|part| !is_text(part)).cloned().collect();
-    Draft { text: message.text(), attachments }
 }
 
 /// What still grows in the store while nothing runs could not be stored to its end.

@@ -12,7 +12,7 @@ use crate::error::{Error, FolderFault, Result};
 use crate::events::Topic;
 use crate::live::Live;
 use crate::providers::demo;
-use crate::store::{Draft, NewSession};
+use crate::store::{Draft, NewSession, WaitingId};
 use crate::view::{Consequence, SessionItem, SessionView, SwitchPreview};
 
 impl App {
@@ -53,7 +53,7 @@ impl App {
 
     /// An empty session with the default model: one that nobody has used yet, or a new one.
     pub async fn create_session(&self) -> Result<SessionId> {
-        let id = self.store.session_with(Draft::default(), None, self.now()).await?;
+        let id = self.store.session_with(Vec::new(), None, self.now()).await?;
         self.session_changed(id);
         Ok(id)
     }
@@ -156,9 +156,21 @@ impl App {
         }
     }
 
-    /// What is written in the box.
-    pub async fn save_draft(&self, id: SessionId, draft: Draft) -> Result<()> {
-        self.store.set_draft(id, draft, self.now()).await
+    /// What is written in the box; what it has `taken` in waits no longer.
+    ///
+    /// # Errors
+    /// [`Error::NotFound`] where that was sent meanwhile: then nothing changes.
+    pub async fn save_draft(
+        &self,
+        id: SessionId,
+        draft: Draft,
+        taken: Option<WaitingId>,
+    ) -> Result<()> {
+        self.store.set_draft(id, draft, taken, self.now()).await?;
+        if taken.is_some() {
+            self.changed([Topic::Session { session_id: id }]);
+        }
+        Ok(())
     }
 
     /// The session as it lives in memory; made when it is first asked for.

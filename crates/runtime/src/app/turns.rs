@@ -4,13 +4,14 @@ use std::sync::Arc;
 
 use skein_context::message::{MessageId, MessageState};
 use skein_context::session::SessionId;
+use tokio_util::sync::CancellationToken;
 
 use super::App;
 use crate::error::{Error, Result};
 use crate::events::{Topic, TurnEvent};
 use crate::live::Live;
 use crate::stage::Watcher;
-use crate::store::{Draft, WaitingId};
+use crate::store::WaitingId;
 use crate::tools::permission::{Answer, Grants};
 use crate::turn::{self, Start};
 use crate::view::{NewMessage, TurnEnd};
@@ -61,12 +62,12 @@ impl App {
     pub async fn wait_behind(&self, session: SessionId, message: NewMessage) -> Result<bool> {
         turn::refuse_empty(&message.parts)?;
         self.store.add_waiting(session, message.parts, self.now()).await?;
-        self.store.set_draft(session, Draft::default(), self.now()).await?;
         self.changed([Topic::Session { session_id: session }]);
-        Ok(self.live(session).is_replying())
+        Ok(self.live(session).join_turn())
     }
 
     /// Sends what waits, one after the other, and returns when all of it is answered, or one was not.
+    /// To whoever watches it is one turn.
     pub async fn send_waiting(
         self: &Arc<Self>,
         session: SessionId,
@@ -90,7 +91,12 @@ impl App {
         watcher: Arc<dyn Watcher>,
     ) -> Result<TurnEnd> {
         let (app, live) = (Arc::clone(self), self.live(session));
-        let work = self.runtime.spawn(async move { turns(&app, &live, start, watcher).await });
+        let work = self.runtime.spawn(async move {
+            let end = turns(&app, &live, start, watcher).await;
+            app.session_changed(session);
+            app.path_changed(session).await;
+            end
+        });
         work.await.unwrap_or_else(|error| {
             Err(Error::Storage { detail: format!("the turn broke off: {error}") })
         })
@@ -167,13 +173,33 @@ async fn turns(
     start: Start,
     watcher: Arc<dyn Watcher>,
 ) -> Result<TurnEnd> {
-    let mut end = turn::run(app, live, start, Arc::clone(&watcher)).await?;
-    while end == TurnEnd::Answered && !app.store.waiting(live.session_id).await?.is_empty() {
-        end = match turn::run(app, live, Start::Waiting, Arc::clone(&watcher)).await {
-            // Another turn was quicker; what waits is sent behind that one.
-            Err(Error::Busy {}) => return Ok(end),
-            end => end?,
+    let mut guard = live.begin_turn()?;
+    live.stage.open(watcher);
+    let mut end = turn::run(app, live, start, guard.cancel.clone()).await?;
+    while end == (TurnEnd::Answered {}) {
+        end = match next(app, live, guard.cancel.clone()).await {
+            Ok(Some(end)) => end,
+            Ok(None) => match guard.end() {
+                Ok(()) => break,
+                Err(joined) => {
+                    guard = joined;
+                    continue;
+                }
+            },
+            Err(error) => TurnEnd::Failed { error },
         };
     }
     Ok(end)
+}
+
+/// The turn of the first message that waits to be sent; `None`: none does.
+async fn next(
+    app: &Arc<App>,
+    live: &Arc<Live>,
+    cancel: CancellationToken,
+) -> Result<Option<TurnEnd>> {
+    if !app.store.is_queued(live.session_id).await? {
+        return Ok(None);
+    }
+    turn::run(app, live, Start::Waiting, cancel).await.map(Some)
 }

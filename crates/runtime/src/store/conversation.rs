@@ -116,7 +116,8 @@ impl Store {
                 arrival.reminder(&reminder)?;
             }
             for Waiting { parts, created_at, .. } in conversation.waiting {
-                waiting::insert(tx, session, &arrival.parts(&parts), created_at)?;
+                // Whoever wrote it may be somebody else: it is not sent before this person says so.
+                waiting::insert(tx, session, &arrival.parts(&parts), true, created_at)?;
             }
             let Draft { text, attachments } = conversation.draft;
             let draft = Draft { text, attachments: arrival.parts(&attachments) };

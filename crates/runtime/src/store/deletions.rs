@@ -27,6 +27,15 @@ struct Gap {
     boundaries: Vec<i64>,
 }
 
+/// Where a path leads that ended with a deleted message.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum End {
+    /// Through its newest alternative, where it has one.
+    Alternative,
+    /// To what was before it: where it ended before the message was added.
+    Before,
+}
+
 impl Store {
     /// Deletes a message: what followed it follows what was before it, and the boundary of a
     /// compaction point re-anchors there. A point with nothing left to cover is undone. Where the path
@@ -35,7 +44,12 @@ impl Store {
     /// # Errors
     /// `Invalid` for the summary of a compaction: that is undone instead.
     pub async fn delete_message(&self, id: MessageId, now: i64) -> Result<DeletionId> {
-        self.write(move |tx| delete(tx, id, now)).await
+        self.write(move |tx| delete(tx, id, End::Alternative, now)).await
+    }
+
+    /// Takes the message back that was added last: the path ends where it ended before.
+    pub async fn take_back_message(&self, id: MessageId, now: i64) -> Result<()> {
+        self.write(move |tx| delete(tx, id, End::Before, now).map(drop)).await
     }
 
     /// Puts a deleted message back in its place.
@@ -48,6 +62,7 @@ impl Store {
 pub(super) fn delete(
     connection: &Connection,
     id: MessageId,
+    end: End,
     now: i64,
 ) -> Result<DeletionId, Fault> {
     let message = messages::get(connection, id)?;
@@ -56,7 +71,10 @@ pub(super) fn delete(
     }
     let parent = message.parent_id.map(|parent| parent.0);
     let leaf = messages::leaf(connection, message.thread_id)? == Some(id);
-    let instead = if leaf { path::other_end(connection, &message)? } else { None };
+    let instead = match end {
+        End::Alternative if leaf => path::other_end(connection, &message)?,
+        End::Alternative | End::Before => None,
+    };
     let gap = Gap {
         children: numbers(connection, "SELECT id FROM messages WHERE parent_id = ?1", id)?,
         leaf,
@@ -91,36 +109,59 @@ pub(super) fn delete(
 }
 
 fn undo(connection: &Connection, id: DeletionId) -> Result<Message, Fault> {
-    let (message, gap): (i64, Json<Gap>) = connection
-        .query_row("SELECT message_id, undo FROM deletions WHERE id = ?1", [id.0], |row| {
-            Ok((row.get("message_id")?, row.get("undo")?))
-        })
+    let message = connection
+        .prepare_cached("SELECT message_id FROM deletions WHERE id = ?1")?
+        .query_row([id.0], |row| row.get(0).map(MessageId))
         .optional()?
         .ok_or_else(|| not_found("deletion"))?;
-    let Json(gap) = gap;
-    connection.execute("UPDATE messages SET deleted_at = NULL WHERE id = ?1", [message])?;
+    let gap = gap_of(connection, message.0)?.unwrap_or_default();
+    connection.execute("UPDATE messages SET deleted_at = NULL WHERE id = ?1", [message.0])?;
+    connection.execute("DELETE FROM deletions WHERE id = ?1", [id.0])?;
+    let message = messages::get(connection, message)?;
+    take_back(connection, &message, gap)?;
+    messages::get(connection, message.id)
+}
+
+/// What pointed at the message and points at what was before it by now, points at the message again;
+/// and so does, as long as they are away, what pointed at those behind it.
+fn take_back(connection: &Connection, message: &Message, gap: Gap) -> Result<(), Fault> {
+    let (id, before) = (message.id.0, message.parent_id.map(|parent| parent.0));
     for child in gap.children {
         connection.execute(
-            "UPDATE messages SET parent_id = ?1
-             WHERE id = ?2 AND parent_id IS (SELECT parent_id FROM messages WHERE id = ?1)",
-            [message, child],
+            "UPDATE messages SET parent_id = ?1 WHERE id = ?2 AND parent_id IS ?3",
+            params![id, child, before],
         )?;
+        if let Some(gap) = gap_of(connection, child)? {
+            take_back(connection, message, gap)?;
+        }
     }
     if gap.leaf {
         connection.execute(
-            "UPDATE threads SET leaf_id = messages.id
-             FROM messages
-             WHERE messages.id = ?1 AND threads.id = messages.thread_id
-               AND threads.leaf_id IS coalesce(?2, messages.parent_id)",
-            params![message, gap.leaf_now],
+            "UPDATE threads SET leaf_id = ?1 WHERE id = ?2 AND leaf_id IS coalesce(?3, ?4)",
+            params![id, message.thread_id.0, gap.leaf_now, before],
         )?;
     }
     for point in gap.boundaries {
-        super::points::redo(connection, point)?;
-        connection.execute("UPDATE points SET boundary_id = ?1 WHERE id = ?2", [message, point])?;
+        if before.is_none() {
+            super::points::redo(connection, point)?;
+        }
+        connection.execute(
+            "UPDATE points SET boundary_id = ?1 WHERE id = ?2 AND boundary_id IN (?1, ?3)",
+            params![id, point, before],
+        )?;
     }
-    connection.execute("DELETE FROM deletions WHERE id = ?1", [id.0])?;
-    messages::get(connection, MessageId(message))
+    Ok(())
+}
+
+/// What pointed at a message that is deleted.
+fn gap_of(connection: &Connection, message: i64) -> rusqlite::Result<Option<Gap>> {
+    let gap = connection
+        .prepare_cached(
+            "SELECT undo FROM deletions WHERE message_id = ?1 ORDER BY id DESC LIMIT 1",
+        )?
+        .query_row([message], |row| row.get(0))
+        .optional()?;
+    Ok(gap.map(|Json(gap)| gap))
 }
 
 fn numbers(connection: &Connection, sql: &str, id: MessageId) -> rusqlite::Result<Vec<i64>> {

@@ -1,13 +1,18 @@
 //! Table `drafts`: what stands in a session's box. Survives everything but sending.
+//!
+//! It is the box's own: what else is to stand there waits (`waiting`) until the box takes it in, so
+//! that no save of the box can overwrite it.
 
 use rusqlite::{Connection, OptionalExtension, params};
 use serde::{Deserialize, Serialize};
-use skein_context::message::ContentPart;
-use skein_context::session::SessionId;
+use skein_context::message::{ContentPart, Message};
+use skein_context::session::{SessionId, ThreadId};
 use specta::Type;
 
-use super::Store;
+use super::messages::{self, NewMessage};
 use super::row::Json;
+use super::waiting::{self, WaitingId};
+use super::{Store, Surety};
 use crate::error::Result;
 
 /// What stands in a session's box.
@@ -36,9 +41,41 @@ impl Store {
         .await
     }
 
-    /// Keeps the draft of a session; an empty one removes it.
-    pub async fn set_draft(&self, session: SessionId, draft: Draft, now: i64) -> Result<()> {
-        self.write(move |tx| Ok(set(tx, session, &draft, now)?)).await
+    /// Keeps the draft of a session; an empty one removes it. What it has `taken` in waits no longer,
+    /// in the same step.
+    ///
+    /// # Errors
+    /// `NotFound` when that was sent meanwhile: then nothing changes.
+    pub async fn set_draft(
+        &self,
+        session: SessionId,
+        draft: Draft,
+        taken: Option<WaitingId>,
+        now: i64,
+    ) -> Result<()> {
+        // What waits is on the disk, and stays there under its other name.
+        let surety = if taken.is_some() { Surety::Power } else { Surety::Process };
+        self.write_as(surety, move |tx| {
+            if let Some(taken) = taken {
+                waiting::remove(tx, taken)?;
+            }
+            Ok(set(tx, session, &draft, now)?)
+        })
+        .await
+    }
+
+    /// What stood in the box joins its thread, in one step. On the disk when this returns.
+    pub async fn send_draft(
+        &self,
+        session: SessionId,
+        thread: ThreadId,
+        new: NewMessage,
+    ) -> Result<Message> {
+        self.write_surely(move |tx| {
+            set(tx, session, &Draft::default(), new.created_at)?;
+            messages::insert(tx, thread, new)
+        })
+        .await
     }
 }
 

@@ -1,12 +1,13 @@
 //! Table `sessions`. A deleted session stays until it is purged, so that deleting can be undone.
 
 use rusqlite::{Connection, OptionalExtension, Row, params};
+use skein_context::message::ContentPart;
 use skein_context::model::ModelRef;
 use skein_context::session::{Overrides, Session, SessionId, ThreadId};
 
 use super::fault::{Fault, not_found};
 use super::row::{Json, columns, model};
-use super::{Draft, Store, blobs, drafts};
+use super::{Store, blobs, waiting};
 use crate::error::Result;
 
 /// A session to be stored.
@@ -44,10 +45,11 @@ impl Store {
         .await
     }
 
-    /// A session with this in its box: one that nobody has used yet, or a new one.
+    /// A session with this for its box, where it says anything: one that nobody has used yet, or a
+    /// new one.
     pub async fn session_with(
         &self,
-        draft: Draft,
+        for_box: Vec<ContentPart>,
         model: Option<ModelRef>,
         now: i64,
     ) -> Result<SessionId> {
@@ -62,7 +64,9 @@ impl Store {
                  WHERE id = ?1",
                 params![id.0, provider, model, now],
             )?;
-            drafts::set(tx, id, &draft, now)?;
+            if !for_box.is_empty() {
+                waiting::insert(tx, id, &for_box, true, now)?;
+            }
             Ok(id)
         })
         .await

@@ -1,7 +1,8 @@
-//! Table `waiting`: messages the person sent while a turn ran, until their own turn comes.
+//! Table `waiting`: messages the person sent while a turn ran, until their own turn comes; and those
+//! that are to stand in the box, until it takes them in.
 //!
 //! What a person wrote survives everything but being sent or taken back. Not here: when the next one
-//! is sent (`app::turns`).
+//! is sent (`app::turns`), taking one into the box (`drafts`).
 
 use rusqlite::{Connection, OptionalExtension, Row, params};
 use serde::{Deserialize, Serialize};
@@ -14,7 +15,7 @@ use specta::Type;
 use super::fault::{Fault, not_found};
 use super::messages::{self, NewMessage, Parent};
 use super::row::Json;
-use super::{Store, deletions};
+use super::{Draft, Store, deletions, drafts};
 use crate::error::Result;
 
 /// Key of a waiting message.
@@ -30,6 +31,10 @@ pub struct Waiting {
     pub id: WaitingId,
     /// What it says, in order.
     pub parts: Vec<ContentPart>,
+    /// Its place is in the box, as soon as nothing else is written there: it is sent by the person
+    /// alone, and behind all others.
+    #[serde(default)]
+    pub for_box: bool,
     /// Milliseconds since the epoch.
     pub created_at: i64,
 }
@@ -39,7 +44,8 @@ impl Store {
     pub async fn waiting(&self, session: SessionId) -> Result<Vec<Waiting>> {
         self.read(move |tx| {
             let mut statement = tx.prepare_cached(
-                "SELECT id, parts, created_at FROM waiting WHERE session_id = ?1 ORDER BY id",
+                "SELECT id, parts, for_box, created_at FROM waiting
+                 WHERE session_id = ?1 ORDER BY id",
             )?;
             let found =
                 statement.query_map([session.0], waiting)?.collect::<rusqlite::Result<_>>()?;
@@ -48,14 +54,29 @@ impl Store {
         .await
     }
 
-    /// Lets a message wait behind the others. On the disk when this returns.
+    /// Whether a message waits that is sent by itself when the turn before it is answered.
+    pub async fn is_queued(&self, session: SessionId) -> Result<bool> {
+        self.read(move |tx| {
+            let found = tx
+                .prepare_cached("SELECT 1 FROM waiting WHERE session_id = ?1 AND for_box = 0")?
+                .exists([session.0])?;
+            Ok(found)
+        })
+        .await
+    }
+
+    /// Lets what stood in the box wait behind the others, in one step. On the disk when this returns.
     pub async fn add_waiting(
         &self,
         session: SessionId,
         parts: Vec<ContentPart>,
         now: i64,
     ) -> Result<()> {
-        self.write_surely(move |tx| Ok(insert(tx, session, &parts, now)?)).await
+        self.write_surely(move |tx| {
+            drafts::set(tx, session, &Draft::default(), now)?;
+            Ok(insert(tx, session, &parts, false, now)?)
+        })
+        .await
     }
 
     /// Takes a waiting message back.
@@ -63,19 +84,15 @@ impl Store {
     /// # Errors
     /// `NotFound` when it was sent meanwhile.
     pub async fn remove_waiting(&self, id: WaitingId) -> Result<()> {
-        self.write(move |tx| {
-            let changed = tx.execute("DELETE FROM waiting WHERE id = ?1", [id.0])?;
-            if changed == 0 { Err(not_found("waiting message")) } else { Ok(()) }
-        })
-        .await
+        self.write(move |tx| remove(tx, id)).await
     }
 
-    /// The first that waits joins the end of its session's current thread, in one step; `None` when
-    /// nothing waits.
+    /// The first that waits joins the end of its session's current thread, in one step; one that is
+    /// for the box only where no other waits. `None` when nothing does.
     pub async fn send_waiting(&self, session: SessionId, now: i64) -> Result<Option<Message>> {
         self.write_surely(move |tx| {
             let Some(first) = first(tx, session)? else { return Ok(None) };
-            tx.execute("DELETE FROM waiting WHERE id = ?1", [first.id.0])?;
+            remove(tx, first.id)?;
             let thread = super::sessions::get(tx, session)?.current_thread;
             let new = NewMessage {
                 parent: Parent::Leaf,
@@ -92,14 +109,15 @@ impl Store {
         .await
     }
 
-    /// A message that cannot be answered leaves its path and waits again, before the others.
-    pub async fn wait_again(&self, session: SessionId, id: MessageId, now: i64) -> Result<()> {
+    /// P07: a message that cannot be answered leaves its path for the box, in one step. What else is
+    /// written there by then stays.
+    pub async fn give_back(&self, session: SessionId, id: MessageId, now: i64) -> Result<()> {
         self.write_surely(move |tx| {
             let message = messages::get(tx, id)?;
-            deletions::delete(tx, id, now)?;
+            deletions::delete(tx, id, deletions::End::Before, now)?;
             tx.execute(
-                "INSERT INTO waiting (id, session_id, parts, created_at)
-                 VALUES ((SELECT min(id) - 1 FROM waiting), ?1, ?2, ?3)",
+                "INSERT INTO waiting (id, session_id, parts, for_box, created_at)
+                 VALUES ((SELECT min(id) - 1 FROM waiting), ?1, ?2, 1, ?3)",
                 params![session.0, Json(&message.parts), message.created_at],
             )?;
             Ok(())
@@ -113,18 +131,28 @@ pub(super) fn insert(
     connection: &Connection,
     session: SessionId,
     parts: &[ContentPart],
+    for_box: bool,
     now: i64,
 ) -> rusqlite::Result<()> {
     connection
-        .prepare_cached("INSERT INTO waiting (session_id, parts, created_at) VALUES (?1, ?2, ?3)")?
-        .execute(params![session.0, Json(parts), now])?;
+        .prepare_cached(
+            "INSERT INTO waiting (session_id, parts, for_box, created_at) VALUES (?1, ?2, ?3, ?4)",
+        )?
+        .execute(params![session.0, Json(parts), for_box, now])?;
     Ok(())
+}
+
+/// It waits no longer.
+pub(super) fn remove(connection: &Connection, id: WaitingId) -> Result<(), Fault> {
+    let changed = connection.execute("DELETE FROM waiting WHERE id = ?1", [id.0])?;
+    if changed == 0 { Err(not_found("waiting message")) } else { Ok(()) }
 }
 
 fn first(connection: &Connection, session: SessionId) -> Result<Option<Waiting>, Fault> {
     let found = connection
         .prepare_cached(
-            "SELECT id, parts, created_at FROM waiting WHERE session_id = ?1 ORDER BY id LIMIT 1",
+            "SELECT id, parts, for_box, created_at FROM waiting
+             WHERE session_id = ?1 ORDER BY for_box, id LIMIT 1",
         )?
         .query_row([session.0], waiting)
         .optional()?;
@@ -133,5 +161,10 @@ fn first(connection: &Connection, session: SessionId) -> Result<Option<Waiting>,
 
 fn waiting(row: &Row) -> rusqlite::Result<Waiting> {
     let Json(parts) = row.get("parts")?;
-    Ok(Waiting { id: WaitingId(row.get("id")?), parts, created_at: row.get("created_at")? })
+    Ok(Waiting {
+        id: WaitingId(row.get("id")?),
+        parts,
+        for_box: row.get("for_box")?,
+        created_at: row.get("created_at")?,
+    })
 }

@@ -6,6 +6,7 @@ use std::pin::pin;
 use std::sync::Arc;
 
 use skein_context::compaction::{CompactionTrigger, Plan};
+use skein_context::counting::Counted;
 use skein_context::gate::{Attempt, Decision, Trigger};
 use skein_context::message::{ContentPart, MessageId, Notice, ToolState};
 use skein_context::session::ClearedBy;
@@ -185,17 +186,19 @@ impl Turn<'_> {
         self.log(context, AutomaticEvent::OutputWithheld { tool: call.name, chars }).await
     }
 
-    /// P07: what was just sent and cannot be answered is given back, with the numbers.
+    /// P07: what was just sent and cannot be answered is given back, with the numbers. That is the
+    /// message's own doing where it is more than everything that leaves with it.
     async fn take_back(&self, context: &Context, used: u32, limit: Option<u32>) -> Result<Error> {
-        if self.fresh
-            && let Some(last) = context.loaded.messages().next_back()
-        {
-            self.app.give_back(self.live.session_id, last).await?;
-            self.tell(&TurnEvent::Removed { message_id: last.id });
-            self.app.changed([Topic::Thread { thread_id: last.thread_id }]);
+        let sent = context.loaded.counted().into_iter().next_back().filter(|_| self.fresh);
+        if let Some(Counted { message, .. }) = &sent {
+            self.app.give_back(self.live.session_id, message).await?;
+            self.tell(&TurnEvent::Removed { message_id: message.id });
+            self.app.changed([Topic::Thread { thread_id: message.thread_id }]);
         }
+        let too_long = sent.is_some_and(|sent| sent.tokens.total() > used / 2);
         Ok(match limit {
-            Some(limit) => Error::MessageTooLong { tokens: used, limit },
+            Some(limit) if too_long => Error::MessageTooLong { tokens: used, limit },
+            Some(limit) => Error::Stuck { floor: used, limit },
             None => Error::TooLong {
                 limit: None,
                 actual: Some(used),

@@ -107,7 +107,7 @@ impl Turn<'_> {
             return Ok(None);
         }
         // The empty reply makes room for the repetition.
-        self.app.remove(reply).await?;
+        self.app.take_back(reply).await?;
         self.tell(&TurnEvent::Removed { message_id: reply.id });
         self.carry_out(refused, decision, trigger).await?;
         self.app.context(self.live.session_id).await.map(Some)

@@ -8,7 +8,7 @@ use crate::app::App;
 use crate::error::{Error, Result};
 use crate::events::TurnEvent;
 use crate::live::Live;
-use crate::store::{Draft, NewMessage, Parent};
+use crate::store::{NewMessage, Parent};
 
 /// What begins a turn.
 pub(crate) enum Start {
@@ -59,8 +59,9 @@ impl Start {
         match self {
             Self::Send { parts } => {
                 refuse_empty(&parts)?;
-                let message = app.append(thread, said(app, Parent::Leaf, parts)).await?;
-                app.store.set_draft(live.session_id, Draft::default(), app.now()).await?;
+                let said = said(app, Parent::Leaf, parts);
+                let message = app.store.send_draft(live.session_id, thread, said).await?;
+                app.shelf.append(&message);
                 live.stage.tell(&TurnEvent::Message { message });
             }
             Self::Resend { message, parts } => {

@@ -138,14 +138,20 @@ pub struct NewMessage {
     pub parts: Vec<ContentPart>,
 }
 
-/// How a turn ended. What it wrote is in the transcript.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, Type)]
-#[serde(rename_all = "camelCase")]
+/// How a turn ended that has begun: what the person said is stored, on the path or for the box again,
+/// and so is what was answered. One that could not begin is an error: then whoever said it keeps it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
+#[serde(tag = "type", rename_all = "camelCase", rename_all_fields = "camelCase")]
 pub enum TurnEnd {
     /// With an answer.
-    Answered,
+    Answered {},
     /// The person stopped it, or the stream was cut.
-    Interrupted,
+    Interrupted {},
     /// The limit of generations per turn was reached: "Continue" goes on.
-    GenerationLimit,
+    GenerationLimit {},
+    /// Without an answer.
+    Failed {
+        /// Why.
+        error: crate::error::Error,
+    },
 }

@@ -78,9 +78,9 @@ async fn a_deleted_session_comes_back_with_everything_until_it_is_purged() {
 async fn a_draft_stays_until_it_is_emptied() {
     let given = a_session().await;
     let draft = Draft { text: "half a thou".into(), attachments: vec![text_part("note")] };
-    given.store.set_draft(given.session.id, draft.clone(), NOW).await.unwrap();
+    given.store.set_draft(given.session.id, draft.clone(), None, NOW).await.unwrap();
     assert_eq!(given.store.draft(given.session.id).await.unwrap(), draft);
-    given.store.set_draft(given.session.id, Draft::default(), NOW).await.unwrap();
+    given.store.set_draft(given.session.id, Draft::default(), None, NOW).await.unwrap();
     assert_eq!(given.store.draft(given.session.id).await.unwrap(), Draft::default());
 }
 
@@ -130,7 +130,7 @@ async fn d15_a_clear_carries_the_persons_message_over_and_its_undo_carries_it_ba
     let session = given.store.session(given.session.id).await.unwrap();
     assert_eq!(session.current_thread, begun.id);
 
-    assert_eq!(given.store.undo_thread(begun.id, NOW + 6).await.unwrap(), before);
+    assert_eq!(given.store.undo_thread(begun.id, false, NOW + 6).await.unwrap(), before);
     assert_eq!(given.path_of(before.id).await, ["one", "two", "three"]);
     assert_eq!(given.store.threads(given.session.id).await.unwrap(), [before]);
 }
@@ -142,11 +142,23 @@ async fn d15_a_cleared_thread_in_which_more_was_said_stays_readable_after_the_un
     let before = given.store.thread(given.thread()).await.unwrap();
     let begun = given.store.begin_thread(cleared(&given)).await.unwrap();
     given.store.append_message(begun.id, said(Role::User, "anew")).await.unwrap();
-    given.store.undo_thread(begun.id, NOW + 6).await.unwrap();
+    given.store.undo_thread(begun.id, false, NOW + 6).await.unwrap();
     let threads = given.store.threads(given.session.id).await.unwrap();
     let numbers: Vec<_> = threads.iter().map(|thread| (thread.number, thread.ended_at)).collect();
     assert_eq!(numbers, [(1, None), (2, Some(NOW + 6))]);
     assert_eq!(threads[0], before);
+}
+
+#[tokio::test]
+async fn d15_a_question_whose_answer_failed_goes_back_with_the_undo() {
+    let given = a_session().await;
+    given.says(Role::User, "one").await;
+    let asked = given.says(Role::User, "two").await;
+    let new = NewThread { carried: vec![asked.id], ..cleared(&given) };
+    let begun = given.store.begin_thread(new).await.unwrap();
+    given.store.append_message(begun.id, said(Role::Assistant, "")).await.unwrap();
+    given.store.undo_thread(begun.id, false, NOW + 6).await.unwrap();
+    assert_eq!(given.path().await, ["one", "two"]);
 }
 
 #[tokio::test]
@@ -156,13 +168,13 @@ async fn d15_of_three_threads_the_undo_goes_back_to_the_one_that_ended_as_the_la
     given.says(Role::User, "one").await;
     let second = store.begin_thread(cleared(&given)).await.unwrap().id;
     store.append_message(second, said(Role::User, "used")).await.unwrap();
-    assert_eq!(store.undo_thread(second, NOW + 6).await.unwrap().id, first);
+    assert_eq!(store.undo_thread(second, false, NOW + 6).await.unwrap().id, first);
 
     let asked = given.says(Role::User, "two").await;
     let new = NewThread { carried: vec![asked.id], at: NOW + 7, ..cleared(&given) };
     let third = store.begin_thread(new).await.unwrap().id;
     assert_eq!(given.path_of(third).await, ["cleared", "two"]);
-    assert_eq!(store.undo_thread(third, NOW + 8).await.unwrap().id, first);
+    assert_eq!(store.undo_thread(third, false, NOW + 8).await.unwrap().id, first);
     assert_eq!(given.path().await, ["one", "two"]);
     assert_eq!(given.path_of(second).await, ["cleared", "used"]);
 }
@@ -180,8 +192,35 @@ async fn d15_replies_that_took_nothing_up_stay_where_they_are_and_the_undo_puts_
     let begun = given.store.begin_thread(new).await.unwrap();
     assert_eq!(given.path_of(begun.id).await, ["cleared", "three", "four"]);
     assert_eq!(given.path().await, ["one", "two", "failed"]);
-    given.store.undo_thread(begun.id, NOW + 6).await.unwrap();
+    given.store.undo_thread(begun.id, false, NOW + 6).await.unwrap();
     assert_eq!(given.path().await, ["one", "two", "failed", "three", "four"]);
+}
+
+#[tokio::test]
+async fn d15_a_package_that_somebody_has_written_anew_is_not_the_programs_to_replace() {
+    for origin in [Origin::Person, Origin::Model] {
+        let given = a_session().await;
+        let store = &given.store;
+        let package = |content: &str| NewReminder {
+            content: content.into(),
+            scope: Scope::Session { session_id: given.session.id },
+            origin: Origin::Runtime,
+            continuation: true,
+            level: None,
+            created_at: NOW + 5,
+        };
+        let clear =
+            |content: &str| NewThread { package: Some(package(content)), ..cleared(&given) };
+        store.begin_thread(clear("first")).await.unwrap();
+        let made = store.reminders(given.session.id).await.unwrap().remove(0);
+        let written = "what is decided".to_owned();
+        store.update_reminder(made.id, written, None, origin, NOW + 6).await.unwrap();
+        store.begin_thread(clear("second")).await.unwrap();
+        let kept = store.reminders(given.session.id).await.unwrap();
+        let kept: Vec<_> = kept.into_iter().map(|it| (it.content, it.origin)).collect();
+        let all = [("what is decided".into(), origin), ("second".into(), Origin::Runtime)];
+        assert_eq!(kept, all);
+    }
 }
 
 #[tokio::test]
@@ -213,7 +252,7 @@ async fn d15_a_clear_and_its_package_and_its_log_are_one_step_and_so_is_the_undo
     let rearmed = given.store.remediation(given.thread()).await.unwrap();
     assert_eq!(rearmed, Remediation::default(), "taken up again, it counts down anew");
 
-    given.store.undo_thread(begun.id, NOW + 6).await.unwrap();
+    given.store.undo_thread(begun.id, false, NOW + 6).await.unwrap();
     assert_eq!(given.store.reminders(given.session.id).await.unwrap(), []);
 
     for content in ["first", "second"] {
@@ -224,6 +263,33 @@ async fn d15_a_clear_and_its_package_and_its_log_are_one_step_and_so_is_the_undo
     let kept = given.store.reminders(given.session.id).await.unwrap();
     let kept: Vec<_> = kept.into_iter().map(|it| it.content).collect();
     assert_eq!(kept, ["second"], "the program's own package is about the latest thread");
+}
+
+#[tokio::test]
+async fn what_waits_for_the_box_is_in_the_draft_or_waits_and_never_both_nor_neither() {
+    let given = a_session().await;
+    let (store, session) = (&given.store, given.session.id);
+    let draft = |text: &str| Draft { text: text.into(), attachments: vec![] };
+    store.set_draft(session, draft("Red wool"), None, NOW).await.unwrap();
+    let new = said(Role::User, "Red wool");
+    let sent = store.send_draft(session, given.thread(), new).await.unwrap();
+    assert_eq!(store.draft(session).await.unwrap(), Draft::default());
+
+    store.give_back(session, sent.id, NOW).await.unwrap();
+    let waiting = store.waiting(session).await.unwrap();
+    let [back] = &waiting[..] else { panic!("{waiting:?}") };
+    assert_eq!((&back.parts[..], back.for_box), (&[text_part("Red wool")][..], true));
+    // What the box saves in this very moment knows nothing of it.
+    store.set_draft(session, draft("Blue"), None, NOW).await.unwrap();
+    assert_eq!(store.waiting(session).await.unwrap(), waiting);
+
+    let both = draft("Red wool\n\nBlue");
+    store.set_draft(session, both.clone(), Some(back.id), NOW).await.unwrap();
+    assert_eq!(store.draft(session).await.unwrap(), both);
+    assert_eq!(store.waiting(session).await.unwrap(), []);
+    let again = store.set_draft(session, draft("twice"), Some(back.id), NOW).await;
+    assert_eq!(again, Err(Error::NotFound { what: "waiting message".into() }));
+    assert_eq!(store.draft(session).await.unwrap(), both);
 }
 
 #[tokio::test]
@@ -243,11 +309,13 @@ async fn a_message_that_waits_survives_and_is_sent_in_its_turn() {
     assert_eq!(sent.text(), "first");
     assert_eq!(texts(&store.waiting(session).await.unwrap()), ["second"]);
 
-    store.wait_again(session, sent.id, NOW).await.unwrap();
+    store.give_back(session, sent.id, NOW).await.unwrap();
     assert_eq!(texts(&store.waiting(session).await.unwrap()), ["first", "second"]);
+    assert!(store.is_queued(session).await.unwrap());
     assert_eq!(store.path_ids(sent.thread_id).await.unwrap(), []);
 
-    for expected in [Some("first"), Some("second"), None] {
+    // What is for the box is sent when nothing else waits, and never by itself.
+    for expected in [Some("second"), Some("first"), None] {
         let sent = store.send_waiting(session, NOW).await.unwrap();
         assert_eq!(sent.map(|message| message.text()).as_deref(), expected);
     }
@@ -286,7 +354,13 @@ async fn a_deleted_reminder_comes_back_as_it_was_and_where_it_was() {
     assert_eq!(given.store.reminders(given.session.id).await.unwrap(), before);
 
     let everywhere = Some(Scope::Everywhere {});
-    let moved = given.store.update_reminder(ids[0], "one, for all".into(), everywhere, NOW + 1);
+    let moved = given.store.update_reminder(
+        ids[0],
+        "one, for all".into(),
+        everywhere,
+        Origin::Person,
+        NOW + 1,
+    );
     let moved = moved.await.unwrap();
     assert_eq!((moved.content.as_str(), moved.scope), ("one, for all", Scope::Everywhere {}));
 }
@@ -341,9 +415,9 @@ async fn the_last_reply_of_a_thread_is_found_behind_whatever_else_was_generated(
 #[tokio::test]
 async fn what_a_link_brings_goes_into_a_session_that_nobody_has_used_and_else_into_a_new_one() {
     let given = a_session().await;
-    let draft = |text: &str| Draft { text: text.into(), attachments: vec![] };
     let model = ModelRef { provider: ProviderId("demo".into()), model: "demo-8k".into() };
-    let with = |text: &str| given.store.session_with(draft(text), Some(model.clone()), NOW + 1);
+    let with =
+        |text: &str| given.store.session_with(vec![text_part(text)], Some(model.clone()), NOW + 1);
     let (first, second) = tokio::join!(with("one"), with("two"));
     let mut taken = [first.unwrap(), second.unwrap()];
     taken.sort();
@@ -351,7 +425,9 @@ async fn what_a_link_brings_goes_into_a_session_that_nobody_has_used_and_else_in
     let mut written = Vec::new();
     for session in taken {
         assert_eq!(given.store.session(session).await.unwrap().model, Some(model.clone()));
-        written.push(given.store.draft(session).await.unwrap().text);
+        let waiting = given.store.waiting(session).await.unwrap();
+        assert!(waiting.iter().all(|it| it.for_box));
+        written.extend(texts(&waiting));
     }
     written.sort();
     assert_eq!(written, ["one", "two"]);
@@ -377,14 +453,14 @@ async fn a_session_that_was_used_in_any_way_is_not_taken_for_a_link() {
             }
             3 => {
                 let draft = Draft { text: "not sent".into(), attachments: vec![] };
-                store.set_draft(id, draft, NOW).await.unwrap();
+                store.set_draft(id, draft, None, NOW).await.unwrap();
             }
             _ => store.delete_session(id, NOW).await.unwrap(),
         }
         used.push(id);
     }
-    let taken = store.session_with(Draft::default(), None, NOW).await.unwrap();
+    let taken = store.session_with(Vec::new(), None, NOW).await.unwrap();
     assert!(!used.contains(&taken));
-    let again = store.session_with(Draft::default(), None, NOW).await.unwrap();
+    let again = store.session_with(Vec::new(), None, NOW).await.unwrap();
     assert_eq!(again, taken, "an empty link leaves it unused");
 }

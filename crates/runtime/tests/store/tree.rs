@@ -197,3 +197,43 @@ async fn where_an_answer_at_the_end_is_deleted_the_one_before_it_is_shown_again(
     given.store.show_branch(first.id).await.unwrap();
     assert_eq!(given.path().await, ["one", "first", "thanks"]);
 }
+
+/// Every way to choose some of them, one after the other.
+fn sequences(of: &[usize], length: usize) -> Vec<Vec<usize>> {
+    if length == 0 {
+        return vec![vec![]];
+    }
+    let with = |first: usize| {
+        let others: Vec<_> = of.iter().copied().filter(|it| *it != first).collect();
+        let rest = sequences(&others, length - 1).into_iter();
+        rest.map(move |rest| [vec![first], rest].concat()).collect::<Vec<_>>()
+    };
+    of.iter().copied().flat_map(with).collect()
+}
+
+#[tokio::test]
+async fn deletions_are_undone_in_any_order() {
+    let given = a_session().await;
+    let texts = ["one", "two", "three", "four"];
+    let mut said = Vec::new();
+    for text in texts {
+        said.push(given.says(Role::User, text).await.id);
+    }
+    for deleted in (2..=3).flat_map(|length| sequences(&[0, 1, 2, 3], length)) {
+        let orders: Vec<usize> = (0..deleted.len()).collect();
+        for order in sequences(&orders, deleted.len()) {
+            let mut undos = Vec::new();
+            for at in &deleted {
+                undos.push(given.store.delete_message(said[*at], NOW).await.unwrap());
+            }
+            let mut away = deleted.clone();
+            for which in &order {
+                given.store.undo_deletion(undos[*which]).await.unwrap();
+                away.retain(|at| *at != deleted[*which]);
+                let left = texts.iter().enumerate().filter(|(at, _)| !away.contains(at));
+                let left: Vec<_> = left.map(|(_, text)| (*text).to_owned()).collect();
+                assert_eq!(given.path().await, left, "{deleted:?} undone as {order:?}");
+            }
+        }
+    }
+}

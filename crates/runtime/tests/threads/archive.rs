@@ -4,10 +4,12 @@ use std::fs;
 
 use serde_json::Value;
 use skein_context::message::Origin;
+use skein_context::reminder::Scope;
 use skein_context::session::Beginning;
 use skein_runtime::error::Error;
+use skein_runtime::store::Draft;
 
-use crate::given::{Given, Say, with_window};
+use crate::given::{Given, Say, message, with_window};
 
 const WINDOW: u32 = 6_000;
 
@@ -80,5 +82,21 @@ async fn p07_a_message_that_alone_does_not_fit_archives_nothing_and_is_given_bac
     assert!(matches!(refused, Err(Error::MessageTooLong { limit: WINDOW, .. })), "{refused:?}");
     assert_eq!(files(&given), Vec::<std::path::PathBuf>::new());
     assert_eq!(given.lines().await, ["hello", "Said."]);
-    assert_eq!(given.app.session(given.session).await.unwrap().draft.text, huge);
+    let seen = given.app.session(given.session).await.unwrap();
+    let back: Vec<_> = seen.waiting.iter().map(|it| (it.parts.clone(), it.for_box)).collect();
+    assert_eq!(back, [(message(&huge).parts, true)]);
+    assert_eq!(seen.draft, Draft::default());
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn where_what_is_always_sent_does_not_fit_the_message_is_not_blamed() {
+    for strategy in ["summarize", "archive"] {
+        let given = with_window(strategy, 1_024).await;
+        let scope = Scope::Session { session_id: given.session };
+        given.app.add_reminder(scope, long("note")).await.unwrap();
+        let refused = given.send("hi").await;
+        assert!(matches!(refused, Err(Error::Stuck { .. })), "{strategy}: {refused:?}");
+        let seen = given.app.session(given.session).await.unwrap();
+        assert_eq!(seen.waiting[0].parts, message("hi").parts);
+    }
 }

@@ -5,9 +5,9 @@ use std::time::Duration;
 use skein_context::message::MessageId;
 use skein_context::model::{ModelRef, ProviderId};
 use skein_runtime::error::Error;
-use skein_runtime::view::{NewMessage, PageAt};
+use skein_runtime::view::{NewMessage, PageAt, TurnEnd};
 
-use crate::given::{Given, Say, deaf, message, under};
+use crate::given::{Given, Say, deaf, message, under, with_window};
 
 /// The message that says so, on the path that is shown.
 async fn that_says(given: &Given, words: &str) -> MessageId {
@@ -29,7 +29,20 @@ async fn an_answer_is_shown_again_where_none_is_begun_in_its_place() {
     let nobody = ModelRef { provider: ProviderId("gone".into()), model: "m".into() };
     given.app.set_model(given.session, nobody).await.unwrap();
     let again = given.app.regenerate(given.session, answer, deaf()).await;
-    assert!(again.is_err(), "{again:?}");
+    assert!(matches!(again, Ok(TurnEnd::Failed { .. })), "{again:?}");
+    assert_eq!(given.lines().await, ["what?", "wool"]);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_message_that_is_given_back_leaves_the_path_where_it_ended_before() {
+    let given = with_window("summarize", 4_000).await;
+    given.model.says([Say::words("wool"), Say::words("linen")]);
+    given.send("what?").await.unwrap();
+    given.send("else?").await.unwrap();
+    let answer = that_says(&given, "wool").await;
+    given.app.continue_from(answer).await.unwrap();
+    let refused = given.send(&"long and longer ".repeat(4_000)).await;
+    assert!(matches!(refused, Err(Error::MessageTooLong { .. })), "{refused:?}");
     assert_eq!(given.lines().await, ["what?", "wool"]);
 }
 

@@ -61,7 +61,7 @@ async fn d15_beside_a_failed_call_nothing_is_cleared_and_the_result_says_so() {
 async fn d15_a_model_that_loops_on_clear_mind_comes_to_an_end_and_loses_nothing() {
     let given = under("remind").await;
     given.model.says([Say::call("clear_mind", json!({ "reminder_content": "again" }))]);
-    assert_eq!(given.send("Begin").await.unwrap(), TurnEnd::GenerationLimit);
+    assert_eq!(given.send("Begin").await.unwrap(), TurnEnd::GenerationLimit {});
     let threads = given.threads().await;
     assert_eq!(threads.len(), 2, "cleared once");
     let lines = given.lines().await;

@@ -203,8 +203,12 @@ pub fn message(text: &str) -> NewMessage {
 }
 
 impl Given {
+    /// How it ended, or why it did not.
     pub async fn send(&self, text: &str) -> Result<TurnEnd> {
-        self.app.send(self.session, message(text), deaf()).await
+        match self.app.send(self.session, message(text), deaf()).await? {
+            TurnEnd::Failed { error } => Err(error),
+            end => Ok(end),
+        }
     }
 
     /// The same folder, opened by another start of the program.

@@ -1,8 +1,12 @@
 //! Messages sent while a turn runs.
 
+use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use serde_json::json;
+use skein_context::message::MessageId;
+use skein_runtime::events::TurnEvent;
+use skein_runtime::stage::Watcher;
 use skein_runtime::view::TurnEnd;
 use tokio::task::JoinHandle;
 
@@ -34,7 +38,7 @@ async fn what_is_sent_during_a_turn_waits_and_is_answered_after_it_in_order() {
     let slow = Duration::from_millis(400);
     given.model.says([Say::words("a").after(slow), Say::words("b"), Say::words("c")]);
     let turn = send_and_wait_behind(&given, &["two", "three"]).await;
-    assert_eq!(turn.await.unwrap(), TurnEnd::Answered);
+    assert_eq!(turn.await.unwrap(), TurnEnd::Answered {});
     assert_eq!(given.lines().await, ["one", "a", "two", "b", "three", "c"]);
     assert_eq!(waiting(&given).await, 0);
 }
@@ -53,13 +57,55 @@ async fn what_waits_survives_the_programs_end_and_is_sent_when_the_person_says_s
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn what_is_for_the_box_is_not_sent_behind_another_message() {
+    let given = under("summarize").await;
+    given.model.says([Say::words("a")]);
+    let linked = given.app.new_chat("silk".into(), None).await.unwrap();
+    assert_eq!(linked, given.session, "nobody has used it");
+    given.send("one").await.unwrap();
+    assert_eq!(given.lines().await, ["one", "a"]);
+    assert_eq!(waiting(&given).await, 1);
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn after_a_turn_that_was_stopped_what_waits_goes_on_waiting() {
     let given = under("summarize").await;
     given.model.says([Say::words("a").after(Duration::from_secs(30))]);
     let turn = send_and_wait_behind(&given, &["two"]).await;
     given.app.stop(given.session).await.unwrap();
-    assert_eq!(turn.await.unwrap(), TurnEnd::Interrupted);
+    assert_eq!(turn.await.unwrap(), TurnEnd::Interrupted {});
     assert_eq!(waiting(&given).await, 1);
+}
+
+/// Notes the words of every reply as they come, by the message.
+#[derive(Default)]
+struct Ear(Mutex<Vec<(MessageId, String)>>);
+
+impl Watcher for Ear {
+    fn event(&self, event: &TurnEvent) -> bool {
+        if let TurnEvent::Text { message_id, delta } = event {
+            self.0.lock().unwrap().push((*message_id, delta.clone()));
+        }
+        true
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_window_that_was_reloaded_hears_the_turns_of_what_waited_too_and_nothing_twice() {
+    let given = under("summarize").await;
+    let slow = Duration::from_millis(400);
+    given.model.says([Say::words("a").after(slow), Say::words("b"), Say::words("c")]);
+    let turn = send_and_wait_behind(&given, &["two", "three"]).await;
+    let ear = Arc::new(Ear::default());
+    assert!(given.app.watch(given.session, ear.clone()).await.unwrap());
+    // Who watches is let go when all of it is answered, not sooner.
+    assert_eq!(waiting(&given).await, 0);
+    turn.await.unwrap();
+    let messages = given.messages(given.current().await).await;
+    let replies = messages.iter().filter(|it| it.model.is_some());
+    let said: Vec<_> = replies.map(|it| (it.id, it.text())).collect();
+    assert_eq!(*ear.0.lock().unwrap(), said);
+    assert_eq!(said.len(), 3);
 }
 
 #[tokio::test(flavor = "multi_thread")]

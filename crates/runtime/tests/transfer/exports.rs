@@ -156,7 +156,7 @@ async fn a_rich_session(store: &Store) -> SessionId {
         store.add_waiting(session.id, vec![text(words), photo.clone()], NOW).await.unwrap();
     }
     let draft = Draft { text: "half a thou".into(), attachments: vec![photo] };
-    store.set_draft(session.id, draft, NOW).await.unwrap();
+    store.set_draft(session.id, draft, None, NOW).await.unwrap();
     session.id
 }
 
@@ -225,6 +225,8 @@ async fn json_brings_everything_back_branches_points_and_pins_and_no_folder() {
     let reports = import(&other, "export.json", file.into_bytes(), NOW).await.unwrap();
     let copy = session_of(&reports[0]);
     assert_eq!(seen(&other, copy).await, before);
+    assert!(store.is_queued(session).await.unwrap());
+    assert!(!other.is_queued(copy).await.unwrap(), "what a file brings is not sent by itself");
     assert_eq!(path(&other, copy).await, path(&store, session).await);
     assert_eq!(other.session(copy).await.unwrap().overrides.folder, None);
 
@@ -240,7 +242,7 @@ async fn a_session_in_which_nothing_was_sent_yet_comes_back_with_what_was_writte
     let (_folder, store) = store();
     let session = store.create_session(NewSession::default()).await.unwrap().id;
     let draft = Draft { text: "half a thou".into(), attachments: vec![] };
-    store.set_draft(session, draft.clone(), NOW).await.unwrap();
+    store.set_draft(session, draft.clone(), None, NOW).await.unwrap();
     let file = export(&store, session, ExportFormat::Json, &words(), NOW).await.unwrap();
     let reports = import(&store, "export.json", file.into_bytes(), NOW).await.unwrap();
     assert_eq!(store.draft(session_of(&reports[0])).await.unwrap(), draft);
@@ -251,7 +253,7 @@ async fn the_thread_that_was_gone_back_to_is_the_one_that_leaves_and_comes_back(
     let (_folder, store) = store();
     let session = a_rich_session(&store).await;
     let second = store.session(session).await.unwrap().current_thread;
-    let first = store.undo_thread(second, NOW + 2).await.unwrap();
+    let first = store.undo_thread(second, true, NOW + 2).await.unwrap();
     let before = seen(&store, session).await;
 
     let read = export(&store, session, ExportFormat::Markdown, &words(), NOW).await.unwrap();

@@ -22,7 +22,7 @@ export const errors = {
   stuck:
     '{floor} of {limit} tokens cannot be compacted. Unpin messages, shorten instructions or tools, or choose a larger model.',
   messageTooLong:
-    'This message alone comes to {tokens} tokens, and {limit} fit. It is back in the box: shorten it, or choose a larger model.',
+    'With what is always sent, this message comes to {tokens} tokens, and {limit} fit. It is back in the box: shorten it, or choose a larger model.',
   pinsTooLarge:
     'Pinned messages would take {tokens} tokens, and {limit} leave room to work. Unpin another first.',
   nothingToCover: 'Nothing is old enough to be compacted yet.',

@@ -20,7 +20,7 @@ export const errors = {
     '上下文对该模型来说过长：发送了约 {actual} 个 token，而它没有说明可容纳多少。请压缩、换用更大的模型，或开启新话题。',
   stuck: '{limit} tokens 中有 {floor} 无法压缩。请取消固定消息、精简指令或工具，或换更大的模型。',
   messageTooLong:
-    '仅这条消息就有 {tokens} tokens，上限为 {limit}。已放回输入框：请缩短，或换更大的模型。',
+    '这条消息连同每次都要发送的内容共 {tokens} tokens，上限为 {limit}。已放回输入框：请缩短，或换更大的模型。',
   pinsTooLarge: '固定的消息将占 {tokens} tokens，最多 {limit}。请先取消固定其他消息。',
   nothingToCover: '还没有足够旧的内容可以压缩。',
   empty: '摘要为空，未做任何更改。',

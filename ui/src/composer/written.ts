@@ -1,0 +1,94 @@
+/**
+ * What is written in one session's box, also while that is out of sight. A draft is the box's own, in
+ * Rust as here: what else is to stand in it waits there until it is taken in. What changes what Rust
+ * keeps is asked for one after the other, so that nothing older overwrites it.
+ */
+import type { ContentPart, Draft, Waiting, WaitingId } from '../ipc/bindings';
+import { textOf } from '../state/excerpt';
+
+/** Has a draft kept; what it has taken in waits no longer. */
+type Keep = (draft: Draft, taken: WaitingId | null) => Promise<unknown>;
+
+export class Written {
+  #now: Draft;
+  #kept: Draft;
+  /** What was asked for last and is not done; null: nothing. */
+  #underWay: Promise<unknown> | null = null;
+  readonly #keep: Keep;
+  readonly #watchers = new Set<() => void>();
+
+  constructor(kept: Draft, keep: Keep) {
+    this.#now = kept;
+    this.#kept = kept;
+    this.#keep = keep;
+  }
+
+  get now(): Draft {
+    return this.#now;
+  }
+
+  change(next: (now: Draft) => Draft) {
+    this.#now = next(this.#now);
+    for (const watcher of this.#watchers) watcher();
+  }
+
+  /** Has it kept where it has changed; at once where nothing else is under way. */
+  save(): Promise<void> {
+    return this.#inTurn(async () => {
+      const now = this.#now;
+      if (now === this.#kept) return;
+      await this.#keep(now, null);
+      this.#kept = now;
+    });
+  }
+
+  /** A message that waits joins it: in one step, so that it is never in both places nor in neither. */
+  takeIn({ id, parts }: Waiting): Promise<void> {
+    return this.#inTurn(async () => {
+      const before = draftOf(parts);
+      await this.#keep(joined(before, this.#now), id);
+      this.change((now) => joined(before, now));
+    });
+  }
+
+  /** Does what empties the draft that Rust keeps; what is written by then is kept after it. */
+  emptying<Result>(work: () => Promise<Result>): Promise<Result> {
+    return this.#inTurn(() => {
+      this.#kept = emptyDraft;
+      return work();
+    });
+  }
+
+  watch = (watcher: () => void): (() => void) => {
+    this.#watchers.add(watcher);
+    return () => {
+      this.#watchers.delete(watcher);
+    };
+  };
+
+  #inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
+    const mine = this.#underWay ? this.#underWay.then(work, work) : work();
+    this.#underWay = mine;
+    const done = () => {
+      if (this.#underWay === mine) this.#underWay = null;
+    };
+    mine.then(done, done);
+    return mine;
+  }
+}
+
+export const emptyDraft: Draft = { text: '', attachments: [] };
+export const isEmpty = ({ text, attachments }: Draft) =>
+  text.trim() === '' && attachments.length === 0;
+
+/** A message as it stands in the box. */
+export const draftOf = (parts: readonly ContentPart[]): Draft => ({
+  text: textOf(parts),
+  attachments: parts.filter(({ type }) => type !== 'text'),
+});
+
+/** What was written before, above what is written now. */
+export const joined = (before: Draft, now: Draft): Draft => ({
+  text: [before.text, now.text].filter((words) => words.trim() !== '').join('\n\n'),
+  attachments: [...before.attachments, ...now.attachments],
+});
