@@ -1,32 +1,73 @@
 /**
  * A few words that appear on hover, and where the keyboard has walked to. They repeat or detail what
  * the control already says to a screen reader: nothing may be found in a tooltip alone.
+ *
+ * A conversation has thousands of controls and shows one tooltip: what floats is made when it is
+ * asked for.
  */
+import { mergeProps } from '@base-ui/react/merge-props';
 import { Tooltip as Base } from '@base-ui/react/tooltip';
-import type { ReactElement } from 'react';
+import { cloneElement, useEffect, useState, type HTMLAttributes, type ReactElement } from 'react';
 import { focusWalked } from './focus';
 import { useLayer } from './layers';
 import { Shortcut } from './Shortcut';
 import './Tooltip.css';
 
+/** How long the mouse rests on a control before its tooltip comes, in ms. */
+const rests = 500;
+
 type TooltipProps = {
   content: string;
   keys?: string | undefined;
-  children: ReactElement;
+  children: ReactElement<HTMLAttributes<Element>>;
 };
 
 export function Tooltip({ content, keys, children }: TooltipProps) {
+  const [hovered, setHovered] = useState<Element | null>(null);
+  const [anchor, setAnchor] = useState<Element | null>(null);
+  useEffect(() => {
+    if (!hovered) return;
+    const waiting = setTimeout(setAnchor, rests, hovered);
+    return () => {
+      clearTimeout(waiting);
+    };
+  }, [hovered]);
+  const leave = () => {
+    setHovered(null);
+    setAnchor(null);
+  };
+  const own: HTMLAttributes<Element> = {
+    onPointerEnter: ({ currentTarget, pointerType }) => {
+      if (pointerType === 'mouse') setHovered(currentTarget);
+    },
+    onPointerLeave: leave,
+    onPointerDown: leave,
+    onFocus: ({ currentTarget }) => {
+      if (focusWalked()) setAnchor(currentTarget);
+    },
+    onBlur: leave,
+  };
+  return (
+    <>
+      {cloneElement(children, mergeProps<'div'>(children.props, own))}
+      {anchor && <Floating {...{ anchor, content, keys }} onClose={leave} />}
+    </>
+  );
+}
+
+type FloatingProps = Omit<TooltipProps, 'children'> & { anchor: Element; onClose: () => void };
+
+function Floating({ anchor, content, keys, onClose }: FloatingProps) {
   const layer = useLayer();
   return (
-    <Base.Root
-      disableHoverablePopup
-      onOpenChange={(open, change) => {
-        if (open && change.reason === 'trigger-focus' && !focusWalked()) change.cancel();
-      }}
-    >
-      <Base.Trigger render={children} delay={500} />
+    <Base.Root open onOpenChange={onClose}>
       <Base.Portal container={layer}>
-        <Base.Positioner className="Tooltip-layer" sideOffset={4} positionMethod="fixed">
+        <Base.Positioner
+          anchor={anchor}
+          className="Tooltip-layer"
+          sideOffset={4}
+          positionMethod="fixed"
+        >
           <Base.Popup className="Tooltip" aria-hidden="true">
             {content}
             {keys !== undefined && <Shortcut keys={keys} />}

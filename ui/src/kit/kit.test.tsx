@@ -285,6 +285,26 @@ test('a tooltip comes where the keyboard walks to, and not where the focus is pu
   expect(await screen.findByText('Attach')).toBeVisible();
 });
 
+test('a tooltip comes where the mouse rests, and goes when it leaves or presses', async () => {
+  const pressed = vi.fn();
+  render(<IconButton label="Attach" icon="attach" onClick={pressed} />);
+  const button = screen.getByRole('button', { name: 'Attach' });
+  await userEvent.hover(button);
+  expect(screen.queryByText('Attach')).not.toBeInTheDocument();
+  expect(await screen.findByText('Attach')).toBeVisible();
+  await userEvent.unhover(button);
+  await waitFor(() => {
+    expect(screen.queryByText('Attach')).not.toBeInTheDocument();
+  });
+  await userEvent.hover(button);
+  expect(await screen.findByText('Attach')).toBeVisible();
+  await userEvent.click(button);
+  expect(pressed).toHaveBeenCalledOnce();
+  await waitFor(() => {
+    expect(screen.queryByText('Attach')).not.toBeInTheDocument();
+  });
+});
+
 test('what floats in a dialog stands inside of it, since all else is inert', async () => {
   render(<Settings />);
   await userEvent.click(screen.getByRole('button', { name: 'Open' }));
