@@ -33,18 +33,23 @@ export function Providers({ backend, look, children }: ProvidersProps) {
     });
   }, [desktop, look.zoom]);
 
-  const actions = useMemo(
-    () => ({
+  const actions = useMemo(() => {
+    const pictures = new Map<string, string>();
+    return {
       openLink: (address: string) => {
         desktop.openLink(address).catch((error: unknown) => {
           console.error('the address could not be opened', error);
         });
       },
       copy: desktop.copyText,
-      loadPicture: (address: string) => commands.loadPicture(address),
-    }),
-    [commands, desktop],
-  );
+      loadPicture: async (address: string) => {
+        const picture = await commands.loadPicture(address);
+        pictures.set(address, picture);
+        return picture;
+      },
+      loadedPicture: (address: string) => pictures.get(address) ?? null,
+    };
+  }, [commands, desktop]);
 
   return (
     <LanguageProvider choice={look.language}>

@@ -1,104 +1,101 @@
 /**
  * The blocks of a text as elements.
  */
+import type { ReactNode } from 'react';
 import { useText } from '../i18n';
 import { CodeBlock } from './CodeBlock';
 import { Formula } from './Formula';
-import { Inlines } from './Inlines';
-import type { Block, ListItem } from './tree';
+import { inlinesOf } from './Inlines';
+import type { Block, Inline, ListItem } from './tree';
 
 // A message is an article of its own: its headings begin below those of the window.
 const headings = { 1: 'h3', 2: 'h4', 3: 'h5', 4: 'h6', 5: 'h6', 6: 'h6' } as const;
 
-export function BlockView({ block }: { block: Block }) {
+// Blocks are only ever appended to: their place is their identity.
+export function blockOf(block: Block, at: number): ReactNode {
   switch (block.type) {
     case 'paragraph':
       return (
-        <p dir="auto">
-          <Inlines inlines={block.children} />
+        <p key={at} dir="auto">
+          {inlinesOf(block.children)}
         </p>
       );
     case 'heading': {
       const Heading = headings[block.depth];
       return (
-        <Heading dir="auto" data-depth={block.depth}>
-          <Inlines inlines={block.children} />
+        <Heading key={at} dir="auto" data-depth={block.depth}>
+          {inlinesOf(block.children)}
         </Heading>
       );
     }
     case 'code':
-      return <CodeBlock language={block.language} code={block.text} growing={block.growing} />;
-    case 'math':
-      return <Formula tex={block.tex} display />;
-    case 'quote':
       return (
-        <blockquote>
-          <BlockViews blocks={block.blocks} />
-        </blockquote>
+        <CodeBlock key={at} language={block.language} code={block.text} growing={block.growing} />
       );
+    case 'math':
+      return <Formula key={at} tex={block.tex} display />;
+    case 'quote':
+      return <blockquote key={at}>{block.blocks.map(blockOf)}</blockquote>;
     case 'list':
       return block.start === null ? (
-        <ul data-loose={block.loose || undefined}>
-          <Items items={block.items} />
+        <ul key={at} data-loose={block.loose || undefined}>
+          {block.items.map(itemOf)}
         </ul>
       ) : (
-        <ol start={block.start} data-loose={block.loose || undefined}>
-          <Items items={block.items} />
+        <ol key={at} start={block.start} data-loose={block.loose || undefined}>
+          {block.items.map(itemOf)}
         </ol>
       );
     case 'table':
-      return <TableView table={block} />;
+      return tableOf(block, at);
     case 'rule':
-      return <hr />;
+      return <hr key={at} />;
     case 'raw':
-      return <p className="Markdown-raw">{block.text}</p>;
+      return (
+        <p key={at} className="Markdown-raw">
+          {block.text}
+        </p>
+      );
   }
 }
 
-function BlockViews({ blocks }: { blocks: readonly Block[] }) {
-  return blocks.map((block, at) => <BlockView key={at} block={block} />);
-}
-
-function Items({ items }: { items: readonly ListItem[] }) {
-  const text = useText();
-  return items.map(({ done, blocks }, at) => (
-    <li key={at} data-task={done === null ? undefined : done ? 'done' : 'open'}>
-      {done !== null && (
-        <input
-          type="checkbox"
-          checked={done}
-          disabled
-          aria-label={text(done ? 'markdown.done' : 'markdown.notDone')}
-        />
-      )}
-      <BlockViews blocks={blocks} />
-    </li>
-  ));
-}
-
-function TableView({ table }: { table: Extract<Block, { type: 'table' }> }) {
-  const { header, align, rows } = table;
+function itemOf({ done, blocks }: ListItem, at: number): ReactNode {
+  if (done === null) return <li key={at}>{blocks.map(blockOf)}</li>;
   return (
-    <div className="Markdown-table">
+    <li key={at} data-task={done ? 'done' : 'open'}>
+      <Task done={done} />
+      {blocks.map(blockOf)}
+    </li>
+  );
+}
+
+function Task({ done }: { done: boolean }) {
+  const text = useText();
+  const name = text(done ? 'markdown.done' : 'markdown.notDone');
+  return <input type="checkbox" checked={done} disabled aria-label={name} />;
+}
+
+function tableOf({ header, align, rows }: Extract<Block, { type: 'table' }>, at: number) {
+  const cell = (inlines: readonly Inline[], column: number) => (
+    <td key={column} dir="auto" data-align={align[column] ?? undefined}>
+      {inlinesOf(inlines)}
+    </td>
+  );
+  return (
+    <div key={at} className="Markdown-table">
       <table>
         <thead>
           <tr>
-            {header.map((cell, at) => (
-              <th key={at} scope="col" dir="auto" data-align={align[at] ?? undefined}>
-                <Inlines inlines={cell} />
+            {header.map((inlines, column) => (
+              <th key={column} scope="col" dir="auto" data-align={align[column] ?? undefined}>
+                {inlinesOf(inlines)}
               </th>
             ))}
           </tr>
         </thead>
         <tbody>
           {rows.map((row, line) => (
-            <tr key={line}>
-              {row.map((cell, at) => (
-                <td key={at} dir="auto" data-align={align[at] ?? undefined}>
-                  <Inlines inlines={cell} />
-                </td>
-              ))}
-            </tr>
+            <tr key={line}>{row.map(cell)}</tr>
           ))}
         </tbody>
       </table>

@@ -1,53 +1,49 @@
 /**
- * Words as elements.
+ * Words as elements. A long reply has thousands of runs of them, and what React keeps for a component
+ * weighs more than the few words it would show: only what does something is one.
  */
-import { Fragment } from 'react';
+import type { ReactNode } from 'react';
 import { useMarkdownActions } from './actions';
 import { Formula } from './Formula';
 import { RemoteImage } from './RemoteImage';
 import type { Inline } from './tree';
 
-export function Inlines({ inlines }: { inlines: readonly Inline[] }) {
-  return inlines.map((inline, at) => <InlineView key={at} inline={inline} />);
+export function inlinesOf(inlines: readonly Inline[]): ReactNode {
+  const [first] = inlines;
+  // An element's only words are its own: React keeps nothing beside it for them.
+  if (inlines.length === 1 && first?.type === 'text') return first.text;
+  return inlines.map(inlineOf);
 }
 
-function InlineView({ inline }: { inline: Inline }) {
+function inlineOf(inline: Inline, at: number): ReactNode {
   switch (inline.type) {
     case 'text':
-      return <Fragment>{inline.text}</Fragment>;
+      return inline.text;
     case 'break':
-      return <br />;
+      return <br key={at} />;
     case 'code':
-      return <code>{inline.text}</code>;
+      return <code key={at}>{inline.text}</code>;
     case 'math':
-      return <Formula tex={inline.tex} display={inline.display} />;
+      return <Formula key={at} tex={inline.tex} display={inline.display} />;
     case 'strong':
-      return (
-        <strong>
-          <Inlines inlines={inline.children} />
-        </strong>
-      );
+      return <strong key={at}>{inlinesOf(inline.children)}</strong>;
     case 'emphasis':
-      return (
-        <em>
-          <Inlines inlines={inline.children} />
-        </em>
-      );
+      return <em key={at}>{inlinesOf(inline.children)}</em>;
     case 'deleted':
-      return (
-        <del>
-          <Inlines inlines={inline.children} />
-        </del>
-      );
+      return <del key={at}>{inlinesOf(inline.children)}</del>;
     case 'link':
-      return <Link href={inline.href} inlines={inline.children} />;
+      return (
+        <Link key={at} href={inline.href}>
+          {inlinesOf(inline.children)}
+        </Link>
+      );
     case 'image':
-      return <RemoteImage src={inline.src} alt={inline.alt} />;
+      return <RemoteImage key={at} src={inline.src} alt={inline.alt} />;
   }
 }
 
 /** Opens in the browser, never in the window; its address is seen before it is followed. */
-function Link({ href, inlines }: { href: string; inlines: readonly Inline[] }) {
+function Link({ href, children }: { href: string; children: ReactNode }) {
   const { openLink } = useMarkdownActions();
   return (
     <a
@@ -63,7 +59,7 @@ function Link({ href, inlines }: { href: string; inlines: readonly Inline[] }) {
         event.preventDefault();
       }}
     >
-      <Inlines inlines={inlines} />
+      {children}
     </a>
   );
 }

@@ -11,6 +11,7 @@ function show(text: string, actions: Partial<MarkdownActions> = {}) {
     openLink: vi.fn(),
     copy: () => Promise.resolve(),
     loadPicture: null,
+    loadedPicture: () => null,
     ...actions,
   };
   return render(<Markdown text={text} />, {
@@ -46,6 +47,16 @@ test('a picture from the network is fetched only when the person asks', async ()
   expect(await screen.findByRole('img', { name: 'a cat' })).toHaveAttribute(
     'src',
     'data:image/png;base64,AA==',
+  );
+});
+
+test('a picture that was fetched before is shown at once', () => {
+  show('![a cat](https://pics.example/cat.png)', {
+    loadedPicture: (address) => `data:,${address}`,
+  });
+  expect(screen.getByRole('img', { name: 'a cat' })).toHaveAttribute(
+    'src',
+    'data:,https://pics.example/cat.png',
   );
 });
 

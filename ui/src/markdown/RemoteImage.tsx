@@ -16,8 +16,11 @@ type State =
 
 export function RemoteImage({ src, alt }: { src: string; alt: string }) {
   const text = useText();
-  const { loadPicture } = useMarkdownActions();
-  const [state, setState] = useState<State>({ type: 'asking' });
+  const { loadPicture, loadedPicture } = useMarkdownActions();
+  const [state, setState] = useState<State>(() => {
+    const address = loadedPicture(src);
+    return address === null ? { type: 'asking' } : { type: 'shown', address };
+  });
 
   if (state.type === 'shown')
     return <img className="Markdown-image" src={state.address} alt={alt} />;

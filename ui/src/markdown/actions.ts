@@ -13,12 +13,15 @@ export type MarkdownActions = {
    * (data: or blob:). null: pictures are never fetched here.
    */
   loadPicture: ((address: string) => Promise<string>) | null;
+  /** A picture that was fetched before; null: it was not. What has left the page does not ask again. */
+  loadedPicture: (address: string) => string | null;
 };
 
 const MarkdownContext = createContext<MarkdownActions>({
   openLink: () => undefined,
   copy: () => Promise.resolve(),
   loadPicture: null,
+  loadedPicture: () => null,
 });
 
 export const MarkdownActionsProvider = MarkdownContext.Provider;

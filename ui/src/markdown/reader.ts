@@ -17,7 +17,7 @@ type Tail = { source: string; blocks: Section };
 /** Sections are handed out in groups, so that a long text is compared group by group. */
 export type Group = readonly Section[];
 
-const groupSize = 32;
+const groupSize = 8;
 /** A tail longer than this is read again only when it has grown by an eighth. */
 const longTail = 4096;
 

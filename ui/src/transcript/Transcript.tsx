@@ -8,6 +8,7 @@ import type { Message, MessageId, SessionId, ThreadId, TranscriptItem } from '..
 import { Button } from '../kit/Button';
 import { Spinner } from '../kit/Spinner';
 import { asFault } from '../state/actions';
+import { ReachContext, useReach } from '../markdown/reach';
 import { useTranscript } from '../state/transcript';
 import { useAnnouncedReplies } from './announcing';
 import { useMarks } from './marks';
@@ -71,6 +72,7 @@ export function Transcript({
     ? -1
     : items.findLastIndex(({ message }) => message.kind.type === 'chat');
   const list = useRef<HTMLDivElement>(null);
+  const reach = useReach(scroller);
   useMarks(list, sought);
   useAnnouncedReplies(sessionId, threadId);
 
@@ -109,35 +111,37 @@ export function Transcript({
           />
         )}
         {pages.isSuccess && items.length === 0 && whenEmpty}
-        <div ref={list} className="Transcript-rows" style={{ height: rows.getTotalSize() }}>
-          {rows.getVirtualItems().map((row) => {
-            const item = items[row.index];
-            return (
-              item && (
-                <div
-                  key={row.key}
-                  ref={rows.measureElement}
-                  data-index={row.index}
-                  data-spot={item.message.id === spot?.messageId || undefined}
-                  className="Transcript-row"
-                  style={{ transform: `translateY(${row.start}px)` }}
-                >
-                  <Item
-                    item={item}
-                    sessionId={sessionId}
-                    readOnly={readOnly}
-                    last={row.index === end}
-                    editing={item.message.id === editing}
-                    onEditing={setEditing}
-                    onCompare={onCompare}
-                    onProviders={onProviders}
-                    card={card}
-                  />
-                </div>
-              )
-            );
-          })}
-        </div>
+        <ReachContext value={reach}>
+          <div ref={list} className="Transcript-rows" style={{ height: rows.getTotalSize() }}>
+            {rows.getVirtualItems().map((row) => {
+              const item = items[row.index];
+              return (
+                item && (
+                  <div
+                    key={row.key}
+                    ref={rows.measureElement}
+                    data-index={row.index}
+                    data-spot={item.message.id === spot?.messageId || undefined}
+                    className="Transcript-row"
+                    style={{ transform: `translateY(${row.start}px)` }}
+                  >
+                    <Item
+                      item={item}
+                      sessionId={sessionId}
+                      readOnly={readOnly}
+                      last={row.index === end}
+                      editing={item.message.id === editing}
+                      onEditing={setEditing}
+                      onCompare={onCompare}
+                      onProviders={onProviders}
+                      card={card}
+                    />
+                  </div>
+                )
+              );
+            })}
+          </div>
+        </ReachContext>
       </div>
       <div className="Transcript-below">
         {!isAtEnd && items.length > 0 && (

@@ -1,0 +1,110 @@
+/**
+ * Which groups of a long text are in the page: those near the view, and those somebody holds by the
+ * focus or a selection. A reply can be a hundred screens long, and what the webview keeps for its
+ * elements weighs a thousand times its words.
+ */
+import { createContext, useEffect, useState, type RefObject } from 'react';
+import { flushSync } from 'react-dom';
+
+/** Beyond the view by this much is still near, in px: more than anybody scrolls between two frames. */
+const margin = 1500;
+
+/** Told whether the element is to show what it holds. */
+type Show = (shown: boolean) => void;
+type Group = { near: boolean; shown: boolean; show: Show };
+
+export class Reach {
+  private readonly groups = new Map<Element, Group>();
+  private observer: IntersectionObserver | null = null;
+  private looking = 0;
+
+  /** Begins to look, from `root`, which scrolls. The function it returns ends that. */
+  attach(root: HTMLElement): () => void {
+    this.observer = new IntersectionObserver(this.seen, { root, rootMargin: `${margin}px 0px` });
+    for (const element of this.groups.keys()) this.observer.observe(element);
+    let { clientWidth: width } = root;
+    const resized = new ResizeObserver(() => {
+      if (root.clientWidth === width) return;
+      width = root.clientWidth;
+      this.measureAnew();
+    });
+    resized.observe(root);
+    const held = ['selectionchange', 'focusin', 'focusout'] as const;
+    for (const event of held) document.addEventListener(event, this.lookSoon);
+    return () => {
+      for (const event of held) document.removeEventListener(event, this.lookSoon);
+      cancelAnimationFrame(this.looking);
+      resized.disconnect();
+      this.observer?.disconnect();
+      this.observer = null;
+    };
+  }
+
+  /** Watches an element that shows what it holds; until it is told otherwise it goes on to. */
+  watch(element: Element, show: Show): () => void {
+    this.groups.set(element, { near: true, shown: true, show });
+    this.observer?.observe(element);
+    return () => {
+      this.groups.delete(element);
+      this.observer?.unobserve(element);
+    };
+  }
+
+  private readonly seen = (entries: readonly IntersectionObserverEntry[]) => {
+    for (const { target, isIntersecting } of entries) {
+      const group = this.groups.get(target);
+      if (!group) continue;
+      group.near = isIntersecting;
+      decide(target, group);
+    }
+  };
+
+  private readonly lookSoon = () => {
+    cancelAnimationFrame(this.looking);
+    this.looking = requestAnimationFrame(() => {
+      for (const [element, group] of this.groups) if (!group.near) decide(element, group);
+    });
+  };
+
+  /** In another width everything has another height: all is shown, and what is far goes again. */
+  private measureAnew() {
+    const far = [...this.groups].filter(([, { shown }]) => !shown);
+    flushSync(() => {
+      for (const [, group] of far) {
+        group.shown = true;
+        group.show(true);
+      }
+    });
+    for (const [element] of far) {
+      this.observer?.unobserve(element);
+      this.observer?.observe(element);
+    }
+  }
+}
+
+function decide(element: Element, group: Group) {
+  const shown = group.near || isHeld(element);
+  if (shown === group.shown) return;
+  group.shown = shown;
+  group.show(shown);
+}
+
+/** What is copied or typed into must be there, however far away it is scrolled. */
+function isHeld(element: Element): boolean {
+  if (element.contains(document.activeElement)) return true;
+  const selection = getSelection();
+  return selection?.rangeCount ? selection.getRangeAt(0).intersectsNode(element) : false;
+}
+
+/** Without one, as in a dialog, everything is in the page. */
+export const ReachContext = createContext<Reach | null>(null);
+
+export function useReach(root: RefObject<HTMLElement | null>): Reach {
+  const [reach] = useState(() => new Reach());
+  useEffect(() => {
+    const element = root.current;
+    if (!element || typeof IntersectionObserver === 'undefined') return;
+    return reach.attach(element);
+  }, [reach, root]);
+  return reach;
+}
