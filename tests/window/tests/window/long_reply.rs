@@ -1,0 +1,88 @@
+//! A reply of many screens: what of it is far from the view is not in the page, and whoever
+//! scrolls, selects or makes the window narrower does not notice.
+
+use std::sync::LazyLock;
+
+use serde_json::{Value, json};
+use skein_window::{Skein, until};
+
+use crate::scripted::{Play, model, send, settings};
+
+const PARTS: usize = 80;
+
+static REPLY: LazyLock<String> = LazyLock::new(|| {
+    let part = |n| {
+        format!(
+            "## Part {n}\n\nRow **{n}** crosses the warp, and is beaten *home*. `weft {n}`\n\n\
+             - wool\n- linen\n\n```rust\nfn weave_{n}() {{}}\n```\n\n| reed | {n} |\n| --- | --- |\n\
+             | beats | the weft |\n\n$x_{{{n}}}^2$ ends part {n}.\n\n"
+        )
+    };
+    (1..=PARTS).map(part).collect()
+});
+
+/// Goes through the whole conversation by so many px, and says of every stop what is in view.
+const THROUGH: &str = "
+    const scroller = document.querySelector('[role=log]');
+    const parts = new Set();
+    let blank = 0, most = 0;
+    scroller.scrollTop = 0;
+    for (let at = 0; ; at += 500) {
+        scroller.scrollTop = at;
+        await new Promise((done) => setTimeout(done, 60));
+        const view = scroller.getBoundingClientRect();
+        const words = [...scroller.querySelectorAll('.Markdown-group')].filter((group) => {
+            const { top, bottom } = group.getBoundingClientRect();
+            return bottom > view.top && top < view.bottom;
+        });
+        blank += words.filter((group) => group.childElementCount === 0).length;
+        for (const [, n] of words.map((group) => group.innerText).join().matchAll(/ends part (\\d+)\\./g))
+            parts.add(n);
+        most = Math.max(most, scroller.querySelectorAll('*').length);
+        if (scroller.scrollTop + scroller.clientHeight >= scroller.scrollHeight - 1) break;
+    }
+    return { parts: parts.size, blank, most };";
+
+#[test]
+fn a_long_reply_is_whole_though_only_what_is_near_is_in_the_page() {
+    let server = model(|_, _| Play::Say(REPLY.as_str()));
+    let skein = settings(&server, &json!({})).start();
+    send(&skein, "Tell me all of it.");
+    skein.get("button", "Copy").last().see();
+
+    let elements = || number(&skein, "document.querySelectorAll('article *').length");
+    let height = || number(&skein, "document.querySelector('[role=log]').scrollHeight");
+    until("what is far from the view has left the page", || elements() < 2_000);
+    let whole = height();
+    assert!(whole > 15_000, "it is many screens long: {whole} px");
+
+    for width in [1_000, 560] {
+        skein.resize(width, 700);
+        // Once through, so that all has been measured in this width.
+        skein.run_async(THROUGH, &json!([]));
+        let before = height();
+        let seen = skein.run_async(THROUGH, &json!([]));
+        assert_eq!(seen["parts"], PARTS, "every part comes into view: {seen}");
+        assert_eq!(seen["blank"], 0, "nothing in view is blank: {seen}");
+        assert!(seen["most"].as_u64() < Some(2_000), "the page holds what is near: {seen}");
+        assert_eq!(height(), before, "what leaves the page leaves its height");
+    }
+    skein.screenshot("long-reply");
+
+    let select = "getSelection().selectAllChildren(document.querySelector('.Markdown'))";
+    skein.run(select);
+    let selected = || skein.run("return getSelection().toString()");
+    let holds = |words: &Value, part: usize| {
+        words.as_str().is_some_and(|words| words.contains(&format!("ends part {part}.")))
+    };
+    until("the selection holds the reply from its beginning to its end", || {
+        let words = selected();
+        (1..=PARTS).all(|part| holds(&words, part))
+    });
+    skein.run("getSelection().removeAllRanges()");
+    until("what was selected leaves the page again", || elements() < 2_000);
+}
+
+fn number(skein: &Skein, expression: &str) -> u64 {
+    skein.run(&format!("return {expression}")).as_u64().unwrap_or_default()
+}
