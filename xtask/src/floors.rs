@@ -7,6 +7,7 @@
 #![cfg(test)]
 
 mod checkout;
+mod endings;
 mod imports;
 
 use checkout::Source;
@@ -231,4 +232,23 @@ fn an_outside_world_in_context_is_found_in_manifests_and_in_code() {
     assert_eq!(at("crates/context/src/gate.rs", "pub async fn decide() {}"), 1);
     assert_eq!(at("crates/context/benches/count.rs", "std::fs::read(\"corpus\");"), 0);
     assert_eq!(at("crates/runtime/src/app.rs", "std::fs::read(\"settings.json\");"), 0);
+}
+
+/// With an attribute for every text file the answer does not depend on how Git was installed.
+#[test]
+fn every_checkout_has_the_same_bytes() {
+    let listed = crate::shell::ask(&["git", "ls-files", "--eol"]).expect("Git lists its files");
+    assert_eq!(endings::others(&listed), [""; 0]);
+    let unsaid = listed.lines().filter(|line| line.contains("attr/ ") || line.contains("attr/\t"));
+    assert_eq!(unsaid.collect::<Vec<_>>(), [""; 0], "`.gitattributes` says how lines end");
+}
+
+#[test]
+fn a_file_with_other_ends_of_lines_is_found() {
+    let listed = "i/lf    w/lf    attr/text=auto eol=lf \ta.rs\n\
+                  i/lf    w/crlf  attr/text=auto eol=lf \tb.md\n\
+                  i/mixed w/mixed attr/text=auto eol=lf \tc d.ts\n\
+                  i/crlf  w/crlf  attr/-text eol=lf     \te.http\n\
+                  i/-text w/-text attr/text=auto eol=lf \tf.png";
+    assert_eq!(endings::others(listed), ["b.md", "c d.ts"]);
 }
