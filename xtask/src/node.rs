@@ -7,7 +7,8 @@ use std::time::SystemTime;
 use crate::{Install, Outcome};
 use crate::{place, shell};
 
-const OLDEST: u32 = 20;
+/// Says which versions of Node the interface is built with, in its `engines`.
+const PACKAGE: &str = include_str!("../../ui/package.json");
 
 /// An npm script of `ui`, with arguments of its own.
 pub fn script(name: &str, arguments: &[&str]) -> Command {
@@ -19,15 +20,16 @@ pub fn script(name: &str, arguments: &[&str]) -> Command {
     command
 }
 
-/// Node is there and new enough, and the packages are those of the lock file.
+/// Node is there, in a version that the interface is built with, npm is, and the packages are those of
+/// the lock file.
 pub fn ensure(install: Install) -> Outcome {
+    let wanted = wanted(PACKAGE).ok_or("ui/package.json names no version of Node.")?;
     let version = shell::ask(&["node", "--version"])
-        .ok_or_else(|| format!("Node {OLDEST} or newer is needed: https://nodejs.org"))?;
-    let major =
-        version.trim_start_matches('v').split('.').next().and_then(|word| word.parse().ok());
-    if major.is_none_or(|major: u32| major < OLDEST) {
-        return Err(format!("Node {OLDEST} or newer is needed, and here is {version}."));
+        .ok_or_else(|| format!("Node is needed ({wanted}): https://nodejs.org"))?;
+    if !is_within(&version, wanted) {
+        return Err(format!("Node {wanted} is needed, and here is {version}."));
     }
+    shell::ask(&["npm", "--version"]).ok_or(WITHOUT_NPM)?;
     if packages_are_fresh(&place::ui()) {
         return Ok(());
     }
@@ -36,6 +38,31 @@ pub fn ensure(install: Install) -> Outcome {
     }
     println!("Installing the npm packages of ui.");
     shell::run(shell::command(&["npm", "ci", "--no-fund", "--no-audit"]).current_dir(place::ui()))
+}
+
+const WITHOUT_NPM: &str = "\
+npm is missing. It comes with Node from https://nodejs.org; where it is a package of its own:
+  Debian, Ubuntu   sudo apt-get install npm
+  Fedora           sudo dnf install nodejs-npm
+  Arch             sudo pacman -S npm";
+
+fn wanted(package: &str) -> Option<&str> {
+    package.split_once("\"node\": \"")?.1.split('"').next()
+}
+
+/// Whether a version is within a range such as `^20.19 || >=24`: all that is understood of npm's.
+fn is_within(version: &str, range: &str) -> bool {
+    let version = numbers(version);
+    range.split("||").map(str::trim).any(|part| match part.strip_prefix('^') {
+        Some(first) => version >= numbers(first) && version[0] == numbers(first)[0],
+        None => version >= numbers(part.trim_start_matches(">=")),
+    })
+}
+
+/// Major, minor, patch; what is not said is 0.
+fn numbers(version: &str) -> [u32; 3] {
+    let mut words = version.trim_start_matches('v').split(['.', '-', '+']);
+    std::array::from_fn(|_| words.next().and_then(|word| word.parse().ok()).unwrap_or(0))
 }
 
 /// npm writes its own lock file last of all, so its age tells which lock it has followed.
@@ -50,7 +77,7 @@ fn changed_at(file: &Path) -> Option<SystemTime> {
 
 #[cfg(test)]
 mod tests {
-    use super::packages_are_fresh;
+    use super::{PACKAGE, is_within, packages_are_fresh, wanted};
     use std::fs::{self, File};
     use std::time::{Duration, SystemTime};
 
@@ -62,6 +89,26 @@ mod tests {
 
     fn touch(file: std::path::PathBuf, age: Duration) {
         File::create(file).unwrap().set_modified(SystemTime::now() - age).unwrap();
+    }
+
+    #[test]
+    fn exactly_the_versions_of_node_that_the_interface_is_built_with_are_taken() {
+        let wanted = wanted(PACKAGE).unwrap();
+        for (version, taken) in [
+            ("v18.20.8", false),
+            ("v20.0.0", false),
+            ("v20.18.1", false),
+            ("v20.19.0", true),
+            ("v21.7.3", false),
+            ("v22.11.0", false),
+            ("v22.12.0", true),
+            ("v23.11.0", false),
+            ("v24.0.0", true),
+            ("v26.1.0-nightly20260101", true),
+            ("nonsense", false),
+        ] {
+            assert_eq!(is_within(version, wanted), taken, "{version} in {wanted}");
+        }
     }
 
     #[test]
