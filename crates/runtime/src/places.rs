@@ -3,6 +3,7 @@
 //! Nothing is created here: who writes into a folder makes it.
 
 use std::env;
+use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 
 /// The bundle id: names the folders on macOS, the keychain entries everywhere.
@@ -22,11 +23,12 @@ pub struct Places {
 }
 
 impl Places {
-    /// The folders of the person who runs the program; `SKEIN_DATA_DIR` puts all of it in one.
+    /// The folders of the person who runs the program; `SKEIN_DATA_DIR` puts all of it in one. A
+    /// relative one is beside the program, so that it is the same at every start.
     /// `None` when neither it nor a home folder is known.
     pub fn of_person() -> Option<Self> {
-        match absolute("SKEIN_DATA_DIR") {
-            Some(folder) => Some(Self::in_one(&folder)),
+        match env::var_os("SKEIN_DATA_DIR").filter(|folder| !folder.is_empty()) {
+            Some(folder) => Some(Self::in_one(&beside(&env::current_exe().ok()?, &folder)?)),
             None => of_platform(),
         }
     }
@@ -67,8 +69,12 @@ impl Places {
     }
 }
 
-/// The XDG specification tells programs to ignore relative paths; a relative `SKEIN_DATA_DIR` would
-/// name another folder at every start.
+/// A folder as it was named: from the root, or from where the program is.
+fn beside(program: &Path, folder: &OsStr) -> Option<PathBuf> {
+    Some(program.parent()?.join(folder).components().collect())
+}
+
+/// The XDG specification tells programs to ignore relative paths.
 fn absolute(variable: &str) -> Option<PathBuf> {
     env::var_os(variable).map(PathBuf::from).filter(|path| path.is_absolute())
 }
@@ -108,4 +114,22 @@ fn of_platform() -> Option<Places> {
         data: local,
         portable: false,
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[cfg(unix)]
+    #[test]
+    fn a_relative_folder_is_beside_the_program() {
+        for (named, folder) in [
+            ("data", "/opt/skein/data"),
+            ("./data/", "/opt/skein/data"),
+            ("/elsewhere", "/elsewhere"),
+        ] {
+            let found = beside(Path::new("/opt/skein/skein"), named.as_ref());
+            assert_eq!(found, Some(folder.into()), "{named}");
+        }
+    }
 }
