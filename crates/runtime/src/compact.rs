@@ -47,10 +47,11 @@ pub(crate) async fn carry_out(
     context: &Context,
     order: Order,
 ) -> Result<CompactionPoint> {
+    let asked = app.first_summary_model(&context.model).await?;
     let guard = live.begin_compaction()?;
+    app.session_changed(live.session_id);
     let trigger = order.trigger;
     let thread = context.loaded.thread.id;
-    let asked = app.first_summary_model(&context.model).await?;
     let work = Work { app, live, context, order, cancel: &guard.cancel };
     let result = work.run().await;
     live.set_compaction_status(match &result {
@@ -70,8 +71,8 @@ pub(crate) async fn carry_out(
         Topic::Compaction { session_id },
         Topic::Thread { thread_id: thread },
         Topic::Context { session_id },
-        Topic::Sessions {},
     ]);
+    app.session_changed(session_id);
     result
 }
 

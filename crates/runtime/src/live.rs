@@ -193,18 +193,17 @@ impl Live {
         }
     }
 
-    /// Asks the person; `None` when the turn is stopped before an answer.
-    pub async fn ask(&self, question: Question, cancel: &CancellationToken) -> Option<Answer> {
+    /// Asks the person. The answer comes to the receiver.
+    pub fn ask(&self, question: Question) -> oneshot::Receiver<Answer> {
         let (sender, answer) = oneshot::channel();
-        let call_id = question.call_id.clone();
         self.lock().questions.push((question.clone(), sender));
         self.stage.tell(&TurnEvent::Question { question });
-        let answer = tokio::select! {
-            answer = answer => answer.ok(),
-            () = cancel.cancelled() => None,
-        };
-        self.lock().questions.retain(|(question, _)| question.call_id != call_id);
         answer
+    }
+
+    /// Asks no longer, whether it was answered or not.
+    pub fn end_question(&self, call_id: &str) {
+        self.lock().questions.retain(|(question, _)| question.call_id != call_id);
     }
 
     /// The questions that wait for an answer.

@@ -19,6 +19,7 @@ import { useStanding } from '../state/standing';
 import { useWatching } from '../state/watching';
 import { ExportDialog } from '../threads/ExportDialog';
 import { ThreadMenu } from '../threads/ThreadMenu';
+import { Asked } from '../transcript/Asked';
 import { CompactionBar } from '../transcript/CompactionBar';
 import { FindBar } from '../transcript/FindBar';
 import { Transcript, type TranscriptHandle } from '../transcript/Transcript';
@@ -179,6 +180,12 @@ function OpenConversation({
         card={card}
         onEnd={toEnd}
         whenEmpty={<Welcome sessionId={sessionId} onProvider={toProviders} />}
+      />
+      <Asked
+        sessionId={sessionId}
+        onShow={(messageId) => {
+          onSpot({ threadId: current, messageId });
+        }}
       />
       {!readOnly && (
         <Composer

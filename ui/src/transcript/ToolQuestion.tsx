@@ -1,17 +1,17 @@
 /**
  * The question before a tool writes, runs or reaches out: what exactly would happen, and four answers.
  */
-import { useEffect } from 'react';
+import { useRef } from 'react';
 import { useText } from '../i18n';
 import { useBackend } from '../ipc';
 import type { Answer, Preview, Question, SessionId } from '../ipc/bindings';
-import { useAnnounce } from '../kit/Announcer';
 import { Button } from '../kit/Button';
 import { focusHome } from '../kit/focus';
 import { Row } from '../kit/Stack';
 import { useToast } from '../kit/Toast';
 import { useAttempting } from '../state/attempt';
 import { Diff } from './Diff';
+import { usePlaced } from './inView';
 
 const answers: readonly Answer[] = ['once', 'session', 'always', 'deny'];
 
@@ -24,14 +24,18 @@ export function ToolQuestion({
 }) {
   const text = useText();
   const { commands } = useBackend();
-  const announce = useAnnounce();
   const attempt = useAttempting(useToast());
   const { callId, tool, preview, grant } = question;
-  useEffect(() => {
-    announce(text('tools.asks', { tool }));
-  }, [announce, text, tool]);
+  const place = useRef<HTMLDivElement>(null);
+  usePlaced(callId, place);
   return (
-    <div className="Tool-question" role="group" aria-label={text('tools.question')}>
+    <div
+      ref={place}
+      className="Tool-question"
+      role="group"
+      aria-label={text('tools.question')}
+      tabIndex={-1}
+    >
       <p>{text('tools.asks', { tool })}</p>
       {preview && <PreviewView preview={preview} />}
       {grant !== tool && <p className="Tool-note">{text('tools.covers', { grant })}</p>}

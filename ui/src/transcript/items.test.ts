@@ -43,3 +43,16 @@ it('shows a reply that has ended as it was heard until it is read so, not as it 
   expect(result.current.map(({ message }) => message)).toEqual([whole]);
   expect(turns.get(1).live).toEqual([]);
 });
+
+it('needs what was live no longer once its newest message is read, though another was deleted', () => {
+  const turn = turns.begin(1);
+  const asked: Message = { ...whole, id: 6, parentId: null, role: 'user', origin: 'person' };
+  act(() => {
+    turns.hear(1, { type: 'message', message: asked });
+    turns.hear(1, { type: 'message', message: whole });
+    turns.end(1, turn, null);
+  });
+  const { result } = renderHook(() => useLiveItems(1, 1, stored(whole), true));
+  expect(result.current.map(({ message }) => message)).toEqual([whole]);
+  expect(turns.get(1).live).toEqual([]);
+});

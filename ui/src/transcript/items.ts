@@ -33,14 +33,13 @@ export function useLiveItems(
     return [...known, ...added];
   }, [stored, live, threadId, toTheEnd]);
 
-  // When every message of an ended turn is read as it ended, the live ones are no longer needed. A
-  // reply that was read while it grew is not: it would be shown as it was then.
+  // When the newest message of an ended turn is read as it ended, the live ones are no longer needed:
+  // of the others, one that is not there was deleted. A reply that was read while it grew is not read:
+  // it would be shown as it was then.
   useEffect(() => {
-    const ended = stored?.filter(({ message }) => message.state.type !== 'streaming');
-    const ids = new Set(ended?.map(({ message }) => message.id));
-    if (!running && live.length > 0 && live.every(({ id }) => ids.has(id))) {
-      turns.settle(sessionId);
-    }
+    const newest = live.at(-1)?.id;
+    const read = stored?.find(({ message }) => message.id === newest)?.message;
+    if (!running && read !== undefined && read.state.type !== 'streaming') turns.settle(sessionId);
   }, [running, live, stored, sessionId]);
   return items;
 }

@@ -8,7 +8,7 @@ use skein_context::session::{SessionId, ThreadId};
 
 use super::App;
 use crate::error::{Error, Result};
-use crate::events::Topic;
+use crate::events::{Topic, TurnEvent};
 use crate::store::{self, DeletionId, Generation, NewMessage};
 use crate::view::{Page, PageAt, Pins, PointView, TranscriptItem};
 
@@ -164,9 +164,18 @@ impl App {
     }
 
     /// Out of the path; the key brings it back.
+    ///
+    /// # Errors
+    /// [`Error::Busy`] while it is being written or its calls are run: the turn goes on from it.
     pub async fn delete_message(&self, id: MessageId) -> Result<DeletionId> {
         let message = self.store.message(id).await?;
+        let thread = self.store.thread(message.thread_id).await?;
+        let live = self.live(thread.session_id);
+        if message.role == Role::Assistant && thread.leaf == Some(id) {
+            live.refuse_while_replying()?;
+        }
         let deletion = self.store.delete_message(id, self.now()).await?;
+        live.stage.tell(&TurnEvent::Removed { message_id: id });
         self.thread_changed(message.thread_id).await?;
         Ok(deletion)
     }

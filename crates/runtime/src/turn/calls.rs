@@ -119,7 +119,7 @@ impl Calls<'_> {
             preview,
         };
         self.enter(&mut call.clone(), ToolState::AwaitingApproval {}).await?;
-        let answer = self.live.ask(question, &self.cancel).await;
+        let answer = self.put(question).await;
         match answer {
             Some(Answer::Session) => {
                 let session = Some(self.live.session_id);
@@ -132,6 +132,21 @@ impl Calls<'_> {
             Some(Answer::Once | Answer::Deny) | None => {}
         }
         Ok(answer)
+    }
+
+    /// Waits for the person's answer; `None` when the turn is stopped before one. Who shows what the
+    /// session is doing hears that it waits for them, and that it does no longer.
+    async fn put(&self, question: Question) -> Option<Answer> {
+        let (session, call_id) = (self.live.session_id, question.call_id.clone());
+        let asked = self.live.ask(question);
+        self.app.session_changed(session);
+        let answer = tokio::select! {
+            answer = asked => answer.ok(),
+            () = self.cancel.cancelled() => None,
+        };
+        self.live.end_question(&call_id);
+        self.app.session_changed(session);
+        answer
     }
 
     async fn execute(

@@ -3,6 +3,7 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
 
 mod archive;
+mod asking;
 mod branches;
 mod choosing;
 mod clearing;

@@ -25,6 +25,8 @@ export const tools = {
   unclear: 'It cannot be shown what would happen, and the call will fail:',
   question: 'Permission',
   asks: 'The model wants to use {tool}:',
+  waits: '{tool} waits for your answer.',
+  toQuestion: 'To the question',
   once: 'Allow once',
   session: 'Always in this session',
   always: 'Always allow',

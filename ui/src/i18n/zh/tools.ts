@@ -25,6 +25,8 @@ export const tools = {
   unclear: '无法显示会发生什么，这次调用会失败：',
   question: '权限',
   asks: '模型想使用 {tool}：',
+  waits: '{tool} 正在等待你的确认。',
+  toQuestion: '查看请求',
   once: '允许一次',
   session: '本会话始终允许',
   always: '始终允许',

@@ -1,0 +1,87 @@
+//! Tools that ask the person first.
+
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+
+use serde_json::json;
+use skein_context::message::MessageId;
+use skein_runtime::error::Error;
+use skein_runtime::events::{Changed, Topic, TurnEvent};
+use skein_runtime::stage::Watcher;
+use skein_runtime::tools::permission::Answer;
+use skein_runtime::view::Activity;
+use tokio::sync::broadcast::Receiver;
+
+use crate::given::{Given, Say, deaf, message, under};
+
+/// What the session is doing, whenever the list of sessions is to be read again, until it does this.
+async fn heard_until(given: &Given, changes: &mut Receiver<Changed>, awaited: Activity) {
+    let told = told(given, changes, awaited);
+    tokio::time::timeout(Duration::from_secs(60), told).await.expect("the window is told");
+}
+
+async fn told(given: &Given, changes: &mut Receiver<Changed>, awaited: Activity) {
+    loop {
+        if !changes.recv().await.unwrap().topics.contains(&(Topic::Sessions {})) {
+            continue;
+        }
+        let listed = given.app.sessions().await.unwrap();
+        let view = given.app.session(given.session).await.unwrap();
+        let now = listed.iter().find(|item| item.id == given.session).unwrap().activity;
+        if now == awaited && view.activity == awaited {
+            return;
+        }
+    }
+}
+
+fn page() -> Say {
+    Say::call("fetch_page", json!({ "url": "http://127.0.0.1:1/wool" }))
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn who_lists_the_sessions_hears_that_a_tool_waits_for_the_person_and_that_it_does_no_longer()
+{
+    let given = under("summarize").await;
+    given.model.says([page(), Say::words("a").after(Duration::from_secs(120))]);
+    let mut changes = given.app.changes();
+    let (app, session) = (given.app.clone(), given.session);
+    let turn = tokio::spawn(async move { app.send(session, message("one"), deaf()).await });
+    heard_until(&given, &mut changes, Activity::Asking).await;
+    let call = given.app.session(session).await.unwrap().questions[0].call_id.clone();
+    given.app.answer_tool(session, call, Answer::Deny).await.unwrap();
+    heard_until(&given, &mut changes, Activity::Replying).await;
+    given.app.stop(session).await.unwrap();
+    turn.await.unwrap().unwrap();
+}
+
+/// Keeps which messages left the path.
+#[derive(Default)]
+struct Removals(Mutex<Vec<MessageId>>);
+
+impl Watcher for Removals {
+    fn event(&self, event: &TurnEvent) -> bool {
+        if let TurnEvent::Removed { message_id } = event {
+            self.0.lock().unwrap().push(*message_id);
+        }
+        true
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn who_watches_a_turn_hears_of_a_deletion_and_what_the_turn_goes_on_from_stays() {
+    let given = under("summarize").await;
+    given.model.says([page()]);
+    let mut changes = given.app.changes();
+    let removals = Arc::new(Removals::default());
+    let (app, session, watcher) = (given.app.clone(), given.session, removals.clone());
+    let turn = tokio::spawn(async move { app.send(session, message("one"), watcher).await });
+    heard_until(&given, &mut changes, Activity::Asking).await;
+    let messages = given.messages(given.current().await).await;
+    let [question, calling] = [messages[0].id, messages[1].id];
+    assert_eq!(given.app.delete_message(calling).await, Err(Error::Busy {}));
+    given.app.delete_message(question).await.unwrap();
+    assert_eq!(*removals.0.lock().unwrap(), [question]);
+    given.app.stop(session).await.unwrap();
+    turn.await.unwrap().unwrap();
+    given.app.delete_message(calling).await.unwrap();
+}

@@ -1,0 +1,52 @@
+/**
+ * That a tool waits for the person, wherever the conversation is scrolled to and whichever thread of
+ * the session is shown: a line that leads to the question, while that is not in view.
+ */
+import { useEffect } from 'react';
+import { useText } from '../i18n';
+import type { MessageId, Question, SessionId } from '../ipc/bindings';
+import { useAnnounce } from '../kit/Announcer';
+import { Button } from '../kit/Button';
+import { useTurn } from '../state/turn';
+import { leadTo, useInView } from './inView';
+
+type AskedProps = {
+  sessionId: SessionId;
+  /** Goes to a message of the current thread. */
+  onShow: (message: MessageId) => void;
+};
+
+export function Asked({ sessionId, onShow }: AskedProps) {
+  const questions = useTurn(sessionId, (turn) => turn.questions);
+  return questions.map((question) => (
+    <AskedLine key={question.callId} question={question} onShow={onShow} />
+  ));
+}
+
+function AskedLine({ question, onShow }: Pick<AskedProps, 'onShow'> & { question: Question }) {
+  const text = useText();
+  const announce = useAnnounce();
+  const { callId, messageId, tool } = question;
+  const words = text('tools.waits', { tool });
+  const inView = useInView(callId);
+  // Said once for each question, and seen only as long as the question is not.
+  useEffect(() => {
+    announce(words);
+  }, [announce, words, callId]);
+  if (inView) return null;
+  return (
+    <div className="Asked">
+      <span>{words}</span>
+      <Button
+        kind="quiet"
+        onClick={() => {
+          leadTo(callId, () => {
+            onShow(messageId);
+          });
+        }}
+      >
+        {text('tools.toQuestion')}
+      </Button>
+    </div>
+  );
+}
