@@ -7,7 +7,8 @@ import { Window } from './Window';
 
 /** Two sessions; of the second, an archived thread is found by a search. */
 function open() {
-  let sessions: SessionItem[] = ['Wool', 'Linen'].map((title, at) => ({
+  const titles = ['Wool', 'Linen', 'Silk'];
+  let sessions: SessionItem[] = titles.map((title, at) => ({
     id: at + 1,
     title,
     pinned: false,
@@ -36,8 +37,8 @@ function open() {
         session: {
           ...plainSession.session,
           id,
-          title: id === 1 ? 'Wool' : 'Linen',
-          currentThread: id === 1 ? 1 : 21,
+          title: titles[id - 1] ?? null,
+          currentThread: id === 2 ? 21 : id,
         },
       }),
     search: () => Promise.resolve([hit]),
@@ -78,11 +79,52 @@ it('keeps the session open when another becomes the first', async () => {
   await listed(before.toReversed());
   await waitFor(() => {
     expect(screen.getAllByRole('link').map(({ textContent }) => textContent)).toEqual([
+      'Silk',
       'Linen',
       'Wool',
     ]);
   });
   await titled('Wool');
+});
+
+it('opens another once where the open one was deleted, and keeps that open', async () => {
+  const { listed, before } = open();
+  const [wool, linen, silk] = before;
+  await titled('Wool');
+  if (!wool || !linen || !silk) return;
+  await listed([linen, silk]);
+  const box = await screen.findByRole('textbox', { name: 'Message' });
+  await titled('Linen');
+  await listed([silk, linen]);
+  await waitFor(() => {
+    expect(screen.getAllByRole('link')[0]).toHaveTextContent('Silk');
+  });
+  await listed([wool, silk, linen]);
+  await waitFor(() => {
+    expect(screen.getAllByRole('link')).toHaveLength(3);
+  });
+  expect(screen.getByRole('textbox', { name: 'Message' })).toBe(box);
+});
+
+it('shows no other session while one that was just begun is in no list yet', async () => {
+  const { person, listed, before, backend } = open();
+  await person.click(await screen.findByRole('link', { name: 'Linen' }));
+  await titled('Linen');
+  backend.commands.createSession = () => Promise.resolve(4);
+  backend.commands.session = (id) =>
+    Promise.resolve({ ...plainSession, session: { ...plainSession.session, id, title: 'New' } });
+  const shown = new Set<string | null>();
+  const watch = new MutationObserver(() => {
+    for (const { textContent } of screen.queryAllByRole('heading', { level: 1 }))
+      shown.add(textContent);
+  });
+  watch.observe(document.body, { childList: true, subtree: true });
+  await person.click(screen.getByRole('button', { name: 'New session' }));
+  await titled('New');
+  await listed([{ id: 4, title: 'New', pinned: false, updatedAt: 1, activity: 'idle' }, ...before]);
+  await titled('New');
+  watch.disconnect();
+  expect([...shown].filter((title) => title === 'Wool')).toEqual([]);
 });
 
 it('tells on the desktop what happened to a session while the window is not in front', async () => {

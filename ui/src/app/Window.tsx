@@ -28,6 +28,9 @@ export type Spot = { threadId: ThreadId; messageId: MessageId | null };
 /** What is open: a session, and where in it a hit led. */
 type Place = { session: SessionId; spot: Spot | null };
 
+/** The same, and whether a list has held it yet: one that was just begun is in none so far. */
+type Chosen = Place & { listed: boolean };
+
 /** The ways from anywhere to what the window can show. */
 export type Ways = {
   toSession: (session: SessionId) => void;
@@ -39,7 +42,7 @@ export function Window() {
   const text = useText();
   const { commands } = useBackend();
   const { data: sessions } = useSessions();
-  const [chosen, setChosen] = useState<Place | null>(null);
+  const [chosen, setChosen] = useState<Chosen | null>(null);
   const [dialog, setDialog] = useState<{ page: SettingsPage } | 'shortcuts' | null>(null);
   const attempt = useAttempting(useToast());
   const sidebar = useSidebar();
@@ -47,20 +50,22 @@ export function Window() {
   const [reminders, setReminders] = useState(false);
 
   const first = sessions?.[0]?.id;
-  // It stays open when another becomes the first.
-  if (chosen === null && first !== undefined) setChosen({ session: first, spot: null });
   const isThere = sessions?.some(({ id }) => id === chosen?.session) === true;
-  const open = isThere ? (chosen?.session ?? null) : (first ?? null);
-  const setSpot = useCallback(
-    (spot: Spot | null) => {
-      if (open !== null) setChosen({ session: open, spot });
-    },
-    [open],
-  );
+  const isGone = sessions !== undefined && chosen?.listed === true && !isThere;
+  // Another is opened once, where there is none or it was deleted: it stays when the list changes.
+  if (first !== undefined && (chosen === null || isGone)) {
+    setChosen({ session: first, spot: null, listed: true });
+  } else if (chosen !== null && isThere && !chosen.listed) {
+    setChosen({ ...chosen, listed: true });
+  }
+  const open = isGone ? null : (chosen?.session ?? null);
+  const setSpot = useCallback((spot: Spot | null) => {
+    setChosen((now) => now && { ...now, spot });
+  }, []);
   const { narrow, setOpen: setSidebar } = sidebar;
   const show = useCallback(
     (session: SessionId, spot: Spot | null) => {
-      setChosen({ session, spot });
+      setChosen({ session, spot, listed: false });
       if (narrow) setSidebar(false);
     },
     [narrow, setSidebar],
@@ -140,7 +145,7 @@ export function Window() {
               <Conversation
                 key={open}
                 sessionId={open}
-                spot={isThere ? (chosen?.spot ?? null) : null}
+                spot={chosen?.spot ?? null}
                 onSpot={setSpot}
                 ways={ways}
                 remindersOpen={reminders}
