@@ -1,10 +1,11 @@
 import { screen } from '@testing-library/react';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { beforeEach, expect, it, vi } from 'vitest';
 import { answering, show } from '../../test-show';
 import type { Backend } from '../ipc';
 import type { Message, Page } from '../ipc/bindings';
-import { Transcript } from './Transcript';
+import { turns } from '../state/turn';
+import { Transcript, type TranscriptHandle } from './Transcript';
 
 beforeEach(() => {
   // jsdom has no layout: whatever is asked for its size has one.
@@ -42,23 +43,27 @@ const page = (...messages: Message[]): Page => ({
 
 function Thread({ around }: { around: number | null }) {
   const [spot, setSpot] = useState(around === null ? null : { messageId: around });
+  const transcript = useRef<TranscriptHandle>(null);
   return (
-    <Transcript
-      ref={null}
-      sessionId={1}
-      threadId={1}
-      readOnly={false}
-      spot={spot}
-      sought=""
-      onCompare={() => undefined}
-      onEstimate={() => undefined}
-      onProviders={() => undefined}
-      card={() => 'Card'}
-      onEnd={() => {
-        setSpot(null);
-      }}
-      whenEmpty={null}
-    />
+    <>
+      <button onClick={() => transcript.current?.editLast()}>Edit the last</button>
+      <Transcript
+        ref={transcript}
+        sessionId={1}
+        threadId={1}
+        readOnly={false}
+        spot={spot}
+        sought=""
+        onCompare={() => undefined}
+        onEstimate={() => undefined}
+        onProviders={() => undefined}
+        card={() => 'Card'}
+        onEnd={() => {
+          setSpot(null);
+        }}
+        whenEmpty={null}
+      />
+    </>
   );
 }
 
@@ -102,4 +107,39 @@ it('reads a conversation again that could not be read', async () => {
   const { person } = open(read);
   await person.click(await screen.findByRole('button', { name: 'Try again' }));
   expect(await screen.findByRole('article', { name: 'Assistant' })).toBeVisible();
+});
+
+const said: Message = {
+  ...failed,
+  id: 1,
+  parentId: null,
+  role: 'user',
+  origin: 'person',
+  parts: [{ type: 'text', text: 'How is it woven?' }],
+  state: { type: 'complete' },
+};
+
+it('offers to answer what nothing was begun to answer', async () => {
+  const continueReply = vi.fn(() => new Promise<never>(() => undefined));
+  const { person } = show(
+    <Thread around={null} />,
+    answering({ transcript: () => Promise.resolve(page(said)), continueReply }),
+  );
+  expect(await screen.findByText('Not answered yet.')).toBeVisible();
+  await person.click(screen.getByRole('button', { name: 'Retry' }));
+  expect(continueReply).toHaveBeenCalledOnce();
+  expect(screen.queryByText('Not answered yet.')).toBeNull();
+  turns.end(1, turns.begin(1), null);
+});
+
+it('edits what was said last in the whole conversation, not in what is loaded of it', async () => {
+  const last: Message = { ...said, id: 9, parts: [{ type: 'text', text: 'And dyed?' }] };
+  const { person } = open((_thread, place) => {
+    if (place.type === 'end') return Promise.resolve(page(last));
+    if (place.type === 'around') return Promise.resolve({ ...page(said), after: 40 });
+    return new Promise<Page>(() => undefined);
+  }, 1);
+  await screen.findByText('How is it woven?');
+  await person.click(screen.getByRole('button', { name: 'Edit the last' }));
+  expect(await screen.findByRole('textbox', { name: 'Edit the message' })).toHaveValue('And dyed?');
 });

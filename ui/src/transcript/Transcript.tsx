@@ -68,9 +68,17 @@ export function Transcript({
     kept: items.findIndex(({ message }) => message.id === editing),
   });
   // What stands beside the conversation, a summary or a card, takes nothing from its last message.
-  const end = pages.hasNextPage
-    ? -1
-    : items.findLastIndex(({ message }) => message.kind.type === 'chat');
+  const toTheEnd = !pages.hasNextPage && !pages.isPlaceholderData;
+  const end = toTheEnd ? items.findLastIndex(({ message }) => message.kind.type === 'chat') : -1;
+  const lastSaid = toTheEnd
+    ? items.findLast(({ message }) => message.origin === 'person')?.message.id
+    : undefined;
+  const [editsLast, setEditsLast] = useState(false);
+  // Where the end is not loaded, it is gone to first.
+  if (editsLast && lastSaid !== undefined) {
+    setEditsLast(false);
+    setEditing(lastSaid);
+  }
   const list = useRef<HTMLDivElement>(null);
   const reach = useReach(scroller);
   useMarks(list, sought);
@@ -78,11 +86,11 @@ export function Transcript({
 
   useImperativeHandle(ref, () => ({
     editLast: () => {
-      const at = items.findLastIndex(({ message }) => message.origin === 'person');
-      const last = items[at];
-      if (readOnly || !last) return false;
-      rows.scrollToIndex(at, { align: 'auto' });
-      setEditing(last.message.id);
+      const at = items.findIndex(({ message }) => message.id === lastSaid);
+      if (readOnly || (at < 0 && toTheEnd)) return false;
+      if (at < 0) onEnd();
+      else rows.scrollToIndex(at, { align: 'auto' });
+      setEditsLast(true);
       return true;
     },
     toEnd,

@@ -1,6 +1,7 @@
 /**
- * A turn that ended with tool calls and no answer: at the limit of generations, stopped, or cut off
- * with the program. It goes on when the person says so.
+ * A conversation that ends without an answer: with the person's words, where none was begun or the
+ * answer was deleted, or with tool calls, at the limit of generations, stopped, or cut off with the
+ * program. It goes on when the person says so.
  */
 import { useText } from '../i18n';
 import type { Message, SessionId } from '../ipc/bindings';
@@ -16,12 +17,13 @@ type UnfinishedProps = {
 export function Unfinished({ message, sessionId, onContinue }: UnfinishedProps) {
   const text = useText();
   const running = useTurn(sessionId, (turn) => turn.running);
-  if (running || message.parts.at(-1)?.type !== 'tool') return null;
+  const unanswered = message.role === 'user';
+  if (running || !(unanswered || message.parts.at(-1)?.type === 'tool')) return null;
   return (
     <p className="Message-ending">
-      {text('tools.unfinished')}
-      <Button kind="quiet" icon="play" onClick={() => void onContinue()}>
-        {text('tools.goOn')}
+      {text(unanswered ? 'transcript.unanswered' : 'tools.unfinished')}
+      <Button kind="quiet" icon={unanswered ? 'refresh' : 'play'} onClick={() => void onContinue()}>
+        {text(unanswered ? 'transcript.retry' : 'tools.goOn')}
       </Button>
     </p>
   );

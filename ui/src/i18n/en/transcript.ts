@@ -9,6 +9,7 @@ export const transcript = {
   waiting: 'Waiting for the model…',
   interrupted: 'Interrupted. What had arrived is kept.',
   continue: 'Continue',
+  unanswered: 'Not answered yet.',
   retry: 'Retry',
   copy: 'Copy',
   edit: 'Edit',

@@ -9,6 +9,7 @@ export const transcript = {
   waiting: '正在等待模型…',
   interrupted: '已中断，已收到的内容已保留。',
   continue: '继续',
+  unanswered: '尚未得到回答。',
   retry: '重试',
   copy: '复制',
   edit: '编辑',
