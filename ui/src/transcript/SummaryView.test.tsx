@@ -1,4 +1,5 @@
 import { screen } from '@testing-library/react';
+import { useState } from 'react';
 import { expect, it, vi } from 'vitest';
 import { answering, show } from '../../test-show';
 import type { Message } from '../ipc/bindings';
@@ -18,11 +19,9 @@ const summary: Message = {
   createdAt: 0,
 };
 
-it('keeps an edited summary in its box where it cannot be stored, and says why (Ctrl+Enter saves)', async () => {
-  const editSummary = vi.fn(() =>
-    Promise.reject(Object.assign(new Error(), { kind: 'diskFull', path: '/skein.db' })),
-  );
-  const { person } = show(
+function Summary() {
+  const [editing, setEditing] = useState<number | null>(null);
+  return (
     <SummaryView
       item={{
         message: summary,
@@ -35,15 +34,29 @@ it('keeps an edited summary in its box where it cannot be stored, and says why (
       sessionId={1}
       readOnly={false}
       last={false}
-      editing={false}
-      onEditing={() => undefined}
+      editing={editing === summary.id}
+      onEditing={setEditing}
       onCompare={() => undefined}
       onProviders={() => undefined}
       card={() => null}
-    />,
-    answering({ editSummary }),
+    />
   );
-  await person.click(screen.getByRole('button', { name: 'Summary' }));
+}
+
+it('opens a closed summary to edit it, and shows it as it stands afterwards', async () => {
+  const { person } = show(<Summary />);
+  await person.click(screen.getByRole('button', { name: 'Edit' }));
+  expect(screen.getByRole('textbox', { name: 'Edit the message' })).toHaveFocus();
+  await person.click(screen.getByRole('button', { name: 'Cancel' }));
+  expect(screen.queryByRole('textbox')).toBeNull();
+  expect(screen.getByText('Wool is red.')).toBeVisible();
+});
+
+it('keeps an edited summary in its box where it cannot be stored, and says why (Ctrl+Enter saves)', async () => {
+  const editSummary = vi.fn(() =>
+    Promise.reject(Object.assign(new Error(), { kind: 'diskFull', path: '/skein.db' })),
+  );
+  const { person } = show(<Summary />, answering({ editSummary }));
   await person.click(screen.getByRole('button', { name: 'Edit' }));
   const box = screen.getByRole('textbox', { name: 'Edit the message' });
   await person.type(box, ' Silk too.{Enter}Linen.{Control>}{Enter}{/Control}');

@@ -14,12 +14,14 @@ import { EditBox } from './EditBox';
 import type { ItemProps } from './Item';
 import { plainText } from './plainText';
 
-export function SummaryView({ item, sessionId, readOnly, onCompare }: ItemProps) {
+export function SummaryView(props: ItemProps) {
+  const { item, sessionId, readOnly, editing, onEditing, onCompare } = props;
   const text = useText();
   const formats = useFormats();
   const toast = useToast();
   const { commands } = useBackend();
-  const [editing, setEditing] = useState(false);
+  // What was just edited is seen as it stands now.
+  const [edited, setEdited] = useState(false);
   const { message, point } = item;
   const attempt = (work: Promise<unknown>) => {
     work.catch((thrown: unknown) => {
@@ -46,8 +48,9 @@ export function SummaryView({ item, sessionId, readOnly, onCompare }: ItemProps)
     : text('transcript.summary');
   return (
     <article className="Summary" aria-label={text('transcript.summary')}>
-      <Disclosure label={label}>
-        {editing ? (
+      {editing ? (
+        <>
+          <p>{label}</p>
           <EditBox
             id={message.id}
             text={plainText(message)}
@@ -57,25 +60,28 @@ export function SummaryView({ item, sessionId, readOnly, onCompare }: ItemProps)
               return true;
             }}
             onClose={() => {
-              setEditing(false);
+              setEdited(true);
+              onEditing((now) => (now === message.id ? null : now));
             }}
           />
-        ) : (
+        </>
+      ) : (
+        <Disclosure label={label} initiallyOpen={edited}>
           <Markdown text={plainText(message)} />
-        )}
-      </Disclosure>
+        </Disclosure>
+      )}
       {point?.stale === true && !readOnly && (
         <p className="Summary-stale">
           <strong>{text('compaction.stale')}</strong> {text('compaction.staleHint')}
         </p>
       )}
-      {!readOnly && (
+      {!readOnly && !editing && (
         <div className="Summary-actions">
           <Button
             kind="quiet"
             icon="edit"
             onClick={() => {
-              setEditing(!editing);
+              onEditing(message.id);
             }}
           >
             {text('transcript.edit')}
