@@ -3,8 +3,7 @@
  */
 import { useState } from 'react';
 import { useText } from '../i18n';
-import { useBackend } from '../ipc';
-import type { ContentPart, McpServerStatus } from '../ipc/bindings';
+import type { McpServerStatus } from '../ipc/bindings';
 import { IconButton } from '../kit/IconButton';
 import { Menu, MenuItem } from '../kit/Menu';
 import { useResources } from '../state/servers';
@@ -12,13 +11,11 @@ import { ResourceDialog } from './ResourceDialog';
 
 type AttachMenuProps = {
   onFiles: () => void;
-  onAttached: (parts: readonly ContentPart[]) => void;
-  onFailed: (thrown: unknown) => void;
+  onFromServer: (server: string, uri: string) => void;
 };
 
-export function AttachMenu({ onFiles, onAttached, onFailed }: AttachMenuProps) {
+export function AttachMenu({ onFiles, onFromServer }: AttachMenuProps) {
   const text = useText();
-  const { commands } = useBackend();
   const servers = useResources();
   const [from, setFrom] = useState<McpServerStatus | null>(null);
   if (servers.length === 0) {
@@ -50,7 +47,7 @@ export function AttachMenu({ onFiles, onAttached, onFailed }: AttachMenuProps) {
           }}
           onChosen={(uri) => {
             setFrom(null);
-            commands.attachResource(from.name, uri).then(onAttached, onFailed);
+            onFromServer(from.name, uri);
           }}
         />
       )}

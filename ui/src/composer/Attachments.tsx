@@ -6,6 +6,7 @@ import { useFormats, useText } from '../i18n';
 import type { ContentPart, Draft, SessionView } from '../ipc/bindings';
 import { Icon } from '../kit/Icon';
 import { IconButton } from '../kit/IconButton';
+import { Spinner } from '../kit/Spinner';
 import { usePicture } from '../state/picture';
 import { useModels, useTokensBeyond } from '../state/reading';
 import './Attachments.css';
@@ -13,15 +14,20 @@ import './Attachments.css';
 type AttachmentsProps = {
   view: SessionView;
   parts: readonly ContentPart[];
+  /** What is on its way into the box. */
+  reading: readonly { id: number; name: string }[];
+  /** The message is sent when all of it is there. */
+  due: boolean;
   onRemove: (at: number) => void;
   /** Its words go into the box instead. */
   onPutBack: (part: ContentPart) => void;
 };
 
-export function Attachments({ view, parts, onRemove, onPutBack }: AttachmentsProps) {
+export function Attachments(props: AttachmentsProps) {
+  const { view, parts, reading, due, onRemove, onPutBack } = props;
   const text = useText();
   const { data: models = [] } = useModels();
-  if (parts.length === 0) return null;
+  if (parts.length === 0 && reading.length === 0) return null;
   const spec = models.find(
     ({ model }) => model.provider === view.model.provider && model.model === view.model.model,
   )?.spec;
@@ -40,7 +46,17 @@ export function Attachments({ view, parts, onRemove, onPutBack }: AttachmentsPro
             />
           ) : null,
         )}
+        {reading.map(({ id, name }) => (
+          <li key={id} className="Attachment" aria-busy>
+            <Spinner>{text('attach.reading', { name })}</Spinner>
+          </li>
+        ))}
       </ul>
+      {due && (
+        <p className="Attachments-note" role="status">
+          {text('attach.due')}
+        </p>
+      )}
       {unseen && (
         <p className="Attachments-note" role="status">
           {text('attach.unseen', { model: view.model.model })}

@@ -1,4 +1,4 @@
-import { fireEvent, screen, waitFor } from '@testing-library/react';
+import { act, fireEvent, screen, waitFor } from '@testing-library/react';
 import { expect, it, vi } from 'vitest';
 import type { Backend } from '../ipc';
 import type {
@@ -11,6 +11,7 @@ import type {
 import { memoryBackend, plainSession } from '../ipc/memory';
 import type { Command } from '../state/commands';
 import { useSession } from '../state/reading';
+import { turns } from '../state/turn';
 import { show } from '../../test-show';
 import { Composer } from './Composer';
 
@@ -349,4 +350,64 @@ it('says that the folder has gone since it was chosen, and lets another be chose
   expect(screen.getByRole('button', { name: 'Folder: loom, out of reach' })).toBeVisible();
   await person.click(screen.getByRole('button', { name: 'No folder' }));
   expect(setOverrides).toHaveBeenCalledWith(1, { folder: null });
+});
+
+const note: ContentPart = {
+  type: 'file',
+  blob: 3,
+  name: 'b.md',
+  mediaType: 'text/markdown',
+  text: 'Flax',
+  bytes: 4,
+};
+
+/** A file that is being read until it is said to be there. */
+async function reading(changes: Partial<Backend['commands']> = {}) {
+  const asked: { resolve: (part: ContentPart) => void; reject: (fault: Error) => void }[] = [];
+  const attachFile = () =>
+    new Promise<ContentPart>((resolve, reject) => {
+      asked.push({ resolve, reject });
+    });
+  const opened = await open({ attachFile, ...changes }, 'enter', ['/x/b.md']);
+  await opened.person.click(screen.getByRole('button', { name: 'Attach' }));
+  expect(await screen.findByText('Reading b.md…')).toBeVisible();
+  return { ...opened, settle: () => asked.at(-1) };
+}
+
+it('keeps for its session what is read when somebody looks elsewhere', async () => {
+  const saveDraft = vi.fn(() => Promise.resolve(null));
+  const { box, person, unmount, settle } = await reading({ saveDraft });
+  await person.type(box, 'Woven');
+  unmount();
+  settle()?.resolve(note);
+  await waitFor(() => {
+    expect(saveDraft).toHaveBeenLastCalledWith(1, { text: 'Woven', attachments: [note] }, null);
+  });
+});
+
+it('sends a message when what goes with it is read, and not without what could not be', async () => {
+  const send = vi.fn(() => new Promise<never>(() => undefined));
+  const { box, person, settle } = await reading({ send });
+  await person.type(box, 'Woven{Enter}');
+  expect(screen.getByText('The message is sent when all of it is there.')).toBeVisible();
+  act(() => {
+    settle()?.reject(
+      Object.assign(new Error(), { kind: 'badFile', name: 'b.md', detail: 'notText' }),
+    );
+  });
+  expect(await screen.findByText(/b\.md is neither text/)).toBeVisible();
+  expect(send).not.toHaveBeenCalled();
+  expect(box).toHaveValue('Woven');
+  await person.click(screen.getByRole('button', { name: 'Attach' }));
+  await screen.findByText('Reading b.md…');
+  await person.type(box, '{Enter}');
+  act(() => {
+    settle()?.resolve(note);
+  });
+  const parts = [{ type: 'text', text: 'Woven' }, note];
+  await waitFor(() => {
+    expect(send).toHaveBeenCalledExactlyOnceWith(1, { parts }, expect.anything());
+  });
+  expect(box).toHaveValue('');
+  turns.end(1, turns.begin(1), null);
 });

@@ -25,6 +25,7 @@ import { EstimateButton } from './EstimateButton';
 import { FolderButton } from './FolderButton';
 import { FolderNotice } from './FolderNotice';
 import { HealthPie } from './HealthPie';
+import { useIncoming, useSendingWhenRead } from './incoming';
 import { ModelMenu } from './ModelMenu';
 import { usePrompts } from './prompts';
 import { WaitingList } from './WaitingList';
@@ -53,7 +54,7 @@ export function Composer(props: ComposerProps) {
   // What is written now is sent after what waits already.
   const waits = running || view.waiting.length > 0;
   const sendKey = useSettings().data?.settings.keyboard.send ?? 'enter';
-  const { draft, setDraft, save, rested, letGo, putBack, takeIn, beside } = useDraft(view);
+  const { draft, setDraft, write, save, rested, letGo, putBack, takeIn, beside } = useDraft(view);
   const box = useBox(draft.text);
   const hintId = useId();
 
@@ -64,12 +65,8 @@ export function Composer(props: ComposerProps) {
     setDraft((now) => ({ ...now, text: words }));
   };
 
-  const prompts = usePrompts({
-    onFilled: (words) => {
-      setDraft((now) => ({ ...now, text: [now.text, words].filter(Boolean).join('\n') }));
-    },
-    onFailed: failed,
-  });
+  const incoming = useIncoming(sessionId);
+  const prompts = usePrompts({ session: sessionId, write, onFailed: failed });
   const commands = [...own, ...prompts.commands];
 
   /** Does what a line asks for; what could not be done goes back into the box. */
@@ -89,6 +86,10 @@ export function Composer(props: ComposerProps) {
       run(asked.command, asked.argument);
       return;
     }
+    if (incoming.reading.length > 0) {
+      incoming.setDue(incoming.lost);
+      return;
+    }
     if (isEmpty(draft)) return;
     const words: ContentPart[] =
       draft.text.trim() === '' ? [] : [{ type: 'text', text: draft.text }];
@@ -96,6 +97,7 @@ export function Composer(props: ComposerProps) {
     onSent();
     letGo(parts, () => (waits ? actions.wait(parts) : actions.send(parts))).catch(failed);
   };
+  useSendingWhenRead(incoming, send);
   const menu = useCommandMenu({
     words: draft.text,
     commands,
@@ -105,17 +107,7 @@ export function Composer(props: ComposerProps) {
     onComplete: setText,
   });
 
-  const onAttached = (parts: readonly ContentPart[]) => {
-    setDraft((now) => ({ ...now, attachments: [...now.attachments, ...parts] }));
-  };
-  const onPutBack = (part: ContentPart) => {
-    if (part.type !== 'file') return;
-    setDraft((now) => ({
-      text: [now.text, part.text].filter(Boolean).join('\n'),
-      attachments: now.attachments.filter((other) => other !== part),
-    }));
-  };
-  const attaching = useAttaching({ onAttached, onFailed: failed, onPutBack });
+  const attaching = useAttaching({ session: sessionId, write, onFailed: failed });
 
   const onKeyDown = (event: KeyboardEvent<HTMLTextAreaElement>) => {
     // The Enter that ends an input method's composition never sends (webview.md: keydown 229).
@@ -144,13 +136,15 @@ export function Composer(props: ComposerProps) {
         <Attachments
           view={view}
           parts={draft.attachments}
+          reading={incoming.reading}
+          due={incoming.due !== null}
           onRemove={(at) => {
             setDraft((now) => ({
               ...now,
               attachments: now.attachments.filter((_, other) => other !== at),
             }));
           }}
-          onPutBack={onPutBack}
+          onPutBack={attaching.putBack}
         />
         <textarea
           ref={box}
@@ -174,7 +168,7 @@ export function Composer(props: ComposerProps) {
           </p>
         )}
         <div className="Composer-edge">
-          <AttachMenu onFiles={attaching.choose} onAttached={onAttached} onFailed={failed} />
+          <AttachMenu onFiles={attaching.choose} onFromServer={attaching.fromServer} />
           <FolderButton view={view} />
           <ModelMenu view={view} />
           <span className="Composer-space" />

@@ -5,35 +5,57 @@
 import { useEffect, useEffectEvent, useState, type ClipboardEvent } from 'react';
 import { useText } from '../i18n';
 import { useBackend } from '../ipc';
-import type { ContentPart } from '../ipc/bindings';
+import type { ContentPart, SessionId } from '../ipc/bindings';
 import { useToast } from '../kit/Toast';
+import type { Write } from './draft';
+import { bring } from './incoming';
 
 /** So many characters are rather a file than something to be read in the box. */
 const long = 8_000;
 
 type Attaching = {
-  onAttached: (parts: readonly ContentPart[]) => void;
+  session: SessionId;
+  write: Write;
   onFailed: (thrown: unknown) => void;
-  /** The words of an attachment go back into the box. */
-  onPutBack: (part: ContentPart) => void;
 };
 
-export function useAttaching({ onAttached, onFailed, onPutBack }: Attaching) {
+export function useAttaching({ session, write, onFailed }: Attaching) {
   const text = useText();
   const toast = useToast();
   const { commands, desktop } = useBackend();
   const [isOver, setOver] = useState(false);
 
-  const take = (work: Promise<ContentPart | null>) =>
-    work.then((part) => {
-      if (part) onAttached([part]);
-      return part;
-    }, onFailed);
-  const files = async (paths: readonly string[]) => {
-    for (const path of paths) await take(commands.attachFile(path));
+  const attach = (parts: readonly ContentPart[]) => {
+    write((now) => ({ ...now, attachments: [...now.attachments, ...parts] }));
+  };
+  const take = (name: string, work: Promise<ContentPart | null>) =>
+    bring(session, name, work, (part) => {
+      if (part) attach([part]);
+    }).catch((thrown: unknown) => {
+      onFailed(thrown);
+      return null;
+    });
+  /** One after the other, and all of them awaited from the beginning. */
+  const files = (paths: readonly string[]) => {
+    let before: Promise<unknown> = Promise.resolve();
+    for (const path of paths) {
+      const name = path.split(/[/\\]/).at(-1) ?? path;
+      before = take(
+        name,
+        before.then(() => commands.attachFile(path)),
+      );
+    }
+  };
+  /** The words of an attachment go back into the box. */
+  const putBack = (part: ContentPart) => {
+    if (part.type !== 'file') return;
+    write((now) => ({
+      text: [now.text, part.text].filter(Boolean).join('\n'),
+      attachments: now.attachments.filter((one) => !('blob' in one && one.blob === part.blob)),
+    }));
   };
 
-  const drop = useEffectEvent((paths: readonly string[]) => void files(paths));
+  const drop = useEffectEvent(files);
   useEffect(() => {
     const listening = desktop.onDrop(drop, setOver);
     return () => {
@@ -45,6 +67,11 @@ export function useAttaching({ onAttached, onFailed, onPutBack }: Attaching) {
 
   return {
     isOver,
+    putBack,
+    fromServer: (server: string, uri: string) => {
+      const work = commands.attachResource(server, uri);
+      bring(session, uri, work, attach).catch(onFailed);
+    },
     choose: () => {
       desktop.pickFiles(text('composer.attach'), []).then(files, onFailed);
     },
@@ -52,15 +79,17 @@ export function useAttaching({ onAttached, onFailed, onPutBack }: Attaching) {
       const words = event.clipboardData.getData('text/plain');
       if (words === '') {
         // A copied picture: only Rust can see it (webview.md, traps).
-        void take(commands.attachCopiedPicture(`${text('attach.picture')}.png`));
+        const name = `${text('attach.picture')}.png`;
+        void take(name, commands.attachCopiedPicture(name));
       } else if (words.length > long) {
         event.preventDefault();
-        void take(commands.attachText(`${text('attach.pasted')}.txt`, words)).then((part) => {
+        const name = `${text('attach.pasted')}.txt`;
+        void take(name, commands.attachText(name, words)).then((part) => {
           if (!part) return;
           toast({
             words: text('attach.long'),
             undo: () => {
-              onPutBack(part);
+              putBack(part);
             },
           });
         });

@@ -12,6 +12,9 @@ import { draftOf, emptyDraft, isEmpty, joined, Written } from './written';
 /** How long words rest before they are kept and counted, in ms. */
 const rest = 250;
 
+/** Changes what is written. */
+export type Write = (change: (now: Draft) => Draft) => void;
+
 export function useDraft({ session: { id }, draft: kept, waiting }: SessionView) {
   const { commands } = useBackend();
   const client = useQueryClient();
@@ -47,6 +50,11 @@ export function useDraft({ session: { id }, draft: kept, waiting }: SessionView)
     };
   }, [written]);
 
+  /** For what comes from elsewhere, and may come when the box has gone away. */
+  const write: Write = (change) => {
+    written.change(change);
+    void written.save();
+  };
   const putBack = (parts: readonly ContentPart[]) => {
     written.change((now) => joined(draftOf(parts), now));
     return written.save();
@@ -57,6 +65,7 @@ export function useDraft({ session: { id }, draft: kept, waiting }: SessionView)
     setDraft: (change: (now: Draft) => Draft) => {
       written.change(change);
     },
+    write,
     save: () => written.save(),
     putBack,
     takeIn: (message: Waiting) => written.takeIn(message),

@@ -3,18 +3,29 @@
  * itself.
  */
 import { useState, type ReactNode } from 'react';
+import type { SessionId } from '../ipc/bindings';
 import type { Command } from '../state/commands';
 import { useFillPrompt, usePromptCommands, type PromptCommand } from '../state/servers';
+import type { Write } from './draft';
+import { bring } from './incoming';
 import { PromptDialog } from './PromptDialog';
 
 type Prompts = { commands: readonly Command[]; dialog: ReactNode };
 
-type PromptsProps = { onFilled: (words: string) => void; onFailed: (thrown: unknown) => void };
+type PromptsProps = {
+  session: SessionId;
+  write: Write;
+  onFailed: (thrown: unknown) => void;
+};
 
-export function usePrompts({ onFilled, onFailed }: PromptsProps): Prompts {
+export function usePrompts({ session, write, onFailed }: PromptsProps): Prompts {
   const prompts = usePromptCommands();
   const fill = useFillPrompt();
   const [asking, setAsking] = useState<PromptCommand | null>(null);
+  const put = (one: PromptCommand, values: Record<string, string>) =>
+    bring(session, `/${one.name}`, fill(one, values), (words) => {
+      write((now) => ({ ...now, text: [now.text, words].filter(Boolean).join('\n') }));
+    });
   const commands = prompts.map((one): Command => {
     const { name, prompt } = one;
     const [first, ...others] = prompt.arguments;
@@ -24,8 +35,8 @@ export function usePrompts({ onFilled, onFailed }: PromptsProps): Prompts {
       words: prompt.description ?? prompt.title ?? prompt.name,
       argument: alone && { hint: alone.description ?? alone.name, required: false },
       run: async (argument) => {
-        if (alone && argument !== null) onFilled(await fill(one, { [alone.name]: argument }));
-        else if (first === undefined) onFilled(await fill(one, {}));
+        if (alone && argument !== null) await put(one, { [alone.name]: argument });
+        else if (first === undefined) await put(one, {});
         else setAsking(one);
       },
     };
@@ -38,7 +49,7 @@ export function usePrompts({ onFilled, onFailed }: PromptsProps): Prompts {
       }}
       onFilled={(values) => {
         setAsking(null);
-        fill(asking, values).then(onFilled, onFailed);
+        put(asking, values).catch(onFailed);
       }}
     />
   );

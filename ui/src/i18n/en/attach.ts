@@ -11,6 +11,8 @@ export const attach = {
   picture: 'Pasted picture',
   pasted: 'Pasted text',
   long: 'The long text became an attachment.',
+  reading: 'Reading {name}…',
+  due: 'The message is sent when all of it is there.',
   size: '{size} · {tokens} tokens',
   putBack: 'Put {name} into the box as text',
   remove: 'Remove {name}',

@@ -11,6 +11,8 @@ export const attach = {
   picture: '粘贴的图片',
   pasted: '粘贴的文本',
   long: '较长的文本已转为附件。',
+  reading: '正在读取 {name}…',
+  due: '全部读取后即发送消息。',
   size: '{size} · 约 {tokens} tokens',
   putBack: '将 {name} 作为文本放回输入框',
   remove: '移除 {name}',
