@@ -5,7 +5,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useId, useLayoutEffect, useRef, useState } from 'react';
 import { useText } from '../i18n';
 import { useBackend } from '../ipc';
-import type { Reminder, ReminderId, SessionId } from '../ipc/bindings';
+import type { Reminder, SessionId } from '../ipc/bindings';
 import { useAnnounce } from '../kit/Announcer';
 import { Button } from '../kit/Button';
 import { IconButton } from '../kit/IconButton';
@@ -15,6 +15,7 @@ import { useAttempting } from '../state/attempt';
 import { keys } from '../state/reading';
 import { ReminderForm } from './ReminderForm';
 import { ReminderLine, type Step } from './ReminderLine';
+import { leftOpen, type Written } from './unsaved';
 import './Reminders.css';
 
 type RemindersPanelProps = { sessionId: SessionId; onClose: () => void };
@@ -24,8 +25,7 @@ export function RemindersPanel({ sessionId, onClose }: RemindersPanelProps) {
   const titleId = useId();
   const panel = useFocusWithin();
   const { commands } = useBackend();
-  const attempt = useAttempting(useToast());
-  const [writing, setWriting] = useState<'new' | ReminderId | null>(null);
+  const [writing, setWriting] = useState<Written | null>(() => leftOpen(sessionId));
   const { reminders, move, remove } = useReminders(sessionId);
   const done = () => {
     setWriting(null);
@@ -61,10 +61,8 @@ export function RemindersPanel({ sessionId, onClose }: RemindersPanelProps) {
                 <ReminderForm
                   sessionId={sessionId}
                   reminder={reminder}
-                  onCancel={done}
-                  onSave={(content, scope) => {
-                    attempt(commands.updateReminder(reminder.id, content, scope).then(done));
-                  }}
+                  onClose={done}
+                  onSave={(content, scope) => commands.updateReminder(reminder.id, content, scope)}
                 />
               ) : (
                 <ReminderLine
@@ -89,10 +87,8 @@ export function RemindersPanel({ sessionId, onClose }: RemindersPanelProps) {
       {writing === 'new' ? (
         <ReminderForm
           sessionId={sessionId}
-          onCancel={done}
-          onSave={(content, scope) => {
-            attempt(commands.addReminder(scope, content).then(done));
-          }}
+          onClose={done}
+          onSave={(content, scope) => commands.addReminder(scope, content)}
         />
       ) : (
         <Button
