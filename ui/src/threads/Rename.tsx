@@ -6,7 +6,12 @@ import { useText } from '../i18n';
 import { ofInputMethod } from '../kit/shortcuts';
 import { TextField } from '../kit/TextField';
 
-type RenameProps = { title: string; onDone: (title: string | null) => void };
+type RenameProps = {
+  /** Null: it has none yet. */
+  title: string | null;
+  /** Null: it stays as it is. */
+  onDone: (title: string | null) => void;
+};
 
 /** The person asked to write here: the focus goes there once. */
 const focus = (field: HTMLInputElement | null) => {
@@ -15,7 +20,12 @@ const focus = (field: HTMLInputElement | null) => {
 
 export function Rename({ title, onDone }: RenameProps) {
   const text = useText();
-  const [name, setName] = useState(title);
+  // What it is called meanwhile by another is not written over by who changed nothing.
+  const [before] = useState(title ?? '');
+  const [name, setName] = useState(before);
+  const done = () => {
+    onDone(name === before ? null : name);
+  };
   const form = useRef<HTMLFormElement>(null);
   // The line stays and is a link again: the focus goes there, unless the person has moved on.
   useEffect(() => {
@@ -29,12 +39,13 @@ export function Rename({ title, onDone }: RenameProps) {
       ref={form}
       onSubmit={(event) => {
         event.preventDefault();
-        onDone(name);
+        done();
       }}
     >
       <TextField
         label={text('threads.title')}
         labelHidden
+        placeholder={text('threads.untitled')}
         value={name}
         onChange={setName}
         ref={focus}
@@ -44,7 +55,7 @@ export function Rename({ title, onDone }: RenameProps) {
           onDone(null);
         }}
         onBlur={() => {
-          onDone(name === title ? null : name);
+          done();
         }}
       />
     </form>

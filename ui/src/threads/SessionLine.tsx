@@ -43,7 +43,7 @@ export const SessionLine = memo(function SessionLine({ session, open, onOpen }: 
   if (doing === 'rename') {
     return (
       <Rename
-        title={title}
+        title={session.title}
         onDone={(name) => {
           done();
           if (name !== null) attempt(commands.renameSession(session.id, name));

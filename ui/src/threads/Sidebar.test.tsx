@@ -79,3 +79,26 @@ it('puts sessions under their days, and says what each is doing', async () => {
     ['asking', 'Waiting for your answer'],
   ]);
 });
+
+it('gives a session that has no name none where nothing was written as one', async () => {
+  const renamed = vi.fn(() => Promise.resolve(null));
+  const [session] = sessions(1).map((one) => ({ ...one, title: null }));
+  const { person } = show(
+    <Sidebar open={1} onOpen={nothing} onNew={nothing} onHit={nothing} onSettings={nothing} />,
+    answering({
+      sessions: () => Promise.resolve(session ? [session] : []),
+      renameSession: renamed,
+    }),
+  );
+  const write = async (name: string) => {
+    await person.click(await screen.findByRole('button', { name: 'Actions for New conversation' }));
+    await person.click(await screen.findByRole('menuitem', { name: 'Rename' }));
+    const field = await screen.findByRole('textbox', { name: 'Title' });
+    expect(field).toHaveValue('');
+    await person.type(field, `${name}{Enter}`);
+  };
+  await write('');
+  expect(renamed).not.toHaveBeenCalled();
+  await write('Wool');
+  expect(renamed).toHaveBeenCalledExactlyOnceWith(1, 'Wool');
+});
