@@ -6,11 +6,12 @@ use std::collections::{HashMap, HashSet};
 use serde_json::Value;
 use skein_context::message::{ContentPart, MessageId, MessageKind, Role};
 
-use super::sources::{Attachments, Found};
+use super::sources::Found;
 use super::tree::{Growing, Said};
+use super::unpacked::Archive;
 
 /// Reads one conversation.
-pub(super) fn found(entry: &Value, attachments: &Attachments) -> Found {
+pub(super) fn found(entry: &Value, archive: &mut Archive) -> Found {
     let title = entry.get("title").and_then(Value::as_str).map(str::to_owned);
     let Some(nodes) = entry.get("mapping").and_then(Value::as_object) else {
         return Found { title, conversation: Err("`mapping` is not a map".into()) };
@@ -25,7 +26,7 @@ pub(super) fn found(entry: &Value, attachments: &Attachments) -> Found {
         let Some(node) = nodes.get(key) else { continue };
         let parent = node.get("parent").and_then(Value::as_str);
         let under = parent.and_then(|parent| places.get(parent).copied().flatten());
-        let said = node.get("message").and_then(|it| said(it, &mut growing, attachments));
+        let said = node.get("message").and_then(|it| said(it, &mut growing, archive));
         let place = match said {
             Some(said) => Some(growing.say(under, said)),
             None => under,
@@ -59,7 +60,7 @@ fn parents_first(nodes: &serde_json::Map<String, Value>) -> Vec<&str> {
 }
 
 /// What a node says; `None` for what the person never saw.
-fn said(message: &Value, growing: &mut Growing, attachments: &Attachments) -> Option<Said> {
+fn said(message: &Value, growing: &mut Growing, archive: &mut Archive) -> Option<Said> {
     let hidden = message.pointer("/metadata/is_visually_hidden_from_conversation");
     let weightless = message.get("weight").and_then(Value::as_f64) == Some(0.0);
     if weightless || hidden.and_then(Value::as_bool) == Some(true) {
@@ -70,12 +71,12 @@ fn said(message: &Value, growing: &mut Growing, attachments: &Attachments) -> Op
         "assistant" | "tool" => Role::Assistant,
         _ => return None,
     };
-    let parts = parts(message.get("content")?, growing, attachments);
+    let parts = parts(message.get("content")?, growing, archive);
     let at = time(message.get("create_time"));
     (!parts.is_empty()).then_some(Said { kind: MessageKind::Chat {}, role, parts, at })
 }
 
-fn parts(content: &Value, growing: &mut Growing, attachments: &Attachments) -> Vec<ContentPart> {
+fn parts(content: &Value, growing: &mut Growing, archive: &mut Archive) -> Vec<ContentPart> {
     let text = |key: &str| content.get(key).and_then(Value::as_str).map(str::to_owned);
     let kept = |text: Option<String>| {
         let text = text.filter(|text| !text.trim().is_empty());
@@ -91,14 +92,14 @@ fn parts(content: &Value, growing: &mut Growing, attachments: &Attachments) -> V
         "reasoning_recap" | "user_editable_context" | "model_editable_context" => Vec::new(),
         _ => match content.get("parts").and_then(Value::as_array) {
             Some(pieces) => {
-                pieces.iter().filter_map(|piece| self::piece(piece, growing, attachments)).collect()
+                pieces.iter().filter_map(|piece| self::piece(piece, growing, archive)).collect()
             }
             None => kept(text("text").or_else(|| text("result"))),
         },
     }
 }
 
-fn piece(piece: &Value, growing: &mut Growing, attachments: &Attachments) -> Option<ContentPart> {
+fn piece(piece: &Value, growing: &mut Growing, archive: &mut Archive) -> Option<ContentPart> {
     if let Some(text) = piece.as_str() {
         let text = text.to_owned();
         return (!text.trim().is_empty()).then_some(ContentPart::Text { text });
@@ -106,10 +107,10 @@ fn piece(piece: &Value, growing: &mut Growing, attachments: &Attachments) -> Opt
     if let Some(pointer) = piece.get("asset_pointer").and_then(Value::as_str) {
         // `file-service://file-abc`, `sediment://file_abc`: the archive has `file-abc-name.png`.
         let id = pointer.rsplit('/').next().unwrap_or(pointer);
-        let file = attachments.iter().find(|(name, _)| name.starts_with(id));
+        let file = archive.beginning(id).next().map(str::to_owned);
         let size = |key: &str| u32::try_from(piece.get(key)?.as_u64()?).ok();
-        let name = file.map_or(id, |(name, _)| name);
-        let bytes = file.map(|(_, bytes)| bytes.clone());
+        let bytes = file.as_deref().and_then(|file| archive.unpack(file).ok());
+        let name = file.as_deref().unwrap_or(id);
         return Some(growing.picture(name, bytes, (size("width"), size("height"))));
     }
     let text = piece.get("text").and_then(Value::as_str)?;

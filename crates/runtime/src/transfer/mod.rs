@@ -12,6 +12,7 @@ mod json;
 mod markdown;
 mod sources;
 mod tree;
+mod unpacked;
 
 use std::io::{Seek, Write};
 

@@ -6,8 +6,8 @@ use serde_json::{Value, json};
 use skein_context::message::{ContentPart, MessageKind, Role, ToolState};
 use skein_runtime::error::Error;
 use skein_runtime::transfer::{self, ImportOutcome, ImportReport};
-use zip::ZipWriter;
 use zip::write::SimpleFileOptions;
+use zip::{CompressionMethod, ZipWriter};
 
 use crate::{NOW, import, last_page, path, session_of, store};
 
@@ -75,6 +75,36 @@ fn zipped(files: &[(&str, &[u8])]) -> Vec<u8> {
         zip.write_all(bytes).unwrap();
     }
     zip.finish().unwrap().into_inner()
+}
+
+#[tokio::test]
+async fn what_is_damaged_in_an_archive_takes_nothing_else_along() {
+    let (_folder, store) = store();
+    let one = json!([chatgpt()]).to_string();
+    let files: [(&str, &[u8]); 4] = [
+        ("conversations-000.json", one.as_bytes()),
+        ("conversations-001.json", b"[{\"mapping\":"),
+        ("conversations-002.json", one.as_bytes()),
+        ("a-film-that-nobody-names.mp4", b"damaged here"),
+    ];
+    let mut zip = ZipWriter::new(Cursor::new(Vec::new()));
+    for (name, bytes) in files {
+        let stored = SimpleFileOptions::default().compression_method(CompressionMethod::Stored);
+        zip.start_file(name, stored).unwrap();
+        zip.write_all(bytes).unwrap();
+    }
+    let mut bytes = zip.finish().unwrap().into_inner();
+    let at = bytes.windows(12).position(|window| window == b"damaged here").unwrap();
+    bytes[at] = b'D';
+    let reports = import(&store, "export.zip", bytes, NOW).await.unwrap();
+    let said: Vec<_> = reports
+        .iter()
+        .map(|report| {
+            let imported = matches!(report.outcome, ImportOutcome::Imported { .. });
+            (report.title.as_deref().unwrap_or_default(), imported)
+        })
+        .collect();
+    assert_eq!(said, [("Shapes", true), ("conversations-001.json", false), ("Shapes", true)]);
 }
 
 #[tokio::test]
