@@ -61,6 +61,7 @@ pub fn contract() -> Builder<tauri::Wry> {
             conversation::new_thread,
             conversation::clear_mind,
             conversation::undo_clear,
+            conversation::resume_thread,
             conversation::transcript,
             conversation::save_draft,
             conversation::search,

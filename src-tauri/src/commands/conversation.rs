@@ -132,6 +132,13 @@ pub async fn undo_clear(host: Host<'_>, session_id: SessionId) -> Result<ThreadI
     host.undo_clear(session_id).await
 }
 
+/// On in a thread that has ended; the one that was current ends.
+#[tauri::command]
+#[specta::specta]
+pub async fn resume_thread(host: Host<'_>, thread_id: ThreadId) -> Result<()> {
+    host.resume_thread(thread_id).await
+}
+
 /// A page of the path that is seen.
 #[tauri::command]
 #[specta::specta]

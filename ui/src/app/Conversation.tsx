@@ -9,7 +9,6 @@ import { useCommands } from '../composer/commands';
 import { useText } from '../i18n';
 import { useBackend } from '../ipc';
 import type { Message, MessageId, PointId, SessionId, SessionView } from '../ipc/bindings';
-import { Banner } from '../kit/Banner';
 import { Button } from '../kit/Button';
 import { ToastPlace, useToast } from '../kit/Toast';
 import { useShortcut } from '../kit/shortcuts';
@@ -17,6 +16,7 @@ import { useAttempting } from '../state/attempt';
 import { useSession } from '../state/reading';
 import { useStanding } from '../state/standing';
 import { useWatching } from '../state/watching';
+import { EndedThread } from '../threads/EndedThread';
 import { ExportDialog } from '../threads/ExportDialog';
 import { ThreadMenu } from '../threads/ThreadMenu';
 import { Asked } from '../transcript/Asked';
@@ -144,21 +144,12 @@ function OpenConversation({
       )}
       <CompactionBar sessionId={sessionId} />
       {readOnly && (
-        <Banner
-          kind="info"
-          actions={
-            <Button
-              kind="quiet"
-              onClick={() => {
-                onSpot(null);
-              }}
-            >
-              {text('threads.toCurrent')}
-            </Button>
-          }
-        >
-          {text('threads.archivedNotice')}
-        </Banner>
+        <EndedThread
+          threadId={threadId}
+          onCurrent={() => {
+            onSpot(null);
+          }}
+        />
       )}
       <ToastPlace />
       <Transcript

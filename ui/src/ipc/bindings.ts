@@ -85,6 +85,8 @@ export const commands = {
 	clearMind: (sessionId: SessionId) => __TAURI_INVOKE<ThreadId>("clear_mind", { sessionId }),
 	/**  Back to the thread before, if the new one is still empty. */
 	undoClear: (sessionId: SessionId) => __TAURI_INVOKE<ThreadId>("undo_clear", { sessionId }),
+	/**  On in a thread that has ended; the one that was current ends. */
+	resumeThread: (threadId: ThreadId) => __TAURI_INVOKE<null>("resume_thread", { threadId }),
 	/**  A page of the path that is seen. */
 	transcript: (threadId: ThreadId, place: PageAt, limit: number) => __TAURI_INVOKE<Page>("transcript", { threadId, place, limit }),
 	/**  What is written in the box; what it has taken in waits no longer. */

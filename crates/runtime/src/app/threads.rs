@@ -72,6 +72,19 @@ impl App {
         Ok(thread.id)
     }
 
+    /// On in a thread that has ended; the one that was current stays readable, and can be gone on with
+    /// in the same way.
+    ///
+    /// # Errors
+    /// [`Error::Busy`] while a turn runs.
+    pub async fn resume_thread(&self, thread: ThreadId) -> Result<()> {
+        let session = self.store.thread(thread).await?.session_id;
+        self.live(session).refuse_while_replying()?;
+        let before = self.store.resume_thread(thread, self.now()).await?;
+        self.threads_changed(session, [before, thread]);
+        Ok(())
+    }
+
     /// D15: a new thread in the same session. Where nobody wrote a continuation package, one is made
     /// here without a model. All of it is one step: it has happened or it has not.
     pub(crate) async fn clear(&self, session: SessionId, clearing: Clearing) -> Result<ThreadId> {

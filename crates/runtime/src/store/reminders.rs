@@ -4,11 +4,11 @@ use rusqlite::{Connection, OptionalExtension, Row, params};
 use skein_context::health::HealthLevel;
 use skein_context::message::Origin;
 use skein_context::reminder::{Reminder, ReminderId, Scope};
-use skein_context::session::SessionId;
+use skein_context::session::{SessionId, ThreadId};
 
 use super::Store;
 use super::fault::{Fault, not_found};
-use super::row::Word;
+use super::row::{Json, Word};
 use crate::error::{Error, Result};
 
 /// A reminder to be stored, placed after the others.
@@ -98,28 +98,7 @@ impl Store {
 
     /// Puts a deleted reminder back, as it was and where it was.
     pub async fn restore_reminder(&self, gone: Reminder) -> Result<()> {
-        self.write_surely(move |tx| {
-            tx.execute(
-                "INSERT INTO reminders
-                   (id, session_id, content, origin, continuation, level, position, created_at,
-                    updated_at)
-                 VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)
-                 ON CONFLICT (id) DO NOTHING",
-                params![
-                    gone.id.0,
-                    session_of(gone.scope),
-                    gone.content,
-                    Word(gone.origin),
-                    gone.continuation,
-                    gone.level.map(Word),
-                    gone.position,
-                    gone.created_at,
-                    gone.updated_at
-                ],
-            )?;
-            Ok(())
-        })
-        .await
+        self.write_surely(move |tx| Ok(restore(tx, &gone)?)).await
     }
 
     /// Puts reminders in this order; those not named keep their places.
@@ -156,32 +135,66 @@ fn add(connection: &Connection, new: &NewReminder) -> Result<Reminder, Fault> {
     get(connection, ReminderId(connection.last_insert_rowid()))
 }
 
-/// Keeps a continuation package (D15). One the program made takes the place of the one it made
-/// before: nobody wrote that, and it tells of a thread that is over.
-pub(super) fn keep_package(connection: &Connection, new: &NewReminder) -> Result<(), Fault> {
-    let replaced = match new.origin {
-        Origin::Person | Origin::Model => 0,
-        Origin::Runtime => connection.execute(
-            "UPDATE reminders SET content = ?3, level = ?4, updated_at = ?5
-             WHERE session_id = ?1 AND continuation = 1 AND origin = ?2",
-            params![
-                session_of(new.scope),
-                Word(new.origin),
-                new.content,
-                new.level.map(Word),
-                new.created_at
-            ],
-        )?,
+/// Puts a reminder that is gone back, as it was and where it was.
+fn restore(connection: &Connection, gone: &Reminder) -> rusqlite::Result<()> {
+    connection.execute(
+        "INSERT INTO reminders
+           (id, session_id, content, origin, continuation, level, position, created_at, updated_at)
+         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)
+         ON CONFLICT (id) DO NOTHING",
+        params![
+            gone.id.0,
+            session_of(gone.scope),
+            gone.content,
+            Word(gone.origin),
+            gone.continuation,
+            gone.level.map(Word),
+            gone.position,
+            gone.created_at,
+            gone.updated_at
+        ],
+    )?;
+    Ok(())
+}
+
+/// Keeps the continuation package that a thread begins with (D15). One the program made takes the
+/// place of the one it made before, which the thread holds for [`drop_package`]: nobody wrote that, and
+/// it tells of a thread that is over.
+pub(super) fn keep_package(
+    connection: &Connection,
+    thread: ThreadId,
+    new: &NewReminder,
+) -> Result<(), Fault> {
+    let before = match new.origin {
+        Origin::Person | Origin::Model => None,
+        Origin::Runtime => connection
+            .prepare_cached(
+                "DELETE FROM reminders
+                 WHERE session_id = ?1 AND continuation = 1 AND origin = ?2 RETURNING *",
+            )?
+            .query_map(params![session_of(new.scope), Word(new.origin)], reminder)?
+            .next()
+            .transpose()?,
     };
-    if replaced == 0 {
-        add(connection, new)?;
+    let kept = add(connection, new)?;
+    if let Some(before) = before {
+        connection.execute(
+            "UPDATE reminders SET position = ?2 WHERE id = ?1",
+            params![kept.id.0, before.position],
+        )?;
+        connection.execute(
+            "UPDATE threads SET replaced = ?2 WHERE id = ?1",
+            params![thread.0, Json(before)],
+        )?;
     }
     Ok(())
 }
 
-/// Takes back the package that was kept at this moment, unless someone has changed it since.
+/// Takes back the package that a thread began with at this moment, unless someone has changed it since;
+/// what gave way to it is there again.
 pub(super) fn drop_package(
     connection: &Connection,
+    thread: ThreadId,
     session: SessionId,
     kept_at: i64,
 ) -> rusqlite::Result<()> {
@@ -191,7 +204,13 @@ pub(super) fn drop_package(
            AND created_at = ?3 AND updated_at = ?3",
         params![session.0, Word(Origin::Person), kept_at],
     )?;
-    Ok(())
+    let replaced: Option<Json<Reminder>> = connection
+        .prepare_cached("SELECT replaced FROM threads WHERE id = ?1")?
+        .query_row([thread.0], |row| row.get(0))?;
+    match replaced {
+        Some(Json(replaced)) => restore(connection, &replaced),
+        None => Ok(()),
+    }
 }
 
 fn get(connection: &Connection, id: ReminderId) -> Result<Reminder, Fault> {

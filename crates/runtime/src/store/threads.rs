@@ -72,6 +72,22 @@ impl Store {
         self.write_surely(move |tx| undo(tx, id, answered, now)).await
     }
 
+    /// Makes a thread that has ended its session's current one again, and ends the one that was:
+    /// nothing moves from one to the other. Returns the one that was.
+    ///
+    /// # Errors
+    /// `NotFound` for an unknown thread.
+    pub async fn resume_thread(&self, id: ThreadId, now: i64) -> Result<ThreadId> {
+        self.write_surely(move |tx| {
+            let session = get(tx, id)?.session_id;
+            let before = super::sessions::get(tx, session)?.current_thread;
+            tx.execute("UPDATE threads SET ended_at = ?2 WHERE id = ?1", params![before.0, now])?;
+            tx.execute("UPDATE threads SET ended_at = NULL WHERE id = ?1", [id.0])?;
+            Ok(before)
+        })
+        .await
+    }
+
     /// Where a thread stands between caution and clear.
     pub async fn remediation(&self, thread: ThreadId) -> Result<Remediation> {
         self.read(move |tx| {
@@ -126,7 +142,7 @@ fn begin(connection: &Connection, new: NewThread) -> Result<Thread, Fault> {
     carry(connection, &new.carried, before, id)?;
     Step::MessagesCarried.done();
     if let Some(package) = new.package {
-        reminders::keep_package(connection, &package)?;
+        reminders::keep_package(connection, id, &package)?;
         Step::PackageKept.done();
     }
     if let Some(event) = new.event {
@@ -215,7 +231,7 @@ fn undo(connection: &Connection, id: ThreadId, answered: bool, now: i64) -> Resu
     connection.execute("UPDATE threads SET ended_at = NULL WHERE id = ?1", [before.id.0])?;
     if !answered && !was_spoken_in(connection, id)? {
         carry(connection, &carried(connection, &ending)?, id, before.id)?;
-        reminders::drop_package(connection, ending.session_id, ending.created_at)?;
+        reminders::drop_package(connection, id, ending.session_id, ending.created_at)?;
         connection
             .execute("UPDATE threads SET deleted_at = ?2 WHERE id = ?1", params![id.0, now])?;
     }

@@ -162,6 +162,25 @@ async fn d15_a_question_whose_answer_failed_goes_back_with_the_undo() {
 }
 
 #[tokio::test]
+async fn a_thread_that_was_left_is_gone_on_with_as_it_was() {
+    let given = a_session().await;
+    let (store, first) = (&given.store, given.thread());
+    given.says(Role::User, "one").await;
+    let second = store.begin_thread(cleared(&given)).await.unwrap().id;
+    store.append_message(second, said(Role::User, "used")).await.unwrap();
+    let before = store.thread(second).await.unwrap();
+    store.undo_thread(second, false, NOW + 6).await.unwrap();
+
+    assert_eq!(store.resume_thread(second, NOW + 7).await.unwrap(), first);
+    assert_eq!(store.thread(second).await.unwrap(), before);
+    let threads = store.threads(given.session.id).await.unwrap();
+    let ended: Vec<_> = threads.iter().map(|it| (it.id, it.ended_at)).collect();
+    assert_eq!(ended, [(second, None), (first, Some(NOW + 7))]);
+    assert_eq!(store.resume_thread(second, NOW + 8).await.unwrap(), second, "it is already");
+    assert_eq!(store.thread(second).await.unwrap(), before);
+}
+
+#[tokio::test]
 async fn d15_of_three_threads_the_undo_goes_back_to_the_one_that_ended_as_the_last_began() {
     let given = a_session().await;
     let (store, first) = (&given.store, given.thread());
@@ -255,14 +274,18 @@ async fn d15_a_clear_and_its_package_and_its_log_are_one_step_and_so_is_the_undo
     given.store.undo_thread(begun.id, false, NOW + 6).await.unwrap();
     assert_eq!(given.store.reminders(given.session.id).await.unwrap(), []);
 
+    let mut kept = Vec::new();
+    let mut latest = given.thread();
     for content in ["first", "second"] {
         let package = NewReminder { content: content.into(), ..package(Origin::Runtime) };
         let new = NewThread { package: Some(package), ..cleared(&given) };
-        given.store.begin_thread(new).await.unwrap();
+        latest = given.store.begin_thread(new).await.unwrap().id;
+        kept.push(given.store.reminders(given.session.id).await.unwrap());
     }
-    let kept = given.store.reminders(given.session.id).await.unwrap();
-    let kept: Vec<_> = kept.into_iter().map(|it| it.content).collect();
-    assert_eq!(kept, ["second"], "the program's own package is about the latest thread");
+    let said = |at: usize| kept[at].iter().map(|it| it.content.as_str()).collect::<Vec<_>>();
+    assert_eq!(said(1), ["second"], "the program's own package is about the latest thread");
+    given.store.undo_thread(latest, false, NOW + 6).await.unwrap();
+    assert_eq!(given.store.reminders(given.session.id).await.unwrap(), kept[0]);
 }
 
 #[tokio::test]

@@ -35,6 +35,7 @@ export const threads = {
   newThread: 'New thread',
   thread: 'Thread {number}',
   current: 'current',
-  archivedNotice: 'This thread has ended. It can be read, not continued.',
+  ended: 'This thread has ended.',
+  resume: 'Go on here',
   toCurrent: 'To the current thread',
 } as const;

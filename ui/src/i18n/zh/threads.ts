@@ -31,6 +31,7 @@ export const threads = {
   newThread: '新话题',
   thread: '话题 {number}',
   current: '当前',
-  archivedNotice: '此话题已结束，可以阅读，不能继续。',
+  ended: '此话题已结束。',
+  resume: '在此继续',
   toCurrent: '回到当前话题',
 } as const;
