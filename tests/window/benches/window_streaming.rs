@@ -56,6 +56,21 @@ fn main() {
     });
     println!("{:<31} {summary}", "a summary as fast as that");
     assert!(skein.any("article").count() < 60, "the page holds only what is near");
+    drop(skein);
+    in_use(&settings);
+}
+
+/// What replies leave behind that is still in use. The engine looks at what is old only when there is
+/// much of it; told to look at everything each time, it holds no more than it must.
+fn in_use(settings: &Value) {
+    let skein = Setup::new().settings(settings).variable("JSC_useGenerationalGC", "0").start();
+    let held: Vec<u64> = (1..=6)
+        .map(|round| {
+            streamed(&skein, &format!("reply {round}, all collected"));
+            skein.memory() / 1_048_576
+        })
+        .collect();
+    println!("{:<31} {held:?} MiB", "held after each of them");
 }
 
 /// Sends a message and measures until the reply has ended. Returns the longest frame.
