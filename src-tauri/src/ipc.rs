@@ -26,6 +26,7 @@ pub fn contract() -> Builder<tauri::Wry> {
             attachments::attach_text,
             attachments::attach_copied_picture,
             attachments::picture,
+            attachments::save_attachment,
             attachments::attach_resource,
             attachments::load_picture,
             compaction::preview_compaction,

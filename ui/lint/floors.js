@@ -2,6 +2,7 @@
  * The import floors of the webview, as a lint rule: who may know whom.
  *
  *   styles, i18n ← kit ← markdown ← features ← app        ipc, i18n ← state ← features
+ *                  kit, ipc, state ← attachments ← features
  *
  * Features never import one another, and only `src/ipc` may speak to the desktop.
  * Tests may reach one floor further down than their room: nothing here depends on file endings.
@@ -10,7 +11,7 @@ import path from 'node:path';
 
 const base = ['styles', 'i18n'];
 const features = ['threads', 'transcript', 'composer', 'context', 'reminders', 'settings', 'tools'];
-const belowFeatures = [...base, 'kit', 'markdown', 'ipc', 'state'];
+const belowFeatures = [...base, 'kit', 'markdown', 'ipc', 'state', 'attachments'];
 
 /** Room → the rooms it may import, besides itself. */
 const allowed = new Map([
@@ -21,6 +22,8 @@ const allowed = new Map([
   ['ipc', []],
   // The words of an error are needed by every feature, and by none more than another.
   ['state', ['ipc', 'i18n']],
+  // Seen before it is sent and afterwards.
+  ['attachments', [...base, 'kit', 'ipc', 'state']],
   ...features.map((feature) => /** @type {[string, string[]]} */ ([feature, belowFeatures])),
   ['app', [...belowFeatures, ...features]],
 ]);

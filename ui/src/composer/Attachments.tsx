@@ -2,12 +2,14 @@
  * What goes with the message: what it is, what it takes of the context, and the ways to take it out
  * again.
  */
+import { useState } from 'react';
+import { AttachmentViewer } from '../attachments/AttachmentViewer';
+import { usePicture, type Attachment as Part } from '../attachments/picture';
 import { useFormats, useText } from '../i18n';
 import type { ContentPart, Draft, SessionView } from '../ipc/bindings';
 import { Icon } from '../kit/Icon';
 import { IconButton } from '../kit/IconButton';
 import { Spinner } from '../kit/Spinner';
-import { usePicture } from '../state/picture';
 import { useModels, useTokensBeyond } from '../state/reading';
 import './Attachments.css';
 
@@ -70,7 +72,7 @@ const nothing: Draft = { text: '', attachments: [] };
 
 type AttachmentProps = {
   view: SessionView;
-  part: Extract<ContentPart, { type: 'image' | 'file' }>;
+  part: Part;
   onRemove: () => void;
   onPutBack: (part: ContentPart) => void;
 };
@@ -80,22 +82,40 @@ function Attachment({ view, part, onRemove, onPutBack }: AttachmentProps) {
   const formats = useFormats();
   const tokens = useTokensBeyond(view.session.id, nothing, { ...nothing, attachments: [part] });
   const picture = usePicture(part);
+  const [open, setOpen] = useState(false);
   const size = formats.size(part.bytes);
   return (
     <li className="Attachment">
-      {picture === null ? (
-        <Icon name={part.type} />
-      ) : (
-        <img className="Attachment-picture" src={picture} alt="" />
-      )}
-      <span className="Attachment-words">
-        <span className="Attachment-name" title={part.name}>
-          {part.name}
+      <button
+        type="button"
+        className="Attachment-open"
+        aria-label={text('attach.open', { name: part.name })}
+        onClick={() => {
+          setOpen(true);
+        }}
+      >
+        {picture === null ? (
+          <Icon name={part.type} />
+        ) : (
+          <img className="Attachment-picture" src={picture} alt="" />
+        )}
+        <span className="Attachment-words">
+          <span className="Attachment-name" title={part.name}>
+            {part.name}
+          </span>
+          <small>
+            {tokens === null ? size : text('attach.size', { size, tokens: formats.tokens(tokens) })}
+          </small>
         </span>
-        <small>
-          {tokens === null ? size : text('attach.size', { size, tokens: formats.tokens(tokens) })}
-        </small>
-      </span>
+      </button>
+      {open && (
+        <AttachmentViewer
+          part={part}
+          onClose={() => {
+            setOpen(false);
+          }}
+        />
+      )}
       {part.type === 'file' && part.mediaType === 'text/plain' && (
         <IconButton
           label={text('attach.putBack', { name: part.name })}

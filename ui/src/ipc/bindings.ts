@@ -15,6 +15,8 @@ export const commands = {
 	attachCopiedPicture: (name: string) => __TAURI_INVOKE<ContentPart | null>("attach_copied_picture", { name }),
 	/**  The bytes of a picture, in Base64. */
 	picture: (blobId: BlobId) => __TAURI_INVOKE<string>("picture", { blobId }),
+	/**  Writes an attachment into a file the person chose. */
+	saveAttachment: (blobId: BlobId, path: string) => __TAURI_INVOKE<null>("save_attachment", { blobId, path }),
 	/**  Takes in a resource of an MCP server. */
 	attachResource: (server: string, uri: string) => __TAURI_INVOKE<ContentPart[]>("attach_resource", { server, uri }),
 	/**  A picture from the network, because the person asked to see it, as a `data:` address. */

@@ -177,3 +177,18 @@ it('does not offer to continue from the last message: it does', async () => {
   expect(await screen.findByRole('menuitem', { name: 'Pin' })).toBeVisible();
   expect(screen.queryByRole('menuitem', { name: 'Continue from here' })).toBeNull();
 });
+
+it('opens what was sent along', async () => {
+  const { person } = show(
+    <One
+      message={{
+        ...said,
+        parts: [
+          { type: 'file', blob: 7, name: 'a.txt', mediaType: 'text/plain', text: 'Red', bytes: 3 },
+        ],
+      }}
+    />,
+  );
+  await person.click(screen.getByRole('button', { name: 'Open a.txt' }));
+  expect(screen.getByRole('dialog', { name: 'a.txt' })).toHaveTextContent('Red');
+});

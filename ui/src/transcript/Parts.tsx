@@ -1,12 +1,14 @@
 /**
  * The parts of a message in their order.
  */
+import { useState } from 'react';
+import { AttachmentViewer } from '../attachments/AttachmentViewer';
+import { usePicture, type Attachment } from '../attachments/picture';
 import { useFormats, useText } from '../i18n';
 import type { ContentPart, Message, SessionId } from '../ipc/bindings';
 import { Disclosure } from '../kit/Disclosure';
 import { Icon } from '../kit/Icon';
 import { Markdown } from '../markdown/Markdown';
-import { usePicture } from '../state/picture';
 import { ToolPart } from './ToolPart';
 
 export function Parts({ message, sessionId }: { message: Message; sessionId: SessionId }) {
@@ -57,15 +59,33 @@ function PartView({ part, person, streaming, sessionId }: PartViewProps) {
   }
 }
 
-function AttachmentView({ part }: { part: Extract<ContentPart, { type: 'image' | 'file' }> }) {
+function AttachmentView({ part }: { part: Attachment }) {
+  const text = useText();
   const formats = useFormats();
   const picture = usePicture(part);
+  const [open, setOpen] = useState(false);
   return (
     <figure className="Message-attachment">
-      {picture !== null && <img className="Message-picture" src={picture} alt={part.name} />}
-      <figcaption>
-        <Icon name={part.type} /> {part.name} · {formats.size(part.bytes)}
-      </figcaption>
+      <button
+        type="button"
+        className="Message-open"
+        aria-label={text('attach.open', { name: part.name })}
+        onClick={() => {
+          setOpen(true);
+        }}
+      >
+        {picture !== null && <img className="Message-picture" src={picture} alt="" />}
+        <Icon name={part.type} /> {part.name}
+      </button>{' '}
+      · {formats.size(part.bytes)}
+      {open && (
+        <AttachmentViewer
+          part={part}
+          onClose={() => {
+            setOpen(false);
+          }}
+        />
+      )}
     </figure>
   );
 }

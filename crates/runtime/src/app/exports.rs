@@ -1,7 +1,8 @@
-//! Conversations leaving as files that the person chose.
+//! Conversations and attachments leaving as files that the person chose.
 
 use std::path::PathBuf;
 
+use skein_context::message::BlobId;
 use skein_context::session::SessionId;
 
 use super::App;
@@ -20,6 +21,12 @@ impl App {
     ) -> Result<()> {
         let text = transfer::export(&self.store, session, format, &words, self.now()).await?;
         blocking(move || files::write_bytes(&PathBuf::from(path), text.as_bytes())).await
+    }
+
+    /// Writes an attachment into a file, byte for byte as it was taken in.
+    pub async fn save_attachment(&self, id: BlobId, path: String) -> Result<()> {
+        let bytes = self.store.blob(id).await?;
+        blocking(move || files::write_bytes(&PathBuf::from(path), &bytes)).await
     }
 
     /// Writes every session into one archive that can be imported; returns how many.

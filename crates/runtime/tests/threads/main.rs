@@ -4,6 +4,7 @@
 
 mod archive;
 mod asking;
+mod attachments;
 mod branches;
 mod choosing;
 mod clearing;

@@ -110,6 +110,13 @@ fn a_long_paste_becomes_a_file_that_can_be_put_back() {
     skein.get("button", "Undo").click();
     skein.get("list", "Attachments").gone();
     assert_eq!(message.value(), words);
+    message.paste(&words);
+    skein.get("button", "Open Pasted text.txt").click();
+    let opened = skein.get("dialog", "Pasted text.txt");
+    opened.text_that("it holds what was pasted", |text| text.contains("warp and weft warp"));
+    skein.screenshot("attachment");
+    skein.press("Escape");
+    opened.gone();
 }
 
 #[test]

@@ -16,5 +16,10 @@ export const attach = {
   size: '{size} · {tokens} tokens',
   putBack: 'Put {name} into the box as text',
   remove: 'Remove {name}',
+  open: 'Open {name}',
+  showMore: 'Show more',
+  saveAs: 'Save as…',
+  save: 'Save {name}',
+  saved: 'Saved as {path}.',
   unseen: '{model} cannot see pictures: choose another model, or describe them.',
 } as const;

@@ -16,5 +16,10 @@ export const attach = {
   size: '{size} · 约 {tokens} tokens',
   putBack: '将 {name} 作为文本放回输入框',
   remove: '移除 {name}',
+  open: '打开 {name}',
+  showMore: '显示更多',
+  saveAs: '另存为…',
+  save: '保存 {name}',
+  saved: '已保存为 {path}。',
   unseen: '{model} 看不到图片：请换一个模型，或用文字描述。',
 } as const;

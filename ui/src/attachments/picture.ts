@@ -1,12 +1,14 @@
 /**
- * The picture of a part, as an address an `<img>` can show; null for what is no picture, or is not
- * there yet. Read once: what is stored under a blob's key never changes.
+ * The picture of an attachment, as an address an `<img>` can show; null for what is no picture, or is
+ * not there yet. Read once: what is stored under a blob's key never changes.
  */
 import { useQuery } from '@tanstack/react-query';
 import { useBackend } from '../ipc';
 import type { ContentPart } from '../ipc/bindings';
 
-export function usePicture(part: ContentPart): string | null {
+export type Attachment = Extract<ContentPart, { type: 'image' | 'file' }>;
+
+export function usePicture(part: Attachment): string | null {
   const { commands } = useBackend();
   const blob = part.type === 'image' ? part.blob : null;
   const { data } = useQuery({
