@@ -192,12 +192,14 @@ fn with_ending(path: &Path, ending: &str) -> PathBuf {
     path.into()
 }
 
-/// Starts a command at the head of a process group of its own. On Windows: in a job of its own, and
-/// without the console that a program of the desktop would otherwise open for it.
+/// Starts a command at the head of a session of its own, and so without the terminal that Skein may
+/// have been started from: an interactive shell that is not in front of it would stop itself, and a
+/// question for a password would be asked there. On Windows: in a job of its own, and without the
+/// console that a program of the desktop would otherwise open for it.
 pub(super) fn spawn(command: Command) -> std::io::Result<Group> {
     let mut command = CommandWrap::from(command);
     #[cfg(unix)]
-    command.wrap(process_wrap::tokio::ProcessGroup::leader());
+    command.wrap(process_wrap::tokio::ProcessSession);
     #[cfg(windows)]
     {
         use process_wrap::tokio::{CreationFlags, JobObject};
@@ -273,5 +275,23 @@ mod tests {
     async fn the_login_shell_of_whoever_runs_the_tests_says_its_path() {
         let path = login_path().await.unwrap();
         assert!(std::env::split_paths(&path).any(|place| place.is_absolute()));
+    }
+
+    #[test]
+    fn a_terminal_does_not_keep_the_login_shell_from_saying_its_path() {
+        let spawn =
+            "import os, pty, sys; sys.exit(os.waitstatus_to_exitcode(pty.spawn(sys.argv[1:])))";
+        let again = std::process::Command::new("python3")
+            .args(["-c", spawn])
+            .arg(std::env::current_exe().unwrap())
+            .args([
+                "--exact",
+                "tools::process::tests::the_login_shell_of_whoever_runs_the_tests_says_its_path",
+            ])
+            .stdin(Stdio::null())
+            .output()
+            .unwrap();
+        let said = String::from_utf8_lossy(&again.stdout);
+        assert!(again.status.success() && said.contains("1 passed"), "{said}");
     }
 }
