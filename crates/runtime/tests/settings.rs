@@ -5,6 +5,7 @@ use std::fs;
 
 use serde_json::{Value, json};
 use skein_context::policy::{Policy, Strategy, ToolCleaning};
+use skein_context::session::Switch;
 use skein_runtime::error::Error;
 use skein_runtime::places::Places;
 use skein_runtime::settings::{SettingProblem, Settings, SettingsFile, Theme};
@@ -130,6 +131,63 @@ fn a_wrong_value_is_named_its_default_used_and_the_file_left_as_it_was() {
     assert_eq!(given.json()["providers"][1], json!({ "id": 7, "key": "sk-secret" }));
     assert_eq!(given.json()["providers"][0]["name"], "B");
     assert_eq!(given.json()["context"]["keepRounds"], "three");
+}
+
+#[test]
+fn one_wrong_entry_takes_no_other_with_it_and_stays_in_the_file() {
+    let given = Given::file(
+        r#"{
+  "providers": [{ "id": "a", "kind": "openai", "name": "A", "exactUrl": "no", "models": [
+    { "id": "x", "window": 0, "maxOutput": 500 },
+    { "id": "y", "limits": { "compactionThreshold": 95, "outputReserve": 7000 } },
+    { "window": 9 }
+  ] }],
+  "tools": { "outputLimits": { "web_search": 5000, "fetch_page": "20k" } },
+  "memory": { "skills": { "weave": "of", "knit": "off" } }
+}"#,
+    );
+    let file = given.open();
+    let named: Vec<String> = file.problems().into_iter().map(|problem| problem.key).collect();
+    assert_eq!(
+        named,
+        [
+            "providers[0].exactUrl",
+            "providers[0].models[0].window",
+            "providers[0].models[1].limits.compactionThreshold",
+            "providers[0].models[2]",
+            "tools.outputLimits.fetch_page",
+            "memory.skills.weave",
+        ]
+    );
+    let settings = file.get();
+    let models = &settings.providers[0].models;
+    assert_eq!((models[0].window, models[0].max_output), (None, Some(500)));
+    assert_eq!(models[1].limits.output_reserve, Some(7000));
+    assert_eq!(settings.tools.output_limits.len(), 1);
+    assert_eq!(settings.memory.skills.len(), 1);
+
+    file.change(|settings| {
+        settings.providers[0].name = "B".into();
+        settings.providers[0].models[0].max_output = Some(600);
+        settings.tools.output_limits.clear();
+        settings.memory.skills.insert("sew".into(), Switch::Off);
+    })
+    .unwrap();
+    let written = given.json();
+    let provider = &written["providers"][0];
+    assert_eq!((&provider["name"], &provider["exactUrl"]), (&json!("B"), &json!("no")));
+    assert_eq!(provider["models"][0]["window"], json!(0));
+    assert_eq!(provider["models"][0]["maxOutput"], json!(600));
+    assert_eq!(provider["models"][1]["limits"]["compactionThreshold"], json!(95));
+    assert_eq!(provider["models"][2], json!({ "window": 9 }));
+    assert_eq!(written["tools"]["outputLimits"], json!({ "fetch_page": "20k" }));
+    let skills = json!({ "weave": "of", "knit": "off", "sew": "off" });
+    assert_eq!(written["memory"]["skills"], skills);
+    let again: Vec<String> = given.open().problems().into_iter().map(|it| it.key).collect();
+    assert_eq!(again, named);
+
+    file.change(|settings| settings.providers[0].models[0].window = Some(8_000)).unwrap();
+    assert_eq!(given.json()["providers"][0]["models"][0]["window"], json!(8_000));
 }
 
 #[test]

@@ -1,11 +1,13 @@
 //! From what a file says to settings, one value at a time: a value that cannot be used is reported
-//! and its default taken, and harms no other.
+//! and its default taken, and harms no other. Within a list or an object that goes for each entry
+//! (`usable`).
 
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use specta::Type;
 
 use super::Settings;
+use super::usable::{put_back, usable};
 
 /// Objects whose own keys are settings; every other key is a setting as a whole.
 const SECTIONS: [&str; 6] = ["context", "appearance", "keyboard", "network", "tools", "memory"];
@@ -37,16 +39,22 @@ pub(super) fn read(file: &Map<String, Value>) -> (Settings, Vec<SettingProblem>)
         .collect();
     for (path, default) in leaves(&settings) {
         let Some(found) = get(file, &path) else { continue };
-        let whole = with(&settings, &path, found.clone());
-        match (whole, found) {
-            (Some(better), _) => settings = better,
-            (None, Value::Array(elements)) => {
-                settings = each(settings, &path, elements, &mut problems);
+        let mut wrong = Vec::new();
+        match used(found, &path, &mut wrong).and_then(|used| with(&settings, &path, used)) {
+            Some(better) => {
+                settings = better;
+                problems.extend(wrong);
             }
-            (None, _) => problems.push(problem(path.join("."), found, &default)),
+            None => problems.push(problem(path.join("."), found, &default)),
         }
     }
     (settings, problems)
+}
+
+/// What is used of a value in the file.
+fn used(found: &Value, path: &[String], problems: &mut Vec<SettingProblem>) -> Option<Value> {
+    let fits = |value| with(&Settings::default(), path, value).is_some();
+    usable(&path.join("."), found, &fits, problems)
 }
 
 /// Writes into `file` what differs between two settings, and nothing else: what equals the default
@@ -57,8 +65,8 @@ pub(super) fn write(file: &mut Map<String, Value>, before: &Settings, after: &Se
         if before == after {
             continue;
         }
-        let value = (after != default).then(|| keeping_unusable(file, &path, after));
-        set(file, &path, value);
+        let value = keeping_unusable(file, &path, &before, after);
+        set(file, &path, (value != default).then_some(value));
     }
 }
 
@@ -86,41 +94,22 @@ fn with(settings: &Settings, path: &[String], value: Value) -> Option<Settings> 
     settings.in_range().then_some(settings)
 }
 
-/// Takes those elements of a list that can be used.
-fn each(
-    settings: Settings,
+/// A changed value together with what could not be read of the file's, so that changing one entry
+/// loses no other.
+fn keeping_unusable(
+    file: &Map<String, Value>,
     path: &[String],
-    elements: &[Value],
-    problems: &mut Vec<SettingProblem>,
-) -> Settings {
-    let mut usable: Vec<Value> = Vec::new();
-    for (place, element) in elements.iter().enumerate() {
-        usable.push(element.clone());
-        if with(&settings, path, Value::Array(usable.clone())).is_none() {
-            usable.pop();
-            problems.push(problem(format!("{}[{place}]", path.join(".")), element, &Value::Null));
-        }
+    before: &Value,
+    mut after: Value,
+) -> Value {
+    if let Some(found) = get(file, path) {
+        let used = used(found, path, &mut Vec::new());
+        put_back(found, used.as_ref(), Some(before), &mut after);
     }
-    with(&settings, path, Value::Array(usable)).unwrap_or(settings)
+    after
 }
 
-/// A changed list together with those elements of the file's that could not be read, so that
-/// changing one entry loses no other.
-fn keeping_unusable(file: &Map<String, Value>, path: &[String], after: Value) -> Value {
-    match (after, get(file, path)) {
-        (Value::Array(mut after), Some(Value::Array(found))) => {
-            let unusable = found.iter().filter(|element| {
-                let alone = Value::Array(vec![(*element).clone()]);
-                with(&Settings::default(), path, alone).is_none()
-            });
-            after.extend(unusable.cloned());
-            Value::Array(after)
-        }
-        (after, _) => after,
-    }
-}
-
-fn problem(key: String, found: &Value, used: &Value) -> SettingProblem {
+pub(super) fn problem(key: String, found: &Value, used: &Value) -> SettingProblem {
     let found = match found {
         Value::Array(_) => "[…]".to_owned(),
         Value::Object(_) => "{…}".to_owned(),

@@ -5,6 +5,7 @@
 
 mod file;
 mod merge;
+mod usable;
 
 use std::collections::BTreeMap;
 use std::env;
