@@ -39,10 +39,10 @@ mod turns;
 use std::collections::HashMap;
 use std::future::Future;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use std::time::{SystemTime, UNIX_EPOCH};
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use skein_context::session::SessionId;
-use tokio::sync::broadcast;
+use tokio::sync::{Notify, broadcast};
 
 use crate::archive;
 use crate::error::Result;
@@ -67,6 +67,9 @@ use servers::Removed;
 /// How many broadcasts a slow window may fall behind before it is told to read everything again.
 const BACKLOG: usize = 256;
 
+/// How often it is asked whether what is fetched weekly is due.
+const LOOK_EVERY: Duration = Duration::from_secs(60 * 60);
+
 /// The running program, without its window.
 pub struct App {
     pub(crate) store: Store,
@@ -86,6 +89,8 @@ pub struct App {
     links: Mutex<Vec<Link>>,
     removed_servers: Mutex<HashMap<String, Removed>>,
     changes: broadcast::Sender<Changed>,
+    /// Something that is fetched weekly may be due earlier than was thought.
+    look: Arc<Notify>,
     runtime: tokio::runtime::Handle,
 }
 
@@ -127,6 +132,7 @@ impl App {
             settings,
             places,
             changes,
+            look: Arc::default(),
             runtime,
         });
         app.begin_background();
@@ -178,7 +184,15 @@ impl App {
                 tracing::warn!(%error, "old deletions were not purged");
             }
             let _ = warming.await;
-            app.refresh_catalogue().await;
+            app.show_kept_catalogue();
+            // Nothing that waits keeps a program from ending that nobody uses any more.
+            let (waiting, look) = (Arc::downgrade(&app), Arc::clone(&app.look));
+            drop(app);
+            while let Some(app) = waiting.upgrade() {
+                app.refresh_catalogue().await;
+                drop(app);
+                let _ = tokio::time::timeout(LOOK_EVERY, look.notified()).await;
+            }
         });
     }
 }

@@ -3,12 +3,15 @@
 
 use std::path::Path;
 use std::sync::Arc;
+use std::time::Duration;
 
 use scripted_server::{Reply, Server};
 use skein_context::catalog::{Catalog, How};
 use skein_context::model::{ModelRef, ProviderId};
+use skein_runtime::app::App;
 use skein_runtime::catalog_refresh::{Kept, Look, catalogue, organisation_model, refresh};
 use skein_runtime::net::{Net, NetworkSettings, ProxySetting};
+use skein_runtime::places::Places;
 use skein_runtime::providers::registry::ROWS;
 
 const DAY: i64 = 86_400_000;
@@ -78,6 +81,42 @@ async fn fr_5_2_an_organisation_names_its_fast_model() {
     let model = ModelRef { provider: ProviderId("openai".to_owned()), model: "mini".to_owned() };
     assert_eq!(organisation_model(folder.path(), &url), Some(model));
     assert_eq!(organisation_model(folder.path(), "https://other.example/x.json"), None);
+}
+
+#[tokio::test]
+async fn what_is_fetched_weekly_is_fetched_once_it_is_named_and_again_while_the_program_runs() {
+    let folder = tempfile::tempdir().unwrap();
+    let places = Places::in_one(folder.path());
+    // Nothing else is asked meanwhile.
+    std::fs::write(places.settings(), r#"{ "catalogueRefresh": false }"#).unwrap();
+    let app = App::open(places.clone()).unwrap();
+    let file = |number: usize| format!(r#"{{"fast_model":{{"provider":"p","model":"{number}"}}}}"#);
+    let server = Server::start(move |_, number| Reply::json(200, file(number)));
+    let url = server.url();
+    let named = async |model: &str| {
+        while organisation_model(&places.cache, &url).is_none_or(|it| it.model != model) {
+            tokio::time::sleep(Duration::from_millis(20)).await;
+        }
+    };
+    let mut settings = app.settings().await.unwrap().settings;
+    settings.organisation_url = Some(url.clone());
+    app.save_settings(settings).await.unwrap();
+    named("0").await;
+
+    // A week has passed.
+    let label = places.cache.join("organisation.label.json");
+    let mut told: serde_json::Value =
+        serde_json::from_slice(&std::fs::read(&label).unwrap()).unwrap();
+    while told["dueAt"] == 0 {
+        tokio::time::sleep(Duration::from_millis(20)).await;
+        told = serde_json::from_slice(&std::fs::read(&label).unwrap()).unwrap();
+    }
+    told["dueAt"] = 0.into();
+    std::fs::write(&label, told.to_string()).unwrap();
+    tokio::time::pause();
+    tokio::time::advance(Duration::from_secs(2 * 60 * 60)).await;
+    tokio::time::resume();
+    named("1").await;
 }
 
 #[test]

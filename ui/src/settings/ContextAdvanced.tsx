@@ -6,6 +6,7 @@ import type { Policy, ToolCleaning } from '../ipc/bindings';
 import { RadioGroup } from '../kit/RadioGroup';
 import { Stack } from '../kit/Stack';
 import { Switch } from '../kit/Switch';
+import { AddressField } from './AddressField';
 import { NumberField } from './NumberField';
 import type { PageProps } from './saving';
 
@@ -48,6 +49,14 @@ export function ContextAdvanced({ settings, save }: PageProps) {
         }))}
         onChange={(toolCleaning) => {
           change({ toolCleaning });
+        }}
+      />
+      <AddressField
+        label={text('settings.organisation')}
+        hint={text('settings.organisationHint')}
+        value={settings.organisationUrl}
+        onSave={(organisationUrl) => {
+          save((old) => ({ ...old, organisationUrl }));
         }}
       />
       <Switch

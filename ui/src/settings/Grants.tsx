@@ -10,8 +10,8 @@ import { useSessions } from '../state/reading';
 import { useGrants } from '../state/tooling';
 import { useAttempt } from './saving';
 
-/** How the consent to start a server begins. */
-const consent = 'mcp:';
+/** The consent to start a server: its name, and a mark of the command that was agreed to. */
+const consent = /^start:([^/]*)\/[0-9a-f]+$/u;
 
 export function Grants() {
   const text = useText();
@@ -20,10 +20,11 @@ export function Grants() {
   const { commands } = useBackend();
   const { data: grants, refetch } = useGrants();
   const { data: sessions } = useSessions();
-  const what = ({ tool }: Grant) =>
-    tool.startsWith(consent)
-      ? text('toolSettings.starts', { command: tool.slice(consent.length) })
-      : tool;
+  const what = ({ tool }: Grant) => {
+    const server = consent.exec(tool)?.[1];
+    if (server === undefined) return tool;
+    return text('toolSettings.starts', { server: decodeURIComponent(server) });
+  };
   const where = ({ session }: Grant) => {
     if (session === null) return text('toolSettings.everywhere');
     const title = sessions?.find(({ id }) => id === session)?.title;

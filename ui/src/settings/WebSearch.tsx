@@ -11,6 +11,7 @@ import { Row, Stack } from '../kit/Stack';
 import { TextField } from '../kit/TextField';
 import { useToast } from '../kit/Toast';
 import { useSearchKey } from '../state/tooling';
+import { AddressField } from './AddressField';
 import { placeWords } from './KeyField';
 import { useAttempt, type PageProps } from './saving';
 import { useUnsaved } from './Unsaved';
@@ -45,38 +46,17 @@ export function WebSearch({ settings, save }: PageProps) {
           onChange={choose}
         />
         {kind === 'searxng' && (
-          <Address
-            before={search?.type === 'searxng' ? search.url : ''}
+          <AddressField
+            label={text('toolSettings.searxng')}
+            value={search?.type === 'searxng' ? search.url : null}
             onSave={(url) => {
-              keep({ type: 'searxng', url });
+              if (url !== null) keep({ type: 'searxng', url });
             }}
           />
         )}
         {(kind === 'brave' || kind === 'tavily') && <SearchKey />}
       </Stack>
     </section>
-  );
-}
-
-function Address({ before, onSave }: { before: string; onSave: (url: string) => void }) {
-  const text = useText();
-  const [url, setUrl] = useState(before);
-  const usable = /^https?:\/\/[^\s/]+/.test(url.trim());
-  const finish = () => {
-    if (usable && url.trim() !== before) onSave(url.trim());
-  };
-  return (
-    <TextField
-      label={text('toolSettings.searxng')}
-      type="url"
-      value={url}
-      onChange={setUrl}
-      error={usable || url === '' ? undefined : text('toolSettings.searxngWrong')}
-      onBlur={finish}
-      onKeyDown={(event) => {
-        if (event.key === 'Enter') finish();
-      }}
-    />
   );
 }
 

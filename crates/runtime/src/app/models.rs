@@ -68,19 +68,22 @@ impl Models {
 }
 
 impl App {
+    /// The catalogue as it was fetched last.
+    pub(crate) fn show_kept_catalogue(&self) {
+        self.models.set_catalog(Arc::new(catalog_refresh::catalogue(&self.places.cache)));
+    }
+
     /// FR-3.2: once a week the catalogue is looked at, unless that is switched off; silent whatever
     /// comes of it. The same for the organisation's file, where the person named one.
     pub(crate) async fn refresh_catalogue(&self) {
         let (net, folder) = (self.net(), self.places.cache.clone());
-        let kept = catalog_refresh::catalogue(&folder);
-        self.models.set_catalog(Arc::new(kept));
         let settings = self.settings.get();
         if settings.catalogue_refresh {
             let url = catalog_refresh::MODELS_DEV;
             let look =
                 catalog_refresh::refresh(&net, &folder, Kept::Catalogue, url, self.now()).await;
             if look == Look::Changed {
-                self.models.set_catalog(Arc::new(catalog_refresh::catalogue(&folder)));
+                self.show_kept_catalogue();
                 self.changed([Topic::Providers {}]);
             }
         }

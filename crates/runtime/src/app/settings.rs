@@ -24,6 +24,10 @@ impl App {
         if now.network != before.network {
             self.renew_net(&now.network)?;
         }
+        let fetched = |it: &Settings| (it.catalogue_refresh, it.organisation_url.clone());
+        if fetched(&now) != fetched(&before) {
+            self.look.notify_one();
+        }
         self.apply_servers().await;
         self.changed([
             Topic::Settings {},

@@ -53,6 +53,10 @@ export const settings = {
   atCompactionHint: 'Keeps the provider’s prompt cache.',
   never: 'Never',
   neverHint: 'Tool calls stay until a summary covers them.',
+  addressWrong: 'Begin with https:// or http://. Not saved yet.',
+  organisation: 'Organisation’s file',
+  organisationHint:
+    'The address of a JSON file in which your organisation names the model for summaries. It is looked at once a week; your own choice above comes first.',
   recallPassages: 'Recall passages',
   recallPassagesHint:
     'For models without tools: passages from before the summary that fit the new message are added.',
@@ -135,13 +139,16 @@ export const settings = {
   mcp_invalid: 'This configuration cannot be used: {detail}',
   mcp_ended: 'The program ended (code {code}). {detail}',
   mcp_unreachable: 'Nothing answers there: {detail}',
-  mcp_unauthorized: 'It refused the key, or wants you to sign in.',
+  mcp_unauthorized: 'It refused the key, or wants you to sign in. Give it a header with a token (Authorization: Bearer …), or let the command npx mcp-remote <address> sign in for you.',
+  mcp_notSpoken: 'The address answers with {status}: nothing there speaks MCP over streamable HTTP. Many servers have that at an address that ends in /mcp; one with only the older SSE is reached by the command: npx mcp-remote <address>',
   mcp_timedOut: 'It did not answer within {seconds} seconds.',
   mcp_protocol: 'It answers, but not as an MCP server does: {detail}',
   instructions: 'Read memory files',
   instructionsHint: 'AGENTS.md and its relatives, yours and those of a session’s folder.',
   memoryFiles: 'Memory files',
   noMemoryFiles: 'No memory file was found.',
+  memoryCut:
+    'Only the first {read} of its {chars} characters are read. What is behind them does not hold.',
   memoryFile: '{path} ({chars} characters)',
   skills: 'Skills',
   noSkills: 'No skill was found.',
