@@ -885,6 +885,13 @@ detail: string } |
 detail: string } | 
 /**  It wants the person to sign in, or the key is wrong. */
 { type: "unauthorized" } | 
+/**
+ *  Something answers, but nothing there speaks streamable HTTP. Servers that only have the older
+ *  transport over SSE answer so.
+ */
+{ type: "notSpoken"; 
+/**  The HTTP status. */
+status: number } | 
 /**  It did not say hello in time. */
 { type: "timedOut"; 
 /**  How long was waited. */
@@ -1092,6 +1099,19 @@ name: string;
 /**  What became of each conversation, in the order of the file. */
 reports: ImportReport[] };
 
+/**  Where a key is. */
+export type KeyPlace = 
+/**  Here. */
+{ type: "at"; 
+/**  Said plainly. */
+place: SecretPlace } | 
+/**  There is none. */
+{ type: "nowhere" } | 
+/**  It could not be found out. */
+{ type: "unknown"; 
+/**  Why. */
+fault: Error };
+
 /**  How the keys behave. */
 export type Keyboard = {
 	/**  What sends a message. */
@@ -1296,10 +1316,12 @@ export type MemoryFile = {
 	path: string,
 	/**  For which conversations it holds. */
 	scope: MemoryScope,
-	/**  Its words, at most 200,000 characters of them. */
+	/**  What the model gets of it: its words, or as many as are read and a line that says so. */
 	text: string,
-	/**  Its length in characters, also when it is longer than that. */
+	/**  Its length in characters. */
 	chars: number,
+	/**  How many of these are read, from its beginning. */
+	read: number,
 };
 
 /**  For which conversations a memory file holds. */
@@ -1784,8 +1806,8 @@ export type ProviderView = {
 	config: ProviderConfig,
 	/**  The address that will be called. */
 	address: string,
-	/**  Where its key is; `None`: it has none. The key itself never comes here. */
-	key: SecretPlace | null,
+	/**  Where its key is. The key itself never comes here. */
+	key: KeyPlace,
 	/**  Its models. */
 	models: ModelView[],
 };
@@ -1934,7 +1956,11 @@ export type SectionKind =
 /**  A memory file. */
 { type: "memory"; 
 /**  Where it is, as the person knows it. */
-path: string };
+path: string } | 
+/**  What an MCP server says of its tools. */
+{ type: "server"; 
+/**  Its name. */
+name: string };
 
 /**  "What the model sees": the exact request, part by part. */
 export type SeenByModel = {

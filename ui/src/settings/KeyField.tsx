@@ -7,6 +7,7 @@ import { useBackend } from '../ipc';
 import type { ProviderKind, ProviderView, SecretPlace } from '../ipc/bindings';
 import { Button } from '../kit/Button';
 import { TextField } from '../kit/TextField';
+import { faultWords } from '../state/faults';
 import { keys } from '../state/reading';
 import { useAttempt } from './saving';
 
@@ -43,7 +44,8 @@ export function KeyField({ view, kind, value, onChange }: KeyFieldProps) {
   const client = useQueryClient();
   const attempt = useAttempt();
   const { commands } = useBackend();
-  const place = view?.key ?? null;
+  const key = view?.key;
+  const place = key?.type === 'at' ? key.place : null;
   return (
     <div>
       <TextField
@@ -52,6 +54,7 @@ export function KeyField({ view, kind, value, onChange }: KeyFieldProps) {
         value={value}
         onChange={onChange}
         hint={place ? placeWords(text, place) : withoutKey(text, kind)}
+        error={key?.type === 'unknown' ? faultWords(text, key.fault) : undefined}
       />
       {view && place && place.type !== 'environment' && (
         <Button

@@ -15,7 +15,7 @@ it('says how many models the provider lists, not how many are known', async () =
   const view: ProviderView = {
     config: { id: 'mine', kind: 'custom', name: 'Mine' },
     address: 'http://localhost:1/v1',
-    key: null,
+    key: { type: 'nowhere' },
     models: [model('a'), model('b'), model('c')],
   };
   const fetchModels = () => Promise.resolve(2);

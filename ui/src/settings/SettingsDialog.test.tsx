@@ -54,7 +54,7 @@ function open(
       ]),
     resolveAddress: (config: ProviderConfig) => Promise.resolve(`${config.baseUrl ?? ''}/chat`),
     saveProvider: vi.fn((config: ProviderConfig) => {
-      providers = [{ config, address: config.baseUrl ?? '', key: null, models: [] }];
+      providers = [{ config, address: config.baseUrl ?? '', key: { type: 'nowhere' }, models: [] }];
       return Promise.resolve(null);
     }),
     removeProvider: () => {

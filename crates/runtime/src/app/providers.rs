@@ -11,7 +11,7 @@ use crate::provider_config::{PersonalModel, ProviderConfig};
 use crate::providers::demo::{self, Demo, Pace};
 use crate::providers::{self, Found, Key, Patience, Provider, registry};
 use crate::secrets::{Secret, SecretPlace};
-use crate::view::{ModelView, ProviderView};
+use crate::view::{KeyPlace, ModelView, ProviderView};
 
 impl App {
     /// The kinds that can be added.
@@ -25,7 +25,7 @@ impl App {
         for config in &self.settings.get().providers {
             views.push(ProviderView {
                 address: providers::resolved_address(config).unwrap_or_default(),
-                key: self.key_place(config).await?,
+                key: self.key_place(config).await,
                 models: self.models_of(config).await?,
                 config: config.clone(),
             });
@@ -82,7 +82,7 @@ impl App {
     ) -> Result<()> {
         let key = match key.filter(|key| !key.trim().is_empty()) {
             Some(typed) => Some(Key::new(&typed)),
-            None => self.key(&config).await?,
+            None => or_none(&config, self.secrets.get(&config.id.0, variables(&config)).await)?,
         };
         let provider = self.connect(&config, key.as_ref())?;
         providers::test_connection(provider.as_ref(), &model).await
@@ -163,12 +163,20 @@ impl App {
     }
 
     async fn key(&self, config: &ProviderConfig) -> Result<Option<Key>> {
-        let found = self.secrets.get(&config.id.0, variables(config)).await?;
-        Ok(found.map(|(secret, _)| Key::new(secret.expose())))
+        let (name, variables) = (&config.id.0, variables(config));
+        if is_keyless(config) {
+            or_none(config, self.secrets.get_in_passing(name, variables).await)
+        } else {
+            or_none(config, self.secrets.get(name, variables).await)
+        }
     }
 
-    async fn key_place(&self, config: &ProviderConfig) -> Result<Option<SecretPlace>> {
-        self.secrets.place(&config.id.0, variables(config)).await
+    async fn key_place(&self, config: &ProviderConfig) -> KeyPlace {
+        match self.secrets.place(&config.id.0, variables(config)).await {
+            Ok(Some(place)) => KeyPlace::At { place },
+            Ok(None) => KeyPlace::Nowhere {},
+            Err(fault) => KeyPlace::Unknown { fault },
+        }
     }
 
     /// The person's models first, then what the provider lists, then what the catalogue knows.
@@ -227,4 +235,23 @@ impl App {
 /// Environment variables in which a provider's own tools look for its key.
 fn variables(config: &ProviderConfig) -> &'static [&'static str] {
     registry::find(&config.kind).map_or(&[], |row| row.key_env)
+}
+
+fn is_keyless(config: &ProviderConfig) -> bool {
+    registry::find(&config.kind).is_some_and(|row| row.keyless)
+}
+
+/// A key that was found. Where none is needed, one that cannot be read is as good as none.
+fn or_none(
+    config: &ProviderConfig,
+    found: Result<Option<(Secret, SecretPlace)>>,
+) -> Result<Option<Key>> {
+    let found = match found {
+        Err(error) if is_keyless(config) => {
+            tracing::warn!(%error, "a key that may not be needed cannot be read");
+            None
+        }
+        found => found?,
+    };
+    Ok(found.map(|(secret, _)| Key::new(secret.expose())))
 }

@@ -2,7 +2,8 @@
 //! never answer at all, and neither may hold up anything else. Its connection also ends there: the
 //! Linux one blocks when it is dropped, which an async thread forbids.
 
-use std::sync::{Arc, mpsc};
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, PoisonError, mpsc};
 use std::thread;
 use std::time::Duration;
 
@@ -31,13 +32,25 @@ pub(super) enum Refusal {
 /// What the keychain's thread is asked to do with the store.
 type Job = Box<dyn FnOnce(&CredentialStore) + Send>;
 
-/// The system's keychain, found at its first use.
-#[derive(Default)]
+/// Connects to a keychain.
+type Open = fn() -> keyring_core::Result<Arc<CredentialStore>>;
+
+/// A keychain, found at its first use.
 pub(super) struct Keychain {
-    jobs: OnceCell<Result<mpsc::Sender<Job>, Refusal>>,
+    open: Open,
+    inbox: OnceCell<Result<Inbox, Refusal>>,
 }
 
 impl Keychain {
+    /// The system's.
+    pub(super) fn of_system() -> Self {
+        Self::opened_by(open)
+    }
+
+    pub(super) fn opened_by(open: Open) -> Self {
+        Self { open, inbox: OnceCell::new() }
+    }
+
     /// The key kept as `name`.
     pub(super) async fn get(&self, name: &str) -> Result<Option<Secret>, Refusal> {
         self.ask(name, |entry| match entry.get_password() {
@@ -71,7 +84,8 @@ impl Keychain {
         name: &str,
         question: impl FnOnce(Entry) -> Result<T, Refusal> + Send + 'static,
     ) -> Result<T, Refusal> {
-        let jobs = self.jobs.get_or_init(start).await.as_ref().map_err(Refusal::clone)?;
+        let inbox = self.inbox.get_or_init(|| start(self.open)).await;
+        let inbox = inbox.as_ref().map_err(Refusal::clone)?;
         let (answer, answered) = oneshot::channel();
         let name = name.to_owned();
         let job = move |store: &CredentialStore| {
@@ -82,24 +96,62 @@ impl Keychain {
             let entry = store.build(BUNDLE_ID, &name, None).map_err(|error| refused(&error));
             let _ = answer.send(entry.and_then(question));
         };
-        let mute = || Refusal::Refused("it does not answer".into());
-        jobs.send(Box::new(job)).map_err(|_| mute())?;
+        let number = inbox.put(Box::new(job)).ok_or_else(mute)?;
         match timeout(PATIENCE, answered).await {
             Ok(Ok(answer)) => answer,
-            Ok(Err(_)) | Err(_) => Err(mute()),
+            Ok(Err(_)) => Err(mute()),
+            Err(_) => {
+                inbox.gave_up(number);
+                Err(mute())
+            }
         }
+    }
+}
+
+fn mute() -> Refusal {
+    Refusal::Refused("it does not answer".into())
+}
+
+/// What waits for the keychain's thread. While that is held up by something nobody waits for any more,
+/// nothing else begins to wait.
+struct Inbox {
+    jobs: Mutex<(mpsc::Sender<Job>, u64)>,
+    done: Arc<AtomicU64>,
+    /// The last one that was given up.
+    late: AtomicU64,
+}
+
+impl Inbox {
+    /// The number of the job, from 1 on; `None`: it would wait in vain.
+    fn put(&self, job: Job) -> Option<u64> {
+        let mut jobs = self.jobs.lock().unwrap_or_else(PoisonError::into_inner);
+        if self.late.load(Ordering::Relaxed) > self.done.load(Ordering::Relaxed) {
+            return None;
+        }
+        jobs.0.send(job).ok()?;
+        jobs.1 += 1;
+        Some(jobs.1)
+    }
+
+    fn gave_up(&self, number: u64) {
+        self.late.fetch_max(number, Ordering::Relaxed);
     }
 }
 
 /// Connects on a new thread, which then waits for jobs until nobody can send any. A keychain that
 /// does not even connect in time counts as absent.
-async fn start() -> Result<mpsc::Sender<Job>, Refusal> {
-    let (jobs, inbox) = mpsc::channel::<Job>();
+async fn start(open: Open) -> Result<Inbox, Refusal> {
+    let (jobs, taken) = mpsc::channel::<Job>();
     let (connected, connection) = oneshot::channel();
+    let done = Arc::new(AtomicU64::new(0));
+    let count = Arc::clone(&done);
     let work = move || match open() {
         Ok(store) => {
             let _ = connected.send(());
-            inbox.iter().for_each(|job| job(&*store));
+            for job in &taken {
+                job(&*store);
+                count.fetch_add(1, Ordering::Relaxed);
+            }
         }
         Err(error) => tracing::info!(%error, "no keychain"),
     };
@@ -107,7 +159,7 @@ async fn start() -> Result<mpsc::Sender<Job>, Refusal> {
         tracing::warn!(%error, "no thread for the keychain");
     }
     match timeout(CONNECTING, connection).await {
-        Ok(Ok(())) => Ok(jobs),
+        Ok(Ok(())) => Ok(Inbox { jobs: Mutex::new((jobs, 0)), done, late: AtomicU64::new(0) }),
         Ok(Err(_)) | Err(_) => Err(Refusal::Absent),
     }
 }
@@ -130,4 +182,24 @@ fn open() -> keyring_core::Result<Arc<CredentialStore>> {
 /// Never with what the store attached: that may be a key.
 fn refused(error: &keyring_core::Error) -> Refusal {
     Refusal::Refused(error.to_string())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn behind_a_job_that_hangs_nothing_begins_to_wait() {
+        let (jobs, taken) = mpsc::channel();
+        let done = Arc::new(AtomicU64::new(0));
+        let inbox =
+            Inbox { jobs: Mutex::new((jobs, 0)), done: Arc::clone(&done), late: AtomicU64::new(0) };
+        let put = || inbox.put(Box::new(|_| {}));
+        assert_eq!((put(), put()), (Some(1), Some(2)));
+        inbox.gave_up(1);
+        assert_eq!(put(), None);
+        done.fetch_add(1, Ordering::Relaxed);
+        assert_eq!(put(), Some(3));
+        assert_eq!(taken.try_iter().count(), 3);
+    }
 }

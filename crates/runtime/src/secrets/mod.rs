@@ -8,6 +8,7 @@ mod keychain;
 mod secret;
 
 use std::collections::HashMap;
+use std::collections::hash_map::Entry;
 use std::env;
 use std::sync::{Mutex, PoisonError};
 
@@ -45,14 +46,23 @@ pub struct Secrets {
     keychain: Option<Keychain>,
     file: KeyFile,
     /// What was found, so that a call to a model never waits for the keychain.
-    known: Mutex<HashMap<String, (Secret, SecretPlace)>>,
+    known: Mutex<HashMap<String, Known>>,
+}
+
+/// What asking for a key came to.
+#[derive(Clone)]
+enum Known {
+    /// What is kept; `None`: nothing is.
+    Kept(Option<(Secret, SecretPlace)>),
+    /// It could not be found out.
+    Unknown(Error),
 }
 
 impl Secrets {
     /// Nothing is asked for yet. In portable use the keys travel with the folder.
     pub fn open(places: &Places) -> Self {
         Self {
-            keychain: (!places.portable).then(Keychain::default),
+            keychain: (!places.portable).then(Keychain::of_system),
             file: KeyFile::new(places.secrets()),
             known: Mutex::default(),
         }
@@ -61,40 +71,61 @@ impl Secrets {
     /// The key kept as `name`, else that of the first of `variables` which is set.
     ///
     /// # Errors
-    /// `Keychain` when it refuses or does not answer and no other place has the key.
+    /// `Keychain` when it refuses or does not answer and no other place has the key; it is asked again
+    /// the next time.
     pub async fn get(
         &self,
         name: &str,
         variables: &[&str],
     ) -> Result<Option<(Secret, SecretPlace)>> {
-        if let Some(known) = self.known().get(name) {
-            return Ok(Some(known.clone()));
-        }
-        let (kept, refusal) = match &self.keychain {
-            Some(keychain) => match keychain.get(name).await {
-                Ok(kept) => (kept.map(|key| (key, SecretPlace::Keychain {})), None),
-                Err(Refusal::Absent) => (None, None),
-                Err(Refusal::Refused(detail)) => (None, Some(Error::Keychain { detail })),
-            },
-            None => (None, None),
-        };
-        let kept = match kept {
-            Some(kept) => Some(kept),
-            None => self.file.get(name)?.map(|key| (key, self.file.place())),
-        };
-        if let Some(kept) = &kept {
-            self.known().insert(name.to_owned(), kept.clone());
-        }
-        match (kept.or_else(|| from_environment(variables)), refusal) {
-            (Some(found), _) => Ok(Some(found)),
-            (None, Some(refusal)) => Err(refusal),
-            (None, None) => Ok(None),
+        let known = self.known().get(name).cloned();
+        match known {
+            Some(known @ Known::Kept(_)) => known.or_from(variables),
+            Some(Known::Unknown(_)) | None => self.look(name).await.or_from(variables),
         }
     }
 
-    /// Where the key kept as `name` is; `None`: nowhere.
+    /// The same for a look in passing: what refused once is not asked again before the key is really
+    /// wanted.
+    pub async fn get_in_passing(
+        &self,
+        name: &str,
+        variables: &[&str],
+    ) -> Result<Option<(Secret, SecretPlace)>> {
+        let known = self.known().get(name).cloned();
+        match known {
+            Some(known) => known.or_from(variables),
+            None => self.look(name).await.or_from(variables),
+        }
+    }
+
+    /// Where the key kept as `name` is, found in passing; `None`: nowhere.
     pub async fn place(&self, name: &str, variables: &[&str]) -> Result<Option<SecretPlace>> {
-        Ok(self.get(name, variables).await?.map(|(_, place)| place))
+        Ok(self.get_in_passing(name, variables).await?.map(|(_, place)| place))
+    }
+
+    /// Asks the keychain, then the file, and remembers what they say.
+    async fn look(&self, name: &str) -> Known {
+        let asked = match &self.keychain {
+            Some(keychain) => keychain.get(name).await,
+            None => Err(Refusal::Absent),
+        };
+        let known = match (asked, self.file.get(name)) {
+            (Ok(Some(key)), _) => Known::Kept(Some((key, SecretPlace::Keychain {}))),
+            (_, Ok(Some(key))) => Known::Kept(Some((key, self.file.place()))),
+            (Err(Refusal::Refused(detail)), _) => Known::Unknown(Error::Keychain { detail }),
+            (_, Err(error)) => Known::Unknown(error),
+            (Ok(None) | Err(Refusal::Absent), Ok(None)) => Known::Kept(None),
+        };
+        match self.known().entry(name.to_owned()) {
+            // It was kept or forgotten meanwhile: that is newer than what was asked.
+            Entry::Occupied(newer) if matches!(newer.get(), Known::Kept(_)) => newer.get().clone(),
+            Entry::Occupied(mut older) => {
+                older.insert(known.clone());
+                known
+            }
+            Entry::Vacant(place) => place.insert(known).clone(),
+        }
     }
 
     /// Keeps a key and says where: in the keychain, or where the machine has none, in the file.
@@ -114,7 +145,7 @@ impl Secrets {
             },
             None => self.file.set(name, &secret)?,
         };
-        self.known().insert(name.to_owned(), (secret, place.clone()));
+        self.known().insert(name.to_owned(), Known::Kept(Some((secret, place.clone()))));
         Ok(place)
     }
 
@@ -124,13 +155,27 @@ impl Secrets {
         self.file.remove(name)?;
         let Some(keychain) = &self.keychain else { return Ok(()) };
         match keychain.remove(name).await {
-            Ok(()) | Err(Refusal::Absent) => Ok(()),
+            Ok(()) | Err(Refusal::Absent) => {
+                self.known().insert(name.to_owned(), Known::Kept(None));
+                Ok(())
+            }
             Err(Refusal::Refused(detail)) => Err(Error::Keychain { detail }),
         }
     }
 
-    fn known(&self) -> std::sync::MutexGuard<'_, HashMap<String, (Secret, SecretPlace)>> {
+    fn known(&self) -> std::sync::MutexGuard<'_, HashMap<String, Known>> {
         self.known.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Known {
+    /// What is kept, else what the environment has.
+    fn or_from(self, variables: &[&str]) -> Result<Option<(Secret, SecretPlace)>> {
+        match self {
+            Self::Kept(Some(kept)) => Ok(Some(kept)),
+            Self::Kept(None) => Ok(from_environment(variables)),
+            Self::Unknown(error) => from_environment(variables).map(Some).ok_or(error),
+        }
     }
 }
 
@@ -141,3 +186,6 @@ fn from_environment(variables: &[&str]) -> Option<(Secret, SecretPlace)> {
         Some((Secret::new(&value), place))
     })
 }
+
+#[cfg(test)]
+mod tests;

@@ -4,6 +4,7 @@ use serde::{Deserialize, Serialize};
 use skein_context::model::{ModelRef, ModelSpec};
 use specta::Type;
 
+use crate::error::Error;
 use crate::provider_config::ProviderConfig;
 use crate::secrets::SecretPlace;
 
@@ -15,10 +16,28 @@ pub struct ProviderView {
     pub config: ProviderConfig,
     /// The address that will be called.
     pub address: String,
-    /// Where its key is; `None`: it has none. The key itself never comes here.
-    pub key: Option<SecretPlace>,
+    /// Where its key is. The key itself never comes here.
+    pub key: KeyPlace,
     /// Its models.
     pub models: Vec<ModelView>,
+}
+
+/// Where a key is.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
+#[serde(tag = "type", rename_all = "camelCase", rename_all_fields = "camelCase")]
+pub enum KeyPlace {
+    /// Here.
+    At {
+        /// Said plainly.
+        place: SecretPlace,
+    },
+    /// There is none.
+    Nowhere {},
+    /// It could not be found out.
+    Unknown {
+        /// Why.
+        fault: Error,
+    },
 }
 
 /// A model with what is known of it.
