@@ -28,10 +28,12 @@ pub struct MemoryFile {
     pub path: String,
     /// For which conversations it holds.
     pub scope: MemoryScope,
-    /// Its words, at most 200,000 characters of them.
+    /// What the model gets of it: its words, or as many as are read and a line that says so.
     pub text: String,
-    /// Its length in characters, also when it is longer than that.
+    /// Its length in characters.
     pub chars: u32,
+    /// How many of these are read, from its beginning.
+    pub read: u32,
 }
 
 /// For which conversations a memory file holds.
@@ -71,7 +73,8 @@ impl Memory {
                 }
                 let path = folder.root().join(name).display().to_string();
                 let chars = output::count(&text);
-                files.push(MemoryFile { path, scope, text: output::head(&text, LIMIT), chars });
+                let (text, read) = (output::beginning(&text, LIMIT), chars.min(LIMIT));
+                files.push(MemoryFile { path, scope, text, chars, read });
             }
         }
         files

@@ -190,6 +190,20 @@ fn memory_is_read_from_both_folders_and_again_when_it_changes() {
 
 #[cfg(unix)]
 #[test]
+fn a_memory_file_that_is_too_long_says_what_of_it_is_not_read() {
+    let config = tempfile::tempdir().unwrap();
+    fs::write(config.path().join("AGENTS.md"), "好".repeat(200_010)).unwrap();
+    let file = Memory::default().read(config.path(), None).remove(0);
+    assert_eq!((file.chars, file.read), (200_010, 200_000));
+    let line = "\n[… 10 of 200010 characters left out here …]";
+    assert_eq!(file.text, "好".repeat(200_000) + line);
+    fs::write(config.path().join("AGENTS.md"), "好".repeat(200_000)).unwrap();
+    let file = Memory::default().read(config.path(), None).remove(0);
+    assert_eq!((file.chars, file.read), (200_000, 200_000));
+    assert_eq!(file.text, "好".repeat(200_000));
+}
+
+#[test]
 fn a_memory_file_that_leads_out_of_the_folder_is_not_read() {
     let root = tempfile::tempdir().unwrap();
     write(root.path(), "outside/secret.txt", "secret");

@@ -42,6 +42,9 @@ function MemoryFiles({ session }: Pick<SessionPageProps, 'session'>) {
           label={text('settings.memoryFile', { path: file.path, chars: file.chars })}
         >
           <p className="Settings-quiet">{text(`toolSettings.scope_${file.scope}`)}</p>
+          {file.read < file.chars && (
+            <p data-failed>{text('settings.memoryCut', { read: file.read, chars: file.chars })}</p>
+          )}
           <pre className="Settings-text">{file.text}</pre>
         </Disclosure>
       ))}

@@ -45,6 +45,16 @@ pub fn head(text: &str, limit: u32) -> String {
     if rest.is_empty() { head.to_owned() } else { format!("{head}…") }
 }
 
+/// The first `limit` characters, and if there were more, a line that says so.
+pub fn beginning(text: &str, limit: u32) -> String {
+    let (head, rest) = split(text, limit);
+    if rest.is_empty() {
+        return head.to_owned();
+    }
+    let (left_out, total) = (count(rest), count(text));
+    format!("{head}\n[… {left_out} of {total} characters left out here …]")
+}
+
 /// Length in characters.
 pub fn count(text: &str) -> u32 {
     u32::try_from(text.chars().count()).unwrap_or(u32::MAX)
