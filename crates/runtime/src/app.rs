@@ -41,6 +41,7 @@ use std::future::Future;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
+use skein_context::model::ProviderId;
 use skein_context::session::SessionId;
 use tokio::sync::{Notify, broadcast};
 
@@ -53,7 +54,7 @@ use crate::memory::Memory;
 use crate::net::{HostLog, Net, NetworkSettings};
 use crate::places::Places;
 use crate::providers::Manners;
-use crate::secrets::Secrets;
+use crate::secrets::{Secret, Secrets};
 use crate::settings::SettingsFile;
 use crate::skills::Skills;
 use crate::store::Store;
@@ -88,6 +89,8 @@ pub struct App {
     lives: Mutex<HashMap<SessionId, Arc<Live>>>,
     links: Mutex<Vec<Link>>,
     removed_servers: Mutex<HashMap<String, Removed>>,
+    /// Of the providers that were taken out, for undoing that.
+    removed_keys: Mutex<HashMap<ProviderId, Secret>>,
     changes: broadcast::Sender<Changed>,
     /// Something that is fetched weekly may be due earlier than was thought.
     look: Arc<Notify>,
@@ -128,6 +131,7 @@ impl App {
             lives: Mutex::default(),
             links: Mutex::default(),
             removed_servers: Mutex::default(),
+            removed_keys: Mutex::default(),
             store,
             settings,
             places,

@@ -12,10 +12,11 @@ use skein_context::message::ContentPart;
 use skein_context::model::{ProviderId, Source, Sourced};
 use skein_context::session::SessionId;
 use skein_runtime::app::App;
+use skein_runtime::error::Error;
 use skein_runtime::events::TurnEvent;
 use skein_runtime::places::Places;
 use skein_runtime::stage::Watcher;
-use skein_runtime::view::NewMessage;
+use skein_runtime::view::{KeyPlace, NewMessage};
 use tempfile::TempDir;
 
 struct Nobody;
@@ -29,7 +30,7 @@ impl Watcher for Nobody {
 /// A program that knows one provider.
 struct Given {
     app: Arc<App>,
-    _folder: TempDir,
+    folder: TempDir,
 }
 
 impl Given {
@@ -47,7 +48,7 @@ impl Given {
             }],
         });
         fs::write(folder.path().join("settings.json"), settings.to_string()).unwrap();
-        Self { app: App::open(Places::in_one(folder.path())).unwrap(), _folder: folder }
+        Self { app: App::open(Places::in_one(folder.path())).unwrap(), folder }
     }
 
     /// Says something in a new session, and returns it. How its answer ended is the test's to look at.
@@ -68,6 +69,44 @@ fn said(delta: &Value, reason: &str) -> Reply {
     let said = json!({ "choices": [{ "delta": delta }] });
     let stop = json!({ "choices": [{ "delta": {}, "finish_reason": reason }] });
     Reply::events(format!("data: {said}\n\ndata: {stop}\n\ndata: [DONE]\n\n"))
+}
+
+fn fine() -> Reply {
+    said(&json!({ "content": "Fine." }), "stop")
+}
+
+#[tokio::test]
+async fn a_key_that_cannot_be_read_hides_no_provider_and_stops_none_that_needs_no_key() {
+    let server = Server::always(fine());
+    let given = Given::new("custom", &server);
+    fs::write(given.folder.path().join("secrets.json"), "{").unwrap();
+    let found = given.app.providers().await.unwrap();
+    let keys: Vec<&KeyPlace> = found.iter().map(|view| &view.key).collect();
+    assert!(matches!(keys[..], [KeyPlace::Unknown { fault: Error::Storage { .. } }]), "{keys:?}");
+    given.say("Does it answer?").await;
+    assert_eq!(server.asked().len(), 1);
+}
+
+#[tokio::test]
+async fn a_provider_that_is_removed_takes_its_key_along_and_the_undo_brings_it_back() {
+    let server = Server::always(fine());
+    let given = Given::new("custom", &server);
+    let id = ProviderId("scripted".into());
+    let key = async || given.app.providers().await.unwrap().first().map(|view| view.key.clone());
+    let kept = || fs::read_to_string(given.folder.path().join("secrets.json")).unwrap();
+    let place = given.app.set_key(id.clone(), "sk-314".into()).await.unwrap();
+    let config = given.app.providers().await.unwrap().remove(0).config;
+
+    given.app.remove_provider(id.clone()).await.unwrap();
+    assert!(!kept().contains("sk-314"));
+    given.app.save_provider(config.clone()).await.unwrap();
+    assert!(kept().contains("sk-314"));
+    assert_eq!(key().await, Some(KeyPlace::At { place }));
+
+    given.app.remove_key(id.clone()).await.unwrap();
+    given.app.remove_provider(id).await.unwrap();
+    given.app.save_provider(config).await.unwrap();
+    assert_eq!(key().await, Some(KeyPlace::Nowhere {}), "one that was forgotten stays so");
 }
 
 #[tokio::test]

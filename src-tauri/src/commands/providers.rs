@@ -30,7 +30,7 @@ pub async fn save_provider(host: Host<'_>, config: ProviderConfig) -> Result<()>
     host.save_provider(config).await
 }
 
-/// Takes it out; saving its config again undoes that, the key waits.
+/// Takes it out with its key; saving its config again undoes both.
 #[tauri::command]
 #[specta::specta]
 pub async fn remove_provider(host: Host<'_>, provider: ProviderId) -> Result<()> {

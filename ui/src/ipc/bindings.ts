@@ -138,7 +138,7 @@ export const commands = {
 	providers: () => __TAURI_INVOKE<ProviderView[]>("providers"),
 	/**  Adds or replaces one. */
 	saveProvider: (config: ProviderConfig) => __TAURI_INVOKE<null>("save_provider", { config }),
-	/**  Takes it out; saving its config again undoes that, the key waits. */
+	/**  Takes it out with its key; saving its config again undoes both. */
 	removeProvider: (provider: ProviderId) => __TAURI_INVOKE<null>("remove_provider", { provider }),
 	/**  Write-only; says where it went. */
 	setKey: (provider: ProviderId, key: string) => __TAURI_INVOKE<SecretPlace>("set_key", { provider, key }),

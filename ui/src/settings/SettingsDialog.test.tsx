@@ -255,6 +255,50 @@ it('starts an MCP server only after its whole command was seen', async () => {
   expect(commands.allowMcpServer).toHaveBeenCalledWith('npx -y files /home');
 });
 
+it('names the server whose start was agreed to, and whose tool may run', async () => {
+  open('tools', [], {
+    toolGrants: () =>
+      Promise.resolve([
+        { tool: 'start:my%2Ffiles/0f9e', session: null },
+        { tool: 'mcp:搜索/read', session: null },
+      ]),
+  });
+  expect(await screen.findByText('Start of my/files')).toBeVisible();
+  expect(screen.getByText('mcp:搜索/read')).toBeVisible();
+});
+
+it('says which key cannot be read, and why', async () => {
+  const detail = 'the prompt was dismissed';
+  const fault = { kind: 'keychain', detail } as const;
+  const config = {
+    id: 'a',
+    kind: 'custom',
+    name: 'A',
+    baseUrl: 'https://a',
+    exactUrl: false,
+    headers: {},
+    models: [],
+  };
+  const view: ProviderView = {
+    config,
+    address: 'https://a',
+    key: { type: 'unknown', fault },
+    models: [],
+  };
+  const { person } = open('providers', [], { providers: () => Promise.resolve([view]) });
+  await person.click(await screen.findByRole('button', { name: 'A' }));
+  expect(await screen.findByText(/the prompt was dismissed/)).toBeVisible();
+});
+
+it('says why no provider can be shown', async () => {
+  open('providers', [], {
+    // Rust's errors are tagged objects.
+    providers: () =>
+      Promise.reject(Object.assign(new Error(), { kind: 'storage', detail: 'gone 17' })),
+  });
+  expect(await screen.findByText(/gone 17/)).toBeVisible();
+});
+
 it('names by licence what the program is made of, crates and packages', async () => {
   const { person } = open('about', [], {
     version: () => Promise.resolve('0.1.0'),

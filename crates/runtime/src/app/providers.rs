@@ -1,6 +1,7 @@
 //! Providers, their keys and their models.
 
-use std::sync::Arc;
+use std::collections::HashMap;
+use std::sync::{Arc, MutexGuard, PoisonError};
 
 use skein_context::model::{ModelRef, ProviderId};
 
@@ -33,25 +34,46 @@ impl App {
         Ok(views)
     }
 
-    /// Adds or replaces one.
+    /// Adds or replaces one. One that was removed gets its key back, which undoes that.
     pub async fn save_provider(&self, config: ProviderConfig) -> Result<()> {
         providers::resolved_address(&config)?;
+        let id = config.id.clone();
         self.settings.change(|settings| {
             match settings.providers.iter_mut().find(|it| it.id == config.id) {
                 Some(old) => *old = config,
                 None => settings.providers.push(config),
             }
         })?;
+        let key = self.removed_keys().remove(&id);
+        if let Some(key) = key {
+            self.secrets.set(&id.0, key).await?;
+        }
         self.providers_changed();
         Ok(())
     }
 
-    /// Takes one out. Its key stays where it is until it is removed, so that saving its
-    /// configuration again undoes this.
+    /// Takes one out with its key, which is then nowhere but in this program's memory: saving the
+    /// configuration again undoes both until it ends.
+    ///
+    /// # Errors
+    /// [`Error::Keychain`] where the key of one that needs it cannot be read: then it stays.
     pub async fn remove_provider(&self, provider: ProviderId) -> Result<()> {
+        let settings = self.settings.get();
+        let Some(config) = settings.providers.iter().find(|it| it.id == provider) else {
+            return Ok(());
+        };
+        let kept = readable(config, self.secrets.get(&provider.0, &[]).await)?;
         self.settings.change(|settings| settings.providers.retain(|it| it.id != provider))?;
+        if let Some((key, _)) = kept {
+            self.removed_keys().insert(provider.clone(), key);
+            self.secrets.remove(&provider.0).await?;
+        }
         self.providers_changed();
         Ok(())
+    }
+
+    fn removed_keys(&self) -> MutexGuard<'_, HashMap<ProviderId, Secret>> {
+        self.removed_keys.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Keeps a key and says where.
@@ -82,7 +104,10 @@ impl App {
     ) -> Result<()> {
         let key = match key.filter(|key| !key.trim().is_empty()) {
             Some(typed) => Some(Key::new(&typed)),
-            None => or_none(&config, self.secrets.get(&config.id.0, variables(&config)).await)?,
+            None => {
+                let found = self.secrets.get(&config.id.0, variables(&config)).await;
+                readable(&config, found)?.map(|(secret, _)| Key::new(secret.expose()))
+            }
         };
         let provider = self.connect(&config, key.as_ref())?;
         providers::test_connection(provider.as_ref(), &model).await
@@ -164,11 +189,12 @@ impl App {
 
     async fn key(&self, config: &ProviderConfig) -> Result<Option<Key>> {
         let (name, variables) = (&config.id.0, variables(config));
-        if is_keyless(config) {
-            or_none(config, self.secrets.get_in_passing(name, variables).await)
+        let found = if is_keyless(config) {
+            self.secrets.get_in_passing(name, variables).await
         } else {
-            or_none(config, self.secrets.get(name, variables).await)
-        }
+            self.secrets.get(name, variables).await
+        };
+        Ok(readable(config, found)?.map(|(secret, _)| Key::new(secret.expose())))
     }
 
     async fn key_place(&self, config: &ProviderConfig) -> KeyPlace {
@@ -241,17 +267,16 @@ fn is_keyless(config: &ProviderConfig) -> bool {
     registry::find(&config.kind).is_some_and(|row| row.keyless)
 }
 
-/// A key that was found. Where none is needed, one that cannot be read is as good as none.
-fn or_none(
+/// What was found. Where no key is needed, one that cannot be read is as good as none.
+fn readable(
     config: &ProviderConfig,
     found: Result<Option<(Secret, SecretPlace)>>,
-) -> Result<Option<Key>> {
-    let found = match found {
+) -> Result<Option<(Secret, SecretPlace)>> {
+    match found {
         Err(error) if is_keyless(config) => {
             tracing::warn!(%error, "a key that may not be needed cannot be read");
-            None
+            Ok(None)
         }
-        found => found?,
-    };
-    Ok(found.map(|(secret, _)| Key::new(secret.expose())))
+        found => found,
+    }
 }
