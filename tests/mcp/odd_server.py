@@ -115,6 +115,7 @@ for line in sys.stdin:
             "protocolVersion": "2025-06-18",
             "capabilities": {"tools": {"listChanged": True}, **({"prompts": {}, "resources": {}} if fussy else {})},
             "serverInfo": {"name": "odd", "version": "1"},
+            "instructions": "Call echo before anything else. " + "x" * 5_000,
         })
         changed(4)
     elif method == "prompts/list" and told["prompts"] == 0:

@@ -168,6 +168,7 @@ fn overhead_rows(window: &Window<'_>) -> Vec<Row> {
     let prefix = window.conversation.prefix;
     let mut system = Vec::new();
     let mut memory = Vec::new();
+    let mut servers = Vec::new();
     for section in &prefix.sections {
         let tokens = section.content.tokens;
         match &section.kind {
@@ -176,6 +177,7 @@ fn overhead_rows(window: &Window<'_>) -> Vec<Row> {
                 system.push(Part { label: PartLabel::Instructions {}, tokens });
             }
             SectionKind::Memory { path } => memory.push(named(path, tokens)),
+            SectionKind::Server { name } => servers.push(named(name, tokens)),
         }
     }
     let family = |family: ToolFamily| {
@@ -187,7 +189,7 @@ fn overhead_rows(window: &Window<'_>) -> Vec<Row> {
         tokens: sum(family(ToolFamily::Skill).map(|part| part.tokens)),
         parts: largest_first(prefix.skills.iter().map(|skill| named(&skill.name, skill.tokens))),
     };
-    let mcp = Some(row(RowKind::McpTools, family(ToolFamily::Mcp)));
+    let mcp = Some(row(RowKind::McpTools, family(ToolFamily::Mcp).chain(servers)));
     [
         Some(row(RowKind::SystemPrompt, system)),
         Some(row(RowKind::BuiltInTools, family(ToolFamily::BuiltIn))),

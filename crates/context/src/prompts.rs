@@ -92,6 +92,12 @@ pub fn notice(notice: &Notice, language: Language) -> String {
     text.trim_end().to_owned()
 }
 
+/// What an MCP server says of its tools, as its own words.
+pub fn of_server(server: &str, words: &str) -> String {
+    let frame = include_str!("prompts/server.md").trim_ascii_end();
+    frame.replace("{server}", server).replace("{words}", words)
+}
+
 /// What a call of `clear_mind` that clears nothing returns to the model.
 pub fn not_cleared(why: NotCleared) -> &'static str {
     match why {

@@ -155,6 +155,11 @@ pub enum SectionKind {
         /// Where it is, as the person knows it.
         path: String,
     },
+    /// What an MCP server says of its tools.
+    Server {
+        /// Its name.
+        name: String,
+    },
 }
 
 /// A tool beside its tokens.

@@ -84,39 +84,23 @@ async fn fr_5_2_an_organisation_names_its_fast_model() {
 }
 
 #[tokio::test]
-async fn what_is_fetched_weekly_is_fetched_once_it_is_named_and_again_while_the_program_runs() {
+async fn fr_5_2_an_organisations_file_is_fetched_once_it_is_named_without_a_new_start() {
     let folder = tempfile::tempdir().unwrap();
     let places = Places::in_one(folder.path());
     // Nothing else is asked meanwhile.
     std::fs::write(places.settings(), r#"{ "catalogueRefresh": false }"#).unwrap();
     let app = App::open(places.clone()).unwrap();
-    let file = |number: usize| format!(r#"{{"fast_model":{{"provider":"p","model":"{number}"}}}}"#);
-    let server = Server::start(move |_, number| Reply::json(200, file(number)));
+    let server =
+        Server::always(Reply::json(200, r#"{"fast_model":{"provider":"p","model":"mini"}}"#));
     let url = server.url();
-    let named = async |model: &str| {
-        while organisation_model(&places.cache, &url).is_none_or(|it| it.model != model) {
-            tokio::time::sleep(Duration::from_millis(20)).await;
-        }
-    };
     let mut settings = app.settings().await.unwrap().settings;
     settings.organisation_url = Some(url.clone());
     app.save_settings(settings).await.unwrap();
-    named("0").await;
-
-    // A week has passed.
-    let label = places.cache.join("organisation.label.json");
-    let mut told: serde_json::Value =
-        serde_json::from_slice(&std::fs::read(&label).unwrap()).unwrap();
-    while told["dueAt"] == 0 {
+    while organisation_model(&places.cache, &url).is_none() {
         tokio::time::sleep(Duration::from_millis(20)).await;
-        told = serde_json::from_slice(&std::fs::read(&label).unwrap()).unwrap();
     }
-    told["dueAt"] = 0.into();
-    std::fs::write(&label, told.to_string()).unwrap();
-    tokio::time::pause();
-    tokio::time::advance(Duration::from_secs(2 * 60 * 60)).await;
-    tokio::time::resume();
-    named("1").await;
+    let model = ModelRef { provider: ProviderId("p".to_owned()), model: "mini".to_owned() };
+    assert_eq!(organisation_model(&places.cache, &url), Some(model));
 }
 
 #[test]

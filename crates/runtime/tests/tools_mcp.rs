@@ -12,12 +12,14 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use rusqlite::Connection;
+use scripted_server::{Reply, Server};
 use serde_json::{Value, json};
 use skein_context::window::ToolFamily;
 use skein_runtime::app::App;
 use skein_runtime::places::Places;
-use skein_runtime::tools::mcp::config::{Values, command_line};
+use skein_runtime::tools::mcp::consent::{command_line, consent};
 use skein_runtime::tools::mcp::hub::Hub;
+use skein_runtime::tools::mcp::keys::Values;
 use skein_runtime::tools::mcp::{
     Fault, McpResourceContent, McpServerConfig, McpServerStatus, McpState, McpTransport,
 };
@@ -61,9 +63,13 @@ fn hub(configs: Vec<McpServerConfig>) -> Hub {
     // Whatever it is asked for is kept here, under the name of a server or of a provider.
     let values = Values(Arc::new(|_| Box::pin(async { Some("hello".to_owned()) })));
     let hub = Hub::new(net(), values, Arc::new(|| {}));
-    let consents: BTreeSet<String> = configs.iter().map(command_line).collect();
-    hub.apply(configs, &consents);
+    hub.apply(configs.clone(), &agreed(&configs));
     hub
+}
+
+/// The yes to starting all of them.
+fn agreed(configs: &[McpServerConfig]) -> BTreeSet<String> {
+    configs.iter().map(|config| consent(&config.name, &command_line(config))).collect()
 }
 
 async fn until(hub: &Hub, what: &str, is: impl Fn(&McpServerStatus) -> bool) -> McpServerStatus {
@@ -446,10 +452,10 @@ async fn nothing_is_started_before_its_whole_command_was_agreed_to() {
     let command = command_line(&config);
     let hub = Hub::new(net(), Values::none(), Arc::new(|| {}));
     hub.apply(vec![config.clone()], &BTreeSet::new());
-    assert_eq!(hub.status()[0].state, McpState::NeedsConsent { command: command.clone() });
+    assert_eq!(hub.status()[0].state, McpState::NeedsConsent { command });
     assert!(hub.tools().is_empty() && !runs("--mark-31415"));
     // Agreeing to one command is not agreeing to another under the same name.
-    let consents = BTreeSet::from([command]);
+    let consents = agreed(std::slice::from_ref(&config));
     hub.apply(vec![odd(&["--mark-31415", "--else"])], &consents);
     assert!(matches!(hub.status()[0].state, McpState::NeedsConsent { .. }));
     hub.apply(vec![config.clone()], &consents);
@@ -458,6 +464,77 @@ async fn nothing_is_started_before_its_whole_command_was_agreed_to() {
     assert_eq!(hub.status()[0].state, McpState::Off {});
     assert!(hub.tools().is_empty());
     hub.stop().await;
+}
+
+#[tokio::test]
+async fn what_a_server_says_of_its_tools_is_there_for_the_model_and_short() {
+    let hub = hub(vec![odd(&[])]);
+    let status = ready(&hub).await;
+    let said = hub.said().remove(0);
+    let tools: Vec<&str> = said.tools.iter().map(String::as_str).collect();
+    assert_eq!((said.server.as_str(), tools), ("odd", names(&status)));
+    let line = "\n[… 1032 of 5032 characters left out here …]";
+    assert!(said.words.starts_with("Call echo before anything else. x"), "{}", said.words);
+    assert!(said.words.ends_with(line), "{}", said.words);
+    hub.stop().await;
+    assert_eq!(hub.said(), []);
+}
+
+#[tokio::test]
+async fn a_yes_to_one_servers_tool_is_never_one_to_anothers() {
+    let [first, second] =
+        ["搜索", "文件"].map(|name| McpServerConfig { name: name.into(), ..odd(&[]) });
+    let both = vec![first.clone(), second.clone()];
+    let hub = hub(both.clone());
+    let echoes = |hub: &Hub| -> Vec<(String, String)> {
+        let tools =
+            hub.tools().into_iter().map(|tool| (tool.declaration().name, tool.grant(&json!({}))));
+        tools.filter(|(_, grant)| grant.ends_with("/echo")).collect()
+    };
+    ready(&hub).await;
+    until(&hub, "both ready", |_| hub.status()[1].state == McpState::Ready {}).await;
+    let together = echoes(&hub);
+    assert_eq!(together[0].1, "mcp:搜索/echo");
+    assert_eq!(together[1].1, "mcp:文件/echo");
+    assert_ne!(together[0].0, together[1].0);
+    // What the other one's tool is called does not depend on who runs.
+    hub.apply(vec![McpServerConfig { enabled: false, ..first }, second], &agreed(&both));
+    assert_eq!(echoes(&hub), together[1..]);
+    hub.stop().await;
+}
+
+#[tokio::test]
+async fn what_a_configuration_allows_is_allowed_of_that_server_alone() {
+    let lasting = McpServerConfig { always_allow: vec!["echo".into()], ..odd(&[]) };
+    let slashed = McpServerConfig { name: "odd/echo".into(), ..lasting.clone() };
+    let hub = Hub::new(net(), Values::none(), Arc::new(|| {}));
+    hub.apply(vec![lasting, slashed], &BTreeSet::new());
+    let granted = ["mcp:odd%2Fecho/echo".to_owned(), "mcp:odd/echo".to_owned()];
+    assert_eq!(hub.granted(), BTreeSet::from(granted));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn no_key_that_was_pasted_is_stored_or_shown() {
+    let folder = tempfile::tempdir().unwrap();
+    let places = Places::in_one(folder.path());
+    let app = App::open(places.clone()).unwrap();
+    let key = "k-3141592653589793";
+    let pasted = json!({ "mcpServers": {
+        "a": { "command": "skein-no-such-program", "args": ["--api-key", key] },
+        "b": { "url": format!("http://127.0.0.1:9/mcp?apiKey={key}") },
+    }});
+    let parsed = app.add_mcp_servers(pasted.to_string()).await.unwrap();
+    for status in app.mcp_servers().await.unwrap() {
+        let McpState::NeedsConsent { command } = status.state else { panic!("{status:?}") };
+        app.allow_mcp_server(command).await.unwrap();
+    }
+    let asks = |status: &McpServerStatus| matches!(status.state, McpState::NeedsConsent { .. });
+    let shown = app.mcp_servers().await.unwrap();
+    assert!(!shown.iter().any(asks), "{shown:?}");
+    let grants = app.tool_grants().await.unwrap();
+    assert!(grants.iter().all(|grant| grant.tool.starts_with("start:")), "{grants:?}");
+    assert!(!format!("{parsed:?}{shown:?}{grants:?}").contains(key));
+    assert!(!std::fs::read_to_string(places.settings()).unwrap().contains(key));
 }
 
 #[tokio::test]
@@ -504,6 +581,14 @@ async fn what_stands_in_the_way_is_said_as_a_kind() {
     let transport = McpTransport::Http { url, headers: BTreeMap::new() };
     let gone = format!("{:?}", state(McpServerConfig { transport, ..stdio("web", "", &[]) }).await);
     assert!(gone.contains("127.0.0.1:9/mcp") && !gone.contains("secret"), "{gone}");
+    for status in [404, 405] {
+        let older = Server::always(Reply::new(status, "text/plain", "no POST here"));
+        let transport = McpTransport::Http { url: older.url(), headers: BTreeMap::new() };
+        assert_eq!(
+            state(McpServerConfig { transport, ..stdio("web", "", &[]) }).await,
+            McpState::Failed { fault: Fault::NotSpoken { status }, retry_at: None }
+        );
+    }
     let transport = McpTransport::Http { url: "not an address".into(), headers: BTreeMap::new() };
     let invalid = state(McpServerConfig { transport, ..stdio("web", "", &[]) }).await;
     assert!(
@@ -532,19 +617,27 @@ async fn what_was_allowed_of_a_server_ends_with_it_or_when_it_becomes_another() 
     let app = App::open(places.clone()).unwrap();
     // Nobody agreed to it: it is not started.
     let config = stdio("my files", "skein-no-such-program", &["--read-only"]);
-    let names = ["my_files__read", "my_files__write", "files__read", "web_fetch"];
+    let own = ["mcp:my files/read", "mcp:my files/write"];
+    let of_others = ["mcp:files/read", "web_fetch"];
+    let left_over =
+        ["mcp:gone/read", "start:my files/0f", "mcp:npx -y kept --by an earlier version"];
     let database = Connection::open(places.database()).unwrap();
     let allow = || {
         let sql = "INSERT OR IGNORE INTO grants (tool) VALUES (?1)";
-        names.iter().for_each(|name| assert!(database.execute(sql, [name]).is_ok()));
+        let names = own.iter().chain(&of_others).chain(&left_over);
+        names.for_each(|name| assert!(database.execute(sql, [name]).is_ok()));
     };
     let allowed = || async {
         let grants = app.tool_grants().await.unwrap();
         grants.into_iter().map(|grant| grant.tool).collect::<BTreeSet<_>>()
     };
-    let all = BTreeSet::from(names.map(str::to_owned));
-    let others = BTreeSet::from(["files__read".to_owned(), "web_fetch".to_owned()]);
+    let named = |names: &[&str]| -> BTreeSet<String> {
+        names.iter().map(|name| (*name).to_owned()).collect()
+    };
+    let all = named(&[own, of_others].concat());
+    let others = named(&of_others);
 
+    app.save_mcp_server(stdio("files", "skein-no-such-program", &[])).await.unwrap();
     app.save_mcp_server(config.clone()).await.unwrap();
     allow();
     app.enable_mcp_server("my files".into(), false).await.unwrap();

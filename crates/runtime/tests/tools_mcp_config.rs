@@ -3,9 +3,11 @@
 
 use std::collections::BTreeMap;
 
-use skein_runtime::tools::mcp::config::{
-    ConfigProblem, command_line, entry, parse_config, take_secrets,
-};
+use proptest::prelude::*;
+use serde_json::json;
+use skein_runtime::tools::mcp::config::{ConfigProblem, entry, parse_config};
+use skein_runtime::tools::mcp::consent::command_line;
+use skein_runtime::tools::mcp::keys::take_secrets;
 use skein_runtime::tools::mcp::{McpServerConfig, McpTransport};
 
 /// A server in one line: `name: command args | url`, then what differs from the defaults.
@@ -115,7 +117,7 @@ fn every_pasted_dialect_is_understood() {
         let parsed = parse_config(pasted);
         assert_eq!(parsed.problems, [], "{pasted}");
         for server in &parsed.servers {
-            let written = serde_json::json!({ server.name.as_str(): entry(server) }).to_string();
+            let written = json!({ server.name.as_str(): entry(server) }).to_string();
             assert_eq!(parse_config(&written).servers, std::slice::from_ref(server), "{written}");
         }
         let servers: Vec<String> = parsed.servers.iter().map(told).collect();
@@ -175,6 +177,111 @@ fn keys_leave_the_configuration_and_the_line_that_is_shown() {
     // What would run without a question is part of what is agreed to.
     server.always_allow = vec!["delete".into()];
     assert!(command_line(&server).ends_with(" [alwaysAllow: delete]"));
+}
+
+fn limited(timeout_seconds: u32) -> McpServerConfig {
+    McpServerConfig {
+        name: "a".into(),
+        transport: McpTransport::Http { url: "https://a".into(), headers: BTreeMap::new() },
+        enabled: true,
+        always_allow: Vec::new(),
+        timeout_seconds: Some(timeout_seconds),
+    }
+}
+
+proptest! {
+    #[test]
+    fn a_time_limit_that_was_understood_is_never_guessed_at_again(seconds in 1_u32..=86_400) {
+        let server = limited(seconds);
+        let written = json!({ "a": entry(&server) }).to_string();
+        prop_assert_eq!(parse_config(&written).servers, [server]);
+    }
+}
+
+#[test]
+fn a_time_limit_is_in_seconds_unless_nobody_would_wait_that_long() {
+    for (pasted, seconds) in
+        [(1, 1), (60, 60), (1_800, 1_800), (3_600, 3_600), (10_000, 10), (1_800_000, 1_800)]
+    {
+        let text = format!(r#"{{"a": {{"url": "https://a", "timeout": {pasted}}}}}"#);
+        assert_eq!(parse_config(&text).servers, [limited(seconds)], "{pasted}");
+    }
+}
+
+/// A server that was pasted, and what was taken out of it.
+fn taken(pasted: &serde_json::Value) -> (McpServerConfig, Vec<(String, String)>) {
+    let mut server = parse_config(&pasted.to_string()).servers.remove(0);
+    let taken = take_secrets(&mut server);
+    (server, taken)
+}
+
+#[test]
+fn a_key_is_found_wherever_it_was_pasted() {
+    let key = "sk-0123456789abcdef";
+    for (args, name, line) in [
+        (
+            &["mcp-remote", "--header", "Authorization: Bearer KEY"][..],
+            "Bearer",
+            "run mcp-remote --header 'Authorization: Bearer ${mcp.a.Bearer}'",
+        ),
+        (&["--header", "X-Api-Key:KEY"], "X-Api-Key", "run --header X-Api-Key:${mcp.a.X-Api-Key}"),
+        (&["--api-key", "KEY", "-v"], "api-key", "run --api-key ${mcp.a.api-key} -v"),
+        (&["--exaApiKey=KEY"], "exaApiKey", "run --exaApiKey=${mcp.a.exaApiKey}"),
+        (&["-e", "MY_PAT=KEY", "image"], "MY_PAT", "run -e MY_PAT=${mcp.a.MY_PAT} image"),
+        (
+            &["https://h/mcp?profile=p&exaApiKey=KEY#top"],
+            "exaApiKey",
+            "run 'https://h/mcp?profile=p&exaApiKey=${mcp.a.exaApiKey}#top'",
+        ),
+        (&["--db=ftp://u:KEY@h:21/d"], "password", "run --db=ftp://u:${mcp.a.password}@h:21/d"),
+    ] {
+        let args: Vec<String> = args.iter().map(|word| word.replace("KEY", key)).collect();
+        let pasted = json!({ "a": { "command": "run", "args": args } });
+        let (server, taken) = taken(&pasted);
+        assert_eq!(taken, [(format!("mcp.a.{name}"), key.to_owned())]);
+        assert_eq!(command_line(&server), line);
+        // Also where somebody wrote it into the settings by hand.
+        let written = parse_config(&pasted.to_string()).servers.remove(0);
+        assert_eq!(command_line(&written), line.replace(&format!("${{mcp.a.{name}}}"), "••••"));
+    }
+    let headers = json!({ "X-Via": format!("Bearer {key}") });
+    let url = format!("https://me:{key}@h/mcp?api_key={key}");
+    let (server, found) = taken(&json!({ "a": { "url": url, "headers": headers } }));
+    let names: Vec<&str> = found.iter().map(|(name, _)| name.as_str()).collect();
+    assert_eq!(names, ["mcp.a.password", "mcp.a.api_key", "mcp.a.Bearer"]);
+    assert!(!format!("{server:?}").contains(key));
+    let env = json!({ "DATABASE_URL": format!("postgres://u:{key}@h") });
+    let (server, found) = taken(&json!({ "a": { "command": "x", "env": env } }));
+    assert_eq!(found, [("mcp.a.password".to_owned(), key.to_owned())]);
+    assert_eq!(command_line(&server), "DATABASE_URL=postgres://u:${mcp.a.password}@h x");
+    let args = ["--key=${mcp.a.key}", "--key=1", "--key=2"];
+    let (_, more) = taken(&json!({ "a": { "command": "x", "args": args } }));
+    let more: Vec<&str> = more.iter().map(|(name, _)| name.as_str()).collect();
+    assert_eq!(more, ["mcp.a.key-2", "mcp.a.key-3"]);
+}
+
+#[test]
+fn nothing_that_would_be_run_hides_behind_the_name_of_a_key() {
+    for args in [
+        ["--token-file", "/etc/shadow"],
+        ["--key-command", "evil"],
+        ["-c", "API_KEY=1 evil"],
+        ["-c", "API_KEY=$(evil)"],
+        ["-c", "API_KEY=1;evil"],
+        ["--max-tokens", "4000"],
+        ["--token", "${TOKEN}"],
+        ["--token", "--other"],
+        ["LD_LIBRARY_PATH=/evil", "C:\\keys"],
+        ["https://h/keys/list?page=1", "a bearer of news"],
+    ] {
+        let (server, found) = taken(&json!({ "a": { "command": "x", "args": args } }));
+        assert_eq!(found, [], "{args:?}");
+        let args = args.map(str::to_owned).to_vec();
+        assert!(
+            matches!(&server.transport, McpTransport::Stdio { args: left, .. } if *left == args),
+            "{server:?}"
+        );
+    }
 }
 
 #[test]

@@ -4,7 +4,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useFormats, useText, type Text } from '../i18n';
 import { useBackend } from '../ipc';
-import type { ContentPart, Draft, SessionId, WindowLine } from '../ipc/bindings';
+import type { ContentPart, Draft, SectionKind, SessionId, WindowLine } from '../ipc/bindings';
 import { CopyButton } from '../kit/CopyButton';
 import { keys } from '../state/reading';
 
@@ -40,14 +40,24 @@ export function SeenByModel({ sessionId, draft }: SeenByModelProps) {
   );
 }
 
+function sectionName(text: Text, section: SectionKind): string {
+  switch (section.type) {
+    case 'memory':
+      return text('seen.memory', { path: section.path });
+    case 'server':
+      return text('seen.server', { name: section.name });
+    case 'system':
+    case 'instructions':
+      return text(`seen.${section.type}`);
+  }
+}
+
 function name(text: Text, { label, role }: WindowLine): string {
   switch (label.type) {
     case 'tool':
       return text('seen.tool', { name: label.name });
     case 'section':
-      return label.section.type === 'memory'
-        ? text('seen.memory', { path: label.section.path })
-        : text(`seen.${label.section.type}`);
+      return sectionName(text, label.section);
     case 'summary':
     case 'anchors':
     case 'recall':

@@ -39,6 +39,8 @@ function mcpFaultWords(text: Text, fault: Fault): string {
       });
     case 'unauthorized':
       return text('settings.mcp_unauthorized');
+    case 'notSpoken':
+      return text('settings.mcp_notSpoken', { status: fault.status });
     case 'timedOut':
       return text('settings.mcp_timedOut', { seconds: fault.seconds });
   }

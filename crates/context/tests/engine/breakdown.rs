@@ -105,6 +105,13 @@ fn q02_to_q07_parts_are_listed_largest_first() {
 }
 
 #[test]
+fn q04_what_an_mcp_server_says_of_its_tools_is_counted_with_them() {
+    let found = of(&equipped().server("git", 30), None);
+    let expected = [("git__log".to_owned(), 90), ("git".to_owned(), 30)];
+    assert_eq!(parts(&found, RowKind::McpTools), expected);
+}
+
+#[test]
 fn q06_the_parts_of_skills_are_less_than_their_row_by_the_words_around_them() {
     let found = of(&equipped(), None);
     assert_eq!(parts(&found, RowKind::Skills), [("xlsx".to_owned(), 70), ("pdf".to_owned(), 50)]);

@@ -108,6 +108,13 @@ impl Thread {
         self
     }
 
+    /// What an MCP server says of its tools.
+    pub fn server(mut self, name: &str, tokens: u32) -> Self {
+        let kind = SectionKind::Server { name: name.to_owned() };
+        self.prefix.sections.push(section(kind, tokens));
+        self
+    }
+
     pub fn tool(mut self, name: &str, family: ToolFamily, tokens: u32) -> Self {
         self.prefix.tools.push(CountedTool { declaration: declaration(name, family), tokens });
         self

@@ -14,10 +14,10 @@ use crate::error::{Error, Result};
 use crate::events::Topic;
 use crate::secrets::{Secret, Secrets};
 use crate::store::Grant;
-use crate::tools::mcp::config::{
-    ParsedConfig, Values, command_line, entry, own_keys, parse_config, take_secrets,
-};
-use crate::tools::mcp::{McpServerConfig, McpServerStatus};
+use crate::tools::mcp::config::{ParsedConfig, entry, parse_config};
+use crate::tools::mcp::consent::{command_line, consent, is_left_over};
+use crate::tools::mcp::keys::{Values, own_keys, take_secrets};
+use crate::tools::mcp::{McpServerConfig, McpServerStatus, McpState};
 
 /// A server that was taken out, for undoing that: it is nowhere else any more.
 #[derive(Clone)]
@@ -26,7 +26,7 @@ pub(super) struct Removed {
     entry: Value,
     keys: Vec<(String, Secret)>,
     /// The person had agreed to its command.
-    consent: Option<String>,
+    consented: Option<Grant>,
 }
 
 /// The servers' keys.
@@ -54,9 +54,10 @@ impl App {
     /// Adds servers from a configuration in any dialect, and says what could not be used. None is
     /// started before the person has seen its command.
     pub async fn add_mcp_servers(&self, pasted: String) -> Result<ParsedConfig> {
-        let parsed = parse_config(&pasted);
-        for config in parsed.servers.clone() {
-            self.save_mcp_server(config).await?;
+        let mut parsed = parse_config(&pasted);
+        for config in &mut parsed.servers {
+            self.keep_keys(config).await?;
+            self.save_mcp_server(config.clone()).await?;
         }
         Ok(parsed)
     }
@@ -65,9 +66,7 @@ impl App {
     /// kept nowhere.
     pub async fn save_mcp_server(&self, mut config: McpServerConfig) -> Result<()> {
         let before = self.configured(&config.name).as_ref().map(own_keys).unwrap_or_default();
-        for (name, value) in take_secrets(&mut config) {
-            self.secrets.set(&name, Secret::new(&value)).await?;
-        }
+        self.keep_keys(&mut config).await?;
         self.settings.change(|settings| {
             settings.mcp_servers.insert(config.name.clone(), entry(&config));
         })?;
@@ -75,6 +74,13 @@ impl App {
         self.apply_servers().await;
         for name in before.difference(&own_keys(&config)) {
             self.secrets.remove(name).await?;
+        }
+        Ok(())
+    }
+
+    async fn keep_keys(&self, config: &mut McpServerConfig) -> Result<()> {
+        for (name, value) in take_secrets(config) {
+            self.secrets.set(&name, Secret::new(&value)).await?;
         }
         Ok(())
     }
@@ -93,7 +99,7 @@ impl App {
     /// [`Error::Keychain`] where a key cannot be removed: then the server stays.
     pub async fn remove_mcp_server(&self, name: String) -> Result<()> {
         let mut keys = Vec::new();
-        let mut consent = None;
+        let mut consented = None;
         if let Some(config) = self.configured(&name) {
             for key in own_keys(&config) {
                 if let Some((secret, _)) = self.secrets.get(&key, &[]).await? {
@@ -103,14 +109,14 @@ impl App {
             for (key, _) in &keys {
                 self.secrets.remove(key).await?;
             }
-            let command = command_line(&config);
-            let granted = self.store.lasting_grants().await?;
-            consent = granted.iter().any(|it| it.tool == consented(&command)).then_some(command);
+            let agreed = consent(&config.name, &command_line(&config));
+            let mut granted = self.store.lasting_grants().await?.into_iter();
+            consented = granted.find(|grant| grant.tool == agreed);
         }
         let mut entry = None;
         self.settings.change(|settings| entry = settings.mcp_servers.remove(&name))?;
         if let Some(entry) = entry {
-            self.removed_servers().insert(name, Removed { entry, keys, consent });
+            self.removed_servers().insert(name, Removed { entry, keys, consented });
         }
         self.changed([Topic::Settings {}]);
         self.apply_servers().await;
@@ -123,7 +129,7 @@ impl App {
     /// [`Error::NotFound`] where none was removed under this name since the start.
     pub async fn restore_mcp_server(&self, name: String) -> Result<()> {
         let removed = self.removed_servers().get(&name).cloned();
-        let Some(Removed { entry, keys, consent }) = removed else {
+        let Some(Removed { entry, keys, consented }) = removed else {
             return Err(Error::NotFound { what: format!("MCP server {name}") });
         };
         for (key, secret) in keys {
@@ -134,19 +140,21 @@ impl App {
         })?;
         self.removed_servers().remove(&name);
         self.changed([Topic::Settings {}]);
-        match consent {
-            Some(command) => self.allow_mcp_server(command).await,
-            None => {
-                self.apply_servers().await;
-                Ok(())
-            }
+        if let Some(consented) = consented {
+            self.store.grant(consented, self.now()).await?;
         }
+        self.apply_servers().await;
+        Ok(())
     }
 
-    /// The person has seen this command and says yes.
+    /// The person has seen this command and says yes: of the servers that ask, to those that would run
+    /// exactly this.
     pub async fn allow_mcp_server(&self, command: String) -> Result<()> {
-        let grant = Grant { tool: consented(&command), session: None };
-        self.store.grant(grant, self.now()).await?;
+        let asks = McpState::NeedsConsent { command: command.clone() };
+        for server in self.hub.status().into_iter().filter(|server| server.state == asks) {
+            let grant = Grant { tool: consent(&server.name, &command), session: None };
+            self.store.grant(grant, self.now()).await?;
+        }
         self.apply_servers().await;
         Ok(())
     }
@@ -176,21 +184,18 @@ impl App {
         self.hub.apply(configs, &consents);
     }
 
-    /// The commands that may run. What was allowed of a server that is gone or has become another
-    /// one, is allowed no more; nor is a command that no server has.
+    /// What is allowed. What was allowed of a server that is gone or has become another one, is allowed
+    /// no more; nor is a command that no server has.
     async fn consents(&self, configs: &[McpServerConfig]) -> Result<BTreeSet<String>> {
         for beginning in self.hub.replaced(configs) {
             self.store.revoke_all(beginning).await?;
         }
-        let commands: BTreeSet<_> = configs.iter().map(command_line).collect();
         let mut consents = BTreeSet::new();
-        for grant in self.store.lasting_grants().await? {
-            match grant.tool.strip_prefix(CONSENT).map(str::to_owned) {
-                Some(command) if commands.contains(&command) => {
-                    consents.insert(command);
-                }
-                Some(_) => self.store.revoke(grant).await?,
-                None => {}
+        for grant in self.store.every_grant().await? {
+            if is_left_over(&grant.tool, configs) {
+                self.store.revoke(grant).await?;
+            } else {
+                consents.insert(grant.tool);
             }
         }
         Ok(consents)
@@ -212,10 +217,4 @@ impl App {
         }
         parsed.servers
     }
-}
-
-const CONSENT: &str = "mcp:";
-
-fn consented(command: &str) -> String {
-    format!("{CONSENT}{command}")
 }

@@ -156,6 +156,12 @@ impl App {
                 sections.push((SectionKind::Memory { path: file.path }, file.text));
             }
         }
+        for said in self.hub.said() {
+            if said.tools.iter().any(|tool| toolbox.get(tool).is_some()) {
+                let words = prompts::of_server(&said.server, &said.words);
+                sections.push((SectionKind::Server { name: said.server }, words));
+            }
+        }
         let declarations = toolbox.declarations();
         let skills: Vec<_> = match toolbox.get("skill") {
             Some(_) => self.skills_on(folder).lines().collect(),

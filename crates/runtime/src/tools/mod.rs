@@ -113,8 +113,9 @@ pub trait Tool: Send + Sync {
     /// What this very call may do.
     fn effect(&self, args: &serde_json::Value) -> Effect;
 
-    /// What a lasting yes to this very call would cover, beginning with the tool's name: the name
-    /// alone, or narrower, such as one command line or one host.
+    /// What a lasting yes to this very call would cover: the tool's name alone, or narrower, such as
+    /// one command line or one host. A foreign tool says whose it is, beyond the name it is declared
+    /// under.
     fn grant(&self, _args: &serde_json::Value) -> String {
         self.declaration().name
     }

@@ -2,6 +2,7 @@ export const seen = {
   system: 'Skein’s own words',
   instructions: 'Your instructions',
   memory: 'Memory: {path}',
+  server: 'Server: {name}',
   tool: 'Tool: {name}',
   summary: 'Summary',
   anchors: 'Facts carried beside the summary',

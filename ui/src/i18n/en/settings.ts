@@ -139,8 +139,10 @@ export const settings = {
   mcp_invalid: 'This configuration cannot be used: {detail}',
   mcp_ended: 'The program ended (code {code}). {detail}',
   mcp_unreachable: 'Nothing answers there: {detail}',
-  mcp_unauthorized: 'It refused the key, or wants you to sign in. Give it a header with a token (Authorization: Bearer …), or let the command npx mcp-remote <address> sign in for you.',
-  mcp_notSpoken: 'The address answers with {status}: nothing there speaks MCP over streamable HTTP. Many servers have that at an address that ends in /mcp; one with only the older SSE is reached by the command: npx mcp-remote <address>',
+  mcp_unauthorized:
+    'It refused the key, or wants you to sign in. Give it a header with a token (Authorization: Bearer …), or let the command npx mcp-remote <address> sign in for you.',
+  mcp_notSpoken:
+    'The address answers with {status}: nothing there speaks MCP over streamable HTTP. Many servers have that at an address that ends in /mcp; one with only the older SSE is reached by the command: npx mcp-remote <address>',
   mcp_timedOut: 'It did not answer within {seconds} seconds.',
   mcp_protocol: 'It answers, but not as an MCP server does: {detail}',
   instructions: 'Read memory files',

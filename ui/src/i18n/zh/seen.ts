@@ -2,6 +2,7 @@ export const seen = {
   system: 'Skein 自己的话',
   instructions: '你的指令',
   memory: '记忆文件：{path}',
+  server: '服务器：{name}',
   tool: '工具：{name}',
   summary: '摘要',
   anchors: '随摘要保留的事实',

@@ -135,8 +135,10 @@ export const settings: Translation<typeof original> = {
   mcp_invalid: '此配置无法使用：{detail}',
   mcp_ended: '程序已结束（代码 {code}）。{detail}',
   mcp_unreachable: '该地址没有响应：{detail}',
-  mcp_unauthorized: '它拒绝了密钥，或要求登录。请为它添加带令牌的标头（Authorization: Bearer …），或用命令 npx mcp-remote <地址> 代为登录。',
-  mcp_notSpoken: '该地址返回 {status}：那里没有支持 Streamable HTTP 的 MCP 服务器。许多服务器的此类地址以 /mcp 结尾；只支持旧版 SSE 的服务器可用命令连接：npx mcp-remote <地址>',
+  mcp_unauthorized:
+    '它拒绝了密钥，或要求登录。请为它添加带令牌的标头（Authorization: Bearer …），或用命令 npx mcp-remote <地址> 代为登录。',
+  mcp_notSpoken:
+    '该地址返回 {status}：那里没有支持 Streamable HTTP 的 MCP 服务器。许多服务器的此类地址以 /mcp 结尾；只支持旧版 SSE 的服务器可用命令连接：npx mcp-remote <地址>',
   mcp_timedOut: '它在 {seconds} 秒内没有响应。',
   mcp_protocol: '它有响应，但不符合 MCP 协议：{detail}',
   instructions: '读取记忆文件',

@@ -1,14 +1,12 @@
 //! Reading server configurations as people paste them, whatever program they come from.
 
-use std::collections::{BTreeMap, BTreeSet};
-use std::sync::Arc;
+use std::collections::BTreeMap;
 
-use futures::future::BoxFuture;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 use specta::Type;
 
-use super::{Fault, McpServerConfig, McpTransport};
+use super::{McpServerConfig, McpTransport};
 
 /// What was found in a pasted text.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
@@ -204,17 +202,28 @@ fn read_server(name: &str, server: &Value) -> Result<McpServerConfig, ConfigProb
         Some(tools) => tools,
         None => part.list("autoApprove")?.unwrap_or_default(),
     };
-    // A timeout above a thousand is one in milliseconds: some count so, some in seconds.
-    let timeout = server.get("timeout").and_then(Value::as_u64).filter(|timeout| *timeout > 0);
-    let seconds = timeout.map(|timeout| if timeout > 1_000 { timeout / 1_000 } else { timeout });
     Ok(McpServerConfig {
         name: name.to_owned(),
         transport: transport(&part)?,
         enabled,
         always_allow,
-        timeout_seconds: seconds.and_then(|seconds| u32::try_from(seconds).ok()),
+        timeout_seconds: timeout_seconds(server),
     })
 }
+
+/// From here on a time limit is one in milliseconds: some programs count so, some in seconds. No
+/// server is given three hours, and none less than ten seconds.
+const MILLISECONDS: u64 = 10_000;
+
+/// As Skein writes it ([`entry`]), which is never guessed at; else as others do.
+fn timeout_seconds(server: &Value) -> Option<u32> {
+    let number = |key: &str| server.get(key).and_then(Value::as_u64).filter(|limit| *limit > 0);
+    let guessed = |limit| if limit >= MILLISECONDS { limit / 1_000 } else { limit };
+    let seconds = number(TIMEOUT_SECONDS).or_else(|| number("timeout").map(guessed));
+    seconds.and_then(|seconds| u32::try_from(seconds).ok())
+}
+
+const TIMEOUT_SECONDS: &str = "timeoutSeconds";
 
 fn transport(part: &Part<'_>) -> Result<McpTransport, ConfigProblem> {
     let kind = ["type", "transport", "transportType"]
@@ -333,101 +342,8 @@ fn plain(value: &Value) -> Option<String> {
     }
 }
 
-/// Everything a server would run, or the address it would be sought at, with everything it would be
-/// given, as the person is shown it and agrees to it, and with the tools that would then run without
-/// a question. What looks like a key and is written out is not in it; a change of anything else is.
-pub fn command_line(config: &McpServerConfig) -> String {
-    let line = match &config.transport {
-        McpTransport::Stdio { command, args, env, cwd } => {
-            let folder = cwd.iter().map(|cwd| format!("cd {} &&", quoted(cwd)));
-            let env = env.iter().map(|(name, value)| format!("{name}={}", given(name, value)));
-            let words = std::iter::once(command).chain(args).map(|word| quoted(word));
-            folder.chain(env).chain(words).collect::<Vec<_>>().join(" ")
-        }
-        McpTransport::Http { url, headers } => {
-            let headers =
-                headers.iter().map(|(name, value)| format!("{name}: {}", given(name, value)));
-            std::iter::once(url.clone()).chain(headers).collect::<Vec<_>>().join(" ")
-        }
-    };
-    match config.always_allow.as_slice() {
-        [] => line,
-        tools => format!("{line} [alwaysAllow: {}]", tools.join(", ")),
-    }
-}
-
-/// A value as it is shown: where it stands for another, which.
-fn given(name: &str, value: &str) -> String {
-    if is_secret(name) && !refers(value) { "••••".into() } else { quoted(value) }
-}
-
-fn refers(value: &str) -> bool {
-    value.contains("${")
-}
-
-fn quoted(word: &str) -> String {
-    let plain = |c: char| c.is_alphanumeric() || "-_./:@=+,%${}~\\".contains(c);
-    if !word.is_empty() && word.chars().all(plain) {
-        word.to_owned()
-    } else {
-        format!("'{}'", word.replace('\'', "'\\''"))
-    }
-}
-
-/// Takes the values that look like keys out of a configuration and leaves `${…}` in their place,
-/// so that the configuration can be stored and shown. Returns what each name stands for.
-pub fn take_secrets(config: &mut McpServerConfig) -> Vec<(String, String)> {
-    let values = match &mut config.transport {
-        McpTransport::Stdio { env, .. } => env,
-        McpTransport::Http { headers, .. } => headers,
-    };
-    let mut taken = Vec::new();
-    for (name, value) in values {
-        if is_secret(name) && !refers(value) && !value.is_empty() {
-            let place = format!("{}{name}", kept_below(&config.name));
-            let secret = std::mem::replace(value, format!("${{{place}}}"));
-            taken.push((place, secret));
-        }
-    }
-    taken
-}
-
-/// The names of the keys that were taken out of a configuration ([`take_secrets`]) and are its own.
-pub fn own_keys(config: &McpServerConfig) -> BTreeSet<String> {
-    let values = match &config.transport {
-        McpTransport::Stdio { env, .. } => env.values(),
-        McpTransport::Http { headers, .. } => headers.values(),
-    };
-    let below = kept_below(&config.name);
-    let named = values.flat_map(|value| value.split("${").skip(1)).filter_map(|inside| {
-        let (inside, _) = inside.split_once('}')?;
-        Some(name_in(inside).0.to_owned())
-    });
-    named.filter(|name| name.starts_with(&below)).collect()
-}
-
-/// What stands between `${` and `}`: whose value is meant, and what stands for it where it has none.
-fn name_in(inside: &str) -> (&str, Option<&str>) {
-    let (name, default) = match inside.split_once(":-") {
-        Some((name, default)) => (name, Some(default)),
-        None => (inside, None),
-    };
-    (name.strip_prefix("env:").unwrap_or(name), default)
-}
-
-/// How the names of a server's own keys begin, where keys are kept.
-fn kept_below(server: &str) -> String {
-    format!("mcp.{server}.")
-}
-
-fn is_secret(name: &str) -> bool {
-    let name = name.to_ascii_lowercase();
-    ["key", "token", "secret", "password", "passwd", "auth", "credential", "cookie", "_pat"]
-        .iter()
-        .any(|sign| name.contains(sign))
-}
-
-/// A server as the ecosystem writes it, under its name: what [`parse_config`] reads back.
+/// A server as the ecosystem writes it, under its name: what [`parse_config`] reads back. Only the
+/// time limit is under a name of Skein's own, because nobody else's says what it counts.
 pub fn entry(config: &McpServerConfig) -> Value {
     let mut entry = match &config.transport {
         McpTransport::Stdio { command, args, env, cwd } => {
@@ -440,7 +356,7 @@ pub fn entry(config: &McpServerConfig) -> Value {
     if let Some(fields) = entry.as_object_mut() {
         fields.insert("disabled".into(), json!(!config.enabled));
         fields.insert("alwaysAllow".into(), json!(config.always_allow));
-        fields.insert("timeout".into(), json!(config.timeout_seconds));
+        fields.insert(TIMEOUT_SECONDS.into(), json!(config.timeout_seconds));
         let is_empty = |value: &Value| match value {
             Value::Null | Value::Bool(false) => true,
             Value::Array(list) => list.is_empty(),
@@ -450,56 +366,4 @@ pub fn entry(config: &McpServerConfig) -> Value {
         fields.retain(|_, value| !is_empty(value));
     }
     entry
-}
-
-/// The keys that were taken out of configurations ([`take_secrets`]), by their names.
-#[derive(Clone)]
-pub struct Values(pub Arc<Lookup>);
-
-/// Looks up what a name stands for.
-pub type Lookup = dyn Fn(String) -> BoxFuture<'static, Option<String>> + Send + Sync;
-
-impl Values {
-    /// Nothing is kept.
-    pub fn none() -> Self {
-        Self(Arc::new(|_| Box::pin(async { None })))
-    }
-
-    pub(super) fn of<'a>(&'a self, server: &str) -> OwnValues<'a> {
-        OwnValues { kept: &*self.0, below: kept_below(server) }
-    }
-}
-
-/// What `${NAME}` stands for in one server's configuration: its own keys, and the environment of the
-/// program. No other key is within reach, whatever a configuration names.
-pub(super) struct OwnValues<'a> {
-    kept: &'a Lookup,
-    below: String,
-}
-
-impl OwnValues<'_> {
-    /// Fills in every `${NAME}`, `${env:NAME}` and `${NAME:-default}`.
-    pub(super) async fn fill(&self, text: &str) -> Result<String, Fault> {
-        let mut filled = String::new();
-        let mut rest = text;
-        while let Some((before, after)) = rest.split_once("${") {
-            let Some((inside, after)) = after.split_once('}') else { break };
-            filled.push_str(before);
-            let (name, default) = name_in(inside);
-            let value = self.value(name).await.or_else(|| default.map(str::to_owned));
-            let missing = || Fault::ValueMissing { name: name.to_owned() };
-            filled.push_str(&value.ok_or_else(missing)?);
-            rest = after;
-        }
-        filled.push_str(rest);
-        Ok(filled)
-    }
-
-    async fn value(&self, name: &str) -> Option<String> {
-        if name.starts_with(&self.below) {
-            (self.kept)(name.to_owned()).await
-        } else {
-            std::env::var(name).ok()
-        }
-    }
 }

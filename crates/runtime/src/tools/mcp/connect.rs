@@ -16,7 +16,7 @@ use tokio::io::{AsyncBufReadExt, AsyncReadExt, BufReader};
 use tokio::process::{ChildStderr, Command};
 
 use super::client::Ears;
-use super::config::{OwnValues, Values};
+use super::keys::{OwnValues, Values};
 use super::log::Log;
 use super::{Fault, McpServerConfig, McpTransport};
 use crate::net::Net;
@@ -154,6 +154,10 @@ fn fault(error: &ClientInitializeError) -> Fault {
     let signs = ["HTTP 401", "HTTP 403", "Auth required", "Insufficient scope"];
     if signs.iter().any(|sign| detail.contains(sign)) {
         return Fault::Unauthorized {};
+    }
+    let is_said = |status: &u16| detail.contains(&format!("HTTP {status}"));
+    if let Some(status) = [404, 405].into_iter().find(is_said) {
+        return Fault::NotSpoken { status };
     }
     match error {
         ClientInitializeError::TransportError { .. } => Fault::Unreachable { detail },

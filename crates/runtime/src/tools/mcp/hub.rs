@@ -12,8 +12,9 @@ use rmcp::model::{
 use rmcp::service::ServiceError;
 use tokio::task::JoinHandle;
 
-use super::config::{Values, command_line};
-use super::names::{beginning, declared, distinct};
+use super::consent::{command_line, consent, everything, grant};
+use super::keys::Values;
+use super::names::declared;
 use super::server::Server;
 use super::tool::{ForeignTool, described};
 use super::{
@@ -52,6 +53,17 @@ struct Listed {
     tool: rmcp::model::Tool,
 }
 
+/// What a server says of its tools, for the model.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Said {
+    /// Its name.
+    pub server: String,
+    /// As they are declared.
+    pub tools: Vec<String>,
+    /// Its words, shortened where they are very many.
+    pub words: String,
+}
+
 impl Hub {
     /// No servers yet.
     pub fn new(net: Net, values: Values, on_change: OnChange) -> Self {
@@ -59,14 +71,14 @@ impl Hub {
     }
 
     /// Makes what runs follow the configuration: what is unchanged goes on, what is new or changed
-    /// is started, what is gone is ended. `consents` are the texts of [`McpState::NeedsConsent`]
-    /// the person agreed to.
+    /// is started, what is gone is ended. `consents` are what the person agreed to
+    /// ([`consent`]).
     pub fn apply(&self, configs: Vec<McpServerConfig>, consents: &BTreeSet<String>) {
         let mut servers = self.servers.lock().unwrap_or_else(PoisonError::into_inner);
         let mut before = std::mem::take(&mut *servers);
         for config in configs {
             let command = command_line(&config);
-            let agreed = consents.contains(&command);
+            let agreed = consents.contains(&consent(&config.name, &command));
             let same = before.iter().position(|running| {
                 running.server.config == config
                     && running.task.is_some() == (config.enabled && agreed)
@@ -81,15 +93,15 @@ impl Hub {
         (self.on_change)();
     }
 
-    /// How the names of the tools begin of every server that these configurations no longer have, or
-    /// no longer reach in the same way: another program, though under the same name.
+    /// How everything begins that was allowed of the servers that these configurations no longer have,
+    /// or no longer reach in the same way: another program, though under the same name.
     pub fn replaced(&self, configs: &[McpServerConfig]) -> Vec<String> {
         let stays = |server: &Server| {
             let config = configs.iter().find(|config| config.name == server.config.name);
             config.is_some_and(|config| config.transport == server.config.transport)
         };
         let servers = self.servers().into_iter();
-        servers.filter(|server| !stays(server)).map(|server| beginning(server.name())).collect()
+        servers.filter(|server| !stays(server)).flat_map(|gone| everything(gone.name())).collect()
     }
 
     fn begin(&self, config: McpServerConfig, command: String, agreed: bool) -> Running {
@@ -138,23 +150,36 @@ impl Hub {
 
     /// The lasting answers that the configurations themselves give (`alwaysAllow`).
     pub fn granted(&self) -> BTreeSet<String> {
-        let allowed = |listed: &Listed| {
-            listed.server.config.always_allow.iter().any(|tool| *tool == *listed.tool.name)
+        let allowed = |server: Arc<Server>| {
+            let tools = server.config.always_allow.iter();
+            tools.map(|tool| grant(server.name(), tool)).collect::<Vec<_>>()
         };
-        self.listed().into_iter().filter(allowed).map(|listed| listed.name).collect()
+        self.servers().into_iter().flat_map(allowed).collect()
     }
 
+    /// What the servers that run say of their tools.
+    pub fn said(&self) -> Vec<Said> {
+        let listed = self.listed();
+        let said = self.servers().into_iter().filter_map(|server| {
+            let words = server.offer().instructions?;
+            let own = listed.iter().filter(|listed| Arc::ptr_eq(&listed.server, &server));
+            let tools = own.map(|listed| listed.name.clone()).collect();
+            Some(Said { server: server.name().to_owned(), tools, words })
+        });
+        said.collect()
+    }
+
+    /// What is listed twice is there once.
     fn listed(&self) -> Vec<Listed> {
+        let mut names = BTreeSet::new();
         let mut tools = Vec::new();
         for server in self.servers() {
             for tool in server.offer().tools {
                 let name = declared(server.name(), &tool.name);
-                tools.push(Listed { server: server.clone(), name, tool });
+                if names.insert(name.clone()) {
+                    tools.push(Listed { server: server.clone(), name, tool });
+                }
             }
-        }
-        let names = distinct(tools.iter().map(|listed| listed.name.clone()));
-        for (listed, name) in tools.iter_mut().zip(names) {
-            listed.name = name;
         }
         tools
     }

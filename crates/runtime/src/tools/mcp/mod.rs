@@ -8,7 +8,9 @@
 mod client;
 pub mod config;
 mod connect;
+pub mod consent;
 pub mod hub;
+pub mod keys;
 mod log;
 mod names;
 mod offer;
@@ -147,6 +149,12 @@ pub enum Fault {
     },
     /// It wants the person to sign in, or the key is wrong.
     Unauthorized {},
+    /// Something answers, but nothing there speaks streamable HTTP. Servers that only have the older
+    /// transport over SSE answer so.
+    NotSpoken {
+        /// The HTTP status.
+        status: u16,
+    },
     /// It did not say hello in time.
     TimedOut {
         /// How long was waited.

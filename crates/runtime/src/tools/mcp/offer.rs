@@ -8,6 +8,7 @@ use rmcp::service::{Peer, ServiceError};
 
 use super::Fault;
 use super::log::Log;
+use crate::tools::output;
 use crate::tools::page::chain;
 
 /// How long a server may take over a list.
@@ -15,19 +16,26 @@ const PATIENCE: Duration = Duration::from_secs(30);
 /// Tools, prompts and resources of one server that are listed at most.
 const LISTED: usize = 1_000;
 
+/// Characters of a server's instructions that are sent with every call.
+const SAID: u32 = 4_000;
+
 /// What a server offers.
 #[derive(Clone, Default)]
 pub(super) struct Offer {
     pub tools: Vec<Tool>,
     pub prompts: Vec<Prompt>,
     pub resources: Vec<Resource>,
+    /// What the server says of all of it together, for the model.
+    pub instructions: Option<String>,
 }
 
 impl Offer {
     /// Asks a server for everything. Its tools must come: a list beside them that fails stays as it
     /// was, and the log says so.
     pub async fn learned(peer: &Peer<RoleClient>, before: Self, log: &Log) -> Result<Self, Fault> {
-        let can = peer.peer_info().map(|info| info.capabilities.clone()).unwrap_or_default();
+        let info = peer.peer_info();
+        let can = info.as_ref().map(|info| info.capabilities.clone()).unwrap_or_default();
+        let instructions = info.and_then(|info| info.instructions.clone());
         let (tools, prompts, resources) = tokio::join!(
             listed(can.tools.is_some(), peer.list_all_tools()),
             listed(can.prompts.is_some(), peer.list_all_prompts()),
@@ -41,6 +49,9 @@ impl Offer {
             tools,
             prompts: or_as_before("prompts/list", prompts, before.prompts, log),
             resources: or_as_before("resources/list", resources, before.resources, log),
+            instructions: instructions
+                .filter(|words| !words.trim().is_empty())
+                .map(|words| output::beginning(words.trim(), SAID)),
         })
     }
 }

@@ -16,9 +16,9 @@ use tokio::sync::{Notify, watch};
 use tokio_util::sync::CancellationToken;
 
 use super::client::Ears;
-use super::config::Values;
 use super::connect::{Connection, connect};
 use super::hub::OnChange;
+use super::keys::Values;
 use super::log::Log;
 use super::offer::Offer;
 use super::{Fault, McpServerConfig, McpState, McpTransport, result};
@@ -400,7 +400,8 @@ fn patience(fault: &Fault, failures: u32) -> Option<Duration> {
         Fault::ProgramMissing { .. }
         | Fault::ValueMissing { .. }
         | Fault::Invalid { .. }
-        | Fault::Unauthorized {} => None,
+        | Fault::Unauthorized {}
+        | Fault::NotSpoken { .. } => None,
         Fault::Ended { .. }
         | Fault::Unreachable { .. }
         | Fault::TimedOut { .. }

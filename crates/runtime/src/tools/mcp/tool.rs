@@ -6,6 +6,7 @@ use async_trait::async_trait;
 use serde_json::Value;
 use skein_context::window::{ToolDeclaration, ToolFamily};
 
+use super::consent::grant;
 use super::server::Server;
 use crate::tools::{Call, Effect, Outcome, Preview, Tool};
 
@@ -34,7 +35,7 @@ impl Tool for ForeignTool {
     }
 
     fn grant(&self, _args: &Value) -> String {
-        self.name.clone()
+        grant(self.server.name(), &self.tool.name)
     }
 
     async fn preview(&self, args: &Value) -> Option<Preview> {
