@@ -488,6 +488,19 @@ async fn a_key_or_a_header_that_is_a_word_leaves_the_list_of_models_as_it_is() {
 
 #[tokio::test]
 async fn a_list_that_is_refused_or_no_list_says_so() {
+    let cloud = Server::start(|asked, _| match asked.path.as_str() {
+        "/api/tags" => Reply::json(
+            200,
+            r#"{"models":[{"model":"gpt-oss:120b-cloud"},{"model":"mine","remote_host":"https://ollama.com:443"},{"model":"q:8b"}]}"#,
+        ),
+        "/api/ps" => Reply::json(200, r#"{"models":[]}"#),
+        _ => Reply::json(200, r#"{"model_info":{"gptoss.context_length":131072}}"#),
+    });
+    let models = provider("ollama", &cloud.url()).models().await.unwrap();
+    let trained = |id| listed(id, Some(131_072), None);
+    let expected = [trained("gpt-oss:120b-cloud"), trained("mine"), ours("q:8b")];
+    assert_eq!(models, expected, "no memory of the person's is at stake in a cloud");
+
     let server = Server::always(Reply::json(401, r#"{"error":{"message":"who are you"}}"#));
     let message = "who are you".to_owned();
     let refused = provider("custom", &server.url()).models().await;

@@ -24,7 +24,7 @@ const LONGEST: usize = 16 * 1024 * 1024;
 /// How long a list may take.
 const PATIENCE: Duration = Duration::from_secs(30);
 /// The window asked of Ollama for a model that is not loaded, in tokens, if it was trained for so
-/// many: memory is reserved for all of it. The person may set more.
+/// many: memory of the person's is reserved for all of it. The person may set more.
 const OLLAMA_WINDOW: u32 = 32_768;
 /// Models of Ollama whose trained size is asked for, one request each.
 const SHOWN: usize = 40;
@@ -133,9 +133,10 @@ async fn ollama(endpoint: &Endpoint) -> Result<Vec<ListedModel>> {
         let same = |model: &&Value| model["model"] == *id || model["name"] == *id;
         let loaded = running.iter().find(same);
         let loaded = loaded.and_then(|model| known(&model["context_length"]));
+        let is_elsewhere = !endpoint.address.is_local() || runs_elsewhere(tag, &id);
         Some(async move {
             let window = if number < SHOWN { trained(endpoint, &id).await } else { None };
-            let window = window.map(|window| window.min(OLLAMA_WINDOW));
+            let window = if is_elsewhere { window } else { window.map(|it| it.min(OLLAMA_WINDOW)) };
             // What is loaded is no limit: each request says what is to be. A larger one is the
             // person's own setting of the server, which a smaller request would undo.
             let loaded_window = loaded.filter(|it| window.is_none_or(|window| *it > window));
@@ -143,6 +144,12 @@ async fn ollama(endpoint: &Endpoint) -> Result<Vec<ListedModel>> {
         })
     });
     Ok(join_all(models).await)
+}
+
+/// Whether an Ollama only passes on what its cloud answers, with all that the model was trained for.
+fn runs_elsewhere(tag: &Value, id: &str) -> bool {
+    let host = tag["remote_host"].as_str().is_some_and(|host| !host.is_empty());
+    host || id.ends_with("-cloud") || id.ends_with(":cloud")
 }
 
 /// What a model was trained for.
