@@ -283,7 +283,9 @@ impl Shares {
             | LineContent::Anchors { .. }
             | LineContent::Recall { .. }
             | LineContent::Passages { .. } => grow(&mut self.summary, tokens),
-            LineContent::Reminder { .. } => grow(&mut self.reminders, tokens),
+            LineContent::Reminder { .. } | LineContent::GoOn => {
+                grow(&mut self.reminders, tokens);
+            }
             LineContent::Pinned { message, keep } | LineContent::Message { message, keep, .. } => {
                 self.add_message(*message, *keep);
             }

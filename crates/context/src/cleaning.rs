@@ -84,7 +84,10 @@ fn is_open(message: &Message) -> bool {
         (Role::User, _) | (Role::Assistant, MessageState::Streaming {}) => true,
         (
             Role::Assistant,
-            MessageState::Complete {} | MessageState::Interrupted {} | MessageState::Failed { .. },
+            MessageState::Complete {}
+            | MessageState::Ended { .. }
+            | MessageState::Interrupted {}
+            | MessageState::Failed { .. },
         ) => calls || !says_something,
     }
 }

@@ -335,7 +335,8 @@ fn calls<'a>(line: &'a Line<'_>) -> impl Iterator<Item = Sent<'a>> {
         | LineContent::Pinned { .. }
         | LineContent::Passages { .. }
         | LineContent::Reminder { .. }
-        | LineContent::Draft { .. } => None,
+        | LineContent::Draft { .. }
+        | LineContent::GoOn => None,
     };
     message.into_iter().flat_map(|(counted, keep)| {
         let kept = counted.parts().filter(move |(part, _)| keep.keeps(part));
@@ -369,7 +370,7 @@ fn alone(window: &Window<'_>) -> u32 {
         | LineContent::Pinned { .. }
         | LineContent::Passages { .. } => true,
         LineContent::Message { at, .. } => at < open_from,
-        LineContent::Reminder { .. } | LineContent::Draft { .. } => false,
+        LineContent::Reminder { .. } | LineContent::Draft { .. } | LineContent::GoOn => false,
     });
     let history = sum(history.map(|line| line.tokens));
     window.used.tokens.saturating_sub(history)

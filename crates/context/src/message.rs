@@ -155,6 +155,11 @@ pub enum MessageState {
     Streaming {},
     /// Whole.
     Complete {},
+    /// The provider ended it before the model was done; what had arrived is kept.
+    Ended {
+        /// What it ran into.
+        at: Bound,
+    },
     /// Cut off: cancelled, the stream ended without a finish, or the program was killed.
     Interrupted {},
     /// The reply failed; what had arrived is kept.
@@ -162,6 +167,41 @@ pub enum MessageState {
         /// The kind of failure with its data, as the runtime's error serialises (JSON).
         error: String,
     },
+}
+
+/// What a reply runs into that its provider ends before the model is done.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, Type)]
+#[serde(tag = "type", rename_all = "camelCase", rename_all_fields = "camelCase")]
+pub enum Bound {
+    /// The longest answer asked for.
+    Output {
+        /// Where less was asked for than the model gives: what for; `None`: it was not.
+        shortened: Option<Shortened>,
+    },
+    /// The window was full.
+    Window {},
+    /// What the provider lets nobody read.
+    Filter {},
+}
+
+/// Why a shorter answer was asked for than the model gives.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, Type)]
+#[serde(rename_all = "camelCase")]
+pub struct Shortened {
+    /// The longest answer that was asked for, in tokens.
+    pub tokens: u32,
+    /// What leaves no more.
+    pub by: ShortenedBy,
+}
+
+/// What leaves no room for a longer answer.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, Type)]
+#[serde(rename_all = "camelCase")]
+pub enum ShortenedBy {
+    /// The window, beside its prompt.
+    Window,
+    /// What the account lets through in a minute, or has money for.
+    Allowance,
 }
 
 /// One piece of a message.

@@ -28,6 +28,9 @@ pub(crate) const TITLE: &str = include_str!("prompts/title.md");
 pub(crate) const SUMMARY_FRAME: &str = include_str!("prompts/summary_frame.md");
 /// The words before the reminders in the context.
 pub(crate) const REMINDERS_FRAME: &str = include_str!("prompts/reminders_frame.md");
+/// What a model is told that is to go on with a reply that was cut off: several providers refuse a
+/// conversation that ends with the model's side.
+pub const GO_ON: &str = include_str!("prompts/go_on.md").trim_ascii_end();
 /// The headings of a summary made without a model.
 pub(crate) const HEADINGS_ENGLISH: &str = include_str!("prompts/headings.en.md");
 /// The same in Chinese.

@@ -94,7 +94,7 @@ pub struct Prefix {
     pub tools: Vec<CountedTool>,
     /// Skills whose name and description the skill tool's declaration lists.
     pub skills: Vec<SkillEntry>,
-    /// Tokens of the fixed words around a summary and around reminders.
+    /// Tokens of the program's own fixed words.
     pub frames: Frames,
     /// How sure these numbers are.
     pub basis: Basis,
@@ -127,6 +127,7 @@ impl Prefix {
             frames: Frames {
                 summary: counter.text(&prompts::summary_block("")).saturating_add(MESSAGE_OVERHEAD),
                 reminders: counter.text(prompts::REMINDERS_FRAME).saturating_add(MESSAGE_OVERHEAD),
+                go_on: counter.text(prompts::GO_ON).saturating_add(MESSAGE_OVERHEAD),
             },
             basis: counter.basis(),
         }
@@ -188,6 +189,8 @@ pub struct Frames {
     pub summary: u32,
     /// Around the reminders.
     pub reminders: u32,
+    /// All that a model is told that is to go on.
+    pub go_on: u32,
 }
 
 /// A compaction point with what stands in the context for what it covers.
@@ -332,6 +335,8 @@ pub enum LineContent<'a> {
         /// Its parts.
         draft: Draft<'a>,
     },
+    /// That the reply which was cut off is to be gone on with.
+    GoOn,
 }
 
 impl Window<'_> {
@@ -350,7 +355,8 @@ impl Window<'_> {
             LineContent::Message { at, .. } => at > last,
             LineContent::Passages { .. }
             | LineContent::Reminder { .. }
-            | LineContent::Draft { .. } => true,
+            | LineContent::Draft { .. }
+            | LineContent::GoOn => true,
         });
         let lines = self.lines.get(..end.unwrap_or(self.lines.len())).unwrap_or_default();
         let tokens = sum(lines.iter().map(|line| line.tokens));
@@ -380,6 +386,22 @@ impl Window<'_> {
         }
     }
 
+    /// Whether pictures are sent, whose tokens no provider counts as another.
+    pub fn has_pictures(&self) -> bool {
+        self.lines.iter().any(|line| match line.content {
+            LineContent::Pinned { message, .. } | LineContent::Message { message, .. } => {
+                has_picture(&message.message.parts)
+            }
+            LineContent::Draft { draft } => has_picture(draft.parts),
+            LineContent::Summary { .. }
+            | LineContent::Anchors { .. }
+            | LineContent::Recall { .. }
+            | LineContent::Passages { .. }
+            | LineContent::Reminder { .. }
+            | LineContent::GoOn => false,
+        })
+    }
+
     /// FR-1.2, P03: whether the prompt is above a limit, strictly. Never for an unknown one (law 2).
     pub fn exceeds(&self, limit: Option<u32>) -> bool {
         limit.is_some_and(|limit| self.used.tokens > limit)
@@ -398,7 +420,8 @@ impl LineContent<'_> {
             | Self::Message { .. }
             | Self::Passages { .. }
             | Self::Reminder { first: true, .. }
-            | Self::Draft { .. } => false,
+            | Self::Draft { .. }
+            | Self::GoOn => false,
         }
     }
 
@@ -423,8 +446,13 @@ impl LineContent<'_> {
                 (Role::User, words(prompts::reminder_line(reminder)))
             }
             Self::Draft { draft } => (Role::User, draft.parts.into()),
+            Self::GoOn => (Role::User, words(prompts::GO_ON.to_owned())),
         }
     }
+}
+
+fn has_picture(parts: &[ContentPart]) -> bool {
+    parts.iter().any(|part| matches!(part, ContentPart::Image { .. }))
 }
 
 fn joined(one: &[ContentPart], other: &[ContentPart]) -> Arc<[ContentPart]> {

@@ -24,7 +24,7 @@ mod passages;
 mod pictures;
 mod prefixes;
 mod providers;
-mod record;
+pub(crate) mod record;
 mod reminders;
 mod searches;
 mod servers;

@@ -8,6 +8,7 @@ use skein_context::session::{SessionId, ThreadId};
 use specta::Type;
 
 use crate::live::Question;
+use crate::silent::Silent;
 
 /// What a turn streams to the window that watches it. Deltas are batched to one flush per frame
 /// and kept under 8 KiB.
@@ -82,6 +83,15 @@ pub enum TurnEvent {
         used: u32,
         /// Tokens that may be used.
         limit: u32,
+    },
+    /// P09: the server answered as if nothing had happened and had not read all that was sent.
+    SilentOverflow {
+        /// How it showed.
+        how: Silent,
+        /// The tokens it reported.
+        read: u32,
+        /// The tokens that were sent, by the own estimate.
+        sent: u32,
     },
     /// Waiting for a compaction before this message can leave.
     WaitingForCompaction {},

@@ -21,6 +21,7 @@ pub mod providers;
 pub mod reply;
 pub mod secrets;
 pub mod settings;
+pub mod silent;
 pub mod skills;
 pub mod stage;
 pub mod steps;

@@ -47,7 +47,39 @@ pub struct PersonalModel {
     /// Longest answer in tokens.
     #[serde(default)]
     pub max_output: Option<u32>,
+    /// How hard it is asked to think.
+    #[serde(default)]
+    pub effort: Effort,
     /// The rest of what the person may set for one model.
     #[serde(default)]
     pub limits: ModelLimits,
+}
+
+/// How hard a model is asked to think before it answers.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, Type)]
+#[serde(rename_all = "camelCase")]
+pub enum Effort {
+    /// As hard as its provider lets it where nothing is said.
+    #[default]
+    Default,
+    /// Not at all, where it can do without.
+    Off,
+    /// A little.
+    Low,
+    /// Some.
+    Medium,
+    /// Much.
+    High,
+}
+
+impl Effort {
+    /// The level as every wire names it; `None`: none is asked for.
+    pub fn level(self) -> Option<&'static str> {
+        match self {
+            Self::Default | Self::Off => None,
+            Self::Low => Some("low"),
+            Self::Medium => Some("medium"),
+            Self::High => Some("high"),
+        }
+    }
 }

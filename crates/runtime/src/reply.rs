@@ -5,7 +5,7 @@
 
 use std::collections::HashMap;
 
-use skein_context::message::{ContentPart, MessageId, ToolCall, ToolState};
+use skein_context::message::{ContentPart, MessageId, Shortened, ToolCall, ToolState};
 use skein_context::usage::TokenUsage;
 
 use crate::events::TurnEvent;
@@ -21,6 +21,7 @@ pub struct Reply {
     calls: HashMap<u32, usize>,
     usage: TokenUsage,
     finish: Option<FinishReason>,
+    shortened: Option<Shortened>,
     fresh: Vec<Delta>,
 }
 
@@ -37,6 +38,7 @@ impl Reply {
     pub fn apply(&mut self, event: StreamEvent) {
         match event {
             StreamEvent::Retrying { .. } => {}
+            StreamEvent::Shortened { shortened } => self.shortened = Some(shortened),
             StreamEvent::Text { delta } => self.append_text(delta),
             StreamEvent::Reasoning { delta } => self.append_reasoning(delta),
             StreamEvent::ReasoningSignature { signature } => self.sign_reasoning(signature),
@@ -48,9 +50,13 @@ impl Reply {
                 self.parts.push(ContentPart::Tool { call });
             }
             StreamEvent::ToolArgs { index, delta } => {
-                let part = self.calls.get(&index).and_then(|at| self.parts.get_mut(*at));
-                if let Some(ContentPart::Tool { call }) = part {
+                if let Some(call) = self.call(index) {
                     call.args.push_str(&delta);
+                }
+            }
+            StreamEvent::CallSignature { index, signature } => {
+                if let Some(call) = self.call(index) {
+                    call.signature = Some(signature);
                 }
             }
             StreamEvent::Usage { usage } => self.usage = usage,
@@ -71,6 +77,11 @@ impl Reply {
     /// Why it ended; `None` while it grows, and for good when the stream was cut.
     pub fn finish(&self) -> Option<FinishReason> {
         self.finish
+    }
+
+    /// Why a shorter answer was asked for than the turn wanted; `None`: it was not.
+    pub fn shortened(&self) -> Option<Shortened> {
+        self.shortened
     }
 
     /// Whether anything is new since the last flush.
@@ -94,6 +105,16 @@ impl Reply {
             }
         }
         events
+    }
+
+    fn call(&mut self, index: u32) -> Option<&mut ToolCall> {
+        match self.parts.get_mut(*self.calls.get(&index)?)? {
+            ContentPart::Tool { call } => Some(call),
+            ContentPart::Text { .. }
+            | ContentPart::Reasoning { .. }
+            | ContentPart::Image { .. }
+            | ContentPart::File { .. } => None,
+        }
     }
 
     fn call_event(&self, message_id: MessageId, call_id: &str) -> Option<TurnEvent> {

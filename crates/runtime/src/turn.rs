@@ -42,6 +42,7 @@ pub(crate) async fn run(
         cancel,
         attempt: Attempt::None,
         cleared: false,
+        mentioned: false,
         fresh: matches!(start, Start::Send { .. } | Start::Waiting),
     };
     let session_id = live.session_id;
@@ -74,6 +75,8 @@ struct Turn<'a> {
     attempt: Attempt,
     /// Whether the mind was cleared in this turn, by the model or by the countdown.
     cleared: bool,
+    /// Whether it was said in this turn that the server does not read all that is sent.
+    mentioned: bool,
     /// Whether nothing was generated for a message that was just sent: it can go back into the box.
     fresh: bool,
 }

@@ -7,13 +7,13 @@ use std::time::Duration;
 
 use futures::StreamExt;
 use scripted_server::{Act, Reply, Server};
-use skein_context::message::{ContentPart, Role};
+use skein_context::message::{ContentPart, Role, Shortened, ShortenedBy};
 use skein_context::model::ProviderId;
 use skein_context::usage::TokenUsage;
 use skein_context::window::{Prompt, PromptMessage};
 use skein_runtime::error::Error;
 use skein_runtime::net::{HostLog, Net, NetworkSettings, ProxySetting};
-use skein_runtime::provider_config::ProviderConfig;
+use skein_runtime::provider_config::{Effort, ProviderConfig};
 use skein_runtime::providers::{
     FinishReason, Found, Key, ListedModel, Manners, Patience, Provider, Request, StreamEvent,
     connect, discover, test_connection,
@@ -63,6 +63,7 @@ fn request(text: &str) -> Request {
         blobs: HashMap::new(),
         max_output: Some(100),
         window: None,
+        effort: Effort::Default,
     }
 }
 
@@ -73,6 +74,10 @@ async fn events(provider: &dyn Provider) -> Vec<Result<StreamEvent, Error>> {
 
 fn text(delta: &str) -> Result<StreamEvent, Error> {
     Ok(StreamEvent::Text { delta: delta.to_owned() })
+}
+
+fn shortened(tokens: u32, by: ShortenedBy) -> Result<StreamEvent, Error> {
+    Ok(StreamEvent::Shortened { shortened: Shortened { tokens, by } })
 }
 
 fn finished() -> Result<StreamEvent, Error> {
@@ -278,7 +283,8 @@ async fn p09_where_only_the_answer_is_too_long_a_shorter_one_is_asked_for() {
         _ => Reply::events(ANSWER),
     });
     let seen = events(&*provider("custom", &server.url())).await;
-    assert_eq!(seen, [text("Hallo"), finished()]);
+    let told = shortened(8_192 - 5_192 - 64, ShortenedBy::Window);
+    assert_eq!(seen, [told, text("Hallo"), finished()]);
     let body: serde_json::Value = serde_json::from_str(&server.asked()[1].body).unwrap();
     assert_eq!(body["max_tokens"], 8_192 - 5_192 - 64);
 }
@@ -293,10 +299,11 @@ async fn where_a_plan_lets_less_through_in_a_minute_a_shorter_answer_is_asked_fo
         _ => Reply::events(ANSWER),
     });
     let provider = provider("groq", &server.url());
-    for _ in 0..2 {
+    for tokens in [3_500, 4_000] {
         let asked = Request { max_output: Some(65_536), ..request("hi") };
         let stream = provider.stream(asked).await.unwrap();
-        assert_eq!(stream.collect::<Vec<_>>().await, [text("Hallo"), finished()]);
+        let told = shortened(tokens, ShortenedBy::Allowance);
+        assert_eq!(stream.collect::<Vec<_>>().await, [told, text("Hallo"), finished()]);
     }
     let asked = server.asked();
     let lengths: Vec<serde_json::Value> = asked
@@ -306,6 +313,26 @@ async fn where_a_plan_lets_less_through_in_a_minute_a_shorter_answer_is_asked_fo
         .collect();
     // Half of what the prompt's 1,000 leave; and from then on never more than half of the minute.
     assert_eq!(lengths, [65_536, 3_500, 4_000]);
+}
+
+#[tokio::test]
+async fn a_model_that_is_not_to_be_told_how_hard_to_think_is_told_once() {
+    let server = Server::start(|asked, _| match asked.body.contains("reasoning_effort") {
+        true => Reply::json(
+            400,
+            r#"{"error":{"message":"Unrecognized request argument supplied: reasoning_effort"}}"#,
+        ),
+        false => Reply::events(ANSWER),
+    });
+    let provider = provider("custom", &server.url());
+    for _ in 0..2 {
+        let asked = Request { effort: Effort::High, ..request("hi") };
+        let stream = provider.stream(asked).await.unwrap();
+        assert_eq!(stream.collect::<Vec<_>>().await, [text("Hallo"), finished()]);
+    }
+    let asked = server.asked();
+    let told: Vec<_> = asked.iter().map(|it| it.body.contains("reasoning_effort")).collect();
+    assert_eq!(told, [true, false, false]);
 }
 
 #[tokio::test]
@@ -461,6 +488,19 @@ async fn fr_3_5_a_local_server_says_what_it_has_loaded() {
     let expected = [ours("a:1b"), ours("b"), listed("c", Some(32_768), Some(65_536))];
     assert_eq!(models, expected, "a smaller window than ours is no limit: we say what is loaded");
 
+    let cloud = Server::start(|asked, _| match asked.path.as_str() {
+        "/api/tags" => Reply::json(
+            200,
+            r#"{"models":[{"model":"gpt-oss:120b-cloud"},{"model":"mine","remote_host":"https://ollama.com:443"},{"model":"q:8b"}]}"#,
+        ),
+        "/api/ps" => Reply::json(200, r#"{"models":[]}"#),
+        _ => Reply::json(200, r#"{"model_info":{"gptoss.context_length":131072}}"#),
+    });
+    let models = provider("ollama", &cloud.url()).models().await.unwrap();
+    let trained = |id| listed(id, Some(131_072), None);
+    let expected = [trained("gpt-oss:120b-cloud"), trained("mine"), ours("q:8b")];
+    assert_eq!(models, expected, "no memory of the person's is at stake in a cloud");
+
     let studio = Server::start(|asked, _| match asked.path.as_str() {
         "/api/v0/models" => Reply::json(
             200,
@@ -488,19 +528,6 @@ async fn a_key_or_a_header_that_is_a_word_leaves_the_list_of_models_as_it_is() {
 
 #[tokio::test]
 async fn a_list_that_is_refused_or_no_list_says_so() {
-    let cloud = Server::start(|asked, _| match asked.path.as_str() {
-        "/api/tags" => Reply::json(
-            200,
-            r#"{"models":[{"model":"gpt-oss:120b-cloud"},{"model":"mine","remote_host":"https://ollama.com:443"},{"model":"q:8b"}]}"#,
-        ),
-        "/api/ps" => Reply::json(200, r#"{"models":[]}"#),
-        _ => Reply::json(200, r#"{"model_info":{"gptoss.context_length":131072}}"#),
-    });
-    let models = provider("ollama", &cloud.url()).models().await.unwrap();
-    let trained = |id| listed(id, Some(131_072), None);
-    let expected = [trained("gpt-oss:120b-cloud"), trained("mine"), ours("q:8b")];
-    assert_eq!(models, expected, "no memory of the person's is at stake in a cloud");
-
     let server = Server::always(Reply::json(401, r#"{"error":{"message":"who are you"}}"#));
     let message = "who are you".to_owned();
     let refused = provider("custom", &server.url()).models().await;

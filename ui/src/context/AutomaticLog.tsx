@@ -56,6 +56,11 @@ function eventWords(text: Text, event: AutomaticEvent): string {
       return text('compaction.outputCut', event);
     case 'limitLearned':
       return text('compaction.limitLearned', event);
+    case 'silentOverflow':
+      return text(
+        event.how === 'noRoom' ? 'compaction.noRoom' : 'compaction.silentOverflow',
+        event,
+      );
     case 'recalled':
       return text('compaction.recalled', { count: event.passages, tokens: event.tokens });
   }

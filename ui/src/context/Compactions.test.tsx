@@ -103,7 +103,7 @@ it('lists what happened by itself, newest first, with its numbers', async () => 
   expect(said.map((item) => item.querySelector('span')?.textContent)).toEqual([
     'The mind was cleared at the end of the countdown; this thread began.',
     '1 covered passage was added for a model without tools: 120 tokens.',
-    'A refusal named the window: 32,768 tokens.',
+    'The server showed how large its window is: 32,768 tokens.',
     'Of the output of web_search, 2,000 of 9,000 characters entered the context. It is kept whole.',
     'A compaction was tried. The summary was not shorter than what it replaces. Nothing was changed.',
     'Compacted: 2,500 → 800 tokens.',

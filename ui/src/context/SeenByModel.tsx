@@ -65,7 +65,8 @@ function name(text: Text, { label, role }: WindowLine): string {
     case 'message':
     case 'passages':
     case 'reminder':
-    case 'draft': {
+    case 'draft':
+    case 'goOn': {
       const what = text(`seen.${label.type}`);
       return role === null ? what : [what, text(`seen.as_${role}`)].join(' · ');
     }

@@ -363,6 +363,14 @@ kept: number } |
 { type: "limitLearned"; 
 /**  The window. */
 window: number } | 
+/**  P09: the server answered as if nothing had happened and had not read all that was sent. */
+{ type: "silentOverflow"; 
+/**  How it showed. */
+how: Silent; 
+/**  The tokens it reported. */
+read: number; 
+/**  The tokens that were sent, by the own estimate. */
+sent: number } | 
 /**  Covered passages were added for a model without tools. */
 { type: "recalled"; 
 /**  How many. */
@@ -433,6 +441,17 @@ by: ClearedBy };
 
 /**  Key of the bytes of an attachment. */
 export type BlobId = number;
+
+/**  What a reply runs into that its provider ends before the model is done. */
+export type Bound = 
+/**  The longest answer asked for. */
+{ type: "output"; 
+/**  Where less was asked for than the model gives: what for; `None`: it was not. */
+shortened: Shortened | null } | 
+/**  The window was full. */
+{ type: "window" } | 
+/**  What the provider lets nobody read. */
+{ type: "filter" };
 
 /**
  *  The window by category.
@@ -682,6 +701,19 @@ export type Effect =
 "runs" | 
 /**  Reaches out over the network, or is a foreign server's and unknown. */
 "reachesOut";
+
+/**  How hard a model is asked to think before it answers. */
+export type Effort = 
+/**  As hard as its provider lets it where nothing is said. */
+"default" | 
+/**  Not at all, where it can do without. */
+"off" | 
+/**  A little. */
+"low" | 
+/**  Some. */
+"medium" | 
+/**  Much. */
+"high";
 
 /**  What can go wrong. */
 export type Error = 
@@ -943,7 +975,7 @@ export type Found = {
 	models: string[],
 };
 
-/**  A model call that succeeded. */
+/**  A model call that succeeded, or was cut off after its provider had reported something. */
 export type Generation = {
 	/**  The message it wrote; `None` where it wrote none, or that is gone. */
 	messageId: MessageId | null,
@@ -1162,7 +1194,9 @@ messageId: MessageId } |
 /**  Which. */
 reminderId: ReminderId } | 
 /**  What the person has written and not sent. */
-{ type: "draft" };
+{ type: "draft" } | 
+/**  That the reply which was cut off is to be gone on with. */
+{ type: "goOn" };
 
 /**  What a link asks for. */
 export type Link = 
@@ -1393,6 +1427,10 @@ export type MessageState =
 { type: "streaming" } | 
 /**  Whole. */
 { type: "complete" } | 
+/**  The provider ended it before the model was done; what had arrived is kept. */
+{ type: "ended"; 
+/**  What it ran into. */
+at: Bound } | 
 /**  Cut off: cancelled, the stream ended without a finish, or the program was killed. */
 { type: "interrupted" } | 
 /**  The reply failed; what had arrived is kept. */
@@ -1629,6 +1667,8 @@ export type PersonalModel = {
 	window?: number | null,
 	/**  Longest answer in tokens. */
 	maxOutput?: number | null,
+	/**  How hard it is asked to think. */
+	effort?: Effort,
 	/**  The rest of what the person may set for one model. */
 	limits?: ModelLimits,
 };
@@ -2088,6 +2128,32 @@ export type SettingsView = {
 	path: string,
 };
 
+/**  Why a shorter answer was asked for than the model gives. */
+export type Shortened = {
+	/**  The longest answer that was asked for, in tokens. */
+	tokens: number,
+	/**  What leaves no more. */
+	by: ShortenedBy,
+};
+
+/**  What leaves no room for a longer answer. */
+export type ShortenedBy = 
+/**  The window, beside its prompt. */
+"window" | 
+/**  What the account lets through in a minute, or has money for. */
+"allowance";
+
+/**  How an overflow shows that nobody mentioned. */
+export type Silent = 
+/**  More was reported than the window holds: the window is not what was thought. */
+"aboveWindow" | 
+/**  The report is just under the window, and what was sent is far above: the front was cut off. */
+"truncated" | 
+/**  The report is far below what was sent, whatever the window is thought to be. */
+"farBelow" | 
+/**  The answer stopped for length before it began: the prompt left no room. */
+"noRoom";
+
 /**  What is wrong with a skill. */
 export type SkillFault = 
 /**  `SKILL.md` cannot be read. */
@@ -2537,6 +2603,14 @@ limit: number } |
 used: number; 
 /**  Tokens that may be used. */
 limit: number } | 
+/**  P09: the server answered as if nothing had happened and had not read all that was sent. */
+{ type: "silentOverflow"; 
+/**  How it showed. */
+how: Silent; 
+/**  The tokens it reported. */
+read: number; 
+/**  The tokens that were sent, by the own estimate. */
+sent: number } | 
 /**  Waiting for a compaction before this message can leave. */
 { type: "waitingForCompaction" } | 
 /**  The turn goes on in another thread (archived or cleared). */

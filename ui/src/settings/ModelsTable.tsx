@@ -13,6 +13,7 @@ import { Table } from '../kit/Table';
 import { TextField } from '../kit/TextField';
 import { useToast } from '../kit/Toast';
 import { keys } from '../state/reading';
+import { EffortSelect } from './EffortSelect';
 import { NumberField } from './NumberField';
 import { useAttempt } from './saving';
 import { useUnsaved } from './Unsaved';
@@ -39,6 +40,7 @@ export function ModelsTable({ view }: { view: ProviderView }) {
             <th scope="col">{text('settings.model')}</th>
             <th scope="col">{text('settings.window')}</th>
             <th scope="col">{text('settings.maxOutput')}</th>
+            <th scope="col">{text('settings.effort')}</th>
             <td />
           </tr>
         </thead>
@@ -165,6 +167,16 @@ function ModelRow({ model, view }: { model: ModelView; view: ProviderView }) {
           />
         </td>
       ))}
+      <td>
+        {spec.reasoning && (
+          <EffortSelect
+            value={own?.effort ?? 'default'}
+            onChange={(effort) => {
+              change({ effort });
+            }}
+          />
+        )}
+      </td>
       <td>
         {own && (
           <IconButton

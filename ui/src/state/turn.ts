@@ -10,6 +10,7 @@ import type {
   Message,
   Question,
   SessionView,
+  Silent,
   TurnEvent,
 } from '../ipc/bindings';
 
@@ -26,7 +27,11 @@ export type TurnState = {
     | { type: 'model' }
     | { type: 'retry'; until: number; attempt: number }
     | { type: 'compaction' };
-  note: { type: 'stuck'; floor: number; limit: number } | { type: 'paused' } | null;
+  note:
+    | { type: 'stuck'; floor: number; limit: number }
+    | { type: 'paused' }
+    | { type: 'silentOverflow'; how: Silent; read: number; sent: number }
+    | null;
   fault: Fault | null;
 };
 
@@ -132,6 +137,8 @@ export function follow(state: TurnState, event: TurnEvent, now: number): TurnSta
       return { ...state, note: { type: 'stuck', floor: event.floor, limit: event.limit } };
     case 'paused':
       return { ...state, note: { type: 'paused' } };
+    case 'silentOverflow':
+      return { ...state, note: event };
   }
 }
 

@@ -6,6 +6,7 @@ import type { Error as Fault, Message, SessionId } from '../ipc/bindings';
 import { Banner } from '../kit/Banner';
 import { Button } from '../kit/Button';
 import { faultWords } from '../state/faults';
+import { EndedEarly } from './EndedEarly';
 import { ProviderWay } from './ProviderWay';
 import { Unfinished } from './Unfinished';
 import { WaysOut } from './WaysOut';
@@ -25,6 +26,8 @@ export function Ending({ message, sessionId, last, onContinue, onProviders }: En
       return null;
     case 'complete':
       return last && <Unfinished {...{ message, sessionId, onContinue }} />;
+    case 'ended':
+      return <EndedEarly {...{ message, sessionId, last, onContinue }} at={message.state.at} />;
     case 'interrupted':
       return (
         <p className="Message-ending">

@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { beforeEach, expect, it, vi } from 'vitest';
 import { answering, show } from '../../test-show';
 import type { Backend } from '../ipc';
-import type { Message, TranscriptItem, TurnEnd } from '../ipc/bindings';
+import type { Bound, Message, TranscriptItem, TurnEnd } from '../ipc/bindings';
 import { turns } from '../state/turn';
 import { Item } from './Item';
 
@@ -20,6 +20,8 @@ const said: Message = {
   model: null,
   createdAt: 0,
 };
+
+const reply: Message = { ...said, role: 'assistant', origin: 'model' };
 
 const itemOf = (message: Message): TranscriptItem => ({
   message,
@@ -126,7 +128,6 @@ it('stops the turn that runs, and sends what was edited once that has ended', as
 it('leaves the running turn as it is where another answer cannot begin beside it', async () => {
   const first = turns.begin(1);
   const regenerate = vi.fn(() => fault({ kind: 'busy' }));
-  const reply: Message = { ...said, role: 'assistant', origin: 'model' };
   const { person } = open(reply, { regenerate });
   await person.click(screen.getByRole('button', { name: 'Regenerate' }));
   await waitFor(() => {
@@ -191,4 +192,35 @@ it('opens what was sent along', async () => {
   );
   await person.click(screen.getByRole('button', { name: 'Open a.txt' }));
   expect(screen.getByRole('dialog', { name: 'a.txt' })).toHaveTextContent('Red');
+});
+
+const ending = (at: Bound): Message => ({ ...reply, state: { type: 'ended', at } });
+
+it.each<[string, Bound, RegExp]>([
+  ['its longest answer', { type: 'output', shortened: null }, /longest answer/],
+  [
+    'the room in the window',
+    { type: 'output', shortened: { tokens: 256, by: 'window' } },
+    /room for 256 tokens/,
+  ],
+  [
+    'what the account allows',
+    { type: 'output', shortened: { tokens: 3_500, by: 'allowance' } },
+    /lets answers of 3,500 tokens through/,
+  ],
+  ['the end of the window', { type: 'window' }, /the window is full/],
+])('says that a reply was cut off at %s, and goes on with it', async (_, at, words) => {
+  const continueReply = vi.fn(() => Promise.resolve<TurnEnd>({ type: 'answered' }));
+  const { person } = open(ending(at), { continueReply });
+  expect(screen.getByText(words)).toBeVisible();
+  await person.click(screen.getByRole('button', { name: 'Continue' }));
+  expect(continueReply).toHaveBeenCalledOnce();
+});
+
+it('says what a filter withheld, and does not offer to go on', () => {
+  open(ending({ type: 'filter' }), {});
+  expect(screen.getByText('The provider’s filter withheld the rest.')).toBeVisible();
+  show(<One message={{ ...ending({ type: 'filter' }), parts: [] }} />);
+  expect(screen.getByText('The provider’s filter withheld this answer.')).toBeVisible();
+  expect(screen.queryByRole('button', { name: 'Continue' })).toBeNull();
 });

@@ -140,3 +140,14 @@ it('counts down to the next attempt in sight, and says it once to those who list
   });
   vi.useRealTimers();
 });
+
+it('says that not all was read, with both numbers and the ways out, when the turn has ended', async () => {
+  open();
+  const turn = turns.begin(1);
+  act(() => {
+    turns.hear(1, { type: 'silentOverflow', how: 'truncated', read: 4_000, sent: 9_000 });
+    turns.end(1, turn, null);
+  });
+  expect(await screen.findByText(/read about 4,000 of 9,000 tokens/)).toBeVisible();
+  expect(screen.getByRole('group', { name: 'Ways out' })).toBeVisible();
+});

@@ -62,6 +62,15 @@ export function TurnNotes({ sessionId, onEstimate, onProviders }: TurnNotesProps
           {text('transcript.paused')}
         </Banner>
       )}
+      {note?.type === 'silentOverflow' && (
+        <Banner kind="warning" actions={noteActions}>
+          {text(note.how === 'noRoom' ? 'transcript.noRoom' : 'transcript.silentOverflow', {
+            read: formats.exact(note.read),
+            sent: formats.exact(note.sent),
+          })}
+          <WaysOut sessionId={sessionId} limit={note.read} />
+        </Banner>
+      )}
       {fault && (
         <Banner
           kind="danger"

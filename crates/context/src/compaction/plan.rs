@@ -176,7 +176,8 @@ impl<'w, 'a> Survey<'w, 'a> {
                 LineContent::Pinned { .. }
                 | LineContent::Passages { .. }
                 | LineContent::Reminder { .. }
-                | LineContent::Draft { .. } => {}
+                | LineContent::Draft { .. }
+                | LineContent::GoOn => {}
             }
         }
         Self {

@@ -53,6 +53,12 @@ impl Calibration {
         (f64::from(tokens) * self.stepped()).ceil() as u32
     }
 
+    /// Tokens counted with a factor above 1, as they are without it: the least that they can be.
+    pub fn without_excess(self, tokens: u32) -> u32 {
+        // Never more than there were: the cast loses a fraction alone.
+        (f64::from(tokens) / self.stepped().max(1.0)) as u32
+    }
+
     pub(super) fn family(self) -> String {
         format!("*{:.2}", self.stepped())
     }

@@ -346,3 +346,10 @@ fn pictures_cost_what_their_provider_charges() {
         assert!(counter.image(None, None) >= tokens, "{model}: an unknown size costs the most");
     }
 }
+
+#[test]
+fn a_factor_above_one_can_be_taken_out_of_a_count_and_one_below_stays() {
+    let of = |factor| Calibration { factor, ..Calibration::default() };
+    assert_eq!(of(3.0).without_excess(9_000), 3_000);
+    assert_eq!(of(0.5).without_excess(9_000), 9_000);
+}

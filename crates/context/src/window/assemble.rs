@@ -3,7 +3,7 @@
 use super::{Conversation, Covered, Keep, Line, LineContent, Prefix, ReasoningBack, Window};
 use crate::cleaning::Rounds;
 use crate::counting::{Counted, MESSAGE_OVERHEAD, counted, sum};
-use crate::message::{ContentPart, MessageId, MessageKind, MessageState};
+use crate::message::{ContentPart, MessageId, MessageKind, MessageState, Role};
 use crate::policy::ToolCleaning;
 use crate::usage::TokenCount;
 
@@ -40,6 +40,9 @@ pub fn assemble<'a>(conversation: Conversation<'a>) -> Window<'a> {
             tokens: draft.tokens.total(),
         }),
     );
+    if conversation.draft.is_none() {
+        lines.extend(go_on(&conversation, &lines));
+    }
     let stable = |line: &Line<'_>| is_stable(line, &conversation);
     Window {
         covered: applying.map(|(covered, _)| covered),
@@ -64,7 +67,8 @@ fn used(conversation: &Conversation<'_>, lines: &[Line<'_>]) -> TokenCount {
         LineContent::Anchors { .. }
         | LineContent::Recall { .. }
         | LineContent::Passages { .. }
-        | LineContent::Reminder { .. } => None,
+        | LineContent::Reminder { .. }
+        | LineContent::GoOn => None,
     });
     let prefix = conversation.prefix;
     counted(tokens.saturating_add(overhead(prefix)), bases.chain([prefix.basis]))
@@ -173,6 +177,31 @@ fn at_hand<'a>(conversation: &Conversation<'a>) -> impl Iterator<Item = Line<'a>
     passages.into_iter().chain(reminders)
 }
 
+/// What follows a reply that was cut off and is to be gone on with.
+fn go_on<'a>(conversation: &Conversation<'a>, lines: &[Line<'a>]) -> Option<Line<'a>> {
+    let (message, keep) = lines.iter().rev().find_map(|line| match line.content {
+        LineContent::Message { message, keep, .. } => Some((message, keep)),
+        LineContent::Summary { .. }
+        | LineContent::Anchors { .. }
+        | LineContent::Recall { .. }
+        | LineContent::Pinned { .. }
+        | LineContent::Passages { .. }
+        | LineContent::Reminder { .. }
+        | LineContent::Draft { .. }
+        | LineContent::GoOn => None,
+    })?;
+    let was_cut_off = match message.message.state {
+        MessageState::Interrupted {} | MessageState::Failed { .. } | MessageState::Ended { .. } => {
+            message.message.role == Role::Assistant
+        }
+        MessageState::Streaming {} | MessageState::Complete {} => false,
+    };
+    let mut kept = message.message.parts.iter().rev().filter(|part| keep.keeps(part));
+    let answers_a_call = matches!(kept.next(), Some(ContentPart::Tool { .. }));
+    let tokens = conversation.prefix.frames.go_on;
+    (was_cut_off && !answers_a_call).then_some(Line { content: LineContent::GoOn, tokens })
+}
+
 /// Whether a line will be sent unchanged again while the conversation only grows.
 fn is_stable(line: &Line<'_>, conversation: &Conversation<'_>) -> bool {
     match line.content {
@@ -180,9 +209,10 @@ fn is_stable(line: &Line<'_>, conversation: &Conversation<'_>) -> bool {
         | LineContent::Anchors { .. }
         | LineContent::Recall { .. }
         | LineContent::Pinned { .. } => true,
-        LineContent::Passages { .. } | LineContent::Reminder { .. } | LineContent::Draft { .. } => {
-            false
-        }
+        LineContent::Passages { .. }
+        | LineContent::Reminder { .. }
+        | LineContent::Draft { .. }
+        | LineContent::GoOn => false,
         LineContent::Message { message, keep, .. } => {
             let cleaning = conversation.policy.tool_cleaning;
             let tools_leave = !message.message.pinned && cleaning == ToolCleaning::EverySend;

@@ -69,6 +69,8 @@ pub enum LineLabel {
     },
     /// What the person has written and not sent.
     Draft {},
+    /// That the reply which was cut off is to be gone on with.
+    GoOn {},
 }
 
 impl Window<'_> {
@@ -117,6 +119,7 @@ impl LineContent<'_> {
             Self::Passages { .. } => LineLabel::Passages {},
             Self::Reminder { reminder, .. } => LineLabel::Reminder { reminder_id: reminder.id },
             Self::Draft { .. } => LineLabel::Draft {},
+            Self::GoOn => LineLabel::GoOn {},
         }
     }
 }

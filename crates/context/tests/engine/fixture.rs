@@ -72,7 +72,7 @@ impl Thread {
                 sections: Vec::new(),
                 tools: Vec::new(),
                 skills: Vec::new(),
-                frames: Frames { summary: 20, reminders: 10 },
+                frames: Frames { summary: 20, reminders: 10, go_on: 9 },
                 basis: Basis::Exact,
             },
             recall: None,

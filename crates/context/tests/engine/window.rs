@@ -1,7 +1,7 @@
 use std::sync::Arc;
 
 use skein_context::counting::CountedText;
-use skein_context::message::{ContentPart, ToolState};
+use skein_context::message::{Bound, ContentPart, MessageState, ToolState};
 use skein_context::window::{LineLabel, Prompt, ToolFamily};
 
 use crate::fixture::Thread;
@@ -181,4 +181,38 @@ fn a_message_that_is_sent_whole_is_shared_and_one_that_is_cleaned_leaves_the_sto
         output.withheld = true;
     }
     assert_eq!(shared(&withheld), [true, false, true, true]);
+}
+
+/// A thread whose last reply ended so.
+fn ending(state: MessageState) -> Thread {
+    Thread::new().person(10).model(20).last_is(state).reminder("use tabs")
+}
+
+#[test]
+fn a_prompt_after_a_reply_that_was_cut_off_ends_with_the_persons_side() {
+    for state in [
+        MessageState::Interrupted {},
+        MessageState::Failed { error: "{}".to_owned() },
+        MessageState::Ended { at: Bound::Output { shortened: None } },
+    ] {
+        let thread = ending(state);
+        assert_eq!(order(&thread).last().unwrap(), "User: [Go on exactly where you stopped.]");
+        thread.see(|window| {
+            let last = window.view().pop().unwrap();
+            assert_eq!((last.label, last.tokens), (LineLabel::GoOn {}, 9));
+            let whole = ending(MessageState::Complete {});
+            assert_eq!(window.used.tokens, whole.used() + 9);
+            assert!(window.stable_lines < window.lines.len());
+        });
+    }
+}
+
+#[test]
+fn nothing_is_to_be_gone_on_with_after_a_whole_reply_a_result_or_new_words() {
+    let cut_off = || ending(MessageState::Interrupted {});
+    let whole = ending(MessageState::Complete {});
+    let called = Thread::new().person(10).calls(30).last_is(MessageState::Interrupted {});
+    for thread in [whole, called, cut_off().person(5), cut_off().draft(5)] {
+        assert!(!order(&thread).iter().any(|line| line.contains("Go on exactly")));
+    }
 }

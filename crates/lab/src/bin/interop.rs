@@ -19,7 +19,7 @@ use skein_context::usage::TokenUsage;
 use skein_context::window::{Prompt, PromptMessage};
 use skein_runtime::error::{Error, Result};
 use skein_runtime::net::{Net, NetworkSettings};
-use skein_runtime::provider_config::ProviderConfig;
+use skein_runtime::provider_config::{Effort, ProviderConfig};
 use skein_runtime::providers::{
     FinishReason, Key, Manners, Patience, Provider, Request, StreamEvent, connect,
 };
@@ -155,6 +155,7 @@ async fn ask(provider: &dyn Provider, model: &str, text: &str) -> Result<Told> {
         blobs: HashMap::new(),
         max_output: Some(64),
         window: None,
+        effort: Effort::Default,
     };
     let mut told = Told::default();
     let mut events = provider.stream(request).await?;
@@ -164,9 +165,11 @@ async fn ask(provider: &dyn Provider, model: &str, text: &str) -> Result<Told> {
             StreamEvent::Text { delta } => told.text.push_str(&delta),
             StreamEvent::Usage { usage } => told.usage = usage,
             StreamEvent::Finished { reason } => told.finish = Some(reason),
-            StreamEvent::Reasoning { .. }
+            StreamEvent::Shortened { .. }
+            | StreamEvent::Reasoning { .. }
             | StreamEvent::ReasoningSignature { .. }
             | StreamEvent::ToolCall { .. }
+            | StreamEvent::CallSignature { .. }
             | StreamEvent::ToolArgs { .. } => {}
         }
     }

@@ -15,6 +15,7 @@ use tokio_util::sync::CancellationToken;
 use super::App;
 use super::record::elapsed;
 use crate::error::{Error, NotCompacted, Result};
+use crate::provider_config::Effort;
 use crate::providers::{FinishReason, Request, StreamEvent};
 use crate::store::{Generation, Purpose};
 
@@ -65,6 +66,7 @@ impl App {
             prompt,
             max_output: Some(max_output),
             window: spec.window.map(|window| window.value),
+            effort: Effort::Default,
         };
         let provider = self.provider(&model.provider).await?;
         let cancelled = || Error::NotCompacted { reason: NotCompacted::Cancelled };
@@ -88,9 +90,11 @@ impl App {
                 Some(Ok(StreamEvent::Finished { reason })) => answer.finish = Some(reason),
                 Some(Ok(
                     StreamEvent::Retrying { .. }
+                    | StreamEvent::Shortened { .. }
                     | StreamEvent::Reasoning { .. }
                     | StreamEvent::ReasoningSignature { .. }
                     | StreamEvent::ToolCall { .. }
+                    | StreamEvent::CallSignature { .. }
                     | StreamEvent::ToolArgs { .. },
                 )) => {}
                 Some(Err(error)) => return Err(error),

@@ -10,7 +10,7 @@ use skein_context::counting::{CountedText, MessageTokens};
 use skein_context::gate::{Attempt, Decision, GateState, Trigger, decide};
 use skein_context::health;
 use skein_context::limits::Limits;
-use skein_context::message::ContentPart;
+use skein_context::message::{ContentPart, Shortened, ShortenedBy};
 use skein_context::model::{ModelRef, ModelSpec};
 use skein_context::policy::{Policy, Strategy};
 use skein_context::recall;
@@ -54,6 +54,8 @@ pub(crate) struct Outgoing {
     pub tokens: u32,
     /// The longest answer to ask for, in tokens; `None` leaves it to the provider.
     pub max_output: Option<u32>,
+    /// Where that is less than the model gives: what for.
+    pub shortened: Option<Shortened>,
 }
 
 impl Context {
@@ -82,10 +84,16 @@ impl Context {
 
     /// What a call sends now.
     pub fn outgoing(&self) -> Outgoing {
-        self.look(None, |window| Outgoing {
-            prompt: window.prompt(),
-            tokens: window.used.tokens,
-            max_output: self.max_output(window.used.tokens),
+        self.look(None, |window| {
+            let most = self.spec.max_output.map(|most| most.value);
+            let max_output = self.max_output(window.used.tokens);
+            let shorter = max_output.filter(|tokens| Some(*tokens) != most);
+            Outgoing {
+                prompt: window.prompt(),
+                tokens: window.used.tokens,
+                max_output,
+                shortened: shorter.map(|tokens| Shortened { tokens, by: ShortenedBy::Window }),
+            }
         })
     }
 
@@ -144,6 +152,14 @@ impl App {
         let session = self.store.session(session).await?;
         let model = self.model_of(&session);
         self.context_with(session, model).await
+    }
+
+    /// The same conversation, measured by what is known of its model by now.
+    pub(crate) async fn measured_anew(&self, context: Context) -> Result<Context> {
+        let spec = self.spec(&context.model).await?;
+        let settings = self.settings.get().policy();
+        let policy = Policy::resolve(&settings, &context.session.overrides, &spec.limits);
+        Ok(Context { limits: Limits::of(&spec), policy, spec, ..context })
     }
 
     /// The same, as if another model were chosen.

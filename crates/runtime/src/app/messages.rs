@@ -122,9 +122,16 @@ impl App {
         Ok(message)
     }
 
-    /// Takes the end of a path back that the program has just added.
-    pub(crate) async fn take_back(&self, message: &Message) -> Result<()> {
-        self.store.take_back_message(message.id, self.now()).await?;
+    /// Takes the end of a path back that the program has just added; the key brings it back.
+    pub(crate) async fn take_back(&self, message: &Message) -> Result<DeletionId> {
+        let deletion = self.store.take_back_message(message.id, self.now()).await?;
+        self.forget(message.thread_id);
+        Ok(deletion)
+    }
+
+    /// Puts it there again.
+    pub(crate) async fn put_back(&self, deletion: DeletionId) -> Result<()> {
+        let message = self.store.undo_deletion(deletion).await?;
         self.forget(message.thread_id);
         Ok(())
     }

@@ -17,7 +17,7 @@ use super::listed::Listed;
 use crate::catalog_refresh::{self, Kept, Look};
 use crate::error::Result;
 use crate::events::Topic;
-use crate::provider_config::PersonalModel;
+use crate::provider_config::{Effort, PersonalModel};
 use crate::providers::registry::{Listing, Row};
 use crate::providers::{self, ListedModel, demo, registry};
 use crate::store::Learned;
@@ -106,6 +106,14 @@ impl App {
         config.map_or(ReasoningBack::Never, |config| {
             providers::reasoning_back(config, &model.model, &self.manners)
         })
+    }
+
+    /// How hard the person wants a model to think.
+    pub(crate) fn effort(&self, model: &ModelRef) -> Effort {
+        let settings = self.settings.get();
+        let config = settings.providers.iter().find(|config| config.id == model.provider);
+        let own = config.and_then(|config| config.models.iter().find(|it| it.id == model.model));
+        own.map(|own| own.effort).unwrap_or_default()
     }
 
     /// Everything known of a model.

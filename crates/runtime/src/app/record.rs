@@ -7,6 +7,7 @@ use skein_context::health::{self, HealthSnapshot};
 use skein_context::message::Message;
 use skein_context::model::ModelRef;
 use skein_context::session::ThreadId;
+use skein_context::tokens::Calibration;
 use skein_context::usage::{Basis, TokenUsage};
 
 use super::App;
@@ -15,11 +16,23 @@ use crate::error::Result;
 use crate::events::Topic;
 use crate::live::Live;
 use crate::providers::FinishReason;
+use crate::silent::{self, Silent};
 use crate::store::{Generation, Learned, Purpose, Store};
 use crate::turn::Ending;
 
+/// An overflow that nobody mentioned, in tokens.
+pub(crate) struct Unmentioned {
+    pub how: Silent,
+    /// What was reported of the prompt.
+    pub read: u32,
+    /// What was sent, by the own estimate.
+    pub sent: u32,
+}
+
 impl App {
-    /// D01, D10: a successful generation's usage and health, stored with it.
+    /// D01, D02, D10: usage and health of a generation, stored with it. Of one that was stopped or
+    /// failed, what was reported until then. Only a whole one teaches how to count, and tells of an
+    /// overflow that nobody mentioned.
     pub(crate) async fn record(
         &self,
         context: &Context,
@@ -27,10 +40,11 @@ impl App {
         usage: TokenUsage,
         ending: &Ending,
         live: &Arc<Live>,
-    ) -> Result<()> {
+    ) -> Result<Option<Unmentioned>> {
         let finish = match ending {
-            Ending::Finished(reason) => *reason,
-            Ending::Interrupted | Ending::Failed(_) => return Ok(()),
+            Ending::Finished(reason) => Some(*reason),
+            Ending::Interrupted | Ending::Failed(_) if usage.is_unavailable() => return Ok(None),
+            Ending::Interrupted | Ending::Failed(_) => None,
         };
         let snapshot = health::snapshot(&usage, &context.spec);
         let generation = Generation {
@@ -42,14 +56,17 @@ impl App {
             usage,
             point: context.look(None, |window| window.covered.map(|it| it.point.id)),
             health: Some(snapshot),
-            finish: Some(word(finish).to_owned()),
+            finish: finish.map(|reason| word(reason).to_owned()),
             started_at: reply.created_at,
             duration_ms: elapsed(reply.created_at, self.now()),
         };
         self.store.add_generation(context.loaded.thread.id, generation).await?;
-        self.calibrate(context, usage).await?;
+        let unmentioned = match finish {
+            Some(reason) => self.learn_from(context, usage, reason).await?,
+            None => None,
+        };
         self.changed([Topic::Context { session_id: live.session_id }]);
-        Ok(())
+        Ok(unmentioned)
     }
 
     /// What an overflow error named becomes the learned window; `true` if that is news. A local server
@@ -75,17 +92,25 @@ impl App {
     }
 
     /// A report beside the own estimate of the same prompt teaches the factor of a borrowed
-    /// tokeniser.
-    async fn calibrate(&self, context: &Context, usage: TokenUsage) -> Result<()> {
-        if context.counter.basis() == Basis::Exact {
-            return Ok(());
-        }
-        let Some(reported) = usage.prompt else { return Ok(()) };
-        let estimated = context.look(None, |window| window.used.tokens);
+    /// tokeniser, unless it is of less than was sent.
+    async fn learn_from(
+        &self,
+        context: &Context,
+        usage: TokenUsage,
+        finish: FinishReason,
+    ) -> Result<Option<Unmentioned>> {
         let mut learned = self.store.learned(context.model.clone()).await?;
         let known = learned.calibration.unwrap_or_default();
-        learned.calibration = Some(known.observe(estimated, reported));
-        self.keep_learned(learned).await
+        let unmentioned = unmentioned(context, known, usage, finish);
+        let is_cut = unmentioned.as_ref().is_some_and(|it| it.how.is_cut());
+        if let Some(reported) = usage.prompt.filter(|_| !is_cut)
+            && context.counter.basis() != Basis::Exact
+        {
+            let estimated = context.look(None, |window| window.used.tokens);
+            learned.calibration = Some(known.observe(estimated, reported));
+            self.keep_learned(learned).await?;
+        }
+        Ok(unmentioned)
     }
 
     async fn keep_learned(&self, learned: Learned) -> Result<()> {
@@ -94,6 +119,25 @@ impl App {
         self.changed([Topic::Providers {}]);
         Ok(())
     }
+}
+
+/// Whether the server did not read all that was sent, and did not say so. What providers add to a
+/// prompt unseen may have taught a factor above 1, which proves nothing of this one.
+fn unmentioned(
+    context: &Context,
+    known: Calibration,
+    usage: TokenUsage,
+    finish: FinishReason,
+) -> Option<Unmentioned> {
+    let (used, pictured) = context.look(None, |window| (window.used, window.has_pictures()));
+    let sent = known.without_excess(used.tokens);
+    let believed = silent::Sent {
+        prompt: (!pictured).then_some(sent),
+        sure: used.basis <= Basis::Calibrated,
+        window: context.limits.window,
+    };
+    let how = Silent::of(&usage, finish, believed)?;
+    Some(Unmentioned { how, read: usage.prompt?, sent })
 }
 
 /// The health of the last generation in a thread; `None` before the first.

@@ -14,6 +14,8 @@ use futures::{FutureExt, SinkExt, StreamExt, stream};
 use reqwest::header::{CONTENT_TYPE, HeaderMap, HeaderName, HeaderValue};
 use reqwest::{RequestBuilder, Response, Url};
 use serde::Serialize;
+use sha2::{Digest, Sha256};
+use skein_context::message::{Shortened, ShortenedBy};
 use tokio::time::timeout;
 
 use super::address::Address;
@@ -126,18 +128,29 @@ impl Endpoint {
         events: &mut Sender<Result<StreamEvent>>,
     ) -> Result<()> {
         let url = self.address.answers(self.row.format, &request.model)?;
-        request.max_output = self.manners.longest(&url, &request.model, request.max_output);
+        let wanted = request.max_output;
+        request.max_output = self.manners.longest(&url, &request.model, wanted);
+        let known = request.max_output.filter(|_| request.max_output != wanted);
+        let mut shortened = known.map(|tokens| Shortened { tokens, by: ShortenedBy::Allowance });
         let mut repetitions = 0;
-        let mut shortened = false;
+        let mut was_shortened = false;
         loop {
             let Refusal { error, remedy } = match self.open(&url, &request).await {
-                Ok(opened) => return self.read(opened, events).await,
+                Ok(opened) => {
+                    if let Some(shortened) = shortened
+                        && events.send(Ok(StreamEvent::Shortened { shortened })).await.is_err()
+                    {
+                        return Ok(());
+                    }
+                    return self.read(opened, origin(&url, &request.model), events).await;
+                }
                 Err(refusal) => refusal,
             };
             match remedy {
                 Remedy::Dodge(dodge) => self.manners.learn(&url, &request.model, dodge),
-                Remedy::Shorter { output, minute } if !shortened => {
-                    shortened = true;
+                Remedy::Shorter { output, by, minute } if !was_shortened => {
+                    was_shortened = true;
+                    shortened = Some(Shortened { tokens: output, by });
                     request.max_output = Some(output);
                     if let Some(minute) = minute {
                         self.manners.learn_minute(&url, &request.model, minute);
@@ -176,7 +189,8 @@ impl Endpoint {
         let refuse = |error| Refusal { error, remedy: Remedy::None };
         let dodges = self.manners.of(url, &request.model);
         let unspeakable = |error: sonic_rs::Error| Error::Invalid { detail: error.to_string() };
-        let body = Body::new(request, self.row, &dodges).spell();
+        let origin = origin(url, &request.model);
+        let body = Body::new(request, self.row, &dodges, &origin).spell();
         let body = body.map_err(unspeakable).map_err(refuse)?;
         let builder = self.net.client().post(url.clone());
         let builder = builder.header(CONTENT_TYPE, "application/json").body(body);
@@ -229,9 +243,14 @@ impl Endpoint {
 
     /// Reads to the end marker, which is not always the end of the connection. A connection that
     /// breaks ends the events without a finish: interrupted.
-    async fn read(&self, opened: Opened, events: &mut Sender<Result<StreamEvent>>) -> Result<()> {
+    async fn read(
+        &self,
+        opened: Opened,
+        origin: String,
+        events: &mut Sender<Result<StreamEvent>>,
+    ) -> Result<()> {
         let Opened { mut response, first } = opened;
-        let mut reader = Reader::new(decoder(self.row.format));
+        let mut reader = Reader::new(decoder(self.row.format, origin));
         let mut brought = reader.push(&first);
         let mut begun = false;
         loop {
@@ -311,13 +330,14 @@ pub(super) enum Body<'a> {
 }
 
 impl<'a> Body<'a> {
-    pub(super) fn new(request: &'a Request, row: &Row, dodges: &Dodges) -> Self {
+    /// `origin` names the address and the model.
+    pub(super) fn new(request: &'a Request, row: &Row, dodges: &Dodges, origin: &str) -> Self {
         match row.format {
-            Format::Chat => Self::Chat(openai::Body::new(request, row, dodges)),
+            Format::Chat => Self::Chat(openai::Body::new(request, row, dodges, origin)),
             Format::Responses => Self::Responses(responses::Body::new(request, dodges)),
             Format::Anthropic => Self::Anthropic(anthropic::Body::new(request, dodges)),
-            Format::Gemini => Self::Gemini(gemini::Body::new(request)),
-            Format::Ollama => Self::Ollama(ollama::Body::new(request)),
+            Format::Gemini => Self::Gemini(gemini::Body::new(request, dodges)),
+            Format::Ollama => Self::Ollama(ollama::Body::new(request, dodges)),
         }
     }
 
@@ -328,10 +348,16 @@ impl<'a> Body<'a> {
     }
 }
 
-/// What understands the answers of a format.
-pub(super) fn decoder(format: Format) -> Box<dyn Decoder> {
+/// Names an address and a model, without saying them: either may be somebody's secret.
+fn origin(url: &Url, model: &str) -> String {
+    let digest = Sha256::new_with_prefix(url.as_str()).chain_update(model).finalize();
+    digest.iter().take(8).map(|byte| format!("{byte:02x}")).collect()
+}
+
+/// What understands the answers of a format. `origin` names the address and the model.
+pub(super) fn decoder(format: Format, origin: String) -> Box<dyn Decoder> {
     match format {
-        Format::Chat => Box::new(openai::Answer::default()),
+        Format::Chat => Box::new(openai::Answer::new(origin)),
         Format::Responses => Box::new(responses::Answer::default()),
         Format::Anthropic => Box::new(anthropic::Answer::default()),
         Format::Gemini => Box::new(gemini::Answer::default()),

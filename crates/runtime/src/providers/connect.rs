@@ -16,7 +16,7 @@ use super::registry::find;
 use super::{EventStream, ListedModel, Provider, Request, StreamEvent, demo, listing};
 use crate::error::{Error, Result};
 use crate::net::Net;
-use crate::provider_config::ProviderConfig;
+use crate::provider_config::{Effort, ProviderConfig};
 
 /// A provider behind HTTP.
 struct Remote {
@@ -91,16 +91,18 @@ pub async fn test_connection(provider: &dyn Provider, model: &str) -> Result<()>
         blobs: HashMap::new(),
         max_output: Some(16),
         window: None,
+        effort: Effort::Default,
     };
     let mut events = provider.stream(request).await?;
     while let Some(event) = events.next().await {
         match event? {
-            StreamEvent::Retrying { .. } => {}
+            StreamEvent::Retrying { .. } | StreamEvent::Shortened { .. } => {}
             StreamEvent::Text { .. }
             | StreamEvent::Reasoning { .. }
             | StreamEvent::ReasoningSignature { .. }
             | StreamEvent::ToolCall { .. }
             | StreamEvent::ToolArgs { .. }
+            | StreamEvent::CallSignature { .. }
             | StreamEvent::Usage { .. }
             | StreamEvent::Finished { .. } => return Ok(()),
         }

@@ -24,14 +24,23 @@ pub(super) enum Dodge {
     NoEncryptedReasoning,
     /// It rejects a message of the model without its reasoning.
     Reasoning,
+    /// It rejects the person's words right after results.
+    AnsweredResults,
+    /// It rejects long ids of calls.
+    ShortIds,
+    /// It rejects being told how hard to think.
+    NoEffort,
 }
 
-const ALL: [Dodge; 5] = [
+const ALL: [Dodge; 8] = [
     Dodge::NoStreamOptions,
     Dodge::OtherMaxTokens,
     Dodge::NoStore,
     Dodge::NoEncryptedReasoning,
     Dodge::Reasoning,
+    Dodge::AnsweredResults,
+    Dodge::ShortIds,
+    Dodge::NoEffort,
 ];
 
 /// How servers say that they do not know something.
@@ -64,6 +73,12 @@ impl Dodge {
             Self::Reasoning => {
                 says(&["missing", "must be passed back"])
                     && says(&["reasoning_content", "content[].thinking"])
+            }
+            Self::AnsweredResults => says(&["role 'user' after role 'tool'"]),
+            Self::ShortIds => says(&["string too long"]) && says(&["tool_call", "call_id"]),
+            Self::NoEffort => {
+                (says(UNKNOWN) || says(&["not support", "not enabled", "invalid value"]))
+                    && says(&["thinking", "think value", "effort", "reasoning.summary"])
             }
         }
     }
@@ -176,6 +191,31 @@ mod tests {
                 r#"{"error":{"message":"The `content[].thinking` in the thinking mode must be passed back to the API."}}"#,
                 Some(Dodge::Reasoning),
             ),
+            (
+                r#"{"object":"error","message":"Unexpected role 'user' after role 'tool'","code":3230}"#,
+                Some(Dodge::AnsweredResults),
+            ),
+            (
+                r#"{"error":{"message":"Invalid 'messages[1].tool_calls[0].id': string too long. Expected a string with maximum length 40, but got a string with length 600 instead."}}"#,
+                Some(Dodge::ShortIds),
+            ),
+            (
+                r#"{"error":{"message":"Invalid 'input[2].call_id': string too long. Expected a string with maximum length 64.","param":"input[2].call_id"}}"#,
+                Some(Dodge::ShortIds),
+            ),
+            (
+                r#"{"error":{"type":"invalid_request_error","message":"adaptive thinking is not supported on this model"}}"#,
+                Some(Dodge::NoEffort),
+            ),
+            (
+                r#"{"error":{"code":400,"message":"Unable to submit request because Thinking is not enabled for this model.","status":"INVALID_ARGUMENT"}}"#,
+                Some(Dodge::NoEffort),
+            ),
+            (
+                r#"{"error":{"message":"Unsupported value: 'reasoning_effort' does not support 'none' with this model.","param":"reasoning_effort"}}"#,
+                Some(Dodge::NoEffort),
+            ),
+            (r#"{"error":"\"qwen\" does not support thinking"}"#, Some(Dodge::NoEffort)),
             (r#"{"message":"bad"}"#, None),
         ] {
             assert_eq!(against(body), expected, "{body}");

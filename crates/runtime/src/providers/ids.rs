@@ -14,15 +14,16 @@ use sha2::{Digest, Sha256};
 
 /// Characters of an id that fits everywhere: Mistral wants exactly so many.
 const LENGTH: usize = 9;
-/// The longest id that is sent, in bytes: OpenAI takes no longer ones.
-const LONGEST: usize = 40;
 const ALPHABET: &[u8; 62] = b"0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 
 /// Which ids a wire takes.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum CallIds {
-    /// Whatever its own models write.
+    /// Whatever its own models write: LiteLLM puts a signature of Gemini's into an id, of any length.
+    #[default]
     Any,
+    /// At most forty bytes, as OpenAI.
+    Forty,
     /// Letters, digits, `_` and `-`.
     Words,
     /// Nine letters and digits.
@@ -33,8 +34,9 @@ impl CallIds {
     fn take(self, id: &str) -> bool {
         let is_word = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-');
         match self {
-            Self::Any => !id.is_empty() && id.len() <= LONGEST,
-            Self::Words => Self::Any.take(id) && id.bytes().all(is_word),
+            Self::Any => !id.is_empty(),
+            Self::Forty => !id.is_empty() && id.len() <= 40,
+            Self::Words => !id.is_empty() && id.bytes().all(is_word),
             Self::Nine => id.len() == LENGTH && id.bytes().all(|byte| byte.is_ascii_alphanumeric()),
         }
     }
@@ -104,7 +106,7 @@ mod tests {
     fn an_id_that_a_wire_does_not_take_or_has_seen_becomes_one_of_nine_letters_and_digits() {
         let long = "x".repeat(41);
         let ids = ["call_0", "functions.look:0", "call_0", "call_0", "", &long, "ends in ü"];
-        for rule in [CallIds::Any, CallIds::Words, CallIds::Nine] {
+        for rule in [CallIds::Forty, CallIds::Words, CallIds::Nine] {
             let fitted = fitted(rule, &ids);
             let different: HashSet<_> = fitted.iter().collect();
             assert_eq!(different.len(), ids.len(), "{rule:?}: {fitted:?}");
@@ -113,6 +115,14 @@ mod tests {
                 assert!(fitted == id || CallIds::Nine.take(fitted), "{rule:?}: {fitted}");
             }
         }
+    }
+
+    #[test]
+    fn a_signature_that_is_carried_in_an_id_survives_where_no_length_is_demanded() {
+        let signed = format!("call_7__thought__{}", "QUJD".repeat(150));
+        assert_eq!(fitted(CallIds::Any, &[&signed]), [signed.as_str()]);
+        let short = fitted(CallIds::Forty, &[&signed]);
+        assert!(short.iter().all(|id| CallIds::Nine.take(id)), "{short:?}");
     }
 
     #[test]

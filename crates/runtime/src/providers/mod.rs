@@ -40,7 +40,7 @@ use async_trait::async_trait;
 use bytes::Bytes;
 use futures::stream::BoxStream;
 use serde::{Deserialize, Serialize};
-use skein_context::message::BlobId;
+use skein_context::message::{BlobId, Shortened};
 use skein_context::usage::TokenUsage;
 use skein_context::window::Prompt;
 
@@ -52,6 +52,7 @@ pub use dodges::Manners;
 pub use key::Key;
 
 use crate::error::Result;
+use crate::provider_config::Effort;
 
 /// One call to a model.
 #[derive(Debug, Clone)]
@@ -67,6 +68,8 @@ pub struct Request {
     pub max_output: Option<u32>,
     /// The window, in tokens, for servers that must be told (`num_ctx`).
     pub window: Option<u32>,
+    /// How hard the model is asked to think.
+    pub effort: Effort,
 }
 
 /// What a stream brings, in the order it happened.
@@ -78,6 +81,11 @@ pub enum StreamEvent {
         wait_ms: u32,
         /// Counted from 1.
         attempt: u32,
+    },
+    /// A shorter answer is asked for than the request wants.
+    Shortened {
+        /// How long, and why.
+        shortened: Shortened,
     },
     /// Words of the answer.
     Text {
@@ -104,6 +112,13 @@ pub enum StreamEvent {
         name: String,
         /// What the provider wants back with it, opaque.
         signature: Option<String>,
+    },
+    /// What the provider wants back with a tool call, told after it.
+    CallSignature {
+        /// Of which call.
+        index: u32,
+        /// Opaque.
+        signature: String,
     },
     /// A fragment of a tool call's arguments.
     ToolArgs {

@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use reqwest::StatusCode;
 use serde_json::Value;
+use skein_context::message::ShortenedBy;
 
 use super::allowance;
 use super::dodges::{Dodge, Dodges};
@@ -36,6 +37,8 @@ pub(super) enum Remedy {
     Shorter {
         /// Of so many tokens.
         output: u32,
+        /// What leaves no more.
+        by: ShortenedBy,
         /// Because the account lets so many through in a minute; `None`: for another reason.
         minute: Option<u32>,
     },
@@ -62,7 +65,8 @@ pub(super) fn read(
     asked: &Asked<'_>,
 ) -> Refusal {
     if let Some(overflow) = overflow::classify(Some(status.as_u16()), body, asked.hints) {
-        let shorter = |output| Remedy::Shorter { output, minute: None };
+        let by = ShortenedBy::Window;
+        let shorter = |output| Remedy::Shorter { output, by, minute: None };
         let remedy = overflow.fitting_output().map_or(Remedy::None, shorter);
         return Refusal { error: too_long(overflow, asked.redactor), remedy };
     }
@@ -217,7 +221,8 @@ mod tests {
     fn a_request_too_large_for_any_minute_is_repeated_with_a_shorter_answer() {
         let body = r#"{"error":{"message":"Request too large for model `m` on tokens per minute (TPM): Limit 8000, Requested 66536, please reduce your message size and try again.","code":"rate_limit_exceeded"}}"#;
         for status in [413, 429] {
-            let shorter = Remedy::Shorter { output: 3_500, minute: Some(8_000) };
+            let by = ShortenedBy::Allowance;
+            let shorter = Remedy::Shorter { output: 3_500, by, minute: Some(8_000) };
             assert_eq!(refusal(status, body).remedy, shorter, "{status}");
         }
         let spent = r#"{"error":{"message":"tokens per minute (TPM): Limit 8000, Used 7000, Requested 5000. Please try again in 8s."}}"#;

@@ -84,6 +84,8 @@ pub struct Row {
     pub reasoning_back: ReasoningBack,
     /// Which ids of calls it takes.
     pub call_ids: CallIds,
+    /// Whether its model must say something between results and the person's next words.
+    pub answered_results: bool,
     /// Whether it keeps what is sent unless told `store: false`.
     pub stores: bool,
     /// Whether a refusal without a body means that the request was too long.
@@ -106,6 +108,7 @@ const CHAT: Row = Row {
     ask_usage: true,
     reasoning_back: ReasoningBack::Never,
     call_ids: CallIds::Any,
+    answered_results: false,
     stores: false,
     mute_overflow: false,
     listing: Listing::Models,
@@ -218,6 +221,7 @@ pub const ROWS: &[Row] = &[
         ask_usage: false,
         mute_overflow: true,
         call_ids: CallIds::Nine,
+        answered_results: true,
         ..CHAT
     },
     Row {

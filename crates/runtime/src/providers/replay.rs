@@ -28,10 +28,13 @@ impl Told {
         for event in brought.events {
             assert!(self.finish.is_none(), "nothing follows the finish: {event:?}");
             match event {
-                StreamEvent::Retrying { .. } => unreachable!("decoders do not wait"),
+                StreamEvent::Retrying { .. } | StreamEvent::Shortened { .. } => {
+                    unreachable!("decoders do not wait")
+                }
                 StreamEvent::Text { delta } => self.text.push_str(&delta),
                 StreamEvent::Reasoning { delta } => self.reasoning.push_str(&delta),
-                StreamEvent::ReasoningSignature { signature } => self.signatures.push(signature),
+                StreamEvent::ReasoningSignature { signature }
+                | StreamEvent::CallSignature { signature, .. } => self.signatures.push(signature),
                 StreamEvent::ToolCall { index, name, .. } => {
                     assert_eq!(usize::try_from(index).unwrap(), self.calls.len());
                     self.calls.push((name, String::new()));
@@ -48,7 +51,7 @@ impl Told {
 }
 
 fn told(format: Format, pieces: &[&[u8]]) -> Told {
-    let mut reader = Reader::new(decoder(format));
+    let mut reader = Reader::new(decoder(format, "here".to_owned()));
     let mut told = Told::default();
     for piece in pieces {
         told.take(reader.push(piece));

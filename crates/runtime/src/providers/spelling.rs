@@ -12,6 +12,7 @@ use super::Request;
 use super::call::Body;
 use super::dodges::{Dodge, Dodges};
 use super::registry::find;
+use crate::provider_config::Effort;
 
 fn text(text: &str) -> ContentPart {
     ContentPart::Text { text: text.to_owned() }
@@ -76,11 +77,12 @@ fn conversation() -> Request {
         blobs: HashMap::from([(BlobId(1), Bytes::from_static(b"png"))]),
         max_output: Some(50),
         window: Some(9_000),
+        effort: Effort::Default,
     }
 }
 
 fn spelled_of(request: &Request, kind: &str) -> Value {
-    let body = Body::new(request, find(kind).unwrap(), &Dodges::default());
+    let body = Body::new(request, find(kind).unwrap(), &Dodges::default(), "here");
     serde_json::from_slice(&body.spell().unwrap()).unwrap()
 }
 
@@ -181,7 +183,9 @@ fn gemini() {
             "tools": [{ "functionDeclarations": [{
                 "name": "look", "description": "Looks.", "parametersJsonSchema": { "type": "object" },
             }] }],
-            "generationConfig": { "maxOutputTokens": 50 },
+            "generationConfig": {
+                "maxOutputTokens": 50, "thinkingConfig": { "includeThoughts": true },
+            },
         })
     );
 }
@@ -249,7 +253,7 @@ fn responses_leave_nothing_with_the_provider() {
 /// Reasoning as a wire of chat completions sends it, message by message.
 fn thoughts(kind: &str, dodges: &Dodges) -> Vec<Value> {
     let request = conversation();
-    let body = Body::new(&request, find(kind).unwrap(), dodges);
+    let body = Body::new(&request, find(kind).unwrap(), dodges, "here");
     let body: Value = serde_json::from_slice(&body.spell().unwrap()).unwrap();
     let messages = body["messages"].as_array().unwrap().iter();
     let assistant = messages.filter(|message| message["role"] == "assistant");
@@ -274,7 +278,7 @@ fn an_address_of_no_known_kind_that_demands_reasoning_gets_it() {
 fn an_address_of_anthropics_format_that_demands_reasoning_gets_it() {
     let request = conversation();
     let dodges = Dodges::from_iter([Dodge::Reasoning]);
-    let body = Body::new(&request, find("anthropic").unwrap(), &dodges);
+    let body = Body::new(&request, find("anthropic").unwrap(), &dodges, "here");
     let body: Value = serde_json::from_slice(&body.spell().unwrap()).unwrap();
     let messages = body["messages"].as_array().unwrap().iter();
     let assistant = messages.filter(|message| message["role"] == "assistant");
@@ -293,7 +297,7 @@ fn a_model_that_does_not_reason_is_neither_asked_for_reasoning_nor_given_any() {
     let parts = [thought, text("And done.")].into();
     request.prompt.messages.push(PromptMessage { role: Role::Assistant, parts });
     let of = |dodges: &Dodges| {
-        let body = Body::new(&request, find("openai-responses").unwrap(), dodges);
+        let body = Body::new(&request, find("openai-responses").unwrap(), dodges, "here");
         let body: Value = serde_json::from_slice(&body.spell().unwrap()).unwrap();
         let items = body["input"].as_array().unwrap().iter();
         let thoughts = items.filter(|item| item["type"] == "reasoning").count();
@@ -370,6 +374,120 @@ fn ids_of_other_providers_are_made_to_fit_the_same_for_call_and_result() {
     }
 }
 
+#[test]
+fn where_it_is_demanded_the_model_says_something_between_results_and_the_person() {
+    let mut request = conversation();
+    let message = |role, part| PromptMessage { role, parts: [part].into() };
+    request.prompt.messages = vec![
+        message(Role::User, text("look")),
+        message(Role::Assistant, call("c1", ToolState::Cancelled {})),
+        message(Role::User, text("and?")),
+    ];
+    let roles = |kind, dodges: &Dodges| -> Vec<String> {
+        let body = Body::new(&request, find(kind).unwrap(), dodges, "here");
+        let body: Value = serde_json::from_slice(&body.spell().unwrap()).unwrap();
+        let messages = body["messages"].as_array().unwrap().iter().skip(1);
+        messages.map(|message| message["role"].as_str().unwrap().to_owned()).collect()
+    };
+    let plain = ["user", "assistant", "tool", "user"];
+    let answered = ["user", "assistant", "tool", "assistant", "user"];
+    let asked_for = Dodges::from_iter([Dodge::AnsweredResults]);
+    assert_eq!(roles("custom", &Dodges::default()), plain);
+    assert_eq!(roles("custom", &asked_for), answered);
+    assert_eq!(roles("mistral", &Dodges::default()), answered);
+}
+
+#[test]
+fn an_id_of_any_length_is_sent_as_it_is_until_the_server_wants_short_ones() {
+    let long = format!("call_1__thought__{}", "QUJD".repeat(150));
+    let mut request = conversation();
+    let parts = [call(&long, ToolState::Cancelled {})].into();
+    request.prompt.messages = vec![PromptMessage { role: Role::Assistant, parts }];
+    let short = Dodges::from_iter([Dodge::ShortIds]);
+    for (dodges, stays) in [(Dodges::default(), true), (short, false)] {
+        for kind in ["custom", "openai", "openai-responses"] {
+            let body = Body::new(&request, find(kind).unwrap(), &dodges, "here");
+            let body: Value = serde_json::from_slice(&body.spell().unwrap()).unwrap();
+            let [calls, results] = ids(&body);
+            assert_eq!(calls, results, "{kind}");
+            assert_eq!(calls[0] == long, stays, "{kind}");
+        }
+    }
+}
+
+#[test]
+fn how_hard_a_model_is_to_think_is_said_in_the_words_of_each_wire_and_left_out_where_refused() {
+    use Effort::{Default, High, Low, Off};
+    let adaptive = json!({ "type": "adaptive", "display": "summarized" });
+    let shown = |more: Value| {
+        let mut shown = json!({ "includeThoughts": true });
+        shown.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
+        json!({ "maxOutputTokens": 50, "thinkingConfig": shown })
+    };
+    let nothing = || json!({});
+    for (kind, model, effort, said) in [
+        ("anthropic", "m", Default, nothing()),
+        ("anthropic", "m", Off, json!({ "thinking": { "type": "disabled" } })),
+        (
+            "anthropic",
+            "m",
+            Low,
+            json!({ "thinking": adaptive, "output_config": { "effort": "low" } }),
+        ),
+        ("gemini", "gemini-flash-latest", Default, json!({ "generationConfig": shown(nothing()) })),
+        (
+            "gemini",
+            "gemini-2.5-flash",
+            Off,
+            json!({ "generationConfig": shown(json!({ "thinkingBudget": 0 })) }),
+        ),
+        (
+            "gemini",
+            "gemini-3-pro",
+            High,
+            json!({ "generationConfig": shown(json!({ "thinkingLevel": "high" })) }),
+        ),
+        ("openai-responses", "m", Default, nothing()),
+        ("openai-responses", "m", Off, json!({ "reasoning": { "effort": "none" } })),
+        (
+            "openai-responses",
+            "m",
+            High,
+            json!({ "reasoning": { "effort": "high", "summary": "auto" } }),
+        ),
+        ("custom", "m", Default, nothing()),
+        ("custom", "m", Off, json!({ "reasoning_effort": "none" })),
+        ("openrouter", "m", Low, json!({ "reasoning_effort": "low" })),
+        ("ollama", "qwen3", Default, nothing()),
+        ("ollama", "qwen3", Off, json!({ "think": false })),
+        ("ollama", "qwen3", High, json!({ "think": true })),
+        ("ollama", "gpt-oss:20b", Low, json!({ "think": "low" })),
+    ] {
+        let request = Request { model: model.to_owned(), effort, ..conversation() };
+        let of = |dodges: &Dodges| -> Value {
+            let body = Body::new(&request, find(kind).unwrap(), dodges, "here");
+            let body: Value = serde_json::from_slice(&body.spell().unwrap()).unwrap();
+            let told = [
+                "thinking",
+                "output_config",
+                "generationConfig",
+                "reasoning",
+                "reasoning_effort",
+                "think",
+            ];
+            let told = told.into_iter().filter(|name| !body[*name].is_null());
+            told.map(|name| (name.to_owned(), body[name].clone())).collect()
+        };
+        assert_eq!(of(&Dodges::default()), said, "{kind} {model} {effort:?}");
+        let refused = of(&Dodges::from_iter([Dodge::NoEffort]));
+        let silent = match kind {
+            "gemini" => json!({ "generationConfig": { "maxOutputTokens": 50 } }),
+            _ => nothing(),
+        };
+        assert_eq!(refused, silent, "{kind} {effort:?}");
+    }
+}
+
 /// Text as people and models write it, with everything that JSON escapes or other writers trip over.
 fn written() -> impl Strategy<Value = String> {
     let piece = prop_oneof![
@@ -415,7 +533,7 @@ proptest! {
         let parts = [text(&said), ContentPart::Tool { call }].into();
         request.prompt.messages.push(PromptMessage { role: Role::Assistant, parts });
         for kind in ["custom", "anthropic", "gemini", "ollama", "openai-responses"] {
-            let body = Body::new(&request, find(kind).unwrap(), &Dodges::default());
+            let body = Body::new(&request, find(kind).unwrap(), &Dodges::default(), "here");
             let spelled = String::from_utf8(body.spell().unwrap()).unwrap();
             prop_assert_eq!(spelled, serde_json::to_string(&body).unwrap());
         }

@@ -5,12 +5,38 @@
 //! it: an orphan would be refused. Not here: how a step is spelled.
 
 use std::borrow::Cow;
+use std::sync::LazyLock;
 
 use serde_json::{Map, Value};
 use skein_context::message::{ContentPart, Role, ToolCall, ToolState};
 use skein_context::window::Prompt;
 
+use super::dodges::{Dodge, Dodges};
 use super::ids::{CallIds, Fitting};
+
+/// What the model says where a wire wants it to say something.
+static NOTED: LazyLock<ContentPart> =
+    LazyLock::new(|| ContentPart::Text { text: "[Noted.]".to_owned() });
+
+/// What a wire demands of a conversation.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(super) struct Demands {
+    /// Which ids of calls it takes.
+    pub(super) ids: CallIds,
+    /// Whether the model must say something between results and the person's next words.
+    pub(super) answered_results: bool,
+}
+
+impl Demands {
+    /// What a wire is known to demand, and what a server turned out to.
+    pub(super) fn of(ids: CallIds, dodges: &Dodges) -> Self {
+        let ids = match ids {
+            CallIds::Any if dodges.has(Dodge::ShortIds) => CallIds::Forty,
+            ids => ids,
+        };
+        Self { ids, answered_results: dodges.has(Dodge::AnsweredResults) }
+    }
+}
 
 /// One step of a conversation on a wire.
 #[derive(Debug, Clone, PartialEq)]
@@ -41,15 +67,15 @@ pub(super) struct Called<'a> {
     pub(super) call: &'a ToolCall,
 }
 
-/// The steps of a prompt, with ids as a wire takes them. The first is the person's, as several
-/// providers demand.
-pub(super) fn steps(prompt: &Prompt, ids: CallIds) -> Vec<Step<'_>> {
-    let mut ids = Fitting::new(ids);
+/// The steps of a prompt, as a wire demands them. The first is the person's, as several providers
+/// demand.
+pub(super) fn steps(prompt: &Prompt, demands: Demands) -> Vec<Step<'_>> {
+    let mut ids = Fitting::new(demands.ids);
     let mut steps = Vec::new();
     let mut sent = 0;
     for message in &prompt.messages {
         match message.role {
-            Role::User => user(&mut steps, &message.parts),
+            Role::User => user(&mut steps, &message.parts, demands.answered_results),
             Role::Assistant => assistant(&mut steps, &message.parts, &mut ids),
         }
         sent += 1;
@@ -64,17 +90,20 @@ pub(super) fn steps(prompt: &Prompt, ids: CallIds) -> Vec<Step<'_>> {
     steps
 }
 
-fn user<'a>(steps: &mut Vec<Step<'a>>, parts: &'a [ContentPart]) {
-    let said = parts.iter().filter(|part| says_something(part));
-    match steps.last_mut() {
-        Some(Step { kind: Kind::User(before), .. }) => before.extend(said),
-        Some(Step { kind: Kind::Assistant { .. } | Kind::Results(_), .. }) | None => {
-            let said: Vec<_> = said.collect();
-            if !said.is_empty() {
-                steps.push(Step { kind: Kind::User(said), stable_end: false });
-            }
-        }
+fn user<'a>(steps: &mut Vec<Step<'a>>, parts: &'a [ContentPart], answered_results: bool) {
+    let said: Vec<_> = parts.iter().filter(|part| says_something(part)).collect();
+    if said.is_empty() {
+        return;
     }
+    match steps.last_mut() {
+        Some(Step { kind: Kind::User(before), .. }) => return before.extend(said),
+        Some(Step { kind: Kind::Results(_), .. }) if answered_results => {
+            let kind = Kind::Assistant { said: vec![&NOTED], calls: Vec::new() };
+            steps.push(Step { kind, stable_end: false });
+        }
+        Some(Step { kind: Kind::Assistant { .. } | Kind::Results(_), .. }) | None => {}
+    }
+    steps.push(Step { kind: Kind::User(said), stable_end: false });
 }
 
 /// Words after a call begin a new step: the model said them knowing its result.
@@ -262,7 +291,7 @@ mod tests {
             };
             if step.stable_end { format!("{words} |") } else { words }
         };
-        steps(&prompt, CallIds::Any).iter().map(line).collect()
+        steps(&prompt, Demands::default()).iter().map(line).collect()
     }
 
     #[test]

@@ -10,6 +10,7 @@ use specta::Type;
 use super::Store;
 use super::row::Json;
 use crate::error::{NotCompacted, Result};
+use crate::silent::Silent;
 
 /// One line of the list.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Type)]
@@ -88,6 +89,15 @@ pub enum AutomaticEvent {
     LimitLearned {
         /// The window.
         window: u32,
+    },
+    /// P09: the server answered as if nothing had happened and had not read all that was sent.
+    SilentOverflow {
+        /// How it showed.
+        how: Silent,
+        /// The tokens it reported.
+        read: u32,
+        /// The tokens that were sent, by the own estimate.
+        sent: u32,
     },
     /// Covered passages were added for a model without tools.
     Recalled {

@@ -48,8 +48,8 @@ impl Store {
     }
 
     /// Takes the message back that was added last: the path ends where it ended before.
-    pub async fn take_back_message(&self, id: MessageId, now: i64) -> Result<()> {
-        self.write(move |tx| delete(tx, id, End::Before, now).map(drop)).await
+    pub async fn take_back_message(&self, id: MessageId, now: i64) -> Result<DeletionId> {
+        self.write(move |tx| delete(tx, id, End::Before, now)).await
     }
 
     /// Puts a deleted message back in its place.

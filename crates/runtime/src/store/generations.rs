@@ -1,4 +1,5 @@
-//! Table `generations`: every model call that succeeded, with the provider's word on it (D01).
+//! Table `generations`: every model call that succeeded, and of the others those whose provider said
+//! what it had read by then (D01, D02).
 
 use std::collections::HashMap;
 
@@ -15,7 +16,7 @@ use super::Store;
 use super::row::{Json, Word};
 use crate::error::Result;
 
-/// A model call that succeeded.
+/// A model call that succeeded, or was cut off after its provider had reported something.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct Generation {

@@ -206,9 +206,10 @@ fn content(connection: &Connection, message: &Message) -> rusqlite::Result<Vec<C
     let stored = parts::read(connection, message.id)?;
     match message.state {
         MessageState::Streaming {} => chunks::fold(connection, message.id, stored),
-        MessageState::Complete {} | MessageState::Interrupted {} | MessageState::Failed { .. } => {
-            Ok(stored)
-        }
+        MessageState::Complete {}
+        | MessageState::Ended { .. }
+        | MessageState::Interrupted {}
+        | MessageState::Failed { .. } => Ok(stored),
     }
 }
 

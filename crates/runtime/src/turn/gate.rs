@@ -28,6 +28,8 @@ pub(super) enum Next {
     Rebuild,
     /// Something changed: build the context anew and ask again.
     AskAgain,
+    /// A compaction came to nothing. Before a call the gate is asked again, and knows what to say.
+    NothingChanged,
 }
 
 impl Turn<'_> {
@@ -40,7 +42,7 @@ impl Turn<'_> {
             match self.carry_out(&context, verdict, trigger).await? {
                 Next::Leave => return Ok(context),
                 Next::Rebuild => return self.app.context(self.live.session_id).await,
-                Next::AskAgain => {}
+                Next::AskAgain | Next::NothingChanged => {}
             }
         }
     }
@@ -105,13 +107,12 @@ impl Turn<'_> {
                 () = self.live.compaction_ended() => {}
                 () = self.cancel.cancelled() => return Ok(Next::Leave),
             }
-            self.attempt = match self.live.compaction_status() {
-                CompactionStatus::Done { .. } => Attempt::Done,
+            return Ok(match self.live.compaction_status() {
+                CompactionStatus::Done { .. } => self.compacted(),
                 CompactionStatus::Idle {}
                 | CompactionStatus::Running { .. }
-                | CompactionStatus::Failed { .. } => Attempt::Failed,
-            };
-            return Ok(Next::AskAgain);
+                | CompactionStatus::Failed { .. } => self.not_compacted(),
+            });
         }
         let trigger = match trigger {
             Trigger::Overflow { .. } => CompactionTrigger::Overflow,
@@ -133,15 +134,23 @@ impl Turn<'_> {
             }
         };
         match done {
-            Ok(_) => self.attempt = Attempt::Done,
-            // The gate is asked again and knows what to say when it still does not fit.
+            Ok(_) => Ok(self.compacted()),
             Err(Error::NotCompacted { reason }) => {
-                self.attempt = Attempt::Failed;
                 tracing::info!(?reason, "the conversation was not compacted");
+                Ok(self.not_compacted())
             }
-            Err(error) => return Err(error),
+            Err(error) => Err(error),
         }
-        Ok(Next::AskAgain)
+    }
+
+    fn compacted(&mut self) -> Next {
+        self.attempt = Attempt::Done;
+        Next::AskAgain
+    }
+
+    fn not_compacted(&mut self) -> Next {
+        self.attempt = Attempt::Failed;
+        Next::NothingChanged
     }
 
     /// Appends a notice to the path, in the model's hearing and the person's sight.

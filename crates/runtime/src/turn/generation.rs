@@ -4,6 +4,7 @@ use skein_context::gate::{Decision, Trigger};
 use skein_context::message::{
     Message, MessageKind, MessageState, Origin, Role, ToolCall, ToolState,
 };
+use skein_context::model::Source;
 use skein_context::prompts;
 use skein_context::remediation::{Circumstances, ClearMind, NotCleared, clear_mind, unanswered};
 use skein_context::reminder::CLEAR_MIND;
@@ -11,12 +12,15 @@ use skein_context::session::ClearedBy;
 
 use super::Turn;
 use super::calls::Calls;
+use super::gate::Next;
 use super::stream::{Ending, Sent, Streamed, stream_reply};
 use crate::app::context::{Context, Outgoing};
+use crate::app::record::Unmentioned;
 use crate::app::threads::Clearing;
 use crate::error::{Error, Result};
 use crate::events::TurnEvent;
 use crate::providers::Request;
+use crate::silent::Silent;
 use crate::store::{AutomaticEvent, NewMessage, Parent};
 
 impl Turn<'_> {
@@ -31,13 +35,18 @@ impl Turn<'_> {
             match ending {
                 Ending::Failed(error @ Error::TooLong { .. }) if message.parts.is_empty() => {
                     self.learn(&context, &error).await?;
-                    let next = self.recover(&context, &message, repeated).await?;
+                    let refused = self.app.measured_anew(context).await?;
+                    let next = self.recover(&refused, &message, repeated).await?;
                     let Some(next) = next else { return Ok((message, Ending::Failed(error))) };
                     context = next;
                     repeated = true;
                 }
                 ending => {
-                    self.app.record(&context, &message, usage, &ending, self.live).await?;
+                    let (app, live) = (self.app, self.live);
+                    let unmentioned = app.record(&context, &message, usage, &ending, live).await?;
+                    if let Some(unmentioned) = unmentioned {
+                        self.mention(&context, unmentioned).await?;
+                    }
                     return Ok((message, ending));
                 }
             }
@@ -45,7 +54,7 @@ impl Turn<'_> {
     }
 
     async fn stream(&self, context: &Context) -> Result<Streamed> {
-        let Outgoing { prompt, tokens, max_output } = context.outgoing();
+        let Outgoing { prompt, tokens, max_output, shortened } = context.outgoing();
         let blobs = self.app.blobs(&prompt).await;
         if let Some(passages) = &context.passages {
             let (passages, tokens) = (passages.count, passages.text.tokens);
@@ -67,11 +76,12 @@ impl Turn<'_> {
             blobs,
             max_output,
             window: context.limits.window,
+            effort: self.app.effort(&context.model),
         };
         let provider = self.app.provider(&context.model.provider).await?;
         // In memory it is when it has ended: the path there is in use until this has left.
         let message = self.app.store.append_message(context.loaded.thread.id, reply).await?;
-        let sent = Sent { tokens, ceiling: context.limits.ceiling() };
+        let sent = Sent { tokens, ceiling: context.limits.ceiling(), shortened };
         let (app, live) = (self.app.as_ref(), self.live.as_ref());
         let streamed =
             stream_reply(app, live, provider.as_ref(), request, message, sent, &self.cancel)
@@ -88,8 +98,12 @@ impl Turn<'_> {
         if context.limits.ceiling() == Some(*limit) {
             return Ok(());
         }
-        if self.app.learn_window(&context.model, *limit).await? {
-            self.log(context, AutomaticEvent::LimitLearned { window: *limit }).await?;
+        self.learn_window(context, *limit).await
+    }
+
+    async fn learn_window(&self, context: &Context, window: u32) -> Result<()> {
+        if self.app.learn_window(&context.model, window).await? {
+            self.log(context, AutomaticEvent::LimitLearned { window }).await?;
         }
         Ok(())
     }
@@ -107,10 +121,34 @@ impl Turn<'_> {
             return Ok(None);
         }
         // The empty reply makes room for the repetition.
-        self.app.take_back(reply).await?;
+        let deletion = self.app.take_back(reply).await?;
         self.tell(&TurnEvent::Removed { message_id: reply.id });
-        self.carry_out(refused, decision, trigger).await?;
-        self.app.context(self.live.session_id).await.map(Some)
+        match self.carry_out(refused, decision, trigger).await? {
+            Next::NothingChanged => {
+                self.app.put_back(deletion).await?;
+                self.tell(&TurnEvent::Message { message: reply.clone() });
+                Ok(None)
+            }
+            Next::Leave | Next::Rebuild | Next::AskAgain => {
+                self.app.context(self.live.session_id).await.map(Some)
+            }
+        }
+    }
+
+    /// P09: says, once in a turn, what the server did not; what it tells of the window is kept, where
+    /// the person did not set that.
+    async fn mention(&mut self, context: &Context, unmentioned: Unmentioned) -> Result<()> {
+        let Unmentioned { how, read, sent } = unmentioned;
+        let harms = how != Silent::AboveWindow;
+        if harms && !std::mem::replace(&mut self.mentioned, true) {
+            self.log(context, AutomaticEvent::SilentOverflow { how, read, sent }).await?;
+            self.tell(&TurnEvent::SilentOverflow { how, read, sent });
+        }
+        let is_set = context.spec.window.is_some_and(|window| window.source == Source::Person);
+        match how.window(read).filter(|_| !is_set) {
+            Some(window) => self.learn_window(context, window).await,
+            None => Ok(()),
+        }
     }
 
     /// Runs the calls of a reply, and clears the mind if one of them asked for it.

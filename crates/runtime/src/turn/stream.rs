@@ -7,7 +7,7 @@
 use std::time::Duration;
 
 use futures::StreamExt;
-use skein_context::message::{ContentPart, Message, MessageState, ToolState};
+use skein_context::message::{Bound, ContentPart, Message, MessageState, Shortened, ToolState};
 use skein_context::usage::TokenUsage;
 use tokio::time::{MissedTickBehavior, interval};
 use tokio_util::sync::CancellationToken;
@@ -51,6 +51,8 @@ pub(crate) enum Ending {
 pub(super) struct Sent {
     pub tokens: u32,
     pub ceiling: Option<u32>,
+    /// Why a shorter answer is asked for than the model gives.
+    pub shortened: Option<Shortened>,
 }
 
 impl Sent {
@@ -92,14 +94,15 @@ pub(super) async fn stream_reply(
         (Ending::Finished(_) | Ending::Interrupted, Some(reason)) => Ending::Finished(reason),
         (ending, _) => ending,
     };
-    let (parts, state) = settle(reply.parts(), &ending);
+    let shortened = reply.shortened().or(sent.shortened);
+    let (parts, state) = settle(reply.parts(), &ending, shortened);
     match app.store.finish_message(id, parts, state).await {
         Ok(message) => {
             live.stage.tell(&TurnEvent::Message { message: message.clone() });
             Ok(Streamed { message, usage: reply.usage(), ending })
         }
         Err(error) => {
-            let (parts, state) = settle(reply.parts(), &Ending::Failed(error.clone()));
+            let (parts, state) = settle(reply.parts(), &Ending::Failed(error.clone()), None);
             let message = Message { parts: parts.into(), state, ..empty };
             live.stage.tell(&TurnEvent::Message { message });
             Err(error)
@@ -176,10 +179,14 @@ fn chunks(words: Vec<Words>) -> Vec<Chunk> {
 
 /// The parts and the state a reply is stored with. Calls of a reply that was cut off are cancelled:
 /// their arguments may be half there.
-fn settle(parts: &[ContentPart], ending: &Ending) -> (Vec<ContentPart>, MessageState) {
+fn settle(
+    parts: &[ContentPart],
+    ending: &Ending,
+    shortened: Option<Shortened>,
+) -> (Vec<ContentPart>, MessageState) {
     let mut parts = parts.to_vec();
     let state = match ending {
-        Ending::Finished(_) => return (parts, MessageState::Complete {}),
+        Ending::Finished(reason) => return (parts, finished(*reason, shortened)),
         Ending::Interrupted => MessageState::Interrupted {},
         Ending::Failed(error) => {
             MessageState::Failed { error: serde_json::to_string(error).unwrap_or_default() }
@@ -191,4 +198,15 @@ fn settle(parts: &[ContentPart], ending: &Ending) -> (Vec<ContentPart>, MessageS
         }
     }
     (parts, state)
+}
+
+/// What a reply is by the provider's word on its end.
+fn finished(reason: FinishReason, shortened: Option<Shortened>) -> MessageState {
+    let at = match reason {
+        FinishReason::Stop | FinishReason::ToolCalls => return MessageState::Complete {},
+        FinishReason::Length => Bound::Output { shortened },
+        FinishReason::WindowFull => Bound::Window {},
+        FinishReason::Filtered => Bound::Filter {},
+    };
+    MessageState::Ended { at }
 }

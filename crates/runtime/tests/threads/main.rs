@@ -9,6 +9,7 @@ mod branches;
 mod choosing;
 mod clearing;
 mod crash;
+mod endings;
 mod given;
 mod naming;
 mod reminding;

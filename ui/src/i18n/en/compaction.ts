@@ -66,7 +66,9 @@ export const compaction = {
     'The output of {tool}, {chars} characters, left the context after a refusal. It is kept whole.',
   outputCut:
     'Of the output of {tool}, {kept} of {chars} characters entered the context. It is kept whole.',
-  limitLearned: 'A refusal named the window: {window} tokens.',
+  limitLearned: 'The server showed how large its window is: {window} tokens.',
+  silentOverflow: 'The server read about {read} of {sent} tokens and did not say so.',
+  noRoom: 'The conversation filled the window with {read} tokens: no room was left for an answer.',
   recalled: {
     one: '{count} covered passage was added for a model without tools: {tokens} tokens.',
     other: '{count} covered passages were added for a model without tools: {tokens} tokens.',

@@ -12,6 +12,7 @@ export const seen = {
   passages: 'Passages that fit',
   reminder: 'Reminder',
   draft: 'What is written in the box',
+  goOn: 'How the model is asked to go on',
   as_user: 'as the user',
   as_assistant: 'as the model',
   total: '{tokens} tokens together',

@@ -8,6 +8,14 @@ export const transcript = {
   card: 'Context usage',
   waiting: 'Waiting for the model…',
   interrupted: 'Interrupted. What had arrived is kept.',
+  endedOutput: 'Cut off: the longest answer this model is asked for was reached.',
+  endedShortWindow:
+    'Cut off: beside the conversation the window had room for {tokens} tokens of answer.',
+  endedShortAllowance:
+    'Cut off: your account with the provider lets answers of {tokens} tokens through now.',
+  endedWindow: 'Cut off: the window is full.',
+  endedFilter: 'The provider’s filter withheld the rest.',
+  endedFilterWhole: 'The provider’s filter withheld this answer.',
   continue: 'Continue',
   unanswered: 'Not answered yet.',
   retry: 'Retry',
@@ -53,6 +61,9 @@ export const transcript = {
   backToThread: 'Back to the thread before',
   optimising: 'Optimising context…',
   summaryArriving: 'The summary so far',
+  silentOverflow:
+    'The server read about {read} of {sent} tokens and did not say so: the beginning of the conversation is missing from this answer.',
+  noRoom: 'The conversation fills the window with {read} tokens: no room was left for an answer.',
   waitingForCompaction: 'This message waits for the compaction to end.',
   retrying: {
     one: 'The provider asks for patience: again in {count} second (attempt {attempt})',

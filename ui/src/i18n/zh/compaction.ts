@@ -37,6 +37,8 @@ export const compaction = {
   clearedByCountdown: '倒计时结束，上下文已清空，并开始此话题。',
   outputWithheld: '{tool} 的输出（{chars} 个字符）在一次拒绝后移出上下文，全文已保存。',
   outputCut: '{tool} 的输出共 {chars} 个字符，其中 {kept} 个进入上下文，全文已保存。',
-  limitLearned: '一次拒绝说明了窗口大小：{window} tokens。',
+  limitLearned: '从服务器的回应得知窗口大小：{window} tokens。',
+  noRoom: '对话以 {read} tokens 填满了窗口，没有留下回答的空间。',
+  silentOverflow: '服务器只读取了 {sent} tokens 中的约 {read}，却没有说明。',
   recalled: '为没有工具的模型加入 {count} 段被覆盖的内容：{tokens} tokens。',
 } as const;

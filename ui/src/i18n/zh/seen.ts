@@ -12,6 +12,7 @@ export const seen = {
   passages: '相关段落',
   reminder: '提醒',
   draft: '输入框中的内容',
+  goOn: '请模型继续的话',
   as_user: '以用户身份',
   as_assistant: '以模型身份',
   total: '共 {tokens} 个 token',

@@ -8,6 +8,12 @@ export const transcript = {
   card: '上下文用量',
   waiting: '正在等待模型…',
   interrupted: '已中断，已收到的内容已保留。',
+  endedOutput: '回答被截断：已达到对该模型请求的最大长度。',
+  endedShortWindow: '回答被截断：除对话外，窗口只剩 {tokens} tokens 可用于回答。',
+  endedShortAllowance: '回答被截断：你在提供商处的额度目前只允许 {tokens} tokens 的回答。',
+  endedWindow: '回答被截断：窗口已满。',
+  endedFilter: '其余内容被提供商的过滤器拦截。',
+  endedFilterWhole: '此回答被提供商的过滤器拦截。',
   continue: '继续',
   unanswered: '尚未得到回答。',
   retry: '重试',
@@ -50,6 +56,9 @@ export const transcript = {
   backToThread: '回到上一个话题',
   optimising: '正在优化上下文…',
   summaryArriving: '已生成的摘要',
+  silentOverflow:
+    '服务器只读取了 {sent} tokens 中的约 {read}，却没有说明：此回答没有用到对话的开头。',
+  noRoom: '对话以 {read} tokens 填满了窗口，没有留下回答的空间。',
   waitingForCompaction: '此消息正在等待压缩完成。',
   retrying: {
     one: '提供商要求等待：{count} 秒后重试（第 {attempt} 次）',

@@ -83,7 +83,7 @@ impl Thread {
                 sections: vec![Section { kind: SectionKind::System {}, content }],
                 tools: Vec::new(),
                 skills: Vec::new(),
-                frames: Frames { summary: SUMMARY_FRAME, reminders: 20 },
+                frames: Frames { summary: SUMMARY_FRAME, reminders: 20, go_on: 12 },
                 basis: Basis::Exact,
             },
             policy: Policy { automatic, ..Policy::default() },

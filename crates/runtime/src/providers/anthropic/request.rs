@@ -7,11 +7,14 @@ use serde_json::{Map, Value};
 use skein_context::message::ContentPart;
 
 use super::{REDACTED, SIGNED};
+use crate::provider_config::Effort;
 use crate::providers::Request;
 use crate::providers::dodges::{Dodge, Dodges};
 use crate::providers::ids::CallIds;
 use crate::providers::pictures::encoded;
-use crate::providers::steps::{Called, Kind, Step, arguments, failed, plain, result, steps};
+use crate::providers::steps::{
+    Called, Demands, Kind, Step, arguments, failed, plain, result, steps,
+};
 
 /// The wire demands a number; this is what every current model can say, in tokens.
 const MAX_TOKENS: u32 = 8_192;
@@ -28,6 +31,26 @@ pub(in crate::providers) struct Body<'a> {
     system: Vec<Block<'a>>,
     messages: Vec<Message<'a>>,
     stream: bool,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    thinking: Option<Thinking>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    output_config: Option<OutputConfig>,
+}
+
+/// How much is left to the model: of budgets the newest know nothing.
+#[derive(Serialize)]
+#[serde(tag = "type", rename_all = "snake_case")]
+enum Thinking {
+    Adaptive {
+        /// Where nothing is said the newest show nothing of it.
+        display: &'static str,
+    },
+    Disabled {},
+}
+
+#[derive(Serialize)]
+struct OutputConfig {
+    effort: &'static str,
 }
 
 #[derive(Serialize)]
@@ -109,6 +132,7 @@ impl<'a> From<Content<'a>> for Block<'a> {
 impl<'a> Body<'a> {
     pub(in crate::providers) fn new(request: &'a Request, dodges: &Dodges) -> Self {
         let (mut tools, mut system) = (tools(request), Vec::new());
+        let effort = Some(request.effort).filter(|_| !dodges.has(Dodge::NoEffort));
         if request.prompt.system.is_empty() {
             breakpoint(tools.last_mut().map(|tool| &mut tool.cache_control));
         } else {
@@ -120,8 +144,20 @@ impl<'a> Body<'a> {
             max_tokens: request.max_output.unwrap_or(MAX_TOKENS),
             tools,
             system,
-            messages: messages(request, dodges.has(Dodge::Reasoning)),
+            messages: messages(request, dodges, dodges.has(Dodge::Reasoning)),
             stream: true,
+            thinking: effort.and_then(thinking),
+            output_config: effort.and_then(Effort::level).map(|effort| OutputConfig { effort }),
+        }
+    }
+}
+
+fn thinking(effort: Effort) -> Option<Thinking> {
+    match effort {
+        Effort::Default => None,
+        Effort::Off => Some(Thinking::Disabled {}),
+        Effort::Low | Effort::Medium | Effort::High => {
+            Some(Thinking::Adaptive { display: "summarized" })
         }
     }
 }
@@ -143,9 +179,9 @@ fn tools(request: &Request) -> Vec<Tool<'_>> {
 }
 
 /// Results and what the person says after them are one message: roles alternate.
-fn messages(request: &Request, thinks: bool) -> Vec<Message<'_>> {
-    let mut messages: Vec<Message<'_>> = Vec::new();
-    for step in steps(&request.prompt, CallIds::Words) {
+fn messages<'a>(request: &'a Request, dodges: &Dodges, thinks: bool) -> Vec<Message<'a>> {
+    let mut messages: Vec<Message<'a>> = Vec::new();
+    for step in steps(&request.prompt, Demands::of(CallIds::Words, dodges)) {
         let stable_end = step.stable_end;
         let (role, mut content) = blocks(step, request, thinks);
         if stable_end {

@@ -242,6 +242,7 @@ mod tests {
 
     use super::*;
     use crate::error::Error;
+    use crate::provider_config::Effort;
 
     fn request(text: &str, max_output: Option<u32>) -> Request {
         let parts = [ContentPart::Text { text: text.to_owned() }].into();
@@ -252,6 +253,7 @@ mod tests {
             blobs: HashMap::new(),
             max_output,
             window: None,
+            effort: Effort::Default,
         }
     }
 

@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value};
 use skein_context::message::{ContentPart, Role, ToolCall, ToolState};
-use skein_context::prompts::Language;
+use skein_context::prompts::{GO_ON, Language};
 use skein_context::window::{Prompt, PromptMessage};
 
 use super::material::{Passage, Voice, is_question, passages, sentences};
@@ -44,8 +44,8 @@ pub fn declines(text: &str) -> bool {
 
 /// What the demo model answers to a prompt.
 pub fn answer(prompt: &Prompt) -> Answer {
-    let Some(asked_at) = prompt.messages.iter().rposition(|message| message.role == Role::User)
-    else {
+    let asks = |message: &PromptMessage| message.role == Role::User && last_text(message) != GO_ON;
+    let Some(asked_at) = prompt.messages.iter().rposition(asks) else {
         return say(talk::greeting(Language::English));
     };
     let message = prompt.messages.get(asked_at);

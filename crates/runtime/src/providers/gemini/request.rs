@@ -7,10 +7,11 @@ use serde_json::{Map, Value};
 use skein_context::message::{ContentPart, ToolCall};
 
 use super::SIGNED;
+use crate::provider_config::Effort;
 use crate::providers::Request;
-use crate::providers::ids::CallIds;
+use crate::providers::dodges::{Dodge, Dodges};
 use crate::providers::pictures::encoded;
-use crate::providers::steps::{Kind, Step, arguments, failed, plain, result, steps};
+use crate::providers::steps::{Demands, Kind, Step, arguments, failed, plain, result, steps};
 
 /// The body of a request.
 #[derive(Serialize)]
@@ -79,7 +80,40 @@ struct Declaration<'a> {
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
 struct GenerationConfig {
-    max_output_tokens: u32,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    max_output_tokens: Option<u32>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    thinking_config: Option<ThinkingConfig>,
+}
+
+/// What it thinks is always asked for: it costs nothing more. Its second generation is told how many
+/// tokens it may think for, its later ones how hard.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct ThinkingConfig {
+    include_thoughts: bool,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    thinking_budget: Option<u32>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    thinking_level: Option<&'static str>,
+}
+
+impl ThinkingConfig {
+    fn new(model: &str, effort: Effort) -> Self {
+        let (budget, level) = match effort {
+            Effort::Default => (None, None),
+            Effort::Off => (Some(0), Some("minimal")),
+            Effort::Low => (Some(1_024), Some("low")),
+            Effort::Medium => (Some(8_192), Some("medium")),
+            Effort::High => (Some(24_576), Some("high")),
+        };
+        let has_budget = model.trim_start_matches("models/").starts_with("gemini-2");
+        Self {
+            include_thoughts: true,
+            thinking_budget: budget.filter(|_| has_budget),
+            thinking_level: level.filter(|_| !has_budget),
+        }
+    }
 }
 
 impl<'a> From<Said<'a>> for Part<'a> {
@@ -89,17 +123,22 @@ impl<'a> From<Said<'a>> for Part<'a> {
 }
 
 impl<'a> Body<'a> {
-    pub(in crate::providers) fn new(request: &'a Request) -> Self {
+    pub(in crate::providers) fn new(request: &'a Request, dodges: &Dodges) -> Self {
         let system = Some(&request.prompt.system).filter(|system| !system.is_empty());
-        let steps = steps(&request.prompt, CallIds::Any);
+        let steps = steps(&request.prompt, Demands::default());
         let contents = steps.iter().map(|step| content(step, request));
-        let generation = |max_output_tokens| GenerationConfig { max_output_tokens };
+        let thinks = !dodges.has(Dodge::NoEffort);
+        let thinking = thinks.then(|| ThinkingConfig::new(&request.model, request.effort));
+        let generation =
+            GenerationConfig { max_output_tokens: request.max_output, thinking_config: thinking };
+        let says_nothing =
+            generation.max_output_tokens.is_none() && generation.thinking_config.is_none();
         Self {
             system_instruction: system
                 .map(|system| Instruction { parts: [Said::Text(system.into()).into()] }),
             contents: contents.filter(|content| !content.parts.is_empty()).collect(),
             tools: tools(request),
-            generation_config: request.max_output.map(generation),
+            generation_config: (!says_nothing).then_some(generation),
         }
     }
 }

@@ -6,11 +6,14 @@ use serde::Serialize;
 use serde_json::{Map, Value};
 use skein_context::message::ContentPart;
 
+use crate::provider_config::Effort;
 use crate::providers::Request;
+use crate::providers::dodges::{Dodge, Dodges};
 use crate::providers::function::{Function, functions};
-use crate::providers::ids::CallIds;
 use crate::providers::pictures::encoded;
-use crate::providers::steps::{Called, Kind, Step, arguments, joined, result, said_text, steps};
+use crate::providers::steps::{
+    Called, Demands, Kind, Step, arguments, joined, result, said_text, steps,
+};
 
 /// The body of a request.
 #[derive(Serialize)]
@@ -20,7 +23,25 @@ pub(in crate::providers) struct Body<'a> {
     #[serde(skip_serializing_if = "Vec::is_empty")]
     tools: Vec<Function<'a>>,
     stream: bool,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    think: Option<Think>,
     options: Options,
+}
+
+/// Only OpenAI's open models know levels here.
+#[derive(Serialize)]
+#[serde(untagged)]
+enum Think {
+    Whether(bool),
+    Level(&'static str),
+}
+
+fn think(model: &str, effort: Effort) -> Option<Think> {
+    match (effort, effort.level()) {
+        (Effort::Default, _) => None,
+        (_, Some(level)) if model.contains("gpt-oss") => Some(Think::Level(level)),
+        (_, level) => Some(Think::Whether(level.is_some())),
+    }
 }
 
 #[derive(Serialize)]
@@ -66,20 +87,23 @@ struct Named<'a> {
 }
 
 impl<'a> Body<'a> {
-    pub(in crate::providers) fn new(request: &'a Request) -> Self {
+    pub(in crate::providers) fn new(request: &'a Request, dodges: &Dodges) -> Self {
         let mut messages = Vec::new();
         let system = &request.prompt.system;
         if !system.is_empty() {
             messages.push(Message::System { content: system });
         }
         messages.extend(
-            steps(&request.prompt, CallIds::Any).iter().flat_map(|step| spelled(step, request)),
+            steps(&request.prompt, Demands::default())
+                .iter()
+                .flat_map(|step| spelled(step, request)),
         );
         Self {
             model: &request.model,
             messages,
             tools: functions(&request.prompt.tools),
             stream: true,
+            think: think(&request.model, request.effort).filter(|_| !dodges.has(Dodge::NoEffort)),
             options: Options { num_ctx: request.window, num_predict: request.max_output },
         }
     }

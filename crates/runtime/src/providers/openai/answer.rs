@@ -3,6 +3,7 @@
 use serde_json::Value;
 use skein_context::usage::TokenUsage;
 
+use super::kept::{Kept, take};
 use crate::providers::format::{
     Course, Decoder, Fault, Phase, at, call_id, count, non_empty, present,
 };
@@ -13,6 +14,10 @@ use crate::providers::{FinishReason, StreamEvent};
 /// Understands the chunks of one answer.
 #[derive(Debug, Default)]
 pub(in crate::providers) struct Answer {
+    /// The address and the model it comes from.
+    origin: String,
+    /// The account of the thoughts so far, to be given back.
+    details: Vec<Value>,
     think: Splitter,
     /// The calls so far, by the index they were announced with, where they were.
     calls: Vec<Announced>,
@@ -23,6 +28,8 @@ pub(in crate::providers) struct Answer {
 struct Announced {
     index: Option<u64>,
     id: String,
+    /// What came beside it, to be given back.
+    extra: Option<Value>,
 }
 
 impl Decoder for Answer {
@@ -76,6 +83,7 @@ impl Decoder for Answer {
     fn on_end(&mut self, out: &mut Vec<StreamEvent>) {
         if self.course.finish.is_some() {
             self.think.end(out);
+            self.sign(out);
         }
         self.course.end(out);
     }
@@ -86,10 +94,34 @@ impl Decoder for Answer {
 }
 
 impl Answer {
+    pub(in crate::providers) fn new(origin: String) -> Self {
+        Self { origin, ..Self::default() }
+    }
+
+    /// The account of the thoughts goes with the first call.
+    fn sign(&mut self, out: &mut Vec<StreamEvent>) {
+        for (place, call) in self.calls.iter_mut().enumerate() {
+            let kept = Kept {
+                extra_content: call.extra.take(),
+                reasoning_details: std::mem::take(&mut self.details),
+            };
+            let signature = kept.sealed(&self.origin);
+            out.extend(
+                signature.map(|signature| StreamEvent::CallSignature {
+                    index: position(place),
+                    signature,
+                }),
+            );
+        }
+    }
+
     fn delta(&mut self, delta: &Value, out: &mut Vec<StreamEvent>) {
         let spellings = [&delta["reasoning_content"], &delta["reasoning"]];
         if let Some(thought) = spellings.into_iter().find(|words| non_empty(words).is_some()) {
             self.course.thought(thought, out);
+        }
+        for fragment in delta["reasoning_details"].as_array().into_iter().flatten() {
+            take(&mut self.details, fragment);
         }
         self.content(&delta["content"], out);
         self.course.text(&delta["refusal"], out);
@@ -131,7 +163,7 @@ impl Answer {
         };
         let place = known.filter(same).unwrap_or_else(|| {
             let place = self.calls.len();
-            self.calls.push(Announced { index, id: id.to_owned() });
+            self.calls.push(Announced { index, id: id.to_owned(), extra: None });
             let call_id = call_id(&call["id"]);
             let name = name.unwrap_or_default().to_owned();
             out.push(StreamEvent::ToolCall {
@@ -142,6 +174,9 @@ impl Answer {
             });
             place
         });
+        if let (Some(known), true) = (self.calls.get_mut(place), present(&call["extra_content"])) {
+            known.extra = Some(call["extra_content"].clone());
+        }
         let delta = match &function["arguments"] {
             Value::String(fragment) => fragment.clone(),
             Value::Object(members) => Value::Object(members.clone()).to_string(),

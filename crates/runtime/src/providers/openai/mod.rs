@@ -1,6 +1,7 @@
 //! OpenAI chat completions, and everything compatible with them.
 
 mod answer;
+mod kept;
 mod request;
 
 pub(super) use answer::Answer;

@@ -4,17 +4,18 @@ use std::borrow::Cow;
 
 use serde::Serialize;
 use serde_json::Value;
-use skein_context::message::ContentPart;
+use skein_context::message::{ContentPart, ToolCall};
 use skein_context::window::ReasoningBack;
 
+use super::kept::Kept;
+use crate::provider_config::Effort;
 use crate::providers::Request;
 use crate::providers::dodges::{Dodge, Dodges};
 use crate::providers::function::{Function, functions};
-use crate::providers::ids::CallIds;
 use crate::providers::pictures::data_url;
 use crate::providers::registry::{MaxTokens, Row};
 use crate::providers::steps::{
-    Called, Kind, Step, arguments, joined, plain, result, said_text, steps, thought_text,
+    Called, Demands, Kind, Step, arguments, joined, plain, result, said_text, steps, thought_text,
 };
 
 /// The body of a request.
@@ -33,6 +34,8 @@ pub(in crate::providers) struct Body<'a> {
     stream_options: Option<StreamOptions>,
     #[serde(skip_serializing_if = "Option::is_none")]
     store: Option<bool>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    reasoning_effort: Option<&'static str>,
 }
 
 #[derive(Serialize)]
@@ -54,6 +57,8 @@ enum Message<'a> {
         content: Option<Cow<'a, str>>,
         #[serde(skip_serializing_if = "Option::is_none")]
         reasoning_content: Option<Cow<'a, str>>,
+        #[serde(skip_serializing_if = "Vec::is_empty")]
+        reasoning_details: Vec<Value>,
         #[serde(skip_serializing_if = "Vec::is_empty")]
         tool_calls: Vec<Call<'a>>,
     },
@@ -88,6 +93,8 @@ struct Call<'a> {
     id: Cow<'a, str>,
     r#type: &'static str,
     function: Named<'a>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    extra_content: Option<Value>,
 }
 
 #[derive(Serialize)]
@@ -98,41 +105,60 @@ struct Named<'a> {
 }
 
 impl<'a> Body<'a> {
-    pub(in crate::providers) fn new(request: &'a Request, row: &Row, dodges: &Dodges) -> Self {
+    pub(in crate::providers) fn new(
+        request: &'a Request,
+        row: &Row,
+        dodges: &Dodges,
+        origin: &str,
+    ) -> Self {
         let classic = (row.max_tokens == MaxTokens::Classic) != dodges.has(Dodge::OtherMaxTokens);
         let asks_usage = row.ask_usage && !dodges.has(Dodge::NoStreamOptions);
         let stores = row.stores && !dodges.has(Dodge::NoStore);
         let thinks = row.reasoning_back == ReasoningBack::WithTools || dodges.has(Dodge::Reasoning);
+        let off = (request.effort == Effort::Off).then_some("none");
+        let effort = request.effort.level().or(off);
+        let mut demands = Demands::of(row.call_ids, dodges);
+        demands.answered_results |= row.answered_results;
         Self {
             model: &request.model,
-            messages: messages(request, row.call_ids, thinks),
+            messages: messages(request, demands, Back { thinks, origin }),
             tools: functions(&request.prompt.tools),
             max_tokens: request.max_output.filter(|_| classic),
             max_completion_tokens: request.max_output.filter(|_| !classic),
             stream: true,
             stream_options: asks_usage.then_some(StreamOptions { include_usage: true }),
             store: stores.then_some(false),
+            reasoning_effort: effort.filter(|_| !dodges.has(Dodge::NoEffort)),
         }
     }
 }
 
-fn messages(request: &Request, ids: CallIds, thinks: bool) -> Vec<Message<'_>> {
+/// What goes back beside words and calls.
+#[derive(Clone, Copy)]
+struct Back<'b> {
+    /// Whether what was thought does.
+    thinks: bool,
+    /// Whose account of it, and whose signatures, do.
+    origin: &'b str,
+}
+
+fn messages<'a>(request: &'a Request, demands: Demands, back: Back<'_>) -> Vec<Message<'a>> {
     let mut messages = Vec::new();
     let system = &request.prompt.system;
     if !system.is_empty() {
         messages.push(Message::System { content: system });
     }
-    for step in steps(&request.prompt, ids) {
-        spell(step, request, thinks, &mut messages);
+    for step in steps(&request.prompt, demands) {
+        spell(step, request, back, &mut messages);
     }
     messages
 }
 
-fn spell<'a>(step: Step<'a>, request: &Request, thinks: bool, messages: &mut Vec<Message<'a>>) {
+fn spell<'a>(step: Step<'a>, request: &Request, back: Back<'_>, messages: &mut Vec<Message<'a>>) {
     match step.kind {
         Kind::User(parts) if parts.is_empty() => {}
         Kind::User(parts) => messages.push(Message::User { content: content(&parts, request) }),
-        Kind::Assistant { said, calls } => messages.push(assistant(&said, calls, thinks)),
+        Kind::Assistant { said, calls } => messages.push(assistant(&said, calls, back)),
         Kind::Results(calls) => {
             messages.extend(calls.into_iter().map(|Called { id, call }| Message::Tool {
                 tool_call_id: id,
@@ -152,13 +178,21 @@ fn content<'a>(parts: &[&'a ContentPart], request: &Request) -> Content<'a> {
     if pictured { Content::Pieces(pieces) } else { Content::Plain(joined(parts)) }
 }
 
-fn assistant<'a>(said: &[&'a ContentPart], calls: Vec<Called<'a>>, thinks: bool) -> Message<'a> {
+fn assistant<'a>(said: &[&'a ContentPart], calls: Vec<Called<'a>>, back: Back<'_>) -> Message<'a> {
     let text = said_text(said);
     let silent = text.is_empty() && !calls.is_empty();
+    let mut reasoning_details = Vec::new();
+    let spelled = |Called { id, call }: Called<'a>| {
+        let kept = Kept::opened(call.signature.as_deref(), back.origin);
+        reasoning_details.extend(kept.reasoning_details);
+        spelled_call(id, call, kept.extra_content)
+    };
+    let tool_calls = calls.into_iter().map(spelled).collect();
     Message::Assistant {
         content: (!silent).then_some(text),
-        reasoning_content: thinks.then(|| thought(said)),
-        tool_calls: calls.into_iter().map(spelled_call).collect(),
+        reasoning_content: back.thinks.then(|| thought(said)),
+        reasoning_details,
+        tool_calls,
     }
 }
 
@@ -170,7 +204,12 @@ fn thought<'a>(said: &[&'a ContentPart]) -> Cow<'a, str> {
     if thought.trim().is_empty() { " ".into() } else { thought }
 }
 
-fn spelled_call(Called { id, call }: Called<'_>) -> Call<'_> {
+fn spelled_call<'a>(
+    id: Cow<'a, str>,
+    call: &'a ToolCall,
+    extra_content: Option<Value>,
+) -> Call<'a> {
     let arguments = Value::Object(arguments(call)).to_string();
-    Call { id, r#type: "function", function: Named { name: &call.name, arguments } }
+    let function = Named { name: &call.name, arguments };
+    Call { id, r#type: "function", function, extra_content }
 }

@@ -8,11 +8,12 @@ use skein_context::message::ContentPart;
 use skein_context::window::ToolDeclaration;
 
 use super::SIGNED;
+use crate::provider_config::Effort;
 use crate::providers::Request;
 use crate::providers::dodges::{Dodge, Dodges};
 use crate::providers::ids::CallIds;
 use crate::providers::pictures::data_url;
-use crate::providers::steps::{Called, Kind, Step, arguments, plain, result, steps};
+use crate::providers::steps::{Called, Demands, Kind, Step, arguments, plain, result, steps};
 
 /// The body of a request.
 #[derive(Serialize)]
@@ -30,6 +31,24 @@ pub(in crate::providers) struct Body<'a> {
     store: Option<bool>,
     #[serde(skip_serializing_if = "Option::is_none")]
     include: Option<[&'static str; 1]>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    reasoning: Option<Reasoning>,
+}
+
+#[derive(Serialize)]
+struct Reasoning {
+    effort: &'static str,
+    /// What the person is shown of it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    summary: Option<&'static str>,
+}
+
+fn reasoning(effort: Effort) -> Option<Reasoning> {
+    match effort.level() {
+        Some(effort) => Some(Reasoning { effort, summary: Some("auto") }),
+        None if effort == Effort::Off => Some(Reasoning { effort: "none", summary: None }),
+        None => None,
+    }
 }
 
 #[derive(Serialize)]
@@ -82,7 +101,7 @@ impl<'a> Body<'a> {
     pub(in crate::providers) fn new(request: &'a Request, dodges: &Dodges) -> Self {
         let store = !dodges.has(Dodge::NoStore);
         let thinks = !dodges.has(Dodge::NoEncryptedReasoning);
-        let input = steps(&request.prompt, CallIds::Any).into_iter();
+        let input = steps(&request.prompt, Demands::of(CallIds::Any, dodges)).into_iter();
         Self {
             model: &request.model,
             instructions: &request.prompt.system,
@@ -91,6 +110,7 @@ impl<'a> Body<'a> {
             max_output_tokens: request.max_output.map(|tokens| tokens.max(LEAST_OUTPUT)),
             stream: true,
             store: store.then_some(false),
+            reasoning: reasoning(request.effort).filter(|_| !dodges.has(Dodge::NoEffort)),
             include: (store && thinks).then_some(["reasoning.encrypted_content"]),
         }
     }

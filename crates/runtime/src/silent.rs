@@ -1,0 +1,166 @@
+//! P09: overflows nobody mentions: servers that cut the prompt and answer as if nothing had happened.
+//!
+//! Not here: refusals (`providers::overflow`), or what follows from one (`turn`).
+
+use serde::{Deserialize, Serialize};
+use skein_context::usage::TokenUsage;
+use specta::Type;
+
+use crate::providers::FinishReason;
+
+/// What was sent, by the own reckoning, in tokens.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Sent {
+    /// The prompt; `None` where there is no telling, as with pictures.
+    pub prompt: Option<u32>,
+    /// Whether it was counted as this model counts: by its tokeniser, or by what its reports taught.
+    pub sure: bool,
+    /// What the model is believed to hold; `None`: unknown.
+    pub window: Option<u32>,
+}
+
+/// How an overflow shows that nobody mentioned.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, Type)]
+#[serde(rename_all = "camelCase")]
+pub enum Silent {
+    /// More was reported than the window holds: the window is not what was thought.
+    AboveWindow,
+    /// The report is just under the window, and what was sent is far above: the front was cut off.
+    Truncated,
+    /// The report is far below what was sent, whatever the window is thought to be.
+    FarBelow,
+    /// The answer stopped for length before it began: the prompt left no room.
+    NoRoom,
+}
+
+/// Below this, in tokens, what a server adds or leaves out unseen weighs more than the text.
+const FEWEST: u64 = 1_000;
+/// The smallest window that servers are given, in tokens; the others are its doubles.
+const SMALLEST: u32 = 2_048;
+
+impl Silent {
+    /// Looks for one in what a whole answer reported.
+    pub(crate) fn of(usage: &TokenUsage, finish: FinishReason, sent: Sent) -> Option<Self> {
+        let prompt = u64::from(usage.prompt.filter(|prompt| *prompt > 0)?);
+        let beside = sent
+            .window
+            .and_then(|window| beside_window(prompt, window.into(), usage, finish, sent));
+        beside.or_else(|| is_far_below(prompt, usage, sent).then_some(Self::FarBelow))
+    }
+
+    /// Whether less was read than was sent, so that the report says nothing of how to count.
+    pub(crate) fn is_cut(self) -> bool {
+        match self {
+            Self::Truncated | Self::FarBelow => true,
+            Self::AboveWindow | Self::NoRoom => false,
+        }
+    }
+
+    /// The window that such a report tells of, in tokens; `None`: it tells of none. A prompt that was
+    /// cut to a size that servers are commonly given tells of that size.
+    pub(crate) fn window(self, prompt: u32) -> Option<u32> {
+        match self {
+            Self::AboveWindow => Some(prompt),
+            Self::FarBelow => {
+                let above = prompt.checked_next_power_of_two()?;
+                let near = u64::from(prompt) * 100 >= u64::from(above) * 95;
+                (near && above >= SMALLEST).then_some(above)
+            }
+            Self::Truncated | Self::NoRoom => None,
+        }
+    }
+}
+
+fn beside_window(
+    prompt: u64,
+    window: u64,
+    usage: &TokenUsage,
+    finish: FinishReason,
+    sent: Sent,
+) -> Option<Silent> {
+    if prompt > window {
+        return Some(Silent::AboveWindow);
+    }
+    let was_longer = sent.prompt.is_some_and(|sent| u64::from(sent) * 100 > prompt * 125);
+    if prompt * 100 >= window * 95 && was_longer {
+        return Some(Silent::Truncated);
+    }
+    let stopped = match finish {
+        FinishReason::Length | FinishReason::WindowFull => true,
+        FinishReason::Stop | FinishReason::ToolCalls | FinishReason::Filtered => false,
+    };
+    let silent = usage.completion.is_none_or(|tokens| tokens <= 1);
+    (stopped && silent && prompt * 100 >= window * 99).then_some(Silent::NoRoom)
+}
+
+/// No tokeniser is off by more than half. What was read from a cache may be missing from the report.
+fn is_far_below(prompt: u64, usage: &TokenUsage, sent: Sent) -> bool {
+    let read = prompt + u64::from(usage.cached.unwrap_or_default());
+    let least = if sent.sure { 60 } else { 50 };
+    let sent = sent.prompt.map(u64::from).filter(|sent| *sent >= FEWEST);
+    sent.is_some_and(|sent| read * 100 < sent * least)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn usage(prompt: u32, completion: u32) -> TokenUsage {
+        TokenUsage { prompt: Some(prompt), completion: Some(completion), ..TokenUsage::default() }
+    }
+
+    fn sent(prompt: u32, window: Option<u32>) -> Sent {
+        Sent { prompt: Some(prompt), sure: true, window }
+    }
+
+    fn found(prompt: u32, completion: u32, finish: FinishReason, estimate: u32) -> Option<Silent> {
+        Silent::of(&usage(prompt, completion), finish, sent(estimate, Some(4_096)))
+    }
+
+    #[test]
+    fn p09_a_silent_overflow_is_noticed() {
+        use FinishReason::{Length, Stop};
+        assert_eq!(found(4_097, 50, Stop, 4_000), Some(Silent::AboveWindow));
+        assert_eq!(found(4_000, 50, Stop, 9_000), Some(Silent::Truncated));
+        assert_eq!(found(4_095, 1, Length, 4_100), Some(Silent::NoRoom));
+        for window in [None, Some(32_768)] {
+            let found = Silent::of(&usage(4_000, 50), Stop, sent(9_000, window));
+            assert_eq!(found, Some(Silent::FarBelow), "{window:?}");
+        }
+    }
+
+    #[test]
+    fn p09_a_full_window_alone_is_no_overflow() {
+        use FinishReason::{Length, Stop};
+        assert_eq!(found(4_000, 50, Stop, 4_300), None);
+        assert_eq!(found(2_000, 1, Length, 2_000), None);
+        assert_eq!(found(4_095, 1, Stop, 4_100), None);
+        assert_eq!(found(1_000, 900, Length, 1_500), None);
+        let unknown = TokenUsage::default();
+        assert_eq!(Silent::of(&unknown, Length, sent(90_000, Some(4_096))), None);
+    }
+
+    #[test]
+    fn what_was_cached_another_tokeniser_a_picture_and_a_short_text_are_no_overflow() {
+        let stop = FinishReason::Stop;
+        let cached = TokenUsage { cached: Some(8_000), ..usage(1_000, 5) };
+        assert_eq!(Silent::of(&cached, stop, sent(9_000, None)), None);
+        let unsure = Sent { sure: false, ..sent(9_000, None) };
+        assert_eq!(Silent::of(&usage(5_000, 5), stop, unsure), None);
+        assert_eq!(Silent::of(&usage(5_000, 5), stop, sent(9_000, None)), Some(Silent::FarBelow));
+        let pictures = Sent { prompt: None, ..unsure };
+        assert_eq!(Silent::of(&usage(50, 5), stop, pictures), None);
+        assert_eq!(Silent::of(&usage(50, 5), stop, sent(900, None)), None);
+    }
+
+    #[test]
+    fn only_a_size_that_is_commonly_given_is_believed() {
+        assert_eq!(Silent::FarBelow.window(4_000), Some(4_096));
+        assert_eq!(Silent::FarBelow.window(32_768), Some(32_768));
+        for prompt in [30, 1_020, 2_900, 5_000] {
+            assert_eq!(Silent::FarBelow.window(prompt), None, "{prompt}");
+        }
+        assert_eq!(Silent::AboveWindow.window(5_000), Some(5_000));
+        assert_eq!(Silent::Truncated.window(4_000), None);
+    }
+}
