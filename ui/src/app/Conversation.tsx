@@ -1,7 +1,7 @@
 /**
  * An open session: its threads, the transcript of one, the box, and what opens over them.
  */
-import { useCallback, useRef, useState, useTransition } from 'react';
+import { Suspense, useCallback, useRef, useState } from 'react';
 import { Card } from '../context/Card';
 import { EstimateNumbers } from '../context/EstimateNumbers';
 import { Composer } from '../composer/Composer';
@@ -23,8 +23,7 @@ import { Asked } from '../transcript/Asked';
 import { CompactionBar } from '../transcript/CompactionBar';
 import { FindBar } from '../transcript/FindBar';
 import { Transcript, type TranscriptHandle } from '../transcript/Transcript';
-import { CompareDialog, ContextDialog, Opening } from './opening';
-import { Palette } from './Palette';
+import { CompareDialog, ContextDialog, Opening, Palette } from './opening';
 import { Welcome } from './Welcome';
 import type { Spot, Ways } from './Window';
 
@@ -59,7 +58,6 @@ function OpenConversation({
   const { commands } = useBackend();
   const attempt = useAttempting(useToast());
   const [over, setOver] = useState<Over | null>(null);
-  const [, begin] = useTransition();
   /** How often the bar was asked for since it was closed; 0: it is. */
   const [finding, setFinding] = useState(0);
   const [sought, setSought] = useState('');
@@ -84,11 +82,8 @@ function OpenConversation({
   const close = () => {
     setOver(null);
   };
-  // Where it has been loaded already, no frame is shown before it.
   const estimate = () => {
-    begin(() => {
-      setOver('estimate');
-    });
+    setOver('estimate');
   };
   const toProviders = () => {
     ways.toSettings('providers');
@@ -161,10 +156,7 @@ function OpenConversation({
         spot={spot !== null && spot.messageId !== null ? spot : null}
         sought={sought}
         onCompare={({ point }) => {
-          if (!point) return;
-          begin(() => {
-            setOver({ point: point.point.id });
-          });
+          if (point) setOver({ point: point.point.id });
         }}
         onEstimate={estimate}
         onProviders={toProviders}
@@ -188,7 +180,11 @@ function OpenConversation({
           onEditLast={() => transcript.current?.editLast() ?? false}
         />
       )}
-      {over === 'palette' && <Palette view={view} commands={offered} ways={ways} onClose={close} />}
+      {over === 'palette' && (
+        <Suspense>
+          <Palette view={view} commands={offered} ways={ways} onClose={close} />
+        </Suspense>
+      )}
       {over === 'export' && (
         <ExportDialog sessionId={sessionId} title={view.session.title} onClose={close} />
       )}

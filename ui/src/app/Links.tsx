@@ -1,13 +1,14 @@
 /**
  * Links from other programs: whatever one asks for is filled in or asked, never done.
  */
-import { useEffect, useEffectEvent, useState } from 'react';
+import { Suspense, useEffect, useEffectEvent, useState } from 'react';
 import { useText } from '../i18n';
 import { useBackend } from '../ipc';
 import type { Link, ModelRef } from '../ipc/bindings';
 import { useToast } from '../kit/Toast';
 import { useAttempting } from '../state/attempt';
-import { InstallDialog, type Suggestion } from './InstallDialog';
+import type { Suggestion } from './InstallDialog';
+import { InstallDialog } from './opening';
 import type { Ways } from './Window';
 
 export function Links({ ways }: { ways: Ways }) {
@@ -47,14 +48,16 @@ export function Links({ ways }: { ways: Ways }) {
   };
   return (
     first && (
-      <InstallDialog
-        suggestion={first}
-        onClose={done}
-        onAdded={() => {
-          done();
-          ways.toSettings('tools');
-        }}
-      />
+      <Suspense>
+        <InstallDialog
+          suggestion={first}
+          onClose={done}
+          onAdded={() => {
+            done();
+            ways.toSettings('tools');
+          }}
+        />
+      </Suspense>
     )
   );
 }

@@ -1,13 +1,12 @@
 /**
  * What is open in the window: a session, one of its threads, a dialog.
  */
-import { useCallback, useEffect, useEffectEvent, useState, useTransition } from 'react';
+import { Suspense, useCallback, useEffect, useEffectEvent, useState } from 'react';
 import { useText } from '../i18n';
 import { useBackend } from '../ipc';
 import type { Hit, MessageId, SessionId, ThreadId } from '../ipc/bindings';
 import { useShortcut } from '../kit/shortcuts';
 import { useToast } from '../kit/Toast';
-import { RemindersPanel } from '../reminders/RemindersPanel';
 import type { SettingsPage } from '../settings/pages';
 import { SettingsNotice } from '../settings/SettingsNotice';
 import { useZoomKeys } from '../settings/zoom';
@@ -16,8 +15,13 @@ import { useSessions } from '../state/reading';
 import { Sidebar } from '../threads/Sidebar';
 import { Conversation } from './Conversation';
 import { Frame } from './Frame';
-import { Opening, SettingsDialog, useLoadedAhead } from './opening';
-import { ShortcutsDialog } from './ShortcutsDialog';
+import {
+  Opening,
+  RemindersPanel,
+  SettingsDialog,
+  ShortcutsDialog,
+  useLoadedAhead,
+} from './opening';
 import { useSidebar } from './sidebar';
 import { Links } from './Links';
 import { useNotices } from './notices';
@@ -46,7 +50,6 @@ export function Window() {
   const [dialog, setDialog] = useState<{ page: SettingsPage } | 'shortcuts' | null>(null);
   const attempt = useAttempting(useToast());
   const sidebar = useSidebar();
-  const [, begin] = useTransition();
   const [reminders, setReminders] = useState(false);
 
   const first = sessions?.[0]?.id;
@@ -96,10 +99,7 @@ export function Window() {
       );
     },
     toSettings: (page) => {
-      // Where it has been loaded already, no frame is shown before it.
-      begin(() => {
-        setDialog({ page });
-      });
+      setDialog({ page });
     },
   };
   const close = () => {
@@ -158,18 +158,24 @@ export function Window() {
         }
         panel={
           reminders && open !== null ? (
-            <RemindersPanel
-              key={open}
-              sessionId={open}
-              onClose={() => {
-                setReminders(false);
-              }}
-            />
+            <Suspense>
+              <RemindersPanel
+                key={open}
+                sessionId={open}
+                onClose={() => {
+                  setReminders(false);
+                }}
+              />
+            </Suspense>
           ) : undefined
         }
       />
       <Links ways={ways} />
-      {dialog === 'shortcuts' && <ShortcutsDialog onClose={close} />}
+      {dialog === 'shortcuts' && (
+        <Opening title={text('finding.shortcuts')} size="wide" onClose={close}>
+          <ShortcutsDialog onClose={close} />
+        </Opening>
+      )}
       {dialog !== null && dialog !== 'shortcuts' && (
         <Opening title={text('settings.settings')} size="full" onClose={close}>
           <SettingsDialog session={open} page={dialog.page} onClose={close} />

@@ -29,7 +29,7 @@ it('finds what is typed among sessions, commands and settings, and gives the foc
   const { box, person } = await open();
   box.focus();
   await person.keyboard('{Control>}k{/Control}');
-  const find = screen.getByRole('combobox', { name: 'Search and commands' });
+  const find = await screen.findByRole('combobox', { name: 'Search and commands' });
   expect(find).toHaveFocus();
   const list = screen.getByRole('listbox', { name: 'Search and commands' });
   expect(within(list).getByRole('option', { name: /Wool/ })).toBeVisible();
@@ -52,7 +52,10 @@ it('finds what is typed among sessions, commands and settings, and gives the foc
 it('opens a page of the settings from the palette', async () => {
   const { person } = await open();
   await person.keyboard('{Control>}k{/Control}');
-  await person.type(screen.getByRole('combobox', { name: 'Search and commands' }), 'netw{Enter}');
+  await person.type(
+    await screen.findByRole('combobox', { name: 'Search and commands' }),
+    'netw{Enter}',
+  );
   expect(await screen.findByRole('dialog', { name: 'Settings' })).toBeVisible();
 });
 
@@ -63,7 +66,7 @@ it('says why a command of the palette failed', async () => {
   for (const asked of ['/compact', 'New session']) {
     await person.keyboard('{Control>}k{/Control}');
     await person.type(
-      screen.getByRole('combobox', { name: 'Search and commands' }),
+      await screen.findByRole('combobox', { name: 'Search and commands' }),
       `${asked}{Enter}`,
     );
     await person.click(within(await screen.findByRole('alert')).getByRole('button'));
