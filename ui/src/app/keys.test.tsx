@@ -115,6 +115,39 @@ it('finds words in the conversation, counts them, and steps from the newest to t
   expect(box).toHaveFocus();
 });
 
+it('leads to what is found when it is asked to, and nowhere when something is said meanwhile', async () => {
+  const { box, person } = await open();
+  const gone = () => document.querySelector('[data-spot]')?.textContent;
+  await person.type(box, 'red wool{Enter}');
+  await person.keyboard('{Control>}f{/Control}');
+  const find = screen.getByRole('searchbox', { name: 'Find in conversation' });
+  await person.type(find, 'You said');
+  expect(await screen.findByText('1 of 1')).toBeVisible();
+  await waitFor(() => {
+    expect(gone()).toContain('You said: red wool');
+  });
+  await person.type(box, 'blue silk{Enter}');
+  expect(await screen.findByText('2 of 2')).toBeVisible();
+  expect(gone()).toBeUndefined();
+  await person.type(find, '{Enter}');
+  await waitFor(() => {
+    expect(gone()).toContain('You said: blue silk');
+  });
+  await person.type(box, 'green flax{Enter}');
+  expect(await screen.findByText('2 of 3')).toBeVisible();
+  expect(gone()).toBeUndefined();
+  await person.type(find, ': green');
+  expect(await screen.findByText('1 of 1')).toBeVisible();
+  await person.type(box, 'no more{Enter}');
+  await waitFor(() => {
+    expect(gone()).toBeUndefined();
+  });
+  await person.type(find, '{Enter}');
+  await waitFor(() => {
+    expect(gone()).toContain('You said: green flax');
+  });
+});
+
 it('says of a hit that it stands in another version, and shows that only when it is asked to', async () => {
   const { box, person, commands, changed } = await open();
   await person.type(box, 'red wool{Enter}');
@@ -201,6 +234,22 @@ it('is in the box again after a message was sent or deleted with the mouse', asy
   await waitFor(() => {
     expect(box).toHaveFocus();
   });
+});
+
+it('leaves a session without a name as it is where nothing was written', async () => {
+  const { person, commands, changed } = await open();
+  const renameSession = vi.fn(() => Promise.resolve(null));
+  const sessions = () =>
+    Promise.resolve([{ id: 1, title: null, pinned: false, updatedAt: 0, activity: 'idle' }]);
+  Object.assign(commands, { renameSession, sessions });
+  changed({ topic: 'sessions' });
+  await person.click(await screen.findByRole('button', { name: 'Actions for New conversation' }));
+  await person.click(await screen.findByRole('menuitem', { name: 'Rename' }));
+  const title = await screen.findByRole('textbox', { name: 'Title' });
+  expect(title).toHaveValue('');
+  await person.type(title, '{Enter}');
+  expect(await screen.findByRole('link', { name: 'New conversation' })).toBeVisible();
+  expect(renameSession).not.toHaveBeenCalled();
 });
 
 it('is at the session again when its name is written, and leaves it as it was with Escape alone', async () => {

@@ -19,6 +19,9 @@ import { keys } from '../state/reading';
 import { useRested } from '../state/rested';
 import './FindBar.css';
 
+/** A message; none where the words are nowhere. */
+type Goal = { message: MessageId | undefined };
+
 /** Rust names so many hits at most. */
 const most = 60;
 
@@ -38,13 +41,16 @@ export function FindBar({ sessionId, threadId, asked, onSought, onJump, onClose 
   const { commands } = useBackend();
   const attempt = useAttempting(useToast());
   const [query, setQuery] = useState('');
-  const [chosen, setChosen] = useState<MessageId | null>(null);
+  /** Where these words led to; the same message again is a new object. */
+  const [goal, setGoal] = useState<Goal | null>(null);
   const sought = useRested(query.trim(), 150);
-  const { found, more } = useFound(sessionId, threadId, sought);
+  const { found, isAnswer, more } = useFound(sessionId, threadId, sought);
   const box = useFocusWhileOpen<HTMLInputElement>();
   const count = found?.length ?? 0;
-  const at = Math.max(0, found?.indexOf(chosen ?? -1) ?? 0);
-  const here = found?.[at];
+  const at = Math.max(0, found?.indexOf(goal?.message ?? -1) ?? 0);
+  // Only what the person does leads somewhere: new words, once they are found, and a step.
+  if (goal === null && found && isAnswer && sought === query.trim()) setGoal({ message: found[0] });
+  const here = goal?.message;
 
   useEffect(() => {
     box.current?.focus();
@@ -55,11 +61,11 @@ export function FindBar({ sessionId, threadId, asked, onSought, onJump, onClose 
   }, [sought, onSought]);
   const isShown = useIsShown(threadId, here);
   useEffect(() => {
-    if (here !== undefined && isShown) onJump(here);
-  }, [here, isShown, onJump]);
+    if (goal?.message !== undefined && isShown) onJump(goal.message);
+  }, [goal, isShown, onJump]);
 
   const step = (by: number) => {
-    setChosen(found?.[(at + by + count) % count] ?? null);
+    setGoal({ message: found?.[(at + by + count) % count] });
   };
   const place = { at: at + 1, count };
   return (
@@ -85,7 +91,7 @@ export function FindBar({ sessionId, threadId, asked, onSought, onJump, onClose 
         value={query}
         onChange={(event) => {
           setQuery(event.target.value);
-          setChosen(null);
+          setGoal(null);
         }}
         onKeyDown={(event) => {
           if (event.key !== 'Enter' || ofInputMethod(event.nativeEvent)) return;
@@ -115,7 +121,7 @@ export function FindBar({ sessionId, threadId, asked, onSought, onJump, onClose 
         label={text('finding.next')}
         icon="chevron-up"
         keys="Enter"
-        disabled={count < 2}
+        disabled={count === 0}
         onClick={() => {
           step(1);
         }}
@@ -124,7 +130,7 @@ export function FindBar({ sessionId, threadId, asked, onSought, onJump, onClose 
         label={text('finding.previous')}
         icon="chevron-down"
         keys="Shift+Enter"
-        disabled={count < 2}
+        disabled={count === 0}
         onClick={() => {
           step(-1);
         }}
@@ -134,10 +140,13 @@ export function FindBar({ sessionId, threadId, asked, onSought, onJump, onClose 
   );
 }
 
-/** The messages of a thread that hold these very words, the newest first; undefined: not asked. */
+/**
+ * The messages of a thread that hold these very words, the newest first; undefined: not asked. Until
+ * there is an answer, those of the words before.
+ */
 function useFound(sessionId: SessionId, threadId: ThreadId, sought: string) {
   const { commands } = useBackend();
-  const { data } = useQuery({
+  const { data, isPlaceholderData } = useQuery({
     queryKey: [...keys.thread(threadId), 'find', sought],
     // Between quotes words stay together.
     queryFn: () => commands.search(`"${sought.replaceAll('"', ' ')}"`, sessionId),
@@ -149,7 +158,7 @@ function useFound(sessionId: SessionId, threadId: ThreadId, sought: string) {
     ?.flatMap(({ place }) => (place?.threadId === threadId ? [place] : []))
     .sort((one, other) => other.messageNumber - one.messageNumber)
     .map(({ messageId }) => messageId);
-  return { found, more: (hits?.length ?? 0) >= most };
+  return { found, isAnswer: !isPlaceholderData, more: (hits?.length ?? 0) >= most };
 }
 
 /** Whether a message of the thread stands on the path that is seen, or beside it; undefined: not known. */
