@@ -41,7 +41,20 @@ type Shown = ToastContent & { id: number };
 /** How long a toast can be read, and how long undone, in ms. */
 const readFor = 5_000;
 const undoneFor = 10_000;
+
+/** So many at most that are only read. */
 const atMost = 3;
+
+/** The same failure again is told once. */
+const isSame = (one: ToastContent, other: ToastContent) =>
+  one.failed === true && other.failed === true && one.words === other.words;
+
+/** What offers something or tells of a failure is not pushed out by what only says something. */
+function withRoom(toasts: readonly Shown[]): readonly Shown[] {
+  const read = toasts.filter(({ undo, failed }) => !undo && failed !== true);
+  const gone = new Set(read.slice(0, -atMost));
+  return toasts.filter((toast) => !gone.has(toast));
+}
 
 const ToastContext = createContext<(toast: ToastContent) => void>(() => undefined);
 const PlaceContext = createContext<(place: HTMLElement | null) => void>(() => undefined);
@@ -54,7 +67,9 @@ export function ToastProvider({ children }: { children: ReactNode }) {
   const show = useCallback((toast: ToastContent) => {
     nextId.current += 1;
     const id = nextId.current;
-    setToasts((shown) => [...shown, { ...toast, id }].slice(-atMost));
+    setToasts((shown) =>
+      withRoom([...shown.filter((old) => !isSame(old, toast)), { ...toast, id }]),
+    );
   }, []);
   const remove = useCallback((id: number) => {
     setToasts((shown) => shown.filter((toast) => toast.id !== id));
@@ -99,9 +114,14 @@ function Toasts({ place, children }: { place: HTMLElement | null; children: Reac
     },
     [host],
   );
-  useShortcut('F6', text('kit.toNotification'), () => {
-    setAsked((times) => times + 1);
-  });
+  useShortcut(
+    'F6',
+    text('kit.toNotification'),
+    () => {
+      setAsked((times) => times + 1);
+    },
+    'everywhere',
+  );
   // When whatever it was asked from has closed, which gives the focus back itself.
   useEffect(() => {
     if (asked > 0) list.current?.lastElementChild?.querySelector('button')?.focus();

@@ -544,6 +544,38 @@ describe('a toast', () => {
     expect(words).not.toBeInTheDocument();
   });
 
+  test('that offers something or tells of a failure is not pushed out by others', () => {
+    function Many() {
+      const show = useToast();
+      return (
+        <Button
+          onClick={() => {
+            for (const at of [1, 2, 3, 4]) {
+              show({ words: `Deleted ${at}`, undo: vi.fn() });
+              show({ words: 'Could not export', failed: true });
+              show({ words: `Exported ${at}` });
+            }
+          }}
+        >
+          Do it
+        </Button>
+      );
+    }
+    render(
+      <ToastProvider>
+        <Many />
+      </ToastProvider>,
+    );
+    fireEvent.click(screen.getByRole('button', { name: 'Do it' }));
+    expect(screen.getAllByRole('button', { name: 'Undo' })).toHaveLength(4);
+    expect(screen.getAllByRole('alert')).toHaveLength(1);
+    expect(screen.getAllByText(/^Exported/).map(({ textContent }) => textContent)).toEqual([
+      'Exported 2',
+      'Exported 3',
+      'Exported 4',
+    ]);
+  });
+
   test('that tells of a failure stays until it is dismissed', () => {
     const words = showToast({ words: 'Could not export', failed: true });
     wait();

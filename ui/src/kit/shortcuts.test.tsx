@@ -75,6 +75,24 @@ test('behind a dialog nothing reacts', () => {
   expect(run).not.toHaveBeenCalled();
 });
 
+test('but for what is needed everywhere', () => {
+  const run = vi.fn();
+  function Zoom() {
+    useShortcut('Mod+0', 'Usual size', run, 'everywhere');
+    return null;
+  }
+  render(
+    <>
+      <Zoom />
+      <Dialog title="Settings" onClose={vi.fn()}>
+        words
+      </Dialog>
+    </>,
+  );
+  fireEvent.keyDown(document.body, { key: '0', ctrlKey: true });
+  expect(run).toHaveBeenCalledOnce();
+});
+
 test('the list shows what can be pressed now', () => {
   render(
     <>

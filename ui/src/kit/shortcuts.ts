@@ -12,6 +12,8 @@ export type ShortcutEntry = {
   /** What it does, in the language of the interface. */
   label: string;
   run: () => void;
+  /** In a dialog as well; the others wait behind it. */
+  everywhere: boolean;
 };
 
 export const onMac = /mac/i.test(navigator.platform);
@@ -62,9 +64,10 @@ export function ofInputMethod(event: Pick<KeyboardEvent, 'isComposing' | 'keyCod
 
 function handle(event: KeyboardEvent) {
   if (event.defaultPrevented || ofInputMethod(event)) return;
-  // Behind a modal dialog nothing reacts.
-  if (topLayer()) return;
-  const entry = entries.findLast(({ keys }) => matches(keys, event));
+  const behind = topLayer() !== null;
+  const entry = entries.findLast(
+    ({ keys, everywhere }) => (everywhere || !behind) && matches(keys, event),
+  );
   if (!entry) return;
   event.preventDefault();
   entry.run();
@@ -79,8 +82,16 @@ function subscribe(listener: () => void) {
   };
 }
 
-/** Registers `run` under `keys` for as long as the component is on screen. */
-export function useShortcut(keys: string, label: string, run: () => void) {
+/**
+ * Registers `run` under `keys` for as long as the component is on screen; `everywhere` also while a
+ * dialog is open.
+ */
+export function useShortcut(
+  keys: string,
+  label: string,
+  run: () => void,
+  where: 'window' | 'everywhere' = 'window',
+) {
   const onPress = useEffectEvent(run);
   useEffect(() => {
     const entry = {
@@ -89,6 +100,7 @@ export function useShortcut(keys: string, label: string, run: () => void) {
       run: () => {
         onPress();
       },
+      everywhere: where === 'everywhere',
     };
     const unsubscribe = subscribe(() => undefined);
     change([...entries, entry]);
@@ -96,7 +108,7 @@ export function useShortcut(keys: string, label: string, run: () => void) {
       change(entries.filter((other) => other !== entry));
       unsubscribe();
     };
-  }, [keys, label]);
+  }, [keys, label, where]);
 }
 
 /** What can be pressed now, in the order it was registered. */

@@ -18,13 +18,28 @@ export function useZoomKeys() {
       appearance: { ...old.appearance, zoom: next(old.appearance.zoom) },
     }));
   };
-  useShortcut('Mod++', text('keyboard.zoomIn'), () => {
-    zoom((now) => Math.max(now, Math.min(max, now + step)));
-  });
-  useShortcut('Mod+-', text('keyboard.zoomOut'), () => {
-    zoom((now) => Math.min(now, Math.max(min, now - step)));
-  });
-  useShortcut('Mod+0', text('keyboard.zoomReset'), () => {
-    zoom(() => 100);
-  });
+  useShortcut(
+    'Mod++',
+    text('keyboard.zoomIn'),
+    () => {
+      zoom((now) => Math.max(now, Math.min(max, now + step)));
+    },
+    'everywhere',
+  );
+  useShortcut(
+    'Mod+-',
+    text('keyboard.zoomOut'),
+    () => {
+      zoom((now) => Math.min(now, Math.max(min, now - step)));
+    },
+    'everywhere',
+  );
+  useShortcut(
+    'Mod+0',
+    text('keyboard.zoomReset'),
+    () => {
+      zoom(() => 100);
+    },
+    'everywhere',
+  );
 }
