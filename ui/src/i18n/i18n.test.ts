@@ -49,14 +49,30 @@ test('Chinese is written in Chinese', () => {
     ({ sentence }) =>
       typeof sentence === 'string' &&
       !/\p{Script=Han}/u.test(sentence) &&
-      sentence.split(/\s+/).length > 3,
+      sentence.split(/\s+/).filter((word) => /^\p{L}/u.test(word)).length > 3,
   );
   expect(english).toEqual([]);
 });
 
+test('a language that does not bend has one form', () => {
+  const doubled = chinese.filter(
+    ({ sentence }) => typeof sentence !== 'string' && sentence.one === sentence.other,
+  );
+  expect(doubled).toEqual([]);
+});
+
+test('what is counted in English is bent', () => {
+  const nouns = /\{\w+\} (?:prompts|resources|replies|tools|messages|sessions)\b/;
+  const unbent = english.filter(
+    ({ sentence }) => typeof sentence === 'string' && nouns.test(sentence),
+  );
+  expect(unbent).toEqual([]);
+});
+
 describe('Chinese has one word for a thing: that of the field, the list and the menu', () => {
   // 接口地址, API 密钥, 话题, 清空上下文.
-  const others = /Base URL|API key|一程|思绪|头脑/i;
+  // A figure is followed by "tokens", as in the estimate.
+  const others = /Base URL|API key|一程|思绪|头脑|[}…] ?(?:个 ?)?token(?!s)/i;
   test('in the interface', () => {
     const written = chinese.filter(({ sentence }) => others.test(JSON.stringify(sentence)));
     expect(written).toEqual([]);

@@ -61,7 +61,8 @@ export function McpServer({ server, tools: all, page }: McpServerProps) {
         )}
         {prompts.length + resources.length > 0 && (
           <p className="Settings-quiet">
-            {text('toolSettings.offers', { prompts: prompts.length, resources: resources.length })}
+            {text('toolSettings.offersPrompts', { count: prompts.length })} ·{' '}
+            {text('toolSettings.offersResources', { count: resources.length })}
           </p>
         )}
         {tools.length > 0 && (

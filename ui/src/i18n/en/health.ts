@@ -1,13 +1,16 @@
 export const health = {
   title: 'Health of this thread',
-  chart:
-    '{count} replies: the prompt went from {first} to {last} tokens, {highest} at its highest.',
+  chart: {
+    one: '{count} reply: the prompt had {last} tokens.',
+    other:
+      '{count} replies: the prompt went from {first} to {last} tokens, {highest} at its highest.',
+  },
   chartNone: 'Nothing has been reported in this thread yet.',
   limit: 'limit {tokens}',
   optimal: 'optimal {tokens}',
   critical: 'critical {tokens}',
   table: 'Reported tokens, reply by reply',
-  latest: 'The latest {count} replies, newest first.',
+  latest: { one: 'The latest reply.', other: 'The latest {count} replies, newest first.' },
   when: 'When',
   prompt: 'Prompt',
   share: 'Of the limit',

@@ -13,7 +13,7 @@ export const attach = {
   long: '较长的文本已转为附件。',
   reading: '正在读取 {name}…',
   due: '全部读取后即发送消息。',
-  size: '{size} · 约 {tokens} tokens',
+  size: '{size} · {tokens} tokens',
   putBack: '将 {name} 作为文本放回输入框',
   remove: '移除 {name}',
   open: '打开 {name}',

@@ -49,7 +49,7 @@ export const context = {
   reportedTotal: '{total} tokens，由提供商报告',
   cached: '其中 {cached} 来自缓存',
   noReport: '尚未报告：估算值。',
-  assumedWindow: '此模型的窗口未知：按 {tokens} token 计算。',
+  assumedWindow: '此模型的窗口未知：按 {tokens} tokens 计算。',
   onlyYou: '仅供你查看：模型看不到这张卡片。',
   part_program: 'Skein 自己的说明',
   part_instructions: '你的指令',

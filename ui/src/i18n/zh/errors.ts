@@ -17,7 +17,7 @@ export const errors = {
   refused: '提供商拒绝了请求（{status}）：{message}',
   tooLong: '上下文超过模型上限：{actual} / {limit} tokens。请压缩、换更大的模型，或开启新话题。',
   tooLongUnknown:
-    '上下文对该模型来说过长：发送了约 {actual} 个 token，而它没有说明可容纳多少。请压缩、换用更大的模型，或开启新话题。',
+    '上下文对该模型来说过长：发送了约 {actual} tokens，而它没有说明可容纳多少。请压缩、换用更大的模型，或开启新话题。',
   stuck: '{limit} tokens 中有 {floor} 无法压缩。请取消固定消息、精简指令或工具，或换更大的模型。',
   messageTooLong:
     '这条消息连同每次都要发送的内容共 {tokens} tokens，上限为 {limit}。已放回输入框：请缩短，或换更大的模型。',

@@ -23,7 +23,7 @@ export const providers = {
   keyFromEnvironment: '密钥取自环境变量 {variable}，除非你在此输入。',
   keyMayBeInEnvironment: '尚未保存密钥。密钥也可以放在环境变量 {variable} 中。',
   switchTitle: '更换模型？',
-  switchNumbers: '这段对话有 {used} 个 token；{model} 可容纳 {window}。',
+  switchNumbers: '这段对话有 {used} tokens；{model} 可容纳 {window}。',
   switchGo: '使用 {model}',
   switchKeep: '保留 {model}',
 } as const;

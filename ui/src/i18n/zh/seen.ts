@@ -15,5 +15,5 @@ export const seen = {
   goOn: '请模型继续的话',
   as_user: '以用户身份',
   as_assistant: '以模型身份',
-  total: '共 {tokens} 个 token',
+  total: '共 {tokens} tokens',
 } as const;

@@ -33,10 +33,7 @@ export const transcript = {
   resend: '重新发送',
   save: '保存',
   reasoning: '思考过程',
-  summaryLine: {
-    one: '摘要 · {count} 条消息 · {before} → {after} tokens · {trigger} · {model}',
-    other: '摘要 · {count} 条消息 · {before} → {after} tokens · {trigger} · {model}',
-  },
+  summaryLine: '摘要 · {count} 条消息 · {before} → {after} tokens · {trigger} · {model}',
   threshold: '达到阈值',
   overflow: '超出上限',
   manual: '手动',
@@ -46,10 +43,7 @@ export const transcript = {
   undo: '撤销',
   undone: '已撤销压缩',
   noticeCaution: '上下文已有 {prompt} tokens，超过最佳的 {optimal}。已提醒模型整理笔记。',
-  noticeCritical: {
-    one: '上下文即将用满，再过 {count} 轮将自动清空。',
-    other: '上下文即将用满，再过 {count} 轮将自动清空。',
-  },
+  noticeCritical: '上下文即将用满，再过 {count} 轮将自动清空。',
   noticeArchived: '⚠️ 会话记忆已满 ({percent}%)，已自动归档旧话题并开启新对话。',
   noticeCleared: '上下文已清空，提醒项已保留。',
   noticeClearedLocal: '上下文已清空。模型没有留下笔记，已在本地生成接续包。',
@@ -60,9 +54,6 @@ export const transcript = {
     '服务器只读取了 {sent} tokens 中的约 {read}，却没有说明：此回答没有用到对话的开头。',
   noRoom: '对话以 {read} tokens 填满了窗口，没有留下回答的空间。',
   waitingForCompaction: '此消息正在等待压缩完成。',
-  retrying: {
-    one: '提供商要求等待：{count} 秒后重试（第 {attempt} 次）',
-    other: '提供商要求等待：{count} 秒后重试（第 {attempt} 次）',
-  },
+  retrying: '提供商要求等待：{count} 秒后重试（第 {attempt} 次）',
   paused: '压缩已连续失败两次，等待你的处理。请手动压缩，或在设置中换一个摘要模型。',
 } as const;

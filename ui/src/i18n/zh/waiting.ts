@@ -17,5 +17,5 @@ export const waiting = {
   edit: '取回输入框：“{start}”',
   remove: '移除“{start}”',
   removed: '已移除等待的消息',
-  attachments: { one: '{count} 个附件', other: '{count} 个附件' },
+  attachments: '{count} 个附件',
 } as const;
