@@ -25,6 +25,23 @@ function after(...events: TurnEvent[]): TurnState {
 const nextFrame = () => new Promise((done) => requestAnimationFrame(done));
 
 describe('a turn as it is heard', () => {
+  it('waits no longer for another attempt once a tool is called', () => {
+    const call = {
+      callId: 'a',
+      name: 'grep',
+      args: '{}',
+      state: { type: 'pending' as const },
+      signature: null,
+    };
+    const retrying = { type: 'retrying', waitMs: 2_000, attempt: 1 } as const;
+    const { waiting } = after({ type: 'message', message: reply }, retrying, {
+      type: 'toolCall',
+      messageId: 7,
+      call,
+    });
+    expect(waiting).toEqual({ type: 'none' });
+  });
+
   it('grows one part for each stretch of one kind', () => {
     const { live } = after(
       { type: 'message', message: reply },

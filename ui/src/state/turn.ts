@@ -88,10 +88,13 @@ export function follow(state: TurnState, event: TurnEvent, now: number): TurnSta
         waiting: { type: 'none' },
       };
     case 'toolCall':
-      return changed(state, event.messageId, (message) => ({
-        ...message,
-        parts: [...message.parts, { type: 'tool', call: event.call }],
-      }));
+      return {
+        ...changed(state, event.messageId, (message) => ({
+          ...message,
+          parts: [...message.parts, { type: 'tool', call: event.call }],
+        })),
+        waiting: { type: 'none' },
+      };
     case 'tool': {
       const next = changed(state, event.messageId, (message) => ({
         ...message,

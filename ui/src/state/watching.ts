@@ -5,6 +5,7 @@
 import { useEffect } from 'react';
 import { useBackend } from '../ipc';
 import type { SessionView } from '../ipc/bindings';
+import { asFault } from './actions';
 import { isReplying, turns } from './turn';
 
 export function useWatching({ session: { id }, activity }: SessionView) {
@@ -17,12 +18,15 @@ export function useWatching({ session: { id }, activity }: SessionView) {
       turns.hear(id, event);
     });
     const turn = turns.begin(id);
-    const watch = async () => {
-      const watched = await backend.commands.watch(id, channel);
-      if (watched) turns.end(id, turn, null);
-      // It had just ended: what was said about it stays.
-      else turns.withdraw(id, turn, before);
-    };
-    void watch();
+    backend.commands.watch(id, channel).then(
+      (watched) => {
+        if (watched) turns.end(id, turn, null);
+        // It had just ended: what was said about it stays.
+        else turns.withdraw(id, turn, before);
+      },
+      (thrown: unknown) => {
+        turns.end(id, turn, asFault(thrown));
+      },
+    );
   }, [backend, id, busy]);
 }

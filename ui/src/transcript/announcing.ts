@@ -22,7 +22,11 @@ export function useAnnouncedReplies(sessionId: SessionId, threadId: ThreadId) {
 
 function ended(live: readonly Message[], threadId: ThreadId): Message | undefined {
   return live.findLast(
-    ({ role, state, threadId: of }) =>
-      role === 'assistant' && of === threadId && state.type !== 'streaming',
+    (message) =>
+      message.role === 'assistant' &&
+      message.threadId === threadId &&
+      message.state.type !== 'streaming' &&
+      // A generation that only calls tools says nothing.
+      plainText(message).trim() !== '',
   );
 }
