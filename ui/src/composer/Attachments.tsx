@@ -40,7 +40,8 @@ export function Attachments(props: AttachmentsProps) {
         {parts.map((part, at) =>
           part.type === 'image' || part.type === 'file' ? (
             <Attachment
-              key={part.blob}
+              // The same file may be there twice.
+              key={`${at}/${part.blob}`}
               {...{ view, part, onPutBack }}
               onRemove={() => {
                 onRemove(at);

@@ -219,3 +219,10 @@ it('shows what was written again after a look elsewhere, and says it to whoever 
   await person.click(look());
   expect(await box()).toHaveValue('Red wool');
 });
+
+it('says so where what is written cannot be kept', async () => {
+  const { person } = open({ saveDraft: full });
+  await person.type(await box(), 'red wool');
+  expect(await screen.findByRole('alert')).toHaveTextContent('the disk is full');
+  expect(await box()).toHaveValue('red wool');
+});

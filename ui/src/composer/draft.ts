@@ -3,9 +3,11 @@
  * goes away.
  */
 import { useQueryClient, type QueryClient } from '@tanstack/react-query';
-import { useEffect, useState, useSyncExternalStore } from 'react';
+import { useEffect, useEffectEvent, useState, useSyncExternalStore } from 'react';
 import { useBackend, type Backend } from '../ipc';
 import type { ContentPart, Draft, SessionId, SessionView, Waiting } from '../ipc/bindings';
+import { useToast } from '../kit/Toast';
+import { useAttempting } from '../state/attempt';
 import { keys } from '../state/reading';
 import { draftOf, emptyDraft, isEmpty, joined, Written } from './written';
 
@@ -21,10 +23,14 @@ export function useDraft({ session: { id }, draft: kept, waiting }: SessionView)
   const [written] = useState(() => writtenIn(client, commands, id, kept));
   const draft = useSyncExternalStore(written.watch, () => written.now);
   const [rested, setRested] = useState(draft);
+  const attempt = useAttempting(useToast());
+  const save = useEffectEvent(() => {
+    attempt(written.save());
+  });
   useEffect(() => {
     const timer = setTimeout(() => {
       setRested(draft);
-      void written.save();
+      save();
     }, rest);
     return () => {
       clearTimeout(timer);
@@ -41,7 +47,7 @@ export function useDraft({ session: { id }, draft: kept, waiting }: SessionView)
 
   useEffect(() => {
     const leave = () => {
-      void written.save();
+      save();
     };
     window.addEventListener('pagehide', leave);
     return () => {
@@ -53,7 +59,7 @@ export function useDraft({ session: { id }, draft: kept, waiting }: SessionView)
   /** For what comes from elsewhere, and may come when the box has gone away. */
   const write: Write = (change) => {
     written.change(change);
-    void written.save();
+    attempt(written.save());
   };
   const putBack = (parts: readonly ContentPart[]) => {
     written.change((now) => joined(draftOf(parts), now));
