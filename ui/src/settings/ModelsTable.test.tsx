@@ -30,7 +30,7 @@ it('says how hard a model that reasons is asked to think, and asks no other', as
   const view: ProviderView = {
     config: { id: 'mine', kind: 'custom', name: 'Mine' },
     address: 'http://localhost:1/v1',
-    key: null,
+    key: { type: 'nowhere' },
     models: [thinker, model('talker')],
   };
   const { person } = show(<ModelsTable view={view} />, answering({ saveModel }));
