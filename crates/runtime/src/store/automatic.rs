@@ -1,6 +1,6 @@
 //! Table `automatic`: everything that happened by itself in a thread, with its numbers.
 
-use rusqlite::{Connection, Row, params};
+use rusqlite::{Connection, OptionalExtension, Row, params};
 use serde::{Deserialize, Serialize};
 use skein_context::message::PointId;
 use skein_context::model::ModelRef;
@@ -109,14 +109,26 @@ pub enum AutomaticEvent {
 }
 
 impl Store {
-    /// Adds a line to a thread's list.
+    /// Adds a line to a thread's list. That it is stuck or stopped is asked before every call, and
+    /// noted once, until a compaction is tried again.
     pub async fn log_automatic(
         &self,
         thread: ThreadId,
         event: AutomaticEvent,
         at: i64,
     ) -> Result<()> {
-        self.write(move |tx| Ok(log(tx, thread, &event, at)?)).await
+        self.write(move |tx| {
+            let stands = match &event {
+                AutomaticEvent::Stuck { .. } => stands(tx, thread, "stuck")?,
+                AutomaticEvent::Stopped {} => stands(tx, thread, "stopped")?,
+                _ => false,
+            };
+            if !stands {
+                log(tx, thread, &event, at)?;
+            }
+            Ok(())
+        })
+        .await
     }
 
     /// What happened by itself in a thread, oldest first.
@@ -165,6 +177,20 @@ pub(super) fn log(
         .prepare_cached("INSERT INTO automatic (thread_id, event, at) VALUES (?1, ?2, ?3)")?
         .execute(params![thread.0, Json(event), at])?;
     Ok(())
+}
+
+/// Whether this is the last that was noted of a thread's compactions.
+fn stands(connection: &Connection, thread: ThreadId, kind: &str) -> rusqlite::Result<bool> {
+    let last: Option<String> = connection
+        .prepare_cached(
+            "SELECT event ->> 'type' FROM automatic
+             WHERE thread_id = ?1
+               AND event ->> 'type' IN ('stuck', 'stopped', 'compacted', 'notCompacted')
+             ORDER BY id DESC LIMIT 1",
+        )?
+        .query_row([thread.0], |row| row.get(0))
+        .optional()?;
+    Ok(last.as_deref() == Some(kind))
 }
 
 fn entry(row: &Row) -> rusqlite::Result<LogEntry> {

@@ -77,3 +77,18 @@ async fn another_model_to_write_the_summary_begins_without_failures() {
     given.fails(NotCompacted::NotShorter, Some(model("m")), NOW).await;
     assert_eq!(given.failures().await, 1);
 }
+
+#[tokio::test]
+async fn that_a_thread_is_stuck_or_stopped_is_noted_once_until_a_compaction_is_tried_again() {
+    let given = a_session().await;
+    let stuck = |floor| AutomaticEvent::Stuck { floor, limit: 10 };
+    let failed = AutomaticEvent::NotCompacted { reason: NotCompacted::ModelFailed, model: None };
+    let stopped = AutomaticEvent::Stopped {};
+    let (first, again) = (stuck(11), stuck(13));
+    for event in [&first, &stuck(12), &failed, &stopped, &stopped, &failed, &again] {
+        given.store.log_automatic(given.thread(), event.clone(), NOW).await.unwrap();
+    }
+    let log = given.store.automatic_log(given.thread()).await.unwrap();
+    let log: Vec<_> = log.into_iter().map(|entry| entry.event).collect();
+    assert_eq!(log, [first, failed.clone(), stopped, failed, again]);
+}
