@@ -71,10 +71,13 @@ pub struct ModelSpec {
 
 impl ModelSpec {
     /// Law 5: takes over what is newer where its source is as strong as that of the value known, or
-    /// stronger. The person's own limits stay.
+    /// stronger. A window is not narrowed by the longest prompt of a weaker source: whoever knows
+    /// the window better has said how much fits. The person's own limits stay.
     pub fn learn(&mut self, newer: &Self) {
         self.window = stronger(self.window, newer.window);
-        self.max_input = stronger(self.max_input, newer.max_input);
+        let window = self.window;
+        self.max_input = stronger(self.max_input, newer.max_input)
+            .filter(|input| window.is_none_or(|window| window.source >= input.source));
         self.max_output = stronger(self.max_output, newer.max_output);
         self.tools = newer.tools.or(self.tools);
         self.images = newer.images.or(self.images);

@@ -192,13 +192,32 @@ proptest! {
         let mut spec = ModelSpec::default();
         for (at, source) in sources.iter().enumerate() {
             let value = u32::try_from(at).unwrap();
-            let window = Some(Sourced { value, source: SOURCES[*source] });
-            spec.learn(&ModelSpec { window, ..ModelSpec::default() });
+            let told = Some(Sourced { value, source: SOURCES[*source] });
+            let told = ModelSpec { window: told, max_output: told, ..ModelSpec::default() };
+            spec.learn(&told);
         }
         let strongest = sources.iter().min().unwrap();
         let latest = sources.iter().rposition(|source| source == strongest).unwrap();
-        let expected = Sourced { value: u32::try_from(latest).unwrap(), source: SOURCES[*strongest] };
-        prop_assert_eq!(spec.window, Some(expected));
+        let value = u32::try_from(latest).unwrap();
+        let expected = Some(Sourced { value, source: SOURCES[*strongest] });
+        let expected =
+            ModelSpec { window: expected, max_output: expected, ..ModelSpec::default() };
+        prop_assert_eq!(spec, expected);
+    }
+
+    #[test]
+    fn law_05_in_whatever_order_a_longest_prompt_holds_unless_the_window_is_known_better(
+        order in Just(vec![0, 1, 2, 3]).prop_shuffle(),
+        sources in proptest::collection::vec(0..6_usize, 4),
+    ) {
+        let mut spec = ModelSpec::default();
+        let told = |at: usize| Some(Sourced { value: 9, source: SOURCES[sources[at]] });
+        for at in order {
+            let (window, input) = if at < 2 { (told(at), None) } else { (None, told(at)) };
+            spec.learn(&ModelSpec { window, max_input: input, ..ModelSpec::default() });
+        }
+        let (window, input) = (sources[..2].iter().min(), sources[2..].iter().min());
+        prop_assert_eq!(spec.max_input.is_some(), window >= input);
     }
 
     #[test]

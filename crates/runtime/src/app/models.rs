@@ -230,35 +230,110 @@ impl App {
     }
 }
 
-/// The strongest value of each fact.
+/// The strongest value of each fact, whatever the order (law 5: [`ModelSpec::learn`]).
 fn combine(
     personal: Option<PersonalModel>,
     learned: &Learned,
     listed: Option<&ListedModel>,
-    known: ModelSpec,
+    mut known: ModelSpec,
 ) -> ModelSpec {
-    let from = |source| move |value| Sourced { value, source };
-    let person = personal.as_ref();
-    let window = person
-        .and_then(|it| it.window)
-        .map(from(Source::Person))
-        .or(learned.window.map(from(Source::Learned)))
-        .or(listed.and_then(|it| it.loaded_window).map(from(Source::Loaded)))
-        .or(listed.and_then(|it| it.window).map(from(Source::Provider)))
-        .or(known.window);
-    let max_input =
-        listed.and_then(|it| it.max_input).map(from(Source::Provider)).or(known.max_input);
-    let max_output = person
-        .and_then(|it| it.max_output)
-        .map(from(Source::Person))
-        .or(listed.and_then(|it| it.max_output).map(from(Source::Provider)))
-        .or(known.max_output);
-    ModelSpec {
-        // A window the person set, or a refusal taught, is not narrowed by a weaker source.
-        max_input: max_input.filter(|input| window.is_none_or(|it| it.source >= input.source)),
-        window,
-        max_output,
-        limits: personal.map(|it| it.limits).unwrap_or_default(),
-        ..known
+    let told = |source, window: Option<u32>, max_input: Option<u32>, max_output: Option<u32>| {
+        let from = |value| Sourced { value, source };
+        ModelSpec {
+            window: window.map(from),
+            max_input: max_input.map(from),
+            max_output: max_output.map(from),
+            ..ModelSpec::default()
+        }
+    };
+    known.learn(&told(Source::Learned, learned.window, None, None));
+    if let Some(it) = listed {
+        known.learn(&told(Source::Loaded, it.loaded_window, None, None));
+        known.learn(&told(Source::Provider, it.window, it.max_input, it.max_output));
+    }
+    if let Some(it) = personal {
+        known.learn(&told(Source::Person, it.window, None, it.max_output));
+        known.limits = it.limits;
+    }
+    known
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used)]
+mod tests {
+    use skein_context::model::ModelLimits;
+
+    use super::*;
+
+    const fn of(value: u32, source: Source) -> Option<Sourced<u32>> {
+        Some(Sourced { value, source })
+    }
+
+    /// Everybody who may know a window, strongest first, with the window they tell of.
+    const TELLERS: [(Source, u32); 5] = [
+        (Source::Person, 1),
+        (Source::Learned, 2),
+        (Source::Loaded, 3),
+        (Source::Provider, 4),
+        (Source::CataloguePrefix, 5),
+    ];
+
+    fn listed(max_input: Option<u32>) -> ListedModel {
+        let id = "m".to_owned();
+        let (name, window, loaded_window, max_output) = (None, None, None, None);
+        ListedModel { id, name, window, loaded_window, max_input, max_output }
+    }
+
+    /// What is known where only some of the tellers speak.
+    fn told(speaks: impl Fn(Source) -> bool) -> ModelSpec {
+        let says = |source| TELLERS.into_iter().find(|it| it.0 == source).map(|it| it.1);
+        let says = |source| says(source).filter(|_| speaks(source));
+        let model = ModelRef { provider: ProviderId("p".into()), model: "m".into() };
+        let personal = PersonalModel {
+            id: "m".into(),
+            name: None,
+            window: says(Source::Person),
+            max_output: None,
+            limits: ModelLimits::default(),
+        };
+        let learned = Learned { model, window: says(Source::Learned), calibration: None };
+        let listed = ListedModel {
+            loaded_window: says(Source::Loaded),
+            window: says(Source::Provider),
+            ..listed(None)
+        };
+        let source = Source::CataloguePrefix;
+        let window = says(source).map(|value| Sourced { value, source });
+        let known = ModelSpec { window, ..ModelSpec::default() };
+        combine(Some(personal), &learned, Some(&listed), known)
+    }
+
+    #[test]
+    fn law_05_the_strongest_of_those_who_speak_is_believed() {
+        for speaking in 0..1_u32 << TELLERS.len() {
+            let order = |source| TELLERS.iter().position(|it| it.0 == source).unwrap();
+            let spec = told(|source| speaking & (1 << order(source)) != 0);
+            let strongest = TELLERS.into_iter().find(|it| speaking & (1 << order(it.0)) != 0);
+            let window = strongest.map(|(source, value)| Sourced { value, source });
+            assert_eq!(spec, ModelSpec { window, ..ModelSpec::default() }, "{speaking:05b}");
+        }
+    }
+
+    #[test]
+    fn law_05_a_longest_prompt_does_not_narrow_a_window_that_is_known_better() {
+        let known = ModelSpec {
+            window: of(400_000, Source::Catalogue),
+            max_input: of(272_000, Source::Catalogue),
+            max_output: of(128_000, Source::Catalogue),
+            tools: Some(true),
+            ..ModelSpec::default()
+        };
+        let model = ModelRef { provider: ProviderId("p".into()), model: "m".into() };
+        let learned = |window| Learned { model: model.clone(), window, calibration: None };
+        assert_eq!(combine(None, &learned(None), None, known.clone()), known);
+        let listed = listed(Some(90_000));
+        let refused = combine(None, &learned(Some(300_000)), Some(&listed), known.clone());
+        let window = of(300_000, Source::Learned);
+        assert_eq!(refused, ModelSpec { window, max_input: None, ..known });
     }
 }
