@@ -76,9 +76,6 @@ pub struct Found<'a> {
 /// Where a prefix of an id may end.
 const SEPARATORS: [char; 5] = ['-', ':', '.', '/', '@'];
 
-/// Under this, a default model must not have a larger relative (P02).
-const SMALL_WINDOW: u32 = 32_000;
-
 static BUILT_IN: LazyLock<Catalog> =
     LazyLock::new(|| file::parse(include_str!("../data/models.tsv")));
 
@@ -163,19 +160,6 @@ impl Catalog {
         }
     }
 
-    /// P02: a model of the same family that the provider offers and that has a larger window, where
-    /// this one's is known to be under 32k.
-    pub fn larger_relative(&self, provider: &str, model: &str) -> Option<&str> {
-        let window = self.find(provider, model)?.model.window?;
-        if window >= SMALL_WINDOW {
-            return None;
-        }
-        let models = &self.providers.get(provider)?.models;
-        let relatives = models.iter().filter(|(id, _)| family(id) == family(model));
-        let largest = relatives.max_by_key(|(_, relative)| relative.window)?;
-        (largest.1.window? > window).then_some(largest.0.as_str())
-    }
-
     /// Where several providers offer a model of one name, its maker's word counts; without one, the
     /// most cautious: the smallest window.
     fn flat(&self) -> &BTreeMap<String, CatalogModel> {
@@ -225,11 +209,6 @@ fn own_name(id: &str) -> String {
 /// The beginnings of an id that end before a separator, longest first.
 fn prefixes(id: &str) -> impl Iterator<Item = &str> {
     id.rmatch_indices(SEPARATORS).filter_map(|(at, _)| id.get(..at)).filter(|id| !id.is_empty())
-}
-
-/// The letters that a model's name begins with: `gpt` of `gpt-3.5-turbo`.
-fn family(id: &str) -> String {
-    own_name(id).chars().take_while(char::is_ascii_alphabetic).collect()
 }
 
 impl CatalogModel {

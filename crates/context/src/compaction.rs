@@ -7,7 +7,7 @@ mod plan;
 mod points;
 
 pub use plan::{Outlook, Plan, Purpose, plan};
-pub use points::{fingerprint, pins, pins_limit, re_anchored};
+pub use points::{fingerprint, pins, pins_limit};
 
 use serde::{Deserialize, Serialize};
 use specta::Type;

@@ -90,25 +90,4 @@ impl Policy {
             ..*global
         }
     }
-
-    /// FR-4.5: what the threshold comes to, in one word.
-    pub fn leaning(&self) -> Leaning {
-        match self.compaction_threshold {
-            0..60 => Leaning::CostFirst,
-            60..75 => Leaning::Balanced,
-            75.. => Leaning::KeepInformation,
-        }
-    }
-}
-
-/// FR-4.5: what a threshold comes to.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, Type)]
-#[serde(rename_all = "camelCase")]
-pub enum Leaning {
-    /// [40, 60): compacts more often and saves tokens. 成本优先
-    CostFirst,
-    /// [60, 75). 平衡模式
-    Balanced,
-    /// [75, 90]: keeps as much as it can. 信息保留
-    KeepInformation,
 }

@@ -135,27 +135,6 @@ fn fr_3_2_a_refresh_adds_and_corrects_but_forgets_nothing() {
 }
 
 #[test]
-fn p02_a_small_model_is_told_its_larger_relative() {
-    let catalog = catalog(&[(
-        "moonshotai",
-        &[
-            ("moonshot-v1-8k", 8_192),
-            ("moonshot-v1-128k", 131_072),
-            ("kimi-k3", 1_000_000),
-            ("tiny-1", 8_000),
-        ],
-    )]);
-    for (model, larger) in [
-        ("moonshot-v1-8k", Some("moonshot-v1-128k")),
-        ("moonshot-v1-128k", None),
-        ("tiny-1", None),
-        ("unheard-of", None),
-    ] {
-        assert_eq!(catalog.larger_relative("moonshotai", model), larger, "{model}");
-    }
-}
-
-#[test]
 fn fr_3_1_the_shipped_snapshot_has_the_models_of_today() {
     let catalog = Catalog::built_in();
     assert!(catalog.len() > 3_000, "{}", catalog.len());

@@ -1,8 +1,9 @@
-//! Compaction points after their conversation has changed, and the room that pins may take.
+//! What of a conversation a compaction point holds for, and the room that pins may take. Not here:
+//! where a boundary moves when its message is deleted, which is the store's.
 
 use crate::counting::{Counted, sum};
 use crate::limits::Limits;
-use crate::message::{ContentPart, Message, MessageId, ToolState};
+use crate::message::{ContentPart, Message, ToolState};
 use crate::policy::Policy;
 use crate::window::{Prefix, overhead};
 
@@ -18,12 +19,6 @@ pub fn fingerprint<'a>(messages: impl IntoIterator<Item = &'a Message>) -> Strin
         }
     }
     format!("{:016x}", hash.0)
-}
-
-/// Where a boundary moves when a message is deleted: to the message before it. `None`: there is
-/// none, and the point covers nothing any more. A boundary that was not deleted stays.
-pub fn re_anchored(boundary: MessageId, deleted: &Message) -> Option<MessageId> {
-    if boundary == deleted.id { deleted.parent_id } else { Some(boundary) }
 }
 
 /// What all pins of a thread may take together, in tokens: half of what the system prompt and the

@@ -1,6 +1,4 @@
-use skein_context::compaction::{
-    Outlook, Plan, Purpose, fingerprint, pins, pins_limit, plan, re_anchored,
-};
+use skein_context::compaction::{Outlook, Plan, Purpose, fingerprint, pins, pins_limit, plan};
 use skein_context::counting::Counted;
 use skein_context::message::ContentPart;
 
@@ -203,16 +201,6 @@ fn two_rounds_are_nothing_to_compact_by_hand() {
 #[test]
 fn a_summary_that_would_be_longer_than_what_it_covers_is_not_begun() {
     assert_eq!(outlook(&small().rounds(3, 20), Purpose::Person), Outlook::Fine {});
-}
-
-#[test]
-fn a_boundary_that_is_deleted_moves_to_the_message_before_it() {
-    let thread = Thread::new().rounds(2, 20);
-    let deleted = &thread.messages[3].0;
-    assert_eq!(re_anchored(thread.id(3), deleted), Some(thread.id(2)));
-    assert_eq!(re_anchored(thread.id(1), deleted), Some(thread.id(1)));
-    let root = &thread.messages[0].0;
-    assert_eq!(re_anchored(thread.id(0), root), None);
 }
 
 #[test]

@@ -1,6 +1,6 @@
 use skein_context::limits::Limits;
 use skein_context::model::{ModelLimits, ModelSpec, Source, Sourced};
-use skein_context::policy::{Leaning, Policy, Strategy};
+use skein_context::policy::{Policy, Strategy};
 use skein_context::session::{Overrides, Switch};
 
 fn window(tokens: u32) -> Limits {
@@ -67,22 +67,6 @@ fn a_call_waits_for_a_compaction_where_less_than_the_reserve_or_a_quarter_is_lef
     assert_eq!(window(200_000).roomy(32_000), Some(168_000));
     assert_eq!(window(8_192).roomy(32_000), Some(6_144));
     assert_eq!(Limits { max_input: Some(5_000), ..window(8_192) }.roomy(32_000), Some(5_000));
-}
-
-#[test]
-fn fr_4_5_the_default_threshold_is_balanced_and_the_ends_belong_to_the_upper_word() {
-    let check = |compaction_threshold: u32, expected: Leaning| {
-        let policy = Policy { compaction_threshold, ..Policy::default() };
-        assert_eq!(policy.leaning(), expected, "{compaction_threshold}");
-    };
-    check(40, Leaning::CostFirst);
-    check(55, Leaning::CostFirst);
-    check(59, Leaning::CostFirst);
-    check(60, Leaning::Balanced);
-    check(70, Leaning::Balanced);
-    check(74, Leaning::Balanced);
-    check(75, Leaning::KeepInformation);
-    check(90, Leaning::KeepInformation);
 }
 
 #[test]

@@ -74,7 +74,8 @@ pub struct Row {
     pub key_env: &'static [&'static str],
     /// Its id in the catalogue of models; empty where it is in none.
     pub catalogue: &'static str,
-    /// P02: what a person who chooses nothing talks to; never under 32k where the family has more.
+    /// P02: what a person who chooses nothing talks to; never under 32k. The one exception is the
+    /// demo, which is no row: its window is small so that a first look sees a compaction.
     pub default_model: Option<&'static str>,
     /// How it is told of the answer's length.
     pub max_tokens: MaxTokens,

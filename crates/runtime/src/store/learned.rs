@@ -35,17 +35,6 @@ impl Store {
         .await
     }
 
-    /// Everything learned of any model.
-    pub async fn all_learned(&self) -> Result<Vec<Learned>> {
-        self.read(|tx| {
-            let mut statement =
-                tx.prepare_cached("SELECT * FROM learned ORDER BY model_provider, model")?;
-            let found = statement.query_map([], learned)?.collect::<rusqlite::Result<_>>()?;
-            Ok(found)
-        })
-        .await
-    }
-
     /// Keeps what was learned of a model, in the place of what was known before.
     pub async fn set_learned(&self, learned: Learned, now: i64) -> Result<()> {
         self.write(move |tx| {

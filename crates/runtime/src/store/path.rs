@@ -94,21 +94,6 @@ impl Store {
         .await
     }
 
-    /// The pinned messages of a thread, oldest first, on whatever branch.
-    pub async fn pinned_messages(&self, thread: ThreadId) -> Result<Vec<Message>> {
-        self.read(move |tx| {
-            let ids = tx
-                .prepare_cached(
-                    "SELECT id FROM messages
-                     WHERE thread_id = ?1 AND pinned = 1 AND deleted_at IS NULL ORDER BY id",
-                )?
-                .query_map([thread.0], |row| row.get(0).map(MessageId))?
-                .collect::<rusqlite::Result<Vec<_>>>()?;
-            ids.into_iter().map(|id| messages::get(tx, id)).collect()
-        })
-        .await
-    }
-
     /// Makes the path lead through `message` and on to the newest end of its branch. Returns the
     /// new leaf.
     pub async fn show_branch(&self, message: MessageId) -> Result<MessageId> {

@@ -1,0 +1,32 @@
+import { screen } from '@testing-library/react';
+import { expect, it } from 'vitest';
+import { LanguageProvider } from '../i18n';
+import { plainSettings } from '../ipc/memory';
+import { show } from '../../test-show';
+import { ContextPage } from './ContextPage';
+
+const words = {
+  en: { cost: 'Cost first', balanced: 'Balanced', information: 'Keep information' },
+  zh: { cost: '成本优先', balanced: '平衡模式', information: '信息保留' },
+} as const;
+
+it.each([
+  [40, 'cost'],
+  [55, 'cost'],
+  [60, 'balanced'],
+  [70, 'balanced'],
+  [75, 'information'],
+  [90, 'information'],
+] as const)('fr_4_5: a threshold of $0 percent is said to mean $1', (threshold, leaning) => {
+  for (const language of ['en', 'zh'] as const) {
+    const context = { ...plainSettings.context, compactionThreshold: threshold };
+    const { unmount } = show(
+      <LanguageProvider choice={language}>
+        <ContextPage settings={{ ...plainSettings, context }} save={() => undefined} />
+      </LanguageProvider>,
+    );
+    const hint = new RegExp(`^${words[language][leaning]}[:：]`);
+    expect(screen.getByRole('slider')).toHaveAccessibleDescription(hint);
+    unmount();
+  }
+});
