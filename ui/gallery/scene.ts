@@ -140,18 +140,20 @@ export function scene(name: string, language: string | null, theme: string): Bac
     transcript: () => Promise.resolve({ items: all, before: 0, after: 0 }),
     models: () =>
       Promise.resolve([
-        { model, name: 'Claude Sonnet 4.5', providerName: 'OpenRouter', spec: {} },
+        { model, name: 'Claude Sonnet 4.5', providerName: 'OpenRouter', spec: {}, follows: {} },
         {
           model: { provider: 'demo', model: 'demo-8k' },
           name: 'demo-8k',
           providerName: 'demo',
           spec: { window: { value: 8192, source: 'provider' } },
+          follows: {},
         },
       ]),
     estimate: () =>
       Promise.resolve({
         used: { tokens: 45_230, basis: 'calibrated' },
         window: name === 'unknown' ? null : { value: 128_000, source: 'catalogue' },
+        spread: null,
         actsAt: name === 'unknown' ? null : 57_600,
         model,
       }),

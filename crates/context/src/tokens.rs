@@ -2,7 +2,8 @@
 //!
 //! Model families whose vocabulary is published in `tiktoken` are counted exactly. All others are
 //! counted with `o200k_base` times a factor learned from what their provider reports
-//! ([`Calibration`]). What must answer at once uses [`rough`].
+//! ([`Calibration`]). There is no rule of thumb beside it (Q14): tens of megabytes a second are counted,
+//! so that what is written has its true number before a guess could be read.
 //!
 //! Not here: what is sent and what surrounds it (`window`), and the provider's own word (`usage`).
 
@@ -60,6 +61,11 @@ impl TokenCounter {
         TokenCount { tokens: self.text(text), basis: self.basis() }
     }
 
+    /// How far a count may be off, in percent. `None`: it is exact, or too little was reported to say.
+    pub fn spread(&self) -> Option<u32> {
+        self.calibration.and_then(Calibration::percent)
+    }
+
     /// What a kept count is valid for: counters of the same family give the same numbers.
     pub fn family(&self) -> String {
         let encoding = self.encoding.name();
@@ -86,14 +92,6 @@ impl Counts for TokenCounter {
             Some(_) => Basis::Borrowed,
         }
     }
-}
-
-/// Q14: `ceil(ascii / 4 + non_ascii × 1.5)`, in whole numbers. For what must answer at once.
-pub fn rough(text: &str) -> TokenCount {
-    let characters = text.chars().count();
-    let ascii = text.bytes().filter(u8::is_ascii).count();
-    let tokens = (ascii + (characters - ascii) * 6).div_ceil(4);
-    TokenCount { tokens: u32::try_from(tokens).unwrap_or(u32::MAX), basis: Basis::Rough }
 }
 
 /// Loads the vocabulary that most counts need. Call it off the main thread, after the window is

@@ -1,12 +1,11 @@
 //! What a provider reported, what was counted, and which of the two a number is.
 //!
-//! Reported and estimated numbers are never mixed without saying so: every number carries its
-//! [`Basis`]. Not here: counting (`tokens`).
+//! Reported and estimated numbers are never mixed without saying so: they are of different types, and
+//! every counted one carries its [`Basis`]. Not here: counting (`tokens`).
 
 use serde::{Deserialize, Serialize};
 use specta::Type;
 
-use crate::counting::{Counted, counted, sum};
 use crate::message::{MessageId, PointId};
 use crate::model::ModelRef;
 use crate::window::Window;
@@ -51,16 +50,12 @@ pub struct TokenCount {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub enum Basis {
-    /// The provider said so.
-    Reported,
     /// Counted with the model's own tokeniser.
     Exact,
     /// Counted with another tokeniser, times a factor learned from reports.
     Calibrated,
     /// Counted with another tokeniser.
     Borrowed,
-    /// From the number of characters (Q14).
-    Rough,
 }
 
 /// The last report of a thread, and what it was a report of.
@@ -100,23 +95,5 @@ impl Ledger {
             && *model == report.model
             && report.usage.prompt.is_some_and(|prompt| prompt > 0);
         holds.then_some(report)
-    }
-
-    /// The size of the next prompt: the last report's prompt and answer, and an estimate of what
-    /// came since. `None` when no report holds; the basis is the weakest of the two.
-    pub fn now(&self, window: &Window<'_>, model: &ModelRef) -> Option<TokenCount> {
-        let report = self.current(window, model)?;
-        let from = usize::try_from(report.at).ok()?;
-        let path = window.conversation.path;
-        let answer = report.usage.completion;
-        let since = || path.iter().skip(from + usize::from(answer.is_some()));
-        let estimate = sum(since().map(|message: &Counted<'_>| message.tokens.total()));
-        let reported = sum([report.usage.prompt.unwrap_or_default(), answer.unwrap_or_default()]);
-        let bases = since().map(|message| message.tokens.basis);
-        let mut count = counted(reported.saturating_add(estimate), bases);
-        if estimate == 0 {
-            count.basis = Basis::Reported;
-        }
-        Some(count)
     }
 }

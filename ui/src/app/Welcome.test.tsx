@@ -15,8 +15,8 @@ function open(model: ModelRef) {
       session: () => Promise.resolve({ ...plainSession, model }),
       models: () =>
         Promise.resolve([
-          { model: demo, name: 'demo-8k', providerName: 'demo', spec: {} },
-          { model: own, name: 'Weaver', providerName: 'P', spec: {} },
+          { model: demo, name: 'demo-8k', providerName: 'demo', spec: {}, follows: {} },
+          { model: own, name: 'Weaver', providerName: 'P', spec: {}, follows: {} },
         ]),
       localServers: () => Promise.resolve([]),
     }),

@@ -20,6 +20,9 @@ export function BreakdownTable({ breakdown }: { breakdown: Breakdown }) {
               : ` · ${text('context.cached', { cached: formats.exact(mode.cached) })}`)
           : text('context.noReport')}
       </p>
+      {mode.type === 'reported' && (
+        <p className="ContextDialog-note">{text('context.partsEstimated')}</p>
+      )}
       {breakdown.assumed && (
         <p className="ContextDialog-note">
           {text('context.assumedWindow', { tokens: formats.exact(breakdown.window) })}

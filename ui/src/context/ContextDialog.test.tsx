@@ -50,6 +50,7 @@ it('shows no figure, and no switch turned, before they are known', async () => {
   answer({
     used: { tokens: 820, basis: 'exact' },
     window: { value: 8_200, source: 'provider' },
+    spread: null,
     actsAt: null,
     model: plainSession.model,
   });
@@ -61,4 +62,27 @@ it('shows no figure, and no switch turned, before they are known', async () => {
     ]);
   });
   expect(auto()).toBeEnabled();
+});
+
+it('says of a number how it was come by: how far an estimate may be off, and what is no report', async () => {
+  const of = (estimate: Pick<Estimate, 'used' | 'spread'>) => {
+    const rest = { window: null, actsAt: null, model: plainSession.model };
+    const mode = { type: 'reported', total: 900, cached: null } as const;
+    return show(
+      <ContextDialog view={plainSession} onClose={() => undefined} />,
+      answering({
+        estimate: () => Promise.resolve({ ...estimate, ...rest }),
+        breakdown: () => Promise.resolve({ ...breakdown, mode }),
+      }),
+    );
+  };
+  const { unmount } = of({ used: { tokens: 820, basis: 'calibrated' }, spread: 6 });
+  expect(await screen.findByText('(estimated, ± 6%)')).toBeInTheDocument();
+  expect(await screen.findByText('900 tokens, reported by the provider')).toBeInTheDocument();
+  expect(screen.getByText('How they divide is estimated.')).toBeInTheDocument();
+  unmount();
+  of({ used: { tokens: 820, basis: 'borrowed' }, spread: null });
+  expect(
+    await screen.findByText('(estimated, not yet compared with a report)'),
+  ).toBeInTheDocument();
 });

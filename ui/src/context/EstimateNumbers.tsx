@@ -29,13 +29,17 @@ export function EstimateNumbers({ estimate, strategy }: EstimateNumbersProps) {
     </dl>
   );
   if (!estimate) return rows(counting, counting, counting);
-  const { used, window, actsAt } = estimate;
+  const { used, spread, window, actsAt } = estimate;
+  const basis =
+    spread === null
+      ? text(`context.${used.basis}`)
+      : text('context.estimatedWithin', { percent: spread });
   const usage = window && formats.percent(used.tokens / window.value);
   return (
     <>
       {rows(
         <>
-          {tokens(used.tokens)} <small>({text(`context.${used.basis}`)})</small>
+          {tokens(used.tokens)} <small>({basis})</small>
         </>,
         window ? (
           <>

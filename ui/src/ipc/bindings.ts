@@ -411,16 +411,12 @@ export type BackupReason =
 
 /**  How a number was come by, surest first: a sum has the weakest basis of its terms. */
 export type Basis = 
-/**  The provider said so. */
-"reported" | 
 /**  Counted with the model's own tokeniser. */
 "exact" | 
 /**  Counted with another tokeniser, times a factor learned from reports. */
 "calibrated" | 
 /**  Counted with another tokeniser. */
-"borrowed" | 
-/**  From the number of characters (Q14). */
-"rough";
+"borrowed";
 
 /**  Why a thread was begun. */
 export type Beginning = 
@@ -856,6 +852,8 @@ detail: string };
 export type Estimate = {
 	/**  Everything that would be sent now, draft included. */
 	used: TokenCount,
+	/**  How far that may be off, in percent. `None`: it is exact, or too little was reported to say. */
+	spread: number | null,
 	/**  The window; `None` when nobody knows it. */
 	window: Sourced<number> | null,
 	/**  Where the strategy acts by itself; `None` when it does not (off, or unknown window). */
@@ -1502,6 +1500,11 @@ export type ModelView = {
 	providerName: string,
 	/**  What is known of it, and from where. */
 	spec: ModelSpec,
+	/**
+	 *  What holds of each of its limits where the person sets nothing for it. `None`: its window is
+	 *  unknown, and with it what is reckoned from that.
+	 */
+	follows: ModelLimits,
 };
 
 /**  Through which proxy everything goes. */

@@ -126,7 +126,8 @@ export function memoryBackend(settings: SettingsView | null = null): Backend {
       }),
     settings: () =>
       settings ? Promise.resolve(settings) : Promise.reject(new Error('no settings here')),
-    models: () => Promise.resolve([{ model, name: 'demo-8k', providerName: 'demo', spec: {} }]),
+    models: () =>
+      Promise.resolve([{ model, name: 'demo-8k', providerName: 'demo', spec: {}, follows: {} }]),
     health: () => Promise.resolve({ latest: null, history: [] }),
     compactionStatus: () => Promise.resolve({ type: 'idle' }),
     saveDraft: () => Promise.resolve(null),
@@ -139,6 +140,7 @@ export function memoryBackend(settings: SettingsView | null = null): Backend {
       Promise.resolve({
         used: { tokens: 1234, basis: 'exact' },
         window: { value: 8192, source: 'provider' },
+        spread: null,
         actsAt: 2457,
         model,
       }),

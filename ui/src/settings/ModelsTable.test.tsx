@@ -1,4 +1,4 @@
-import { screen } from '@testing-library/react';
+import { screen, waitFor } from '@testing-library/react';
 import { expect, it, vi } from 'vitest';
 import type { ModelView, ProviderView } from '../ipc/bindings';
 import { answering, show } from '../../test-show';
@@ -9,6 +9,13 @@ const model = (id: string): ModelView => ({
   name: id,
   providerName: 'Mine',
   spec: {},
+  follows: {
+    compactionThreshold: 60,
+    outputReserve: 32_000,
+    optimalMaxTokens: 100_000,
+    criticalMaxTokens: null,
+    cautionRemediationCadenceGenerations: 10,
+  },
 });
 
 it('says how many models the provider lists, not how many are known', async () => {
@@ -39,4 +46,31 @@ it('says how hard a model that reasons is asked to think, and asks no other', as
   await person.click(choice);
   await person.click(await screen.findByRole('option', { name: 'Much' }));
   expect(saveModel).toHaveBeenCalledWith('mine', { id: 'thinker', effort: 'high' });
+});
+
+it('fr_4_4 d06 d07 d08: sets what is one model’s own, beside what it has and what it follows', async () => {
+  const own = { id: 'a', window: 9_000, limits: { outputReserve: 500 } };
+  const view: ProviderView = {
+    config: { id: 'mine', kind: 'custom', name: 'Mine', models: [own] },
+    address: 'http://localhost:1/v1',
+    key: { type: 'nowhere' },
+    models: [model('a')],
+  };
+  const saveModel = vi.fn(() => Promise.resolve(null));
+  const { person } = show(<ModelsTable view={view} />, answering({ saveModel }));
+  await person.click(screen.getByRole('button', { name: 'More for a' }));
+  const field = (name: RegExp) => screen.getByRole('textbox', { name });
+  expect(field(/^Compaction threshold/)).toHaveAccessibleDescription('If left empty: 60');
+  expect(field(/^Critical above/)).toHaveAccessibleDescription(/unknown, like the window$/);
+  expect(field(/^Output reserve/)).toHaveValue('500');
+
+  await person.type(field(/^Compaction threshold/), '95{Enter}');
+  expect(field(/^Compaction threshold/)).toBeInvalid();
+  expect(saveModel).not.toHaveBeenCalled();
+
+  await person.type(field(/^Caution above/), '1,000{Enter}');
+  await waitFor(() => {
+    const limits = { outputReserve: 500, optimalMaxTokens: 1_000 };
+    expect(saveModel).toHaveBeenCalledExactlyOnceWith('mine', { ...own, limits });
+  });
 });

@@ -172,7 +172,7 @@ it('names the built-in models in the list of summary models as in every other', 
   const { person } = open('context', [], {
     models: () =>
       Promise.resolve([
-        { model: plainNumbers.model, name: 'demo-8k', providerName: 'demo', spec: {} },
+        { model: plainNumbers.model, name: 'demo-8k', providerName: 'demo', spec: {}, follows: {} },
       ]),
   });
   await person.click(await screen.findByRole('combobox', { name: 'Summary model' }));

@@ -18,7 +18,7 @@ async function open(changed: Partial<Backend['commands']> = {}) {
       const words = attachments.map((part) => (part.type === 'text' ? part.text : '')).join(' ');
       const tokens = 100 + 4 + words.split(' ').filter((word) => word !== '').length;
       const used = { tokens, basis: 'exact' as const };
-      return Promise.resolve({ used, window: null, actsAt: null, model: plainSession.model });
+      return Promise.resolve({ used, spread: null, window: null, actsAt: null, model: plainSession.model });
     },
     setOverrides: vi.fn((_id: number, next: Overrides) => {
       overrides = next;
@@ -61,7 +61,7 @@ it('never says that words take nothing while they are counted', async () => {
       const words = part?.type === 'text' ? part.text.split(' ').filter(Boolean) : [];
       if (words.length > 0) await new Promise<void>((resolve) => counting.push(resolve));
       const used = { tokens: 104 + words.length, basis: 'exact' as const };
-      return { used, window: null, actsAt: null, model: plainSession.model };
+      return { used, spread: null, window: null, actsAt: null, model: plainSession.model };
     },
   });
   const counted = async (asked: number) => {

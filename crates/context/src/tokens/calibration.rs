@@ -9,7 +9,7 @@ use specta::Type;
 pub struct Calibration {
     /// Model tokens per counted token, 0.5–3.
     pub factor: f64,
-    /// Mean distance of a report from the factor, as a share of it: 0.1 is shown as ± 10 %.
+    /// Mean distance of a report from what was counted, as a share of that: 0.1 is shown as ± 10 %.
     pub spread: f64,
     /// Reports learned from; while 0 the factor is an assumption.
     pub reports: u32,
@@ -23,6 +23,8 @@ impl Default for Calibration {
 
 /// Below this, what the provider adds unseen weighs more than the text.
 const FEWEST_TOKENS: u32 = 200;
+/// From fewer reports nothing can be said of how far they lie apart.
+const FEWEST_REPORTS: u32 = 3;
 /// A report has at least this share in the factor, so that it follows a model that changes.
 const LEAST_WEIGHT: f64 = 0.2;
 /// Counts are made with a factor in steps of a twentieth, so that kept counts seldom expire.
@@ -39,7 +41,7 @@ impl Calibration {
         let seen = seen.clamp(0.5, 3.0);
         let weight = (1.0 / (f64::from(self.reports) + 1.0)).max(LEAST_WEIGHT);
         let factor = self.factor + (seen - self.factor) * weight;
-        let distance = (seen / factor - 1.0).abs();
+        let distance = (seen / stepped(factor) - 1.0).abs();
         Self {
             factor,
             spread: self.spread + (distance - self.spread) * weight,
@@ -63,7 +65,17 @@ impl Calibration {
         format!("*{:.2}", self.stepped())
     }
 
-    fn stepped(self) -> f64 {
-        (self.factor.clamp(0.5, 3.0) * STEPS).round() / STEPS
+    /// How far a count may be off, in whole percent, rounded up. `None`: too few reports to say.
+    pub fn percent(self) -> Option<u32> {
+        // At most 500, and never negative.
+        (self.reports >= FEWEST_REPORTS).then(|| (self.spread * 100.0).ceil() as u32)
     }
+
+    fn stepped(self) -> f64 {
+        stepped(self.factor)
+    }
+}
+
+fn stepped(factor: f64) -> f64 {
+    (factor.clamp(0.5, 3.0) * STEPS).round() / STEPS
 }

@@ -20,6 +20,7 @@ impl App {
         let drafted = Drafted::new(&context, draft);
         Ok(Estimate {
             used: context.look(drafted.as_draft(), |window| window.used),
+            spread: context.counter.spread(),
             window: context.spec.window.or(context.spec.max_input),
             acts_at: acts_at(&context),
             model: context.model,

@@ -3,7 +3,9 @@
 use std::collections::HashMap;
 use std::sync::{Arc, MutexGuard, PoisonError};
 
-use skein_context::model::{ModelRef, ProviderId};
+use skein_context::health::{DEFAULT_CADENCE, Thresholds};
+use skein_context::model::{ModelLimits, ModelRef, ModelSpec, ProviderId};
+use skein_context::policy::Policy;
 
 use super::App;
 use crate::error::{Error, Result};
@@ -230,10 +232,13 @@ impl App {
             }
         }
         let mut views = Vec::with_capacity(names.len());
+        let global = self.settings.get().policy();
         for (id, name) in names {
             let model = ModelRef { provider: config.id.clone(), model: id.clone() };
+            let spec = self.spec(&model).await?;
             views.push(ModelView {
-                spec: self.spec(&model).await?,
+                follows: followed(&spec, &global),
+                spec,
                 name: name.unwrap_or(id),
                 provider_name: config.name.clone(),
                 model,
@@ -244,10 +249,12 @@ impl App {
 
     /// The built-in models.
     fn demo_models(&self) -> Vec<ModelView> {
+        let global = self.settings.get().policy();
         let view = |(id, _): &(&str, u32)| ModelView {
             model: demo::model(id),
             name: (*id).to_owned(),
             provider_name: demo::ID.to_owned(),
+            follows: followed(&demo::spec(id), &global),
             spec: demo::spec(id),
         };
         demo::MODELS.iter().map(view).collect()
@@ -255,6 +262,24 @@ impl App {
 
     fn providers_changed(&self) {
         self.changed([Topic::Providers {}, Topic::Settings {}]);
+    }
+}
+
+/// What holds of each limit of a model where the person sets nothing for it.
+fn followed(spec: &ModelSpec, global: &Policy) -> ModelLimits {
+    let own = spec.limits;
+    let thresholds = |limits| {
+        let spec = ModelSpec { limits, ..spec.clone() };
+        spec.limit().map(|limit| Thresholds::of(limit, &spec))
+    };
+    let without_optimal = thresholds(ModelLimits { optimal_max_tokens: None, ..own });
+    let without_critical = thresholds(ModelLimits { critical_max_tokens: None, ..own });
+    ModelLimits {
+        compaction_threshold: Some(global.compaction_threshold),
+        output_reserve: Some(global.output_reserve),
+        optimal_max_tokens: without_optimal.map(|it| it.optimal),
+        critical_max_tokens: without_critical.map(|it| it.critical),
+        caution_remediation_cadence_generations: Some(DEFAULT_CADENCE),
     }
 }
 

@@ -14,6 +14,8 @@ use specta::Type;
 pub struct Estimate {
     /// Everything that would be sent now, draft included.
     pub used: TokenCount,
+    /// How far that may be off, in percent. `None`: it is exact, or too little was reported to say.
+    pub spread: Option<u32>,
     /// The window; `None` when nobody knows it.
     pub window: Option<Sourced<u32>>,
     /// Where the strategy acts by itself; `None` when it does not (off, or unknown window).

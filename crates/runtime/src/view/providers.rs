@@ -1,7 +1,7 @@
 //! Providers and models as the settings and the model menu show them.
 
 use serde::{Deserialize, Serialize};
-use skein_context::model::{ModelRef, ModelSpec};
+use skein_context::model::{ModelLimits, ModelRef, ModelSpec};
 use specta::Type;
 
 use crate::error::Error;
@@ -52,4 +52,7 @@ pub struct ModelView {
     pub provider_name: String,
     /// What is known of it, and from where.
     pub spec: ModelSpec,
+    /// What holds of each of its limits where the person sets nothing for it. `None`: its window is
+    /// unknown, and with it what is reckoned from that.
+    pub follows: ModelLimits,
 }

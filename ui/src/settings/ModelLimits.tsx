@@ -1,0 +1,44 @@
+/**
+ * What the person may set for one model beside its size. An empty field follows the value that stands
+ * below it.
+ */
+import { useFormats, useText } from '../i18n';
+import type { ModelLimits as Limits } from '../ipc/bindings';
+import { Stack } from '../kit/Stack';
+import { NumberField } from './NumberField';
+
+const fields = [
+  ['compactionThreshold', 'settings.thresholdPercent', { min: 40, max: 90 }],
+  ['outputReserve', 'settings.outputReserve', { min: 0 }],
+  ['optimalMaxTokens', 'settings.optimalMaxTokens', { min: 1 }],
+  ['criticalMaxTokens', 'settings.criticalMaxTokens', { min: 1 }],
+  ['cautionRemediationCadenceGenerations', 'settings.cautionCadence', { min: 1 }],
+] as const;
+
+type ModelLimitsProps = { own: Limits; follows: Limits; onChange: (limits: Limits) => void };
+
+export function ModelLimits({ own, follows, onChange }: ModelLimitsProps) {
+  const text = useText();
+  const formats = useFormats();
+  const followed = (value: number | null) =>
+    value === null
+      ? text('settings.followsUnknown')
+      : text('settings.follows', { value: formats.exact(value) });
+  return (
+    <Stack>
+      {fields.map(([key, label, range]) => (
+        <NumberField
+          key={key}
+          label={text(label)}
+          hint={followed(follows[key] ?? null)}
+          value={own[key] ?? null}
+          {...range}
+          optional
+          onSave={(value) => {
+            onChange({ ...own, [key]: value });
+          }}
+        />
+      ))}
+    </Stack>
+  );
+}
