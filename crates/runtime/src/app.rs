@@ -183,8 +183,7 @@ impl App {
         self.spawn(async move {
             let warming = tokio::task::spawn_blocking(skein_context::tokens::warm);
             app.apply_servers().await;
-            let a_month_ago = app.now() - 30 * 24 * 60 * 60 * 1_000;
-            if let Err(error) = app.store.purge(a_month_ago).await {
+            if let Err(error) = app.purge().await {
                 tracing::warn!(%error, "old deletions were not purged");
             }
             let _ = warming.await;

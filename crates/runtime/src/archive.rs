@@ -1,31 +1,14 @@
-//! P04: a full thread as a file, complete on the disk or not there at all.
+//! P04: a full thread as a file, complete on the disk or not there at all. Not here: what it holds,
+//! which is what an export does (`transfer`), so that it can be imported.
 
+use std::path::Path;
 use std::{fs, io};
 
-use serde::Serialize;
-use skein_context::compaction::CompactionPoint;
-use skein_context::message::Message;
-use skein_context::session::{Session, Thread};
+use skein_context::session::SessionId;
 
 use crate::error::{Error, Result};
 use crate::files;
 use crate::places::Places;
-
-/// Everything of a thread.
-#[derive(Serialize)]
-#[serde(rename_all = "camelCase")]
-pub struct ArchivedThread<'a> {
-    /// The session it belongs to.
-    pub session: &'a Session,
-    /// The thread.
-    pub thread: &'a Thread,
-    /// Every message on whatever branch, oldest first.
-    pub messages: Vec<Message>,
-    /// Its compaction points.
-    pub points: Vec<CompactionPoint>,
-    /// Milliseconds since the epoch.
-    pub archived_at: i64,
-}
 
 /// Removes what was half written when the program was killed. Before anything is archived: the
 /// database is this program's alone, and so is the folder.
@@ -42,12 +25,54 @@ pub fn clean(places: &Places) {
 ///
 /// # Errors
 /// [`Error::DiskFull`], [`Error::Storage`]; nothing is left behind then.
-pub fn write(places: &Places, archived: &ArchivedThread<'_>) -> Result<String> {
+pub fn write(places: &Places, session: SessionId, at: i64, content: &str) -> Result<String> {
     let folder = places.archive();
     fs::create_dir_all(&folder).map_err(|error| Error::of_file(&folder, &error))?;
-    let name = format!("{}_{}.json", archived.session.id.0, archived.archived_at);
-    let content = serde_json::to_vec_pretty(archived)
-        .map_err(|error| Error::Storage { detail: error.to_string() })?;
-    files::write_bytes(&folder.join(&name), &content)?;
+    let name = format!("{}_{at}.json", session.0);
+    files::write_bytes(&folder.join(&name), content.as_bytes())?;
     Ok(name)
+}
+
+/// Removes the files of sessions that are deleted for good.
+pub fn remove(places: &Places, sessions: &[SessionId]) -> io::Result<()> {
+    let entries = match fs::read_dir(places.archive()) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(()),
+        entries => entries?,
+    };
+    for entry in entries {
+        let path = entry?.path();
+        if session_of(&path).is_some_and(|session| sessions.contains(&session)) {
+            fs::remove_file(path)?;
+        }
+    }
+    Ok(())
+}
+
+fn session_of(path: &Path) -> Option<SessionId> {
+    let (session, time) = path.file_name()?.to_str()?.strip_suffix(".json")?.split_once('_')?;
+    time.parse::<i64>().ok()?;
+    session.parse().ok().map(SessionId)
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_files_of_a_session_go_with_it_and_no_others() {
+        let folder = tempfile::tempdir().unwrap();
+        let places = Places::in_one(folder.path());
+        remove(&places, &[SessionId(1)]).unwrap();
+        let kept = write(&places, SessionId(11), 5, "{}").unwrap();
+        for at in [5, 6] {
+            write(&places, SessionId(1), at, "{}").unwrap();
+        }
+        fs::write(places.archive().join("1_mine.json"), "{}").unwrap();
+        remove(&places, &[SessionId(1), SessionId(2)]).unwrap();
+        let left = fs::read_dir(places.archive()).unwrap();
+        let mut left: Vec<_> = left.map(|entry| entry.unwrap().file_name()).collect();
+        left.sort();
+        assert_eq!(left, [kept.as_str(), "1_mine.json"]);
+    }
 }

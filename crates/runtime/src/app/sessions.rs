@@ -8,6 +8,7 @@ use skein_context::policy::Policy;
 use skein_context::session::{Overrides, Session, SessionId};
 
 use super::App;
+use crate::archive;
 use crate::error::{Error, FolderFault, Result};
 use crate::events::Topic;
 use crate::live::Live;
@@ -91,6 +92,16 @@ impl App {
         self.store.delete_session(id, self.now()).await?;
         self.session_changed(id);
         Ok(())
+    }
+
+    /// What was deleted a month ago goes for good: the files of archived threads first, because only
+    /// the database knows whose they are.
+    pub(crate) async fn purge(&self) -> Result<()> {
+        let a_month_ago = self.now() - 30 * 24 * 60 * 60 * 1_000;
+        let gone = self.store.deleted_before(a_month_ago).await?;
+        archive::remove(&self.places, &gone)
+            .map_err(|error| Error::of_file(&self.places.archive(), &error))?;
+        self.store.purge(a_month_ago).await
     }
 
     /// Undoes a deletion.

@@ -16,10 +16,11 @@ use skein_context::session::{Beginning, ClearedBy, SessionId, ThreadId};
 use super::App;
 use super::context::Context;
 use super::record::last_health;
-use crate::archive::{self, ArchivedThread};
+use crate::archive;
 use crate::error::Result;
 use crate::events::Topic;
 use crate::store::{AutomaticEvent, NewMessage, NewReminder, NewThread, Parent};
+use crate::transfer;
 
 /// A clear that is to be carried out (D15).
 pub(crate) struct Clearing {
@@ -124,16 +125,9 @@ impl App {
         carry: Vec<MessageId>,
         percent: u32,
     ) -> Result<ThreadId> {
-        let session = context.session.id;
-        let old = context.loaded.thread.id;
-        let archived = ArchivedThread {
-            session: &context.session,
-            thread: &context.loaded.thread,
-            messages: self.store.all_messages(old).await?,
-            points: self.store.points(old).await?,
-            archived_at: self.now(),
-        };
-        let file = archive::write(&self.places, &archived)?;
+        let (session, at) = (context.session.id, self.now());
+        let whole = transfer::export_thread(&self.store, context.loaded.thread.id, at).await?;
+        let file = archive::write(&self.places, session, at, &whole)?;
         self.begin(NewThread {
             session,
             beginning: Beginning::Archived { percent, file },
@@ -141,7 +135,7 @@ impl App {
             carried: carry,
             package: None,
             event: Some(AutomaticEvent::Archived { percent }),
-            at: archived.archived_at,
+            at,
         })
         .await
     }

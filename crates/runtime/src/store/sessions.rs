@@ -135,6 +135,16 @@ impl Store {
         .await
     }
 
+    /// The sessions that [`Store::purge`] would remove.
+    pub async fn deleted_before(&self, before: i64) -> Result<Vec<SessionId>> {
+        self.read(move |tx| {
+            let mut deleted = tx.prepare_cached("SELECT id FROM sessions WHERE deleted_at < ?1")?;
+            let ids = deleted.query_map([before], |row| row.get(0).map(SessionId))?;
+            Ok(ids.collect::<rusqlite::Result<_>>()?)
+        })
+        .await
+    }
+
     /// Removes for good what was deleted before `before`, and the attachments nobody names any more.
     pub async fn purge(&self, before: i64) -> Result<()> {
         self.write(move |tx| {

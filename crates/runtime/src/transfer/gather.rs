@@ -1,45 +1,65 @@
-//! A session with everything that belongs to it, as it leaves.
+//! A session, or one thread of it, with everything that belongs to it, as it leaves.
 
 use std::collections::BTreeMap;
 
 use skein_context::message::{ContentPart, ToolState};
 use skein_context::reminder::Scope;
-use skein_context::session::SessionId;
+use skein_context::session::{SessionId, Thread, ThreadId};
 
 use crate::error::Result;
-use crate::store::{Base64, Conversation, Store, Stretch};
+use crate::store::{Base64, Conversation, Draft, Store, Stretch};
 
 /// Reads a session.
-pub(super) async fn gather(store: &Store, id: SessionId) -> Result<Conversation> {
-    let session = store.session(id).await?;
-    let mut threads = store.threads(id).await?;
-    threads.sort_by_key(|thread| thread.number);
-    let mut reminders = store.reminders(id).await?;
-    reminders.retain(|reminder| reminder.scope == Scope::Session { session_id: id });
+pub(super) async fn session(store: &Store, id: SessionId) -> Result<Conversation> {
     let mut conversation = Conversation {
-        session,
-        threads: Vec::new(),
-        reminders,
         waiting: store.waiting(id).await?,
         draft: store.draft(id).await?,
-        blobs: BTreeMap::new(),
-        outputs: BTreeMap::new(),
+        ..without_threads(store, id).await?
     };
     let unsent = conversation.waiting.iter().flat_map(|waiting| &waiting.parts);
     let unsent: Vec<_> = unsent.chain(&conversation.draft.attachments).cloned().collect();
     for part in &unsent {
         attach(store, &mut conversation, part).await?;
     }
+    let mut threads = store.threads(id).await?;
+    threads.sort_by_key(|thread| thread.number);
     for thread in threads {
-        let messages = store.all_messages(thread.id).await?;
-        let points = store.points(thread.id).await?;
-        let generations = store.generations(thread.id).await?;
-        for part in messages.iter().flat_map(|message| message.parts.iter()) {
-            attach(store, &mut conversation, part).await?;
-        }
-        conversation.threads.push(Stretch { thread, messages, points, generations });
+        add(store, &mut conversation, thread).await?;
     }
     Ok(conversation)
+}
+
+/// Reads one thread, with what its session says in all of them. What was not sent is in none.
+pub(super) async fn thread(store: &Store, id: ThreadId) -> Result<Conversation> {
+    let thread = store.thread(id).await?;
+    let mut conversation = without_threads(store, thread.session_id).await?;
+    add(store, &mut conversation, thread).await?;
+    Ok(conversation)
+}
+
+async fn without_threads(store: &Store, id: SessionId) -> Result<Conversation> {
+    let mut reminders = store.reminders(id).await?;
+    reminders.retain(|reminder| reminder.scope == Scope::Session { session_id: id });
+    Ok(Conversation {
+        session: store.session(id).await?,
+        threads: Vec::new(),
+        reminders,
+        waiting: Vec::new(),
+        draft: Draft::default(),
+        blobs: BTreeMap::new(),
+        outputs: BTreeMap::new(),
+    })
+}
+
+async fn add(store: &Store, to: &mut Conversation, thread: Thread) -> Result<()> {
+    let messages = store.all_messages(thread.id).await?;
+    let points = store.points(thread.id).await?;
+    let generations = store.generations(thread.id).await?;
+    for part in messages.iter().flat_map(|message| message.parts.iter()) {
+        attach(store, to, part).await?;
+    }
+    to.threads.push(Stretch { thread, messages, points, generations });
+    Ok(())
 }
 
 async fn attach(store: &Store, to: &mut Conversation, part: &ContentPart) -> Result<()> {

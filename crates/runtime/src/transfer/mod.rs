@@ -17,7 +17,7 @@ mod unpacked;
 use std::io::{Seek, Write};
 
 use serde::{Deserialize, Serialize};
-use skein_context::session::SessionId;
+use skein_context::session::{SessionId, ThreadId};
 use specta::Type;
 use tokio::runtime::Handle;
 use zip::ZipWriter;
@@ -102,12 +102,17 @@ pub async fn export(
     words: &ExportWords,
     now: i64,
 ) -> Result<String> {
-    let conversation = gather::gather(store, session).await?;
+    let conversation = gather::session(store, session).await?;
     match format {
         ExportFormat::Markdown => Ok(markdown::render(&conversation, words)),
         ExportFormat::Html => Ok(html::render(&conversation, words)),
         ExportFormat::Json => json::render(conversation, now),
     }
+}
+
+/// One thread as a conversation of its own, in Skein's own JSON: [`import`] reads it back.
+pub async fn export_thread(store: &Store, thread: ThreadId, now: i64) -> Result<String> {
+    json::render(gather::thread(store, thread).await?, now)
 }
 
 /// Every session as one archive, each as Skein's own JSON: [`import`] reads it back. Blocks:
@@ -123,7 +128,7 @@ pub fn export_all(
     let mut archive = ZipWriter::new(to);
     for (number, session) in (1_usize..).zip(sessions) {
         let text = runtime
-            .block_on(async { json::render(gather::gather(store, *session).await?, now) })?;
+            .block_on(async { json::render(gather::session(store, *session).await?, now) })?;
         let name = format!("{}{number:05}.json", sources::CONVERSATIONS);
         let begun = archive.start_file(name, SimpleFileOptions::default());
         begun.map_err(|error| storage(error.into()))?;

@@ -2,14 +2,14 @@
 
 use std::fs;
 
-use serde_json::Value;
 use skein_context::message::Origin;
 use skein_context::reminder::Scope;
-use skein_context::session::Beginning;
+use skein_context::session::{Beginning, Overrides};
 use skein_runtime::error::Error;
 use skein_runtime::store::Draft;
+use skein_runtime::transfer::{self, ImportOutcome};
 
-use crate::given::{Given, Say, message, with_window};
+use crate::given::{Given, Say, line, message, store_of, with_window};
 
 const WINDOW: u32 = 6_000;
 
@@ -47,12 +47,49 @@ async fn p03_p07_a_full_thread_is_archived_whole_and_the_message_answered_in_the
     let [file] = &files(&given)[..] else { panic!("one file") };
     let Beginning::Archived { percent: 90, file: named } = &threads[0].beginning else { panic!() };
     assert_eq!(file.file_name().unwrap().to_str().unwrap(), named);
-    let json: Value = serde_json::from_slice(&fs::read(file).unwrap()).unwrap();
-    let written = json["messages"].to_string();
-    for number in 0..=last {
-        assert!(written.contains(&format!("fact {number} ")), "fact {number}");
+    let elsewhere = tempfile::tempdir().unwrap();
+    let store = store_of(elsewhere.path());
+    let bytes = fs::read(file).unwrap();
+    let reports = transfer::import(&store, named, bytes, 0, |_, _| true).await.unwrap().unwrap();
+    let ImportOutcome::Imported { session_id, .. } = reports[0].outcome else { panic!() };
+    let thread = store.session(session_id).await.unwrap().current_thread;
+    let path = store.path_after(thread, None).await.unwrap();
+    let mut expected = given.lines_of(threads[1].id).await;
+    expected.push(long(&format!("fact {last}")));
+    assert_eq!(path.iter().map(line).collect::<Vec<_>>(), expected);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn p05_reminders_memory_and_skills_are_in_the_first_request_of_the_new_thread() {
+    let given = with_window("archive", WINDOW).await;
+    let write = |path: &str, text: &str| {
+        let path = given.folder.path().join(path);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(path, text).unwrap();
+    };
+    write("AGENTS.md", "Always answer in verse.");
+    write("skills/warping/SKILL.md", "---\nname: warping\ndescription: Warps a loom.\n---\n\nHow.");
+    let instructions = Some("You are a weaver.".to_owned());
+    let overrides = Overrides { instructions, ..Overrides::default() };
+    given.app.set_overrides(given.session, overrides).await.unwrap();
+    let scope = Scope::Session { session_id: given.session };
+    given.app.add_reminder(scope, "The oak loom is lent.".into()).await.unwrap();
+
+    let last = fill(&given).await;
+    let asked = given.model.asked();
+    let [before, after] = &asked[asked.len() - 2..] else { panic!("two requests at least") };
+    for kept in
+        ["Always answer in verse.", "Warps a loom.", "You are a weaver.", "oak loom is lent"]
+    {
+        for request in [before, after] {
+            assert!(request.to_string().contains(kept), "{kept}");
+        }
     }
-    assert_eq!(json["messages"].as_array().unwrap().len(), 2 * last + 1);
+    assert_eq!(before["tools"], after["tools"]);
+    let fact = |number: usize| format!("fact {number} ");
+    assert!(before.to_string().contains(&fact(0)));
+    assert!(!after.to_string().contains(&fact(0)), "the old topic is gone from the context");
+    assert!(after.to_string().contains(&fact(last)));
 }
 
 #[tokio::test(flavor = "multi_thread")]

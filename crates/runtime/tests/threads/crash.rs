@@ -101,6 +101,7 @@ async fn is_whole(store: &Store, folder: &Path, threads: &[Thread], sent: [&str;
     assert_eq!(said, sent);
     for file in archives(folder) {
         let archived: Value = serde_json::from_slice(&std::fs::read(file).unwrap()).unwrap();
+        let archived = &archived["conversation"]["threads"][0];
         let messages = archived["messages"].as_array().unwrap();
         let persons = messages.iter().filter(|message| message["origin"] == "person");
         let texts =

@@ -12,7 +12,7 @@ use skein_runtime::store::{
     Draft, Generation, NewMessage, NewPoint, NewReminder, NewSession, NewThread, Parent, Purpose,
     Store, Waiting,
 };
-use skein_runtime::transfer::{ExportFormat, export, export_all};
+use skein_runtime::transfer::{ExportFormat, export, export_all, export_thread};
 
 use crate::{NOW, import, path, session_of, store, words};
 
@@ -265,6 +265,44 @@ async fn the_thread_that_was_gone_back_to_is_the_one_that_leaves_and_comes_back(
     assert_eq!(path(&store, copy).await, ["an old thread"]);
     let current = store.session(copy).await.unwrap().current_thread;
     assert_eq!(store.thread(current).await.unwrap().number, first.number);
+}
+
+#[tokio::test]
+async fn p04_one_thread_leaves_whole_with_its_pictures_and_outputs_and_nothing_unsent() {
+    let (_folder, store) = store();
+    let session = a_rich_session(&store).await;
+    let thread = store.session(session).await.unwrap().current_thread;
+    let file = export_thread(&store, thread, NOW).await.unwrap();
+    for left_out in ["an old thread", "half a thou", "and after that?", "/home/someone"] {
+        assert!(!file.contains(left_out), "{left_out}");
+    }
+
+    let (_other_folder, other) = crate::store();
+    let reports = import(&other, "1_2.json", file.into_bytes(), NOW).await.unwrap();
+    let copy = session_of(&reports[0]);
+    let copied = other.session(copy).await.unwrap().current_thread;
+    let before = store.all_messages(thread).await.unwrap();
+    let after = other.all_messages(copied).await.unwrap();
+    let parts = |messages: &[Message]| {
+        messages.iter().map(|message| without_ids(&message.parts)).collect::<Vec<_>>()
+    };
+    assert_eq!(parts(&after), parts(&before));
+    let mut found = Vec::new();
+    for part in after.iter().flat_map(|message| message.parts.iter()) {
+        match part {
+            ContentPart::Image { blob, .. } => {
+                found.push(String::from_utf8_lossy(&other.blob(*blob).await.unwrap()).into_owned());
+            }
+            ContentPart::Tool { call } => {
+                let ToolState::Done { output } = &call.state else { panic!("{call:?}") };
+                found.push(other.output(copy, output.whole.unwrap().id).await.unwrap());
+            }
+            _ => {}
+        }
+    }
+    assert_eq!(found, ["\u{fffd}PNG picture", "the whole output"]);
+    assert_eq!(other.points(copied).await.unwrap().len(), 1);
+    assert_eq!(other.reminders(copy).await.unwrap().len(), 1);
 }
 
 #[tokio::test]
