@@ -14,6 +14,7 @@ mod node;
 mod packages;
 mod place;
 mod reasons;
+mod requirements;
 mod run;
 mod shell;
 mod tally;

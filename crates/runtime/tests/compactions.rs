@@ -284,6 +284,23 @@ async fn law_11_undo_restores_the_context_byte_for_byte_and_redo_the_compacted_o
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn fr_1_8_a_point_holds_in_its_own_thread_and_in_no_other() {
+    let given = a_program(0).await;
+    given.say_all().await;
+    given.compact().await;
+    let compacted = given.seen().await;
+    let points = async || given.app.compactions(given.session).await.unwrap().points.len();
+    given.app.new_thread(given.session).await.unwrap();
+    given.say("A new topic.").await;
+    assert_eq!(points().await, 0);
+    let seen = format!("{:?}", given.seen().await);
+    assert!(seen.contains("A new topic.") && !seen.contains("The loom is warped."), "{seen}");
+    given.app.undo_clear(given.session).await.unwrap();
+    assert_eq!(points().await, 1);
+    assert_eq!(given.seen().await, compacted);
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn what_the_person_does_to_a_summary_stands_though_a_compaction_that_builds_on_it_runs() {
     let given = a_program(0).await;
     given.say_all().await;

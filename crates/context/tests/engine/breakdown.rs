@@ -53,7 +53,7 @@ fn equipped() -> Thread {
 }
 
 #[test]
-fn q11_mode_a_has_no_total_and_no_messages_and_free_is_window_less_overhead_less_buffer() {
+fn q09_q11_mode_a_has_no_total_and_no_messages_and_free_is_window_less_overhead_less_buffer() {
     let thread = equipped().rounds(2, 100);
     let found = of(&thread, None);
     let expected = [
@@ -91,7 +91,7 @@ fn q12_mode_b_takes_the_total_from_the_report_and_messages_are_what_it_leaves() 
 }
 
 #[test]
-fn q02_to_q07_parts_are_listed_largest_first() {
+fn q02_q03_q05_q07_parts_are_listed_largest_first() {
     let found = of(&equipped(), None);
     let named = |list: &[(&str, u32)]| -> Vec<(String, u32)> {
         list.iter().map(|(name, tokens)| ((*name).to_owned(), *tokens)).collect()
@@ -133,7 +133,7 @@ fn q04_the_row_of_mcp_tools_is_there_only_when_there_are_any() {
 }
 
 #[test]
-fn q08_an_overestimated_overhead_is_scaled_and_rounded_down() {
+fn q08_q13_an_overestimated_overhead_is_scaled_and_rounded_down() {
     let found = of(&equipped(), Some(&report(1_000, None)));
     let expected = [
         (RowKind::SystemPrompt, 438),
@@ -202,7 +202,7 @@ fn q01_over_the_window_the_excess_is_named_and_nothing_is_negative() {
 }
 
 #[test]
-fn an_unknown_window_is_assumed_and_says_so_and_has_no_buffer() {
+fn fr_3_3_an_unknown_window_is_assumed_and_says_so_and_has_no_buffer() {
     let mut thread = equipped();
     thread.limits.window = None;
     let found = of(&thread, None);

@@ -114,14 +114,6 @@ fn fr_2_4_cleaning_comes_before_counting() {
 }
 
 #[test]
-fn fr_2_1_cleaning_changes_nothing_that_is_stored() {
-    let thread = with_tools(5);
-    let before = thread.messages.clone();
-    thread.see(|window| window.prompt());
-    assert_eq!(thread.messages, before);
-}
-
-#[test]
 fn never_cleaning_keeps_every_tool_part() {
     let thread = with_tools(4).policy(|policy| policy.tool_cleaning = ToolCleaning::Never);
     assert_eq!(thread.used(), 4 * 140);

@@ -213,7 +213,7 @@ fn live(seed: u64) -> Tally {
 }
 
 #[test]
-fn no_error_that_a_compaction_could_have_prevented_reaches_the_person() {
+fn us_1_no_error_that_a_compaction_could_have_prevented_reaches_the_person() {
     let mut all = Tally::default();
     for seed in 1..=150 {
         let tally = live(seed);

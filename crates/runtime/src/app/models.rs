@@ -264,6 +264,7 @@ mod tests {
     use skein_context::model::ModelLimits;
 
     use super::*;
+    use crate::provider_config::Effort;
 
     const fn of(value: u32, source: Source) -> Option<Sourced<u32>> {
         Some(Sourced { value, source })
@@ -294,6 +295,7 @@ mod tests {
             name: None,
             window: says(Source::Person),
             max_output: None,
+            effort: Effort::default(),
             limits: ModelLimits::default(),
         };
         let learned = Learned { model, window: says(Source::Learned), calibration: None };

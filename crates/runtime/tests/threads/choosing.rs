@@ -1,12 +1,13 @@
 //! What is said of a choice before and after it is made: of a strategy, of a folder.
 
+use serde_json::json;
 use skein_context::model::{ModelRef, ProviderId};
 use skein_context::policy::Strategy;
 use skein_context::session::{Overrides, SessionId};
 use skein_runtime::error::FolderFault;
 use skein_runtime::view::StrategyNumbers;
 
-use crate::given::{Given, under};
+use crate::given::{Given, Say, under};
 
 fn model(provider: &str, model: &str) -> ModelRef {
     ModelRef { provider: ProviderId(provider.into()), model: model.into() }
@@ -107,4 +108,32 @@ async fn a_folder_that_has_gone_since_it_was_chosen_is_told() {
     assert_eq!(fault().await, Some(FolderFault::Missing));
     std::fs::write(&folder, "wool").unwrap();
     assert_eq!(fault().await, Some(FolderFault::NotAFolder));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn fr_4_1_with_the_global_switch_off_no_strategy_acts_in_a_session_that_follows_it() {
+    for strategy in ["summarize", "remind", "archive"] {
+        let given = under(strategy).await.configured(|settings| {
+            settings["context"] = json!({ "strategy": strategy, "automatic": false });
+            settings["providers"][0]["models"][0]["window"] = 6_000.into();
+        });
+        let given = given.await;
+        given.app.rename_session(given.session, "Looms".into()).await.unwrap();
+        // Critical, if anybody looked.
+        given.model.says([Say::words("Said.").at(5_900)]);
+        let words = "row after row the weft beats home ".repeat(130);
+        // Over the window by a half: that is for the provider to refuse.
+        let said = 10;
+        for fact in 0..said {
+            given.send(&format!("Fact {fact}. {words}")).await.unwrap();
+        }
+        let thread = given.current().await;
+        assert_eq!(given.threads().await.len(), 1, "{strategy}");
+        assert_eq!(given.app.automatic_log(thread).await.unwrap(), [], "{strategy}");
+        assert_eq!(given.model.errands(), Vec::<String>::new(), "{strategy}");
+        let lines = given.lines().await;
+        assert_eq!(lines.len(), 2 * said, "no notice, no summary: {strategy} {lines:?}");
+        let last = given.model.asked().pop().unwrap().to_string();
+        assert!(last.contains("Fact 0."), "all of it is sent: {strategy}");
+    }
 }

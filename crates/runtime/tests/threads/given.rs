@@ -1,6 +1,7 @@
 //! What the tests begin with: a program in a folder of its own and a scripted model.
 
 use std::collections::VecDeque;
+use std::fs;
 use std::path::Path;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
@@ -82,6 +83,7 @@ pub struct Model {
     server: Server,
     script: Arc<Mutex<VecDeque<Say>>>,
     title: Arc<Mutex<Say>>,
+    refused: Arc<Mutex<Vec<String>>>,
 }
 
 impl Model {
@@ -90,9 +92,14 @@ impl Model {
         let told = Arc::clone(&script);
         let title = Arc::new(Mutex::new(Say::words("A title")));
         let named = Arc::clone(&title);
+        let refused: Arc<Mutex<Vec<String>>> = Arc::default();
+        let refuses = Arc::clone(&refused);
         let server = Server::start(move |asked, _| {
             if asked.method == "GET" {
                 return Reply::json(200, r#"{"data":[{"id":"m"}]}"#);
+            }
+            if is_errand(asked) && refuses.lock().unwrap().contains(&model_of(asked)) {
+                return Reply::json(403, r#"{"error":{"message":"Not with this model."}}"#);
             }
             if asks_for_a_title(asked) {
                 return named.lock().unwrap().reply();
@@ -104,7 +111,17 @@ impl Model {
                 _ => told.pop_front().unwrap().reply(),
             }
         });
-        Self { server, script, title }
+        Self { server, script, title, refused }
+    }
+
+    /// What is asked of these models, summaries and titles, is refused from now on.
+    pub fn refuses(&self, models: &[&str]) {
+        *self.refused.lock().unwrap() = models.iter().map(|&model| model.to_owned()).collect();
+    }
+
+    /// The models that were asked for summaries and titles, in order.
+    pub fn errands(&self) -> Vec<String> {
+        self.server.asked().iter().filter(|asked| is_errand(asked)).map(model_of).collect()
     }
 
     /// What it answers when it is asked for a title.
@@ -130,6 +147,16 @@ impl Model {
         let asked = asked.iter().filter(|asked| asked.method == "POST" && !asks_for_a_title(asked));
         asked.map(|asked| serde_json::from_str(&asked.body).unwrap()).collect()
     }
+}
+
+/// Whether it is no part of a conversation: a summary, or a title.
+fn is_errand(asked: &Asked) -> bool {
+    asks_for_a_title(asked) || asked.body.contains("Whoever goes on with that conversation")
+}
+
+fn model_of(asked: &Asked) -> String {
+    let body: Value = serde_json::from_str(&asked.body).unwrap();
+    body["model"].as_str().unwrap().to_owned()
 }
 
 fn asks_for_a_title(asked: &Asked) -> bool {
@@ -168,7 +195,7 @@ pub async fn with_window(strategy: &str, window: u32) -> Given {
     let folder = tempfile::tempdir().unwrap();
     let model = Model::start();
     let settings = settings(&model.url(), strategy, window).to_string();
-    std::fs::write(folder.path().join("settings.json"), settings).unwrap();
+    fs::write(folder.path().join("settings.json"), settings).unwrap();
     let app = open(folder.path()).await;
     let session = app.create_session().await.unwrap();
     Given { app, model, session, folder }
@@ -209,6 +236,14 @@ impl Given {
             TurnEnd::Failed { error } => Err(error),
             end => Ok(end),
         }
+    }
+
+    /// The same folder with other settings, which begin as those of [`settings`].
+    pub async fn configured(self, change: impl FnOnce(&mut Value)) -> Self {
+        let mut settings = settings(&self.model.url(), "summarize", 60_000);
+        change(&mut settings);
+        fs::write(self.folder.path().join("settings.json"), settings.to_string()).unwrap();
+        self.restarted().await
     }
 
     /// The same folder, opened by another start of the program.

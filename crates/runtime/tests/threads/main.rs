@@ -13,4 +13,6 @@ mod endings;
 mod given;
 mod naming;
 mod reminding;
+mod sending;
+mod summaries;
 mod waiting;

@@ -47,7 +47,7 @@ fn estimate(skein: &Skein) -> f64 {
 }
 
 #[test]
-fn fr_1_a_conversation_compacts_itself_stays_readable_and_can_be_taken_back() {
+fn us_1_us_2_fr_1_3_fr_1_5_a_conversation_compacts_itself_stays_readable_and_can_be_taken_back() {
     let skein = Skein::start();
     remember_statuses(&skein);
     fill(&skein);
@@ -75,7 +75,7 @@ fn fr_1_a_conversation_compacts_itself_stays_readable_and_can_be_taken_back() {
 }
 
 #[test]
-fn fr_4_5_moving_the_threshold_in_the_settings_moves_the_trigger() {
+fn us_3_fr_4_4_moving_the_threshold_in_the_settings_moves_the_trigger() {
     let skein = Skein::start();
     let trigger = || {
         skein.get("button", "Context estimate").click();
@@ -103,7 +103,7 @@ fn fr_4_5_moving_the_threshold_in_the_settings_moves_the_trigger() {
 }
 
 #[test]
-fn fr_4_3_nothing_is_compacted_by_itself_where_it_is_switched_off() {
+fn fr_4_2_fr_4_3_nothing_is_compacted_by_itself_where_it_is_switched_off() {
     let skein = Skein::start();
     skein.get("button", "Context estimate").click();
     skein.get("switch", "Auto-compaction (this session)").click();

@@ -13,6 +13,9 @@ use skein_window::{Setup, Skein, until};
 /// A model of the catalogue that takes no tools.
 const WITHOUT_TOOLS: &str = "gpt-3.5-turbo-0301";
 
+/// What makes the model call a tool.
+const TO_NOTE: &str = "请记下来。";
+
 /// A model that reports what the test tells it to. 0: it reports nothing.
 struct Scripted {
     server: Server,
@@ -60,14 +63,29 @@ fn answer(asked: &Asked, prompt: u32, pause: Duration) -> Reply {
     let words = if names { "Weft and warp" } else { "The weft beats home." };
     let mut body = String::new();
     let mut event = |value: Value| body.push_str(&format!("data: {value}\n\n"));
-    event(json!({ "choices": [{ "delta": { "content": words } }] }));
-    event(json!({ "choices": [{ "delta": {}, "finish_reason": "stop" }] }));
+    if !names && was_told_to_note(asked) {
+        let args = json!({ "content": "风筝的尾巴是红色的。" }).to_string();
+        let function = json!({ "name": "add_reminder", "arguments": args });
+        let call = json!({ "index": 0, "id": "note", "type": "function", "function": function });
+        event(json!({ "choices": [{ "delta": { "tool_calls": [call] } }] }));
+        event(json!({ "choices": [{ "delta": {}, "finish_reason": "tool_calls" }] }));
+    } else {
+        event(json!({ "choices": [{ "delta": { "content": words } }] }));
+        event(json!({ "choices": [{ "delta": {}, "finish_reason": "stop" }] }));
+    }
     if prompt > 0 && !names {
         let usage = json!({ "prompt_tokens": prompt, "completion_tokens": 9 });
         event(json!({ "choices": [], "usage": usage }));
     }
     body.push_str("data: [DONE]\n\n");
     Reply::events("").then(Act::Pause(pause)).then(Act::Send(body.into_bytes()))
+}
+
+/// Whether the last words are the person's, and ask for a note.
+fn was_told_to_note(asked: &Asked) -> bool {
+    let body: Value = serde_json::from_str(&asked.body).unwrap_or_default();
+    let last = body["messages"].as_array().and_then(|all| all.last().cloned()).unwrap_or_default();
+    last["role"] == "user" && last["content"].as_str().is_some_and(|words| words == TO_NOTE)
 }
 
 fn english(theme: &str) -> Value {
@@ -171,12 +189,20 @@ fn d09_a_caution_is_said_in_a_tool_loop_and_the_whole_is_in_chinese_and_dark() {
         skein.get("button", "停止").see();
         skein.get("button", "发送").see();
     };
+    let said = || skein.get("log", "对话").text();
     say("我们织一只风筝。");
-    model.reports(95_000);
+    model.reports(85_000);
     say("它的尾巴是红色的。");
-    skein.get("img", "上下文健康：告急").see();
+    assert!(!said().contains("85,000"), "a caution never stands before the person's own answer");
+    say(TO_NOTE);
+    let caution = "上下文已有 85,000 tokens，超过最佳的 80,000";
+    until("the caution is said with both numbers", || said().contains(caution));
+    skein.screenshot("health-caution-chinese-dark");
+    model.reports(95_000);
     say("继续。");
-    until("the countdown is said", || skein.get("log", "对话").text().contains("再过 4 轮"));
+    skein.get("img", "上下文健康：告急").see();
+    say("再继续。");
+    until("the countdown is said", || said().contains("再过 4 轮"));
     skein.get("button", "提醒项").click();
     skein.get("button", "添加提醒项").click();
     skein.screenshot("health-chinese-dark");
@@ -184,6 +210,33 @@ fn d09_a_caution_is_said_in_a_tool_loop_and_the_whole_is_in_chinese_and_dark() {
     skein.get("radiogroup", "上下文将满时（本会话）").see();
     skein.get("button", "本话题的健康状况").click();
     skein.screenshot("health-dialog-chinese-dark");
+}
+
+#[test]
+fn d06_fr_4_4_what_is_set_for_one_model_in_the_settings_holds_for_it() {
+    let model = Scripted::start(Duration::from_millis(800));
+    model.reports(2_000);
+    let settings = model.settings("summarize", english("light"));
+    let skein = Setup::new().settings(&settings).start();
+    let set = |field: &str, value: &str| {
+        skein.get("button", "Settings").click();
+        skein.get("tab", "Providers").click();
+        skein.get("button", "Scripted").click();
+        skein.get("button", "More for m").click();
+        skein.get("textbox", field).fill(value);
+        skein.get("textbox", field).press("Enter");
+        skein.screenshot("settings-limits-of-a-model");
+        skein.press("Escape");
+        skein.get("dialog", "Settings").gone();
+    };
+    set("Caution above (reported tokens)", "1000");
+    say(&skein, "We weave a kite.");
+    skein.get("img", "Context health: caution").see();
+    set("Compaction threshold (percent, 40 to 90)", "80");
+    skein.get("button", "Context estimate").click();
+    let dialog = skein.get("dialog", "Context estimate");
+    // 100,000 less the reserve of 32,000, and four fifths of that.
+    dialog.text_that("it compacts later", |text| text.contains("compacts at 54,400"));
 }
 
 #[test]

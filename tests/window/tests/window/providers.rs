@@ -215,7 +215,7 @@ fn a_server_that_does_not_run_is_named_and_the_message_can_be_sent_again() {
 }
 
 #[test]
-fn us_6_a_model_nobody_has_heard_of_is_given_a_window_with_one_click() {
+fn us_6_fr_3_3_fr_3_4_a_model_nobody_has_heard_of_is_given_a_window_with_one_click() {
     let model = Model::start(Dialect::Chat);
     let skein = knowing(&model, &json!([{ "id": MODEL }])).start();
     skein.get("button", "Context estimate").click();

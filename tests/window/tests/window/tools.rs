@@ -282,7 +282,7 @@ fn q11_q12_the_card_of_context_shows_both_modes_and_is_never_sent() {
 }
 
 #[test]
-fn what_the_model_sees_is_what_was_sent() {
+fn what_the_model_sees_names_every_tool_and_holds_memory_and_the_persons_words() {
     let server = model(|_, _| Play::Say("Wool is warm."));
     let (_kept, path) = folder();
     fs::write(path.join("AGENTS.md"), "Always answer like a weaver.").unwrap();
@@ -338,7 +338,7 @@ fn p08_of_a_flood_the_model_gets_head_and_tail_and_the_person_all_of_it() {
 }
 
 #[test]
-fn fr_2_old_calls_leave_the_context_stay_in_the_transcript_and_are_read_again() {
+fn us_4_fr_2_5_old_calls_leave_the_context_stay_in_the_transcript_and_are_read_again() {
     let server = model(|said, spoken| match (said, spoken) {
         ("fifth", 0) => Play::Call(vec![("read_stored_result", json!({}))]),
         (_, 0) => Play::Call(vec![("read_file", json!({ "path": "loom/warp.txt" }))]),
