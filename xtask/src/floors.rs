@@ -10,6 +10,8 @@ mod checkout;
 mod endings;
 mod imports;
 
+use std::collections::HashSet;
+
 use checkout::Source;
 
 /// Rooms of `crates/runtime` that never import one another.
@@ -120,6 +122,23 @@ fn impurity_in_context(source: &Source) -> Vec<String> {
     }
 }
 
+/// Public functions of the lower floors that no product code names: a rule kept twice of which the
+/// tested copy is not the one that runs, or a feature that nobody has. The compiler does not see
+/// them, because a test is a caller.
+fn called_by_tests_alone(sources: &[Source]) -> Vec<String> {
+    let product: Vec<&Source> = sources.iter().filter(|source| source.is_product()).collect();
+    let named: HashSet<&str> = product.iter().flat_map(|source| source.names()).collect();
+    let mut alone = Vec::new();
+    for source in product {
+        if source.is_in("crates/context") || source.is_in("crates/runtime") {
+            let functions = source.public_functions().filter(|name| !named.contains(name));
+            alone
+                .extend(functions.map(|name| format!("{}: only tests call `{name}`", source.path)));
+        }
+    }
+    alone
+}
+
 fn found(source: &Source, words: &[&str], breach: &str) -> Vec<String> {
     words
         .iter()
@@ -167,6 +186,12 @@ fn tauri_is_known_to_src_tauri_alone() {
 #[test]
 fn context_has_no_outside_world() {
     check_checkout(impurity_in_context);
+}
+
+#[test]
+fn what_is_public_is_called_by_the_product() {
+    let breaches = called_by_tests_alone(&checkout::sources());
+    assert!(breaches.is_empty(), "\n{}\n", breaches.join("\n"));
 }
 
 #[test]
@@ -251,4 +276,22 @@ fn a_file_with_other_ends_of_lines_is_found() {
                   i/crlf  w/crlf  attr/-text eol=lf     \te.http\n\
                   i/-text w/-text attr/text=auto eol=lf \tf.png";
     assert_eq!(endings::others(listed), ["b.md", "c d.ts"]);
+}
+
+#[test]
+fn a_function_that_tests_alone_call_is_found() {
+    let rule = "pub fn rule() {}\n#[cfg(test)]\nmod tests { fn it() { super::rule() } }";
+    let check = |others: &[(&str, &str)], expected: &[&str]| {
+        let rule = Source::new("crates/context/src/rule.rs", rule);
+        let others = others.iter().map(|(path, text)| Source::new(path, text));
+        let sources: Vec<Source> = std::iter::once(rule).chain(others).collect();
+        assert_eq!(called_by_tests_alone(&sources), expected);
+    };
+    let alone = ["crates/context/src/rule.rs: only tests call `rule`"];
+    check(&[], &alone);
+    check(&[("crates/context/src/lib.rs", "pub use rule::{\n    other, rule,\n};")], &alone);
+    check(&[("crates/context/tests/rule.rs", "fn it() { rule() }")], &alone);
+    check(&[("crates/runtime/src/rule/tests.rs", "fn it() { rule() }")], &alone);
+    check(&[("crates/runtime/src/app.rs", "use rule::rule;\nfn it() { rule() }")], &[]);
+    check(&[("src-tauri/src/lib.rs", "list.map(skein_context::rule)")], &[]);
 }

@@ -28,6 +28,35 @@ impl Source {
         self.path.strip_prefix(folder).is_some_and(|rest| rest.starts_with('/'))
     }
 
+    /// Whether it is part of what runs: no test, no bench.
+    pub fn is_product(&self) -> bool {
+        self.path.contains("/src/")
+            && self.path.ends_with(".rs")
+            && !self.path.ends_with("/tests.rs")
+    }
+
+    /// Everything it names but by importing, re-exporting or defining it.
+    pub fn names(&self) -> impl Iterator<Item = &str> {
+        let mut importing = false;
+        let lines = self.code.lines().filter(move |line| {
+            let import = importing || begins_import(line.trim_start());
+            importing = import && !line.contains(';');
+            !import
+        });
+        let mut before = "";
+        lines.flat_map(|line| line.split(not_in_a_name)).filter(move |name| {
+            let defined = before == "fn";
+            before = name;
+            !defined
+        })
+    }
+
+    /// The names of its functions that other modules may call.
+    pub fn public_functions(&self) -> impl Iterator<Item = &str> {
+        let public = self.code.lines().map(str::trim_start).filter(|line| line.starts_with("pub"));
+        public.filter_map(|line| line.split_once(" fn ")?.1.split(not_in_a_name).next())
+    }
+
     /// The path of this file's module in the crate whose sources are in `folder`:
     /// `tools/mcp.rs` is `["tools", "mcp"]`, `tools/mod.rs` and `tools.rs` are `["tools"]`.
     pub fn module_of(&self, folder: &str) -> Option<Vec<String>> {
@@ -62,6 +91,15 @@ impl Source {
             names
         })
     }
+}
+
+fn begins_import(line: &str) -> bool {
+    let line = line.strip_prefix("pub").unwrap_or(line).trim_start();
+    ["use ", "(crate) use ", "(super) use "].iter().any(|start| line.starts_with(start))
+}
+
+fn not_in_a_name(letter: char) -> bool {
+    !letter.is_alphanumeric() && letter != '_'
 }
 
 /// Every Rust file and manifest of the product, without what the scanners themselves are.
