@@ -1,5 +1,5 @@
 import { screen } from '@testing-library/react';
-import { expect, it } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import type { ModelRef } from '../ipc/bindings';
 import { plainSession } from '../ipc/memory';
 import { answering, show } from '../../test-show';
@@ -40,4 +40,41 @@ it('promises nothing where the provider has been removed, and offers another', a
   open({ provider: 'gone', model: 'weaver-1' });
   expect(await screen.findByRole('button', { name: 'Add a provider' })).toBeVisible();
   expect(screen.queryByText(/will answer|demo/)).not.toBeInTheDocument();
+});
+
+it('offers the model of a provider that was set up meanwhile, with one press', async () => {
+  const setModel = vi.fn(() => Promise.resolve(null));
+  const known = { model: own, name: 'Weaver', providerName: 'P', spec: {}, follows: {} };
+  const other = { ...known, model: { ...own, model: 'abacus' }, name: 'Abacus' };
+  const { person } = show(
+    <Welcome sessionId={1} onProvider={() => undefined} />,
+    answering({
+      setModel,
+      localServers: () => Promise.resolve([]),
+      providers: () =>
+        Promise.resolve([
+          {
+            config: { id: 'p', kind: 'loom', name: 'P' },
+            address: 'https://loom.example',
+            key: null,
+            models: [other, known],
+          },
+        ]),
+      providerKinds: () =>
+        Promise.resolve([
+          {
+            id: 'loom',
+            name: 'Loom',
+            format: 'chat',
+            baseUrl: null,
+            keyless: false,
+            keyEnv: [],
+            keyFound: null,
+            defaultModel: 'weaver-1',
+          },
+        ]),
+    }),
+  );
+  await person.click(await screen.findByRole('button', { name: 'P is set up: use Weaver' }));
+  expect(setModel).toHaveBeenCalledExactlyOnceWith(1, own);
 });

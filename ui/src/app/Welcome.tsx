@@ -3,12 +3,13 @@
  */
 import { useText } from '../i18n';
 import { useBackend } from '../ipc';
-import type { Found, SessionId } from '../ipc/bindings';
+import type { Found, ModelView, SessionId } from '../ipc/bindings';
 import { Button } from '../kit/Button';
 import { useToast } from '../kit/Toast';
 import { useAttempting } from '../state/attempt';
 import { isDemo } from '../state/demo';
 import { useLocalServers } from '../state/localServers';
+import { useOffered } from '../state/offered';
 import { useModels, useSession } from '../state/reading';
 
 type WelcomeProps = { sessionId: SessionId; onProvider: () => void };
@@ -40,6 +41,11 @@ function WaysToModel({ sessionId, onProvider }: WelcomeProps) {
   const attempt = useAttempting(toast);
   const { commands } = useBackend();
   const { servers, setUp } = useLocalServers();
+  const offered = useOffered();
+  const use = async ({ model, providerName }: ModelView) => {
+    await commands.setModel(sessionId, model);
+    toast({ words: text('providers.used', { name: providerName, model: model.model }) });
+  };
   const begin = async (server: Found) => {
     const model = await setUp(server);
     await commands.setModel(sessionId, model);
@@ -47,6 +53,17 @@ function WaysToModel({ sessionId, onProvider }: WelcomeProps) {
   };
   return (
     <p className="Welcome-ways">
+      {offered.map((model) => (
+        <Button
+          key={model.model.provider}
+          kind="primary"
+          onClick={() => {
+            attempt(use(model));
+          }}
+        >
+          {text('app.useModel', { name: model.providerName, model: model.name })}
+        </Button>
+      ))}
       {servers.map((server) => (
         <Button
           key={server.baseUrl}

@@ -13,6 +13,8 @@ import { Row, Stack } from '../kit/Stack';
 import { Switch } from '../kit/Switch';
 import { TextField } from '../kit/TextField';
 import { useToast } from '../kit/Toast';
+import { asFault } from '../state/actions';
+import { faultWords } from '../state/faults';
 import { keys } from '../state/reading';
 import { HeadersField } from './HeadersField';
 import { KeyField } from './KeyField';
@@ -59,9 +61,22 @@ export function ProviderForm({ suffix, view, kinds, onSaved, onRemoved }: Provid
     await commands.saveProvider(config);
     if (key !== '') await commands.setKey(config.id, key);
     setKey('');
-    await refresh();
     onSaved(config.id);
-    toast({ words: text('settings.providerSaved', { name: config.name }) });
+    // What it offers is listed at once, where it can be asked: there is nothing to choose before.
+    const isAsked = key !== '' || kind?.keyless === true || typeof kind?.keyFound === 'string';
+    if (view === undefined && isAsked) await list();
+    else toast({ words: text('settings.providerSaved', { name: config.name }) });
+    await refresh();
+  };
+  const list = async () => {
+    const { name } = config;
+    try {
+      const count = await commands.fetchModels(config.id);
+      toast({ words: text('settings.providerListed', { name, count }) });
+    } catch (thrown) {
+      const why = faultWords(text, asFault(thrown));
+      toast({ words: text('settings.providerUnlisted', { name, why }), failed: true });
+    }
   };
   const remove = async (old: ProviderConfig) => {
     await commands.removeProvider(old.id);

@@ -87,6 +87,11 @@ export const settings = {
   testing: 'Testing…',
   testWorked: 'It works: the model answered.',
   providerSaved: '{name} is saved.',
+  providerListed: {
+    one: '{name} is saved. It lists {count} model.',
+    other: '{name} is saved. It lists {count} models.',
+  },
+  providerUnlisted: '{name} is saved, but its models could not be listed: {why}',
   providerRemoved: '{name} is removed.',
   models: 'Models',
   model: 'Model',

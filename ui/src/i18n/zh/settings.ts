@@ -87,6 +87,8 @@ export const settings: Translation<typeof original> = {
   testing: '正在测试…',
   testWorked: '连接正常：模型已回答。',
   providerSaved: '已保存 {name}。',
+  providerListed: '已保存 {name}，提供商列出了 {count} 个模型。',
+  providerUnlisted: '已保存 {name}，但无法列出模型：{why}',
   providerRemoved: '已移除 {name}。',
   models: '模型',
   model: '模型',
