@@ -298,11 +298,14 @@ function state(name: string) {
   }
   if (name === 'limited') {
     const until = Date.now() + 42_000;
-    turns.set(1, { ...now, running: true, waiting: { type: 'retry', until, attempt: 2 } });
+    const fault = { kind: 'rateLimited' as const, retryAfterMs: 42_000, message: 'Slow down' };
+    turns.set(1, { ...now, running: true, waiting: { type: 'retry', fault, until, attempt: 2 } });
   }
   if (name === 'stream') stream();
   if (name === 'offline') {
-    turns.set(1, { ...now, fault: { kind: 'unreachable', host: 'openrouter.ai' } });
+    const error = JSON.stringify({ kind: 'unreachable', host: 'openrouter.ai' });
+    const reply = { ...message(900, 'assistant', []), state: { type: 'failed' as const, error } };
+    turns.set(1, { ...now, live: [reply] });
   }
 }
 

@@ -7,6 +7,7 @@ use skein_context::message::{Message, MessageId, ToolCall, ToolState};
 use skein_context::session::{SessionId, ThreadId};
 use specta::Type;
 
+use crate::error::Error;
 use crate::live::Question;
 use crate::silent::Silent;
 
@@ -58,8 +59,10 @@ pub enum TurnEvent {
         /// What is asked.
         question: Question,
     },
-    /// The provider asked for patience; a countdown may be shown.
+    /// The call was refused for a passing reason and is made again; a countdown may be shown.
     Retrying {
+        /// What was in its way.
+        error: Error,
         /// Until the next attempt.
         wait_ms: u32,
         /// Counted from 1.

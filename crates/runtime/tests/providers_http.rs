@@ -139,14 +139,16 @@ async fn a_passing_refusal_is_repeated_and_the_wait_is_told() {
         _ => Reply::events(ANSWER),
     });
     let seen = events(&*provider("custom", &server.url())).await;
-    let attempts: Vec<u32> = seen
+    let attempts: Vec<(bool, u32)> = seen
         .iter()
         .filter_map(|event| match event {
-            Ok(StreamEvent::Retrying { attempt, .. }) => Some(*attempt),
+            Ok(StreamEvent::Retrying { error, attempt, .. }) => {
+                Some((matches!(error, Error::RateLimited { .. }), *attempt))
+            }
             _ => None,
         })
         .collect();
-    assert_eq!(attempts, [1, 2]);
+    assert_eq!(attempts, [(true, 1), (false, 2)]);
     assert_eq!(seen[2..], [text("Hallo"), finished()]);
     assert_eq!(server.asked().len(), 3);
 }

@@ -56,7 +56,7 @@ it('offers the model of a provider that was set up meanwhile, with one press', a
           {
             config: { id: 'p', kind: 'loom', name: 'P' },
             address: 'https://loom.example',
-            key: null,
+            key: { type: 'nowhere' },
             models: [other, known],
           },
         ]),

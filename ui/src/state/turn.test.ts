@@ -24,6 +24,8 @@ function after(...events: TurnEvent[]): TurnState {
 
 const nextFrame = () => new Promise((done) => requestAnimationFrame(done));
 
+const refused = { kind: 'rateLimited' as const, retryAfterMs: 2_000, message: '' };
+
 describe('a turn as it is heard', () => {
   it('waits no longer for another attempt once a tool is called', () => {
     const call = {
@@ -33,7 +35,7 @@ describe('a turn as it is heard', () => {
       state: { type: 'pending' as const },
       signature: null,
     };
-    const retrying = { type: 'retrying', waitMs: 2_000, attempt: 1 } as const;
+    const retrying = { type: 'retrying', error: refused, waitMs: 2_000, attempt: 1 } as const;
     const { waiting } = after({ type: 'message', message: reply }, retrying, {
       type: 'toolCall',
       messageId: 7,
@@ -99,8 +101,10 @@ describe('a turn as it is heard', () => {
   });
 
   it('counts down to the moment the provider named', () => {
-    expect(after({ type: 'retrying', waitMs: 2_000, attempt: 1 }).waiting).toEqual({
+    const retrying = { type: 'retrying' as const, error: refused, waitMs: 2_000, attempt: 1 };
+    expect(after(retrying).waiting).toEqual({
       type: 'retry',
+      fault: refused,
       until: 3_000,
       attempt: 1,
     });

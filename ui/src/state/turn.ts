@@ -25,7 +25,7 @@ export type TurnState = {
   waiting:
     | { type: 'none' }
     | { type: 'model' }
-    | { type: 'retry'; until: number; attempt: number }
+    | { type: 'retry'; fault: Fault; until: number; attempt: number }
     | { type: 'compaction' };
   note:
     | { type: 'stuck'; floor: number; limit: number }
@@ -60,9 +60,11 @@ function grow(parts: readonly ContentPart[], type: 'text' | 'reasoning', delta: 
 const onTheWayTo = ({ id, parentId }: Message, live: readonly Message[]) =>
   live.filter((other) => other.id <= (parentId ?? 0) || other.id > id);
 
+/** What was waited for has come. */
 function changed(state: TurnState, id: number, change: (message: Message) => Message): TurnState {
   return {
     ...state,
+    waiting: { type: 'none' },
     live: state.live.map((message) => (message.id === id ? change(message) : message)),
   };
 }
@@ -80,21 +82,15 @@ export function follow(state: TurnState, event: TurnEvent, now: number): TurnSta
     }
     case 'text':
     case 'reasoning':
-      return {
-        ...changed(state, event.messageId, (message) => ({
-          ...message,
-          parts: grow(message.parts, event.type, event.delta),
-        })),
-        waiting: { type: 'none' },
-      };
+      return changed(state, event.messageId, (message) => ({
+        ...message,
+        parts: grow(message.parts, event.type, event.delta),
+      }));
     case 'toolCall':
-      return {
-        ...changed(state, event.messageId, (message) => ({
-          ...message,
-          parts: [...message.parts, { type: 'tool', call: event.call }],
-        })),
-        waiting: { type: 'none' },
-      };
+      return changed(state, event.messageId, (message) => ({
+        ...message,
+        parts: [...message.parts, { type: 'tool', call: event.call }],
+      }));
     case 'tool': {
       const next = changed(state, event.messageId, (message) => ({
         ...message,
@@ -125,11 +121,10 @@ export function follow(state: TurnState, event: TurnEvent, now: number): TurnSta
           event.question,
         ],
       };
-    case 'retrying':
-      return {
-        ...state,
-        waiting: { type: 'retry', until: now + event.waitMs, attempt: event.attempt },
-      };
+    case 'retrying': {
+      const { error: fault, waitMs, attempt } = event;
+      return { ...state, waiting: { type: 'retry', fault, until: now + waitMs, attempt } };
+    }
     case 'removed':
       return { ...state, live: state.live.filter(({ id }) => id !== event.messageId) };
     case 'waitingForCompaction':

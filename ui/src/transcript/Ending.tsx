@@ -54,6 +54,9 @@ export function Ending({ message, sessionId, last, onContinue, onProviders }: En
             </>
           }
         >
+          {fault.kind === 'unreachable' && !navigator.onLine && (
+            <strong>{text('providers.offline')} </strong>
+          )}
           {faultWords(text, fault)}
           {fault.kind === 'tooLong' && <WaysOut sessionId={sessionId} limit={fault.limit} />}
         </Banner>

@@ -143,3 +143,10 @@ it('edits what was said last in the whole conversation, not in what is loaded of
   await person.click(screen.getByRole('button', { name: 'Edit the last' }));
   expect(await screen.findByRole('textbox', { name: 'Edit the message' })).toHaveValue('And dyed?');
 });
+
+it('says that the machine is offline where a reply failed for want of the network', async () => {
+  const onLine = vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false);
+  open(() => Promise.resolve(page(failed)));
+  expect(await screen.findByText(/This machine is offline/)).toBeVisible();
+  onLine.mockRestore();
+});

@@ -125,16 +125,30 @@ it('counts down to the next attempt in sight, and says it once to those who list
     </AnnouncerProvider>,
   );
   act(() => {
-    turns.hear(1, { type: 'retrying', waitMs: 9_000, attempt: 2 });
+    turns.hear(1, {
+      type: 'retrying',
+      error: { kind: 'unreachable', host: 'loom.example' },
+      waitMs: 9_000,
+      attempt: 2,
+    });
     vi.advanceTimersByTime(200);
   });
   const spoken = document.querySelector('[aria-live]');
-  expect(spoken).toHaveTextContent('again in 9 seconds');
+  expect(spoken).toHaveTextContent(
+    'loom.example cannot be reached. Check the network, or whether the server runs. Again in 9 seconds',
+  );
   act(() => {
     vi.advanceTimersByTime(3_000);
   });
-  expect(screen.getByText(/again in 6 seconds/).closest('[aria-live], [role]')).toBeNull();
-  expect(spoken).toHaveTextContent('again in 9 seconds');
+  expect(screen.getByText(/Again in 6 seconds/).closest('[aria-live], [role]')).toBeNull();
+  expect(spoken).toHaveTextContent(
+    'loom.example cannot be reached. Check the network, or whether the server runs. Again in 9 seconds',
+  );
+  act(() => {
+    vi.advanceTimersByTime(7_000);
+  });
+  expect(screen.getByText('Asking again (attempt 2)…')).toBeVisible();
+  expect(screen.queryByText(/0 seconds/)).toBeNull();
   act(() => {
     turns.end(1, turn, null);
   });

@@ -47,7 +47,7 @@ export function TurnNotes({ sessionId, onEstimate, onProviders }: TurnNotesProps
       {waiting.type === 'compaction' && (
         <p role="status">{text('transcript.waitingForCompaction')}</p>
       )}
-      {waiting.type === 'retry' && <Countdown until={waiting.until} attempt={waiting.attempt} />}
+      {waiting.type === 'retry' && <Countdown {...waiting} />}
       {note?.type === 'stuck' && (
         <Banner kind="warning" actions={noteActions}>
           {text('errors.stuck', {
@@ -81,9 +81,6 @@ export function TurnNotes({ sessionId, onEstimate, onProviders }: TurnNotesProps
             </>
           }
         >
-          {fault.kind === 'unreachable' && !navigator.onLine && (
-            <strong>{text('providers.offline')} </strong>
-          )}
           {faultWords(text, fault)}
           {outgrown(fault) && <WaysOut sessionId={sessionId} limit={fault.limit} />}
         </Banner>
@@ -96,13 +93,23 @@ export function TurnNotes({ sessionId, onEstimate, onProviders }: TurnNotesProps
 const outgrown = (fault: Fault) =>
   fault.kind === 'tooLong' || fault.kind === 'messageTooLong' || fault.kind === 'stuck';
 
-function Countdown({ until, attempt }: { until: number; attempt: number }) {
+type CountdownProps = { fault: Fault; until: number; attempt: number };
+
+/** Why a call is made again, and when; once that is, that it is under way. */
+function Countdown({ fault, until, attempt }: CountdownProps) {
   const text = useText();
   const announce = useAnnounce();
   const [now, setNow] = useState(() => Date.now());
   const left = (at: number) => Math.max(0, Math.ceil((until - at) / 1000));
+  const words = (at: number) => {
+    const count = left(at);
+    if (count === 0) return text('transcript.askingAgain', { attempt });
+    const why =
+      fault.kind === 'rateLimited' ? text('transcript.patience') : faultWords(text, fault);
+    return `${why} ${text('transcript.retrying', { count, attempt })}`;
+  };
   const say = useEffectEvent(() => {
-    announce(text('transcript.retrying', { count: left(Date.now()), attempt }));
+    announce(words(Date.now()));
   });
   // What is seen to count down is said once.
   useEffect(() => {
@@ -116,5 +123,5 @@ function Countdown({ until, attempt }: { until: number; attempt: number }) {
       clearInterval(timer);
     };
   }, []);
-  return <p>{text('transcript.retrying', { count: left(now), attempt })}</p>;
+  return <p>{words(now)}</p>;
 }

@@ -160,7 +160,7 @@ impl Endpoint {
                     repetitions += 1;
                     let Some(wait) = self.wait(&error, repetitions) else { return Err(error) };
                     let wait_ms = millis(wait);
-                    let notice = StreamEvent::Retrying { wait_ms, attempt: repetitions };
+                    let notice = StreamEvent::Retrying { error, wait_ms, attempt: repetitions };
                     if events.send(Ok(notice)).await.is_err() {
                         return Ok(());
                     }

@@ -51,7 +51,7 @@ pub use discovery::{Found, Place, discover, usual_places};
 pub use dodges::Manners;
 pub use key::Key;
 
-use crate::error::Result;
+use crate::error::{Error, Result};
 use crate::provider_config::Effort;
 
 /// One call to a model.
@@ -77,6 +77,8 @@ pub struct Request {
 pub enum StreamEvent {
     /// The request was refused for a passing reason and will be sent again; nothing was billed.
     Retrying {
+        /// What was in its way.
+        error: Error,
         /// How long until then.
         wait_ms: u32,
         /// Counted from 1.

@@ -135,8 +135,8 @@ async fn listen(
             _ = frame.tick() => live.stage.flush(),
             _ = save.tick() => app.store.append_chunks(id, chunks(live.stage.take_unsaved())).await?,
             event = stream.next() => match event {
-                Some(Ok(StreamEvent::Retrying { wait_ms, attempt })) => {
-                    live.stage.tell(&TurnEvent::Retrying { wait_ms, attempt });
+                Some(Ok(StreamEvent::Retrying { error, wait_ms, attempt })) => {
+                    live.stage.tell(&TurnEvent::Retrying { error, wait_ms, attempt });
                 }
                 Some(Ok(StreamEvent::Finished { reason })) => {
                     live.stage.apply(StreamEvent::Finished { reason });

@@ -66,9 +66,11 @@ export const transcript = {
   noRoom: 'The conversation fills the window with {read} tokens: no room was left for an answer.',
   waitingForCompaction: 'This message waits for the compaction to end.',
   retrying: {
-    one: 'The provider asks for patience: again in {count} second (attempt {attempt})',
-    other: 'The provider asks for patience: again in {count} seconds (attempt {attempt})',
+    one: 'Again in {count} second (attempt {attempt}).',
+    other: 'Again in {count} seconds (attempt {attempt}).',
   },
+  patience: 'The provider asks for patience.',
+  askingAgain: 'Asking again (attempt {attempt})…',
   paused:
     'Compaction failed twice in a row and waits for you. Compact by hand, or choose another summary model in the settings.',
 } as const;

@@ -54,6 +54,8 @@ export const transcript = {
     '服务器只读取了 {sent} tokens 中的约 {read}，却没有说明：此回答没有用到对话的开头。',
   noRoom: '对话以 {read} tokens 填满了窗口，没有留下回答的空间。',
   waitingForCompaction: '此消息正在等待压缩完成。',
-  retrying: '提供商要求等待：{count} 秒后重试（第 {attempt} 次）',
+  retrying: '{count} 秒后重试（第 {attempt} 次）。',
+  patience: '提供商要求等待。',
+  askingAgain: '正在重试（第 {attempt} 次）…',
   paused: '压缩已连续失败两次，等待你的处理。请手动压缩，或在设置中换一个摘要模型。',
 } as const;
