@@ -50,7 +50,14 @@ async fn main() {
 
     let other = fill(&store, 90_000, 300).await;
     let search = |text: &str, matching, session: Option<SessionId>| {
-        store.search(Query { text: text.into(), session, matching, limit: 8, margin: 200 })
+        store.search(Query {
+            text: text.into(),
+            session,
+            thread: None,
+            matching,
+            limit: 8,
+            margin: 200,
+        })
     };
     for (name, text, matching) in [
         ("a rare word", "crate-77777", Matching::All),

@@ -163,13 +163,13 @@ pub async fn save_draft(
     host.save_draft(session_id, draft, taken).await
 }
 
-/// Over everything, or within a session.
+/// Over everything, or within a thread.
 #[tauri::command]
 #[specta::specta]
 pub async fn search(
     host: Host<'_>,
     query: String,
-    session_id: Option<SessionId>,
+    thread_id: Option<ThreadId>,
 ) -> Result<Vec<Hit>> {
-    host.search(query, session_id).await
+    host.search(query, thread_id).await
 }

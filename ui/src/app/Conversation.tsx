@@ -126,7 +126,6 @@ function OpenConversation({
       {finding > 0 && (
         <FindBar
           key={`find-${threadId}`}
-          sessionId={sessionId}
           threadId={threadId}
           asked={finding}
           onSought={setSought}

@@ -15,6 +15,8 @@ export const commands = {
 	attachCopiedPicture: (name: string) => __TAURI_INVOKE<ContentPart | null>("attach_copied_picture", { name }),
 	/**  The bytes of a picture, in Base64. */
 	picture: (blobId: BlobId) => __TAURI_INVOKE<string>("picture", { blobId }),
+	/**  Writes an attachment into a file the person chose. */
+	saveAttachment: (blobId: BlobId, path: string) => __TAURI_INVOKE<null>("save_attachment", { blobId, path }),
 	/**  Takes in a resource of an MCP server. */
 	attachResource: (server: string, uri: string) => __TAURI_INVOKE<ContentPart[]>("attach_resource", { server, uri }),
 	/**  A picture from the network, because the person asked to see it, as a `data:` address. */
@@ -85,6 +87,8 @@ export const commands = {
 	clearMind: (sessionId: SessionId) => __TAURI_INVOKE<ThreadId>("clear_mind", { sessionId }),
 	/**  Back to the thread before, if the new one is still empty. */
 	undoClear: (sessionId: SessionId) => __TAURI_INVOKE<ThreadId>("undo_clear", { sessionId }),
+	/**  On in a thread that has ended; the one that was current ends. */
+	resumeThread: (threadId: ThreadId) => __TAURI_INVOKE<null>("resume_thread", { threadId }),
 	/**  A page of the path that is seen. */
 	transcript: (threadId: ThreadId, place: PageAt, limit: number) => __TAURI_INVOKE<Page>("transcript", { threadId, place, limit }),
 	/**  What is written in the box; what it has taken in waits no longer. */
@@ -134,7 +138,7 @@ export const commands = {
 	providers: () => __TAURI_INVOKE<ProviderView[]>("providers"),
 	/**  Adds or replaces one. */
 	saveProvider: (config: ProviderConfig) => __TAURI_INVOKE<null>("save_provider", { config }),
-	/**  Takes it out; saving its config again undoes that, the key waits. */
+	/**  Takes it out with its key; saving its config again undoes both. */
 	removeProvider: (provider: ProviderId) => __TAURI_INVOKE<null>("remove_provider", { provider }),
 	/**  Write-only; says where it went. */
 	setKey: (provider: ProviderId, key: string) => __TAURI_INVOKE<SecretPlace>("set_key", { provider, key }),
@@ -359,6 +363,14 @@ kept: number } |
 { type: "limitLearned"; 
 /**  The window. */
 window: number } | 
+/**  P09: the server answered as if nothing had happened and had not read all that was sent. */
+{ type: "silentOverflow"; 
+/**  How it showed. */
+how: Silent; 
+/**  The tokens it reported. */
+read: number; 
+/**  The tokens that were sent, by the own estimate. */
+sent: number } | 
 /**  Covered passages were added for a model without tools. */
 { type: "recalled"; 
 /**  How many. */
@@ -425,6 +437,17 @@ by: ClearedBy };
 
 /**  Key of the bytes of an attachment. */
 export type BlobId = number;
+
+/**  What a reply runs into that its provider ends before the model is done. */
+export type Bound = 
+/**  The longest answer asked for. */
+{ type: "output"; 
+/**  Where less was asked for than the model gives: what for; `None`: it was not. */
+shortened: Shortened | null } | 
+/**  The window was full. */
+{ type: "window" } | 
+/**  What the provider lets nobody read. */
+{ type: "filter" };
 
 /**
  *  The window by category.
@@ -675,6 +698,19 @@ export type Effect =
 /**  Reaches out over the network, or is a foreign server's and unknown. */
 "reachesOut";
 
+/**  How hard a model is asked to think before it answers. */
+export type Effort = 
+/**  As hard as its provider lets it where nothing is said. */
+"default" | 
+/**  Not at all, where it can do without. */
+"off" | 
+/**  A little. */
+"low" | 
+/**  Some. */
+"medium" | 
+/**  Much. */
+"high";
+
 /**  What can go wrong. */
 export type Error = 
 /**  A turn already runs in this session. */
@@ -879,6 +915,13 @@ detail: string } |
 detail: string } | 
 /**  It wants the person to sign in, or the key is wrong. */
 { type: "unauthorized" } | 
+/**
+ *  Something answers, but nothing there speaks streamable HTTP. Servers that only have the older
+ *  transport over SSE answer so.
+ */
+{ type: "notSpoken"; 
+/**  The HTTP status. */
+status: number } | 
 /**  It did not say hello in time. */
 { type: "timedOut"; 
 /**  How long was waited. */
@@ -930,7 +973,7 @@ export type Found = {
 	models: string[],
 };
 
-/**  A model call that succeeded. */
+/**  A model call that succeeded, or was cut off after its provider had reported something. */
 export type Generation = {
 	/**  The message it wrote; `None` where it wrote none, or that is gone. */
 	messageId: MessageId | null,
@@ -1086,6 +1129,19 @@ name: string;
 /**  What became of each conversation, in the order of the file. */
 reports: ImportReport[] };
 
+/**  Where a key is. */
+export type KeyPlace = 
+/**  Here. */
+{ type: "at"; 
+/**  Said plainly. */
+place: SecretPlace } | 
+/**  There is none. */
+{ type: "nowhere" } | 
+/**  It could not be found out. */
+{ type: "unknown"; 
+/**  Why. */
+fault: Error };
+
 /**  How the keys behave. */
 export type Keyboard = {
 	/**  What sends a message. */
@@ -1136,7 +1192,9 @@ messageId: MessageId } |
 /**  Which. */
 reminderId: ReminderId } | 
 /**  What the person has written and not sent. */
-{ type: "draft" };
+{ type: "draft" } | 
+/**  That the reply which was cut off is to be gone on with. */
+{ type: "goOn" };
 
 /**  What a link asks for. */
 export type Link = 
@@ -1290,10 +1348,12 @@ export type MemoryFile = {
 	path: string,
 	/**  For which conversations it holds. */
 	scope: MemoryScope,
-	/**  Its words, at most 200,000 characters of them. */
+	/**  What the model gets of it: its words, or as many as are read and a line that says so. */
 	text: string,
-	/**  Its length in characters, also when it is longer than that. */
+	/**  Its length in characters. */
 	chars: number,
+	/**  How many of these are read, from its beginning. */
+	read: number,
 };
 
 /**  For which conversations a memory file holds. */
@@ -1365,6 +1425,10 @@ export type MessageState =
 { type: "streaming" } | 
 /**  Whole. */
 { type: "complete" } | 
+/**  The provider ended it before the model was done; what had arrived is kept. */
+{ type: "ended"; 
+/**  What it ran into. */
+at: Bound } | 
 /**  Cut off: cancelled, the stream ended without a finish, or the program was killed. */
 { type: "interrupted" } | 
 /**  The reply failed; what had arrived is kept. */
@@ -1606,6 +1670,8 @@ export type PersonalModel = {
 	window?: number | null,
 	/**  Longest answer in tokens. */
 	maxOutput?: number | null,
+	/**  How hard it is asked to think. */
+	effort?: Effort,
 	/**  The rest of what the person may set for one model. */
 	limits?: ModelLimits,
 };
@@ -1783,8 +1849,8 @@ export type ProviderView = {
 	config: ProviderConfig,
 	/**  The address that will be called. */
 	address: string,
-	/**  Where its key is; `None`: it has none. The key itself never comes here. */
-	key: SecretPlace | null,
+	/**  Where its key is. The key itself never comes here. */
+	key: KeyPlace,
 	/**  Its models. */
 	models: ModelView[],
 };
@@ -1933,7 +1999,11 @@ export type SectionKind =
 /**  A memory file. */
 { type: "memory"; 
 /**  Where it is, as the person knows it. */
-path: string };
+path: string } | 
+/**  What an MCP server says of its tools. */
+{ type: "server"; 
+/**  Its name. */
+name: string };
 
 /**  "What the model sees": the exact request, part by part. */
 export type SeenByModel = {
@@ -2060,6 +2130,32 @@ export type SettingsView = {
 	/**  Where the file is. */
 	path: string,
 };
+
+/**  Why a shorter answer was asked for than the model gives. */
+export type Shortened = {
+	/**  The longest answer that was asked for, in tokens. */
+	tokens: number,
+	/**  What leaves no more. */
+	by: ShortenedBy,
+};
+
+/**  What leaves no room for a longer answer. */
+export type ShortenedBy = 
+/**  The window, beside its prompt. */
+"window" | 
+/**  What the account lets through in a minute, or has money for. */
+"allowance";
+
+/**  How an overflow shows that nobody mentioned. */
+export type Silent = 
+/**  More was reported than the window holds: the window is not what was thought. */
+"aboveWindow" | 
+/**  The report is just under the window, and what was sent is far above: the front was cut off. */
+"truncated" | 
+/**  The report is far below what was sent, whatever the window is thought to be. */
+"farBelow" | 
+/**  The answer stopped for length before it began: the prompt left no room. */
+"noRoom";
 
 /**  What is wrong with a skill. */
 export type SkillFault = 
@@ -2512,6 +2608,14 @@ limit: number } |
 used: number; 
 /**  Tokens that may be used. */
 limit: number } | 
+/**  P09: the server answered as if nothing had happened and had not read all that was sent. */
+{ type: "silentOverflow"; 
+/**  How it showed. */
+how: Silent; 
+/**  The tokens it reported. */
+read: number; 
+/**  The tokens that were sent, by the own estimate. */
+sent: number } | 
 /**  Waiting for a compaction before this message can leave. */
 { type: "waitingForCompaction" } | 
 /**  The turn goes on in another thread (archived or cleared). */

@@ -8,7 +8,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { useText } from '../i18n';
 import { useBackend } from '../ipc';
-import type { MessageId, SessionId, ThreadId } from '../ipc/bindings';
+import type { MessageId, ThreadId } from '../ipc/bindings';
 import { Button } from '../kit/Button';
 import { useFocusWhileOpen } from '../kit/focus';
 import { IconButton } from '../kit/IconButton';
@@ -26,7 +26,6 @@ type Goal = { message: MessageId | undefined };
 const most = 60;
 
 type FindBarProps = {
-  sessionId: SessionId;
   threadId: ThreadId;
   /** How often it was asked for: each time its words are ready to be written over. */
   asked: number;
@@ -36,7 +35,7 @@ type FindBarProps = {
   onClose: () => void;
 };
 
-export function FindBar({ sessionId, threadId, asked, onSought, onJump, onClose }: FindBarProps) {
+export function FindBar({ threadId, asked, onSought, onJump, onClose }: FindBarProps) {
   const text = useText();
   const { commands } = useBackend();
   const attempt = useAttempting(useToast());
@@ -44,7 +43,7 @@ export function FindBar({ sessionId, threadId, asked, onSought, onJump, onClose 
   /** Where these words led to; the same message again is a new object. */
   const [goal, setGoal] = useState<Goal | null>(null);
   const sought = useRested(query.trim(), 150);
-  const { found, isAnswer, more } = useFound(sessionId, threadId, sought);
+  const { found, isAnswer, more } = useFound(threadId, sought);
   const box = useFocusWhileOpen<HTMLInputElement>();
   const count = found?.length ?? 0;
   const at = Math.max(0, found?.indexOf(goal?.message ?? -1) ?? 0);
@@ -144,18 +143,18 @@ export function FindBar({ sessionId, threadId, asked, onSought, onJump, onClose 
  * The messages of a thread that hold these very words, the newest first; undefined: not asked. Until
  * there is an answer, those of the words before.
  */
-function useFound(sessionId: SessionId, threadId: ThreadId, sought: string) {
+function useFound(threadId: ThreadId, sought: string) {
   const { commands } = useBackend();
   const { data, isPlaceholderData } = useQuery({
     queryKey: [...keys.thread(threadId), 'find', sought],
     // Between quotes words stay together.
-    queryFn: () => commands.search(`"${sought.replaceAll('"', ' ')}"`, sessionId),
+    queryFn: () => commands.search(`"${sought.replaceAll('"', ' ')}"`, threadId),
     enabled: sought !== '',
     placeholderData: (previous) => previous,
   });
   const hits = sought === '' ? undefined : data;
   const found = hits
-    ?.flatMap(({ place }) => (place?.threadId === threadId ? [place] : []))
+    ?.flatMap(({ place }) => place ?? [])
     .sort((one, other) => other.messageNumber - one.messageNumber)
     .map(({ messageId }) => messageId);
   return { found, isAnswer: !isPlaceholderData, more: (hits?.length ?? 0) >= most };

@@ -45,6 +45,7 @@ impl History {
         let asked = Query {
             text: query.to_owned(),
             session: Some(self.session),
+            thread: None,
             matching: Matching::Any,
             limit: PLACES * 2,
             margin: MARGIN,

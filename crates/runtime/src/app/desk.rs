@@ -50,6 +50,7 @@ impl History for SessionDesk {
         let asked = Query {
             text: query.to_owned(),
             session: Some(self.session()),
+            thread: None,
             matching: Matching::Any,
             // Of many words some are everywhere: the index finds more than will be shown.
             limit: limit.saturating_mul(2),

@@ -1,6 +1,6 @@
 //! Finding words in everything that was said.
 
-use skein_context::session::SessionId;
+use skein_context::session::ThreadId;
 
 use super::App;
 use crate::error::Result;
@@ -13,13 +13,17 @@ const MOST: u32 = 60;
 const MARGIN: u32 = 60;
 
 impl App {
-    /// Over everything, or within a session.
-    pub async fn search(&self, query: String, session: Option<SessionId>) -> Result<Vec<Hit>> {
+    /// Over everything, or within a thread.
+    pub async fn search(&self, query: String, thread: Option<ThreadId>) -> Result<Vec<Hit>> {
         if query.trim().is_empty() {
             return Ok(Vec::new());
         }
-        let query =
-            Query { text: query, session, matching: Matching::All, limit: MOST, margin: MARGIN };
+        let session = match thread {
+            Some(thread) => Some(self.store.thread(thread).await?.session_id),
+            None => None,
+        };
+        let matching = Matching::All;
+        let query = Query { text: query, session, thread, matching, limit: MOST, margin: MARGIN };
         self.store.search(query).await
     }
 }

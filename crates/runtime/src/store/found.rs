@@ -53,13 +53,15 @@ pub(super) fn text(connection: &Connection, source: Source) -> rusqlite::Result<
     connection.prepare_cached(sql)?.query_row([id], |row| row.get(0)).optional()
 }
 
-/// Of the newest `most` parts those whose text `fits`, the newest first and at most `limit`.
+/// Of the newest `most` parts those whose text `fits` and that are `wanted`, the newest first and at
+/// most `limit`.
 pub(super) fn newest(
     connection: &Connection,
     scope: Scope,
     most: u32,
     limit: usize,
     fits: impl Fn(&str) -> bool,
+    wanted: impl Fn(&Found) -> bool,
 ) -> rusqlite::Result<Vec<Found>> {
     let within = match scope.session() {
         Some(_) => "parts.session_id = ?1",
@@ -78,7 +80,8 @@ pub(super) fn newest(
         }
         let text = row.get_ref(1)?.as_str()?;
         if fits(text) {
-            newest.extend(of(connection, Source::Part(row.get(0)?))?);
+            let held = of(connection, Source::Part(row.get(0)?))?;
+            newest.extend(held.into_iter().filter(|found| wanted(found)));
         }
     }
     Ok(newest)

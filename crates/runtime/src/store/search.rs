@@ -30,12 +30,21 @@ pub struct Query {
     pub text: String,
     /// Where to look: one session with its archived threads, or (`None`) everywhere.
     pub session: Option<SessionId>,
+    /// In which of its threads alone; `None`: in all of them.
+    pub thread: Option<ThreadId>,
     /// How many of the words must be there.
     pub matching: Matching,
     /// How many hits at most.
     pub limit: u32,
     /// How many characters are shown on each side of what was found.
     pub margin: u32,
+}
+
+impl Query {
+    /// Whether it asks for what was said there.
+    fn asks_for(&self, found: &Found) -> bool {
+        self.thread.is_none_or(|thread| found.place.thread_id == thread)
+    }
 }
 
 /// How many of the words must be there.
@@ -203,7 +212,8 @@ fn latest(
 ) -> rusqlite::Result<Vec<Hit>> {
     let limit = query.limit as usize;
     let fits = |text: &str| terms.short_are_in(&fold(text));
-    let mut texts = found::newest(connection, scope, LATEST, limit, fits)?;
+    let wanted = |found: &Found| query.asks_for(found);
+    let mut texts = found::newest(connection, scope, LATEST, limit, fits, wanted)?;
     if texts.len() < limit
         && let Some(held) = proposals::fewest(connection, &terms.short, scope)?
     {
@@ -238,7 +248,10 @@ impl<'a> Hits<'a> {
 
     fn extend(&mut self, texts: impl IntoIterator<Item = Found>) {
         for found in texts {
-            if !self.are_enough() && self.seen.insert(found.place.message_id) {
+            if !self.are_enough()
+                && self.query.asks_for(&found)
+                && self.seen.insert(found.place.message_id)
+            {
                 self.hits.push(hit(found, self.query, self.terms));
             }
         }

@@ -13,7 +13,14 @@ use tempfile::TempDir;
 use crate::given::{Given, NOW, a_session, old_database, said};
 
 fn query(text: &str) -> Query {
-    Query { text: text.into(), session: None, matching: Matching::All, limit: 20, margin: 12 }
+    Query {
+        text: text.into(),
+        session: None,
+        thread: None,
+        matching: Matching::All,
+        limit: 20,
+        margin: 12,
+    }
 }
 
 async fn found(store: &Store, query: Query) -> Vec<String> {
@@ -176,6 +183,12 @@ async fn a_search_in_a_session_finds_its_archived_threads_and_no_other_session()
     let mut hits = found(&given.store, here).await;
     hits.sort();
     assert_eq!(hits, ["a word from before", "a word from now"]);
+    // Of one thread also where the other would fill the list alone; a word too short for the index too.
+    for text in ["word", "a"] {
+        let (session, thread) = (Some(given.session.id), Some(given.session.current_thread));
+        let there = Query { session, thread, limit: 1, margin: 40, ..query(text) };
+        assert_eq!(found(&given.store, there).await, ["a word from before"], "{text}");
+    }
     let everywhere = given.store.search(Query { margin: 40, ..query("word") }).await.unwrap();
     assert_eq!(everywhere[0].place, None, "titles come first");
     assert_eq!(everywhere.len(), 4);
