@@ -1,6 +1,7 @@
 import { describe, expect, it, vi } from 'vitest';
 import type { Message, TurnEvent } from '../ipc/bindings';
-import { follow, Turns, type TurnState } from './turn';
+import { follow, type TurnState } from './following';
+import { Turns } from './turn';
 
 const reply: Message = {
   id: 7,

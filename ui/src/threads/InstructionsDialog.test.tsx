@@ -18,7 +18,13 @@ async function open(changed: Partial<Backend['commands']> = {}) {
       const words = attachments.map((part) => (part.type === 'text' ? part.text : '')).join(' ');
       const tokens = 100 + 4 + words.split(' ').filter((word) => word !== '').length;
       const used = { tokens, basis: 'exact' as const };
-      return Promise.resolve({ used, spread: null, window: null, actsAt: null, model: plainSession.model });
+      return Promise.resolve({
+        used,
+        spread: null,
+        window: null,
+        actsAt: null,
+        model: plainSession.model,
+      });
     },
     setOverrides: vi.fn((_id: number, next: Overrides) => {
       overrides = next;

@@ -1,0 +1,137 @@
+/**
+ * What is known of a turn while it runs, and how each thing its stream says changes that. Pure.
+ */
+import type {
+  ContentPart,
+  Error as Fault,
+  Message,
+  Question,
+  Silent,
+  TurnEvent,
+} from '../ipc/bindings';
+
+export type TurnState = {
+  /** Messages of this turn, newest as streamed. They give way to the stored ones when it ends. */
+  live: readonly Message[];
+  /** The turn runs. */
+  running: boolean;
+  questions: readonly Question[];
+  /** Words of running tools about their progress, by call. */
+  progress: Readonly<Record<string, string>>;
+  waiting:
+    | { type: 'none' }
+    | { type: 'model' }
+    | { type: 'retry'; fault: Fault; until: number; attempt: number }
+    | { type: 'compaction' };
+  note:
+    | { type: 'stuck'; floor: number; limit: number }
+    | { type: 'paused' }
+    | { type: 'silentOverflow'; how: Silent; read: number; sent: number }
+    | null;
+  fault: Fault | null;
+};
+
+export const idle: TurnState = {
+  live: [],
+  running: false,
+  questions: [],
+  progress: {},
+  waiting: { type: 'none' },
+  note: null,
+  fault: null,
+};
+
+/** Appends words to the last part of that kind, or begins one. */
+function grow(parts: readonly ContentPart[], type: 'text' | 'reasoning', delta: string) {
+  const last = parts.at(-1);
+  if (last?.type === type) {
+    return [...parts.slice(0, -1), { ...last, text: last.text + delta }];
+  }
+  const part: ContentPart =
+    type === 'text' ? { type, text: delta } : { type, text: delta, signature: null };
+  return [...parts, part];
+}
+
+/** What was said later than a new message's parent stands on another branch: it is shown no longer. */
+const onTheWayTo = ({ id, parentId }: Message, live: readonly Message[]) =>
+  live.filter((other) => other.id <= (parentId ?? 0) || other.id > id);
+
+/** What was waited for has come. */
+function changed(state: TurnState, id: number, change: (message: Message) => Message): TurnState {
+  return {
+    ...state,
+    waiting: { type: 'none' },
+    live: state.live.map((message) => (message.id === id ? change(message) : message)),
+  };
+}
+
+/** The state after one event. */
+export function follow(state: TurnState, event: TurnEvent, now: number): TurnState {
+  switch (event.type) {
+    case 'message': {
+      const known = state.live.some(({ id }) => id === event.message.id);
+      const live = known
+        ? state.live.map((old) => (old.id === event.message.id ? event.message : old))
+        : [...onTheWayTo(event.message, state.live), event.message];
+      const streaming = event.message.state.type === 'streaming';
+      return { ...state, live, waiting: { type: streaming ? 'model' : 'none' } };
+    }
+    case 'text':
+    case 'reasoning':
+      return changed(state, event.messageId, (message) => ({
+        ...message,
+        parts: grow(message.parts, event.type, event.delta),
+      }));
+    case 'toolCall':
+      return changed(state, event.messageId, (message) => ({
+        ...message,
+        parts: [...message.parts, { type: 'tool', call: event.call }],
+      }));
+    case 'tool': {
+      const next = changed(state, event.messageId, (message) => ({
+        ...message,
+        parts: message.parts.map((part) =>
+          part.type === 'tool' && part.call.callId === event.callId
+            ? { ...part, call: { ...part.call, state: event.state } }
+            : part,
+        ),
+      }));
+      const asking = event.state.type === 'awaitingApproval';
+      return {
+        ...next,
+        questions: asking
+          ? next.questions
+          : next.questions.filter(({ callId }) => callId !== event.callId),
+        progress:
+          event.progress === null
+            ? next.progress
+            : { ...next.progress, [event.callId]: event.progress },
+      };
+    }
+    case 'question':
+      // A window that was reloaded may hear of one twice.
+      return {
+        ...state,
+        questions: [
+          ...state.questions.filter(({ callId }) => callId !== event.question.callId),
+          event.question,
+        ],
+      };
+    case 'retrying': {
+      const { error: fault, waitMs, attempt } = event;
+      return { ...state, waiting: { type: 'retry', fault, until: now + waitMs, attempt } };
+    }
+    case 'removed':
+      return { ...state, live: state.live.filter(({ id }) => id !== event.messageId) };
+    case 'waitingForCompaction':
+      return { ...state, waiting: { type: 'compaction' } };
+    case 'moved':
+      return { ...state, live: [] };
+    case 'stuck':
+      return { ...state, note: { type: 'stuck', floor: event.floor, limit: event.limit } };
+    case 'paused':
+      return { ...state, note: { type: 'paused' } };
+    case 'silentOverflow':
+      return { ...state, note: event };
+  }
+}
