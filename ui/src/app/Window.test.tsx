@@ -93,8 +93,8 @@ it('opens another once where the open one was deleted, and keeps that open', asy
   await titled('Wool');
   if (!wool || !linen || !silk) return;
   await listed([linen, silk]);
-  const box = await screen.findByRole('textbox', { name: 'Message' });
   await titled('Linen');
+  const box = screen.getByRole('textbox', { name: 'Message' });
   await listed([silk, linen]);
   await waitFor(() => {
     expect(screen.getAllByRole('link')[0]).toHaveTextContent('Silk');

@@ -76,10 +76,11 @@ it('says why a command of the palette failed', async () => {
 it('shows every shortcut', async () => {
   const { person } = await open();
   await person.keyboard('{Control>}/{/Control}');
-  const dialog = await screen.findByRole('dialog', { name: 'Keyboard shortcuts' });
-  const shown = within(dialog)
-    .getAllByRole('definition')
-    .map(({ textContent }) => textContent);
+  const found = await screen.findAllByRole('definition');
+  expect(screen.getByRole('dialog', { name: 'Keyboard shortcuts' })).toContainElement(
+    found[0] ?? null,
+  );
+  const shown = found.map(({ textContent }) => textContent);
   expect(shown).toEqual(
     expect.arrayContaining([
       'Ctrl+N',
