@@ -59,6 +59,11 @@ pub(crate) struct Outgoing {
 }
 
 impl Context {
+    /// Tokens of the declarations of tools.
+    pub fn declared(&self) -> u32 {
+        self.prefix.tools.iter().fold(0, |sum, tool| sum.saturating_add(tool.tokens))
+    }
+
     /// Looks at the window, with a draft that is not sent yet.
     pub fn look<R>(
         &self,

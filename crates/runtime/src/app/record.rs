@@ -122,7 +122,8 @@ impl App {
 }
 
 /// Whether the server did not read all that was sent, and did not say so. What providers add to a
-/// prompt unseen may have taught a factor above 1, which proves nothing of this one.
+/// prompt unseen may have taught a factor above 1, which proves nothing of this one; and what they make
+/// of the declarations of tools before they count them is their own: only the rest was surely sent.
 fn unmentioned(
     context: &Context,
     known: Calibration,
@@ -130,7 +131,7 @@ fn unmentioned(
     finish: FinishReason,
 ) -> Option<Unmentioned> {
     let (used, pictured) = context.look(None, |window| (window.used, window.has_pictures()));
-    let sent = known.without_excess(used.tokens);
+    let sent = known.without_excess(used.tokens.saturating_sub(context.declared()));
     let believed = silent::Sent {
         prompt: (!pictured).then_some(sent),
         sure: used.basis <= Basis::Calibrated,

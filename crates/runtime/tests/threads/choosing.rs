@@ -119,11 +119,10 @@ async fn fr_4_1_with_the_global_switch_off_no_strategy_acts_in_a_session_that_fo
         });
         let given = given.await;
         given.app.rename_session(given.session, "Looms".into()).await.unwrap();
-        // Critical, if anybody looked.
-        given.model.says([Say::words("Said.").at(5_900)]);
         let words = "row after row the weft beats home ".repeat(130);
-        // Over the window by a half: that is for the provider to refuse.
+        // Over the window by a half: that is for the provider to refuse. Critical, if anybody looked.
         let said = 10;
+        given.model.says((1..=10).map(|said| Say::words("Said.").at(400 + 1_050 * said)));
         for fact in 0..said {
             given.send(&format!("Fact {fact}. {words}")).await.unwrap();
         }

@@ -163,7 +163,7 @@ fn d09_d16_usage_that_climbs_is_green_yellow_red_and_cleared_with_a_way_back() {
     skein.get("button", "Context estimate").click();
     skein.get("radiogroup", "When the context fills up (this session)").see();
     skein.get("button", "Health of this thread").click();
-    skein.get_like("img", "replies: the prompt went from").see();
+    skein.get("img", "1 reply: the prompt had 4,000 tokens.").see();
     skein.screenshot("health-dialog");
     skein.press("Escape");
 
@@ -298,11 +298,12 @@ fn p03_p07_the_demo_model_archives_a_full_conversation_with_every_message_on_the
     let [file] = &files[..] else { panic!("one file: {files:?}") };
     let file = fs::read(file.as_ref().unwrap().path()).unwrap();
     let json: Value = serde_json::from_slice(&file).unwrap();
-    let written = json["messages"].to_string();
+    let messages = &json["conversation"]["threads"][0]["messages"];
+    let written = messages.to_string();
     for fact in &facts {
         assert!(written.contains(fact.as_str()), "{fact}");
     }
-    assert_eq!(json["messages"].as_array().unwrap().len(), 2 * facts.len() - 1);
+    assert_eq!(messages.as_array().unwrap().len(), 2 * facts.len() - 1);
 
     let before = &facts[facts.len() - 2];
     skein.get("button", "Thread 1").click();

@@ -196,7 +196,8 @@ fn a_wait_that_a_provider_asks_for_is_counted_down() {
     });
     let skein = of_server(&server.url(), &json!([{ "id": MODEL }])).start();
     write(&skein, "Is the loom ready?");
-    reads(&skein, "The provider asks for patience: again in");
+    reads(&skein, "The provider asks for patience.");
+    reads(&skein, "(attempt 1)");
     skein.screenshot("rate-limited");
     let answer = skein.get("article", "Assistant").last();
     answer.text_that("it is answered then", |text| text.contains("The loom is ready."));
