@@ -194,7 +194,14 @@ impl Skein {
     }
 
     pub fn reload(&self) {
+        self.run("window.isOld = true");
         self.expect(self.session().reload(), "the page did not reload");
+        // The driver may answer while the old page still stands: what is clicked in it is lost.
+        let is_new = || match self.session().script("return !window.isOld", &json!([]))?.as_bool() {
+            Some(true) => Ok(()),
+            _ => Err("the old page stands".to_owned()),
+        };
+        self.expect(patiently(is_new), "the page did not reload");
     }
 
     /// Keeps a picture of the window as `target/screens/<name>.png`.

@@ -385,6 +385,8 @@ fn a_call_tells_its_progress_and_can_be_cancelled_alone() {
     skein.get("group", "Permission").get("button", "Allow once").click();
     log_has(&skein, "One was cancelled.");
     assert!(results(&server)[1].contains("echo: hi"));
+    answered(&skein);
+    assert_eq!(requests(&server).len(), 2, "a page that was left has asked nothing again");
 }
 
 #[test]
