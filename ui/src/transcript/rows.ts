@@ -85,7 +85,8 @@ export function useRows({ items, pages, spot, kept }: RowsOf) {
       const element = scroller.current;
       if (!element) return;
       const below = element.scrollHeight - element.scrollTop - element.clientHeight;
-      following.current = below < atTheEnd && !hasNextPage;
+      // What was said just now may stand on a page that is read next: who is at the end stays there.
+      following.current = below < atTheEnd && (following.current || !hasNextPage);
       setAtEnd(below < atTheEnd);
     },
     toEnd: () => {
