@@ -60,15 +60,15 @@ export function Transcript({
 }: TranscriptProps) {
   const text = useText();
   const [editing, setEditing] = useState<MessageId | null>(null);
-  const { pages, items, astray } = useItems(sessionId, threadId, spot);
+  const { pages, items, toTheEnd, astray } = useItems(sessionId, threadId, spot);
   const { rows, scroller, isAtEnd, onScroll, toEnd } = useRows({
     items,
+    toTheEnd,
     pages,
     spot,
     kept: items.findIndex(({ message }) => message.id === editing),
   });
   // What stands beside the conversation, a summary or a card, takes nothing from its last message.
-  const toTheEnd = !pages.hasNextPage && !pages.isPlaceholderData;
   const end = toTheEnd ? items.findLastIndex(({ message }) => message.kind.type === 'chat') : -1;
   const lastSaid = toTheEnd
     ? items.findLast(({ message }) => message.origin === 'person')?.message.id
@@ -170,11 +170,12 @@ function useItems(sessionId: SessionId, threadId: ThreadId, spot: TranscriptProp
   const [seen, setSeen] = useState(spot);
   const pages = useTranscript(threadId, anchor);
   const stored = useMemo(() => pages.data?.pages.flatMap((page) => page.items), [pages.data]);
-  const items = useLiveItems(sessionId, threadId, stored, !pages.hasNextPage);
+  const after = pages.data?.pages.at(-1)?.after ?? 0;
+  const { items, toTheEnd } = useLiveItems(sessionId, threadId, stored, after);
   if (seen !== spot) {
     setSeen(spot);
     const isLoaded = items.some(({ message }) => message.id === wanted);
     if (wanted === null || !isLoaded) setAnchor(wanted);
   }
-  return { pages, items, astray: anchor !== null };
+  return { pages, items, toTheEnd: toTheEnd && !pages.isPlaceholderData, astray: anchor !== null };
 }

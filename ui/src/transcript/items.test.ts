@@ -30,17 +30,17 @@ const stored = (message: Message): TranscriptItem[] => [
 it('shows a reply that has ended as it was heard until it is read so, not as it was read before', () => {
   const turn = turns.begin(1);
   const { result, rerender } = renderHook(
-    ({ read }: { read: TranscriptItem[] }) => useLiveItems(1, 1, read, true),
+    ({ read }: { read: TranscriptItem[] }) => useLiveItems(1, 1, read, 0),
     { initialProps: { read: stored(growing) } },
   );
   act(() => {
     turns.hear(1, { type: 'message', message: whole });
     turns.end(1, turn, null);
   });
-  expect(result.current.map(({ message }) => message)).toEqual([whole]);
+  expect(result.current.items.map(({ message }) => message)).toEqual([whole]);
   expect(turns.get(1).live).toEqual([whole]);
   rerender({ read: stored(whole) });
-  expect(result.current.map(({ message }) => message)).toEqual([whole]);
+  expect(result.current.items.map(({ message }) => message)).toEqual([whole]);
   expect(turns.get(1).live).toEqual([]);
 });
 
@@ -52,7 +52,19 @@ it('needs what was live no longer once its newest message is read, though anothe
     turns.hear(1, { type: 'message', message: whole });
     turns.end(1, turn, null);
   });
-  const { result } = renderHook(() => useLiveItems(1, 1, stored(whole), true));
-  expect(result.current.map(({ message }) => message)).toEqual([whole]);
+  const { result } = renderHook(() => useLiveItems(1, 1, stored(whole), 0));
+  expect(result.current.items.map(({ message }) => message)).toEqual([whole]);
   expect(turns.get(1).live).toEqual([]);
+});
+
+it.each([
+  { after: 0, items: [6, 7], toTheEnd: true, where: 'nothing is left out' },
+  { after: 1, items: [6, 7], toTheEnd: true, where: 'what is left out was heard' },
+  { after: 2, items: [6], toTheEnd: false, where: 'more is left out than was heard' },
+])('shows what is said after what was read where $where', ({ after, items, toTheEnd }) => {
+  const asked: Message = { ...whole, id: 6, parentId: null, role: 'user', origin: 'person' };
+  turns.set(1, { ...turns.get(1), running: true, live: [growing] });
+  const { result } = renderHook(() => useLiveItems(1, 1, stored(asked), after));
+  expect(result.current.items.map(({ message }) => message.id)).toEqual(items);
+  expect(result.current.toTheEnd).toBe(toTheEnd);
 });

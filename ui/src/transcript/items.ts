@@ -6,17 +6,18 @@ import { useEffect, useMemo } from 'react';
 import type { SessionId, ThreadId, TranscriptItem } from '../ipc/bindings';
 import { turns, useTurn } from '../state/turn';
 
+/** What is shown, and whether it goes on to the end of the thread, where a running turn is. */
 export function useLiveItems(
   sessionId: SessionId,
   threadId: ThreadId,
   stored: readonly TranscriptItem[] | undefined,
-  /** What was read goes on to the end of the thread, where the running turn is. */
-  toTheEnd: boolean,
-): readonly TranscriptItem[] {
+  /** So many messages of the thread come after what was read. */
+  after: number,
+): { items: readonly TranscriptItem[]; toTheEnd: boolean } {
   const live = useTurn(sessionId, (state) => state.live);
   const running = useTurn(sessionId, (state) => state.running);
-  const items = useMemo(() => {
-    if (!stored) return [];
+  const shown = useMemo(() => {
+    if (!stored) return { items: [], toTheEnd: false };
     const fresh = live.filter((message) => message.threadId === threadId);
     const byId = new Map(fresh.map((message) => [message.id, message]));
     const known = stored.map((item) => {
@@ -24,14 +25,16 @@ export function useLiveItems(
       byId.delete(item.message.id);
       return message ? { ...item, message } : item;
     });
-    if (!toTheEnd) return known;
+    // What was read ends before a message that was said just now, where its page was full: as long
+    // as no more are left out than were heard, those are the rest.
+    if (after > byId.size) return { items: known, toTheEnd: false };
     let number = known.at(-1)?.number ?? 0;
     const added = [...byId.values()].map((message): TranscriptItem => {
       number += 1;
       return { message, number, siblings: [], coveredBy: null, point: null, generation: null };
     });
-    return [...known, ...added];
-  }, [stored, live, threadId, toTheEnd]);
+    return { items: [...known, ...added], toTheEnd: true };
+  }, [stored, live, threadId, after]);
 
   // When the newest message of an ended turn is read as it ended, the live ones are no longer needed:
   // of the others, one that is not there was deleted. A reply that was read while it grew is not read:
@@ -41,5 +44,5 @@ export function useLiveItems(
     const read = stored?.find(({ message }) => message.id === newest)?.message;
     if (!running && read !== undefined && read.state.type !== 'streaming') turns.settle(sessionId);
   }, [running, live, stored, sessionId]);
-  return items;
+  return shown;
 }

@@ -19,6 +19,8 @@ const ahead = 8;
 
 type RowsOf = {
   items: readonly TranscriptItem[];
+  /** They go on to the end of the thread. */
+  toTheEnd: boolean;
   pages: ReturnType<typeof useTranscript>;
   /** The message to go to; the same again is a new object. */
   spot: { messageId: MessageId | null } | null;
@@ -26,7 +28,7 @@ type RowsOf = {
   kept: number;
 };
 
-export function useRows({ items, pages, spot, kept }: RowsOf) {
+export function useRows({ items, toTheEnd, pages, spot, kept }: RowsOf) {
   const scroller = useRef<HTMLDivElement>(null);
   const following = useRef(spot === null);
   const [isAtEnd, setAtEnd] = useState(true);
@@ -80,13 +82,13 @@ export function useRows({ items, pages, spot, kept }: RowsOf) {
   return {
     rows,
     scroller,
-    isAtEnd: isAtEnd && !hasNextPage,
+    isAtEnd: isAtEnd && toTheEnd,
     onScroll: () => {
       const element = scroller.current;
       if (!element) return;
       const below = element.scrollHeight - element.scrollTop - element.clientHeight;
-      // What was said just now may stand on a page that is read next: who is at the end stays there.
-      following.current = below < atTheEnd && (following.current || !hasNextPage);
+      // Who is at the end of what was read of a longer thread follows only what was followed before.
+      following.current = below < atTheEnd && (following.current || toTheEnd);
       setAtEnd(below < atTheEnd);
     },
     toEnd: () => {

@@ -4,9 +4,9 @@
 use std::sync::LazyLock;
 
 use serde_json::{Value, json};
-use skein_window::{Skein, until};
+use skein_window::{Skein, exported, until};
 
-use crate::scripted::{Play, model, send, settings};
+use crate::scripted::{Play, model, requests, send, settings};
 
 const PARTS: usize = 80;
 
@@ -81,6 +81,47 @@ fn a_long_reply_is_whole_though_only_what_is_near_is_in_the_page() {
     });
     skein.run("getSelection().removeAllRanges()");
     until("what was selected leaves the page again", || elements() < 2_000);
+}
+
+/// A thread of more than one page: what is said next stands on a page that is not read yet.
+#[test]
+fn a_reply_in_a_thread_of_several_pages_is_followed_to_its_end() {
+    const AT_END: &str = "const log = document.querySelector('[role=log]'); \
+         return log.scrollTop + log.clientHeight >= log.scrollHeight - 1";
+    let server = model(|_, _| Play::Say(REPLY.as_str()));
+    let file = exported("The long one", 200, |id| format!("Message {id}. The weft."));
+    let skein = settings(&server, &json!({})).file("long.json", file.to_string()).start();
+    skein.get("button", "Settings").click();
+    skein.get("tab", "Data").click();
+    skein.get("button", "Import…").click();
+    skein.answer_file_dialog(&skein.folder().join("long.json"));
+    reads(&skein, "1 session with 200 messages brought in.");
+    skein.press("Escape");
+    skein.get("link", "The long one").click();
+    reads(&skein, "Message 200.");
+    skein.get("log", "Conversation").click();
+    until("an older page is read", || {
+        skein.press("PageUp");
+        skein.run("return document.body.innerText.includes('Message 120.')") == true
+    });
+    skein.get("button", "To the end").click();
+    reads(&skein, "Message 200.");
+
+    for (before, words) in ["Tell me all of it.", "Once more."].into_iter().enumerate() {
+        send(&skein, words);
+        until("the model is asked", || requests(&server).len() > before);
+        skein.get("button", "Send").see();
+        reads(&skein, &format!("ends part {PARTS}."));
+        until(&format!("the end of the reply to {words:?} is in view"), || {
+            skein.run(AT_END) == true
+        });
+    }
+    skein.screenshot("long-thread-followed");
+}
+
+fn reads(skein: &Skein, words: &str) {
+    let script = format!("return document.body.innerText.includes({})", json!(words));
+    until(&format!("the page reads {words:?}"), || skein.run(&script) == true);
 }
 
 fn number(skein: &Skein, expression: &str) -> u64 {
