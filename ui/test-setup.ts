@@ -14,7 +14,9 @@ if (typeof HTMLDialogElement !== 'undefined') {
   HTMLDialogElement.prototype.showModal = function showModal() {
     focusedBefore.set(this, document.activeElement);
     this.open = true;
-    this.querySelector<HTMLElement>('input, textarea, select, button, a[href]')?.focus();
+    const first = 'input, textarea, select, button, a[href]';
+    const asking = this.querySelector<HTMLElement>('[autofocus]');
+    (asking ?? this.querySelector<HTMLElement>(first))?.focus();
   };
   HTMLDialogElement.prototype.close = function close() {
     if (!this.open) return;

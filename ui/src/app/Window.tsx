@@ -4,14 +4,15 @@
 import { Suspense, useCallback, useEffect, useEffectEvent, useState } from 'react';
 import { useText } from '../i18n';
 import { useBackend } from '../ipc';
-import type { Hit, MessageId, SessionId, ThreadId } from '../ipc/bindings';
+import type { Hit, MessageId, ModelRef, SessionId, ThreadId } from '../ipc/bindings';
 import { useShortcut } from '../kit/shortcuts';
 import { useToast } from '../kit/Toast';
-import type { SettingsPage } from '../settings/pages';
+import type { SettingsPage, SettingsPlace } from '../settings/pages';
 import { SettingsNotice } from '../settings/SettingsNotice';
 import { useZoomKeys } from '../settings/zoom';
 import { useAttempting } from '../state/attempt';
 import { useSessions } from '../state/reading';
+import { ToModelContext } from '../state/toModel';
 import { Sidebar } from '../threads/Sidebar';
 import { Conversation } from './Conversation';
 import { Frame } from './Frame';
@@ -47,7 +48,7 @@ export function Window() {
   const { commands } = useBackend();
   const { data: sessions } = useSessions();
   const [chosen, setChosen] = useState<Chosen | null>(null);
-  const [dialog, setDialog] = useState<{ page: SettingsPage } | 'shortcuts' | null>(null);
+  const [dialog, setDialog] = useState<SettingsPlace | 'shortcuts' | null>(null);
   const attempt = useAttempting(useToast());
   const sidebar = useSidebar();
   const [reminders, setReminders] = useState(false);
@@ -102,6 +103,9 @@ export function Window() {
       setDialog({ page });
     },
   };
+  const toModel = useCallback((model: ModelRef) => {
+    setDialog({ page: 'providers', model });
+  }, []);
   const close = () => {
     setDialog(null);
   };
@@ -122,7 +126,7 @@ export function Window() {
   useLoadedAhead();
 
   return (
-    <>
+    <ToModelContext value={toModel}>
       <Frame
         sidebar={
           <Sidebar
@@ -178,10 +182,10 @@ export function Window() {
       )}
       {dialog !== null && dialog !== 'shortcuts' && (
         <Opening title={text('settings.settings')} size="full" onClose={close}>
-          <SettingsDialog session={open} page={dialog.page} onClose={close} />
+          <SettingsDialog session={open} place={dialog} onClose={close} />
         </Opening>
       )}
-    </>
+    </ToModelContext>
   );
 }
 

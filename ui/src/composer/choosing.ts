@@ -7,6 +7,7 @@ import { useBackend } from '../ipc';
 import type { ModelRef, SessionView } from '../ipc/bindings';
 import { useToast } from '../kit/Toast';
 import { useAttempting } from '../state/attempt';
+import { useToModel } from '../state/toModel';
 import { weigh } from './weighing';
 
 export function useChooseModel({ session, model: before }: SessionView) {
@@ -14,6 +15,7 @@ export function useChooseModel({ session, model: before }: SessionView) {
   const toast = useToast();
   const { commands } = useBackend();
   const attempt = useAttempting(toast);
+  const toModel = useToModel();
   const choose = async (model: ModelRef) => {
     const preview = await commands.previewModel(session.id, model);
     const { consequence } = preview;
@@ -25,6 +27,12 @@ export function useChooseModel({ session, model: before }: SessionView) {
     if (consequence === 'fits') return;
     toast({
       words: text('composer.unknown', { model: model.model }),
+      way: {
+        words: text('context.setWindow'),
+        go: () => {
+          toModel(model);
+        },
+      },
       undo: () => {
         attempt(commands.setModel(session.id, before));
       },

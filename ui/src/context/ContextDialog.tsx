@@ -16,6 +16,7 @@ import { useAttempting } from '../state/attempt';
 import { asFault } from '../state/actions';
 import { faultWords } from '../state/faults';
 import { useCompaction, useEstimate, keys } from '../state/reading';
+import { useToModel } from '../state/toModel';
 import { AutomaticLog } from './AutomaticLog';
 import { BreakdownTable } from './BreakdownTable';
 import { CompactButton } from './CompactButton';
@@ -35,6 +36,7 @@ export function ContextDialog({ view, onClose }: ContextDialogProps) {
   const text = useText();
   const { commands } = useBackend();
   const attempt = useAttempting(useToast());
+  const toModel = useToModel();
   const sessionId = view.session.id;
   const { data: estimate } = useEstimate(sessionId, view.draft);
   const { data: status } = useCompaction(sessionId);
@@ -58,6 +60,13 @@ export function ContextDialog({ view, onClose }: ContextDialogProps) {
       {estimate && !estimate.window && (
         <p className="ContextDialog-note">
           {text('context.noWindow')}{' '}
+          <Button
+            onClick={() => {
+              toModel(estimate.model);
+            }}
+          >
+            {text('context.setWindow')}
+          </Button>{' '}
           <Button
             onClick={() => {
               attempt(assumeWindow(commands, estimate.model));

@@ -12,6 +12,7 @@ import { useToast } from '../kit/Toast';
 import { useAttempting } from '../state/attempt';
 import { useStrategies } from '../state/reading';
 import { useStrategyChoices } from '../state/strategies';
+import { useToModel } from '../state/toModel';
 
 export function StrategyChoice({ view }: { view: SessionView }) {
   const { data: numbers } = useStrategies(view.session.id);
@@ -23,6 +24,7 @@ function Choice({ view, numbers }: { view: SessionView; numbers: StrategyNumbers
   const choices = useStrategyChoices(numbers);
   const { commands } = useBackend();
   const attempt = useAttempting(useToast());
+  const toModel = useToModel();
   const { id, overrides } = view.session;
   const choose = (strategy: Strategy | null) => {
     attempt(commands.setOverrides(id, { ...overrides, strategy }));
@@ -45,7 +47,14 @@ function Choice({ view, numbers }: { view: SessionView; numbers: StrategyNumbers
       />
       {numbers.summarizeAbove === null && (
         <p className="ContextDialog-note">
-          {text('strategy.unknownWindow', { model: numbers.model.model })}
+          {text('strategy.unknownWindow', { model: numbers.model.model })}{' '}
+          <Button
+            onClick={() => {
+              toModel(numbers.model);
+            }}
+          >
+            {text('context.setWindow')}
+          </Button>
         </p>
       )}
       <p className="ContextDialog-note">

@@ -30,6 +30,8 @@ import './Toast.css';
 
 export type ToastContent = {
   words: string;
+  /** Leads to where something can be done about it. */
+  way?: { words: string; go: () => void };
   /** Takes back what the words say was done. */
   undo?: () => void;
   /** It did not work; such a toast stays until it is dismissed. */
@@ -38,9 +40,9 @@ export type ToastContent = {
 
 type Shown = ToastContent & { id: number };
 
-/** How long a toast can be read, and how long undone, in ms. */
+/** How long a toast can be read, and how long what it offers taken, in ms. */
 const readFor = 5_000;
-const undoneFor = 10_000;
+const offeredFor = 10_000;
 
 /** So many at most that are only read. */
 const atMost = 3;
@@ -51,7 +53,7 @@ const isSame = (one: ToastContent, other: ToastContent) =>
 
 /** What offers something or tells of a failure is not pushed out by what only says something. */
 function withRoom(toasts: readonly Shown[]): readonly Shown[] {
-  const read = toasts.filter(({ undo, failed }) => !undo && failed !== true);
+  const read = toasts.filter(({ way, undo, failed }) => !way && !undo && failed !== true);
   const gone = new Set(read.slice(0, -atMost));
   return toasts.filter((toast) => !gone.has(toast));
 }
@@ -137,8 +139,8 @@ function Toasts({ place, children }: { place: HTMLElement | null; children: Reac
 
 function Toast({ toast, onRemove }: { toast: Shown; onRemove: (id: number) => void }) {
   const text = useText();
-  const { id, words, undo, failed = false } = toast;
-  const { leave, ties } = useHeld(failed ? null : undo ? undoneFor : readFor, () => {
+  const { id, words, way, undo, failed = false } = toast;
+  const { leave, ties } = useHeld(failed ? null : way || undo ? offeredFor : readFor, () => {
     onRemove(id);
   });
   return (
@@ -147,6 +149,17 @@ function Toast({ toast, onRemove }: { toast: Shown; onRemove: (id: number) => vo
     <div className="Toast" role={failed ? 'alert' : 'status'} {...ties}>
       {failed && <Icon name="error" />}
       <span className="Toast-words">{words}</span>
+      {way && (
+        <Button
+          kind="quiet"
+          onClick={() => {
+            way.go();
+            leave();
+          }}
+        >
+          {way.words}
+        </Button>
+      )}
       {undo && (
         <Button
           kind="quiet"

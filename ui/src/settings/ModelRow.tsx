@@ -2,7 +2,7 @@
  * A model: its numbers, where each came from, and the person's own values.
  */
 import { useQueryClient } from '@tanstack/react-query';
-import { useId, useState } from 'react';
+import { useEffect, useId, useRef, useState } from 'react';
 import { useText, type Text } from '../i18n';
 import { useBackend } from '../ipc';
 import type { ModelView, PersonalModel, ProviderView, Sourced } from '../ipc/bindings';
@@ -25,8 +25,20 @@ const upper = <Word extends string>(word: Word) =>
 const sourceWords = (text: Text, number: Sourced<number> | null | undefined) =>
   number ? text(`context.from${upper(number.source)}`) : text('context.unknown');
 
-export function ModelRow({ model, view }: { model: ModelView; view: ProviderView }) {
+type ModelRowProps = {
+  model: ModelView;
+  view: ProviderView;
+  /** Its context window is what the person came for. */
+  asked: boolean;
+};
+
+export function ModelRow({ model, view, asked }: ModelRowProps) {
   const text = useText();
+  const fields = useRef<HTMLTableRowElement>(null);
+  // Once the dialog around it stands, which takes the focus itself.
+  useEffect(() => {
+    if (asked) fields.current?.querySelector('input')?.focus();
+  }, [asked]);
   const limitsId = useId();
   const [open, setOpen] = useState(false);
   const client = useQueryClient();
@@ -52,7 +64,7 @@ export function ModelRow({ model, view }: { model: ModelView; view: ProviderView
   };
   return (
     <>
-      <tr>
+      <tr ref={fields}>
         <th scope="row">
           {name}
           {name !== ref.model && <div className="Settings-path Settings-quiet">{ref.model}</div>}

@@ -5,7 +5,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import { useText } from '../i18n';
 import { useBackend } from '../ipc';
-import type { ProviderView } from '../ipc/bindings';
+import type { ModelRef, ModelView, ProviderView } from '../ipc/bindings';
 import { Button } from '../kit/Button';
 import { Row, Stack } from '../kit/Stack';
 import { Table } from '../kit/Table';
@@ -20,12 +20,21 @@ import { useUnsaved } from './Unsaved';
 const manyModels = 12;
 const shownAtMost = 60;
 
-export function ModelsTable({ view }: { view: ProviderView }) {
+type ModelsTableProps = {
+  view: ProviderView;
+  /** The model whose context window is asked for: its row comes first. */
+  asked?: ModelRef | undefined;
+};
+
+export function ModelsTable({ view, asked }: ModelsTableProps) {
   const text = useText();
   const [filter, setFilter] = useState('');
   const wanted = filter.trim().toLowerCase();
+  const isAsked = ({ model }: ModelView) =>
+    model.provider === asked?.provider && model.model === asked.model;
   const found = view.models.filter(({ model }) => model.model.toLowerCase().includes(wanted));
-  const shown = found.slice(0, shownAtMost);
+  const inOrder = found.toSorted((one, other) => Number(isAsked(other)) - Number(isAsked(one)));
+  const shown = inOrder.slice(0, shownAtMost);
   return (
     <Stack>
       <AddModel view={view} />
@@ -44,7 +53,7 @@ export function ModelsTable({ view }: { view: ProviderView }) {
         </thead>
         <tbody>
           {shown.map((model) => (
-            <ModelRow key={model.model.model} model={model} view={view} />
+            <ModelRow key={model.model.model} model={model} view={view} asked={isAsked(model)} />
           ))}
         </tbody>
       </Table>

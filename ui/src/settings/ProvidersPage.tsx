@@ -5,7 +5,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useText } from '../i18n';
 import { useBackend } from '../ipc';
-import type { ProviderId, ProviderView } from '../ipc/bindings';
+import type { ModelRef, ProviderId, ProviderView } from '../ipc/bindings';
 import { Banner } from '../kit/Banner';
 import { Button } from '../kit/Button';
 import { Row, Stack } from '../kit/Stack';
@@ -23,7 +23,8 @@ type Open = ProviderId | Fresh | null;
 
 const fresh = (): Fresh => ({ suffix: crypto.randomUUID().slice(0, 8) });
 
-export function ProvidersPage() {
+/** Opens at a model, where one is asked for. */
+export function ProvidersPage({ model }: { model: ModelRef | undefined }) {
   const text = useText();
   const { commands } = useBackend();
   const { data: providers, error } = useQuery({
@@ -34,7 +35,7 @@ export function ProvidersPage() {
     queryKey: ['providerKinds'],
     queryFn: () => commands.providerKinds(),
   });
-  const [open, setOpen] = useState<Open>(null);
+  const [open, setOpen] = useState<Open>(model?.provider ?? null);
   const leave = useLeaving();
   const choose = (next: Open) => {
     leave(() => {
@@ -82,7 +83,7 @@ export function ProvidersPage() {
           }}
         />
       )}
-      {view && <ModelsTable key={`models-${view.config.id}`} view={view} />}
+      {view && <ModelsTable key={`models-${view.config.id}`} view={view} asked={model} />}
     </Stack>
   );
 }

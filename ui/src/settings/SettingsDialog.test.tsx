@@ -5,16 +5,16 @@ import type { Backend } from '../ipc';
 import type { ProviderConfig, ProviderView, Settings } from '../ipc/bindings';
 import { plainNumbers, plainSettings, settingsView, unknownNumbers } from '../ipc/memory';
 import { answering, show } from '../../test-show';
-import type { SettingsPage } from './pages';
+import type { SettingsPage, SettingsPlace } from './pages';
 import { SettingsDialog } from './SettingsDialog';
 
 /** Gone once it is closed. */
-function Closing({ page }: { page: SettingsPage }) {
+function Closing({ place }: { place: SettingsPlace }) {
   const [open, setOpen] = useState(true);
   const close = () => {
     setOpen(false);
   };
-  return open && <SettingsDialog session={1} page={page} onClose={close} />;
+  return open && <SettingsDialog session={1} place={place} onClose={close} />;
 }
 
 /** A browser closes a modal dialog with Esc by asking it; jsdom does not. */
@@ -81,7 +81,7 @@ function open(
     allowMcpServer: vi.fn(() => Promise.resolve(null)),
   };
   const { person } = show(
-    <Closing page={page} />,
+    <Closing place={{ page }} />,
     answering({ ...(commands as unknown as Backend['commands']), ...changed }),
   );
   return { commands, person, saved: () => settings };

@@ -1,7 +1,7 @@
 /**
  * "Settings": a page per matter. Whatever is changed holds at once; there is nothing to confirm.
  */
-import { useState, type ReactNode } from 'react';
+import { useEffect, useEffectEvent, useState, type ReactNode } from 'react';
 import { useText } from '../i18n';
 import type { SessionId } from '../ipc/bindings';
 import { Dialog } from '../kit/Dialog';
@@ -15,15 +15,15 @@ import { DataPage } from './DataPage';
 import { KeyboardPage } from './KeyboardPage';
 import { MemoryPage } from './MemoryPage';
 import { NetworkPage } from './NetworkPage';
-import { settingsPages, type SettingsPage } from './pages';
+import { settingsPages, type SettingsPage, type SettingsPlace } from './pages';
 import { ProvidersPage } from './ProvidersPage';
-import { useSave, type SessionPageProps } from './saving';
+import { useSave, type PlacedPageProps } from './saving';
 import { SettingsFaults } from './SettingsFaults';
 import { ToolsPage } from './ToolsPage';
 import { UnsavedGuard, useLeaving } from './Unsaved';
 import './SettingsDialog.css';
 
-const pageOf: Record<SettingsPage, (props: SessionPageProps) => ReactNode> = {
+const pageOf: Record<SettingsPage, (props: PlacedPageProps) => ReactNode> = {
   context: ContextPage,
   providers: ProvidersPage,
   appearance: AppearancePage,
@@ -37,7 +37,8 @@ const pageOf: Record<SettingsPage, (props: SessionPageProps) => ReactNode> = {
 
 type SettingsDialogProps = {
   session: SessionId | null;
-  page?: SettingsPage;
+  /** Where it opens; another while it is open leads there. */
+  place: SettingsPlace;
   onClose: () => void;
 };
 
@@ -49,12 +50,21 @@ export function SettingsDialog(props: SettingsDialogProps) {
   );
 }
 
-function Pages({ session, page = 'context', onClose }: SettingsDialogProps) {
+function Pages({ session, place, onClose }: SettingsDialogProps) {
   const text = useText();
   const leave = useLeaving();
   const { data: view } = useSettings();
   const save = useSave();
-  const [current, setCurrent] = useState<SettingsPage>(page);
+  const [here, setHere] = useState(place);
+  const goTo = (next: SettingsPlace) => {
+    leave(() => {
+      setHere(next);
+    });
+  };
+  const follow = useEffectEvent(goTo);
+  useEffect(() => {
+    follow(place);
+  }, [place]);
   return (
     <Dialog
       title={text('settings.settings')}
@@ -68,18 +78,24 @@ function Pages({ session, page = 'context', onClose }: SettingsDialogProps) {
         {view ? (
           <Tabs
             label={text('settings.pages')}
-            current={current}
-            onChange={(next) => {
-              leave(() => {
-                setCurrent(next);
-              });
+            current={here.page}
+            onChange={(page) => {
+              goTo({ page });
             }}
             tabs={settingsPages.map((id) => {
               const Page = pageOf[id];
               return {
                 id,
                 label: text(`settings.page_${id}`),
-                content: <Page settings={view.settings} save={save} session={session} />,
+                content: (
+                  <Page
+                    key={here.model && JSON.stringify(here.model)}
+                    settings={view.settings}
+                    save={save}
+                    session={session}
+                    model={here.model}
+                  />
+                ),
               };
             })}
           />

@@ -9,6 +9,7 @@ import { Button } from '../kit/Button';
 import { RadioGroup } from '../kit/RadioGroup';
 import { useStrategies } from '../state/reading';
 import { useStrategyChoices } from '../state/strategies';
+import { useToModel } from '../state/toModel';
 
 type StrategySettingProps = { strategy: Strategy; onChange: (strategy: Strategy) => void };
 
@@ -16,7 +17,8 @@ export function StrategySetting({ strategy, onChange }: StrategySettingProps) {
   const text = useText();
   const { data: numbers } = useStrategies(null);
   const choices = useStrategyChoices(numbers);
-  const { model } = numbers?.model ?? {};
+  const toModel = useToModel();
+  const isUnknown = numbers?.summarizeAbove === null;
   return (
     <div>
       <RadioGroup
@@ -25,11 +27,19 @@ export function StrategySetting({ strategy, onChange }: StrategySettingProps) {
         choices={choices}
         onChange={onChange}
       />
-      {model !== undefined && (
+      {numbers && (
         <p className="Field-hint Settings-numbers">
-          {text(
-            numbers?.summarizeAbove === null ? 'strategy.unknownWindow' : 'strategy.ofNewSessions',
-            { model },
+          {text(isUnknown ? 'strategy.unknownWindow' : 'strategy.ofNewSessions', {
+            model: numbers.model.model,
+          })}{' '}
+          {isUnknown && (
+            <Button
+              onClick={() => {
+                toModel(numbers.model);
+              }}
+            >
+              {text('context.setWindow')}
+            </Button>
           )}
         </p>
       )}

@@ -1,3 +1,5 @@
+import type { ModelRef } from '../ipc/bindings';
+
 /** The pages of the settings in their order. The pages themselves are loaded with the dialog. */
 export const settingsPages = [
   'context',
@@ -12,3 +14,6 @@ export const settingsPages = [
 ] as const;
 
 export type SettingsPage = (typeof settingsPages)[number];
+
+/** A page, and on that of the providers the model whose context window is asked for. */
+export type SettingsPlace = { page: SettingsPage; model?: ModelRef };

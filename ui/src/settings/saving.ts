@@ -4,7 +4,7 @@
  */
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useBackend } from '../ipc';
-import type { SessionId, Settings, SettingsView } from '../ipc/bindings';
+import type { ModelRef, SessionId, Settings, SettingsView } from '../ipc/bindings';
 import { useToast } from '../kit/Toast';
 import { useAttempting } from '../state/attempt';
 import { keys } from '../state/reading';
@@ -13,6 +13,8 @@ type Change = (settings: Settings) => Settings;
 export type PageProps = { settings: Settings; save: (change: Change) => void };
 /** A page that also shows what holds for the session behind the dialog; null where there is none. */
 export type SessionPageProps = PageProps & { session: SessionId | null };
+/** What every page is given: also the model that the settings were opened for. */
+export type PlacedPageProps = SessionPageProps & { model: ModelRef | undefined };
 
 /** Does something and says so if it fails. */
 export const useAttempt = () => useAttempting(useToast());

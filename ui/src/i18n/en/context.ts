@@ -31,6 +31,7 @@ export const context = {
   noWindow:
     'This model has no context window set. Set it in the settings to enable auto-compaction.',
   useAssumed: 'Use 96,000',
+  setWindow: 'Set its window',
   breakdownTitle: 'Breakdown',
   breakdown: 'Context breakdown',
   seen: 'What the model sees',

@@ -30,6 +30,7 @@ export const context = {
   compacting: '正在压缩…',
   noWindow: '当前模型未配置上下文窗口，请在设置中配置后启用自动压缩。',
   useAssumed: '使用 96,000',
+  setWindow: '设置窗口',
   breakdownTitle: '用量分解',
   breakdown: '上下文用量分解',
   seen: '模型看到的内容',

@@ -1,0 +1,90 @@
+import { screen, waitFor, within } from '@testing-library/react';
+import { expect, it } from 'vitest';
+import type { ModelView, ProviderView } from '../ipc/bindings';
+import { answering, showWindow } from '../../test-show';
+import {
+  memoryBackend,
+  plainSession,
+  plainSettings,
+  settingsView,
+  unknownNumbers,
+} from '../ipc/memory';
+
+const weaver = unknownNumbers.model;
+const models: ModelView[] = ['spinner-1', weaver.model].map((id) => ({
+  model: { provider: weaver.provider, model: id },
+  name: id,
+  providerName: 'Loom',
+  spec: {},
+  follows: {},
+}));
+const loom: ProviderView = {
+  config: { id: weaver.provider, kind: 'custom', name: 'Loom' },
+  address: 'http://localhost:1/v1',
+  key: { type: 'nowhere' },
+  models,
+};
+
+/** A window with a model of which nobody knows what it holds. */
+function open() {
+  const memory = memoryBackend();
+  const used = { tokens: 820, basis: 'exact' } as const;
+  const backend = answering({
+    session: () => Promise.resolve({ ...plainSession, model: weaver }),
+    settings: () => Promise.resolve(settingsView(plainSettings)),
+    models: async () => [...(await memory.commands.models()), ...models],
+    providers: () => Promise.resolve([loom]),
+    providerKinds: () => Promise.resolve([]),
+    strategies: () => Promise.resolve(unknownNumbers),
+    previewModel: () => Promise.resolve({ consequence: 'unknown', used, window: null }),
+    setModel: () => Promise.resolve(null),
+    estimate: () =>
+      Promise.resolve({ used, window: null, spread: null, actsAt: null, model: weaver }),
+  });
+  return showWindow(backend);
+}
+
+/** The field that a way leads to has the focus, and it is that of the model alone. */
+const isAsked = async () => {
+  const row = await screen.findByRole('row', { name: /^weaver-1/ });
+  const settings = screen.getByRole('dialog', { name: 'Settings' });
+  const field = within(row).getByRole('textbox', { name: 'Context window' });
+  await waitFor(() => {
+    expect(field).toHaveFocus();
+  });
+  expect(within(settings).getByRole('tab', { name: 'Providers', selected: true })).toBeVisible();
+  expect(within(settings).getByRole('button', { name: 'Loom' })).toHaveAttribute('aria-current');
+  return settings;
+};
+
+it('fr_3_3: leads from the estimate to the field in which the window is set, and back', async () => {
+  const { person } = open();
+  await person.click(await screen.findByRole('button', { name: 'Context estimate' }));
+  const note = await screen.findByText(/^This model has no context window set\./);
+  const estimate = screen.getByRole('dialog', { name: 'Context estimate' });
+  await person.click(within(note).getByRole('button', { name: 'Set its window' }));
+  const settings = await isAsked();
+  await person.click(within(settings).getByRole('button', { name: 'Close' }));
+  expect(estimate).toBeVisible();
+});
+
+it('fr_3_3: leads there from what was said as the model was chosen', async () => {
+  const { person } = open();
+  await person.click(await screen.findByRole('combobox', { name: 'Model' }));
+  await person.click(await screen.findByRole('option', { name: /spinner-1/ }));
+  const toast = await screen.findByText(/^Nobody knows the context window of spinner-1/);
+  const [way] = within(toast.parentElement ?? toast).getAllByRole('button');
+  expect(way).toHaveAccessibleName('Set its window');
+  await person.click(screen.getByRole('button', { name: 'Set its window' }));
+  const row = await screen.findByRole('row', { name: /^spinner-1/ });
+  await waitFor(() => {
+    expect(within(row).getByRole('textbox', { name: 'Context window' })).toHaveFocus();
+  });
+});
+
+it('fr_3_3: leads there from the settings of what happens as the context fills up', async () => {
+  const { person } = open();
+  await person.click(await screen.findByRole('button', { name: 'Settings' }));
+  await person.click(await screen.findByRole('button', { name: 'Set its window' }));
+  await isAsked();
+});
