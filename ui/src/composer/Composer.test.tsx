@@ -309,6 +309,38 @@ it('shows the estimate where the pointer rests, and opens it at a press', async 
   });
 });
 
+it.each([
+  ['summarize', 2_457, '2.5k / 8.2k', '2,457 / 8,192'],
+  ['summarize', 2_458, '2.5k / 8.2kcompaction due', '2,458 / 8,192 · compaction due'],
+  ['archive', 7_373, '7.4k / 8.2karchiving due', '7,373 / 8,192 · archiving due'],
+  ['remind', 8_192, '8.2k / 8.2k', '8,192 / 8,192'],
+  ['remind', 9_192, '9.2k / 8.2kover by 1k', '9,192 / 8,192 · over by 1,000'],
+  [
+    'summarize',
+    1_400_000,
+    '1.4m / 8.2kover by 1.4m',
+    '1,400,000 / 8,192 · over by 1,391,808 · compaction due',
+  ],
+] as const)('says what is due under %s with %d tokens', async (strategy, tokens, short, full) => {
+  const actsAt = strategy === 'archive' ? 7_372 : 2_457;
+  await open({
+    session: () => Promise.resolve({ ...plainSession, strategy }),
+    estimate: () =>
+      Promise.resolve({
+        used: { tokens, basis: 'exact' },
+        window: { value: 8192, source: 'provider' },
+        spread: null,
+        actsAt,
+        model: plainSession.model,
+      }),
+  });
+  const button = await screen.findByRole('button', { name: 'Context estimate' });
+  await waitFor(() => {
+    expect(button).toHaveAccessibleDescription(full);
+  });
+  expect(button.textContent).toBe(short);
+});
+
 it('shows the estimate where the keyboard has walked to it, and Escape takes only that away', async () => {
   const { box, person } = await open();
   const stop = vi.fn();

@@ -1,22 +1,27 @@
 /**
  * How full the window is with what is written: its numbers in short on the button, in full where the
- * pointer rests on it or the keyboard comes to it; pressed, it opens the dialog.
+ * pointer rests on it or the keyboard comes to it; pressed, it opens the dialog. Quiet as long as the
+ * next message would change nothing; then it says what is due, and where that is not, by how much the
+ * window is passed.
  */
 import { useId, type ReactNode } from 'react';
 import { useFormats, useText } from '../i18n';
-import type { Draft, Estimate, SessionId } from '../ipc/bindings';
+import type { Draft, Estimate, SessionId, Strategy } from '../ipc/bindings';
+import { Icon, type IconName } from '../kit/Icon';
 import { Preview } from '../kit/Preview';
 import { VisuallyHidden } from '../kit/VisuallyHidden';
 import { useEstimate } from '../state/reading';
 
 type EstimateButtonProps = {
   sessionId: SessionId;
+  strategy: Strategy;
   draft: Draft;
   numbers: (estimate: Estimate | undefined) => ReactNode;
   onOpen: () => void;
 };
 
-export function EstimateButton({ sessionId, draft, numbers, onOpen }: EstimateButtonProps) {
+export function EstimateButton(props: EstimateButtonProps) {
+  const { sessionId, strategy, draft, numbers, onOpen } = props;
   const id = useId();
   const text = useText();
   const formats = useFormats();
@@ -26,6 +31,13 @@ export function EstimateButton({ sessionId, draft, numbers, onOpen }: EstimateBu
     [estimate.used.tokens, estimate.window?.value]
       .map((tokens) => (tokens === undefined ? '?' : inWords(tokens)))
       .join(' / ');
+  const over = overOf(estimate);
+  const due = dueOf(estimate, strategy);
+  const state = over === null ? due : 'over';
+  const dueWords = due === null ? [] : [text(`context.${due}Due`)];
+  const overWords = (inWords: (tokens: number) => string) =>
+    over === null ? [] : [text('context.overBy', { tokens: inWords(over) })];
+  const [matters] = [...overWords(formats.tokens), ...dueWords];
   const button = (
     <button
       type="button"
@@ -34,9 +46,16 @@ export function EstimateButton({ sessionId, draft, numbers, onOpen }: EstimateBu
       aria-describedby={id}
       aria-haspopup="dialog"
       aria-busy={isPlaceholderData || undefined}
+      data-state={state ?? undefined}
       onClick={onOpen}
     >
-      {written(formats.tokens) ?? '…'}
+      <span>{written(formats.tokens) ?? '…'}</span>
+      {state && <Icon name={icons[state]} />}
+      {matters !== undefined && (
+        <span className="Composer-matters" data-wide>
+          {matters}
+        </span>
+      )}
     </button>
   );
   return (
@@ -45,8 +64,30 @@ export function EstimateButton({ sessionId, draft, numbers, onOpen }: EstimateBu
         {numbers(estimate)}
       </Preview>
       <VisuallyHidden>
-        <span id={id}>{written(formats.exact)}</span>
+        <span id={id}>
+          {[written(formats.exact), ...overWords(formats.exact), ...dueWords].join(' · ')}
+        </span>
       </VisuallyHidden>
     </>
   );
+}
+
+const icons: Record<'over' | 'summarize' | 'archive', IconName> = {
+  over: 'warning',
+  summarize: 'compress',
+  archive: 'archive',
+};
+
+/** By how many tokens the window is passed; null: it holds all, or nobody knows it. */
+function overOf(estimate: Estimate | undefined): number | null {
+  if (!estimate?.window) return null;
+  const over = estimate.used.tokens - estimate.window.value;
+  return over > 0 ? over : null;
+}
+
+/** What the next message sets off. Reminders go by what was reported, which the pie beside it shows. */
+function dueOf(estimate: Estimate | undefined, strategy: Strategy) {
+  const actsAt = estimate?.actsAt ?? null;
+  if (!estimate || actsAt === null || estimate.used.tokens <= actsAt) return null;
+  return strategy === 'remind' ? null : strategy;
 }
