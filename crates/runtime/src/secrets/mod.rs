@@ -78,11 +78,8 @@ impl Secrets {
         name: &str,
         variables: &[&str],
     ) -> Result<Option<(Secret, SecretPlace)>> {
-        let known = self.known().get(name).cloned();
-        match known {
-            Some(known @ Known::Kept(_)) => known.or_from(variables),
-            Some(Known::Unknown(_)) | None => self.look(name).await.or_from(variables),
-        }
+        self.known().retain(|of, known| of != name || matches!(known, Known::Kept(_)));
+        self.get_in_passing(name, variables).await
     }
 
     /// The same for a look in passing: what refused once is not asked again before the key is really
