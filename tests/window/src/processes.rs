@@ -21,7 +21,7 @@ pub struct Display {
 
 impl Display {
     pub fn open(environment: &Environment) -> Self {
-        let screen = "-screen 0 1440x1000x24 -nolisten tcp -displayfd 1 -fbdir";
+        let screen = "-screen 0 1440x1000x24 -nocursor -nolisten tcp -displayfd 1 -fbdir";
         let mut command = environment.command("Xvfb");
         command
             .args(screen.split(' '))

@@ -18,6 +18,8 @@ mod long_reply;
 mod memory;
 #[path = "window/opening.rs"]
 mod opening;
+#[path = "window/picture.rs"]
+mod picture;
 #[path = "window/providers.rs"]
 mod providers;
 #[path = "window/scripted.rs"]

@@ -30,7 +30,7 @@ const CHINESE: &[&str] = &[
     "最近两轮对话总是原样保留，只有更早的部分会进入摘要。摘要可以编辑、与原文对照，也可以撤销。",
     "你可以钉住一条消息，它就会原样留在上下文里。也可以输入 /compact，说明哪些内容要详细保留。",
     "压缩不会删除你说过的任何话，它只改变发送给模型的内容；“模型看到的内容”会如实显示。",
-    "我故意很小：窗口只有几千个 token，几分钟就能看完一段长对话的一生。真正的模型可以在“设置”的“模型服务”里添加。",
+    "我故意很小：窗口只有几千 tokens，几分钟就能看完一段长对话的一生。真正的模型可以在“设置”的“提供商”里添加。",
     "稍后可以问我你之前说过的事。如果它还在我的窗口或摘要里，我会引用原句；如果不在，我会直说，不会编造。",
 ];
 
@@ -43,7 +43,7 @@ const LONG_ENGLISH: &[&str] = &[
     "History offers a different view of #. What seems settled now was open once, and the arguments of those days are often clearer than the textbooks that replaced them.",
     "Numbers alone say little about #. They need a setting: what was measured, by whom, and what was left out because it could not be counted.",
     "There is also a practical side to #. Tools matter, and so does the order in which they are taken up; a poor order costs more time than a poor tool.",
-    "Finally, # is worth enjoying. What is looked at with pleasure is looked at longer, and what is looked at longer is understood a little better.",
+    "Finally, let yourself enjoy #. What is looked at with pleasure is looked at longer, and what is looked at longer is understood a little better.",
 ];
 
 const LONG_CHINESE: &[&str] = &[
