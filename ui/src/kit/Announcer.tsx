@@ -18,7 +18,12 @@ const AnnounceContext = createContext<(sentence: string) => void>(() => undefine
 export function AnnouncerProvider({ children }: { children: ReactNode }) {
   const [said, setSaid] = useState({ pieces: [''], count: 1, times: 0 });
   const announce = useCallback((sentence: string) => {
-    setSaid(({ times }) => ({ pieces: pieces(sentence, PIECE), count: 1, times: times + 1 }));
+    setSaid((before) => ({
+      // What has not been handed over yet is not lost for what comes after it.
+      pieces: [...before.pieces.slice(before.count), ...pieces(sentence, PIECE)],
+      count: 1,
+      times: before.times + 1,
+    }));
   }, []);
   useEffect(() => {
     if (said.count >= said.pieces.length) return undefined;

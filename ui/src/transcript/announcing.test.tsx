@@ -1,4 +1,4 @@
-import { act, screen } from '@testing-library/react';
+import { act } from '@testing-library/react';
 import { expect, it } from 'vitest';
 import { show } from '../../test-show';
 import type { ContentPart, Message } from '../ipc/bindings';
@@ -25,29 +25,49 @@ function Listening() {
   return null;
 }
 
-it('reads nothing aloud of a reply that only calls tools, and goes on with what was being read', async () => {
-  show(
+const grep = (callId: string): ContentPart => ({
+  type: 'tool',
+  call: { callId, name: 'grep', args: '{}', state: { type: 'pending' }, signature: null },
+});
+
+const live = (...messages: Message[]) => {
+  act(() => {
+    turns.set(1, { ...turns.get(1), live: messages });
+  });
+};
+
+/** What is said at this moment. */
+function listen() {
+  live();
+  const { container } = show(
     <AnnouncerProvider>
       <Listening />
     </AnnouncerProvider>,
   );
-  const live = (...messages: Message[]) => {
-    act(() => {
-      turns.set(1, { ...turns.get(1), live: messages });
-    });
-  };
-  const words = reply(1, { type: 'text', text: 'I look it up.' });
+  return () => container.querySelector('[aria-live]')?.textContent;
+}
+
+it('reads a reply aloud as words, and names its tools once', () => {
+  const said = listen();
+  const words = reply(1, { type: 'text', text: 'The **wool** is red.' });
+  live({ ...words, state: { type: 'streaming' } });
+  expect(said()).toBe('');
   live(words);
-  const said = await screen.findByText('Assistant: I look it up.');
-  const call = {
-    callId: 'a',
-    name: 'grep',
-    args: '{}',
-    state: { type: 'pending' as const },
-    signature: null,
-  };
-  live(words, reply(2, { type: 'tool', call }));
-  expect(said).toBeInTheDocument();
-  live(words, reply(3, { type: 'text', text: 'Found.' }));
-  expect(await screen.findByText('Assistant: Found.')).toBeInTheDocument();
+  expect(said()).toBe('Assistant: The wool is red.');
+  const both = reply(2, { type: 'text', text: 'I look it up.' }, grep('a'), grep('b'));
+  live(words, both);
+  expect(said()).toBe('Assistant: I look it up.\nTool: grep');
+});
+
+it('says of a reply that only calls a tool its name, once, and of one that says nothing, nothing', () => {
+  const said = listen();
+  const calls = reply(1, grep('a'));
+  live(calls);
+  expect(said()).toBe('Tool: grep');
+  const answered = reply(1, grep('a'));
+  live(answered);
+  live(answered, reply(2, { type: 'reasoning', text: 'Hm.', signature: null }));
+  expect(said()).toBe('Tool: grep');
+  live(answered, reply(3, { type: 'text', text: 'Found.' }));
+  expect(said()).toBe('Assistant: Found.');
 });

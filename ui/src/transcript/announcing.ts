@@ -1,10 +1,12 @@
 /**
  * A reply is read aloud once, whole, when it has ended: the log itself stays silent while it grows.
+ * Of the tools it calls the names are said, and of what says and calls nothing, nothing.
  */
 import { useEffect, useRef } from 'react';
-import { useText } from '../i18n';
+import { useText, type Text } from '../i18n';
 import type { Message, SessionId, ThreadId } from '../ipc/bindings';
 import { useAnnounce } from '../kit/Announcer';
+import { spoken } from '../markdown/spoken';
 import { useTurn } from '../state/turn';
 import { plainText } from './plainText';
 
@@ -16,17 +18,26 @@ export function useAnnouncedReplies(sessionId: SessionId, threadId: ThreadId) {
   useEffect(() => {
     if (!reply || reply.id === said.current) return;
     said.current = reply.id;
-    announce(`${text('transcript.assistant')}: ${plainText(reply)}`);
+    const sentence = sentenceOf(reply, text);
+    if (sentence !== '') announce(sentence);
   }, [reply, announce, text]);
 }
 
-function ended(live: readonly Message[], threadId: ThreadId): Message | undefined {
-  return live.findLast(
+const ended = (live: readonly Message[], threadId: ThreadId) =>
+  live.findLast(
     (message) =>
       message.role === 'assistant' &&
       message.threadId === threadId &&
-      message.state.type !== 'streaming' &&
-      // A generation that only calls tools says nothing.
-      plainText(message).trim() !== '',
+      message.state.type !== 'streaming',
   );
+
+function sentenceOf(reply: Message, text: Text): string {
+  const words = spoken(plainText(reply), text);
+  const names = reply.parts.flatMap((part) => (part.type === 'tool' ? [part.call.name] : []));
+  return [
+    words && `${text('transcript.assistant')}: ${words}`,
+    names.length > 0 && text('tools.called', { names: [...new Set(names)].join(', ') }),
+  ]
+    .filter(Boolean)
+    .join('\n');
 }

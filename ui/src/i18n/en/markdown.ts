@@ -2,6 +2,11 @@ export const markdown = {
   copyCode: 'Copy code',
   code: 'Code',
   codeIn: 'Code, {language}',
+  spokenCode: { one: 'code, {count} line', other: 'code, {count} lines' },
+  spokenCodeIn: {
+    one: 'code, {language}, {count} line',
+    other: 'code, {language}, {count} lines',
+  },
   done: 'Done',
   notDone: 'Not done',
   imageFrom: 'Image from {host}',

@@ -1,4 +1,5 @@
 export const tools = {
+  called: 'Tool: {names}',
   pending: 'getting ready',
   awaitingApproval: 'waiting for your answer',
   running: 'running',

@@ -5,6 +5,8 @@ export const markdown: Translation<typeof original> = {
   copyCode: '复制代码',
   code: '代码',
   codeIn: '代码，{language}',
+  spokenCode: '代码，{count} 行',
+  spokenCodeIn: '代码，{language}，{count} 行',
   done: '已完成',
   notDone: '未完成',
   imageFrom: '来自 {host} 的图片',

@@ -1,4 +1,5 @@
 export const tools = {
+  called: '工具：{names}',
   pending: '准备中',
   awaitingApproval: '等待你的确认',
   running: '运行中',

@@ -1,0 +1,34 @@
+import { expect, it } from 'vitest';
+import { textIn } from '../i18n/text';
+import { spoken } from './spoken';
+
+const said = (source: string) => spoken(source, textIn('en'));
+
+it.each([
+  [
+    'marks are not said',
+    'The **wool** is _red_, ~~blue~~ and `dyed`.',
+    'The wool is red, blue and dyed.',
+  ],
+  ['a link is its words', 'See [the loom](https://loom.example) now.', 'See the loom now.'],
+  ['a picture is what it is called', '![A red thread](https://p.example/a.png)', 'A red thread'],
+  ['headings and quotes are lines', '# Warp\n\n> Weft\n\n---\n\nEnd', 'Warp\nWeft\nEnd'],
+  ['a list has its numbers', '3. card\n4. spin\n   - slowly', '3. card\n4. spin\nslowly'],
+  ['tasks say whether they are done', '- [x] card\n- [ ] spin', 'Done: card\nNot done: spin'],
+  ['code is named', 'Run:\n\n```rust\nfn a() {}\nfn b() {}\n```', 'Run:\ncode, rust, 2 lines'],
+  ['code without a language is named, too', '```\nlet it be\n```', 'code, 1 line'],
+  ['a formula is as it was written', 'It is $a^2$.\n\n$$b^2$$', 'It is a^2.\nb^2'],
+  [
+    'cells are said with their headings',
+    '| Yarn | Price |\n| --- | --- |\n| **Wool** | 3 |\n| Silk | |',
+    'Yarn: Wool, Price: 3\nYarn: Silk',
+  ],
+  ['a table without rows is its headings', '| Yarn | Price |\n| --- | --- |', 'Yarn, Price'],
+  ['nothing is nothing', '\n\n', ''],
+])('%s', (_, source, expected) => {
+  expect(said(source)).toBe(expected);
+});
+
+it('says code in Chinese, too', () => {
+  expect(spoken('```js\na\nb\n```', textIn('zh'))).toBe('代码，js，2 行');
+});

@@ -1,0 +1,97 @@
+/**
+ * A text as it is said to who listens: its words without its marks. Code is not spelled out but named,
+ * and in a table each cell is said with its heading.
+ */
+import type { Text } from '../i18n';
+import { Reader } from './reader';
+import type { Block, Inline, ListItem } from './tree';
+
+export function spoken(source: string, text: Text): string {
+  const groups = new Reader().read(source, true);
+  return blocksOf(groups.flat(2), text);
+}
+
+const blocksOf = (blocks: readonly Block[], text: Text) =>
+  inLines(blocks.map((block) => blockOf(block, text)));
+
+const inLines = (lines: readonly string[]) => lines.filter((line) => line !== '').join('\n');
+
+function blockOf(block: Block, text: Text): string {
+  switch (block.type) {
+    case 'paragraph':
+    case 'heading':
+      return wordsOf(block.children).trim();
+    case 'code':
+      return codeOf(block.language, block.text, text);
+    case 'math':
+      return block.tex;
+    case 'quote':
+      return blocksOf(block.blocks, text);
+    case 'list':
+      return inLines(
+        block.items.map((item, at) => {
+          const number = block.start === null ? '' : `${block.start + at}. `;
+          return number + itemOf(item, text);
+        }),
+      );
+    case 'table':
+      return tableOf(block);
+    case 'rule':
+      return '';
+    case 'raw':
+      return block.text;
+  }
+}
+
+function codeOf(language: string, code: string, text: Text): string {
+  const count = code.split('\n').length;
+  return language === ''
+    ? text('markdown.spokenCode', { count })
+    : text('markdown.spokenCodeIn', { count, language });
+}
+
+function itemOf({ done, blocks }: ListItem, text: Text): string {
+  const words = blocksOf(blocks, text);
+  if (done === null) return words;
+  return `${text(done ? 'markdown.done' : 'markdown.notDone')}: ${words}`;
+}
+
+/** A table without rows is its headings. */
+function tableOf({ header, rows }: Extract<Block, { type: 'table' }>): string {
+  const headings = header.map(cellOf);
+  if (rows.length === 0) return inSequence(headings);
+  return inLines(
+    rows.map((row) =>
+      inSequence(
+        row.map((cell, column) => {
+          const [heading = '', words] = [headings[column], cellOf(cell)];
+          return heading === '' || words === '' ? words : `${heading}: ${words}`;
+        }),
+      ),
+    ),
+  );
+}
+
+const cellOf = (inlines: readonly Inline[]) => wordsOf(inlines).trim();
+const inSequence = (words: readonly string[]) => words.filter((word) => word !== '').join(', ');
+
+const wordsOf = (inlines: readonly Inline[]): string => inlines.map(inlineOf).join('');
+
+function inlineOf(inline: Inline): string {
+  switch (inline.type) {
+    case 'text':
+    case 'code':
+      return inline.text;
+    case 'break':
+      return '\n';
+    case 'math':
+      return inline.tex;
+    case 'strong':
+    case 'emphasis':
+    case 'deleted':
+    case 'link':
+      return wordsOf(inline.children);
+    case 'image':
+      return inline.alt;
+  }
+}
