@@ -1,6 +1,6 @@
 import { act, cleanup, fireEvent, render, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { useState } from 'react';
+import { useState, type ReactNode } from 'react';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { AnnouncerProvider, useAnnounce } from './Announcer';
 import { Banner } from './Banner';
@@ -626,6 +626,33 @@ test('an announcement is read to those who listen', async () => {
   await userEvent.click(screen.getByRole('button', { name: 'Say' }));
   const region = screen.getByText('Reply complete').closest('[aria-live]');
   expect(region).toHaveAttribute('aria-live', 'polite');
+});
+
+test('only the dialog on top can be scrolled: no bar of a lower one is seen through it', () => {
+  const nothing = () => undefined;
+  const upper = (
+    <Dialog title="Compare" onClose={nothing}>
+      <p>Above</p>
+    </Dialog>
+  );
+  const lower = (inside: ReactNode) => (
+    <Dialog title="Estimate" onClose={nothing}>
+      <p>Below</p>
+      {inside}
+    </Dialog>
+  );
+  const below = () =>
+    screen
+      .getAllByRole('dialog', { hidden: true })
+      .filter((dialog) => dialog.hasAttribute('data-below'))
+      .map((dialog) => dialog.getAttribute('aria-labelledby'));
+  const { rerender } = render(lower(null));
+  const [estimate] = screen.getAllByRole('dialog');
+  expect(below()).toEqual([]);
+  rerender(lower(upper));
+  expect(below()).toEqual([estimate?.getAttribute('aria-labelledby')]);
+  rerender(lower(null));
+  expect(below()).toEqual([]);
 });
 
 test('a long announcement is handed over in pieces, all of it in the end', async () => {

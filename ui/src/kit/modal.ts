@@ -10,13 +10,14 @@ import {
   type MouseEvent,
   type SyntheticEvent,
 } from 'react';
-import { raise } from './layers';
+import { raise, useTopLayer } from './layers';
 import './modal.css';
 
 export function useModal(onClose: () => void) {
   const ref = useRef<HTMLDialogElement>(null);
   const [layer, setLayer] = useState<HTMLDialogElement | null>(null);
   const popupTakesEscape = useRef(false);
+  const top = useTopLayer();
 
   useLayoutEffect(() => {
     setLayer(ref.current);
@@ -45,6 +46,7 @@ export function useModal(onClose: () => void) {
     layer,
     ties: {
       ref,
+      'data-below': (layer !== null && top !== null && top !== layer) || undefined,
       onKeyDownCapture: (event: KeyboardEvent<HTMLDialogElement>) => {
         // An open menu or list inside closes first; the browser asks `cancel` after it has closed.
         if (event.key !== 'Escape') return;
