@@ -136,6 +136,7 @@ pub fn contract() -> Builder<tauri::Wry> {
             turn::remove_waiting,
             turn::watch,
             turn::stop,
+            turn::restore_waiting,
             turn::answer_tool,
             turn::cancel_tool,
         ])

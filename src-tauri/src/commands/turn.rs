@@ -3,7 +3,7 @@
 use skein_context::message::MessageId;
 use skein_context::session::SessionId;
 use skein_runtime::events::TurnEvent;
-use skein_runtime::store::WaitingId;
+use skein_runtime::store::{Waiting, WaitingId};
 use skein_runtime::tools::permission::Answer;
 use skein_runtime::view::{NewMessage, TurnEnd};
 use tauri::ipc::Channel;
@@ -59,7 +59,7 @@ pub async fn continue_reply(
     host.continue_reply(session_id, watcher(channel)).await
 }
 
-/// Lets a message wait for the running turn to end; `false` when none runs.
+/// Lets what stands in the box wait for the running turn to end; `false` when none runs.
 #[tauri::command]
 #[specta::specta]
 pub async fn wait_behind(
@@ -90,6 +90,13 @@ pub async fn remove_waiting(
     waiting_id: WaitingId,
 ) -> Result<()> {
     host.remove_waiting(session_id, waiting_id).await
+}
+
+/// Undoes that: it waits where it did.
+#[tauri::command]
+#[specta::specta]
+pub async fn restore_waiting(host: Host<'_>, session_id: SessionId, taken: Waiting) -> Result<()> {
+    host.restore_waiting(session_id, taken).await
 }
 
 /// Watches a turn that runs already, until it ends; `false` at once when none does.

@@ -54,7 +54,7 @@ export function Composer(props: ComposerProps) {
   // What is written now is sent after what waits already.
   const waits = running || view.waiting.length > 0;
   const sendKey = useSettings().data?.settings.keyboard.send ?? 'enter';
-  const { draft, setDraft, write, save, rested, letGo, putBack, takeIn, beside } = useDraft(view);
+  const { draft, setDraft, write, save, rested, letGo, putBack, takeIn } = useDraft(view);
   const box = useBox(draft.text);
   const hintId = useId();
 
@@ -129,7 +129,6 @@ export function Composer(props: ComposerProps) {
         waiting={view.waiting}
         running={running}
         onTakeBack={takeIn}
-        onWaitAgain={beside}
       />
       {menu.menu && <CommandMenu menu={menu.menu} />}
       <div className="Composer-card" data-over={attaching.isOver || undefined}>

@@ -1,7 +1,7 @@
 import { screen } from '@testing-library/react';
-import { expect, it } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import type { Waiting } from '../ipc/bindings';
-import { show } from '../../test-show';
+import { answering, show } from '../../test-show';
 import { WaitingList } from './WaitingList';
 
 const message: Waiting = {
@@ -16,7 +16,6 @@ const list = (waiting: readonly Waiting[], running: boolean) => (
     waiting={waiting}
     running={running}
     onTakeBack={() => Promise.resolve()}
-    onWaitAgain={() => Promise.resolve()}
   />
 );
 const sendNow = () => screen.queryByRole('button', { name: 'Send now' });
@@ -42,4 +41,17 @@ it('lets what was found waiting at the start be sent at once', () => {
   show(list([message], false));
   expect(screen.getByRole('status')).toHaveTextContent('This message has not been sent yet.');
   expect(sendNow()).toBeVisible();
+});
+
+it('has one that was removed wait again as it did', async () => {
+  const removeWaiting = vi.fn(() => Promise.resolve(null));
+  const restoreWaiting = vi.fn(() => Promise.resolve(null));
+  const backend = answering({ removeWaiting, restoreWaiting });
+  const forBox: Waiting = { ...message, id: 2, forBox: true };
+  const { person } = show(list([message, forBox], true), backend);
+  const [, second] = screen.getAllByRole('button', { name: 'Remove “Wool?”' });
+  if (second) await person.click(second);
+  expect(removeWaiting).toHaveBeenCalledExactlyOnceWith(1, 2);
+  await person.click(await screen.findByRole('button', { name: 'Undo' }));
+  expect(restoreWaiting).toHaveBeenCalledExactlyOnceWith(1, forBox);
 });

@@ -23,12 +23,9 @@ type WaitingListProps = {
   running: boolean;
   /** Has one join what is written in the box. */
   onTakeBack: (message: Waiting) => Promise<void>;
-  /** Does what puts one here again, beside what is written in the box. */
-  onWaitAgain: (work: () => Promise<unknown>) => Promise<void>;
 };
 
-export function WaitingList(props: WaitingListProps) {
-  const { sessionId, waiting, running, onTakeBack, onWaitAgain } = props;
+export function WaitingList({ sessionId, waiting, running, onTakeBack }: WaitingListProps) {
   const text = useText();
   const toast = useToast();
   const attempt = useAttempting(toast);
@@ -40,12 +37,12 @@ export function WaitingList(props: WaitingListProps) {
   const stays = count > 0 && !running;
   const held = (useRested(stays, handing) && stays) || !queued;
   if (count === 0) return null;
-  const remove = async ({ id, parts }: Waiting) => {
-    await commands.removeWaiting(sessionId, id);
+  const remove = async (message: Waiting) => {
+    await commands.removeWaiting(sessionId, message.id);
     toast({
       words: text('waiting.removed'),
       undo: () => {
-        attempt(onWaitAgain(() => commands.waitBehind(sessionId, { parts })));
+        attempt(commands.restoreWaiting(sessionId, message));
       },
     });
   };

@@ -196,9 +196,9 @@ it('keeps what is written in the box where a message that was removed waits agai
       stored.waiting = [];
       return Promise.resolve(null);
     },
-    waitBehind: () => {
-      stored.draft = draftOf('');
-      return Promise.resolve(false);
+    restoreWaiting: (_, taken) => {
+      stored.waiting = [taken];
+      return Promise.resolve(null);
     },
   });
   await person.type(await box(), 'Blue');
@@ -207,7 +207,7 @@ it('keeps what is written in the box where a message that was removed waits agai
   await person.click(await screen.findByRole('button', { name: /^Remove/ }));
   await person.click(await screen.findByRole('button', { name: 'Undo' }));
   await waitFor(() => {
-    expect(stored.draft).toEqual(draftOf('Blue'));
+    expect(stored).toMatchObject({ draft: draftOf('Blue'), waiting: [{ forBox: false }] });
   });
 });
 

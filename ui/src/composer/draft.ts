@@ -85,11 +85,6 @@ export function useDraft({ session: { id }, draft: kept, waiting }: SessionView)
         if (!stored) void putBack(parts);
       }
     },
-    /** Does what empties the draft in Rust although nothing of it is sent. */
-    beside: async (work: () => Promise<unknown>) => {
-      await written.emptying(work);
-      await written.save();
-    },
   };
 }
 

@@ -228,7 +228,7 @@ export const commands = {
 	regenerate: (sessionId: SessionId, answer: MessageId, channel: Channel<TurnEvent>) => __TAURI_INVOKE<TurnEnd>("regenerate", { sessionId, answer, channel }),
 	/**  On from where the path ends: after a limit, an interruption or a failure. */
 	continueReply: (sessionId: SessionId, channel: Channel<TurnEvent>) => __TAURI_INVOKE<TurnEnd>("continue_reply", { sessionId, channel }),
-	/**  Lets a message wait for the running turn to end; `false` when none runs. */
+	/**  Lets what stands in the box wait for the running turn to end; `false` when none runs. */
 	waitBehind: (sessionId: SessionId, message: NewMessage) => __TAURI_INVOKE<boolean>("wait_behind", { sessionId, message }),
 	/**  Sends what waits, one after the other. */
 	sendWaiting: (sessionId: SessionId, channel: Channel<TurnEvent>) => __TAURI_INVOKE<TurnEnd>("send_waiting", { sessionId, channel }),
@@ -238,6 +238,8 @@ export const commands = {
 	watch: (sessionId: SessionId, channel: Channel<TurnEvent>) => __TAURI_INVOKE<boolean>("watch", { sessionId, channel }),
 	/**  Stops the turn; what has arrived is kept. */
 	stop: (sessionId: SessionId) => __TAURI_INVOKE<null>("stop", { sessionId }),
+	/**  Undoes that: it waits where it did. */
+	restoreWaiting: (sessionId: SessionId, taken: Waiting) => __TAURI_INVOKE<null>("restore_waiting", { sessionId, taken }),
 	/**  The person's word on a tool call. */
 	answerTool: (sessionId: SessionId, callId: string, answer: Answer) => __TAURI_INVOKE<null>("answer_tool", { sessionId, callId, answer }),
 	/**  Stops one running tool. */

@@ -11,7 +11,7 @@ use crate::error::{Error, Result};
 use crate::events::{Topic, TurnEvent};
 use crate::live::Live;
 use crate::stage::Watcher;
-use crate::store::WaitingId;
+use crate::store::{Waiting, WaitingId};
 use crate::tools::permission::{Answer, Grants};
 use crate::turn::{self, Start};
 use crate::view::{NewMessage, TurnEnd};
@@ -57,7 +57,7 @@ impl App {
         self.run(session, Start::Continue, watcher).await
     }
 
-    /// Lets a message wait until the running turn has ended; `false`: none runs, and
+    /// Lets what stands in the box wait until the running turn has ended; `false`: none runs, and
     /// [`App::send_waiting`] sends it.
     pub async fn wait_behind(&self, session: SessionId, message: NewMessage) -> Result<bool> {
         turn::refuse_empty(&message.parts)?;
@@ -80,6 +80,14 @@ impl App {
     pub async fn remove_waiting(&self, session: SessionId, id: WaitingId) -> Result<()> {
         self.store.remove_waiting(id).await?;
         self.changed([Topic::Session { session_id: session }]);
+        Ok(())
+    }
+
+    /// Undoes that: it waits where it did, and is sent by itself only behind a turn that runs.
+    pub async fn restore_waiting(&self, session: SessionId, taken: Waiting) -> Result<()> {
+        self.store.restore_waiting(session, taken).await?;
+        self.changed([Topic::Session { session_id: session }]);
+        self.live(session).join_turn();
         Ok(())
     }
 

@@ -87,6 +87,22 @@ impl Store {
         self.write(move |tx| remove(tx, id)).await
     }
 
+    /// Lets what was taken back wait again as it did, in its place among the others. On the disk when
+    /// this returns.
+    pub async fn restore_waiting(&self, session: SessionId, taken: Waiting) -> Result<()> {
+        self.write_surely(move |tx| {
+            let Waiting { id, parts, for_box, created_at } = taken;
+            // One that was given back meanwhile may stand in its place.
+            tx.execute(
+                "INSERT INTO waiting (id, session_id, parts, for_box, created_at)
+                 VALUES ((SELECT ?1 WHERE ?1 NOT IN (SELECT id FROM waiting)), ?2, ?3, ?4, ?5)",
+                params![id.0, session.0, Json(parts), for_box, created_at],
+            )?;
+            Ok(())
+        })
+        .await
+    }
+
     /// The first that waits joins the end of its session's current thread, in one step; one that is
     /// for the box only where no other waits. `None` when nothing does.
     pub async fn send_waiting(&self, session: SessionId, now: i64) -> Result<Option<Message>> {

@@ -374,6 +374,31 @@ async fn a_deleted_reminder_comes_back_as_it_was_and_where_it_was() {
     let gone = given.store.delete_reminder(ids[1]).await.unwrap();
     assert_eq!(given.store.reminders(given.session.id).await.unwrap().len(), 2);
     given.store.restore_reminder(gone).await.unwrap();
+#[tokio::test]
+async fn a_waiting_message_that_was_taken_back_waits_again_in_its_place_as_it_was() {
+    let given = a_session().await;
+    let (store, session) = (&given.store, given.session.id);
+    for text in ["first", "second", "third"] {
+        store.add_waiting(session, vec![text_part(text)], NOW).await.unwrap();
+    }
+    let before = store.waiting(session).await.unwrap();
+    store.remove_waiting(before[1].id).await.unwrap();
+    let draft = Draft { text: "half a thou".into(), attachments: vec![] };
+    store.set_draft(session, draft.clone(), None, NOW).await.unwrap();
+    store.restore_waiting(session, before[1].clone()).await.unwrap();
+    assert_eq!(store.waiting(session).await.unwrap(), before);
+    assert_eq!(store.draft(session).await.unwrap(), draft);
+
+    // One that was given back meanwhile has its place: it is not lost for that.
+    store.remove_waiting(before[0].id).await.unwrap();
+    let sent = given.says(Role::User, "zero").await;
+    store.give_back(session, sent.id, NOW).await.unwrap();
+    assert_eq!(store.waiting(session).await.unwrap()[0].id, before[0].id);
+    store.restore_waiting(session, before[0].clone()).await.unwrap();
+    let now = store.waiting(session).await.unwrap();
+    assert_eq!(texts(&now), ["zero", "second", "third", "first"]);
+}
+
     assert_eq!(given.store.reminders(given.session.id).await.unwrap(), before);
 
     let everywhere = Some(Scope::Everywhere {});
