@@ -4,7 +4,7 @@ use skein_context::model::ModelRef;
 use skein_context::session::{Overrides, SessionId, ThreadId};
 use skein_runtime::error::FolderFault;
 use skein_runtime::store::{Draft, Hit, WaitingId};
-use skein_runtime::view::{Page, PageAt, SessionItem, SessionView, SwitchPreview};
+use skein_runtime::view::{DeletedSession, Page, PageAt, SessionItem, SessionView, SwitchPreview};
 
 use crate::commands::{Host, Result};
 
@@ -73,6 +73,20 @@ pub async fn delete_session(host: Host<'_>, session_id: SessionId) -> Result<()>
 #[specta::specta]
 pub async fn restore_session(host: Host<'_>, session_id: SessionId) -> Result<()> {
     host.restore_session(session_id).await
+}
+
+/// What was deleted and can be had back, the latest first.
+#[tauri::command]
+#[specta::specta]
+pub async fn deleted_sessions(host: Host<'_>) -> Result<Vec<DeletedSession>> {
+    host.deleted_sessions().await
+}
+
+/// A deleted session goes for good.
+#[tauri::command]
+#[specta::specta]
+pub async fn purge_session(host: Host<'_>, session_id: SessionId) -> Result<()> {
+    host.purge_session(session_id).await
 }
 
 /// The model of the next message.

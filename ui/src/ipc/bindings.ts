@@ -73,6 +73,10 @@ export const commands = {
 	deleteSession: (sessionId: SessionId) => __TAURI_INVOKE<null>("delete_session", { sessionId }),
 	/**  Undoes a deletion. */
 	restoreSession: (sessionId: SessionId) => __TAURI_INVOKE<null>("restore_session", { sessionId }),
+	/**  What was deleted and can be had back, the latest first. */
+	deletedSessions: () => __TAURI_INVOKE<DeletedSession[]>("deleted_sessions"),
+	/**  A deleted session goes for good. */
+	purgeSession: (sessionId: SessionId) => __TAURI_INVOKE<null>("purge_session", { sessionId }),
 	/**  The model of the next message. */
 	setModel: (sessionId: SessionId, model: ModelRef) => __TAURI_INVOKE<null>("set_model", { sessionId, model }),
 	/**  US-5: what that model would make of this conversation. */
@@ -234,12 +238,12 @@ export const commands = {
 	sendWaiting: (sessionId: SessionId, channel: Channel<TurnEvent>) => __TAURI_INVOKE<TurnEnd>("send_waiting", { sessionId, channel }),
 	/**  Takes back a message that waits. */
 	removeWaiting: (sessionId: SessionId, waitingId: WaitingId) => __TAURI_INVOKE<null>("remove_waiting", { sessionId, waitingId }),
+	/**  Undoes that: it waits where it did. */
+	restoreWaiting: (sessionId: SessionId, taken: Waiting) => __TAURI_INVOKE<null>("restore_waiting", { sessionId, taken }),
 	/**  Watches a turn that runs already, until it ends; `false` at once when none does. */
 	watch: (sessionId: SessionId, channel: Channel<TurnEvent>) => __TAURI_INVOKE<boolean>("watch", { sessionId, channel }),
 	/**  Stops the turn; what has arrived is kept. */
 	stop: (sessionId: SessionId) => __TAURI_INVOKE<null>("stop", { sessionId }),
-	/**  Undoes that: it waits where it did. */
-	restoreWaiting: (sessionId: SessionId, taken: Waiting) => __TAURI_INVOKE<null>("restore_waiting", { sessionId, taken }),
 	/**  The person's word on a tool call. */
 	answerTool: (sessionId: SessionId, callId: string, answer: Answer) => __TAURI_INVOKE<null>("answer_tool", { sessionId, callId, answer }),
 	/**  Stops one running tool. */
@@ -675,6 +679,20 @@ bytes: number } |
 { type: "tool"; 
 /**  The call with its state. */
 call: ToolCall };
+
+/**  A session that was deleted and can be had back. */
+export type DeletedSession = {
+	/**  Key. */
+	id: SessionId,
+	/**  `None`: nobody named it. */
+	title: string | null,
+	/**  How many messages it holds, in all of its threads and branches. */
+	messages: number,
+	/**  Milliseconds since the epoch. */
+	deletedAt: number,
+	/**  When it goes for good: at the first start after that. Milliseconds since the epoch. */
+	keptUntil: number,
+};
 
 /**  Key of a deletion, for undoing it. */
 export type DeletionId = number;

@@ -1,11 +1,11 @@
-import { screen } from '@testing-library/react';
+import { screen, waitFor, within } from '@testing-library/react';
 import { expect, it, vi } from 'vitest';
 import type { Backend } from '../ipc';
-import type { ImportStatus } from '../ipc/bindings';
+import type { DeletedSession, ImportStatus, Topic } from '../ipc/bindings';
 import { answering, show } from '../../test-show';
 import { DataPage } from './DataPage';
 
-function open(status: ImportStatus) {
+function open(status: ImportStatus, deleted: DeletedSession[] = []) {
   const commands = {
     places: () =>
       Promise.resolve({
@@ -19,8 +19,25 @@ function open(status: ImportStatus) {
     cancelImport: vi.fn(() => Promise.resolve(null)),
     examineBackup: () => Promise.resolve({ sessions: 2, messages: 31, lastAt: null }),
     restore: vi.fn(() => Promise.resolve(null)),
+    deletedSessions: () => Promise.resolve(deleted),
+    restoreSession: vi.fn((id: number) => {
+      deleted = deleted.filter((session) => session.id !== id);
+      backend.tell([{ topic: 'sessions' }]);
+      return Promise.resolve(null);
+    }),
+    purgeSession: vi.fn(() => Promise.resolve(null)),
   };
-  const backend = answering(commands as unknown as Partial<Backend['commands']>);
+  let tell: (topics: readonly Topic[]) => void = () => undefined;
+  const backend = {
+    ...answering(commands as unknown as Partial<Backend['commands']>),
+    changes: (hear: typeof tell) => {
+      tell = hear;
+      return () => undefined;
+    },
+    tell: (topics: readonly Topic[]) => {
+      tell(topics);
+    },
+  };
   backend.desktop.pickFile = () => Promise.resolve('/f/chats.zip');
   return { commands, ...show(<DataPage />, backend) };
 }
@@ -70,4 +87,43 @@ it('restores a copy only after saying what it holds', async () => {
   expect(commands.restore).not.toHaveBeenCalled();
   await person.click(screen.getByRole('button', { name: 'Restore and start over' }));
   expect(commands.restore).toHaveBeenCalledWith('/d/backups/a.db');
+});
+
+it('lists what was deleted with its time, brings it back, and deletes for good what is asked twice', async () => {
+  const day = 24 * 60 * 60 * 1_000;
+  const wool: DeletedSession = {
+    id: 7,
+    title: 'Wool',
+    messages: 41,
+    deletedAt: day,
+    keptUntil: 31 * day,
+  };
+  const { commands, person } = open({ type: 'idle' }, [wool, { ...wool, id: 8, title: null }]);
+  const section = await screen.findByRole('region', { name: 'Deleted sessions' });
+  const lines = await within(section).findAllByRole('listitem');
+  expect(lines[0]).toHaveTextContent(
+    /41 messages · deleted Jan 2, 1970.* · kept until Feb 1, 1970/,
+  );
+
+  await person.click(within(section).getByRole('button', { name: 'Restore “Wool”' }));
+  expect(commands.restoreSession).toHaveBeenCalledExactlyOnceWith(7);
+  await waitFor(() => {
+    expect(within(section).queryByText('Wool')).not.toBeInTheDocument();
+  });
+
+  const purge = () =>
+    person.click(
+      within(section).getByRole('button', { name: 'Delete “New conversation” for good…' }),
+    );
+  await purge();
+  await person.click(await screen.findByRole('button', { name: 'Cancel' }));
+  expect(commands.purgeSession).not.toHaveBeenCalled();
+  await purge();
+  await person.click(await screen.findByRole('button', { name: 'Delete for good' }));
+  expect(commands.purgeSession).toHaveBeenCalledExactlyOnceWith(8);
+});
+
+it('says so where nothing was deleted', async () => {
+  open({ type: 'idle' });
+  expect(await screen.findByText('Nothing was deleted in the last 30 days.')).toBeVisible();
 });

@@ -1,5 +1,5 @@
 /**
- * "Data": where everything is kept, what comes in and goes out, and copies of it.
+ * "Data": where everything is kept, what comes in and goes out, copies of it, and what was deleted.
  */
 import { useQuery } from '@tanstack/react-query';
 import { useText } from '../i18n';
@@ -9,6 +9,7 @@ import { IconButton } from '../kit/IconButton';
 import { Stack } from '../kit/Stack';
 import { useToast } from '../kit/Toast';
 import { Backups } from './Backups';
+import { DeletedSessions } from './DeletedSessions';
 import { Transfer } from './Transfer';
 
 export const placesKey = ['places'];
@@ -25,6 +26,7 @@ export function DataPage() {
       {places && <Places places={places} />}
       <Transfer />
       {places && <Backups backups={places.backups} />}
+      <DeletedSessions />
     </Stack>
   );
 }

@@ -13,8 +13,11 @@ use crate::error::{Error, FolderFault, Result};
 use crate::events::Topic;
 use crate::live::Live;
 use crate::providers::demo;
-use crate::store::{Draft, NewSession, WaitingId};
-use crate::view::{Consequence, SessionItem, SessionView, SwitchPreview};
+use crate::store::{Deleted, Draft, NewSession, WaitingId};
+use crate::view::{Consequence, DeletedSession, SessionItem, SessionView, SwitchPreview};
+
+/// How long what was deleted can be had back, in ms: a month.
+const KEPT_FOR: i64 = 30 * 24 * 60 * 60 * 1_000;
 
 impl App {
     /// The sidebar: pinned first, then the latest.
@@ -97,11 +100,43 @@ impl App {
     /// What was deleted a month ago goes for good: the files of archived threads first, because only
     /// the database knows whose they are.
     pub(crate) async fn purge(&self) -> Result<()> {
-        let a_month_ago = self.now() - 30 * 24 * 60 * 60 * 1_000;
-        let gone = self.store.deleted_before(a_month_ago).await?;
-        archive::remove(&self.places, &gone)
-            .map_err(|error| Error::of_file(&self.places.archive(), &error))?;
+        let a_month_ago = self.now() - KEPT_FOR;
+        let deleted = self.store.deleted_sessions().await?.into_iter();
+        let gone = deleted.filter(|it| it.at < a_month_ago).map(|it| it.id).collect::<Vec<_>>();
+        self.remove_archives(&gone)?;
         self.store.purge(a_month_ago).await
+    }
+
+    /// The deleted sessions that can be had back, the latest first.
+    pub async fn deleted_sessions(&self) -> Result<Vec<DeletedSession>> {
+        let deleted = self.store.deleted_sessions().await?.into_iter();
+        let view = |Deleted { id, title, messages, at }| DeletedSession {
+            id,
+            title,
+            messages,
+            deleted_at: at,
+            kept_until: at + KEPT_FOR,
+        };
+        Ok(deleted.map(view).collect())
+    }
+
+    /// A deleted session goes for good before its time, the files of its archived threads first.
+    ///
+    /// # Errors
+    /// [`Error::NotFound`] where it is not deleted: then nothing is lost.
+    pub async fn purge_session(&self, id: SessionId) -> Result<()> {
+        if !self.store.deleted_sessions().await?.iter().any(|deleted| deleted.id == id) {
+            return Err(Error::NotFound { what: "deleted session".into() });
+        }
+        self.remove_archives(&[id])?;
+        self.store.purge_session(id).await?;
+        self.changed([Topic::Sessions {}]);
+        Ok(())
+    }
+
+    fn remove_archives(&self, sessions: &[SessionId]) -> Result<()> {
+        archive::remove(&self.places, sessions)
+            .map_err(|error| Error::of_file(&self.places.archive(), &error))
     }
 
     /// Undoes a deletion.

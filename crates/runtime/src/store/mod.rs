@@ -60,7 +60,7 @@ pub use path::{Page, PathMessage};
 pub use points::{NewPoint, Replaced};
 pub use reminders::NewReminder;
 pub use search::{Hit, Matching, Place, Query};
-pub use sessions::NewSession;
+pub use sessions::{Deleted, NewSession};
 pub use threads::NewThread;
 pub use waiting::{Waiting, WaitingId};
 

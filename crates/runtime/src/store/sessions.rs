@@ -23,6 +23,19 @@ pub struct NewSession {
     pub created_at: i64,
 }
 
+/// A session that was deleted and is not purged yet.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Deleted {
+    /// Key.
+    pub id: SessionId,
+    /// `None`: nobody named it.
+    pub title: Option<String>,
+    /// What was said in it, in all of its threads and branches.
+    pub messages: u32,
+    /// When, in milliseconds since the epoch.
+    pub at: i64,
+}
+
 /// A session that is not deleted, with its current thread.
 const SESSION: &str = "SELECT sessions.*, threads.id AS current_thread
      FROM sessions JOIN threads ON threads.session_id = sessions.id
@@ -135,12 +148,45 @@ impl Store {
         .await
     }
 
-    /// The sessions that [`Store::purge`] would remove.
-    pub async fn deleted_before(&self, before: i64) -> Result<Vec<SessionId>> {
-        self.read(move |tx| {
-            let mut deleted = tx.prepare_cached("SELECT id FROM sessions WHERE deleted_at < ?1")?;
-            let ids = deleted.query_map([before], |row| row.get(0).map(SessionId))?;
-            Ok(ids.collect::<rusqlite::Result<_>>()?)
+    /// The sessions that [`Store::restore_session`] would bring back, the latest first.
+    pub async fn deleted_sessions(&self) -> Result<Vec<Deleted>> {
+        self.read(|tx| {
+            let mut statement = tx.prepare_cached(
+                "SELECT id, title, deleted_at,
+                   (SELECT count(*)
+                    FROM messages JOIN threads ON threads.id = messages.thread_id
+                    WHERE threads.session_id = sessions.id AND messages.deleted_at IS NULL
+                      AND messages.beside = 0 AND messages.carried = 0) AS messages
+                 FROM sessions WHERE deleted_at IS NOT NULL ORDER BY deleted_at DESC, id DESC",
+            )?;
+            let deleted = statement.query_map([], |row| {
+                Ok(Deleted {
+                    id: SessionId(row.get("id")?),
+                    title: row.get("title")?,
+                    messages: row.get("messages")?,
+                    at: row.get("deleted_at")?,
+                })
+            })?;
+            Ok(deleted.collect::<rusqlite::Result<_>>()?)
+        })
+        .await
+    }
+
+    /// Removes a deleted session for good, and the attachments nobody names any more.
+    ///
+    /// # Errors
+    /// `NotFound` for one that is not deleted.
+    pub async fn purge_session(&self, id: SessionId) -> Result<()> {
+        self.write(move |tx| {
+            let deleted_at = tx
+                .prepare_cached("SELECT deleted_at FROM sessions WHERE id = ?1")?
+                .query_row([id.0], |row| row.get::<_, Option<i64>>(0))
+                .optional()?
+                .flatten()
+                .ok_or_else(|| not_found("deleted session"))?;
+            tx.execute("DELETE FROM sessions WHERE id = ?1", [id.0])?;
+            // What was attached since may stand in a box that has not been kept yet.
+            Ok(blobs::sweep(tx, deleted_at)?)
         })
         .await
     }

@@ -25,6 +25,22 @@ pub struct SessionItem {
     pub activity: Activity,
 }
 
+/// A session that was deleted and can be had back.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
+#[serde(rename_all = "camelCase")]
+pub struct DeletedSession {
+    /// Key.
+    pub id: SessionId,
+    /// `None`: nobody named it.
+    pub title: Option<String>,
+    /// How many messages it holds, in all of its threads and branches.
+    pub messages: u32,
+    /// Milliseconds since the epoch.
+    pub deleted_at: i64,
+    /// When it goes for good: at the first start after that. Milliseconds since the epoch.
+    pub kept_until: i64,
+}
+
 /// What a session is doing at this moment.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]

@@ -10,8 +10,8 @@ use skein_context::session::{Beginning, ClearedBy, Overrides, Session, Thread};
 use skein_context::usage::TokenUsage;
 use skein_runtime::error::Error;
 use skein_runtime::store::{
-    AutomaticEvent, Draft, Generation, LogEntry, NewMessage, NewReminder, NewSession, NewThread,
-    Purpose, Waiting,
+    AutomaticEvent, Deleted, Draft, Generation, LogEntry, NewMessage, NewReminder, NewSession,
+    NewThread, Purpose, Waiting,
 };
 
 use crate::given::{Given, NOW, a_session, said, text_part};
@@ -72,6 +72,34 @@ async fn a_deleted_session_comes_back_with_everything_until_it_is_purged() {
     given.store.purge(NOW + 1).await.unwrap();
     let gone = given.store.restore_session(session.id).await;
     assert_eq!(gone, Err(Error::NotFound { what: "session".into() }));
+}
+
+#[tokio::test]
+async fn deleted_sessions_are_told_and_go_for_good_when_the_person_says_so_and_no_others_do() {
+    let given = a_session().await;
+    given.says(Role::User, "keep me").await;
+    let (store, first) = (&given.store, given.session.id);
+    let named = NewSession { title: Some("Wool".into()), ..NewSession::default() };
+    let second = store.create_session(named).await.unwrap().id;
+    let kept = store.purge_session(first).await;
+    assert_eq!(kept, Err(Error::NotFound { what: "deleted session".into() }));
+    assert_eq!(given.path().await, ["keep me"]);
+
+    let picture = store.put_blob(vec![1, 2, 3], NOW).await.unwrap();
+    store.delete_session(first, NOW + 1).await.unwrap();
+    store.delete_session(second, NOW + 2).await.unwrap();
+    let just_attached = store.put_blob(vec![4, 5, 6], NOW + 3).await.unwrap();
+    let wool = Deleted { id: second, title: Some("Wool".into()), messages: 0, at: NOW + 2 };
+    let unnamed = Deleted { id: first, title: None, messages: 1, at: NOW + 1 };
+    assert_eq!(store.deleted_sessions().await.unwrap(), [wool.clone(), unnamed]);
+
+    store.purge_session(first).await.unwrap();
+    assert_eq!(store.deleted_sessions().await.unwrap(), [wool]);
+    let gone = store.restore_session(first).await;
+    assert_eq!(gone, Err(Error::NotFound { what: "session".into() }));
+    let gone = store.blob(picture).await;
+    assert_eq!(gone, Err(Error::NotFound { what: "attachment".into() }));
+    assert_eq!(store.blob(just_attached).await.unwrap(), [4, 5, 6]);
 }
 
 #[tokio::test]
@@ -346,6 +374,31 @@ async fn a_message_that_waits_survives_and_is_sent_in_its_turn() {
     assert_eq!(gone, Err(Error::NotFound { what: "waiting message".into() }));
 }
 
+#[tokio::test]
+async fn a_waiting_message_that_was_taken_back_waits_again_in_its_place_as_it_was() {
+    let given = a_session().await;
+    let (store, session) = (&given.store, given.session.id);
+    for text in ["first", "second", "third"] {
+        store.add_waiting(session, vec![text_part(text)], NOW).await.unwrap();
+    }
+    let before = store.waiting(session).await.unwrap();
+    store.remove_waiting(before[1].id).await.unwrap();
+    let draft = Draft { text: "half a thou".into(), attachments: vec![] };
+    store.set_draft(session, draft.clone(), None, NOW).await.unwrap();
+    store.restore_waiting(session, before[1].clone()).await.unwrap();
+    assert_eq!(store.waiting(session).await.unwrap(), before);
+    assert_eq!(store.draft(session).await.unwrap(), draft);
+
+    // One that was given back meanwhile has its place: it is not lost for that.
+    store.remove_waiting(before[0].id).await.unwrap();
+    let sent = given.says(Role::User, "zero").await;
+    store.give_back(session, sent.id, NOW).await.unwrap();
+    assert_eq!(store.waiting(session).await.unwrap()[0].id, before[0].id);
+    store.restore_waiting(session, before[0].clone()).await.unwrap();
+    let now = store.waiting(session).await.unwrap();
+    assert_eq!(texts(&now), ["zero", "second", "third", "first"]);
+}
+
 fn texts(waiting: &[Waiting]) -> Vec<String> {
     let parts = waiting.iter().flat_map(|message| &message.parts);
     let text = parts.filter_map(|part| match part {
@@ -374,31 +427,6 @@ async fn a_deleted_reminder_comes_back_as_it_was_and_where_it_was() {
     let gone = given.store.delete_reminder(ids[1]).await.unwrap();
     assert_eq!(given.store.reminders(given.session.id).await.unwrap().len(), 2);
     given.store.restore_reminder(gone).await.unwrap();
-#[tokio::test]
-async fn a_waiting_message_that_was_taken_back_waits_again_in_its_place_as_it_was() {
-    let given = a_session().await;
-    let (store, session) = (&given.store, given.session.id);
-    for text in ["first", "second", "third"] {
-        store.add_waiting(session, vec![text_part(text)], NOW).await.unwrap();
-    }
-    let before = store.waiting(session).await.unwrap();
-    store.remove_waiting(before[1].id).await.unwrap();
-    let draft = Draft { text: "half a thou".into(), attachments: vec![] };
-    store.set_draft(session, draft.clone(), None, NOW).await.unwrap();
-    store.restore_waiting(session, before[1].clone()).await.unwrap();
-    assert_eq!(store.waiting(session).await.unwrap(), before);
-    assert_eq!(store.draft(session).await.unwrap(), draft);
-
-    // One that was given back meanwhile has its place: it is not lost for that.
-    store.remove_waiting(before[0].id).await.unwrap();
-    let sent = given.says(Role::User, "zero").await;
-    store.give_back(session, sent.id, NOW).await.unwrap();
-    assert_eq!(store.waiting(session).await.unwrap()[0].id, before[0].id);
-    store.restore_waiting(session, before[0].clone()).await.unwrap();
-    let now = store.waiting(session).await.unwrap();
-    assert_eq!(texts(&now), ["zero", "second", "third", "first"]);
-}
-
     assert_eq!(given.store.reminders(given.session.id).await.unwrap(), before);
 
     let everywhere = Some(Scope::Everywhere {});

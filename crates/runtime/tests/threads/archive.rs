@@ -109,6 +109,24 @@ async fn p04_where_the_archive_cannot_be_written_nothing_else_changes_and_the_me
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn a_session_that_goes_for_good_takes_the_files_of_its_archived_threads_along() {
+    let given = with_window("archive", WINDOW).await;
+    fill(&given).await;
+    let (app, id) = (&given.app, given.session);
+    let kept = app.purge_session(id).await;
+    assert_eq!(kept, Err(Error::NotFound { what: "deleted session".into() }));
+    assert_eq!(files(&given).len(), 1);
+    app.delete_session(id).await.unwrap();
+    let deleted = app.deleted_sessions().await.unwrap();
+    let month = 30 * 24 * 60 * 60 * 1_000;
+    assert_eq!(deleted.iter().map(|it| it.id).collect::<Vec<_>>(), [id]);
+    assert_eq!(deleted[0].kept_until, deleted[0].deleted_at + month);
+    app.purge_session(id).await.unwrap();
+    assert_eq!(app.deleted_sessions().await.unwrap(), []);
+    assert_eq!(files(&given).len(), 0);
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn p07_a_message_that_alone_does_not_fit_archives_nothing_and_is_given_back() {
     let given = with_window("archive", WINDOW).await;
     given.model.says([Say::words("Said.")]);

@@ -59,4 +59,14 @@ export const data = {
   restoreWords:
     'It takes the place of everything that is here now, which becomes a copy in this list. Skein starts over.',
   restoreNow: 'Restore and start over',
+  deleted: 'Deleted sessions',
+  noDeleted: 'Nothing was deleted in the last 30 days.',
+  deletedAt: '{messages} · deleted {when} · kept until {until}',
+  bringBack: 'Restore “{title}”',
+  broughtBack: '“{title}” is among the sessions again.',
+  purge: 'Delete for good…',
+  purgeOf: 'Delete “{title}” for good…',
+  purgeTitle: 'Delete “{title}” for good?',
+  purgeWords: 'It goes with all that belongs to it ({messages}). Nothing brings it back.',
+  purgeNow: 'Delete for good',
 } as const;

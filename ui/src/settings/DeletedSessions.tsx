@@ -1,0 +1,121 @@
+/**
+ * Sessions that were deleted: each can be had back until its time is over, or goes for good before.
+ */
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useFormats, useText } from '../i18n';
+import { useBackend } from '../ipc';
+import type { DeletedSession } from '../ipc/bindings';
+import { Button } from '../kit/Button';
+import { Dialog } from '../kit/Dialog';
+import { Row } from '../kit/Stack';
+import { useToast } from '../kit/Toast';
+import { keys } from '../state/reading';
+import { useAttempt } from './saving';
+
+export function DeletedSessions() {
+  const text = useText();
+  const { commands } = useBackend();
+  const [asked, setAsked] = useState<DeletedSession | null>(null);
+  const { data: deleted } = useQuery({
+    queryKey: [...keys.sessions, 'deleted'],
+    queryFn: () => commands.deletedSessions(),
+  });
+  return (
+    <section aria-label={text('data.deleted')}>
+      <h3>{text('data.deleted')}</h3>
+      {deleted?.length === 0 && <p>{text('data.noDeleted')}</p>}
+      <ul className="Settings-list">
+        {deleted?.map((session) => (
+          <Line
+            key={session.id}
+            session={session}
+            onPurge={() => {
+              setAsked(session);
+            }}
+          />
+        ))}
+      </ul>
+      {asked && (
+        <PurgeDialog
+          session={asked}
+          onClose={() => {
+            setAsked(null);
+          }}
+        />
+      )}
+    </section>
+  );
+}
+
+type LineProps = { session: DeletedSession; onPurge: () => void };
+
+function Line({ session, onPurge }: LineProps) {
+  const text = useText();
+  const formats = useFormats();
+  const toast = useToast();
+  const attempt = useAttempt();
+  const { commands } = useBackend();
+  const title = session.title ?? text('threads.untitled');
+  const restore = async () => {
+    await commands.restoreSession(session.id);
+    toast({ words: text('data.broughtBack', { title }) });
+  };
+  return (
+    <li>
+      <Row>
+        <span>{title}</span>
+        <Button
+          kind="quiet"
+          aria-label={text('data.bringBack', { title })}
+          onClick={() => {
+            attempt(restore());
+          }}
+        >
+          {text('data.restore')}
+        </Button>
+        <Button kind="quiet" aria-label={text('data.purgeOf', { title })} onClick={onPurge}>
+          {text('data.purge')}
+        </Button>
+      </Row>
+      <div className="Settings-quiet">
+        {text('data.deletedAt', {
+          messages: text('data.messages', { count: session.messages }),
+          when: formats.moment(session.deletedAt),
+          until: formats.moment(session.keptUntil),
+        })}
+      </div>
+    </li>
+  );
+}
+
+type PurgeDialogProps = { session: DeletedSession; onClose: () => void };
+
+function PurgeDialog({ session: { id, title, messages }, onClose }: PurgeDialogProps) {
+  const text = useText();
+  const attempt = useAttempt();
+  const { commands } = useBackend();
+  const named = title ?? text('threads.untitled');
+  return (
+    <Dialog
+      title={text('data.purgeTitle', { title: named })}
+      onClose={onClose}
+      actions={
+        <>
+          <Button onClick={onClose}>{text('kit.cancel')}</Button>
+          <Button
+            kind="danger"
+            onClick={() => {
+              onClose();
+              attempt(commands.purgeSession(id));
+            }}
+          >
+            {text('data.purgeNow')}
+          </Button>
+        </>
+      }
+    >
+      <p>{text('data.purgeWords', { messages: text('data.messages', { count: messages }) })}</p>
+    </Dialog>
+  );
+}
