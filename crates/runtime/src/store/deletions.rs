@@ -1,7 +1,7 @@
 //! Table `deletions`: a message leaves its path and what hung on it closes the gap, so that nothing
 //! is cut off; all of it can be undone until it is purged.
 
-use rusqlite::{Connection, OptionalExtension, params};
+use rusqlite::{Connection, params};
 use serde::{Deserialize, Serialize};
 use skein_context::message::{Message, MessageId};
 use specta::Type;
@@ -16,7 +16,8 @@ use crate::error::{Error, Result};
 #[serde(transparent)]
 pub struct DeletionId(pub i64);
 
-/// What pointed at a deleted message.
+/// What pointed at a deleted message, and how it left: enough to take the deletion back, and to make
+/// it again.
 #[derive(Debug, Default, Serialize, Deserialize)]
 struct Gap {
     children: Vec<i64>,
@@ -25,15 +26,27 @@ struct Gap {
     #[serde(default)]
     leaf_now: Option<i64>,
     boundaries: Vec<i64>,
+    #[serde(default)]
+    end: End,
 }
 
 /// Where a path leads that ended with a deleted message.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Default, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
 pub(super) enum End {
     /// Through its newest alternative, where it has one.
+    #[default]
     Alternative,
     /// To what was before it: where it ended before the message was added.
     Before,
+}
+
+/// A deletion that can be undone.
+struct Deletion {
+    id: DeletionId,
+    message: MessageId,
+    gap: Gap,
+    at: i64,
 }
 
 impl Store {
@@ -52,7 +65,8 @@ impl Store {
         self.write(move |tx| delete(tx, id, End::Before, now)).await
     }
 
-    /// Puts a deleted message back in its place.
+    /// Puts a deleted message back in its place: all is as if it had never been deleted, and only the
+    /// others were.
     pub async fn undo_deletion(&self, id: DeletionId) -> Result<Message> {
         self.write(move |tx| undo(tx, id)).await
     }
@@ -69,10 +83,20 @@ pub(super) fn delete(
     if message.is_summary() {
         return Err(Error::Invalid { detail: "a summary is undone, not deleted".into() }.into());
     }
-    let parent = message.parent_id.map(|parent| parent.0);
+    let gap = cut(connection, &message, end, now)?;
+    connection.execute(
+        "INSERT INTO deletions (thread_id, message_id, undo, deleted_at) VALUES (?1, ?2, ?3, ?4)",
+        params![message.thread_id.0, id.0, Json(gap), now],
+    )?;
+    Ok(DeletionId(connection.last_insert_rowid()))
+}
+
+/// Takes a message out of its path and closes the gap.
+fn cut(connection: &Connection, message: &Message, end: End, at: i64) -> Result<Gap, Fault> {
+    let (id, parent) = (message.id, message.parent_id.map(|parent| parent.0));
     let leaf = messages::leaf(connection, message.thread_id)? == Some(id);
     let instead = match end {
-        End::Alternative if leaf => path::other_end(connection, &message)?,
+        End::Alternative if leaf => path::other_end(connection, message)?,
         End::Alternative | End::Before => None,
     };
     let gap = Gap {
@@ -80,8 +104,9 @@ pub(super) fn delete(
         leaf,
         leaf_now: instead.map(|end| end.0),
         boundaries: numbers(connection, "SELECT id FROM points WHERE boundary_id = ?1", id)?,
+        end,
     };
-    connection.execute("UPDATE messages SET deleted_at = ?2 WHERE id = ?1", params![id.0, now])?;
+    connection.execute("UPDATE messages SET deleted_at = ?2 WHERE id = ?1", params![id.0, at])?;
     connection.execute(
         "UPDATE messages SET parent_id = ?2 WHERE parent_id = ?1",
         params![id.0, parent],
@@ -90,78 +115,93 @@ pub(super) fn delete(
         messages::set_leaf(connection, message.thread_id, instead.or(message.parent_id))?;
     }
     match parent {
-        Some(parent) => connection.execute(
-            "UPDATE points SET boundary_id = ?2 WHERE boundary_id = ?1",
-            params![id.0, parent],
-        )?,
+        Some(parent) => {
+            connection.execute(
+                "UPDATE points SET boundary_id = ?2 WHERE boundary_id = ?1",
+                params![id.0, parent],
+            )?;
+        }
         None => {
             for point in &gap.boundaries {
-                super::points::undo(connection, *point, now)?;
+                super::points::undo(connection, *point, at)?;
             }
-            gap.boundaries.len()
         }
-    };
-    connection.execute(
-        "INSERT INTO deletions (thread_id, message_id, undo, deleted_at) VALUES (?1, ?2, ?3, ?4)",
-        params![message.thread_id.0, id.0, Json(gap), now],
-    )?;
-    Ok(DeletionId(connection.last_insert_rowid()))
+    }
+    Ok(gap)
 }
 
-fn undo(connection: &Connection, id: DeletionId) -> Result<Message, Fault> {
-    let message = connection
-        .prepare_cached("SELECT message_id FROM deletions WHERE id = ?1")?
-        .query_row([id.0], |row| row.get(0).map(MessageId))
-        .optional()?
-        .ok_or_else(|| not_found("deletion"))?;
-    let gap = gap_of(connection, message.0)?.unwrap_or_default();
-    connection.execute("UPDATE messages SET deleted_at = NULL WHERE id = ?1", [message.0])?;
-    connection.execute("DELETE FROM deletions WHERE id = ?1", [id.0])?;
-    let message = messages::get(connection, message)?;
-    take_back(connection, &message, gap)?;
-    messages::get(connection, message.id)
-}
-
-/// What pointed at the message and points at what was before it by now, points at the message again;
-/// and so does, as long as they are away, what pointed at those behind it.
-fn take_back(connection: &Connection, message: &Message, gap: Gap) -> Result<(), Fault> {
-    let (id, before) = (message.id.0, message.parent_id.map(|parent| parent.0));
-    for child in gap.children {
+/// Puts a message back into its gap: what pointed at it does so again, where it still points at what
+/// took its place. What the person has moved elsewhere since stays there.
+fn mend(connection: &Connection, id: MessageId, gap: &Gap) -> Result<(), Fault> {
+    connection.execute("UPDATE messages SET deleted_at = NULL WHERE id = ?1", [id.0])?;
+    let message = messages::get(connection, id)?;
+    let (thread, before) = (message.thread_id.0, message.parent_id.map(|parent| parent.0));
+    for child in &gap.children {
         connection.execute(
-            "UPDATE messages SET parent_id = ?1 WHERE id = ?2 AND parent_id IS ?3",
-            params![id, child, before],
+            "UPDATE messages SET parent_id = ?1
+             WHERE id = ?2 AND parent_id IS ?3 AND thread_id = ?4",
+            params![id.0, child, before, thread],
         )?;
-        if let Some(gap) = gap_of(connection, child)? {
-            take_back(connection, message, gap)?;
-        }
     }
     if gap.leaf {
         connection.execute(
             "UPDATE threads SET leaf_id = ?1 WHERE id = ?2 AND leaf_id IS coalesce(?3, ?4)",
-            params![id, message.thread_id.0, gap.leaf_now, before],
+            params![id.0, thread, gap.leaf_now, before],
         )?;
     }
-    for point in gap.boundaries {
+    for point in &gap.boundaries {
         if before.is_none() {
-            super::points::redo(connection, point)?;
+            super::points::redo(connection, *point)?;
         }
         connection.execute(
-            "UPDATE points SET boundary_id = ?1 WHERE id = ?2 AND boundary_id IN (?1, ?3)",
-            params![id, point, before],
+            "UPDATE points SET boundary_id = ?1 WHERE id = ?2 AND boundary_id IS ?3",
+            params![id.0, point, before],
         )?;
     }
     Ok(())
 }
 
-/// What pointed at a message that is deleted.
-fn gap_of(connection: &Connection, message: i64) -> rusqlite::Result<Option<Gap>> {
-    let gap = connection
+/// A gap is known only as it was when it was cut. So those that were cut later are mended first, and
+/// cut again when this one is mended: in whatever order they are undone, each is mended exactly.
+fn undo(connection: &Connection, id: DeletionId) -> Result<Message, Fault> {
+    let latest_first = since(connection, id)?;
+    let (undone, later) = latest_first.split_last().ok_or_else(|| not_found("deletion"))?;
+    for deletion in &latest_first {
+        mend(connection, deletion.message, &deletion.gap)?;
+    }
+    connection.execute("DELETE FROM deletions WHERE id = ?1", [id.0])?;
+    for deletion in later.iter().rev() {
+        let message = messages::get(connection, deletion.message)?;
+        let gap = cut(connection, &message, deletion.gap.end, deletion.at)?;
+        connection
+            .prepare_cached("UPDATE deletions SET undo = ?2 WHERE id = ?1")?
+            .execute(params![deletion.id.0, Json(gap)])?;
+    }
+    messages::get(connection, undone.message)
+}
+
+/// A deletion and those made after it in the thread its message is in by now, the latest first.
+fn since(connection: &Connection, id: DeletionId) -> rusqlite::Result<Vec<Deletion>> {
+    connection
         .prepare_cached(
-            "SELECT undo FROM deletions WHERE message_id = ?1 ORDER BY id DESC LIMIT 1",
+            "SELECT deletions.id, message_id, undo, deletions.deleted_at
+             FROM deletions JOIN messages ON messages.id = message_id
+             WHERE deletions.id >= ?1
+               AND messages.thread_id = (SELECT messages.thread_id
+                                         FROM deletions JOIN messages ON messages.id = message_id
+                                         WHERE deletions.id = ?1)
+             ORDER BY deletions.id DESC",
         )?
-        .query_row([message], |row| row.get(0))
-        .optional()?;
-    Ok(gap.map(|Json(gap)| gap))
+        .query_map([id.0], |row| {
+            let Json(gap) = row.get(2)?;
+            Ok(Deletion {
+                id: DeletionId(row.get(0)?),
+                message: MessageId(row.get(1)?),
+                gap,
+                at: row.get(3)?,
+            })
+        })?
+        .collect()
 }
 
 fn numbers(connection: &Connection, sql: &str, id: MessageId) -> rusqlite::Result<Vec<i64>> {

@@ -3,13 +3,13 @@
 use std::path::Path;
 
 use rusqlite::{Connection, params};
-use skein_context::compaction::fingerprint;
+use skein_context::compaction::{CompactionTrigger, fingerprint};
 use skein_context::message::{
     ContentPart, Message, MessageId, MessageKind, MessageState, Origin, Role,
 };
 use skein_context::session::{Session, ThreadId};
 use skein_runtime::places::Places;
-use skein_runtime::store::{NewMessage, NewSession, Page, Parent, Replaced, Store};
+use skein_runtime::store::{NewMessage, NewPoint, NewSession, Page, Parent, Replaced, Store};
 use tempfile::TempDir;
 
 pub const NOW: i64 = 1_800_000_000_000;
@@ -62,6 +62,25 @@ impl Given {
     pub async fn path_of(&self, thread: ThreadId) -> Vec<String> {
         let path = self.store.path_after(thread, None).await.unwrap();
         path.iter().map(Message::text).collect()
+    }
+}
+
+/// A compaction of the first thread up to this message, ready to be applied.
+pub async fn new_point(given: &Given, boundary: MessageId) -> NewPoint {
+    let covered = given.store.path_to(boundary).await.unwrap();
+    NewPoint {
+        thread: given.thread(),
+        summary: "in short".into(),
+        boundary,
+        before: 1_000,
+        after: 100,
+        covered: u32::try_from(covered.len()).unwrap(),
+        fingerprint: fingerprint(&covered),
+        replaces: given.replaces().await,
+        anchors: "port: 7443".into(),
+        trigger: CompactionTrigger::Threshold,
+        model: None,
+        created_at: NOW,
     }
 }
 

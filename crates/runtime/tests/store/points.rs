@@ -1,11 +1,11 @@
 //! Compaction points: whole or absent, undone and redone, re-anchored.
 
-use skein_context::compaction::{CompactionPoint, CompactionTrigger, fingerprint};
-use skein_context::message::{Message, MessageId, MessageKind, Origin, Role};
+use skein_context::compaction::{CompactionPoint, CompactionTrigger};
+use skein_context::message::{Message, MessageKind, Origin, Role};
 use skein_runtime::error::{Error, NotCompacted};
 use skein_runtime::store::{NewMessage, NewPoint, Parent};
 
-use crate::given::{Given, NOW, a_session, said};
+use crate::given::{Given, NOW, a_session, new_point, said};
 
 async fn four_messages() -> (Given, Vec<Message>) {
     let given = a_session().await;
@@ -14,24 +14,6 @@ async fn four_messages() -> (Given, Vec<Message>) {
     }
     let path = given.store.path_after(given.thread(), None).await.unwrap();
     (given, path)
-}
-
-async fn new_point(given: &Given, boundary: MessageId) -> NewPoint {
-    let covered = given.store.path_to(boundary).await.unwrap();
-    NewPoint {
-        thread: given.thread(),
-        summary: "in short".into(),
-        boundary,
-        before: 1_000,
-        after: 100,
-        covered: u32::try_from(covered.len()).unwrap(),
-        fingerprint: fingerprint(&covered),
-        replaces: given.replaces().await,
-        anchors: "port: 7443".into(),
-        trigger: CompactionTrigger::Threshold,
-        model: None,
-        created_at: NOW,
-    }
 }
 
 fn not_found() -> Error {

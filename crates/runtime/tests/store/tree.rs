@@ -1,11 +1,16 @@
 //! A thread as a tree: paths, pages, branches, growing messages, deletions.
 
-use skein_context::message::{
-    ContentPart, MessageKind, MessageState, Origin, Role, ToolCall, ToolOutput, ToolState,
-};
-use skein_runtime::store::{Chunk, ChunkKind, NewMessage, Parent};
+use std::collections::HashMap;
 
-use crate::given::{NOW, a_session, growing, open, said, said_under, text_part};
+use skein_context::compaction::CompactionPoint;
+use skein_context::message::{
+    ContentPart, MessageId, MessageKind, MessageState, Origin, Role, ToolCall, ToolOutput,
+    ToolState,
+};
+use skein_runtime::error::Error;
+use skein_runtime::store::{Chunk, ChunkKind, DeletionId, NewMessage, Parent};
+
+use crate::given::{Given, NOW, a_session, growing, new_point, open, said, said_under, text_part};
 
 #[tokio::test]
 async fn pages_read_the_path_backwards_and_meet_without_gap_or_overlap() {
@@ -211,29 +216,100 @@ fn sequences(of: &[usize], length: usize) -> Vec<Vec<usize>> {
     of.iter().copied().flat_map(with).collect()
 }
 
-#[tokio::test]
-async fn deletions_are_undone_in_any_order() {
-    let given = a_session().await;
-    let texts = ["one", "two", "three", "four"];
-    let mut said = Vec::new();
-    for text in texts {
-        said.push(given.says(Role::User, text).await.id);
+/// What is seen and sent of a thread.
+#[derive(Debug, Clone, PartialEq)]
+struct Seen {
+    path: Vec<String>,
+    points: Vec<CompactionPoint>,
+    siblings: Vec<Vec<MessageId>>,
+    beside: Vec<(MessageId, Option<MessageId>)>,
+}
+
+async fn seen(given: &Given) -> Seen {
+    let page = given.last_page(100).await;
+    Seen {
+        path: given.path().await,
+        points: given.store.points(given.thread()).await.unwrap(),
+        siblings: page.messages.into_iter().map(|entry| entry.siblings).collect(),
+        beside: page.beside.into_iter().map(|message| (message.id, message.parent_id)).collect(),
     }
-    for deleted in (2..=3).flat_map(|length| sequences(&[0, 1, 2, 3], length)) {
-        let orders: Vec<usize> = (0..deleted.len()).collect();
-        for order in sequences(&orders, deleted.len()) {
-            let mut undos = Vec::new();
-            for at in &deleted {
-                undos.push(given.store.delete_message(said[*at], NOW).await.unwrap());
-            }
-            let mut away = deleted.clone();
+}
+
+/// Deletes these messages, in order.
+async fn delete(given: &Given, messages: &[MessageId]) -> Vec<DeletionId> {
+    let mut deletions = Vec::new();
+    for message in messages {
+        deletions.push(given.store.delete_message(*message, NOW).await.unwrap());
+    }
+    deletions
+}
+
+/// A path of three messages, each with an older alternative and one that was said last, and a point at
+/// each of its messages. The path, and the last alternative in its middle.
+async fn branched() -> (Given, Vec<MessageId>) {
+    let given = a_session().await;
+    let (mut on_path, mut last) = (Vec::new(), Vec::new());
+    for text in ["one", "two", "three"] {
+        let parent = on_path.last().copied();
+        let say = |text: String| {
+            given.store.append_message(given.thread(), said_under(parent, Role::User, &text))
+        };
+        say(format!("{text}, older")).await.unwrap();
+        on_path.push(say(text.into()).await.unwrap().id);
+    }
+    for message in &on_path {
+        let new = new_point(&given, *message).await;
+        given.store.add_point(new).await.unwrap();
+    }
+    for (at, text) in ["one", "two", "three"].into_iter().enumerate() {
+        let parent = at.checked_sub(1).map(|at| on_path[at]);
+        let other = said_under(parent, Role::User, &format!("{text}, last"));
+        last.push(given.store.append_message(given.thread(), other).await.unwrap().id);
+    }
+    given.store.set_leaf(given.thread(), on_path.last().copied()).await.unwrap();
+    on_path.push(last[1]);
+    (given, on_path)
+}
+
+#[tokio::test]
+async fn law_11_deletions_are_undone_in_any_order() {
+    let (given, messages) = branched().await;
+    // What is to be seen after each of these was deleted, one after the other.
+    let mut expected = HashMap::from([(vec![], seen(&given).await)]);
+    for deleted in (1..=3).flat_map(|length| sequences(&[0, 1, 2, 3], length)) {
+        let chosen: Vec<_> = deleted.iter().map(|at| messages[*at]).collect();
+        let places: Vec<usize> = (0..deleted.len()).collect();
+        for order in sequences(&places, deleted.len()) {
+            let undos = delete(&given, &chosen).await;
+            let now = seen(&given).await;
+            assert_eq!(*expected.entry(deleted.clone()).or_insert(now.clone()), now);
+            let mut away = places.clone();
             for which in &order {
                 given.store.undo_deletion(undos[*which]).await.unwrap();
-                away.retain(|at| *at != deleted[*which]);
-                let left = texts.iter().enumerate().filter(|(at, _)| !away.contains(at));
-                let left: Vec<_> = left.map(|(_, text)| (*text).to_owned()).collect();
-                assert_eq!(given.path().await, left, "{deleted:?} undone as {order:?}");
+                away.retain(|place| place != which);
+                let left: Vec<_> = away.iter().map(|place| deleted[*place]).collect();
+                assert_eq!(seen(&given).await, expected[&left], "{deleted:?} undone as {order:?}");
             }
         }
     }
+}
+
+#[tokio::test]
+async fn what_was_said_and_shown_since_a_deletion_stays_where_it_is_when_that_is_undone() {
+    let given = a_session().await;
+    let one = given.says(Role::User, "one").await.id;
+    let two = given.says(Role::User, "two").await.id;
+    let three = given.says(Role::User, "three").await.id;
+    let undos = delete(&given, &[three, two]).await;
+    let other = given.says(Role::User, "other").await.id;
+    given.store.undo_deletion(undos[0]).await.unwrap();
+    assert_eq!(given.path().await, ["one", "other"]);
+    given.store.undo_deletion(undos[1]).await.unwrap();
+    assert_eq!(given.path().await, ["one", "other"]);
+    assert_eq!(given.last_page(1).await.messages[0].siblings, [two, other]);
+    given.store.show_branch(two).await.unwrap();
+    assert_eq!(given.path().await, ["one", "two", "three"]);
+    assert_eq!(given.store.path_ids(given.thread()).await.unwrap(), [one, two, three]);
+    let again = given.store.undo_deletion(undos[1]).await;
+    assert_eq!(again, Err(Error::NotFound { what: "deletion".into() }));
 }
