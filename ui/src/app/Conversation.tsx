@@ -1,14 +1,14 @@
 /**
  * An open session: its threads, the transcript of one, the box, and what opens over them.
  */
-import { Suspense, useCallback, useRef, useState } from 'react';
+import { useCallback, useRef, useState } from 'react';
 import { Card } from '../context/Card';
 import { EstimateNumbers } from '../context/EstimateNumbers';
 import { Composer } from '../composer/Composer';
 import { useCommands } from '../composer/commands';
 import { useText } from '../i18n';
 import { useBackend } from '../ipc';
-import type { Message, MessageId, PointId, SessionId, SessionView } from '../ipc/bindings';
+import type { Message, MessageId, SessionId, SessionView } from '../ipc/bindings';
 import { Button } from '../kit/Button';
 import { ToastPlace, useToast } from '../kit/Toast';
 import { useShortcut } from '../kit/shortcuts';
@@ -17,13 +17,13 @@ import { useSession } from '../state/reading';
 import { useStanding } from '../state/standing';
 import { useWatching } from '../state/watching';
 import { EndedThread } from '../threads/EndedThread';
-import { ExportDialog } from '../threads/ExportDialog';
 import { ThreadMenu } from '../threads/ThreadMenu';
 import { Asked } from '../transcript/Asked';
 import { CompactionBar } from '../transcript/CompactionBar';
 import { FindBar } from '../transcript/FindBar';
+import { OpenContext, type Opened } from '../transcript/opened';
 import { Transcript, type TranscriptHandle } from '../transcript/Transcript';
-import { CompareDialog, ContextDialog, Opening, Palette } from './opening';
+import { ConversationOver, type Over } from './ConversationOver';
 import { Welcome } from './Welcome';
 import type { Spot, Ways } from './Window';
 
@@ -42,8 +42,6 @@ export function Conversation(props: ConversationProps) {
   const { data: view } = useSession(props.sessionId);
   return view ? <OpenConversation {...props} view={view} /> : null;
 }
-
-type Over = 'estimate' | 'export' | 'palette' | { point: PointId };
 
 function OpenConversation({
   sessionId,
@@ -79,9 +77,9 @@ function OpenConversation({
     onSpot(readOnly ? { threadId, messageId: null } : null);
     transcript.current?.toEnd();
   };
-  const close = () => {
-    setOver(null);
-  };
+  const open = useCallback((opened: Opened) => {
+    setOver({ opened });
+  }, []);
   const estimate = () => {
     setOver('estimate');
   };
@@ -146,23 +144,25 @@ function OpenConversation({
         />
       )}
       <ToastPlace />
-      <Transcript
-        key={threadId}
-        ref={transcript}
-        sessionId={sessionId}
-        threadId={threadId}
-        readOnly={readOnly}
-        spot={spot !== null && spot.messageId !== null ? spot : null}
-        sought={sought}
-        onCompare={({ point }) => {
-          if (point) setOver({ point: point.point.id });
-        }}
-        onEstimate={estimate}
-        onProviders={toProviders}
-        card={card}
-        onEnd={toEnd}
-        whenEmpty={<Welcome sessionId={sessionId} onProvider={toProviders} />}
-      />
+      <OpenContext value={open}>
+        <Transcript
+          key={threadId}
+          ref={transcript}
+          sessionId={sessionId}
+          threadId={threadId}
+          readOnly={readOnly}
+          spot={spot !== null && spot.messageId !== null ? spot : null}
+          sought={sought}
+          onCompare={({ point }) => {
+            if (point) setOver({ point: point.point.id });
+          }}
+          onEstimate={estimate}
+          onProviders={toProviders}
+          card={card}
+          onEnd={toEnd}
+          whenEmpty={<Welcome sessionId={sessionId} onProvider={toProviders} />}
+        />
+      </OpenContext>
       <Asked
         sessionId={sessionId}
         onShow={(messageId) => {
@@ -179,23 +179,13 @@ function OpenConversation({
           onEditLast={() => transcript.current?.editLast() ?? false}
         />
       )}
-      {over === 'palette' && (
-        <Suspense>
-          <Palette view={view} commands={offered} ways={ways} onClose={close} />
-        </Suspense>
-      )}
-      {over === 'export' && (
-        <ExportDialog sessionId={sessionId} title={view.session.title} onClose={close} />
-      )}
-      {over === 'estimate' && (
-        <Opening title={text('context.estimate')} size="wide" onClose={close}>
-          <ContextDialog view={view} onClose={close} />
-        </Opening>
-      )}
-      {over !== null && typeof over === 'object' && (
-        <Opening title={text('context.compare')} size="full" onClose={close}>
-          <CompareDialog pointId={over.point} threadId={threadId} onClose={close} />
-        </Opening>
+      {over !== null && (
+        <ConversationOver
+          {...{ over, view, ways, offered, threadId }}
+          onClose={() => {
+            setOver(null);
+          }}
+        />
       )}
     </>
   );

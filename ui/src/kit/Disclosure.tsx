@@ -9,10 +9,12 @@ type DisclosureProps = {
   label: ReactNode;
   /** Open from the start. */
   initiallyOpen?: boolean;
+  /** Told whether the person has opened it or closed it. */
+  onOpen?: (open: boolean) => void;
   children: ReactNode;
 };
 
-export function Disclosure({ label, initiallyOpen = false, children }: DisclosureProps) {
+export function Disclosure({ label, initiallyOpen = false, onOpen, children }: DisclosureProps) {
   const id = useId();
   const [open, setOpen] = useState(initiallyOpen);
   return (
@@ -24,6 +26,7 @@ export function Disclosure({ label, initiallyOpen = false, children }: Disclosur
         aria-controls={open ? id : undefined}
         onClick={() => {
           setOpen(!open);
+          onOpen?.(!open);
         }}
       >
         <Icon name="chevron-right" />

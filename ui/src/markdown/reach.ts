@@ -5,6 +5,7 @@
  */
 import { createContext, useEffect, useState, type RefObject } from 'react';
 import { flushSync } from 'react-dom';
+import { holdsFocus, holdsSelection, watchHeld } from './held';
 
 /** Beyond the view by this much is still near, in px: more than anybody scrolls between two frames. */
 const margin = 1500;
@@ -16,7 +17,6 @@ type Group = { near: boolean; shown: boolean; show: Show };
 export class Reach {
   private readonly groups = new Map<Element, Group>();
   private observer: IntersectionObserver | null = null;
-  private looking = 0;
 
   /** Begins to look, from `root`, which scrolls. The function it returns ends that. */
   attach(root: HTMLElement): () => void {
@@ -29,11 +29,9 @@ export class Reach {
       this.measureAnew();
     });
     resized.observe(root);
-    const held = ['selectionchange', 'focusin', 'focusout'] as const;
-    for (const event of held) document.addEventListener(event, this.lookSoon);
+    const unwatch = watchHeld(this.look);
     return () => {
-      for (const event of held) document.removeEventListener(event, this.lookSoon);
-      cancelAnimationFrame(this.looking);
+      unwatch();
       resized.disconnect();
       this.observer?.disconnect();
       this.observer = null;
@@ -59,11 +57,8 @@ export class Reach {
     }
   };
 
-  private readonly lookSoon = () => {
-    cancelAnimationFrame(this.looking);
-    this.looking = requestAnimationFrame(() => {
-      for (const [element, group] of this.groups) if (!group.near) decide(element, group);
-    });
+  private readonly look = () => {
+    for (const [element, group] of this.groups) if (!group.near) decide(element, group);
   };
 
   /** In another width everything has another height: all is shown, and what is far goes again. */
@@ -89,12 +84,7 @@ function decide(element: Element, group: Group) {
   group.show(shown);
 }
 
-/** What is copied or typed into must be there, however far away it is scrolled. */
-function isHeld(element: Element): boolean {
-  if (element.contains(document.activeElement)) return true;
-  const selection = getSelection();
-  return selection?.rangeCount ? selection.getRangeAt(0).intersectsNode(element) : false;
-}
+const isHeld = (element: Element) => holdsFocus(element) || holdsSelection(element);
 
 /** Without one, as in a dialog, everything is in the page. */
 export const ReachContext = createContext<Reach | null>(null);

@@ -1,14 +1,14 @@
 /**
  * The parts of a message in their order.
  */
-import { useState } from 'react';
-import { AttachmentViewer } from '../attachments/AttachmentViewer';
+import { use } from 'react';
 import { usePicture, type Attachment } from '../attachments/picture';
 import { useFormats, useText } from '../i18n';
 import type { ContentPart, Message, SessionId } from '../ipc/bindings';
-import { Disclosure } from '../kit/Disclosure';
 import { Icon } from '../kit/Icon';
 import { Markdown } from '../markdown/Markdown';
+import { Fold } from './Fold';
+import { OpenContext } from './opened';
 import { ToolPart } from './ToolPart';
 
 export function Parts({ message, sessionId }: { message: Message; sessionId: SessionId }) {
@@ -17,6 +17,7 @@ export function Parts({ message, sessionId }: { message: Message; sessionId: Ses
     // Parts are only ever appended to: their place is their identity.
     <PartView
       key={at}
+      line={`${message.id}/${at}`}
       part={part}
       person={message.role === 'user'}
       streaming={streaming && at === message.parts.length - 1}
@@ -26,13 +27,14 @@ export function Parts({ message, sessionId }: { message: Message; sessionId: Ses
 }
 
 type PartViewProps = {
+  line: string;
   part: ContentPart;
   person: boolean;
   streaming: boolean;
   sessionId: SessionId;
 };
 
-function PartView({ part, person, streaming, sessionId }: PartViewProps) {
+function PartView({ line, part, person, streaming, sessionId }: PartViewProps) {
   const text = useText();
   switch (part.type) {
     case 'text':
@@ -45,11 +47,11 @@ function PartView({ part, person, streaming, sessionId }: PartViewProps) {
       );
     case 'reasoning':
       return part.text === '' ? null : (
-        <Disclosure label={text('transcript.reasoning')}>
+        <Fold line={line} label={text('transcript.reasoning')}>
           <p className="Message-words" dir="auto">
             {part.text}
           </p>
-        </Disclosure>
+        </Fold>
       );
     case 'image':
     case 'file':
@@ -63,7 +65,7 @@ function AttachmentView({ part }: { part: Attachment }) {
   const text = useText();
   const formats = useFormats();
   const picture = usePicture(part);
-  const [open, setOpen] = useState(false);
+  const open = use(OpenContext);
   return (
     <figure className="Message-attachment">
       <button
@@ -71,21 +73,13 @@ function AttachmentView({ part }: { part: Attachment }) {
         className="Message-open"
         aria-label={text('attach.open', { name: part.name })}
         onClick={() => {
-          setOpen(true);
+          open({ type: 'attachment', part });
         }}
       >
         {picture !== null && <img className="Message-picture" src={picture} alt="" />}
         <Icon name={part.type} /> {part.name}
       </button>{' '}
       · {formats.size(part.bytes)}
-      {open && (
-        <AttachmentViewer
-          part={part}
-          onClose={() => {
-            setOpen(false);
-          }}
-        />
-      )}
     </figure>
   );
 }

@@ -1,16 +1,17 @@
 /**
  * A summary: a quiet divider that opens to its text, and what can be done with it.
  */
-import { useState } from 'react';
+import { use } from 'react';
 import { useFormats, useText } from '../i18n';
 import { useBackend } from '../ipc';
 import { Button } from '../kit/Button';
-import { Disclosure } from '../kit/Disclosure';
 import { useToast } from '../kit/Toast';
 import { Markdown } from '../markdown/Markdown';
 import { asFault } from '../state/actions';
 import { faultWords } from '../state/faults';
 import { EditBox } from './EditBox';
+import { Fold } from './Fold';
+import { FoldsContext } from './folds';
 import type { ItemProps } from './Item';
 import { plainText } from './plainText';
 
@@ -20,9 +21,9 @@ export function SummaryView(props: ItemProps) {
   const formats = useFormats();
   const toast = useToast();
   const { commands } = useBackend();
-  // What was just edited is seen as it stands now.
-  const [edited, setEdited] = useState(false);
+  const folds = use(FoldsContext);
   const { message, point } = item;
+  const line = `summary-${message.id}`;
   const attempt = (work: Promise<unknown>) => {
     work.catch((thrown: unknown) => {
       toast({ words: faultWords(text, asFault(thrown)), failed: true });
@@ -60,15 +61,16 @@ export function SummaryView(props: ItemProps) {
               return true;
             }}
             onClose={() => {
-              setEdited(true);
+              // What was just edited is seen as it stands now.
+              folds.set(line, true);
               onEditing((now) => (now === message.id ? null : now));
             }}
           />
         </>
       ) : (
-        <Disclosure label={label} initiallyOpen={edited}>
+        <Fold line={line} label={label}>
           <Markdown text={plainText(message)} />
-        </Disclosure>
+        </Fold>
       )}
       {point?.stale === true && !readOnly && (
         <p className="Summary-stale">

@@ -6,10 +6,10 @@ import { useText } from '../i18n';
 import { useBackend } from '../ipc';
 import type { SessionId, ToolCall, ToolState } from '../ipc/bindings';
 import { Button } from '../kit/Button';
-import { Disclosure } from '../kit/Disclosure';
 import { useToast } from '../kit/Toast';
 import { useAttempting } from '../state/attempt';
 import { useTurn } from '../state/turn';
+import { Fold } from './Fold';
 import { ToolQuestion } from './ToolQuestion';
 import { WholeOutput } from './WholeOutput';
 
@@ -26,12 +26,12 @@ export function ToolPart({ call, sessionId }: { call: ToolCall; sessionId: Sessi
   const stateName = text(`tools.${state.type}`);
   return (
     <div className="Tool" role="group" aria-label={call.name} data-state={state.type}>
-      <Disclosure label={[call.name, stateName].join(' · ')}>
+      <Fold line={call.callId} label={[call.name, stateName].join(' · ')}>
         <h4 className="Tool-heading">{text('tools.asked')}</h4>
         <pre className="Tool-text">{indented(call.args)}</pre>
         <Result state={state} />
-      </Disclosure>
-      {whole && <WholeOutput tool={call.name} whole={whole} sessionId={sessionId} />}
+      </Fold>
+      {whole && <WholeOutput tool={call.name} whole={whole} />}
       {state.type === 'running' && (
         <p className="Tool-progress">
           <span>{progress}</span>

@@ -8,9 +8,11 @@ import type { Message, MessageId, SessionId, ThreadId, TranscriptItem } from '..
 import { Button } from '../kit/Button';
 import { Spinner } from '../kit/Spinner';
 import { asFault } from '../state/actions';
-import { ReachContext, useReach } from '../markdown/reach';
+import { ReachContext, useReach, type Reach } from '../markdown/reach';
 import { useTranscript } from '../state/transcript';
 import { useAnnouncedReplies } from './announcing';
+import { Folds, FoldsContext } from './folds';
+import { placesOf, useHeld } from './held';
 import { useMarks } from './marks';
 import { Item } from './Item';
 import { useLiveItems } from './items';
@@ -61,12 +63,14 @@ export function Transcript({
   const text = useText();
   const [editing, setEditing] = useState<MessageId | null>(null);
   const { pages, items, toTheEnd, astray } = useItems(sessionId, threadId, spot);
+  const list = useRef<HTMLDivElement>(null);
+  const held = useHeld(list);
   const { rows, scroller, isAtEnd, onScroll, toEnd } = useRows({
     items,
     toTheEnd,
     pages,
     spot,
-    kept: items.findIndex(({ message }) => message.id === editing),
+    kept: placesOf(held, editing, items),
   });
   // What stands beside the conversation, a summary or a card, takes nothing from its last message.
   const end = toTheEnd ? items.findLastIndex(({ message }) => message.kind.type === 'chat') : -1;
@@ -79,7 +83,6 @@ export function Transcript({
     setEditsLast(false);
     setEditing(lastSaid);
   }
-  const list = useRef<HTMLDivElement>(null);
   const reach = useReach(scroller);
   useMarks(list, sought);
   useAnnouncedReplies(sessionId, threadId);
@@ -119,7 +122,7 @@ export function Transcript({
           />
         )}
         {pages.isSuccess && items.length === 0 && whenEmpty}
-        <ReachContext value={reach}>
+        <Around reach={reach}>
           <div ref={list} className="Transcript-rows" style={{ height: rows.getTotalSize() }}>
             {rows.getVirtualItems().map((row) => {
               const item = items[row.index];
@@ -129,6 +132,7 @@ export function Transcript({
                     key={row.key}
                     ref={rows.measureElement}
                     data-index={row.index}
+                    data-message={item.message.id}
                     data-spot={item.message.id === spot?.messageId || undefined}
                     className="Transcript-row"
                     style={{ transform: `translateY(${row.start}px)` }}
@@ -149,7 +153,7 @@ export function Transcript({
               );
             })}
           </div>
-        </ReachContext>
+        </Around>
       </div>
       <div className="Transcript-below">
         {!isAtEnd && items.length > 0 && (
@@ -160,6 +164,16 @@ export function Transcript({
         <TurnNotes {...{ sessionId, onEstimate, onProviders }} />
       </div>
     </div>
+  );
+}
+
+/** What the rows share: what of them is in the page, and which of their lines are open. */
+function Around({ reach, children }: { reach: Reach; children: ReactNode }) {
+  const [folds] = useState(() => new Folds());
+  return (
+    <ReachContext value={reach}>
+      <FoldsContext value={folds}>{children}</FoldsContext>
+    </ReachContext>
   );
 }
 

@@ -1,93 +1,24 @@
 /**
- * A result of which the model got head and tail, read whole and in stretches: it may be megabytes.
+ * The way to a result of which the model got head and tail.
  */
-import { useInfiniteQuery } from '@tanstack/react-query';
-import { useState } from 'react';
-import { useFormats, useText } from '../i18n';
-import { useBackend } from '../ipc';
-import type { SessionId, WholeOutput as Whole } from '../ipc/bindings';
+import { use } from 'react';
+import { useText } from '../i18n';
+import type { WholeOutput as Whole } from '../ipc/bindings';
 import { Button } from '../kit/Button';
-import { CopyButton } from '../kit/CopyButton';
-import { Dialog } from '../kit/Dialog';
-import { Row } from '../kit/Stack';
+import { OpenContext } from './opened';
 
-/** Characters in one stretch. */
-const stretch = 100_000;
-
-type WholeOutputProps = { tool: string; whole: Whole; sessionId: SessionId };
-
-export function WholeOutput(props: WholeOutputProps) {
+export function WholeOutput({ tool, whole }: { tool: string; whole: Whole }) {
   const text = useText();
-  const [open, setOpen] = useState(false);
+  const open = use(OpenContext);
   return (
-    <>
-      <Button
-        kind="quiet"
-        icon="eye"
-        onClick={() => {
-          setOpen(true);
-        }}
-      >
-        {text('tools.showWhole', { chars: props.whole.chars })}
-      </Button>
-      {open && (
-        <WholeDialog
-          {...props}
-          onClose={() => {
-            setOpen(false);
-          }}
-        />
-      )}
-    </>
-  );
-}
-
-function WholeDialog({
-  tool,
-  whole,
-  sessionId,
-  onClose,
-}: WholeOutputProps & { onClose: () => void }) {
-  const text = useText();
-  const formats = useFormats();
-  const { commands, desktop } = useBackend();
-  const read = (start: number, chars: number) =>
-    commands.storedOutput(sessionId, whole.id, start, chars);
-  const { data, hasNextPage, fetchNextPage, isFetching } = useInfiniteQuery({
-    queryKey: ['output', sessionId, whole.id],
-    queryFn: ({ pageParam }) => read(pageParam, stretch),
-    initialPageParam: 0,
-    getNextPageParam: (_last, _all, start) =>
-      start + stretch < whole.chars ? start + stretch : undefined,
-    gcTime: 0,
-  });
-  const shown = Math.min(whole.chars, (data?.pages.length ?? 0) * stretch);
-  return (
-    <Dialog
-      title={text('tools.whole', { tool })}
-      onClose={onClose}
-      size="full"
-      actions={
-        <Row>
-          <span>{text('tools.shown', { shown: formats.exact(shown), chars: whole.chars })}</span>
-          {hasNextPage && (
-            <Button disabled={isFetching} onClick={() => void fetchNextPage()}>
-              {text('tools.showMore')}
-            </Button>
-          )}
-          <CopyButton
-            worded
-            label={text('tools.copyWhole')}
-            copy={() => read(0, whole.chars).then((all) => desktop.copyText(all))}
-          />
-        </Row>
-      }
+    <Button
+      kind="quiet"
+      icon="eye"
+      onClick={() => {
+        open({ type: 'output', tool, whole });
+      }}
     >
-      {data?.pages.map((piece, at) => (
-        <pre key={at} className="Tool-piece">
-          {piece}
-        </pre>
-      ))}
-    </Dialog>
+      {text('tools.showWhole', { chars: whole.chars })}
+    </Button>
   );
 }

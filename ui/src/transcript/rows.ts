@@ -24,8 +24,8 @@ type RowsOf = {
   pages: ReturnType<typeof useTranscript>;
   /** The message to go to; the same again is a new object. */
   spot: { messageId: MessageId | null } | null;
-  /** Stays in the page wherever it is scrolled to: somebody is writing in it. */
-  kept: number;
+  /** The places of what stays in the page wherever it is scrolled to. */
+  kept: readonly number[];
 };
 
 export function useRows({ items, toTheEnd, pages, spot, kept }: RowsOf) {
@@ -42,8 +42,7 @@ export function useRows({ items, toTheEnd, pages, spot, kept }: RowsOf) {
     anchorTo: 'end',
     rangeExtractor: (range) => {
       const shown = reach(range, (index) => estimate(items[index]));
-      const all = kept < 0 || shown.includes(kept) ? shown : [...shown, kept];
-      return all.sort((one, other) => one - other);
+      return [...new Set([...shown, ...kept])].sort((one, other) => one - other);
     },
   });
   const size = rows.getTotalSize();

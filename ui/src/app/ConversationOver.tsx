@@ -1,0 +1,55 @@
+/**
+ * What opens over a session.
+ */
+import { Suspense } from 'react';
+import { useText } from '../i18n';
+import type { PointId, SessionView, ThreadId } from '../ipc/bindings';
+import type { Command } from '../state/commands';
+import { ExportDialog } from '../threads/ExportDialog';
+import type { Opened } from '../transcript/opened';
+import { OpenedDialog } from '../transcript/OpenedDialog';
+import { CompareDialog, ContextDialog, Opening, Palette } from './opening';
+import type { Ways } from './Window';
+
+/** A compaction is compared, something of a message is seen. */
+export type Over = 'estimate' | 'export' | 'palette' | { point: PointId } | { opened: Opened };
+
+type ConversationOverProps = {
+  over: Over;
+  view: SessionView;
+  threadId: ThreadId;
+  /** What can be done here. */
+  offered: readonly Command[];
+  ways: Ways;
+  onClose: () => void;
+};
+
+export function ConversationOver(props: ConversationOverProps) {
+  const { over, view, threadId, offered, ways, onClose } = props;
+  const text = useText();
+  const { id, title } = view.session;
+  switch (over) {
+    case 'palette':
+      return (
+        <Suspense>
+          <Palette view={view} commands={offered} ways={ways} onClose={onClose} />
+        </Suspense>
+      );
+    case 'export':
+      return <ExportDialog sessionId={id} title={title} onClose={onClose} />;
+    case 'estimate':
+      return (
+        <Opening title={text('context.estimate')} size="wide" onClose={onClose}>
+          <ContextDialog view={view} onClose={onClose} />
+        </Opening>
+      );
+  }
+  if ('opened' in over) {
+    return <OpenedDialog opened={over.opened} sessionId={id} onClose={onClose} />;
+  }
+  return (
+    <Opening title={text('context.compare')} size="full" onClose={onClose}>
+      <CompareDialog pointId={over.point} threadId={threadId} onClose={onClose} />
+    </Opening>
+  );
+}

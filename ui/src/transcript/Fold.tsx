@@ -1,0 +1,28 @@
+/**
+ * A line that opens to more and stays as it was left while its row comes and goes.
+ */
+import { use, type ReactNode } from 'react';
+import { Disclosure } from '../kit/Disclosure';
+import { FoldsContext } from './folds';
+
+type FoldProps = {
+  /** Its own in the thread. */
+  line: string;
+  label: ReactNode;
+  children: ReactNode;
+};
+
+export function Fold({ line, label, children }: FoldProps) {
+  const folds = use(FoldsContext);
+  return (
+    <Disclosure
+      label={label}
+      initiallyOpen={folds.isOpen(line)}
+      onOpen={(open) => {
+        folds.set(line, open);
+      }}
+    >
+      {children}
+    </Disclosure>
+  );
+}
