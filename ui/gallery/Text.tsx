@@ -14,6 +14,7 @@ const actions: MarkdownActions = {
   copy: (text) => navigator.clipboard.writeText(text),
   loadPicture: () => Promise.reject(new Error('not in the gallery')),
   loadedPicture: () => null,
+  openPicture: null,
 };
 
 const longSample = once.repeat(60);

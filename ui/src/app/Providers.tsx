@@ -48,6 +48,8 @@ export function Providers({ backend, look, children }: ProvidersProps) {
         return picture;
       },
       loadedPicture: (address: string) => pictures.get(address) ?? null,
+      // Where a conversation is seen, it does.
+      openPicture: null,
     };
   }, [commands, desktop]);
 

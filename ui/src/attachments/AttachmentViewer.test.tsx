@@ -1,4 +1,4 @@
-import { screen, waitFor } from '@testing-library/react';
+import { fireEvent, screen, waitFor } from '@testing-library/react';
 import { expect, it, vi } from 'vitest';
 import { answering, show } from '../../test-show';
 import type { Backend } from '../ipc';
@@ -24,16 +24,50 @@ const picture: Attachment = {
   bytes: 70,
 };
 
-it('shows a picture at its size, under its name', async () => {
-  show(
-    <AttachmentViewer part={picture} onClose={vi.fn()} />,
-    answering({ picture: () => Promise.resolve('AA==') }),
-  );
-  expect(screen.getByRole('dialog', { name: 'loom.png' })).toBeVisible();
-  expect(await screen.findByRole('img', { name: 'loom.png' })).toHaveAttribute(
-    'src',
-    'data:image/png;base64,AA==',
-  );
+it('shows all of a picture under its name, and copies it', async () => {
+  const copyPicture = vi.fn(() => Promise.resolve());
+  const backend = answering({ picture: () => Promise.resolve('AA==') });
+  backend.desktop.copyPicture = copyPicture;
+  const { person } = show(<AttachmentViewer part={picture} onClose={vi.fn()} />, backend);
+  expect(screen.getByRole('dialog', { name: 'loom.png' })).toHaveTextContent('Loading…');
+  const seen = await screen.findByRole('img', { name: 'loom.png' });
+  expect(seen).toHaveAttribute('src', 'data:image/png;base64,AA==');
+  expect(screen.queryByText('Loading…')).toBeNull();
+  expect(screen.queryByRole('button', { name: 'Full size' })).toBeNull();
+  await person.click(screen.getByRole('button', { name: 'Copy' }));
+  expect(copyPicture).toHaveBeenCalledExactlyOnceWith('data:image/png;base64,AA==');
+});
+
+it('shows a picture that is larger than the window at its own size where that is asked for', async () => {
+  vi.spyOn(HTMLImageElement.prototype, 'naturalWidth', 'get').mockReturnValue(2_560);
+  vi.spyOn(HTMLImageElement.prototype, 'width', 'get').mockReturnValue(912);
+  const backend = answering({ picture: () => Promise.resolve('AA==') });
+  const { person } = show(<AttachmentViewer part={picture} onClose={vi.fn()} />, backend);
+  const seen = await screen.findByRole('img', { name: 'loom.png' });
+  fireEvent.load(seen);
+  await person.click(screen.getByRole('button', { name: 'Full size' }));
+  expect(seen).toHaveAttribute('data-full');
+  await person.click(screen.getByRole('button', { name: 'Fit to the window' }));
+  expect(seen).not.toHaveAttribute('data-full');
+});
+
+it('says of a picture that it could not be read', async () => {
+  const backend = answering({ picture: () => Promise.reject(new Error('the disk is gone')) });
+  show(<AttachmentViewer part={picture} onClose={vi.fn()} />, backend);
+  expect(await screen.findByRole('alert')).toHaveTextContent('It could not be read.');
+  expect(screen.queryByText('Loading…')).toBeNull();
+  expect(screen.queryByRole('button', { name: 'Copy' })).toBeNull();
+});
+
+it('cuts no character of a long text in two, and breaks no line where a stretch ends', async () => {
+  const many: Attachment = { ...file, text: `a${'\u{1f9f6}'.repeat(100_000)}` };
+  const { person } = show(<AttachmentViewer part={many} onClose={vi.fn()} />);
+  const seen = screen.getByText(/^a/).closest('pre');
+  // Half a character has no address.
+  expect(() => encodeURIComponent(seen?.textContent ?? '')).not.toThrow();
+  await person.click(screen.getByRole('button', { name: 'Show more' }));
+  await person.click(screen.getByRole('button', { name: 'Show more' }));
+  expect(seen?.textContent).toBe(many.text);
 });
 
 it('shows a long text in stretches and copies all of it', async () => {

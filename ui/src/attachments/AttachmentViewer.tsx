@@ -1,38 +1,56 @@
 /**
- * An attachment as it is: a picture at its size, a text whole, in stretches, for it may be megabytes.
+ * An attachment as it is: a picture, or a text whole, in stretches, for it may be megabytes.
  * Rendered only while it is open.
  */
-import { useState } from 'react';
+import { useMemo, useState } from 'react';
 import { useFormats, useText } from '../i18n';
 import { useBackend } from '../ipc';
 import { Button } from '../kit/Button';
 import { CopyButton } from '../kit/CopyButton';
 import { Dialog } from '../kit/Dialog';
+import { pieces } from '../kit/pieces';
 import { Row } from '../kit/Stack';
 import { useToast } from '../kit/Toast';
 import { useAttempting } from '../state/attempt';
-import { usePicture, type Attachment } from './picture';
+import { useReadPicture, type Attachment } from './picture';
+import { PictureDialog } from './PictureDialog';
 import './AttachmentViewer.css';
 
-/** Characters in one stretch. */
+/** Characters in one stretch, at most. */
 const stretch = 100_000;
 
 type AttachmentViewerProps = { part: Attachment; onClose: () => void };
 
 export function AttachmentViewer({ part, onClose }: AttachmentViewerProps) {
+  return part.type === 'image' ? (
+    <PictureViewer {...{ part, onClose }} />
+  ) : (
+    <TextViewer {...{ part, onClose }} />
+  );
+}
+
+type ViewerProps<Type> = { part: Extract<Attachment, { type: Type }>; onClose: () => void };
+
+function PictureViewer({ part, onClose }: ViewerProps<'image'>) {
+  const formats = useFormats();
+  const picture = useReadPicture(part);
+  return (
+    <PictureDialog
+      name={part.name}
+      {...picture}
+      before={<span>{formats.size(part.bytes)}</span>}
+      behind={<SaveButton part={part} />}
+      onClose={onClose}
+    />
+  );
+}
+
+function TextViewer({ part, onClose }: ViewerProps<'file'>) {
   const text = useText();
   const formats = useFormats();
-  const { commands, desktop } = useBackend();
-  const toast = useToast();
-  const attempt = useAttempting(toast);
-  const [stretches, setStretches] = useState(1);
-  const words = part.type === 'file' ? part.text : '';
-  const save = async () => {
-    const path = await desktop.pickTarget(text('attach.save', { name: part.name }), part.name, []);
-    if (path === null) return;
-    await commands.saveAttachment(part.blob, path);
-    toast({ words: text('attach.saved', { path }) });
-  };
+  const { desktop } = useBackend();
+  const [shown, setShown] = useState(1);
+  const stretches = useMemo(() => pieces(part.text, stretch), [part.text]);
   return (
     <Dialog
       title={part.name}
@@ -41,43 +59,49 @@ export function AttachmentViewer({ part, onClose }: AttachmentViewerProps) {
       actions={
         <Row>
           <span>{formats.size(part.bytes)}</span>
-          {words.length > stretches * stretch && (
+          {stretches.length > shown && (
             <Button
               onClick={() => {
-                setStretches(stretches + 1);
+                setShown(shown + 1);
               }}
             >
               {text('attach.showMore')}
             </Button>
           )}
-          {part.type === 'file' && (
-            <CopyButton worded label={text('kit.copy')} copy={() => desktop.copyText(words)} />
-          )}
-          <Button
-            icon="download"
-            onClick={() => {
-              attempt(save());
-            }}
-          >
-            {text('attach.saveAs')}
-          </Button>
+          <CopyButton worded label={text('kit.copy')} copy={() => desktop.copyText(part.text)} />
+          <SaveButton part={part} />
         </Row>
       }
     >
-      {part.type === 'image' ? (
-        <Picture part={part} />
-      ) : (
-        Array.from({ length: stretches }, (_, at) => (
-          <pre key={at} className="AttachmentViewer-words" dir="auto">
-            {words.slice(at * stretch, (at + 1) * stretch)}
-          </pre>
-        ))
-      )}
+      {/* One text: what is copied by hand has no break where a stretch ends. */}
+      <pre className="AttachmentViewer-words" dir="auto">
+        {stretches.slice(0, shown).map((words, at) => (
+          <span key={at}>{words}</span>
+        ))}
+      </pre>
     </Dialog>
   );
 }
 
-function Picture({ part }: { part: Attachment }) {
-  const picture = usePicture(part);
-  return picture && <img className="AttachmentViewer-picture" src={picture} alt={part.name} />;
+function SaveButton({ part }: { part: Attachment }) {
+  const text = useText();
+  const { commands, desktop } = useBackend();
+  const toast = useToast();
+  const attempt = useAttempting(toast);
+  const save = async () => {
+    const path = await desktop.pickTarget(text('attach.save', { name: part.name }), part.name, []);
+    if (path === null) return;
+    await commands.saveAttachment(part.blob, path);
+    toast({ words: text('attach.saved', { path }) });
+  };
+  return (
+    <Button
+      icon="download"
+      onClick={() => {
+        attempt(save());
+      }}
+    >
+      {text('attach.saveAs')}
+    </Button>
+  );
 }

@@ -1,6 +1,6 @@
 /**
- * The picture of an attachment, as an address an `<img>` can show; null for what is no picture, or is
- * not there yet. Read once: what is stored under a blob's key never changes.
+ * The picture of an attachment, as an address an `<img>` can show. Read once: what is stored under a
+ * blob's key never changes.
  */
 import { useQuery } from '@tanstack/react-query';
 import { useBackend } from '../ipc';
@@ -8,16 +8,25 @@ import type { ContentPart } from '../ipc/bindings';
 
 export type Attachment = Extract<ContentPart, { type: 'image' | 'file' }>;
 
-export function usePicture(part: Attachment): string | null {
+type Picture = {
+  /** null: it is no picture, or not there (yet). */
+  address: string | null;
+  /** It could not be read. */
+  failed: boolean;
+};
+
+export function useReadPicture(part: Attachment): Picture {
   const { commands } = useBackend();
   const blob = part.type === 'image' ? part.blob : null;
-  const { data } = useQuery({
+  const { data, isError } = useQuery({
     queryKey: ['picture', blob],
     queryFn: () => commands.picture(blob ?? 0),
     enabled: blob !== null,
     gcTime: 60_000,
   });
-  return part.type === 'image' && data !== undefined
-    ? `data:${part.mediaType};base64,${data}`
-    : null;
+  const isThere = part.type === 'image' && data !== undefined;
+  return { address: isThere ? `data:${part.mediaType};base64,${data}` : null, failed: isError };
 }
+
+/** Its address alone: where it cannot be shown, its name stands for it. */
+export const usePicture = (part: Attachment) => useReadPicture(part).address;

@@ -13,12 +13,33 @@ export type FileKind = { name: string; endings: readonly string[] };
 const filters = (kinds: readonly FileKind[]) =>
   kinds.map(({ name, endings }) => ({ name, extensions: [...endings] }));
 
+/** A clipboard takes pictures of one kind only. */
+async function pngOf(address: string): Promise<Blob> {
+  const picture = new Image();
+  picture.src = address;
+  await picture.decode();
+  const canvas = document.createElement('canvas');
+  canvas.width = picture.naturalWidth;
+  canvas.height = picture.naturalHeight;
+  canvas.getContext('2d')?.drawImage(picture, 0, 0);
+  return new Promise((done, fail) => {
+    canvas.toBlob((png) => {
+      if (png) done(png);
+      else fail(new Error('the picture could not be drawn'));
+    }, 'image/png');
+  });
+}
+
 export const desktop = {
   /** Opens an http(s) or mailto address in the program the person uses for it. */
   openLink: (address: string) => openUrl(address),
 
   /** Puts text on the clipboard. */
   copyText: (text: string) => writeText(text),
+
+  /** Puts a picture on the clipboard, from an address the window may show. */
+  copyPicture: (address: string) =>
+    navigator.clipboard.write([new ClipboardItem({ 'image/png': pngOf(address) })]),
 
   /** Asks for files to read; empty where the person cancels. `kinds` empty: any file. */
   pickFiles: async (title: string, kinds: readonly FileKind[]): Promise<readonly string[]> =>

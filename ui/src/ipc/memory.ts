@@ -210,6 +210,7 @@ export function memoryBackend(settings: SettingsView | null = null): Backend {
     desktop: {
       openLink: () => Promise.resolve(),
       copyText: () => Promise.resolve(),
+      copyPicture: () => Promise.resolve(),
       pickFiles: () => Promise.resolve([]),
       pickFile: () => Promise.resolve(null),
       showInFolder: () => Promise.resolve(),

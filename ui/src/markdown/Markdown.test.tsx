@@ -12,6 +12,7 @@ function show(text: string, actions: Partial<MarkdownActions> = {}) {
     copy: () => Promise.resolve(),
     loadPicture: null,
     loadedPicture: () => null,
+    openPicture: null,
     ...actions,
   };
   return render(<Markdown text={text} />, {
@@ -58,6 +59,16 @@ test('a picture that was fetched before is shown at once', () => {
     'src',
     'data:,https://pics.example/cat.png',
   );
+});
+
+test('a picture that is seen opens over the window, under its name', async () => {
+  const openPicture = vi.fn();
+  show('![a cat](https://pics.example/cat.png)', {
+    loadedPicture: () => 'data:image/png;base64,AA==',
+    openPicture,
+  });
+  await userEvent.click(screen.getByRole('button', { name: 'Open a cat' }));
+  expect(openPicture).toHaveBeenCalledExactlyOnceWith('data:image/png;base64,AA==', 'a cat');
 });
 
 test('a picture that cannot be fetched says so and can be asked for again', async () => {

@@ -16,14 +16,30 @@ type State =
 
 export function RemoteImage({ src, alt }: { src: string; alt: string }) {
   const text = useText();
-  const { loadPicture, loadedPicture } = useMarkdownActions();
+  const { loadPicture, loadedPicture, openPicture } = useMarkdownActions();
   const [state, setState] = useState<State>(() => {
     const address = loadedPicture(src);
     return address === null ? { type: 'asking' } : { type: 'shown', address };
   });
 
-  if (state.type === 'shown')
-    return <img className="Markdown-image" src={state.address} alt={alt} />;
+  if (state.type === 'shown') {
+    const picture = <img className="Markdown-image" src={state.address} alt={alt} />;
+    if (!openPicture) return picture;
+    const name = alt === '' ? new URL(src).host : alt;
+    return (
+      <button
+        type="button"
+        className="Markdown-open"
+        aria-label={text('markdown.openImage', { name })}
+        onClick={({ currentTarget }) => {
+          // In a link it leads where that does.
+          if (!currentTarget.closest('a')) openPicture(state.address, name);
+        }}
+      >
+        {picture}
+      </button>
+    );
+  }
 
   const load = async (fetchPicture: (address: string) => Promise<string>) => {
     setState({ type: 'loading' });

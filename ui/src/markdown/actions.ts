@@ -15,6 +15,8 @@ export type MarkdownActions = {
   loadPicture: ((address: string) => Promise<string>) | null;
   /** A picture that was fetched before; null: it was not. What has left the page does not ask again. */
   loadedPicture: (address: string) => string | null;
+  /** Shows a picture that was fetched over the window, under a name. null: not from here. */
+  openPicture: ((picture: string, name: string) => void) | null;
 };
 
 const MarkdownContext = createContext<MarkdownActions>({
@@ -22,6 +24,7 @@ const MarkdownContext = createContext<MarkdownActions>({
   copy: () => Promise.resolve(),
   loadPicture: null,
   loadedPicture: () => null,
+  openPicture: null,
 });
 
 export const MarkdownActionsProvider = MarkdownContext.Provider;

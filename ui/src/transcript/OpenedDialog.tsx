@@ -3,6 +3,7 @@
  */
 import { useEffect } from 'react';
 import { AttachmentViewer } from '../attachments/AttachmentViewer';
+import { PictureDialog } from '../attachments/PictureDialog';
 import type { SessionId } from '../ipc/bindings';
 import { focusHome } from '../kit/focus';
 import type { Opened } from './opened';
@@ -21,6 +22,8 @@ export function OpenedDialog({ opened, sessionId, onClose }: OpenedDialogProps) 
   switch (opened.type) {
     case 'attachment':
       return <AttachmentViewer part={opened.part} onClose={onClose} />;
+    case 'picture':
+      return <PictureDialog {...opened} onClose={onClose} />;
     case 'output':
       return <WholeDialog {...opened} sessionId={sessionId} onClose={onClose} />;
   }

@@ -8,15 +8,15 @@ import type { Message, MessageId, SessionId, ThreadId, TranscriptItem } from '..
 import { Button } from '../kit/Button';
 import { Spinner } from '../kit/Spinner';
 import { asFault } from '../state/actions';
-import { ReachContext, useReach, type Reach } from '../markdown/reach';
+import { ReachContext, useReach } from '../markdown/reach';
 import { useTranscript } from '../state/transcript';
 import { useAnnouncedReplies } from './announcing';
-import { Folds, FoldsContext } from './folds';
 import { placesOf, useHeld } from './held';
 import { useMarks } from './marks';
 import { Item } from './Item';
 import { useLiveItems } from './items';
 import { useRows } from './rows';
+import { Shared } from './Shared';
 import { TurnNotes } from './TurnNotes';
 import { Unreadable } from './Unreadable';
 import './Transcript.css';
@@ -122,38 +122,40 @@ export function Transcript({
           />
         )}
         {pages.isSuccess && items.length === 0 && whenEmpty}
-        <Around reach={reach}>
-          <div ref={list} className="Transcript-rows" style={{ height: rows.getTotalSize() }}>
-            {rows.getVirtualItems().map((row) => {
-              const item = items[row.index];
-              return (
-                item && (
-                  <div
-                    key={row.key}
-                    ref={rows.measureElement}
-                    data-index={row.index}
-                    data-message={item.message.id}
-                    data-spot={item.message.id === spot?.messageId || undefined}
-                    className="Transcript-row"
-                    style={{ transform: `translateY(${row.start}px)` }}
-                  >
-                    <Item
-                      item={item}
-                      sessionId={sessionId}
-                      readOnly={readOnly}
-                      last={row.index === end}
-                      editing={item.message.id === editing}
-                      onEditing={setEditing}
-                      onCompare={onCompare}
-                      onProviders={onProviders}
-                      card={card}
-                    />
-                  </div>
-                )
-              );
-            })}
-          </div>
-        </Around>
+        <ReachContext value={reach}>
+          <Shared>
+            <div ref={list} className="Transcript-rows" style={{ height: rows.getTotalSize() }}>
+              {rows.getVirtualItems().map((row) => {
+                const item = items[row.index];
+                return (
+                  item && (
+                    <div
+                      key={row.key}
+                      ref={rows.measureElement}
+                      data-index={row.index}
+                      data-message={item.message.id}
+                      data-spot={item.message.id === spot?.messageId || undefined}
+                      className="Transcript-row"
+                      style={{ transform: `translateY(${row.start}px)` }}
+                    >
+                      <Item
+                        item={item}
+                        sessionId={sessionId}
+                        readOnly={readOnly}
+                        last={row.index === end}
+                        editing={item.message.id === editing}
+                        onEditing={setEditing}
+                        onCompare={onCompare}
+                        onProviders={onProviders}
+                        card={card}
+                      />
+                    </div>
+                  )
+                );
+              })}
+            </div>
+          </Shared>
+        </ReachContext>
       </div>
       <div className="Transcript-below">
         {!isAtEnd && items.length > 0 && (
@@ -164,16 +166,6 @@ export function Transcript({
         <TurnNotes {...{ sessionId, onEstimate, onProviders }} />
       </div>
     </div>
-  );
-}
-
-/** What the rows share: what of them is in the page, and which of their lines are open. */
-function Around({ reach, children }: { reach: Reach; children: ReactNode }) {
-  const [folds] = useState(() => new Folds());
-  return (
-    <ReachContext value={reach}>
-      <FoldsContext value={folds}>{children}</FoldsContext>
-    </ReachContext>
   );
 }
 

@@ -1,13 +1,15 @@
 /**
- * What is opened from a message over the window: an attachment, a whole result. It stands above the
- * rows, which come and go while it is read.
+ * What is opened from a message over the window: an attachment, a picture of its text, a whole result.
+ * It stands above the rows, which come and go while it is read.
  */
 import { createContext } from 'react';
 import type { Attachment } from '../attachments/picture';
 import type { WholeOutput } from '../ipc/bindings';
 
 export type Opened =
-  { type: 'attachment'; part: Attachment } | { type: 'output'; tool: string; whole: WholeOutput };
+  | { type: 'attachment'; part: Attachment }
+  | { type: 'picture'; address: string; name: string }
+  | { type: 'output'; tool: string; whole: WholeOutput };
 
 /** Opens it. */
 export const OpenContext = createContext<(opened: Opened) => void>(() => undefined);

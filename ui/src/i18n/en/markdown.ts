@@ -11,5 +11,6 @@ export const markdown = {
   notDone: 'Not done',
   imageFrom: 'Image from {host}',
   loadImage: 'Load the image',
+  openImage: 'Open {name}',
   imageFailed: 'The image could not be loaded',
 } as const;

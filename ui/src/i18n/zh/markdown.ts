@@ -11,5 +11,6 @@ export const markdown: Translation<typeof original> = {
   notDone: '未完成',
   imageFrom: '来自 {host} 的图片',
   loadImage: '加载图片',
+  openImage: '打开 {name}',
   imageFailed: '图片无法加载',
 };
