@@ -6,19 +6,22 @@ behind; with --stubborn it does not end when its input does; and with --fussy it
 that of its resources, at that of its prompts but once, and at that of its tools when it was told to sulk.
 """
 
+import base64
 import json
 import os
+import struct
 import subprocess
 import sys
 import threading
 import time
+import zlib
 
 stubborn = "--stubborn" in sys.argv
 fussy = "--fussy" in sys.argv
 told = {"prompts": 0, "sulks": False}
 tools = {
     "echo": {}, "big": {}, "twice": {}, "crash": {}, "hang": {}, "grow": {}, "flood": {},
-    "noise": {}, "refuse": {}, "environment": {}, "child": {}, "picture": {}, "empty": {}, "sulk": {},
+    "noise": {}, "refuse": {}, "environment": {}, "child": {}, "picture": {}, "snapshot": {}, "empty": {}, "sulk": {},
 }
 lock = threading.Lock()
 
@@ -35,6 +38,16 @@ def answer(request, result):
 
 def text(words):
     return {"content": [{"type": "text", "text": words}]}
+
+
+def png(width, height):
+    """A picture of one colour."""
+    def chunk(kind, body):
+        return struct.pack(">I", len(body)) + kind + body + struct.pack(">I", zlib.crc32(kind + body))
+    rows = b"".join(b"\0" + b"\x30\x80\xc0" * width for _ in range(height))
+    header = struct.pack(">IIBBBBB", width, height, 8, 2, 0, 0, 0)
+    return (b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", header)
+            + chunk(b"IDAT", zlib.compress(rows)) + chunk(b"IEND", b""))
 
 
 def changed(times):
@@ -99,6 +112,11 @@ def call(request):
         answer(request, text("left a child behind"))
     elif name == "picture":
         answer(request, {"content": [{"type": "image", "data": "QUJD" * 1000, "mimeType": "image/png"}]})
+    elif name == "snapshot":
+        answer(request, {"content": [
+            {"type": "text", "text": "the page:"},
+            {"type": "image", "data": base64.b64encode(png(640, 480)).decode(), "mimeType": "image/png"},
+        ]})
     elif name == "empty":
         answer(request, {"content": [], "isError": True})
     else:

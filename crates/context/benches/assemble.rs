@@ -83,7 +83,12 @@ fn message(at: i64) -> (Message, MessageTokens) {
     let mut parts = vec![ContentPart::Text { text: "word ".repeat(110) }];
     let mut tokens = vec![110];
     if at % 10 == 5 {
-        let output = ToolOutput { text: "line\n".repeat(60), whole: None, withheld: false };
+        let output = ToolOutput {
+            text: "line\n".repeat(60),
+            whole: None,
+            pictures: Vec::new(),
+            withheld: false,
+        };
         parts.push(ContentPart::Tool {
             call: ToolCall {
                 call_id: format!("call-{at}"),

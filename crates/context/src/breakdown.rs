@@ -304,7 +304,7 @@ impl Shares {
         for (part, tokens) in message.parts().filter(|(part, _)| keep.keeps(part)) {
             match part {
                 ContentPart::Text { .. } | ContentPart::Reasoning { .. } => grow(words, tokens),
-                ContentPart::Image { .. } | ContentPart::File { .. } => {
+                ContentPart::Image(_) | ContentPart::File { .. } => {
                     grow(&mut self.attachments, tokens);
                 }
                 ContentPart::Tool { .. } => grow(&mut self.tools, tokens),

@@ -76,7 +76,7 @@ impl Rounds {
 fn is_open(message: &Message) -> bool {
     let says_something = message.parts.iter().any(|part| match part {
         ContentPart::Text { text } => !text.trim().is_empty(),
-        ContentPart::Image { .. } | ContentPart::File { .. } => true,
+        ContentPart::Image(_) | ContentPart::File { .. } => true,
         ContentPart::Reasoning { .. } | ContentPart::Tool { .. } => false,
     });
     let calls = message.parts.iter().any(|part| matches!(part, ContentPart::Tool { .. }));

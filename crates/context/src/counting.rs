@@ -24,6 +24,8 @@ pub trait Counts {
     fn text(&self, text: &str) -> u32;
     /// Tokens its provider charges for a picture of this size; `None`: the size is unknown.
     fn image(&self, width: Option<u32>, height: Option<u32>) -> u32;
+    /// Whether the model is sent the pictures that a tool returned.
+    fn sees(&self) -> bool;
     /// How sure the numbers are.
     fn basis(&self) -> Basis;
 }
@@ -110,7 +112,7 @@ pub fn count_declaration(counter: &impl Counts, tool: &ToolDeclaration) -> u32 {
 fn count_part(counter: &impl Counts, part: &ContentPart) -> u32 {
     match part {
         ContentPart::Text { text } | ContentPart::Reasoning { text, .. } => counter.text(text),
-        ContentPart::Image { width, height, .. } => counter.image(*width, *height),
+        ContentPart::Image(picture) => counter.image(picture.width, picture.height),
         ContentPart::File { name, text, .. } => {
             counter.text(name).saturating_add(counter.text(text))
         }
@@ -121,7 +123,11 @@ fn count_part(counter: &impl Counts, part: &ContentPart) -> u32 {
 fn count_call(counter: &impl Counts, call: &ToolCall) -> u32 {
     let result = match &call.state {
         ToolState::Done { output } if output.withheld => counter.text(crate::prompts::WITHHELD),
-        ToolState::Done { output } => counter.text(&output.text),
+        ToolState::Done { output } => {
+            let shown = output.pictures.iter().filter(|_| counter.sees());
+            let shown = shown.map(|picture| counter.image(picture.width, picture.height));
+            sum(shown).saturating_add(counter.text(&output.text))
+        }
         ToolState::Failed { message } => counter.text(message),
         ToolState::Pending {}
         | ToolState::AwaitingApproval {}

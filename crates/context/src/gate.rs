@@ -344,7 +344,7 @@ fn calls<'a>(line: &'a Line<'_>) -> impl Iterator<Item = Sent<'a>> {
             ContentPart::Tool { call } => Some(Sent { message: counted.message.id, call, tokens }),
             ContentPart::Text { .. }
             | ContentPart::Reasoning { .. }
-            | ContentPart::Image { .. }
+            | ContentPart::Image(_)
             | ContentPart::File { .. } => None,
         })
     })

@@ -64,7 +64,7 @@ impl Message {
         let texts = self.parts.iter().filter_map(|part| match part {
             ContentPart::Text { text } => Some(text.as_str()),
             ContentPart::Reasoning { .. }
-            | ContentPart::Image { .. }
+            | ContentPart::Image(_)
             | ContentPart::File { .. }
             | ContentPart::Tool { .. } => None,
         });
@@ -221,20 +221,7 @@ pub enum ContentPart {
         signature: Option<String>,
     },
     /// A picture.
-    Image {
-        /// Where its bytes are.
-        blob: BlobId,
-        /// As the person knows it.
-        name: String,
-        /// For example `image/png`.
-        media_type: String,
-        /// Pixels; `None` when the header could not be read.
-        width: Option<u32>,
-        /// Pixels; `None` when the header could not be read.
-        height: Option<u32>,
-        /// Size of the file.
-        bytes: u32,
-    },
+    Image(Picture),
     /// A file whose text is sent.
     File {
         /// Where its original bytes are.
@@ -253,6 +240,24 @@ pub enum ContentPart {
         /// The call with its state.
         call: ToolCall,
     },
+}
+
+/// A picture, by where its bytes are.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
+#[serde(rename_all = "camelCase")]
+pub struct Picture {
+    /// Where its bytes are.
+    pub blob: BlobId,
+    /// As the person knows it.
+    pub name: String,
+    /// For example `image/png`.
+    pub media_type: String,
+    /// Pixels; `None` when the header could not be read.
+    pub width: Option<u32>,
+    /// Pixels; `None` when the header could not be read.
+    pub height: Option<u32>,
+    /// Size of the file.
+    pub bytes: u32,
 }
 
 /// A tool call and what came of it: one part.
@@ -308,6 +313,9 @@ pub struct ToolOutput {
     pub text: String,
     /// The whole output, when `text` is not; readable through a tool.
     pub whole: Option<WholeOutput>,
+    /// What it showed, each named by a line of the text. Sent only to models that are known to see.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub pictures: Vec<Picture>,
     /// P09: left out of the context after an overflow. Still stored and shown.
     pub withheld: bool,
 }

@@ -84,6 +84,11 @@ impl ModelSpec {
         self.reasoning = newer.reasoning.or(self.reasoning);
     }
 
+    /// Whether it is known to see pictures.
+    pub fn sees(&self) -> bool {
+        self.images == Some(true)
+    }
+
     /// D04: the limit of context health. `context_length`, else `input_length`.
     pub fn limit(&self) -> Option<u32> {
         self.window.or(self.max_input).map(|limit| limit.value)

@@ -168,7 +168,7 @@ pub fn takes_up(reply: &Message) -> bool {
     let works = |part: &ContentPart| match part {
         ContentPart::Text { text } => !text.trim().is_empty(),
         ContentPart::Tool { call } => !reminder::TOOLS.contains(&call.name.as_str()),
-        ContentPart::Image { .. } | ContentPart::File { .. } => true,
+        ContentPart::Image(_) | ContentPart::File { .. } => true,
         ContentPart::Reasoning { .. } => false,
     };
     reply.role == Role::Assistant && !failed && reply.parts.iter().any(works)

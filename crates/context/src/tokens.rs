@@ -31,6 +31,7 @@ use images::ImagePrice;
 pub struct TokenCounter {
     encoding: Encoding,
     images: ImagePrice,
+    sees: bool,
     /// `None` where the encoding is the model's own: nothing to learn.
     calibration: Option<Calibration>,
 }
@@ -42,10 +43,11 @@ impl TokenCounter {
         let name = plain_name(model);
         let images = ImagePrice::of(&name);
         match Encoding::published_for(&name) {
-            Some(encoding) => Self { encoding, images, calibration: None },
+            Some(encoding) => Self { encoding, images, sees: false, calibration: None },
             None => Self {
                 encoding: Encoding::O200kBase,
                 images,
+                sees: false,
                 calibration: Some(Calibration::default()),
             },
         }
@@ -54,6 +56,11 @@ impl TokenCounter {
     /// With what was learned of this model. Changes nothing where the count is exact.
     pub fn calibrated(self, learned: Calibration) -> Self {
         Self { calibration: self.calibration.map(|_| learned), ..self }
+    }
+
+    /// Of a model that is known to see, and is sent what a tool showed.
+    pub fn seeing(self, sees: bool) -> Self {
+        Self { sees, ..self }
     }
 
     /// Tokens of a text, and how surely. What looks like a special token is ordinary text.
@@ -70,7 +77,8 @@ impl TokenCounter {
     pub fn family(&self) -> String {
         let encoding = self.encoding.name();
         let factor = self.calibration.map_or(String::new(), |learned| learned.family());
-        format!("{encoding}{factor}/{}", self.images.name())
+        let shown = if self.sees { "/shown" } else { "" };
+        format!("{encoding}{factor}/{}{shown}", self.images.name())
     }
 }
 
@@ -83,6 +91,10 @@ impl Counts for TokenCounter {
     /// Where the size is unknown: the most that the provider charges for a picture.
     fn image(&self, width: Option<u32>, height: Option<u32>) -> u32 {
         self.images.tokens(width.zip(height))
+    }
+
+    fn sees(&self) -> bool {
+        self.sees
     }
 
     fn basis(&self) -> Basis {

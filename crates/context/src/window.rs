@@ -27,7 +27,7 @@ use crate::compaction::CompactionPoint;
 use crate::counting::{
     Counted, CountedText, Counts, MESSAGE_OVERHEAD, MessageTokens, count_declaration, sum,
 };
-use crate::message::{ContentPart, Role};
+use crate::message::{ContentPart, Role, ToolState};
 use crate::policy::Policy;
 use crate::prompts;
 use crate::reminder::Reminder;
@@ -452,7 +452,15 @@ impl LineContent<'_> {
 }
 
 fn has_picture(parts: &[ContentPart]) -> bool {
-    parts.iter().any(|part| matches!(part, ContentPart::Image { .. }))
+    parts.iter().any(|part| match part {
+        ContentPart::Image(_) => true,
+        ContentPart::Tool { call } => {
+            matches!(&call.state, ToolState::Done { output } if !output.pictures.is_empty())
+        }
+        ContentPart::Text { .. } | ContentPart::Reasoning { .. } | ContentPart::File { .. } => {
+            false
+        }
+    })
 }
 
 fn joined(one: &[ContentPart], other: &[ContentPart]) -> Arc<[ContentPart]> {

@@ -3,7 +3,7 @@
 //!
 //! Pure. Not here: where the bytes are kept (`store`), or what a picture costs (`context::tokens`).
 
-use skein_context::message::{BlobId, ContentPart};
+use skein_context::message::{BlobId, ContentPart, Picture};
 
 use crate::error::{Error, Result};
 
@@ -27,6 +27,29 @@ pub enum Taken {
         /// The text, as it will be sent.
         text: String,
     },
+}
+
+/// A picture whose bytes are not kept yet.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Shown {
+    /// For example `image/png`.
+    pub media_type: &'static str,
+    /// Pixels; `None` when the header could not be read.
+    pub size: Option<(u32, u32)>,
+    /// The file.
+    pub bytes: Vec<u8>,
+}
+
+impl Shown {
+    /// `None`: models with eyes take no such file.
+    pub fn new(bytes: Vec<u8>) -> Option<Self> {
+        Some(Self { media_type: image_type(&bytes)?, size: pixels(&bytes), bytes })
+    }
+
+    /// The picture it is, once its bytes are kept.
+    pub fn kept(&self, blob: BlobId, name: String) -> Picture {
+        picture(self.media_type, self.size, blob, name, self.bytes.len())
+    }
 }
 
 /// Looks at a file.
@@ -53,19 +76,31 @@ pub fn take(name: &str, bytes: &[u8]) -> Result<Taken> {
 
 /// The part a message holds for a file that was taken in.
 pub fn part(taken: Taken, blob: BlobId, name: String, bytes: usize) -> ContentPart {
-    let bytes = u32::try_from(bytes).unwrap_or(u32::MAX);
     match taken {
-        Taken::Image { media_type, size } => ContentPart::Image {
-            blob,
-            name,
-            media_type: media_type.to_owned(),
-            width: size.map(|(width, _)| width),
-            height: size.map(|(_, height)| height),
-            bytes,
-        },
+        Taken::Image { media_type, size } => {
+            ContentPart::Image(picture(media_type, size, blob, name, bytes))
+        }
         Taken::Text { media_type, text } => {
+            let bytes = u32::try_from(bytes).unwrap_or(u32::MAX);
             ContentPart::File { blob, name, media_type, text, bytes }
         }
+    }
+}
+
+fn picture(
+    media_type: &str,
+    size: Option<(u32, u32)>,
+    blob: BlobId,
+    name: String,
+    bytes: usize,
+) -> Picture {
+    Picture {
+        blob,
+        name,
+        media_type: media_type.to_owned(),
+        width: size.map(|(width, _)| width),
+        height: size.map(|(_, height)| height),
+        bytes: u32::try_from(bytes).unwrap_or(u32::MAX),
     }
 }
 

@@ -112,7 +112,7 @@ impl Reply {
             ContentPart::Tool { call } => Some(call),
             ContentPart::Text { .. }
             | ContentPart::Reasoning { .. }
-            | ContentPart::Image { .. }
+            | ContentPart::Image(_)
             | ContentPart::File { .. } => None,
         }
     }

@@ -368,7 +368,7 @@ impl Tool for LoadSkill {
             None => body(&folder),
         };
         match tokio::task::spawn_blocking(load).await {
-            Ok(Ok(text)) => Outcome::Done { text },
+            Ok(Ok(text)) => Outcome::done(text),
             Ok(Err(message)) => Outcome::failed(message),
             Err(error) => Outcome::failed(error),
         }

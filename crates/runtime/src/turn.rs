@@ -119,7 +119,7 @@ fn pending(message: &Message) -> Vec<ToolCall> {
         ContentPart::Tool { .. }
         | ContentPart::Text { .. }
         | ContentPart::Reasoning { .. }
-        | ContentPart::Image { .. }
+        | ContentPart::Image(_)
         | ContentPart::File { .. } => None,
     });
     calls.collect()

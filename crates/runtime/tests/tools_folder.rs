@@ -223,14 +223,14 @@ async fn a_folder_that_becomes_a_link_between_two_steps_leads_nowhere() {
     let mut read = 0;
     for _ in 0..400 {
         let args = json!({ "path": "real/secret.txt" });
-        if let Outcome::Done { text } = call(&named(&tools, "read_file"), args).await {
+        if let Outcome::Done { text, .. } = call(&named(&tools, "read_file"), args).await {
             assert!(text.contains("harmless"), "{text}");
             read += 1;
         }
         let args = json!({ "path": "real/secret.txt", "content": "harmless" });
         call(&named(&tools, "write_file"), args).await;
         let args = json!({ "pattern": "secret", "path": "real" });
-        if let Outcome::Done { text } = call(&named(&tools, "grep"), args).await {
+        if let Outcome::Done { text, .. } = call(&named(&tools, "grep"), args).await {
             assert!(!text.contains(SECRET), "{text}");
         }
     }

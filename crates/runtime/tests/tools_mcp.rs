@@ -255,7 +255,7 @@ async fn a_streamable_http_server_lists_calls_cancels_changes_and_comes_back_aft
             Some(tool) => call(tool, json!({ "text": "again" })).await,
             None => Outcome::failed("not listed"),
         };
-        answered = outcome == Outcome::Done { text: "echo: again".into() };
+        answered = outcome == Outcome::done("echo: again");
         if answered {
             break;
         }

@@ -640,31 +640,21 @@ export type Consequence =
 /**  One piece of a message. */
 export type ContentPart = 
 /**  Markdown as it was written. */
-{ type: "text"; 
+({ type: "text"; 
 /**  The words. */
-text: string } | 
+text: string }) & { blob?: never; bytes?: never; call?: never; mediaType?: never; name?: never; signature?: never } | 
 /**  What the model thought aloud. Shown folded; sent back only where its provider demands it. */
-{ type: "reasoning"; 
+({ type: "reasoning"; 
 /**  The words; empty when the provider sends them encrypted. */
 text: string; 
 /**  What the provider wants back with it, opaque. */
-signature: string | null } | 
+signature: string | null }) & { blob?: never; bytes?: never; call?: never; mediaType?: never; name?: never } | 
 /**  A picture. */
-{ type: "image"; 
-/**  Where its bytes are. */
-blob: BlobId; 
-/**  As the person knows it. */
-name: string; 
-/**  For example `image/png`. */
-mediaType: string; 
-/**  Pixels; `None` when the header could not be read. */
-width: number | null; 
-/**  Pixels; `None` when the header could not be read. */
-height: number | null; 
-/**  Size of the file. */
-bytes: number } | 
+{
+	type: "image",
+} & Picture | 
 /**  A file whose text is sent. */
-{ type: "file"; 
+({ type: "file"; 
 /**  Where its original bytes are. */
 blob: BlobId; 
 /**  As the person knows it. */
@@ -674,11 +664,11 @@ mediaType: string;
 /**  The text extracted from it, as it is sent. */
 text: string; 
 /**  Size of the file. */
-bytes: number } | 
+bytes: number }) & { call?: never; signature?: never } | 
 /**  A tool call and what came of it. */
-{ type: "tool"; 
+({ type: "tool"; 
 /**  The call with its state. */
-call: ToolCall };
+call: ToolCall }) & { blob?: never; bytes?: never; mediaType?: never; name?: never; signature?: never; text?: never };
 
 /**  A session that was deleted and can be had back. */
 export type DeletedSession = {
@@ -1696,6 +1686,22 @@ export type PersonalModel = {
 	limits?: ModelLimits,
 };
 
+/**  A picture, by where its bytes are. */
+export type Picture = {
+	/**  Where its bytes are. */
+	blob: BlobId,
+	/**  As the person knows it. */
+	name: string,
+	/**  For example `image/png`. */
+	mediaType: string,
+	/**  Pixels; `None` when the header could not be read. */
+	width: number | null,
+	/**  Pixels; `None` when the header could not be read. */
+	height: number | null,
+	/**  Size of the file. */
+	bytes: number,
+};
+
 /**  A stretch of an excerpt. */
 export type Piece = {
 	/**  The words. */
@@ -2433,6 +2439,8 @@ export type ToolOutput = {
 	text: string,
 	/**  The whole output, when `text` is not; readable through a tool. */
 	whole: WholeOutput | null,
+	/**  What it showed, each named by a line of the text. Sent only to models that are known to see. */
+	pictures?: Picture[],
 	/**  P09: left out of the context after an overflow. Still stored and shown. */
 	withheld: boolean,
 };

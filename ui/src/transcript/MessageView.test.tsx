@@ -1,4 +1,4 @@
-import { screen, waitFor } from '@testing-library/react';
+import { screen, waitFor, within } from '@testing-library/react';
 import { useState } from 'react';
 import { beforeEach, expect, it, vi } from 'vitest';
 import { answering, show } from '../../test-show';
@@ -192,6 +192,28 @@ it('opens what was sent along', async () => {
   );
   await person.click(screen.getByRole('button', { name: 'Open a.txt' }));
   expect(screen.getByRole('dialog', { name: 'a.txt' })).toHaveTextContent('Red');
+});
+
+it('shows what a tool showed', async () => {
+  const pictures = [
+    { blob: 7, name: 'shot 1', mediaType: 'image/png', width: 2, height: 1, bytes: 3 },
+  ];
+  const output = { text: '[picture]', whole: null, pictures, withheld: false };
+  const call = {
+    callId: '1',
+    name: 'odd__shot',
+    args: '{}',
+    signature: null,
+    state: { type: 'done' as const, output },
+  };
+  const picture = vi.fn(() => Promise.resolve('cG5n'));
+  open({ ...reply, parts: [{ type: 'tool', call }] }, { picture });
+  const shown = within(screen.getByRole('button', { name: 'Open shot 1' }));
+  expect(await shown.findByRole('presentation')).toHaveAttribute(
+    'src',
+    'data:image/png;base64,cG5n',
+  );
+  expect(picture.mock.calls).toEqual([[7]]);
 });
 
 const ending = (at: Bound): Message => ({ ...reply, state: { type: 'ended', at } });

@@ -1,14 +1,11 @@
 /**
  * The parts of a message in their order.
  */
-import { use } from 'react';
-import { usePicture, type Attachment } from '../attachments/picture';
-import { useFormats, useText } from '../i18n';
+import { useText } from '../i18n';
 import type { ContentPart, Message, SessionId } from '../ipc/bindings';
-import { Icon } from '../kit/Icon';
 import { Markdown } from '../markdown/Markdown';
+import { AttachmentView } from './AttachmentView';
 import { Fold } from './Fold';
-import { OpenContext } from './opened';
 import { ToolPart } from './ToolPart';
 
 export function Parts({ message, sessionId }: { message: Message; sessionId: SessionId }) {
@@ -59,27 +56,4 @@ function PartView({ line, part, person, streaming, sessionId }: PartViewProps) {
     case 'tool':
       return <ToolPart call={part.call} sessionId={sessionId} />;
   }
-}
-
-function AttachmentView({ part }: { part: Attachment }) {
-  const text = useText();
-  const formats = useFormats();
-  const picture = usePicture(part);
-  const open = use(OpenContext);
-  return (
-    <figure className="Message-attachment">
-      <button
-        type="button"
-        className="Message-open"
-        aria-label={text('attach.open', { name: part.name })}
-        onClick={() => {
-          open({ type: 'attachment', part });
-        }}
-      >
-        {picture !== null && <img className="Message-picture" src={picture} alt="" />}
-        <Icon name={part.type} /> {part.name}
-      </button>{' '}
-      · {formats.size(part.bytes)}
-    </figure>
-  );
 }

@@ -9,6 +9,7 @@ import { Button } from '../kit/Button';
 import { useToast } from '../kit/Toast';
 import { useAttempting } from '../state/attempt';
 import { useTurn } from '../state/turn';
+import { AttachmentView } from './AttachmentView';
 import { Fold } from './Fold';
 import { ToolQuestion } from './ToolQuestion';
 import { WholeOutput } from './WholeOutput';
@@ -23,6 +24,7 @@ export function ToolPart({ call, sessionId }: { call: ToolCall; sessionId: Sessi
   );
   const progress = useTurn(sessionId, (turn) => turn.progress[call.callId]);
   const whole = state.type === 'done' ? (state.output.whole ?? null) : null;
+  const pictures = state.type === 'done' ? (state.output.pictures ?? []) : [];
   const stateName = text(`tools.${state.type}`);
   return (
     <div className="Tool" role="group" aria-label={call.name} data-state={state.type}>
@@ -31,6 +33,9 @@ export function ToolPart({ call, sessionId }: { call: ToolCall; sessionId: Sessi
         <pre className="Tool-text">{indented(call.args)}</pre>
         <Result state={state} />
       </Fold>
+      {pictures.map((picture) => (
+        <AttachmentView key={picture.name} part={{ type: 'image', ...picture }} />
+      ))}
       {whole && <WholeOutput tool={call.name} whole={whole} />}
       {state.type === 'running' && (
         <p className="Tool-progress">

@@ -144,7 +144,7 @@ fn passages(message: &Message) -> impl Iterator<Item = AnchorSource<'_>> {
             ContentPart::Text { text } => (said?, text.as_str()),
             ContentPart::File { text, .. } => (Voice::Material, text.as_str()),
             ContentPart::Tool { call } => (Voice::Material, result(&call.state)?),
-            ContentPart::Reasoning { .. } | ContentPart::Image { .. } => return None,
+            ContentPart::Reasoning { .. } | ContentPart::Image(_) => return None,
         };
         Some(AnchorSource { message: message.id, voice, text })
     })

@@ -37,9 +37,9 @@ fn hash_part(hash: &mut Fnv, part: &ContentPart) {
     match part {
         ContentPart::Text { text } => hash.text("text", text),
         ContentPart::Reasoning { .. } => {}
-        ContentPart::Image { blob, name, .. } => {
-            hash.text("image", name);
-            hash.add(&blob.0.to_le_bytes());
+        ContentPart::Image(picture) => {
+            hash.text("image", &picture.name);
+            hash.add(&picture.blob.0.to_le_bytes());
         }
         ContentPart::File { name, text, .. } => {
             hash.text("file", name);

@@ -129,7 +129,7 @@ fn done(covered: &[&Message]) -> Vec<String> {
             ContentPart::Tool { .. }
             | ContentPart::Text { .. }
             | ContentPart::Reasoning { .. }
-            | ContentPart::Image { .. }
+            | ContentPart::Image(_)
             | ContentPart::File { .. } => None,
         }));
     }

@@ -2,7 +2,9 @@
 
 use crate::anchors::{AnchorSource, Voice, extract};
 use crate::counting::Counts;
-use crate::message::{ContentPart, Message, MessageId, MessageKind, Origin, ToolCall, ToolState};
+use crate::message::{
+    ContentPart, Message, MessageId, MessageKind, Origin, Picture, ToolCall, ToolState,
+};
 
 /// Characters of a tool output that are read; head and tail of a longer one.
 const OUTPUT_CHARS: usize = 6_000;
@@ -97,7 +99,7 @@ fn render_part(part: &ContentPart, message: MessageId) -> Option<String> {
     match part {
         ContentPart::Text { text } => (!text.trim().is_empty()).then(|| text.clone()),
         ContentPart::Reasoning { .. } => None,
-        ContentPart::Image { .. } => image_line(part),
+        ContentPart::Image(_) => image_line(part),
         ContentPart::File { name, text, .. } => Some(format!("[File: {name}]\n{text}")),
         ContentPart::Tool { call } => Some(render_call(call, message)),
     }
@@ -105,7 +107,7 @@ fn render_part(part: &ContentPart, message: MessageId) -> Option<String> {
 
 /// What takes the place of a picture; `None` for any other part.
 pub(crate) fn image_line(part: &ContentPart) -> Option<String> {
-    let ContentPart::Image { name, width, height, bytes, .. } = part else { return None };
+    let ContentPart::Image(Picture { name, width, height, bytes, .. }) = part else { return None };
     let size = match (width, height) {
         (Some(width), Some(height)) => format!("{width} × {height} pixels, "),
         (None, _) | (_, None) => String::new(),

@@ -223,7 +223,7 @@ fn is_stable(line: &Line<'_>, conversation: &Conversation<'_>) -> bool {
             let may_leave = message.message.parts.iter().any(|part| match part {
                 ContentPart::Tool { .. } => keep != Keep::Words && tools_leave,
                 ContentPart::Reasoning { .. } => keep == Keep::Everything && reasoning_leaves,
-                ContentPart::Text { .. } | ContentPart::Image { .. } | ContentPart::File { .. } => {
+                ContentPart::Text { .. } | ContentPart::Image(_) | ContentPart::File { .. } => {
                     false
                 }
             });

@@ -44,10 +44,7 @@ impl Keep {
     /// Whether a part is sent.
     pub fn keeps(self, part: &ContentPart) -> bool {
         match (part, self) {
-            (
-                ContentPart::Text { .. } | ContentPart::Image { .. } | ContentPart::File { .. },
-                _,
-            )
+            (ContentPart::Text { .. } | ContentPart::Image(_) | ContentPart::File { .. }, _)
             | (ContentPart::Reasoning { .. }, Self::Everything)
             | (ContentPart::Tool { .. }, Self::Everything | Self::Tools) => true,
             (ContentPart::Reasoning { .. }, Self::Tools | Self::Words)
@@ -78,6 +75,7 @@ fn as_sent(part: &ContentPart) -> ContentPart {
         && output.withheld
     {
         prompts::WITHHELD.clone_into(&mut output.text);
+        output.pictures.clear();
     }
     part
 }

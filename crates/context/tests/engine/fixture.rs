@@ -6,8 +6,8 @@ use skein_context::gate::{Attempt, Decision, GateState, Trigger, Verdict, decide
 use skein_context::health::HealthSnapshot;
 use skein_context::limits::Limits;
 use skein_context::message::{
-    BlobId, ContentPart, Message, MessageId, MessageKind, MessageState, Notice, Origin, PointId,
-    Role, ToolCall, ToolOutput, ToolState,
+    BlobId, ContentPart, Message, MessageId, MessageKind, MessageState, Notice, Origin, Picture,
+    PointId, Role, ToolCall, ToolOutput, ToolState,
 };
 use skein_context::policy::Policy;
 use skein_context::remediation::Remediation;
@@ -25,6 +25,10 @@ pub struct Letters;
 impl Counts for Letters {
     fn text(&self, text: &str) -> u32 {
         u32::try_from(text.chars().count()).unwrap()
+    }
+
+    fn sees(&self) -> bool {
+        true
     }
 
     fn image(&self, width: Option<u32>, height: Option<u32>) -> u32 {
@@ -389,21 +393,26 @@ pub fn call(call_id: &str) -> ContentPart {
             args: "{\"path\":\"a.txt\"}".to_owned(),
             signature: None,
             state: ToolState::Done {
-                output: ToolOutput { text: "output".to_owned(), whole: None, withheld: false },
+                output: ToolOutput {
+                    text: "output".to_owned(),
+                    whole: None,
+                    pictures: Vec::new(),
+                    withheld: false,
+                },
             },
         },
     }
 }
 
 pub fn image(name: &str) -> ContentPart {
-    ContentPart::Image {
+    ContentPart::Image(Picture {
         blob: BlobId(1),
         name: name.to_owned(),
         media_type: "image/png".to_owned(),
         width: Some(1_024),
         height: Some(768),
         bytes: 20_000,
-    }
+    })
 }
 
 /// Text parts are told apart by the message they are in.

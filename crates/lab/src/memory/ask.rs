@@ -66,7 +66,12 @@ pub fn ask_with_history(
                     args: order.args.to_string(),
                     signature: None,
                     state: ToolState::Done {
-                        output: ToolOutput { text, whole: None, withheld: false },
+                        output: ToolOutput {
+                            text,
+                            whole: None,
+                            pictures: Vec::new(),
+                            withheld: false,
+                        },
                     },
                 },
             }

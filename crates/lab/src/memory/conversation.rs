@@ -197,7 +197,12 @@ impl Writer {
             lines.insert(at, event.words.clone());
         }
         let call_id = format!("call_{}", self.messages.len());
-        let output = ToolOutput { text: lines.join("\n"), whole: None, withheld: false };
+        let output = ToolOutput {
+            text: lines.join("\n"),
+            whole: None,
+            pictures: Vec::new(),
+            withheld: false,
+        };
         let state = ToolState::Done { output };
         let (name, args) = ("read_file".to_owned(), "{\"path\":\"notes\"}".to_owned());
         ContentPart::Tool { call: ToolCall { call_id, name, args, signature: None, state } }
@@ -245,6 +250,6 @@ pub fn text(part: &ContentPart) -> &str {
             | ToolState::Denied {}
             | ToolState::Cancelled {} => "",
         },
-        ContentPart::Reasoning { .. } | ContentPart::Image { .. } => "",
+        ContentPart::Reasoning { .. } | ContentPart::Image(_) => "",
     }
 }

@@ -6,8 +6,8 @@ use std::collections::HashMap;
 
 use bytes::Bytes;
 use futures::StreamExt;
-use skein_context::message::{BlobId, ContentPart};
-use skein_context::model::ModelRef;
+use skein_context::message::{BlobId, ContentPart, Picture, ToolState};
+use skein_context::model::{ModelRef, ModelSpec};
 use skein_context::session::ThreadId;
 use skein_context::window::Prompt;
 use tokio_util::sync::CancellationToken;
@@ -37,14 +37,15 @@ pub(crate) struct Answer {
 }
 
 impl App {
-    /// The bytes of a prompt's pictures. One that is gone is left out, and its provider says so.
-    pub(crate) async fn blobs(&self, prompt: &Prompt) -> HashMap<BlobId, Bytes> {
+    /// The bytes of a prompt's pictures. One that is gone is left out, and its provider says so. Of
+    /// what tools showed there are none for a model that is not known to see: nobody chose to send
+    /// them.
+    pub(crate) async fn blobs(&self, prompt: &Prompt, spec: &ModelSpec) -> HashMap<BlobId, Bytes> {
         let mut blobs = HashMap::new();
-        for part in prompt.messages.iter().flat_map(|message| message.parts.iter()) {
-            if let ContentPart::Image { blob, .. } = part
-                && let Ok(bytes) = self.store.blob(*blob).await
-            {
-                blobs.insert(*blob, Bytes::from(bytes));
+        let parts = prompt.messages.iter().flat_map(|message| message.parts.iter());
+        for picture in parts.flat_map(|part| pictures(part, spec.sees())) {
+            if let Ok(bytes) = self.store.blob(picture.blob).await {
+                blobs.insert(picture.blob, Bytes::from(bytes));
             }
         }
         blobs
@@ -62,7 +63,7 @@ impl App {
         let spec = self.spec(model).await?;
         let request = Request {
             model: model.model.clone(),
-            blobs: self.blobs(&prompt).await,
+            blobs: self.blobs(&prompt, &spec).await,
             prompt,
             max_output: Some(max_output),
             window: spec.window.map(|window| window.value),
@@ -115,5 +116,22 @@ impl App {
         };
         self.store.add_generation(thread, generation).await?;
         Ok(answer)
+    }
+}
+
+fn pictures(part: &ContentPart, shown_too: bool) -> &[Picture] {
+    match part {
+        ContentPart::Image(picture) => std::slice::from_ref(picture),
+        ContentPart::Tool { call } => match &call.state {
+            ToolState::Done { output } if shown_too => &output.pictures,
+            ToolState::Done { .. }
+            | ToolState::Pending {}
+            | ToolState::AwaitingApproval {}
+            | ToolState::Running { .. }
+            | ToolState::Failed { .. }
+            | ToolState::Denied {}
+            | ToolState::Cancelled {} => &[],
+        },
+        ContentPart::Text { .. } | ContentPart::Reasoning { .. } | ContentPart::File { .. } => &[],
     }
 }

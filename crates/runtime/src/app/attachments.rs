@@ -2,10 +2,10 @@
 
 use std::path::Path;
 
-use skein_context::message::{BlobId, ContentPart};
+use skein_context::message::{BlobId, ContentPart, Picture};
 
 use super::App;
-use crate::attach::{self, MAX_BYTES};
+use crate::attach::{self, MAX_BYTES, Shown};
 use crate::error::{Error, Result};
 use crate::tools::mcp::McpResourceContent;
 
@@ -29,6 +29,12 @@ impl App {
         let size = bytes.len();
         let blob = self.store.put_blob(bytes, self.now()).await?;
         Ok(attach::part(taken, blob, name, size))
+    }
+
+    /// Keeps what a tool showed.
+    pub(crate) async fn keep_shown(&self, shown: Shown, name: String) -> Result<Picture> {
+        let blob = self.store.put_blob(shown.bytes.clone(), self.now()).await?;
+        Ok(shown.kept(blob, name))
     }
 
     /// Takes in a resource of an MCP server: a part for each of its pieces, under its name.

@@ -146,7 +146,7 @@ impl SessionDesk {
                 ContentPart::Tool { call } => Some(call.clone()),
                 ContentPart::Text { .. }
                 | ContentPart::Reasoning { .. }
-                | ContentPart::Image { .. }
+                | ContentPart::Image(_)
                 | ContentPart::File { .. } => None,
             }));
         }

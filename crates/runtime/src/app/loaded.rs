@@ -57,7 +57,7 @@ impl LoadedPoint {
         self.summary.parts.iter().find_map(|part| match part {
             ContentPart::Text { text } => Some(text.as_str()),
             ContentPart::Reasoning { .. }
-            | ContentPart::Image { .. }
+            | ContentPart::Image(_)
             | ContentPart::File { .. }
             | ContentPart::Tool { .. } => None,
         })

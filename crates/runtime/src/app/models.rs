@@ -181,7 +181,7 @@ impl App {
 
     /// What counts tokens as this model does.
     pub(crate) async fn counter(&self, model: &ModelRef) -> Result<Arc<TokenCounter>> {
-        let counter = TokenCounter::for_model(&model.model);
+        let counter = TokenCounter::for_model(&model.model).seeing(self.spec(model).await?.sees());
         let learned = self.learned(model).await?;
         Ok(Arc::new(match learned.calibration {
             Some(calibration) => counter.calibrated(calibration),

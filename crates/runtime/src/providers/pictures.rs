@@ -2,26 +2,18 @@
 
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
-use skein_context::message::ContentPart;
+use skein_context::message::Picture;
 
 use super::Request;
 
-/// Media type and base64 of an image part whose bytes are at hand.
-pub(super) fn encoded<'a>(part: &'a ContentPart, request: &Request) -> Option<(&'a str, String)> {
-    match part {
-        ContentPart::Image { blob, media_type, .. } => {
-            let bytes = request.blobs.get(blob)?;
-            Some((media_type, STANDARD.encode(bytes)))
-        }
-        ContentPart::Text { .. }
-        | ContentPart::Reasoning { .. }
-        | ContentPart::File { .. }
-        | ContentPart::Tool { .. } => None,
-    }
+/// Media type and base64 of a picture whose bytes are at hand.
+pub(super) fn encoded<'a>(picture: &'a Picture, request: &Request) -> Option<(&'a str, String)> {
+    let bytes = request.blobs.get(&picture.blob)?;
+    Some((&picture.media_type, STANDARD.encode(bytes)))
 }
 
 /// The same as a `data:` URL.
-pub(super) fn data_url(part: &ContentPart, request: &Request) -> Option<String> {
-    let (media_type, data) = encoded(part, request)?;
+pub(super) fn data_url(picture: &Picture, request: &Request) -> Option<String> {
+    let (media_type, data) = encoded(picture, request)?;
     Some(format!("data:{media_type};base64,{data}"))
 }

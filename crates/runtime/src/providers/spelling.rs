@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use bytes::Bytes;
 use proptest::prelude::*;
 use serde_json::{Value, json};
-use skein_context::message::{BlobId, ContentPart, Role, ToolCall, ToolOutput, ToolState};
+use skein_context::message::{BlobId, ContentPart, Picture, Role, ToolCall, ToolOutput, ToolState};
 use skein_context::window::{Prompt, PromptMessage, ToolDeclaration, ToolFamily};
 
 use super::Request;
@@ -30,15 +30,18 @@ fn call(id: &str, state: ToolState) -> ContentPart {
 }
 
 fn conversation() -> Request {
-    let picture = |blob| ContentPart::Image {
-        blob: BlobId(blob),
-        name: "cat.png".to_owned(),
-        media_type: "image/png".to_owned(),
-        width: None,
-        height: None,
-        bytes: 3,
+    let picture = |blob| {
+        ContentPart::Image(Picture {
+            blob: BlobId(blob),
+            name: "cat.png".to_owned(),
+            media_type: "image/png".to_owned(),
+            width: None,
+            height: None,
+            bytes: 3,
+        })
     };
-    let output = ToolOutput { text: "seen".to_owned(), whole: None, withheld: false };
+    let output =
+        ToolOutput { text: "seen".to_owned(), whole: None, pictures: Vec::new(), withheld: false };
     let messages = vec![
         (Role::User, vec![text("first"), picture(1), picture(2)]),
         (
@@ -397,6 +400,78 @@ fn where_it_is_demanded_the_model_says_something_between_results_and_the_person(
     assert_eq!(roles("mistral", &Dodges::default()), answered);
 }
 
+/// What is sent of a call that showed a picture, and of the words after it, from the call on.
+fn shown(kind: &str) -> Value {
+    let mut request = conversation();
+    let ContentPart::Image(picture) = request.prompt.messages[0].parts[1].clone() else { panic!() };
+    let pictures = vec![picture.clone(), Picture { blob: BlobId(2), ..picture }];
+    let output = ToolOutput { text: "seen".to_owned(), whole: None, pictures, withheld: false };
+    let ContentPart::Tool { call } = call("c1", ToolState::Done { output }) else { panic!() };
+    let parts = [ContentPart::Tool { call: ToolCall { signature: None, ..call } }].into();
+    request.prompt.messages = vec![
+        PromptMessage { role: Role::User, parts: [text("look")].into() },
+        PromptMessage { role: Role::Assistant, parts },
+        PromptMessage { role: Role::User, parts: [text("and?")].into() },
+    ];
+    let spelled = spelled_of(&request, kind);
+    let mut messages = ["messages", "contents", "input"].iter().filter_map(|at| spelled.get(at));
+    let messages = messages.next().unwrap().as_array().unwrap();
+    let is_call =
+        |message: &Value| ["assistant", "model"].iter().any(|role| message["role"] == *role);
+    let call = messages.iter().position(|it| is_call(it) || it["type"] == "function_call");
+    json!(messages[call.unwrap() + 1..])
+}
+
+#[test]
+fn what_a_tool_showed_is_in_the_result_where_the_wire_takes_it_and_else_on_the_persons_side() {
+    let piece = |text: &str| json!({ "type": "text", "text": text });
+    let url = json!({ "url": "data:image/png;base64,cG5n" });
+    let told = json!({ "role": "user", "content": [
+        piece("[What the tools showed:]"), { "type": "image_url", "image_url": url }, piece("and?"),
+    ] });
+    let result = |id: &str| json!({ "role": "tool", "tool_call_id": id, "content": "seen" });
+    assert_eq!(shown("custom"), json!([result("c1"), told]));
+    let noted = json!({ "role": "assistant", "content": "[Noted.]" });
+    let mistral = shown("mistral");
+    assert_eq!((&mistral[1], &mistral[2]), (&noted, &told));
+    assert_eq!(
+        shown("ollama"),
+        json!([
+            { "role": "tool", "tool_name": "look", "content": "seen" },
+            { "role": "user", "content": "[What the tools showed:]\n\nand?", "images": ["cG5n"] },
+        ])
+    );
+    let source = json!({ "type": "base64", "media_type": "image/png", "data": "cG5n" });
+    assert_eq!(
+        shown("anthropic"),
+        json!([{ "role": "user", "content": [
+            { "type": "tool_result", "tool_use_id": "c1",
+              "content": [piece("seen"), { "type": "image", "source": source }] },
+            piece("and?"),
+        ] }])
+    );
+    assert_eq!(
+        shown("openai-responses"),
+        json!([
+            { "type": "function_call_output", "call_id": "c1", "output": [
+                { "type": "input_text", "text": "seen" },
+                { "type": "input_image", "image_url": url["url"] },
+            ] },
+            { "role": "user", "content": [{ "type": "input_text", "text": "and?" }] },
+        ])
+    );
+    assert_eq!(
+        shown("gemini"),
+        json!([
+            { "role": "user", "parts": [
+                { "functionResponse": { "name": "look", "response": { "output": "seen" } } },
+                { "inlineData": { "mimeType": "image/png", "data": "cG5n" } },
+            ] },
+            { "role": "user", "parts": [{ "text": "and?" }] },
+        ])
+    );
+}
+
 #[test]
 fn an_id_of_any_length_is_sent_as_it_is_until_the_server_wants_short_ones() {
     let long = format!("call_1__thought__{}", "QUJD".repeat(150));
@@ -527,7 +602,9 @@ proptest! {
         let mut request = conversation();
         request.prompt.system.clone_from(&heard);
         request.prompt.tools[0].parameters = parameters;
-        let output = ToolOutput { text: heard.clone(), whole: None, withheld: false };
+        let ContentPart::Image(picture) = request.prompt.messages[0].parts[1].clone() else { panic!() };
+        let pictures = vec![picture];
+        let output = ToolOutput { text: heard.clone(), whole: None, pictures, withheld: false };
         let ContentPart::Tool { call } = call("c3", ToolState::Done { output }) else { panic!() };
         let call = ToolCall { args: args.to_string(), ..call };
         let parts = [text(&said), ContentPart::Tool { call }].into();

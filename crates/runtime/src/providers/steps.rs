@@ -2,21 +2,26 @@
 //!
 //! Neighbours of one side become one step, because several providers demand that they alternate; a
 //! part that holds a call and its result becomes two. Every call has a result, whatever became of
-//! it: an orphan would be refused. Not here: how a step is spelled.
+//! it: an orphan would be refused. What a tool showed is of the result, or where a wire takes no
+//! picture there, of the person's side after it. Not here: how a step is spelled.
 
 use std::borrow::Cow;
 use std::sync::LazyLock;
 
 use serde_json::{Map, Value};
-use skein_context::message::{ContentPart, Role, ToolCall, ToolState};
-use skein_context::window::Prompt;
+use skein_context::message::{ContentPart, Picture, Role, ToolCall, ToolState};
 
+use super::Request;
 use super::dodges::{Dodge, Dodges};
 use super::ids::{CallIds, Fitting};
 
 /// What the model says where a wire wants it to say something.
 static NOTED: LazyLock<ContentPart> =
     LazyLock::new(|| ContentPart::Text { text: "[Noted.]".to_owned() });
+
+/// What stands on the person's side before what a tool showed.
+static SHOWN: LazyLock<ContentPart> =
+    LazyLock::new(|| ContentPart::Text { text: "[What the tools showed:]".to_owned() });
 
 /// What a wire demands of a conversation.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -25,6 +30,8 @@ pub(super) struct Demands {
     pub(super) ids: CallIds,
     /// Whether the model must say something between results and the person's next words.
     pub(super) answered_results: bool,
+    /// Whether a result is words alone.
+    pub(super) worded_results: bool,
 }
 
 impl Demands {
@@ -34,7 +41,8 @@ impl Demands {
             CallIds::Any if dodges.has(Dodge::ShortIds) => CallIds::Forty,
             ids => ids,
         };
-        Self { ids, answered_results: dodges.has(Dodge::AnsweredResults) }
+        let answered_results = dodges.has(Dodge::AnsweredResults);
+        Self { ids, answered_results, worded_results: false }
     }
 }
 
@@ -51,11 +59,43 @@ pub(super) struct Step<'a> {
 #[derive(Debug, Clone, PartialEq)]
 pub(super) enum Kind<'a> {
     /// Text, images and files of the person's side, in order.
-    User(Vec<&'a ContentPart>),
+    User(Vec<Told<'a>>),
     /// What the model said and thought, in order, and the calls it ended with.
     Assistant { said: Vec<&'a ContentPart>, calls: Vec<Called<'a>> },
     /// What came of those calls, in their order.
     Results(Vec<Called<'a>>),
+}
+
+/// What stands on the person's side.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) enum Told<'a> {
+    /// The person's, or the program's.
+    Part(&'a ContentPart),
+    /// A tool's.
+    Shown(&'a Picture),
+}
+
+impl<'a> Told<'a> {
+    /// The picture it is, if it is one.
+    pub(super) fn picture(self) -> Option<&'a Picture> {
+        match self {
+            Self::Part(ContentPart::Image(picture)) | Self::Shown(picture) => Some(picture),
+            Self::Part(
+                ContentPart::Text { .. }
+                | ContentPart::Reasoning { .. }
+                | ContentPart::File { .. }
+                | ContentPart::Tool { .. },
+            ) => None,
+        }
+    }
+
+    /// As text, where it has one. An image without its bytes is a line.
+    pub(super) fn plain(self) -> Cow<'a, str> {
+        match self {
+            Self::Part(part) => plain(part),
+            Self::Shown(picture) => missing(picture).into(),
+        }
+    }
 }
 
 /// A call under the id that joins it to its result on a wire.
@@ -69,20 +109,22 @@ pub(super) struct Called<'a> {
 
 /// The steps of a prompt, as a wire demands them. The first is the person's, as several providers
 /// demand.
-pub(super) fn steps(prompt: &Prompt, demands: Demands) -> Vec<Step<'_>> {
-    let mut ids = Fitting::new(demands.ids);
-    let mut steps = Vec::new();
+pub(super) fn steps(request: &Request, demands: Demands) -> Vec<Step<'_>> {
+    let prompt = &request.prompt;
+    let ids = Fitting::new(demands.ids);
+    let mut writing = Writing { request, demands, ids, steps: Vec::new() };
     let mut sent = 0;
     for message in &prompt.messages {
         match message.role {
-            Role::User => user(&mut steps, &message.parts, demands.answered_results),
-            Role::Assistant => assistant(&mut steps, &message.parts, &mut ids),
+            Role::User => writing.user(&message.parts),
+            Role::Assistant => writing.assistant(&message.parts),
         }
         sent += 1;
-        if let (true, Some(last)) = (sent == prompt.stable_messages, steps.last_mut()) {
+        if let (true, Some(last)) = (sent == prompt.stable_messages, writing.steps.last_mut()) {
             last.stable_end = true;
         }
     }
+    let mut steps = writing.steps;
     let opens_with_model = matches!(steps.first(), Some(Step { kind: Kind::Assistant { .. }, .. }));
     if opens_with_model {
         steps.insert(0, Step { kind: Kind::User(Vec::new()), stable_end: false });
@@ -90,61 +132,91 @@ pub(super) fn steps(prompt: &Prompt, demands: Demands) -> Vec<Step<'_>> {
     steps
 }
 
-fn user<'a>(steps: &mut Vec<Step<'a>>, parts: &'a [ContentPart], answered_results: bool) {
-    let said: Vec<_> = parts.iter().filter(|part| says_something(part)).collect();
-    if said.is_empty() {
-        return;
-    }
-    match steps.last_mut() {
-        Some(Step { kind: Kind::User(before), .. }) => return before.extend(said),
-        Some(Step { kind: Kind::Results(_), .. }) if answered_results => {
-            let kind = Kind::Assistant { said: vec![&NOTED], calls: Vec::new() };
-            steps.push(Step { kind, stable_end: false });
-        }
-        Some(Step { kind: Kind::Assistant { .. } | Kind::Results(_), .. }) | None => {}
-    }
-    steps.push(Step { kind: Kind::User(said), stable_end: false });
+/// Steps as they are made.
+struct Writing<'a> {
+    request: &'a Request,
+    demands: Demands,
+    ids: Fitting,
+    steps: Vec<Step<'a>>,
 }
 
-/// Words after a call begin a new step: the model said them knowing its result.
-fn assistant<'a>(steps: &mut Vec<Step<'a>>, parts: &'a [ContentPart], ids: &mut Fitting) {
-    let mut said = Vec::new();
-    let mut calls = Vec::new();
-    for part in parts {
-        match part {
-            ContentPart::Tool { call } => calls.push(Called { id: ids.fit(&call.call_id), call }),
-            ContentPart::Text { .. }
-            | ContentPart::Reasoning { .. }
-            | ContentPart::Image { .. }
-            | ContentPart::File { .. } => {
-                if !calls.is_empty() {
-                    flush(steps, std::mem::take(&mut said), std::mem::take(&mut calls));
+impl<'a> Writing<'a> {
+    fn user(&mut self, parts: &'a [ContentPart]) {
+        self.say(parts.iter().filter(|part| says_something(part)).map(Told::Part).collect());
+    }
+
+    fn say(&mut self, said: Vec<Told<'a>>) {
+        if said.is_empty() {
+            return;
+        }
+        match self.steps.last_mut() {
+            Some(Step { kind: Kind::User(before), .. }) => return before.extend(said),
+            Some(Step { kind: Kind::Results(_), .. }) if self.demands.answered_results => {
+                self.push(Kind::Assistant { said: vec![&NOTED], calls: Vec::new() });
+            }
+            Some(Step { kind: Kind::Assistant { .. } | Kind::Results(_), .. }) | None => {}
+        }
+        self.push(Kind::User(said));
+    }
+
+    /// Words after a call begin a new step: the model said them knowing its result.
+    fn assistant(&mut self, parts: &'a [ContentPart]) {
+        let mut said = Vec::new();
+        let mut calls = Vec::new();
+        for part in parts {
+            match part {
+                ContentPart::Tool { call } => {
+                    calls.push(Called { id: self.ids.fit(&call.call_id), call });
                 }
-                if says_something(part) {
-                    said.push(part);
+                ContentPart::Text { .. }
+                | ContentPart::Reasoning { .. }
+                | ContentPart::Image(_)
+                | ContentPart::File { .. } => {
+                    if !calls.is_empty() {
+                        self.flush(std::mem::take(&mut said), std::mem::take(&mut calls));
+                    }
+                    if says_something(part) {
+                        said.push(part);
+                    }
                 }
             }
         }
+        self.flush(said, calls);
     }
-    flush(steps, said, calls);
-}
 
-fn flush<'a>(steps: &mut Vec<Step<'a>>, said: Vec<&'a ContentPart>, calls: Vec<Called<'a>>) {
-    if said.is_empty() && calls.is_empty() {
-        return;
-    }
-    let results = calls.clone();
-    match steps.last_mut() {
-        Some(Step { kind: Kind::Assistant { said: before, calls: made }, .. }) => {
-            before.extend(said);
-            made.extend(calls);
+    fn flush(&mut self, said: Vec<&'a ContentPart>, calls: Vec<Called<'a>>) {
+        if said.is_empty() && calls.is_empty() {
+            return;
         }
-        Some(Step { kind: Kind::User(_) | Kind::Results(_), .. }) | None => {
-            steps.push(Step { kind: Kind::Assistant { said, calls }, stable_end: false });
+        let results = calls.clone();
+        match self.steps.last_mut() {
+            Some(Step { kind: Kind::Assistant { said: before, calls: made }, .. }) => {
+                before.extend(said);
+                made.extend(calls);
+            }
+            Some(Step { kind: Kind::User(_) | Kind::Results(_), .. }) | None => {
+                self.push(Kind::Assistant { said, calls });
+            }
+        }
+        if !results.is_empty() {
+            let shown = self.demands.worded_results.then(|| self.shown(&results));
+            self.push(Kind::Results(results));
+            self.say(shown.unwrap_or_default());
         }
     }
-    if !results.is_empty() {
-        steps.push(Step { kind: Kind::Results(results), stable_end: false });
+
+    /// What those calls showed, under a line that says so.
+    fn shown(&self, calls: &[Called<'a>]) -> Vec<Told<'a>> {
+        let pictures = calls.iter().flat_map(|it| shown(it.call, self.request)).map(Told::Shown);
+        let mut said: Vec<_> = pictures.collect();
+        if !said.is_empty() {
+            said.insert(0, Told::Part(&SHOWN));
+        }
+        said
+    }
+
+    fn push(&mut self, kind: Kind<'a>) {
+        self.steps.push(Step { kind, stable_end: false });
     }
 }
 
@@ -152,15 +224,15 @@ fn says_something(part: &ContentPart) -> bool {
     match part {
         ContentPart::Text { text } => !text.trim().is_empty(),
         ContentPart::Reasoning { text, signature } => !text.is_empty() || signature.is_some(),
-        ContentPart::Image { .. } | ContentPart::File { .. } | ContentPart::Tool { .. } => true,
+        ContentPart::Image(_) | ContentPart::File { .. } | ContentPart::Tool { .. } => true,
     }
 }
 
-/// A part of the person's side as text, where it has one. An image without its bytes is a line.
+/// A part as text, where it has one. An image without its bytes is a line.
 pub(super) fn plain(part: &ContentPart) -> Cow<'_, str> {
     match part {
         ContentPart::Text { text } | ContentPart::Reasoning { text, .. } => text.into(),
-        ContentPart::Image { name, .. } => format!("[image {name}: not available]").into(),
+        ContentPart::Image(picture) => missing(picture).into(),
         ContentPart::File { name, text, .. } => {
             format!("<file name=\"{name}\">\n{text}\n</file>").into()
         }
@@ -168,9 +240,13 @@ pub(super) fn plain(part: &ContentPart) -> Cow<'_, str> {
     }
 }
 
-/// All of those parts as one text.
-pub(super) fn joined<'a>(parts: &[&'a ContentPart]) -> Cow<'a, str> {
-    join(parts.iter().map(|part| plain(part)))
+fn missing(picture: &Picture) -> String {
+    format!("[image {}: not available]", picture.name)
+}
+
+/// All that is said as one text.
+pub(super) fn joined<'a>(said: &[Told<'a>]) -> Cow<'a, str> {
+    join(said.iter().map(|said| said.plain()))
 }
 
 /// The words of those parts that are text.
@@ -178,7 +254,7 @@ pub(super) fn said_text<'a>(parts: &[&'a ContentPart]) -> Cow<'a, str> {
     join(parts.iter().filter_map(|part| match part {
         ContentPart::Text { text } => Some(text.into()),
         ContentPart::Reasoning { .. }
-        | ContentPart::Image { .. }
+        | ContentPart::Image(_)
         | ContentPart::File { .. }
         | ContentPart::Tool { .. } => None,
     }))
@@ -189,7 +265,7 @@ pub(super) fn thought_text<'a>(parts: &[&'a ContentPart]) -> Cow<'a, str> {
     join(parts.iter().filter_map(|part| match part {
         ContentPart::Reasoning { text, .. } => Some(text.into()),
         ContentPart::Text { .. }
-        | ContentPart::Image { .. }
+        | ContentPart::Image(_)
         | ContentPart::File { .. }
         | ContentPart::Tool { .. } => None,
     }))
@@ -228,6 +304,23 @@ pub(super) fn result(call: &ToolCall) -> Cow<'_, str> {
     }
 }
 
+/// What a call showed, as far as its bytes are at hand: of a model that does not see they are not.
+pub(super) fn shown<'a>(call: &'a ToolCall, request: &Request) -> Vec<&'a Picture> {
+    match &call.state {
+        ToolState::Done { output } if !output.withheld => {
+            let pictures = output.pictures.iter();
+            pictures.filter(|picture| request.blobs.contains_key(&picture.blob)).collect()
+        }
+        ToolState::Done { .. }
+        | ToolState::Pending {}
+        | ToolState::AwaitingApproval {}
+        | ToolState::Running { .. }
+        | ToolState::Failed { .. }
+        | ToolState::Denied {}
+        | ToolState::Cancelled {} => Vec::new(),
+    }
+}
+
 /// Whether the result is a failure, for wires that have a flag for it.
 pub(super) fn failed(call: &ToolCall) -> bool {
     match &call.state {
@@ -248,10 +341,13 @@ pub(super) fn arguments(call: &ToolCall) -> Map<String, Value> {
 
 #[cfg(test)]
 mod tests {
+    use std::collections::HashMap;
+
     use skein_context::message::ToolOutput;
-    use skein_context::window::PromptMessage;
+    use skein_context::window::{Prompt, PromptMessage};
 
     use super::*;
+    use crate::provider_config::Effort;
 
     fn text(text: &str) -> ContentPart {
         ContentPart::Text { text: text.to_owned() }
@@ -274,10 +370,18 @@ mod tests {
             .map(|(role, parts)| PromptMessage { role, parts: parts.into() })
             .collect();
         let prompt = Prompt { messages, stable_messages: stable, ..Prompt::default() };
+        let request = Request {
+            model: String::new(),
+            prompt,
+            blobs: HashMap::new(),
+            max_output: None,
+            window: None,
+            effort: Effort::Default,
+        };
         let line = |step: &Step<'_>| {
             let words = match &step.kind {
                 Kind::User(parts) => {
-                    format!("user {}", parts.iter().map(|part| plain(part)).collect::<String>())
+                    format!("user {}", parts.iter().map(|said| said.plain()).collect::<String>())
                 }
                 Kind::Assistant { said, calls } => {
                     let said: String = said.iter().map(|part| plain(part)).collect();
@@ -291,7 +395,7 @@ mod tests {
             };
             if step.stable_end { format!("{words} |") } else { words }
         };
-        steps(&prompt, Demands::default()).iter().map(line).collect()
+        steps(&request, Demands::default()).iter().map(line).collect()
     }
 
     #[test]
@@ -341,7 +445,12 @@ mod tests {
     #[test]
     fn every_state_of_a_call_has_words_for_the_model_and_arguments_that_parse() {
         let output = |text: &str, withheld| ToolState::Done {
-            output: ToolOutput { text: text.to_owned(), whole: None, withheld },
+            output: ToolOutput {
+                text: text.to_owned(),
+                whole: None,
+                pictures: Vec::new(),
+                withheld,
+            },
         };
         for (state, failed_expected) in [
             (ToolState::Pending {}, true),

@@ -1,4 +1,4 @@
-//! Table `blobs`: the bytes of attachments, each kept once whoever names it.
+//! Table `blobs`: the bytes of attachments and of what tools showed, each kept once whoever names it.
 
 use rusqlite::{Connection, OptionalExtension, params};
 use sha2::{Digest, Sha256};
@@ -46,6 +46,10 @@ pub(super) fn sweep(connection: &Connection, before: i64) -> rusqlite::Result<()
     connection.execute(
         "DELETE FROM blobs WHERE created_at < ?1
            AND NOT EXISTS (SELECT 1 FROM parts WHERE parts.blob_id = blobs.id)
+           AND id NOT IN (SELECT picture.value ->> '$.blob'
+                          FROM parts, json_each(parts.rest, '$.call.state.output.pictures') AS picture
+                          WHERE parts.kind = 'tool'
+                            AND json_type(parts.rest, '$.call.state.output.pictures') IS NOT NULL)
            AND id NOT IN (SELECT attachment.value ->> '$.blob'
                           FROM drafts, json_each(drafts.attachments) AS attachment)
            AND id NOT IN (SELECT part.value ->> '$.blob'

@@ -7,8 +7,8 @@ use rusqlite::{Connection, params};
 use serde::{Deserialize, Serialize};
 use skein_context::compaction::{CompactionPoint, fingerprint};
 use skein_context::message::{
-    BlobId, ContentPart, Message, MessageId, MessageState, OutputId, PointId, ToolCall, ToolState,
-    WholeOutput,
+    BlobId, ContentPart, Message, MessageId, MessageState, OutputId, Picture, PointId, ToolCall,
+    ToolState, WholeOutput,
 };
 use skein_context::reminder::Reminder;
 use skein_context::session::{Session, SessionId, Thread, ThreadId};
@@ -243,15 +243,10 @@ impl Arrival<'_> {
     /// An attachment whose bytes did not come stays by name, as text.
     fn part(&self, part: ContentPart) -> ContentPart {
         match part {
-            ContentPart::Image { blob, name, media_type, width, height, bytes } => {
-                match self.blobs.get(&blob) {
-                    Some(blob) => {
-                        let blob = *blob;
-                        ContentPart::Image { blob, name, media_type, width, height, bytes }
-                    }
-                    None => ContentPart::Text { text: format!("[{name}]") },
-                }
-            }
+            ContentPart::Image(picture) => match self.picture(&picture) {
+                Some(picture) => ContentPart::Image(picture),
+                None => ContentPart::Text { text: format!("[{}]", picture.name) },
+            },
             ContentPart::File { blob, name, media_type, text, bytes } => {
                 match self.blobs.get(&blob) {
                     Some(blob) => ContentPart::File { blob: *blob, name, media_type, text, bytes },
@@ -266,6 +261,12 @@ impl Arrival<'_> {
         }
     }
 
+    /// `None`: its bytes did not come.
+    fn picture(&self, picture: &Picture) -> Option<Picture> {
+        let blob = *self.blobs.get(&picture.blob)?;
+        Some(Picture { blob, ..picture.clone() })
+    }
+
     fn tool_state(&self, state: ToolState) -> ToolState {
         match state {
             ToolState::Pending {} | ToolState::AwaitingApproval {} | ToolState::Running { .. } => {
@@ -276,6 +277,8 @@ impl Arrival<'_> {
                     let id = self.outputs.get(&whole.id).copied()?;
                     Some(WholeOutput { id, ..whole })
                 });
+                let pictures = output.pictures.iter();
+                output.pictures = pictures.filter_map(|it| self.picture(it)).collect();
                 ToolState::Done { output }
             }
             ToolState::Failed { .. } | ToolState::Denied {} | ToolState::Cancelled {} => state,

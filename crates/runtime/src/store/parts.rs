@@ -132,7 +132,7 @@ fn words(part: &mut ContentPart) -> Option<&mut String> {
         ContentPart::Text { text }
         | ContentPart::Reasoning { text, .. }
         | ContentPart::File { text, .. } => Some(text),
-        ContentPart::Image { .. } => None,
+        ContentPart::Image(_) => None,
         ContentPart::Tool { call } => match &mut call.state {
             ToolState::Done { output } => Some(&mut output.text),
             ToolState::Failed { message } => Some(message),
@@ -149,7 +149,7 @@ fn kind(part: &ContentPart) -> &'static str {
     match part {
         ContentPart::Text { .. } => "text",
         ContentPart::Reasoning { .. } => "reasoning",
-        ContentPart::Image { .. } => "image",
+        ContentPart::Image(_) => "image",
         ContentPart::File { .. } => "file",
         ContentPart::Tool { .. } => "tool",
     }
@@ -168,14 +168,15 @@ fn unfinished(part: &ContentPart) -> bool {
         },
         ContentPart::Text { .. }
         | ContentPart::Reasoning { .. }
-        | ContentPart::Image { .. }
+        | ContentPart::Image(_)
         | ContentPart::File { .. } => false,
     }
 }
 
 fn blob(part: &ContentPart) -> Option<i64> {
     match part {
-        ContentPart::Image { blob, .. } | ContentPart::File { blob, .. } => Some(blob.0),
+        ContentPart::Image(picture) => Some(picture.blob.0),
+        ContentPart::File { blob, .. } => Some(blob.0),
         ContentPart::Text { .. } | ContentPart::Reasoning { .. } | ContentPart::Tool { .. } => None,
     }
 }
@@ -188,7 +189,7 @@ fn output(part: &ContentPart) -> Option<i64> {
         ContentPart::Tool { .. }
         | ContentPart::Text { .. }
         | ContentPart::Reasoning { .. }
-        | ContentPart::Image { .. }
+        | ContentPart::Image(_)
         | ContentPart::File { .. } => None,
     }
 }

@@ -66,7 +66,7 @@ where
     let done = tokio::task::spawn_blocking(move || work(&args, &stopped));
     tokio::select! {
         done = done => match done {
-            Ok(Ok(text)) => Outcome::Done { text },
+            Ok(Ok(text)) => Outcome::done(text),
             Ok(Err(message)) => Outcome::failed(message),
             Err(error) => Outcome::failed(error),
         },

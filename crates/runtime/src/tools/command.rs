@@ -100,11 +100,12 @@ impl Tool for RunCommand {
         };
         drop(group);
         match ended {
-            Ok(Ok(status)) => Outcome::Done { text: output.text(&said_of(status)) },
+            Ok(Ok(status)) => Outcome::done(output.text(&said_of(status))),
             Ok(Err(error)) => Outcome::failed(error),
-            Err(_) => Outcome::Done {
-                text: output.text(&format!("[killed: it ran for more than {seconds} seconds]")),
-            },
+            Err(_) => {
+                let killed = format!("[killed: it ran for more than {seconds} seconds]");
+                Outcome::done(output.text(&killed))
+            }
         }
     }
 }

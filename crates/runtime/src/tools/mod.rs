@@ -29,6 +29,8 @@ use skein_context::window::ToolDeclaration;
 use specta::Type;
 use tokio_util::sync::CancellationToken;
 
+use crate::attach::Shown;
+
 /// What a tool may do to the world: decides whether the person is asked first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
@@ -52,6 +54,8 @@ pub enum Outcome {
     Done {
         /// What it returned.
         text: String,
+        /// The pictures among it, each named by a line of the text.
+        pictures: Vec<Shown>,
     },
     /// It ended badly, in words for the model, already short.
     Failed {
@@ -61,6 +65,11 @@ pub enum Outcome {
 }
 
 impl Outcome {
+    /// It ended well, in words.
+    pub fn done(text: impl Into<String>) -> Self {
+        Self::Done { text: text.into(), pictures: Vec::new() }
+    }
+
     /// It ended badly. Whatever wrote the words, they stay short enough for the context.
     pub fn failed(message: impl std::fmt::Display) -> Self {
         Self::Failed { message: output::head(&message.to_string(), output::FAILURE_LIMIT) }

@@ -189,7 +189,7 @@ fn content(words: &str) -> Result<&str, String> {
 
 fn told(result: Result<String, String>) -> Outcome {
     match result {
-        Ok(text) => Outcome::Done { text },
+        Ok(text) => Outcome::done(text),
         Err(message) => Outcome::failed(message),
     }
 }

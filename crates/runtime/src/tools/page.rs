@@ -79,7 +79,7 @@ impl Tool for FetchPage {
             () = call.cancel.cancelled() => return Outcome::failed("Cancelled."),
         };
         match fetched {
-            Ok(Ok(text)) => Outcome::Done { text },
+            Ok(Ok(text)) => Outcome::done(text),
             Ok(Err(message)) => Outcome::failed(message),
             Err(_) => Outcome::failed(format!("No whole page in {} s.", PATIENCE.as_secs())),
         }

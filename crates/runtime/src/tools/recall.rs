@@ -57,12 +57,12 @@ impl Tool for SearchHistory {
         };
         let limit = args.limit.unwrap_or(PLACES).clamp(1, 30);
         match self.history.search(&args.query, limit).await {
-            Ok(places) if places.is_empty() => Outcome::Done {
-                text: "Nothing in this session matches. Try other or fewer words.".into(),
-            },
+            Ok(places) if places.is_empty() => {
+                Outcome::done("Nothing in this session matches. Try other or fewer words.")
+            }
             Ok(places) => {
                 let told: Vec<String> = places.iter().map(place).collect();
-                Outcome::Done { text: told.join("\n\n") }
+                Outcome::done(told.join("\n\n"))
             }
             Err(error) => Outcome::failed(error),
         }
@@ -125,7 +125,7 @@ impl Tool for ReadStoredResult {
         };
         match self.results.read(&key).await {
             Ok(Some(text)) => match piece(&text, args.start, args.length.unwrap_or(PIECE)) {
-                Some(text) => Outcome::Done { text },
+                Some(text) => Outcome::done(text),
                 None => Outcome::failed(format!(
                     "The result has only {} characters.",
                     output::count(&text)
@@ -141,11 +141,11 @@ impl ReadStoredResult {
     async fn list(&self) -> Outcome {
         match self.results.list().await {
             Ok(results) if results.is_empty() => {
-                Outcome::Done { text: "No tool has returned anything yet.".into() }
+                Outcome::done("No tool has returned anything yet.")
             }
             Ok(results) => {
                 let lines: Vec<String> = results.iter().map(line).collect();
-                Outcome::Done { text: lines.join("\n") }
+                Outcome::done(lines.join("\n"))
             }
             Err(error) => Outcome::failed(error),
         }

@@ -90,7 +90,7 @@ impl Tool for WebSearch {
             () = call.cancel.cancelled() => return Outcome::failed("Cancelled."),
         };
         match asked {
-            Ok(text) => Outcome::Done { text },
+            Ok(text) => Outcome::done(text),
             Err(message) => Outcome::failed(message),
         }
     }

@@ -186,7 +186,7 @@ fn instruct(growing: &mut Growing, parts: &[ContentPart]) {
     let texts = parts.iter().filter_map(|part| match part {
         ContentPart::Text { text } => Some(text.as_str()),
         ContentPart::Reasoning { .. }
-        | ContentPart::Image { .. }
+        | ContentPart::Image(_)
         | ContentPart::File { .. }
         | ContentPart::Tool { .. } => None,
     });
@@ -213,9 +213,9 @@ fn part(part: &Value, growing: &mut Growing, root: &Map<String, Value>) -> Optio
             let output = result.map(|it| it.as_str().map_or_else(|| it.to_string(), str::to_owned));
             let state = match (text("state").as_str(), output) {
                 ("error", message) => ToolState::Failed { message: message.unwrap_or_default() },
-                (_, Some(text)) => {
-                    ToolState::Done { output: ToolOutput { text, whole: None, withheld: false } }
-                }
+                (_, Some(text)) => ToolState::Done {
+                    output: ToolOutput { text, whole: None, pictures: Vec::new(), withheld: false },
+                },
                 (_, None) => ToolState::Cancelled {},
             };
             let args = part.get("args").map(Value::to_string).unwrap_or_default();

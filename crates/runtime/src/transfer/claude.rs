@@ -104,7 +104,7 @@ fn answer(parts: &mut [ContentPart], block: &Value) {
         ContentPart::Tool { .. }
         | ContentPart::Text { .. }
         | ContentPart::Reasoning { .. }
-        | ContentPart::Image { .. }
+        | ContentPart::Image(_)
         | ContentPart::File { .. } => None,
     });
     let text = match block.get("content") {
@@ -118,9 +118,9 @@ fn answer(parts: &mut [ContentPart], block: &Value) {
     if let Some(call) = call {
         call.state = match block.get("is_error").and_then(Value::as_bool) {
             Some(true) => ToolState::Failed { message: text },
-            Some(false) | None => {
-                ToolState::Done { output: ToolOutput { text, whole: None, withheld: false } }
-            }
+            Some(false) | None => ToolState::Done {
+                output: ToolOutput { text, whole: None, pictures: Vec::new(), withheld: false },
+            },
         };
     }
 }

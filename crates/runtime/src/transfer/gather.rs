@@ -1,8 +1,9 @@
 //! A session, or one thread of it, with everything that belongs to it, as it leaves.
 
 use std::collections::BTreeMap;
+use std::collections::btree_map::Entry;
 
-use skein_context::message::{ContentPart, ToolState};
+use skein_context::message::{BlobId, ContentPart, ToolState};
 use skein_context::reminder::Scope;
 use skein_context::session::{SessionId, Thread, ThreadId};
 
@@ -64,20 +65,26 @@ async fn add(store: &Store, to: &mut Conversation, thread: Thread) -> Result<()>
 
 async fn attach(store: &Store, to: &mut Conversation, part: &ContentPart) -> Result<()> {
     match part {
-        ContentPart::Image { blob, .. } | ContentPart::File { blob, .. } => {
-            if !to.blobs.contains_key(blob) {
-                to.blobs.insert(*blob, Base64(store.blob(*blob).await?));
-            }
-        }
+        ContentPart::Image(picture) => keep(store, to, picture.blob).await?,
+        ContentPart::File { blob, .. } => keep(store, to, *blob).await?,
         ContentPart::Tool { call } => {
-            if let ToolState::Done { output } = &call.state
-                && let Some(whole) = output.whole
-            {
+            let ToolState::Done { output } = &call.state else { return Ok(()) };
+            for picture in &output.pictures {
+                keep(store, to, picture.blob).await?;
+            }
+            if let Some(whole) = output.whole {
                 let text = store.output(to.session.id, whole.id).await?;
                 to.outputs.insert(whole.id, text);
             }
         }
         ContentPart::Text { .. } | ContentPart::Reasoning { .. } => {}
+    }
+    Ok(())
+}
+
+async fn keep(store: &Store, to: &mut Conversation, blob: BlobId) -> Result<()> {
+    if let Entry::Vacant(place) = to.blobs.entry(blob) {
+        place.insert(Base64(store.blob(blob).await?));
     }
     Ok(())
 }

@@ -6,7 +6,7 @@ use std::fmt::Write;
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use pulldown_cmark::{CowStr, Event, Options, Parser, Tag, TagEnd, html};
-use skein_context::message::{BlobId, ContentPart, Message};
+use skein_context::message::{ContentPart, Message, Picture, ToolState};
 
 use super::ExportWords;
 use super::markdown::{call_text, date, heading};
@@ -41,13 +41,14 @@ fn article(page: &mut String, message: &Message, from: &Conversation, words: &Ex
         match part {
             ContentPart::Text { text } => markdown(page, text),
             ContentPart::Reasoning { text, .. } => folded(page, &words.reasoning, &[text]),
-            ContentPart::Image { blob, name, media_type, .. } => {
-                image(page, from, *blob, name, media_type);
-            }
+            ContentPart::Image(picture) => image(page, from, picture),
             ContentPart::File { name, text, .. } => folded(page, name, &[text]),
             ContentPart::Tool { call } => {
                 let (args, result) = call_text(call);
                 folded(page, &call.name, &[&args, &result]);
+                if let ToolState::Done { output } = &call.state {
+                    output.pictures.iter().for_each(|picture| image(page, from, picture));
+                }
             }
         }
     }
@@ -80,10 +81,10 @@ fn is_harmless(url: &CowStr) -> bool {
     ["http://", "https://", "mailto:"].iter().any(|scheme| lower.starts_with(scheme))
 }
 
-fn image(page: &mut String, from: &Conversation, blob: BlobId, name: &str, media_type: &str) {
-    let name = escaped(name);
+fn image(page: &mut String, from: &Conversation, picture: &Picture) {
+    let (name, media_type) = (escaped(&picture.name), picture.media_type.as_str());
     let safe = ["image/png", "image/jpeg", "image/gif", "image/webp"].contains(&media_type);
-    match from.blobs.get(&blob).filter(|_| safe) {
+    match from.blobs.get(&picture.blob).filter(|_| safe) {
         Some(bytes) => {
             let data = STANDARD.encode(&bytes.0);
             let _ = writeln!(page, "<img alt=\"{name}\" src=\"data:{media_type};base64,{data}\">");

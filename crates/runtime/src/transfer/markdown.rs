@@ -72,7 +72,7 @@ fn part_text(part: &ContentPart, words: &ExportWords) -> String {
         ContentPart::Text { text } => text.clone(),
         ContentPart::Reasoning { text, .. } if text.is_empty() => String::new(),
         ContentPart::Reasoning { text, .. } => folded(&words.reasoning, &[fenced(text)]),
-        ContentPart::Image { name, .. } => format!("*{}*", one_line(name)),
+        ContentPart::Image(picture) => format!("*{}*", one_line(&picture.name)),
         ContentPart::File { name, text, .. } => folded(name, &[fenced(text)]),
         ContentPart::Tool { call } => {
             let (args, result) = call_text(call);

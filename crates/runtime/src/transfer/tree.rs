@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use skein_context::message::{
-    BlobId, ContentPart, Message, MessageId, MessageKind, MessageState, Origin, Role,
+    BlobId, ContentPart, Message, MessageId, MessageKind, MessageState, Origin, Picture, Role,
 };
 use skein_context::model::ModelRef;
 use skein_context::session::{Beginning, Overrides, Session, SessionId, Thread, ThreadId};
@@ -134,14 +134,14 @@ impl Growing {
         };
         self.blobs += 1;
         let blob = BlobId(self.blobs);
-        let part = ContentPart::Image {
+        let part = ContentPart::Image(Picture {
             blob,
             name: name.to_owned(),
             media_type: media_type.to_owned(),
             width: size.0,
             height: size.1,
             bytes: u32::try_from(bytes.len()).unwrap_or(u32::MAX),
-        };
+        });
         self.conversation.blobs.insert(blob, Base64(bytes));
         part
     }

@@ -14,6 +14,7 @@ use tokio::sync::mpsc;
 use tokio_util::sync::CancellationToken;
 
 use crate::app::App;
+use crate::attach::Shown;
 use crate::error::Result;
 use crate::events::TurnEvent;
 use crate::live::{Live, Question};
@@ -179,7 +180,7 @@ impl Calls<'_> {
         };
         self.live.close_call(&call.call_id);
         match outcome {
-            Some(Outcome::Done { text }) => self.keep(&call.name, text).await,
+            Some(Outcome::Done { text, pictures }) => self.keep(&call.name, text, pictures).await,
             // A tool may hear of it first, and end with words about it.
             Some(Outcome::Failed { .. }) if cancel.is_cancelled() => Ok(ToolState::Cancelled {}),
             Some(Outcome::Failed { message }) => Ok(ToolState::Failed { message }),
@@ -188,11 +189,15 @@ impl Calls<'_> {
     }
 
     /// P08: the whole is kept; what is too long enters the context as head and tail.
-    async fn keep(&self, tool: &str, text: String) -> Result<ToolState> {
+    async fn keep(&self, tool: &str, text: String, shown: Vec<Shown>) -> Result<ToolState> {
+        let mut pictures = Vec::with_capacity(shown.len());
+        for (at, shown) in shown.into_iter().enumerate() {
+            pictures.push(self.app.keep_shown(shown, format!("{tool} {}", at + 1)).await?);
+        }
         let limit = self.toolbox.output_limit(tool);
         let chars = output::count(&text);
         if chars <= limit {
-            let output = ToolOutput { text, whole: None, withheld: false };
+            let output = ToolOutput { text, whole: None, pictures, withheld: false };
             return Ok(ToolState::Done { output });
         }
         let (session, now) = (self.live.session_id, self.app.now());
@@ -201,7 +206,7 @@ impl Calls<'_> {
         let kept = output::count(&shortened);
         let event = AutomaticEvent::OutputCut { tool: tool.to_owned(), chars, kept };
         self.app.store.log_automatic(self.thread, event, now).await?;
-        let output = ToolOutput { text: shortened, whole: Some(whole), withheld: false };
+        let output = ToolOutput { text: shortened, whole: Some(whole), pictures, withheld: false };
         Ok(ToolState::Done { output })
     }
 

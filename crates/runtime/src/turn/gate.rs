@@ -177,7 +177,7 @@ impl Turn<'_> {
             ContentPart::Tool { .. }
             | ContentPart::Text { .. }
             | ContentPart::Reasoning { .. }
-            | ContentPart::Image { .. }
+            | ContentPart::Image(_)
             | ContentPart::File { .. } => None,
         });
         let Some(call) = found else {

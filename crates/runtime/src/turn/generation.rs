@@ -55,7 +55,7 @@ impl Turn<'_> {
 
     async fn stream(&self, context: &Context) -> Result<Streamed> {
         let Outgoing { prompt, tokens, max_output, shortened } = context.outgoing();
-        let blobs = self.app.blobs(&prompt).await;
+        let blobs = self.app.blobs(&prompt, &context.spec).await;
         if let Some(passages) = &context.passages {
             let (passages, tokens) = (passages.count, passages.text.tokens);
             self.log(context, AutomaticEvent::Recalled { passages, tokens }).await?;

@@ -122,7 +122,7 @@ fn said(app: &App, parent: Parent, parts: Vec<ContentPart>) -> NewMessage {
 pub(crate) fn refuse_empty(parts: &[ContentPart]) -> Result<()> {
     let says_something = parts.iter().any(|part| match part {
         ContentPart::Text { text } => !text.trim().is_empty(),
-        ContentPart::Image { .. } | ContentPart::File { .. } => true,
+        ContentPart::Image(_) | ContentPart::File { .. } => true,
         ContentPart::Reasoning { .. } | ContentPart::Tool { .. } => false,
     });
     if says_something { Ok(()) } else { Err(Error::EmptyMessage {}) }

@@ -1,7 +1,9 @@
 //! Sessions, threads, and what belongs to them.
 
 use skein_context::health::HealthLevel;
-use skein_context::message::{ContentPart, MessageKind, Notice, Origin, Role};
+use skein_context::message::{
+    ContentPart, MessageKind, Notice, Origin, Picture, Role, ToolCall, ToolOutput, ToolState,
+};
 use skein_context::model::{ModelRef, ProviderId};
 use skein_context::policy::Strategy;
 use skein_context::remediation::Remediation;
@@ -100,6 +102,40 @@ async fn deleted_sessions_are_told_and_go_for_good_when_the_person_says_so_and_n
     let gone = store.blob(picture).await;
     assert_eq!(gone, Err(Error::NotFound { what: "attachment".into() }));
     assert_eq!(store.blob(just_attached).await.unwrap(), [4, 5, 6]);
+}
+
+#[tokio::test]
+async fn the_bytes_of_what_a_tool_showed_stay_as_long_as_its_call() {
+    let given = a_session().await;
+    let blob = given.store.put_blob(vec![1, 2, 3], NOW).await.unwrap();
+    let unnamed = given.store.put_blob(vec![4, 5, 6], NOW).await.unwrap();
+    let picture = Picture {
+        blob,
+        name: "snapshot".into(),
+        media_type: "image/png".into(),
+        width: None,
+        height: None,
+        bytes: 3,
+    };
+    let output =
+        ToolOutput { text: String::new(), whole: None, pictures: vec![picture], withheld: false };
+    let call = ToolCall {
+        call_id: "1".into(),
+        name: "look".into(),
+        args: "{}".into(),
+        signature: None,
+        state: ToolState::Pending {},
+    };
+    let new = NewMessage { parts: vec![ContentPart::Tool { call }], ..said(Role::Assistant, "") };
+    let message = given.store.append_message(given.thread(), new).await.unwrap().id;
+    let done = ToolState::Done { output };
+    given.store.set_tool_state(message, "1".into(), done).await.unwrap();
+    given.store.purge(NOW + 1).await.unwrap();
+    assert_eq!(given.store.blob(blob).await.unwrap(), [1, 2, 3]);
+    assert!(given.store.blob(unnamed).await.is_err());
+    given.store.delete_session(given.session.id, NOW).await.unwrap();
+    given.store.purge(NOW + 1).await.unwrap();
+    assert!(given.store.blob(blob).await.is_err());
 }
 
 #[tokio::test]

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use skein_context::compaction::CompactionPoint;
 use skein_context::message::{
-    ContentPart, MessageId, MessageKind, MessageState, Origin, Role, ToolCall, ToolOutput,
+    ContentPart, MessageId, MessageKind, MessageState, Origin, Picture, Role, ToolCall, ToolOutput,
     ToolState,
 };
 use skein_runtime::error::Error;
@@ -138,14 +138,14 @@ async fn every_kind_of_part_is_read_back_as_it_was_written() {
     let parts = vec![
         ContentPart::Text { text: text.clone() },
         ContentPart::Reasoning { text: text.clone(), signature: Some("sig".into()) },
-        ContentPart::Image {
+        ContentPart::Image(Picture {
             blob,
             name: "kite.png".into(),
             media_type: "image/png".into(),
             width: Some(3),
             height: None,
             bytes: 3,
-        },
+        }),
         ContentPart::File {
             blob,
             name: "notes.txt".into(),
@@ -153,7 +153,9 @@ async fn every_kind_of_part_is_read_back_as_it_was_written() {
             text: text.clone(),
             bytes: 3,
         },
-        call(ToolState::Done { output: ToolOutput { text, whole: Some(whole), withheld: true } }),
+        call(ToolState::Done {
+            output: ToolOutput { text, whole: Some(whole), pictures: Vec::new(), withheld: true },
+        }),
     ];
     let new = NewMessage { parts: parts.clone(), ..said(Role::User, "") };
     let stored = given.store.append_message(given.thread(), new).await.unwrap();

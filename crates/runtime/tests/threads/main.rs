@@ -12,6 +12,7 @@ mod crash;
 mod endings;
 mod given;
 mod naming;
+mod pictures;
 mod reminding;
 mod sending;
 mod summaries;

@@ -128,7 +128,7 @@ pub async fn call_until(tool: &Arc<dyn Tool>, args: Value, cancel: CancellationT
 
 pub fn done(outcome: Outcome) -> String {
     match outcome {
-        Outcome::Done { text } => text,
+        Outcome::Done { text, .. } => text,
         Outcome::Failed { message } => panic!("failed: {message}"),
     }
 }
@@ -136,6 +136,6 @@ pub fn done(outcome: Outcome) -> String {
 pub fn failed(outcome: Outcome) -> String {
     match outcome {
         Outcome::Failed { message } => message,
-        Outcome::Done { text } => panic!("did not fail: {text}"),
+        Outcome::Done { text, .. } => panic!("did not fail: {text}"),
     }
 }

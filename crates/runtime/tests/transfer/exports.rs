@@ -2,7 +2,8 @@
 
 use skein_context::compaction::{CompactionTrigger, fingerprint};
 use skein_context::message::{
-    ContentPart, Message, MessageKind, MessageState, Origin, Role, ToolCall, ToolOutput, ToolState,
+    ContentPart, Message, MessageKind, MessageState, Origin, Picture, Role, ToolCall, ToolOutput,
+    ToolState,
 };
 use skein_context::model::{ModelRef, ProviderId};
 use skein_context::reminder::Scope;
@@ -65,7 +66,7 @@ async fn a_rich_session(store: &Store) -> SessionId {
     };
     let thread = store.begin_thread(begun).await.unwrap().id;
     let blob = store.put_blob(b"\x89PNG picture".to_vec(), NOW).await.unwrap();
-    let image = ContentPart::Image {
+    let kite = Picture {
         blob,
         name: "kite.png".into(),
         media_type: "image/png".into(),
@@ -73,6 +74,9 @@ async fn a_rich_session(store: &Store) -> SessionId {
         height: Some(3),
         bytes: 12,
     };
+    let screen = store.put_blob(b"\x89PNG screen".to_vec(), NOW).await.unwrap();
+    let shown = Picture { blob: screen, name: "screen".into(), ..kite.clone() };
+    let image = ContentPart::Image(kite);
     let asked = said(Role::User, vec![text("What is this? 这是什么？"), image]);
     let asked = store.append_message(thread, asked).await.unwrap();
     store.set_message_pinned(asked.id, true).await.unwrap();
@@ -89,6 +93,7 @@ async fn a_rich_session(store: &Store) -> SessionId {
                 output: ToolOutput {
                     text: "the … output".into(),
                     whole: Some(whole),
+                    pictures: vec![shown],
                     withheld: false,
                 },
             },
@@ -144,14 +149,14 @@ async fn a_rich_session(store: &Store) -> SessionId {
     };
     store.add_reminder(reminder).await.unwrap();
     let photo = store.put_blob(b"\x89PNG unsent".to_vec(), NOW).await.unwrap();
-    let photo = ContentPart::Image {
+    let photo = ContentPart::Image(Picture {
         blob: photo,
         name: "unsent.png".into(),
         media_type: "image/png".into(),
         width: None,
         height: None,
         bytes: 11,
-    };
+    });
     for words in ["and then?", "and after that?"] {
         store.add_waiting(session.id, vec![text(words), photo.clone()], NOW).await.unwrap();
     }
@@ -233,7 +238,7 @@ async fn json_brings_everything_back_branches_points_and_pins_and_no_folder() {
     let again = export(&other, copy, ExportFormat::Json, &words(), NOW).await.unwrap();
     assert!(again.contains("the whole output"));
     let Draft { attachments, .. } = other.draft(copy).await.unwrap();
-    let [ContentPart::Image { blob, .. }] = attachments[..] else { panic!("no picture") };
+    let [ContentPart::Image(Picture { blob, .. })] = attachments[..] else { panic!("no picture") };
     assert_eq!(other.blob(blob).await.unwrap(), b"\x89PNG unsent");
 }
 
@@ -290,17 +295,23 @@ async fn p04_one_thread_leaves_whole_with_its_pictures_and_outputs_and_nothing_u
     let mut found = Vec::new();
     for part in after.iter().flat_map(|message| message.parts.iter()) {
         match part {
-            ContentPart::Image { blob, .. } => {
+            ContentPart::Image(Picture { blob, .. }) => {
                 found.push(String::from_utf8_lossy(&other.blob(*blob).await.unwrap()).into_owned());
             }
             ContentPart::Tool { call } => {
                 let ToolState::Done { output } = &call.state else { panic!("{call:?}") };
+                for picture in &output.pictures {
+                    found.push(
+                        String::from_utf8_lossy(&other.blob(picture.blob).await.unwrap())
+                            .into_owned(),
+                    );
+                }
                 found.push(other.output(copy, output.whole.unwrap().id).await.unwrap());
             }
             _ => {}
         }
     }
-    assert_eq!(found, ["\u{fffd}PNG picture", "the whole output"]);
+    assert_eq!(found, ["\u{fffd}PNG picture", "\u{fffd}PNG screen", "the whole output"]);
     assert_eq!(other.points(copied).await.unwrap().len(), 1);
     assert_eq!(other.reminders(copy).await.unwrap().len(), 1);
 }

@@ -3,7 +3,7 @@
 use std::io::{Cursor, Write};
 
 use serde_json::{Value, json};
-use skein_context::message::{ContentPart, MessageKind, Role, ToolState};
+use skein_context::message::{ContentPart, MessageKind, Picture, Role, ToolState};
 use skein_runtime::error::Error;
 use skein_runtime::transfer::{self, ImportOutcome, ImportReport};
 use zip::write::SimpleFileOptions;
@@ -158,7 +158,7 @@ async fn a_chatgpt_archive_comes_with_its_branches_and_pictures() {
     let page = last_page(&store, imported.current_thread).await;
     assert_eq!(page.messages[1].siblings.len(), 2);
     assert_eq!(page.messages[0].message.created_at, 1_700_000_000_500);
-    let ContentPart::Image { blob, width, .. } = page.messages[5].message.parts[0] else {
+    let ContentPart::Image(Picture { blob, width, .. }) = page.messages[5].message.parts[0] else {
         panic!("no picture");
     };
     assert_eq!((store.blob(blob).await.unwrap(), width), (b"\x89PNG...".to_vec(), Some(4)));
@@ -253,7 +253,9 @@ async fn chatbox_comes_with_threads_forks_and_points_and_without_its_keys() {
     let page = last_page(&store, session.current_thread).await;
     assert_eq!(page.messages[1].siblings.len(), 2);
     let image = &page.messages[3].message.parts[0];
-    assert!(matches!(image, ContentPart::Image { media_type, .. } if media_type == "image/png"));
+    assert!(
+        matches!(image, ContentPart::Image(Picture { media_type, .. }) if media_type == "image/png")
+    );
     let points = store.points(session.current_thread).await.unwrap();
     assert_eq!(points.len(), 1);
     assert_eq!(points[0].boundary_message_id, page.messages[1].message.id);

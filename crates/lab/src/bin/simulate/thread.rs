@@ -104,7 +104,8 @@ impl Thread {
 
     /// The model calls a tool, which returns so many tokens.
     pub fn call(&mut self, tokens: u32) {
-        let output = ToolOutput { text: String::new(), whole: None, withheld: false };
+        let output =
+            ToolOutput { text: String::new(), whole: None, pictures: Vec::new(), withheld: false };
         let call = ToolCall {
             call_id: format!("call_{}", self.next),
             name: "read_file".to_owned(),

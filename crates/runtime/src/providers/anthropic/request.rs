@@ -1,10 +1,11 @@
 //! A request in the spelling of Anthropic messages.
 
 use std::borrow::Cow;
+use std::iter;
 
 use serde::Serialize;
 use serde_json::{Map, Value};
-use skein_context::message::ContentPart;
+use skein_context::message::{ContentPart, ToolCall};
 
 use super::{REDACTED, SIGNED};
 use crate::provider_config::Effort;
@@ -13,7 +14,7 @@ use crate::providers::dodges::{Dodge, Dodges};
 use crate::providers::ids::CallIds;
 use crate::providers::pictures::encoded;
 use crate::providers::steps::{
-    Called, Demands, Kind, Step, arguments, failed, plain, result, steps,
+    Called, Demands, Kind, Step, Told, arguments, failed, plain, result, shown, steps,
 };
 
 /// The wire demands a number; this is what every current model can say, in tokens.
@@ -99,7 +100,7 @@ enum Content<'a> {
     },
     ToolResult {
         tool_use_id: Cow<'a, str>,
-        content: Cow<'a, str>,
+        content: Returned<'a>,
         #[serde(skip_serializing_if = "Option::is_none")]
         is_error: Option<bool>,
     },
@@ -109,6 +110,13 @@ impl Content<'_> {
     fn is_thought(&self) -> bool {
         matches!(self, Self::Thinking { .. } | Self::RedactedThinking { .. })
     }
+}
+
+#[derive(Serialize)]
+#[serde(untagged)]
+enum Returned<'a> {
+    Plain(Cow<'a, str>),
+    Pieces(Vec<Content<'a>>),
 }
 
 #[derive(Serialize)]
@@ -181,7 +189,7 @@ fn tools(request: &Request) -> Vec<Tool<'_>> {
 /// Results and what the person says after them are one message: roles alternate.
 fn messages<'a>(request: &'a Request, dodges: &Dodges, thinks: bool) -> Vec<Message<'a>> {
     let mut messages: Vec<Message<'a>> = Vec::new();
-    for step in steps(&request.prompt, Demands::of(CallIds::Words, dodges)) {
+    for step in steps(request, Demands::of(CallIds::Words, dodges)) {
         let stable_end = step.stable_end;
         let (role, mut content) = blocks(step, request, thinks);
         if stable_end {
@@ -199,7 +207,7 @@ fn messages<'a>(request: &'a Request, dodges: &Dodges, thinks: bool) -> Vec<Mess
 fn blocks<'a>(step: Step<'a>, request: &Request, thinks: bool) -> (&'static str, Vec<Block<'a>>) {
     let (role, contents): (_, Vec<_>) = match step.kind {
         Kind::User(parts) if parts.is_empty() => ("user", vec![Content::Text { text: "…".into() }]),
-        Kind::User(parts) => ("user", parts.iter().map(|part| said(part, request)).collect()),
+        Kind::User(parts) => ("user", parts.iter().map(|said| heard(*said, request)).collect()),
         Kind::Assistant { said, calls } => {
             let mut blocks: Vec<_> = said.iter().filter_map(|part| spoken(part)).collect();
             if thinks && !blocks.iter().any(Content::is_thought) {
@@ -208,15 +216,17 @@ fn blocks<'a>(step: Step<'a>, request: &Request, thinks: bool) -> (&'static str,
             blocks.extend(calls.into_iter().map(used));
             ("assistant", blocks)
         }
-        Kind::Results(calls) => ("user", calls.into_iter().map(resulted).collect()),
+        Kind::Results(calls) => {
+            ("user", calls.into_iter().map(|called| resulted(called, request)).collect())
+        }
     };
     (role, contents.into_iter().map(Block::from).collect())
 }
 
-fn said<'a>(part: &'a ContentPart, request: &Request) -> Content<'a> {
-    match encoded(part, request) {
+fn heard<'a>(said: Told<'a>, request: &Request) -> Content<'a> {
+    match said.picture().and_then(|picture| encoded(picture, request)) {
         Some((media_type, data)) => Content::Image { source: Source::Base64 { media_type, data } },
-        None => Content::Text { text: plain(part) },
+        None => Content::Text { text: said.plain() },
     }
 }
 
@@ -232,7 +242,7 @@ fn spoken(part: &ContentPart) -> Option<Content<'_>> {
             let signature = signature.strip_prefix(SIGNED)?;
             Some(Content::Thinking { thinking: text, signature })
         }
-        ContentPart::Image { .. } | ContentPart::File { .. } | ContentPart::Tool { .. } => {
+        ContentPart::Image(_) | ContentPart::File { .. } | ContentPart::Tool { .. } => {
             Some(Content::Text { text: plain(part) })
         }
     }
@@ -242,7 +252,16 @@ fn used(Called { id, call }: Called<'_>) -> Content<'_> {
     Content::ToolUse { id, name: &call.name, input: arguments(call) }
 }
 
-fn resulted(Called { id, call }: Called<'_>) -> Content<'_> {
+fn resulted<'a>(Called { id, call }: Called<'a>, request: &Request) -> Content<'a> {
     let is_error = failed(call).then_some(true);
-    Content::ToolResult { tool_use_id: id, content: result(call), is_error }
+    Content::ToolResult { tool_use_id: id, content: returned(call, request), is_error }
+}
+
+fn returned<'a>(call: &'a ToolCall, request: &Request) -> Returned<'a> {
+    let pictures = shown(call, request);
+    if pictures.is_empty() {
+        return Returned::Plain(result(call));
+    }
+    let pictures = pictures.into_iter().map(|picture| heard(Told::Shown(picture), request));
+    Returned::Pieces(iter::once(Content::Text { text: result(call) }).chain(pictures).collect())
 }

@@ -117,7 +117,7 @@ pub(super) fn passages(prompt: &Prompt, asked_at: Option<usize>) -> Vec<Passage>
                 (ContentPart::Text { text }, Role::Assistant) => (Voice::Model, text.clone()),
                 (ContentPart::File { text, .. }, _) => (Voice::Material, text.clone()),
                 (ContentPart::Tool { call }, _) => (Voice::Material, result(call).into_owned()),
-                (ContentPart::Reasoning { .. } | ContentPart::Image { .. }, _) => continue,
+                (ContentPart::Reasoning { .. } | ContentPart::Image(_), _) => continue,
             };
             passages.push(Passage::of(voice, text));
         }

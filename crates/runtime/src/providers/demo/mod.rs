@@ -113,7 +113,7 @@ fn prompt_tokens(prompt: &Prompt) -> u32 {
             count(&call.name) + count(&call.args) + count(&result(call)) + 8
         }
         // Pictures cost what they commonly do elsewhere.
-        ContentPart::Image { .. } => 765,
+        ContentPart::Image(_) => 765,
         ContentPart::Text { .. } | ContentPart::Reasoning { .. } | ContentPart::File { .. } => {
             count(&plain(part))
         }

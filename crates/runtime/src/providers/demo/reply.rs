@@ -147,7 +147,7 @@ fn calls_after(prompt: &Prompt, asked_at: usize) -> Vec<&ToolCall> {
         ContentPart::Tool { call } => Some(call),
         ContentPart::Text { .. }
         | ContentPart::Reasoning { .. }
-        | ContentPart::Image { .. }
+        | ContentPart::Image(_)
         | ContentPart::File { .. } => None,
     });
     calls.filter(|call| !matches!(call.state, ToolState::Pending {})).collect()
@@ -157,7 +157,7 @@ fn last_text(message: &PromptMessage) -> &str {
     let last = message.parts.iter().rev().find_map(|part| match part {
         ContentPart::Text { text } => Some(text.as_str()),
         ContentPart::Reasoning { .. }
-        | ContentPart::Image { .. }
+        | ContentPart::Image(_)
         | ContentPart::File { .. }
         | ContentPart::Tool { .. } => None,
     });
@@ -190,7 +190,9 @@ mod tests {
 
     fn output(text: &str) -> ToolState {
         let text = text.to_owned();
-        ToolState::Done { output: ToolOutput { text, whole: None, withheld: false } }
+        ToolState::Done {
+            output: ToolOutput { text, whole: None, pictures: Vec::new(), withheld: false },
+        }
     }
 
     fn prompt(messages: Vec<PromptMessage>, tools: &[&str]) -> Prompt {

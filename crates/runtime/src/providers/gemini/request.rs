@@ -11,7 +11,9 @@ use crate::provider_config::Effort;
 use crate::providers::Request;
 use crate::providers::dodges::{Dodge, Dodges};
 use crate::providers::pictures::encoded;
-use crate::providers::steps::{Demands, Kind, Step, arguments, failed, plain, result, steps};
+use crate::providers::steps::{
+    Demands, Kind, Step, Told, arguments, failed, plain, result, shown, steps,
+};
 
 /// The body of a request.
 #[derive(Serialize)]
@@ -125,7 +127,7 @@ impl<'a> From<Said<'a>> for Part<'a> {
 impl<'a> Body<'a> {
     pub(in crate::providers) fn new(request: &'a Request, dodges: &Dodges) -> Self {
         let system = Some(&request.prompt.system).filter(|system| !system.is_empty());
-        let steps = steps(&request.prompt, Demands::default());
+        let steps = steps(request, Demands::default());
         let contents = steps.iter().map(|step| content(step, request));
         let thinks = !dodges.has(Dodge::NoEffort);
         let thinking = thinks.then(|| ThinkingConfig::new(&request.model, request.effort));
@@ -153,13 +155,14 @@ fn tools(request: &Request) -> Option<[Tools<'_>; 1]> {
     (!function_declarations.is_empty()).then_some([Tools { function_declarations }])
 }
 
+/// What functions showed stands beside their responses: in them only the newest models take it.
 fn content<'a>(step: &Step<'a>, request: &Request) -> Content<'a> {
     match &step.kind {
         Kind::User(parts) if parts.is_empty() => {
             Content { role: "user", parts: vec![Said::Text("…".into()).into()] }
         }
         Kind::User(parts) => {
-            let parts = parts.iter().map(|part| said(part, request)).collect();
+            let parts = parts.iter().map(|told| said(*told, request)).collect();
             Content { role: "user", parts }
         }
         Kind::Assistant { said, calls } => {
@@ -168,16 +171,18 @@ fn content<'a>(step: &Step<'a>, request: &Request) -> Content<'a> {
             Content { role: "model", parts }
         }
         Kind::Results(calls) => {
-            let parts = calls.iter().map(|it| responded(it.call)).collect();
-            Content { role: "user", parts }
+            let responses = calls.iter().map(|it| responded(it.call));
+            let pictures = calls.iter().flat_map(|it| shown(it.call, request));
+            let pictures = pictures.map(|picture| said(Told::Shown(picture), request));
+            Content { role: "user", parts: responses.chain(pictures).collect() }
         }
     }
 }
 
-fn said<'a>(part: &'a ContentPart, request: &Request) -> Part<'a> {
-    let said = match encoded(part, request) {
+fn said<'a>(told: Told<'a>, request: &Request) -> Part<'a> {
+    let said = match told.picture().and_then(|picture| encoded(picture, request)) {
         Some((mime_type, data)) => Said::InlineData { mime_type, data },
-        None => Said::Text(plain(part)),
+        None => Said::Text(told.plain()),
     };
     said.into()
 }
@@ -190,7 +195,7 @@ fn spoken(part: &ContentPart) -> Option<Part<'_>> {
             Some(Part { said: Said::Text("".into()), thought_signature: Some(signature) })
         }
         ContentPart::Text { .. }
-        | ContentPart::Image { .. }
+        | ContentPart::Image(_)
         | ContentPart::File { .. }
         | ContentPart::Tool { .. } => Some(Said::Text(plain(part)).into()),
     }

@@ -12,7 +12,7 @@ use crate::providers::dodges::{Dodge, Dodges};
 use crate::providers::function::{Function, functions};
 use crate::providers::pictures::encoded;
 use crate::providers::steps::{
-    Called, Demands, Kind, Step, arguments, joined, result, said_text, steps,
+    Called, Demands, Kind, Step, Told, arguments, joined, result, said_text, steps,
 };
 
 /// The body of a request.
@@ -94,7 +94,7 @@ impl<'a> Body<'a> {
             messages.push(Message::System { content: system });
         }
         messages.extend(
-            steps(&request.prompt, Demands::default())
+            steps(request, Demands { worded_results: true, ..Demands::default() })
                 .iter()
                 .flat_map(|step| spelled(step, request)),
         );
@@ -124,13 +124,13 @@ fn spelled<'a>(step: &Step<'a>, request: &Request) -> Vec<Message<'a>> {
     }
 }
 
-fn user<'a>(parts: &[&'a ContentPart], request: &Request) -> Message<'a> {
+fn user<'a>(said: &[Told<'a>], request: &Request) -> Message<'a> {
     let mut images = Vec::new();
     let mut told = Vec::new();
-    for part in parts {
-        match encoded(part, request) {
+    for said in said {
+        match said.picture().and_then(|picture| encoded(picture, request)) {
             Some((_, data)) => images.push(data),
-            None => told.push(*part),
+            None => told.push(*said),
         }
     }
     Message::User { content: joined(&told), images }

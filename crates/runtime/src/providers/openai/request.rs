@@ -15,7 +15,7 @@ use crate::providers::function::{Function, functions};
 use crate::providers::pictures::data_url;
 use crate::providers::registry::{MaxTokens, Row};
 use crate::providers::steps::{
-    Called, Demands, Kind, Step, arguments, joined, plain, result, said_text, steps, thought_text,
+    Called, Demands, Kind, Step, Told, arguments, joined, result, said_text, steps, thought_text,
 };
 
 /// The body of a request.
@@ -119,6 +119,7 @@ impl<'a> Body<'a> {
         let effort = request.effort.level().or(off);
         let mut demands = Demands::of(row.call_ids, dodges);
         demands.answered_results |= row.answered_results;
+        demands.worded_results = true;
         Self {
             model: &request.model,
             messages: messages(request, demands, Back { thinks, origin }),
@@ -148,7 +149,7 @@ fn messages<'a>(request: &'a Request, demands: Demands, back: Back<'_>) -> Vec<M
     if !system.is_empty() {
         messages.push(Message::System { content: system });
     }
-    for step in steps(&request.prompt, demands) {
+    for step in steps(request, demands) {
         spell(step, request, back, &mut messages);
     }
     messages
@@ -168,14 +169,15 @@ fn spell<'a>(step: Step<'a>, request: &Request, back: Back<'_>, messages: &mut V
     }
 }
 
-fn content<'a>(parts: &[&'a ContentPart], request: &Request) -> Content<'a> {
-    let piece = |part: &&'a ContentPart| match data_url(part, request) {
-        Some(url) => Piece::ImageUrl { image_url: ImageUrl { url } },
-        None => Piece::Text { text: plain(part) },
-    };
-    let pieces: Vec<_> = parts.iter().map(piece).collect();
+fn content<'a>(said: &[Told<'a>], request: &Request) -> Content<'a> {
+    let piece =
+        |said: &Told<'a>| match said.picture().and_then(|picture| data_url(picture, request)) {
+            Some(url) => Piece::ImageUrl { image_url: ImageUrl { url } },
+            None => Piece::Text { text: said.plain() },
+        };
+    let pieces: Vec<_> = said.iter().map(piece).collect();
     let pictured = pieces.iter().any(|piece| matches!(piece, Piece::ImageUrl { .. }));
-    if pictured { Content::Pieces(pieces) } else { Content::Plain(joined(parts)) }
+    if pictured { Content::Pieces(pieces) } else { Content::Plain(joined(said)) }
 }
 
 fn assistant<'a>(said: &[&'a ContentPart], calls: Vec<Called<'a>>, back: Back<'_>) -> Message<'a> {

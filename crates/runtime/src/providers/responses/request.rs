@@ -1,10 +1,11 @@
 //! A request in the spelling of OpenAI Responses.
 
 use std::borrow::Cow;
+use std::iter;
 
 use serde::Serialize;
 use serde_json::Value;
-use skein_context::message::ContentPart;
+use skein_context::message::{ContentPart, ToolCall};
 use skein_context::window::ToolDeclaration;
 
 use super::SIGNED;
@@ -13,7 +14,9 @@ use crate::providers::Request;
 use crate::providers::dodges::{Dodge, Dodges};
 use crate::providers::ids::CallIds;
 use crate::providers::pictures::data_url;
-use crate::providers::steps::{Called, Demands, Kind, Step, arguments, plain, result, steps};
+use crate::providers::steps::{
+    Called, Demands, Kind, Step, Told, arguments, plain, result, shown, steps,
+};
 
 /// The body of a request.
 #[derive(Serialize)]
@@ -62,7 +65,7 @@ enum Item<'a> {
     },
     FunctionCallOutput {
         call_id: Cow<'a, str>,
-        output: Cow<'a, str>,
+        output: Output<'a>,
     },
     Reasoning {
         id: &'a str,
@@ -85,6 +88,14 @@ enum Piece<'a> {
     SummaryText { text: &'a str },
 }
 
+/// A plain string wherever nothing is shown: what imitates this wire may know nothing else.
+#[derive(Serialize)]
+#[serde(untagged)]
+enum Output<'a> {
+    Plain(Cow<'a, str>),
+    Pieces(Vec<Piece<'a>>),
+}
+
 #[derive(Serialize)]
 struct Tool<'a> {
     r#type: &'static str,
@@ -101,7 +112,7 @@ impl<'a> Body<'a> {
     pub(in crate::providers) fn new(request: &'a Request, dodges: &Dodges) -> Self {
         let store = !dodges.has(Dodge::NoStore);
         let thinks = !dodges.has(Dodge::NoEncryptedReasoning);
-        let input = steps(&request.prompt, Demands::of(CallIds::Any, dodges)).into_iter();
+        let input = steps(request, Demands::of(CallIds::Any, dodges)).into_iter();
         Self {
             model: &request.model,
             instructions: &request.prompt.system,
@@ -130,7 +141,7 @@ fn items<'a>(step: Step<'a>, request: &Request, thinks: bool) -> Vec<Item<'a>> {
     match step.kind {
         Kind::User(parts) if parts.is_empty() => Vec::new(),
         Kind::User(parts) => {
-            let content = parts.iter().map(|part| said(part, request)).collect();
+            let content = parts.iter().map(|said| heard(*said, request)).collect();
             vec![Item::Message { role: "user", content }]
         }
         Kind::Assistant { said, calls } => {
@@ -145,18 +156,27 @@ fn items<'a>(step: Step<'a>, request: &Request, thinks: bool) -> Vec<Item<'a>> {
         Kind::Results(calls) => {
             let results = calls.into_iter().map(|Called { id, call }| Item::FunctionCallOutput {
                 call_id: id,
-                output: result(call),
+                output: returned(call, request),
             });
             results.collect()
         }
     }
 }
 
-fn said<'a>(part: &'a ContentPart, request: &Request) -> Piece<'a> {
-    match data_url(part, request) {
+fn heard<'a>(said: Told<'a>, request: &Request) -> Piece<'a> {
+    match said.picture().and_then(|picture| data_url(picture, request)) {
         Some(image_url) => Piece::InputImage { image_url },
-        None => Piece::InputText { text: plain(part) },
+        None => Piece::InputText { text: said.plain() },
     }
+}
+
+fn returned<'a>(call: &'a ToolCall, request: &Request) -> Output<'a> {
+    let pictures = shown(call, request);
+    if pictures.is_empty() {
+        return Output::Plain(result(call));
+    }
+    let pictures = pictures.into_iter().map(|picture| heard(Told::Shown(picture), request));
+    Output::Pieces(iter::once(Piece::InputText { text: result(call) }).chain(pictures).collect())
 }
 
 fn spoken(part: &ContentPart, thinks: bool) -> Option<Item<'_>> {
@@ -170,7 +190,7 @@ fn spoken(part: &ContentPart, thinks: bool) -> Option<Item<'_>> {
             Some(Item::Reasoning { id, summary, encrypted_content })
         }
         ContentPart::Text { .. }
-        | ContentPart::Image { .. }
+        | ContentPart::Image(_)
         | ContentPart::File { .. }
         | ContentPart::Tool { .. } => {
             let content = vec![Piece::OutputText { text: plain(part) }];

@@ -1,16 +1,35 @@
-//! What a foreign tool returned, as text, each thing once.
+//! What a foreign tool returned, as text and the pictures it names, each thing once.
 
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
 use rmcp::model::{CallToolResult, ContentBlock, ResourceContents};
 use serde_json::Value;
 
+use crate::attach::Shown;
 use crate::tools::Outcome;
 
 /// Values in structured content up to which it is looked for in the text one by one.
 const LEAVES: usize = 64;
+/// The most pictures of one result that are shown.
+const PICTURES: usize = 8;
+/// The largest of them in bytes, and its longest side in pixels: of larger ones Anthropic refuses the
+/// whole request, and so every later one of that round.
+const PICTURE_BYTES: usize = 3_750_000;
+const PICTURE_SIDE: u32 = 8_000;
 
 /// The outcome of a call that was answered.
 pub(super) fn outcome(result: CallToolResult) -> Outcome {
-    let mut text = result.content.iter().map(block).collect::<Vec<_>>().join("\n");
+    let failed = result.is_error == Some(true);
+    let mut pictures = Vec::new();
+    let mut told = |content: &ContentBlock| match shown(content) {
+        Some(picture) if !failed && pictures.len() < PICTURES => {
+            let line = line(&picture);
+            pictures.push(picture);
+            line
+        }
+        Some(_) | None => block(content),
+    };
+    let mut text = result.content.iter().map(&mut told).collect::<Vec<_>>().join("\n");
     if let Some(structured) = &result.structured_content
         && !says(&text, structured)
     {
@@ -19,18 +38,46 @@ pub(super) fn outcome(result: CallToolResult) -> Outcome {
         }
         text.push_str(&structured.to_string());
     }
-    if result.is_error == Some(true) {
+    if failed {
         Outcome::failed(if text.is_empty() {
             "The tool failed without a word.".into()
         } else {
             text
         })
     } else {
-        Outcome::Done { text }
+        Outcome::Done { text, pictures }
     }
 }
 
-/// A piece of content as text. Pictures and sounds are named, not sent: as base64 they would be
+/// The picture that a piece of content is, if models with eyes take it.
+fn shown(content: &ContentBlock) -> Option<Shown> {
+    let data = match content {
+        ContentBlock::Image(image) => &image.data,
+        ContentBlock::Resource(embedded) => match &embedded.resource {
+            ResourceContents::BlobResourceContents { blob, .. } => blob,
+            _ => return None,
+        },
+        _ => return None,
+    };
+    if data.len() / 4 * 3 > PICTURE_BYTES {
+        return None;
+    }
+    let picture = Shown::new(STANDARD.decode(data).ok()?)?;
+    let fits = |(width, height): (u32, u32)| width.max(height) <= PICTURE_SIDE;
+    picture.size.is_none_or(fits).then_some(picture)
+}
+
+/// What stands for a picture among the words: all of it that a model without sight gets.
+fn line(picture: &Shown) -> String {
+    match picture.size {
+        Some((width, height)) => {
+            format!("[picture: {}, {width} × {height} pixels]", picture.media_type)
+        }
+        None => format!("[picture: {}]", picture.media_type),
+    }
+}
+
+/// A piece of content as text. What is neither text nor shown is named: as base64 it would be
 /// hundreds of thousands of characters that say nothing.
 pub(super) fn block(content: &ContentBlock) -> String {
     match content {
@@ -93,7 +140,7 @@ mod tests {
             CallToolResult::success(text.map(ContentBlock::text).into_iter().collect());
         result.structured_content = structured;
         match outcome(result) {
-            Outcome::Done { text } => text,
+            Outcome::Done { text, .. } => text,
             Outcome::Failed { message } => message,
         }
     }
@@ -113,9 +160,54 @@ mod tests {
         }
     }
 
+    const PNG: &[u8] = b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR\0\0\x02\x80\0\0\x01\xe0\x08\x06\0\0\0";
+
+    fn picture(bytes: &[u8]) -> ContentBlock {
+        ContentBlock::image(STANDARD.encode(bytes), "image/png")
+    }
+
     #[test]
-    fn pictures_are_named_and_not_sent() {
-        let shown = block(&ContentBlock::image("QUJD".repeat(1_000), "image/png"));
-        assert_eq!(shown, "[image: image/png, 3000 bytes, not shown]");
+    fn pictures_are_shown_beside_the_words_that_name_them() {
+        let blocks = vec![ContentBlock::text("before"), picture(PNG), ContentBlock::text("after")];
+        let shown = Shown { media_type: "image/png", size: Some((640, 480)), bytes: PNG.to_vec() };
+        assert_eq!(
+            outcome(CallToolResult::success(blocks)),
+            Outcome::Done {
+                text: "before\n[picture: image/png, 640 × 480 pixels]\nafter".into(),
+                pictures: vec![shown],
+            }
+        );
+    }
+
+    #[test]
+    fn what_no_model_takes_is_named_and_not_shown() {
+        let mut wide = PNG.to_vec();
+        wide[16..20].copy_from_slice(&9_000_u32.to_be_bytes());
+        let large = [PNG, &[0; PICTURE_BYTES]].concat();
+        for (block, named) in [
+            (picture(b"no picture at all"), "[image: image/png, 18 bytes, not shown]"),
+            (picture(&wide), "[image: image/png, 30 bytes, not shown]"),
+            (picture(&large), "[image: image/png, 3750030 bytes, not shown]"),
+            (
+                ContentBlock::image("not base64!", "image/png"),
+                "[image: image/png, 6 bytes, not shown]",
+            ),
+        ] {
+            assert_eq!(outcome(CallToolResult::success(vec![block])), Outcome::done(named));
+        }
+    }
+
+    #[test]
+    fn of_very_many_pictures_the_first_are_shown() {
+        let many = CallToolResult::success(vec![picture(PNG); PICTURES + 1]);
+        let Outcome::Done { text, pictures } = outcome(many) else { panic!("failed") };
+        assert_eq!((pictures.len(), text.matches("not shown").count()), (PICTURES, 1));
+    }
+
+    #[test]
+    fn a_failure_is_words_alone() {
+        let failed = CallToolResult::error(vec![picture(PNG)]);
+        let message = "[image: image/png, 30 bytes, not shown]".to_owned();
+        assert_eq!(outcome(failed), Outcome::Failed { message });
     }
 }

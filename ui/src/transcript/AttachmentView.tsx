@@ -1,0 +1,31 @@
+/**
+ * A picture or a file among the words, which opens to its full size.
+ */
+import { use } from 'react';
+import { usePicture, type Attachment } from '../attachments/picture';
+import { useFormats, useText } from '../i18n';
+import { Icon } from '../kit/Icon';
+import { OpenContext } from './opened';
+
+export function AttachmentView({ part }: { part: Attachment }) {
+  const text = useText();
+  const formats = useFormats();
+  const picture = usePicture(part);
+  const open = use(OpenContext);
+  return (
+    <figure className="Message-attachment">
+      <button
+        type="button"
+        className="Message-open"
+        aria-label={text('attach.open', { name: part.name })}
+        onClick={() => {
+          open({ type: 'attachment', part });
+        }}
+      >
+        {picture !== null && <img className="Message-picture" src={picture} alt="" />}
+        <Icon name={part.type} /> {part.name}
+      </button>{' '}
+      · {formats.size(part.bytes)}
+    </figure>
+  );
+}
