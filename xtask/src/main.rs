@@ -11,6 +11,7 @@ mod lab;
 mod licences;
 mod mcp;
 mod node;
+mod package;
 mod packages;
 mod place;
 mod reasons;
@@ -26,6 +27,7 @@ const WORDS: &str = "\
 cargo xtask <errand> [--no-install]
 
   run                     build Skein in release and open it
+  package [kind …]        build what is installed: deb, rpm, AppImage; dmg; or nsis, as the system is
   test [--fast|--window [name]]
                           everything there is to check; --fast leaves the window out,
                           --window drives only the window (and only the tests of that name)
@@ -70,6 +72,7 @@ fn errand(arguments: &[String], install: Install) -> Outcome<ExitCode> {
     };
     match name.as_str() {
         "run" => run::run(rest, install).map(|()| ExitCode::SUCCESS),
+        "package" => package::package(rest, install).map(|()| ExitCode::SUCCESS),
         "test" => Ok(test::test(test::Scope::from_arguments(rest)?, install)),
         "bindings" => bindings::write(install).map(|()| ExitCode::SUCCESS),
         "licences" => licences::write().map(|()| ExitCode::SUCCESS),

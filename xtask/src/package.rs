@@ -1,0 +1,114 @@
+//! `cargo xtask package`: what a person installs, made for the machine it is made on.
+//!
+//! The program itself is the release that `run` builds; Tauri's own tool only puts it into packages.
+//! AppImage and NSIS are made with tools which that tool fetches from GitHub at the first time.
+
+use std::path::{Path, PathBuf};
+
+use crate::packages::Need;
+use crate::{Install, Outcome};
+use crate::{place, run, shell};
+
+/// Of Tauri's tool: the same as that of the crate `tauri`.
+const VERSION: &str = "2.12.5";
+
+/// What the bundler calls the packages of this system.
+const KINDS: &[&str] = if cfg!(target_os = "windows") {
+    &["nsis"]
+} else if cfg!(target_os = "macos") {
+    &["dmg"]
+} else {
+    &["deb", "rpm", "appimage"]
+};
+
+/// Builds the release and packs it, as all kinds of this system or as those that are named.
+pub fn package(kinds: &[String], install: Install) -> Outcome {
+    if let Some(unknown) = kinds.iter().find(|kind| !KINDS.contains(&kind.as_str())) {
+        return Err(format!("\"{unknown}\" is not made here, but {}.", KINDS.join(", ")));
+    }
+    let bundler = bundler(install)?.to_string_lossy().into_owned();
+    run::build(Need::Build, install)?;
+    let wanted: Vec<&str> = match kinds {
+        [] => KINDS.to_vec(),
+        kinds => kinds.iter().map(String::as_str).collect(),
+    };
+    // One by one: where one cannot be made, the others are.
+    let failed: Vec<&str> =
+        wanted.into_iter().filter(|kind| pack(&bundler, kind).is_err()).collect();
+    let made = place::target().join("release/bundle");
+    println!("\nThe packages lie in {}:", made.display());
+    for file in packages(&made) {
+        println!("  {}", file.display());
+    }
+    let words = || format!("Not made, for what is said above: {}.", failed.join(", "));
+    if failed.is_empty() { Ok(()) } else { Err(words()) }
+}
+
+fn pack(bundler: &str, kind: &str) -> Outcome {
+    let words = ["node", bundler, "bundle", "--ci", "--bundles", kind];
+    shell::run(shell::command(&words).current_dir(place::root().join("src-tauri")))
+}
+
+/// Tauri's tool in the pinned version, below `target`, as npm brings it for this system: Cargo would
+/// compile it for minutes.
+fn bundler(install: Install) -> Outcome<PathBuf> {
+    let folder = place::target().join("tools").join(format!("tauri-cli-{VERSION}"));
+    let script = folder.join("node_modules/@tauri-apps/cli/tauri.js");
+    if script.exists() {
+        return Ok(script);
+    }
+    let (wanted, into) = (format!("@tauri-apps/cli@{VERSION}"), folder.display().to_string());
+    let words = ["npm", "install", "--no-fund", "--no-audit", "--prefix", &into, &wanted];
+    if install == Install::Refused {
+        return Err(format!("Tauri's bundler is missing. Run: {}", words.join(" ")));
+    }
+    println!("Installing Tauri's bundler.");
+    std::fs::create_dir_all(&folder)
+        .map_err(|error| format!("{} cannot be made: {error}", folder.display()))?;
+    shell::run(&mut shell::command(&words))?;
+    Ok(script)
+}
+
+/// The files in the folders of the kinds, by their endings: beside them lie what they were made of.
+fn packages(made: &Path) -> Vec<PathBuf> {
+    let entries = |folder: &Path| std::fs::read_dir(folder).into_iter().flatten().flatten();
+    let files = entries(made).flat_map(|kind| entries(&kind.path()).collect::<Vec<_>>());
+    let files = files.map(|file| file.path()).filter(|file| {
+        let ending = file.extension().map(|ending| ending.to_string_lossy().to_lowercase());
+        ending.is_some_and(|it| ["deb", "rpm", "appimage", "dmg", "exe"].contains(&it.as_str()))
+    });
+    let mut files: Vec<_> = files.collect();
+    files.sort();
+    files
+}
+
+#[cfg(test)]
+mod tests {
+    use super::VERSION;
+    use crate::place;
+
+    #[test]
+    fn the_bundler_is_as_old_as_the_crate_it_packs() {
+        let manifest = std::fs::read_to_string(place::root().join("Cargo.toml")).unwrap();
+        assert!(manifest.contains(&format!("tauri = {{ version = \"={VERSION}\"")));
+    }
+
+    /// The bundler gives the schemes of this plug-in to the system, and on Linux in a file of ours: its
+    /// own would open Skein without the link.
+    #[test]
+    fn a_package_opens_the_programs_own_links_and_finds_what_it_brings() {
+        let folder = place::root().join("src-tauri");
+        let read = |name: &str| std::fs::read_to_string(folder.join(name)).unwrap();
+        let settings = read("tauri.conf.json");
+        assert!(settings.contains(r#""deep-link": { "desktop": { "schemes": ["skein"] } }"#));
+        assert_eq!(settings.matches(r#""desktopTemplate": "skein.desktop""#).count(), 2);
+        let entry = read("skein.desktop");
+        for line in ["Exec={{exec}} %u", "MimeType={{mime_type}}", "Icon={{icon}}"] {
+            assert!(entry.lines().any(|it| it == line), "{line}");
+        }
+        let named = settings.split('"').filter(|word| word.starts_with("../"));
+        let named: Vec<_> = named.filter(|path| !path.starts_with("../ui")).collect();
+        assert!(named.iter().all(|file| folder.join(file).is_file()), "{named:?}");
+        assert!(named.len() > 5, "{named:?}");
+    }
+}
