@@ -1,6 +1,6 @@
 import { screen } from '@testing-library/react';
 import { expect, it, vi } from 'vitest';
-import type { ModelRef } from '../ipc/bindings';
+import type { KeyPlace, ModelRef, ProviderKind, ProviderView } from '../ipc/bindings';
 import { plainSession } from '../ipc/memory';
 import { answering, show } from '../../test-show';
 import { Welcome } from './Welcome';
@@ -42,39 +42,72 @@ it('promises nothing where the provider has been removed, and offers another', a
   expect(screen.queryByText(/will answer|demo/)).not.toBeInTheDocument();
 });
 
-it('offers the model of a provider that was set up meanwhile, with one press', async () => {
+const loom: ProviderKind = {
+  id: 'loom',
+  name: 'Loom',
+  format: 'chat',
+  baseUrl: null,
+  keyless: false,
+  keyEnv: [],
+  keyFound: null,
+  defaultModel: 'weaver-1',
+};
+const kept: KeyPlace = { type: 'at', place: { type: 'keychain' } };
+
+/** A provider whose kind is known for its second model. */
+function provider(id: string, key: KeyPlace, kind = 'loom'): ProviderView {
+  const view = (model: string, name: string) => ({
+    model: { provider: id, model },
+    name,
+    providerName: id,
+    spec: {},
+    follows: {},
+  });
+  return {
+    config: { id, kind, name: id },
+    address: 'https://loom.example',
+    key,
+    models: [view('abacus', 'Abacus'), view('weaver-1', 'Weaver')],
+  };
+}
+
+function openWith(...providers: ProviderView[]) {
   const setModel = vi.fn(() => Promise.resolve(null));
-  const known = { model: own, name: 'Weaver', providerName: 'P', spec: {}, follows: {} };
-  const other = { ...known, model: { ...own, model: 'abacus' }, name: 'Abacus' };
-  const { person } = show(
-    <Welcome sessionId={1} onProvider={() => undefined} />,
+  const onProvider = vi.fn();
+  const shown = show(
+    <Welcome sessionId={1} onProvider={onProvider} />,
     answering({
       setModel,
       localServers: () => Promise.resolve([]),
-      providers: () =>
-        Promise.resolve([
-          {
-            config: { id: 'p', kind: 'loom', name: 'P' },
-            address: 'https://loom.example',
-            key: { type: 'nowhere' },
-            models: [other, known],
-          },
-        ]),
-      providerKinds: () =>
-        Promise.resolve([
-          {
-            id: 'loom',
-            name: 'Loom',
-            format: 'chat',
-            baseUrl: null,
-            keyless: false,
-            keyEnv: [],
-            keyFound: null,
-            defaultModel: 'weaver-1',
-          },
-        ]),
+      providers: () => Promise.resolve(providers),
+      providerKinds: () => Promise.resolve([loom, { ...loom, id: 'own', keyless: true }]),
     }),
   );
-  await person.click(await screen.findByRole('button', { name: 'P is set up: use Weaver' }));
-  expect(setModel).toHaveBeenCalledExactlyOnceWith(1, own);
+  return { ...shown, setModel, onProvider };
+}
+
+it('offers the models that can answer, the provider added last first of all', async () => {
+  const { person, setModel } = openWith(
+    provider('P', kept),
+    provider('Q', { type: 'nowhere' }, 'own'),
+    provider('R', { type: 'unknown', fault: { kind: 'keychain', detail: 'locked' } }),
+  );
+  await screen.findByRole('button', { name: 'P is set up: use Weaver' });
+  const buttons = screen.getAllByRole('button').filter(({ dataset }) => dataset.kind);
+  expect(buttons.map(({ textContent, dataset }) => [textContent, dataset.kind])).toEqual([
+    ['R is set up: use Weaver', 'primary'],
+    ['Q is set up: use Weaver', 'plain'],
+    ['P is set up: use Weaver', 'plain'],
+    ['Add a provider', 'plain'],
+  ]);
+  await person.click(screen.getByRole('button', { name: 'P is set up: use Weaver' }));
+  expect(setModel).toHaveBeenCalledExactlyOnceWith(1, { provider: 'P', model: 'weaver-1' });
+});
+
+it('does not offer a provider without its key, and leads to where it is given one', async () => {
+  const { person, onProvider } = openWith(provider('P', { type: 'nowhere' }));
+  expect(await screen.findByText(/^P has no key yet\./)).toBeVisible();
+  expect(screen.queryByRole('button', { name: /is set up/ })).not.toBeInTheDocument();
+  await person.click(screen.getByRole('button', { name: 'Open providers' }));
+  expect(onProvider).toHaveBeenCalledOnce();
 });

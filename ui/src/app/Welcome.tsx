@@ -51,31 +51,42 @@ function WaysToModel({ sessionId, onProvider }: WelcomeProps) {
     await commands.setModel(sessionId, model);
     toast({ words: text('providers.used', { name: server.name, model: model.model }) });
   };
+  const ways = [
+    ...offered.models.map((model) => ({
+      key: model.model.provider,
+      words: text('app.useModel', { name: model.providerName, model: model.name }),
+      go: () => use(model),
+    })),
+    ...servers.map((server) => ({
+      key: server.baseUrl,
+      words: text('providers.foundHere', { name: server.name }),
+      go: () => begin(server),
+    })),
+  ];
   return (
-    <p className="Welcome-ways">
-      {offered.map((model) => (
-        <Button
-          key={model.model.provider}
-          kind="primary"
-          onClick={() => {
-            attempt(use(model));
-          }}
-        >
-          {text('app.useModel', { name: model.providerName, model: model.name })}
-        </Button>
+    <>
+      <p className="Welcome-ways">
+        {ways.map(({ key, words, go }, at) => (
+          <Button
+            key={key}
+            kind={at === 0 ? 'primary' : 'plain'}
+            onClick={() => {
+              attempt(go());
+            }}
+          >
+            {words}
+          </Button>
+        ))}
+        <Button onClick={onProvider}>{text('app.addProvider')}</Button>
+      </p>
+      {offered.withoutKey.map(({ config }) => (
+        <p key={config.id}>
+          {text('app.withoutKey', { name: config.name })}{' '}
+          <Button kind="quiet" onClick={onProvider}>
+            {text('providers.toProviders')}
+          </Button>
+        </p>
       ))}
-      {servers.map((server) => (
-        <Button
-          key={server.baseUrl}
-          kind="primary"
-          onClick={() => {
-            attempt(begin(server));
-          }}
-        >
-          {text('providers.foundHere', { name: server.name })}
-        </Button>
-      ))}
-      <Button onClick={onProvider}>{text('app.addProvider')}</Button>
-    </p>
+    </>
   );
 }

@@ -1,25 +1,39 @@
 /**
- * The model each configured provider offers first: the one its kind is known for, where it lists that.
+ * Who could answer: of each configured provider the model it offers first, the one its kind is known
+ * for where it lists that. The latest that was added comes first; one without the key it needs offers
+ * nothing, and is named.
  */
 import { useQuery } from '@tanstack/react-query';
 import { useBackend } from '../ipc';
-import type { ModelView } from '../ipc/bindings';
+import type { ModelView, ProviderView } from '../ipc/bindings';
 import { isDemo } from './demo';
 import { keys } from './reading';
 
-export function useOffered(): readonly ModelView[] {
+type Offered = {
+  models: readonly ModelView[];
+  withoutKey: readonly ProviderView[];
+};
+
+export function useOffered(): Offered {
   const { commands } = useBackend();
   const { data: providers = [] } = useQuery({
     queryKey: [...keys.providers, 'views'],
     queryFn: () => commands.providers(),
   });
-  const { data: kinds = [] } = useQuery({
+  const { data: kinds } = useQuery({
     queryKey: ['providerKinds'],
     queryFn: () => commands.providerKinds(),
   });
-  return providers.flatMap(({ config, models }) => {
-    const known = kinds.find(({ id }) => id === config.kind)?.defaultModel;
-    const offered = models.find(({ model }) => model.model === known) ?? models[0];
-    return offered && !isDemo(offered.model) ? [offered] : [];
+  if (!kinds) return { models: [], withoutKey: [] };
+  const kindOf = ({ config }: ProviderView) => kinds.find(({ id }) => id === config.kind);
+  // A key that cannot be read now, in a locked keychain, may be there when it is needed.
+  const lacksKey = (view: ProviderView) =>
+    view.key.type === 'nowhere' && kindOf(view)?.keyless !== true;
+  const latestFirst = providers.toReversed();
+  const models = latestFirst.flatMap((view) => {
+    const known = kindOf(view)?.defaultModel;
+    const first = view.models.find(({ model }) => model.model === known) ?? view.models[0];
+    return !first || lacksKey(view) || isDemo(first.model) ? [] : [first];
   });
+  return { models, withoutKey: latestFirst.filter(lacksKey) };
 }

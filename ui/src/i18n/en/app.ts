@@ -9,6 +9,7 @@ export const app = {
     'Write below to talk to the built-in demo model: it is offline, and knows only what you tell it. “Write a long text about …” fills its small window in minutes.',
   willAnswer: '{model} will answer.',
   useModel: '{name} is set up: use {model}',
+  withoutKey: '{name} has no key yet.',
   addProvider: 'Add a provider',
   loading: 'Opening…',
   answered: 'The reply has ended.',

@@ -8,6 +8,7 @@ export const app = {
     '在下方输入即可与内置的演示模型对话：它离线运行，只知道你告诉它的内容。输入“写一篇关于……的长文”，几分钟就能填满它的小窗口。',
   willAnswer: '将由 {model} 回答。',
   useModel: '{name} 已设置：使用 {model}',
+  withoutKey: '{name} 还没有密钥。',
   addProvider: '添加提供商',
   loading: '正在打开…',
   answered: '回复已结束。',
