@@ -1,19 +1,22 @@
 /**
- * A reminder being written: its words, and where it holds.
+ * A reminder being written: its words, and where it holds. The model and Skein write reminders, too:
+ * what became of this one meanwhile is said, and nothing that was written here goes with it.
  */
 import { useText } from '../i18n';
 import type { Reminder, Scope, SessionId } from '../ipc/bindings';
+import { Banner } from '../kit/Banner';
 import { Button } from '../kit/Button';
 import { RadioGroup } from '../kit/RadioGroup';
 import { ofInputMethod } from '../kit/shortcuts';
 import { TextArea } from '../kit/TextArea';
 import { useToast } from '../kit/Toast';
 import { useAttempting } from '../state/attempt';
-import { useWords } from './unsaved';
+import { useWords, type Written } from './unsaved';
 
 type ReminderFormProps = {
   sessionId: SessionId;
-  /** The one that is changed; none: a new one. */
+  written: Written;
+  /** The one that is changed, as it is now; none: a new one, or it was deleted meanwhile. */
   reminder?: Reminder;
   onSave: (content: string, scope: Scope) => Promise<unknown>;
   onClose: () => void;
@@ -24,11 +27,12 @@ const focus = (box: HTMLTextAreaElement | null) => {
   box?.focus();
 };
 
-export function ReminderForm({ sessionId, reminder, onSave, onClose }: ReminderFormProps) {
+export function ReminderForm(props: ReminderFormProps) {
+  const { sessionId, written, reminder, onSave, onClose } = props;
   const text = useText();
   const attempt = useAttempting(useToast());
   const before = reminder?.content ?? '';
-  const { content, where, write, forget } = useWords(sessionId, reminder?.id ?? 'new', {
+  const { content, where, began, write, forget } = useWords(sessionId, written, {
     content: before,
     where: reminder?.scope.type ?? 'session',
   });
@@ -54,6 +58,15 @@ export function ReminderForm({ sessionId, reminder, onSave, onClose }: ReminderF
         if (!empty) attempt(onSave(content, scope).then(leave));
       }}
     >
+      {written !== 'new' && !reminder && (
+        <Banner kind="warning">{text('reminders.gone')}</Banner>
+      )}
+      {reminder && began !== before && (
+        <Banner kind="warning">
+          {text('reminders.changed')}
+          <p className="Reminder-words">{before}</p>
+        </Banner>
+      )}
       <TextArea
         label={text('reminders.words')}
         value={content}

@@ -1,6 +1,6 @@
-import { screen, waitFor } from '@testing-library/react';
+import { act, screen, waitFor } from '@testing-library/react';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import type { Reminder } from '../ipc/bindings';
+import type { Reminder, Topic } from '../ipc/bindings';
 import { answering, show } from '../../test-show';
 import { RemindersPanel } from './RemindersPanel';
 
@@ -86,4 +86,97 @@ it('keeps a half-written reminder where the panel goes away, until it is stored'
   rerender(panel(-1));
   rerender(panel(session));
   expect(screen.queryByRole('textbox', { name: 'What to remember' })).toBeNull();
+});
+
+const reminder = (content: string, id = 1): Reminder => ({
+  id,
+  content,
+  scope: { type: 'session', sessionId: session },
+  origin: 'runtime',
+  continuation: false,
+  level: null,
+  position: id,
+  createdAt: 0,
+  updatedAt: 0,
+});
+
+/** A panel whose reminders are changed by somebody else: `tell` has them read again. */
+function openWith(...stored: Reminder[]) {
+  const onClose = vi.fn();
+  session += 1;
+  const all = { reminders: stored };
+  const addReminder = vi.fn(() => Promise.resolve(5));
+  const updateReminder = vi.fn(() => Promise.resolve(null));
+  let hear: (topics: readonly Topic[]) => void = () => undefined;
+  const backend = answering({
+    reminders: () => Promise.resolve(all.reminders),
+    addReminder,
+    updateReminder,
+  });
+  backend.changes = (hearing) => {
+    hear = hearing;
+    return () => undefined;
+  };
+  const tell = (...now: Reminder[]) => {
+    all.reminders = now;
+    act(() => {
+      hear([{ topic: 'reminders' }]);
+    });
+  };
+  const panel = <RemindersPanel sessionId={session} onClose={onClose} />;
+  return { onClose, addReminder, updateReminder, tell, ...show(panel, backend) };
+}
+
+const words = () => screen.getByRole('textbox', { name: 'What to remember' });
+
+it('keeps what was written of a reminder that is deleted meanwhile, and saves it as a new one', async () => {
+  const { person, onClose, addReminder, updateReminder, tell } = openWith(reminder('Red wool'));
+  await person.click(await screen.findByRole('button', { name: 'Edit “Red wool”' }));
+  await person.type(words(), ' and blue');
+  tell();
+  expect(await screen.findByText(/^This reminder was deleted meanwhile/)).toBeVisible();
+  expect(words()).toHaveValue('Red wool and blue');
+  await person.click(screen.getByRole('button', { name: 'Save' }));
+  expect(addReminder).toHaveBeenCalledExactlyOnceWith(
+    { type: 'session', sessionId: session },
+    'Red wool and blue',
+  );
+  expect(updateReminder).not.toHaveBeenCalled();
+  await screen.findByRole('button', { name: 'Add a reminder' });
+  screen.getByRole('region', { name: 'Reminders' }).focus();
+  await person.keyboard('{Escape}');
+  expect(onClose).toHaveBeenCalledOnce();
+});
+
+it('puts the form away of a deleted reminder of which nothing was written', async () => {
+  const { person, onClose, tell } = openWith(reminder('Red wool'));
+  await person.click(await screen.findByRole('button', { name: 'Edit “Red wool”' }));
+  tell();
+  await screen.findByRole('button', { name: 'Add a reminder' });
+  screen.getByRole('region', { name: 'Reminders' }).focus();
+  await person.keyboard('{Escape}');
+  expect(onClose).toHaveBeenCalledOnce();
+});
+
+it('says what a reminder was changed to while it was edited, and follows it where nothing was', async () => {
+  const { person, tell } = openWith(reminder('Red wool'));
+  await person.click(await screen.findByRole('button', { name: 'Edit “Red wool”' }));
+  tell(reminder('Blue wool'));
+  await waitFor(() => {
+    expect(words()).toHaveValue('Blue wool');
+  });
+  await person.type(words(), ' too');
+  tell(reminder('Green wool'));
+  expect(await screen.findByText('Green wool')).toBeVisible();
+  expect(screen.getByText(/^This reminder was changed meanwhile/)).toBeVisible();
+  expect(words()).toHaveValue('Blue wool too');
+});
+
+it('goes on with what else was left half written', async () => {
+  const { person } = openWith(reminder('Red wool'), reminder('Blue wool', 2));
+  await person.click(await screen.findByRole('button', { name: 'Edit “Red wool”' }));
+  await person.type(words(), ', dry');
+  await person.click(screen.getByRole('button', { name: 'Edit “Blue wool”' }));
+  await person.click(screen.getByRole('button', { name: 'Cancel' }));
+  expect(words()).toHaveValue('Red wool, dry');
 });

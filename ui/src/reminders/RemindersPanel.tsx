@@ -15,7 +15,7 @@ import { useAttempting } from '../state/attempt';
 import { keys } from '../state/reading';
 import { ReminderForm } from './ReminderForm';
 import { ReminderLine, type Step } from './ReminderLine';
-import { leftOpen, type Written } from './unsaved';
+import { isUnsaved, leftOpen, type Written } from './unsaved';
 import './Reminders.css';
 
 type RemindersPanelProps = { sessionId: SessionId; onClose: () => void };
@@ -25,10 +25,14 @@ export function RemindersPanel({ sessionId, onClose }: RemindersPanelProps) {
   const titleId = useId();
   const panel = useFocusWithin();
   const { commands } = useBackend();
-  const [writing, setWriting] = useState<Written | null>(() => leftOpen(sessionId));
+  const [asked, setWriting] = useState<Written | null>(() => leftOpen(sessionId));
   const { reminders, move, remove } = useReminders(sessionId);
+  const isListed = reminders === undefined || reminders.some(({ id }) => id === asked);
+  /** Of one that was deleted meanwhile only what was written of it is left. */
+  const writing =
+    asked === 'new' || asked === null || isListed || isUnsaved(sessionId, asked) ? asked : null;
   const done = () => {
-    setWriting(null);
+    setWriting(leftOpen(sessionId));
   };
   return (
     // Escape closes the panel like its button does.
@@ -60,6 +64,7 @@ export function RemindersPanel({ sessionId, onClose }: RemindersPanelProps) {
               {writing === reminder.id ? (
                 <ReminderForm
                   sessionId={sessionId}
+                  written={reminder.id}
                   reminder={reminder}
                   onClose={done}
                   onSave={(content, scope) => commands.updateReminder(reminder.id, content, scope)}
@@ -84,9 +89,11 @@ export function RemindersPanel({ sessionId, onClose }: RemindersPanelProps) {
           ))}
         </ol>
       )}
-      {writing === 'new' ? (
+      {writing === 'new' || (writing !== null && !isListed) ? (
         <ReminderForm
+          key={writing}
           sessionId={sessionId}
+          written={writing}
           onClose={done}
           onSave={(content, scope) => commands.addReminder(scope, content)}
         />

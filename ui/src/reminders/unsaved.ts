@@ -10,19 +10,26 @@ export type Written = 'new' | ReminderId;
 
 type Words = { content: string; where: Scope['type'] };
 
-const unsaved = new Map<SessionId, ReadonlyMap<Written, Words>>();
+/** Written, and the words of the reminder as they were when the writing began. */
+type Unsaved = Words & { began: string };
+
+const unsaved = new Map<SessionId, ReadonlyMap<Written, Unsaved>>();
 
 /** The form to open where something was left in it. */
 export const leftOpen = (session: SessionId): Written | null =>
   unsaved.get(session)?.keys().next().value ?? null;
 
-export function useWords(session: SessionId, written: Written, before: Words) {
-  const [words, setWords] = useState(unsaved.get(session)?.get(written) ?? before);
+export const isUnsaved = (session: SessionId, written: Written) =>
+  unsaved.get(session)?.has(written) ?? false;
+
+/** Before something is written, the form follows the reminder. */
+export function useWords(session: SessionId, written: Written, now: Words) {
+  const [own, setOwn] = useState(unsaved.get(session)?.get(written) ?? null);
   return {
-    ...words,
+    ...(own ?? { ...now, began: now.content }),
     write: (change: Partial<Words>) => {
-      const next = { ...words, ...change };
-      setWords(next);
+      const next = { ...(own ?? { ...now, began: now.content }), ...change };
+      setOwn(next);
       unsaved.set(session, new Map(unsaved.get(session)).set(written, next));
     },
     forget: () => {

@@ -14,6 +14,8 @@ export const reminders = {
   up: 'Move up “{start}”',
   down: 'Move down “{start}”',
   moved: 'Moved to place {place} of {count}',
+  gone: 'This reminder was deleted meanwhile. Save keeps what you wrote as a new one.',
+  changed: 'This reminder was changed meanwhile. Save replaces what it says now:',
   deleted: 'Reminder deleted',
   person: 'Written by you',
   model: 'Written by the model',
