@@ -27,6 +27,13 @@ test('both languages have the same keys', () => {
   expect(chinese.map(({ key }) => key).sort()).toEqual(english.map(({ key }) => key).sort());
 });
 
+test('each tool that comes with Skein is described for the person', () => {
+  const folder = path.resolve(import.meta.dirname, '../../../crates/runtime/src/tools/descriptions');
+  const described = readdirSync(folder).map((name) => name.replace(/\.md$/, ''));
+  // The tool of skills describes itself, by the skills there are.
+  expect(Object.keys(en.toolAbout).sort()).toEqual([...described, 'skill'].sort());
+});
+
 test('nothing is left empty', () => {
   const empty = [...english, ...chinese].filter(({ sentence }) =>
     typeof sentence === 'string'
@@ -71,8 +78,8 @@ test('what is counted in English is bent', () => {
 
 describe('Chinese has one word for a thing: that of the field, the list and the menu', () => {
   // 接口地址, API 密钥, 话题, 清空上下文.
-  // A figure is followed by "tokens", as in the estimate.
-  const others = /Base URL|API key|一程|思绪|头脑|[}…] ?(?:个 ?)?token(?!s)/i;
+  // What is counted is called "tokens", as in the estimate. The states of health are 吃紧 and 告急.
+  const others = /Base URL|API key|一程|思绪|头脑|警告|危急|token(?!s)/i;
   test('in the interface', () => {
     const written = chinese.filter(({ sentence }) => others.test(JSON.stringify(sentence)));
     expect(written).toEqual([]);

@@ -8,3 +8,4 @@ export {
 export type { Formats } from './formats';
 export type { Language, Text } from './text';
 export type { Key } from './types';
+export { isBuiltIn } from './en/toolAbout';

@@ -16,9 +16,7 @@ export function BuiltInTools({ settings, save, session }: SessionPageProps) {
     <>
       <section aria-label={text('toolSettings.tools')}>
         <h3>{text('toolSettings.tools')}</h3>
-        <p className="Settings-quiet">
-          {text('toolSettings.toolsHint')} {text('toolSettings.limitHint')}
-        </p>
+        <p className="Settings-quiet">{text('toolSettings.toolsHint')}</p>
         {tools ? (
           <>
             <ToolTable label={text('toolSettings.tools')} {...{ tools, settings, save }} />

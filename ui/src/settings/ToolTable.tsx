@@ -1,9 +1,10 @@
 /**
- * Tools with their switch, what they cost in every request, and how much of their output the model
- * gets. What is set holds for all sessions.
+ * Tools with what they do, their switch, what they cost in every request, and how much of their output
+ * the model gets. What is set holds for all sessions.
  */
-import { useFormats, useText } from '../i18n';
+import { isBuiltIn, useFormats, useText } from '../i18n';
 import type { Settings, ToolView } from '../ipc/bindings';
+import { Disclosure } from '../kit/Disclosure';
 import { Switch } from '../kit/Switch';
 import { Table } from '../kit/Table';
 import { NumberField } from './NumberField';
@@ -46,8 +47,11 @@ export function ToolTable({ label, tools, settings, save }: ToolTableProps) {
                   change((now) => ({ switches: { ...now.switches, [name]: to ? 'on' : 'off' } }));
                 }}
               />
-              <div className="ToolTable-words" title={description}>
-                {description}
+              <div className="ToolTable-words">
+                {isBuiltIn(name) && <p>{text(`toolAbout.${name}`)}</p>}
+                <Disclosure label={text('toolSettings.told')}>
+                  <p className="ToolTable-told">{description}</p>
+                </Disclosure>
               </div>
             </th>
             <td className="number">{formats.exact(tokens)}</td>

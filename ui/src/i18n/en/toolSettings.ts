@@ -1,13 +1,12 @@
 export const toolSettings = {
   tools: 'Built-in tools',
   toolsHint:
-    'A tool takes its tokens in every request that declares it: those for files once a session has a folder, those for notes while the model is reminded, the search of the history once something has left the context.',
+    'A tool takes its tokens in every request that declares it: those for files once a session has a folder, those for notes while the model is reminded, the search of the history once something has left the context. The limit is in characters of what enters the context; the whole is kept. Empty: the tool’s own.',
+  told: 'What the model is told',
   tool: 'Tool',
   tokens: 'Tokens',
   limit: 'Output limit',
   limitOf: 'Output limit of {tool}, in characters',
-  limitHint:
-    'The limit is in characters of what enters the context; the whole is kept. Empty: the tool’s own.',
   total: {
     one: 'The next request of this session declares {count} tool: {tokens} tokens.',
     other: 'The next request of this session declares {count} tools: {tokens} tokens.',

@@ -20,6 +20,7 @@ import { start } from './start';
 import { strategy } from './strategy';
 import { threads } from './threads';
 import { tools } from './tools';
+import { toolAbout } from './toolAbout';
 import { toolSettings } from './toolSettings';
 import { transcript } from './transcript';
 import { waiting } from './waiting';
@@ -47,6 +48,7 @@ export const zh = {
   strategy,
   threads,
   tools,
+  toolAbout,
   toolSettings,
   transcript,
   waiting,

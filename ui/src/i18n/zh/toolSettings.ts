@@ -1,12 +1,12 @@
 export const toolSettings = {
   tools: '内置工具',
   toolsHint:
-    '工具仅在被声明的请求中占用 token：文件工具需会话已选定文件夹，笔记工具需启用“提醒模型”，历史搜索需已有内容离开上下文。',
+    '工具仅在被声明的请求中占用 tokens：文件工具需会话已选定文件夹，笔记工具需启用“提醒模型”，历史搜索需已有内容离开上下文。上限指进入上下文的字符数，完整内容会保留。留空则使用工具自身的上限。',
+  told: '告诉模型的内容',
   tool: '工具',
-  tokens: 'Token',
+  tokens: 'Tokens',
   limit: '输出上限',
   limitOf: '{tool} 的输出上限（字符）',
-  limitHint: '上限指进入上下文的字符数，完整内容会保留。留空则使用工具自身的上限。',
   total: '本会话的下一次请求将声明 {count} 个工具，共 {tokens} tokens。',
   generations: '每轮生成次数',
   generationsHint: '一轮中模型调用达到这个次数后，会询问你是否继续。',

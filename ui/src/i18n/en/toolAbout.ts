@@ -1,0 +1,24 @@
+/** What each tool that comes with Skein does, by its name: for the person, not for the model. */
+export const toolAbout = {
+  list_directory: 'Shows the model what is in the session’s folder.',
+  glob: 'Finds files of the session’s folder by their names.',
+  grep: 'Finds the lines of files in which something stands.',
+  read_file: 'Reads text files of the session’s folder.',
+  write_file: 'Writes a whole file; you see the difference and are asked first.',
+  edit_file: 'Changes a part of a file; you see the difference and are asked first.',
+  run_command: 'Runs a command in the session’s folder; you see it and are asked first.',
+  fetch_page: 'Reads a page from the web; you are asked first.',
+  web_search: 'Searches the web with the engine chosen below; you are asked first.',
+  search_history: 'Searches all that was said in the session, also what has left the context.',
+  read_stored_result: 'Reads again what a tool returned when it was cut or has left the context.',
+  add_reminder: 'Writes a reminder, which stays when older messages leave the context.',
+  update_reminder: 'Writes a reminder anew.',
+  delete_reminder: 'Deletes a reminder.',
+  clear_mind: 'Begins a new thread with an empty context; the reminders come along.',
+  skill: 'Loads the instructions of a skill when a task asks for it.',
+} as const;
+
+export type BuiltInTool = keyof typeof toolAbout;
+
+/** Tools of servers bring their own words. */
+export const isBuiltIn = (tool: string): tool is BuiltInTool => Object.hasOwn(toolAbout, tool);

@@ -1,0 +1,21 @@
+import type { toolAbout as original } from '../en/toolAbout';
+import type { Translation } from '../types';
+
+export const toolAbout: Translation<typeof original> = {
+  list_directory: '让模型看到会话文件夹中有什么。',
+  glob: '按名称查找会话文件夹中的文件。',
+  grep: '在文件中查找包含某些内容的行。',
+  read_file: '读取会话文件夹中的文本文件。',
+  write_file: '写入整个文件；你会看到差异，并会先征得你的同意。',
+  edit_file: '修改文件的一部分；你会看到差异，并会先征得你的同意。',
+  run_command: '在会话文件夹中运行命令；你会看到命令，并会先征得你的同意。',
+  fetch_page: '读取一个网页；会先征得你的同意。',
+  web_search: '用下面选择的搜索引擎搜索网页；会先征得你的同意。',
+  search_history: '搜索本会话说过的一切，包括已离开上下文的内容。',
+  read_stored_result: '重新读取工具返回过、但被截断或已离开上下文的内容。',
+  add_reminder: '写下提醒项；较早的消息离开上下文后它仍然保留。',
+  update_reminder: '改写提醒项。',
+  delete_reminder: '删除提醒项。',
+  clear_mind: '开启上下文为空的新话题，提醒项随之保留。',
+  skill: '任务需要时载入技能的说明。',
+};
