@@ -246,6 +246,24 @@ it('makes a file of a long paste, says so, and puts it back as text', async () =
   expect(screen.queryByText('Pasted text.txt')).toBeNull();
 });
 
+it('puts one of two equal files back as text, and leaves the other', async () => {
+  const file = {
+    type: 'file',
+    blob: 7,
+    name: 'wool.txt',
+    mediaType: 'text/plain',
+    text: 'Red wool',
+    bytes: 8,
+  } as const;
+  const draft = { text: '', attachments: [file, file] };
+  const { box, person } = await open({ session: () => Promise.resolve({ ...plainSession, draft }) });
+  const putBack = () => screen.getAllByRole('button', { name: /^Put wool\.txt into the box/ });
+  expect(putBack()).toHaveLength(2);
+  await person.click(putBack()[0] ?? box);
+  expect(putBack()).toHaveLength(1);
+  expect(box).toHaveValue('Red wool');
+});
+
 it('asks Rust for the picture an empty paste stands for', async () => {
   const attachCopiedPicture = vi.fn(() =>
     Promise.resolve({

@@ -46,13 +46,16 @@ export function useAttaching({ session, write, onFailed }: Attaching) {
       );
     }
   };
-  /** The words of an attachment go back into the box. */
+  /** The words of an attachment go back into the box; the same file may be there a second time. */
   const putBack = (part: ContentPart) => {
     if (part.type !== 'file') return;
-    write((now) => ({
-      text: [now.text, part.text].filter(Boolean).join('\n'),
-      attachments: now.attachments.filter((one) => !('blob' in one && one.blob === part.blob)),
-    }));
+    write((now) => {
+      const place = now.attachments.findIndex((one) => 'blob' in one && one.blob === part.blob);
+      return {
+        text: [now.text, part.text].filter(Boolean).join('\n'),
+        attachments: now.attachments.filter((_, at) => at !== place),
+      };
+    });
   };
 
   const drop = useEffectEvent(files);

@@ -17,6 +17,11 @@ type AddressFieldProps = {
 export function AddressField({ label, hint, value, onSave }: AddressFieldProps) {
   const text = useText();
   const [draft, setDraft] = useState(value ?? '');
+  const [shown, setShown] = useState(value);
+  if (shown !== value) {
+    setShown(value);
+    setDraft(value ?? '');
+  }
   const typed = draft.trim() === '' ? null : draft.trim();
   const usable = typed === null || /^https?:\/\/[^\s/]+/.test(typed);
   const finish = () => {

@@ -74,3 +74,23 @@ it('fr_4_4 d06 d07 d08: sets what is one model’s own, beside what it has and w
     expect(saveModel).toHaveBeenCalledExactlyOnceWith('mine', { ...own, limits });
   });
 });
+
+it('finds a model by its name as well as by its id, and says where there is none', async () => {
+  const many = Array.from({ length: 13 }, (_, at) => model(`loom-${at}`));
+  const view: ProviderView = {
+    config: { id: 'mine', kind: 'custom', name: 'Mine' },
+    address: 'http://localhost:1/v1',
+    key: { type: 'nowhere' },
+    models: [...many, { ...model('c-4'), name: 'Clever Sonnet' }],
+  };
+  const { person } = show(<ModelsTable view={view} />);
+  const rows = () => screen.getAllByRole('rowheader').map(({ textContent }) => textContent);
+  const filter = screen.getByRole('textbox', { name: 'Filter' });
+  await person.type(filter, 'clever s');
+  expect(rows()).toEqual([expect.stringContaining('Clever Sonnet')]);
+  await person.clear(filter);
+  await person.type(filter, 'C-4');
+  expect(rows()).toEqual([expect.stringContaining('Clever Sonnet')]);
+  await person.type(filter, '2');
+  expect(screen.getByRole('status')).toHaveTextContent('Nothing found for “C-42”');
+});

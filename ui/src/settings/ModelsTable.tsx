@@ -32,7 +32,9 @@ export function ModelsTable({ view, asked }: ModelsTableProps) {
   const wanted = filter.trim().toLowerCase();
   const isAsked = ({ model }: ModelView) =>
     model.provider === asked?.provider && model.model === asked.model;
-  const found = view.models.filter(({ model }) => model.model.toLowerCase().includes(wanted));
+  const found = view.models.filter((view) =>
+    [view.name, view.model.model].some((name) => name.toLowerCase().includes(wanted)),
+  );
   const inOrder = found.toSorted((one, other) => Number(isAsked(other)) - Number(isAsked(one)));
   const shown = inOrder.slice(0, shownAtMost);
   return (
@@ -57,6 +59,9 @@ export function ModelsTable({ view, asked }: ModelsTableProps) {
           ))}
         </tbody>
       </Table>
+      {wanted !== '' && found.length === 0 && (
+        <p role="status">{text('kit.nothingFound', { query: filter.trim() })}</p>
+      )}
       {found.length > shown.length && (
         <p>{text('settings.moreModels', { more: found.length - shown.length })}</p>
       )}
