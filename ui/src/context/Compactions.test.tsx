@@ -101,7 +101,7 @@ it('lists what happened by itself, newest first, with its numbers', async () => 
   const list = await screen.findByRole('list', { name: 'Automatic log' });
   const said = within(list).getAllByRole('listitem');
   expect(said.map((item) => item.querySelector('span')?.textContent)).toEqual([
-    'The mind was cleared at the end of the countdown; this thread began.',
+    'At the end of the countdown the context was cleared; this thread began.',
     '1 covered passage was added for a model without tools: 120 tokens.',
     'The server showed how large its window is: 32,768 tokens.',
     'Of the output of web_search, 2,000 of 9,000 characters entered the context. It is kept whole.',

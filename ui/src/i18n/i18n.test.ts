@@ -76,6 +76,29 @@ test('what is counted in English is bent', () => {
   expect(unbent).toEqual([]);
 });
 
+test('English speaks of the context as the person knows it', () => {
+  const ours = english.filter(({ sentence }) => /\bmind\b/i.test(JSON.stringify(sentence)));
+  expect(ours).toEqual([]);
+});
+
+test('what a toast says is a sentence', () => {
+  const sources = readdirSync(path.resolve(import.meta.dirname, '..'), { recursive: true })
+    .map(String)
+    .filter((name) => /(?<!\.test)\.tsx?$/.test(name))
+    .map((name) => readFileSync(path.resolve(import.meta.dirname, '..', name), 'utf8'));
+  const shown = sources.flatMap((source) =>
+    [...source.matchAll(/toast\(\{\s*words: text\(\s*'([\w.]+)'/g)].map(([, key = '']) => key),
+  );
+  expect(shown).toContain('waiting.removed');
+  // Of a fault, which is a sentence, the words end with those of the fault.
+  const ended = /(?:[.。]|\{why\})$/;
+  const cut = [...english, ...chinese].filter(({ key, sentence }) => {
+    const forms = typeof sentence === 'string' ? [sentence] : [sentence.one, sentence.other];
+    return shown.includes(key) && !forms.every((form) => ended.test(form));
+  });
+  expect(cut).toEqual([]);
+});
+
 describe('Chinese has one word for a thing: that of the field, the list and the menu', () => {
   // 接口地址, API 密钥, 话题, 清空上下文.
   // What is counted is called "tokens", as in the estimate. The states of health are 吃紧 and 告急.

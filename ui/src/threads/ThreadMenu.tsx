@@ -44,7 +44,7 @@ export function ThreadMenu({ view, shown, onShow, onNew, children }: ThreadMenuP
           ))}
         </ul>
       )}
-      <Button kind="quiet" icon="archive" onClick={onNew}>
+      <Button kind="quiet" icon="chat" onClick={onNew}>
         <span data-wide>{text('threads.newThread')}</span>
       </Button>
       {children}

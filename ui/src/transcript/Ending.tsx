@@ -31,7 +31,9 @@ export function Ending({ message, sessionId, last, onContinue, onProviders }: En
     case 'interrupted':
       return (
         <p className="Message-ending">
-          {text('transcript.interrupted')}
+          {text(
+            message.parts.length === 0 ? 'transcript.interruptedEmpty' : 'transcript.interrupted',
+          )}
           {last && (
             <Button kind="quiet" onClick={() => void onContinue()}>
               {text('transcript.continue')}
@@ -55,7 +57,7 @@ export function Ending({ message, sessionId, last, onContinue, onProviders }: En
           }
         >
           {fault.kind === 'unreachable' && !navigator.onLine && (
-            <strong>{text('providers.offline')} </strong>
+            <strong>{text('providers.offline')}</strong>
           )}
           {faultWords(text, fault)}
           {fault.kind === 'tooLong' && <WaysOut sessionId={sessionId} limit={fault.limit} />}

@@ -1,4 +1,4 @@
-import { screen, waitFor, within } from '@testing-library/react';
+import { act, screen, waitFor, within } from '@testing-library/react';
 import { useState } from 'react';
 import { beforeEach, expect, it, vi } from 'vitest';
 import { answering, show } from '../../test-show';
@@ -245,4 +245,27 @@ it('says what a filter withheld, and does not offer to go on', () => {
   show(<One message={{ ...ending({ type: 'filter' }), parts: [] }} />);
   expect(screen.getByText('The provider’s filter withheld this answer.')).toBeVisible();
   expect(screen.queryByRole('button', { name: 'Continue' })).toBeNull();
+});
+
+it('says of a reply that was interrupted whether anything had arrived of it', () => {
+  const interrupted: Message = { ...reply, state: { type: 'interrupted' } };
+  const { unmount } = open(interrupted, {});
+  expect(screen.getByText('Interrupted. What had arrived is kept.')).toBeVisible();
+  unmount();
+  open({ ...interrupted, parts: [] }, {});
+  expect(screen.getByText('Interrupted before anything had arrived.')).toBeVisible();
+});
+
+it('waits for the model only while nothing else is waited for', () => {
+  const empty: Message = { ...reply, parts: [], state: { type: 'streaming' } };
+  open(empty, {});
+  expect(screen.getByText('Waiting for the model…')).toBeVisible();
+  act(() => {
+    const fault = { kind: 'rateLimited', message: '', retryAfterMs: null } as const;
+    turns.set(1, {
+      ...turns.get(1),
+      waiting: { type: 'retry', fault, until: 0, attempt: 2 },
+    });
+  });
+  expect(screen.queryByText('Waiting for the model…')).not.toBeInTheDocument();
 });

@@ -11,6 +11,7 @@ import { Menu, MenuItem } from '../kit/Menu';
 import { useToast } from '../kit/Toast';
 import { useActions } from '../state/actions';
 import { useAttempting } from '../state/attempt';
+import { useTurn } from '../state/turn';
 import { EditBox } from './EditBox';
 import { Ending } from './Ending';
 import type { ItemProps } from './Item';
@@ -51,9 +52,7 @@ export function MessageView(props: ItemProps) {
       ) : (
         <Parts message={message} sessionId={sessionId} />
       )}
-      {streaming && message.parts.length === 0 && (
-        <p className="Message-waiting">{text('transcript.waiting')}</p>
-      )}
+      {streaming && message.parts.length === 0 && <Waiting sessionId={sessionId} />}
       <Ending
         {...{ message, sessionId, onProviders }}
         last={last && !readOnly}
@@ -69,6 +68,13 @@ export function MessageView(props: ItemProps) {
       )}
     </article>
   );
+}
+
+/** Nothing has arrived yet. What the turn waits for instead of the model is said below the transcript. */
+function Waiting({ sessionId }: { sessionId: SessionId }) {
+  const text = useText();
+  const asking = useTurn(sessionId, (turn) => turn.waiting.type !== 'retry');
+  return asking && <p className="Message-waiting">{text('transcript.waiting')}</p>;
 }
 
 type MessageActionsProps = Pick<ItemProps, 'item' | 'sessionId' | 'readOnly' | 'last'> & {

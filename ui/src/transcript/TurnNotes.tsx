@@ -106,7 +106,7 @@ function Countdown({ fault, until, attempt }: CountdownProps) {
     if (count === 0) return text('transcript.askingAgain', { attempt });
     const why =
       fault.kind === 'rateLimited' ? text('transcript.patience') : faultWords(text, fault);
-    return `${why} ${text('transcript.retrying', { count, attempt })}`;
+    return text('transcript.retrying', { why, count, attempt });
   };
   const say = useEffectEvent(() => {
     announce(words(Date.now()));

@@ -140,18 +140,15 @@ fn d09_d16_usage_that_climbs_is_green_yellow_red_and_cleared_with_a_way_back() {
         skein.screenshot(&format!("health-{name}"));
     };
     climb(&skein, &model, level, |remaining| {
-        let turns = if remaining == 1 { "1 turn remains" } else { "turns remain" };
-        until("the countdown is said", || transcript(&skein).contains(turns));
-        if remaining != 1 {
-            let said = format!("{remaining} turns remain");
-            until("its number is said", || transcript(&skein).contains(&said));
-        }
+        let replies = if remaining == 1 { "reply" } else { "replies" };
+        let said = format!("After {remaining} more {replies} Skein begins a new thread");
+        until("the countdown is said", || transcript(&skein).contains(&said));
         skein.screenshot(&format!("health-countdown-{remaining}"));
     });
 
     // A new thread, with the person's message as its first, the reminder, and the way back.
     let now = transcript(&skein);
-    assert!(now.contains("The mind was cleared") && now.contains("Where were we?"), "{now}");
+    assert!(now.contains("A new thread began with an empty context") && now.contains("Where were we?"), "{now}");
     assert!(!now.contains("We weave a kite."), "{now}");
     skein.get("list", "Threads").see();
     skein.get("button", "Reminders").click();

@@ -7,7 +7,7 @@ export const commands = {
   undoCompact: 'Take the latest compaction back',
   redoCompact: 'Put the compaction undone last back',
   new: 'Begin a new thread in this session',
-  clear: 'Clear the mind: a new thread, the reminders stay',
+  clear: 'Begin a new thread with an empty context; the reminders come along',
   export: 'Save this session as a file',
-  cleared: 'The mind was cleared. The thread before can still be read.',
+  cleared: 'A new thread began with an empty context. The one before can still be read.',
 } as const;

@@ -56,12 +56,12 @@ export const compaction = {
   archived: 'Archived at {percent} % of the window; this thread began.',
   reminded: 'The model was reminded of the filling context.',
   remindedOf: {
-    one: 'The model was reminded: {count} turn remains before the mind is cleared.',
-    other: 'The model was reminded: {count} turns remain before the mind is cleared.',
+    one: 'The model was reminded: after {count} more reply a new thread begins by itself.',
+    other: 'The model was reminded: after {count} more replies a new thread begins by itself.',
   },
-  clearedByPerson: 'You cleared the mind; this thread began.',
-  clearedByModel: 'The model cleared its mind; this thread began.',
-  clearedByCountdown: 'The mind was cleared at the end of the countdown; this thread began.',
+  clearedByPerson: 'You cleared the context; this thread began.',
+  clearedByModel: 'The model cleared its context; this thread began.',
+  clearedByCountdown: 'At the end of the countdown the context was cleared; this thread began.',
   outputWithheld:
     'The output of {tool}, {chars} characters, left the context after a refusal. It is kept whole.',
   outputCut:

@@ -12,5 +12,5 @@ export const composer = {
     'This conversation is larger than {model} should hold: the next message compacts it first.',
   archives: 'This conversation is larger than {model} holds: the next message archives it first.',
   tooLong: 'This conversation does not fit {model}. Compact it, or choose a larger model.',
-  unknown: 'Nobody knows the context window of {model}. Set it in the settings.',
+  unknown: '{model} answers from now on. Nobody knows its context window.',
 } as const;

@@ -16,7 +16,7 @@ export const reminders = {
   moved: 'Moved to place {place} of {count}',
   gone: 'This reminder was deleted meanwhile. Save keeps what you wrote as a new one.',
   changed: 'This reminder was changed meanwhile. Save replaces what it says now:',
-  deleted: 'Reminder deleted',
+  deleted: 'The reminder was deleted.',
   person: 'Written by you',
   model: 'Written by the model',
   runtime: 'Made by Skein',

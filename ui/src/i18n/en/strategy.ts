@@ -8,17 +8,17 @@ export const strategy = {
   remind: 'Remind the model',
   remindAt:
     'Above {optimal} reported tokens the model is asked to keep notes; above {critical} a countdown of five turns begins, and then a new thread goes on from the reminders.',
-  remindPlain: 'The model is asked to keep notes and clear its mind by itself.',
+  remindPlain: 'The model is asked to keep notes and to begin a new thread from them.',
   archive: 'Archive and start anew',
   archiveAt:
     'Above {tokens} tokens the thread is archived, and a new one begins with your message.',
-  archivePlain: 'The conversation is archived and a new topic begins. The old one stays readable.',
+  archivePlain: 'The thread is archived and a new one begins with your message. The old one stays readable.',
   unknownWindow:
     'Nobody knows how much {model} holds, so nothing of this would happen by itself. Set its context window first.',
   ofNewSessions: 'The numbers are those of {model}, the model of new sessions.',
   off: 'Automatic action is switched off here: nothing of this happens by itself.',
   later: 'Choosing changes nothing at once: it counts from the next message on.',
   noTools:
-    'This model takes no tools, so it cannot keep notes when it is reminded. Skein would make a package without it.',
+    'This model takes no tools, so it cannot keep notes when it is reminded. Skein would write the continuation package without it.',
   useSummarize: 'Summarise instead',
 } as const;

@@ -9,7 +9,7 @@ export const threads = {
   day_week: 'Previous 7 days',
   day_month: 'Previous 30 days',
   day_earlier: 'Earlier',
-  deleted: 'Deleted “{title}”',
+  deleted: 'Deleted “{title}”.',
   menu: 'Actions for {title}',
   rename: 'Rename',
   pin: 'Pin',

@@ -18,7 +18,7 @@ export const tools = {
   copyWhole: 'Copy all of it',
   unfinished: 'The model has not answered yet.',
   goOn: 'Continue',
-  covers: 'A lasting yes holds for: {grant}',
+  covers: '“Always” means: {grant}',
   runsIn: 'Would run in {folder}:',
   changes: 'Would change {path}:',
   calls: 'Would reach:',

@@ -8,6 +8,7 @@ export const transcript = {
   card: 'Context usage',
   waiting: 'Waiting for the model…',
   interrupted: 'Interrupted. What had arrived is kept.',
+  interruptedEmpty: 'Interrupted before anything had arrived.',
   endedOutput: 'Cut off: the longest answer this model is asked for was reached.',
   endedShortWindow:
     'Cut off: beside the conversation the window had room for {tokens} tokens of answer.',
@@ -28,7 +29,7 @@ export const transcript = {
   continueFrom: 'Continue from here',
   continuesHere: 'Continues from here. Later messages are kept as another version.',
   delete: 'Delete',
-  deleted: 'Message deleted',
+  deleted: 'The message was deleted.',
   previousBranch: 'Previous version',
   nextBranch: 'Next version',
   editing: 'Edit the message',
@@ -46,18 +47,18 @@ export const transcript = {
   noModel: 'without a model',
   compare: 'Compare',
   undo: 'Undo',
-  undone: 'Compaction undone',
+  undone: 'The compaction was undone.',
   noticeCaution:
     'The context has {prompt} tokens, more than the {optimal} that work best. The model is asked to keep its notes in order.',
   noticeCritical: {
-    one: 'The context is nearly full. {count} turn remains before the mind is cleared by itself.',
-    other: 'The context is nearly full. {count} turns remain before the mind is cleared by itself.',
+    one: 'The context is nearly full. After {count} more reply Skein begins a new thread by itself.',
+    other: 'The context is nearly full. After {count} more replies Skein begins a new thread by itself.',
   },
   noticeArchived:
     '⚠️ The conversation was full ({percent} %). The old topic has been archived and a new one begun.',
-  noticeCleared: 'The mind was cleared. The reminders remain.',
+  noticeCleared: 'A new thread began with an empty context; the reminders came along.',
   noticeClearedLocal:
-    'The mind was cleared. The model had left no notes, so a continuation package was made without it.',
+    'A new thread began with an empty context. The model had left no notes, so Skein wrote a continuation package into the reminders.',
   backToThread: 'Back to the thread before',
   optimising: 'Optimising context…',
   summaryArriving: 'The summary so far',
@@ -66,8 +67,8 @@ export const transcript = {
   noRoom: 'The conversation fills the window with {read} tokens: no room was left for an answer.',
   waitingForCompaction: 'This message waits for the compaction to end.',
   retrying: {
-    one: 'Again in {count} second (attempt {attempt}).',
-    other: 'Again in {count} seconds (attempt {attempt}).',
+    one: '{why} Again in {count} second (attempt {attempt}).',
+    other: '{why} Again in {count} seconds (attempt {attempt}).',
   },
   patience: 'The provider asks for patience.',
   askingAgain: 'Asking again (attempt {attempt})…',

@@ -16,6 +16,6 @@ export const waiting = {
   sendNext: 'Send next',
   edit: 'Take back into the box: “{start}”',
   remove: 'Remove “{start}”',
-  removed: 'Waiting message removed',
+  removed: 'The waiting message was removed.',
   attachments: { one: '{count} attachment', other: '{count} attachments' },
 } as const;

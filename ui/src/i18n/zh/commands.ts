@@ -12,5 +12,5 @@ export const commands: Translation<typeof original> = {
   new: '在当前会话中开始新话题',
   clear: '清空上下文：开启新话题，提醒项保留',
   export: '将当前会话保存为文件',
-  cleared: '已清空上下文，之前的话题仍可查看。',
+  cleared: '已清空上下文并开启新话题，之前的话题仍可查看。',
 };

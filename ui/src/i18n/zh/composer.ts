@@ -11,5 +11,5 @@ export const composer = {
   compacts: '当前对话超过 {model} 的适宜容量，发送下一条消息前会先压缩。',
   archives: '当前对话超过 {model} 的容量，发送下一条消息前会先归档。',
   tooLong: '{model} 容不下当前对话。请压缩，或换一个更大的模型。',
-  unknown: '{model} 的上下文窗口未知，请在设置中填写。',
+  unknown: '之后由 {model} 回答。它的上下文窗口未知。',
 } as const;

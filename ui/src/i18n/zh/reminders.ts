@@ -15,7 +15,7 @@ export const reminders = {
   moved: '已移到第 {place} 位，共 {count} 条',
   gone: '此提醒项已被删除。保存后，你写的内容将成为新的提醒项。',
   changed: '此提醒项已被修改。保存将替换现在的内容：',
-  deleted: '提醒项已删除',
+  deleted: '提醒项已删除。',
   person: '由你编写',
   model: '由模型编写',
   runtime: '由 Skein 生成',

@@ -7,14 +7,14 @@ export const strategy = {
   remind: '提醒模型整理',
   remindAt:
     '报告用量超过 {optimal} tokens 后提醒模型记笔记；超过 {critical} 后开始五轮倒计时，随后凭提醒项在新话题中继续。',
-  remindPlain: '提醒模型记下要点，并自行清理上下文。',
+  remindPlain: '提醒模型记下要点，并凭笔记开启新话题。',
   archive: '归档并开启新话题',
   archiveAt: '超过 {tokens} tokens 后归档当前话题，并以你的消息开启新话题。',
-  archivePlain: '归档当前对话并开启新话题。旧话题仍可阅读。',
+  archivePlain: '归档当前话题，并以你的消息开启新话题。旧话题仍可阅读。',
   unknownWindow: '{model} 的容量未知，因此以上都不会自动发生。请先设置它的上下文窗口。',
   ofNewSessions: '以上数字按新会话所用的模型 {model} 计算。',
   off: '此处已关闭自动处理：以上都不会自动发生。',
   later: '选择后不会立即执行，从下一条消息起生效。',
-  noTools: '此模型不支持工具，收到提醒也无法记笔记。Skein 会在没有模型的情况下生成接续包。',
+  noTools: '此模型不支持工具，收到提醒也无法记笔记。Skein 会自行写下接续包。',
   useSummarize: '改用生成摘要',
 } as const;

@@ -9,7 +9,7 @@ export const threads = {
   day_week: '过去 7 天',
   day_month: '过去 30 天',
   day_earlier: '更早',
-  deleted: '已删除“{title}”',
+  deleted: '已删除“{title}”。',
   menu: '“{title}”的操作',
   rename: '重命名',
   pin: '置顶',

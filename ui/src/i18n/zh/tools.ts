@@ -18,7 +18,7 @@ export const tools = {
   copyWhole: '复制全部',
   unfinished: '模型尚未回答。',
   goOn: '继续',
-  covers: '持续允许的范围：{grant}',
+  covers: '“始终允许”指：{grant}',
   runsIn: '将在 {folder} 中运行：',
   changes: '将更改 {path}：',
   calls: '将访问：',

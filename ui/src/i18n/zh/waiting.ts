@@ -16,6 +16,6 @@ export const waiting = {
   sendNext: '随后发送',
   edit: '取回输入框：“{start}”',
   remove: '移除“{start}”',
-  removed: '已移除等待的消息',
+  removed: '已移除等待的消息。',
   attachments: '{count} 个附件',
 } as const;
