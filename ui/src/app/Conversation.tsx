@@ -143,7 +143,6 @@ function OpenConversation({
           }}
         />
       )}
-      <ToastPlace />
       <OpenContext value={open}>
         <Transcript
           key={threadId}
@@ -169,6 +168,7 @@ function OpenConversation({
           onSpot({ threadId: current, messageId });
         }}
       />
+      <ToastPlace />
       {!readOnly && (
         <Composer
           view={view}

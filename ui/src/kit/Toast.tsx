@@ -1,8 +1,8 @@
 /**
- * Some words that say what was done and offer to take it back. They lie where the conversation begins
- * in the window, which is what is looked at least: not over its end, the box or the sessions. They stay
- * while they are pointed at or hold the focus, and lie inside of the topmost dialog so that they can be
- * reached; F6 goes to the newest.
+ * Some words that say what was done and offer to take it back. They have room of their own and cover
+ * nothing: above the box, or in the foot of the topmost dialog, where they can be reached. The newest two
+ * are open, a line opens the others. They stay while they are pointed at or hold the focus; F6 goes to
+ * the newest.
  */
 import {
   createContext,
@@ -11,7 +11,6 @@ import {
   useEffect,
   useEffectEvent,
   useLayoutEffect,
-  useMemo,
   useRef,
   useState,
   type FocusEvent,
@@ -44,18 +43,17 @@ type Shown = ToastContent & { id: number };
 const readFor = 5_000;
 const offeredFor = 10_000;
 
-/** So many at most that are only read. */
-const atMost = 3;
+/** So many are open; the others wait behind a line, in which their time stands still. */
+const openAtMost = 2;
 
 /** The same failure again is told once. */
 const isSame = (one: ToastContent, other: ToastContent) =>
   one.failed === true && other.failed === true && one.words === other.words;
 
-/** What offers something or tells of a failure is not pushed out by what only says something. */
+/** What offers something or tells of a failure waits; what only says something is pushed out. */
 function withRoom(toasts: readonly Shown[]): readonly Shown[] {
-  const read = toasts.filter(({ way, undo, failed }) => !way && !undo && failed !== true);
-  const gone = new Set(read.slice(0, -atMost));
-  return toasts.filter((toast) => !gone.has(toast));
+  const waits = ({ way, undo, failed }: Shown) => way ?? undo ?? failed;
+  return toasts.filter((toast, at) => waits(toast) || at >= toasts.length - openAtMost);
 }
 
 const ToastContext = createContext<(toast: ToastContent) => void>(() => undefined);
@@ -76,15 +74,11 @@ export function ToastProvider({ children }: { children: ReactNode }) {
   const remove = useCallback((id: number) => {
     setToasts((shown) => shown.filter((toast) => toast.id !== id));
   }, []);
-  const list = useMemo(
-    () => toasts.map((toast) => <Toast key={toast.id} toast={toast} onRemove={remove} />),
-    [toasts, remove],
-  );
 
   return (
     <ToastContext value={show}>
       <PlaceContext value={setPlace}>{children}</PlaceContext>
-      <Toasts place={place}>{list}</Toasts>
+      <Toasts place={place} toasts={toasts} onRemove={remove} />
     </ToastContext>
   );
 }
@@ -92,17 +86,27 @@ export function ToastProvider({ children }: { children: ReactNode }) {
 /** Shows a toast. */
 export const useToast = () => use(ToastContext);
 
-/** Where toasts lie, over what comes after it; where there is none, at the top of the window. */
+/** Where toasts have their room; where there is none, they lie at the top of the window. */
 export function ToastPlace() {
   return <div ref={use(PlaceContext)} className="ToastPlace" />;
 }
 
+type ToastsProps = {
+  place: HTMLElement | null;
+  toasts: readonly Shown[];
+  onRemove: (id: number) => void;
+};
+
 /** All that are shown, in an element that is moved to where they can be seen and reached. */
-function Toasts({ place, children }: { place: HTMLElement | null; children: ReactNode }) {
+function Toasts({ place, toasts, onRemove }: ToastsProps) {
   const text = useText();
   const layer = useTopLayer();
   const list = useRef<HTMLElement>(null);
-  const [host] = useState(() => document.createElement('div'));
+  const [host] = useState(toastHost);
+  /** Whether the person wants to see all of them. */
+  const [all, setAll] = useState(false);
+  if (all && toasts.length <= openAtMost) setAll(false);
+  const behind = all ? 0 : Math.max(0, toasts.length - openAtMost);
   /** How often the newest was asked for. */
   const [asked, setAsked] = useState(0);
   const here = layer ?? place ?? document.body;
@@ -128,13 +132,35 @@ function Toasts({ place, children }: { place: HTMLElement | null; children: Reac
   useEffect(() => {
     if (asked > 0) list.current?.lastElementChild?.querySelector('button')?.focus();
   }, [asked]);
+  // The line that was pressed is gone.
+  useEffect(() => {
+    if (all) list.current?.querySelector('button')?.focus();
+  }, [all]);
 
   return createPortal(
     <section ref={list} className="Toasts" aria-label={text('kit.notifications')}>
-      {children}
+      {behind > 0 && (
+        <Button
+          kind="quiet"
+          onClick={() => {
+            setAll(true);
+          }}
+        >
+          {text('kit.moreNotifications', { count: behind })}
+        </Button>
+      )}
+      {toasts.slice(behind).map((toast) => (
+        <Toast key={toast.id} toast={toast} onRemove={onRemove} />
+      ))}
     </section>,
     host,
   );
+}
+
+function toastHost() {
+  const host = document.createElement('div');
+  host.className = 'ToastHost';
+  return host;
 }
 
 function Toast({ toast, onRemove }: { toast: Shown; onRemove: (id: number) => void }) {

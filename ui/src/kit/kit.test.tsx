@@ -567,13 +567,58 @@ describe('a toast', () => {
       </ToastProvider>,
     );
     fireEvent.click(screen.getByRole('button', { name: 'Do it' }));
-    expect(screen.getAllByRole('button', { name: 'Undo' })).toHaveLength(4);
-    expect(screen.getAllByRole('alert')).toHaveLength(1);
-    expect(screen.getAllByText(/^Exported/).map(({ textContent }) => textContent)).toEqual([
-      'Exported 2',
-      'Exported 3',
+    const said = () =>
+      [...screen.queryAllByRole('status'), ...screen.queryAllByRole('alert')].map(
+        ({ textContent }) => textContent,
+      );
+    expect(said()).toEqual(['Exported 4', 'Could not export']);
+    const more = screen.getByRole('button', { name: '4 more notifications' });
+    fireEvent.click(more);
+    expect(said()).toEqual([
+      'Deleted 1Undo',
+      'Deleted 2Undo',
+      'Deleted 3Undo',
+      'Deleted 4Undo',
       'Exported 4',
+      'Could not export',
     ]);
+    expect(screen.getAllByRole('button', { name: 'Undo' })[0]).toHaveFocus();
+  });
+
+  test('that waits behind others comes back with all of its time', () => {
+    const undone = vi.fn();
+    function Three() {
+      const show = useToast();
+      return (
+        <Button
+          onClick={() => {
+            for (const at of [1, 2, 3]) {
+              show({
+                words: `Deleted ${at}`,
+                undo: () => {
+                  undone(at);
+                },
+              });
+            }
+          }}
+        >
+          Do it
+        </Button>
+      );
+    }
+    render(
+      <ToastProvider>
+        <Three />
+      </ToastProvider>,
+    );
+    fireEvent.click(screen.getByRole('button', { name: 'Do it' }));
+    expect(screen.queryByText('Deleted 1')).not.toBeInTheDocument();
+    act(() => {
+      vi.advanceTimersByTime(11_000);
+    });
+    expect(screen.queryByText('Deleted 3')).not.toBeInTheDocument();
+    fireEvent.click(screen.getByRole('button', { name: 'Undo' }));
+    expect(undone).toHaveBeenCalledExactlyOnceWith(1);
   });
 
   test('that tells of a failure stays until it is dismissed', () => {

@@ -3,7 +3,7 @@
  * person is there, at a message that was asked for, and otherwise where it was, whatever is loaded
  * above or grows below.
  */
-import { useVirtualizer } from '@tanstack/react-virtual';
+import { observeElementRect, useVirtualizer } from '@tanstack/react-virtual';
 import { useEffect, useLayoutEffect, useRef, useState } from 'react';
 import type { MessageId, TranscriptItem } from '../ipc/bindings';
 import type { useTranscript } from '../state/transcript';
@@ -37,6 +37,13 @@ export function useRows({ items, toTheEnd, pages, spot, kept }: RowsOf) {
   const rows = useVirtualizer({
     count: items.length,
     getScrollElement: () => scroller.current,
+    // What stands below takes room and gives it back: the box grows, something is said above it.
+    observeElementRect: (instance, seen) =>
+      observeElementRect(instance, (rect) => {
+        seen(rect);
+        const element = scroller.current;
+        if (element && following.current) element.scrollTop = element.scrollHeight;
+      }),
     getItemKey: (index) => items[index]?.message.id ?? index,
     estimateSize: (index) => estimate(items[index]),
     anchorTo: 'end',

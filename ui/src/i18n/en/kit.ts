@@ -8,6 +8,7 @@ export const kit = {
   copied: 'Copied',
   notCopied: 'This could not be copied. Try again.',
   more: 'More',
+  moreNotifications: { one: '{count} more notification', other: '{count} more notifications' },
   notifications: 'Notifications',
   toNotification: 'To the newest notification',
   filter: 'Filter',
