@@ -42,7 +42,7 @@ function WaysToModel({ sessionId, onProvider }: WelcomeProps) {
   const { commands } = useBackend();
   const { servers, setUp } = useLocalServers();
   const offered = useOffered();
-  const use = async ({ model, providerName }: ModelView) => {
+  const choose = async ({ model, providerName }: ModelView) => {
     await commands.setModel(sessionId, model);
     toast({ words: text('providers.used', { name: providerName, model: model.model }) });
   };
@@ -55,7 +55,7 @@ function WaysToModel({ sessionId, onProvider }: WelcomeProps) {
     ...offered.models.map((model) => ({
       key: model.model.provider,
       words: text('app.useModel', { name: model.providerName, model: model.name }),
-      go: () => use(model),
+      go: () => choose(model),
     })),
     ...servers.map((server) => ({
       key: server.baseUrl,

@@ -256,7 +256,9 @@ it('puts one of two equal files back as text, and leaves the other', async () =>
     bytes: 8,
   } as const;
   const draft = { text: '', attachments: [file, file] };
-  const { box, person } = await open({ session: () => Promise.resolve({ ...plainSession, draft }) });
+  const { box, person } = await open({
+    session: () => Promise.resolve({ ...plainSession, draft }),
+  });
   const putBack = () => screen.getAllByRole('button', { name: /^Put wool\.txt into the box/ });
   expect(putBack()).toHaveLength(2);
   await person.click(putBack()[0] ?? box);

@@ -52,7 +52,8 @@ const isSame = (one: ToastContent, other: ToastContent) =>
 
 /** What offers something or tells of a failure waits; what only says something is pushed out. */
 function withRoom(toasts: readonly Shown[]): readonly Shown[] {
-  const waits = ({ way, undo, failed }: Shown) => way ?? undo ?? failed;
+  const waits = ({ way, undo, failed }: Shown) =>
+    way !== undefined || undo !== undefined || failed === true;
   return toasts.filter((toast, at) => waits(toast) || at >= toasts.length - openAtMost);
 }
 

@@ -691,7 +691,10 @@ test('only the dialog on top can be scrolled: no bar of a lower one is seen thro
       .getAllByRole('dialog', { hidden: true })
       .filter((dialog) => dialog.hasAttribute('data-below'))
       .map((dialog) => dialog.getAttribute('aria-labelledby'));
-  const { rerender } = render(lower(null));
+  const { rerender } = render(null);
+  expect(document.documentElement).not.toHaveAttribute('data-below');
+  rerender(lower(null));
+  expect(document.documentElement).toHaveAttribute('data-below');
   const [estimate] = screen.getAllByRole('dialog');
   expect(below()).toEqual([]);
   rerender(lower(upper));

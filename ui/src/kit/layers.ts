@@ -8,11 +8,13 @@ import { createContext, use, useSyncExternalStore } from 'react';
 export const LayerContext = createContext<HTMLElement | null>(null);
 export const useLayer = () => use(LayerContext) ?? undefined;
 
+/** The page itself carries `data-below` while something lies over it. */
 let open: readonly HTMLDialogElement[] = [];
 const listeners = new Set<() => void>();
 
 function change(next: readonly HTMLDialogElement[]) {
   open = next;
+  document.documentElement.toggleAttribute('data-below', next.length > 0);
   for (const listener of listeners) listener();
 }
 

@@ -58,9 +58,7 @@ export function ReminderForm(props: ReminderFormProps) {
         if (!empty) attempt(onSave(content, scope).then(leave));
       }}
     >
-      {written !== 'new' && !reminder && (
-        <Banner kind="warning">{text('reminders.gone')}</Banner>
-      )}
+      {written !== 'new' && !reminder && <Banner kind="warning">{text('reminders.gone')}</Banner>}
       {reminder && began !== before && (
         <Banner kind="warning">
           {text('reminders.changed')}

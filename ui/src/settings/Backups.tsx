@@ -51,6 +51,7 @@ export function Backups({ backups }: { backups: readonly Backup[] }) {
           {text('data.backUp')}
         </Button>
         <Button
+          icon="folder"
           onClick={() => {
             attempt(pick());
           }}
@@ -65,7 +66,6 @@ export function Backups({ backups }: { backups: readonly Backup[] }) {
             <Row>
               <span>{backupWords(text, formats, backup)}</span>
               <Button
-                kind="quiet"
                 aria-label={text('data.restoreOf', { when: formats.moment(backup.at) })}
                 onClick={() => {
                   attempt(ask(backup.path));

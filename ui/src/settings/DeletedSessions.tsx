@@ -66,7 +66,6 @@ function Line({ session, onPurge }: LineProps) {
       <Row>
         <span>{title}</span>
         <Button
-          kind="quiet"
           aria-label={text('data.bringBack', { title })}
           onClick={() => {
             attempt(restore());
@@ -74,7 +73,7 @@ function Line({ session, onPurge }: LineProps) {
         >
           {text('data.restore')}
         </Button>
-        <Button kind="quiet" aria-label={text('data.purgeOf', { title })} onClick={onPurge}>
+        <Button aria-label={text('data.purgeOf', { title })} onClick={onPurge}>
           {text('data.purge')}
         </Button>
       </Row>

@@ -43,6 +43,7 @@ export function Transfer() {
       <p className="Settings-quiet">{text('data.importHint')}</p>
       <Row>
         <Button
+          icon="upload"
           disabled={importing}
           onClick={() => {
             attempt(bringIn());

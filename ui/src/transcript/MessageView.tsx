@@ -71,7 +71,7 @@ export function MessageView(props: ItemProps) {
 }
 
 /** Nothing has arrived yet. What the turn waits for instead of the model is said below the transcript. */
-function Waiting({ sessionId }: { sessionId: SessionId }) {
+function Waiting({ sessionId }: Pick<ItemProps, 'sessionId'>) {
   const text = useText();
   const asking = useTurn(sessionId, (turn) => turn.waiting.type !== 'retry');
   return asking && <p className="Message-waiting">{text('transcript.waiting')}</p>;

@@ -12,7 +12,8 @@ export const strategy = {
   archive: 'Archive and start anew',
   archiveAt:
     'Above {tokens} tokens the thread is archived, and a new one begins with your message.',
-  archivePlain: 'The thread is archived and a new one begins with your message. The old one stays readable.',
+  archivePlain:
+    'The thread is archived and a new one begins with your message. The old one stays readable.',
   unknownWindow:
     'Nobody knows how much {model} holds, so nothing of this would happen by itself. Set its context window first.',
   ofNewSessions: 'The numbers are those of {model}, the model of new sessions.',

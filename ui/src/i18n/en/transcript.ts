@@ -52,7 +52,8 @@ export const transcript = {
     'The context has {prompt} tokens, more than the {optimal} that work best. The model is asked to keep its notes in order.',
   noticeCritical: {
     one: 'The context is nearly full. After {count} more reply Skein begins a new thread by itself.',
-    other: 'The context is nearly full. After {count} more replies Skein begins a new thread by itself.',
+    other:
+      'The context is nearly full. After {count} more replies Skein begins a new thread by itself.',
   },
   noticeArchived:
     '⚠️ The conversation was full ({percent} %). The old topic has been archived and a new one begun.',

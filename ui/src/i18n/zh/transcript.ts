@@ -47,7 +47,8 @@ export const transcript = {
   noticeCritical: '上下文即将用满，再过 {count} 轮将自动清空。',
   noticeArchived: '⚠️ 会话记忆已满 ({percent}%)，已自动归档旧话题并开启新对话。',
   noticeCleared: '已开启上下文为空的新话题，提醒项随之保留。',
-  noticeClearedLocal: '已开启上下文为空的新话题。模型没有留下笔记，已由 Skein 在提醒项中写下接续包。',
+  noticeClearedLocal:
+    '已开启上下文为空的新话题。模型没有留下笔记，已由 Skein 在提醒项中写下接续包。',
   backToThread: '回到上一个话题',
   optimising: '正在优化上下文…',
   summaryArriving: '已生成的摘要',
