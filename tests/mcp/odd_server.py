@@ -3,7 +3,8 @@
 It never answers a call that was cancelled and goes on telling its progress; it announces a changed
 list several times between a request and its answer; it writes what is not JSON; it leaves a child
 behind; with --stubborn it does not end when its input does; and with --fussy it fails at lists: always at
-that of its resources, at that of its prompts but once, and at that of its tools when it was told to sulk.
+that of its resources, at that of its prompts but once, and at that of its tools when it was told to sulk;
+with --chatty it repeats what it was started with wherever it can, and with --rude also instead of a hello.
 """
 
 import base64
@@ -18,6 +19,9 @@ import zlib
 
 stubborn = "--stubborn" in sys.argv
 fussy = "--fussy" in sys.argv
+chatty = "--chatty" in sys.argv
+rude = "--rude" in sys.argv
+started_with = json.dumps({"argv": sys.argv[1:], "environ": dict(os.environ)})
 told = {"prompts": 0, "sulks": False}
 tools = {
     "echo": {}, "big": {}, "twice": {}, "crash": {}, "hang": {}, "grow": {}, "flood": {},
@@ -104,7 +108,8 @@ def call(request):
         send({"method": "notifications/unknown", "params": {"a": 1}})
         answer(request, text("after the noise"))
     elif name == "refuse":
-        send({"id": request["id"], "error": {"code": -32602, "message": "refused by the server"}})
+        words = "refused by the server" + (started_with if chatty else "")
+        send({"id": request["id"], "error": {"code": -32602, "message": words}})
     elif name == "environment":
         answer(request, text(json.dumps(dict(os.environ))))
     elif name == "child":
@@ -123,12 +128,14 @@ def call(request):
         answer(request, {**text("unknown tool"), "isError": True})
 
 
-sys.stderr.write("the odd server begins\n")
+sys.stderr.write("the odd server begins\n" + (started_with + "\n" if chatty else ""))
 sys.stderr.flush()
 for line in sys.stdin:
     request = json.loads(line)
     method = request.get("method")
-    if method == "initialize":
+    if method == "initialize" and rude:
+        send({"id": request["id"], "error": {"code": -32602, "message": "never with " + started_with}})
+    elif method == "initialize":
         answer(request, {
             "protocolVersion": "2025-06-18",
             "capabilities": {"tools": {"listChanged": True}, **({"prompts": {}, "resources": {}} if fussy else {})},

@@ -18,6 +18,7 @@ pub mod net;
 pub mod places;
 pub mod provider_config;
 pub mod providers;
+mod redactor;
 pub mod reply;
 pub mod secrets;
 pub mod settings;

@@ -538,6 +538,40 @@ async fn no_key_that_was_pasted_is_stored_or_shown() {
 }
 
 #[tokio::test]
+async fn what_a_server_repeats_of_its_keys_is_read_nowhere() {
+    let kept = "k-2718281828459045";
+    let header = json!({ "Authorization": format!("Bearer {kept}") }).to_string();
+    let config = |flag: &str| {
+        let mut config = odd(&[flag, "--header", &header, "--api-key=o-1414213562373095"]);
+        if let McpTransport::Stdio { env, .. } = &mut config.transport {
+            env.insert("TOKEN".into(), "Bearer ${mcp.odd.TOKEN}".into());
+        }
+        config
+    };
+    let begin = |config: McpServerConfig| {
+        let values = Values(Arc::new(move |_| Box::pin(async move { Some(kept.to_owned()) })));
+        let hub = Hub::new(net(), values, Arc::new(|| {}));
+        hub.apply(vec![config.clone()], &agreed(&[config]));
+        hub
+    };
+    let hides = |words: &str| {
+        assert!(words.contains("argv"), "it was repeated: {words}");
+        assert!(!words.contains("27182818") && !words.contains("14142135"), "{words}");
+    };
+    let hub = begin(config("--chatty"));
+    let is_chatty =
+        |status: &McpServerStatus| status.stderr.iter().any(|line| line.contains("argv"));
+    ready(&hub).await;
+    hides(&format!("{:?}", until(&hub, "chatty", is_chatty).await));
+    hides(&failed(call(&named(&hub.tools(), "odd__refuse"), json!({})).await));
+    hub.stop().await;
+    let hub = begin(config("--rude"));
+    let is_failed = |status: &McpServerStatus| matches!(status.state, McpState::Failed { .. });
+    hides(&format!("{:?}", until(&hub, "failed", is_failed).await.state));
+    hub.stop().await;
+}
+
+#[tokio::test]
 async fn what_stands_in_the_way_is_said_as_a_kind() {
     let missing = stdio("missing", "skein-no-such-program", &[]);
     let hub_of = |config| hub(vec![config]);

@@ -21,7 +21,7 @@ use tokio::time::timeout;
 use super::address::Address;
 use super::dodges::{Dodges, Manners};
 use super::format::{Brought, Decoder, Fault, Phase, Reader};
-use super::key::{Key, Redactor};
+use super::key::Key;
 use super::overflow::Hints;
 use super::refusal::{self, Asked, Refusal, Remedy, millis};
 use super::registry::{Auth, Format, Row};
@@ -30,6 +30,7 @@ use super::{
 };
 use crate::error::{Error, Result};
 use crate::net::{Net, host_of};
+use crate::redactor::Redactor;
 
 /// How long is waited for what.
 #[derive(Debug, Clone, Copy)]

@@ -11,12 +11,13 @@ use skein_context::window::{Prompt, PromptMessage, ReasoningBack};
 use super::address::Address;
 use super::call::{self, Endpoint, Patience};
 use super::dodges::{Dodge, Manners};
-use super::key::{Key, Redactor};
+use super::key::Key;
 use super::registry::find;
 use super::{EventStream, ListedModel, Provider, Request, StreamEvent, demo, listing};
 use crate::error::{Error, Result};
 use crate::net::Net;
 use crate::provider_config::{Effort, ProviderConfig};
+use crate::redactor::Redactor;
 
 /// A provider behind HTTP.
 struct Remote {

@@ -8,9 +8,9 @@ use skein_context::message::ShortenedBy;
 
 use super::allowance;
 use super::dodges::{Dodge, Dodges};
-use super::key::Redactor;
 use super::overflow::{self, Hints, Overflow};
 use crate::error::Error;
+use crate::redactor::Redactor;
 
 /// The provider's words, at most so many characters.
 const WORDS: usize = 600;

@@ -33,12 +33,12 @@ use skein_context::window::Prompt;
 
 pub use reply::{Answer, Order, answer, declines};
 
-use super::key::Redactor;
 use super::overflow::Hints;
 use super::refusal;
 use super::steps::{plain, result};
 use super::{EventStream, FinishReason, ListedModel, Provider, Request, StreamEvent};
 use crate::error::Result;
+use crate::redactor::Redactor;
 
 /// Its kind in a provider's configuration; no row of the registry, as it is always there.
 pub const KIND: &str = "demo";

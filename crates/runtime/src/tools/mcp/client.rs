@@ -12,16 +12,18 @@ use rmcp::service::{NotificationContext, RoleClient};
 use tokio::sync::Notify;
 use tokio::sync::mpsc::UnboundedSender;
 
+use super::log::Log;
 use crate::tools::output;
 
 /// How often one call may tell of its progress; what comes faster is dropped.
 const PROGRESS_EVERY: Duration = Duration::from_millis(50);
 
 /// Listens. It offers a server nothing: no sampling, no elicitation, no roots.
-#[derive(Clone, Default)]
+#[derive(Clone)]
 pub(super) struct Ears {
     /// Something a server listed has changed.
     pub changed: Arc<Notify>,
+    log: Log,
     progress: Arc<Mutex<HashMap<ProgressToken, Progress>>>,
 }
 
@@ -31,6 +33,11 @@ struct Progress {
 }
 
 impl Ears {
+    /// For one connection. What the log hides is heard by nobody.
+    pub(super) fn new(log: &Log) -> Self {
+        Self { changed: Arc::default(), log: log.clone(), progress: Arc::default() }
+    }
+
     /// Passes on the progress of one call until the guard is dropped. A cancelled call may go on
     /// telling: nobody hears it.
     pub(super) fn follow(&self, token: ProgressToken, to: UnboundedSender<String>) -> Following {
@@ -80,7 +87,7 @@ impl ClientHandler for Ears {
             None => told.progress.to_string(),
         };
         let words = told.message.map_or(numbers.clone(), |words| format!("{numbers} {words}"));
-        let _ = call.to.send(output::head(&words, 200));
+        let _ = call.to.send(output::head(&self.log.clean(&words), 200));
     }
 
     async fn on_tool_list_changed(&self, _context: NotificationContext<RoleClient>) {

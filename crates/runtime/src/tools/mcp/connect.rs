@@ -16,7 +16,7 @@ use tokio::io::{AsyncBufReadExt, AsyncReadExt, BufReader};
 use tokio::process::{ChildStderr, Command};
 
 use super::client::Ears;
-use super::keys::{OwnValues, Values};
+use super::keys::{Filled, Values};
 use super::log::Log;
 use super::{Fault, McpServerConfig, McpTransport};
 use crate::net::Net;
@@ -43,14 +43,15 @@ pub(super) async fn connect(
     net: &Net,
     log: &Log,
 ) -> Result<Connection, Fault> {
-    let ears = Ears::default();
-    let values = &values.of(&config.name);
+    let ears = Ears::new(log);
     let hello = async {
-        match &config.transport {
+        let Filled { transport, keys } = values.filled(config).await?;
+        log.hide(&keys);
+        match &transport {
             McpTransport::Stdio { command, args, env, cwd } => {
-                stdio(command, args, env, cwd.as_deref(), values, ears, log).await
+                stdio(command, args, env, cwd.as_deref(), ears, log).await
             }
-            McpTransport::Http { url, headers } => open(url, headers, values, net, ears).await,
+            McpTransport::Http { url, headers } => open(url, headers, net, ears).await,
         }
     };
     let waited = tokio::time::timeout(PATIENCE, hello).await;
@@ -62,24 +63,16 @@ async fn stdio(
     args: &[String],
     env: &BTreeMap<String, String>,
     cwd: Option<&str>,
-    values: &OwnValues<'_>,
     ears: Ears,
     log: &Log,
 ) -> Result<Connection, Fault> {
-    let name = values.fill(command).await?;
     let places = search_path().await;
-    let program = find_program(&name, places)
-        .ok_or_else(|| Fault::ProgramMissing { program: name.clone() })?;
+    let program = find_program(command, places)
+        .ok_or_else(|| Fault::ProgramMissing { program: command.to_owned() })?;
     let mut command = Command::new(program);
-    command.env_clear().envs(environment().await);
-    for argument in args {
-        command.arg(values.fill(argument).await?);
-    }
-    for (name, value) in env {
-        command.env(name, values.fill(value).await?);
-    }
+    command.env_clear().envs(environment().await).args(args).envs(env);
     match cwd {
-        Some(folder) => command.current_dir(values.fill(folder).await?),
+        Some(folder) => command.current_dir(folder),
         None => command.current_dir(std::env::home_dir().unwrap_or_else(std::env::temp_dir)),
     };
     command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
@@ -121,18 +114,16 @@ async fn listen(stderr: ChildStderr, log: Log) {
 async fn open(
     url: &str,
     headers: &BTreeMap<String, String>,
-    values: &OwnValues<'_>,
     net: &Net,
     ears: Ears,
 ) -> Result<Connection, Fault> {
-    let url = values.fill(url).await?;
     let invalid = |detail: String| Fault::Invalid { detail };
-    let parsed = reqwest::Url::parse(&url).map_err(|error| invalid(error.to_string()))?;
+    let parsed = reqwest::Url::parse(url).map_err(|error| invalid(error.to_string()))?;
     let mut sent = HashMap::new();
     for (name, value) in headers {
         let header = HeaderName::from_bytes(name.as_bytes());
         let header = header.map_err(|_| invalid(format!("header {name}")))?;
-        let mut value = HeaderValue::from_str(&values.fill(value).await?)
+        let mut value = HeaderValue::from_str(value)
             .map_err(|_| invalid(format!("the value of header {name}")))?;
         value.set_sensitive(true);
         sent.insert(header, value);

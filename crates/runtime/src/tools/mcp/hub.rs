@@ -193,8 +193,9 @@ impl Hub {
     ) -> Result<String> {
         let arguments = arguments.into_iter().map(|(name, value)| (name, value.into())).collect();
         let request = GetPromptRequestParams::new(prompt).with_arguments(arguments);
-        let peer = self.peer(server)?;
-        match in_time(peer.get_prompt_once(request)).await? {
+        let server = self.find(server)?;
+        let peer = peer(&server)?;
+        match in_time(&server, peer.get_prompt_once(request)).await? {
             GetPromptResponse::Complete(got) => {
                 let texts = got.messages.iter().map(|message| result::block(&message.content));
                 Ok(texts.collect::<Vec<_>>().join("\n\n"))
@@ -205,8 +206,10 @@ impl Hub {
 
     /// Reads a resource, to be attached.
     pub async fn resource(&self, server: &str, uri: &str) -> Result<Vec<McpResource>> {
-        let peer = self.peer(server)?;
-        match in_time(peer.read_resource_once(ReadResourceRequestParams::new(uri))).await? {
+        let server = self.find(server)?;
+        let peer = peer(&server)?;
+        let request = ReadResourceRequestParams::new(uri);
+        match in_time(&server, peer.read_resource_once(request)).await? {
             ReadResourceResponse::Complete(read) => read.contents.into_iter().map(piece).collect(),
             _ => Err(Error::Tool { detail: "The server asks for input.".into() }),
         }
@@ -217,11 +220,6 @@ impl Hub {
         let offer = self.find(server).map(|server| server.offer()).unwrap_or_default();
         let found = offer.resources.into_iter().find(|resource| resource.uri == uri);
         found.map_or_else(|| uri.to_owned(), |it| it.title.unwrap_or(it.name))
-    }
-
-    fn peer(&self, server: &str) -> Result<rmcp::service::Peer<rmcp::RoleClient>> {
-        let gone = || Error::Tool { detail: format!("The server {server} is not running.") };
-        self.find(server)?.peer().ok_or_else(gone)
     }
 
     fn find(&self, name: &str) -> Result<Arc<Server>> {
@@ -241,13 +239,19 @@ impl Drop for Hub {
     }
 }
 
+fn peer(server: &Server) -> Result<rmcp::service::Peer<rmcp::RoleClient>> {
+    let gone = || Error::Tool { detail: format!("The server {} is not running.", server.name()) };
+    server.peer().ok_or_else(gone)
+}
+
 async fn in_time<T>(
+    server: &Server,
     request: impl Future<Output = std::result::Result<T, ServiceError>>,
 ) -> Result<T> {
     let failed =
         |detail: String| Error::Tool { detail: crate::tools::output::head(&detail, 1_000) };
     match tokio::time::timeout(PATIENCE, request).await {
-        Ok(answer) => answer.map_err(|error| failed(chain(&error))),
+        Ok(answer) => answer.map_err(|error| failed(server.log.clean(&chain(&error)))),
         Err(_) => Err(failed(format!("No answer in {} s.", PATIENCE.as_secs()))),
     }
 }

@@ -1,9 +1,10 @@
 //! What a server says beside the protocol, and what it fails at while it runs, for the person.
 
 use std::collections::VecDeque;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use super::Fault;
+use crate::redactor::Redactor;
 use crate::tools::output;
 
 /// Lines that are kept.
@@ -11,18 +12,31 @@ const LINES: usize = 200;
 /// Characters of a line that are kept.
 const LINE_CHARS: u32 = 500;
 
-/// The last lines of a server's own words.
+/// The last lines of a server's own words, without its keys: what it was started with it may well
+/// repeat.
 #[derive(Clone, Default)]
-pub(super) struct Log(Arc<Mutex<VecDeque<String>>>);
+pub(super) struct Log(Arc<Mutex<Heard>>);
+
+#[derive(Default)]
+struct Heard {
+    lines: VecDeque<String>,
+    keys: Redactor,
+}
 
 impl Log {
+    /// From here on these are read nowhere; those of before neither.
+    pub(super) fn hide(&self, keys: &[String]) {
+        self.heard().keys.learn(keys.iter().map(String::as_str));
+    }
+
     pub(super) fn push(&self, words: &str) {
-        let mut lines = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut heard = self.heard();
         for line in words.lines() {
-            lines.push_back(output::head(line.trim_end(), LINE_CHARS));
+            let clean = heard.keys.clean(line.trim_end());
+            heard.lines.push_back(output::head(&clean, LINE_CHARS));
         }
-        let over = lines.len().saturating_sub(LINES);
-        lines.drain(..over);
+        let over = heard.lines.len().saturating_sub(LINES);
+        heard.lines.drain(..over);
     }
 
     /// A list that was asked for and did not come: said here, where the person looks for what is
@@ -31,7 +45,32 @@ impl Log {
         self.push(&format!("{list}: {fault:?}"));
     }
 
+    /// Words of the server that are shown elsewhere.
+    pub(super) fn clean(&self, words: &str) -> String {
+        self.heard().keys.clean(words)
+    }
+
+    /// A fault without the keys that its words may repeat.
+    pub(super) fn cleaned(&self, mut fault: Fault) -> Fault {
+        match &mut fault {
+            Fault::ProgramMissing { program: words }
+            | Fault::Invalid { detail: words }
+            | Fault::Ended { detail: words, .. }
+            | Fault::Unreachable { detail: words }
+            | Fault::Protocol { detail: words } => *words = self.clean(words),
+            Fault::ValueMissing { .. }
+            | Fault::Unauthorized {}
+            | Fault::NotSpoken { .. }
+            | Fault::TimedOut { .. } => {}
+        }
+        fault
+    }
+
     pub(super) fn lines(&self) -> Vec<String> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner).iter().cloned().collect()
+        self.heard().lines.iter().cloned().collect()
+    }
+
+    fn heard(&self) -> MutexGuard<'_, Heard> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

@@ -150,7 +150,7 @@ impl Server {
             failures += 1;
             let wait = patience(&fault, failures);
             let retry_at = wait.map(in_milliseconds);
-            self.become_state(McpState::Failed { fault, retry_at });
+            self.become_state(McpState::Failed { fault: self.log.cleaned(fault), retry_at });
             let pause = async {
                 match wait {
                     Some(wait) => tokio::time::sleep(wait).await,
@@ -269,7 +269,7 @@ impl Server {
                 let mut connected = self.connections.subscribe();
                 let back = connected.wait_for(|count| *count > connections);
                 if !matches!(tokio::time::timeout(SESSION_PATIENCE, back).await, Ok(Ok(_))) {
-                    return Outcome::failed(chain(&error));
+                    return Outcome::failed(self.log.clean(&chain(&error)));
                 }
                 self.conclude(self.call_once(tool, args, &cancel, &progress).await)
             }
@@ -309,9 +309,12 @@ impl Server {
 
     fn conclude(&self, called: Result<CallToolResult, ServiceError>) -> Outcome {
         match called {
-            Ok(answer) => result::outcome(answer),
+            Ok(answer) => match result::outcome(answer) {
+                Outcome::Failed { message } => Outcome::failed(self.log.clean(&message)),
+                done => done,
+            },
             Err(ServiceError::Cancelled { .. }) => Outcome::failed("Cancelled."),
-            Err(ServiceError::McpError(error)) => Outcome::failed(error.message),
+            Err(ServiceError::McpError(error)) => Outcome::failed(self.log.clean(&error.message)),
             Err(ServiceError::TransportClosed) => {
                 Outcome::failed(format!("The server {} is not running.", self.name()))
             }
@@ -319,7 +322,7 @@ impl Server {
                 if matches!(error, ServiceError::TransportSend(_)) {
                     self.restart();
                 }
-                Outcome::failed(chain(&error))
+                Outcome::failed(self.log.clean(&chain(&error)))
             }
         }
     }

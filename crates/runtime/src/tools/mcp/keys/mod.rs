@@ -1,0 +1,94 @@
+//! The keys in a server's configuration: taken out of it before it is stored or shown, and filled in
+//! again when the server is started.
+//!
+//! Not here: where keys are kept (`secrets`).
+
+mod names;
+mod pasted;
+mod values;
+
+use std::collections::BTreeSet;
+
+pub(super) use values::Filled;
+pub use values::{Lookup, Values};
+
+use super::{Fault, McpServerConfig, McpTransport};
+use pasted::replace_keys;
+
+/// Takes what looks like a key out of a configuration and leaves `${…}` in its place, so that the
+/// configuration can be stored and shown. Returns what each name stands for.
+pub fn take_secrets(config: &mut McpServerConfig) -> Vec<(String, String)> {
+    let below = kept_below(&config.name);
+    let mut names = own_keys(config);
+    let mut taken = Vec::new();
+    replace_keys(&mut config.transport, &mut |name, key| {
+        let place = free(&format!("{below}{}", plain(name)), &mut names);
+        taken.push((place.clone(), key.to_owned()));
+        format!("${{{place}}}")
+    });
+    taken
+}
+
+/// The names of the keys that were taken out of a configuration and are its own.
+pub fn own_keys(config: &McpServerConfig) -> BTreeSet<String> {
+    let below = kept_below(&config.name);
+    let mut transport = config.transport.clone();
+    let texts = texts(&mut transport);
+    let inside = texts.iter().flat_map(|text| text.split("${").skip(1));
+    let named = inside.filter_map(|inside| {
+        let (inside, _) = inside.split_once('}')?;
+        Some(name_in(inside).0.to_owned())
+    });
+    named.filter(|name| is_own(&below, name)).collect()
+}
+
+/// What stands between `${` and `}`: whose value is meant, and what stands for it where it has none.
+fn name_in(inside: &str) -> (&str, Option<&str>) {
+    let (name, default) = match inside.split_once(":-") {
+        Some((name, default)) => (name, Some(default)),
+        None => (inside, None),
+    };
+    (name.strip_prefix("env:").unwrap_or(name), default)
+}
+
+/// Below `mcp.a.` are the keys of `a`, and not those of a server `a.b`.
+fn is_own(below: &str, name: &str) -> bool {
+    name.strip_prefix(below).is_some_and(|own| !own.contains('.'))
+}
+
+/// A name that nothing else of this server is kept under.
+fn free(name: &str, names: &mut BTreeSet<String>) -> String {
+    let numbered = (2..).map(|number| format!("{name}-{number}"));
+    let mut candidates = std::iter::once(name.to_owned()).chain(numbered);
+    candidates.find(|name| names.insert(name.clone())).unwrap_or_default()
+}
+
+/// What `${…}` may hold, and without a dot ([`is_own`]).
+fn plain(name: &str) -> String {
+    let allowed = |c: char| c.is_alphanumeric() || matches!(c, '_' | '-');
+    name.trim_start_matches('-').chars().map(|c| if allowed(c) { c } else { '_' }).collect()
+}
+
+/// How a server is reached, with dots where a key is written out.
+pub(super) fn masked(transport: &McpTransport) -> McpTransport {
+    let mut shown = transport.clone();
+    replace_keys(&mut shown, &mut |_, _| "••••".to_owned());
+    shown
+}
+
+/// Every text that may name values.
+fn texts(transport: &mut McpTransport) -> Vec<&mut String> {
+    match transport {
+        McpTransport::Stdio { command, args, env, cwd } => {
+            std::iter::once(command).chain(args).chain(env.values_mut()).chain(cwd).collect()
+        }
+        McpTransport::Http { url, headers } => {
+            std::iter::once(url).chain(headers.values_mut()).collect()
+        }
+    }
+}
+
+/// How the names of a server's own keys begin, where keys are kept.
+fn kept_below(server: &str) -> String {
+    format!("mcp.{server}.")
+}

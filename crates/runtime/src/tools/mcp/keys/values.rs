@@ -1,0 +1,87 @@
+//! What `${…}` stands for when a server is started.
+
+use std::sync::Arc;
+
+use futures::future::BoxFuture;
+
+use super::pasted::replace_keys;
+use super::{Fault, McpServerConfig, McpTransport, is_own, kept_below, name_in, texts};
+
+/// The keys that were taken out of configurations ([`super::take_secrets`]), by their names.
+#[derive(Clone)]
+pub struct Values(pub Arc<Lookup>);
+
+/// Looks up what a name stands for.
+pub type Lookup = dyn Fn(String) -> BoxFuture<'static, Option<String>> + Send + Sync;
+
+/// How a server is reached, with everything in its place.
+pub(in crate::tools::mcp) struct Filled {
+    pub transport: McpTransport,
+    /// What is to be read nowhere: the kept keys, and those that stand in the open.
+    pub keys: Vec<String>,
+}
+
+impl Values {
+    /// Nothing is kept.
+    pub fn none() -> Self {
+        Self(Arc::new(|_| Box::pin(async { None })))
+    }
+
+    /// Fills in every `${NAME}`, `${env:NAME}` and `${NAME:-default}`: a server's own keys, and the
+    /// environment of the program. No other key is within reach, whatever a configuration names.
+    pub(in crate::tools::mcp) async fn filled(
+        &self,
+        config: &McpServerConfig,
+    ) -> Result<Filled, Fault> {
+        let mut own =
+            OwnValues { kept: &*self.0, below: kept_below(&config.name), given: Vec::new() };
+        let mut transport = config.transport.clone();
+        for text in texts(&mut transport) {
+            *text = own.fill(text).await?;
+        }
+        let mut keys = own.given;
+        replace_keys(&mut transport.clone(), &mut |_, key| {
+            keys.push(key.to_owned());
+            String::new()
+        });
+        // `Bearer …` may be kept as a whole, and be quoted without the scheme.
+        let last = |key: &String| Some(key.rsplit_once(char::is_whitespace)?.1.to_owned());
+        keys.extend(keys.iter().filter_map(last).collect::<Vec<_>>());
+        Ok(Filled { transport, keys })
+    }
+}
+
+/// What `${NAME}` stands for in one server's configuration.
+struct OwnValues<'a> {
+    kept: &'a Lookup,
+    below: String,
+    /// The keys that were asked for.
+    given: Vec<String>,
+}
+
+impl OwnValues<'_> {
+    async fn fill(&mut self, text: &str) -> Result<String, Fault> {
+        let mut filled = String::new();
+        let mut rest = text;
+        while let Some((before, after)) = rest.split_once("${") {
+            let Some((inside, after)) = after.split_once('}') else { break };
+            filled.push_str(before);
+            let (name, default) = name_in(inside);
+            let value = self.value(name).await.or_else(|| default.map(str::to_owned));
+            let missing = || Fault::ValueMissing { name: name.to_owned() };
+            filled.push_str(&value.ok_or_else(missing)?);
+            rest = after;
+        }
+        filled.push_str(rest);
+        Ok(filled)
+    }
+
+    async fn value(&mut self, name: &str) -> Option<String> {
+        if !is_own(&self.below, name) {
+            return std::env::var(name).ok();
+        }
+        let key = (self.kept)(name.to_owned()).await;
+        self.given.extend(key.clone());
+        key
+    }
+}
