@@ -11,6 +11,7 @@ use std::process::Stdio;
 use std::sync::Arc;
 use std::time::Duration;
 
+use futures::future::BoxFuture;
 use rusqlite::Connection;
 use scripted_server::{Reply, Server};
 use serde_json::{Value, json};
@@ -19,7 +20,7 @@ use skein_runtime::app::App;
 use skein_runtime::places::Places;
 use skein_runtime::tools::mcp::consent::{command_line, consent};
 use skein_runtime::tools::mcp::hub::Hub;
-use skein_runtime::tools::mcp::keys::Values;
+use skein_runtime::tools::mcp::keys::{Values, take_secrets};
 use skein_runtime::tools::mcp::{
     Fault, McpResourceContent, McpServerConfig, McpServerStatus, McpState, McpTransport,
 };
@@ -568,6 +569,36 @@ async fn what_a_server_repeats_of_its_keys_is_read_nowhere() {
     let hub = begin(config("--rude"));
     let is_failed = |status: &McpServerStatus| matches!(status.state, McpState::Failed { .. });
     hides(&format!("{:?}", until(&hub, "failed", is_failed).await.state));
+    hub.stop().await;
+}
+
+#[tokio::test]
+async fn a_server_gets_what_was_pasted_byte_for_byte() {
+    let key = "ntn_0123456789abcdef0123456789abcdef";
+    let pasted = [
+        format!(r#"{{"Authorization" :"Bearer {key}", "Notion-Version":"2022\/06"}}"#),
+        format!(r#""{{\"token\":\"{key}\"}}""#),
+        format!("Server=h;Password={key}=="),
+        key.to_owned(),
+    ];
+    let mut config = odd(&[]);
+    if let McpTransport::Stdio { env, .. } = &mut config.transport {
+        env.extend(pasted.iter().enumerate().map(|(at, text)| (format!("T{at}"), text.clone())));
+    }
+    let taken: BTreeMap<String, String> = take_secrets(&mut config).into_iter().collect();
+    assert_eq!(taken.len(), pasted.len());
+    assert!(!format!("{config:?}").contains(key), "{config:?}");
+    let look_up = move |name: String| {
+        let kept = taken.get(&name).cloned();
+        Box::pin(async move { kept }) as BoxFuture<'static, _>
+    };
+    let hub = Hub::new(net(), Values(Arc::new(look_up)), Arc::new(|| {}));
+    hub.apply(vec![config.clone()], &agreed(&[config]));
+    ready(&hub).await;
+    let text = said(&hub, "odd__environment", json!({})).await;
+    let environment: BTreeMap<String, String> = serde_json::from_str(&text).unwrap();
+    let got = (0..pasted.len()).map(|at| environment[&format!("T{at}")].clone());
+    assert_eq!(got.collect::<Vec<_>>(), pasted);
     hub.stop().await;
 }
 

@@ -260,6 +260,112 @@ fn a_key_is_found_wherever_it_was_pasted() {
     assert_eq!(more, ["mcp.a.key-2", "mcp.a.key-3"]);
 }
 
+/// As `args` of a server: the name that what was taken is kept under, and the line that is shown.
+#[test]
+fn a_key_is_found_within_a_text() {
+    let key = "ntn_0123456789abcdef0123456789abcdef";
+    for (text, name, line) in [
+        (
+            r#"{"Authorization": "Bearer KEY", "Notion-Version": "2022-06-28"}"#,
+            "Bearer",
+            r#"run '{"Authorization": "Bearer ${mcp.a.Bearer}", "Notion-Version": "2022-06-28"}'"#,
+        ),
+        (r#"{"exaApiKey":"KEY"}"#, "exaApiKey", r#"run '{"exaApiKey":"${mcp.a.exaApiKey}"}'"#),
+        (
+            r#"--config={"a":{"list":["x"],"apiKey" : "KEY"}}"#,
+            "apiKey",
+            r#"run '--config={"a":{"list":["x"],"apiKey" : "${mcp.a.apiKey}"}}'"#,
+        ),
+        // As it is written for a shell that takes one pair of quotes off.
+        (
+            r#""{\"profile\":\"p\",\"token\":\"KEY\"}""#,
+            "token",
+            r#"run '"{\"profile\":\"p\",\"token\":\"${mcp.a.token}\"}"'"#,
+        ),
+        (
+            "{'Authorization': 'KEY'}",
+            "Authorization",
+            r"run '{'\''Authorization'\'': '\''${mcp.a.Authorization}'\''}'",
+        ),
+        (
+            r#"["Authorization: Bearer KEY"]"#,
+            "Bearer",
+            r#"run '["Authorization: Bearer ${mcp.a.Bearer}"]'"#,
+        ),
+        ("Authorization: token KEY", "token", "run 'Authorization: token ${mcp.a.token}'"),
+        (
+            "--header=Authorization: PVEAPIToken KEY",
+            "PVEAPIToken",
+            "run '--header=Authorization: PVEAPIToken ${mcp.a.PVEAPIToken}'",
+        ),
+        (
+            "Server=h,1;User Id=sa;Password=KEY;",
+            "Password",
+            "run 'Server=h,1;User Id=sa;Password=${mcp.a.Password};'",
+        ),
+        (
+            "--db=AccountKey=KEY;EndpointSuffix=e",
+            "AccountKey",
+            "run '--db=AccountKey=${mcp.a.AccountKey};EndpointSuffix=e'",
+        ),
+        (
+            "host=h user=u password=KEY",
+            "password",
+            "run 'host=h user=u password=${mcp.a.password}'",
+        ),
+        (
+            "jdbc:sqlserver://h:1;user=sa;pwd=KEY",
+            "pwd",
+            "run 'jdbc:sqlserver://h:1;user=sa;pwd=${mcp.a.pwd}'",
+        ),
+        ("KEY", "key", "run ${mcp.a.key}"),
+        ("--notion=KEY", "key", "run --notion=${mcp.a.key}"),
+        ("https://h/KEY/mcp", "key", "run https://h/${mcp.a.key}/mcp"),
+    ] {
+        let pasted = json!({ "a": { "command": "run", "args": [text.replace("KEY", key)] } });
+        let (server, found) = taken(&pasted);
+        assert_eq!(found, [(format!("mcp.a.{name}"), key.to_owned())], "{text}");
+        assert_eq!(command_line(&server), line);
+        let headers = json!({ "X-Any": text.replace("KEY", key) });
+        let (_, found) = taken(&json!({ "a": { "url": "https://h/mcp", "headers": headers } }));
+        assert_eq!(found.len(), 1, "in a header: {text}");
+    }
+    let words = r#"{"Authorization": "Bearer KEY"}"#.replace("KEY", key);
+    let env = json!({ "OPENAPI_MCP_HEADERS": words, "CONNECTION": "Server=h;Password=p4ss" });
+    let (server, found) = taken(&json!({ "a": { "command": "run", "env": env } }));
+    let kept =
+        [("mcp.a.Password".to_owned(), "p4ss".to_owned()), ("mcp.a.Bearer".into(), key.into())];
+    assert_eq!(found, kept);
+    assert!(!format!("{server:?}").contains(key) && !format!("{server:?}").contains("p4ss"));
+}
+
+#[test]
+fn what_only_begins_like_a_key_is_none() {
+    for word in [
+        "sk-learn-something-of-the-year-2026",
+        "@scope/fc-0123456789",
+        "hf_hub_download_everything_at_once",
+        "desk-0123456789abcdef",
+        "eyJ.a.b",
+        "{\"maxTokens\":\"4000\",\"tokenUrl\":\"https://h/token\"}",
+        "{\"token\":\"${TOKEN}\"}",
+        "{\"token\":\"$(evil)\"}",
+        "{\"token\":\"a; evil\"}",
+        "echo \" \"token\": \"; evil; \"",
+        "AUTHORIZATION=x evil",
+        "API_KEY=1;evil",
+        "Authorization: x `evil`",
+    ] {
+        let (server, found) = taken(&json!({ "a": { "command": "x", "args": ["-c", word] } }));
+        assert_eq!(found, [], "{word}");
+        let args = vec!["-c".to_owned(), word.to_owned()];
+        assert!(
+            matches!(&server.transport, McpTransport::Stdio { args: left, .. } if *left == args),
+            "{server:?}"
+        );
+    }
+}
+
 #[test]
 fn nothing_that_would_be_run_hides_behind_the_name_of_a_key() {
     for args in [

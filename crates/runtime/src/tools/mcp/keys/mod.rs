@@ -6,6 +6,7 @@
 mod names;
 mod pasted;
 mod values;
+mod within;
 
 use std::collections::BTreeSet;
 

@@ -1,4 +1,4 @@
-//! What a name has to be called to be a key's.
+//! What a name has to be called to be a key's, and what a key looks like that needs none.
 
 /// How a word of a name ends that is given to a key.
 const SIGNS: [&str; 14] = [
@@ -38,7 +38,7 @@ pub(super) fn is_secret(name: &str) -> bool {
 }
 
 /// `exaApiKey2`, `EXA_API_KEY` and `--exa-api-key` are all `exa api key`.
-fn words(name: &str) -> Vec<String> {
+pub(super) fn words(name: &str) -> Vec<String> {
     let mut words = vec![String::new()];
     let mut before = ' ';
     for c in name.chars() {
@@ -53,4 +53,52 @@ fn words(name: &str) -> Vec<String> {
     }
     words.retain(|word| !word.is_empty());
     words
+}
+
+/// What a name consists of.
+pub(super) fn is_name(text: &str) -> bool {
+    let is_plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '-' | '.');
+    !text.is_empty() && text.chars().all(is_plain)
+}
+
+/// How keys begin that can be nothing else.
+const BEGINNINGS: [&str; 20] = [
+    "sk-",
+    "ghp_",
+    "gho_",
+    "ghs_",
+    "github_pat_",
+    "glpat-",
+    "xoxb-",
+    "xoxp-",
+    "xapp-",
+    "ntn_",
+    "AKIA",
+    "AIza",
+    "hf_",
+    "npm_",
+    "gsk_",
+    "xai-",
+    "pplx-",
+    "tvly-",
+    "fc-",
+    "lin_api_",
+];
+
+/// Letters and digits without a break that nobody would call anything.
+const RANDOM: usize = 16;
+
+/// Whether a word is a key by its form alone: by how it begins, or as a signed token of three parts.
+pub(super) fn is_bare_key(word: &str) -> bool {
+    let has = |part: &str, kind: fn(&char) -> bool| part.chars().any(|c| kind(&c));
+    let is_random = |part: &str| {
+        part.len() >= RANDOM
+            && has(part, char::is_ascii_digit)
+            && has(part, char::is_ascii_alphabetic)
+    };
+    let owns = |own: &str| own.split(['-', '_', '.']).any(is_random);
+    let is_token = word.starts_with("eyJ")
+        && word.split('.').count() == 3
+        && word.split('.').all(|part| part.len() >= RANDOM);
+    is_token || BEGINNINGS.iter().any(|begins| word.strip_prefix(begins).is_some_and(owns))
 }

@@ -1,0 +1,179 @@
+//! Keys within a text: in JSON, in a connection string, after `Bearer`, in an address, or bare.
+//!
+//! What is taken out is always one word of it as it is written there, so that putting it back gives
+//! the same text, and so that nothing which would be run hides behind the name of a key.
+
+use super::names::{is_bare_key, is_name, is_secret, words};
+use super::pasted::Replace;
+
+/// Any text.
+pub(super) fn in_text(text: &str, replace: &mut Replace<'_>) -> String {
+    let mut written = String::new();
+    let mut rest = text;
+    while let Some(Quoted { before, name, value, after }) = quoted(rest) {
+        written.push_str(&in_plain(before, replace));
+        written.push_str(&in_header(name, value, replace));
+        rest = after;
+    }
+    written.push_str(&in_plain(rest, replace));
+    written
+}
+
+/// A value within a text: one word of it.
+pub(super) fn in_word(name: &str, value: &str, replace: &mut Replace<'_>) -> String {
+    if is_secret(name) && is_word(value) { replace(name, value) } else { in_text(value, replace) }
+}
+
+/// The same where it cannot be read as the beginning of a command: behind the name of an authorisation
+/// the second of two words is the key, whatever the first one, its scheme, is.
+pub(super) fn in_header(name: &str, value: &str, replace: &mut Replace<'_>) -> String {
+    let authorises = words(name).last().is_some_and(|word| word == "authorization");
+    match value.split_once(' ').filter(|_| authorises) {
+        Some((scheme, key)) if is_name(scheme) && is_word(key) => {
+            format!("{scheme} {}", replace(scheme, key))
+        }
+        Some(_) | None => in_word(name, value, replace),
+    }
+}
+
+/// Whether no shell would read anything but one word in it, and it stands for nothing else.
+fn is_word(value: &str) -> bool {
+    let ends = |c: char| c.is_whitespace() || c.is_control() || "\"'`;|<>&".contains(c);
+    !value.is_empty() && !value.contains(ends) && !value.contains("$(") && !refers(value)
+}
+
+pub(super) fn refers(value: &str) -> bool {
+    value.contains("${")
+}
+
+/// `"name": "value"`: the first such in a text, however often the quotes were quoted again.
+struct Quoted<'a> {
+    /// With the quote before the value.
+    before: &'a str,
+    name: &'a str,
+    value: &'a str,
+    /// From the quote after the value.
+    after: &'a str,
+}
+
+fn quoted(text: &str) -> Option<Quoted<'_>> {
+    text.match_indices(':').find_map(|(colon, _)| {
+        let (left, right) = (text.get(..colon)?.trim_end(), text.get(colon + 1..)?);
+        let unquoted = left.strip_suffix(['"', '\''])?.trim_end_matches('\\');
+        let quote = left.strip_prefix(unquoted)?;
+        let (_, name) = unquoted.rsplit_once(quote).filter(|(_, name)| is_name(name))?;
+        let inside = right.trim_start().strip_prefix(quote)?;
+        let ends = |end: &usize| !inside.get(..*end).is_some_and(|value| value.ends_with('\\'));
+        let (end, _) = inside.match_indices(quote).find(|(end, _)| ends(end))?;
+        let (value, after) = inside.split_at_checked(end)?;
+        Some(Quoted { before: text.strip_suffix(inside)?, name, value, after })
+    })
+}
+
+/// Any text without quoted pairs.
+fn in_plain(text: &str, replace: &mut Replace<'_>) -> String {
+    let Some(between) = separator(text) else { return in_words(text, replace) };
+    let pairs = text.split(between).map(|pair| in_pair(pair, replace));
+    pairs.collect::<Vec<_>>().join(&between.to_string())
+}
+
+/// Whether a text is nothing but `name=value` again and again.
+pub(super) fn is_pairs(text: &str) -> bool {
+    separator(text).is_some()
+}
+
+/// What stands between the pairs of a connection string. Before semicolons there may be an address.
+fn separator(text: &str) -> Option<char> {
+    let is_pair = |pair: &str| {
+        let name = pair.split_once('=').map(|(name, _)| name.trim());
+        name.is_some_and(|name| !name.is_empty() && name.split(' ').all(is_name))
+    };
+    let are_pairs = |between: &char| match text.split_once(*between) {
+        Some((first, rest)) => {
+            (*between == ';' || is_pair(first))
+                && rest.split(*between).any(is_pair)
+                && rest.split(*between).all(|pair| pair.trim().is_empty() || is_pair(pair))
+        }
+        None => false,
+    };
+    [';', ' '].into_iter().find(are_pairs)
+}
+
+fn in_pair(pair: &str, replace: &mut Replace<'_>) -> String {
+    match pair.split_once('=') {
+        Some((name, value)) if is_secret(name) => {
+            format!("{name}={}", in_word(name.trim(), value, replace))
+        }
+        Some((name, value)) if is_name(name) => format!("{name}={}", in_pair(value, replace)),
+        Some(_) | None => in_words(pair, replace),
+    }
+}
+
+/// Bytes up to which what follows `Bearer` is a word of a sentence.
+const WORD: usize = 8;
+
+/// What follows `Bearer`, the keys in an address, and those that can be nothing else.
+fn in_words(text: &str, replace: &mut Replace<'_>) -> String {
+    let mut scheme: Option<&str> = None;
+    let mut written = String::new();
+    for piece in text.split_inclusive(char::is_whitespace) {
+        let word = piece.trim_end();
+        let space = piece.strip_prefix(word).unwrap_or_default();
+        let end = word.find(['"', '\'', '\\']).unwrap_or(word.len());
+        let (key, quote) = word.split_at_checked(end).unwrap_or((word, ""));
+        match scheme.take() {
+            Some(scheme) if key.len() > WORD && is_word(key) => {
+                written.push_str(&replace(scheme, key));
+                written.push_str(quote);
+            }
+            Some(_) | None => written.push_str(&in_address(word, replace)),
+        }
+        written.push_str(space);
+        scheme = ["Bearer", "Basic"].into_iter().find(|scheme| {
+            let end = word.rsplit([':', '=', '"', '\'']).next().unwrap_or(word);
+            end.eq_ignore_ascii_case(scheme)
+        });
+    }
+    written
+}
+
+/// `scheme://user:key@host/path?name=key#…`, or a word that is no address.
+fn in_address(word: &str, replace: &mut Replace<'_>) -> String {
+    let Some((scheme, rest)) = word.split_once("://") else { return in_bare(word, replace) };
+    let end = rest.find(['/', '?', '#']).unwrap_or(rest.len());
+    let (authority, tail) = rest.split_at(end);
+    let signed_in = authority.rsplit_once('@').and_then(|(user, host)| {
+        let (user, key) = user.split_once(':')?;
+        Some((user, key, host))
+    });
+    let authority = match signed_in {
+        Some((user, key, host)) if is_word(key) => {
+            format!("{user}:{}@{host}", replace("password", key))
+        }
+        Some(_) | None => authority.to_owned(),
+    };
+    let Some((path, query)) = tail.split_once('?') else {
+        return format!("{scheme}://{authority}{}", in_bare(tail, replace));
+    };
+    let path = in_bare(path, replace);
+    let (query, fragment) = query.split_at(query.find('#').unwrap_or(query.len()));
+    let pairs = query.split('&').map(|pair| match pair.split_once('=') {
+        Some((name, value)) if is_secret(name) => {
+            format!("{name}={}", in_word(name, value, replace))
+        }
+        Some(_) | None => in_bare(pair, replace),
+    });
+    let query = pairs.collect::<Vec<_>>().join("&");
+    format!("{scheme}://{authority}{path}?{query}{fragment}")
+}
+
+/// What is a key by its form alone.
+fn in_bare(text: &str, replace: &mut Replace<'_>) -> String {
+    let ends = |c: char| !(c.is_ascii_alphanumeric() || matches!(c, '_' | '-' | '.'));
+    let pieces = text.split_inclusive(ends).map(|piece| {
+        let word = piece.trim_end_matches(ends);
+        let end = piece.strip_prefix(word).unwrap_or_default();
+        if is_bare_key(word) { format!("{}{end}", replace("key", word)) } else { piece.to_owned() }
+    });
+    pieces.collect()
+}
