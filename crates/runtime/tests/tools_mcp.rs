@@ -18,6 +18,7 @@ use serde_json::{Value, json};
 use skein_context::window::ToolFamily;
 use skein_runtime::app::App;
 use skein_runtime::places::Places;
+use skein_runtime::store::Grant;
 use skein_runtime::tools::mcp::consent::{command_line, consent};
 use skein_runtime::tools::mcp::hub::Hub;
 use skein_runtime::tools::mcp::keys::{Values, take_secrets};
@@ -757,4 +758,41 @@ async fn a_server_that_is_removed_takes_its_keys_and_its_consent_along_and_the_u
 
     app.save_mcp_server(stdio("files", "skein-no-such-program", &[])).await.unwrap();
     assert!(!keys().contains("t0ken"), "a key it no longer has is kept nowhere");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_was_allowed_outlives_settings_that_cannot_be_read() {
+    let folder = tempfile::tempdir().unwrap();
+    let places = Places::in_one(folder.path());
+    let app = App::open(places.clone()).unwrap();
+    app.save_mcp_server(stdio("files", "skein-no-such-program", &[])).await.unwrap();
+    let McpState::NeedsConsent { command } = app.mcp_servers().await.unwrap().remove(0).state
+    else {
+        panic!("it asks")
+    };
+    app.allow_mcp_server(command).await.unwrap();
+    let database = Connection::open(places.database()).unwrap();
+    let sql = "INSERT INTO grants (tool) VALUES ('mcp:files/read'), ('mcp:gone/read')";
+    database.execute(sql, []).unwrap();
+    drop(app);
+    let whole = std::fs::read_to_string(places.settings()).unwrap();
+    // Begins as the program does, and does not wait for what that leaves to the background.
+    let begun = async |settings: &str| {
+        std::fs::write(places.settings(), settings).unwrap();
+        let app = App::open(places.clone()).unwrap();
+        app.revoke_grant(Grant { tool: "none".into(), session: None }).await.unwrap();
+        app
+    };
+    let of = async |app: &App, server: &str| {
+        let grants = app.tool_grants().await.unwrap().into_iter();
+        grants.filter(|grant| grant.tool.contains(&format!(":{server}/"))).count()
+    };
+    let unreadable = r#"{ "mcpServers": { "files": { "command": 3 } } }"#;
+    for broken in ["{", r#"{ "mcpServers": 1 }"#, unreadable] {
+        assert_eq!(of(&*begun(broken).await, "files").await, 2, "{broken}");
+    }
+    let app = begun(&whole).await;
+    let status = app.mcp_servers().await.unwrap().remove(0);
+    assert!(!matches!(status.state, McpState::NeedsConsent { .. }), "{status:?}");
+    assert_eq!((of(&app, "files").await, of(&app, "gone").await), (2, 0));
 }

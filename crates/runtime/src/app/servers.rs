@@ -15,7 +15,7 @@ use crate::events::Topic;
 use crate::secrets::{Secret, Secrets};
 use crate::store::Grant;
 use crate::tools::mcp::config::{ParsedConfig, entry, parse_config};
-use crate::tools::mcp::consent::{command_line, consent, is_left_over};
+use crate::tools::mcp::consent::{command_line, consent, is_left_over, is_of};
 use crate::tools::mcp::keys::{Values, own_keys, take_secrets};
 use crate::tools::mcp::{McpServerConfig, McpServerStatus, McpState};
 
@@ -185,20 +185,38 @@ impl App {
     }
 
     /// What is allowed. What was allowed of a server that is gone or has become another one, is allowed
-    /// no more; nor is a command that no server has.
+    /// no more; nor is a command that no server has. What cannot be read is not gone.
     async fn consents(&self, configs: &[McpServerConfig]) -> Result<BTreeSet<String>> {
-        for beginning in self.hub.replaced(configs) {
+        let unread = self.unread_servers(configs);
+        let is_unread = |allowed: &str| match &unread {
+            Some(names) => names.iter().any(|name| is_of(name, allowed)),
+            None => true,
+        };
+        let replaced = self.hub.replaced(configs).into_iter();
+        for beginning in replaced.filter(|beginning| !is_unread(beginning)) {
             self.store.revoke_all(beginning).await?;
         }
         let mut consents = BTreeSet::new();
         for grant in self.store.every_grant().await? {
-            if is_left_over(&grant.tool, configs) {
+            if is_left_over(&grant.tool, configs) && !is_unread(&grant.tool) {
                 self.store.revoke(grant).await?;
             } else {
                 consents.insert(grant.tool);
             }
         }
         Ok(consents)
+    }
+
+    /// The servers that stand in the settings and cannot be read; `None`: it cannot be read which do.
+    fn unread_servers(&self, configs: &[McpServerConfig]) -> Option<Vec<String>> {
+        let problems = self.settings.problems();
+        let is_hidden = problems.iter().any(|problem| problem.key.starts_with("mcpServers"));
+        if is_hidden || self.settings.broken().is_some() {
+            return None;
+        }
+        let is_read = |name: &String| configs.iter().any(|config| config.name == *name);
+        let written = self.settings.get().mcp_servers.keys().cloned().collect::<Vec<_>>();
+        Some(written.into_iter().filter(|name| !is_read(name)).collect())
     }
 
     fn configured(&self, name: &str) -> Option<McpServerConfig> {

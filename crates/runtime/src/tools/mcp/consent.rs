@@ -63,6 +63,11 @@ pub fn is_left_over(allowed: &str, configs: &[McpServerConfig]) -> bool {
     is_of_servers && !configs.iter().any(is_of)
 }
 
+/// Whether this was allowed of a server, or is the beginning of what was.
+pub fn is_of(server: &str, allowed: &str) -> bool {
+    everything(server).iter().any(|beginning| allowed.starts_with(beginning))
+}
+
 /// How everything begins that was allowed of a server, and of no other one.
 pub(super) fn everything(server: &str) -> [String; 2] {
     [consents(server), grants(server)]
