@@ -14,6 +14,7 @@ mod exports;
 mod facts;
 mod folders;
 mod imports;
+mod keys;
 mod links;
 mod listed;
 mod loaded;

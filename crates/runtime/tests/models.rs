@@ -110,6 +110,23 @@ async fn a_provider_that_is_removed_takes_its_key_along_and_the_undo_brings_it_b
 }
 
 #[tokio::test]
+async fn a_provider_is_removed_with_its_key_or_stays_with_it() {
+    let server = Server::always(fine());
+    let given = Given::new("custom", &server);
+    let id = ProviderId("scripted".into());
+    given.app.set_key(id.clone(), "sk-314".into()).await.unwrap();
+    let before = given.app.providers().await.unwrap();
+    for name in ["settings.json", "secrets.json"] {
+        let file = given.folder.path().join(name);
+        let whole = fs::read(&file).unwrap();
+        fs::write(&file, "{").unwrap();
+        assert!(given.app.remove_provider(id.clone()).await.is_err());
+        fs::write(&file, whole).unwrap();
+        assert_eq!(given.app.providers().await.unwrap(), before);
+    }
+}
+
+#[tokio::test]
 async fn a_result_is_read_by_an_id_that_the_call_that_asks_has_too() {
     let calls = |arguments: Value| {
         let function = json!({ "name": "read_stored_result", "arguments": arguments.to_string() });

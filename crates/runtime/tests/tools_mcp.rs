@@ -725,12 +725,6 @@ async fn a_server_that_is_removed_takes_its_keys_and_its_consent_along_and_the_u
     let folder = tempfile::tempdir().unwrap();
     let places = Places::in_one(folder.path());
     let app = App::open(places.clone()).unwrap();
-    let config = || {
-        let env = BTreeMap::from([("API_TOKEN".to_owned(), "t0ken".to_owned())]);
-        let command = "skein-no-such-program".to_owned();
-        let transport = McpTransport::Stdio { command, args: Vec::new(), env, cwd: None };
-        McpServerConfig { transport, ..stdio("files", "", &[]) }
-    };
     let asks = || async {
         match app.mcp_servers().await.unwrap().remove(0).state {
             McpState::NeedsConsent { command } => Some(command),
@@ -740,7 +734,7 @@ async fn a_server_that_is_removed_takes_its_keys_and_its_consent_along_and_the_u
     let keys = || std::fs::read_to_string(places.secrets()).unwrap();
     let granted = || async { app.tool_grants().await.unwrap().len() };
 
-    app.save_mcp_server(config()).await.unwrap();
+    app.save_mcp_server(with_key()).await.unwrap();
     app.allow_mcp_server(asks().await.unwrap()).await.unwrap();
     assert_eq!(asks().await, None);
     assert!(keys().contains("t0ken"));
@@ -752,12 +746,20 @@ async fn a_server_that_is_removed_takes_its_keys_and_its_consent_along_and_the_u
     assert!(keys().contains("t0ken"));
 
     app.remove_mcp_server("files".into()).await.unwrap();
-    app.save_mcp_server(config()).await.unwrap();
+    app.save_mcp_server(with_key()).await.unwrap();
     assert!(asks().await.is_some(), "it begins anew");
     assert_eq!(granted().await, 0);
 
     app.save_mcp_server(stdio("files", "skein-no-such-program", &[])).await.unwrap();
     assert!(!keys().contains("t0ken"), "a key it no longer has is kept nowhere");
+}
+
+/// A server with a key in its environment.
+fn with_key() -> McpServerConfig {
+    let env = BTreeMap::from([("API_TOKEN".to_owned(), "t0ken".to_owned())]);
+    let command = "skein-no-such-program".to_owned();
+    let transport = McpTransport::Stdio { command, args: Vec::new(), env, cwd: None };
+    McpServerConfig { transport, ..stdio("files", "", &[]) }
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -795,4 +797,39 @@ async fn what_was_allowed_outlives_settings_that_cannot_be_read() {
     let status = app.mcp_servers().await.unwrap().remove(0);
     assert!(!matches!(status.state, McpState::NeedsConsent { .. }), "{status:?}");
     assert_eq!((of(&app, "files").await, of(&app, "gone").await), (2, 0));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_server_is_removed_with_its_keys_or_stays_with_them() {
+    let folder = tempfile::tempdir().unwrap();
+    let places = Places::in_one(folder.path());
+    let app = App::open(places.clone()).unwrap();
+    app.save_mcp_server(with_key()).await.unwrap();
+    let read = |place: PathBuf| std::fs::read_to_string(place).unwrap();
+    let before = (read(places.settings()), read(places.secrets()));
+    let after = || (read(places.settings()), read(places.secrets()));
+
+    std::fs::write(places.settings(), "{").unwrap();
+    assert!(app.remove_mcp_server("files".into()).await.is_err());
+    let mut other = with_key();
+    if let McpTransport::Stdio { env, .. } = &mut other.transport {
+        env.insert("API_TOKEN".into(), "other".into());
+    }
+    assert!(app.save_mcp_server(other.clone()).await.is_err());
+    std::fs::write(places.settings(), &before.0).unwrap();
+    assert_eq!(after(), before, "the settings could not be written");
+
+    std::fs::write(places.secrets(), "{").unwrap();
+    assert!(app.remove_mcp_server("files".into()).await.is_err());
+    assert!(app.save_mcp_server(other).await.is_err());
+    std::fs::write(places.secrets(), &before.1).unwrap();
+    assert_eq!(after(), before, "the keys could not be changed");
+
+    app.remove_mcp_server("files".into()).await.unwrap();
+    std::fs::write(places.settings(), "{").unwrap();
+    assert!(app.restore_mcp_server("files".into()).await.is_err());
+    assert!(!read(places.secrets()).contains("t0ken"), "it is not back, so neither is its key");
+    std::fs::write(places.settings(), "{}").unwrap();
+    app.restore_mcp_server("files".into()).await.unwrap();
+    assert!(read(places.secrets()).contains("t0ken"));
 }

@@ -14,6 +14,7 @@ use crate::provider_config::{PersonalModel, ProviderConfig};
 use crate::providers::demo::{self, Demo, Pace};
 use crate::providers::{self, Found, Key, Patience, Provider, registry};
 use crate::secrets::{Secret, SecretPlace};
+use crate::settings::Settings;
 use crate::view::{KeyPlace, ModelView, ProviderView};
 
 impl App {
@@ -40,16 +41,15 @@ impl App {
     pub async fn save_provider(&self, config: ProviderConfig) -> Result<()> {
         providers::resolved_address(&config)?;
         let id = config.id.clone();
-        self.settings.change(|settings| {
-            match settings.providers.iter_mut().find(|it| it.id == config.id) {
-                Some(old) => *old = config,
-                None => settings.providers.push(config),
-            }
-        })?;
-        let key = self.removed_keys().remove(&id);
-        if let Some(key) = key {
-            self.secrets.set(&id.0, key).await?;
-        }
+        let key = self.removed_keys().get(&id).cloned();
+        let keys = key.map(|key| (id.0.clone(), Some(key))).into_iter().collect();
+        let old = self.settings.get().providers.iter().find(|it| it.id == id).cloned();
+        let back = |settings: &mut Settings| match old {
+            Some(old) => put(settings, old),
+            None => settings.providers.retain(|it| it.id != id),
+        };
+        self.change_with_keys(keys, |settings| put(settings, config), back).await?;
+        self.removed_keys().remove(&id);
         self.providers_changed();
         Ok(())
     }
@@ -58,18 +58,23 @@ impl App {
     /// configuration again undoes both until it ends.
     ///
     /// # Errors
-    /// [`Error::Keychain`] where the key of one that needs it cannot be read: then it stays.
+    /// Where the settings or the key cannot be changed, or the key of one that needs it cannot be read:
+    /// then it stays, with its key.
     pub async fn remove_provider(&self, provider: ProviderId) -> Result<()> {
         let settings = self.settings.get();
-        let Some(config) = settings.providers.iter().find(|it| it.id == provider) else {
+        let mut configs = settings.providers.iter().enumerate();
+        let Some((at, config)) = configs.find(|(_, it)| it.id == provider) else {
             return Ok(());
         };
         let kept = readable(config, self.secrets.get(&provider.0, &[]).await)?;
-        self.settings.change(|settings| settings.providers.retain(|it| it.id != provider))?;
-        if let Some((key, _)) = kept {
-            self.removed_keys().insert(provider.clone(), key);
-            self.secrets.remove(&provider.0).await?;
-        }
+        let keys = kept.map(|_| (provider.0.clone(), None)).into_iter().collect();
+        let out = |settings: &mut Settings| settings.providers.retain(|it| it.id != provider);
+        let back = |settings: &mut Settings| {
+            settings.providers.insert(at.min(settings.providers.len()), config.clone());
+        };
+        let keys = self.change_with_keys(keys, out, back).await?;
+        let keys = keys.into_iter().map(|(_, key)| (provider.clone(), key));
+        self.removed_keys().extend(keys);
         self.providers_changed();
         Ok(())
     }
@@ -290,6 +295,13 @@ fn variables(config: &ProviderConfig) -> &'static [&'static str] {
 
 fn is_keyless(config: &ProviderConfig) -> bool {
     registry::find(&config.kind).is_some_and(|row| row.keyless)
+}
+
+fn put(settings: &mut Settings, config: ProviderConfig) {
+    match settings.providers.iter_mut().find(|it| it.id == config.id) {
+        Some(old) => *old = config,
+        None => settings.providers.push(config),
+    }
 }
 
 /// What was found. Where no key is needed, one that cannot be read is as good as none.

@@ -13,6 +13,7 @@ use super::App;
 use crate::error::{Error, Result};
 use crate::events::Topic;
 use crate::secrets::{Secret, Secrets};
+use crate::settings::Settings;
 use crate::store::Grant;
 use crate::tools::mcp::config::{ParsedConfig, entry, parse_config};
 use crate::tools::mcp::consent::{command_line, consent, is_left_over, is_of};
@@ -56,8 +57,7 @@ impl App {
     pub async fn add_mcp_servers(&self, pasted: String) -> Result<ParsedConfig> {
         let mut parsed = parse_config(&pasted);
         for config in &mut parsed.servers {
-            self.keep_keys(config).await?;
-            self.save_mcp_server(config.clone()).await?;
+            self.keep_server(config).await?;
         }
         Ok(parsed)
     }
@@ -65,22 +65,28 @@ impl App {
     /// Adds or replaces one. What looks like a key goes where keys are; one that it no longer has is
     /// kept nowhere.
     pub async fn save_mcp_server(&self, mut config: McpServerConfig) -> Result<()> {
-        let before = self.configured(&config.name).as_ref().map(own_keys).unwrap_or_default();
-        self.keep_keys(&mut config).await?;
-        self.settings.change(|settings| {
-            settings.mcp_servers.insert(config.name.clone(), entry(&config));
-        })?;
-        self.changed([Topic::Settings {}]);
-        self.apply_servers().await;
-        for name in before.difference(&own_keys(&config)) {
-            self.secrets.remove(name).await?;
-        }
-        Ok(())
+        self.keep_server(&mut config).await
     }
 
-    async fn keep_keys(&self, config: &mut McpServerConfig) -> Result<()> {
-        for (name, value) in take_secrets(config) {
-            self.secrets.set(&name, Secret::new(&value)).await?;
+    async fn keep_server(&self, config: &mut McpServerConfig) -> Result<()> {
+        let before = self.configured(&config.name).as_ref().map(own_keys).unwrap_or_default();
+        let taken = take_secrets(config);
+        let other_keys = !taken.is_empty();
+        let own = own_keys(config);
+        let gone = before.difference(&own).map(|name| (name.clone(), None));
+        let new = taken.into_iter().map(|(name, key)| (name, Some(Secret::new(&key))));
+        let (name, old) = (&config.name, self.written(&config.name));
+        let same = old.as_ref() == Some(&entry(config));
+        self.change_with_keys(
+            new.chain(gone).collect(),
+            placed(name, Some(entry(config))),
+            placed(name, old),
+        )
+        .await?;
+        self.changed([Topic::Settings {}]);
+        self.apply_servers().await;
+        if same && other_keys {
+            self.hub.restart(name)?;
         }
         Ok(())
     }
@@ -96,28 +102,20 @@ impl App {
     /// under its name later begins anew.
     ///
     /// # Errors
-    /// [`Error::Keychain`] where a key cannot be removed: then the server stays.
+    /// Where a key or the settings cannot be changed: then the server stays, with all its keys.
     pub async fn remove_mcp_server(&self, name: String) -> Result<()> {
-        let mut keys = Vec::new();
+        let Some(entry) = self.written(&name) else { return Ok(()) };
+        let config = self.configured(&name);
         let mut consented = None;
-        if let Some(config) = self.configured(&name) {
-            for key in own_keys(&config) {
-                if let Some((secret, _)) = self.secrets.get(&key, &[]).await? {
-                    keys.push((key, secret));
-                }
-            }
-            for (key, _) in &keys {
-                self.secrets.remove(key).await?;
-            }
-            let agreed = consent(&config.name, &command_line(&config));
+        if let Some(config) = &config {
+            let agreed = consent(&config.name, &command_line(config));
             let mut granted = self.store.lasting_grants().await?.into_iter();
             consented = granted.find(|grant| grant.tool == agreed);
         }
-        let mut entry = None;
-        self.settings.change(|settings| entry = settings.mcp_servers.remove(&name))?;
-        if let Some(entry) = entry {
-            self.removed_servers().insert(name, Removed { entry, keys, consented });
-        }
+        let keys = config.iter().flat_map(own_keys).map(|key| (key, None)).collect();
+        let back = placed(&name, Some(entry.clone()));
+        let keys = self.change_with_keys(keys, placed(&name, None), back).await?;
+        self.removed_servers().insert(name, Removed { entry, keys, consented });
         self.changed([Topic::Settings {}]);
         self.apply_servers().await;
         Ok(())
@@ -132,12 +130,9 @@ impl App {
         let Some(Removed { entry, keys, consented }) = removed else {
             return Err(Error::NotFound { what: format!("MCP server {name}") });
         };
-        for (key, secret) in keys {
-            self.secrets.set(&key, secret).await?;
-        }
-        self.settings.change(|settings| {
-            settings.mcp_servers.insert(name.clone(), entry);
-        })?;
+        let keys = keys.into_iter().map(|(key, secret)| (key, Some(secret))).collect();
+        let back = placed(&name, self.written(&name));
+        self.change_with_keys(keys, placed(&name, Some(entry)), back).await?;
         self.removed_servers().remove(&name);
         self.changed([Topic::Settings {}]);
         if let Some(consented) = consented {
@@ -219,6 +214,11 @@ impl App {
         Some(written.into_iter().filter(|name| !is_read(name)).collect())
     }
 
+    /// What stands in the settings under a name, readable or not.
+    fn written(&self, name: &str) -> Option<Value> {
+        self.settings.get().mcp_servers.get(name).cloned()
+    }
+
     fn configured(&self, name: &str) -> Option<McpServerConfig> {
         self.configured_servers().into_iter().find(|config| config.name == name)
     }
@@ -234,5 +234,14 @@ impl App {
             tracing::warn!(?problem, "a server's configuration is unusable");
         }
         parsed.servers
+    }
+}
+
+/// Puts an entry under a name, or none.
+fn placed(name: &str, entry: Option<Value>) -> impl FnOnce(&mut Settings) {
+    let name = name.to_owned();
+    move |settings| match entry {
+        Some(entry) => drop(settings.mcp_servers.insert(name, entry)),
+        None => drop(settings.mcp_servers.remove(&name)),
     }
 }

@@ -149,15 +149,16 @@ impl Secrets {
     /// Forgets a key wherever it is kept; the environment is not touched.
     pub async fn remove(&self, name: &str) -> Result<()> {
         self.known().remove(name);
-        self.file.remove(name)?;
-        let Some(keychain) = &self.keychain else { return Ok(()) };
-        match keychain.remove(name).await {
-            Ok(()) | Err(Refusal::Absent) => {
-                self.known().insert(name.to_owned(), Known::Kept(None));
-                Ok(())
-            }
-            Err(Refusal::Refused(detail)) => Err(Error::Keychain { detail }),
+        let asked = match &self.keychain {
+            Some(keychain) => keychain.remove(name).await,
+            None => Ok(()),
+        };
+        if let Err(Refusal::Refused(detail)) = asked {
+            return Err(Error::Keychain { detail });
         }
+        self.file.remove(name)?;
+        self.known().insert(name.to_owned(), Known::Kept(None));
+        Ok(())
     }
 
     fn known(&self) -> std::sync::MutexGuard<'_, HashMap<String, Known>> {
