@@ -8,7 +8,7 @@ import { Composer } from '../composer/Composer';
 import { useCommands } from '../composer/commands';
 import { useText } from '../i18n';
 import { useBackend } from '../ipc';
-import type { Message, MessageId, SessionId, SessionView } from '../ipc/bindings';
+import type { Message, SessionId, SessionView } from '../ipc/bindings';
 import { Button } from '../kit/Button';
 import { ToastPlace, useToast } from '../kit/Toast';
 import { useShortcut } from '../kit/shortcuts';
@@ -22,6 +22,7 @@ import { Asked } from '../transcript/Asked';
 import { CompactionBar } from '../transcript/CompactionBar';
 import { FindBar } from '../transcript/FindBar';
 import { OpenContext, type Opened } from '../transcript/opened';
+import type { Goal, Places } from '../transcript/seeking';
 import { Transcript, type TranscriptHandle } from '../transcript/Transcript';
 import { ConversationOver, type Over } from './ConversationOver';
 import { Welcome } from './Welcome';
@@ -36,6 +37,7 @@ type ConversationProps = {
   onReminders: () => void;
 };
 
+const nothing: readonly string[] = [];
 const card = (message: Message) => <Card message={message} />;
 
 export function Conversation(props: ConversationProps) {
@@ -58,7 +60,9 @@ function OpenConversation({
   const [over, setOver] = useState<Over | null>(null);
   /** How often the bar was asked for since it was closed; 0: it is. */
   const [finding, setFinding] = useState(0);
-  const [sought, setSought] = useState('');
+  /** What the bar asks for. */
+  const [sought, setSought] = useState(nothing);
+  const [places, setPlaces] = useState<Places | null>(null);
   const transcript = useRef<TranscriptHandle>(null);
 
   useWatching(view);
@@ -67,14 +71,17 @@ function OpenConversation({
   const current = view.session.currentThread;
   const threadId = spot?.threadId ?? current;
   const readOnly = threadId !== current;
+  const goal = spot?.goal ?? null;
+  // What a search led to stays marked until something else is done; what the bar did, while it is open.
+  const bySearch = goal?.sought?.at === null ? goal.sought.words : nothing;
   const jump = useCallback(
-    (messageId: MessageId) => {
-      onSpot({ threadId, messageId });
+    (found: Goal) => {
+      onSpot({ threadId, goal: found });
     },
     [onSpot, threadId],
   );
   const toEnd = () => {
-    onSpot(readOnly ? { threadId, messageId: null } : null);
+    onSpot(readOnly ? { threadId, goal: null } : null);
     transcript.current?.toEnd();
   };
   const open = useCallback((opened: Opened) => {
@@ -111,7 +118,7 @@ function OpenConversation({
         view={view}
         shown={threadId}
         onShow={(thread) => {
-          onSpot(thread === current ? null : { threadId: thread, messageId: null });
+          onSpot(thread === current ? null : { threadId: thread, goal: null });
         }}
         onNew={() => {
           attempt(newThread());
@@ -126,11 +133,12 @@ function OpenConversation({
           key={`find-${threadId}`}
           threadId={threadId}
           asked={finding}
+          places={places}
           onSought={setSought}
           onJump={jump}
           onClose={() => {
             setFinding(0);
-            setSought('');
+            setSought(nothing);
           }}
         />
       )}
@@ -150,8 +158,9 @@ function OpenConversation({
           sessionId={sessionId}
           threadId={threadId}
           readOnly={readOnly}
-          spot={spot !== null && spot.messageId !== null ? spot : null}
-          sought={sought}
+          spot={goal}
+          sought={finding > 0 ? sought : bySearch}
+          onPlaces={setPlaces}
           onCompare={({ point }) => {
             if (point) setOver({ point: point.point.id });
           }}
@@ -165,7 +174,7 @@ function OpenConversation({
       <Asked
         sessionId={sessionId}
         onShow={(messageId) => {
-          onSpot({ threadId: current, messageId });
+          onSpot({ threadId: current, goal: { messageId } });
         }}
       />
       <ToastPlace />

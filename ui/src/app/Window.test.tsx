@@ -1,6 +1,6 @@
 import { act, screen, waitFor } from '@testing-library/react';
 import { expect, it, vi } from 'vitest';
-import type { Hit, SessionItem, Topic } from '../ipc/bindings';
+import type { Hit, Message, SessionItem, Topic } from '../ipc/bindings';
 import { plainSession, plainSettings, settingsView } from '../ipc/memory';
 import { answering, show } from '../../test-show';
 import { Window } from './Window';
@@ -71,6 +71,52 @@ it('shows nothing of a session that was reached by a search once it is deleted',
   await titled('Wool');
   expect(screen.queryByRole('button', { name: 'To the current thread' })).not.toBeInTheDocument();
   expect(await screen.findByRole('textbox', { name: 'Message' })).toBeVisible();
+});
+
+it('marks what a search led to until something else is done', async () => {
+  const painted = new Map<string, Iterable<Range>>();
+  class Painted extends Set<Range> {
+    priority = 0;
+    constructor(...ranges: Range[]) {
+      super(ranges);
+    }
+  }
+  vi.stubGlobal('Highlight', Painted);
+  vi.stubGlobal('CSS', { highlights: painted, escape: String });
+  Element.prototype.scrollTo = () => undefined;
+  const { person, backend } = open();
+  const found: Message = {
+    id: 200,
+    threadId: 20,
+    parentId: null,
+    kind: { type: 'chat' },
+    role: 'user',
+    origin: 'person',
+    parts: [{ type: 'text', text: 'A field of flax.' }],
+    state: { type: 'complete' },
+    pinned: false,
+    model: null,
+    createdAt: 0,
+  };
+  const line = { message: found, number: 1, siblings: [200], coveredBy: null, point: null };
+  backend.commands.transcript = (thread) =>
+    Promise.resolve({
+      items: thread === 20 ? [{ ...line, generation: null }] : [],
+      before: 0,
+      after: 0,
+    });
+  await person.type(await screen.findByRole('searchbox', { name: 'Search' }), 'flax');
+  await person.click(await screen.findByRole('button', { name: /flax/ }));
+  for (const name of ['sought', 'sought-here']) {
+    await waitFor(() => {
+      expect(Array.from(painted.get(name) ?? [], String)).toEqual(['flax']);
+    });
+  }
+  await person.click(screen.getByRole('button', { name: 'To the current thread' }));
+  await waitFor(() => {
+    expect([...painted.keys()]).toEqual([]);
+  });
+  vi.unstubAllGlobals();
 });
 
 it('keeps the session open when another becomes the first', async () => {

@@ -4,7 +4,7 @@
 import { Suspense, useCallback, useEffect, useEffectEvent, useState } from 'react';
 import { useText } from '../i18n';
 import { useBackend } from '../ipc';
-import type { Hit, MessageId, ModelRef, SessionId, ThreadId } from '../ipc/bindings';
+import type { Hit, ModelRef, SessionId, ThreadId } from '../ipc/bindings';
 import { useShortcut } from '../kit/shortcuts';
 import { useToast } from '../kit/Toast';
 import type { SettingsPage, SettingsPlace } from '../settings/pages';
@@ -14,6 +14,7 @@ import { useAttempting } from '../state/attempt';
 import { useSessions } from '../state/reading';
 import { ToModelContext } from '../state/toModel';
 import { Sidebar } from '../threads/Sidebar';
+import type { Goal } from '../transcript/seeking';
 import { Conversation } from './Conversation';
 import { Frame } from './Frame';
 import {
@@ -28,7 +29,7 @@ import { Links } from './Links';
 import { useNotices } from './notices';
 
 /** Where a search hit led; without a message, a thread and its end. */
-export type Spot = { threadId: ThreadId; messageId: MessageId | null };
+export type Spot = { threadId: ThreadId; goal: Goal | null };
 
 /** What is open: a session, and where in it a hit led. */
 type Place = { session: SessionId; spot: Spot | null };
@@ -86,16 +87,18 @@ export function Window() {
   };
   const ways: Ways = {
     toSession,
-    toHit: ({ sessionId, place }) => {
+    toHit: ({ sessionId, place, excerpt }) => {
       if (place === null) {
         show(sessionId, null);
         return;
       }
       const { threadId, messageId } = place;
+      const words = excerpt.filter(({ found }) => found).map(({ text: piece }) => piece);
+      const goal = words.length === 0 ? { messageId } : { messageId, sought: { words, at: null } };
       attempt(
         // It may stand in an alternative that is not shown; while a reply runs, it stays there.
         commands.revealMessage(messageId).finally(() => {
-          show(sessionId, { threadId, messageId });
+          show(sessionId, { threadId, goal });
         }),
       );
     },

@@ -9,14 +9,18 @@ type DisclosureProps = {
   label: ReactNode;
   /** Open from the start. */
   initiallyOpen?: boolean;
+  /** Whether it is, where somebody else keeps that. */
+  open?: boolean;
   /** Told whether the person has opened it or closed it. */
   onOpen?: (open: boolean) => void;
   children: ReactNode;
 };
 
-export function Disclosure({ label, initiallyOpen = false, onOpen, children }: DisclosureProps) {
+export function Disclosure(props: DisclosureProps) {
+  const { label, initiallyOpen = false, onOpen, children } = props;
   const id = useId();
-  const [open, setOpen] = useState(initiallyOpen);
+  const [own, setOwn] = useState(initiallyOpen);
+  const { open = own } = props;
   return (
     <div className="Disclosure">
       <button
@@ -25,7 +29,7 @@ export function Disclosure({ label, initiallyOpen = false, onOpen, children }: D
         aria-expanded={open}
         aria-controls={open ? id : undefined}
         onClick={() => {
-          setOpen(!open);
+          setOwn(!open);
           onOpen?.(!open);
         }}
       >

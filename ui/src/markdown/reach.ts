@@ -1,6 +1,6 @@
 /**
- * Which groups of a long text are in the page: those near the view, and those somebody holds by the
- * focus or a selection. A reply can be a hundred screens long, and what the webview keeps for its
+ * Which groups of a long text are in the page: those near the view, those somebody holds by the focus or
+ * a selection, and those in which something is looked for. A reply can be a hundred screens long, and what the webview keeps for its
  * elements weighs a thousand times its words.
  */
 import { createContext, useEffect, useState, type RefObject } from 'react';
@@ -16,6 +16,7 @@ type Group = { near: boolean; shown: boolean; show: Show };
 
 export class Reach {
   private readonly groups = new Map<Element, Group>();
+  private held: Element | null = null;
   private observer: IntersectionObserver | null = null;
 
   /** Begins to look, from `root`, which scrolls. The function it returns ends that. */
@@ -48,18 +49,31 @@ export class Reach {
     };
   }
 
+  /** Shows all that an element holds, until another is held; null: none is. */
+  hold(element: Element | null) {
+    this.held = element;
+    this.look();
+  }
+
   private readonly seen = (entries: readonly IntersectionObserverEntry[]) => {
     for (const { target, isIntersecting } of entries) {
       const group = this.groups.get(target);
       if (!group) continue;
       group.near = isIntersecting;
-      decide(target, group);
+      this.decide(target, group);
     }
   };
 
   private readonly look = () => {
-    for (const [element, group] of this.groups) if (!group.near) decide(element, group);
+    for (const [element, group] of this.groups) if (!group.near) this.decide(element, group);
   };
+
+  private decide(element: Element, group: Group) {
+    const shown = group.near || isHeld(element) || this.held?.contains(element) === true;
+    if (shown === group.shown) return;
+    group.shown = shown;
+    group.show(shown);
+  }
 
   /** In another width everything has another height: all is shown, and what is far goes again. */
   private measureAnew() {
@@ -75,13 +89,6 @@ export class Reach {
       this.observer?.observe(element);
     }
   }
-}
-
-function decide(element: Element, group: Group) {
-  const shown = group.near || isHeld(element);
-  if (shown === group.shown) return;
-  group.shown = shown;
-  group.show(shown);
 }
 
 const isHeld = (element: Element) => holdsFocus(element) || holdsSelection(element);

@@ -17,10 +17,11 @@ import { useToast } from '../kit/Toast';
 import { useAttempting } from '../state/attempt';
 import { keys } from '../state/reading';
 import { useRested } from '../state/rested';
+import type { Goal, Places } from './seeking';
 import './FindBar.css';
 
-/** A message; none where the words are nowhere. */
-type Goal = { message: MessageId | undefined };
+/** Where words led: a message, none where they are nowhere, and a place in it, from its end where negative. */
+type Led = { message: MessageId | undefined; at: number; words: readonly string[] };
 
 /** Rust names so many hits at most. */
 const most = 60;
@@ -29,42 +30,54 @@ type FindBarProps = {
   threadId: ThreadId;
   /** How often it was asked for: each time its words are ready to be written over. */
   asked: number;
+  /** Where in the message that was gone to the words stand, once they were found. */
+  places: Places | null;
   /** What to mark; one function for as long as the bar is open, as is the next. */
-  onSought: (words: string) => void;
-  onJump: (message: MessageId) => void;
+  onSought: (words: readonly string[]) => void;
+  onJump: (goal: Goal) => void;
   onClose: () => void;
 };
 
-export function FindBar({ threadId, asked, onSought, onJump, onClose }: FindBarProps) {
+export function FindBar(props: FindBarProps) {
+  const { threadId, asked, onSought, onJump, onClose } = props;
   const text = useText();
   const { commands } = useBackend();
   const attempt = useAttempting(useToast());
   const [query, setQuery] = useState('');
   /** Where these words led to; the same message again is a new object. */
-  const [goal, setGoal] = useState<Goal | null>(null);
+  const [goal, setGoal] = useState<Led | null>(null);
   const sought = useRested(query.trim(), 150);
   const { found, isAnswer, more } = useFound(threadId, sought);
   const box = useFocusWhileOpen<HTMLInputElement>();
   const count = found?.length ?? 0;
   const at = Math.max(0, found?.indexOf(goal?.message ?? -1) ?? 0);
+  const lead = (message: MessageId | undefined, place: number) => {
+    setGoal({ message, at: place, words: [sought] });
+  };
   // Only what the person does leads somewhere: new words, once they are found, and a step.
-  if (goal === null && found && isAnswer && sought === query.trim()) setGoal({ message: found[0] });
+  if (goal === null && found && isAnswer && sought === query.trim()) lead(found[0], -1);
   const here = goal?.message;
+  const places = props.places?.messageId === here ? props.places : null;
 
   useEffect(() => {
     box.current?.focus();
     box.current?.select();
   }, [asked, box]);
   useEffect(() => {
-    onSought(sought);
+    onSought(sought === '' ? [] : [sought]);
   }, [sought, onSought]);
   const isShown = useIsShown(threadId, here);
   useEffect(() => {
-    if (goal?.message !== undefined && isShown) onJump(goal.message);
+    if (goal?.message === undefined || !isShown) return;
+    const { message, at: place, words } = goal;
+    onJump({ messageId: message, sought: { words, at: place } });
   }, [goal, isShown, onJump]);
 
+  /** To the next place: upwards, as the newest comes first, and out of the message where it has no more. */
   const step = (by: number) => {
-    setGoal({ message: found?.[(at + by + count) % count] });
+    const next = (places?.at ?? 0) - by;
+    if (places && next >= 0 && next < places.count) lead(here, next);
+    else lead(found?.[(at + by + count) % count], by > 0 ? -1 : 0);
   };
   const place = { at: at + 1, count };
   return (
@@ -103,6 +116,9 @@ export function FindBar({ threadId, asked, onSought, onJump, onClose }: FindBarP
           (count === 0
             ? text('finding.none')
             : text(more ? 'finding.placeMany' : 'finding.place', place))}
+        {places &&
+          places.count > 1 &&
+          ` · ${text('finding.within', { at: places.count - places.at, count: places.count })}`}
         {isShown === false && ` · ${text('finding.elsewhere')}`}
       </span>
       {here !== undefined && isShown === false && (

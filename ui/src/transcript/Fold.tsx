@@ -1,7 +1,7 @@
 /**
  * A line that opens to more and stays as it was left while its row comes and goes.
  */
-import { use, type ReactNode } from 'react';
+import { use, useSyncExternalStore, type ReactNode } from 'react';
 import { Disclosure } from '../kit/Disclosure';
 import { FoldsContext } from './folds';
 
@@ -14,12 +14,13 @@ type FoldProps = {
 
 export function Fold({ line, label, children }: FoldProps) {
   const folds = use(FoldsContext);
+  const open = useSyncExternalStore(folds.watch, () => folds.isOpen(line));
   return (
     <Disclosure
       label={label}
-      initiallyOpen={folds.isOpen(line)}
-      onOpen={(open) => {
-        folds.set(line, open);
+      open={open}
+      onOpen={(opened) => {
+        folds.set(line, opened);
       }}
     >
       {children}

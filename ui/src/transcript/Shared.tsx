@@ -2,13 +2,12 @@
  * What the rows of a thread share: which of their lines are open, and how a picture of their texts is
  * opened.
  */
-import { use, useMemo, useState, type ReactNode } from 'react';
+import { use, useMemo, type ReactNode } from 'react';
 import { MarkdownActionsProvider, useMarkdownActions } from '../markdown/actions';
-import { Folds, FoldsContext } from './folds';
+import { FoldsContext, type Folds } from './folds';
 import { OpenContext } from './opened';
 
-export function Shared({ children }: { children: ReactNode }) {
-  const [folds] = useState(() => new Folds());
+export function Shared({ folds, children }: { folds: Folds; children: ReactNode }) {
   const open = use(OpenContext);
   const actions = useMarkdownActions();
   const shared = useMemo(

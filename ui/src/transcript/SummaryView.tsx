@@ -11,7 +11,7 @@ import { asFault } from '../state/actions';
 import { faultWords } from '../state/faults';
 import { EditBox } from './EditBox';
 import { Fold } from './Fold';
-import { FoldsContext } from './folds';
+import { FoldsContext, summaryLine } from './folds';
 import type { ItemProps } from './Item';
 import { plainText } from './plainText';
 
@@ -23,7 +23,7 @@ export function SummaryView(props: ItemProps) {
   const { commands } = useBackend();
   const folds = use(FoldsContext);
   const { message, point } = item;
-  const line = `summary-${message.id}`;
+  const line = summaryLine(message);
   const attempt = (work: Promise<unknown>) => {
     work.catch((thrown: unknown) => {
       toast({ words: faultWords(text, asFault(thrown)), failed: true });

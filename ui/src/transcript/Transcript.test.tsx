@@ -41,6 +41,8 @@ const page = (...messages: Message[]): Page => ({
   after: 0,
 });
 
+const nothing: readonly string[] = [];
+
 function Thread({ around }: { around: number | null }) {
   const [spot, setSpot] = useState(around === null ? null : { messageId: around });
   const transcript = useRef<TranscriptHandle>(null);
@@ -53,7 +55,8 @@ function Thread({ around }: { around: number | null }) {
         threadId={1}
         readOnly={false}
         spot={spot}
-        sought=""
+        sought={nothing}
+        onPlaces={() => undefined}
         onCompare={() => undefined}
         onEstimate={() => undefined}
         onProviders={() => undefined}

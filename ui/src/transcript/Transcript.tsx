@@ -11,11 +11,13 @@ import { asFault } from '../state/actions';
 import { ReachContext, useReach } from '../markdown/reach';
 import { useTranscript } from '../state/transcript';
 import { useAnnouncedReplies } from './announcing';
+import { Folds, linesHolding } from './folds';
 import { placesOf, useHeld } from './held';
 import { useMarks } from './marks';
 import { Item } from './Item';
 import { useLiveItems } from './items';
 import { useRows } from './rows';
+import { useSeeking, type Goal, type Places } from './seeking';
 import { Shared } from './Shared';
 import { TurnNotes } from './TurnNotes';
 import { Unreadable } from './Unreadable';
@@ -34,9 +36,11 @@ type TranscriptProps = {
   /** An archived thread is read-only. */
   readOnly: boolean;
   /** Gone to; null: its end. The same message again is a new object. */
-  spot: { messageId: MessageId | null } | null;
-  /** Marked wherever they stand; empty: nothing. */
-  sought: string;
+  spot: Goal | null;
+  /** Marked wherever they stand; the same for as long as the same are. */
+  sought: readonly string[];
+  /** Where in the message that was gone to its words were found. */
+  onPlaces: (places: Places) => void;
   onCompare: (item: TranscriptItem) => void;
   onEstimate: () => void;
   onProviders: () => void;
@@ -53,6 +57,7 @@ export function Transcript({
   readOnly,
   spot,
   sought,
+  onPlaces,
   onCompare,
   onEstimate,
   onProviders,
@@ -84,7 +89,23 @@ export function Transcript({
     setEditing(lastSaid);
   }
   const reach = useReach(scroller);
+  const [folds] = useState(() => new Folds());
   useMarks(list, sought);
+  useSeeking({
+    list,
+    scroller,
+    reach,
+    spot,
+    onRow: () => {
+      rows.cancelScroll();
+    },
+    unfold: (words) => {
+      const message = items.find((item) => item.message.id === spot?.messageId)?.message;
+      if (!message) return;
+      for (const line of linesHolding(message, words)) folds.set(line, true);
+    },
+    onPlaces,
+  });
   useAnnouncedReplies(sessionId, threadId);
 
   useImperativeHandle(ref, () => ({
@@ -123,7 +144,7 @@ export function Transcript({
         )}
         {pages.isSuccess && items.length === 0 && whenEmpty}
         <ReachContext value={reach}>
-          <Shared>
+          <Shared folds={folds}>
             <div ref={list} className="Transcript-rows" style={{ height: rows.getTotalSize() }}>
               {rows.getVirtualItems().map((row) => {
                 const item = items[row.index];

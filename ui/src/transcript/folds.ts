@@ -3,9 +3,13 @@
  * as the person left it.
  */
 import { createContext } from 'react';
+import type { Message } from '../ipc/bindings';
+import { plainText } from './plainText';
+import { holdsWords } from './ranges';
 
 export class Folds {
   readonly #open = new Set<string>();
+  readonly #watchers = new Set<() => void>();
 
   isOpen(line: string): boolean {
     return this.#open.has(line);
@@ -14,7 +18,30 @@ export class Folds {
   set(line: string, open: boolean) {
     if (open) this.#open.add(line);
     else this.#open.delete(line);
+    for (const watcher of this.#watchers) watcher();
   }
+
+  watch = (watcher: () => void) => {
+    this.#watchers.add(watcher);
+    return () => {
+      this.#watchers.delete(watcher);
+    };
+  };
 }
 
 export const FoldsContext = createContext(new Folds());
+
+export const summaryLine = (message: Message) => `summary-${message.id}`;
+
+/** The lines of a message behind which words stand. */
+export function linesHolding(message: Message, words: readonly string[]): string[] {
+  if (message.kind.type === 'summary') {
+    return holdsWords(plainText(message), words) ? [summaryLine(message)] : [];
+  }
+  return message.parts.flatMap((part) => {
+    if (part.type !== 'tool') return [];
+    const { callId, args, state } = part.call;
+    const result = state.type === 'done' ? state.output.text : '';
+    return holdsWords(`${args}\n${result}`, words) ? [callId] : [];
+  });
+}

@@ -72,7 +72,8 @@ function Thread() {
         threadId={1}
         readOnly={false}
         spot={first}
-        sought=""
+        sought={[]}
+        onPlaces={nothing}
         onCompare={nothing}
         onEstimate={nothing}
         onProviders={nothing}

@@ -4,13 +4,27 @@
  * and that has to do.
  */
 import { useEffect, type RefObject } from 'react';
+import { rangesOf } from './ranges';
 
-export function useMarks(root: RefObject<HTMLElement | null>, sought: string) {
+/** Paints ranges under a name; without any, what was painted is painted no more. */
+export function paint(name: string, ranges: readonly Range[], priority = 0) {
+  if (!('highlights' in CSS)) return;
+  if (ranges.length === 0) {
+    CSS.highlights.delete(name);
+    return;
+  }
+  const highlight = new Highlight(...ranges);
+  highlight.priority = priority;
+  CSS.highlights.set(name, highlight);
+}
+
+/** `words` are the same for as long as the same are marked. */
+export function useMarks(root: RefObject<HTMLElement | null>, words: readonly string[]) {
   useEffect(() => {
     const element = root.current;
-    if (!element || sought === '' || !('highlights' in CSS)) return;
+    if (!element || words.length === 0) return;
     const mark = () => {
-      CSS.highlights.set('sought', new Highlight(...rangesOf(element, sought.toLowerCase())));
+      paint('sought', rangesOf(element, words));
     };
     let frame = requestAnimationFrame(mark);
     const watcher = new MutationObserver(() => {
@@ -21,22 +35,7 @@ export function useMarks(root: RefObject<HTMLElement | null>, sought: string) {
     return () => {
       watcher.disconnect();
       cancelAnimationFrame(frame);
-      CSS.highlights.delete('sought');
+      paint('sought', []);
     };
-  }, [root, sought]);
-}
-
-function rangesOf(root: HTMLElement, sought: string): Range[] {
-  const found: Range[] = [];
-  const walker = document.createTreeWalker(root, NodeFilter.SHOW_TEXT);
-  for (let node = walker.nextNode(); node; node = walker.nextNode()) {
-    const words = node.nodeValue?.toLowerCase() ?? '';
-    for (let at = words.indexOf(sought); at >= 0; at = words.indexOf(sought, at + sought.length)) {
-      const range = new Range();
-      range.setStart(node, at);
-      range.setEnd(node, Math.min(at + sought.length, node.nodeValue?.length ?? 0));
-      found.push(range);
-    }
-  }
-  return found;
+  }, [root, words]);
 }

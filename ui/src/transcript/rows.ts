@@ -5,8 +5,9 @@
  */
 import { observeElementRect, useVirtualizer } from '@tanstack/react-virtual';
 import { useEffect, useLayoutEffect, useRef, useState } from 'react';
-import type { MessageId, TranscriptItem } from '../ipc/bindings';
+import type { TranscriptItem } from '../ipc/bindings';
 import type { useTranscript } from '../state/transcript';
+import type { Goal } from './seeking';
 
 /** So many px from its end are still its end. */
 const atTheEnd = 48;
@@ -23,7 +24,7 @@ type RowsOf = {
   toTheEnd: boolean;
   pages: ReturnType<typeof useTranscript>;
   /** The message to go to; the same again is a new object. */
-  spot: { messageId: MessageId | null } | null;
+  spot: Goal | null;
   /** The places of what stays in the page wherever it is scrolled to. */
   kept: readonly number[];
 };
@@ -62,7 +63,9 @@ export function useRows({ items, toTheEnd, pages, spot, kept }: RowsOf) {
   const isThere = goal >= 0;
   useLayoutEffect(() => {
     following.current = spot === null;
-    if (isThere) rows.scrollToIndex(goal, { align: 'center' });
+    // Its words are scrolled to from where the view is, where the message is in the page already.
+    const isNear = spot?.sought && rows.getVirtualItems().some(({ index }) => index === goal);
+    if (isThere && !isNear) rows.scrollToIndex(goal, { align: 'center' });
     // Only when it is asked for, or has come into what is loaded: afterwards the person scrolls.
     // eslint-disable-next-line react-hooks/exhaustive-deps
   }, [spot, isThere]);

@@ -75,9 +75,9 @@ fn words_are_found_in_the_conversation_and_stepped_through() {
         skein.run(place).as_str().is_some_and(|words| words.starts_with("1 of"))
     });
     skein.screenshot("find");
-    skein.press("Enter");
-    until("the next is gone to", || {
-        skein.run(place).as_str().is_some_and(|words| words.starts_with("2 of"))
+    until("the next message is gone to, once through the words in this one", || {
+        skein.press("Enter");
+        skein.run(place).as_str().is_some_and(|words| !words.starts_with("1 of"))
     });
     skein.press("Escape");
     find.gone();

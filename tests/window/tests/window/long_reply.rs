@@ -83,6 +83,34 @@ fn a_long_reply_is_whole_though_only_what_is_near_is_in_the_page() {
     until("what was selected leaves the page again", || elements() < 2_000);
 }
 
+/// A word that stands in one of eighty parts is what finding it leads to, not the middle of the reply.
+#[test]
+fn finding_leads_to_the_word_in_a_long_reply_and_marks_it() {
+    const LED: &str = "
+        const [range] = CSS.highlights.get('sought-here') ?? [];
+        if (!range) return null;
+        const view = document.querySelector('[role=log]').getBoundingClientRect();
+        const { top, bottom } = range.getBoundingClientRect();
+        return top >= view.top && bottom <= view.bottom ? range.toString() : null;";
+    let server = model(|_, _| Play::Say(REPLY.as_str()));
+    let skein = settings(&server, &json!({})).start();
+    send(&skein, "Tell me all of it.");
+    skein.get("button", "Copy").last().see();
+    skein.press("Control+f");
+    let find = skein.get("searchbox", "Find in conversation");
+    for part in [3, 61] {
+        let words = format!("ends part {part}.");
+        find.fill(&words);
+        until(&format!("{words:?} is in view and marked"), || skein.run(LED) == words.as_str());
+    }
+    skein.screenshot("long-reply-found");
+    skein.press("Escape");
+    let search = skein.get("searchbox", "Search");
+    search.type_text("\"ends part 7.\"");
+    skein.get_like("button", "ends part 7.").first().click();
+    until("a hit of the sidebar leads to its words as well", || skein.run(LED) == "ends part 7.");
+}
+
 /// A thread of more than one page: what is said next stands on a page that is not read yet.
 #[test]
 fn a_reply_in_a_thread_of_several_pages_is_followed_to_its_end() {

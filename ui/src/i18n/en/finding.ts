@@ -14,6 +14,7 @@ export const finding = {
   previous: 'Previous',
   place: '{at} of {count}',
   placeMany: '{at} of {count} or more',
+  within: '{at} of {count} in it',
   elsewhere: 'in another version',
   showVersion: 'Show that version',
   none: 'No messages',

@@ -17,6 +17,7 @@ export const finding: Translation<typeof original> = {
   previous: '上一个',
   place: '第 {at} 个，共 {count} 个',
   placeMany: '第 {at} 个，共 {count} 个以上',
+  within: '其中第 {at} 处，共 {count} 处',
   elsewhere: '在另一个版本中',
   showVersion: '显示该版本',
   none: '没有匹配的消息',
