@@ -6,6 +6,7 @@ import type { Backend } from '../ipc';
 import type { Bound, Message, TranscriptItem, TurnEnd } from '../ipc/bindings';
 import { turns } from '../state/turn';
 import { Item } from './Item';
+import { OpenContext } from './opened';
 
 const said: Message = {
   id: 3,
@@ -180,18 +181,22 @@ it('does not offer to continue from the last message: it does', async () => {
 });
 
 it('opens what was sent along', async () => {
+  const part = {
+    type: 'file' as const,
+    blob: 7,
+    name: 'a.txt',
+    mediaType: 'text/plain',
+    text: 'Red',
+    bytes: 3,
+  };
+  const opened = vi.fn();
   const { person } = show(
-    <One
-      message={{
-        ...said,
-        parts: [
-          { type: 'file', blob: 7, name: 'a.txt', mediaType: 'text/plain', text: 'Red', bytes: 3 },
-        ],
-      }}
-    />,
+    <OpenContext value={opened}>
+      <One message={{ ...said, parts: [part] }} />
+    </OpenContext>,
   );
   await person.click(screen.getByRole('button', { name: 'Open a.txt' }));
-  expect(screen.getByRole('dialog', { name: 'a.txt' })).toHaveTextContent('Red');
+  expect(opened.mock.calls).toEqual([[{ type: 'attachment', part }]]);
 });
 
 it('shows what a tool showed', async () => {
