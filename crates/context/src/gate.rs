@@ -326,19 +326,8 @@ fn largest_of<'a>(calls: impl Iterator<Item = Sent<'a>>) -> Option<Sent<'a>> {
 }
 
 /// The tool calls of a line.
-fn calls<'a>(line: &'a Line<'_>) -> impl Iterator<Item = Sent<'a>> {
-    let message = match &line.content {
-        LineContent::Message { message, keep, .. } => Some((*message, *keep)),
-        LineContent::Summary { .. }
-        | LineContent::Anchors { .. }
-        | LineContent::Recall { .. }
-        | LineContent::Pinned { .. }
-        | LineContent::Passages { .. }
-        | LineContent::Reminder { .. }
-        | LineContent::Draft { .. }
-        | LineContent::GoOn => None,
-    };
-    message.into_iter().flat_map(|(counted, keep)| {
+fn calls<'a>(line: &Line<'a>) -> impl Iterator<Item = Sent<'a>> + use<'a> {
+    line.content.message().into_iter().flat_map(|(counted, keep)| {
         let kept = counted.parts().filter(move |(part, _)| keep.keeps(part));
         kept.filter_map(|(part, tokens)| match part {
             ContentPart::Tool { call } => Some(Sent { message: counted.message.id, call, tokens }),

@@ -408,6 +408,23 @@ impl Window<'_> {
     }
 }
 
+impl<'a> LineContent<'a> {
+    /// The message of the tail that it sends, and which of its parts.
+    pub(crate) fn message(&self) -> Option<(Counted<'a>, Keep)> {
+        match self {
+            Self::Message { message, keep, .. } => Some((*message, *keep)),
+            Self::Summary { .. }
+            | Self::Anchors { .. }
+            | Self::Recall { .. }
+            | Self::Pinned { .. }
+            | Self::Passages { .. }
+            | Self::Reminder { .. }
+            | Self::Draft { .. }
+            | Self::GoOn => None,
+        }
+    }
+}
+
 impl LineContent<'_> {
     /// Whether it goes into the same message as the line before it.
     fn joins_previous(&self) -> bool {

@@ -179,17 +179,7 @@ fn at_hand<'a>(conversation: &Conversation<'a>) -> impl Iterator<Item = Line<'a>
 
 /// What follows a reply that was cut off and is to be gone on with.
 fn go_on<'a>(conversation: &Conversation<'a>, lines: &[Line<'a>]) -> Option<Line<'a>> {
-    let (message, keep) = lines.iter().rev().find_map(|line| match line.content {
-        LineContent::Message { message, keep, .. } => Some((message, keep)),
-        LineContent::Summary { .. }
-        | LineContent::Anchors { .. }
-        | LineContent::Recall { .. }
-        | LineContent::Pinned { .. }
-        | LineContent::Passages { .. }
-        | LineContent::Reminder { .. }
-        | LineContent::Draft { .. }
-        | LineContent::GoOn => None,
-    })?;
+    let (message, keep) = lines.iter().rev().find_map(|line| line.content.message())?;
     let was_cut_off = match message.message.state {
         MessageState::Interrupted {} | MessageState::Failed { .. } | MessageState::Ended { .. } => {
             message.message.role == Role::Assistant
