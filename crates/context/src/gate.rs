@@ -138,7 +138,8 @@ pub enum Decision {
         /// Which call.
         call_id: String,
     },
-    /// Law 1: over the limit, and no compaction would help. The call may still leave.
+    /// Law 1: too little room is left for the answer, and no compaction would help. The call may still
+    /// leave.
     Stuck {
         /// What would remain at least, in tokens.
         floor: u32,
@@ -201,12 +202,12 @@ fn summarizing(window: &Window<'_>, state: &GateState<'_>, before_call: bool) ->
     let used = window.used.tokens;
     let ceiling = state.limits.ceiling().filter(|_| before_call);
     let needed = window.exceeds(ceiling);
+    let cramped = window.exceeds(state.limits.roomy(policy.output_reserve));
     let withheld = oversized_output(window).filter(|_| needed);
     match (plan(window, state.limits, Purpose::Threshold), withheld) {
         (Outlook::Fine {}, _) => Decision::Go {},
         (Outlook::Compact { plan }, _) if state.may_compact(needed) => {
-            let first = window.exceeds(state.limits.roomy(policy.output_reserve));
-            Decision::Compact { plan, first }
+            Decision::Compact { plan, first: cramped }
         }
         (Outlook::Compact { .. } | Outlook::Stuck { .. }, Some(withheld)) => withheld,
         (Outlook::Compact { .. }, None) if state.attempt != Attempt::None => Decision::Go {},
@@ -214,6 +215,8 @@ fn summarizing(window: &Window<'_>, state: &GateState<'_>, before_call: bool) ->
             let limit = state.limits.threshold(policy).unwrap_or(used);
             Decision::Paused { used, limit }
         }
+        // Above the threshold, and yet there is room: nothing is in danger.
+        (Outlook::Stuck { .. }, None) if !cramped => Decision::Go {},
         (Outlook::Stuck { floor, limit }, None) => match ceiling.filter(|most| floor > *most) {
             Some(most) => largest_output(window)
                 .unwrap_or(Decision::TooLong { used: floor, limit: Some(most) }),

@@ -136,8 +136,23 @@ fn after_two_failures_in_a_row_it_stops_and_waits_for_the_person() {
 
 #[test]
 fn law_01_stuck_is_said_at_once_and_names_both_numbers() {
-    let decision = small().person(3_500).decide(Trigger::BeforeSend);
-    assert_eq!(decision, Decision::Stuck { floor: 3_500, limit: 3_000 });
+    let decision = small().person(7_501).decide(Trigger::BeforeSend);
+    assert_eq!(decision, Decision::Stuck { floor: 7_501, limit: 7_500 });
+}
+
+#[test]
+fn what_no_compaction_gets_below_the_threshold_leaves_without_a_word_while_there_is_room() {
+    for trigger in [Trigger::TurnCompleted, Trigger::BeforeSend, Trigger::ModelSwitched] {
+        assert_eq!(small().person(7_500).decide(trigger), Decision::Go {}, "{trigger:?}");
+    }
+    // A window in which the prefix and the least summary are above the threshold: 614 of 2,048.
+    let tight = Thread::new().window_of(2_048).system(450);
+    for rounds in 0..=10 {
+        let thread = tight.clone().rounds(rounds, 100).person(20);
+        let decision = thread.decide(Trigger::BeforeSend);
+        let is_calm = compacts(&decision).is_some() || decision == Decision::Go {};
+        assert!(thread.used() <= 1_536 && is_calm, "{rounds}: {decision:?}");
+    }
 }
 
 #[test]
