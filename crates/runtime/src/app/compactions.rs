@@ -92,11 +92,11 @@ impl App {
         Ok(self.summary_models(model).await?.into_iter().next())
     }
 
-    /// How often in a row the thread could not be compacted by itself, as things stand.
-    pub(super) async fn failures(&self, context: &Context) -> Result<u32> {
+    /// Why the thread could not be compacted by itself, time and again since it last was, as things stand.
+    pub(super) async fn failures(&self, context: &Context) -> Result<Vec<NotCompacted>> {
         match self.first_summary_model(&context.model).await? {
             Some(model) => self.store.failures(context.loaded.thread.id, model).await,
-            None => Ok(0),
+            None => Ok(Vec::new()),
         }
     }
 

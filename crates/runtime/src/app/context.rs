@@ -232,7 +232,7 @@ impl App {
         let last = self.store.last_reply(thread).await?;
         let ledger = ledger(last.as_ref());
         let queued = self.store.is_queued(context.session.id).await?;
-        let failures = self.failures(context).await?;
+        let failures = u32::try_from(self.failures(context).await?.len()).unwrap_or(u32::MAX);
         let verdict = context.look(None, |window| {
             // Law 7: what was reported before a point, an edit or a change of model is forgotten.
             let holds = ledger.current(window, &context.model).is_some();

@@ -10,7 +10,7 @@ use skein_context::message::{
 };
 use skein_context::prompts;
 use skein_context::remediation::takes_up;
-use skein_context::reminder::{Reminder, Scope};
+use skein_context::reminder::Scope;
 use skein_context::session::{Beginning, ClearedBy, SessionId, ThreadId};
 
 use super::App;
@@ -94,7 +94,7 @@ impl App {
         let at = self.now();
         let package = match package {
             Some(content) => Some((content, Origin::Model)),
-            None => self.local_package(session, old, by).await?.map(|it| (it, Origin::Runtime)),
+            None => self.local_package(old, by).await?.map(|it| (it, Origin::Runtime)),
         };
         let local_package = matches!(package, Some((_, Origin::Runtime)));
         let level = last_health(&self.store, old).await?.map(|health| health.level);
@@ -183,23 +183,12 @@ impl App {
 
     /// A package made without a model, where a mind is cleared by itself and nobody wrote one in
     /// this thread. The person who clears by hand wants an empty mind and gets it.
-    async fn local_package(
-        &self,
-        session: SessionId,
-        thread: ThreadId,
-        by: ClearedBy,
-    ) -> Result<Option<String>> {
+    async fn local_package(&self, thread: ThreadId, by: ClearedBy) -> Result<Option<String>> {
         match by {
             ClearedBy::Person => return Ok(None),
             ClearedBy::Model | ClearedBy::Countdown => {}
         }
-        let since = self.store.thread(thread).await?.created_at;
-        let reminders = self.store.reminders(session).await?;
-        let is_fresh = |reminder: &Reminder| {
-            let written = reminder.continuation && reminder.origin != Origin::Runtime;
-            written && reminder.updated_at >= since
-        };
-        if reminders.iter().any(is_fresh) {
+        if self.store.has_package_of(thread).await? {
             return Ok(None);
         }
         let path = self.store.path_after(thread, None).await?;

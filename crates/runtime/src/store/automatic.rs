@@ -8,7 +8,7 @@ use skein_context::session::{ClearedBy, ThreadId};
 use specta::Type;
 
 use super::Store;
-use super::row::Json;
+use super::row::{Json, Word};
 use crate::error::{NotCompacted, Result};
 use crate::silent::Silent;
 
@@ -110,7 +110,7 @@ pub enum AutomaticEvent {
 
 impl Store {
     /// Adds a line to a thread's list. That it is stuck or stopped is asked before every call, and
-    /// noted once, until a compaction is tried again.
+    /// noted once: again after a compaction, or where another limit is in the way.
     pub async fn log_automatic(
         &self,
         thread: ThreadId,
@@ -118,12 +118,7 @@ impl Store {
         at: i64,
     ) -> Result<()> {
         self.write(move |tx| {
-            let stands = match &event {
-                AutomaticEvent::Stuck { .. } => stands(tx, thread, "stuck")?,
-                AutomaticEvent::Stopped {} => stands(tx, thread, "stopped")?,
-                _ => false,
-            };
-            if !stands {
+            if !stands(tx, thread, &event)? {
                 log(tx, thread, &event, at)?;
             }
             Ok(())
@@ -143,23 +138,24 @@ impl Store {
         .await
     }
 
-    /// How many compactions of a thread have failed by themselves since it was last compacted, with
-    /// this model the first to be asked. What the person changed or stopped did not fail.
-    pub async fn failures(&self, thread: ThreadId, model: ModelRef) -> Result<u32> {
+    /// Why the compactions of a thread have failed by themselves since it was last compacted, oldest
+    /// first, with this model the first to be asked. What the person changed or stopped did not fail.
+    pub async fn failures(&self, thread: ThreadId, model: ModelRef) -> Result<Vec<NotCompacted>> {
         self.read(move |tx| {
+            let latest = latest_point(tx, thread)?;
             let failures = tx
                 .prepare_cached(
-                    "SELECT count(*) FROM automatic
+                    "SELECT event ->> 'reason' FROM automatic
                      WHERE thread_id = ?1 AND event ->> 'type' = 'notCompacted'
                        AND event ->> 'reason' NOT IN ('changed', 'cancelled')
                        AND event ->> '$.model.provider' = ?2 AND event ->> '$.model.model' = ?3
-                       AND at > coalesce(
-                         (SELECT max(created_at)
-                          FROM (SELECT thread_id, created_at FROM points
-                                UNION ALL SELECT thread_id, created_at FROM undone_points)
-                          WHERE thread_id = ?1), 0)",
+                       AND point_id >= ?4
+                     ORDER BY id",
                 )?
-                .query_row(params![thread.0, model.provider.0, model.model], |row| row.get(0))?;
+                .query_map(params![thread.0, model.provider.0, model.model, latest], |row| {
+                    row.get(0).map(|Word(reason)| reason)
+                })?
+                .collect::<rusqlite::Result<_>>()?;
             Ok(failures)
         })
         .await
@@ -174,23 +170,47 @@ pub(super) fn log(
     at: i64,
 ) -> rusqlite::Result<()> {
     connection
-        .prepare_cached("INSERT INTO automatic (thread_id, event, at) VALUES (?1, ?2, ?3)")?
-        .execute(params![thread.0, Json(event), at])?;
+        .prepare_cached(
+            "INSERT INTO automatic (thread_id, event, at, point_id) VALUES (?1, ?2, ?3, ?4)",
+        )?
+        .execute(params![thread.0, Json(event), at, latest_point(connection, thread)?])?;
     Ok(())
 }
 
-/// Whether this is the last that was noted of a thread's compactions.
-fn stands(connection: &Connection, thread: ThreadId, kind: &str) -> rusqlite::Result<bool> {
-    let last: Option<String> = connection
+/// The latest compaction of a thread, also one that was undone; 0: none. Ids only grow, whatever the
+/// clock does.
+fn latest_point(connection: &Connection, thread: ThreadId) -> rusqlite::Result<i64> {
+    connection
         .prepare_cached(
-            "SELECT event ->> 'type' FROM automatic
-             WHERE thread_id = ?1
+            "SELECT coalesce(max(id), 0)
+             FROM (SELECT id, thread_id FROM points UNION ALL SELECT id, thread_id FROM undone_points)
+             WHERE thread_id = ?1",
+        )?
+        .query_row([thread.0], |row| row.get(0))
+}
+
+/// Whether the same is the last that was noted of a thread's compactions.
+fn stands(
+    connection: &Connection,
+    thread: ThreadId,
+    event: &AutomaticEvent,
+) -> rusqlite::Result<bool> {
+    let last = connection
+        .prepare_cached(
+            "SELECT event FROM automatic
+             WHERE thread_id = ?1 AND point_id >= ?2
                AND event ->> 'type' IN ('stuck', 'stopped', 'compacted', 'notCompacted')
              ORDER BY id DESC LIMIT 1",
         )?
-        .query_row([thread.0], |row| row.get(0))
+        .query_row(params![thread.0, latest_point(connection, thread)?], |row| row.get(0))
         .optional()?;
-    Ok(last.as_deref() == Some(kind))
+    Ok(last.is_some_and(|Json(last)| match (event, last) {
+        (AutomaticEvent::Stuck { limit, .. }, AutomaticEvent::Stuck { limit: before, .. }) => {
+            *limit == before
+        }
+        (AutomaticEvent::Stopped {}, AutomaticEvent::Stopped {}) => true,
+        _ => false,
+    }))
 }
 
 fn entry(row: &Row) -> rusqlite::Result<LogEntry> {

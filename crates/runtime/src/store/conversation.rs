@@ -349,8 +349,8 @@ fn add_session(connection: &Connection, session: &Session) -> rusqlite::Result<S
     let (provider, model) = columns(session.model.as_ref());
     connection.execute(
         "INSERT INTO sessions
-           (title, pinned, model_provider, model, overrides, created_at, updated_at)
-         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)",
+           (title, pinned, model_provider, model, overrides, created_at, updated_at, used)
+         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?7)",
         params![
             session.title,
             session.pinned,

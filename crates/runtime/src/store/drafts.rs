@@ -73,7 +73,7 @@ impl Store {
     ) -> Result<Message> {
         self.write_surely(move |tx| {
             set(tx, session, &Draft::default(), new.created_at)?;
-            messages::insert(tx, thread, new)
+            messages::append(tx, thread, new)
         })
         .await
     }

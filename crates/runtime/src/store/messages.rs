@@ -9,7 +9,7 @@ use skein_context::session::ThreadId;
 
 use super::fault::{Fault, not_found};
 use super::row::{Json, Word, columns, model};
-use super::{Store, chunks, parts};
+use super::{Store, chunks, parts, sessions};
 use crate::error::{Error, Result};
 
 /// A message to be stored.
@@ -47,8 +47,8 @@ impl Store {
     /// returns.
     pub async fn append_message(&self, thread: ThreadId, new: NewMessage) -> Result<Message> {
         match new.origin {
-            Origin::Person => self.write_surely(move |tx| insert(tx, thread, new)).await,
-            Origin::Model | Origin::Runtime => self.write(move |tx| insert(tx, thread, new)).await,
+            Origin::Person => self.write_surely(move |tx| append(tx, thread, new)).await,
+            Origin::Model | Origin::Runtime => self.write(move |tx| append(tx, thread, new)).await,
         }
     }
 
@@ -105,6 +105,19 @@ impl Store {
     }
 }
 
+/// Adds a message to its thread, which is used by that.
+pub(super) fn append(
+    connection: &Connection,
+    thread: ThreadId,
+    new: NewMessage,
+) -> Result<Message, Fault> {
+    let message = insert(connection, thread, new)?;
+    if !hangs_beside(&message.kind) {
+        sessions::use_now(connection, thread, message.created_at)?;
+    }
+    Ok(message)
+}
+
 /// Adds a message to its thread; on the path it becomes the leaf.
 pub(super) fn insert(
     connection: &Connection,
@@ -150,12 +163,6 @@ pub(super) fn insert(
     parts::insert(connection, id, &new.parts)?;
     if !beside {
         set_leaf(connection, thread, Some(id))?;
-        connection
-            .prepare_cached(
-                "UPDATE sessions SET updated_at = max(updated_at, ?2)
-                 WHERE id = (SELECT session_id FROM threads WHERE id = ?1)",
-            )?
-            .execute(params![thread.0, new.created_at])?;
     }
     get(connection, id)
 }

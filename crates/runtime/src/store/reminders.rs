@@ -48,7 +48,12 @@ impl Store {
     /// # Errors
     /// `Invalid` when its content is blank.
     pub async fn add_reminder(&self, new: NewReminder) -> Result<Reminder> {
-        self.write_surely(move |tx| add(tx, &new)).await
+        self.write_surely(move |tx| {
+            let added = add(tx, &new)?;
+            write_now(tx, added.id)?;
+            Ok(added)
+        })
+        .await
     }
 
     /// Replaces what a reminder says, and where it holds if that is given. Whoever wrote the new words
@@ -78,6 +83,7 @@ impl Store {
                     params![id.0, session_of(scope)],
                 )?;
             }
+            write_now(tx, id)?;
             get(tx, id)
         })
         .await
@@ -98,7 +104,25 @@ impl Store {
 
     /// Puts a deleted reminder back, as it was and where it was.
     pub async fn restore_reminder(&self, gone: Reminder) -> Result<()> {
-        self.write_surely(move |tx| Ok(restore(tx, &gone)?)).await
+        self.write_surely(move |tx| {
+            restore(tx, &gone)?;
+            Ok(write_now(tx, gone.id)?)
+        })
+        .await
+    }
+
+    /// Whether somebody wrote a continuation package while a thread was its session's current one.
+    pub async fn has_package_of(&self, thread: ThreadId) -> Result<bool> {
+        self.read(move |tx| {
+            let found = tx
+                .prepare_cached(
+                    "SELECT EXISTS (SELECT 1 FROM reminders
+                                    WHERE thread_id = ?1 AND continuation = 1 AND origin <> ?2)",
+                )?
+                .query_row(params![thread.0, Word(Origin::Runtime)], |row| row.get(0))?;
+            Ok(found)
+        })
+        .await
     }
 
     /// Puts reminders in this order; those not named keep their places.
@@ -135,6 +159,20 @@ fn add(connection: &Connection, new: &NewReminder) -> Result<Reminder, Fault> {
     get(connection, ReminderId(connection.last_insert_rowid()))
 }
 
+/// Notes that the words of a reminder are those that somebody wants in the current thread of its
+/// session.
+fn write_now(connection: &Connection, id: ReminderId) -> rusqlite::Result<()> {
+    connection.execute(
+        "UPDATE reminders SET thread_id =
+           (SELECT threads.id FROM threads
+            WHERE threads.session_id = reminders.session_id AND ended_at IS NULL
+              AND deleted_at IS NULL)
+         WHERE id = ?1",
+        [id.0],
+    )?;
+    Ok(())
+}
+
 /// Puts a reminder that is gone back, as it was and where it was.
 fn restore(connection: &Connection, gone: &Reminder) -> rusqlite::Result<()> {
     connection.execute(
@@ -157,11 +195,12 @@ fn restore(connection: &Connection, gone: &Reminder) -> rusqlite::Result<()> {
     Ok(())
 }
 
-/// Keeps the continuation package that a thread begins with (D15). One the program made takes the
+/// Keeps the continuation package that a thread begins with, written in the one before (D15). One the program made takes the
 /// place of the one it made before, which the thread holds for [`drop_package`]: nobody wrote that, and
 /// it tells of a thread that is over.
 pub(super) fn keep_package(
     connection: &Connection,
+    written_in: ThreadId,
     thread: ThreadId,
     new: &NewReminder,
 ) -> Result<(), Fault> {
@@ -177,6 +216,10 @@ pub(super) fn keep_package(
             .transpose()?,
     };
     let kept = add(connection, new)?;
+    connection.execute(
+        "UPDATE reminders SET thread_id = ?2 WHERE id = ?1",
+        params![kept.id.0, written_in.0],
+    )?;
     if let Some(before) = before {
         connection.execute(
             "UPDATE reminders SET position = ?2 WHERE id = ?1",

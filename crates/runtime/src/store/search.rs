@@ -122,7 +122,7 @@ impl Store {
 fn titles(connection: &Connection, query: &Query, terms: &Terms) -> rusqlite::Result<Vec<Hit>> {
     let mut statement = connection.prepare_cached(
         "SELECT id, title FROM sessions WHERE deleted_at IS NULL AND title IS NOT NULL
-         ORDER BY updated_at DESC",
+         ORDER BY used DESC",
     )?;
     let titles = statement.query_map([], |row| Ok((SessionId(row.get(0)?), row.get(1)?)))?;
     let hit = |(session_id, title): (SessionId, String)| Hit {

@@ -67,16 +67,17 @@ impl Store {
         now: i64,
     ) -> Result<SessionId> {
         self.write(move |tx| {
-            let id = match unused(tx)? {
-                Some(unused) => unused.id,
-                None => create(tx, NewSession { created_at: now, ..NewSession::default() })?.id,
+            let session = match unused(tx)? {
+                Some(unused) => unused,
+                None => create(tx, NewSession { created_at: now, ..NewSession::default() })?,
             };
+            let id = session.id;
             let (provider, model) = columns(model.as_ref());
             tx.execute(
-                "UPDATE sessions SET model_provider = ?2, model = ?3, updated_at = ?4
-                 WHERE id = ?1",
-                params![id.0, provider, model, now],
+                "UPDATE sessions SET model_provider = ?2, model = ?3 WHERE id = ?1",
+                params![id.0, provider, model],
             )?;
+            use_now(tx, session.current_thread, now)?;
             if !for_box.is_empty() {
                 waiting::insert(tx, id, &for_box, true, now)?;
             }
@@ -85,7 +86,7 @@ impl Store {
         .await
     }
 
-    /// All sessions: pinned ones first, then by their latest message.
+    /// All sessions: pinned ones first, then the one that was used last.
     pub async fn sessions(&self) -> Result<Vec<Session>> {
         self.read(|tx| Ok(all(tx)?)).await
     }
@@ -219,8 +220,10 @@ impl Store {
 fn create(connection: &Connection, new: NewSession) -> Result<Session, Fault> {
     let (provider, model) = columns(new.model.as_ref());
     connection.execute(
-        "INSERT INTO sessions (title, model_provider, model, overrides, created_at, updated_at)
-         VALUES (?1, ?2, ?3, ?4, ?5, ?5)",
+        "INSERT INTO sessions
+           (title, model_provider, model, overrides, created_at, updated_at, used)
+         VALUES (?1, ?2, ?3, ?4, ?5, ?5,
+                 max(?5, (SELECT coalesce(max(used) + 1, 0) FROM sessions)))",
         params![new.title, provider, model, Json(&new.overrides), new.created_at],
     )?;
     let id = SessionId(connection.last_insert_rowid());
@@ -233,11 +236,22 @@ fn create(connection: &Connection, new: NewSession) -> Result<Session, Fault> {
 
 fn all(connection: &Connection) -> rusqlite::Result<Vec<Session>> {
     connection
-        .prepare_cached(&format!(
-            "{SESSION} ORDER BY pinned DESC, updated_at DESC, sessions.id DESC"
-        ))?
+        .prepare_cached(&format!("{SESSION} ORDER BY pinned DESC, used DESC, sessions.id DESC"))?
         .query_map([], session)?
         .collect()
+}
+
+/// Notes that the session of a thread is used at this moment. It was used last, though the clock may have
+/// been set back since another was.
+pub(super) fn use_now(connection: &Connection, thread: ThreadId, now: i64) -> rusqlite::Result<()> {
+    connection
+        .prepare_cached(
+            "UPDATE sessions
+             SET updated_at = ?2, used = max(?2, (SELECT max(used) + 1 FROM sessions))
+             WHERE id = (SELECT session_id FROM threads WHERE id = ?1)",
+        )?
+        .execute(params![thread.0, now])?;
+    Ok(())
 }
 
 /// The latest session in which nothing was said, written, named or decided. Its model does not

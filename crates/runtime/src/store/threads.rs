@@ -136,13 +136,13 @@ fn begin(connection: &Connection, new: NewThread) -> Result<Thread, Fault> {
     let id = ThreadId(connection.last_insert_rowid());
     Step::ThreadBegun.done();
     if let Some(notice) = new.notice {
-        messages::insert(connection, id, NewMessage { parent: Parent::Leaf, ..notice })?;
+        messages::append(connection, id, NewMessage { parent: Parent::Leaf, ..notice })?;
         Step::NoticePosted.done();
     }
     carry(connection, &new.carried, before, id)?;
     Step::MessagesCarried.done();
     if let Some(package) = new.package {
-        reminders::keep_package(connection, id, &package)?;
+        reminders::keep_package(connection, before, id, &package)?;
         Step::PackageKept.done();
     }
     if let Some(event) = new.event {

@@ -120,7 +120,7 @@ impl Store {
                 model: None,
                 created_at: now,
             };
-            messages::insert(tx, thread, new).map(Some)
+            messages::append(tx, thread, new).map(Some)
         })
         .await
     }

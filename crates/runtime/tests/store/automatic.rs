@@ -1,12 +1,14 @@
 //! What happened by itself.
 
+use rusqlite::{Connection, params};
 use skein_context::compaction::{CompactionPoint, CompactionTrigger, fingerprint};
 use skein_context::message::Role;
 use skein_context::model::{ModelRef, ProviderId};
+use skein_context::session::ThreadId;
 use skein_runtime::error::NotCompacted;
 use skein_runtime::store::{AutomaticEvent, NewPoint};
 
-use crate::given::{Given, NOW, a_session};
+use crate::given::{Given, NOW, a_session, old_database, open};
 
 fn model(name: &str) -> ModelRef {
     ModelRef { provider: ProviderId("p".into()), model: name.into() }
@@ -18,8 +20,8 @@ impl Given {
         self.store.log_automatic(self.thread(), event, at).await.unwrap();
     }
 
-    async fn failures(&self) -> u32 {
-        self.store.failures(self.thread(), model("m")).await.unwrap()
+    async fn failures(&self) -> usize {
+        self.store.failures(self.thread(), model("m")).await.unwrap().len()
     }
 
     /// A compaction by hand: nothing of it stands in the list.
@@ -34,7 +36,7 @@ impl Given {
             after: 10,
             covered: 1,
             fingerprint: fingerprint(&covered),
-            replaces: None,
+            replaces: self.replaces().await,
             anchors: String::new(),
             trigger: CompactionTrigger::Manual,
             model: None,
@@ -56,6 +58,50 @@ async fn failures_are_those_since_the_thread_was_compacted_also_by_hand_and_also
     assert_eq!(given.failures().await, 0, "undone");
     given.fails(NotCompacted::TooLittleGained, Some(model("m")), NOW + 4).await;
     assert_eq!(given.failures().await, 1, "failed again");
+}
+
+#[tokio::test]
+async fn the_reasons_of_failures_are_told_the_last_one_last() {
+    let given = a_session().await;
+    for reason in [NotCompacted::NotShorter, NotCompacted::Cancelled, NotCompacted::CutOff] {
+        given.fails(reason, Some(model("m")), NOW).await;
+    }
+    let reasons = given.store.failures(given.thread(), model("m")).await.unwrap();
+    assert_eq!(reasons, [NotCompacted::NotShorter, NotCompacted::CutOff]);
+}
+
+#[tokio::test]
+async fn what_failed_since_a_compaction_is_known_though_the_clock_was_set_back() {
+    const DAY: i64 = 24 * 60 * 60 * 1_000;
+    let given = a_session().await;
+    given.fails(NotCompacted::NotShorter, Some(model("m")), NOW + DAY).await;
+    given.is_compacted(NOW).await;
+    assert_eq!(given.failures().await, 0, "compacted by hand, by a clock that is right again");
+    given.is_compacted(NOW + DAY).await;
+    given.fails(NotCompacted::NotShorter, Some(model("m")), NOW).await;
+    assert_eq!(given.failures().await, 1, "failed after a compaction of a day that never was");
+}
+
+#[tokio::test]
+async fn what_an_earlier_version_counted_as_failed_still_counts() {
+    let (folder, places) = old_database(&["one"]);
+    let raw = Connection::open(places.database()).unwrap();
+    let failed = serde_json::to_string(&AutomaticEvent::NotCompacted {
+        reason: NotCompacted::NotShorter,
+        model: Some(model("m")),
+    });
+    let failed = failed.unwrap();
+    for at in [10, 30] {
+        let row = "INSERT INTO automatic (thread_id, event, at) VALUES (1, ?1, ?2)";
+        raw.execute(row, params![failed, at]).unwrap();
+    }
+    let point = "INSERT INTO points (thread_id, summary_id, boundary_id, created_at)
+                 VALUES (1, 1, 1, 20)";
+    raw.execute(point, []).unwrap();
+    drop(raw);
+    let store = open(folder.path());
+    let failures = store.failures(ThreadId(1), model("m")).await.unwrap();
+    assert_eq!(failures, [NotCompacted::NotShorter]);
 }
 
 #[tokio::test]
@@ -82,13 +128,20 @@ async fn another_model_to_write_the_summary_begins_without_failures() {
 async fn that_a_thread_is_stuck_or_stopped_is_noted_once_until_a_compaction_is_tried_again() {
     let given = a_session().await;
     let stuck = |floor| AutomaticEvent::Stuck { floor, limit: 10 };
+    let elsewhere = AutomaticEvent::Stuck { floor: 13, limit: 12 };
     let failed = AutomaticEvent::NotCompacted { reason: NotCompacted::ModelFailed, model: None };
     let stopped = AutomaticEvent::Stopped {};
     let (first, again) = (stuck(11), stuck(13));
-    for event in [&first, &stuck(12), &failed, &stopped, &stopped, &failed, &again] {
+    let note = async |event: &AutomaticEvent| {
         given.store.log_automatic(given.thread(), event.clone(), NOW).await.unwrap();
+    };
+    for event in [&first, &stuck(12), &failed, &stopped, &stopped, &failed, &again, &elsewhere] {
+        note(event).await;
     }
+    given.is_compacted(NOW).await;
+    note(&elsewhere).await;
     let log = given.store.automatic_log(given.thread()).await.unwrap();
     let log: Vec<_> = log.into_iter().map(|entry| entry.event).collect();
-    assert_eq!(log, [first, failed.clone(), stopped, failed, again]);
+    let (once, by_hand) = (elsewhere.clone(), elsewhere);
+    assert_eq!(log, [first, failed.clone(), stopped, failed, again, once, by_hand]);
 }

@@ -60,6 +60,50 @@ async fn a_session_is_read_back_as_it_was_made_and_changed() {
 }
 
 #[tokio::test]
+async fn the_session_that_was_used_last_is_first_though_the_clock_was_set_back() {
+    let given = a_session().await;
+    let of_the_future = NewMessage { created_at: NOW + 1_000_000, ..said(Role::User, "later") };
+    given.store.append_message(given.thread(), of_the_future).await.unwrap();
+    let new = NewSession { created_at: NOW, ..NewSession::default() };
+    let made = given.store.create_session(new).await.unwrap();
+    let listed = async || -> Vec<_> {
+        given.store.sessions().await.unwrap().into_iter().map(|it| it.id).collect()
+    };
+    assert_eq!(listed().await, [made.id, given.session.id]);
+    let again = given.says(Role::User, "now").await;
+    assert_eq!(listed().await, [given.session.id, made.id]);
+    let session = given.store.session(given.session.id).await.unwrap();
+    assert_eq!(session.updated_at, again.created_at, "as the clock says, all the same");
+    let of_today = NewMessage { created_at: NOW + 1, ..said(Role::User, "and now") };
+    given.store.append_message(made.current_thread, of_today).await.unwrap();
+    assert_eq!(listed().await, [made.id, given.session.id]);
+}
+
+#[tokio::test]
+async fn a_package_is_of_the_thread_in_which_somebody_wrote_it_whatever_the_clock_says() {
+    let given = a_session().await;
+    let Given { store, session, .. } = &given;
+    let package = |origin, created_at| NewReminder {
+        content: "go on".into(),
+        scope: Scope::Session { session_id: session.id },
+        origin,
+        continuation: true,
+        level: None,
+        created_at,
+    };
+    store.add_reminder(package(Origin::Runtime, NOW)).await.unwrap();
+    assert!(!store.has_package_of(given.thread()).await.unwrap(), "the program's own");
+    let written = store.add_reminder(package(Origin::Model, NOW - 1_000_000)).await.unwrap();
+    assert!(store.has_package_of(given.thread()).await.unwrap());
+    let begun = NewThread { package: Some(package(Origin::Model, NOW)), ..cleared(&given) };
+    let next = store.begin_thread(begun).await.unwrap().id;
+    assert!(!store.has_package_of(next).await.unwrap(), "written in the thread before");
+    let (id, words) = (written.id, "go on so".to_owned());
+    store.update_reminder(id, words, None, Origin::Model, NOW - 1).await.unwrap();
+    assert!(store.has_package_of(next).await.unwrap());
+}
+
+#[tokio::test]
 async fn a_deleted_session_comes_back_with_everything_until_it_is_purged() {
     let given = a_session().await;
     given.says(Role::User, "keep me").await;
