@@ -26,3 +26,6 @@ UPDATE reminders SET thread_id =
      AND threads.created_at <= reminders.updated_at);
 
 CREATE INDEX reminders_of_thread ON reminders (thread_id);
+
+-- That a server had not read all of the prompt, and did not say so. JSON: Unmentioned; NULL: nothing of the kind.
+ALTER TABLE generations ADD COLUMN unmentioned TEXT;

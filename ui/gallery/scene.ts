@@ -169,6 +169,8 @@ export function scene(name: string, language: string | null, theme: string): Bac
           optimalUtil: 0.43,
         },
         history: [],
+        unmentioned: null,
+        waits: name === 'stuck' ? { type: 'stuck', floor: 131_072, limit: 96_000 } : null,
       }),
     compactionStatus: () =>
       Promise.resolve(
@@ -293,9 +295,6 @@ export function scene(name: string, language: string | null, theme: string): Bac
 /** What a turn says that stands beside the messages. */
 function state(name: string) {
   const now = turns.get(1);
-  if (name === 'stuck') {
-    turns.set(1, { ...now, note: { type: 'stuck', floor: 131_072, limit: 96_000 } });
-  }
   if (name === 'limited') {
     const until = Date.now() + 42_000;
     const fault = { kind: 'rateLimited' as const, retryAfterMs: 42_000, message: 'Slow down' };

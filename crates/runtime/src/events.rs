@@ -9,7 +9,6 @@ use specta::Type;
 
 use crate::error::Error;
 use crate::live::Question;
-use crate::silent::Silent;
 
 /// What a turn streams to the window that watches it. Deltas are batched to one flush per frame
 /// and kept under 8 KiB.
@@ -73,29 +72,6 @@ pub enum TurnEvent {
         /// Which.
         message_id: MessageId,
     },
-    /// Law 1: over the limit, and no compaction would help. The call left all the same.
-    Stuck {
-        /// Tokens that no compaction can remove.
-        floor: u32,
-        /// Tokens that may be used.
-        limit: u32,
-    },
-    /// Over the limit, but compaction has failed twice in a row and waits for the person.
-    Paused {
-        /// Estimated tokens.
-        used: u32,
-        /// Tokens that may be used.
-        limit: u32,
-    },
-    /// P09: the server answered as if nothing had happened and had not read all that was sent.
-    SilentOverflow {
-        /// How it showed.
-        how: Silent,
-        /// The tokens it reported.
-        read: u32,
-        /// The tokens that were sent, by the own estimate.
-        sent: u32,
-    },
     /// Waiting for a compaction before this message can leave.
     WaitingForCompaction {},
     /// The turn goes on in another thread (archived or cleared).
@@ -126,7 +102,7 @@ pub enum Topic {
         /// Which session.
         session_id: SessionId,
     },
-    /// The estimate and health of a session.
+    /// The estimate and health of a session, and what stands in its way.
     Context {
         /// Which session.
         session_id: SessionId,

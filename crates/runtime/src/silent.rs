@@ -33,6 +33,18 @@ pub enum Silent {
     NoRoom,
 }
 
+/// An overflow that nobody mentioned, in tokens.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, Type)]
+#[serde(rename_all = "camelCase")]
+pub struct Unmentioned {
+    /// How it showed.
+    pub how: Silent,
+    /// What was reported of the prompt.
+    pub read: u32,
+    /// What was sent, by the own estimate.
+    pub sent: u32,
+}
+
 /// Below this, in tokens, what a server adds or leaves out unseen weighs more than the text.
 const FEWEST: u64 = 1_000;
 /// The smallest window that servers are given, in tokens; the others are its doubles.
@@ -46,6 +58,14 @@ impl Silent {
             .window
             .and_then(|window| beside_window(prompt, window.into(), usage, finish, sent));
         beside.or_else(|| is_far_below(prompt, usage, sent).then_some(Self::FarBelow))
+    }
+
+    /// Whether the answer suffers: the window may also be larger than was thought.
+    pub(crate) fn harms(self) -> bool {
+        match self {
+            Self::Truncated | Self::FarBelow | Self::NoRoom => true,
+            Self::AboveWindow => false,
+        }
     }
 
     /// Whether less was read than was sent, so that the report says nothing of how to count.

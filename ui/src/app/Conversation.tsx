@@ -142,7 +142,7 @@ function OpenConversation({
           }}
         />
       )}
-      <CompactionBar sessionId={sessionId} />
+      <CompactionBar sessionId={sessionId} onEstimate={estimate} />
       {readOnly && (
         <EndedThread
           threadId={threadId}

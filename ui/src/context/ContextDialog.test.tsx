@@ -1,8 +1,9 @@
 import { screen, waitFor } from '@testing-library/react';
 import { expect, it } from 'vitest';
 import { answering, show } from '../../test-show';
-import type { Breakdown, Estimate } from '../ipc/bindings';
+import type { Breakdown, Estimate, HealthSnapshot } from '../ipc/bindings';
 import { plainSession } from '../ipc/memory';
+import { plainHealth } from '../ipc/plainHealth';
 import { ContextDialog } from './ContextDialog';
 
 const breakdown: Breakdown = {
@@ -62,6 +63,26 @@ it('shows no figure, and no switch turned, before they are known', async () => {
     ]);
   });
   expect(auto()).toBeEnabled();
+});
+
+it('says that the last report tells of this context no more, where that is so', async () => {
+  const { latest } = plainHealth;
+  const reported: HealthSnapshot = { ...latest, level: 'critical', prompt: 7_900 };
+  const history = [{ at: 0, health: reported, cached: null }];
+  const health = (now: HealthSnapshot) => {
+    const view = { ...plainHealth, latest: now, history };
+    return answering({ health: () => Promise.resolve(view) });
+  };
+  const dialog = <ContextDialog view={plainSession} onClose={() => undefined} />;
+  const forgotten = /tells of this context no more/;
+  const { person, unmount } = show(dialog, health(reported));
+  await person.click(await screen.findByRole('button', { name: 'Health of this thread' }));
+  expect(await screen.findByRole('img', { name: /7,900 tokens/ })).toBeInTheDocument();
+  expect(screen.queryByText(forgotten)).toBeNull();
+  unmount();
+  show(dialog, health(latest));
+  await person.click(await screen.findByRole('button', { name: 'Health of this thread' }));
+  expect(await screen.findByText(forgotten)).toBeInTheDocument();
 });
 
 it('says of a number how it was come by: how far an estimate may be off, and what is no report', async () => {

@@ -19,9 +19,13 @@ export function HealthChart({ sessionId }: { sessionId: SessionId }) {
   if (!data) return <p>{text('kit.loading')}</p>;
   const points = data.history.slice(-shown);
   const reported = points.some(({ health }) => health.prompt !== null);
+  const last = points.at(-1)?.health.prompt ?? null;
   return (
     <div className="HealthChart">
       {reported ? <Picture points={points} /> : <p>{text('health.chartNone')}</p>}
+      {last !== null && data.latest.prompt === null && (
+        <p className="ContextDialog-note">{text('health.forgotten')}</p>
+      )}
       {points.length > 0 && (
         <Disclosure label={text('health.table')}>
           <Numbers points={points} />

@@ -1008,6 +1008,11 @@ export type Generation = {
 	startedAt: number,
 	/**  From the request to the end of the answer. */
 	durationMs: number,
+	/**
+	 *  P09: that the server had not read all of the prompt, or had no room for an answer, and did not
+	 *  say so; `None`: nothing of the kind.
+	 */
+	unmentioned?: Unmentioned | null,
 };
 
 /**  A tool that may run without a question. */
@@ -1057,12 +1062,19 @@ export type HealthSnapshot = {
 	optimalUtil: number | null,
 };
 
-/**  D16: the indicator, and the chart of a thread's health. */
+/**  D16: the indicator, the chart of a thread's health, and what stands in its way. */
 export type HealthView = {
-	/**  The last generation's; `None` before the first. */
-	latest: HealthSnapshot | null,
+	/**
+	 *  By the last report, while it tells of this context (law 7); else that nothing is reported, beside
+	 *  what the model takes.
+	 */
+	latest: HealthSnapshot,
 	/**  One per generation of the thread, oldest first. */
 	history: HealthPoint[],
+	/**  P09: what the server did not say of the last prompt, while that report tells of this context. */
+	unmentioned: Unmentioned | null,
+	/**  Why the conversation is over its limit and yet not compacted by itself; `None`: it is not so. */
+	waits: Waits | null,
 };
 
 /**  Something found. */
@@ -2517,7 +2529,7 @@ threadId: ThreadId } |
 { topic: "compaction"; 
 /**  Which session. */
 sessionId: SessionId } | 
-/**  The estimate and health of a session. */
+/**  The estimate and health of a session, and what stands in its way. */
 { topic: "context"; 
 /**  Which session. */
 sessionId: SessionId } | 
@@ -2624,32 +2636,22 @@ attempt: number } |
 { type: "removed"; 
 /**  Which. */
 messageId: MessageId } | 
-/**  Law 1: over the limit, and no compaction would help. The call left all the same. */
-{ type: "stuck"; 
-/**  Tokens that no compaction can remove. */
-floor: number; 
-/**  Tokens that may be used. */
-limit: number } | 
-/**  Over the limit, but compaction has failed twice in a row and waits for the person. */
-{ type: "paused"; 
-/**  Estimated tokens. */
-used: number; 
-/**  Tokens that may be used. */
-limit: number } | 
-/**  P09: the server answered as if nothing had happened and had not read all that was sent. */
-{ type: "silentOverflow"; 
-/**  How it showed. */
-how: Silent; 
-/**  The tokens it reported. */
-read: number; 
-/**  The tokens that were sent, by the own estimate. */
-sent: number } | 
 /**  Waiting for a compaction before this message can leave. */
 { type: "waitingForCompaction" } | 
 /**  The turn goes on in another thread (archived or cleared). */
 { type: "moved"; 
 /**  The new current thread. */
 threadId: ThreadId };
+
+/**  An overflow that nobody mentioned, in tokens. */
+export type Unmentioned = {
+	/**  How it showed. */
+	how: Silent,
+	/**  What was reported of the prompt. */
+	read: number,
+	/**  What was sent, by the own estimate. */
+	sent: number,
+};
 
 export type Value = null | boolean | number | string | Value[] | { [key in string]: Value };
 
@@ -2670,6 +2672,23 @@ export type Waiting = {
 
 /**  Key of a waiting message. */
 export type WaitingId = number;
+
+/**  What a conversation that is over its limit waits for the person with. */
+export type Waits = 
+/**  Law 1: no compaction would help. */
+{ type: "stuck"; 
+/**  Tokens that no compaction can remove. */
+floor: number; 
+/**  Tokens that may be used. */
+limit: number } | 
+/**  Compactions failed twice in a row. */
+{ type: "paused"; 
+/**  Why the last one did. */
+reason: NotCompacted; 
+/**  Estimated tokens. */
+used: number; 
+/**  Tokens that may be used. */
+limit: number };
 
 /**  A whole output kept outside the context. */
 export type WholeOutput = {

@@ -12,6 +12,7 @@ import type {
   Topic,
   TurnEvent,
 } from './bindings';
+import { plainHealth } from './plainHealth';
 
 /** What stands behind a channel here: the function that hears. */
 type Hearing = { hear: (event: TurnEvent) => void };
@@ -128,7 +129,7 @@ export function memoryBackend(settings: SettingsView | null = null): Backend {
       settings ? Promise.resolve(settings) : Promise.reject(new Error('no settings here')),
     models: () =>
       Promise.resolve([{ model, name: 'demo-8k', providerName: 'demo', spec: {}, follows: {} }]),
-    health: () => Promise.resolve({ latest: null, history: [] }),
+    health: () => Promise.resolve(plainHealth),
     compactionStatus: () => Promise.resolve({ type: 'idle' }),
     saveDraft: () => Promise.resolve(null),
     revealMessage: () => Promise.resolve(null),

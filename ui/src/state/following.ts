@@ -1,14 +1,7 @@
 /**
  * What is known of a turn while it runs, and how each thing its stream says changes that. Pure.
  */
-import type {
-  ContentPart,
-  Error as Fault,
-  Message,
-  Question,
-  Silent,
-  TurnEvent,
-} from '../ipc/bindings';
+import type { ContentPart, Error as Fault, Message, Question, TurnEvent } from '../ipc/bindings';
 
 export type TurnState = {
   /** Messages of this turn, newest as streamed. They give way to the stored ones when it ends. */
@@ -23,12 +16,9 @@ export type TurnState = {
     | { type: 'model' }
     | { type: 'retry'; fault: Fault; until: number; attempt: number }
     | { type: 'compaction' };
-  note:
-    | { type: 'stuck'; floor: number; limit: number }
-    | { type: 'paused' }
-    | { type: 'silentOverflow'; how: Silent; read: number; sent: number }
-    | null;
   fault: Fault | null;
+  /** What stands in the way of the conversation and was put away: until the next turn. */
+  putAway: readonly ('waits' | 'unmentioned')[];
 };
 
 export const idle: TurnState = {
@@ -37,8 +27,8 @@ export const idle: TurnState = {
   questions: [],
   progress: {},
   waiting: { type: 'none' },
-  note: null,
   fault: null,
+  putAway: [],
 };
 
 /** Appends words to the last part of that kind, or begins one. */
@@ -127,11 +117,5 @@ export function follow(state: TurnState, event: TurnEvent, now: number): TurnSta
       return { ...state, waiting: { type: 'compaction' } };
     case 'moved':
       return { ...state, live: [] };
-    case 'stuck':
-      return { ...state, note: { type: 'stuck', floor: event.floor, limit: event.limit } };
-    case 'paused':
-      return { ...state, note: { type: 'paused' } };
-    case 'silentOverflow':
-      return { ...state, note: event };
   }
 }

@@ -83,9 +83,9 @@ export class Turns {
   end(session: number, turn: number, fault: Fault | null) {
     if (!this.#isLatest(session, turn)) return;
     this.#takeIn(session);
-    const { live, note } = this.get(session);
+    const { live, putAway } = this.get(session);
     const said = live.at(-1)?.state.type === 'failed';
-    this.set(session, { ...idle, live, note, fault: said ? null : fault });
+    this.set(session, { ...idle, live, putAway, fault: said ? null : fault });
   }
 
   /**
@@ -98,6 +98,12 @@ export class Turns {
     this.#begun.set(session, turn - 1);
     const { live, questions } = this.get(session);
     this.set(session, { ...before, live, questions: [...before.questions, ...questions] });
+  }
+
+  /** Puts away what stands in the way of the conversation, until the next turn begins. */
+  putAway(session: number, what: TurnState['putAway'][number]) {
+    const state = this.get(session);
+    this.set(session, { ...state, putAway: [...state.putAway, what] });
   }
 
   settle(session: number) {

@@ -1,39 +1,83 @@
 /**
- * While the conversation is being compacted: said above it, with the summary as it arrives.
+ * What becomes of the context, said above the conversation: that it is being compacted, with the summary as
+ * it arrives, why it was not, and what it waits for the person with.
  */
 import { useText } from '../i18n';
 import { useBackend } from '../ipc';
-import type { Error as Fault, SessionId } from '../ipc/bindings';
+import type { CompactionProgress, Error as Fault, SessionId, Waits } from '../ipc/bindings';
 import { Banner } from '../kit/Banner';
 import { Button } from '../kit/Button';
 import { Disclosure } from '../kit/Disclosure';
 import { useToast } from '../kit/Toast';
 import { useAttempting } from '../state/attempt';
 import { faultWords } from '../state/faults';
-import { useCompaction } from '../state/reading';
+import { useCompaction, useHealth } from '../state/reading';
 import { useDismissedCompaction } from '../state/standing';
+import { turns, useTurn } from '../state/turn';
+import { WaysOut } from './WaysOut';
 import './Transcript.css';
 
-export function CompactionBar({ sessionId }: { sessionId: SessionId }) {
+type CompactionBarProps = { sessionId: SessionId; onEstimate: () => void };
+
+export function CompactionBar({ sessionId, onEstimate }: CompactionBarProps) {
   const text = useText();
-  const attempt = useAttempting(useToast());
-  const { commands } = useBackend();
   const { data: status } = useCompaction(sessionId);
+  const { data: health } = useHealth(sessionId);
+  const isAway = useTurn(sessionId, ({ putAway }) => putAway.includes('waits'));
   const dismiss = useDismissedCompaction(sessionId);
-  if (status?.type === 'failed' && !isCancelled(status.error)) {
-    const putAway = (
-      <Button kind="quiet" onClick={dismiss}>
-        {text('kit.dismiss')}
-      </Button>
+  const putAway = (
+    <Button
+      kind="quiet"
+      onClick={() => {
+        dismiss();
+        turns.putAway(sessionId, 'waits');
+      }}
+    >
+      {text('kit.dismiss')}
+    </Button>
+  );
+  if (status?.type === 'running') return <Running {...{ sessionId }} {...status} />;
+  const waits = health?.waits ?? null;
+  if (waits && !isAway) {
+    const actions = (
+      <>
+        <Button kind="quiet" onClick={onEstimate}>
+          {text('context.estimate')}
+        </Button>
+        {putAway}
+      </>
     );
     return (
-      <Banner kind="warning" actions={putAway}>
-        {faultWords(text, status.error)}
+      <Banner kind="warning" actions={actions}>
+        <Why waits={waits} />
+        <WaysOut sessionId={sessionId} limit={waits.limit} />
       </Banner>
     );
   }
-  if (status?.type !== 'running') return null;
-  const { progress } = status;
+  if (status?.type !== 'failed' || isCancelled(status.error)) return null;
+  return (
+    <Banner kind="warning" actions={putAway}>
+      {faultWords(text, status.error)}
+    </Banner>
+  );
+}
+
+function Why({ waits }: { waits: Waits }) {
+  const text = useText();
+  switch (waits.type) {
+    case 'stuck':
+      return text('errors.stuck', waits);
+    case 'paused':
+      return text('transcript.paused', { ...waits, reason: text(`errors.${waits.reason}`) });
+  }
+}
+
+type RunningProps = { sessionId: SessionId; progress: CompactionProgress };
+
+function Running({ sessionId, progress }: RunningProps) {
+  const text = useText();
+  const attempt = useAttempting(useToast());
+  const { commands } = useBackend();
   return (
     <div className="CompactionBar" role="status" aria-label={text('transcript.optimising')}>
       <div className="CompactionBar-line">

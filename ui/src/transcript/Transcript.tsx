@@ -184,7 +184,7 @@ export function Transcript({
             {text('finding.toEnd')}
           </Button>
         )}
-        <TurnNotes {...{ sessionId, onEstimate, onProviders }} />
+        <TurnNotes {...{ sessionId, readOnly, onEstimate, onProviders }} />
       </div>
     </div>
   );

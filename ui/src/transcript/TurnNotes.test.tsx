@@ -1,8 +1,15 @@
 import { act, screen, waitFor } from '@testing-library/react';
 import { beforeEach, expect, it, vi } from 'vitest';
 import { answering, show } from '../../test-show';
-import type { CompactionStatus, Error as Fault, SessionView } from '../ipc/bindings';
+import type {
+  CompactionStatus,
+  Error as Fault,
+  HealthView,
+  SessionView,
+  Topic,
+} from '../ipc/bindings';
 import { plainSession } from '../ipc/memory';
+import { plainHealth } from '../ipc/plainHealth';
 import { AnnouncerProvider } from '../kit/Announcer';
 import { useCompaction } from '../state/reading';
 import { useStanding } from '../state/standing';
@@ -10,12 +17,14 @@ import { turns } from '../state/turn';
 import { CompactionBar } from './CompactionBar';
 import { TurnNotes } from './TurnNotes';
 
+const nothing = () => undefined;
+
 function Notes({ view }: { view: SessionView }) {
   useStanding(view);
   return (
     <>
-      <CompactionBar sessionId={1} />
-      <TurnNotes sessionId={1} onEstimate={() => undefined} onProviders={() => undefined} />
+      <CompactionBar sessionId={1} onEstimate={nothing} />
+      <TurnNotes sessionId={1} readOnly={false} onEstimate={nothing} onProviders={nothing} />
     </>
   );
 }
@@ -25,31 +34,46 @@ const notCompacted = (reason: 'cancelled' | 'notShorter'): CompactionStatus => (
   error: { kind: 'notCompacted', reason },
 });
 
-function open(status: CompactionStatus = { type: 'idle' }) {
-  const { rerender, ...shown } = show(
-    <Notes view={plainSession} />,
-    answering({
-      compactionStatus: () => Promise.resolve(status),
-      models: () => Promise.resolve([]),
-    }),
-  );
+type Given = { status?: CompactionStatus; health?: Partial<HealthView> };
+
+function open({ status = { type: 'idle' }, health = {} }: Given = {}) {
+  let now: HealthView = { ...plainHealth, ...health };
+  let told: (topics: readonly Topic[]) => void = nothing;
+  const backend = answering({
+    compactionStatus: () => Promise.resolve(status),
+    health: () => Promise.resolve(now),
+    models: () => Promise.resolve([]),
+  });
+  const changes: typeof backend.changes = (hears) => {
+    told = hears;
+    return backend.changes(hears);
+  };
+  const { rerender, ...shown } = show(<Notes view={plainSession} />, { ...backend, changes });
   return {
     ...shown,
     look: (view: SessionView) => {
       rerender(<Notes view={view} />);
+    },
+    /** The context changed. */
+    stands: (next: Partial<HealthView>) => {
+      now = { ...plainHealth, ...next };
+      act(() => {
+        told([{ topic: 'context', sessionId: 1 }]);
+      });
     },
   };
 }
 
 const noModel: Fault = { kind: 'noModel' };
 const unplaced = /No model is chosen/;
-const floor = /cannot be compacted/;
+const stuck = { waits: { type: 'stuck', floor: 9_000, limit: 8_000 } } as const;
+const floor = '9,000 of 8,000 tokens cannot be compacted.';
+const saysFloor = (exact: boolean) => screen.queryByText(new RegExp(exact ? floor : 'cannot be'));
 
 /** A turn that has ended, with something in its way. */
-function stuck() {
+function failed() {
   const turn = turns.begin(1);
   act(() => {
-    turns.hear(1, { type: 'stuck', floor: 9_000, limit: 8_000 });
     turns.end(1, turn, noModel);
   });
 }
@@ -58,41 +82,67 @@ beforeEach(() => {
   turns.end(1, turns.begin(1), null);
 });
 
-it('says no more what stood in the way with another model', () => {
+it('says no more what stood in the way of a turn with another model', () => {
   const { look } = open();
-  stuck();
-  expect(screen.getByText(floor)).toBeVisible();
+  failed();
   expect(screen.getByText(unplaced)).toBeVisible();
   look({ ...plainSession, model: { provider: 'demo', model: 'demo-128k' } });
-  expect(screen.queryByText(floor)).toBeNull();
   expect(screen.queryByText(unplaced)).toBeNull();
 });
 
 it('says it for as long as the conversation stays where it is', () => {
   const { look } = open();
-  stuck();
+  failed();
   look({ ...plainSession, session: { ...plainSession.session, title: 'Silk' } });
-  expect(screen.getByText(floor)).toBeVisible();
-});
-
-it('puts each away by itself', async () => {
-  const { person } = open();
-  stuck();
-  const [first] = screen.getAllByRole('button', { name: 'Dismiss' });
-  if (first) await person.click(first);
-  expect(screen.queryByText(floor)).toBeNull();
   expect(screen.getByText(unplaced)).toBeVisible();
 });
 
+it('says once that the conversation is stuck, with its numbers and the ways out', async () => {
+  const { stands } = open({ health: stuck });
+  expect(await screen.findAllByText(new RegExp(floor))).toHaveLength(1);
+  expect(screen.getAllByRole('group', { name: 'Ways out' })).toHaveLength(1);
+  stands({});
+  await waitFor(() => {
+    expect(saysFloor(false)).toBeNull();
+  });
+});
+
+it('says why compaction waits for the person, in place of why the last one changed nothing', async () => {
+  const waits = { type: 'paused', reason: 'cutOff', used: 41_000, limit: 38_400 } as const;
+  open({ status: notCompacted('notShorter'), health: { waits } });
+  expect(await screen.findByText(/failed twice in a row/)).toHaveTextContent(
+    'The summary was cut off. Nothing was changed. The conversation has 41,000 tokens and is to be compacted above 38,400',
+  );
+  expect(screen.getByRole('group', { name: 'Ways out' })).toBeVisible();
+  expect(screen.queryByText(/not shorter/)).toBeNull();
+});
+
+it('puts each away by itself, and says what still stands in the way of the next turn', async () => {
+  const { person, stands } = open({ health: stuck });
+  await screen.findByText(new RegExp(floor));
+  failed();
+  await screen.findByText(new RegExp(floor));
+  const [first] = screen.getAllByRole('button', { name: 'Dismiss' });
+  if (first) await person.click(first);
+  expect(saysFloor(false)).toBeNull();
+  expect(screen.getByText(unplaced)).toBeVisible();
+  stands(stuck);
+  expect(saysFloor(false)).toBeNull();
+  act(() => {
+    turns.begin(1);
+  });
+  expect(saysFloor(true)).toBeVisible();
+});
+
 it('puts away why a compaction changed nothing, and so does another thread', async () => {
-  const { person, unmount } = open(notCompacted('notShorter'));
+  const { person, unmount } = open({ status: notCompacted('notShorter') });
   expect(await screen.findByText(/not shorter/)).toBeVisible();
   await person.click(screen.getByRole('button', { name: 'Dismiss' }));
   await waitFor(() => {
     expect(screen.queryByText(/not shorter/)).toBeNull();
   });
   unmount();
-  const { look } = open(notCompacted('notShorter'));
+  const { look } = open({ status: notCompacted('notShorter') });
   expect(await screen.findByText(/not shorter/)).toBeVisible();
   look({ ...plainSession, session: { ...plainSession.session, currentThread: 2 } });
   await waitFor(() => {
@@ -107,7 +157,7 @@ function Status() {
 it('says nothing of a compaction that the person cancelled', async () => {
   show(
     <>
-      <CompactionBar sessionId={1} />
+      <CompactionBar sessionId={1} onEstimate={nothing} />
       <Status />
     </>,
     answering({ compactionStatus: () => Promise.resolve(notCompacted('cancelled')) }),
@@ -121,7 +171,7 @@ it('counts down to the next attempt in sight, and says it once to those who list
   const turn = turns.begin(1);
   show(
     <AnnouncerProvider>
-      <TurnNotes sessionId={1} onEstimate={() => undefined} onProviders={() => undefined} />
+      <TurnNotes sessionId={1} readOnly={false} onEstimate={nothing} onProviders={nothing} />
     </AnnouncerProvider>,
   );
   act(() => {
@@ -155,13 +205,33 @@ it('counts down to the next attempt in sight, and says it once to those who list
   vi.useRealTimers();
 });
 
-it('says that not all was read, with both numbers and the ways out, when the turn has ended', async () => {
-  open();
-  const turn = turns.begin(1);
-  act(() => {
-    turns.hear(1, { type: 'silentOverflow', how: 'truncated', read: 4_000, sent: 9_000 });
-    turns.end(1, turn, null);
-  });
+it('says that not all was read, with both numbers and the ways out, until the next turn', async () => {
+  const unmentioned = { how: 'truncated', read: 4_000, sent: 9_000 } as const;
+  const { stands } = open({ health: { unmentioned } });
   expect(await screen.findByText(/read about 4,000 of 9,000 tokens/)).toBeVisible();
   expect(screen.getByRole('group', { name: 'Ways out' })).toBeVisible();
+  let turn = 0;
+  act(() => {
+    turn = turns.begin(1);
+  });
+  expect(screen.queryByText(/read about/)).toBeNull();
+  stands({ unmentioned: { ...unmentioned, read: 5_000 } });
+  act(() => {
+    turns.end(1, turn, null);
+  });
+  expect(await screen.findByText(/read about 5,000 of 9,000 tokens/)).toBeVisible();
+});
+
+it('says of a thread that has ended nothing that is of the newest reply', async () => {
+  const unmentioned = { how: 'noRoom', read: 4_000, sent: 4_000 } as const;
+  const notes = (readOnly: boolean) => (
+    <TurnNotes sessionId={1} readOnly={readOnly} onEstimate={nothing} onProviders={nothing} />
+  );
+  const { rerender } = show(
+    notes(false),
+    answering({ health: () => Promise.resolve({ ...plainHealth, unmentioned }) }),
+  );
+  expect(await screen.findByText(/no room was left/)).toBeVisible();
+  rerender(notes(true));
+  expect(screen.queryByText(/no room was left/)).toBeNull();
 });

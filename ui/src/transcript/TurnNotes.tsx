@@ -1,83 +1,51 @@
 /**
- * What the running turn waits for, and what stood in its way.
+ * What the running turn waits for, what stood in its way, and what the server kept to itself of the last.
  */
 import { useEffect, useEffectEvent, useState } from 'react';
-import { useFormats, useText } from '../i18n';
+import { useText } from '../i18n';
 import type { Error as Fault, SessionId } from '../ipc/bindings';
 import { useAnnounce } from '../kit/Announcer';
 import { Banner } from '../kit/Banner';
 import { Button } from '../kit/Button';
 import { faultWords } from '../state/faults';
+import { useHealth } from '../state/reading';
 import { turns, useTurn } from '../state/turn';
 import { ProviderWay } from './ProviderWay';
 import { WaysOut } from './WaysOut';
 
 type TurnNotesProps = {
   sessionId: SessionId;
+  /** Another thread than the current one is shown: what the turns of that left says nothing here. */
+  readOnly: boolean;
   onEstimate: () => void;
   onProviders: () => void;
 };
 
-export function TurnNotes({ sessionId, onEstimate, onProviders }: TurnNotesProps) {
+export function TurnNotes({ sessionId, readOnly, onEstimate, onProviders }: TurnNotesProps) {
   const text = useText();
-  const formats = useFormats();
   const waiting = useTurn(sessionId, (turn) => turn.waiting);
-  const note = useTurn(sessionId, (turn) => turn.note);
   const fault = useTurn(sessionId, (turn) => turn.fault);
-  const dismissing = (what: 'note' | 'fault') => (
-    <Button
-      kind="quiet"
-      onClick={() => {
-        turns.set(sessionId, { ...turns.get(sessionId), [what]: null });
-      }}
-    >
-      {text('kit.dismiss')}
-    </Button>
-  );
-  const noteActions = (
-    <>
-      <Button kind="quiet" onClick={onEstimate}>
-        {text('context.estimate')}
-      </Button>
-      {dismissing('note')}
-    </>
-  );
   return (
     <div className="TurnNotes">
       {waiting.type === 'compaction' && (
         <p role="status">{text('transcript.waitingForCompaction')}</p>
       )}
       {waiting.type === 'retry' && <Countdown {...waiting} />}
-      {note?.type === 'stuck' && (
-        <Banner kind="warning" actions={noteActions}>
-          {text('errors.stuck', {
-            floor: formats.exact(note.floor),
-            limit: formats.exact(note.limit),
-          })}
-          <WaysOut sessionId={sessionId} limit={note.limit} />
-        </Banner>
-      )}
-      {note?.type === 'paused' && (
-        <Banner kind="warning" actions={noteActions}>
-          {text('transcript.paused')}
-        </Banner>
-      )}
-      {note?.type === 'silentOverflow' && (
-        <Banner kind="warning" actions={noteActions}>
-          {text(note.how === 'noRoom' ? 'transcript.noRoom' : 'transcript.silentOverflow', {
-            read: formats.exact(note.read),
-            sent: formats.exact(note.sent),
-          })}
-          <WaysOut sessionId={sessionId} limit={note.read} />
-        </Banner>
-      )}
+      {!readOnly && <Unmentioned {...{ sessionId, onEstimate }} />}
       {fault && (
         <Banner
           kind="danger"
           actions={
             <>
               <ProviderWay fault={fault} onProviders={onProviders} />
-              {dismissing('fault')}
+              <Button
+                kind="quiet"
+                onClick={() => {
+                  turns.set(sessionId, { ...turns.get(sessionId), fault: null });
+                }}
+              >
+                {text('kit.dismiss')}
+              </Button>
             </>
           }
         >
@@ -92,6 +60,45 @@ export function TurnNotes({ sessionId, onEstimate, onProviders }: TurnNotesProps
 /** Whether something else than trying again is needed. */
 const outgrown = (fault: Fault) =>
   fault.kind === 'tooLong' || fault.kind === 'messageTooLong' || fault.kind === 'stuck';
+
+type UnmentionedProps = Pick<TurnNotesProps, 'sessionId' | 'onEstimate'>;
+
+/** That the server had not read all that was sent. It is of the newest reply, and goes with it. */
+function Unmentioned({ sessionId, onEstimate }: UnmentionedProps) {
+  const text = useText();
+  const { data: health } = useHealth(sessionId);
+  const hidden = useTurn(
+    sessionId,
+    ({ running, putAway }) => running || putAway.includes('unmentioned'),
+  );
+  const unmentioned = health?.unmentioned ?? null;
+  if (!unmentioned || hidden) return null;
+  const { how, read, sent } = unmentioned;
+  const words = how === 'noRoom' ? 'transcript.noRoom' : 'transcript.silentOverflow';
+  return (
+    <Banner
+      kind="warning"
+      actions={
+        <>
+          <Button kind="quiet" onClick={onEstimate}>
+            {text('context.estimate')}
+          </Button>
+          <Button
+            kind="quiet"
+            onClick={() => {
+              turns.putAway(sessionId, 'unmentioned');
+            }}
+          >
+            {text('kit.dismiss')}
+          </Button>
+        </>
+      }
+    >
+      {text(words, { read, sent })}
+      <WaysOut sessionId={sessionId} limit={read} />
+    </Banner>
+  );
+}
 
 type CountdownProps = { fault: Fault; until: number; attempt: number };
 

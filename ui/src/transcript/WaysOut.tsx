@@ -9,7 +9,7 @@ import { Menu, MenuItem } from '../kit/Menu';
 import { useToast } from '../kit/Toast';
 import { asFault } from '../state/actions';
 import { faultWords } from '../state/faults';
-import { useModels } from '../state/reading';
+import { useModels, useSession } from '../state/reading';
 
 /** As many as a menu shows without scrolling. */
 const offered = 8;
@@ -25,13 +25,18 @@ export function WaysOut({ sessionId, limit }: WaysOutProps) {
   const toast = useToast();
   const { commands } = useBackend();
   const { data: models = [] } = useModels();
+  const { data: view } = useSession(sessionId);
   const attempt = (work: Promise<unknown>) => {
     work.catch((thrown: unknown) => {
       toast({ words: faultWords(text, asFault(thrown)), failed: true });
     });
   };
+  const current = models.find(
+    ({ model }) => model.provider === view?.model.provider && model.model === view.model.model,
+  );
+  const tooSmall = Math.max(limit ?? 0, current?.spec.window?.value ?? 0);
   const larger = models
-    .filter(({ spec }) => (spec.window?.value ?? 0) > (limit ?? 0))
+    .filter(({ spec }) => (spec.window?.value ?? 0) > tooSmall)
     .sort((one, other) => (other.spec.window?.value ?? 0) - (one.spec.window?.value ?? 0))
     .slice(0, offered);
   const use = (model: ModelRef) => {

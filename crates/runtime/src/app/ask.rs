@@ -113,6 +113,7 @@ impl App {
             finish: None,
             started_at,
             duration_ms: elapsed(started_at, self.now()),
+            unmentioned: None,
         };
         self.store.add_generation(thread, generation).await?;
         Ok(answer)

@@ -16,7 +16,6 @@ use super::context::Context;
 use super::messages::Marks;
 use crate::compact::{self, Order};
 use crate::error::{Error, NotCompacted, Result};
-use crate::events::Topic;
 use crate::live::Live;
 use crate::store::AutomaticEvent;
 use crate::view::{
@@ -182,7 +181,6 @@ impl App {
         context: &Context,
         decision: Decision,
     ) -> Result<()> {
-        let thread = context.loaded.thread.id;
         match decision {
             Decision::Compact { plan, .. } => {
                 let order = Order { plan, trigger: CompactionTrigger::Threshold, keep: None };
@@ -192,18 +190,10 @@ impl App {
                 }
             }
             Decision::Stuck { floor, limit } => {
-                live.set_compaction_status(CompactionStatus::Failed {
-                    error: Error::Stuck { floor, limit },
-                });
-                let event = AutomaticEvent::Stuck { floor, limit };
-                self.store.log_automatic(thread, event, self.now()).await?;
-                self.changed([Topic::Compaction { session_id: live.session_id }]);
-                Ok(())
+                self.wait_for_person(context, AutomaticEvent::Stuck { floor, limit }).await
             }
             Decision::Paused { .. } => {
-                self.store.log_automatic(thread, AutomaticEvent::Stopped {}, self.now()).await?;
-                self.changed([Topic::Compaction { session_id: live.session_id }]);
-                Ok(())
+                self.wait_for_person(context, AutomaticEvent::Stopped {}).await
             }
             Decision::Go {}
             | Decision::Notice { .. }

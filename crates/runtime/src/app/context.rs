@@ -7,13 +7,14 @@ use std::sync::Arc;
 
 use skein_context::compaction::{pins, pins_limit};
 use skein_context::counting::{CountedText, MessageTokens};
-use skein_context::gate::{Attempt, Decision, GateState, Trigger, decide};
-use skein_context::health;
+use skein_context::gate::{Attempt, Decision, GateState, Trigger, Verdict, decide};
+use skein_context::health::{self, HealthLevel};
 use skein_context::limits::Limits;
 use skein_context::message::{ContentPart, Shortened, ShortenedBy};
 use skein_context::model::{ModelRef, ModelSpec};
 use skein_context::policy::{Policy, Strategy};
 use skein_context::recall;
+use skein_context::remediation::Remediation;
 use skein_context::reminder::Reminder;
 use skein_context::session::{Session, SessionId};
 use skein_context::tokens::TokenCounter;
@@ -26,9 +27,10 @@ use super::App;
 use super::loaded::Loaded;
 use super::passages::Passages;
 use crate::error::Result;
-use crate::store::Generation;
+use crate::events::Topic;
+use crate::store::{AutomaticEvent, Generation};
 use crate::tools::toolbox::Toolbox;
-use crate::view::Pins;
+use crate::view::{Pins, Waits};
 
 /// Everything one call is made of.
 pub(crate) struct Context {
@@ -115,12 +117,20 @@ impl Context {
         Ok(ledger(last.as_ref()))
     }
 
+    /// Law 7: the last reply of this thread, while what was reported of it tells of this context: no
+    /// point, edit, deletion, clear or change of model came since.
+    pub async fn reported(&self, app: &App) -> Result<Option<Generation>> {
+        let last = app.store.last_reply(self.loaded.thread.id).await?;
+        let ledger = ledger(last.as_ref());
+        let holds = self.look(None, |window| ledger.current(window, &self.model).is_some());
+        Ok(last.filter(|_| holds))
+    }
+
     /// Tokens of the conversation that the provider last said it had cached; 0 where it said nothing
     /// that still holds.
     pub async fn cached(&self, app: &App) -> Result<u32> {
-        let ledger = self.ledger(app).await?;
-        let report = self.look(None, |window| ledger.current(window, &self.model).cloned());
-        Ok(report.and_then(|report| report.usage.cached).unwrap_or_default())
+        let reported = self.reported(app).await?;
+        Ok(reported.and_then(|reply| reply.usage.cached).unwrap_or_default())
     }
 
     /// What the pinned messages take of what they may.
@@ -219,6 +229,12 @@ impl App {
         Ok(policy.automatic && policy.strategy == strategy)
     }
 
+    /// Law 7: how the context of a session stands by the report of its last reply; `None`: none holds.
+    pub(crate) async fn level(&self, session: SessionId) -> Result<Option<HealthLevel>> {
+        let reported = self.context(session).await?.reported(self).await?;
+        Ok(reported.and_then(|reply| reply.health).map(|health| health.level))
+    }
+
     /// Asks the gate, and stores where the thread stands now. A clear stores that itself, in one
     /// step with all the rest.
     pub(crate) async fn ask_gate(
@@ -228,29 +244,66 @@ impl App {
         attempt: Attempt,
     ) -> Result<Decision> {
         let thread = context.loaded.thread.id;
-        let remediation = self.store.remediation(thread).await?;
-        let last = self.store.last_reply(thread).await?;
-        let ledger = ledger(last.as_ref());
-        let queued = self.store.is_queued(context.session.id).await?;
-        let failures = u32::try_from(self.failures(context).await?.len()).unwrap_or(u32::MAX);
-        let verdict = context.look(None, |window| {
-            // Law 7: what was reported before a point, an edit or a change of model is forgotten.
-            let holds = ledger.current(window, &context.model).is_some();
-            let state = GateState {
-                limits: context.limits,
-                health: last.as_ref().and_then(|last| last.health.as_ref()).filter(|_| holds),
-                remediation,
-                cadence: health::cadence(&context.spec),
-                queued,
-                attempt,
-                failures,
-            };
-            decide(window, &state, trigger)
-        });
-        let clears = matches!(verdict.decision, Decision::Clear { .. });
-        if !clears && verdict.remediation != remediation {
-            self.store.set_remediation(thread, verdict.remediation).await?;
+        let before = self.store.remediation(thread).await?;
+        let Verdict { decision, remediation } =
+            self.verdict(context, trigger, attempt, before).await?;
+        let clears = matches!(decision, Decision::Clear { .. });
+        if !clears && remediation != before {
+            self.store.set_remediation(thread, remediation).await?;
         }
-        Ok(verdict.decision)
+        Ok(decision)
+    }
+
+    async fn verdict(
+        &self,
+        context: &Context,
+        trigger: Trigger,
+        attempt: Attempt,
+        remediation: Remediation,
+    ) -> Result<Verdict> {
+        let reported = context.reported(self).await?;
+        let failures = self.failures(context).await?.len();
+        let state = GateState {
+            limits: context.limits,
+            health: reported.as_ref().and_then(|reply| reply.health.as_ref()),
+            remediation,
+            cadence: health::cadence(&context.spec),
+            queued: self.store.is_queued(context.session.id).await?,
+            attempt,
+            failures: u32::try_from(failures).unwrap_or(u32::MAX),
+        };
+        Ok(context.look(None, |window| decide(window, &state, trigger)))
+    }
+
+    /// What a conversation waits for the person with. Nothing keeps it: the gate is asked what it would
+    /// say now.
+    pub(super) async fn waits(&self, context: &Context) -> Result<Option<Waits>> {
+        let now = Remediation::default();
+        let verdict = self.verdict(context, Trigger::TurnCompleted, Attempt::None, now).await?;
+        Ok(match verdict.decision {
+            Decision::Stuck { floor, limit } => Some(Waits::Stuck { floor, limit }),
+            Decision::Paused { used, limit } => {
+                let last = self.failures(context).await?.pop();
+                last.map(|reason| Waits::Paused { reason, used, limit })
+            }
+            Decision::Go {}
+            | Decision::Compact { .. }
+            | Decision::Notice { .. }
+            | Decision::Clear { .. }
+            | Decision::Archive { .. }
+            | Decision::Withhold { .. }
+            | Decision::TooLong { .. } => None,
+        })
+    }
+
+    /// Shows that a conversation waits for the person, and notes it.
+    pub(crate) async fn wait_for_person(
+        &self,
+        context: &Context,
+        why: AutomaticEvent,
+    ) -> Result<()> {
+        self.store.log_automatic(context.loaded.thread.id, why, self.now()).await?;
+        self.changed([Topic::Context { session_id: context.session.id }]);
+        Ok(())
     }
 }

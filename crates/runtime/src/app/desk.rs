@@ -12,7 +12,6 @@ use skein_context::session::SessionId;
 use tokio::sync::broadcast;
 
 use super::now;
-use super::record::last_health;
 use crate::error::{Error, Result};
 use crate::events::{Changed, Topic};
 use crate::live::Live;
@@ -202,10 +201,11 @@ impl Reminders for SessionDesk {
 }
 
 impl SessionDesk {
-    /// How the context stands.
+    /// How the context stands by the last report: that of the very reply whose call this serves.
     async fn level(&self) -> Result<Option<HealthLevel>> {
         let thread = self.store.session(self.session()).await?.current_thread;
-        Ok(last_health(&self.store, thread).await?.map(|health| health.level))
+        let last = self.store.last_reply(thread).await?;
+        Ok(last.and_then(|reply| reply.health).map(|health| health.level))
     }
 
     /// A reminder of another session is as unknown as one that never was.

@@ -2,9 +2,11 @@
 
 use skein_context::breakdown::{Breakdown, breakdown};
 use skein_context::counting::{MessageTokens, count_parts};
+use skein_context::health::snapshot;
 use skein_context::message::{ContentPart, MessageKind, MessageState, Origin, Role};
 use skein_context::policy::{Policy, Strategy};
 use skein_context::session::{SessionId, ThreadId};
+use skein_context::usage::TokenUsage;
 
 use super::App;
 use super::context::Context;
@@ -50,11 +52,14 @@ impl App {
         }))
     }
 
-    /// D16: the indicator and the chart of the current thread.
+    /// D16: the indicator and the chart of the current thread, and what stands in its way.
     pub async fn health(&self, session: SessionId) -> Result<HealthView> {
-        let thread = self.store.session(session).await?.current_thread;
-        let generations = self.store.generations(thread).await?;
-        let history: Vec<_> = generations
+        let context = self.context(session).await?;
+        let reported = context.reported(self).await?;
+        let (health, unmentioned) =
+            reported.map(|reply| (reply.health, reply.unmentioned)).unwrap_or_default();
+        let generations = self.store.generations(context.loaded.thread.id).await?;
+        let history = generations
             .into_iter()
             .filter(|generation| generation.purpose == Purpose::Reply)
             .filter_map(|generation| {
@@ -65,7 +70,12 @@ impl App {
                 })
             })
             .collect();
-        Ok(HealthView { latest: history.last().map(|point| point.health.clone()), history })
+        Ok(HealthView {
+            latest: health.unwrap_or_else(|| snapshot(&TokenUsage::default(), &context.spec)),
+            history,
+            unmentioned,
+            waits: self.waits(&context).await?,
+        })
     }
 
     /// `/context`: the breakdown as a card in the conversation, never sent to the model.

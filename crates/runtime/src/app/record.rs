@@ -3,10 +3,9 @@
 use std::sync::Arc;
 
 use skein_context::counting::Counts;
-use skein_context::health::{self, HealthSnapshot};
+use skein_context::health;
 use skein_context::message::Message;
 use skein_context::model::ModelRef;
-use skein_context::session::ThreadId;
 use skein_context::tokens::Calibration;
 use skein_context::usage::{Basis, TokenUsage};
 
@@ -16,18 +15,9 @@ use crate::error::Result;
 use crate::events::Topic;
 use crate::live::Live;
 use crate::providers::FinishReason;
-use crate::silent::{self, Silent};
-use crate::store::{Generation, Learned, Purpose, Store};
+use crate::silent::{self, Silent, Unmentioned};
+use crate::store::{Generation, Learned, Purpose};
 use crate::turn::Ending;
-
-/// An overflow that nobody mentioned, in tokens.
-pub(crate) struct Unmentioned {
-    pub how: Silent,
-    /// What was reported of the prompt.
-    pub read: u32,
-    /// What was sent, by the own estimate.
-    pub sent: u32,
-}
 
 impl App {
     /// D01, D02, D10: usage and health of a generation, stored with it. Of one that was stopped or
@@ -46,6 +36,10 @@ impl App {
             Ending::Interrupted | Ending::Failed(_) if usage.is_unavailable() => return Ok(None),
             Ending::Interrupted | Ending::Failed(_) => None,
         };
+        let unmentioned = match finish {
+            Some(reason) => self.learn_from(context, usage, reason).await?,
+            None => None,
+        };
         let snapshot = health::snapshot(&usage, &context.spec);
         let generation = Generation {
             message_id: Some(reply.id),
@@ -59,12 +53,9 @@ impl App {
             finish: finish.map(|reason| word(reason).to_owned()),
             started_at: reply.created_at,
             duration_ms: elapsed(reply.created_at, self.now()),
+            unmentioned: unmentioned.filter(|it| it.how.harms()),
         };
         self.store.add_generation(context.loaded.thread.id, generation).await?;
-        let unmentioned = match finish {
-            Some(reason) => self.learn_from(context, usage, reason).await?,
-            None => None,
-        };
         self.changed([Topic::Context { session_id: live.session_id }]);
         Ok(unmentioned)
     }
@@ -139,12 +130,6 @@ fn unmentioned(
     };
     let how = Silent::of(&usage, finish, believed)?;
     Some(Unmentioned { how, read: usage.prompt?, sent })
-}
-
-/// The health of the last generation in a thread; `None` before the first.
-pub(super) async fn last_health(store: &Store, thread: ThreadId) -> Result<Option<HealthSnapshot>> {
-    let last = store.last_reply(thread).await?;
-    Ok(last.and_then(|generation| generation.health))
 }
 
 /// Milliseconds between two readings of the clock; 0 where it was set back in between.

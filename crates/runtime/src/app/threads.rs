@@ -15,7 +15,6 @@ use skein_context::session::{Beginning, ClearedBy, SessionId, ThreadId};
 
 use super::App;
 use super::context::Context;
-use super::record::last_health;
 use crate::archive;
 use crate::error::Result;
 use crate::events::Topic;
@@ -97,7 +96,7 @@ impl App {
             None => self.local_package(old, by).await?.map(|it| (it, Origin::Runtime)),
         };
         let local_package = matches!(package, Some((_, Origin::Runtime)));
-        let level = last_health(&self.store, old).await?.map(|health| health.level);
+        let level = self.level(session).await?;
         let package = package.map(|(content, origin)| NewReminder {
             content,
             scope: Scope::Session { session_id: session },

@@ -15,6 +15,7 @@ use specta::Type;
 use super::Store;
 use super::row::{Json, Word};
 use crate::error::Result;
+use crate::silent::Unmentioned;
 
 /// A model call that succeeded, or was cut off after its provider had reported something.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Type)]
@@ -41,6 +42,10 @@ pub struct Generation {
     pub started_at: i64,
     /// From the request to the end of the answer.
     pub duration_ms: u32,
+    /// P09: that the server had not read all of the prompt, or had no room for an answer, and did not
+    /// say so; `None`: nothing of the kind.
+    #[serde(default)]
+    pub unmentioned: Option<Unmentioned>,
 }
 
 /// What a generation was for.
@@ -131,8 +136,9 @@ pub(super) fn insert(
             "INSERT INTO generations
                (thread_id, message_id, place, point_id, purpose, model_provider, model, prompt,
                 completion, total, cached, cache_written, reasoning, health, finish, started_at,
-                duration_ms)
-             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17)",
+                duration_ms, unmentioned)
+             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17,
+                     ?18)",
         )?
         .execute(params![
             thread.0,
@@ -152,6 +158,7 @@ pub(super) fn insert(
             generation.finish,
             generation.started_at,
             generation.duration_ms,
+            generation.unmentioned.as_ref().map(Json),
         ])?;
     Ok(())
 }
@@ -159,6 +166,7 @@ pub(super) fn insert(
 fn generation(row: &Row) -> rusqlite::Result<Generation> {
     let Word(purpose) = row.get("purpose")?;
     let health: Option<Json<HealthSnapshot>> = row.get("health")?;
+    let unmentioned: Option<Json<Unmentioned>> = row.get("unmentioned")?;
     Ok(Generation {
         message_id: row.get::<_, Option<i64>>("message_id")?.map(MessageId),
         place: row.get("place")?,
@@ -180,5 +188,6 @@ fn generation(row: &Row) -> rusqlite::Result<Generation> {
         finish: row.get("finish")?,
         started_at: row.get("started_at")?,
         duration_ms: row.get("duration_ms")?,
+        unmentioned: unmentioned.map(|Json(unmentioned)| unmentioned),
     })
 }

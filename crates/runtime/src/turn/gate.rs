@@ -77,12 +77,12 @@ impl Turn<'_> {
                 Ok(Next::AskAgain)
             }
             Decision::Stuck { floor, limit } => {
-                self.log(context, AutomaticEvent::Stuck { floor, limit }).await?;
-                self.tell(&TurnEvent::Stuck { floor, limit });
+                let stuck = AutomaticEvent::Stuck { floor, limit };
+                self.app.wait_for_person(context, stuck).await?;
                 Ok(Next::Leave)
             }
-            Decision::Paused { used, limit } => {
-                self.tell(&TurnEvent::Paused { used, limit });
+            Decision::Paused { .. } => {
+                self.app.wait_for_person(context, AutomaticEvent::Stopped {}).await?;
                 Ok(Next::Leave)
             }
             Decision::TooLong { used, limit } => Err(self.take_back(context, used, limit).await?),

@@ -15,12 +15,11 @@ use super::calls::Calls;
 use super::gate::Next;
 use super::stream::{Ending, Sent, Streamed, stream_reply};
 use crate::app::context::{Context, Outgoing};
-use crate::app::record::Unmentioned;
 use crate::app::threads::Clearing;
 use crate::error::{Error, Result};
 use crate::events::TurnEvent;
 use crate::providers::Request;
-use crate::silent::Silent;
+use crate::silent::Unmentioned;
 use crate::store::{AutomaticEvent, NewMessage, Parent};
 
 impl Turn<'_> {
@@ -135,14 +134,12 @@ impl Turn<'_> {
         }
     }
 
-    /// P09: says, once in a turn, what the server did not; what it tells of the window is kept, where
+    /// P09: notes, once in a turn, what the server did not say; what it tells of the window is kept, where
     /// the person did not set that.
     async fn mention(&mut self, context: &Context, unmentioned: Unmentioned) -> Result<()> {
         let Unmentioned { how, read, sent } = unmentioned;
-        let harms = how != Silent::AboveWindow;
-        if harms && !std::mem::replace(&mut self.mentioned, true) {
+        if how.harms() && !std::mem::replace(&mut self.mentioned, true) {
             self.log(context, AutomaticEvent::SilentOverflow { how, read, sent }).await?;
-            self.tell(&TurnEvent::SilentOverflow { how, read, sent });
         }
         let is_set = context.spec.window.is_some_and(|window| window.source == Source::Person);
         match how.window(read).filter(|_| !is_set) {

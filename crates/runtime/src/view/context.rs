@@ -8,6 +8,9 @@ use skein_context::usage::TokenCount;
 use skein_context::window::WindowLine;
 use specta::Type;
 
+use crate::error::NotCompacted;
+use crate::silent::Unmentioned;
+
 /// The dialog "Context estimate", and the numbers in the composer.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
@@ -24,14 +27,41 @@ pub struct Estimate {
     pub model: ModelRef,
 }
 
-/// D16: the indicator, and the chart of a thread's health.
+/// D16: the indicator, the chart of a thread's health, and what stands in its way.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct HealthView {
-    /// The last generation's; `None` before the first.
-    pub latest: Option<HealthSnapshot>,
+    /// By the last report, while it tells of this context (law 7); else that nothing is reported, beside
+    /// what the model takes.
+    pub latest: HealthSnapshot,
     /// One per generation of the thread, oldest first.
     pub history: Vec<HealthPoint>,
+    /// P09: what the server did not say of the last prompt, while that report tells of this context.
+    pub unmentioned: Option<Unmentioned>,
+    /// Why the conversation is over its limit and yet not compacted by itself; `None`: it is not so.
+    pub waits: Option<Waits>,
+}
+
+/// What a conversation that is over its limit waits for the person with.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
+#[serde(tag = "type", rename_all = "camelCase", rename_all_fields = "camelCase")]
+pub enum Waits {
+    /// Law 1: no compaction would help.
+    Stuck {
+        /// Tokens that no compaction can remove.
+        floor: u32,
+        /// Tokens that may be used.
+        limit: u32,
+    },
+    /// Compactions failed twice in a row.
+    Paused {
+        /// Why the last one did.
+        reason: NotCompacted,
+        /// Estimated tokens.
+        used: u32,
+        /// Tokens that may be used.
+        limit: u32,
+    },
 }
 
 /// One generation in the chart of a thread's health.

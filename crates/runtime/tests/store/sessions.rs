@@ -560,6 +560,7 @@ async fn the_last_reply_of_a_thread_is_found_behind_whatever_else_was_generated(
         finish: Some("stop".into()),
         started_at: at,
         duration_ms: 5,
+        unmentioned: None,
     };
     for (purpose, at) in [(Purpose::Reply, 1), (Purpose::Reply, 2), (Purpose::Summary, 3)] {
         store.add_generation(thread, generated(purpose, at)).await.unwrap();

@@ -12,7 +12,7 @@ use skein_context::usage::TokenUsage;
 use skein_runtime::app::App;
 use skein_runtime::error::{Error, Result};
 use skein_runtime::events::TurnEvent;
-use skein_runtime::silent::Silent;
+use skein_runtime::silent::{Silent, Unmentioned};
 use skein_runtime::stage::Watcher;
 use skein_runtime::store::AutomaticEvent;
 use skein_runtime::view::{NewMessage, PageAt, TurnEnd};
@@ -224,8 +224,11 @@ async fn p09_a_prompt_that_was_not_read_to_its_beginning_is_said_and_teaches_not
             panic!("{log:?}")
         };
         assert_eq!(*seen, how);
-        let told = TurnEvent::SilentOverflow { how, read: 4_000, sent: *sent };
-        assert!(talk.ear.0.lock().unwrap().contains(&told));
+        let told = Unmentioned { how, read: 4_000, sent: *sent };
+        assert_eq!(talk.unmentioned().await, Some(told), "kept with the reply");
+        let other = ModelRef { provider: ProviderId("p".into()), model: "other".into() };
+        talk.app.set_model(talk.session, other).await.unwrap();
+        assert_eq!(talk.unmentioned().await, None, "another model was chosen since");
         let learned = AutomaticEvent::LimitLearned { window: 4_096 };
         assert_eq!(log.get(1), Some(&learned).filter(|_| how == Silent::FarBelow));
         assert_eq!(talk.calibration(), None, "its tokens are not half as long");
@@ -233,6 +236,11 @@ async fn p09_a_prompt_that_was_not_read_to_its_beginning_is_said_and_teaches_not
 }
 
 impl Talk {
+    /// What the server did not say of the last prompt.
+    async fn unmentioned(&self) -> Option<Unmentioned> {
+        self.app.health(self.session).await.unwrap().unmentioned
+    }
+
     /// What was learned of counting for the model, as it is stored.
     fn calibration(&self) -> Option<String> {
         let database = rusqlite::Connection::open(self.folder.path().join("skein.db")).unwrap();

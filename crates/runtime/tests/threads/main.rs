@@ -17,3 +17,4 @@ mod reminding;
 mod sending;
 mod summaries;
 mod waiting;
+mod waits;

@@ -10,8 +10,7 @@ use skein_context::session::{Overrides, Switch};
 use crate::given::{Given, Say, under};
 
 async fn level(given: &Given) -> HealthLevel {
-    let health = given.app.health(given.session).await.unwrap();
-    health.latest.map_or(HealthLevel::Unavailable, |health| health.level)
+    given.app.health(given.session).await.unwrap().latest.level
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -111,6 +110,31 @@ async fn law_7_what_another_model_reported_counts_for_nothing() {
     given.model.says([Say::words("cool").at(10_000)]);
     given.send("two").await.unwrap();
     assert_eq!(given.lines().await, ["one", "hot", "two", "cool"]);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn law_7_the_indicator_forgets_a_report_of_another_model_and_of_another_context() {
+    let given = under("remind").await;
+    given.model.says([Say::words("hot").at(95_000)]);
+    given.send("one").await.unwrap();
+    let model = |model: &str| ModelRef { provider: ProviderId("p".into()), model: model.into() };
+    let chosen = async |name: &str| {
+        given.app.set_model(given.session, model(name)).await.unwrap();
+        given.app.health(given.session).await.unwrap()
+    };
+    let other = chosen("other").await;
+    assert_eq!((other.latest.level, other.latest.prompt), (HealthLevel::Unavailable, None));
+    assert_eq!(other.latest.limit, Some(100_000), "of the model that is asked next");
+    assert_eq!(other.history.len(), 1, "what was reported stays in the chart");
+    assert_eq!(chosen("m").await.latest.level, HealthLevel::Critical);
+
+    let reply = given.messages(given.current().await).await.pop().unwrap();
+    given.app.delete_message(reply.id).await.unwrap();
+    assert_eq!(level(&given).await, HealthLevel::Unavailable);
+    given.send("two").await.unwrap();
+    assert_eq!(level(&given).await, HealthLevel::Critical);
+    given.app.clear_mind(given.session).await.unwrap();
+    assert_eq!(level(&given).await, HealthLevel::Unavailable);
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -137,6 +137,7 @@ async fn a_rich_session(store: &Store) -> SessionId {
         finish: Some("stop".into()),
         started_at: NOW,
         duration_ms: 5,
+        unmentioned: None,
     };
     store.add_generation(thread, generation).await.unwrap();
     let reminder = NewReminder {

@@ -6,6 +6,8 @@ export const health = {
       '{count} replies: the prompt went from {first} to {last} tokens, {highest} at its highest.',
   },
   chartNone: 'Nothing has been reported in this thread yet.',
+  forgotten:
+    'The last report tells of this context no more: something in it changed since, or another model was chosen.',
   limit: 'limit {tokens}',
   optimal: 'optimal {tokens}',
   critical: 'critical {tokens}',

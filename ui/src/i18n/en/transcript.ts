@@ -74,5 +74,5 @@ export const transcript = {
   patience: 'The provider asks for patience.',
   askingAgain: 'Asking again (attempt {attempt})…',
   paused:
-    'Compaction failed twice in a row and waits for you. Compact by hand, or choose another summary model in the settings.',
+    'Compaction failed twice in a row and waits for you. {reason} The conversation has {used} tokens and is to be compacted above {limit}: do it by hand, or choose another summary model in the settings.',
 } as const;

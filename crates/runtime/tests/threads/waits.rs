@@ -1,0 +1,83 @@
+//! What a conversation over its limit waits for the person with: said once, with its numbers, for as long
+//! as it is so.
+
+use rusqlite::{Connection, params};
+use serde_json::json;
+use skein_context::model::{ModelRef, ProviderId};
+use skein_context::session::{Overrides, Switch};
+use skein_runtime::error::NotCompacted;
+use skein_runtime::places::Places;
+use skein_runtime::store::AutomaticEvent;
+use skein_runtime::view::{TurnEnd, Waits};
+
+use crate::given::{Given, Say, with_window};
+
+impl Given {
+    async fn waits(&self) -> Option<Waits> {
+        self.app.health(self.session).await.unwrap().waits
+    }
+
+    async fn log(&self) -> Vec<AutomaticEvent> {
+        let log = self.app.automatic_log(self.current().await).await.unwrap();
+        log.into_iter().map(|entry| entry.event).collect()
+    }
+
+    /// As if a compaction had failed by itself.
+    async fn fails(&self, reason: NotCompacted) {
+        let model = Some(ModelRef { provider: ProviderId("p".into()), model: "m".into() });
+        let event = serde_json::to_string(&AutomaticEvent::NotCompacted { reason, model }).unwrap();
+        let row = "INSERT INTO automatic (thread_id, event) VALUES (?1, ?2)";
+        let database = Places::in_one(self.folder.path()).database();
+        let database = Connection::open(database).unwrap();
+        database.execute(row, params![self.current().await.0, event]).unwrap();
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn law_1_that_a_tool_loop_is_stuck_is_noted_once_and_shown_for_as_long_as_it_is() {
+    // 45,000 of 60,000 leave room for an answer.
+    let given = with_window("summarize", 60_000).await;
+    let given = given.configured(|it| it["tools"] = json!({ "generationsPerTurn": 5 })).await;
+    given.model.says([Say::call("glob", json!({ "pattern": "*" }))]);
+    let end = given.send(&"loom ".repeat(46_000)).await;
+    assert_eq!(end, Ok(TurnEnd::GenerationLimit {}));
+    let log = given.log().await;
+    let [AutomaticEvent::Stuck { floor, limit: 45_000 }] = log[..] else { panic!("{log:?}") };
+    let Some(Waits::Stuck { floor: now, limit: 45_000 }) = given.waits().await else {
+        panic!("nothing waits")
+    };
+    assert!(46_000 <= floor && floor <= now, "{floor} {now}");
+
+    let given = given.restarted().await;
+    assert_eq!(given.waits().await, Some(Waits::Stuck { floor: now, limit: 45_000 }));
+    let off = Overrides { auto_compaction: Some(Switch::Off), ..Overrides::default() };
+    given.app.set_overrides(given.session, off).await.unwrap();
+    assert_eq!(given.waits().await, None, "nobody would act");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn after_two_failures_it_says_why_with_its_numbers_and_notes_once_that_it_stopped() {
+    // Compacts above 18,000.
+    let given = with_window("summarize", 60_000).await;
+    given.model.says([Say::words("Noted.")]);
+    given.fails(NotCompacted::NotShorter).await;
+    given.fails(NotCompacted::CutOff).await;
+    for _ in 0..4 {
+        given.send(&"loom ".repeat(4_000)).await.unwrap();
+    }
+    assert_eq!(given.waits().await, None, "not over its limit");
+    for _ in 0..4 {
+        given.send(&"loom ".repeat(4_000)).await.unwrap();
+    }
+    let Some(Waits::Paused { reason: NotCompacted::CutOff, used, limit: 18_000 }) =
+        given.waits().await
+    else {
+        panic!("{:?}", given.waits().await)
+    };
+    assert!(used > 32_000, "{used}");
+    let log = given.log().await;
+    assert_eq!(log[2..], [AutomaticEvent::Stopped {}], "{log:?}");
+
+    given.app.compact(given.session, None).await.unwrap();
+    assert_eq!(given.waits().await, None, "compacted by hand");
+}
