@@ -84,11 +84,6 @@ impl Reply {
         self.shortened
     }
 
-    /// Whether anything is new since the last flush.
-    pub fn is_fresh(&self) -> bool {
-        !self.fresh.is_empty()
-    }
-
     /// What is new since the last flush, in order, each event within the payload limit.
     pub fn flush(&mut self, message_id: MessageId) -> Vec<TurnEvent> {
         let mut events = Vec::new();
