@@ -18,15 +18,14 @@ type AttachmentsProps = {
   parts: readonly ContentPart[];
   /** What is on its way into the box. */
   reading: readonly { id: number; name: string }[];
-  /** The message is sent when all of it is there. */
-  due: boolean;
+  onDismiss: (id: number) => void;
   onRemove: (at: number) => void;
   /** Its words go into the box instead. */
   onPutBack: (part: ContentPart) => void;
 };
 
 export function Attachments(props: AttachmentsProps) {
-  const { view, parts, reading, due, onRemove, onPutBack } = props;
+  const { view, parts, reading, onDismiss, onRemove, onPutBack } = props;
   const text = useText();
   const { data: models = [] } = useModels();
   if (parts.length === 0 && reading.length === 0) return null;
@@ -52,14 +51,16 @@ export function Attachments(props: AttachmentsProps) {
         {reading.map(({ id, name }) => (
           <li key={id} className="Attachment" aria-busy>
             <Spinner>{text('attach.reading', { name })}</Spinner>
+            <IconButton
+              label={text('attach.stopReading', { name })}
+              icon="close"
+              onClick={() => {
+                onDismiss(id);
+              }}
+            />
           </li>
         ))}
       </ul>
-      {due && (
-        <p className="Attachments-note" role="status">
-          {text('attach.due')}
-        </p>
-      )}
       {unseen && (
         <p className="Attachments-note" role="status">
           {text('attach.unseen', { model: view.model.model })}

@@ -442,6 +442,7 @@ it('sends a message when what goes with it is read, and not without what could n
   const { box, person, settle } = await reading({ send });
   await person.type(box, 'Woven{Enter}');
   expect(screen.getByText('The message is sent when all of it is there.')).toBeVisible();
+  expect(box).toHaveValue('');
   act(() => {
     settle()?.reject(
       Object.assign(new Error(), { kind: 'badFile', name: 'b.md', detail: 'notText' }),
@@ -463,3 +464,44 @@ it('sends a message when what goes with it is read, and not without what could n
   expect(box).toHaveValue('');
   turns.end(1, turns.begin(1), null);
 });
+
+it('sends what waits for its file though somebody looks elsewhere, with the words of Enter alone', async () => {
+  const send = vi.fn(() => new Promise<never>(() => undefined));
+  const saveDraft = vi.fn(() => Promise.resolve(null));
+  const { box, person, settle, unmount } = await reading({ send, saveDraft });
+  await person.type(box, 'Woven{Enter}and dyed');
+  expect(box).toHaveValue('and dyed');
+  unmount();
+  await waitFor(() => {
+    const both = { text: 'Woven\n\nand dyed', attachments: [] };
+    expect(saveDraft).toHaveBeenLastCalledWith(1, both, null);
+  });
+  settle()?.resolve(note);
+  const parts = [{ type: 'text', text: 'Woven' }, note];
+  await waitFor(() => {
+    expect(send).toHaveBeenCalledExactlyOnceWith(1, { parts }, expect.anything());
+  });
+  turns.end(1, turns.begin(1), null);
+});
+
+it.each(['Do not attach b.md', 'Do not send yet', 'Escape'])(
+  'sends nothing that was called off, and has the words in the box again (%s)',
+  async (way) => {
+    const send = vi.fn(() => new Promise<never>(() => undefined));
+    const { box, person, settle } = await reading({ send });
+    await person.type(box, 'Woven{Enter}and dyed');
+    if (way === 'Escape') await person.keyboard('{Escape}');
+    else await person.click(screen.getByRole('button', { name: way }));
+    expect(box).toHaveValue('Woven\n\nand dyed');
+    expect(box).toHaveFocus();
+    expect(screen.queryByText('The message is sent when all of it is there.')).toBeNull();
+    await act(async () => {
+      settle()?.resolve(note);
+      await Promise.resolve();
+    });
+    const list = screen.queryByRole('list', { name: 'Attachments' });
+    if (way === 'Do not attach b.md') expect(list).toBeNull();
+    else expect(list).toHaveTextContent('b.md');
+    expect(send).not.toHaveBeenCalled();
+  },
+);

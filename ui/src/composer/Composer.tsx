@@ -3,7 +3,7 @@
  */
 import { useId, type KeyboardEvent, type ReactNode } from 'react';
 import { useText } from '../i18n';
-import type { ContentPart, Estimate, SessionView } from '../ipc/bindings';
+import type { Estimate, SessionView } from '../ipc/bindings';
 import { Button } from '../kit/Button';
 import { focusHome } from '../kit/focus';
 import { sends } from '../kit/sending';
@@ -25,11 +25,13 @@ import { EstimateButton } from './EstimateButton';
 import { FolderButton } from './FolderButton';
 import { FolderNotice } from './FolderNotice';
 import { HealthPie } from './HealthPie';
-import { useIncoming, useSendingWhenRead } from './incoming';
+import { callOff, dismiss, useReading, wait } from './incoming';
+import { Leaving } from './Leaving';
 import { ModelMenu } from './ModelMenu';
 import { usePrompts } from './prompts';
+import { useQueue } from './queue';
 import { WaitingList } from './WaitingList';
-import { isEmpty } from './written';
+import { isEmpty, partsOf } from './written';
 import './Composer.css';
 
 type ComposerProps = {
@@ -51,10 +53,9 @@ export function Composer(props: ComposerProps) {
   const sessionId = view.session.id;
   const actions = useActions(sessionId);
   const running = useReplying(view);
-  // What is written now is sent after what waits already.
-  const waits = running || view.waiting.length > 0;
   const sendKey = useSettings().data?.settings.keyboard.send ?? 'enter';
-  const { draft, setDraft, write, save, rested, letGo, putBack, takeIn } = useDraft(view);
+  const { draft, leaving, setDraft, write, save, rested, letGo, putBack, takeIn, ...message } =
+    useDraft(view);
   const box = useBox(draft.text);
   const hintId = useId();
 
@@ -65,7 +66,8 @@ export function Composer(props: ComposerProps) {
     setDraft((now) => ({ ...now, text: words }));
   };
 
-  const incoming = useIncoming(sessionId);
+  const reading = useReading(sessionId);
+  const queue = useQueue(view);
   const prompts = usePrompts({ session: sessionId, write, onFailed: failed });
   const commands = [...own, ...prompts.commands];
 
@@ -86,18 +88,28 @@ export function Composer(props: ComposerProps) {
       run(asked.command, asked.argument);
       return;
     }
-    if (incoming.reading.length > 0) {
-      incoming.setDue(incoming.lost);
+    if (reading.length > 0) {
+      // One waits already: what is written now is sent after it.
+      if (leaving) return;
+      onSent();
+      message.leave();
+      wait(sessionId, {
+        send: () => {
+          message.sendLeaving(queue).catch(failed);
+        },
+        giveBack: message.stay,
+      });
       return;
     }
     if (isEmpty(draft)) return;
-    const words: ContentPart[] =
-      draft.text.trim() === '' ? [] : [{ type: 'text', text: draft.text }];
-    const parts = [...words, ...draft.attachments];
+    const parts = partsOf(draft);
     onSent();
-    letGo(parts, () => (waits ? actions.wait(parts) : actions.send(parts))).catch(failed);
+    letGo(parts, () => queue(parts)).catch(failed);
   };
-  useSendingWhenRead(incoming, send);
+  const back = () => {
+    callOff(sessionId);
+    focusHome();
+  };
   const menu = useCommandMenu({
     words: draft.text,
     commands,
@@ -115,6 +127,9 @@ export function Composer(props: ComposerProps) {
     if (sends(sendKey, event)) {
       event.preventDefault();
       send();
+    } else if (event.key === 'Escape' && leaving && !running) {
+      event.preventDefault();
+      back();
     } else if (event.key === 'ArrowUp' && draft.text === '' && !running && onEditLast()) {
       event.preventDefault();
     }
@@ -130,13 +145,17 @@ export function Composer(props: ComposerProps) {
         running={running}
         onTakeBack={takeIn}
       />
+      {leaving && <Leaving message={leaving} onBack={back} />}
       {menu.menu && <CommandMenu menu={menu.menu} />}
       <div className="Composer-card" data-over={attaching.isOver || undefined}>
         <Attachments
           view={view}
           parts={draft.attachments}
-          reading={incoming.reading}
-          due={incoming.due !== null}
+          reading={reading}
+          onDismiss={(id) => {
+            dismiss(sessionId, id);
+            focusHome();
+          }}
           onRemove={(at) => {
             setDraft((now) => ({
               ...now,

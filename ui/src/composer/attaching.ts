@@ -25,12 +25,12 @@ export function useAttaching({ session, write, onFailed }: Attaching) {
   const { commands, desktop } = useBackend();
   const [isOver, setOver] = useState(false);
 
-  const attach = (parts: readonly ContentPart[]) => {
-    write((now) => ({ ...now, attachments: [...now.attachments, ...parts] }));
+  const attach = (parts: readonly ContentPart[], goesAlong: boolean) => {
+    write((now) => ({ ...now, attachments: [...now.attachments, ...parts] }), goesAlong);
   };
   const take = (name: string, work: Promise<ContentPart | null>) =>
-    bring(session, name, work, (part) => {
-      if (part) attach([part]);
+    bring(session, name, work, (part, goesAlong) => {
+      if (part) attach([part], goesAlong);
     }).catch((thrown: unknown) => {
       onFailed(thrown);
       return null;

@@ -9,19 +9,20 @@ import type { ContentPart, Draft, SessionId, SessionView, Waiting } from '../ipc
 import { useToast } from '../kit/Toast';
 import { useAttempting } from '../state/attempt';
 import { keys } from '../state/reading';
-import { draftOf, emptyDraft, isEmpty, joined, Written } from './written';
+import { draftOf, emptyDraft, isEmpty, joined, partsOf, Written } from './written';
 
 /** How long words rest before they are kept and counted, in ms. */
 const rest = 250;
 
-/** Changes what is written. */
-export type Write = (change: (now: Draft) => Draft) => void;
+/** Changes what is written, or the message that has left the box where it goes along with that. */
+export type Write = (change: (now: Draft) => Draft, goesAlong?: boolean) => void;
 
 export function useDraft({ session: { id }, draft: kept, waiting }: SessionView) {
   const { commands } = useBackend();
   const client = useQueryClient();
   const [written] = useState(() => writtenIn(client, commands, id, kept));
   const draft = useSyncExternalStore(written.watch, () => written.now);
+  const leaving = useSyncExternalStore(written.watch, () => written.leaving);
   const [rested, setRested] = useState(draft);
   const attempt = useAttempting(useToast());
   const save = useEffectEvent(() => {
@@ -35,7 +36,7 @@ export function useDraft({ session: { id }, draft: kept, waiting }: SessionView)
     return () => {
       clearTimeout(timer);
     };
-  }, [draft, written]);
+  }, [draft, leaving, written]);
 
   // P07: a message that could not be answered, or the words of a link. Where something else is written,
   // it stays in the list beside it.
@@ -57,16 +58,28 @@ export function useDraft({ session: { id }, draft: kept, waiting }: SessionView)
   }, [written]);
 
   /** For what comes from elsewhere, and may come when the box has gone away. */
-  const write: Write = (change) => {
-    written.change(change);
+  const write: Write = (change, goesAlong = false) => {
+    if (goesAlong) written.changeLeaving(change);
+    else written.change(change);
     attempt(written.save());
   };
   const putBack = (parts: readonly ContentPart[]) => {
     written.change((now) => joined(draftOf(parts), now));
     return written.save();
   };
+  /** Has something sent that is in the box no more; what could not be stored is in it again. */
+  const sending = async (parts: readonly ContentPart[], send: () => Promise<boolean>) => {
+    let stored = false;
+    try {
+      stored = await written.emptying(send);
+    } finally {
+      if (stored) attempt(written.save());
+      else void putBack(parts);
+    }
+  };
   return {
     draft,
+    leaving,
     rested,
     setDraft: (change: (now: Draft) => Draft) => {
       written.change(change);
@@ -76,14 +89,24 @@ export function useDraft({ session: { id }, draft: kept, waiting }: SessionView)
     putBack,
     takeIn: (message: Waiting) => written.takeIn(message),
     /** Empties the box of what is sent; what could not be stored is in it again. */
-    letGo: async (parts: readonly ContentPart[], send: () => Promise<boolean>) => {
+    letGo: (parts: readonly ContentPart[], send: () => Promise<boolean>) => {
       written.change(() => emptyDraft);
-      let stored = false;
-      try {
-        stored = await written.emptying(send);
-      } finally {
-        if (!stored) void putBack(parts);
-      }
+      return sending(parts, send);
+    },
+    /** What is written leaves the box and waits until it stays after all or is sent. */
+    leave: () => {
+      written.leave();
+      attempt(written.save());
+    },
+    stay: () => {
+      written.stay();
+      attempt(written.save());
+    },
+    sendLeaving: async (send: (parts: ContentPart[]) => Promise<boolean>) => {
+      const leaving = written.takeLeaving();
+      if (!leaving || isEmpty(leaving)) return;
+      const parts = partsOf(leaving);
+      await sending(parts, () => send(parts));
     },
   };
 }

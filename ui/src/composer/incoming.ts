@@ -1,17 +1,18 @@
 /**
  * What is being read for a box: files, copied pictures, what MCP servers have. It comes into the box of
- * its session, whichever session is seen by then, and a message that goes with it waits for it.
+ * its session, whichever session is seen by then. A message that goes with it has left the box and is
+ * sent when all of it is there, wherever the person looks: unless something of it could not be read, or
+ * they have called it off.
  */
-import { useEffect, useEffectEvent, useState, useSyncExternalStore } from 'react';
+import { useSyncExternalStore } from 'react';
 import type { SessionId } from '../ipc/bindings';
 
-type Incoming = {
-  reading: readonly { id: number; name: string }[];
-  /** How many could not be read since the start. */
-  lost: number;
-};
+/** What happens to the message that waits. */
+type Due = { send: () => void; giveBack: () => void };
+type Reading = { id: number; name: string; goesAlong: boolean };
+type Incoming = { reading: readonly Reading[]; due: Due | null };
 
-const nothing: Incoming = { reading: [], lost: 0 };
+const nothing: Incoming = { reading: [], due: null };
 const bySession = new Map<SessionId, Incoming>();
 const watchers = new Set<() => void>();
 let latest = 0;
@@ -23,29 +24,66 @@ function change(session: SessionId, next: Incoming) {
   for (const watcher of watchers) watcher();
 }
 
-/** Reads something for the box of a session and writes it there. Rejects as the reading does. */
+/** Takes one away; undefined: it was called off. */
+function take(session: SessionId, id: number): Reading | undefined {
+  const { reading, due } = of(session);
+  change(session, { reading: reading.filter((one) => one.id !== id), due });
+  return reading.find((one) => one.id === id);
+}
+
+/**
+ * Reads something for the box of a session and writes it there, or into the message that waits for it.
+ * Resolves to null where it was called off. Rejects as the reading does.
+ */
 export async function bring<Read>(
   session: SessionId,
   name: string,
   reading: Promise<Read>,
-  write: (read: Read) => void,
-): Promise<Read> {
+  write: (read: Read, goesAlong: boolean) => void,
+): Promise<Read | null> {
   latest += 1;
   const id = latest;
   const before = of(session);
-  change(session, { ...before, reading: [...before.reading, { id, name }] });
-  let lost = 1;
+  const mine = { id, name, goesAlong: false };
+  change(session, { ...before, reading: [...before.reading, mine] });
   try {
     const read = await reading;
-    // It is in the box when it is read no longer: a message that waits for it takes it along.
-    write(read);
-    lost = 0;
+    const taken = take(session, id);
+    if (!taken) return null;
+    write(read, taken.goesAlong);
+    if (taken.goesAlong) sendWhatIsRead(session);
     return read;
-  } finally {
-    const now = of(session);
-    const others = now.reading.filter((one) => one.id !== id);
-    change(session, { reading: others, lost: now.lost + lost });
+  } catch (thrown) {
+    const taken = take(session, id);
+    if (!taken) return null;
+    if (taken.goesAlong) callOff(session);
+    throw thrown;
   }
+}
+
+function sendWhatIsRead(session: SessionId) {
+  const { reading, due } = of(session);
+  if (reading.some(({ goesAlong }) => goesAlong)) return;
+  change(session, { reading, due: null });
+  due?.send();
+}
+
+/** From now on a message waits for what is being read. */
+export function wait(session: SessionId, due: Due) {
+  const reading = of(session).reading.map((one) => ({ ...one, goesAlong: true }));
+  change(session, { reading, due });
+}
+
+/** The message that waits goes back into the box, and so does what is read for it. */
+export function callOff(session: SessionId) {
+  const { reading, due } = of(session);
+  change(session, { reading: reading.map((one) => ({ ...one, goesAlong: false })), due: null });
+  due?.giveBack();
+}
+
+/** Nothing that is being read under this number comes any more; a message is not sent without it. */
+export function dismiss(session: SessionId, id: number) {
+  if (take(session, id)?.goesAlong) callOff(session);
 }
 
 function watch(watcher: () => void) {
@@ -55,26 +93,6 @@ function watch(watcher: () => void) {
   };
 }
 
-/** What is being read for a box, and whether a message waits for it. */
-export function useIncoming(session: SessionId) {
-  const { reading, lost } = useSyncExternalStore(watch, () => of(session));
-  /** What had been lost when the message was to be sent; null: none is. */
-  const [due, setDue] = useState<number | null>(null);
-  return { reading, lost, due, setDue };
-}
-
-/**
- * Sends what is due once all of it is there. What could not be read is not simply left out: then
- * nothing is sent before the person says so again.
- */
-export function useSendingWhenRead(incoming: ReturnType<typeof useIncoming>, send: () => void) {
-  const { reading, lost, due, setDue } = incoming;
-  const whenRead = useEffectEvent(() => {
-    setDue(null);
-    if (due === lost) send();
-  });
-  const isRead = reading.length === 0;
-  useEffect(() => {
-    if (due !== null && isRead) whenRead();
-  }, [due, isRead]);
-}
+/** What is being read for a box. */
+export const useReading = (session: SessionId) =>
+  useSyncExternalStore(watch, () => of(session).reading);

@@ -23,8 +23,8 @@ export function usePrompts({ session, write, onFailed }: PromptsProps): Prompts 
   const fill = useFillPrompt();
   const [asking, setAsking] = useState<PromptCommand | null>(null);
   const put = (one: PromptCommand, values: Record<string, string>) =>
-    bring(session, `/${one.name}`, fill(one, values), (words) => {
-      write((now) => ({ ...now, text: [now.text, words].filter(Boolean).join('\n') }));
+    bring(session, `/${one.name}`, fill(one, values), (words, goesAlong) => {
+      write((now) => ({ ...now, text: [now.text, words].filter(Boolean).join('\n') }), goesAlong);
     });
   const commands = prompts.map((one): Command => {
     const { name, prompt } = one;

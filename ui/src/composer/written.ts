@@ -11,6 +11,9 @@ type Keep = (draft: Draft, taken: WaitingId | null) => Promise<unknown>;
 
 export class Written {
   #now: Draft;
+  /** What has left the box and is not sent yet: kept with what is written in it. */
+  #leaving: Draft | null = null;
+  #whole: Draft;
   #kept: Draft;
   /** What was asked for last and is not done; null: nothing. */
   #underWay: Promise<unknown> | null = null;
@@ -19,6 +22,7 @@ export class Written {
 
   constructor(kept: Draft, keep: Keep) {
     this.#now = kept;
+    this.#whole = kept;
     this.#kept = kept;
     this.#keep = keep;
   }
@@ -27,18 +31,50 @@ export class Written {
     return this.#now;
   }
 
+  get leaving(): Draft | null {
+    return this.#leaving;
+  }
+
   change(next: (now: Draft) => Draft) {
-    this.#now = next(this.#now);
+    this.#set(next(this.#now), this.#leaving);
+  }
+
+  /** What is written leaves the box, and waits. */
+  leave() {
+    this.#set(emptyDraft, this.#now);
+  }
+
+  /** Changes what waits. */
+  changeLeaving(next: (leaving: Draft) => Draft) {
+    if (this.#leaving) this.#set(this.#now, next(this.#leaving));
+  }
+
+  /** What waits is in the box again. */
+  stay() {
+    if (this.#leaving) this.#set(joined(this.#leaving, this.#now), null);
+  }
+
+  /** Hands out what waits, to be sent. */
+  takeLeaving(): Draft | null {
+    const leaving = this.#leaving;
+    this.#set(this.#now, null);
+    return leaving;
+  }
+
+  #set(now: Draft, leaving: Draft | null) {
+    this.#now = now;
+    this.#leaving = leaving;
+    this.#whole = leaving ? joined(leaving, now) : now;
     for (const watcher of this.#watchers) watcher();
   }
 
   /** Has it kept where it has changed; at once where nothing else is under way. */
   save(): Promise<void> {
     return this.#inTurn(async () => {
-      const now = this.#now;
-      if (now === this.#kept) return;
-      await this.#keep(now, null);
-      this.#kept = now;
+      const whole = this.#whole;
+      if (whole === this.#kept) return;
+      await this.#keep(whole, null);
+      this.#kept = whole;
     });
   }
 
@@ -46,7 +82,7 @@ export class Written {
   takeIn({ id, parts }: Waiting): Promise<void> {
     return this.#inTurn(async () => {
       const before = draftOf(parts);
-      await this.#keep(joined(before, this.#now), id);
+      await this.#keep(joined(before, this.#whole), id);
       this.change((now) => joined(before, now));
     });
   }
@@ -86,6 +122,12 @@ export const draftOf = (parts: readonly ContentPart[]): Draft => ({
   text: textOf(parts),
   attachments: parts.filter(({ type }) => type !== 'text'),
 });
+
+/** A draft as it is sent. */
+export const partsOf = ({ text, attachments }: Draft): ContentPart[] => [
+  ...(text.trim() === '' ? [] : [{ type: 'text' as const, text }]),
+  ...attachments,
+];
 
 /** What was written before, above what is written now. */
 export const joined = (before: Draft, now: Draft): Draft => ({
