@@ -148,7 +148,10 @@ fn d09_d16_usage_that_climbs_is_green_yellow_red_and_cleared_with_a_way_back() {
 
     // A new thread, with the person's message as its first, the reminder, and the way back.
     let now = transcript(&skein);
-    assert!(now.contains("A new thread began with an empty context") && now.contains("Where were we?"), "{now}");
+    assert!(
+        now.contains("A new thread began with an empty context") && now.contains("Where were we?"),
+        "{now}"
+    );
     assert!(!now.contains("We weave a kite."), "{now}");
     skein.get("list", "Threads").see();
     skein.get("button", "Reminders").click();
