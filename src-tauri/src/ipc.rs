@@ -98,6 +98,7 @@ pub fn contract() -> Builder<tauri::Wry> {
             providers::models,
             providers::save_model,
             providers::remove_model,
+            providers::forget_window,
             reminders::reminders,
             reminders::add_reminder,
             reminders::update_reminder,

@@ -37,7 +37,7 @@ pub struct Sourced<T> {
 pub enum Source {
     /// The person set it.
     Person,
-    /// An overflow error named it.
+    /// An overflow error named it, or reports told of it.
     Learned,
     /// A local server says this is what it has loaded.
     Loaded,

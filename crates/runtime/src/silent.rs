@@ -8,6 +8,10 @@ use specta::Type;
 
 use crate::providers::FinishReason;
 
+mod suspicions;
+
+pub(crate) use suspicions::Suspicions;
+
 /// What was sent, by the own reckoning, in tokens.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Sent {
@@ -17,6 +21,15 @@ pub(crate) struct Sent {
     pub sure: bool,
     /// What the model is believed to hold; `None`: unknown.
     pub window: Option<u32>,
+    /// Whether the request itself told the server to hold so much.
+    pub told: bool,
+}
+
+impl Sent {
+    /// Whether the server was told to hold all of it: then it did not cut it.
+    pub fn was_to_be_held(self) -> bool {
+        self.told && self.prompt.zip(self.window).is_some_and(|(sent, window)| sent <= window)
+    }
 }
 
 /// How an overflow shows that nobody mentioned.
@@ -31,6 +44,9 @@ pub enum Silent {
     FarBelow,
     /// The answer stopped for length before it began: the prompt left no room.
     NoRoom,
+    /// The report is far below what was sent to a server that was told to hold it: it leaves out what
+    /// was read before.
+    InPart,
 }
 
 /// An overflow that nobody mentioned, in tokens.
@@ -57,21 +73,28 @@ impl Silent {
         let beside = sent
             .window
             .and_then(|window| beside_window(prompt, window.into(), usage, finish, sent));
-        beside.or_else(|| is_far_below(prompt, usage, sent).then_some(Self::FarBelow))
+        let far_below = || match is_far_below(prompt, usage, sent) {
+            true if sent.was_to_be_held() && given_size(usage.prompt?).is_none() => {
+                Some(Self::InPart)
+            }
+            true => Some(Self::FarBelow),
+            false => None,
+        };
+        beside.or_else(far_below)
     }
 
     /// Whether the answer suffers: the window may also be larger than was thought.
     pub(crate) fn harms(self) -> bool {
         match self {
             Self::Truncated | Self::FarBelow | Self::NoRoom => true,
-            Self::AboveWindow => false,
+            Self::AboveWindow | Self::InPart => false,
         }
     }
 
-    /// Whether less was read than was sent, so that the report says nothing of how to count.
+    /// Whether less was reported than was sent, so that the report says nothing of how to count.
     pub(crate) fn is_cut(self) -> bool {
         match self {
-            Self::Truncated | Self::FarBelow => true,
+            Self::Truncated | Self::FarBelow | Self::InPart => true,
             Self::AboveWindow | Self::NoRoom => false,
         }
     }
@@ -81,14 +104,17 @@ impl Silent {
     pub(crate) fn window(self, prompt: u32) -> Option<u32> {
         match self {
             Self::AboveWindow => Some(prompt),
-            Self::FarBelow => {
-                let above = prompt.checked_next_power_of_two()?;
-                let near = u64::from(prompt) * 100 >= u64::from(above) * 95;
-                (near && above >= SMALLEST).then_some(above)
-            }
-            Self::Truncated | Self::NoRoom => None,
+            Self::FarBelow => given_size(prompt),
+            Self::Truncated | Self::NoRoom | Self::InPart => None,
         }
     }
+}
+
+/// The size that servers are given which a prompt just fills.
+fn given_size(prompt: u32) -> Option<u32> {
+    let above = prompt.checked_next_power_of_two()?;
+    let near = u64::from(prompt) * 100 >= u64::from(above) * 95;
+    (near && above >= SMALLEST).then_some(above)
 }
 
 fn beside_window(
@@ -130,7 +156,7 @@ mod tests {
     }
 
     fn sent(prompt: u32, window: Option<u32>) -> Sent {
-        Sent { prompt: Some(prompt), sure: true, window }
+        Sent { prompt: Some(prompt), sure: true, window, told: false }
     }
 
     fn found(prompt: u32, completion: u32, finish: FinishReason, estimate: u32) -> Option<Silent> {
@@ -171,6 +197,16 @@ mod tests {
         let pictures = Sent { prompt: None, ..unsure };
         assert_eq!(Silent::of(&usage(50, 5), stop, pictures), None);
         assert_eq!(Silent::of(&usage(50, 5), stop, sent(900, None)), None);
+    }
+
+    #[test]
+    fn a_server_that_was_told_to_hold_a_prompt_left_out_of_its_report_what_it_had_read_before() {
+        let stop = FinishReason::Stop;
+        let told = |prompt| Sent { told: true, ..sent(prompt, Some(32_768)) };
+        assert_eq!(Silent::of(&usage(2_900, 5), stop, told(20_000)), Some(Silent::InPart));
+        assert_eq!(Silent::of(&usage(2_900, 5), stop, told(40_000)), Some(Silent::FarBelow));
+        assert_eq!(Silent::of(&usage(3_950, 5), stop, told(20_000)), Some(Silent::FarBelow));
+        assert_eq!(Silent::of(&usage(19_000, 5), stop, told(20_000)), None);
     }
 
     #[test]

@@ -9,8 +9,8 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use scripted_server::{Asked, Reply, Server};
 use serde_json::{Value, json};
 use skein_context::message::ContentPart;
-use skein_context::model::{ProviderId, Source, Sourced};
-use skein_context::session::SessionId;
+use skein_context::model::{ModelRef, ProviderId, Source, Sourced};
+use skein_context::session::{Overrides, SessionId, Switch};
 use skein_runtime::app::App;
 use skein_runtime::error::Error;
 use skein_runtime::events::TurnEvent;
@@ -240,4 +240,81 @@ async fn fr_3_5_what_a_refusal_taught_holds_against_a_server_that_goes_on_saying
     assert_eq!(window(&given).await, of(8_192, Source::Learned));
     given.app.fetch_models(ProviderId("scripted".to_owned())).await.unwrap();
     assert_eq!(window(&given).await, of(8_192, Source::Learned));
+}
+
+/// About so many thousand tokens.
+fn long(thousands: usize) -> String {
+    "The shuttle crosses the warp and the reed beats it home. ".repeat(80 * thousands)
+}
+
+impl Given {
+    /// Says something in a new session that is never compacted by itself.
+    async fn say_whole(&self, words: &str) {
+        let session = self.app.create_session().await.unwrap();
+        let off = Overrides { auto_compaction: Some(Switch::Off), ..Overrides::default() };
+        self.app.set_overrides(session, off).await.unwrap();
+        self.app.rename_session(session, "Looms".into()).await.unwrap();
+        self.say_in(session, words).await;
+    }
+}
+
+#[tokio::test]
+async fn p09_a_window_is_learned_when_different_prompts_were_cut_to_it_and_can_be_forgotten() {
+    let reports = Arc::new(AtomicU32::new(4_000));
+    let says = Arc::clone(&reports);
+    let server = Server::start(move |asked, _| match asked.method.as_str() {
+        "GET" => Reply::json(200, r#"{"data":[{"id":"loom","context_length":32768}]}"#),
+        _ => {
+            let delta = json!({ "choices": [{ "delta": { "content": "Noted." }, "finish_reason": "stop" }] });
+            let tokens =
+                json!({ "prompt_tokens": says.load(Ordering::SeqCst), "completion_tokens": 5 });
+            let usage = json!({ "choices": [], "usage": tokens });
+            Reply::events(format!("data: {delta}\n\ndata: {usage}\n\ndata: [DONE]\n\n"))
+        }
+    });
+    let given = Given::new("custom", &server);
+    given.app.fetch_models(ProviderId("scripted".to_owned())).await.unwrap();
+    let (listed, learned) = (of(32_768, Source::Provider), of(4_096, Source::Learned));
+    given.say_whole(&long(10)).await;
+    assert_eq!(window(&given).await, listed, "one report");
+    given.say_whole(&long(20)).await;
+    assert_eq!(window(&given).await, learned);
+    reports.store(9_000, Ordering::SeqCst);
+    given.say_whole(&long(9)).await;
+    assert_eq!(window(&given).await, listed, "more than that was read");
+
+    reports.store(4_000, Ordering::SeqCst);
+    given.say_whole(&long(10)).await;
+    given.say_whole(&long(20)).await;
+    assert_eq!(window(&given).await, learned);
+    let model = ModelRef { provider: ProviderId("scripted".into()), model: "loom".into() };
+    given.app.forget_window(model).await.unwrap();
+    assert_eq!(window(&given).await, listed);
+}
+
+#[tokio::test]
+async fn p09_an_ollama_that_reports_only_what_it_had_not_read_before_teaches_no_window() {
+    let server = Server::start(|asked, _| match asked.path.as_str() {
+        "/api/tags" => Reply::json(200, r#"{"models":[{"model":"loom"}]}"#),
+        "/api/ps" => Reply::json(200, r#"{"models":[]}"#),
+        "/api/show" => Reply::json(200, r#"{"model_info":{"loom.context_length":32768}}"#),
+        _ => {
+            let said = json!({ "message": { "content": "Noted." }, "done": false });
+            let end = json!({ "done": true, "done_reason": "stop", "prompt_eval_count": 3950, "eval_count": 5 });
+            Reply::json(200, format!("{said}\n{end}\n"))
+        }
+    });
+    let given = Given::new("ollama", &server);
+    given.app.fetch_models(ProviderId("scripted".to_owned())).await.unwrap();
+    given.say_whole(&long(10)).await;
+    given.say_whole(&long(20)).await;
+    assert_eq!(window(&given).await, of(32_768, Source::Provider));
+    let asked = server.asked();
+    let chats = asked.iter().filter(|asked| asked.path == "/api/chat");
+    let told: Vec<_> = chats
+        .map(|asked| {
+            serde_json::from_str::<Value>(&asked.body).unwrap()["options"]["num_ctx"].clone()
+        })
+        .collect();
+    assert_eq!(told, [json!(32_768), json!(32_768)]);
 }

@@ -104,3 +104,10 @@ pub async fn save_model(host: Host<'_>, provider: ProviderId, model: PersonalMod
 pub async fn remove_model(host: Host<'_>, model: ModelRef) -> Result<()> {
     host.remove_model(model).await
 }
+
+/// Forgets what was learned of a model's window.
+#[tauri::command]
+#[specta::specta]
+pub async fn forget_window(host: Host<'_>, model: ModelRef) -> Result<()> {
+    host.forget_window(model).await
+}

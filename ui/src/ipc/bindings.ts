@@ -162,6 +162,8 @@ export const commands = {
 	saveModel: (provider: ProviderId, model: PersonalModel) => __TAURI_INVOKE<null>("save_model", { provider, model }),
 	/**  Forgets the person's values for a model. */
 	removeModel: (model: ModelRef) => __TAURI_INVOKE<null>("remove_model", { model }),
+	/**  Forgets what was learned of a model's window. */
+	forgetWindow: (model: ModelRef) => __TAURI_INVOKE<null>("forget_window", { model }),
 	/**  Those that hold in this session, in order. */
 	reminders: (sessionId: SessionId) => __TAURI_INVOKE<Reminder[]>("reminders", { sessionId }),
 	/**  The person's own. */
@@ -365,7 +367,7 @@ tool: string;
 chars: number; 
 /**  Characters that entered. */
 kept: number } | 
-/**  An overflow error named the window. */
+/**  An overflow error named the window, or reports told of it. */
 { type: "limitLearned"; 
 /**  The window. */
 window: number } | 
@@ -2193,7 +2195,12 @@ export type Silent =
 /**  The report is far below what was sent, whatever the window is thought to be. */
 "farBelow" | 
 /**  The answer stopped for length before it began: the prompt left no room. */
-"noRoom";
+"noRoom" | 
+/**
+ *  The report is far below what was sent to a server that was told to hold it: it leaves out what
+ *  was read before.
+ */
+"inPart";
 
 /**  What is wrong with a skill. */
 export type SkillFault = 
@@ -2274,7 +2281,7 @@ export type SkillProblem = {
 export type Source = 
 /**  The person set it. */
 "person" | 
-/**  An overflow error named it. */
+/**  An overflow error named it, or reports told of it. */
 "learned" | 
 /**  A local server says this is what it has loaded. */
 "loaded" | 

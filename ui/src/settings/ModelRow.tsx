@@ -104,6 +104,15 @@ export function ModelRow({ model, view, asked }: ModelRowProps) {
               setOpen(!open);
             }}
           />
+          {spec.window?.source === 'learned' && (
+            <IconButton
+              label={text('settings.forgetWindow', { model: ref.model })}
+              icon="refresh"
+              onClick={() => {
+                attempt(commands.forgetWindow(ref).then(refresh));
+              }}
+            />
+          )}
           {own && (
             <IconButton
               label={text('settings.forgetModel', { model: ref.model })}

@@ -94,3 +94,18 @@ it('finds a model by its name as well as by its id, and says where there is none
   await person.type(filter, '2');
   expect(screen.getByRole('status')).toHaveTextContent('Nothing found for “C-42”');
 });
+
+it('forgets what was learned of a window, and offers that for no other', async () => {
+  const forgetWindow = vi.fn(() => Promise.resolve(null));
+  const learned = { ...model('a'), spec: { window: { value: 4_096, source: 'learned' as const } } };
+  const listed = { ...model('b'), spec: { window: { value: 8_192, source: 'provider' as const } } };
+  const view: ProviderView = {
+    config: { id: 'mine', kind: 'custom', name: 'Mine' },
+    address: 'http://localhost:1/v1',
+    key: { type: 'nowhere' },
+    models: [learned, listed],
+  };
+  const { person } = show(<ModelsTable view={view} />, answering({ forgetWindow }));
+  await person.click(screen.getByRole('button', { name: /^Forget what was learned/ }));
+  expect(forgetWindow).toHaveBeenCalledWith({ provider: 'mine', model: 'a' });
+});

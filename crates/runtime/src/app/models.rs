@@ -18,8 +18,9 @@ use crate::catalog_refresh::{self, Kept, Look};
 use crate::error::Result;
 use crate::events::Topic;
 use crate::provider_config::{Effort, PersonalModel};
-use crate::providers::registry::{Listing, Row};
+use crate::providers::registry::{Format, Listing, Row};
 use crate::providers::{self, ListedModel, demo, registry};
+use crate::silent::Suspicions;
 use crate::store::Learned;
 
 /// How long a local server may take to list its models before an answer.
@@ -31,6 +32,8 @@ pub(crate) struct Models {
     /// What the providers list.
     pub listed: Listed,
     learned: Mutex<HashMap<ModelRef, Learned>>,
+    /// Windows that reports told of, until they are sure.
+    pub suspicions: Suspicions,
     /// Local servers that were asked for their window since the program was opened.
     asked: Mutex<HashSet<ProviderId>>,
 }
@@ -42,6 +45,7 @@ impl Models {
             catalog: RwLock::new(Arc::new(Catalog::built_in().clone())),
             listed: Listed::open(cache),
             learned: Mutex::default(),
+            suspicions: Suspicions::default(),
             asked: Mutex::default(),
         }
     }
@@ -143,6 +147,14 @@ impl App {
         {
             tracing::warn!(%error, "what a local server has loaded was not kept");
         }
+    }
+
+    /// Whether a provider is told with each request how large a window it is to hold.
+    pub(super) fn is_told_its_window(&self, id: &ProviderId) -> bool {
+        self.row(id).is_some_and(|row| match row.format {
+            Format::Ollama => true,
+            Format::Chat | Format::Responses | Format::Anthropic | Format::Gemini => false,
+        })
     }
 
     /// Asks a local server what it has loaded. Where it does not answer, nothing changes.

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use skein_context::counting::Counts;
 use skein_context::health;
 use skein_context::message::Message;
-use skein_context::model::ModelRef;
+use skein_context::model::{ModelRef, Source};
 use skein_context::tokens::Calibration;
 use skein_context::usage::{Basis, TokenUsage};
 
@@ -73,8 +73,50 @@ impl App {
         Ok(true)
     }
 
-    /// What an overflow error named holds no longer.
+    /// What a report tells of the window is kept, where the person did not set that; `Some`: the
+    /// window, where that is news. A smaller one than was believed is only sure when prompts of
+    /// different lengths were cut to it, and never where the request told the server to hold more.
+    pub(crate) async fn hear_of_window(
+        &self,
+        context: &Context,
+        heard: &Unmentioned,
+    ) -> Result<Option<u32>> {
+        let (model, known) = (&context.model, context.spec.window);
+        if known.is_some_and(|window| window.source == Source::Person) {
+            return Ok(None);
+        }
+        let Some(window) = heard.how.window(heard.read) else { return Ok(None) };
+        let is_news = match heard.how {
+            Silent::AboveWindow => self.outgrow_window(model, window).await?,
+            Silent::Truncated | Silent::FarBelow | Silent::NoRoom | Silent::InPart => {
+                let was_to_be_held = self.is_told_its_window(&model.provider)
+                    && context.limits.window.is_some_and(|told| heard.sent <= told);
+                let is_sure =
+                    !was_to_be_held && self.models.suspicions.is_sure(model, window, heard.sent);
+                is_sure && self.learn_window(model, window).await?
+            }
+        };
+        Ok(is_news.then_some(window))
+    }
+
+    /// More was read than was believed to fit: what was learned is past. Where whoever else knows the
+    /// window says less, too, so much at least fits.
+    async fn outgrow_window(&self, model: &ModelRef, read: u32) -> Result<bool> {
+        self.unlearn_window(model.clone()).await?;
+        match self.spec(model).await?.window {
+            Some(window) if window.value < read => self.learn_window(model, read).await,
+            Some(_) | None => Ok(false),
+        }
+    }
+
+    /// The person takes back what was learned of a window.
+    pub async fn forget_window(&self, model: ModelRef) -> Result<()> {
+        self.unlearn_window(model).await
+    }
+
+    /// What was learned of a window holds no longer.
     pub(super) async fn unlearn_window(&self, model: ModelRef) -> Result<()> {
+        self.models.suspicions.forget(&model);
         let mut learned = self.store.learned(model).await?;
         match learned.window.take() {
             Some(_) => self.keep_learned(learned).await,
@@ -92,7 +134,11 @@ impl App {
     ) -> Result<Option<Unmentioned>> {
         let mut learned = self.store.learned(context.model.clone()).await?;
         let known = learned.calibration.unwrap_or_default();
-        let unmentioned = unmentioned(context, known, usage, finish);
+        let told = self.is_told_its_window(&context.model.provider);
+        let unmentioned = unmentioned(context, known, told, usage, finish);
+        if let Some(read) = usage.prompt {
+            self.models.suspicions.refute(&context.model, read);
+        }
         let is_cut = unmentioned.as_ref().is_some_and(|it| it.how.is_cut());
         if let Some(reported) = usage.prompt.filter(|_| !is_cut)
             && context.counter.basis() != Basis::Exact
@@ -118,6 +164,7 @@ impl App {
 fn unmentioned(
     context: &Context,
     known: Calibration,
+    told: bool,
     usage: TokenUsage,
     finish: FinishReason,
 ) -> Option<Unmentioned> {
@@ -127,6 +174,7 @@ fn unmentioned(
         prompt: (!pictured).then_some(sent),
         sure: used.basis <= Basis::Calibrated,
         window: context.limits.window,
+        told,
     };
     let how = Silent::of(&usage, finish, believed)?;
     Some(Unmentioned { how, read: usage.prompt?, sent })

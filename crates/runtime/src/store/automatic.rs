@@ -85,7 +85,7 @@ pub enum AutomaticEvent {
         /// Characters that entered.
         kept: u32,
     },
-    /// An overflow error named the window.
+    /// An overflow error named the window, or reports told of it.
     LimitLearned {
         /// The window.
         window: u32,

@@ -16,7 +16,7 @@ use crate::error::Result;
 pub struct Learned {
     /// Which model.
     pub model: ModelRef,
-    /// Tokens: the window an overflow error named.
+    /// Tokens: the window that an overflow error named, or that reports told of.
     pub window: Option<u32>,
     /// What its reports taught about counting for it.
     pub calibration: Option<Calibration>,

@@ -4,7 +4,6 @@ use skein_context::gate::{Decision, Trigger};
 use skein_context::message::{
     Message, MessageKind, MessageState, Origin, Role, ToolCall, ToolState,
 };
-use skein_context::model::Source;
 use skein_context::prompts;
 use skein_context::remediation::{Circumstances, ClearMind, NotCleared, clear_mind, unanswered};
 use skein_context::reminder::CLEAR_MIND;
@@ -97,10 +96,7 @@ impl Turn<'_> {
         if context.limits.ceiling() == Some(*limit) {
             return Ok(());
         }
-        self.learn_window(context, *limit).await
-    }
-
-    async fn learn_window(&self, context: &Context, window: u32) -> Result<()> {
+        let window = *limit;
         if self.app.learn_window(&context.model, window).await? {
             self.log(context, AutomaticEvent::LimitLearned { window }).await?;
         }
@@ -134,16 +130,14 @@ impl Turn<'_> {
         }
     }
 
-    /// P09: notes, once in a turn, what the server did not say; what it tells of the window is kept, where
-    /// the person did not set that.
+    /// P09: notes, once in a turn, what the server did not say, and what was learned of its window.
     async fn mention(&mut self, context: &Context, unmentioned: Unmentioned) -> Result<()> {
         let Unmentioned { how, read, sent } = unmentioned;
         if how.harms() && !std::mem::replace(&mut self.mentioned, true) {
             self.log(context, AutomaticEvent::SilentOverflow { how, read, sent }).await?;
         }
-        let is_set = context.spec.window.is_some_and(|window| window.source == Source::Person);
-        match how.window(read).filter(|_| !is_set) {
-            Some(window) => self.learn_window(context, window).await,
+        match self.app.hear_of_window(context, &unmentioned).await? {
+            Some(window) => self.log(context, AutomaticEvent::LimitLearned { window }).await,
             None => Ok(()),
         }
     }

@@ -10,7 +10,7 @@ export const context = {
   borrowed: 'estimated, not yet compared with a report',
   estimatedWithin: 'estimated, ± {percent}%',
   fromPerson: 'set by you',
-  fromLearned: 'learned from a refusal',
+  fromLearned: 'learned in use',
   fromLoaded: 'loaded by the server',
   fromProvider: 'said by the provider',
   fromCatalogue: 'catalogue',

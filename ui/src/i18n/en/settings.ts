@@ -119,6 +119,7 @@ export const settings = {
   follows: 'If left empty: {value}',
   followsUnknown: 'If left empty: unknown, like the window',
   forgetModel: 'Forget my values for {model}',
+  forgetWindow: 'Forget what was learned of the window of {model}',
   modelForgotten: 'Your values for {model} are forgotten.',
   mcpRemoved: '{name} is removed.',
   theme: 'Theme',

@@ -10,7 +10,7 @@ export const context = {
   borrowed: '估算，尚未与报告对照',
   estimatedWithin: '估算，± {percent}%',
   fromPerson: '由你设置',
-  fromLearned: '从拒绝中得知',
+  fromLearned: '从使用中得知',
   fromLoaded: '服务器已加载',
   fromProvider: '提供商给出',
   fromCatalogue: '模型目录',

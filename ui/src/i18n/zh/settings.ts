@@ -113,6 +113,7 @@ export const settings: Translation<typeof original> = {
   follows: '留空则为：{value}',
   followsUnknown: '留空则未知，与窗口相同',
   forgetModel: '删除我为 {model} 设置的值',
+  forgetWindow: '忘掉从使用中得知的 {model} 的窗口',
   modelForgotten: '已删除你为 {model} 设置的值。',
   mcpRemoved: '已移除 {name}。',
   theme: '主题',

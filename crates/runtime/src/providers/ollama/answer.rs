@@ -37,6 +37,7 @@ impl Decoder for Answer {
         }
         if frame["done"] == true {
             self.course.usage.prompt = count(&frame["prompt_eval_count"]);
+            self.course.usage.cached = count(&frame["prompt_eval_cached_count"]);
             self.course.usage.completion = count(&frame["eval_count"]);
             self.course.finish = Some(match frame["done_reason"].as_str() {
                 Some("length") => FinishReason::Length,
