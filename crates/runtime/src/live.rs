@@ -65,6 +65,18 @@ struct Running {
     cancel: CancellationToken,
     /// A message has come to wait behind it since it last meant to end.
     joined: bool,
+    question: Asked,
+}
+
+/// What a turn is to answer, as long as nothing was begun.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Asked {
+    /// Nothing, or an answer was begun.
+    Nothing,
+    /// This message.
+    Message(MessageId),
+    /// The person deleted it: there is nothing to answer any more.
+    Withdrawn,
 }
 
 impl Live {
@@ -89,7 +101,8 @@ impl Live {
             return Err(Error::Busy {});
         }
         let cancel = CancellationToken::new();
-        state.turn = Some(Running { cancel: cancel.clone(), joined: false });
+        state.turn =
+            Some(Running { cancel: cancel.clone(), joined: false, question: Asked::Nothing });
         Ok(TurnGuard { live: self, cancel, held: true })
     }
 
@@ -98,6 +111,37 @@ impl Live {
         if let Some(turn) = &self.lock().turn {
             turn.cancel.cancel();
         }
+    }
+
+    /// The turn is to answer this message, and has not begun to.
+    pub fn ask_for_answer(&self, message: Option<MessageId>) {
+        if let Some(turn) = &mut self.lock().turn {
+            turn.question = message.map_or(Asked::Nothing, Asked::Message);
+        }
+    }
+
+    /// An answer is begun; `false`: what it is to answer was withdrawn, and none may be.
+    pub fn begin_answer(&self) -> bool {
+        let mut state = self.lock();
+        let question = state.turn.as_mut().map(|turn| &mut turn.question);
+        let Some(question) = question.filter(|it| **it != Asked::Withdrawn) else { return false };
+        *question = Asked::Nothing;
+        true
+    }
+
+    /// Stops the turn that has not begun to answer this message; `false`: it has, or none runs.
+    pub fn withdraw(&self, message: MessageId) -> bool {
+        let mut state = self.lock();
+        let asked = state.turn.as_mut().filter(|turn| turn.question == Asked::Message(message));
+        let Some(turn) = asked else { return false };
+        turn.question = Asked::Withdrawn;
+        turn.cancel.cancel();
+        true
+    }
+
+    /// Whether what the turn was to answer was withdrawn.
+    pub fn is_withdrawn(&self) -> bool {
+        self.lock().turn.as_ref().is_some_and(|turn| turn.question == Asked::Withdrawn)
     }
 
     /// A message waits from now on: the turn that runs does not end with an answer before it has
@@ -324,6 +368,25 @@ mod tests {
         assert!(live.is_replying());
         assert!(guard.end().is_ok());
         assert!(!live.join_turn(), "it has ended");
+    }
+
+    #[test]
+    fn a_question_is_withdrawn_until_its_answer_is_begun() {
+        let live = Live::new(SessionId(1));
+        let (question, other) = (MessageId(1), MessageId(2));
+        assert!(!live.withdraw(question), "no turn runs");
+        let guard = live.begin_turn().unwrap();
+        live.ask_for_answer(Some(question));
+        assert!(!live.withdraw(other));
+        assert!(live.begin_answer());
+        assert!(!live.withdraw(question), "it is being answered");
+        assert!(!guard.cancel.is_cancelled());
+
+        live.ask_for_answer(Some(question));
+        assert!(live.withdraw(question));
+        assert!(guard.cancel.is_cancelled());
+        assert!(live.is_withdrawn());
+        assert!(!live.begin_answer());
     }
 
     #[test]

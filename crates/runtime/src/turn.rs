@@ -13,7 +13,7 @@ mod stream;
 use std::sync::Arc;
 
 use skein_context::gate::{Attempt, Trigger};
-use skein_context::message::{ContentPart, Message, ToolCall, ToolState};
+use skein_context::message::{ContentPart, Message, MessageId, ToolCall, ToolState};
 use tokio_util::sync::CancellationToken;
 
 use crate::app::App;
@@ -44,11 +44,13 @@ pub(crate) async fn run(
         cleared: false,
         mentioned: false,
         fresh: matches!(start, Start::Send { .. } | Start::Waiting),
+        asked: None,
     };
     let session_id = live.session_id;
     let replaced = start.replaced();
     let end = match start.store(app, live).await {
-        Ok(Begun::ToBeAnswered) => {
+        Ok(Begun::ToBeAnswered(asked)) => {
+            turn.ask(asked);
             app.changed([Topic::Sessions {}, Topic::Session { session_id }]);
             app.path_changed(session_id).await;
             Ok(turn.generations().await.unwrap_or_else(|error| TurnEnd::Failed { error }))
@@ -77,8 +79,10 @@ struct Turn<'a> {
     cleared: bool,
     /// Whether it was said in this turn that the server does not read all that is sent.
     mentioned: bool,
-    /// Whether nothing was generated for a message that was just sent: it can go back into the box.
+    /// Whether what is asked was just sent: it can go back into the box.
     fresh: bool,
+    /// What is to be answered, until something was generated for it.
+    asked: Option<MessageId>,
 }
 
 impl Turn<'_> {
@@ -90,9 +94,13 @@ impl Turn<'_> {
             if self.cancel.is_cancelled() {
                 return Ok(TurnEnd::Interrupted {});
             }
-            let context = self.pass_gate(trigger).await?;
-            let (reply, ending) = self.generate(context).await?;
-            self.fresh = false;
+            let Some(context) = self.pass_gate(trigger).await? else {
+                return Ok(TurnEnd::Interrupted {});
+            };
+            let Some((reply, ending)) = self.generate(context).await? else {
+                return Ok(TurnEnd::Interrupted {});
+            };
+            self.asked = None;
             match ending {
                 stream::Ending::Interrupted => return Ok(TurnEnd::Interrupted {}),
                 stream::Ending::Failed(error) => return Err(error),
@@ -106,6 +114,12 @@ impl Turn<'_> {
             trigger = Trigger::BeforeGeneration;
         }
         Ok(TurnEnd::GenerationLimit {})
+    }
+
+    /// What is to be answered: deleted before an answer is begun, it ends the turn.
+    fn ask(&mut self, message: Option<MessageId>) {
+        self.asked = message;
+        self.live.ask_for_answer(message);
     }
 
     fn tell(&self, event: &TurnEvent) {

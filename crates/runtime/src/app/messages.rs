@@ -170,15 +170,17 @@ impl App {
         Ok(())
     }
 
-    /// Out of the path; the key brings it back.
+    /// Out of the path; the key brings it back. A turn that has not begun to answer it ends: there is
+    /// nothing to answer any more.
     ///
     /// # Errors
-    /// [`Error::Busy`] while it is being written or its calls are run: the turn goes on from it.
+    /// [`Error::Busy`] while it is being written or its calls are run, or where its answer is begun at
+    /// this moment: the turn goes on from it.
     pub async fn delete_message(&self, id: MessageId) -> Result<DeletionId> {
         let message = self.store.message(id).await?;
         let thread = self.store.thread(message.thread_id).await?;
         let live = self.live(thread.session_id);
-        if message.role == Role::Assistant && thread.leaf == Some(id) {
+        if !live.withdraw(id) && thread.leaf == Some(id) && thread.ended_at.is_none() {
             live.refuse_while_replying()?;
         }
         let deletion = self.store.delete_message(id, self.now()).await?;

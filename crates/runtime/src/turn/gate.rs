@@ -34,17 +34,18 @@ pub(super) enum Next {
 
 impl Turn<'_> {
     /// Asks the gate and does what it says, until the call may leave. A refusal of a message that
-    /// was just sent puts it back into the box.
-    pub(super) async fn pass_gate(&mut self, trigger: Trigger) -> Result<Context> {
-        loop {
+    /// was just sent puts it back into the box. `None`: what was asked was deleted meanwhile.
+    pub(super) async fn pass_gate(&mut self, trigger: Trigger) -> Result<Option<Context>> {
+        while !self.live.is_withdrawn() {
             let context = self.app.context(self.live.session_id).await?;
             let verdict = self.app.ask_gate(&context, trigger, self.attempt).await?;
             match self.carry_out(&context, verdict, trigger).await? {
-                Next::Leave => return Ok(context),
-                Next::Rebuild => return self.app.context(self.live.session_id).await,
+                Next::Leave => return Ok(Some(context)),
+                Next::Rebuild => return self.app.context(self.live.session_id).await.map(Some),
                 Next::AskAgain | Next::NothingChanged => {}
             }
         }
+        Ok(None)
     }
 
     pub(super) async fn carry_out(
@@ -198,7 +199,8 @@ impl Turn<'_> {
     /// P07: what was just sent and cannot be answered is given back, with the numbers. That is the
     /// message's own doing where it is more than everything that leaves with it.
     async fn take_back(&self, context: &Context, used: u32, limit: Option<u32>) -> Result<Error> {
-        let sent = context.loaded.counted().into_iter().next_back().filter(|_| self.fresh);
+        let asked = self.asked.filter(|_| self.fresh);
+        let sent = context.loaded.counted().into_iter().find(|it| Some(it.message.id) == asked);
         if let Some(Counted { message, .. }) = &sent {
             self.app.give_back(self.live.session_id, message).await?;
             self.tell(&TurnEvent::Removed { message_id: message.id });

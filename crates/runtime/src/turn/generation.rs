@@ -21,22 +21,34 @@ use crate::providers::Request;
 use crate::silent::Unmentioned;
 use crate::store::{AutomaticEvent, NewMessage, Parent};
 
+/// What comes of a refusal.
+enum Recovery {
+    /// It is asked again, with this.
+    Repeat(Box<Context>),
+    /// Nothing can or may be done.
+    Impossible,
+    /// What was asked was deleted meanwhile.
+    Withdrawn,
+}
+
 impl Turn<'_> {
     /// Generates one reply. A refusal because of the length is recovered from once, where the person
-    /// allows it.
-    pub(super) async fn generate(&mut self, context: Context) -> Result<(Message, Ending)> {
+    /// allows it. `None`: what was asked was deleted before an answer was begun.
+    pub(super) async fn generate(&mut self, context: Context) -> Result<Option<(Message, Ending)>> {
         let mut context = context;
         let mut repeated = false;
-        loop {
-            let streamed = self.stream(&context).await?;
-            let Streamed { message, usage, ending } = streamed;
+        while self.live.begin_answer() {
+            let Streamed { message, usage, ending } = self.stream(&context).await?;
             match ending {
                 Ending::Failed(error @ Error::TooLong { .. }) if message.parts.is_empty() => {
                     self.learn(&context, &error).await?;
                     let refused = self.app.measured_anew(context).await?;
                     let next = self.recover(&refused, &message, repeated).await?;
-                    let Some(next) = next else { return Ok((message, Ending::Failed(error))) };
-                    context = next;
+                    match next {
+                        Recovery::Repeat(next) => context = next,
+                        Recovery::Impossible => return Ok(Some((message, Ending::Failed(error)))),
+                        Recovery::Withdrawn => return Ok(None),
+                    }
                     repeated = true;
                 }
                 ending => {
@@ -45,10 +57,11 @@ impl Turn<'_> {
                     if let Some(unmentioned) = unmentioned {
                         self.mention(&context, unmentioned).await?;
                     }
-                    return Ok((message, ending));
+                    return Ok(Some((message, ending)));
                 }
             }
         }
+        Ok(None)
     }
 
     async fn stream(&self, context: &Context) -> Result<Streamed> {
@@ -103,29 +116,32 @@ impl Turn<'_> {
         Ok(())
     }
 
-    /// The context for the repetition; `None`: nothing can or may be done.
+    /// Makes room for a repetition.
     async fn recover(
         &mut self,
         refused: &Context,
         reply: &Message,
         repeated: bool,
-    ) -> Result<Option<Context>> {
+    ) -> Result<Recovery> {
         let trigger = Trigger::Overflow { repeated };
         let decision = self.app.ask_gate(refused, trigger, self.attempt).await?;
         if let Decision::TooLong { .. } | Decision::Go {} = decision {
-            return Ok(None);
+            return Ok(Recovery::Impossible);
         }
         // The empty reply makes room for the repetition.
         let deletion = self.app.take_back(reply).await?;
+        self.ask(self.asked);
         self.tell(&TurnEvent::Removed { message_id: reply.id });
         match self.carry_out(refused, decision, trigger).await? {
+            _ if self.live.is_withdrawn() => Ok(Recovery::Withdrawn),
             Next::NothingChanged => {
                 self.app.put_back(deletion).await?;
                 self.tell(&TurnEvent::Message { message: reply.clone() });
-                Ok(None)
+                Ok(Recovery::Impossible)
             }
             Next::Leave | Next::Rebuild | Next::AskAgain => {
-                self.app.context(self.live.session_id).await.map(Some)
+                let context = self.app.context(self.live.session_id).await?;
+                Ok(Recovery::Repeat(Box::new(context)))
             }
         }
     }

@@ -37,8 +37,8 @@ pub(crate) enum Start {
 
 /// What came of storing it.
 pub(super) enum Begun {
-    /// The path ends with something to answer.
-    ToBeAnswered,
+    /// The path ends with something to answer; `None`: it is empty.
+    ToBeAnswered(Option<MessageId>),
     /// The message that waited was taken back in this very moment.
     NothingToAnswer,
 }
@@ -56,13 +56,13 @@ impl Start {
     pub(super) async fn store(self, app: &App, live: &Live) -> Result<Begun> {
         let session = app.store.session(live.session_id).await?;
         let thread = session.current_thread;
-        match self {
+        let asked = match self {
             Self::Send { parts } => {
                 refuse_empty(&parts)?;
                 let said = said(app, Parent::Leaf, parts);
                 let message = app.store.send_draft(live.session_id, thread, said).await?;
                 app.shelf.append(&message);
-                live.stage.tell(&TurnEvent::Message { message });
+                Some(show(live, message))
             }
             Self::Resend { message, parts } => {
                 refuse_empty(&parts)?;
@@ -70,24 +70,32 @@ impl Start {
                 let parent = Parent::Under(edited.parent_id);
                 let message = app.append(thread, said(app, parent, parts)).await?;
                 app.forget(thread);
-                live.stage.tell(&TurnEvent::Message { message });
+                Some(show(live, message))
             }
             Self::Regenerate { message } => {
                 let answer = on_current(app, message, thread).await?;
                 let asked = app.asked_before(&answer).await?;
                 app.store.set_leaf(thread, asked).await?;
                 app.forget(thread);
+                asked
             }
-            Self::Continue => {}
+            Self::Continue => app.store.thread(thread).await?.leaf,
             Self::Waiting => {
                 let sent = app.store.send_waiting(live.session_id, app.now()).await?;
                 let Some(message) = sent else { return Ok(Begun::NothingToAnswer) };
                 app.shelf.append(&message);
-                live.stage.tell(&TurnEvent::Message { message });
+                Some(show(live, message))
             }
-        }
-        Ok(Begun::ToBeAnswered)
+        };
+        Ok(Begun::ToBeAnswered(asked))
     }
+}
+
+/// Shows what was stored, and says which it is.
+fn show(live: &Live, message: Message) -> MessageId {
+    let id = message.id;
+    live.stage.tell(&TurnEvent::Message { message });
+    id
 }
 
 /// A message of the current thread: an archived one is read-only.

@@ -3,16 +3,17 @@
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-use serde_json::json;
+use serde_json::{Value, json};
 use skein_context::message::MessageId;
+use skein_context::session::{Overrides, Switch};
 use skein_runtime::error::Error;
 use skein_runtime::events::{Changed, Topic, TurnEvent};
 use skein_runtime::stage::Watcher;
 use skein_runtime::tools::permission::Answer;
-use skein_runtime::view::Activity;
+use skein_runtime::view::{Activity, TurnEnd};
 use tokio::sync::broadcast::Receiver;
 
-use crate::given::{Given, Say, deaf, message, under};
+use crate::given::{Given, Say, deaf, line, message, under, with_window};
 
 /// What the session is doing, whenever the list of sessions is to be read again, until it does this.
 async fn heard_until(given: &Given, changes: &mut Receiver<Changed>, awaited: Activity) {
@@ -84,4 +85,34 @@ async fn who_watches_a_turn_hears_of_a_deletion_and_what_the_turn_goes_on_from_s
     given.app.stop(session).await.unwrap();
     turn.await.unwrap().unwrap();
     given.app.delete_message(calling).await.unwrap();
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_message_that_is_deleted_while_it_waits_for_a_compaction_is_not_answered() {
+    let given = with_window("summarize", 40_000).await;
+    let automatic = |switch| Overrides { auto_compaction: Some(switch), ..Overrides::default() };
+    given.app.set_overrides(given.session, automatic(Switch::Off)).await.unwrap();
+    given.model.says([Say::words("Said.")]);
+    let long = "The shuttle crosses the warp and the reed beats it home. ".repeat(80 * 8);
+    for _ in 0..4 {
+        given.send(&long).await.unwrap();
+    }
+    let before = given.lines().await;
+    given.app.set_overrides(given.session, automatic(Switch::On)).await.unwrap();
+    given.model.says([Say::words("## State now").after(Duration::from_secs(120))]);
+    let asked = given.model.asked().len();
+    let (app, session) = (given.app.clone(), given.session);
+    let turn = tokio::spawn(async move { app.send(session, message("wrong"), deaf()).await });
+    while given.model.asked().len() == asked {
+        tokio::time::sleep(Duration::from_millis(5)).await;
+    }
+    let wrong = given.messages(given.current().await).await.pop().unwrap();
+    assert_eq!(line(&wrong), "wrong");
+    given.app.delete_message(wrong.id).await.unwrap();
+    assert_eq!(turn.await.unwrap(), Ok(TurnEnd::Interrupted {}));
+    assert_eq!(given.lines().await, before);
+    let asked = given.model.asked().split_off(asked);
+    let told = asked.iter().map(Value::to_string).filter(|body| body.contains("wrong"));
+    assert_eq!(told.count(), 0);
+    assert_eq!(asked.len(), 1, "the summary alone");
 }
