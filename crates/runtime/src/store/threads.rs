@@ -57,8 +57,7 @@ impl Store {
     }
 
     /// Ends a session's current thread and begins the next: thread, notice, package, carried messages
-    /// and log in one transaction that is on the disk when this returns. Where the thread before
-    /// stood between caution and clear is forgotten: taken up again, it begins anew.
+    /// and log in one transaction that is on the disk when this returns.
     pub async fn begin_thread(&self, new: NewThread) -> Result<Thread> {
         let begun = self.write_surely(move |tx| begin(tx, new)).await?;
         Step::Settled.done();
@@ -81,8 +80,10 @@ impl Store {
         self.write_surely(move |tx| {
             let session = get(tx, id)?.session_id;
             let before = super::sessions::get(tx, session)?.current_thread;
-            tx.execute("UPDATE threads SET ended_at = ?2 WHERE id = ?1", params![before.0, now])?;
-            tx.execute("UPDATE threads SET ended_at = NULL WHERE id = ?1", [id.0])?;
+            if before != id {
+                end(tx, before, now)?;
+                tx.execute("UPDATE threads SET ended_at = NULL WHERE id = ?1", [id.0])?;
+            }
             Ok(before)
         })
         .await
@@ -121,12 +122,19 @@ pub(super) fn get(connection: &Connection, id: ThreadId) -> Result<Thread, Fault
     found.ok_or_else(|| not_found("thread"))
 }
 
-fn begin(connection: &Connection, new: NewThread) -> Result<Thread, Fault> {
-    let before = super::sessions::get(connection, new.session)?.current_thread;
+/// Ends a thread. Where it stood between caution and clear is forgotten: taken up again, it begins
+/// anew.
+fn end(connection: &Connection, id: ThreadId, at: i64) -> rusqlite::Result<()> {
     connection.execute(
         "UPDATE threads SET ended_at = ?2, remediation = ?3 WHERE id = ?1",
-        params![before.0, new.at, Json(Remediation::default())],
+        params![id.0, at, Json(Remediation::default())],
     )?;
+    Ok(())
+}
+
+fn begin(connection: &Connection, new: NewThread) -> Result<Thread, Fault> {
+    let before = super::sessions::get(connection, new.session)?.current_thread;
+    end(connection, before, new.at)?;
     Step::ThreadEnded.done();
     connection.execute(
         "INSERT INTO threads (session_id, number, beginning, created_at)
@@ -227,7 +235,7 @@ fn undo(connection: &Connection, id: ThreadId, answered: bool, now: i64) -> Resu
         .query_row(params![ending.session_id.0, ending.number, ending.created_at], thread)
         .optional()?
         .ok_or_else(|| not_found("thread before"))?;
-    connection.execute("UPDATE threads SET ended_at = ?2 WHERE id = ?1", params![id.0, now])?;
+    end(connection, id, now)?;
     connection.execute("UPDATE threads SET ended_at = NULL WHERE id = ?1", [before.id.0])?;
     if !answered && !was_spoken_in(connection, id)? {
         carry(connection, &carried(connection, &ending)?, id, before.id)?;

@@ -289,6 +289,29 @@ async fn a_thread_that_was_left_is_gone_on_with_as_it_was() {
 }
 
 #[tokio::test]
+async fn d14_a_thread_that_is_left_however_begins_its_countdown_anew_when_it_is_taken_up_again() {
+    let given = a_session().await;
+    let (store, first) = (&given.store, given.thread());
+    let waits = Remediation::Critical { rest: 0 };
+    let new = NewThread { notice: None, carried: vec![], package: None, ..cleared(&given) };
+    store.set_remediation(first, waits).await.unwrap();
+    let second = store.begin_thread(new.clone()).await.unwrap().id;
+    assert_eq!(store.remediation(first).await.unwrap(), Remediation::default(), "cleared");
+
+    store.append_message(second, said(Role::User, "used")).await.unwrap();
+    store.set_remediation(second, waits).await.unwrap();
+    store.resume_thread(second, NOW + 6).await.unwrap();
+    assert_eq!(store.remediation(second).await.unwrap(), waits, "it was not left");
+    store.resume_thread(first, NOW + 7).await.unwrap();
+    assert_eq!(store.remediation(second).await.unwrap(), Remediation::default(), "left");
+
+    store.resume_thread(second, NOW + 8).await.unwrap();
+    store.set_remediation(second, waits).await.unwrap();
+    store.undo_thread(second, false, NOW + 9).await.unwrap();
+    assert_eq!(store.remediation(second).await.unwrap(), Remediation::default(), "undone");
+}
+
+#[tokio::test]
 async fn d15_of_three_threads_the_undo_goes_back_to_the_one_that_ended_as_the_last_began() {
     let given = a_session().await;
     let (store, first) = (&given.store, given.thread());
