@@ -230,7 +230,11 @@ impl Work<'_> {
             }
         }
         let counter = self.app.counter(model).await?;
-        let window = self.app.spec(model).await?.window.map(|window| window.value);
+        let window = if *model == self.context.model {
+            self.context.limits.window
+        } else {
+            self.app.spec(model).await?.window.map(|window| window.value)
+        };
         let covered = self.covered();
         let material = Material {
             covered: &covered,

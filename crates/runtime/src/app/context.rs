@@ -104,6 +104,15 @@ impl Context {
         })
     }
 
+    /// The same within a limit that a refusal named, whoever said more of the window; `None`: it named
+    /// none.
+    pub fn within(mut self, named: Option<u32>) -> Self {
+        let window = self.limits.window;
+        self.limits.window =
+            named.map_or(window, |named| Some(window.map_or(named, |window| window.min(named))));
+        self
+    }
+
     /// What the model can give, within what the window leaves.
     fn max_output(&self, used: u32) -> Option<u32> {
         let most = self.spec.max_output.map(|most| most.value)?;

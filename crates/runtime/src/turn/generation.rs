@@ -21,6 +21,14 @@ use crate::providers::Request;
 use crate::silent::Unmentioned;
 use crate::store::{AutomaticEvent, NewMessage, Parent};
 
+/// What a refusal says that prompt and answer may take together, in tokens.
+fn named(error: &Error) -> Option<u32> {
+    match error {
+        Error::TooLong { limit, output_only: false, .. } => *limit,
+        _ => None,
+    }
+}
+
 /// What comes of a refusal.
 enum Recovery {
     /// It is asked again, with this.
@@ -41,11 +49,12 @@ impl Turn<'_> {
             let Streamed { message, usage, ending } = self.stream(&context).await?;
             match ending {
                 Ending::Failed(error @ Error::TooLong { .. }) if message.parts.is_empty() => {
-                    self.learn(&context, &error).await?;
-                    let refused = self.app.measured_anew(context).await?;
+                    let named = named(&error);
+                    self.learn(&context, named).await?;
+                    let refused = self.app.measured_anew(context).await?.within(named);
                     let next = self.recover(&refused, &message, repeated).await?;
                     match next {
-                        Recovery::Repeat(next) => context = next,
+                        Recovery::Repeat(next) => context = next.within(named),
                         Recovery::Impossible => return Ok(Some((message, Ending::Failed(error)))),
                         Recovery::Withdrawn => return Ok(None),
                     }
@@ -102,14 +111,10 @@ impl Turn<'_> {
     }
 
     /// What a refusal says of the window is kept, and shown as learned.
-    async fn learn(&self, context: &Context, error: &Error) -> Result<()> {
-        let Error::TooLong { limit: Some(limit), output_only: false, .. } = error else {
+    async fn learn(&self, context: &Context, named: Option<u32>) -> Result<()> {
+        let Some(window) = named.filter(|limit| context.limits.ceiling() != Some(*limit)) else {
             return Ok(());
         };
-        if context.limits.ceiling() == Some(*limit) {
-            return Ok(());
-        }
-        let window = *limit;
         if self.app.learn_window(&context.model, window).await? {
             self.log(context, AutomaticEvent::LimitLearned { window }).await?;
         }

@@ -284,9 +284,18 @@ fn tokens(asked: &Asked) -> u32 {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn p09_a_refusal_is_recovered_from_within_the_limit_that_it_named() {
+    recovered(m()).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn p09_a_refusal_is_recovered_from_within_its_limit_though_the_person_set_a_larger_window() {
+    recovered(json!({ "id": "m", "window": 96_000 })).await;
+}
+
+async fn recovered(model: Value) {
     let most = Arc::new(Mutex::new(u32::MAX));
     let takes = Arc::clone(&most);
-    let talk = talk("custom", m(), move |asked, _| {
+    let talk = talk("custom", model, move |asked, _| {
         let takes = *takes.lock().unwrap();
         match asked.method.as_str() {
             "GET" => Reply::json(200, r#"{"data":[{"id":"m","context_length":200000}]}"#),
@@ -297,7 +306,7 @@ async fn p09_a_refusal_is_recovered_from_within_the_limit_that_it_named() {
     })
     .await;
     talk.app.fetch_models(ProviderId("p".into())).await.unwrap();
-    for _ in 0..12 {
+    for _ in 0..6 {
         talk.send(long(5)).await.unwrap();
     }
     *most.lock().unwrap() = 8_192;
