@@ -1,7 +1,6 @@
 //! P04: a full thread as a file, complete on the disk or not there at all. Not here: what it holds,
 //! which is what an export does (`transfer`), so that it can be imported.
 
-use std::path::Path;
 use std::{fs, io};
 
 use skein_context::session::SessionId;
@@ -33,23 +32,21 @@ pub fn write(places: &Places, session: SessionId, at: i64, content: &str) -> Res
     Ok(name)
 }
 
-/// Removes the files of sessions that are deleted for good.
-pub fn remove(places: &Places, sessions: &[SessionId]) -> io::Result<()> {
-    let entries = match fs::read_dir(places.archive()) {
-        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(()),
-        entries => entries?,
-    };
-    for entry in entries {
-        let path = entry?.path();
-        if session_of(&path).is_some_and(|session| sessions.contains(&session)) {
-            fs::remove_file(path)?;
-        }
+/// Removes a file that a thread of this session names as its own. One of another name is left alone:
+/// a session that was imported names files of another, and a copy of the database that was restored
+/// gives the numbers of sessions again whose files are still here.
+pub fn remove(places: &Places, session: SessionId, name: &str) -> io::Result<()> {
+    if session_of(name) != Some(session) {
+        return Ok(());
     }
-    Ok(())
+    match fs::remove_file(places.archive().join(name)) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
+        done => done,
+    }
 }
 
-fn session_of(path: &Path) -> Option<SessionId> {
-    let (session, time) = path.file_name()?.to_str()?.strip_suffix(".json")?.split_once('_')?;
+fn session_of(name: &str) -> Option<SessionId> {
+    let (session, time) = name.strip_suffix(".json")?.split_once('_')?;
     time.parse::<i64>().ok()?;
     session.parse().ok().map(SessionId)
 }
@@ -60,19 +57,21 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_files_of_a_session_go_with_it_and_no_others() {
+    fn a_file_goes_only_with_the_session_that_wrote_it() {
         let folder = tempfile::tempdir().unwrap();
         let places = Places::in_one(folder.path());
-        remove(&places, &[SessionId(1)]).unwrap();
-        let kept = write(&places, SessionId(11), 5, "{}").unwrap();
-        for at in [5, 6] {
-            write(&places, SessionId(1), at, "{}").unwrap();
+        let name = write(&places, SessionId(1), 5, "{}").unwrap();
+        let of_another = write(&places, SessionId(11), 5, "{}").unwrap();
+        let outside = folder.path().join("1_5.json");
+        fs::write(&outside, "{}").unwrap();
+        for name in [of_another.as_str(), "../1_5.json", "1_mine.json", ""] {
+            remove(&places, SessionId(1), name).unwrap();
         }
-        fs::write(places.archive().join("1_mine.json"), "{}").unwrap();
-        remove(&places, &[SessionId(1), SessionId(2)]).unwrap();
+        remove(&places, SessionId(1), &name).unwrap();
+        remove(&places, SessionId(1), &name).unwrap();
         let left = fs::read_dir(places.archive()).unwrap();
-        let mut left: Vec<_> = left.map(|entry| entry.unwrap().file_name()).collect();
-        left.sort();
-        assert_eq!(left, [kept.as_str(), "1_mine.json"]);
+        let left: Vec<_> = left.map(|entry| entry.unwrap().file_name()).collect();
+        assert_eq!(left, [of_another.as_str()]);
+        assert!(outside.exists());
     }
 }

@@ -98,13 +98,17 @@ impl App {
     }
 
     /// What was deleted a month ago goes for good: the files of archived threads first, because only
-    /// the database knows whose they are.
+    /// the database knows whose they are. A session with a file that cannot be removed stays for now.
     pub(crate) async fn purge(&self) -> Result<()> {
         let a_month_ago = self.now() - KEPT_FOR;
-        let deleted = self.store.deleted_sessions().await?.into_iter();
-        let gone = deleted.filter(|it| it.at < a_month_ago).map(|it| it.id).collect::<Vec<_>>();
-        self.remove_archives(&gone)?;
-        self.store.purge(a_month_ago).await
+        let mut kept = Vec::new();
+        for (session, file) in self.store.archives_deleted_before(a_month_ago).await? {
+            if let Err(error) = archive::remove(&self.places, session, &file) {
+                tracing::warn!(%error, "the file of an archived thread was not removed");
+                kept.push(session);
+            }
+        }
+        self.store.purge(a_month_ago, kept).await
     }
 
     /// The deleted sessions that can be had back, the latest first.
@@ -128,15 +132,14 @@ impl App {
         if !self.store.deleted_sessions().await?.iter().any(|deleted| deleted.id == id) {
             return Err(Error::NotFound { what: "deleted session".into() });
         }
-        self.remove_archives(&[id])?;
+        let archives = self.store.archives_deleted_before(i64::MAX).await?;
+        for (session, file) in archives.into_iter().filter(|(session, _)| *session == id) {
+            archive::remove(&self.places, session, &file)
+                .map_err(|error| Error::of_file(&self.places.archive(), &error))?;
+        }
         self.store.purge_session(id).await?;
         self.changed([Topic::Sessions {}]);
         Ok(())
-    }
-
-    fn remove_archives(&self, sessions: &[SessionId]) -> Result<()> {
-        archive::remove(&self.places, sessions)
-            .map_err(|error| Error::of_file(&self.places.archive(), &error))
     }
 
     /// Undoes a deletion.

@@ -193,10 +193,20 @@ impl Store {
     }
 
     /// Removes for good what was deleted before `before`, and the attachments nobody names any more.
-    pub async fn purge(&self, before: i64) -> Result<()> {
+    /// What is `kept`, and its threads, stays until another time.
+    pub async fn purge(&self, before: i64, kept: Vec<SessionId>) -> Result<()> {
         self.write(move |tx| {
-            tx.execute("DELETE FROM sessions WHERE deleted_at < ?1", [before])?;
-            tx.execute("DELETE FROM threads WHERE deleted_at < ?1", [before])?;
+            let kept = Json(kept);
+            tx.execute(
+                "DELETE FROM sessions
+                 WHERE deleted_at < ?1 AND id NOT IN (SELECT value FROM json_each(?2))",
+                params![before, kept],
+            )?;
+            tx.execute(
+                "DELETE FROM threads
+                 WHERE deleted_at < ?1 AND session_id NOT IN (SELECT value FROM json_each(?2))",
+                params![before, kept],
+            )?;
             tx.execute("DELETE FROM messages WHERE deleted_at < ?1", [before])?;
             Ok(blobs::sweep(tx, before)?)
         })

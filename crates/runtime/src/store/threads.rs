@@ -89,6 +89,23 @@ impl Store {
         .await
     }
 
+    /// The files of archived threads that nobody would know of after [`Store::purge`], each with its
+    /// session.
+    pub async fn archives_deleted_before(&self, before: i64) -> Result<Vec<(SessionId, String)>> {
+        self.read(move |tx| {
+            let mut statement = tx.prepare_cached(
+                "SELECT session_id, beginning ->> 'file'
+                 FROM threads JOIN sessions ON sessions.id = session_id
+                 WHERE beginning ->> 'type' = 'archived'
+                   AND (sessions.deleted_at < ?1 OR threads.deleted_at < ?1)",
+            )?;
+            let named = statement
+                .query_map([before], |row| Ok((row.get(0).map(SessionId)?, row.get(1)?)))?;
+            Ok(named.collect::<rusqlite::Result<_>>()?)
+        })
+        .await
+    }
+
     /// Where a thread stands between caution and clear.
     pub async fn remediation(&self, thread: ThreadId) -> Result<Remediation> {
         self.read(move |tx| {

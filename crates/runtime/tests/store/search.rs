@@ -157,7 +157,7 @@ async fn the_index_follows_every_change_and_what_is_gone_is_not_found() {
     assert_eq!(found(&given.store, query("wording")).await, ["second wording"]);
     given.store.delete_session(given.session.id, NOW).await.unwrap();
     assert_eq!(found(&given.store, query("wording")).await, Vec::<String>::new());
-    given.store.purge(NOW + 1).await.unwrap();
+    given.store.purge(NOW + 1, vec![]).await.unwrap();
     assert_eq!(found(&given.store, query("wording")).await, Vec::<String>::new());
 }
 
@@ -334,7 +334,7 @@ async fn a_part_that_was_emptied_is_found_by_nothing_it_said() {
     given.store.edit_summary(path[0], String::new(), None).await.unwrap();
     assert_eq!(found(&given.store, query("word")).await, Vec::<String>::new());
     given.store.delete_session(given.session.id, NOW).await.unwrap();
-    given.store.purge(NOW + 1).await.unwrap();
+    given.store.purge(NOW + 1, vec![]).await.unwrap();
     given.store.check().await.unwrap();
 }
 

@@ -110,12 +110,14 @@ async fn a_deleted_session_comes_back_with_everything_until_it_is_purged() {
     let session = given.store.session(given.session.id).await.unwrap();
     given.store.delete_session(session.id, NOW).await.unwrap();
     assert_eq!(given.store.sessions().await.unwrap(), []);
-    given.store.purge(NOW).await.unwrap();
+    given.store.purge(NOW, vec![]).await.unwrap();
     assert_eq!(given.store.restore_session(session.id).await.unwrap(), session);
     assert_eq!(given.path().await, ["keep me"]);
 
     given.store.delete_session(session.id, NOW).await.unwrap();
-    given.store.purge(NOW + 1).await.unwrap();
+    given.store.purge(NOW + 1, vec![session.id]).await.unwrap();
+    assert_eq!(given.store.deleted_sessions().await.unwrap().len(), 1, "it was to be kept");
+    given.store.purge(NOW + 1, vec![]).await.unwrap();
     let gone = given.store.restore_session(session.id).await;
     assert_eq!(gone, Err(Error::NotFound { what: "session".into() }));
 }
@@ -174,11 +176,11 @@ async fn the_bytes_of_what_a_tool_showed_stay_as_long_as_its_call() {
     let message = given.store.append_message(given.thread(), new).await.unwrap().id;
     let done = ToolState::Done { output };
     given.store.set_tool_state(message, "1".into(), done).await.unwrap();
-    given.store.purge(NOW + 1).await.unwrap();
+    given.store.purge(NOW + 1, vec![]).await.unwrap();
     assert_eq!(given.store.blob(blob).await.unwrap(), [1, 2, 3]);
     assert!(given.store.blob(unnamed).await.is_err());
     given.store.delete_session(given.session.id, NOW).await.unwrap();
-    given.store.purge(NOW + 1).await.unwrap();
+    given.store.purge(NOW + 1, vec![]).await.unwrap();
     assert!(given.store.blob(blob).await.is_err());
 }
 

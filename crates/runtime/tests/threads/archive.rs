@@ -112,10 +112,14 @@ async fn p04_where_the_archive_cannot_be_written_nothing_else_changes_and_the_me
 async fn a_session_that_goes_for_good_takes_the_files_of_its_archived_threads_along() {
     let given = with_window("archive", WINDOW).await;
     fill(&given).await;
+    // Of a session that had this number before a copy of the database was restored.
+    let of_another =
+        given.folder.path().join("archive").join(format!("{}_5.json", given.session.0));
+    fs::write(&of_another, "{}").unwrap();
     let (app, id) = (&given.app, given.session);
     let kept = app.purge_session(id).await;
     assert_eq!(kept, Err(Error::NotFound { what: "deleted session".into() }));
-    assert_eq!(files(&given).len(), 1);
+    assert_eq!(files(&given).len(), 2);
     app.delete_session(id).await.unwrap();
     let deleted = app.deleted_sessions().await.unwrap();
     let month = 30 * 24 * 60 * 60 * 1_000;
@@ -123,7 +127,7 @@ async fn a_session_that_goes_for_good_takes_the_files_of_its_archived_threads_al
     assert_eq!(deleted[0].kept_until, deleted[0].deleted_at + month);
     app.purge_session(id).await.unwrap();
     assert_eq!(app.deleted_sessions().await.unwrap(), []);
-    assert_eq!(files(&given).len(), 0);
+    assert_eq!(files(&given), [of_another]);
 }
 
 #[tokio::test(flavor = "multi_thread")]
