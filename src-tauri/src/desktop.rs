@@ -2,11 +2,13 @@
 //!
 //! Not here: what the window shows, and anything that does not need Tauri.
 
+use skein_runtime::error::Error;
 use skein_runtime::places::Places;
 use skein_runtime::settings::Theme;
 use tauri::utils::config::Color;
 use tauri::{AppHandle, Manager, Url, WebviewWindow, WebviewWindowBuilder};
 use tauri_plugin_clipboard_manager::ClipboardExt;
+use tauri_plugin_opener::OpenerExt;
 
 /// The page's colours, as in `ui/index.html`: the window shows them before the page is there.
 const LIGHT: Color = Color(0xfd, 0xfd, 0xfc, 255);
@@ -43,6 +45,15 @@ pub fn come_forward(app: &AppHandle) {
     if let Err(error) = shown {
         tracing::warn!(%error, "the window did not come forward");
     }
+}
+
+/// Opens a page in the browser.
+///
+/// # Errors
+/// [`Error::Tool`] where the system has none to open it with.
+pub fn open_page(app: &AppHandle, page: &str) -> Result<(), Error> {
+    let opened = app.opener().open_url(page, None::<&str>);
+    opened.map_err(|error| Error::Tool { detail: error.to_string() })
 }
 
 /// The picture on the clipboard, as a PNG file; `None`: there is none. The page cannot ask for it:

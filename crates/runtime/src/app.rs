@@ -31,6 +31,7 @@ mod searches;
 mod servers;
 mod sessions;
 mod settings;
+mod sign_ins;
 pub mod start;
 mod strategies;
 pub(crate) mod threads;
@@ -65,6 +66,7 @@ use loaded::Shelf;
 use models::Models;
 use prefixes::Prefixes;
 use servers::Removed;
+use sign_ins::SignIns;
 
 /// How many broadcasts a slow window may fall behind before it is told to read everything again.
 const BACKLOG: usize = 256;
@@ -90,6 +92,7 @@ pub struct App {
     lives: Mutex<HashMap<SessionId, Arc<Live>>>,
     links: Mutex<Vec<Link>>,
     removed_servers: Mutex<HashMap<String, Removed>>,
+    sign_ins: SignIns,
     /// Of the providers that were taken out, for undoing that.
     removed_keys: Mutex<HashMap<ProviderId, Secret>>,
     changes: broadcast::Sender<Changed>,
@@ -119,7 +122,13 @@ impl App {
             let _ = tell.send(Changed { topics: vec![Topic::Tools {}] });
         });
         let app = Arc::new(Self {
-            hub: Hub::new(net.clone(), servers::values(Arc::clone(&secrets)), on_change),
+            hub: Hub::new(
+                net.clone(),
+                servers::values(Arc::clone(&secrets)),
+                Arc::new(sign_ins::Kept(Arc::clone(&secrets))),
+                on_change,
+            ),
+            sign_ins: SignIns::default(),
             secrets,
             shelf: Shelf::default(),
             models: Models::open(&places.cache),

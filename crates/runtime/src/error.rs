@@ -131,6 +131,13 @@ pub enum Error {
         reason: NotCompacted,
     },
 
+    /// Nobody is signed in to an MCP server now.
+    #[error("not signed in: {reason:?}")]
+    NotSignedIn {
+        /// Why.
+        reason: NotSignedIn,
+    },
+
     /// The database was written by a newer version.
     #[error("the database has format {found}, and {known} is the newest known here")]
     DatabaseNewer {
@@ -237,6 +244,23 @@ pub enum FolderFault {
     Home,
     /// It holds Skein's own files, or is among them.
     Own,
+}
+
+/// Why nobody is signed in.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
+#[serde(tag = "type", rename_all = "camelCase", rename_all_fields = "camelCase")]
+pub enum NotSignedIn {
+    /// The person, or who signs people in, said no in the browser.
+    Declined {},
+    /// The person stopped it.
+    Cancelled {},
+    /// The browser did not come back in time.
+    TimedOut {},
+    /// The server, or who signs people in for it, does not do as the specification says.
+    Failed {
+        /// For a developer.
+        detail: String,
+    },
 }
 
 /// Why a compaction changed nothing.

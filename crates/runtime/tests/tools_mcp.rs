@@ -64,7 +64,7 @@ fn odd(args: &[&str]) -> McpServerConfig {
 fn hub(configs: Vec<McpServerConfig>) -> Hub {
     // Whatever it is asked for is kept here, under the name of a server or of a provider.
     let values = Values(Arc::new(|_| Box::pin(async { Some("hello".to_owned()) })));
-    let hub = Hub::new(net(), values, Arc::new(|| {}));
+    let hub = Hub::new(net(), values, Arc::new(()), Arc::new(|| {}));
     hub.apply(configs.clone(), &agreed(&configs));
     hub
 }
@@ -452,7 +452,7 @@ async fn a_list_that_fails_takes_nothing_away_and_is_said_in_the_log() {
 async fn nothing_is_started_before_its_whole_command_was_agreed_to() {
     let config = odd(&["--mark-31415"]);
     let command = command_line(&config);
-    let hub = Hub::new(net(), Values::none(), Arc::new(|| {}));
+    let hub = Hub::new(net(), Values::none(), Arc::new(()), Arc::new(|| {}));
     hub.apply(vec![config.clone()], &BTreeSet::new());
     assert_eq!(hub.status()[0].state, McpState::NeedsConsent { command });
     assert!(hub.tools().is_empty() && !runs("--mark-31415"));
@@ -509,7 +509,7 @@ async fn a_yes_to_one_servers_tool_is_never_one_to_anothers() {
 async fn what_a_configuration_allows_is_allowed_of_that_server_alone() {
     let lasting = McpServerConfig { always_allow: vec!["echo".into()], ..odd(&[]) };
     let slashed = McpServerConfig { name: "odd/echo".into(), ..lasting.clone() };
-    let hub = Hub::new(net(), Values::none(), Arc::new(|| {}));
+    let hub = Hub::new(net(), Values::none(), Arc::new(()), Arc::new(|| {}));
     hub.apply(vec![lasting, slashed], &BTreeSet::new());
     let granted = ["mcp:odd%2Fecho/echo".to_owned(), "mcp:odd/echo".to_owned()];
     assert_eq!(hub.granted(), BTreeSet::from(granted));
@@ -552,7 +552,7 @@ async fn what_a_server_repeats_of_its_keys_is_read_nowhere() {
     };
     let begin = |config: McpServerConfig| {
         let values = Values(Arc::new(move |_| Box::pin(async move { Some(kept.to_owned()) })));
-        let hub = Hub::new(net(), values, Arc::new(|| {}));
+        let hub = Hub::new(net(), values, Arc::new(()), Arc::new(|| {}));
         hub.apply(vec![config.clone()], &agreed(&[config]));
         hub
     };
@@ -593,7 +593,7 @@ async fn a_server_gets_what_was_pasted_byte_for_byte() {
         let kept = taken.get(&name).cloned();
         Box::pin(async move { kept }) as BoxFuture<'static, _>
     };
-    let hub = Hub::new(net(), Values(Arc::new(look_up)), Arc::new(|| {}));
+    let hub = Hub::new(net(), Values(Arc::new(look_up)), Arc::new(()), Arc::new(|| {}));
     hub.apply(vec![config.clone()], &agreed(&[config]));
     ready(&hub).await;
     let text = said(&hub, "odd__environment", json!({})).await;

@@ -9,10 +9,13 @@ use skein_runtime::secrets::SecretPlace;
 use skein_runtime::skills::SkillIndex;
 use skein_runtime::store::Grant;
 use skein_runtime::tools::mcp::config::ParsedConfig;
+use skein_runtime::tools::mcp::redirect::PageWords;
 use skein_runtime::tools::mcp::{McpServerConfig, McpServerStatus};
 use skein_runtime::view::ToolView;
+use tauri::AppHandle;
 
 use crate::commands::{Host, Result};
+use crate::desktop;
 
 /// Every tool with its switch and its cost.
 #[tauri::command]
@@ -110,6 +113,32 @@ pub async fn allow_mcp_server(host: Host<'_>, command: String) -> Result<()> {
 #[specta::specta]
 pub async fn restart_mcp_server(host: Host<'_>, name: String) -> Result<()> {
     host.restart_mcp_server(name).await
+}
+
+/// Signs in to it in the browser, which the person has just asked for. Returns when they have.
+#[tauri::command]
+#[specta::specta]
+pub async fn sign_in_mcp_server(
+    app: AppHandle,
+    host: Host<'_>,
+    name: String,
+    words: PageWords,
+) -> Result<()> {
+    host.sign_in_mcp_server(name, words, |page| desktop::open_page(&app, page)).await
+}
+
+/// Waits no longer for the browser.
+#[tauri::command]
+#[specta::specta]
+pub fn cancel_mcp_sign_in(host: Host<'_>, name: String) {
+    host.cancel_mcp_sign_in(&name);
+}
+
+/// Forgets what the sign-in brought.
+#[tauri::command]
+#[specta::specta]
+pub async fn sign_out_mcp_server(host: Host<'_>, name: String) -> Result<()> {
+    host.sign_out_mcp_server(name).await
 }
 
 /// A server's prompt as text for the box.

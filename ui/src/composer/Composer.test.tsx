@@ -151,6 +151,7 @@ it('keeps what was just written when the box goes away', async () => {
 const server: McpServerStatus = {
   name: 'Loom',
   state: { type: 'ready' },
+  signIn: { type: 'notAsked' },
   stderr: [],
   tools: [],
   prompts: [

@@ -218,6 +218,12 @@ export const commands = {
 	allowMcpServer: (command: string) => __TAURI_INVOKE<null>("allow_mcp_server", { command }),
 	/**  Stops it and starts it again. */
 	restartMcpServer: (name: string) => __TAURI_INVOKE<null>("restart_mcp_server", { name }),
+	/**  Signs in to it in the browser, which the person has just asked for. Returns when they have. */
+	signInMcpServer: (name: string, words: PageWords) => __TAURI_INVOKE<null>("sign_in_mcp_server", { name, words }),
+	/**  Waits no longer for the browser. */
+	cancelMcpSignIn: (name: string) => __TAURI_INVOKE<void>("cancel_mcp_sign_in", { name }),
+	/**  Forgets what the sign-in brought. */
+	signOutMcpServer: (name: string) => __TAURI_INVOKE<null>("sign_out_mcp_server", { name }),
 	/**  A server's prompt as text for the box. */
 	mcpPrompt: (server: string, prompt: string, values: { [key in string]: string }) => __TAURI_INVOKE<string>("mcp_prompt", { server, prompt, values }),
 	/**  A stretch of a result that was kept whole, in characters. */
@@ -807,6 +813,10 @@ limit: number } |
 { kind: "notCompacted"; 
 /**  Why. */
 reason: NotCompacted } | 
+/**  Nobody is signed in to an MCP server now. */
+{ kind: "notSignedIn"; 
+/**  Why. */
+reason: NotSignedIn } | 
 /**  The database was written by a newer version. */
 { kind: "databaseNewer"; 
 /**  Where it is. */
@@ -1306,6 +1316,8 @@ export type McpServerStatus = {
 	name: string,
 	/**  What it is doing. */
 	state: McpState,
+	/**  Whether the person can sign in there, or is. */
+	signIn: McpSignIn,
 	/**  The last lines of what it wrote to its standard error or logged, oldest first. */
 	stderr: string[],
 	/**  Its tools, by name. */
@@ -1315,6 +1327,15 @@ export type McpServerStatus = {
 	/**  Its resources: attachments. */
 	resources: McpResourceInfo[],
 };
+
+/**  Whether the person can sign in to a server, or is. */
+export type McpSignIn = 
+/**  It has not asked for that, or was given a key instead. */
+{ type: "notAsked" } | 
+/**  It wants that. */
+{ type: "offered" } | 
+/**  It is connected so. */
+{ type: "done" };
 
 /**  What a server is doing. */
 export type McpState = 
@@ -1562,6 +1583,19 @@ export type NotCompacted =
 /**  The summary model failed, and so did what follows it. */
 "modelFailed";
 
+/**  Why nobody is signed in. */
+export type NotSignedIn = 
+/**  The person, or who signs people in, said no in the browser. */
+{ type: "declined" } | 
+/**  The person stopped it. */
+{ type: "cancelled" } | 
+/**  The browser did not come back in time. */
+{ type: "timedOut" } | 
+/**  The server, or who signs people in for it, does not do as the specification says. */
+{ type: "failed"; 
+/**  For a developer. */
+detail: string };
+
 /**  What the program says in a conversation. */
 export type Notice = 
 /**  D11: the context is past the optimal size. */
@@ -1642,6 +1676,14 @@ messageId: MessageId } |
 { type: "around"; 
 /**  In the middle. */
 messageId: MessageId };
+
+/**  What the page in the browser says, in the person's language. */
+export type PageWords = {
+	/**  That the person is signed in. */
+	done: string,
+	/**  That they are not. */
+	failed: string,
+};
 
 /**  What was found in a pasted text. */
 export type ParsedConfig = {

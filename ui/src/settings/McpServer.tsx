@@ -14,6 +14,7 @@ import { useToast } from '../kit/Toast';
 import { keys } from '../state/reading';
 import { stateWords } from './mcpWords';
 import { useAttempt, type SessionPageProps } from './saving';
+import { SignIn } from './SignIn';
 import { ToolTable } from './ToolTable';
 
 type McpServerProps = {
@@ -50,7 +51,7 @@ export function McpServer({ server, tools: all, page }: McpServerProps) {
       <Stack>
         <Switch
           label={name}
-          hint={stateWords(text, state)}
+          hint={stateWords(text, server)}
           checked={state.type !== 'off'}
           onChange={(on) => {
             then(commands.enableMcpServer(name, on));
@@ -103,6 +104,7 @@ export function McpServer({ server, tools: all, page }: McpServerProps) {
           </Disclosure>
         )}
         <Row>
+          <SignIn server={server} then={then} />
           {state.type !== 'needsConsent' && state.type !== 'off' && (
             <Button
               icon="refresh"

@@ -72,6 +72,7 @@ function open(
         {
           name: 'files',
           state: { type: 'needsConsent', command: 'npx -y files /home' },
+          signIn: { type: 'notAsked' },
           stderr: [],
           tools: [],
           prompts: [],

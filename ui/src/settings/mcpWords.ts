@@ -3,7 +3,7 @@
  * there. A kind without words does not compile.
  */
 import type { Text } from '../i18n';
-import type { ConfigProblem, Fault, McpState } from '../ipc/bindings';
+import type { ConfigProblem, Fault, McpServerStatus } from '../ipc/bindings';
 
 export function configWords(text: Text, problem: ConfigProblem): string {
   switch (problem.type) {
@@ -46,7 +46,8 @@ function mcpFaultWords(text: Text, fault: Fault): string {
   }
 }
 
-export function stateWords(text: Text, state: McpState): string {
+export function stateWords(text: Text, { state, signIn }: McpServerStatus): string {
+  if (signIn.type === 'offered') return text('settings.mcp_wantsSignIn');
   return state.type === 'failed'
     ? mcpFaultWords(text, state.fault)
     : text(`settings.mcp_${state.type}`);

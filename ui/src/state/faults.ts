@@ -42,6 +42,10 @@ export function faultWords(text: Text, fault: Fault): string {
       return text(`errors.${fault.kind}`, { tokens: fault.tokens, limit: fault.limit });
     case 'notCompacted':
       return text(`errors.${fault.reason}`);
+    case 'notSignedIn':
+      return fault.reason.type === 'failed'
+        ? text('errors.signIn_failed', { detail: unended(fault.reason.detail) })
+        : text(`errors.signIn_${fault.reason.type}`);
     case 'databaseNewer':
       return text('errors.databaseNewer', {
         path: fault.path,

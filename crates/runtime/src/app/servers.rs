@@ -10,6 +10,7 @@ use std::sync::{Arc, MutexGuard, PoisonError};
 use serde_json::Value;
 
 use super::App;
+use super::sign_ins::pass_of;
 use crate::error::{Error, Result};
 use crate::events::Topic;
 use crate::secrets::{Secret, Secrets};
@@ -69,11 +70,14 @@ impl App {
     }
 
     async fn keep_server(&self, config: &mut McpServerConfig) -> Result<()> {
-        let before = self.configured(&config.name).as_ref().map(own_keys).unwrap_or_default();
+        let before = self.configured(&config.name);
         let taken = take_secrets(config);
+        let is_other = |before: &&McpServerConfig| before.transport != config.transport;
+        let pass = before.as_ref().filter(is_other).and_then(pass_of);
+        let before = before.as_ref().map(own_keys).unwrap_or_default();
         let other_keys = !taken.is_empty();
         let own = own_keys(config);
-        let gone = before.difference(&own).map(|name| (name.clone(), None));
+        let gone = before.difference(&own).cloned().chain(pass).map(|name| (name, None));
         let new = taken.into_iter().map(|(name, key)| (name, Some(Secret::new(&key))));
         let (name, old) = (&config.name, self.written(&config.name));
         let same = old.as_ref() == Some(&entry(config));
@@ -106,13 +110,16 @@ impl App {
     pub async fn remove_mcp_server(&self, name: String) -> Result<()> {
         let Some(entry) = self.written(&name) else { return Ok(()) };
         let config = self.configured(&name);
+        self.sign_ins.cancel(&name);
         let mut consented = None;
         if let Some(config) = &config {
             let agreed = consent(&config.name, &command_line(config));
             let mut granted = self.store.lasting_grants().await?.into_iter();
             consented = granted.find(|grant| grant.tool == agreed);
         }
-        let keys = config.iter().flat_map(own_keys).map(|key| (key, None)).collect();
+        let keys =
+            config.iter().flat_map(|config| own_keys(config).into_iter().chain(pass_of(config)));
+        let keys = keys.map(|key| (key, None)).collect();
         let back = placed(&name, Some(entry.clone()));
         let keys = self.change_with_keys(keys, placed(&name, None), back).await?;
         self.removed_servers().insert(name, Removed { entry, keys, consented });

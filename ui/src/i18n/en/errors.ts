@@ -33,6 +33,11 @@ export const errors = {
   changed: 'The conversation changed meanwhile. Nothing was compacted.',
   cancelled: 'The compaction was cancelled. Nothing was changed.',
   modelFailed: 'The summary model failed. Nothing was changed.',
+  signIn_declined: 'You are not signed in: the browser came back with a no.',
+  signIn_cancelled: 'The sign-in was stopped.',
+  signIn_timedOut: 'The browser did not come back within five minutes. Nobody was signed in.',
+  signIn_failed:
+    'Signing in failed: {detail}. The server may not offer it; a header with a token (Authorization: Bearer …) is another way.',
   databaseNewer:
     '{path} has format {found}. This Skein knows formats up to {known}: update Skein to open it.',
   databaseLocked: 'Another program holds {path}. Close it and start again.',

@@ -158,6 +158,13 @@ export const settings = {
   mcp_invalid: 'This configuration cannot be used: {detail}',
   mcp_ended: 'The program ended (code {code}). {detail}',
   mcp_unreachable: 'Nothing answers there: {detail}',
+  mcpSignIn: 'Sign in…',
+  mcpSigningIn: 'Waits for you in the browser.',
+  mcpSignInStop: 'Stop',
+  mcpSignOut: 'Sign out',
+  mcpSignedInPage: 'Skein is signed in. You can close this page.',
+  mcpNotSignedInPage: 'Skein is not signed in. It says there why.',
+  mcp_wantsSignIn: 'It wants you to sign in, or to be given a key.',
   mcp_unauthorized:
     'It refused the key, or wants you to sign in. Give it a header with a token (Authorization: Bearer …), or let the command npx mcp-remote <address> sign in for you.',
   mcp_notSpoken:

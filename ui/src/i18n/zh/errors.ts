@@ -30,6 +30,11 @@ export const errors = {
   changed: '对话已发生变化，未压缩。',
   cancelled: '压缩已取消，未做任何更改。',
   modelFailed: '摘要模型失败，未做任何更改。',
+  signIn_declined: '未登录：浏览器返回了拒绝。',
+  signIn_cancelled: '登录已停止。',
+  signIn_timedOut: '浏览器五分钟内没有返回，未登录。',
+  signIn_failed:
+    '登录失败：{detail}。该服务器可能不提供登录；也可以添加带令牌的标头（Authorization: Bearer …）。',
   databaseNewer: '{path} 的格式为 {found}，本程序最高支持格式 {known}。请升级 Skein 后打开。',
   databaseLocked: '{path} 正被其他程序占用，请关闭后重新启动。',
   databaseDamaged: '{path} 已损坏。最近的副本：{backup}。',

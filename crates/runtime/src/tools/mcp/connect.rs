@@ -5,12 +5,14 @@ use std::process::Stdio;
 use std::sync::Arc;
 use std::time::Duration;
 
-use reqwest::header::{HeaderName, HeaderValue};
+use reqwest::Url;
+use reqwest::header::{AUTHORIZATION, HeaderName, HeaderValue};
 use rmcp::RoleClient;
 use rmcp::ServiceExt;
 use rmcp::service::{ClientInitializeError, RunningService};
 use rmcp::transport::StreamableHttpClientTransport;
 use rmcp::transport::async_rw::AsyncRwTransport;
+use rmcp::transport::auth::{AuthClient, AuthorizationManager};
 use rmcp::transport::streamable_http_client::StreamableHttpClientTransportConfig;
 use tokio::io::{AsyncBufReadExt, AsyncReadExt, BufReader};
 use tokio::process::{ChildStderr, Command};
@@ -18,6 +20,7 @@ use tokio::process::{ChildStderr, Command};
 use super::client::Ears;
 use super::keys::{Filled, Values};
 use super::log::Log;
+use super::sign_in::{Passes, signed_in};
 use super::{Fault, McpServerConfig, McpTransport};
 use crate::net::Net;
 use crate::tools::page::chain;
@@ -34,12 +37,15 @@ pub(super) struct Connection {
     pub ears: Ears,
     /// The program, if one was started.
     pub program: Option<Group>,
+    /// Whether the person is signed in there.
+    pub signed_in: bool,
 }
 
 /// Reaches a server and says hello.
 pub(super) async fn connect(
     config: &McpServerConfig,
     values: &Values,
+    passes: &Arc<dyn Passes>,
     net: &Net,
     log: &Log,
 ) -> Result<Connection, Fault> {
@@ -51,7 +57,16 @@ pub(super) async fn connect(
             McpTransport::Stdio { command, args, env, cwd } => {
                 stdio(command, args, env, cwd.as_deref(), ears, log).await
             }
-            McpTransport::Http { url, headers } => open(url, headers, net, ears).await,
+            McpTransport::Http { url, headers } => {
+                let address = address(url)?;
+                let sent = spelled(headers)?;
+                net.note(&address);
+                let pass = match sent.contains_key(&AUTHORIZATION) {
+                    true => None,
+                    false => signed_in(passes, &config.name, &address, net, log).await?,
+                };
+                open(&address, sent, pass, net, ears).await
+            }
         }
     };
     let waited = tokio::time::timeout(PATIENCE, hello).await;
@@ -86,7 +101,7 @@ async fn stdio(
     let transport =
         AsyncRwTransport::<RoleClient, _, _>::new(stdout, stdin).with_max_line_length(MESSAGE);
     match ears.clone().serve(transport).await {
-        Ok(service) => Ok(Connection { service, ears, program: Some(program) }),
+        Ok(service) => Ok(Connection { service, ears, program: Some(program), signed_in: false }),
         Err(error) => Err(match exit(&mut program).await {
             Some(code) => Fault::Ended { code, detail: chain(&error) },
             None => fault(&error),
@@ -111,14 +126,13 @@ async fn listen(stderr: ChildStderr, log: Log) {
     }
 }
 
-async fn open(
-    url: &str,
-    headers: &BTreeMap<String, String>,
-    net: &Net,
-    ears: Ears,
-) -> Result<Connection, Fault> {
+/// Where a server listens.
+pub(super) fn address(url: &str) -> Result<Url, Fault> {
+    Url::parse(url).map_err(|error| Fault::Invalid { detail: error.to_string() })
+}
+
+fn spelled(headers: &BTreeMap<String, String>) -> Result<HashMap<HeaderName, HeaderValue>, Fault> {
     let invalid = |detail: String| Fault::Invalid { detail };
-    let parsed = reqwest::Url::parse(url).map_err(|error| invalid(error.to_string()))?;
     let mut sent = HashMap::new();
     for (name, value) in headers {
         let header = HeaderName::from_bytes(name.as_bytes());
@@ -128,13 +142,33 @@ async fn open(
         value.set_sensitive(true);
         sent.insert(header, value);
     }
-    net.note(&parsed);
-    let config = StreamableHttpClientTransportConfig::with_uri(Arc::<str>::from(url))
-        .custom_headers(sent)
+    Ok(sent)
+}
+
+async fn open(
+    address: &Url,
+    headers: HashMap<HeaderName, HeaderValue>,
+    pass: Option<AuthorizationManager>,
+    net: &Net,
+    ears: Ears,
+) -> Result<Connection, Fault> {
+    let config = StreamableHttpClientTransportConfig::with_uri(Arc::<str>::from(address.as_str()))
+        .custom_headers(headers)
         .max_sse_event_size(MESSAGE);
-    let transport = StreamableHttpClientTransport::with_client(net.client(), config);
-    match ears.clone().serve(transport).await {
-        Ok(service) => Ok(Connection { service, ears, program: None }),
+    let signed_in = pass.is_some();
+    let served = match pass {
+        Some(manager) => {
+            let client = AuthClient::new(net.client(), manager);
+            let transport = StreamableHttpClientTransport::with_client(client, config);
+            ears.clone().serve(transport).await
+        }
+        None => {
+            let transport = StreamableHttpClientTransport::with_client(net.client(), config);
+            ears.clone().serve(transport).await
+        }
+    };
+    match served {
+        Ok(service) => Ok(Connection { service, ears, program: None, signed_in }),
         Err(error) => Err(fault(&error)),
     }
 }

@@ -16,6 +16,7 @@ use super::consent::{command_line, consent, everything, grant};
 use super::keys::Values;
 use super::names::declared;
 use super::server::Server;
+use super::sign_in::{Passes, SignIn};
 use super::tool::{ForeignTool, described};
 use super::{
     McpPromptArgument, McpPromptInfo, McpResource, McpResourceContent, McpResourceInfo,
@@ -36,6 +37,7 @@ const PATIENCE: Duration = Duration::from_secs(60);
 pub struct Hub {
     net: Net,
     values: Values,
+    passes: Arc<dyn Passes>,
     on_change: OnChange,
     servers: Mutex<Vec<Running>>,
 }
@@ -66,8 +68,8 @@ pub struct Said {
 
 impl Hub {
     /// No servers yet.
-    pub fn new(net: Net, values: Values, on_change: OnChange) -> Self {
-        Self { net, values, on_change, servers: Mutex::default() }
+    pub fn new(net: Net, values: Values, passes: Arc<dyn Passes>, on_change: OnChange) -> Self {
+        Self { net, values, passes, on_change, servers: Mutex::default() }
     }
 
     /// Makes what runs follow the configuration: what is unchanged goes on, what is new or changed
@@ -111,11 +113,20 @@ impl Hub {
             (true, false) => McpState::NeedsConsent { command },
             (true, true) => McpState::Starting {},
         };
-        let (values, net) = (self.values.clone(), self.net.clone());
-        let server = Arc::new(Server::new(config, state, values, net, self.on_change.clone()));
+        let (values, passes) = (self.values.clone(), Arc::clone(&self.passes));
+        let (net, on_change) = (self.net.clone(), self.on_change.clone());
+        let server = Arc::new(Server::new(config, state, values, passes, net, on_change));
         let supervised = server.clone();
         let task = runs.then(|| tokio::spawn(async move { supervised.supervise().await }));
         Running { server, task }
+    }
+
+    /// Begins to sign in to a server.
+    ///
+    /// # Errors
+    /// [`Error::NotSignedIn`], or [`Error::NotFound`].
+    pub async fn sign_in(&self, name: &str) -> Result<SignIn> {
+        self.find(name)?.sign_in().await
     }
 
     /// Ends a server and starts it anew; also one that was given up.
@@ -306,6 +317,7 @@ fn status(server: &Arc<Server>, listed: &[Listed]) -> McpServerStatus {
     McpServerStatus {
         name: server.name().to_owned(),
         state: server.state(),
+        sign_in: server.sign_in_state(),
         stderr: server.log.lines(),
         tools: tools.collect(),
         prompts: prompts.collect(),

@@ -2,8 +2,7 @@
 //!
 //! A server is somebody else's program: whatever it answers is data, and whatever becomes of it
 //! harms nothing but its own results. Not here: storing configurations (`settings`) and the values
-//! they name (`secrets`); signing in to a server that demands OAuth, which is told apart as
-//! [`Fault::Unauthorized`].
+//! they name (`secrets`).
 
 mod client;
 pub mod config;
@@ -14,8 +13,10 @@ pub mod keys;
 mod log;
 mod names;
 mod offer;
+pub mod redirect;
 mod result;
 mod server;
+pub mod sign_in;
 mod tool;
 
 use std::collections::BTreeMap;
@@ -82,6 +83,8 @@ pub struct McpServerStatus {
     pub name: String,
     /// What it is doing.
     pub state: McpState,
+    /// Whether the person can sign in there, or is.
+    pub sign_in: McpSignIn,
     /// The last lines of what it wrote to its standard error or logged, oldest first.
     pub stderr: Vec<String>,
     /// Its tools, by name.
@@ -114,6 +117,18 @@ pub enum McpState {
         /// When it is tried again, in milliseconds since the epoch; `None`: not by itself.
         retry_at: Option<i64>,
     },
+}
+
+/// Whether the person can sign in to a server, or is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, Type)]
+#[serde(tag = "type", rename_all = "camelCase")]
+pub enum McpSignIn {
+    /// It has not asked for that, or was given a key instead.
+    NotAsked {},
+    /// It wants that.
+    Offered {},
+    /// It is connected so.
+    Done {},
 }
 
 /// Why a server is not there.

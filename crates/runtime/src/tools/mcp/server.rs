@@ -16,12 +16,14 @@ use tokio::sync::{Notify, watch};
 use tokio_util::sync::CancellationToken;
 
 use super::client::Ears;
-use super::connect::{Connection, connect};
+use super::connect::{Connection, address, connect};
 use super::hub::OnChange;
-use super::keys::Values;
+use super::keys::{Filled, Values};
 use super::log::Log;
 use super::offer::Offer;
-use super::{Fault, McpServerConfig, McpState, McpTransport, result};
+use super::sign_in::{Passes, SignIn};
+use super::{Fault, McpServerConfig, McpSignIn, McpState, McpTransport, result};
+use crate::error::{Error, NotSignedIn};
 use crate::net::Net;
 use crate::tools::Outcome;
 use crate::tools::page::chain;
@@ -48,6 +50,7 @@ pub(super) struct Server {
     pub config: McpServerConfig,
     pub log: Log,
     values: Values,
+    passes: Arc<dyn Passes>,
     net: Net,
     on_change: OnChange,
     now: Mutex<Now>,
@@ -70,6 +73,7 @@ struct Now {
 struct Line {
     peer: Peer<RoleClient>,
     ears: Ears,
+    signed_in: bool,
 }
 
 /// How attending to a connection ended.
@@ -84,6 +88,7 @@ impl Server {
         config: McpServerConfig,
         state: McpState,
         values: Values,
+        passes: Arc<dyn Passes>,
         net: Net,
         on_change: OnChange,
     ) -> Self {
@@ -91,6 +96,7 @@ impl Server {
             config,
             log: Log::default(),
             values,
+            passes,
             net,
             on_change,
             now: Mutex::new(Now { state, offer: Offer::default(), line: None }),
@@ -107,6 +113,47 @@ impl Server {
 
     pub(super) fn state(&self) -> McpState {
         self.now().state.clone()
+    }
+
+    /// Whether the person can sign in, or is: not where a key was given instead.
+    pub(super) fn sign_in_state(&self) -> McpSignIn {
+        let McpTransport::Http { headers, .. } = &self.config.transport else {
+            return McpSignIn::NotAsked {};
+        };
+        let has_key = headers.keys().any(|name| name.eq_ignore_ascii_case("authorization"));
+        let now = self.now();
+        match &now.state {
+            McpState::Failed { fault: Fault::Unauthorized {}, .. } if !has_key => {
+                McpSignIn::Offered {}
+            }
+            McpState::Ready {} if now.line.as_ref().is_some_and(|line| line.signed_in) => {
+                McpSignIn::Done {}
+            }
+            McpState::Off {}
+            | McpState::NeedsConsent { .. }
+            | McpState::Starting {}
+            | McpState::Ready {}
+            | McpState::Failed { .. } => McpSignIn::NotAsked {},
+        }
+    }
+
+    /// Begins to sign in.
+    ///
+    /// # Errors
+    /// [`Error::NotSignedIn`].
+    pub(super) async fn sign_in(&self) -> Result<SignIn, Error> {
+        let failed = |detail: String| Error::NotSignedIn { reason: NotSignedIn::Failed { detail } };
+        let unusable = |fault: Fault| failed(format!("{fault:?}"));
+        let Filled { transport, keys } =
+            self.values.filled(&self.config).await.map_err(unusable)?;
+        self.log.hide(&keys);
+        let McpTransport::Http { url, .. } = transport else {
+            return Err(failed("a program".to_owned()));
+        };
+        let url = address(&url).map_err(unusable)?;
+        let (passes, log) = (Arc::clone(&self.passes), self.log.clone());
+        let begun = SignIn::begin(passes, self.name(), &url, &self.net, log).await;
+        begun.map_err(|reason| Error::NotSignedIn { reason })
     }
 
     pub(super) fn offer(&self) -> Offer {
@@ -130,7 +177,7 @@ impl Server {
             self.become_state(McpState::Starting {});
             let began = Instant::now();
             let connected = tokio::select! {
-                connected = connect(&self.config, &self.values, &self.net, &self.log) => connected,
+                connected = self.connect() => connected,
                 () = self.stop.cancelled() => break,
             };
             let fault = match connected {
@@ -166,10 +213,14 @@ impl Server {
         self.become_state(McpState::Off {});
     }
 
+    async fn connect(&self) -> Result<Connection, Fault> {
+        connect(&self.config, &self.values, &self.passes, &self.net, &self.log).await
+    }
+
     /// Listens to a connection until it ends or shall end, and sees that nothing is left of it.
     async fn attend(&self, connection: Connection) -> End {
-        let Connection { service, ears, mut program } = connection;
-        let line = Line { peer: service.peer().clone(), ears };
+        let Connection { service, ears, mut program, signed_in } = connection;
+        let line = Line { peer: service.peer().clone(), ears, signed_in };
         let hang_up = service.cancellation_token();
         let mut closed = pin!(service.waiting());
         let end = tokio::select! {
