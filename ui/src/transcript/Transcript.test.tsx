@@ -1,4 +1,4 @@
-import { screen } from '@testing-library/react';
+import { act, screen, waitFor } from '@testing-library/react';
 import { useRef, useState } from 'react';
 import { beforeEach, expect, it, vi } from 'vitest';
 import { answering, show } from '../../test-show';
@@ -152,4 +152,42 @@ it('says that the machine is offline where a reply failed for want of the networ
   open(() => Promise.resolve(page(failed)));
   expect(await screen.findByText(/This machine is offline/)).toBeVisible();
   onLine.mockRestore();
+});
+
+/** A reply of the turn that the model goes on with by itself. */
+const reply = (id: number): Message => ({ ...failed, id, state: { type: 'complete' } });
+
+it('reads back to what was said last where the end of the thread holds nothing of the person', async () => {
+  let readOlder: (older: Page) => void = () => undefined;
+  const older = new Promise<Page>((read) => {
+    readOlder = read;
+  });
+  const { person } = open((_thread, place) =>
+    place.type === 'end' ? Promise.resolve({ ...page(reply(8), reply(9)), before: 1 }) : older,
+  );
+  await screen.findAllByRole('article', { name: 'Assistant' });
+  await person.click(screen.getByRole('button', { name: 'Edit the last' }));
+  expect(screen.queryByRole('textbox', { name: 'Edit the message' })).toBeNull();
+  readOlder(page(said));
+  const edit = await screen.findByRole('textbox', { name: 'Edit the message' });
+  expect(edit).toHaveValue('How is it woven?');
+});
+
+it('opens nothing that is said after it was looked for in vain', async () => {
+  const { person } = open((_thread, place) => {
+    if (place.type === 'end') return Promise.resolve(page(reply(9)));
+    if (place.type === 'around') return Promise.resolve({ ...page(reply(8)), after: 40 });
+    return new Promise<Page>(() => undefined);
+  }, 8);
+  await screen.findByRole('article', { name: 'Assistant' });
+  await person.click(screen.getByRole('button', { name: 'Edit the last' }));
+  await waitFor(() => {
+    expect(document.querySelector('[data-message="9"]')).toBeInTheDocument();
+  });
+  act(() => {
+    turns.set(1, { ...turns.get(1), running: true, live: [{ ...said, id: 10 }] });
+  });
+  expect(await screen.findByText('How is it woven?')).toBeVisible();
+  expect(screen.queryByRole('textbox', { name: 'Edit the message' })).toBeNull();
+  turns.set(1, { ...turns.get(1), live: [], running: false });
 });

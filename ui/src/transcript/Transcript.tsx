@@ -16,6 +16,7 @@ import { placesOf, useHeld } from './held';
 import { useMarks } from './marks';
 import { Item } from './Item';
 import { useLiveItems } from './items';
+import { useLastSaid } from './lastSaid';
 import { useRows } from './rows';
 import { useSeeking, type Goal, type Places } from './seeking';
 import { Shared } from './Shared';
@@ -70,7 +71,7 @@ export function Transcript({
   const { pages, items, toTheEnd, astray } = useItems(sessionId, threadId, spot);
   const list = useRef<HTMLDivElement>(null);
   const held = useHeld(list);
-  const { rows, scroller, isAtEnd, onScroll, toEnd } = useRows({
+  const { rows, scroller, isAtEnd, onScroll, toRow, toEnd } = useRows({
     items,
     toTheEnd,
     pages,
@@ -79,15 +80,7 @@ export function Transcript({
   });
   // What stands beside the conversation, a summary or a card, takes nothing from its last message.
   const end = toTheEnd ? items.findLastIndex(({ message }) => message.kind.type === 'chat') : -1;
-  const lastSaid = toTheEnd
-    ? items.findLast(({ message }) => message.origin === 'person')?.message.id
-    : undefined;
-  const [editsLast, setEditsLast] = useState(false);
-  // Where the end is not loaded, it is gone to first.
-  if (editsLast && lastSaid !== undefined) {
-    setEditsLast(false);
-    setEditing(lastSaid);
-  }
+  const lastSaid = useLastSaid({ items, toTheEnd, pages, spot, onEdit: setEditing, toRow, onEnd });
   const reach = useReach(scroller);
   const [folds] = useState(() => new Folds());
   useMarks(list, sought);
@@ -109,15 +102,11 @@ export function Transcript({
   useAnnouncedReplies(sessionId, threadId);
 
   useImperativeHandle(ref, () => ({
-    editLast: () => {
-      const at = items.findIndex(({ message }) => message.id === lastSaid);
-      if (readOnly || (at < 0 && toTheEnd)) return false;
-      if (at < 0) onEnd();
-      else rows.scrollToIndex(at, { align: 'auto' });
-      setEditsLast(true);
-      return true;
+    editLast: () => !readOnly && lastSaid.edit(),
+    toEnd: () => {
+      lastSaid.leave();
+      toEnd();
     },
-    toEnd,
   }));
 
   return (

@@ -100,6 +100,12 @@ export function useRows({ items, toTheEnd, pages, spot, kept }: RowsOf) {
       following.current = below < atTheEnd && (following.current || toTheEnd);
       setAtEnd(below < atTheEnd);
     },
+    /** As far as it has to: who is at the end and sees the row stays there. */
+    toRow: (index: number) => {
+      const [offset] = rows.getOffsetForIndex(index) ?? [];
+      if (offset !== rows.scrollOffset) following.current = false;
+      rows.scrollToIndex(index);
+    },
     toEnd: () => {
       following.current = true;
       const element = scroller.current;
