@@ -57,7 +57,7 @@ it('says how far an import is, and stops it', async () => {
 });
 
 it('says what came, what did not, and why', async () => {
-  open({
+  const { person } = open({
     type: 'ended',
     name: 'chats.zip',
     reports: [
@@ -67,6 +67,7 @@ it('says what came, what did not, and why', async () => {
       },
       { title: 'B', outcome: { type: 'empty' } },
       { title: 'C', outcome: { type: 'unreadable', detail: 'no mapping' } },
+      { title: 'D.json', outcome: { type: 'unreadable', detail: 'cutOff' } },
     ],
   });
   expect(
@@ -77,7 +78,11 @@ it('says what came, what did not, and why', async () => {
     screen.getByText('1 branch was left out: the message it begins at is not in the file.'),
   ).toBeVisible();
   expect(screen.getByText('“B”: nobody says anything in it.')).toBeVisible();
-  expect(screen.getByText('“C” cannot be read (no mapping).')).toBeVisible();
+  expect(screen.getByText(/^“C” is not built as its program exports/)).toBeVisible();
+  expect(screen.getByText(/^D\.json ends in the middle/)).toBeVisible();
+  expect(screen.queryByText('no mapping')).not.toBeInTheDocument();
+  await person.click(screen.getByRole('button', { name: 'What went wrong' }));
+  expect(screen.getByText('no mapping')).toBeVisible();
 });
 
 it('restores a copy only after saying what it holds', async () => {

@@ -6,9 +6,11 @@ import { useText } from '../i18n';
 import { useBackend } from '../ipc';
 import type { ImportReport, ImportStatus } from '../ipc/bindings';
 import { Button } from '../kit/Button';
+import { Disclosure } from '../kit/Disclosure';
 import { Spinner } from '../kit/Spinner';
 import { Row } from '../kit/Stack';
 import { useToast } from '../kit/Toast';
+import { fileWords } from '../state/faults';
 import { useImport } from '../state/reading';
 import { useAttempt } from './saving';
 
@@ -139,7 +141,15 @@ function Ended({ name, reports }: { name: string; reports: readonly ImportReport
 function Reason({ report: { title, outcome } }: { report: ImportReport }) {
   const text = useText();
   const named = title ?? text('threads.untitled');
-  return outcome.type === 'unreadable'
-    ? text('data.unreadable', { title: named, detail: outcome.detail })
-    : text('data.emptyConversation', { title: named });
+  if (outcome.type !== 'unreadable') return text('data.emptyConversation', { title: named });
+  const words = fileWords(text, named, outcome.detail);
+  if (words !== null) return words;
+  return (
+    <>
+      {text('data.unreadable', { title: named })}
+      <Disclosure label={text('kit.errorDetails')}>
+        <span className="Settings-path">{outcome.detail}</span>
+      </Disclosure>
+    </>
+  );
 }

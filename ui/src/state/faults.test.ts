@@ -12,3 +12,10 @@ it('ends its sentence once where the words of another end themselves', () => {
     '密钥未被接受：Incorrect API key provided。请在“设置 → 提供商”中检查。',
   );
 });
+
+it('says of a file in its own words what is wrong with it, whoever found that', () => {
+  const of = (detail: string) => ({ kind: 'badFile' as const, name: 'a.json', detail });
+  expect(faultWords(textIn('en'), of('cutOff'))).toMatch(/^a\.json ends in the middle/);
+  expect(faultWords(textIn('zh'), of('notSkein'))).toMatch(/^a\.json 不是 Skein 的数据库/);
+  expect(faultWords(textIn('zh'), of('EOF while parsing a list'))).toBe('无法使用 a.json。');
+});

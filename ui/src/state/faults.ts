@@ -62,16 +62,32 @@ export function faultWords(text: Text, fault: Fault): string {
     case 'badFolder':
       return text(`errors.folder_${fault.fault}`, { path: fault.path });
     case 'badFile':
-      return isKnown(fault.detail)
-        ? text(`errors.file_${fault.detail}`, { name: fault.name })
-        : text('errors.badFile', { name: fault.name, detail: fault.detail });
+      return (
+        fileWords(text, fault.name, fault.detail) ?? text('errors.badFile', { name: fault.name })
+      );
   }
 }
+
+/** What is wrong with a file, where it is of a kind that has words. */
+export const fileWords = (text: Text, name: string, detail: string): string | null =>
+  isKnown(detail) ? text(`errors.file_${detail}`, { name }) : null;
 
 /** The words of another, to stand within a sentence of ours: that one sets the full stop. */
 const unended = (words: string) => words.trim().replace(/[.。]+$/, '');
 
-/** Why an attachment was refused (`attach.rs`); an import says its reasons in the program's words. */
-const fileFaults = ['empty', 'tooLarge', 'notText', 'unreadable'] as const;
+/** Why a file was refused that was to be attached, imported or restored. */
+const fileFaults = [
+  'empty',
+  'tooLarge',
+  'notText',
+  'notImage',
+  'unreadable',
+  'cutOff',
+  'notJson',
+  'unknownFormat',
+  'noConversation',
+  'notSkein',
+  'damaged',
+] as const;
 const isKnown = (detail: string): detail is (typeof fileFaults)[number] =>
   fileFaults.some((known) => known === detail);

@@ -76,7 +76,7 @@ impl App {
     ) -> Result<Option<Vec<transfer::ImportReport>>> {
         let bytes = tokio::fs::read(path)
             .await
-            .map_err(|error| Error::BadFile { name: name.to_owned(), detail: error.to_string() })?;
+            .map_err(|_| Error::BadFile { name: name.to_owned(), detail: "unreadable".into() })?;
         transfer::import(&self.store, name, bytes, self.now(), |done, total| {
             let goes_on = self.import.adds(name, done, total);
             self.changed([Topic::Import {}]);

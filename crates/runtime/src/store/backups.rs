@@ -9,8 +9,8 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, UNIX_EPOCH};
 
-use rusqlite::Connection;
 use rusqlite::backup::Backup as Copying;
+use rusqlite::{Connection, ErrorCode};
 use serde::{Deserialize, Serialize};
 use specta::Type;
 
@@ -227,7 +227,11 @@ impl Drop for Half {
 
 fn look_into(copy: &Path, from: &Path) -> Result<BackupContent> {
     let name = name_of(from);
-    let bad = |error: rusqlite::Error| bad(&name, &error.to_string());
+    let bad = |error: rusqlite::Error| {
+        tracing::info!(%error, "a copy cannot be looked into");
+        let foreign = error.sqlite_error_code() == Some(ErrorCode::NotADatabase);
+        bad(&name, if foreign { "notSkein" } else { "damaged" })
+    };
     let connection = Connection::open(copy).map_err(bad)?;
     let version = open::version(&connection).map_err(bad)?;
     if version > open::known() {
@@ -235,10 +239,10 @@ fn look_into(copy: &Path, from: &Path) -> Result<BackupContent> {
         return Err(Error::DatabaseNewer { path, found: version, known: open::known() });
     }
     if version == 0 || !is_ours(&connection).map_err(bad)? {
-        return Err(self::bad(&name, "not a database of Skein"));
+        return Err(self::bad(&name, "notSkein"));
     }
     open::verify(&connection, "PRAGMA integrity_check(1)", copy)
-        .map_err(|_| self::bad(&name, "it is damaged"))?;
+        .map_err(|_| self::bad(&name, "damaged"))?;
     count(&connection).map_err(bad)
 }
 
@@ -289,7 +293,7 @@ fn settle(half: &Path, whole: &Path) -> Result<()> {
 fn unreadable(file: &Path, error: &io::Error) -> Error {
     match error.kind() {
         io::ErrorKind::NotFound | io::ErrorKind::IsADirectory | io::ErrorKind::InvalidInput => {
-            bad(&name_of(file), &error.to_string())
+            bad(&name_of(file), "unreadable")
         }
         _ => Error::of_file(file, error),
     }

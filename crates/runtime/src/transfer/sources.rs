@@ -38,10 +38,14 @@ pub struct Read {
 pub fn read(name: &str, bytes: Vec<u8>) -> Result<Vec<Found>> {
     let bad = |detail: String| Error::BadFile { name: name.to_owned(), detail };
     let found = match bytes.starts_with(b"PK") {
-        true => archived(Archive::open(bytes).map_err(|error| bad(error.to_string()))?),
+        true => archived(Archive::open(bytes).map_err(|error| {
+            tracing::info!(%error, "an archive cannot be opened");
+            // What is in an archive is listed at its end.
+            bad("cutOff".into())
+        })?),
         false => conversations(&bytes, &mut Archive::none()).map_err(bad)?,
     };
-    if found.is_empty() { Err(bad("no conversation in it".into())) } else { Ok(found) }
+    if found.is_empty() { Err(bad("noConversation".into())) } else { Ok(found) }
 }
 
 /// The conversations of an archive's files, one file after the other. One that cannot be read takes
@@ -63,9 +67,12 @@ fn archived(mut archive: Archive) -> Vec<Found> {
 
 fn conversations(bytes: &[u8], archive: &mut Archive) -> Result<Vec<Found>, String> {
     let text = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
+    if text.trim_ascii().is_empty() {
+        return Err("empty".into());
+    }
     let root = match serde_json::from_slice(text) {
         Ok(root) => root,
-        Err(error) => lines(text).ok_or_else(|| error.to_string())?,
+        Err(error) => lines(text).ok_or_else(|| fault_of(&error))?,
     };
     match root {
         Value::Array(entries) => {
@@ -73,13 +80,19 @@ fn conversations(bytes: &[u8], archive: &mut Archive) -> Result<Vec<Found>, Stri
         }
         Value::Object(all) if chatbox::is_its_own(&all) => Ok(chatbox::found(all)),
         entry @ Value::Object(_) => {
-            let found = one(entry, archive).ok_or("an unknown format")?;
+            let found = one(entry, archive).ok_or("unknownFormat")?;
             Ok(vec![found])
         }
         Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => {
-            Err("an unknown format".into())
+            Err("unknownFormat".into())
         }
     }
+}
+
+/// Why a text is no JSON, as the person is told it; the parser's words are for the log.
+fn fault_of(error: &serde_json::Error) -> String {
+    tracing::info!(%error, "a file cannot be read as JSON");
+    if error.is_eof() { "cutOff".into() } else { "notJson".into() }
 }
 
 /// One JSON value per line, as some exports have it.

@@ -307,20 +307,23 @@ async fn what_is_no_conversation_is_refused_and_adds_nothing() {
     let (_folder, store) = store();
     let zip = zipped(&[("user.json", b"{}")]);
     let cut = zipped(&[("conversations.json", b"[]")]).split_at(20).0.to_vec();
-    for bytes in [
-        b"".to_vec(),
-        b"[]".to_vec(),
-        b"{}".to_vec(),
-        b"[1, null, {\"a\": 1}]".to_vec(),
-        b"<html>".to_vec(),
-        b"\xff\xfe\x00".to_vec(),
-        zip,
-        cut,
-        json!({ "format": "other", "version": 1 }).to_string().into_bytes(),
+    for (bytes, fault) in [
+        (b"".to_vec(), "empty"),
+        (b" \n".to_vec(), "empty"),
+        (b"[]".to_vec(), "noConversation"),
+        (b"{}".to_vec(), "unknownFormat"),
+        (b"[1, null, {\"a\": 1}]".to_vec(), "noConversation"),
+        (b"{ \"a\": [1, 2".to_vec(), "cutOff"),
+        (b"<html>".to_vec(), "notJson"),
+        (b"\xff\xfe\x00".to_vec(), "notJson"),
+        (zip, "noConversation"),
+        (cut, "cutOff"),
+        (json!({ "format": "other", "version": 1 }).to_string().into_bytes(), "unknownFormat"),
     ] {
         let refused = import(&store, "file", bytes.clone(), NOW).await;
         let shown = String::from_utf8_lossy(&bytes).into_owned();
-        assert!(matches!(refused, Err(Error::BadFile { .. })), "{shown}: {refused:?}");
+        let expected = Error::BadFile { name: "file".into(), detail: fault.into() };
+        assert_eq!(refused, Err(expected), "{shown}");
     }
     let newer = json!({ "format": "skein-conversation", "version": 99 });
     let reports = import(&store, "file", newer.to_string().into_bytes(), NOW).await.unwrap();

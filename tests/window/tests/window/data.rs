@@ -88,7 +88,7 @@ fn a_file_that_is_no_conversation_is_refused_in_words_and_changes_nothing() {
     let before = skein.get("navigation", "Sessions").any("link").count();
     import(&skein, &skein.folder().join("bad.json"));
     skein.get_like("alert", "").first().see();
-    assert!(shows(&skein, "bad.json cannot be used"), "{}", skein.outline());
+    assert!(shows(&skein, "bad.json ends in the middle"), "{}", skein.outline());
     skein.screenshot("import-refused");
     skein.get("button", "Import…").click();
     skein.answer_file_dialog(&skein.folder().join("mixed.json"));
@@ -152,7 +152,7 @@ fn a_file_that_is_no_database_is_refused_before_anything_is_replaced() {
     open_data(&skein);
     skein.get("button", "Restore from a file…").click();
     skein.answer_file_dialog(&skein.folder().join("notes.db"));
-    see(&skein, "notes.db cannot be used");
+    see(&skein, "notes.db is no database of Skein");
     assert!(!skein.get("dialog", "Restore a copy").is_there());
 }
 
