@@ -9,6 +9,7 @@ use specta::Type;
 
 use crate::error::Error;
 use crate::live::Question;
+use crate::provider_config::Effort;
 
 /// What a turn streams to the window that watches it. Deltas are batched to one flush per frame
 /// and kept under 8 KiB.
@@ -66,6 +67,13 @@ pub enum TurnEvent {
         wait_ms: u32,
         /// Counted from 1.
         attempt: u32,
+    },
+    /// The model refused to think as hard, or as little, as the person wants.
+    EffortRefused {
+        /// As the person wants.
+        effort: Effort,
+        /// As it is asked to instead.
+        instead: Effort,
     },
     /// A message left the path: it went back into the box, or its reply will come again.
     Removed {

@@ -56,7 +56,9 @@ pub struct PersonalModel {
 }
 
 /// How hard a model is asked to think before it answers.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, Type)]
+#[derive(
+    Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, Type,
+)]
 #[serde(rename_all = "camelCase")]
 pub enum Effort {
     /// As hard as its provider lets it where nothing is said.

@@ -34,10 +34,11 @@ enum Delta {
 }
 
 impl Reply {
-    /// Takes in one event of the stream. `Retrying` is the watcher's alone and changes nothing.
+    /// Takes in one event of the stream. `Retrying` and `EffortRefused` are the watcher's
+    /// alone and change nothing.
     pub fn apply(&mut self, event: StreamEvent) {
         match event {
-            StreamEvent::Retrying { .. } => {}
+            StreamEvent::Retrying { .. } | StreamEvent::EffortRefused { .. } => {}
             StreamEvent::Shortened { shortened } => self.shortened = Some(shortened),
             StreamEvent::Text { delta } => self.append_text(delta),
             StreamEvent::Reasoning { delta } => self.append_reasoning(delta),

@@ -16,7 +16,7 @@ use skein_runtime::net::{HostLog, Net, NetworkSettings, ProxySetting};
 use skein_runtime::provider_config::{Effort, ProviderConfig};
 use skein_runtime::providers::{
     FinishReason, Found, Key, ListedModel, Manners, Patience, Provider, Request, StreamEvent,
-    connect, discover, test_connection,
+    connect, discover, effort_instead, test_connection,
 };
 
 const SECRET: &str = "sk-very-secret-0123456789";
@@ -327,14 +327,53 @@ async fn a_model_that_is_not_to_be_told_how_hard_to_think_is_told_once() {
         false => Reply::events(ANSWER),
     });
     let provider = provider("custom", &server.url());
+    let refused = StreamEvent::EffortRefused { effort: Effort::High, instead: Effort::Default };
+    let mut refused = vec![Ok(refused)];
     for _ in 0..2 {
         let asked = Request { effort: Effort::High, ..request("hi") };
         let stream = provider.stream(asked).await.unwrap();
-        assert_eq!(stream.collect::<Vec<_>>().await, [text("Hallo"), finished()]);
+        let refused = std::mem::take(&mut refused);
+        let heard = refused.into_iter().chain([text("Hallo"), finished()]);
+        assert_eq!(stream.collect::<Vec<_>>().await, heard.collect::<Vec<_>>());
     }
     let asked = server.asked();
     let told: Vec<_> = asked.iter().map(|it| it.body.contains("reasoning_effort")).collect();
     assert_eq!(told, [true, false, false]);
+}
+
+#[tokio::test]
+async fn a_model_that_cannot_do_without_thinking_is_asked_for_the_least_and_that_is_said_once() {
+    let server = Server::start(|asked, _| match asked.body.contains("\"thinkingBudget\":0") {
+        true => Reply::json(
+            400,
+            r#"{"error":{"code":400,"message":"Budget 0 is invalid. This model only works in thinking mode.","status":"INVALID_ARGUMENT"}}"#,
+        ),
+        false => Reply::events(
+            "data: {\"candidates\":[{\"content\":{\"parts\":[{\"text\":\"Hallo\"}]},\"finishReason\":\"STOP\"}]}\n\n",
+        ),
+    });
+    let manners = Manners::default();
+    let provider = known("gemini", &server.url(), &manners);
+    let refused = StreamEvent::EffortRefused { effort: Effort::Off, instead: Effort::Low };
+    let mut refused = vec![Ok(refused)];
+    for _ in 0..2 {
+        let model = "gemini-2.5-pro".to_owned();
+        let asked = Request { model, effort: Effort::Off, ..request("hi") };
+        let stream = provider.stream(asked).await.unwrap();
+        let refused = std::mem::take(&mut refused);
+        let heard = refused.into_iter().chain([text("Hallo"), finished()]);
+        assert_eq!(stream.collect::<Vec<_>>().await, heard.collect::<Vec<_>>());
+    }
+    let budgets: Vec<_> = server
+        .asked()
+        .iter()
+        .map(|asked| serde_json::from_str::<serde_json::Value>(&asked.body).unwrap())
+        .map(|body| body["generationConfig"]["thinkingConfig"]["thinkingBudget"].clone())
+        .collect();
+    assert_eq!(budgets, [0, 128, 128]);
+    let config = config("gemini", &server.url());
+    let instead = |effort| effort_instead(&config, "gemini-2.5-pro", effort, &manners);
+    assert_eq!((instead(Effort::Off), instead(Effort::High)), (Some(Effort::Low), None));
 }
 
 #[tokio::test]

@@ -1550,6 +1550,8 @@ export type ModelView = {
 	 *  unknown, and with it what is reckoned from that.
 	 */
 	follows: ModelLimits,
+	/**  How hard it is asked to think, where it does not take what the person chose; `None`: as chosen. */
+	effortInstead?: Effort | null,
 };
 
 /**  Through which proxy everything goes. */
@@ -2681,6 +2683,12 @@ error: Error;
 waitMs: number; 
 /**  Counted from 1. */
 attempt: number } | 
+/**  The model refused to think as hard, or as little, as the person wants. */
+{ type: "effortRefused"; 
+/**  As the person wants. */
+effort: Effort; 
+/**  As it is asked to instead. */
+instead: Effort } | 
 /**  A message left the path: it went back into the box, or its reply will come again. */
 { type: "removed"; 
 /**  Which. */

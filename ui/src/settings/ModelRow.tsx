@@ -88,6 +88,7 @@ export function ModelRow({ model, view, asked }: ModelRowProps) {
           {spec.reasoning && (
             <EffortSelect
               value={own?.effort ?? 'default'}
+              instead={model.effortInstead ?? null}
               onChange={(effort) => {
                 change({ effort });
               }}

@@ -48,6 +48,22 @@ it('says how hard a model that reasons is asked to think, and asks no other', as
   expect(saveModel).toHaveBeenCalledWith('mine', { id: 'thinker', effort: 'high' });
 });
 
+it('says what a model is asked for that cannot do what was chosen', () => {
+  const own = { id: 'thinker', effort: 'off' } as const;
+  const view: ProviderView = {
+    config: { id: 'mine', kind: 'custom', name: 'Mine', models: [own] },
+    address: 'http://localhost:1/v1',
+    key: { type: 'nowhere' },
+    models: [{ ...model('thinker'), spec: { reasoning: true }, effortInstead: 'low' }],
+  };
+  show(<ModelsTable view={view} />, answering({}));
+  const choice = screen.getByRole('combobox', { name: 'Thinking' });
+  expect(choice).toHaveTextContent('Off');
+  expect(choice).toHaveAccessibleDescription(
+    'Not possible with this model. It is asked for: A little',
+  );
+});
+
 it('fr_4_4 d06 d07 d08: sets what is one model’s own, beside what it has and what it follows', async () => {
   const own = { id: 'a', window: 9_000, limits: { outputReserve: 500 } };
   const view: ProviderView = {

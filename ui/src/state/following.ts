@@ -1,7 +1,14 @@
 /**
  * What is known of a turn while it runs, and how each thing its stream says changes that. Pure.
  */
-import type { ContentPart, Error as Fault, Message, Question, TurnEvent } from '../ipc/bindings';
+import type {
+  ContentPart,
+  Effort,
+  Error as Fault,
+  Message,
+  Question,
+  TurnEvent,
+} from '../ipc/bindings';
 
 export type TurnState = {
   /** Messages of this turn, newest as streamed. They give way to the stored ones when it ends. */
@@ -17,6 +24,8 @@ export type TurnState = {
     | { type: 'retry'; fault: Fault; until: number; attempt: number }
     | { type: 'compaction' };
   fault: Fault | null;
+  /** How hard the model was to think, and is asked to instead, where it has just refused that. */
+  refused: { effort: Effort; instead: Effort } | null;
   /** What stands in the way of the conversation and was put away: until the next turn. */
   putAway: readonly ('waits' | 'unmentioned')[];
 };
@@ -28,6 +37,7 @@ export const idle: TurnState = {
   progress: {},
   waiting: { type: 'none' },
   fault: null,
+  refused: null,
   putAway: [],
 };
 
@@ -111,6 +121,8 @@ export function follow(state: TurnState, event: TurnEvent, now: number): TurnSta
       const { error: fault, waitMs, attempt } = event;
       return { ...state, waiting: { type: 'retry', fault, until: now + waitMs, attempt } };
     }
+    case 'effortRefused':
+      return { ...state, refused: { effort: event.effort, instead: event.instead } };
     case 'removed':
       return { ...state, live: state.live.filter(({ id }) => id !== event.messageId) };
     case 'waitingForCompaction':

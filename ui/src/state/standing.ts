@@ -26,7 +26,7 @@ export function useStanding({ session, model }: SessionView) {
     if (before.thread === thread && before.model === name && before.point === point) return;
     const turn = turns.get(id);
     // What a turn says while it runs is newer than where it stands.
-    if (!turn.running) turns.set(id, { ...turn, fault: null, putAway: [] });
+    if (!turn.running) turns.set(id, { ...turn, fault: null, refused: null, putAway: [] });
     dismiss();
   }, [id, thread, name, done, dismiss]);
 }

@@ -83,9 +83,9 @@ export class Turns {
   end(session: number, turn: number, fault: Fault | null) {
     if (!this.#isLatest(session, turn)) return;
     this.#takeIn(session);
-    const { live, putAway } = this.get(session);
+    const { live, refused, putAway } = this.get(session);
     const said = live.at(-1)?.state.type === 'failed';
-    this.set(session, { ...idle, live, putAway, fault: said ? null : fault });
+    this.set(session, { ...idle, live, refused, putAway, fault: said ? null : fault });
   }
 
   /**

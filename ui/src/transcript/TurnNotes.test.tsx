@@ -205,6 +205,18 @@ it('counts down to the next attempt in sight, and says it once to those who list
   vi.useRealTimers();
 });
 
+it('says once what a model is asked for that refused to think as the person wants', async () => {
+  const { person } = open();
+  const turn = turns.begin(1);
+  act(() => {
+    turns.hear(1, { type: 'effortRefused', effort: 'off', instead: 'low' });
+    turns.end(1, turn, null);
+  });
+  expect(await screen.findByText(/think as you chose \(Off\).*instead: A little\./)).toBeVisible();
+  await person.click(screen.getByRole('button', { name: 'Dismiss' }));
+  expect(screen.queryByText(/think as you chose/)).toBeNull();
+});
+
 it('says that not all was read, with both numbers and the ways out, until the next turn', async () => {
   const unmentioned = { how: 'truncated', read: 4_000, sent: 9_000 } as const;
   const { stands } = open({ health: { unmentioned } });

@@ -25,6 +25,17 @@ export function TurnNotes({ sessionId, readOnly, onEstimate, onProviders }: Turn
   const text = useText();
   const waiting = useTurn(sessionId, (turn) => turn.waiting);
   const fault = useTurn(sessionId, (turn) => turn.fault);
+  const refused = useTurn(sessionId, (turn) => turn.refused);
+  const dismissing = (what: 'fault' | 'refused') => (
+    <Button
+      kind="quiet"
+      onClick={() => {
+        turns.set(sessionId, { ...turns.get(sessionId), [what]: null });
+      }}
+    >
+      {text('kit.dismiss')}
+    </Button>
+  );
   return (
     <div className="TurnNotes">
       {waiting.type === 'compaction' && (
@@ -32,20 +43,21 @@ export function TurnNotes({ sessionId, readOnly, onEstimate, onProviders }: Turn
       )}
       {waiting.type === 'retry' && <Countdown {...waiting} />}
       {!readOnly && <Unmentioned {...{ sessionId, onEstimate }} />}
+      {!readOnly && refused && (
+        <Banner kind="warning" actions={dismissing('refused')}>
+          {text('transcript.effortRefused', {
+            effort: text(`settings.effort_${refused.effort}`),
+            instead: text(`settings.effort_${refused.instead}`),
+          })}
+        </Banner>
+      )}
       {fault && (
         <Banner
           kind="danger"
           actions={
             <>
               <ProviderWay fault={fault} onProviders={onProviders} />
-              <Button
-                kind="quiet"
-                onClick={() => {
-                  turns.set(sessionId, { ...turns.get(sessionId), fault: null });
-                }}
-              >
-                {text('kit.dismiss')}
-              </Button>
+              {dismissing('fault')}
             </>
           }
         >

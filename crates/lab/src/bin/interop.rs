@@ -166,6 +166,7 @@ async fn ask(provider: &dyn Provider, model: &str, text: &str) -> Result<Told> {
             StreamEvent::Usage { usage } => told.usage = usage,
             StreamEvent::Finished { reason } => told.finish = Some(reason),
             StreamEvent::Shortened { .. }
+            | StreamEvent::EffortRefused { .. }
             | StreamEvent::Reasoning { .. }
             | StreamEvent::ReasoningSignature { .. }
             | StreamEvent::ToolCall { .. }

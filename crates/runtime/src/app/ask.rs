@@ -92,6 +92,7 @@ impl App {
                 Some(Ok(
                     StreamEvent::Retrying { .. }
                     | StreamEvent::Shortened { .. }
+                    | StreamEvent::EffortRefused { .. }
                     | StreamEvent::Reasoning { .. }
                     | StreamEvent::ReasoningSignature { .. }
                     | StreamEvent::ToolCall { .. }

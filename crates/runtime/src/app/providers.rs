@@ -241,8 +241,10 @@ impl App {
         for (id, name) in names {
             let model = ModelRef { provider: config.id.clone(), model: id.clone() };
             let spec = self.spec(&model).await?;
+            let effort = self.effort(&model);
             views.push(ModelView {
                 follows: followed(&spec, &global),
+                effort_instead: providers::effort_instead(config, &id, effort, &self.manners),
                 spec,
                 name: name.unwrap_or(id),
                 provider_name: config.name.clone(),
@@ -261,6 +263,7 @@ impl App {
             provider_name: demo::ID.to_owned(),
             follows: followed(&demo::spec(id), &global),
             spec: demo::spec(id),
+            effort_instead: None,
         };
         demo::MODELS.iter().map(view).collect()
     }

@@ -19,7 +19,8 @@ use skein_context::message::{Shortened, ShortenedBy};
 use tokio::time::timeout;
 
 use super::address::Address;
-use super::dodges::{Dodges, Manners};
+use super::dodges::{Dodge, Dodges, Manners};
+use super::effort;
 use super::format::{Brought, Decoder, Fault, Phase, Reader};
 use super::key::Key;
 use super::overflow::Hints;
@@ -135,20 +136,26 @@ impl Endpoint {
         let mut shortened = known.map(|tokens| Shortened { tokens, by: ShortenedBy::Allowance });
         let mut repetitions = 0;
         let mut was_shortened = false;
+        let mut steps_down = false;
         loop {
             let Refusal { error, remedy } = match self.open(&url, &request).await {
                 Ok(opened) => {
-                    if let Some(shortened) = shortened
-                        && events.send(Ok(StreamEvent::Shortened { shortened })).await.is_err()
-                    {
-                        return Ok(());
+                    let shortened = shortened.map(|shortened| StreamEvent::Shortened { shortened });
+                    let refused = steps_down.then(|| self.refused(&url, &request)).flatten();
+                    for told in shortened.into_iter().chain(refused) {
+                        if events.send(Ok(told)).await.is_err() {
+                            return Ok(());
+                        }
                     }
                     return self.read(opened, origin(&url, &request.model), events).await;
                 }
                 Err(refusal) => refusal,
             };
             match remedy {
-                Remedy::Dodge(dodge) => self.manners.learn(&url, &request.model, dodge),
+                Remedy::Dodge(dodge) => {
+                    steps_down |= matches!(dodge, Dodge::Rung(..));
+                    self.manners.learn(&url, &request.model, dodge);
+                }
                 Remedy::Shorter { output, by, minute } if !was_shortened => {
                     was_shortened = true;
                     shortened = Some(Shortened { tokens: output, by });
@@ -172,6 +179,14 @@ impl Endpoint {
         }
     }
 
+    /// That the model does not think as hard as it was asked to, where it does not.
+    fn refused(&self, url: &Url, request: &Request) -> Option<StreamEvent> {
+        let (effort, model) = (request.effort, &request.model);
+        let rung = self.manners.of(url, model).rung(effort);
+        let instead = effort::instead(self.row.format, model, effort, rung)?;
+        Some(StreamEvent::EffortRefused { effort, instead })
+    }
+
     /// `None`: the provider asks for more patience than a person has.
     fn wait(&self, error: &Error, repetition: u32) -> Option<Duration> {
         let asked = match error {
@@ -193,6 +208,7 @@ impl Endpoint {
         let origin = origin(url, &request.model);
         let body = Body::new(request, self.row, &dodges, &origin).spell();
         let body = body.map_err(unspeakable).map_err(refuse)?;
+        let told = effort::said(self.row.format, request, &dodges).map(|_| request.effort);
         let builder = self.net.client().post(url.clone());
         let builder = builder.header(CONTENT_TYPE, "application/json").body(body);
         let mut response = self.send(builder, url).await?;
@@ -201,7 +217,8 @@ impl Endpoint {
             let wait = retry::asked(response.headers(), SystemTime::now());
             let body = start_of(response, self.patience.idle, REFUSAL).await;
             let (hints, redactor) = (self.hints(), &self.redactor);
-            let asked = Asked { hints, dodges: &dodges, output: request.max_output, redactor };
+            let output = request.max_output;
+            let asked = Asked { hints, dodges: &dodges, told, output, redactor };
             return Err(refusal::read(status, &body, wait, &asked));
         }
         match timeout(self.patience.first, response.chunk()).await {

@@ -11,6 +11,7 @@ use skein_context::window::{Prompt, PromptMessage, ReasoningBack};
 use super::address::Address;
 use super::call::{self, Endpoint, Patience};
 use super::dodges::{Dodge, Manners};
+use super::effort;
 use super::key::Key;
 use super::registry::find;
 use super::{EventStream, ListedModel, Provider, Request, StreamEvent, demo, listing};
@@ -68,6 +69,19 @@ pub fn reasoning_back(config: &ProviderConfig, model: &str, manners: &Manners) -
     if asks { ReasoningBack::WithTools } else { row.reasoning_back }
 }
 
+/// How hard a model is asked to think where it refused what the person chose, or is known not to take
+/// it; `None`: as chosen, as far as is known.
+pub fn effort_instead(
+    config: &ProviderConfig,
+    model: &str,
+    effort: Effort,
+    manners: &Manners,
+) -> Option<Effort> {
+    let row = find(&config.kind)?;
+    let url = Address::of(config, row).and_then(|it| it.answers(row.format, model)).ok()?;
+    effort::instead(row.format, model, effort, manners.of(&url, model).rung(effort))
+}
+
 #[async_trait]
 impl Provider for Remote {
     async fn stream(&self, request: Request) -> Result<EventStream> {
@@ -97,7 +111,9 @@ pub async fn test_connection(provider: &dyn Provider, model: &str) -> Result<()>
     let mut events = provider.stream(request).await?;
     while let Some(event) = events.next().await {
         match event? {
-            StreamEvent::Retrying { .. } | StreamEvent::Shortened { .. } => {}
+            StreamEvent::Retrying { .. }
+            | StreamEvent::Shortened { .. }
+            | StreamEvent::EffortRefused { .. } => {}
             StreamEvent::Text { .. }
             | StreamEvent::Reasoning { .. }
             | StreamEvent::ReasoningSignature { .. }

@@ -10,6 +10,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use reqwest::Url;
 
 use super::allowance::share;
+use crate::provider_config::Effort;
 
 /// One thing that a server wants otherwise.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -28,11 +29,12 @@ pub(super) enum Dodge {
     AnsweredResults,
     /// It rejects long ids of calls.
     ShortIds,
-    /// It rejects being told how hard to think.
-    NoEffort,
+    /// It rejects what was said of how hard to think: of what the person chose, so many things that come
+    /// close to it are left out (`effort`).
+    Rung(Effort, usize),
 }
 
-const ALL: [Dodge; 8] = [
+const ALL: [Dodge; 7] = [
     Dodge::NoStreamOptions,
     Dodge::OtherMaxTokens,
     Dodge::NoStore,
@@ -40,7 +42,6 @@ const ALL: [Dodge; 8] = [
     Dodge::Reasoning,
     Dodge::AnsweredResults,
     Dodge::ShortIds,
-    Dodge::NoEffort,
 ];
 
 /// How servers say that they do not know something.
@@ -55,6 +56,30 @@ const UNKNOWN: &[&str] = &[
     "additional propert",
     "not allowed",
     "invalid parameter",
+];
+
+/// How they say that a value is none of theirs, or none of this model's.
+const IMPOSSIBLE: &[&str] = &[
+    "not support",
+    "not enabled",
+    "invalid value",
+    "is invalid",
+    "out of range",
+    "does not match",
+    "greater than",
+    "only works in thinking mode",
+    "must start with a thinking block",
+    "must be verified",
+];
+
+/// What they call the place where it is said how hard to think.
+const THOUGHT: &[&str] = &[
+    "thinking",
+    "think value",
+    "effort",
+    "budget_tokens",
+    "reasoning.summary",
+    "reasoning summaries",
 ];
 
 impl Dodge {
@@ -76,9 +101,8 @@ impl Dodge {
             }
             Self::AnsweredResults => says(&["role 'user' after role 'tool'"]),
             Self::ShortIds => says(&["string too long"]) && says(&["tool_call", "call_id"]),
-            Self::NoEffort => {
-                (says(UNKNOWN) || says(&["not support", "not enabled", "invalid value"]))
-                    && says(&["thinking", "think value", "effort", "reasoning.summary"])
+            Self::Rung(..) => {
+                (says(UNKNOWN) || says(IMPOSSIBLE)) && says(THOUGHT) && !says(&["signature"])
             }
         }
     }
@@ -94,10 +118,22 @@ impl Dodges {
         self.0.contains(&dodge)
     }
 
-    /// What a refusal asks for that was not done yet.
-    pub(super) fn against(&self, body: &str) -> Option<Dodge> {
+    /// How many of the things that can be said of how hard to think were refused.
+    pub(super) fn rung(&self, effort: Effort) -> usize {
+        let rungs = self.0.iter().filter_map(|dodge| match dodge {
+            Dodge::Rung(asked, rung) if *asked == effort => Some(*rung),
+            _ => None,
+        });
+        rungs.max().unwrap_or(0)
+    }
+
+    /// What a refusal asks for that was not done yet. `told` is how hard the request said to think, if it
+    /// said so.
+    pub(super) fn against(&self, body: &str, told: Option<Effort>) -> Option<Dodge> {
         let body = body.to_lowercase();
-        ALL.into_iter().find(|dodge| !self.has(*dodge) && dodge.is_asked_for(&body))
+        let less = told.map(|effort| Dodge::Rung(effort, self.rung(effort) + 1));
+        let mut dodges = ALL.into_iter().chain(less);
+        dodges.find(|dodge| !self.has(*dodge) && dodge.is_asked_for(&body))
     }
 }
 
@@ -157,8 +193,10 @@ mod tests {
     use super::*;
 
     fn against(body: &str) -> Option<Dodge> {
-        Dodges::default().against(body)
+        Dodges::default().against(body, Some(Effort::Off))
     }
+
+    const LESS: Option<Dodge> = Some(Dodge::Rung(Effort::Off, 1));
 
     #[test]
     fn a_refusal_tells_what_to_do_otherwise() {
@@ -205,18 +243,34 @@ mod tests {
             ),
             (
                 r#"{"error":{"type":"invalid_request_error","message":"adaptive thinking is not supported on this model"}}"#,
-                Some(Dodge::NoEffort),
+                LESS,
             ),
             (
                 r#"{"error":{"code":400,"message":"Unable to submit request because Thinking is not enabled for this model.","status":"INVALID_ARGUMENT"}}"#,
-                Some(Dodge::NoEffort),
+                LESS,
             ),
             (
                 r#"{"error":{"message":"Unsupported value: 'reasoning_effort' does not support 'none' with this model.","param":"reasoning_effort"}}"#,
-                Some(Dodge::NoEffort),
+                LESS,
             ),
-            (r#"{"error":"\"qwen\" does not support thinking"}"#, Some(Dodge::NoEffort)),
-            (r#"{"message":"bad"}"#, None),
+            (r#"{"error":"\"qwen\" does not support thinking"}"#, LESS),
+            (
+                r#"{"error":{"code":400,"message":"Budget 0 is invalid. This model only works in thinking mode.","status":"INVALID_ARGUMENT"}}"#,
+                LESS,
+            ),
+            (
+                r#"{"error":{"type":"invalid_request_error","message":"thinking: Input tag 'adaptive' found using 'type' does not match any of the expected tags: 'disabled', 'enabled'"}}"#,
+                LESS,
+            ),
+            (
+                r#"{"error":{"message":"Your organization must be verified to generate reasoning summaries.","type":"invalid_request_error","param":"reasoning.summary"}}"#,
+                LESS,
+            ),
+            (
+                r#"{"error":{"type":"invalid_request_error","message":"messages.1.content.0: Invalid `signature` in `thinking` block is not supported"}}"#,
+                None,
+            ),
+            (r#"{"error":{"type":"invalid_request_error","message":"bad"}}"#, None),
         ] {
             assert_eq!(against(body), expected, "{body}");
         }
@@ -225,6 +279,16 @@ mod tests {
     #[test]
     fn what_was_done_already_is_not_asked_for_again() {
         let done = Dodges::from_iter([Dodge::NoStreamOptions]);
-        assert_eq!(done.against("unknown field stream_options"), None);
+        assert_eq!(done.against("unknown field stream_options", None), None);
+    }
+
+    #[test]
+    fn a_level_that_is_refused_again_goes_on_to_the_next_and_one_that_was_not_asked_for_stays() {
+        let refused = "reasoning_effort is not supported";
+        let found = Dodges::from_iter([Dodge::Rung(Effort::Off, 1), Dodge::Rung(Effort::Off, 2)]);
+        assert_eq!((found.rung(Effort::Off), found.rung(Effort::High)), (2, 0));
+        assert_eq!(found.against(refused, Some(Effort::Off)), Some(Dodge::Rung(Effort::Off, 3)));
+        assert_eq!(found.against(refused, Some(Effort::High)), Some(Dodge::Rung(Effort::High, 1)));
+        assert_eq!(found.against(refused, None), None);
     }
 }

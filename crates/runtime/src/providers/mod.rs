@@ -12,6 +12,7 @@ mod connect;
 pub mod demo;
 mod discovery;
 mod dodges;
+mod effort;
 mod format;
 mod frames;
 mod function;
@@ -46,7 +47,7 @@ use skein_context::window::Prompt;
 
 pub use address::resolved_address;
 pub use call::Patience;
-pub use connect::{connect, reasoning_back, test_connection};
+pub use connect::{connect, effort_instead, reasoning_back, test_connection};
 pub use discovery::{Found, Place, discover, usual_places};
 pub use dodges::Manners;
 pub use key::Key;
@@ -88,6 +89,13 @@ pub enum StreamEvent {
     Shortened {
         /// How long, and why.
         shortened: Shortened,
+    },
+    /// The model refused to think as hard, or as little, as it was asked to.
+    EffortRefused {
+        /// As it was asked to.
+        effort: Effort,
+        /// As it is asked to from now on.
+        instead: Effort,
     },
     /// Words of the answer.
     Text {

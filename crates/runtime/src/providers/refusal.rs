@@ -10,6 +10,7 @@ use super::allowance;
 use super::dodges::{Dodge, Dodges};
 use super::overflow::{self, Hints, Overflow};
 use crate::error::Error;
+use crate::provider_config::Effort;
 use crate::redactor::Redactor;
 
 /// The provider's words, at most so many characters.
@@ -50,6 +51,8 @@ pub(super) struct Asked<'a> {
     pub(super) hints: Hints,
     /// What was done its way already.
     pub(super) dodges: &'a Dodges,
+    /// How hard the model was told to think; `None`: nothing was said of it.
+    pub(super) told: Option<Effort>,
     /// The longest answer asked for, in tokens; `None`: that was left to the provider.
     pub(super) output: Option<u32>,
     /// Removes keys from what is repeated of its words. They are read as they came: a key may be as
@@ -84,7 +87,7 @@ pub(super) fn read(
             (Error::Refused { status: code, message }, remedy)
         }
         400 | 422 => {
-            let dodge = asked.dodges.against(body).map_or(Remedy::None, Remedy::Dodge);
+            let dodge = asked.dodges.against(body, asked.told).map_or(Remedy::None, Remedy::Dodge);
             (Error::Refused { status: code, message }, dodge)
         }
         408 | 425 | 500 | 502..=504 | 520..=524 | 529 => {
@@ -187,7 +190,8 @@ mod tests {
         let status = StatusCode::from_u16(status).unwrap();
         let (dodges, redactor) = (Dodges::default(), Redactor::default());
         let hints = Hints::default();
-        let asked = Asked { hints, dodges: &dodges, output: Some(65_536), redactor: &redactor };
+        let asked =
+            Asked { hints, dodges: &dodges, told: None, output: Some(65_536), redactor: &redactor };
         read(status, body, None, &asked)
     }
 

@@ -28,7 +28,9 @@ impl Told {
         for event in brought.events {
             assert!(self.finish.is_none(), "nothing follows the finish: {event:?}");
             match event {
-                StreamEvent::Retrying { .. } | StreamEvent::Shortened { .. } => {
+                StreamEvent::Retrying { .. }
+                | StreamEvent::Shortened { .. }
+                | StreamEvent::EffortRefused { .. } => {
                     unreachable!("decoders do not wait")
                 }
                 StreamEvent::Text { delta } => self.text.push_str(&delta),

@@ -446,7 +446,8 @@ fn what_a_tool_showed_is_in_the_result_where_the_wire_takes_it_and_else_on_the_p
         shown("anthropic"),
         json!([{ "role": "user", "content": [
             { "type": "tool_result", "tool_use_id": "c1",
-              "content": [piece("seen"), { "type": "image", "source": source }] },
+              "content": [piece("seen"), { "type": "image", "source": source }],
+              "cache_control": { "type": "ephemeral" } },
             piece("and?"),
         ] }])
     );
@@ -554,12 +555,87 @@ fn how_hard_a_model_is_to_think_is_said_in_the_words_of_each_wire_and_left_out_w
             told.map(|name| (name.to_owned(), body[name].clone())).collect()
         };
         assert_eq!(of(&Dodges::default()), said, "{kind} {model} {effort:?}");
-        let refused = of(&Dodges::from_iter([Dodge::NoEffort]));
+        let refused = of(&Dodges::from_iter([Dodge::Rung(effort, 9)]));
         let silent = match kind {
             "gemini" => json!({ "generationConfig": { "maxOutputTokens": 50 } }),
             _ => nothing(),
         };
         assert_eq!(refused, silent, "{kind} {effort:?}");
+    }
+}
+
+#[test]
+fn a_level_that_is_refused_is_followed_by_what_comes_close_to_it() {
+    use Effort::{High, Medium, Off};
+    let thinks = |budget: u32| json!({ "type": "enabled", "budget_tokens": budget });
+    let shows = |name: &str, value: Value| json!({ "includeThoughts": true, name: value });
+    let silent = json!({ "includeThoughts": true });
+    let none = Value::Null;
+    for (kind, model, effort, at, said) in [
+        (
+            "custom",
+            "gpt-5",
+            Off,
+            "/reasoning_effort",
+            vec![json!("none"), json!("minimal"), json!("low"), none.clone()],
+        ),
+        (
+            "openai-responses",
+            "gpt-5",
+            High,
+            "/reasoning",
+            vec![
+                json!({ "effort": "high", "summary": "auto" }),
+                json!({ "effort": "high" }),
+                none.clone(),
+            ],
+        ),
+        (
+            "gemini",
+            "gemini-2.5-pro",
+            Off,
+            "/generationConfig/thinkingConfig",
+            vec![
+                shows("thinkingBudget", json!(0)),
+                shows("thinkingBudget", json!(128)),
+                silent.clone(),
+                none.clone(),
+            ],
+        ),
+        (
+            "gemini",
+            "gemini-3-pro-preview",
+            Off,
+            "/generationConfig/thinkingConfig",
+            vec![
+                shows("thinkingLevel", json!("minimal")),
+                shows("thinkingLevel", json!("low")),
+                silent,
+                none.clone(),
+            ],
+        ),
+        (
+            "anthropic",
+            "claude-sonnet-4-5",
+            Medium,
+            "/thinking",
+            vec![
+                json!({ "type": "adaptive", "display": "summarized" }),
+                thinks(8_192),
+                none.clone(),
+            ],
+        ),
+        ("ollama", "gpt-oss:20b", Off, "/think", vec![json!("low"), none]),
+    ] {
+        for (rung, said) in said.into_iter().enumerate() {
+            let max_output = Some(32_000);
+            let request = Request { model: model.into(), effort, max_output, ..conversation() };
+            let dodges = Dodges::from_iter([Dodge::Rung(effort, rung)]);
+            let body = Body::new(&request, find(kind).unwrap(), &dodges, "here");
+            let body: Value = serde_json::from_slice(&body.spell().unwrap()).unwrap();
+            let told = body.pointer(at).cloned().unwrap_or_default();
+            assert_eq!(told, said, "{model} {effort:?} {rung}");
+        }
     }
 }
 

@@ -14,7 +14,7 @@ use tokio_util::sync::CancellationToken;
 
 use crate::app::App;
 use crate::error::{Error, Result};
-use crate::events::TurnEvent;
+use crate::events::{Topic, TurnEvent};
 use crate::live::Live;
 use crate::providers::{EventStream, FinishReason, Provider, Request, StreamEvent};
 use crate::stage::Words;
@@ -137,6 +137,10 @@ async fn listen(
             event = stream.next() => match event {
                 Some(Ok(StreamEvent::Retrying { error, wait_ms, attempt })) => {
                     live.stage.tell(&TurnEvent::Retrying { error, wait_ms, attempt });
+                }
+                Some(Ok(StreamEvent::EffortRefused { effort, instead })) => {
+                    app.changed([Topic::Providers {}]);
+                    live.stage.tell(&TurnEvent::EffortRefused { effort, instead });
                 }
                 Some(Ok(StreamEvent::Finished { reason })) => {
                     live.stage.apply(StreamEvent::Finished { reason });

@@ -5,7 +5,7 @@ use skein_context::model::{ModelLimits, ModelRef, ModelSpec};
 use specta::Type;
 
 use crate::error::Error;
-use crate::provider_config::ProviderConfig;
+use crate::provider_config::{Effort, ProviderConfig};
 use crate::secrets::SecretPlace;
 
 /// A configured provider.
@@ -55,4 +55,7 @@ pub struct ModelView {
     /// What holds of each of its limits where the person sets nothing for it. `None`: its window is
     /// unknown, and with it what is reckoned from that.
     pub follows: ModelLimits,
+    /// How hard it is asked to think, where it does not take what the person chose; `None`: as chosen.
+    #[serde(default)]
+    pub effort_instead: Option<Effort>,
 }

@@ -103,6 +103,7 @@ export const settings = {
   effort_low: 'A little',
   effort_medium: 'Medium',
   effort_high: 'Much',
+  effortInstead: 'Not possible with this model. It is asked for: {effort}',
   modelId: 'Model ID',
   addModel: 'Add model',
   fetchModels: 'Fetch models',

@@ -73,6 +73,8 @@ export const transcript = {
   },
   patience: 'The provider asks for patience.',
   askingAgain: 'Asking again (attempt {attempt})…',
+  effortRefused:
+    'This model cannot think as you chose ({effort}). It is asked for this instead: {instead}.',
   paused:
     'Compaction failed twice in a row and waits for you. {reason} The conversation has {used} tokens and is to be compacted above {limit}: do it by hand, or choose another summary model in the settings.',
 } as const;

@@ -100,6 +100,7 @@ export const settings: Translation<typeof original> = {
   effort_low: '低',
   effort_medium: '中',
   effort_high: '高',
+  effortInstead: '该模型不支持此项，实际请求的是：{effort}',
   modelId: '模型 ID',
   addModel: '添加模型',
   fetchModels: '获取模型列表',

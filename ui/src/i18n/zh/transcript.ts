@@ -59,6 +59,7 @@ export const transcript = {
   retrying: '{why}{count} 秒后重试（第 {attempt} 次）。',
   patience: '提供商要求等待。',
   askingAgain: '正在重试（第 {attempt} 次）…',
+  effortRefused: '该模型不支持所选的思考强度（{effort}），实际请求的是：{instead}。',
   paused:
     '压缩已连续失败两次，等待你的处理。{reason}对话现有 {used} tokens，超过 {limit} 即应压缩：请手动压缩，或在设置中换一个摘要模型。',
 } as const;

@@ -8,11 +8,12 @@ use serde_json::{Map, Value};
 use skein_context::message::{ContentPart, ToolCall};
 
 use super::{REDACTED, SIGNED};
-use crate::provider_config::Effort;
 use crate::providers::Request;
 use crate::providers::dodges::{Dodge, Dodges};
+use crate::providers::effort::{self, Said};
 use crate::providers::ids::CallIds;
 use crate::providers::pictures::encoded;
+use crate::providers::registry::Format;
 use crate::providers::steps::{
     Called, Demands, Kind, Step, Told, arguments, failed, plain, result, shown, steps,
 };
@@ -38,13 +39,17 @@ pub(in crate::providers) struct Body<'a> {
     output_config: Option<OutputConfig>,
 }
 
-/// How much is left to the model: of budgets the newest know nothing.
+/// How much is left to the model: of budgets the newest know nothing, and its elder ones of nothing
+/// else.
 #[derive(Serialize)]
 #[serde(tag = "type", rename_all = "snake_case")]
 enum Thinking {
     Adaptive {
         /// Where nothing is said the newest show nothing of it.
         display: &'static str,
+    },
+    Enabled {
+        budget_tokens: u32,
     },
     Disabled {},
 }
@@ -140,7 +145,12 @@ impl<'a> From<Content<'a>> for Block<'a> {
 impl<'a> Body<'a> {
     pub(in crate::providers) fn new(request: &'a Request, dodges: &Dodges) -> Self {
         let (mut tools, mut system) = (tools(request), Vec::new());
-        let effort = Some(request.effort).filter(|_| !dodges.has(Dodge::NoEffort));
+        let max_tokens = request.max_output.unwrap_or(MAX_TOKENS);
+        let said = effort::said(Format::Anthropic, request, dodges);
+        let level = match said {
+            Some(Said::Shown(effort)) => Some(OutputConfig { effort }),
+            _ => None,
+        };
         if request.prompt.system.is_empty() {
             breakpoint(tools.last_mut().map(|tool| &mut tool.cache_control));
         } else {
@@ -149,24 +159,29 @@ impl<'a> Body<'a> {
         }
         Self {
             model: &request.model,
-            max_tokens: request.max_output.unwrap_or(MAX_TOKENS),
+            max_tokens,
             tools,
             system,
             messages: messages(request, dodges, dodges.has(Dodge::Reasoning)),
             stream: true,
-            thinking: effort.and_then(thinking),
-            output_config: effort.and_then(Effort::level).map(|effort| OutputConfig { effort }),
+            thinking: said.and_then(|said| thinking(said, max_tokens)),
+            output_config: level,
         }
     }
 }
 
-fn thinking(effort: Effort) -> Option<Thinking> {
-    match effort {
-        Effort::Default => None,
-        Effort::Off => Some(Thinking::Disabled {}),
-        Effort::Low | Effort::Medium | Effort::High => {
-            Some(Thinking::Adaptive { display: "summarized" })
-        }
+/// The least that may be thought, in tokens.
+const LEAST_BUDGET: u32 = 1_024;
+
+fn thinking(said: Said, max_tokens: u32) -> Option<Thinking> {
+    match said {
+        Said::Shown(_) | Said::Level(_) => Some(Thinking::Adaptive { display: "summarized" }),
+        Said::Whether(false) => Some(Thinking::Disabled {}),
+        // What is thought is part of the answer's length, and half of that is for the words.
+        Said::Budget(tokens) => Some(tokens.min(max_tokens / 2))
+            .filter(|budget_tokens| *budget_tokens >= LEAST_BUDGET)
+            .map(|budget_tokens| Thinking::Enabled { budget_tokens }),
+        Said::Whether(true) | Said::Show => None,
     }
 }
 

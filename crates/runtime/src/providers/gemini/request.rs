@@ -7,10 +7,11 @@ use serde_json::{Map, Value};
 use skein_context::message::{ContentPart, ToolCall};
 
 use super::SIGNED;
-use crate::provider_config::Effort;
 use crate::providers::Request;
-use crate::providers::dodges::{Dodge, Dodges};
+use crate::providers::dodges::Dodges;
+use crate::providers::effort;
 use crate::providers::pictures::encoded;
+use crate::providers::registry::Format;
 use crate::providers::steps::{
     Demands, Kind, Step, Told, arguments, failed, plain, result, shown, steps,
 };
@@ -88,8 +89,6 @@ struct GenerationConfig {
     thinking_config: Option<ThinkingConfig>,
 }
 
-/// What it thinks is always asked for: it costs nothing more. Its second generation is told how many
-/// tokens it may think for, its later ones how hard.
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
 struct ThinkingConfig {
@@ -100,21 +99,14 @@ struct ThinkingConfig {
     thinking_level: Option<&'static str>,
 }
 
-impl ThinkingConfig {
-    fn new(model: &str, effort: Effort) -> Self {
-        let (budget, level) = match effort {
-            Effort::Default => (None, None),
-            Effort::Off => (Some(0), Some("minimal")),
-            Effort::Low => (Some(1_024), Some("low")),
-            Effort::Medium => (Some(8_192), Some("medium")),
-            Effort::High => (Some(24_576), Some("high")),
+impl From<effort::Said> for ThinkingConfig {
+    fn from(said: effort::Said) -> Self {
+        let (thinking_budget, thinking_level) = match said {
+            effort::Said::Budget(tokens) => (Some(tokens), None),
+            effort::Said::Level(level) | effort::Said::Shown(level) => (None, Some(level)),
+            effort::Said::Whether(_) | effort::Said::Show => (None, None),
         };
-        let has_budget = model.trim_start_matches("models/").starts_with("gemini-2");
-        Self {
-            include_thoughts: true,
-            thinking_budget: budget.filter(|_| has_budget),
-            thinking_level: level.filter(|_| !has_budget),
-        }
+        Self { include_thoughts: true, thinking_budget, thinking_level }
     }
 }
 
@@ -129,8 +121,7 @@ impl<'a> Body<'a> {
         let system = Some(&request.prompt.system).filter(|system| !system.is_empty());
         let steps = steps(request, Demands::default());
         let contents = steps.iter().map(|step| content(step, request));
-        let thinks = !dodges.has(Dodge::NoEffort);
-        let thinking = thinks.then(|| ThinkingConfig::new(&request.model, request.effort));
+        let thinking = effort::said(Format::Gemini, request, dodges).map(ThinkingConfig::from);
         let generation =
             GenerationConfig { max_output_tokens: request.max_output, thinking_config: thinking };
         let says_nothing =

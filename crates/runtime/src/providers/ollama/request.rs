@@ -6,11 +6,12 @@ use serde::Serialize;
 use serde_json::{Map, Value};
 use skein_context::message::ContentPart;
 
-use crate::provider_config::Effort;
 use crate::providers::Request;
-use crate::providers::dodges::{Dodge, Dodges};
+use crate::providers::dodges::Dodges;
+use crate::providers::effort::{self, Said};
 use crate::providers::function::{Function, functions};
 use crate::providers::pictures::encoded;
+use crate::providers::registry::Format;
 use crate::providers::steps::{
     Called, Demands, Kind, Step, Told, arguments, joined, result, said_text, steps,
 };
@@ -36,11 +37,11 @@ enum Think {
     Level(&'static str),
 }
 
-fn think(model: &str, effort: Effort) -> Option<Think> {
-    match (effort, effort.level()) {
-        (Effort::Default, _) => None,
-        (_, Some(level)) if model.contains("gpt-oss") => Some(Think::Level(level)),
-        (_, level) => Some(Think::Whether(level.is_some())),
+fn think(said: Said) -> Option<Think> {
+    match said {
+        Said::Whether(whether) => Some(Think::Whether(whether)),
+        Said::Level(level) | Said::Shown(level) => Some(Think::Level(level)),
+        Said::Budget(_) | Said::Show => None,
     }
 }
 
@@ -103,7 +104,7 @@ impl<'a> Body<'a> {
             messages,
             tools: functions(&request.prompt.tools),
             stream: true,
-            think: think(&request.model, request.effort).filter(|_| !dodges.has(Dodge::NoEffort)),
+            think: effort::said(Format::Ollama, request, dodges).and_then(think),
             options: Options { num_ctx: request.window, num_predict: request.max_output },
         }
     }

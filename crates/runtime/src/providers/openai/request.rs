@@ -8,9 +8,9 @@ use skein_context::message::{ContentPart, ToolCall};
 use skein_context::window::ReasoningBack;
 
 use super::kept::Kept;
-use crate::provider_config::Effort;
 use crate::providers::Request;
 use crate::providers::dodges::{Dodge, Dodges};
+use crate::providers::effort::{self, Said};
 use crate::providers::function::{Function, functions};
 use crate::providers::pictures::data_url;
 use crate::providers::registry::{MaxTokens, Row};
@@ -115,8 +115,10 @@ impl<'a> Body<'a> {
         let asks_usage = row.ask_usage && !dodges.has(Dodge::NoStreamOptions);
         let stores = row.stores && !dodges.has(Dodge::NoStore);
         let thinks = row.reasoning_back == ReasoningBack::WithTools || dodges.has(Dodge::Reasoning);
-        let off = (request.effort == Effort::Off).then_some("none");
-        let effort = request.effort.level().or(off);
+        let effort = match effort::said(row.format, request, dodges) {
+            Some(Said::Level(level)) => Some(level),
+            _ => None,
+        };
         let mut demands = Demands::of(row.call_ids, dodges);
         demands.answered_results |= row.answered_results;
         demands.worded_results = true;
@@ -129,7 +131,7 @@ impl<'a> Body<'a> {
             stream: true,
             stream_options: asks_usage.then_some(StreamOptions { include_usage: true }),
             store: stores.then_some(false),
-            reasoning_effort: effort.filter(|_| !dodges.has(Dodge::NoEffort)),
+            reasoning_effort: effort,
         }
     }
 }

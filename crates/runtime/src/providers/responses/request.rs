@@ -9,11 +9,12 @@ use skein_context::message::{ContentPart, ToolCall};
 use skein_context::window::ToolDeclaration;
 
 use super::SIGNED;
-use crate::provider_config::Effort;
 use crate::providers::Request;
 use crate::providers::dodges::{Dodge, Dodges};
+use crate::providers::effort::{self, Said};
 use crate::providers::ids::CallIds;
 use crate::providers::pictures::data_url;
+use crate::providers::registry::Format;
 use crate::providers::steps::{
     Called, Demands, Kind, Step, Told, arguments, plain, result, shown, steps,
 };
@@ -46,11 +47,11 @@ struct Reasoning {
     summary: Option<&'static str>,
 }
 
-fn reasoning(effort: Effort) -> Option<Reasoning> {
-    match effort.level() {
-        Some(effort) => Some(Reasoning { effort, summary: Some("auto") }),
-        None if effort == Effort::Off => Some(Reasoning { effort: "none", summary: None }),
-        None => None,
+fn reasoning(said: Said) -> Option<Reasoning> {
+    match said {
+        Said::Shown(effort) => Some(Reasoning { effort, summary: Some("auto") }),
+        Said::Level(effort) => Some(Reasoning { effort, summary: None }),
+        Said::Whether(_) | Said::Budget(_) | Said::Show => None,
     }
 }
 
@@ -121,7 +122,7 @@ impl<'a> Body<'a> {
             max_output_tokens: request.max_output.map(|tokens| tokens.max(LEAST_OUTPUT)),
             stream: true,
             store: store.then_some(false),
-            reasoning: reasoning(request.effort).filter(|_| !dodges.has(Dodge::NoEffort)),
+            reasoning: effort::said(Format::Responses, request, dodges).and_then(reasoning),
             include: (store && thinks).then_some(["reasoning.encrypted_content"]),
         }
     }
