@@ -16,7 +16,7 @@ use skein_runtime::net::{HostLog, Net, NetworkSettings, ProxySetting};
 use skein_runtime::provider_config::{Effort, ProviderConfig};
 use skein_runtime::providers::{
     FinishReason, Found, Key, ListedModel, Manners, Patience, Provider, Request, StreamEvent,
-    connect, discover, effort_instead, test_connection,
+    connect, discover, effort_instead, errand_effort, test_connection,
 };
 
 const SECRET: &str = "sk-very-secret-0123456789";
@@ -374,6 +374,20 @@ async fn a_model_that_cannot_do_without_thinking_is_asked_for_the_least_and_that
     let config = config("gemini", &server.url());
     let instead = |effort| effort_instead(&config, "gemini-2.5-pro", effort, &manners);
     assert_eq!((instead(Effort::Off), instead(Effort::High)), (Some(Effort::Low), None));
+}
+
+#[test]
+fn an_errand_is_never_thought_about_harder_than_the_person_wants() {
+    for (kind, chosen, asked) in [
+        ("custom", Effort::Default, Effort::Default),
+        ("custom", Effort::High, Effort::Off),
+        ("anthropic", Effort::Off, Effort::Off),
+        ("ollama", Effort::Default, Effort::Off),
+        ("gemini", Effort::Default, Effort::Off),
+    ] {
+        let config = config(kind, "http://127.0.0.1:9");
+        assert_eq!(errand_effort(&config, chosen), asked, "{kind} {chosen:?}");
+    }
 }
 
 #[tokio::test]

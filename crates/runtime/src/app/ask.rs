@@ -15,7 +15,6 @@ use tokio_util::sync::CancellationToken;
 use super::App;
 use super::record::elapsed;
 use crate::error::{Error, NotCompacted, Result};
-use crate::provider_config::Effort;
 use crate::providers::{FinishReason, Request, StreamEvent};
 use crate::store::{Generation, Purpose};
 
@@ -67,7 +66,7 @@ impl App {
             prompt,
             max_output: Some(max_output),
             window: spec.window.map(|window| window.value),
-            effort: Effort::Default,
+            effort: self.errand_effort(model),
         };
         let provider = self.provider(&model.provider).await?;
         let cancelled = || Error::NotCompacted { reason: NotCompacted::Cancelled };

@@ -120,6 +120,14 @@ impl App {
         own.map(|own| own.effort).unwrap_or_default()
     }
 
+    /// How hard a model is to think about a title or a summary.
+    pub(crate) fn errand_effort(&self, model: &ModelRef) -> Effort {
+        let settings = self.settings.get();
+        let config = settings.providers.iter().find(|config| config.id == model.provider);
+        config
+            .map_or(Effort::Default, |config| providers::errand_effort(config, self.effort(model)))
+    }
+
     /// Everything known of a model.
     pub(crate) async fn spec(&self, model: &ModelRef) -> Result<ModelSpec> {
         if model.provider.0 == demo::ID {

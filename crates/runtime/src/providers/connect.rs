@@ -13,7 +13,7 @@ use super::call::{self, Endpoint, Patience};
 use super::dodges::{Dodge, Manners};
 use super::effort;
 use super::key::Key;
-use super::registry::find;
+use super::registry::{Format, find};
 use super::{EventStream, ListedModel, Provider, Request, StreamEvent, demo, listing};
 use crate::error::{Error, Result};
 use crate::net::Net;
@@ -80,6 +80,14 @@ pub fn effort_instead(
     let row = find(&config.kind)?;
     let url = Address::of(config, row).and_then(|it| it.answers(row.format, model)).ok()?;
     effort::instead(row.format, model, effort, manners.of(&url, model).rung(effort))
+}
+
+/// How hard a model is to think about what is only a title or a summary: not at all, where the person
+/// chose anything or it can be said to every model of the wire, and never harder than the person wants.
+pub fn errand_effort(config: &ProviderConfig, effort: Effort) -> Effort {
+    let format = find(&config.kind).map(|row| row.format);
+    let can_be_told = matches!(format, Some(Format::Ollama | Format::Gemini));
+    if can_be_told || effort != Effort::Default { Effort::Off } else { Effort::Default }
 }
 
 #[async_trait]

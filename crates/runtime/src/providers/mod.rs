@@ -47,7 +47,7 @@ use skein_context::window::Prompt;
 
 pub use address::resolved_address;
 pub use call::Patience;
-pub use connect::{connect, effort_instead, reasoning_back, test_connection};
+pub use connect::{connect, effort_instead, errand_effort, reasoning_back, test_connection};
 pub use discovery::{Found, Place, discover, usual_places};
 pub use dodges::Manners;
 pub use key::Key;

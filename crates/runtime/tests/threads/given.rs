@@ -124,6 +124,16 @@ impl Model {
         self.server.asked().iter().filter(|asked| is_errand(asked)).map(model_of).collect()
     }
 
+    /// How hard it was asked to think, in order, and whether for an errand.
+    pub fn efforts(&self) -> Vec<(Value, bool)> {
+        let asked = self.server.asked().into_iter().filter(|asked| asked.method == "POST");
+        let effort = |asked: Asked| {
+            let body: Value = serde_json::from_str(&asked.body).unwrap();
+            (body["reasoning_effort"].clone(), is_errand(&asked))
+        };
+        asked.map(effort).collect()
+    }
+
     /// What it answers when it is asked for a title.
     pub fn names(&self, title: Say) {
         *self.title.lock().unwrap() = title;

@@ -2,6 +2,8 @@
 
 use std::time::Duration;
 
+use serde_json::json;
+
 use crate::given::{Given, Say, under};
 
 /// The title, once everything that follows a turn has ended.
@@ -27,4 +29,18 @@ async fn a_title_that_the_person_gives_while_one_is_asked_for_stays() {
     }
     given.app.rename_session(given.session, "Mine".into()).await.unwrap();
     assert_eq!(title(given).await.as_deref(), Some("Mine"));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_title_is_asked_for_without_thinking_where_the_person_chose_how_hard_to_think() {
+    let given = under("summarize").await;
+    let given = given.configured(|settings| {
+        settings["providers"][0]["models"][0]["effort"] = json!("high");
+    });
+    let given = given.await;
+    given.send("one").await.unwrap();
+    while !given.model.was_asked_for_a_title() {
+        tokio::time::sleep(Duration::from_millis(2)).await;
+    }
+    assert_eq!(given.model.efforts(), [(json!("high"), false), (json!("none"), true)]);
 }
