@@ -11,6 +11,7 @@ import type {
 } from '../src/ipc/bindings';
 import { memoryBackend, plainSession, plainSettings, settingsView } from '../src/ipc/memory';
 import { turns } from '../src/state/turn';
+import { attachmentsOf } from '../src/state/attachments';
 import { conversation, written } from './conversation';
 
 const model = { provider: 'openrouter', model: 'anthropic/claude-sonnet-4.5' };
@@ -121,7 +122,7 @@ export function scene(name: string, language: string | null, theme: string): Bac
     })),
     model,
     strategy: name === 'noTools' ? 'remind' : 'summarize',
-    draft: { text: '', attachments: name === 'attached' ? written(zh) : [] },
+    draft: { text: '', attachments: name === 'attached' ? attachmentsOf(written(zh)) : [] },
   };
   const known: Partial<Backend['commands']> = {
     sessions: () =>

@@ -16,8 +16,7 @@ use skein_runtime::app::App;
 use skein_runtime::events::TurnEvent;
 use skein_runtime::places::Places;
 use skein_runtime::stage::Watcher;
-use skein_runtime::store::{self, NewSession, Parent, Store};
-use skein_runtime::view::NewMessage;
+use skein_runtime::store::{Draft, NewMessage, NewSession, Parent, Store};
 
 const MESSAGES: u32 = 10_000;
 const RUNS: usize = 15;
@@ -86,8 +85,8 @@ fn median(mut times: Vec<Duration>) -> Duration {
 }
 
 async fn say(app: &Arc<App>, session: SessionId) {
-    let parts = vec![ContentPart::Text { text: "And then?".into() }];
-    app.send(session, NewMessage { parts }, Arc::new(Nobody)).await.unwrap();
+    let draft = Draft { text: "And then?".into(), attachments: Vec::new() };
+    app.send(session, draft, Arc::new(Nobody)).await.unwrap();
 }
 
 fn answer(asked: &Asked) -> Reply {
@@ -123,7 +122,7 @@ async fn fill(places: &Places) -> Session {
         };
         let text =
             format!("Row {number}. {}", "The shuttle crosses the warp once more. ".repeat(15));
-        let message = store::NewMessage {
+        let message = NewMessage {
             parent: Parent::Leaf,
             kind: MessageKind::Chat {},
             role,

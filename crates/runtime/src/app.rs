@@ -9,6 +9,7 @@ mod compactions;
 pub(crate) mod context;
 mod data;
 mod desk;
+mod drafted;
 mod estimates;
 mod exports;
 mod facts;
@@ -61,6 +62,7 @@ use crate::settings::SettingsFile;
 use crate::skills::Skills;
 use crate::store::Store;
 use crate::tools::mcp::hub::Hub;
+use drafted::FileCounts;
 use imports::Import;
 use loaded::Shelf;
 use models::Models;
@@ -81,6 +83,7 @@ pub struct App {
     pub(crate) secrets: Arc<Secrets>,
     pub(crate) places: Places,
     pub(crate) shelf: Shelf,
+    file_counts: FileCounts,
     pub(crate) models: Models,
     pub(crate) hub: Hub,
     net: Net,
@@ -131,6 +134,7 @@ impl App {
             sign_ins: SignIns::default(),
             secrets,
             shelf: Shelf::default(),
+            file_counts: FileCounts::default(),
             models: Models::open(&places.cache),
             net,
             manners: Manners::default(),

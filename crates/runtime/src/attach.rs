@@ -1,11 +1,12 @@
-//! A picture or a file becomes a part of a message: its kind is read from its bytes, its text is
-//! taken out once, here, and never looked at again.
+//! A picture or a file goes along with a message: its kind is read from its bytes, and its text is taken
+//! out of them here, when the message is made.
 //!
 //! Pure. Not here: where the bytes are kept (`store`), or what a picture costs (`context::tokens`).
 
-use skein_context::message::{BlobId, ContentPart, Picture};
+use skein_context::message::{BlobId, Picture};
 
 use crate::error::{Error, Result};
+use crate::store::Attachment;
 
 /// The largest file that is taken in, in bytes.
 pub const MAX_BYTES: usize = 50 * 1024 * 1024;
@@ -23,9 +24,7 @@ pub enum Taken {
     /// A file with text in it.
     Text {
         /// For example `text/plain`.
-        media_type: String,
-        /// The text, as it will be sent.
-        text: String,
+        media_type: &'static str,
     },
 }
 
@@ -68,21 +67,19 @@ pub fn take(name: &str, bytes: &[u8]) -> Result<Taken> {
     if let Some(media_type) = image_type(bytes) {
         return Ok(Taken::Image { media_type, size: pixels(bytes) });
     }
-    match decode(bytes) {
-        Some(text) => Ok(Taken::Text { media_type: text_type(name).to_owned(), text }),
-        None => refuse("notText"),
-    }
+    text(name, bytes)?;
+    Ok(Taken::Text { media_type: text_type(name) })
 }
 
-/// The part a message holds for a file that was taken in.
-pub fn part(taken: Taken, blob: BlobId, name: String, bytes: usize) -> ContentPart {
+/// What goes along with a message for a file that was taken in.
+pub fn attachment(taken: Taken, blob: BlobId, name: String, bytes: usize) -> Attachment {
     match taken {
         Taken::Image { media_type, size } => {
-            ContentPart::Image(picture(media_type, size, blob, name, bytes))
+            Attachment::Image(picture(media_type, size, blob, name, bytes))
         }
-        Taken::Text { media_type, text } => {
+        Taken::Text { media_type } => {
             let bytes = u32::try_from(bytes).unwrap_or(u32::MAX);
-            ContentPart::File { blob, name, media_type, text, bytes }
+            Attachment::File { blob, name, media_type: media_type.to_owned(), bytes }
         }
     }
 }
@@ -102,6 +99,15 @@ fn picture(
         height: size.map(|(_, height)| height),
         bytes: u32::try_from(bytes).unwrap_or(u32::MAX),
     }
+}
+
+/// What a file says, as it will be sent: the same whenever it is read.
+///
+/// # Errors
+/// [`Error::BadFile`] where it is no text.
+pub fn text(name: &str, bytes: &[u8]) -> Result<String> {
+    let refused = || Error::BadFile { name: name.to_owned(), detail: "notText".to_owned() };
+    decode(bytes).ok_or_else(refused)
 }
 
 /// The picture formats that every provider with eyes takes.
@@ -159,8 +165,8 @@ mod tests {
     fn text_is_read_in_the_encoding_it_was_saved_in() {
         let check = |bytes: &[u8], expected: &str| {
             let taken = take("notes.md", bytes).unwrap();
-            let media_type = "text/markdown".to_owned();
-            assert_eq!(taken, Taken::Text { media_type, text: expected.into() });
+            assert_eq!(taken, Taken::Text { media_type: "text/markdown" });
+            assert_eq!(text("notes.md", bytes).unwrap(), expected);
         };
         check("plain".as_bytes(), "plain");
         check("上下文".as_bytes(), "上下文");

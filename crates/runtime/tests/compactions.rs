@@ -20,8 +20,8 @@ use skein_runtime::error::{Error, NotCompacted, Result};
 use skein_runtime::events::{Topic, TurnEvent};
 use skein_runtime::places::Places;
 use skein_runtime::stage::Watcher;
-use skein_runtime::store::AutomaticEvent;
-use skein_runtime::view::{AnchorFate, CompactionStatus, NewMessage, PageAt, Pins, TurnEnd};
+use skein_runtime::store::{AutomaticEvent, Draft};
+use skein_runtime::view::{AnchorFate, CompactionStatus, PageAt, Pins, TurnEnd};
 use tempfile::TempDir;
 use tokio::task::JoinHandle;
 
@@ -107,7 +107,7 @@ fn long(fact: &str) -> String {
 
 impl Given {
     async fn say(&self, words: &str) {
-        let message = NewMessage { parts: vec![ContentPart::Text { text: words.into() }] };
+        let message = Draft { text: words.into(), attachments: vec![] };
         self.app.send(self.session, message, Arc::new(Nobody)).await.unwrap();
     }
 
@@ -478,7 +478,7 @@ async fn a_turn_that_is_stopped_while_it_compacts_first_stops_that_too_and_begin
     given.held.store(true, Ordering::SeqCst);
     let (app, session) = (Arc::clone(&given.app), given.session);
     let words = long("All of it.").repeat(63);
-    let message = NewMessage { parts: vec![ContentPart::Text { text: words }] };
+    let message = Draft { text: words, attachments: vec![] };
     let turn = tokio::spawn(async move { app.send(session, message, Arc::new(Nobody)).await });
     until(|| given.summaries() > 0).await;
 

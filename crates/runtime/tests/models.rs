@@ -16,7 +16,8 @@ use skein_runtime::error::Error;
 use skein_runtime::events::TurnEvent;
 use skein_runtime::places::Places;
 use skein_runtime::stage::Watcher;
-use skein_runtime::view::{KeyPlace, NewMessage};
+use skein_runtime::store::Draft;
+use skein_runtime::view::KeyPlace;
 use tempfile::TempDir;
 
 struct Nobody;
@@ -60,7 +61,7 @@ impl Given {
     }
 
     async fn say_in(&self, session: SessionId, words: &str) {
-        let message = NewMessage { parts: vec![ContentPart::Text { text: words.into() }] };
+        let message = Draft { text: words.into(), attachments: vec![] };
         let _ = self.app.send(session, message, Arc::new(Nobody)).await;
     }
 }

@@ -2,7 +2,8 @@
 
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD as BASE64;
-use skein_context::message::{BlobId, ContentPart};
+use skein_context::message::BlobId;
+use skein_runtime::store::Attachment;
 use tauri::AppHandle;
 
 use crate::commands::{Host, Result};
@@ -11,7 +12,7 @@ use crate::desktop;
 /// Takes in a file by its path.
 #[tauri::command]
 #[specta::specta]
-pub async fn attach_file(host: Host<'_>, path: String) -> Result<ContentPart> {
+pub async fn attach_file(host: Host<'_>, path: String) -> Result<Attachment> {
     host.attach_file(path).await
 }
 
@@ -22,14 +23,14 @@ pub async fn attach_resource(
     host: Host<'_>,
     server: String,
     uri: String,
-) -> Result<Vec<ContentPart>> {
+) -> Result<Vec<Attachment>> {
     host.attach_resource(server, uri).await
 }
 
 /// Takes in a text that is too long for the box.
 #[tauri::command]
 #[specta::specta]
-pub async fn attach_text(host: Host<'_>, name: String, text: String) -> Result<ContentPart> {
+pub async fn attach_text(host: Host<'_>, name: String, text: String) -> Result<Attachment> {
     host.attach_bytes(name, text.into_bytes()).await
 }
 
@@ -40,11 +41,18 @@ pub async fn attach_copied_picture(
     app: AppHandle,
     host: Host<'_>,
     name: String,
-) -> Result<Option<ContentPart>> {
+) -> Result<Option<Attachment>> {
     match desktop::copied_picture(app).await {
         Some(bytes) => Ok(Some(host.attach_bytes(name, bytes).await?)),
         None => Ok(None),
     }
+}
+
+/// What an attached file says.
+#[tauri::command]
+#[specta::specta]
+pub async fn attached_text(host: Host<'_>, blob_id: BlobId, name: String) -> Result<String> {
+    host.attached_text(blob_id, name).await
 }
 
 /// The bytes of a picture, in Base64.

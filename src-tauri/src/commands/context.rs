@@ -3,7 +3,7 @@
 use skein_context::breakdown::Breakdown;
 use skein_context::session::{SessionId, ThreadId};
 use skein_runtime::store::{Draft, LogEntry};
-use skein_runtime::view::{Estimate, HealthView, SeenByModel, StrategyNumbers};
+use skein_runtime::view::{DraftSize, Estimate, HealthView, SeenByModel, StrategyNumbers};
 
 use crate::commands::{Host, Result};
 
@@ -12,6 +12,13 @@ use crate::commands::{Host, Result};
 #[specta::specta]
 pub async fn estimate(host: Host<'_>, session_id: SessionId, draft: Draft) -> Result<Estimate> {
     host.estimate(session_id, draft).await
+}
+
+/// What a draft takes by itself.
+#[tauri::command]
+#[specta::specta]
+pub async fn draft_size(host: Host<'_>, session_id: SessionId, draft: Draft) -> Result<DraftSize> {
+    host.draft_size(session_id, draft).await
 }
 
 /// Q01: rows that sum to the window.

@@ -3,9 +3,9 @@
 use skein_context::message::MessageId;
 use skein_context::session::SessionId;
 use skein_runtime::events::TurnEvent;
-use skein_runtime::store::{Waiting, WaitingId};
+use skein_runtime::store::{Draft, Waiting, WaitingId};
 use skein_runtime::tools::permission::Answer;
-use skein_runtime::view::{NewMessage, TurnEnd};
+use skein_runtime::view::TurnEnd;
 use tauri::ipc::Channel;
 
 use crate::commands::{Host, Result};
@@ -17,7 +17,7 @@ use crate::watch::watcher;
 pub async fn send(
     host: Host<'_>,
     session_id: SessionId,
-    message: NewMessage,
+    message: Draft,
     channel: Channel<TurnEvent>,
 ) -> Result<TurnEnd> {
     host.send(session_id, message, watcher(channel)).await
@@ -30,7 +30,7 @@ pub async fn resend(
     host: Host<'_>,
     session_id: SessionId,
     edited: MessageId,
-    message: NewMessage,
+    message: Draft,
     channel: Channel<TurnEvent>,
 ) -> Result<TurnEnd> {
     host.resend(session_id, edited, message, watcher(channel)).await
@@ -62,11 +62,7 @@ pub async fn continue_reply(
 /// Lets what stands in the box wait for the running turn to end; `false` when none runs.
 #[tauri::command]
 #[specta::specta]
-pub async fn wait_behind(
-    host: Host<'_>,
-    session_id: SessionId,
-    message: NewMessage,
-) -> Result<bool> {
+pub async fn wait_behind(host: Host<'_>, session_id: SessionId, message: Draft) -> Result<bool> {
     host.wait_behind(session_id, message).await
 }
 

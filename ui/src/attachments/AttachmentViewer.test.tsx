@@ -2,8 +2,8 @@ import { fireEvent, screen, waitFor } from '@testing-library/react';
 import { expect, it, vi } from 'vitest';
 import { answering, show } from '../../test-show';
 import type { Backend } from '../ipc';
+import type { Attachment } from '../ipc/bindings';
 import { AttachmentViewer } from './AttachmentViewer';
-import type { Attachment } from './picture';
 
 const words = `${'a'.repeat(100_000)}\nthe end`;
 const file: Attachment = {
@@ -11,7 +11,6 @@ const file: Attachment = {
   blob: 7,
   name: 'notes.txt',
   mediaType: 'text/plain',
-  text: words,
   bytes: words.length,
 };
 const picture: Attachment = {
@@ -60,25 +59,29 @@ it('says of a picture that it could not be read', async () => {
 });
 
 it('cuts no character of a long text in two, and breaks no line where a stretch ends', async () => {
-  const many: Attachment = { ...file, text: `a${'\u{1f9f6}'.repeat(100_000)}` };
-  const { person } = show(<AttachmentViewer part={many} onClose={vi.fn()} />);
-  const seen = screen.getByText(/^a/).closest('pre');
+  const many = `a${'\u{1f9f6}'.repeat(100_000)}`;
+  const { person } = show(
+    <AttachmentViewer part={file} onClose={vi.fn()} />,
+    answering({ attachedText: () => Promise.resolve(many) }),
+  );
+  const seen = (await screen.findByText(/^a/)).closest('pre');
   // Half a character has no address.
   expect(() => encodeURIComponent(seen?.textContent ?? '')).not.toThrow();
   await person.click(screen.getByRole('button', { name: 'Show more' }));
   await person.click(screen.getByRole('button', { name: 'Show more' }));
-  expect(seen?.textContent).toBe(many.text);
+  expect(seen?.textContent).toBe(many);
 });
 
 it('shows a long text in stretches and copies all of it', async () => {
   const copyText = vi.fn(() => Promise.resolve());
-  const backend = answering({});
+  const backend = answering({ attachedText: () => Promise.resolve(words) });
   backend.desktop.copyText = copyText;
   const { person } = show(<AttachmentViewer part={file} onClose={vi.fn()} />, backend);
   expect(screen.queryByText('the end', { exact: false })).not.toBeInTheDocument();
+  const more = await screen.findByRole('button', { name: 'Show more' });
   await person.click(screen.getByRole('button', { name: 'Copy' }));
   expect(copyText).toHaveBeenCalledExactlyOnceWith(words);
-  await person.click(screen.getByRole('button', { name: 'Show more' }));
+  await person.click(more);
   expect(screen.getByText('the end', { exact: false })).toBeVisible();
   expect(screen.queryByRole('button', { name: 'Show more' })).not.toBeInTheDocument();
 });
@@ -89,7 +92,8 @@ it('is written where the person chooses, and nowhere where they cancel', async (
     .fn<Backend['desktop']['pickTarget']>()
     .mockResolvedValueOnce(null)
     .mockResolvedValueOnce('/home/a/notes.txt');
-  const backend = answering({ saveAttachment });
+  const attachedText = () => Promise.resolve(words);
+  const backend = answering({ saveAttachment, attachedText });
   backend.desktop.pickTarget = pickTarget;
   const { person } = show(<AttachmentViewer part={file} onClose={vi.fn()} />, backend);
   await person.click(screen.getByRole('button', { name: 'Save as…' }));
@@ -99,4 +103,10 @@ it('is written where the person chooses, and nowhere where they cancel', async (
     expect(screen.getByText('Saved as /home/a/notes.txt.')).toBeVisible();
   });
   expect(saveAttachment).toHaveBeenCalledExactlyOnceWith(7, '/home/a/notes.txt');
+});
+
+it('says of a text that it could not be read', async () => {
+  const attachedText = () => Promise.reject(new Error('the disk is gone'));
+  show(<AttachmentViewer part={file} onClose={vi.fn()} />, answering({ attachedText }));
+  expect(await screen.findByRole('alert')).toHaveTextContent('the disk is gone');
 });

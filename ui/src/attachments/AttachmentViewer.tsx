@@ -2,17 +2,22 @@
  * An attachment as it is: a picture, or a text whole, in stretches, for it may be megabytes.
  * Rendered only while it is open.
  */
+import { useQuery } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
 import { useFormats, useText } from '../i18n';
 import { useBackend } from '../ipc';
+import type { Attachment } from '../ipc/bindings';
+import { Banner } from '../kit/Banner';
 import { Button } from '../kit/Button';
 import { CopyButton } from '../kit/CopyButton';
 import { Dialog } from '../kit/Dialog';
 import { pieces } from '../kit/pieces';
 import { Row } from '../kit/Stack';
 import { useToast } from '../kit/Toast';
+import { asFault } from '../state/actions';
 import { useAttempting } from '../state/attempt';
-import { useReadPicture, type Attachment } from './picture';
+import { faultWords } from '../state/faults';
+import { useReadPicture } from './picture';
 import { PictureDialog } from './PictureDialog';
 import './AttachmentViewer.css';
 
@@ -48,9 +53,14 @@ function PictureViewer({ part, onClose }: ViewerProps<'image'>) {
 function TextViewer({ part, onClose }: ViewerProps<'file'>) {
   const text = useText();
   const formats = useFormats();
-  const { desktop } = useBackend();
+  const { commands, desktop } = useBackend();
   const [shown, setShown] = useState(1);
-  const stretches = useMemo(() => pieces(part.text, stretch), [part.text]);
+  const { data: words = '', error } = useQuery({
+    queryKey: ['attachedText', part.blob],
+    queryFn: () => commands.attachedText(part.blob, part.name),
+    gcTime: 10_000,
+  });
+  const stretches = useMemo(() => pieces(words, stretch), [words]);
   return (
     <Dialog
       title={part.name}
@@ -68,15 +78,16 @@ function TextViewer({ part, onClose }: ViewerProps<'file'>) {
               {text('attach.showMore')}
             </Button>
           )}
-          <CopyButton worded label={text('kit.copy')} copy={() => desktop.copyText(part.text)} />
+          <CopyButton worded label={text('kit.copy')} copy={() => desktop.copyText(words)} />
           <SaveButton part={part} />
         </Row>
       }
     >
+      {error && <Banner kind="danger">{faultWords(text, asFault(error))}</Banner>}
       {/* One text: what is copied by hand has no break where a stretch ends. */}
       <pre className="AttachmentViewer-words" dir="auto">
-        {stretches.slice(0, shown).map((words, at) => (
-          <span key={at}>{words}</span>
+        {stretches.slice(0, shown).map((piece, at) => (
+          <span key={at}>{piece}</span>
         ))}
       </pre>
     </Dialog>

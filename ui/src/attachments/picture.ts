@@ -4,9 +4,7 @@
  */
 import { useQuery } from '@tanstack/react-query';
 import { useBackend } from '../ipc';
-import type { ContentPart } from '../ipc/bindings';
-
-export type Attachment = Extract<ContentPart, { type: 'image' | 'file' }>;
+import type { Attachment } from '../ipc/bindings';
 
 type Picture = {
   /** null: it is no picture, or not there (yet). */

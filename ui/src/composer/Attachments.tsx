@@ -4,24 +4,24 @@
  */
 import { useState } from 'react';
 import { AttachmentViewer } from '../attachments/AttachmentViewer';
-import { usePicture, type Attachment as Part } from '../attachments/picture';
+import { usePicture } from '../attachments/picture';
 import { useFormats, useText } from '../i18n';
-import type { ContentPart, Draft, SessionView } from '../ipc/bindings';
+import type { Attachment as Part, SessionView } from '../ipc/bindings';
 import { Icon } from '../kit/Icon';
 import { IconButton } from '../kit/IconButton';
 import { Spinner } from '../kit/Spinner';
-import { useModels, useTokensBeyond } from '../state/reading';
+import { useDraftSize, useModels } from '../state/reading';
 import './Attachments.css';
 
 type AttachmentsProps = {
   view: SessionView;
-  parts: readonly ContentPart[];
+  parts: readonly Part[];
   /** What is on its way into the box. */
   reading: readonly { id: number; name: string }[];
   onDismiss: (id: number) => void;
   onRemove: (at: number) => void;
   /** Its words go into the box instead. */
-  onPutBack: (part: ContentPart) => void;
+  onPutBack: (part: Part) => void;
 };
 
 export function Attachments(props: AttachmentsProps) {
@@ -36,18 +36,16 @@ export function Attachments(props: AttachmentsProps) {
   return (
     <>
       <ul className="Attachments" aria-label={text('composer.attachments')}>
-        {parts.map((part, at) =>
-          part.type === 'image' || part.type === 'file' ? (
-            <Attachment
-              // The same file may be there twice.
-              key={`${at}/${part.blob}`}
-              {...{ view, part, onPutBack }}
-              onRemove={() => {
-                onRemove(at);
-              }}
-            />
-          ) : null,
-        )}
+        {parts.map((part, at) => (
+          <Attachment
+            // The same file may be there twice.
+            key={`${at}/${part.blob}`}
+            {...{ view, part, onPutBack }}
+            onRemove={() => {
+              onRemove(at);
+            }}
+          />
+        ))}
         {reading.map(({ id, name }) => (
           <li key={id} className="Attachment" aria-busy>
             <Spinner>{text('attach.reading', { name })}</Spinner>
@@ -70,19 +68,17 @@ export function Attachments(props: AttachmentsProps) {
   );
 }
 
-const nothing: Draft = { text: '', attachments: [] };
-
 type AttachmentProps = {
   view: SessionView;
   part: Part;
   onRemove: () => void;
-  onPutBack: (part: ContentPart) => void;
+  onPutBack: (part: Part) => void;
 };
 
 function Attachment({ view, part, onRemove, onPutBack }: AttachmentProps) {
   const text = useText();
   const formats = useFormats();
-  const tokens = useTokensBeyond(view.session.id, nothing, { ...nothing, attachments: [part] });
+  const alone = useDraftSize(view.session.id, { text: '', attachments: [part] });
   const picture = usePicture(part);
   const [open, setOpen] = useState(false);
   const size = formats.size(part.bytes);
@@ -106,8 +102,16 @@ function Attachment({ view, part, onRemove, onPutBack }: AttachmentProps) {
             {part.name}
           </span>
           <small>
-            {tokens === null ? size : text('attach.size', { size, tokens: formats.tokens(tokens) })}
+            {alone ? text('attach.size', { size, tokens: formats.tokens(alone.tokens) }) : size}
           </small>
+          {alone && alone.window !== null && alone.tokens > alone.window && (
+            <small className="Attachment-tooLarge" role="status">
+              {text('attach.tooLarge', {
+                model: view.model.model,
+                window: formats.tokens(alone.window),
+              })}
+            </small>
+          )}
         </span>
       </button>
       {open && (

@@ -1,8 +1,8 @@
-import { act, fireEvent, screen, waitFor } from '@testing-library/react';
+import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { expect, it, vi } from 'vitest';
 import type { Backend } from '../ipc';
 import type {
-  ContentPart,
+  Attachment,
   FolderFault,
   McpServerStatus,
   SendKey,
@@ -113,7 +113,7 @@ it('sends a line that says more than its command takes', async () => {
   expect(fresh).not.toHaveBeenCalled();
   expect(send).toHaveBeenCalledWith(
     1,
-    { parts: [{ type: 'text', text: '/new york is large' }] },
+    { text: '/new york is large', attachments: [] },
     expect.anything(),
   );
 });
@@ -187,12 +187,11 @@ it('asks for what a prompt of a server needs, and puts its text into the box', a
 });
 
 it('attaches a resource of a server under its name', async () => {
-  const part: ContentPart = {
+  const part: Attachment = {
     type: 'file',
     blob: 1,
     name: 'Weft',
     mediaType: 'text/plain',
-    text: 'wool',
     bytes: 4,
   };
   const attachResource = vi.fn(() => Promise.resolve([part]));
@@ -236,14 +235,16 @@ it('edits the last message with the arrow up, in an empty box alone', async () =
 });
 
 it('makes a file of a long paste, says so, and puts it back as text', async () => {
-  const { box, person } = await open();
   const words = 'wool '.repeat(2_000);
+  const { box, person } = await open({ attachedText: () => Promise.resolve(words) });
   box.focus();
   await person.paste(words);
   expect(await screen.findByText('Pasted text.txt')).toBeVisible();
   expect(box).toHaveValue('');
   await person.click(await screen.findByRole('button', { name: 'Undo' }));
-  expect(box).toHaveValue(words);
+  await waitFor(() => {
+    expect(box).toHaveValue(words);
+  });
   expect(screen.queryByText('Pasted text.txt')).toBeNull();
 });
 
@@ -253,18 +254,45 @@ it('puts one of two equal files back as text, and leaves the other', async () =>
     blob: 7,
     name: 'wool.txt',
     mediaType: 'text/plain',
-    text: 'Red wool',
     bytes: 8,
   } as const;
   const draft = { text: '', attachments: [file, file] };
   const { box, person } = await open({
     session: () => Promise.resolve({ ...plainSession, draft }),
+    attachedText: () => Promise.resolve('Red wool'),
   });
   const putBack = () => screen.getAllByRole('button', { name: /^Put wool\.txt into the box/ });
   expect(putBack()).toHaveLength(2);
   await person.click(putBack()[0] ?? box);
-  expect(putBack()).toHaveLength(1);
+  await waitFor(() => {
+    expect(putBack()).toHaveLength(1);
+  });
   expect(box).toHaveValue('Red wool');
+});
+
+it('says at once that a file is more by itself than the model holds', async () => {
+  const part: Attachment = {
+    type: 'file',
+    blob: 1,
+    name: 'a.log',
+    mediaType: 'text/plain',
+    bytes: 4,
+  };
+  const draftSize = vi
+    .fn<Backend['commands']['draftSize']>()
+    .mockResolvedValueOnce({ tokens: 8_192, window: 8_192 })
+    .mockResolvedValueOnce({ tokens: 8_193, window: 8_192 });
+  const attachFile = vi
+    .fn()
+    .mockResolvedValueOnce({ ...part, blob: 2, name: 'b.log' })
+    .mockResolvedValueOnce(part);
+  const { person } = await open({ attachFile, draftSize }, 'enter', ['/x/b.log', '/x/a.log']);
+  await person.click(screen.getByRole('button', { name: 'Attach' }));
+  const list = await screen.findByRole('list', { name: 'Attachments' });
+  const tooLarge = 'More by itself than demo-8k holds (8.2k)';
+  expect(await within(list).findAllByText(tooLarge)).toHaveLength(1);
+  expect(within(list).getByRole('button', { name: 'Open a.log' })).toHaveTextContent(tooLarge);
+  expect(draftSize).toHaveBeenLastCalledWith(1, { text: '', attachments: [part] });
 });
 
 it('asks Rust for the picture an empty paste stands for', async () => {
@@ -301,7 +329,6 @@ it('says which file cannot be taken in, and takes the others', async () => {
       blob: 3,
       name: 'b.md',
       mediaType: 'text/markdown',
-      text: '',
       bytes: 4,
     });
   const { person } = await open({ attachFile }, 'enter', ['/x/a.bin', '/x/b.md']);
@@ -405,20 +432,19 @@ it('says that the folder has gone since it was chosen, and lets another be chose
   expect(setOverrides).toHaveBeenCalledWith(1, { folder: null });
 });
 
-const note: ContentPart = {
+const note: Attachment = {
   type: 'file',
   blob: 3,
   name: 'b.md',
   mediaType: 'text/markdown',
-  text: 'Flax',
   bytes: 4,
 };
 
 /** A file that is being read until it is said to be there. */
 async function reading(changes: Partial<Backend['commands']> = {}) {
-  const asked: { resolve: (part: ContentPart) => void; reject: (fault: Error) => void }[] = [];
+  const asked: { resolve: (read: Attachment) => void; reject: (fault: Error) => void }[] = [];
   const attachFile = () =>
-    new Promise<ContentPart>((resolve, reject) => {
+    new Promise<Attachment>((resolve, reject) => {
       asked.push({ resolve, reject });
     });
   const opened = await open({ attachFile, ...changes }, 'enter', ['/x/b.md']);
@@ -458,9 +484,9 @@ it('sends a message when what goes with it is read, and not without what could n
   act(() => {
     settle()?.resolve(note);
   });
-  const parts = [{ type: 'text', text: 'Woven' }, note];
+  const message = { text: 'Woven', attachments: [note] };
   await waitFor(() => {
-    expect(send).toHaveBeenCalledExactlyOnceWith(1, { parts }, expect.anything());
+    expect(send).toHaveBeenCalledExactlyOnceWith(1, message, expect.anything());
   });
   expect(box).toHaveValue('');
   turns.end(1, turns.begin(1), null);
@@ -478,9 +504,9 @@ it('sends what waits for its file though somebody looks elsewhere, with the word
     expect(saveDraft).toHaveBeenLastCalledWith(1, both, null);
   });
   settle()?.resolve(note);
-  const parts = [{ type: 'text', text: 'Woven' }, note];
+  const message = { text: 'Woven', attachments: [note] };
   await waitFor(() => {
-    expect(send).toHaveBeenCalledExactlyOnceWith(1, { parts }, expect.anything());
+    expect(send).toHaveBeenCalledExactlyOnceWith(1, message, expect.anything());
   });
   turns.end(1, turns.begin(1), null);
 });

@@ -31,7 +31,7 @@ import { ModelMenu } from './ModelMenu';
 import { usePrompts } from './prompts';
 import { useQueue } from './queue';
 import { WaitingList } from './WaitingList';
-import { isEmpty, partsOf } from './written';
+import { isEmpty } from './written';
 import './Composer.css';
 
 type ComposerProps = {
@@ -77,7 +77,7 @@ export function Composer(props: ComposerProps) {
     setDraft((now) => ({ ...now, text: '' }));
     const begun = save().then(() => command.run(argument));
     begun.catch((thrown: unknown) => {
-      void putBack([{ type: 'text', text: line }]);
+      void putBack({ text: line, attachments: [] });
       failed(thrown);
     });
   };
@@ -102,9 +102,8 @@ export function Composer(props: ComposerProps) {
       return;
     }
     if (isEmpty(draft)) return;
-    const parts = partsOf(draft);
     onSent();
-    letGo(parts, () => queue(parts)).catch(failed);
+    letGo(draft, () => queue(draft)).catch(failed);
   };
   const back = () => {
     callOff(sessionId);

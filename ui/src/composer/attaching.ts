@@ -5,7 +5,7 @@
 import { useEffect, useEffectEvent, useState, type ClipboardEvent } from 'react';
 import { useText } from '../i18n';
 import { useBackend } from '../ipc';
-import type { ContentPart, SessionId } from '../ipc/bindings';
+import type { Attachment, SessionId } from '../ipc/bindings';
 import { useToast } from '../kit/Toast';
 import type { Write } from './draft';
 import { bring } from './incoming';
@@ -25,12 +25,12 @@ export function useAttaching({ session, write, onFailed }: Attaching) {
   const { commands, desktop } = useBackend();
   const [isOver, setOver] = useState(false);
 
-  const attach = (parts: readonly ContentPart[], goesAlong: boolean) => {
-    write((now) => ({ ...now, attachments: [...now.attachments, ...parts] }), goesAlong);
+  const attach = (read: readonly Attachment[], goesAlong: boolean) => {
+    write((now) => ({ ...now, attachments: [...now.attachments, ...read] }), goesAlong);
   };
-  const take = (name: string, work: Promise<ContentPart | null>) =>
-    bring(session, name, work, (part, goesAlong) => {
-      if (part) attach([part], goesAlong);
+  const take = (name: string, work: Promise<Attachment | null>) =>
+    bring(session, name, work, (read, goesAlong) => {
+      if (read) attach([read], goesAlong);
     }).catch((thrown: unknown) => {
       onFailed(thrown);
       return null;
@@ -47,15 +47,16 @@ export function useAttaching({ session, write, onFailed }: Attaching) {
     }
   };
   /** The words of an attachment go back into the box; the same file may be there a second time. */
-  const putBack = (part: ContentPart) => {
-    if (part.type !== 'file') return;
-    write((now) => {
-      const place = now.attachments.findIndex((one) => 'blob' in one && one.blob === part.blob);
-      return {
-        text: [now.text, part.text].filter(Boolean).join('\n'),
-        attachments: now.attachments.filter((_, at) => at !== place),
-      };
-    });
+  const putBack = ({ blob, name }: Attachment) => {
+    bring(session, name, commands.attachedText(blob, name), (words, goesAlong) => {
+      write((now) => {
+        const place = now.attachments.findIndex((one) => one.blob === blob);
+        return {
+          text: [now.text, words].filter(Boolean).join('\n'),
+          attachments: now.attachments.filter((_, at) => at !== place),
+        };
+      }, goesAlong);
+    }).catch(onFailed);
   };
 
   const drop = useEffectEvent(files);
@@ -87,12 +88,12 @@ export function useAttaching({ session, write, onFailed }: Attaching) {
       } else if (words.length > long) {
         event.preventDefault();
         const name = `${text('attach.pasted')}.txt`;
-        void take(name, commands.attachText(name, words)).then((part) => {
-          if (!part) return;
+        void take(name, commands.attachText(name, words)).then((read) => {
+          if (!read) return;
           toast({
             words: text('attach.long'),
             undo: () => {
-              putBack(part);
+              putBack(read);
             },
           });
         });

@@ -5,11 +5,11 @@
 import { useQueryClient, type QueryClient } from '@tanstack/react-query';
 import { useEffect, useEffectEvent, useState, useSyncExternalStore } from 'react';
 import { useBackend, type Backend } from '../ipc';
-import type { ContentPart, Draft, SessionId, SessionView, Waiting } from '../ipc/bindings';
+import type { Draft, SessionId, SessionView, Waiting } from '../ipc/bindings';
 import { useToast } from '../kit/Toast';
 import { useAttempting } from '../state/attempt';
 import { keys } from '../state/reading';
-import { draftOf, emptyDraft, isEmpty, joined, partsOf, Written } from './written';
+import { emptyDraft, isEmpty, joined, Written } from './written';
 
 /** How long words rest before they are kept and counted, in ms. */
 const rest = 250;
@@ -63,18 +63,18 @@ export function useDraft({ session: { id }, draft: kept, waiting }: SessionView)
     else written.change(change);
     attempt(written.save());
   };
-  const putBack = (parts: readonly ContentPart[]) => {
-    written.change((now) => joined(draftOf(parts), now));
+  const putBack = (before: Draft) => {
+    written.change((now) => joined(before, now));
     return written.save();
   };
   /** Has something sent that is in the box no more; what could not be stored is in it again. */
-  const sending = async (parts: readonly ContentPart[], send: () => Promise<boolean>) => {
+  const sending = async (message: Draft, send: () => Promise<boolean>) => {
     let stored = false;
     try {
       stored = await written.emptying(send);
     } finally {
       if (stored) attempt(written.save());
-      else void putBack(parts);
+      else void putBack(message);
     }
   };
   return {
@@ -89,9 +89,9 @@ export function useDraft({ session: { id }, draft: kept, waiting }: SessionView)
     putBack,
     takeIn: (message: Waiting) => written.takeIn(message),
     /** Empties the box of what is sent; what could not be stored is in it again. */
-    letGo: (parts: readonly ContentPart[], send: () => Promise<boolean>) => {
+    letGo: (message: Draft, send: () => Promise<boolean>) => {
       written.change(() => emptyDraft);
-      return sending(parts, send);
+      return sending(message, send);
     },
     /** What is written leaves the box and waits until it stays after all or is sent. */
     leave: () => {
@@ -102,11 +102,9 @@ export function useDraft({ session: { id }, draft: kept, waiting }: SessionView)
       written.stay();
       attempt(written.save());
     },
-    sendLeaving: async (send: (parts: ContentPart[]) => Promise<boolean>) => {
+    sendLeaving: async (send: (message: Draft) => Promise<boolean>) => {
       const leaving = written.takeLeaving();
-      if (!leaving || isEmpty(leaving)) return;
-      const parts = partsOf(leaving);
-      await sending(parts, () => send(parts));
+      if (leaving && !isEmpty(leaving)) await sending(leaving, () => send(leaving));
     },
   };
 }

@@ -3,7 +3,7 @@
  * waits already. It may be sent when its session is out of sight.
  */
 import { useQueryClient } from '@tanstack/react-query';
-import type { ContentPart, SessionView } from '../ipc/bindings';
+import type { Draft, SessionView } from '../ipc/bindings';
 import { useActions } from '../state/actions';
 import { keys } from '../state/reading';
 import { isReplying, turns } from '../state/turn';
@@ -12,9 +12,9 @@ export function useQueue(view: SessionView) {
   const { id } = view.session;
   const client = useQueryClient();
   const actions = useActions(id);
-  return (parts: ContentPart[]) => {
+  return (message: Draft) => {
     const { activity, waiting } = client.getQueryData<SessionView>(keys.session(id)) ?? view;
     const running = turns.get(id).running || isReplying(activity);
-    return running || waiting.length > 0 ? actions.wait(parts) : actions.send(parts);
+    return running || waiting.length > 0 ? actions.wait(message) : actions.send(message);
   };
 }

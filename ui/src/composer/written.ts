@@ -4,6 +4,7 @@
  * keeps is asked for one after the other, so that nothing older overwrites it.
  */
 import type { ContentPart, Draft, Waiting, WaitingId } from '../ipc/bindings';
+import { attachmentsOf } from '../state/attachments';
 import { textOf } from '../state/excerpt';
 
 /** Has a draft kept; what it has taken in waits no longer. */
@@ -118,16 +119,10 @@ export const isEmpty = ({ text, attachments }: Draft) =>
   text.trim() === '' && attachments.length === 0;
 
 /** A message as it stands in the box. */
-export const draftOf = (parts: readonly ContentPart[]): Draft => ({
+const draftOf = (parts: readonly ContentPart[]): Draft => ({
   text: textOf(parts),
-  attachments: parts.filter(({ type }) => type !== 'text'),
+  attachments: attachmentsOf(parts),
 });
-
-/** A draft as it is sent. */
-export const partsOf = ({ text, attachments }: Draft): ContentPart[] => [
-  ...(text.trim() === '' ? [] : [{ type: 'text' as const, text }]),
-  ...attachments,
-];
 
 /** What was written before, above what is written now. */
 export const joined = (before: Draft, now: Draft): Draft => ({

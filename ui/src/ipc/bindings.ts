@@ -8,17 +8,19 @@ export const commands = {
 	/**  The version of this build, like `0.1.0`. */
 	version: () => __TAURI_INVOKE<string>("version"),
 	/**  Takes in a file by its path. */
-	attachFile: (path: string) => __TAURI_INVOKE<ContentPart>("attach_file", { path }),
+	attachFile: (path: string) => __TAURI_INVOKE<Attachment>("attach_file", { path }),
 	/**  Takes in a text that is too long for the box. */
-	attachText: (name: string, text: string) => __TAURI_INVOKE<ContentPart>("attach_text", { name, text }),
+	attachText: (name: string, text: string) => __TAURI_INVOKE<Attachment>("attach_text", { name, text }),
 	/**  Takes in the picture on the clipboard, under this name; `None`: there is none. */
-	attachCopiedPicture: (name: string) => __TAURI_INVOKE<ContentPart | null>("attach_copied_picture", { name }),
+	attachCopiedPicture: (name: string) => __TAURI_INVOKE<Attachment | null>("attach_copied_picture", { name }),
+	/**  What an attached file says. */
+	attachedText: (blobId: BlobId, name: string) => __TAURI_INVOKE<string>("attached_text", { blobId, name }),
 	/**  The bytes of a picture, in Base64. */
 	picture: (blobId: BlobId) => __TAURI_INVOKE<string>("picture", { blobId }),
 	/**  Writes an attachment into a file the person chose. */
 	saveAttachment: (blobId: BlobId, path: string) => __TAURI_INVOKE<null>("save_attachment", { blobId, path }),
 	/**  Takes in a resource of an MCP server. */
-	attachResource: (server: string, uri: string) => __TAURI_INVOKE<ContentPart[]>("attach_resource", { server, uri }),
+	attachResource: (server: string, uri: string) => __TAURI_INVOKE<Attachment[]>("attach_resource", { server, uri }),
 	/**  A picture from the network, because the person asked to see it, as a `data:` address. */
 	loadPicture: (url: string) => __TAURI_INVOKE<string>("load_picture", { url }),
 	/**  What a compaction would do. */
@@ -43,6 +45,8 @@ export const commands = {
 	compare: (pointId: PointId, threadId: ThreadId) => __TAURI_INVOKE<Comparison>("compare", { pointId, threadId }),
 	/**  The numbers beside the box. */
 	estimate: (sessionId: SessionId, draft: Draft) => __TAURI_INVOKE<Estimate>("estimate", { sessionId, draft }),
+	/**  What a draft takes by itself. */
+	draftSize: (sessionId: SessionId, draft: Draft) => __TAURI_INVOKE<DraftSize>("draft_size", { sessionId, draft }),
 	/**  Q01: rows that sum to the window. */
 	breakdown: (sessionId: SessionId) => __TAURI_INVOKE<Breakdown>("breakdown", { sessionId }),
 	/**  The request itself, part by part. */
@@ -233,15 +237,15 @@ export const commands = {
 	/**  Those found, as they are now. */
 	memoryFiles: (sessionId: SessionId | null) => __TAURI_INVOKE<MemoryFile[]>("memory_files", { sessionId }),
 	/**  Sends a message; the promise is the turn. */
-	send: (sessionId: SessionId, message: NewMessage, channel: Channel<TurnEvent>) => __TAURI_INVOKE<TurnEnd>("send", { sessionId, message, channel }),
+	send: (sessionId: SessionId, message: Draft, channel: Channel<TurnEvent>) => __TAURI_INVOKE<TurnEnd>("send", { sessionId, message, channel }),
 	/**  Sends an edited message: a sibling of the one that was edited. */
-	resend: (sessionId: SessionId, edited: MessageId, message: NewMessage, channel: Channel<TurnEvent>) => __TAURI_INVOKE<TurnEnd>("resend", { sessionId, edited, message, channel }),
+	resend: (sessionId: SessionId, edited: MessageId, message: Draft, channel: Channel<TurnEvent>) => __TAURI_INVOKE<TurnEnd>("resend", { sessionId, edited, message, channel }),
 	/**  Another answer to the same message: a sibling of this one. */
 	regenerate: (sessionId: SessionId, answer: MessageId, channel: Channel<TurnEvent>) => __TAURI_INVOKE<TurnEnd>("regenerate", { sessionId, answer, channel }),
 	/**  On from where the path ends: after a limit, an interruption or a failure. */
 	continueReply: (sessionId: SessionId, channel: Channel<TurnEvent>) => __TAURI_INVOKE<TurnEnd>("continue_reply", { sessionId, channel }),
 	/**  Lets what stands in the box wait for the running turn to end; `false` when none runs. */
-	waitBehind: (sessionId: SessionId, message: NewMessage) => __TAURI_INVOKE<boolean>("wait_behind", { sessionId, message }),
+	waitBehind: (sessionId: SessionId, message: Draft) => __TAURI_INVOKE<boolean>("wait_behind", { sessionId, message }),
 	/**  Sends what waits, one after the other. */
 	sendWaiting: (sessionId: SessionId, channel: Channel<TurnEvent>) => __TAURI_INVOKE<TurnEnd>("send_waiting", { sessionId, channel }),
 	/**  Takes back a message that waits. */
@@ -320,6 +324,23 @@ export type Appearance = {
 	/**  When the desktop tells of what happened. */
 	notices: Notices,
 };
+
+/**  What goes along with a message. */
+export type Attachment = 
+/**  A picture. */
+{
+	type: "image",
+} & Picture | 
+/**  A file whose text is sent. */
+{ type: "file"; 
+/**  Where its bytes are. */
+blob: BlobId; 
+/**  As the person knows it. */
+name: string; 
+/**  For example `text/plain`. */
+mediaType: string; 
+/**  Size of the file. */
+bytes: number };
 
 /**  Something that happened by itself. Numbers are tokens unless said otherwise. */
 export type AutomaticEvent = 
@@ -700,7 +721,15 @@ export type Draft = {
 	/**  The words. */
 	text: string,
 	/**  Pictures and files. */
-	attachments: ContentPart[],
+	attachments: Attachment[],
+};
+
+/**  What stands in a box, or a part of it, by itself. */
+export type DraftSize = {
+	/**  Its tokens, without what is put around a message. */
+	tokens: number,
+	/**  How much the model holds in all; `None` when nobody knows it. */
+	window: number | null,
 };
 
 /**  What a tool may do to the world: decides whether the person is asked first. */
@@ -1558,12 +1587,6 @@ export type ModelView = {
 export type NetworkSettings = {
 	/**  The one proxy setting. */
 	proxy?: ProxySetting,
-};
-
-/**  A new message as the box sends it. */
-export type NewMessage = {
-	/**  Text, images and files, in order. */
-	parts: ContentPart[],
 };
 
 /**  Why a compaction changed nothing. */

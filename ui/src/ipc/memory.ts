@@ -164,9 +164,9 @@ export function memoryBackend(settings: SettingsView | null = null): Backend {
         blob: 1,
         name,
         mediaType: 'text/plain',
-        text,
         bytes: text.length,
       }),
+    draftSize: () => Promise.resolve({ tokens: 1234, window: 8192 }),
     search: (query) => {
       const words = query.replaceAll('"', '').toLowerCase();
       const text = ({ parts }: Message) =>
@@ -190,11 +190,10 @@ export function memoryBackend(settings: SettingsView | null = null): Backend {
           })),
       );
     },
-    send: (_session, { parts }, channel) => {
+    send: (_session, { text }, channel) => {
       const { hear } = channel as unknown as Hearing;
-      const said = parts.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('');
-      hear({ type: 'message', message: add('user', said) });
-      hear({ type: 'message', message: add('assistant', `You said: ${said}`) });
+      hear({ type: 'message', message: add('user', text) });
+      hear({ type: 'message', message: add('assistant', `You said: ${text}`) });
       heard.forEach((hearing) => {
         hearing([{ topic: 'thread', threadId: 1 }]);
       });

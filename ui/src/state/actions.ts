@@ -5,7 +5,7 @@
 import { useMemo } from 'react';
 import { useBackend, type Backend } from '../ipc';
 import type {
-  ContentPart,
+  Draft,
   Error as Fault,
   MessageId,
   SessionId,
@@ -80,25 +80,25 @@ export function useActions(session: SessionId) {
     };
     return {
       /** Sends a message; where a turn runs that this window has not heard of yet, it waits. */
-      send: (parts: ContentPart[]) =>
+      send: (message: Draft) =>
         run(backend, session, async (channel, stored) => {
           try {
-            return await commands.send(session, { parts }, channel);
+            return await commands.send(session, message, channel);
           } catch (thrown) {
             if (asFault(thrown).kind !== 'busy') throw thrown;
-            const waits = await commands.waitBehind(session, { parts });
+            const waits = await commands.waitBehind(session, message);
             stored();
             return waits ? answered : waiting(channel, stored);
           }
         }),
-      resend: (edited: MessageId, parts: ContentPart[]) =>
-        instead((channel) => commands.resend(session, edited, { parts }, channel)),
+      resend: (edited: MessageId, message: Draft) =>
+        instead((channel) => commands.resend(session, edited, message, channel)),
       regenerate: (answer: MessageId) =>
         instead((channel) => commands.regenerate(session, answer, channel)),
       goOn: () => run(backend, session, (channel) => commands.continueReply(session, channel)),
       /** Lets a message wait behind the running turn; where none runs any more, it is sent. */
-      wait: async (parts: ContentPart[]) => {
-        if (!(await commands.waitBehind(session, { parts }))) await run(backend, session, waiting);
+      wait: async (message: Draft) => {
+        if (!(await commands.waitBehind(session, message))) await run(backend, session, waiting);
         return true;
       },
       sendWaiting: () => run(backend, session, waiting),

@@ -184,20 +184,12 @@ export function useEstimate(id: SessionId, draft: Draft) {
   });
 }
 
-/**
- * What a draft takes more than another, in tokens; null while it is counted for the first time, and
- * the count before while it is counted again. Both are of one context, which may grow meanwhile.
- */
-export function useTokensBeyond(id: SessionId, without: Draft, whole: Draft): number | null {
+/** What a draft takes by itself; the count before while it is counted again. */
+export function useDraftSize(id: SessionId, draft: Draft) {
   const { commands } = useBackend();
-  const { data = null } = useQuery({
-    queryKey: [...keys.context(id), 'beyond', without, whole],
-    queryFn: async () => {
-      const [less, more] = await Promise.all(
-        [without, whole].map((draft) => commands.estimate(id, draft)),
-      );
-      return less && more ? Math.max(0, more.used.tokens - less.used.tokens) : null;
-    },
+  const { data } = useQuery({
+    queryKey: [...keys.context(id), 'size', draft],
+    queryFn: () => commands.draftSize(id, draft),
     placeholderData: (previous) => previous,
     gcTime: 10_000,
   });

@@ -8,24 +8,15 @@ import { Sidebar } from './Sidebar';
 
 const nothing = () => undefined;
 
-/** A session with a folder; a word takes a token, and a message four more. */
+const wordsOf = (text: string) => text.split(' ').filter((word) => word !== '');
+
+/** A session with a folder; a word takes a token. */
 async function open(changed: Partial<Backend['commands']> = {}) {
   let overrides: Overrides = { folder: '/loom' };
   const commands = {
     session: () =>
       Promise.resolve({ ...plainSession, session: { ...plainSession.session, overrides } }),
-    estimate: (_id, { attachments }) => {
-      const words = attachments.map((part) => (part.type === 'text' ? part.text : '')).join(' ');
-      const tokens = 100 + 4 + words.split(' ').filter((word) => word !== '').length;
-      const used = { tokens, basis: 'exact' as const };
-      return Promise.resolve({
-        used,
-        spread: null,
-        window: null,
-        actsAt: null,
-        model: plainSession.model,
-      });
-    },
+    draftSize: (_id, { text }) => Promise.resolve({ tokens: wordsOf(text).length, window: null }),
     setOverrides: vi.fn((_id: number, next: Overrides) => {
       overrides = next;
       return Promise.resolve(null);
@@ -62,12 +53,10 @@ it('keeps instructions beside what else the session has decided, and says what t
 it('never says that words take nothing while they are counted', async () => {
   const counting: (() => void)[] = [];
   const { person, box } = await open({
-    estimate: async (_id, { attachments }) => {
-      const [part] = attachments;
-      const words = part?.type === 'text' ? part.text.split(' ').filter(Boolean) : [];
+    draftSize: async (_id, { text }) => {
+      const words = wordsOf(text);
       if (words.length > 0) await new Promise<void>((resolve) => counting.push(resolve));
-      const used = { tokens: 104 + words.length, basis: 'exact' as const };
-      return { used, spread: null, window: null, actsAt: null, model: plainSession.model };
+      return { tokens: words.length, window: null };
     },
   });
   const counted = async (asked: number) => {

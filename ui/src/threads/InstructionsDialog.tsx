@@ -5,13 +5,13 @@
 import { useState } from 'react';
 import { useText, type Text } from '../i18n';
 import { useBackend } from '../ipc';
-import type { Draft, SessionId, SessionView } from '../ipc/bindings';
+import type { SessionId, SessionView } from '../ipc/bindings';
 import { Button } from '../kit/Button';
 import { Dialog } from '../kit/Dialog';
 import { TextArea } from '../kit/TextArea';
 import { useToast } from '../kit/Toast';
 import { useAttempting } from '../state/attempt';
-import { useSession, useTokensBeyond } from '../state/reading';
+import { useDraftSize, useSession } from '../state/reading';
 import { useRested } from '../state/rested';
 
 type InstructionsDialogProps = { sessionId: SessionId; onClose: () => void };
@@ -30,7 +30,7 @@ function OpenInstructions({ view, onClose }: OpenInstructionsProps) {
   const { id, overrides } = view.session;
   const before = overrides.instructions ?? '';
   const [words, setWords] = useState(before);
-  const tokens = useTokensBeyond(id, alone(''), alone(useRested(words, 250)));
+  const size = useDraftSize(id, { text: useRested(words, 250), attachments: [] });
   const keep = async () => {
     if (words !== before) {
       const instructions = words.trim() === '' ? null : words;
@@ -59,7 +59,7 @@ function OpenInstructions({ view, onClose }: OpenInstructionsProps) {
         label={text('threads.instructionsOf', {
           title: view.session.title ?? text('threads.untitled'),
         })}
-        hint={hintOf(text, words, tokens)}
+        hint={hintOf(text, words, size?.tokens ?? null)}
         rows={10}
         value={words}
         onChange={setWords}
@@ -67,12 +67,6 @@ function OpenInstructions({ view, onClose }: OpenInstructionsProps) {
     </Dialog>
   );
 }
-
-/** Words as a message of their own: what they take is what it takes more than an empty one. */
-const alone = (words: string): Draft => ({
-  text: '',
-  attachments: [{ type: 'text', text: words }],
-});
 
 /** Words take a token at least: a count of none is that of the empty box, and theirs is still to come. */
 function hintOf(text: Text, words: string, tokens: number | null): string {

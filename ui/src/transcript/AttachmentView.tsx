@@ -2,8 +2,9 @@
  * A picture or a file among the words, which opens to its full size.
  */
 import { use } from 'react';
-import { usePicture, type Attachment } from '../attachments/picture';
+import { usePicture } from '../attachments/picture';
 import { useFormats, useText } from '../i18n';
+import type { Attachment } from '../ipc/bindings';
 import { Icon } from '../kit/Icon';
 import { OpenContext } from './opened';
 

@@ -147,7 +147,7 @@ it('sends what was edited with the key that sends from the box', async () => {
     expect(resend).toHaveBeenCalledWith(
       1,
       said.id,
-      { parts: [{ type: 'text', text: 'Red wool, dyed\ntwice' }] },
+      { text: 'Red wool, dyed\ntwice', attachments: [] },
       expect.anything(),
     );
   });

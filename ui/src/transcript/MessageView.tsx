@@ -10,6 +10,7 @@ import { IconButton } from '../kit/IconButton';
 import { Menu, MenuItem } from '../kit/Menu';
 import { useToast } from '../kit/Toast';
 import { useActions } from '../state/actions';
+import { attachmentsOf } from '../state/attachments';
 import { useAttempting } from '../state/attempt';
 import { useTurn } from '../state/turn';
 import { EditBox } from './EditBox';
@@ -42,8 +43,8 @@ export function MessageView(props: ItemProps) {
           id={message.id}
           text={plainText(message)}
           onSave={(edited) => {
-            const rest = message.parts.filter(({ type }) => type === 'image' || type === 'file');
-            return actions.resend(message.id, [{ type: 'text', text: edited }, ...rest]);
+            const attachments = attachmentsOf(message.parts);
+            return actions.resend(message.id, { text: edited, attachments });
           }}
           onClose={() => {
             onEditing((now) => (now === message.id ? null : now));

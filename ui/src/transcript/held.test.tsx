@@ -104,7 +104,11 @@ async function select(change: (selection: Selection) => void) {
 }
 
 async function open() {
-  const { person } = show(<Thread />, answering({ transcript: () => Promise.resolve(page) }));
+  const backend = answering({
+    transcript: () => Promise.resolve(page),
+    attachedText: () => Promise.resolve(file.text),
+  });
+  const { person } = show(<Thread />, backend);
   await screen.findByText('Row 1.');
   const scroller = screen.getByRole('log');
   const scroll = async (top: number) => {
@@ -159,7 +163,7 @@ it('keeps what was opened from a row that leaves', async () => {
   const [way] = screen.getAllByRole('button', { name: 'Open loom.txt' });
   if (!way) throw new Error('there is an attachment');
   await person.click(way);
-  expect(screen.getByRole('dialog', { name: 'loom.txt' })).toHaveTextContent('warp and weft');
+  expect(await screen.findByText('warp and weft')).toBeVisible();
   await scroll(4_000);
   await waitFor(() => {
     expect(way).not.toBeInTheDocument();

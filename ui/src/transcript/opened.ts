@@ -3,8 +3,7 @@
  * It stands above the rows, which come and go while it is read.
  */
 import { createContext } from 'react';
-import type { Attachment } from '../attachments/picture';
-import type { WholeOutput } from '../ipc/bindings';
+import type { Attachment, WholeOutput } from '../ipc/bindings';
 
 export type Opened =
   | { type: 'attachment'; part: Attachment }

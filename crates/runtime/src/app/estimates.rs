@@ -1,7 +1,6 @@
 //! How full the window is and what fills it, for the person.
 
 use skein_context::breakdown::{Breakdown, breakdown};
-use skein_context::counting::{MessageTokens, count_parts};
 use skein_context::health::snapshot;
 use skein_context::message::{ContentPart, MessageKind, MessageState, Origin, Role};
 use skein_context::policy::{Policy, Strategy};
@@ -19,7 +18,7 @@ impl App {
     /// The numbers beside the box: everything that would be sent now, the draft included.
     pub async fn estimate(&self, session: SessionId, draft: Draft) -> Result<Estimate> {
         let context = self.context(session).await?;
-        let drafted = Drafted::new(&context, draft);
+        let drafted = self.drafted(context.counter.as_ref(), draft).await?;
         Ok(Estimate {
             used: context.look(drafted.as_draft(), |window| window.used),
             spread: context.counter.spread(),
@@ -45,7 +44,8 @@ impl App {
     /// The request itself, part by part.
     pub async fn seen_by_model(&self, session: SessionId, draft: Draft) -> Result<SeenByModel> {
         let context = self.context(session).await?;
-        let drafted = Drafted::new(&context, draft);
+        let whole = self.parts_of(draft.clone()).await?;
+        let drafted = self.drafted(context.counter.as_ref(), draft).await?.saying(whole);
         Ok(context.look(drafted.as_draft(), |window| SeenByModel {
             lines: window.view(),
             total: window.used,
@@ -116,25 +116,5 @@ fn acts_at(context: &Context) -> Option<u32> {
             let limit = context.spec.limit()?;
             Some(skein_context::health::Thresholds::of(limit, &context.spec).optimal)
         }
-    }
-}
-
-/// A draft with its tokens; empty when nothing is written.
-struct Drafted {
-    parts: Vec<ContentPart>,
-    tokens: MessageTokens,
-}
-
-impl Drafted {
-    fn new(context: &Context, draft: Draft) -> Self {
-        let words = Some(draft.text).filter(|text| !text.trim().is_empty());
-        let text = words.map(|text| ContentPart::Text { text });
-        let parts: Vec<_> = text.into_iter().chain(draft.attachments).collect();
-        let tokens = count_parts(context.counter.as_ref(), &parts);
-        Self { parts, tokens }
-    }
-
-    fn as_draft(&self) -> Option<(&[ContentPart], &MessageTokens)> {
-        (!self.parts.is_empty()).then_some((self.parts.as_slice(), &self.tokens))
     }
 }

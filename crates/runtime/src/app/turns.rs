@@ -11,20 +11,21 @@ use crate::error::{Error, Result};
 use crate::events::{Topic, TurnEvent};
 use crate::live::Live;
 use crate::stage::Watcher;
-use crate::store::{Waiting, WaitingId};
+use crate::store::{Draft, Waiting, WaitingId};
 use crate::tools::permission::{Answer, Grants};
 use crate::turn::{self, Start};
-use crate::view::{NewMessage, TurnEnd};
+use crate::view::TurnEnd;
 
 impl App {
     /// Sends a message and returns when it is answered.
     pub async fn send(
         self: &Arc<Self>,
         session: SessionId,
-        message: NewMessage,
+        message: Draft,
         watcher: Arc<dyn Watcher>,
     ) -> Result<TurnEnd> {
-        self.run(session, Start::Send { parts: message.parts }, watcher).await
+        let parts = self.parts_of(message).await?;
+        self.run(session, Start::Send { parts }, watcher).await
     }
 
     /// Sends an edited message: a sibling of the one that was edited.
@@ -32,10 +33,11 @@ impl App {
         self: &Arc<Self>,
         session: SessionId,
         edited: MessageId,
-        message: NewMessage,
+        message: Draft,
         watcher: Arc<dyn Watcher>,
     ) -> Result<TurnEnd> {
-        self.run(session, Start::Resend { message: edited, parts: message.parts }, watcher).await
+        let parts = self.parts_of(message).await?;
+        self.run(session, Start::Resend { message: edited, parts }, watcher).await
     }
 
     /// Another answer to the same message.
@@ -59,9 +61,10 @@ impl App {
 
     /// Lets what stands in the box wait until the running turn has ended; `false`: none runs, and
     /// [`App::send_waiting`] sends it.
-    pub async fn wait_behind(&self, session: SessionId, message: NewMessage) -> Result<bool> {
-        turn::refuse_empty(&message.parts)?;
-        self.store.add_waiting(session, message.parts, self.now()).await?;
+    pub async fn wait_behind(&self, session: SessionId, message: Draft) -> Result<bool> {
+        let parts = self.parts_of(message).await?;
+        turn::refuse_empty(&parts)?;
+        self.store.add_waiting(session, parts, self.now()).await?;
         self.changed([Topic::Session { session_id: session }]);
         Ok(self.live(session).join_turn())
     }

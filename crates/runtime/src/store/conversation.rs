@@ -119,9 +119,7 @@ impl Store {
                 // Whoever wrote it may be somebody else: it is not sent before this person says so.
                 waiting::insert(tx, session, &arrival.parts(&parts), true, created_at)?;
             }
-            let Draft { text, attachments } = conversation.draft;
-            let draft = Draft { text, attachments: arrival.parts(&attachments) };
-            drafts::set(tx, session, &draft, now)?;
+            drafts::set(tx, session, &arrival.draft(conversation.draft), now)?;
             sessions::get(tx, session)
         })
         .await
@@ -234,6 +232,18 @@ impl Arrival<'_> {
             .execute(params![id.0, pinned])?;
         self.messages.insert(old, id);
         Ok(())
+    }
+
+    /// An attachment whose bytes did not come stays by name.
+    fn draft(&self, Draft { mut text, attachments }: Draft) -> Draft {
+        let mut come = Vec::new();
+        for attachment in attachments {
+            match self.blobs.get(&attachment.blob()) {
+                Some(blob) => come.push(attachment.at(*blob)),
+                None => text = format!("{text}\n\n[{}]", attachment.name()),
+            }
+        }
+        Draft { text, attachments: come }
     }
 
     fn parts(&self, parts: &[ContentPart]) -> Vec<ContentPart> {

@@ -1,11 +1,12 @@
 //! Table `drafts`: what stands in a session's box. Survives everything but sending.
 //!
-//! It is the box's own: what else is to stand there waits (`waiting`) until the box takes it in, so
+//! It names its attachments by where their bytes are: it is kept at every pause in typing, and what a
+//! file says is written once, when it is sent. It is the box's own: what else is to stand there waits (`waiting`) until the box takes it in, so
 //! that no save of the box can overwrite it.
 
 use rusqlite::{Connection, OptionalExtension, params};
 use serde::{Deserialize, Serialize};
-use skein_context::message::{ContentPart, Message};
+use skein_context::message::{BlobId, ContentPart, Message, Picture};
 use skein_context::session::{SessionId, ThreadId};
 use specta::Type;
 
@@ -15,6 +16,62 @@ use super::waiting::{self, WaitingId};
 use super::{Store, Surety};
 use crate::error::Result;
 
+/// What goes along with a message.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
+#[serde(tag = "type", rename_all = "camelCase", rename_all_fields = "camelCase")]
+pub enum Attachment {
+    /// A picture.
+    Image(Picture),
+    /// A file whose text is sent.
+    File {
+        /// Where its bytes are.
+        blob: BlobId,
+        /// As the person knows it.
+        name: String,
+        /// For example `text/plain`.
+        media_type: String,
+        /// Size of the file.
+        bytes: u32,
+    },
+}
+
+impl Attachment {
+    /// Where its bytes are.
+    pub fn blob(&self) -> BlobId {
+        match self {
+            Self::Image(Picture { blob, .. }) | Self::File { blob, .. } => *blob,
+        }
+    }
+
+    /// As the person knows it.
+    pub fn name(&self) -> &str {
+        match self {
+            Self::Image(Picture { name, .. }) | Self::File { name, .. } => name,
+        }
+    }
+
+    /// The same elsewhere, where its bytes have another key.
+    #[must_use]
+    pub fn at(self, blob: BlobId) -> Self {
+        match self {
+            Self::Image(picture) => Self::Image(Picture { blob, ..picture }),
+            Self::File { name, media_type, bytes, .. } => {
+                Self::File { blob, name, media_type, bytes }
+            }
+        }
+    }
+
+    /// As a message holds it, with what a file says.
+    pub fn part(self, text: String) -> ContentPart {
+        match self {
+            Self::Image(picture) => ContentPart::Image(picture),
+            Self::File { blob, name, media_type, bytes } => {
+                ContentPart::File { blob, name, media_type, text, bytes }
+            }
+        }
+    }
+}
+
 /// What stands in a session's box.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
@@ -22,7 +79,7 @@ pub struct Draft {
     /// The words.
     pub text: String,
     /// Pictures and files.
-    pub attachments: Vec<ContentPart>,
+    pub attachments: Vec<Attachment>,
 }
 
 impl Store {

@@ -49,7 +49,7 @@ pub use backups::{Backup, BackupContent, BackupReason, backups, begin_anew, exam
 pub use chunks::{Chunk, ChunkKind};
 pub use conversation::{Base64, Conversation, Stretch};
 pub use deletions::DeletionId;
-pub use drafts::Draft;
+pub use drafts::{Attachment, Draft};
 pub use excerpt::Piece;
 pub use generations::{Generation, Purpose};
 pub use grants::Grant;

@@ -17,10 +17,12 @@ pub(super) async fn session(store: &Store, id: SessionId) -> Result<Conversation
         draft: store.draft(id).await?,
         ..without_threads(store, id).await?
     };
-    let unsent = conversation.waiting.iter().flat_map(|waiting| &waiting.parts);
-    let unsent: Vec<_> = unsent.chain(&conversation.draft.attachments).cloned().collect();
-    for part in &unsent {
-        attach(store, &mut conversation, part).await?;
+    let unsent = conversation.waiting.iter().flat_map(|waiting| waiting.parts.clone());
+    for part in unsent.collect::<Vec<_>>() {
+        attach(store, &mut conversation, &part).await?;
+    }
+    for attachment in conversation.draft.attachments.clone() {
+        keep(store, &mut conversation, attachment.blob()).await?;
     }
     let mut threads = store.threads(id).await?;
     threads.sort_by_key(|thread| thread.number);

@@ -27,6 +27,16 @@ pub struct Estimate {
     pub model: ModelRef,
 }
 
+/// What stands in a box, or a part of it, by itself.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, Type)]
+#[serde(rename_all = "camelCase")]
+pub struct DraftSize {
+    /// Its tokens, without what is put around a message.
+    pub tokens: u32,
+    /// How much the model holds in all; `None` when nobody knows it.
+    pub window: Option<u32>,
+}
+
 /// D16: the indicator, the chart of a thread's health, and what stands in its way.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]

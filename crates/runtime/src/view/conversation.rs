@@ -1,7 +1,7 @@
 //! Sessions, their threads and a page of a transcript.
 
 use serde::{Deserialize, Serialize};
-use skein_context::message::{ContentPart, Message, MessageId, PointId};
+use skein_context::message::{Message, MessageId, PointId};
 use skein_context::model::ModelRef;
 use skein_context::policy::Strategy;
 use skein_context::session::{Session, SessionId, Thread};
@@ -144,14 +144,6 @@ pub struct PointView {
     pub latest: bool,
     /// Whether something it covers was edited or deleted since: it can be written anew.
     pub stale: bool,
-}
-
-/// A new message as the box sends it.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Type)]
-#[serde(rename_all = "camelCase")]
-pub struct NewMessage {
-    /// Text, images and files, in order.
-    pub parts: Vec<ContentPart>,
 }
 
 /// How a turn ended that has begun: what the person said is stored, on the path or for the box again,

@@ -1,22 +1,24 @@
 //! Sessions, threads, and what belongs to them.
 
+use rusqlite::Connection;
 use skein_context::health::HealthLevel;
 use skein_context::message::{
-    ContentPart, MessageKind, Notice, Origin, Picture, Role, ToolCall, ToolOutput, ToolState,
+    BlobId, ContentPart, MessageKind, Notice, Origin, Picture, Role, ToolCall, ToolOutput,
+    ToolState,
 };
 use skein_context::model::{ModelRef, ProviderId};
 use skein_context::policy::Strategy;
 use skein_context::remediation::Remediation;
 use skein_context::reminder::Scope;
-use skein_context::session::{Beginning, ClearedBy, Overrides, Session, Thread};
+use skein_context::session::{Beginning, ClearedBy, Overrides, Session, SessionId, Thread};
 use skein_context::usage::TokenUsage;
 use skein_runtime::error::Error;
 use skein_runtime::store::{
-    AutomaticEvent, Deleted, Draft, Generation, LogEntry, NewMessage, NewReminder, NewSession,
-    NewThread, Purpose, Waiting,
+    Attachment, AutomaticEvent, Deleted, Draft, Generation, LogEntry, NewMessage, NewReminder,
+    NewSession, NewThread, Purpose, Waiting,
 };
 
-use crate::given::{Given, NOW, a_session, said, text_part};
+use crate::given::{Given, NOW, a_session, old_database, said, text_part};
 
 #[tokio::test]
 async fn a_session_is_read_back_as_it_was_made_and_changed() {
@@ -150,6 +152,15 @@ async fn deleted_sessions_are_told_and_go_for_good_when_the_person_says_so_and_n
     assert_eq!(store.blob(just_attached).await.unwrap(), [4, 5, 6]);
 }
 
+fn note() -> Attachment {
+    Attachment::File {
+        blob: BlobId(3),
+        name: "note.txt".into(),
+        media_type: "text/plain".into(),
+        bytes: 4,
+    }
+}
+
 #[tokio::test]
 async fn the_bytes_of_what_a_tool_showed_stay_as_long_as_its_call() {
     let given = a_session().await;
@@ -187,11 +198,29 @@ async fn the_bytes_of_what_a_tool_showed_stay_as_long_as_its_call() {
 #[tokio::test]
 async fn a_draft_stays_until_it_is_emptied() {
     let given = a_session().await;
-    let draft = Draft { text: "half a thou".into(), attachments: vec![text_part("note")] };
+    let draft = Draft { text: "half a thou".into(), attachments: vec![note()] };
     given.store.set_draft(given.session.id, draft.clone(), None, NOW).await.unwrap();
     assert_eq!(given.store.draft(given.session.id).await.unwrap(), draft);
     given.store.set_draft(given.session.id, Draft::default(), None, NOW).await.unwrap();
     assert_eq!(given.store.draft(given.session.id).await.unwrap(), Draft::default());
+}
+
+#[tokio::test]
+async fn a_draft_of_before_names_its_files_and_keeps_its_words() {
+    let (folder, places) = old_database(&[]);
+    let file = r#"{"type":"file","blob":3,"name":"note.txt","mediaType":"text/plain",
+                   "text":"wool","bytes":4}"#;
+    let lost = r#"{"type":"text","text":"[photo.png]"}"#;
+    Connection::open(places.database())
+        .unwrap()
+        .execute(
+            "INSERT INTO drafts (session_id, text, attachments) VALUES (1, 'half a thou', ?1)",
+            [format!("[{file},{lost}]")],
+        )
+        .unwrap();
+    let kept = crate::given::open(folder.path()).draft(SessionId(1)).await.unwrap();
+    let text = "half a thou\n\n[photo.png]".into();
+    assert_eq!(kept, Draft { text, attachments: vec![note()] });
 }
 
 fn cleared(given: &crate::given::Given) -> NewThread {

@@ -2,14 +2,14 @@
 
 use std::fs;
 
-use skein_context::message::Origin;
+use skein_context::message::{ContentPart, Origin};
 use skein_context::reminder::Scope;
 use skein_context::session::{Beginning, Overrides};
 use skein_runtime::error::Error;
 use skein_runtime::store::Draft;
 use skein_runtime::transfer::{self, ImportOutcome};
 
-use crate::given::{Given, Say, line, message, store_of, with_window};
+use crate::given::{Given, Say, line, store_of, with_window};
 
 const WINDOW: u32 = 6_000;
 
@@ -142,7 +142,7 @@ async fn p07_a_message_that_alone_does_not_fit_archives_nothing_and_is_given_bac
     assert_eq!(given.lines().await, ["hello", "Said."]);
     let seen = given.app.session(given.session).await.unwrap();
     let back: Vec<_> = seen.waiting.iter().map(|it| (it.parts.clone(), it.for_box)).collect();
-    assert_eq!(back, [(message(&huge).parts, true)]);
+    assert_eq!(back, [(vec![ContentPart::Text { text: huge }], true)]);
     assert_eq!(seen.draft, Draft::default());
 }
 
@@ -155,6 +155,6 @@ async fn where_what_is_always_sent_does_not_fit_the_message_is_not_blamed() {
         let refused = given.send("hi").await;
         assert!(matches!(refused, Err(Error::Stuck { .. })), "{strategy}: {refused:?}");
         let seen = given.app.session(given.session).await.unwrap();
-        assert_eq!(seen.waiting[0].parts, message("hi").parts);
+        assert_eq!(seen.waiting[0].parts, [ContentPart::Text { text: "hi".into() }]);
     }
 }

@@ -5,7 +5,8 @@ use std::time::Duration;
 use skein_context::message::MessageId;
 use skein_context::model::{ModelRef, ProviderId};
 use skein_runtime::error::Error;
-use skein_runtime::view::{NewMessage, PageAt, TurnEnd};
+use skein_runtime::store::Draft;
+use skein_runtime::view::{PageAt, TurnEnd};
 
 use crate::given::{Given, Say, deaf, message, under, with_window};
 
@@ -16,7 +17,7 @@ async fn that_says(given: &Given, words: &str) -> MessageId {
     messages.iter().find(|message| message.text() == words).unwrap().id
 }
 
-async fn edited(given: &Given, id: MessageId, to: NewMessage) {
+async fn edited(given: &Given, id: MessageId, to: Draft) {
     given.app.resend(given.session, id, to, deaf()).await.unwrap();
 }
 

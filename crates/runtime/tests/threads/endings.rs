@@ -14,8 +14,8 @@ use skein_runtime::error::{Error, Result};
 use skein_runtime::events::TurnEvent;
 use skein_runtime::silent::{Silent, Unmentioned};
 use skein_runtime::stage::Watcher;
-use skein_runtime::store::AutomaticEvent;
-use skein_runtime::view::{NewMessage, PageAt, TurnEnd};
+use skein_runtime::store::{AutomaticEvent, Draft};
+use skein_runtime::view::{PageAt, TurnEnd};
 use tempfile::TempDir;
 
 use crate::given::{message, open};
@@ -66,7 +66,7 @@ async fn talk(
 }
 
 impl Talk {
-    async fn send(&self, message: NewMessage) -> Result<TurnEnd> {
+    async fn send(&self, message: Draft) -> Result<TurnEnd> {
         self.app.send(self.session, message, self.ear.clone()).await
     }
 
@@ -117,7 +117,7 @@ fn too_long(limit: u32, actual: u32) -> Reply {
 }
 
 /// A message of about so many thousand tokens.
-fn long(thousands: usize) -> NewMessage {
+fn long(thousands: usize) -> Draft {
     message(&"The shuttle crosses the warp and the reed beats it home. ".repeat(80 * thousands))
 }
 

@@ -15,8 +15,8 @@ use skein_runtime::error::Result;
 use skein_runtime::events::TurnEvent;
 use skein_runtime::places::Places;
 use skein_runtime::stage::Watcher;
-use skein_runtime::store::Store;
-use skein_runtime::view::{NewMessage, TurnEnd};
+use skein_runtime::store::{Draft, Store};
+use skein_runtime::view::TurnEnd;
 use tempfile::TempDir;
 
 /// One reply of the scripted model.
@@ -235,8 +235,8 @@ pub fn deaf() -> Arc<dyn Watcher> {
     Arc::new(Deaf)
 }
 
-pub fn message(text: &str) -> NewMessage {
-    NewMessage { parts: vec![ContentPart::Text { text: text.into() }] }
+pub fn message(text: &str) -> Draft {
+    Draft { text: text.into(), attachments: vec![] }
 }
 
 impl Given {

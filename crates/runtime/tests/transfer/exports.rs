@@ -1,5 +1,7 @@
 //! What leaves: everything, nothing secret, nothing that runs.
 
+use std::fmt::Debug;
+
 use skein_context::compaction::{CompactionTrigger, fingerprint};
 use skein_context::message::{
     ContentPart, Message, MessageKind, MessageState, Origin, Picture, Role, ToolCall, ToolOutput,
@@ -10,8 +12,8 @@ use skein_context::reminder::Scope;
 use skein_context::session::{Beginning, Overrides, SessionId};
 use skein_context::usage::TokenUsage;
 use skein_runtime::store::{
-    Draft, Generation, NewMessage, NewPoint, NewReminder, NewSession, NewThread, Parent, Purpose,
-    Store, Waiting,
+    Attachment, Draft, Generation, NewMessage, NewPoint, NewReminder, NewSession, NewThread,
+    Parent, Purpose, Store, Waiting,
 };
 use skein_runtime::transfer::{ExportFormat, export, export_all, export_thread};
 
@@ -150,7 +152,7 @@ async fn a_rich_session(store: &Store) -> SessionId {
     };
     store.add_reminder(reminder).await.unwrap();
     let photo = store.put_blob(b"\x89PNG unsent".to_vec(), NOW).await.unwrap();
-    let photo = ContentPart::Image(Picture {
+    let photo = Attachment::Image(Picture {
         blob: photo,
         name: "unsent.png".into(),
         media_type: "image/png".into(),
@@ -159,7 +161,8 @@ async fn a_rich_session(store: &Store) -> SessionId {
         bytes: 11,
     });
     for words in ["and then?", "and after that?"] {
-        store.add_waiting(session.id, vec![text(words), photo.clone()], NOW).await.unwrap();
+        let photo = photo.clone().part(String::new());
+        store.add_waiting(session.id, vec![text(words), photo], NOW).await.unwrap();
     }
     let draft = Draft { text: "half a thou".into(), attachments: vec![photo] };
     store.set_draft(session.id, draft, None, NOW).await.unwrap();
@@ -207,7 +210,7 @@ async fn seen(store: &Store, session: SessionId) -> String {
     seen.join("\n")
 }
 
-fn without_ids(parts: &[ContentPart]) -> String {
+fn without_ids(parts: &[impl Debug]) -> String {
     let mut parts = format!("{parts:?}");
     for ids in ["BlobId(", "OutputId("] {
         while let Some((before, after)) = parts.split_once(ids) {
@@ -239,7 +242,7 @@ async fn json_brings_everything_back_branches_points_and_pins_and_no_folder() {
     let again = export(&other, copy, ExportFormat::Json, &words(), NOW).await.unwrap();
     assert!(again.contains("the whole output"));
     let Draft { attachments, .. } = other.draft(copy).await.unwrap();
-    let [ContentPart::Image(Picture { blob, .. })] = attachments[..] else { panic!("no picture") };
+    let [Attachment::Image(Picture { blob, .. })] = attachments[..] else { panic!("no picture") };
     assert_eq!(other.blob(blob).await.unwrap(), b"\x89PNG unsent");
 }
 
