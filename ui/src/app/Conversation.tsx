@@ -15,6 +15,7 @@ import { useShortcut } from '../kit/shortcuts';
 import { useAttempting } from '../state/attempt';
 import { useSession } from '../state/reading';
 import { useStanding } from '../state/standing';
+import { useLettingGo } from '../state/transcript';
 import { useWatching } from '../state/watching';
 import { EndedThread } from '../threads/EndedThread';
 import { ThreadMenu } from '../threads/ThreadMenu';
@@ -80,7 +81,9 @@ function OpenConversation({
     },
     [onSpot, threadId],
   );
+  const letGo = useLettingGo(threadId);
   const toEnd = () => {
+    letGo();
     onSpot(readOnly ? { threadId, goal: null } : null);
     transcript.current?.toEnd();
   };

@@ -1,19 +1,34 @@
 /**
  * A thread's messages, in pages around what is looked at, and the reply that is growing.
  */
-import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
+import {
+  keepPreviousData,
+  useInfiniteQuery,
+  useQueryClient,
+  type InfiniteData,
+} from '@tanstack/react-query';
+import { useCallback } from 'react';
 import { useBackend } from '../ipc';
 import type { MessageId, Page, PageAt, ThreadId } from '../ipc/bindings';
 import { keys } from './reading';
 
 const pageSize = 60;
 
+/** So many pages are enough for who is at the end; those before them are read when they are gone to. */
+const atTheEnd = 3;
+
+const keyOf = (threadId: ThreadId, around: MessageId | null) => [
+  ...keys.thread(threadId),
+  'pages',
+  around,
+];
+
 /** Pages of a thread in order; opened at its end, or around a message that was searched for. */
 export function useTranscript(threadId: ThreadId, around: MessageId | null) {
   const { commands } = useBackend();
   const first: PageAt = around === null ? { type: 'end' } : { type: 'around', messageId: around };
   return useInfiniteQuery({
-    queryKey: [...keys.thread(threadId), 'pages', around],
+    queryKey: keyOf(threadId, around),
     queryFn: ({ pageParam }) => commands.transcript(threadId, pageParam, pageSize),
     initialPageParam: first,
     // While other pages are read, what was shown stays.
@@ -29,6 +44,22 @@ export function useTranscript(threadId: ThreadId, around: MessageId | null) {
         : undefined;
     },
   });
+}
+
+/**
+ * Lets go of the pages far before the end of a thread, for who goes there: whatever is held is read
+ * again, a page after the other, as often as the thread changes.
+ */
+export function useLettingGo(threadId: ThreadId) {
+  const client = useQueryClient();
+  return useCallback(() => {
+    client.setQueryData<InfiniteData<Page, PageAt>>(keyOf(threadId, null), (held) => {
+      const isLong = held && held.pages.length > atTheEnd && held.pages.at(-1)?.after === 0;
+      return isLong
+        ? { pages: held.pages.slice(-atTheEnd), pageParams: held.pageParams.slice(-atTheEnd) }
+        : held;
+    });
+  }, [client, threadId]);
 }
 
 const onPath = (page: Page) =>
