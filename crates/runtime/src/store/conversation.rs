@@ -12,6 +12,7 @@ use skein_context::message::{
 };
 use skein_context::reminder::Reminder;
 use skein_context::session::{Session, SessionId, Thread, ThreadId};
+use specta::Type;
 
 use super::fault::Fault;
 use super::messages::{self, NewMessage, Parent};
@@ -23,7 +24,7 @@ use super::{
 use crate::error::Result;
 
 /// A whole conversation.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct Conversation {
     /// Its title, overrides and times.
@@ -41,9 +42,11 @@ pub struct Conversation {
     pub draft: Draft,
     /// The bytes of its attachments.
     #[serde(default)]
+    #[specta(type = BTreeMap<String, String>)]
     pub blobs: BTreeMap<BlobId, Base64>,
     /// Whole tool outputs.
     #[serde(default)]
+    #[specta(type = BTreeMap<String, String>)]
     pub outputs: BTreeMap<OutputId, String>,
 }
 
@@ -57,7 +60,7 @@ impl Conversation {
 }
 
 /// One of its threads.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct Stretch {
     /// Its number, beginning and leaf.

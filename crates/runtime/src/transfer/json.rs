@@ -10,8 +10,10 @@ use crate::store::Conversation;
 /// Says whose file it is.
 pub(super) const FORMAT: &str = "skein-conversation";
 
-/// Grows when a reader of before would lose something.
-const VERSION: u32 = 2;
+/// Grows when a reader of before would lose something, or could not read it: 2, the threads and
+/// branches of a session; 3, a reply that its provider ended, and what waits for the box. What a file of
+/// it holds is committed beside the test that compares both.
+pub const VERSION: u32 = 3;
 
 #[derive(Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]

@@ -23,6 +23,7 @@ use tokio::runtime::Handle;
 use zip::ZipWriter;
 use zip::write::SimpleFileOptions;
 
+pub use json::VERSION;
 pub use sources::{Found, read};
 
 use crate::error::{Error, Result};
