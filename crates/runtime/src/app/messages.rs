@@ -195,10 +195,10 @@ impl App {
         self.thread_changed(message.thread_id).await
     }
 
-    /// Shows and sends the path through this alternative.
+    /// Shows and sends the path through this alternative; of a thread that has ended, shows it.
     ///
     /// # Errors
-    /// [`Error::Busy`] while a turn runs: its next generation would go on from there.
+    /// [`Error::Busy`] while a turn runs in this thread: its next generation would go on from there.
     pub async fn switch_branch(&self, id: MessageId) -> Result<()> {
         let thread = self.unused_thread(id).await?;
         self.store.show_branch(id).await?;
@@ -209,7 +209,7 @@ impl App {
     /// until now, from where it can be continued again; `None` where it was empty.
     ///
     /// # Errors
-    /// [`Error::Busy`] while a turn runs.
+    /// [`Error::Busy`] while a turn runs in this thread.
     pub async fn continue_from(&self, id: MessageId) -> Result<Option<MessageId>> {
         let thread = self.unused_thread(id).await?;
         let end = self.store.thread(thread).await?.leaf;
@@ -221,8 +221,10 @@ impl App {
     /// The thread of a message, in which no turn runs.
     async fn unused_thread(&self, id: MessageId) -> Result<ThreadId> {
         let thread = self.store.message(id).await?.thread_id;
-        let session = self.store.thread(thread).await?.session_id;
-        self.live(session).refuse_while_replying()?;
+        let session = self.store.session(self.store.thread(thread).await?.session_id).await?;
+        if session.current_thread == thread {
+            self.live(session.id).refuse_while_replying()?;
+        }
         Ok(thread)
     }
 

@@ -95,11 +95,16 @@ impl Store {
     }
 
     /// Makes the path lead through `message` and on to the newest end of its branch. Returns the
-    /// new leaf.
+    /// new leaf. A thread that has ended is only looked at: where it ended is kept for going back to it.
     pub async fn show_branch(&self, message: MessageId) -> Result<MessageId> {
         self.write(move |tx| {
             let thread = messages::get(tx, message)?.thread_id;
             let leaf = newest_end(tx, message)?;
+            tx.prepare_cached(
+                "UPDATE threads SET ended_leaf_id = coalesce(ended_leaf_id, leaf_id)
+                 WHERE id = ?1 AND ended_at IS NOT NULL",
+            )?
+            .execute([thread.0])?;
             messages::set_leaf(tx, thread, Some(leaf))?;
             Ok(leaf)
         })

@@ -82,7 +82,11 @@ impl Store {
             let before = super::sessions::get(tx, session)?.current_thread;
             if before != id {
                 end(tx, before, now)?;
-                tx.execute("UPDATE threads SET ended_at = NULL WHERE id = ?1", [id.0])?;
+                // It goes on from what is shown of it, whatever it ended with.
+                tx.execute(
+                    "UPDATE threads SET ended_at = NULL, ended_leaf_id = NULL WHERE id = ?1",
+                    [id.0],
+                )?;
             }
             Ok(before)
         })
@@ -253,7 +257,12 @@ fn undo(connection: &Connection, id: ThreadId, answered: bool, now: i64) -> Resu
         .optional()?
         .ok_or_else(|| not_found("thread before"))?;
     end(connection, id, now)?;
-    connection.execute("UPDATE threads SET ended_at = NULL WHERE id = ?1", [before.id.0])?;
+    connection.execute(
+        "UPDATE threads SET ended_at = NULL, leaf_id = coalesce(ended_leaf_id, leaf_id),
+                            ended_leaf_id = NULL
+         WHERE id = ?1",
+        [before.id.0],
+    )?;
     if !answered && !was_spoken_in(connection, id)? {
         carry(connection, &carried(connection, &ending)?, id, before.id)?;
         reminders::drop_package(connection, id, ending.session_id, ending.created_at)?;

@@ -361,6 +361,30 @@ async fn d15_of_three_threads_the_undo_goes_back_to_the_one_that_ended_as_the_la
 }
 
 #[tokio::test]
+async fn another_branch_of_an_ended_thread_is_looked_at_and_going_back_goes_on_where_it_ended() {
+    let given = a_session().await;
+    let (store, first) = (&given.store, given.thread());
+    let asked = given.says(Role::User, "what?").await;
+    let other = given.says(Role::Assistant, "wool").await;
+    store.set_leaf(first, Some(asked.id)).await.unwrap();
+    let answer = given.says(Role::Assistant, "linen").await;
+    let second = store.begin_thread(cleared(&given)).await.unwrap().id;
+
+    for shown in [other.id, answer.id, other.id] {
+        store.show_branch(shown).await.unwrap();
+        assert_eq!(store.path_ids(first).await.unwrap(), [asked.id, shown]);
+    }
+    store.undo_thread(second, false, NOW + 6).await.unwrap();
+    assert_eq!(given.path().await, ["what?", "linen"]);
+
+    // What is shown of the thread that goes on is what it goes on from.
+    store.show_branch(other.id).await.unwrap();
+    let third = store.begin_thread(cleared(&given)).await.unwrap().id;
+    store.undo_thread(third, false, NOW + 7).await.unwrap();
+    assert_eq!(given.path().await, ["what?", "wool"]);
+}
+
+#[tokio::test]
 async fn d15_replies_that_took_nothing_up_stay_where_they_are_and_the_undo_puts_the_question_last()
 {
     let given = a_session().await;

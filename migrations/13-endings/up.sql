@@ -1,0 +1,2 @@
+-- Where a thread ended, kept while another of its branches is looked at afterwards.
+ALTER TABLE threads ADD COLUMN ended_leaf_id INTEGER REFERENCES messages (id);
