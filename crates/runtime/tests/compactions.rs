@@ -11,7 +11,7 @@ use rusqlite::Connection;
 use scripted_server::{Asked, Reply, Server};
 use serde_json::{Value, json};
 use skein_context::breakdown::Mode;
-use skein_context::message::{ContentPart, Message, MessageId};
+use skein_context::message::{Message, MessageId};
 use skein_context::model::{ModelRef, ProviderId};
 use skein_context::policy::Strategy;
 use skein_context::session::{Overrides, SessionId, Switch, ThreadId};

@@ -8,7 +8,6 @@ use std::sync::atomic::{AtomicU32, Ordering};
 
 use scripted_server::{Asked, Reply, Server};
 use serde_json::{Value, json};
-use skein_context::message::ContentPart;
 use skein_context::model::{ModelRef, ProviderId, Source, Sourced};
 use skein_context::session::{Overrides, SessionId, Switch};
 use skein_runtime::app::App;

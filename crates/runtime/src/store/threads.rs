@@ -258,8 +258,10 @@ fn undo(connection: &Connection, id: ThreadId, answered: bool, now: i64) -> Resu
         .ok_or_else(|| not_found("thread before"))?;
     end(connection, id, now)?;
     connection.execute(
-        "UPDATE threads SET ended_at = NULL, leaf_id = coalesce(ended_leaf_id, leaf_id),
-                            ended_leaf_id = NULL
+        "UPDATE threads
+         SET ended_at = NULL, ended_leaf_id = NULL,
+             leaf_id = coalesce((SELECT id FROM messages
+                                 WHERE id = ended_leaf_id AND deleted_at IS NULL), leaf_id)
          WHERE id = ?1",
         [before.id.0],
     )?;

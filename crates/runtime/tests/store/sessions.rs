@@ -382,6 +382,15 @@ async fn another_branch_of_an_ended_thread_is_looked_at_and_going_back_goes_on_w
     let third = store.begin_thread(cleared(&given)).await.unwrap().id;
     store.undo_thread(third, false, NOW + 7).await.unwrap();
     assert_eq!(given.path().await, ["what?", "wool"]);
+
+    // What it ended with was deleted for good: it goes on from what is shown.
+    store.begin_thread(cleared(&given)).await.unwrap();
+    store.show_branch(answer.id).await.unwrap();
+    store.delete_message(other.id, NOW + 8).await.unwrap();
+    store.purge(NOW + 9, Vec::new()).await.unwrap();
+    let last = store.session(given.session.id).await.unwrap().current_thread;
+    store.undo_thread(last, false, NOW + 10).await.unwrap();
+    assert_eq!(given.path().await, ["what?", "linen"]);
 }
 
 #[tokio::test]
