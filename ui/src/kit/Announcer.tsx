@@ -4,7 +4,15 @@
  *
  * A long text is handed over a piece at a time, so that the window does not stop for it.
  */
-import { createContext, use, useCallback, useEffect, useState, type ReactNode } from 'react';
+import {
+  createContext,
+  use,
+  useCallback,
+  useEffect,
+  useRef,
+  useState,
+  type ReactNode,
+} from 'react';
 import { pieces } from './pieces';
 import { VisuallyHidden } from './VisuallyHidden';
 
@@ -13,25 +21,28 @@ const PIECE = 2_000;
 /** Milliseconds between two of them. */
 const PAUSE = 50;
 
-const AnnounceContext = createContext<(sentence: string) => void>(() => undefined);
+/** A sentence, or those of a long text, each made when it is said. */
+type Words = string | Generator<string, void>;
+
+const AnnounceContext = createContext<(words: Words) => void>(() => undefined);
 
 export function AnnouncerProvider({ children }: { children: ReactNode }) {
-  const [said, setSaid] = useState({ pieces: [''], count: 1, times: 0 });
-  const announce = useCallback((sentence: string) => {
-    setSaid((before) => ({
-      // What has not been handed over yet is not lost for what comes after it.
-      pieces: [...before.pieces.slice(before.count), ...pieces(sentence, PIECE)],
-      count: 1,
-      times: before.times + 1,
-    }));
+  const [said, setSaid] = useState({ pieces: [''], times: 0 });
+  // What has not been handed over yet is not lost for what comes after it.
+  const waiting = useRef<Generator<string, void>[]>([]);
+  const announce = useCallback((words: Words) => {
+    waiting.current.push(inPieces(words));
+    const piece = next(waiting.current);
+    if (piece !== undefined) setSaid(({ times }) => ({ pieces: [piece], times: times + 1 }));
   }, []);
   useEffect(() => {
-    if (said.count >= said.pieces.length) return undefined;
-    const next = setTimeout(() => {
-      setSaid(({ count, ...rest }) => ({ ...rest, count: count + 1 }));
+    const timer = setTimeout(() => {
+      const piece = next(waiting.current);
+      if (piece === undefined) return;
+      setSaid(({ pieces: before, times }) => ({ pieces: [...before, piece], times }));
     }, PAUSE);
     return () => {
-      clearTimeout(next);
+      clearTimeout(timer);
     };
   }, [said]);
   return (
@@ -41,7 +52,7 @@ export function AnnouncerProvider({ children }: { children: ReactNode }) {
         {/* New elements each time: the same sentence twice is still read twice. */}
         <span aria-live="polite">
           <span key={said.times}>
-            {said.pieces.slice(0, said.count).map((piece, at) => (
+            {said.pieces.map((piece, at) => (
               <div key={at}>{piece}</div>
             ))}
           </span>
@@ -49,6 +60,26 @@ export function AnnouncerProvider({ children }: { children: ReactNode }) {
       </VisuallyHidden>
     </AnnounceContext>
   );
+}
+
+function next(waiting: Generator<string, void>[]): string | undefined {
+  for (let first = waiting[0]; first; first = waiting[0]) {
+    const said = first.next();
+    if (said.done !== true) return said.value;
+    waiting.shift();
+  }
+  return undefined;
+}
+
+function* inPieces(words: Words): Generator<string, void> {
+  let piece = '';
+  for (const sentence of typeof words === 'string' ? [words] : words) {
+    piece += piece === '' ? sentence : `\n${sentence}`;
+    if (piece.length < PIECE) continue;
+    yield* pieces(piece, PIECE);
+    piece = '';
+  }
+  if (piece !== '') yield piece;
 }
 
 export const useAnnounce = () => use(AnnounceContext);

@@ -3,12 +3,20 @@
  * and in a table each cell is said with its heading.
  */
 import type { Text } from '../i18n';
-import { Reader } from './reader';
+import type { Links } from './lex';
+import { readPiece } from './read';
+import { Splitter } from './split';
 import type { Block, Inline, ListItem } from './tree';
 
-export function spoken(source: string, text: Text): string {
-  const groups = new Reader().read(source, true);
-  return blocksOf(groups.flat(2), text);
+/** Line after line, each read when it is asked for: nobody waits for the whole of a long text. */
+export function* spoken(source: string, text: Text): Generator<string, void> {
+  const splitter = new Splitter();
+  splitter.grow(source);
+  const links = Object.create(null) as Links;
+  for (const piece of [...splitter.closed, ...splitter.open()]) {
+    const words = blocksOf(readPiece(piece, links, false), text);
+    if (words !== '') yield words;
+  }
 }
 
 const blocksOf = (blocks: readonly Block[], text: Text) =>

@@ -18,8 +18,7 @@ export function useAnnouncedReplies(sessionId: SessionId, threadId: ThreadId) {
   useEffect(() => {
     if (!reply || reply.id === said.current) return;
     said.current = reply.id;
-    const sentence = sentenceOf(reply, text);
-    if (sentence !== '') announce(sentence);
+    announce(sentencesOf(reply, text));
   }, [reply, announce, text]);
 }
 
@@ -31,13 +30,12 @@ const ended = (live: readonly Message[], threadId: ThreadId) =>
       message.state.type !== 'streaming',
   );
 
-function sentenceOf(reply: Message, text: Text): string {
-  const words = spoken(plainText(reply), text);
+function* sentencesOf(reply: Message, text: Text): Generator<string, void> {
+  let speaker = `${text('transcript.assistant')}: `;
+  for (const words of spoken(plainText(reply), text)) {
+    yield speaker + words;
+    speaker = '';
+  }
   const names = reply.parts.flatMap((part) => (part.type === 'tool' ? [part.call.name] : []));
-  return [
-    words && `${text('transcript.assistant')}: ${words}`,
-    names.length > 0 && text('tools.called', { names: [...new Set(names)].join(', ') }),
-  ]
-    .filter(Boolean)
-    .join('\n');
+  if (names.length > 0) yield text('tools.called', { names: [...new Set(names)].join(', ') });
 }
