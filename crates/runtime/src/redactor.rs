@@ -33,8 +33,10 @@ impl Redactor {
 
     /// Knows these secrets too.
     pub(crate) fn learn<'a>(&mut self, secrets: impl IntoIterator<Item = &'a str>) {
-        let long = secrets.into_iter().filter(|secret| secret.len() >= 4);
-        let forms: Vec<String> = long.flat_map(spellings).collect();
+        let is_new =
+            |secret: &&str| secret.len() >= 4 && !self.forms.iter().any(|it| it == *secret);
+        let new: Vec<&str> = secrets.into_iter().filter(is_new).collect();
+        let forms: Vec<String> = new.into_iter().flat_map(spellings).collect();
         self.pieces.extend(forms.iter().flat_map(|form| pieces(form)).map(str::to_owned));
         self.forms.extend(forms);
         self.forms.sort_by(|one, other| (other.len(), other).cmp(&(one.len(), one)));
@@ -146,6 +148,14 @@ mod tests {
         let redactor = Redactor::new(["test"]);
         assert_eq!(redactor.clean("bad key test: llama3:latest"), "bad key •••: llama3:latest");
         assert_eq!(redactor.clean("Bearer test"), "Bearer •••");
+    }
+
+    #[test]
+    fn what_is_known_is_not_learned_again() {
+        let mut redactor = Redactor::new([SECRET]);
+        let known = (redactor.forms.clone(), redactor.pieces.clone());
+        redactor.learn([SECRET]);
+        assert_eq!((redactor.forms, redactor.pieces), known);
     }
 
     #[test]

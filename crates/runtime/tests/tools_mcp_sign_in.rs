@@ -328,3 +328,18 @@ async fn where_nobody_signs_people_in_that_is_said_and_no_page_opened() {
         "{failed:?}"
     );
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_key_in_the_address_is_not_shown_by_a_sign_in_that_fails() {
+    let server = Server::start(|asked, _| match asked.method.as_str() {
+        "POST" => Reply::json(401, "{}").with_header("WWW-Authenticate", "Bearer"),
+        _ => Reply::json(503, "{}"),
+    });
+    let given = given(&format!("{}/sk-Ab12Cd34Ef56Gh78/mcp", server.url())).await;
+    given.until(McpSignIn::Offered {}).await;
+    let failed = given.sign_in(|page| panic!("{page}")).await;
+    let Err(Error::NotSignedIn { reason: NotSignedIn::Failed { detail } }) = failed else {
+        panic!("{failed:?}");
+    };
+    assert!(!detail.contains("Ab12Cd34"), "{detail}");
+}

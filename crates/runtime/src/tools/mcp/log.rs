@@ -4,6 +4,7 @@ use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use super::Fault;
+use crate::error::NotSignedIn;
 use crate::redactor::Redactor;
 use crate::tools::output;
 
@@ -64,6 +65,14 @@ impl Log {
             | Fault::TimedOut { .. } => {}
         }
         fault
+    }
+
+    /// The same of why a sign-in failed.
+    pub(super) fn cleaned_reason(&self, reason: NotSignedIn) -> NotSignedIn {
+        match reason {
+            NotSignedIn::Failed { detail } => NotSignedIn::Failed { detail: self.clean(&detail) },
+            other => other,
+        }
     }
 
     pub(super) fn lines(&self) -> Vec<String> {

@@ -153,7 +153,7 @@ impl Server {
         let url = address(&url).map_err(unusable)?;
         let (passes, log) = (Arc::clone(&self.passes), self.log.clone());
         let begun = SignIn::begin(passes, self.name(), &url, &self.net, log).await;
-        begun.map_err(|reason| Error::NotSignedIn { reason })
+        begun.map_err(|reason| Error::NotSignedIn { reason: self.log.cleaned_reason(reason) })
     }
 
     pub(super) fn offer(&self) -> Offer {

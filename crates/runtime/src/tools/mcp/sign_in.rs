@@ -151,6 +151,7 @@ pub struct SignIn {
     listener: TcpListener,
     page: Url,
     state: String,
+    log: Log,
 }
 
 impl SignIn {
@@ -165,8 +166,13 @@ impl SignIn {
         net: &Net,
         log: Log,
     ) -> Result<Self, NotSignedIn> {
-        let kept =
-            Kept { passes, server: server.to_owned(), url: url.to_string(), log, renews: false };
+        let kept = Kept {
+            passes,
+            server: server.to_owned(),
+            url: url.to_string(),
+            log: log.clone(),
+            renews: false,
+        };
         let mut manager = manager(url, net, kept).await.map_err(failed)?;
         let found = manager.resolve_metadata().await.map_err(failed)?;
         manager.set_metadata(found.metadata);
@@ -184,7 +190,7 @@ impl SignIn {
         let mut pairs = page.query_pairs();
         let state = pairs.find(|(name, _)| name == "state").map(|(_, state)| state.into_owned());
         let state = state.ok_or_else(no_page)?;
-        Ok(Self { session, listener, page, state })
+        Ok(Self { session, listener, page, state, log })
     }
 
     /// What the browser shall open.
@@ -198,7 +204,9 @@ impl SignIn {
     /// [`NotSignedIn`], but for `Cancelled`.
     pub async fn finish(self, words: &PageWords) -> Result<(), NotSignedIn> {
         let waited = tokio::time::timeout(PATIENCE, self.wait(words)).await;
-        waited.unwrap_or(Err(NotSignedIn::TimedOut {}))
+        waited
+            .unwrap_or(Err(NotSignedIn::TimedOut {}))
+            .map_err(|reason| self.log.cleaned_reason(reason))
     }
 
     async fn wait(&self, words: &PageWords) -> Result<(), NotSignedIn> {
