@@ -101,7 +101,7 @@ impl Store {
     /// not in it points at nothing; what was growing or running is interrupted or cancelled.
     pub async fn add_conversation(&self, conversation: Conversation, now: i64) -> Result<Session> {
         self.write_surely(move |tx| {
-            let session = add_session(tx, &conversation.session)?;
+            let session = add_session(tx, &conversation.session, now)?;
             let mut arrival = Arrival {
                 connection: tx,
                 session,
@@ -358,12 +358,17 @@ impl Arrival<'_> {
     }
 }
 
-fn add_session(connection: &Connection, session: &Session) -> rusqlite::Result<SessionId> {
+/// It was used when it says, or now: a file may say anything.
+fn add_session(
+    connection: &Connection,
+    session: &Session,
+    now: i64,
+) -> rusqlite::Result<SessionId> {
     let (provider, model) = columns(session.model.as_ref());
     connection.execute(
         "INSERT INTO sessions
            (title, pinned, model_provider, model, overrides, created_at, updated_at, used)
-         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?7)",
+         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, min(?7, ?8))",
         params![
             session.title,
             session.pinned,
@@ -371,7 +376,8 @@ fn add_session(connection: &Connection, session: &Session) -> rusqlite::Result<S
             model,
             Json(&session.overrides),
             session.created_at,
-            session.updated_at
+            session.updated_at,
+            now
         ],
     )?;
     Ok(SessionId(connection.last_insert_rowid()))

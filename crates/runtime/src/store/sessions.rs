@@ -233,7 +233,7 @@ fn create(connection: &Connection, new: NewSession) -> Result<Session, Fault> {
         "INSERT INTO sessions
            (title, model_provider, model, overrides, created_at, updated_at, used)
          VALUES (?1, ?2, ?3, ?4, ?5, ?5,
-                 max(?5, (SELECT coalesce(max(used) + 1, 0) FROM sessions)))",
+                 max(?5, (SELECT coalesce(min(max(used), 9223372036854775806) + 1, 0) FROM sessions)))",
         params![new.title, provider, model, Json(&new.overrides), new.created_at],
     )?;
     let id = SessionId(connection.last_insert_rowid());
@@ -257,7 +257,8 @@ pub(super) fn use_now(connection: &Connection, thread: ThreadId, now: i64) -> ru
     connection
         .prepare_cached(
             "UPDATE sessions
-             SET updated_at = ?2, used = max(?2, (SELECT max(used) + 1 FROM sessions))
+             SET updated_at = ?2,
+                 used = max(?2, (SELECT min(max(used), 9223372036854775806) + 1 FROM sessions))
              WHERE id = (SELECT session_id FROM threads WHERE id = ?1)",
         )?
         .execute(params![thread.0, now])?;

@@ -62,6 +62,17 @@ async fn a_session_is_read_back_as_it_was_made_and_changed() {
 }
 
 #[tokio::test]
+async fn a_session_said_to_be_of_the_end_of_time_stands_in_no_others_way() {
+    let given = a_session().await;
+    let absurd = NewMessage { created_at: i64::MAX, ..said(Role::User, "then") };
+    given.store.append_message(given.thread(), absurd).await.unwrap();
+    let new = NewSession { created_at: NOW, ..NewSession::default() };
+    let made = given.store.create_session(new).await.unwrap();
+    given.store.append_message(made.current_thread, said(Role::User, "now")).await.unwrap();
+    assert_eq!(given.store.sessions().await.unwrap().len(), 2);
+}
+
+#[tokio::test]
 async fn the_session_that_was_used_last_is_first_though_the_clock_was_set_back() {
     let given = a_session().await;
     let of_the_future = NewMessage { created_at: NOW + 1_000_000, ..said(Role::User, "later") };
