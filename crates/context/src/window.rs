@@ -386,13 +386,15 @@ impl Window<'_> {
         }
     }
 
-    /// Whether pictures are sent, whose tokens no provider counts as another.
-    pub fn has_pictures(&self) -> bool {
+    /// Whether pictures are sent, whose tokens no provider counts as another. Those that tools showed
+    /// are sent to a model that `sees`.
+    pub fn has_pictures(&self, sees: bool) -> bool {
         self.lines.iter().any(|line| match line.content {
-            LineContent::Pinned { message, .. } | LineContent::Message { message, .. } => {
-                has_picture(&message.message.parts)
+            LineContent::Pinned { message, keep } | LineContent::Message { message, keep, .. } => {
+                let mut parts = message.message.parts.iter();
+                parts.any(|part| keep.keeps(part) && is_pictured(part, sees))
             }
-            LineContent::Draft { draft } => has_picture(draft.parts),
+            LineContent::Draft { draft } => draft.parts.iter().any(|part| is_pictured(part, sees)),
             LineContent::Summary { .. }
             | LineContent::Anchors { .. }
             | LineContent::Recall { .. }
@@ -468,16 +470,17 @@ impl LineContent<'_> {
     }
 }
 
-fn has_picture(parts: &[ContentPart]) -> bool {
-    parts.iter().any(|part| match part {
+fn is_pictured(part: &ContentPart, sees: bool) -> bool {
+    match part {
         ContentPart::Image(_) => true,
-        ContentPart::Tool { call } => {
-            matches!(&call.state, ToolState::Done { output } if !output.pictures.is_empty())
-        }
+        ContentPart::Tool { call } => match &call.state {
+            ToolState::Done { output } => sees && !output.withheld && !output.pictures.is_empty(),
+            _ => false,
+        },
         ContentPart::Text { .. } | ContentPart::Reasoning { .. } | ContentPart::File { .. } => {
             false
         }
-    })
+    }
 }
 
 fn joined(one: &[ContentPart], other: &[ContentPart]) -> Arc<[ContentPart]> {

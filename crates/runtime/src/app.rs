@@ -23,6 +23,7 @@ mod messages;
 mod models;
 mod naming;
 mod passages;
+mod pictured;
 mod pictures;
 mod prefixes;
 mod providers;

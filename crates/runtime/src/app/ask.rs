@@ -6,14 +6,14 @@ use std::collections::HashMap;
 
 use bytes::Bytes;
 use futures::StreamExt;
-use skein_context::message::{BlobId, ContentPart, Picture, ToolState};
+use skein_context::message::BlobId;
 use skein_context::model::{ModelRef, ModelSpec};
 use skein_context::session::ThreadId;
 use skein_context::window::Prompt;
 use tokio_util::sync::CancellationToken;
 
-use super::App;
 use super::record::elapsed;
+use super::{App, pictured};
 use crate::error::{Error, NotCompacted, Result};
 use crate::providers::{FinishReason, Request, StreamEvent};
 use crate::store::{Generation, Purpose};
@@ -41,8 +41,7 @@ impl App {
     /// them.
     pub(crate) async fn blobs(&self, prompt: &Prompt, spec: &ModelSpec) -> HashMap<BlobId, Bytes> {
         let mut blobs = HashMap::new();
-        let parts = prompt.messages.iter().flat_map(|message| message.parts.iter());
-        for picture in parts.flat_map(|part| pictures(part, spec.sees())) {
+        for picture in pictured::sent(prompt, spec.sees()) {
             if let Ok(bytes) = self.store.blob(picture.blob).await {
                 blobs.insert(picture.blob, Bytes::from(bytes));
             }
@@ -117,22 +116,5 @@ impl App {
         };
         self.store.add_generation(thread, generation).await?;
         Ok(answer)
-    }
-}
-
-fn pictures(part: &ContentPart, shown_too: bool) -> &[Picture] {
-    match part {
-        ContentPart::Image(picture) => std::slice::from_ref(picture),
-        ContentPart::Tool { call } => match &call.state {
-            ToolState::Done { output } if shown_too => &output.pictures,
-            ToolState::Done { .. }
-            | ToolState::Pending {}
-            | ToolState::AwaitingApproval {}
-            | ToolState::Running { .. }
-            | ToolState::Failed { .. }
-            | ToolState::Denied {}
-            | ToolState::Cancelled {} => &[],
-        },
-        ContentPart::Text { .. } | ContentPart::Reasoning { .. } | ContentPart::File { .. } => &[],
     }
 }

@@ -168,7 +168,8 @@ fn unmentioned(
     usage: TokenUsage,
     finish: FinishReason,
 ) -> Option<Unmentioned> {
-    let (used, pictured) = context.look(None, |window| (window.used, window.has_pictures()));
+    let sees = context.spec.sees();
+    let (used, pictured) = context.look(None, |window| (window.used, window.has_pictures(sees)));
     let sent = known.without_excess(used.tokens.saturating_sub(context.declared()));
     let believed = silent::Sent {
         prompt: (!pictured).then_some(sent),

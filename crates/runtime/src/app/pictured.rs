@@ -1,0 +1,112 @@
+//! Which pictures go along with a request.
+//!
+//! Not here: what of them a wire can spell (`providers`), or what they cost (`context`).
+
+use skein_context::message::{ContentPart, Picture, ToolState};
+use skein_context::window::Prompt;
+
+/// So many a request takes: where there are more, Anthropic wants each of them to be small, and refuses
+/// the request for one that is not.
+const MOST: usize = 20;
+/// So many bytes of them: the shortest request that providers take is 20 MB long, and in base64 they are
+/// longer by a third.
+const MOST_BYTES: u32 = 14_000_000;
+
+/// All that the person attached; and to a model that `sees`, what tools showed, the newest first, as far
+/// as a request takes it beside that. Of what is left out the words of its tool tell.
+pub(super) fn sent(prompt: &Prompt, sees: bool) -> Vec<&Picture> {
+    let parts = || prompt.messages.iter().flat_map(|message| message.parts.iter());
+    let mut sent: Vec<&Picture> = parts().filter_map(attached).collect();
+    let mut left = MOST.saturating_sub(sent.len());
+    let mut bytes = sent.iter().fold(MOST_BYTES, |left, it| left.saturating_sub(it.bytes));
+    let shown: Vec<&Picture> = parts().filter(|_| sees).flat_map(shown).collect();
+    for picture in shown.into_iter().rev() {
+        if left == 0 || picture.bytes > bytes {
+            break;
+        }
+        left -= 1;
+        bytes -= picture.bytes;
+        sent.push(picture);
+    }
+    sent
+}
+
+fn attached(part: &ContentPart) -> Option<&Picture> {
+    match part {
+        ContentPart::Image(picture) => Some(picture),
+        ContentPart::Text { .. }
+        | ContentPart::Reasoning { .. }
+        | ContentPart::File { .. }
+        | ContentPart::Tool { .. } => None,
+    }
+}
+
+fn shown(part: &ContentPart) -> &[Picture] {
+    match part {
+        ContentPart::Tool { call } => match &call.state {
+            ToolState::Done { output } if !output.withheld => &output.pictures,
+            _ => &[],
+        },
+        ContentPart::Text { .. }
+        | ContentPart::Reasoning { .. }
+        | ContentPart::File { .. }
+        | ContentPart::Image(_) => &[],
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use skein_context::message::{BlobId, Role, ToolCall, ToolOutput};
+    use skein_context::window::PromptMessage;
+
+    use super::*;
+
+    fn picture(blob: i64, bytes: u32) -> Picture {
+        Picture {
+            blob: BlobId(blob),
+            name: "loom".to_owned(),
+            media_type: "image/png".to_owned(),
+            width: None,
+            height: None,
+            bytes,
+        }
+    }
+
+    fn call(pictures: Vec<Picture>) -> ContentPart {
+        let output = ToolOutput { text: String::new(), whole: None, pictures, withheld: false };
+        let call = ToolCall {
+            call_id: "a".to_owned(),
+            name: "odd__snapshot".to_owned(),
+            args: "{}".to_owned(),
+            state: ToolState::Done { output },
+            signature: None,
+        };
+        ContentPart::Tool { call }
+    }
+
+    fn prompt(parts: impl IntoIterator<Item = ContentPart>) -> Prompt {
+        let message = |part| PromptMessage { role: Role::User, parts: [part].into() };
+        let messages = parts.into_iter().map(message).collect();
+        Prompt { system: String::new(), tools: Vec::new(), messages, stable_messages: 0 }
+    }
+
+    fn blobs(sent: &[&Picture]) -> Vec<i64> {
+        sent.iter().map(|picture| picture.blob.0).collect()
+    }
+
+    #[test]
+    fn what_the_person_attached_goes_and_the_newest_of_what_tools_showed_as_far_as_a_request_takes_it()
+     {
+        let shown = (1..=25).map(|blob| call(vec![picture(blob, 1_000)]));
+        let prompt = prompt([ContentPart::Image(picture(99, 1_000))].into_iter().chain(shown));
+        let newest: Vec<i64> = [99].into_iter().chain((7..=25).rev()).collect();
+        assert_eq!(blobs(&sent(&prompt, true)), newest);
+        assert_eq!(blobs(&sent(&prompt, false)), [99]);
+    }
+
+    #[test]
+    fn pictures_of_tools_are_left_out_where_their_bytes_are_more_than_a_request_takes() {
+        let shown = (1..=5).map(|blob| call(vec![picture(blob, 3_750_000)]));
+        assert_eq!(blobs(&sent(&prompt(shown), true)), [5, 4, 3]);
+    }
+}
