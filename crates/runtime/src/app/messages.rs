@@ -180,7 +180,10 @@ impl App {
         let message = self.store.message(id).await?;
         let thread = self.store.thread(message.thread_id).await?;
         let live = self.live(thread.session_id);
-        if !live.withdraw(id) && thread.leaf == Some(id) && thread.ended_at.is_none() {
+        if live.withdraw(id) {
+            // It ends while the question is still there, and shows what it was to answer anew.
+            live.turn_ended().await;
+        } else if thread.leaf == Some(id) && thread.ended_at.is_none() {
             live.refuse_while_replying()?;
         }
         let deletion = self.store.delete_message(id, self.now()).await?;

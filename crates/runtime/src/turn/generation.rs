@@ -121,6 +121,16 @@ impl Turn<'_> {
         Ok(())
     }
 
+    /// Whether what is answered was deleted while the answer was under way.
+    async fn was_deleted(&self) -> Result<bool> {
+        let Some(asked) = self.asked else { return Ok(false) };
+        match self.app.store.message(asked).await {
+            Ok(_) => Ok(false),
+            Err(Error::NotFound { .. }) => Ok(true),
+            Err(error) => Err(error),
+        }
+    }
+
     /// Makes room for a repetition.
     async fn recover(
         &mut self,
@@ -137,6 +147,9 @@ impl Turn<'_> {
         let deletion = self.app.take_back(reply).await?;
         self.ask(self.asked);
         self.tell(&TurnEvent::Removed { message_id: reply.id });
+        if self.was_deleted().await? {
+            return Ok(Recovery::Withdrawn);
+        }
         match self.carry_out(refused, decision, trigger).await? {
             _ if self.live.is_withdrawn() => Ok(Recovery::Withdrawn),
             Next::NothingChanged => {

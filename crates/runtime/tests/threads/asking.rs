@@ -116,3 +116,34 @@ async fn a_message_that_is_deleted_while_it_waits_for_a_compaction_is_not_answer
     assert_eq!(told.count(), 0);
     assert_eq!(asked.len(), 1, "the summary alone");
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_answer_asked_for_anew_and_withdrawn_with_its_question_leaves_what_followed_on_the_path()
+{
+    let given = with_window("summarize", 40_000).await;
+    let automatic = |switch| Overrides { auto_compaction: Some(switch), ..Overrides::default() };
+    given.app.set_overrides(given.session, automatic(Switch::Off)).await.unwrap();
+    let long = "The shuttle crosses the warp and the reed beats it home. ".repeat(80 * 8);
+    given.model.says([Say::words("Said.")]);
+    for _ in 0..5 {
+        given.send(&long).await.unwrap();
+    }
+    let messages = given.messages(given.current().await).await;
+    let before = given.lines().await;
+    let (question, answer) = (messages[6].id, messages[7].id);
+    given.app.set_overrides(given.session, automatic(Switch::On)).await.unwrap();
+    given.model.says([Say::words("## State now").after(Duration::from_secs(120))]);
+    let asked = given.model.asked().len();
+    let (app, session) = (given.app.clone(), given.session);
+    let turn = tokio::spawn(async move { app.regenerate(session, answer, deaf()).await });
+    while given.model.asked().len() == asked {
+        tokio::time::sleep(Duration::from_millis(5)).await;
+    }
+    let deletion = given.app.delete_message(question).await.unwrap();
+    assert_eq!(turn.await.unwrap(), Ok(TurnEnd::Interrupted {}));
+    let mut without = before.clone();
+    without.remove(6);
+    assert_eq!(given.lines().await, without);
+    given.app.restore_message(deletion).await.unwrap();
+    assert_eq!(given.lines().await, before);
+}

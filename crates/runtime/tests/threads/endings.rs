@@ -320,6 +320,33 @@ async fn recovered(model: Value) {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn p09_a_refused_question_that_was_deleted_meanwhile_is_not_asked_again() {
+    let talk = talk("custom", m(), |asked, _| match asked.method.as_str() {
+        "GET" => Reply::json(200, r#"{"data":[{"id":"m","context_length":200000}]}"#),
+        _ if asked.body.contains("And?") => {
+            std::thread::sleep(Duration::from_secs(1));
+            too_long(8_192, tokens(asked))
+        }
+        _ => said("Noted.", "stop", None),
+    })
+    .await;
+    talk.app.fetch_models(ProviderId("p".into())).await.unwrap();
+    for _ in 0..6 {
+        talk.send(long(5)).await.unwrap();
+    }
+    let before = talk.server.asked().len();
+    let (app, session, ear) = (talk.app.clone(), talk.session, talk.ear.clone());
+    let turn = tokio::spawn(async move { app.send(session, message("And?"), ear).await });
+    while talk.server.asked().len() == before {
+        tokio::time::sleep(Duration::from_millis(5)).await;
+    }
+    let question = talk.last().await.parent_id.unwrap();
+    talk.app.delete_message(question).await.unwrap();
+    assert_eq!(turn.await.unwrap(), Ok(TurnEnd::Interrupted {}));
+    assert_eq!(talk.server.asked().len(), before + 1);
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn p09_a_refused_request_is_not_repeated_where_the_compaction_came_to_nothing() {
     let talk = talk("custom", m(), |asked, number| match asked.method.as_str() {
         "GET" => Reply::json(200, r#"{"data":[{"id":"m","context_length":200000}]}"#),
