@@ -7,12 +7,12 @@ use std::sync::{Arc, Mutex, PoisonError, mpsc};
 use std::thread;
 use std::time::Duration;
 
-use keyring_core::{CredentialStore, Entry};
+use keyring_core::CredentialStore;
 use tokio::sync::{OnceCell, oneshot};
 use tokio::time::timeout;
 
 use super::Secret;
-use crate::places::BUNDLE_ID;
+use super::slot::Slot;
 
 /// Long enough for a person to type the password of a locked keychain.
 const PATIENCE: Duration = Duration::from_secs(30);
@@ -53,36 +53,24 @@ impl Keychain {
 
     /// The key kept as `name`.
     pub(super) async fn get(&self, name: &str) -> Result<Option<Secret>, Refusal> {
-        self.ask(name, |entry| match entry.get_password() {
-            Ok(key) => Ok(Some(Secret::new(&key))),
-            Err(keyring_core::Error::NoEntry) => Ok(None),
-            Err(error) => Err(refused(&error)),
-        })
-        .await
+        self.ask(name, |slot| Ok(slot.read()?.map(|key| Secret::new(&key)))).await
     }
 
     /// Keeps a key.
     pub(super) async fn set(&self, name: &str, secret: &Secret) -> Result<(), Refusal> {
         let secret = secret.clone();
-        self.ask(name, move |entry| {
-            entry.set_password(secret.expose()).map_err(|error| refused(&error))
-        })
-        .await
+        self.ask(name, move |slot| slot.write(secret.expose())).await
     }
 
     /// Forgets a key.
     pub(super) async fn remove(&self, name: &str) -> Result<(), Refusal> {
-        self.ask(name, |entry| match entry.delete_credential() {
-            Ok(()) | Err(keyring_core::Error::NoEntry) => Ok(()),
-            Err(error) => Err(refused(&error)),
-        })
-        .await
+        self.ask(name, |slot| slot.remove()).await
     }
 
     async fn ask<T: Send + 'static>(
         &self,
         name: &str,
-        question: impl FnOnce(Entry) -> Result<T, Refusal> + Send + 'static,
+        question: impl FnOnce(&Slot<'_>) -> keyring_core::Result<T> + Send + 'static,
     ) -> Result<T, Refusal> {
         let inbox = self.inbox.get_or_init(|| start(self.open)).await;
         let inbox = inbox.as_ref().map_err(Refusal::clone)?;
@@ -93,8 +81,8 @@ impl Keychain {
             if answer.is_closed() {
                 return;
             }
-            let entry = store.build(BUNDLE_ID, &name, None).map_err(|error| refused(&error));
-            let _ = answer.send(entry.and_then(question));
+            let answered = question(&Slot::new(store, &name));
+            let _ = answer.send(answered.map_err(|error| refused(&error)));
         };
         let number = inbox.put(Box::new(job)).ok_or_else(mute)?;
         match timeout(PATIENCE, answered).await {

@@ -6,6 +6,7 @@
 mod file;
 mod keychain;
 mod secret;
+mod slot;
 
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
