@@ -2,13 +2,15 @@
 //! for it, both played on the loopback, and a browser that is played, too.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::io::{Read, Write};
 use std::net::TcpStream;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, channel};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
+use async_trait::async_trait;
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use reqwest::Url;
@@ -17,10 +19,15 @@ use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
 use skein_runtime::app::App;
 use skein_runtime::error::{Error, NotSignedIn, Result};
+use skein_runtime::net::{Net, NetworkSettings};
 use skein_runtime::places::Places;
+use skein_runtime::tools::mcp::consent::{command_line, consent};
+use skein_runtime::tools::mcp::hub::Hub;
+use skein_runtime::tools::mcp::keys::Values;
 use skein_runtime::tools::mcp::redirect::PageWords;
+use skein_runtime::tools::mcp::sign_in::Passes;
 use skein_runtime::tools::mcp::{
-    McpServerConfig, McpServerStatus, McpSignIn, McpState, McpTransport,
+    Fault, McpServerConfig, McpServerStatus, McpSignIn, McpState, McpTransport,
 };
 
 /// What the played server knows.
@@ -342,4 +349,70 @@ async fn a_key_in_the_address_is_not_shown_by_a_sign_in_that_fails() {
         panic!("{failed:?}");
     };
     assert!(!detail.contains("Ab12Cd34"), "{detail}");
+}
+
+/// A keychain that is locked when it is asked for the first time.
+struct Locked {
+    pass: String,
+    opened: AtomicBool,
+}
+
+#[async_trait]
+impl Passes for Locked {
+    async fn read(&self, _server: &str) -> Result<Option<String>, String> {
+        match self.opened.swap(true, Ordering::Relaxed) {
+            true => Ok(Some(self.pass.clone())),
+            false => Err("it is locked".into()),
+        }
+    }
+
+    async fn write(&self, _server: &str, _pass: Option<String>) -> Result<(), String> {
+        panic!("nothing is renewed and nobody signs out")
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_keychain_that_is_locked_at_first_costs_nobody_their_sign_in() {
+    let known = Shared::default();
+    let server = remote(Arc::clone(&known));
+    let url = format!("{}/mcp", server.url());
+    let given = given(&url).await;
+    given.until(McpSignIn::Offered {}).await;
+    given.sign_in(browser(&known, &["code=c0de&state=STATE"]).0).await.unwrap();
+    let kept: HashMap<String, String> = serde_json::from_str(&given.kept()).unwrap();
+    given.app.remove_mcp_server("remote".into()).await.unwrap();
+    let before = server.asked().len();
+
+    let passes = Arc::new(Locked {
+        pass: kept["sign-in.mcp.remote"].clone(),
+        opened: AtomicBool::default(),
+    });
+    let net = Net::new(&NetworkSettings::default(), Arc::new(())).unwrap();
+    let hub = Hub::new(net, Values::none(), passes, Arc::new(|| {}));
+    let config = config(&url);
+    let agreed = BTreeSet::from([consent(&config.name, &command_line(&config))]);
+    hub.apply(vec![config], &agreed);
+    let until = async |is: fn(&McpState) -> bool| {
+        for _ in 0..500 {
+            let status = hub.status().remove(0);
+            if is(&status.state) {
+                return status;
+            }
+            tokio::time::sleep(Duration::from_millis(20)).await;
+        }
+        panic!("never: {:?}", hub.status());
+    };
+    let locked = until(|state| matches!(state, McpState::Failed { .. })).await;
+    let McpState::Failed { fault: Fault::Unreachable { detail }, retry_at: Some(_) } = locked.state
+    else {
+        panic!("{locked:?}")
+    };
+    assert!(detail.contains("it is locked"), "{detail}");
+    let ready = until(|state| *state == McpState::Ready {}).await;
+    assert_eq!((ready.sign_in, ready.tools.len()), (McpSignIn::Done {}, 1));
+    // No request went without the pass.
+    let asked = server.asked();
+    let mut sent = asked[before..].iter().filter(|it| it.method == "POST" && it.path == "/mcp");
+    assert!(sent.all(|asked| asked.header("authorization").is_some()));
+    hub.stop().await;
 }

@@ -33,14 +33,9 @@ pub(super) fn pass_of(config: &McpServerConfig) -> Option<String> {
 
 #[async_trait]
 impl Passes for Kept {
-    async fn read(&self, server: &str) -> Option<String> {
-        match self.0.get(&pass(server), &[]).await {
-            Ok(kept) => kept.map(|(kept, _)| kept.expose().to_owned()),
-            Err(error) => {
-                tracing::warn!(%error, "whether somebody is signed in cannot be read");
-                None
-            }
-        }
+    async fn read(&self, server: &str) -> Result<Option<String>, String> {
+        let kept = self.0.get(&pass(server), &[]).await.map_err(|error| error.to_string())?;
+        Ok(kept.map(|(kept, _)| kept.expose().to_owned()))
     }
 
     async fn write(&self, server: &str, kept: Option<String>) -> Result<(), String> {

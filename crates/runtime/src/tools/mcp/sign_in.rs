@@ -35,8 +35,11 @@ const LONGEST: usize = 1024 * 1024;
 /// Where what a sign-in brought is kept, by the name of the server.
 #[async_trait]
 pub trait Passes: Send + Sync {
-    /// `None`: nobody is signed in there, or it cannot be read.
-    async fn read(&self, server: &str) -> Option<String>;
+    /// `None`: nobody is signed in there.
+    ///
+    /// # Errors
+    /// In words for the log: whether somebody is cannot be found out now.
+    async fn read(&self, server: &str) -> Result<Option<String>, String>;
     /// `None` forgets it.
     ///
     /// # Errors
@@ -47,8 +50,8 @@ pub trait Passes: Send + Sync {
 /// Keeps nothing.
 #[async_trait]
 impl Passes for () {
-    async fn read(&self, _server: &str) -> Option<String> {
-        None
+    async fn read(&self, _server: &str) -> Result<Option<String>, String> {
+        Ok(None)
     }
 
     async fn write(&self, _server: &str, _pass: Option<String>) -> Result<(), String> {
@@ -75,10 +78,13 @@ struct Kept {
 }
 
 impl Kept {
-    async fn pass(&self) -> Option<Pass> {
-        let pass: Pass = serde_json::from_str(&self.passes.read(&self.server).await?).ok()?;
-        self.log.hide(&tokens(&pass.credentials));
-        (pass.url == self.url).then_some(pass)
+    async fn pass(&self) -> Result<Option<Pass>, AuthError> {
+        let kept = self.passes.read(&self.server).await.map_err(AuthError::CredentialStoreError)?;
+        let pass: Option<Pass> = kept.and_then(|kept| serde_json::from_str(&kept).ok());
+        if let Some(pass) = &pass {
+            self.log.hide(&tokens(&pass.credentials));
+        }
+        Ok(pass.filter(|pass| pass.url == self.url))
     }
 
     async fn write(&self, pass: Option<String>) -> Result<(), AuthError> {
@@ -90,11 +96,11 @@ impl Kept {
 #[async_trait]
 impl CredentialStore for Kept {
     async fn load(&self) -> Result<Option<StoredCredentials>, AuthError> {
-        Ok(self.pass().await.map(|pass| pass.credentials))
+        Ok(self.pass().await?.map(|pass| pass.credentials))
     }
 
     async fn save(&self, credentials: StoredCredentials) -> Result<(), AuthError> {
-        if self.renews && self.pass().await.is_none() {
+        if self.renews && matches!(self.pass().await, Ok(None)) {
             return Err(AuthError::AuthorizationRequired);
         }
         self.log.hide(&tokens(&credentials));
@@ -129,10 +135,10 @@ pub(super) async fn signed_in(
         log: log.clone(),
         renews: true,
     };
-    if kept.pass().await.is_none() {
+    let unreachable = |error: AuthError| Fault::Unreachable { detail: chain(&error) };
+    if kept.pass().await.map_err(unreachable)?.is_none() {
         return Ok(None);
     }
-    let unreachable = |error: AuthError| Fault::Unreachable { detail: chain(&error) };
     let mut manager = manager(url, net, kept).await.map_err(unreachable)?;
     let found = manager.initialize_from_store().await.map_err(unreachable)?;
     Ok(found.then_some(manager))
