@@ -97,6 +97,9 @@ pub struct App {
     links: Mutex<Vec<Link>>,
     removed_servers: Mutex<HashMap<String, Removed>>,
     sign_ins: SignIns,
+    /// Servers are made to follow the settings once at a time: by settings that were read before others
+    /// did, something newer would be revoked.
+    applying: tokio::sync::Mutex<()>,
     /// Of the providers that were taken out, for undoing that.
     removed_keys: Mutex<HashMap<ProviderId, Secret>>,
     changes: broadcast::Sender<Changed>,
@@ -133,6 +136,7 @@ impl App {
                 on_change,
             ),
             sign_ins: SignIns::default(),
+            applying: tokio::sync::Mutex::default(),
             secrets,
             shelf: Shelf::default(),
             file_counts: FileCounts::default(),

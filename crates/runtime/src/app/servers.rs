@@ -178,6 +178,7 @@ impl App {
 
     /// Makes what runs follow the settings.
     pub(super) async fn apply_servers(&self) {
+        let _one = self.applying.lock().await;
         let configs = self.configured_servers();
         let consents = self.consents(&configs).await.unwrap_or_else(|error| {
             tracing::warn!(%error, "no server starts, because nothing is known of consents");
