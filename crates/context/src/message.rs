@@ -276,6 +276,22 @@ pub struct ToolCall {
     pub state: ToolState,
 }
 
+impl ToolCall {
+    /// What it showed, and is not withheld.
+    pub fn shown(&self) -> &[Picture] {
+        match &self.state {
+            ToolState::Done { output } if !output.withheld => &output.pictures,
+            ToolState::Done { .. }
+            | ToolState::Pending {}
+            | ToolState::AwaitingApproval {}
+            | ToolState::Running { .. }
+            | ToolState::Failed { .. }
+            | ToolState::Denied {}
+            | ToolState::Cancelled {} => &[],
+        }
+    }
+}
+
 /// What came of a tool call.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Type)]
 #[serde(tag = "type", rename_all = "camelCase", rename_all_fields = "camelCase")]

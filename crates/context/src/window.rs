@@ -27,7 +27,7 @@ use crate::compaction::CompactionPoint;
 use crate::counting::{
     Counted, CountedText, Counts, MESSAGE_OVERHEAD, MessageTokens, count_declaration, sum,
 };
-use crate::message::{ContentPart, Role, ToolState};
+use crate::message::{ContentPart, Role};
 use crate::policy::Policy;
 use crate::prompts;
 use crate::reminder::Reminder;
@@ -473,10 +473,7 @@ impl LineContent<'_> {
 fn is_pictured(part: &ContentPart, sees: bool) -> bool {
     match part {
         ContentPart::Image(_) => true,
-        ContentPart::Tool { call } => match &call.state {
-            ToolState::Done { output } => sees && !output.withheld && !output.pictures.is_empty(),
-            _ => false,
-        },
+        ContentPart::Tool { call } => sees && !call.shown().is_empty(),
         ContentPart::Text { .. } | ContentPart::Reasoning { .. } | ContentPart::File { .. } => {
             false
         }

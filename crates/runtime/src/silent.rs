@@ -27,9 +27,14 @@ pub(crate) struct Sent {
 
 impl Sent {
     /// Whether the server was told to hold all of it: then it did not cut it.
-    pub fn was_to_be_held(self) -> bool {
-        self.told && self.prompt.zip(self.window).is_some_and(|(sent, window)| sent <= window)
+    fn was_to_be_held(self) -> bool {
+        self.told && self.prompt.is_some_and(|sent| fits(sent, self.window))
     }
+}
+
+/// Whether a server holds so much if it was told to hold its window.
+pub(crate) fn fits(sent: u32, window: Option<u32>) -> bool {
+    window.is_some_and(|window| sent <= window)
 }
 
 /// How an overflow shows that nobody mentioned.

@@ -12,6 +12,7 @@ import type {
   Topic,
   TurnEvent,
 } from './bindings';
+import { pageOf } from './plainConversation';
 import { plainHealth } from './plainHealth';
 
 /** What stands behind a channel here: the function that hears. */
@@ -145,19 +146,7 @@ export function memoryBackend(settings: SettingsView | null = null): Backend {
         actsAt: 2457,
         model,
       }),
-    transcript: () =>
-      Promise.resolve({
-        items: messages.map((message, at) => ({
-          message,
-          number: at + 1,
-          siblings: [message.id],
-          coveredBy: null,
-          point: null,
-          generation: null,
-        })),
-        before: 0,
-        after: 0,
-      }),
+    transcript: () => Promise.resolve(pageOf(...messages)),
     attachText: (name, text) =>
       Promise.resolve({
         type: 'file',

@@ -1,21 +1,10 @@
 import { describe, expect, it, vi } from 'vitest';
 import type { Message, TurnEvent } from '../ipc/bindings';
+import { plainMessage } from '../ipc/plainConversation';
 import { follow, type TurnState } from './following';
 import { Turns } from './turn';
 
-const reply: Message = {
-  id: 7,
-  threadId: 1,
-  parentId: 6,
-  kind: { type: 'chat' },
-  role: 'assistant',
-  origin: 'model',
-  parts: [],
-  state: { type: 'streaming' },
-  pinned: false,
-  model: null,
-  createdAt: 0,
-};
+const reply = plainMessage(7, { parentId: 6, state: { type: 'streaming' } });
 
 function after(...events: TurnEvent[]): TurnState {
   const turns = new Turns();

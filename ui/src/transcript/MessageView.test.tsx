@@ -3,41 +3,26 @@ import { useState } from 'react';
 import { beforeEach, expect, it, vi } from 'vitest';
 import { answering, show } from '../../test-show';
 import type { Backend } from '../ipc';
-import type { Bound, Message, TranscriptItem, TurnEnd } from '../ipc/bindings';
+import type { Bound, Message, TurnEnd } from '../ipc/bindings';
+import { itemOf, plainMessage } from '../ipc/plainConversation';
 import { turns } from '../state/turn';
 import { Item } from './Item';
 import { OpenContext } from './opened';
 
-const said: Message = {
-  id: 3,
-  threadId: 1,
+const said = plainMessage(3, {
   parentId: 2,
-  kind: { type: 'chat' },
   role: 'user',
   origin: 'person',
   parts: [{ type: 'text', text: 'Red wool' }],
-  state: { type: 'complete' },
-  pinned: false,
-  model: null,
-  createdAt: 0,
-};
+});
 
 const reply: Message = { ...said, role: 'assistant', origin: 'model' };
-
-const itemOf = (message: Message): TranscriptItem => ({
-  message,
-  number: 3,
-  siblings: [message.id],
-  coveredBy: null,
-  point: null,
-  generation: null,
-});
 
 function One({ message, last = true }: { message: Message; last?: boolean }) {
   const [editing, setEditing] = useState<number | null>(null);
   return (
     <Item
-      item={itemOf(message)}
+      item={itemOf(message, 3)}
       sessionId={1}
       readOnly={false}
       last={last}

@@ -2,35 +2,21 @@ import { screen } from '@testing-library/react';
 import { useState } from 'react';
 import { expect, it, vi } from 'vitest';
 import { answering, show } from '../../test-show';
-import type { Message } from '../ipc/bindings';
+import { itemOf, plainMessage } from '../ipc/plainConversation';
 import { SummaryView } from './SummaryView';
 
-const summary: Message = {
-  id: 9,
-  threadId: 1,
+const summary = plainMessage(9, {
   parentId: 2,
   kind: { type: 'summary' },
-  role: 'assistant',
   origin: 'runtime',
   parts: [{ type: 'text', text: 'Wool is red.' }],
-  state: { type: 'complete' },
-  pinned: false,
-  model: null,
-  createdAt: 0,
-};
+});
 
 function Summary() {
   const [editing, setEditing] = useState<number | null>(null);
   return (
     <SummaryView
-      item={{
-        message: summary,
-        number: 1,
-        siblings: [],
-        coveredBy: null,
-        point: null,
-        generation: null,
-      }}
+      item={itemOf(summary)}
       sessionId={1}
       readOnly={false}
       last={false}

@@ -4,6 +4,7 @@ import { beforeEach, expect, it, vi } from 'vitest';
 import { answering, show } from '../../test-show';
 import type { Backend } from '../ipc';
 import type { Message, Page } from '../ipc/bindings';
+import { pageOf, plainMessage } from '../ipc/plainConversation';
 import { turns } from '../state/turn';
 import { Transcript, type TranscriptHandle } from './Transcript';
 
@@ -14,31 +15,10 @@ beforeEach(() => {
   Element.prototype.scrollTo = () => undefined;
 });
 
-const failed: Message = {
-  id: 2,
-  threadId: 1,
+const failed = plainMessage(2, {
   parentId: 1,
-  kind: { type: 'chat' },
-  role: 'assistant',
-  origin: 'model',
   parts: [{ type: 'text', text: 'The weft' }],
   state: { type: 'failed', error: JSON.stringify({ kind: 'unreachable', host: 'loom.example' }) },
-  pinned: false,
-  model: null,
-  createdAt: 0,
-};
-
-const page = (...messages: Message[]): Page => ({
-  items: messages.map((message, at) => ({
-    message,
-    number: at + 1,
-    siblings: [message.id],
-    coveredBy: null,
-    point: null,
-    generation: null,
-  })),
-  before: 0,
-  after: 0,
 });
 
 const nothing: readonly string[] = [];
@@ -75,7 +55,7 @@ const open = (transcript: Backend['commands']['transcript'], around: number | nu
 
 it('offers to try again though a card stands behind the reply that failed', async () => {
   const card: Message = { ...failed, id: 3, kind: { type: 'card' }, state: { type: 'complete' } };
-  open(() => Promise.resolve(page(failed, card)));
+  open(() => Promise.resolve(pageOf(failed, card)));
   expect(await screen.findByRole('article', { name: 'Context usage' })).toBeVisible();
   expect(screen.getByRole('button', { name: 'Retry' })).toBeVisible();
 });
@@ -83,7 +63,7 @@ it('offers to try again though a card stands behind the reply that failed', asyn
 it('offers nothing of the kind while more of the conversation stands below', async () => {
   open((_thread, place) =>
     place.type === 'end'
-      ? Promise.resolve({ ...page(failed), after: 40 })
+      ? Promise.resolve({ ...pageOf(failed), after: 40 })
       : new Promise<Page>(() => undefined),
   );
   expect(await screen.findByRole('article', { name: 'Assistant' })).toBeVisible();
@@ -95,7 +75,7 @@ it('says why a message cannot be gone to, and leads to the end', async () => {
     (_thread, place) =>
       place.type === 'around'
         ? Promise.reject(Object.assign(new Error(), { kind: 'notFound', what: 'message' }))
-        : Promise.resolve(page(failed)),
+        : Promise.resolve(pageOf(failed)),
     9,
   );
   expect(await screen.findByText('This is gone: message.')).toBeVisible();
@@ -105,7 +85,7 @@ it('says why a message cannot be gone to, and leads to the end', async () => {
 
 it('reads a conversation again that could not be read', async () => {
   const read = vi
-    .fn(() => Promise.resolve(page(failed)))
+    .fn(() => Promise.resolve(pageOf(failed)))
     .mockRejectedValueOnce(Object.assign(new Error(), { kind: 'databaseLocked', path: '/db' }));
   const { person } = open(read);
   await person.click(await screen.findByRole('button', { name: 'Try again' }));
@@ -126,7 +106,7 @@ it('offers to answer what nothing was begun to answer', async () => {
   const continueReply = vi.fn(() => new Promise<never>(() => undefined));
   const { person } = show(
     <Thread around={null} />,
-    answering({ transcript: () => Promise.resolve(page(said)), continueReply }),
+    answering({ transcript: () => Promise.resolve(pageOf(said)), continueReply }),
   );
   expect(await screen.findByText('Not answered yet.')).toBeVisible();
   await person.click(screen.getByRole('button', { name: 'Retry' }));
@@ -138,8 +118,8 @@ it('offers to answer what nothing was begun to answer', async () => {
 it('edits what was said last in the whole conversation, not in what is loaded of it', async () => {
   const last: Message = { ...said, id: 9, parts: [{ type: 'text', text: 'And dyed?' }] };
   const { person } = open((_thread, place) => {
-    if (place.type === 'end') return Promise.resolve(page(last));
-    if (place.type === 'around') return Promise.resolve({ ...page(said), after: 40 });
+    if (place.type === 'end') return Promise.resolve(pageOf(last));
+    if (place.type === 'around') return Promise.resolve({ ...pageOf(said), after: 40 });
     return new Promise<Page>(() => undefined);
   }, 1);
   await screen.findByText('How is it woven?');
@@ -149,7 +129,7 @@ it('edits what was said last in the whole conversation, not in what is loaded of
 
 it('says that the machine is offline where a reply failed for want of the network', async () => {
   const onLine = vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false);
-  open(() => Promise.resolve(page(failed)));
+  open(() => Promise.resolve(pageOf(failed)));
   expect(await screen.findByText(/This machine is offline/)).toBeVisible();
   onLine.mockRestore();
 });
@@ -163,20 +143,20 @@ it('reads back to what was said last where the end of the thread holds nothing o
     readOlder = read;
   });
   const { person } = open((_thread, place) =>
-    place.type === 'end' ? Promise.resolve({ ...page(reply(8), reply(9)), before: 1 }) : older,
+    place.type === 'end' ? Promise.resolve({ ...pageOf(reply(8), reply(9)), before: 1 }) : older,
   );
   await screen.findAllByRole('article', { name: 'Assistant' });
   await person.click(screen.getByRole('button', { name: 'Edit the last' }));
   expect(screen.queryByRole('textbox', { name: 'Edit the message' })).toBeNull();
-  readOlder(page(said));
+  readOlder(pageOf(said));
   const edit = await screen.findByRole('textbox', { name: 'Edit the message' });
   expect(edit).toHaveValue('How is it woven?');
 });
 
 it('opens nothing that is said after it was looked for in vain', async () => {
   const { person } = open((_thread, place) => {
-    if (place.type === 'end') return Promise.resolve(page(reply(9)));
-    if (place.type === 'around') return Promise.resolve({ ...page(reply(8)), after: 40 });
+    if (place.type === 'end') return Promise.resolve(pageOf(reply(9)));
+    if (place.type === 'around') return Promise.resolve({ ...pageOf(reply(8)), after: 40 });
     return new Promise<Page>(() => undefined);
   }, 8);
   await screen.findByRole('article', { name: 'Assistant' });

@@ -2,23 +2,12 @@ import { act } from '@testing-library/react';
 import { expect, it } from 'vitest';
 import { show } from '../../test-show';
 import type { ContentPart, Message } from '../ipc/bindings';
+import { plainMessage } from '../ipc/plainConversation';
 import { AnnouncerProvider } from '../kit/Announcer';
 import { turns } from '../state/turn';
 import { useAnnouncedReplies } from './announcing';
 
-const reply = (id: number, ...parts: ContentPart[]): Message => ({
-  id,
-  threadId: 1,
-  parentId: null,
-  kind: { type: 'chat' },
-  role: 'assistant',
-  origin: 'model',
-  parts,
-  state: { type: 'complete' },
-  pinned: false,
-  model: null,
-  createdAt: 0,
-});
+const reply = (id: number, ...parts: ContentPart[]) => plainMessage(id, { parts });
 
 function Listening() {
   useAnnouncedReplies(1, 1);

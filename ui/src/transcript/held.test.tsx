@@ -2,7 +2,7 @@ import { act, fireEvent, screen, waitFor } from '@testing-library/react';
 import { useState } from 'react';
 import { beforeEach, expect, it, vi } from 'vitest';
 import { answering, show } from '../../test-show';
-import type { Message, Page } from '../ipc/bindings';
+import { pageOf, plainMessage } from '../ipc/plainConversation';
 import { OpenContext, type Opened } from './opened';
 import { OpenedDialog } from './OpenedDialog';
 import { Transcript } from './Transcript';
@@ -27,36 +27,17 @@ const file = {
   bytes: 13,
 } as const;
 
-const message = (id: number): Message => ({
-  id,
-  threadId: 1,
-  parentId: id === 1 ? null : id - 1,
-  kind: { type: 'chat' },
-  role: 'assistant',
-  origin: 'model',
-  parts: [
-    { type: 'reasoning', text: 'Hm.', signature: null },
-    file,
-    { type: 'text', text: `Row ${id}.` },
-  ],
-  state: { type: 'complete' },
-  pinned: false,
-  model: null,
-  createdAt: 0,
-});
+const message = (id: number) =>
+  plainMessage(id, {
+    parentId: id === 1 ? null : id - 1,
+    parts: [
+      { type: 'reasoning', text: 'Hm.', signature: null },
+      file,
+      { type: 'text', text: `Row ${id}.` },
+    ],
+  });
 
-const page: Page = {
-  items: Array.from({ length: 60 }, (_, at) => ({
-    message: message(at + 1),
-    number: at + 1,
-    siblings: [at + 1],
-    coveredBy: null,
-    point: null,
-    generation: null,
-  })),
-  before: 0,
-  after: 0,
-};
+const page = pageOf(...Array.from({ length: 60 }, (_, at) => message(at + 1)));
 
 const first = { messageId: 1 };
 const nothing = () => undefined;

@@ -1,31 +1,22 @@
 import { act, renderHook } from '@testing-library/react';
 import { expect, it } from 'vitest';
 import type { Message, TranscriptItem } from '../ipc/bindings';
+import { itemOf, plainMessage } from '../ipc/plainConversation';
 import { turns } from '../state/turn';
 import { useLiveItems } from './items';
 
-const growing: Message = {
-  id: 7,
-  threadId: 1,
+const growing = plainMessage(7, {
   parentId: 6,
-  kind: { type: 'chat' },
-  role: 'assistant',
-  origin: 'model',
   parts: [{ type: 'text', text: 'The weft' }],
   state: { type: 'streaming' },
-  pinned: false,
-  model: null,
-  createdAt: 0,
-};
+});
 const whole: Message = {
   ...growing,
   parts: [{ type: 'text', text: 'The weft beats home.' }],
   state: { type: 'complete' },
 };
 
-const stored = (message: Message): TranscriptItem[] => [
-  { message, number: 1, siblings: [], coveredBy: null, point: null, generation: null },
-];
+const stored = (message: Message) => [itemOf(message)];
 
 it('shows a reply that has ended as it was heard until it is read so, not as it was read before', () => {
   const turn = turns.begin(1);

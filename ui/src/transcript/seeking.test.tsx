@@ -2,7 +2,8 @@ import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { useState } from 'react';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { answering, show } from '../../test-show';
-import type { ContentPart, Message, Page } from '../ipc/bindings';
+import type { ContentPart, Message } from '../ipc/bindings';
+import { pageOf, plainMessage } from '../ipc/plainConversation';
 import { FindBar } from './FindBar';
 import type { Goal, Places } from './seeking';
 import { Transcript } from './Transcript';
@@ -87,32 +88,7 @@ function stubFar() {
   };
 }
 
-const reply = (id: number, parts: ContentPart[]): Message => ({
-  id,
-  threadId: 1,
-  parentId: null,
-  kind: { type: 'chat' },
-  role: 'assistant',
-  origin: 'model',
-  parts,
-  state: { type: 'complete' },
-  pinned: false,
-  model: null,
-  createdAt: 0,
-});
-
-const page = (...messages: Message[]): Page => ({
-  items: messages.map((message, at) => ({
-    message,
-    number: at + 1,
-    siblings: [message.id],
-    coveredBy: null,
-    point: null,
-    generation: null,
-  })),
-  before: 0,
-  after: 0,
-});
+const reply = (id: number, parts: ContentPart[]) => plainMessage(id, { parts });
 
 /** Eighty paragraphs, some with a word of their own. */
 const long = (own: Record<number, string>): ContentPart => ({
@@ -161,7 +137,7 @@ const open = (messages: Message[], begin: Goal | null = null) =>
   show(
     <Thread begin={begin} />,
     answering({
-      transcript: () => Promise.resolve(page(...messages)),
+      transcript: () => Promise.resolve(pageOf(...messages)),
       search: () =>
         Promise.resolve(
           messages.map(({ id }) => ({

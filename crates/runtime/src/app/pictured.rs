@@ -2,7 +2,7 @@
 //!
 //! Not here: what of them a wire can spell (`providers`), or what they cost (`context`).
 
-use skein_context::message::{ContentPart, Picture, ToolState};
+use skein_context::message::{ContentPart, Picture};
 use skein_context::window::Prompt;
 
 /// So many a request takes: where there are more, Anthropic wants each of them to be small, and refuses
@@ -43,10 +43,7 @@ fn attached(part: &ContentPart) -> Option<&Picture> {
 
 fn shown(part: &ContentPart) -> &[Picture] {
     match part {
-        ContentPart::Tool { call } => match &call.state {
-            ToolState::Done { output } if !output.withheld => &output.pictures,
-            _ => &[],
-        },
+        ContentPart::Tool { call } => call.shown(),
         ContentPart::Text { .. }
         | ContentPart::Reasoning { .. }
         | ContentPart::File { .. }
@@ -56,7 +53,7 @@ fn shown(part: &ContentPart) -> &[Picture] {
 
 #[cfg(test)]
 mod tests {
-    use skein_context::message::{BlobId, Role, ToolCall, ToolOutput};
+    use skein_context::message::{BlobId, Role, ToolCall, ToolOutput, ToolState};
     use skein_context::window::PromptMessage;
 
     use super::*;

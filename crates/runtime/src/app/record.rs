@@ -90,7 +90,7 @@ impl App {
             Silent::AboveWindow => self.outgrow_window(model, window).await?,
             Silent::Truncated | Silent::FarBelow | Silent::NoRoom | Silent::InPart => {
                 let was_to_be_held = self.is_told_its_window(&model.provider)
-                    && context.limits.window.is_some_and(|told| heard.sent <= told);
+                    && silent::fits(heard.sent, context.limits.window);
                 let is_sure =
                     !was_to_be_held && self.models.suspicions.is_sure(model, window, heard.sent);
                 is_sure && self.learn_window(model, window).await?

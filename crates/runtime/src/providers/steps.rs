@@ -306,19 +306,7 @@ pub(super) fn result(call: &ToolCall) -> Cow<'_, str> {
 
 /// What a call showed, as far as its bytes are at hand: of a model that does not see they are not.
 pub(super) fn shown<'a>(call: &'a ToolCall, request: &Request) -> Vec<&'a Picture> {
-    match &call.state {
-        ToolState::Done { output } if !output.withheld => {
-            let pictures = output.pictures.iter();
-            pictures.filter(|picture| request.blobs.contains_key(&picture.blob)).collect()
-        }
-        ToolState::Done { .. }
-        | ToolState::Pending {}
-        | ToolState::AwaitingApproval {}
-        | ToolState::Running { .. }
-        | ToolState::Failed { .. }
-        | ToolState::Denied {}
-        | ToolState::Cancelled {} => Vec::new(),
-    }
+    call.shown().iter().filter(|picture| request.blobs.contains_key(&picture.blob)).collect()
 }
 
 /// Whether the result is a failure, for wires that have a flag for it.

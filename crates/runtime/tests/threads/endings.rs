@@ -17,6 +17,7 @@ use skein_runtime::stage::Watcher;
 use skein_runtime::store::{AutomaticEvent, Draft};
 use skein_runtime::view::{PageAt, TurnEnd};
 use tempfile::TempDir;
+use tokio::task::JoinHandle;
 
 use crate::given::{message, open};
 
@@ -68,6 +69,18 @@ async fn talk(
 impl Talk {
     async fn send(&self, message: Draft) -> Result<TurnEnd> {
         self.app.send(self.session, message, self.ear.clone()).await
+    }
+
+    /// Sends, and goes on as soon as so many requests more have come.
+    async fn sending(&self, words: &str, requests: usize) -> JoinHandle<Result<TurnEnd>> {
+        let before = self.server.asked().len();
+        let (app, session, ear) = (self.app.clone(), self.session, self.ear.clone());
+        let message = message(words);
+        let turn = tokio::spawn(async move { app.send(session, message, ear).await });
+        while self.server.asked().len() < before + requests {
+            tokio::time::sleep(Duration::from_millis(5)).await;
+        }
+        turn
     }
 
     async fn last(&self) -> Message {
@@ -335,11 +348,7 @@ async fn p09_a_refused_question_that_was_deleted_meanwhile_is_not_asked_again() 
         talk.send(long(5)).await.unwrap();
     }
     let before = talk.server.asked().len();
-    let (app, session, ear) = (talk.app.clone(), talk.session, talk.ear.clone());
-    let turn = tokio::spawn(async move { app.send(session, message("And?"), ear).await });
-    while talk.server.asked().len() == before {
-        tokio::time::sleep(Duration::from_millis(5)).await;
-    }
+    let turn = talk.sending("And?", 1).await;
     let question = talk.last().await.parent_id.unwrap();
     talk.app.delete_message(question).await.unwrap();
     assert_eq!(turn.await.unwrap(), Ok(TurnEnd::Interrupted {}));
@@ -360,11 +369,7 @@ async fn p09_a_refused_request_is_not_repeated_where_the_compaction_came_to_noth
         talk.send(long(6)).await.unwrap();
     }
     let before = talk.server.asked().len();
-    let (app, session, ear) = (talk.app.clone(), talk.session, talk.ear.clone());
-    let turn = tokio::spawn(async move { app.send(session, message("And?"), ear).await });
-    while talk.server.asked().len() < before + 2 {
-        tokio::time::sleep(Duration::from_millis(5)).await;
-    }
+    let turn = talk.sending("And?", 2).await;
     talk.app.cancel_compaction(talk.session).await.unwrap();
     let end = turn.await.unwrap();
     assert!(

@@ -1,0 +1,36 @@
+/**
+ * For tests: what stands in a conversation, whole and with nothing beside it.
+ */
+import type { Message, Page, TranscriptItem } from './bindings';
+
+/** A reply of the model, the first of its thread. */
+export const plainMessage = (id: number, more: Partial<Message> = {}): Message => ({
+  id,
+  threadId: 1,
+  parentId: null,
+  kind: { type: 'chat' },
+  role: 'assistant',
+  origin: 'model',
+  parts: [],
+  state: { type: 'complete' },
+  pinned: false,
+  model: null,
+  createdAt: 0,
+  ...more,
+});
+
+export const itemOf = (message: Message, number = 1): TranscriptItem => ({
+  message,
+  number,
+  siblings: [message.id],
+  coveredBy: null,
+  point: null,
+  generation: null,
+});
+
+/** All of a thread. */
+export const pageOf = (...messages: readonly Message[]): Page => ({
+  items: messages.map((message, at) => itemOf(message, at + 1)),
+  before: 0,
+  after: 0,
+});
