@@ -100,6 +100,36 @@ fn a_file_that_is_no_conversation_is_refused_in_words_and_changes_nothing() {
 }
 
 #[test]
+fn a_deleted_session_is_had_back_from_the_settings_or_goes_for_good() {
+    let skein = Skein::start();
+    say(&skein, "The kiosk code is KX-4471.");
+    let sessions = skein.get("navigation", "Sessions");
+    until("the session has its name", || sessions.any("link").first().text().contains("kiosk"));
+    let title = sessions.any("link").first().text();
+    let delete = || {
+        sessions.get("button", &format!("Actions for {title}")).first().click();
+        skein.get("menuitem", "Delete").click();
+        until("it is gone", || sessions.get("link", &title).count() == 0);
+    };
+    delete();
+    open_data(&skein);
+    skein.get("button", &format!("Restore “{title}”")).see();
+    skein.screenshot("deleted-sessions");
+    skein.get("button", &format!("Restore “{title}”")).click();
+    see(&skein, "is among the sessions again.");
+    skein.press("Escape");
+    sessions.get("link", &title).click();
+    see(&skein, "KX-4471");
+
+    delete();
+    open_data(&skein);
+    skein.get("button", &format!("Delete “{title}” for good…")).click();
+    skein.screenshot("delete-for-good");
+    skein.get("button", "Delete for good").click();
+    see(&skein, "Nothing was deleted in the last 30 days.");
+}
+
+#[test]
 fn everything_leaves_as_one_archive() {
     let skein = Skein::start();
     say(&skein, "The kiosk code is KX-4471.");

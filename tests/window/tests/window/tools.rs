@@ -4,7 +4,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use scripted_server::Server;
+use scripted_server::{Reply, Server};
 use serde_json::{Value, json};
 use skein_window::{Setup, Skein, until};
 use tempfile::TempDir;
@@ -548,4 +548,22 @@ fn the_pages_of_tools_are_written_in_chinese_and_drawn_in_the_dark() {
     skein.get("tab", "工具与 MCP").click();
     skein.get("table", "内置工具").see();
     skein.screenshot("tools-settings-zh");
+}
+
+#[test]
+fn a_server_that_wants_a_sign_in_offers_it_and_opens_nothing_by_itself() {
+    let server =
+        Server::start(|_, _| Reply::json(401, "{}").with_header("WWW-Authenticate", "Bearer"));
+    let wants = json!({ "mcpServers": { "loom": { "type": "http", "url": server.url() } } });
+    let skein = Setup::new().settings(&wants).start();
+    skein.get("button", "Settings").click();
+    skein.get("tab", "Tools and MCP").click();
+    let allow = skein.get_like("button", "Allow").first();
+    allow.see();
+    allow.click();
+    skein.get_like("button", "Sign in").first().see();
+    skein.screenshot("mcp-sign-in");
+    skein.get_like("button", "Sign in").first().click();
+    skein.get_like("alert", "").first().see();
+    skein.screenshot("mcp-sign-in-failed");
 }
