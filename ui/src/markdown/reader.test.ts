@@ -1,4 +1,6 @@
 // @vitest-environment node
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { Reader } from './reader';
@@ -272,4 +274,25 @@ describe('text that is made to be slow is read', () => {
     for (let end = 0; end < text.length; end += 200) reader.read(text.slice(0, end), false);
     expect(reader.read(text, true).flat(2)).toEqual(read(text));
   });
+});
+
+test('what is kept of a growing text is about as large as the text', () => {
+  setFlagsFromString('--expose-gc');
+  const collect = runInNewContext('gc') as () => void;
+  const inUse = () => {
+    collect();
+    return process.memoryUsage().heapUsed;
+  };
+  const paragraph = `${'The weft crosses the warp, row after row. '.repeat(12)}\n\n`;
+  const reader = new Reader();
+  const before = inUse();
+  let text = '';
+  for (let portion = 0; portion < 800; portion += 1) {
+    text += paragraph;
+    reader.read(text, false);
+  }
+  const kept = inUse() - before;
+  // Each of the pieces with all of the text before it would be four hundred texts.
+  expect(kept / text.length).toBeLessThan(20);
+  expect(reader.read(text, true).flat(2)).toHaveLength(800);
 });

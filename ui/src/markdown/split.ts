@@ -102,9 +102,16 @@ export class Splitter {
     if (state.kind === 'none') return;
     const source = this.text.slice(state.start, end).replace(/\r\n?/g, '\n');
     const kind = state.kind === 'fence' ? 'fence' : 'flow';
-    into.push({ kind, source, closed: closed || kind === 'flow' });
+    const own = into === this.closed ? copied(source) : source;
+    into.push({ kind, source: own, closed: closed || kind === 'flow' });
   }
 }
+
+/**
+ * The same words in memory of their own. Engines keep a slice as a place in the text it was cut from:
+ * each piece, and every word read from it, would keep all that had arrived when it was closed.
+ */
+const copied = (words: string): string => JSON.parse(JSON.stringify(words)) as string;
 
 function closes(line: string, { mark, length }: Fence): boolean {
   const trimmed = line.trim();
