@@ -5,11 +5,11 @@
 
 use skein_context::message::{BlobId, Picture};
 
-use crate::error::{Error, Result};
+use crate::error::{Error, FileFault, Result};
 use crate::store::Attachment;
 
 /// The largest file that is taken in, in bytes.
-pub const MAX_BYTES: usize = 50 * 1024 * 1024;
+pub const MAX_BYTES: u32 = 50 * 1024 * 1024;
 
 /// What a file turned out to be.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -56,13 +56,12 @@ impl Shown {
 /// # Errors
 /// [`Error::BadFile`] where it is empty, too large, or neither a picture nor text.
 pub fn take(name: &str, bytes: &[u8]) -> Result<Taken> {
-    let refuse =
-        |detail: &str| Err(Error::BadFile { name: name.to_owned(), detail: detail.to_owned() });
+    let refuse = |fault| Err(Error::BadFile { name: name.to_owned(), fault });
     if bytes.is_empty() {
-        return refuse("empty");
+        return refuse(FileFault::Empty {});
     }
-    if bytes.len() > MAX_BYTES {
-        return refuse("tooLarge");
+    if bytes.len() > MAX_BYTES as usize {
+        return refuse(FileFault::TooLarge { limit: MAX_BYTES });
     }
     if let Some(media_type) = image_type(bytes) {
         return Ok(Taken::Image { media_type, size: pixels(bytes) });
@@ -106,7 +105,7 @@ fn picture(
 /// # Errors
 /// [`Error::BadFile`] where it is no text.
 pub fn text(name: &str, bytes: &[u8]) -> Result<String> {
-    let refused = || Error::BadFile { name: name.to_owned(), detail: "notText".to_owned() };
+    let refused = || Error::BadFile { name: name.to_owned(), fault: FileFault::NotText {} };
     decode(bytes).ok_or_else(refused)
 }
 
@@ -187,11 +186,10 @@ mod tests {
 
     #[test]
     fn what_is_neither_is_refused_with_its_name() {
-        for (bytes, detail) in [(&b""[..], "empty"), (b"\x7fELF\0\0\0\x01", "notText")] {
-            assert_eq!(
-                take("thing", bytes),
-                Err(Error::BadFile { name: "thing".into(), detail: detail.into() })
-            );
+        for (bytes, fault) in
+            [(&b""[..], FileFault::Empty {}), (b"\x7fELF\0\0\0\x01", FileFault::NotText {})]
+        {
+            assert_eq!(take("thing", bytes), Err(Error::BadFile { name: "thing".into(), fault }));
         }
     }
 }

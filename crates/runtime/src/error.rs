@@ -203,12 +203,12 @@ pub enum Error {
         fault: FolderFault,
     },
     /// A file to import or to attach cannot be used.
-    #[error("{name}: {detail}")]
+    #[error("{name}: {fault:?}")]
     BadFile {
         /// Its name.
         name: String,
         /// What is wrong with it.
-        detail: String,
+        fault: FileFault,
     },
 }
 
@@ -224,6 +224,44 @@ impl Error {
             _ => Self::Storage { detail: format!("{path}: {error}") },
         }
     }
+}
+
+/// Why a file cannot be attached, shown, imported or put in the database's place.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
+#[serde(tag = "type", rename_all = "camelCase", rename_all_fields = "camelCase")]
+pub enum FileFault {
+    /// There is nothing in it.
+    Empty {},
+    /// There is more in it than is taken.
+    TooLarge {
+        /// How much is, in bytes.
+        limit: u32,
+    },
+    /// It is neither text nor a picture of a known format.
+    NotText {},
+    /// It is no picture of a known format.
+    NotImage {},
+    /// It is not there, or may not be read.
+    Unreadable {},
+    /// It ends in the middle.
+    CutOff {},
+    /// It is neither JSON nor an archive.
+    NotJson {},
+    /// It is of no program whose conversations are known here.
+    UnknownFormat {},
+    /// A newer Skein wrote it.
+    NewerFormat {},
+    /// It is not built as its program builds them.
+    Misbuilt {
+        /// Where it is not, for a report.
+        detail: String,
+    },
+    /// There is no conversation in it.
+    NoConversation {},
+    /// It is no database of Skein's.
+    NotSkein {},
+    /// It is a database that is no longer whole.
+    Damaged {},
 }
 
 /// Why a folder cannot be the one a session's tools may touch.

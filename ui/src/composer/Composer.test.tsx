@@ -322,7 +322,7 @@ it('says which file cannot be taken in, and takes the others', async () => {
   const attachFile = vi
     .fn()
     .mockRejectedValueOnce(
-      Object.assign(new Error(), { kind: 'badFile', name: 'a.bin', detail: 'notText' }),
+      Object.assign(new Error(), { kind: 'badFile', name: 'a.bin', fault: { type: 'notText' } }),
     )
     .mockResolvedValueOnce({
       type: 'file',
@@ -472,7 +472,7 @@ it('sends a message when what goes with it is read, and not without what could n
   expect(box).toHaveValue('');
   act(() => {
     settle()?.reject(
-      Object.assign(new Error(), { kind: 'badFile', name: 'b.md', detail: 'notText' }),
+      Object.assign(new Error(), { kind: 'badFile', name: 'b.md', fault: { type: 'notText' } }),
     );
   });
   expect(await screen.findByText(/b\.md is neither text/)).toBeVisible();

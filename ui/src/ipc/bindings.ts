@@ -897,7 +897,7 @@ fault: FolderFault } |
 /**  Its name. */
 name: string; 
 /**  What is wrong with it. */
-detail: string };
+fault: FileFault };
 
 /**  The dialog "Context estimate", and the numbers in the composer. */
 export type Estimate = {
@@ -981,6 +981,39 @@ seconds: number } |
 { type: "protocol"; 
 /**  For a developer. */
 detail: string };
+
+/**  Why a file cannot be attached, shown, imported or put in the database's place. */
+export type FileFault = 
+/**  There is nothing in it. */
+{ type: "empty" } | 
+/**  There is more in it than is taken. */
+{ type: "tooLarge"; 
+/**  How much is, in bytes. */
+limit: number } | 
+/**  It is neither text nor a picture of a known format. */
+{ type: "notText" } | 
+/**  It is no picture of a known format. */
+{ type: "notImage" } | 
+/**  It is not there, or may not be read. */
+{ type: "unreadable" } | 
+/**  It ends in the middle. */
+{ type: "cutOff" } | 
+/**  It is neither JSON nor an archive. */
+{ type: "notJson" } | 
+/**  It is of no program whose conversations are known here. */
+{ type: "unknownFormat" } | 
+/**  A newer Skein wrote it. */
+{ type: "newerFormat" } | 
+/**  It is not built as its program builds them. */
+{ type: "misbuilt"; 
+/**  Where it is not, for a report. */
+detail: string } | 
+/**  There is no conversation in it. */
+{ type: "noConversation" } | 
+/**  It is no database of Skein's. */
+{ type: "notSkein" } | 
+/**  It is a database that is no longer whole. */
+{ type: "damaged" };
 
 /**  Why a folder cannot be the one a session's tools may touch. */
 export type FolderFault = 
@@ -1158,8 +1191,8 @@ unplaced: number } |
 { type: "empty" } | 
 /**  It cannot be read. */
 { type: "unreadable"; 
-/**  Why, for a report. */
-detail: string };
+/**  Why. */
+fault: FileFault };
 
 /**  What became of one conversation of an imported file. */
 export type ImportReport = {

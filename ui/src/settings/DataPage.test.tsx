@@ -66,8 +66,11 @@ it('says what came, what did not, and why', async () => {
         outcome: { type: 'imported', sessionId: 1, messages: 5, missing: 2, unplaced: 1 },
       },
       { title: 'B', outcome: { type: 'empty' } },
-      { title: 'C', outcome: { type: 'unreadable', detail: 'no mapping' } },
-      { title: 'D.json', outcome: { type: 'unreadable', detail: 'cutOff' } },
+      {
+        title: 'C',
+        outcome: { type: 'unreadable', fault: { type: 'misbuilt', detail: 'no mapping' } },
+      },
+      { title: 'D.json', outcome: { type: 'unreadable', fault: { type: 'cutOff' } } },
     ],
   });
   expect(

@@ -142,13 +142,13 @@ function Reason({ report: { title, outcome } }: { report: ImportReport }) {
   const text = useText();
   const named = title ?? text('threads.untitled');
   if (outcome.type !== 'unreadable') return text('data.emptyConversation', { title: named });
-  const words = fileWords(text, named, outcome.detail);
-  if (words !== null) return words;
+  const words = fileWords(text, named, outcome.fault);
+  if (outcome.fault.type !== 'misbuilt') return words;
   return (
     <>
-      {text('data.unreadable', { title: named })}
+      {words}
       <Disclosure label={text('kit.errorDetails')}>
-        <span className="Settings-path">{outcome.detail}</span>
+        <span className="Settings-path">{outcome.fault.detail}</span>
       </Disclosure>
     </>
   );

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import type { FileFault } from '../ipc/bindings';
 import { textIn } from '../i18n/text';
 import { faultWords } from './faults';
 
@@ -14,8 +15,12 @@ it('ends its sentence once where the words of another end themselves', () => {
 });
 
 it('says of a file in its own words what is wrong with it, whoever found that', () => {
-  const of = (detail: string) => ({ kind: 'badFile' as const, name: 'a.json', detail });
-  expect(faultWords(textIn('en'), of('cutOff'))).toMatch(/^a\.json ends in the middle/);
-  expect(faultWords(textIn('zh'), of('notSkein'))).toMatch(/^a\.json 不是 Skein 的数据库/);
-  expect(faultWords(textIn('zh'), of('EOF while parsing a list'))).toBe('无法使用 a.json。');
+  const of = (fault: FileFault) => ({ kind: 'badFile' as const, name: 'a.json', fault });
+  expect(faultWords(textIn('en'), of({ type: 'cutOff' }))).toMatch(/^a\.json ends in the middle/);
+  expect(faultWords(textIn('zh'), of({ type: 'notSkein' }))).toMatch(
+    /^a\.json 不是 Skein 的数据库/,
+  );
+  expect(faultWords(textIn('en'), of({ type: 'tooLarge', limit: 10 * 1_048_576 }))).toBe(
+    'a.json is larger than 10 MB, which is the most that is taken.',
+  );
 });

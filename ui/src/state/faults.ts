@@ -3,7 +3,7 @@
  * words: a kind without them does not compile.
  */
 import type { Text } from '../i18n';
-import type { Error as Fault } from '../ipc/bindings';
+import type { Error as Fault, FileFault } from '../ipc/bindings';
 
 export function faultWords(text: Text, fault: Fault): string {
   switch (fault.kind) {
@@ -62,32 +62,15 @@ export function faultWords(text: Text, fault: Fault): string {
     case 'badFolder':
       return text(`errors.folder_${fault.fault}`, { path: fault.path });
     case 'badFile':
-      return (
-        fileWords(text, fault.name, fault.detail) ?? text('errors.badFile', { name: fault.name })
-      );
+      return fileWords(text, fault.name, fault.fault);
   }
 }
 
-/** What is wrong with a file, where it is of a kind that has words. */
-export const fileWords = (text: Text, name: string, detail: string): string | null =>
-  isKnown(detail) ? text(`errors.file_${detail}`, { name }) : null;
+/** What is wrong with a file that was to be attached, shown, imported or restored. */
+export const fileWords = (text: Text, name: string, fault: FileFault): string =>
+  fault.type === 'tooLarge'
+    ? text('errors.file_tooLarge', { name, size: Math.floor(fault.limit / 1_048_576) })
+    : text(`errors.file_${fault.type}`, { name });
 
 /** The words of another, to stand within a sentence of ours: that one sets the full stop. */
 const unended = (words: string) => words.trim().replace(/[.。]+$/, '');
-
-/** Why a file was refused that was to be attached, imported or restored. */
-const fileFaults = [
-  'empty',
-  'tooLarge',
-  'notText',
-  'notImage',
-  'unreadable',
-  'cutOff',
-  'notJson',
-  'unknownFormat',
-  'noConversation',
-  'notSkein',
-  'damaged',
-] as const;
-const isKnown = (detail: string): detail is (typeof fileFaults)[number] =>
-  fileFaults.some((known) => known === detail);

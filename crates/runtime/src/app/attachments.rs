@@ -7,7 +7,7 @@ use tokio::task::{JoinError, spawn_blocking};
 
 use super::App;
 use crate::attach::{self, MAX_BYTES, Shown};
-use crate::error::{Error, Result};
+use crate::error::{Error, FileFault, Result};
 use crate::store::{Attachment, Draft};
 use crate::tools::mcp::McpResourceContent;
 
@@ -16,12 +16,13 @@ impl App {
     pub async fn attach_file(&self, path: String) -> Result<Attachment> {
         let file = Path::new(&path);
         let name = file.file_name().map_or_else(|| path.clone(), |it| it.to_string_lossy().into());
-        let refuse = |detail: &str| Error::BadFile { name: name.clone(), detail: detail.into() };
-        let size = tokio::fs::metadata(file).await.map_err(|_| refuse("unreadable"))?.len();
-        if size > MAX_BYTES as u64 {
-            return Err(refuse("tooLarge"));
+        let refuse = |fault| Error::BadFile { name: name.clone(), fault };
+        let unreadable = |_| refuse(FileFault::Unreadable {});
+        let size = tokio::fs::metadata(file).await.map_err(unreadable)?.len();
+        if size > u64::from(MAX_BYTES) {
+            return Err(refuse(FileFault::TooLarge { limit: MAX_BYTES }));
         }
-        let bytes = tokio::fs::read(file).await.map_err(|_| refuse("unreadable"))?;
+        let bytes = tokio::fs::read(file).await.map_err(unreadable)?;
         self.attach_bytes(name, bytes).await
     }
 

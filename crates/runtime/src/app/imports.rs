@@ -4,7 +4,7 @@ use std::path::Path;
 use std::sync::{Mutex, PoisonError};
 
 use super::App;
-use crate::error::{Error, Result};
+use crate::error::{Error, FileFault, Result};
 use crate::events::Topic;
 use crate::transfer;
 use crate::view::ImportStatus;
@@ -74,9 +74,10 @@ impl App {
         path: &Path,
         name: &str,
     ) -> Result<Option<Vec<transfer::ImportReport>>> {
-        let bytes = tokio::fs::read(path)
-            .await
-            .map_err(|_| Error::BadFile { name: name.to_owned(), detail: "unreadable".into() })?;
+        let bytes = tokio::fs::read(path).await.map_err(|_| Error::BadFile {
+            name: name.to_owned(),
+            fault: FileFault::Unreadable {},
+        })?;
         transfer::import(&self.store, name, bytes, self.now(), |done, total| {
             let goes_on = self.import.adds(name, done, total);
             self.changed([Topic::Import {}]);

@@ -13,11 +13,11 @@ use tokio::time::timeout;
 
 use super::App;
 use crate::attach::image_type;
-use crate::error::{Error, Result};
+use crate::error::{Error, FileFault, Result};
 use crate::tools::page::{Opened, open};
 
 /// The largest picture that is shown, in bytes.
-const BYTES: usize = 10 * 1024 * 1024;
+const BYTES: u32 = 10 * 1024 * 1024;
 /// How long a picture may take in all.
 const PATIENCE: Duration = Duration::from_secs(30);
 
@@ -44,14 +44,14 @@ impl App {
 }
 
 async fn read(mut response: Response, url: &str) -> Result<String> {
-    let refuse = |detail: &str| Error::BadFile { name: url.to_owned(), detail: detail.to_owned() };
+    let refuse = |fault| Error::BadFile { name: url.to_owned(), fault };
     let mut bytes = Vec::new();
-    while let Some(chunk) = response.chunk().await.map_err(|_| refuse("unreadable"))? {
+    while let Some(chunk) = response.chunk().await.map_err(|_| refuse(FileFault::Unreadable {}))? {
         bytes.extend_from_slice(&chunk);
-        if bytes.len() > BYTES {
-            return Err(refuse("tooLarge"));
+        if bytes.len() > BYTES as usize {
+            return Err(refuse(FileFault::TooLarge { limit: BYTES }));
         }
     }
-    let media_type = image_type(&bytes).ok_or_else(|| refuse("notImage"))?;
+    let media_type = image_type(&bytes).ok_or_else(|| refuse(FileFault::NotImage {}))?;
     Ok(format!("data:{media_type};base64,{}", STANDARD.encode(bytes)))
 }

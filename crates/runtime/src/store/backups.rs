@@ -16,7 +16,7 @@ use specta::Type;
 
 use super::fault::told;
 use super::{Store, open};
-use crate::error::{Error, Result};
+use crate::error::{Error, FileFault, Result};
 use crate::files::sync_folder;
 use crate::places::Places;
 
@@ -230,7 +230,7 @@ fn look_into(copy: &Path, from: &Path) -> Result<BackupContent> {
     let bad = |error: rusqlite::Error| {
         tracing::info!(%error, "a copy cannot be looked into");
         let foreign = error.sqlite_error_code() == Some(ErrorCode::NotADatabase);
-        bad(&name, if foreign { "notSkein" } else { "damaged" })
+        bad(&name, if foreign { FileFault::NotSkein {} } else { FileFault::Damaged {} })
     };
     let connection = Connection::open(copy).map_err(bad)?;
     let version = open::version(&connection).map_err(bad)?;
@@ -239,10 +239,10 @@ fn look_into(copy: &Path, from: &Path) -> Result<BackupContent> {
         return Err(Error::DatabaseNewer { path, found: version, known: open::known() });
     }
     if version == 0 || !is_ours(&connection).map_err(bad)? {
-        return Err(self::bad(&name, "notSkein"));
+        return Err(self::bad(&name, FileFault::NotSkein {}));
     }
     open::verify(&connection, "PRAGMA integrity_check(1)", copy)
-        .map_err(|_| self::bad(&name, "damaged"))?;
+        .map_err(|_| self::bad(&name, FileFault::Damaged {}))?;
     count(&connection).map_err(bad)
 }
 
@@ -271,8 +271,8 @@ fn count(connection: &Connection) -> rusqlite::Result<BackupContent> {
     )
 }
 
-fn bad(name: &str, detail: &str) -> Error {
-    Error::BadFile { name: name.to_owned(), detail: detail.to_owned() }
+fn bad(name: &str, fault: FileFault) -> Error {
+    Error::BadFile { name: name.to_owned(), fault }
 }
 
 fn staged(places: &Places) -> PathBuf {
@@ -293,7 +293,7 @@ fn settle(half: &Path, whole: &Path) -> Result<()> {
 fn unreadable(file: &Path, error: &io::Error) -> Error {
     match error.kind() {
         io::ErrorKind::NotFound | io::ErrorKind::IsADirectory | io::ErrorKind::InvalidInput => {
-            bad(&name_of(file), "unreadable")
+            bad(&name_of(file), FileFault::Unreadable {})
         }
         _ => Error::of_file(file, error),
     }

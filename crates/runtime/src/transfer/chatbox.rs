@@ -30,7 +30,7 @@ pub(super) fn found(root: Map<String, Value>) -> Vec<Found> {
 fn one(session: &Value, root: &Map<String, Value>) -> Found {
     let title = session.get("name").and_then(Value::as_str).map(str::to_owned);
     if session.get("messages").and_then(Value::as_array).is_none() {
-        return Found { title, conversation: Err("`messages` is not a list".into()) };
+        return Found::misbuilt(title, "`messages` is not a list");
     }
     let mut growing = Growing::new(title.clone());
     // Its points are a union over its threads: each belongs where its boundary is.

@@ -14,7 +14,7 @@ use super::unpacked::Archive;
 pub(super) fn found(entry: &Value, archive: &mut Archive) -> Found {
     let title = entry.get("title").and_then(Value::as_str).map(str::to_owned);
     let Some(nodes) = entry.get("mapping").and_then(Value::as_object) else {
-        return Found { title, conversation: Err("`mapping` is not a map".into()) };
+        return Found::misbuilt(title, "`mapping` is not a map");
     };
     let (created, updated) = (time(entry.get("create_time")), time(entry.get("update_time")));
     let mut growing = Growing::new(title.clone());

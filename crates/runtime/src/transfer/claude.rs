@@ -16,7 +16,7 @@ pub(super) fn found(entry: &Value) -> Found {
     let text = |key: &str| entry.get(key).and_then(Value::as_str);
     let title = text("name").map(str::to_owned);
     let Some(messages) = entry.get("chat_messages").and_then(Value::as_array) else {
-        return Found { title, conversation: Err("`chat_messages` is not a list".into()) };
+        return Found::misbuilt(title, "`chat_messages` is not a list");
     };
     let (created, updated) = (time(entry.get("created_at")), time(entry.get("updated_at")));
     let mut growing = Growing::new(title.clone());

@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::sources::{Found, Read};
-use crate::error::{Error, Result};
+use crate::error::{Error, FileFault, Result};
 use crate::store::Conversation;
 
 /// Says whose file it is.
@@ -43,8 +43,9 @@ pub(super) fn found(root: Value) -> Found {
                 let conversation = without_folder(file.conversation);
                 Read { conversation, missing: 0, unplaced: 0 }
             })
-            .map_err(|error| error.to_string()),
-        Some(_) | None => Err("written by a newer version".to_owned()),
+            .map_err(|error| FileFault::Misbuilt { detail: error.to_string() }),
+        Some(_) => Err(FileFault::NewerFormat {}),
+        None => Err(FileFault::Misbuilt { detail: "`version` is no number".into() }),
     };
     Found { title, conversation }
 }

@@ -26,7 +26,7 @@ use zip::write::SimpleFileOptions;
 pub use json::VERSION;
 pub use sources::{Found, read};
 
-use crate::error::{Error, Result};
+use crate::error::{Error, FileFault, Result};
 use crate::store::{Conversation, Draft, Store};
 
 /// What a conversation is exported as.
@@ -90,8 +90,8 @@ pub enum ImportOutcome {
     Empty {},
     /// It cannot be read.
     Unreadable {
-        /// Why, for a report.
-        detail: String,
+        /// Why.
+        fault: FileFault,
     },
 }
 
@@ -178,7 +178,7 @@ pub async fn import(
 async fn add(store: &Store, found: Found, now: i64) -> Result<ImportReport> {
     let Found { title, conversation } = found;
     let outcome = match conversation {
-        Err(detail) => ImportOutcome::Unreadable { detail },
+        Err(fault) => ImportOutcome::Unreadable { fault },
         Ok(read) => {
             let Conversation { threads, waiting, draft, .. } = &read.conversation;
             let said = threads.iter().map(|thread| thread.messages.len()).sum::<usize>();

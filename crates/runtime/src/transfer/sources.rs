@@ -4,7 +4,7 @@ use serde_json::Value;
 
 use super::unpacked::Archive;
 use super::{chatbox, chatgpt, claude, json};
-use crate::error::{Error, Result};
+use crate::error::{Error, FileFault, Result};
 use crate::store::Conversation;
 
 /// How the files of an archive begin that hold conversations: `conversations.json`, newer:
@@ -17,7 +17,14 @@ pub struct Found {
     /// As it is called there.
     pub title: Option<String>,
     /// The conversation, or why it cannot be read.
-    pub conversation: Result<Read, String>,
+    pub conversation: Result<Read, FileFault>,
+}
+
+impl Found {
+    /// One that is not built as its program builds them.
+    pub(super) fn misbuilt(title: Option<String>, detail: &str) -> Self {
+        Self { title, conversation: Err(FileFault::Misbuilt { detail: detail.to_owned() }) }
+    }
 }
 
 /// A conversation that was read.
@@ -36,16 +43,16 @@ pub struct Read {
 /// # Errors
 /// `BadFile` when it is none of the formats known here.
 pub fn read(name: &str, bytes: Vec<u8>) -> Result<Vec<Found>> {
-    let bad = |detail: String| Error::BadFile { name: name.to_owned(), detail };
+    let bad = |fault| Error::BadFile { name: name.to_owned(), fault };
     let found = match bytes.starts_with(b"PK") {
         true => archived(Archive::open(bytes).map_err(|error| {
             tracing::info!(%error, "an archive cannot be opened");
             // What is in an archive is listed at its end.
-            bad("cutOff".into())
+            bad(FileFault::CutOff {})
         })?),
         false => conversations(&bytes, &mut Archive::none()).map_err(bad)?,
     };
-    if found.is_empty() { Err(bad("noConversation".into())) } else { Ok(found) }
+    if found.is_empty() { Err(bad(FileFault::NoConversation {})) } else { Ok(found) }
 }
 
 /// The conversations of an archive's files, one file after the other. One that cannot be read takes
@@ -57,18 +64,18 @@ fn archived(mut archive: Archive) -> Vec<Found> {
     for file in files {
         let found = archive.unpack(&file).and_then(|text| conversations(&text, &mut archive));
         all.extend(
-            found.unwrap_or_else(|detail| {
-                vec![Found { title: Some(file), conversation: Err(detail) }]
+            found.unwrap_or_else(|fault| {
+                vec![Found { title: Some(file), conversation: Err(fault) }]
             }),
         );
     }
     all
 }
 
-fn conversations(bytes: &[u8], archive: &mut Archive) -> Result<Vec<Found>, String> {
+fn conversations(bytes: &[u8], archive: &mut Archive) -> Result<Vec<Found>, FileFault> {
     let text = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
     if text.trim_ascii().is_empty() {
-        return Err("empty".into());
+        return Err(FileFault::Empty {});
     }
     let root = match serde_json::from_slice(text) {
         Ok(root) => root,
@@ -80,19 +87,19 @@ fn conversations(bytes: &[u8], archive: &mut Archive) -> Result<Vec<Found>, Stri
         }
         Value::Object(all) if chatbox::is_its_own(&all) => Ok(chatbox::found(all)),
         entry @ Value::Object(_) => {
-            let found = one(entry, archive).ok_or("unknownFormat")?;
+            let found = one(entry, archive).ok_or(FileFault::UnknownFormat {})?;
             Ok(vec![found])
         }
         Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => {
-            Err("unknownFormat".into())
+            Err(FileFault::UnknownFormat {})
         }
     }
 }
 
 /// Why a text is no JSON, as the person is told it; the parser's words are for the log.
-fn fault_of(error: &serde_json::Error) -> String {
+fn fault_of(error: &serde_json::Error) -> FileFault {
     tracing::info!(%error, "a file cannot be read as JSON");
-    if error.is_eof() { "cutOff".into() } else { "notJson".into() }
+    if error.is_eof() { FileFault::CutOff {} } else { FileFault::NotJson {} }
 }
 
 /// One JSON value per line, as some exports have it.

@@ -2,14 +2,17 @@
 //! names, and claim to hold more than there is memory.
 
 use std::collections::BTreeMap;
+use std::fmt::Display;
 use std::io::{Cursor, Read as _};
 use std::ops::Bound;
 
 use zip::ZipArchive;
 use zip::result::ZipResult;
 
+use crate::error::FileFault;
+
 /// The most that one file of an archive may unpack to, in bytes.
-const UNPACKED_AT_MOST: u64 = 1 << 30;
+const UNPACKED_AT_MOST: u32 = 1 << 30;
 
 /// The files that come with a conversation.
 pub(super) struct Archive {
@@ -45,18 +48,22 @@ impl Archive {
         names.take_while(move |name| name.starts_with(with))
     }
 
-    /// What is in a file; why it cannot be read, for a report.
-    pub(super) fn unpack(&mut self, name: &str) -> Result<Vec<u8>, String> {
+    /// What is in a file, or why it cannot be read.
+    pub(super) fn unpack(&mut self, name: &str) -> Result<Vec<u8>, FileFault> {
         let place = self.files.get(name).copied();
         let Some((zip, place)) = self.zip.as_mut().zip(place) else {
-            return Err("it is not there".into());
+            return Err(FileFault::Unreadable {});
         };
-        let file = zip.by_index(place).map_err(|error| error.to_string())?;
+        let broken = |error: &dyn Display| {
+            tracing::info!(%error, "a file of an archive cannot be unpacked");
+            FileFault::CutOff {}
+        };
+        let file = zip.by_index(place).map_err(|error| broken(&error))?;
         let mut bytes = Vec::new();
-        let most = file.take(UNPACKED_AT_MOST + 1).read_to_end(&mut bytes);
-        let most = most.map_err(|error| error.to_string())?;
-        if u64::try_from(most).is_ok_and(|most| most > UNPACKED_AT_MOST) {
-            return Err(format!("more than {UNPACKED_AT_MOST} bytes"));
+        let limit = u64::from(UNPACKED_AT_MOST);
+        let most = file.take(limit + 1).read_to_end(&mut bytes).map_err(|error| broken(&error))?;
+        if u64::try_from(most).is_ok_and(|most| most > limit) {
+            return Err(FileFault::TooLarge { limit: UNPACKED_AT_MOST });
         }
         Ok(bytes)
     }

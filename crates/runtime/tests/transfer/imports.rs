@@ -4,7 +4,7 @@ use std::io::{Cursor, Write};
 
 use serde_json::{Value, json};
 use skein_context::message::{ContentPart, MessageKind, Picture, Role, ToolState};
-use skein_runtime::error::Error;
+use skein_runtime::error::{Error, FileFault};
 use skein_runtime::transfer::{self, ImportOutcome, ImportReport};
 use zip::write::SimpleFileOptions;
 use zip::{CompressionMethod, ZipWriter};
@@ -137,7 +137,9 @@ async fn a_chatgpt_archive_comes_with_its_branches_and_pictures() {
             ),
             outcome(
                 "Broken",
-                ImportOutcome::Unreadable { detail: "`mapping` is not a map".into() }
+                ImportOutcome::Unreadable {
+                    fault: FileFault::Misbuilt { detail: "`mapping` is not a map".into() }
+                }
             ),
             outcome("Nothing said", ImportOutcome::Empty {}),
         ]
@@ -308,26 +310,29 @@ async fn what_is_no_conversation_is_refused_and_adds_nothing() {
     let zip = zipped(&[("user.json", b"{}")]);
     let cut = zipped(&[("conversations.json", b"[]")]).split_at(20).0.to_vec();
     for (bytes, fault) in [
-        (b"".to_vec(), "empty"),
-        (b" \n".to_vec(), "empty"),
-        (b"[]".to_vec(), "noConversation"),
-        (b"{}".to_vec(), "unknownFormat"),
-        (b"[1, null, {\"a\": 1}]".to_vec(), "noConversation"),
-        (b"{ \"a\": [1, 2".to_vec(), "cutOff"),
-        (b"<html>".to_vec(), "notJson"),
-        (b"\xff\xfe\x00".to_vec(), "notJson"),
-        (zip, "noConversation"),
-        (cut, "cutOff"),
-        (json!({ "format": "other", "version": 1 }).to_string().into_bytes(), "unknownFormat"),
+        (b"".to_vec(), FileFault::Empty {}),
+        (b" \n".to_vec(), FileFault::Empty {}),
+        (b"[]".to_vec(), FileFault::NoConversation {}),
+        (b"{}".to_vec(), FileFault::UnknownFormat {}),
+        (b"[1, null, {\"a\": 1}]".to_vec(), FileFault::NoConversation {}),
+        (b"{ \"a\": [1, 2".to_vec(), FileFault::CutOff {}),
+        (b"<html>".to_vec(), FileFault::NotJson {}),
+        (b"\xff\xfe\x00".to_vec(), FileFault::NotJson {}),
+        (zip, FileFault::NoConversation {}),
+        (cut, FileFault::CutOff {}),
+        (
+            json!({ "format": "other", "version": 1 }).to_string().into_bytes(),
+            FileFault::UnknownFormat {},
+        ),
     ] {
         let refused = import(&store, "file", bytes.clone(), NOW).await;
         let shown = String::from_utf8_lossy(&bytes).into_owned();
-        let expected = Error::BadFile { name: "file".into(), detail: fault.into() };
+        let expected = Error::BadFile { name: "file".into(), fault };
         assert_eq!(refused, Err(expected), "{shown}");
     }
     let newer = json!({ "format": "skein-conversation", "version": 99 });
     let reports = import(&store, "file", newer.to_string().into_bytes(), NOW).await.unwrap();
-    assert!(matches!(reports[0].outcome, ImportOutcome::Unreadable { .. }));
+    assert_eq!(reports[0].outcome, ImportOutcome::Unreadable { fault: FileFault::NewerFormat {} });
     assert_eq!(store.sessions().await.unwrap(), []);
 }
 

@@ -40,7 +40,6 @@ export const data = {
     other: '{count} branches were left out: the messages they begin at are not in the file.',
   },
   skipped: { one: '{count} was left out:', other: '{count} were left out:' },
-  unreadable: '“{title}” is not built as its program exports conversations, and cannot be read.',
   emptyConversation: '“{title}”: nobody says anything in it.',
   backups: 'Copies of the database',
   noBackups: 'No copy yet.',

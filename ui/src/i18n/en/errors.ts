@@ -52,9 +52,8 @@ export const errors = {
   folder_root: 'That would open everything. Choose a folder inside it.',
   folder_home: 'That would open your whole home. Choose a folder inside it.',
   folder_own: '{path} holds Skein’s own files. Choose another folder.',
-  badFile: '{name} cannot be used.',
   file_empty: '{name} is empty.',
-  file_tooLarge: '{name} is larger than 50 MB and was not attached.',
+  file_tooLarge: '{name} is larger than {size} MB, which is the most that is taken.',
   file_notText: '{name} is neither text nor a picture (PNG, JPEG, GIF, WebP) and was not attached.',
   file_unreadable: '{name} cannot be read.',
   file_notImage: '{name} is no picture that can be shown here.',
@@ -63,6 +62,8 @@ export const errors = {
   file_notJson: '{name} is neither JSON nor a ZIP archive. Choose the file as it was exported.',
   file_unknownFormat:
     '{name} is no export of Skein, ChatGPT, Claude or Chatbox. Choose one of these.',
+  file_newerFormat: '{name} was written by a newer Skein. Update Skein to read it.',
+  file_misbuilt: '“{name}” is not built as its program exports conversations, and cannot be read.',
   file_noConversation:
     'There is no conversation in {name}. Choose the whole export, as it was downloaded.',
   file_notSkein: '{name} is no database of Skein. Choose a copy that Skein made.',

@@ -36,7 +36,6 @@ export const data: Translation<typeof original> = {
   missing: '文件中提到但没有包含 {count} 个附件。',
   unplaced: '有 {count} 个分支未导入：文件中没有它们所接的消息。',
   skipped: '有 {count} 个未导入：',
-  unreadable: '“{title}”的结构不符合其程序的导出格式，无法读取。',
   emptyConversation: '“{title}”：其中没有任何消息。',
   backups: '数据库副本',
   noBackups: '还没有副本。',
