@@ -315,6 +315,15 @@ async fn a_pass_is_sent_to_the_address_it_was_given_for_and_to_no_other() {
     given.sign_in(browser(&known, &["code=c0de&state=STATE"]).0).await.unwrap();
     given.until(McpSignIn::Done {}).await;
 
+    // Another header is not another server.
+    let mut changed = config(&format!("{}/mcp", server.url()));
+    if let McpTransport::Http { headers, .. } = &mut changed.transport {
+        headers.insert("X-Team".into(), "weavers".into());
+    }
+    given.app.save_mcp_server(changed).await.unwrap();
+    given.allow().await;
+    given.until(McpSignIn::Done {}).await;
+
     let other = remote(Shared::default());
     given.app.save_mcp_server(config(&format!("{}/mcp", other.url()))).await.unwrap();
     given.allow().await;

@@ -10,7 +10,7 @@ use std::sync::{Arc, MutexGuard, PoisonError};
 use serde_json::Value;
 
 use super::App;
-use super::sign_ins::pass_of;
+use super::sign_ins::{address, pass_of};
 use crate::error::{Error, Result};
 use crate::events::Topic;
 use crate::secrets::{Secret, Secrets};
@@ -72,8 +72,8 @@ impl App {
     async fn keep_server(&self, config: &mut McpServerConfig) -> Result<()> {
         let before = self.configured(&config.name);
         let taken = take_secrets(config);
-        let is_other = |before: &&McpServerConfig| before.transport != config.transport;
-        let pass = before.as_ref().filter(is_other).and_then(pass_of);
+        let moved = |before: &&McpServerConfig| address(before) != address(config);
+        let pass = before.as_ref().filter(moved).and_then(pass_of);
         let before = before.as_ref().map(own_keys).unwrap_or_default();
         let other_keys = !taken.is_empty();
         let own = own_keys(config);

@@ -25,9 +25,14 @@ fn pass(server: &str) -> String {
 
 /// The same; `None` where nobody can sign in, so that nothing need be asked for.
 pub(super) fn pass_of(config: &McpServerConfig) -> Option<String> {
-    match config.transport {
+    address(config).map(|_| pass(&config.name))
+}
+
+/// Where a server is signed in to; `None` for a program.
+pub(super) fn address(config: &McpServerConfig) -> Option<&str> {
+    match &config.transport {
         McpTransport::Stdio { .. } => None,
-        McpTransport::Http { .. } => Some(pass(&config.name)),
+        McpTransport::Http { url, .. } => Some(url),
     }
 }
 

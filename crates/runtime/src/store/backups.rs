@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, UNIX_EPOCH};
 
 use rusqlite::backup::Backup as Copying;
-use rusqlite::{Connection, ErrorCode};
+use rusqlite::{Connection, ErrorCode, OpenFlags};
 use serde::{Deserialize, Serialize};
 use specta::Type;
 
@@ -182,6 +182,9 @@ pub fn begin_anew(places: &Places, now: i64) -> Result<()> {
 fn set_aside(places: &Places, now: i64) -> Result<()> {
     let (database, folder) = (places.database(), places.backups());
     fs::create_dir_all(&folder).map_err(|error| Error::of_file(&folder, &error))?;
+    if let Err(error) = fold_log(&database) {
+        tracing::info!(%error, "the log moves beside the database it belongs to");
+    }
     let aside = folder.join(format!("skein-{now}{}", BackupReason::Replaced.ending()));
     for suffix in ["-shm", "-wal", ""] {
         match fs::rename(beside(&database, suffix), beside(&aside, suffix)) {
@@ -192,6 +195,14 @@ fn set_aside(places: &Places, now: i64) -> Result<()> {
         }
     }
     sync_folder(&folder).map_err(|error| Error::of_file(&folder, &error))
+}
+
+/// Writes into a database what only its log holds, and takes the log away: a move that is cut off
+/// between the two would part them.
+fn fold_log(database: &Path) -> rusqlite::Result<()> {
+    let connection = Connection::open_with_flags(database, OpenFlags::SQLITE_OPEN_READ_WRITE)?;
+    connection.execute_batch("PRAGMA wal_checkpoint(TRUNCATE)")?;
+    connection.close().map_err(|(_, error)| error)
 }
 
 /// A copy that is being looked into, gone with this unless it was settled.

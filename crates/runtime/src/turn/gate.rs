@@ -103,18 +103,6 @@ impl Turn<'_> {
             return Ok(Next::Leave);
         }
         self.tell(&TurnEvent::WaitingForCompaction {});
-        if self.live.is_compacting() {
-            tokio::select! {
-                () = self.live.compaction_ended() => {}
-                () = self.cancel.cancelled() => return Ok(Next::Leave),
-            }
-            return Ok(match self.live.compaction_status() {
-                CompactionStatus::Done { .. } => self.compacted(),
-                CompactionStatus::Idle {}
-                | CompactionStatus::Running { .. }
-                | CompactionStatus::Failed { .. } => self.not_compacted(),
-            });
-        }
         let trigger = match trigger {
             Trigger::Overflow { .. } => CompactionTrigger::Overflow,
             Trigger::TurnCompleted
@@ -140,7 +128,22 @@ impl Turn<'_> {
                 tracing::info!(?reason, "the conversation was not compacted");
                 Ok(self.not_compacted())
             }
+            Err(Error::Busy {}) => Ok(self.compacted_by_another().await),
             Err(error) => Err(error),
+        }
+    }
+
+    /// Waits for the compaction that runs already: the person's, or one that began behind a turn.
+    async fn compacted_by_another(&mut self) -> Next {
+        tokio::select! {
+            () = self.live.compaction_ended() => {}
+            () = self.cancel.cancelled() => return Next::Leave,
+        }
+        match self.live.compaction_status() {
+            CompactionStatus::Done { .. } => self.compacted(),
+            CompactionStatus::Idle {}
+            | CompactionStatus::Running { .. }
+            | CompactionStatus::Failed { .. } => self.not_compacted(),
         }
     }
 

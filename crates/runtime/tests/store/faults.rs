@@ -121,6 +121,23 @@ async fn beginning_anew_keeps_what_was_there_as_a_copy() {
     assert_eq!(texts(&Store::open(&places, NOW + 1).unwrap()).await, ["keep me"]);
 }
 
+#[tokio::test]
+async fn what_is_set_aside_after_a_kill_is_one_file_with_all_that_was_said() {
+    let running = a_session().await;
+    running.says(Role::User, "in the log alone").await;
+    // What a program that was killed leaves: the database, and its log beside it.
+    let (_folder, places) = closed_with_a_message().await;
+    for suffix in ["", "-wal"] {
+        let file = |places: &Places| format!("{}{suffix}", path(places));
+        fs::copy(file(&running.places), file(&places)).unwrap();
+    }
+    begin_anew(&places, NOW).unwrap();
+    let kept: Vec<_> = fs::read_dir(places.backups()).unwrap().collect();
+    assert_eq!(kept.len(), 1, "{kept:?}");
+    stage(&places, Path::new(&backups(&places)[0].path)).unwrap();
+    assert_eq!(texts(&Store::open(&places, NOW + 1).unwrap()).await, ["in the log alone"]);
+}
+
 fn known() -> u32 {
     u32::try_from(fs::read_dir("../../migrations").unwrap().count()).unwrap()
 }
