@@ -11,24 +11,30 @@ const MOST: usize = 20;
 /// So many bytes of them: the shortest request that providers take is 20 MB long, and in base64 they are
 /// longer by a third.
 const MOST_BYTES: u32 = 14_000_000;
-
-/// All that the person attached; and to a model that `sees`, what tools showed, the newest first, as far
-/// as a request takes it beside that. Of what is left out the words of its tool tell.
+/// All that the person attached; and to a model that `sees`, what tools showed last, as far as a request
+/// takes it beside that. Of what is left out the words of its tool tell.
 pub(super) fn sent(prompt: &Prompt, sees: bool) -> Vec<&Picture> {
     let parts = || prompt.messages.iter().flat_map(|message| message.parts.iter());
     let mut sent: Vec<&Picture> = parts().filter_map(attached).collect();
-    let mut left = MOST.saturating_sub(sent.len());
-    let mut bytes = sent.iter().fold(MOST_BYTES, |left, it| left.saturating_sub(it.bytes));
+    let room = MOST.saturating_sub(sent.len());
+    let bytes = sent.iter().fold(MOST_BYTES, |left, it| left.saturating_sub(it.bytes));
     let shown: Vec<&Picture> = parts().filter(|_| sees).flat_map(shown).collect();
-    for picture in shown.into_iter().rev() {
-        if left == 0 || picture.bytes > bytes {
-            break;
-        }
-        left -= 1;
-        bytes -= picture.bytes;
-        sent.push(picture);
-    }
+    let fit = newest_within(&shown, room, bytes);
+    // They leave by halves: one by one, every request would begin otherwise than the one before, and
+    // nothing of it would be in the provider's cache.
+    let step = (fit / 2).max(1);
+    let left_out = shown.len().saturating_sub(fit).next_multiple_of(step);
+    sent.extend(shown.iter().skip(left_out));
     sent
+}
+
+/// How many of the newest are no more than `room` and within `bytes`.
+fn newest_within(shown: &[&Picture], room: usize, bytes: u32) -> usize {
+    let sizes = shown.iter().rev().take(room).scan(0_u32, |sum, picture| {
+        *sum = sum.saturating_add(picture.bytes);
+        Some(*sum)
+    });
+    sizes.take_while(|sum| *sum <= bytes).count()
 }
 
 fn attached(part: &ContentPart) -> Option<&Picture> {
@@ -96,14 +102,26 @@ mod tests {
      {
         let shown = (1..=25).map(|blob| call(vec![picture(blob, 1_000)]));
         let prompt = prompt([ContentPart::Image(picture(99, 1_000))].into_iter().chain(shown));
-        let newest: Vec<i64> = [99].into_iter().chain((7..=25).rev()).collect();
+        let newest: Vec<i64> = [99].into_iter().chain(10..=25).collect();
         assert_eq!(blobs(&sent(&prompt, true)), newest);
         assert_eq!(blobs(&sent(&prompt, false)), [99]);
     }
 
     #[test]
+    fn as_more_is_shown_the_beginning_of_a_request_changes_once_in_ten_pictures() {
+        let begins = |shown: i64| {
+            let shown = (1..=shown).map(|blob| call(vec![picture(blob, 1_000)]));
+            blobs(&sent(&prompt(shown), true))[0]
+        };
+        let changes = (1..100).filter(|shown| begins(*shown) != begins(shown + 1));
+        assert_eq!(changes.collect::<Vec<_>>(), [20, 30, 40, 50, 60, 70, 80, 90]);
+    }
+
+    #[test]
     fn pictures_of_tools_are_left_out_where_their_bytes_are_more_than_a_request_takes() {
+        let shown = (1..=15).map(|blob| call(vec![picture(blob, 2_500_000)]));
+        assert_eq!(blobs(&sent(&prompt(shown), true)), [11, 12, 13, 14, 15]);
         let shown = (1..=5).map(|blob| call(vec![picture(blob, 3_750_000)]));
-        assert_eq!(blobs(&sent(&prompt(shown), true)), [5, 4, 3]);
+        assert_eq!(blobs(&sent(&prompt(shown), true)), [3, 4, 5]);
     }
 }

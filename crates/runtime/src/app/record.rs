@@ -140,10 +140,13 @@ impl App {
             self.models.suspicions.refute(&context.model, read);
         }
         let is_cut = unmentioned.as_ref().is_some_and(|it| it.how.is_cut());
-        if let Some(reported) = usage.prompt.filter(|_| !is_cut)
+        let sees = context.spec.sees();
+        let (estimated, pictured) =
+            context.look(None, |window| (window.used.tokens, window.has_pictures(sees)));
+        // What a picture costs is not the tokeniser's doing.
+        if let Some(reported) = usage.prompt.filter(|_| !is_cut && !pictured)
             && context.counter.basis() != Basis::Exact
         {
-            let estimated = context.look(None, |window| window.used.tokens);
             learned.calibration = Some(known.observe(estimated, reported));
             self.keep_learned(learned).await?;
         }

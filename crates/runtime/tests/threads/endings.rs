@@ -247,6 +247,22 @@ async fn p09_a_prompt_that_was_not_read_to_its_beginning_is_said_and_teaches_not
     }
 }
 
+#[tokio::test(flavor = "multi_thread")]
+async fn a_report_teaches_how_words_are_counted_and_nothing_where_pictures_went_along() {
+    let picture = b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR\0\0\x02\x80\0\0\x01\xe0\x08\x06\0\0\0".to_vec();
+    for (attached, teaches) in [(vec![], true), (vec![picture], false)] {
+        let script = |_: &Asked, _| said("Noted.", "stop", Some(1_900));
+        let talk = talk("custom", m(), script).await;
+        let mut draft = long(1);
+        for bytes in attached {
+            let attached = talk.app.attach_bytes("loom.png".into(), bytes).await.unwrap();
+            draft.attachments.push(attached);
+        }
+        talk.send(draft).await.unwrap();
+        assert_eq!(talk.calibration().is_some(), teaches);
+    }
+}
+
 impl Talk {
     /// What the server did not say of the last prompt.
     async fn unmentioned(&self) -> Option<Unmentioned> {
