@@ -5,6 +5,7 @@
 use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
 use skein_context::model::{ModelLimits, ProviderId};
 use specta::Type;
 
@@ -53,6 +54,10 @@ pub struct PersonalModel {
     /// The rest of what the person may set for one model.
     #[serde(default)]
     pub limits: ModelLimits,
+    /// More fields of every request to it, as its provider names them: how words are chosen, who is to
+    /// answer. What Skein says itself stays as it says it.
+    #[serde(default)]
+    pub fields: Map<String, Value>,
 }
 
 /// How hard a model is asked to think before it answers.

@@ -7,6 +7,7 @@ use std::time::Duration;
 
 use futures::StreamExt;
 use scripted_server::{Act, Reply, Server};
+use serde_json::Map;
 use skein_context::message::{ContentPart, Role, Shortened, ShortenedBy};
 use skein_context::model::ProviderId;
 use skein_context::usage::TokenUsage;
@@ -64,6 +65,7 @@ fn request(text: &str) -> Request {
         max_output: Some(100),
         window: None,
         effort: Effort::Default,
+        fields: Map::new(),
     }
 }
 

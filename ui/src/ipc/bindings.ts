@@ -1798,6 +1798,11 @@ export type PersonalModel = {
 	effort?: Effort,
 	/**  The rest of what the person may set for one model. */
 	limits?: ModelLimits,
+	/**
+	 *  More fields of every request to it, as its provider names them: how words are chosen, who is to
+	 *  answer. What Skein says itself stays as it says it.
+	 */
+	fields?: { [key in string]: Value },
 };
 
 /**  A picture, by where its bytes are. */

@@ -10,6 +10,7 @@ import { IconButton } from '../kit/IconButton';
 import { useToast } from '../kit/Toast';
 import { keys } from '../state/reading';
 import { EffortSelect } from './EffortSelect';
+import { FieldsField } from './FieldsField';
 import { ModelLimits } from './ModelLimits';
 import { NumberField } from './NumberField';
 import { useAttempt } from './saving';
@@ -133,6 +134,12 @@ export function ModelRow({ model, view, asked }: ModelRowProps) {
               follows={model.follows}
               onChange={(limits) => {
                 change({ limits });
+              }}
+            />
+            <FieldsField
+              value={own?.fields ?? {}}
+              onSave={(fields) => {
+                change({ fields });
               }}
             />
           </td>

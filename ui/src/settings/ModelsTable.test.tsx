@@ -91,6 +91,29 @@ it('fr_4_4 d06 d07 d08: sets what is one model’s own, beside what it has and w
   });
 });
 
+it('takes more fields of a request as JSON, and says where they are none', async () => {
+  const view: ProviderView = {
+    config: { id: 'mine', kind: 'custom', name: 'Mine' },
+    address: 'http://localhost:1/v1',
+    key: { type: 'nowhere' },
+    models: [model('a')],
+  };
+  const saveModel = vi.fn(() => Promise.resolve(null));
+  const { person } = show(<ModelsTable view={view} />, answering({ saveModel }));
+  await person.click(screen.getByRole('button', { name: 'More for a' }));
+  const field = screen.getByRole('textbox', { name: /^More fields/ });
+  await person.click(field);
+  await person.paste('{ temperature: 0.2 }');
+  await person.tab();
+  expect(field).toBeInvalid();
+  expect(saveModel).not.toHaveBeenCalled();
+  await person.clear(field);
+  await person.paste('{ "temperature": 0.2 }');
+  await person.tab();
+  const fields = { temperature: 0.2 };
+  expect(saveModel).toHaveBeenCalledExactlyOnceWith('mine', { id: 'a', fields });
+});
+
 it('finds a model by its name as well as by its id, and says where there is none', async () => {
   const many = Array.from({ length: 13 }, (_, at) => model(`loom-${at}`));
   const view: ProviderView = {

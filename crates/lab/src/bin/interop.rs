@@ -13,6 +13,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use futures::StreamExt;
+use serde_json::Map;
 use skein_context::message::{ContentPart, Role};
 use skein_context::model::ProviderId;
 use skein_context::usage::TokenUsage;
@@ -156,6 +157,7 @@ async fn ask(provider: &dyn Provider, model: &str, text: &str) -> Result<Told> {
         max_output: Some(64),
         window: None,
         effort: Effort::Default,
+        fields: Map::new(),
     };
     let mut told = Told::default();
     let mut events = provider.stream(request).await?;

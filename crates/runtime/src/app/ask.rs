@@ -66,6 +66,7 @@ impl App {
             max_output: Some(max_output),
             window: spec.window.map(|window| window.value),
             effort: self.errand_effort(model),
+            fields: self.fields(model),
         };
         let provider = self.provider(&model.provider).await?;
         let cancelled = || Error::NotCompacted { reason: NotCompacted::Cancelled };

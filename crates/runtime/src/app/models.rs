@@ -6,6 +6,7 @@ use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError, RwLock};
 use std::time::Duration;
 
+use serde_json::{Map, Value};
 use skein_context::catalog::Catalog;
 use skein_context::model::{ModelRef, ModelSpec, ProviderId, Source, Sourced};
 use skein_context::tokens::TokenCounter;
@@ -114,10 +115,20 @@ impl App {
 
     /// How hard the person wants a model to think.
     pub(crate) fn effort(&self, model: &ModelRef) -> Effort {
+        self.personal(model, |own| own.effort)
+    }
+
+    /// What the person wants in every request to a model.
+    pub(crate) fn fields(&self, model: &ModelRef) -> Map<String, Value> {
+        self.personal(model, |own| own.fields.clone())
+    }
+
+    /// Something of what the person set for a model.
+    fn personal<T: Default>(&self, model: &ModelRef, of: impl FnOnce(&PersonalModel) -> T) -> T {
         let settings = self.settings.get();
         let config = settings.providers.iter().find(|config| config.id == model.provider);
         let own = config.and_then(|config| config.models.iter().find(|it| it.id == model.model));
-        own.map(|own| own.effort).unwrap_or_default()
+        own.map(of).unwrap_or_default()
     }
 
     /// How hard a model is to think about a title or a summary.
@@ -317,6 +328,7 @@ mod tests {
             max_output: None,
             effort: Effort::default(),
             limits: ModelLimits::default(),
+            fields: Map::new(),
         };
         let learned = Learned { model, window: says(Source::Learned), calibration: None };
         let listed = ListedModel {

@@ -21,6 +21,7 @@ use tokio::time::timeout;
 use super::address::Address;
 use super::dodges::{Dodge, Dodges, Manners};
 use super::effort;
+use super::fields;
 use super::format::{Brought, Decoder, Fault, Phase, Reader};
 use super::key::Key;
 use super::overflow::Hints;
@@ -207,6 +208,7 @@ impl Endpoint {
         let unspeakable = |error: sonic_rs::Error| Error::Invalid { detail: error.to_string() };
         let origin = origin(url, &request.model);
         let body = Body::new(request, self.row, &dodges, &origin).spell();
+        let body = body.and_then(|body| fields::with(body, &request.fields));
         let body = body.map_err(unspeakable).map_err(refuse)?;
         let told = effort::said(self.row.format, request, &dodges).map(|_| request.effort);
         let builder = self.net.client().post(url.clone());

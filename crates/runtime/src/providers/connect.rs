@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use async_trait::async_trait;
 use futures::StreamExt;
+use serde_json::Map;
 use skein_context::message::{ContentPart, Role};
 use skein_context::window::{Prompt, PromptMessage, ReasoningBack};
 
@@ -115,6 +116,7 @@ pub async fn test_connection(provider: &dyn Provider, model: &str) -> Result<()>
         max_output: Some(16),
         window: None,
         effort: Effort::Default,
+        fields: Map::new(),
     };
     let mut events = provider.stream(request).await?;
     while let Some(event) = events.next().await {

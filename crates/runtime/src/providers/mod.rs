@@ -13,6 +13,7 @@ pub mod demo;
 mod discovery;
 mod dodges;
 mod effort;
+mod fields;
 mod format;
 mod frames;
 mod function;
@@ -41,6 +42,7 @@ use async_trait::async_trait;
 use bytes::Bytes;
 use futures::stream::BoxStream;
 use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
 use skein_context::message::{BlobId, Shortened};
 use skein_context::usage::TokenUsage;
 use skein_context::window::Prompt;
@@ -71,6 +73,8 @@ pub struct Request {
     pub window: Option<u32>,
     /// How hard the model is asked to think.
     pub effort: Effort,
+    /// More fields of the body, which the person wants there.
+    pub fields: Map<String, Value>,
 }
 
 /// What a stream brings, in the order it happened.

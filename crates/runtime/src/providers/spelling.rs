@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use bytes::Bytes;
 use proptest::prelude::*;
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 use skein_context::message::{BlobId, ContentPart, Picture, Role, ToolCall, ToolOutput, ToolState};
 use skein_context::window::{Prompt, PromptMessage, ToolDeclaration, ToolFamily};
 
@@ -81,6 +81,7 @@ fn conversation() -> Request {
         max_output: Some(50),
         window: Some(9_000),
         effort: Effort::Default,
+        fields: Map::new(),
     }
 }
 

@@ -365,6 +365,7 @@ mod tests {
             max_output: None,
             window: None,
             effort: Effort::Default,
+            fields: Map::new(),
         };
         let line = |step: &Step<'_>| {
             let words = match &step.kind {

@@ -97,6 +97,7 @@ impl Turn<'_> {
             max_output,
             window: context.limits.window,
             effort: self.app.effort(&context.model),
+            fields: self.app.fields(&context.model),
         };
         let provider = self.app.provider(&context.model.provider).await?;
         // In memory it is when it has ended: the path there is in use until this has left.

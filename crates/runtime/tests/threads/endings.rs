@@ -248,6 +248,19 @@ async fn p09_a_prompt_that_was_not_read_to_its_beginning_is_said_and_teaches_not
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn what_the_person_adds_for_a_model_stands_in_requests_to_it_and_in_no_other() {
+    let model = json!({ "id": "m", "fields": { "temperature": 0.2, "stream": false } });
+    let talk = talk("custom", model, |_, _| said("Noted.", "stop", None)).await;
+    talk.send(message("A tale?")).await.unwrap();
+    let body = &talk.asked()[0];
+    assert_eq!((&body["temperature"], &body["stream"]), (&json!(0.2), &json!(true)));
+    let other = ModelRef { provider: ProviderId("p".into()), model: "other".into() };
+    talk.app.set_model(talk.session, other).await.unwrap();
+    talk.send(message("And another?")).await.unwrap();
+    assert_eq!(talk.asked().last().unwrap().get("temperature"), None);
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn a_report_teaches_how_words_are_counted_and_nothing_where_pictures_went_along() {
     let picture = b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR\0\0\x02\x80\0\0\x01\xe0\x08\x06\0\0\0".to_vec();
     for (attached, teaches) in [(vec![], true), (vec![picture], false)] {

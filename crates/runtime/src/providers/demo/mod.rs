@@ -237,6 +237,7 @@ fn spoken(text: &str) -> Vec<&str> {
 mod tests {
     use std::collections::HashMap;
 
+    use serde_json::Map;
     use skein_context::message::Role;
     use skein_context::window::PromptMessage;
 
@@ -254,6 +255,7 @@ mod tests {
             max_output,
             window: None,
             effort: Effort::Default,
+            fields: Map::new(),
         }
     }
 
