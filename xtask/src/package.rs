@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use crate::packages::Need;
 use crate::{Install, Outcome};
-use crate::{place, run, shell};
+use crate::{node, place, run, shell};
 
 /// Of Tauri's tool: the same as that of the crate `tauri`.
 const VERSION: &str = "2.12.5";
@@ -26,8 +26,9 @@ pub fn package(kinds: &[String], install: Install) -> Outcome {
     if let Some(unknown) = kinds.iter().find(|kind| !KINDS.contains(&kind.as_str())) {
         return Err(format!("\"{unknown}\" is not made here, but {}.", KINDS.join(", ")));
     }
+    node::check()?;
     let bundler = bundler(install)?.to_string_lossy().into_owned();
-    run::build(Need::Build, install)?;
+    run::build(Need::Package, install)?;
     let wanted: Vec<&str> = match kinds {
         [] => KINDS.to_vec(),
         kinds => kinds.iter().map(String::as_str).collect(),
