@@ -94,6 +94,32 @@ mod tests {
         assert!(manifest.contains(&format!("tauri = {{ version = \"={VERSION}\"")));
     }
 
+    /// Without a word it would ask for 10.13, whose webview knows nothing of such a page.
+    #[test]
+    fn the_oldest_macos_is_the_one_whose_webview_the_interface_is_built_for() {
+        let read = |name: &str| std::fs::read_to_string(place::root().join(name)).unwrap();
+        assert!(read("ui/vite.config.ts").contains("target: 'safari17.5',"));
+        let oldest = r#""macOS": { "minimumSystemVersion": "14.5" }"#;
+        assert!(read("src-tauri/tauri.conf.json").contains(oldest));
+        assert!(read("README.md").contains("macOS 14.5"));
+    }
+
+    /// On Windows the program is installed into a folder of the first name, and the uninstaller deletes
+    /// the data in the folders of the second.
+    #[test]
+    fn the_data_is_kept_where_no_program_is_installed() {
+        let read = |name: &str| std::fs::read_to_string(place::root().join(name)).unwrap();
+        let (settings, places) =
+            (read("src-tauri/tauri.conf.json"), read("crates/runtime/src/places.rs"));
+        let named = |key: &str| {
+            let (_, rest) = settings.split_once(&format!("\"{key}\": \"")).unwrap();
+            rest.split('"').next().unwrap().to_owned()
+        };
+        let kept_in = format!("pub const BUNDLE_ID: &str = \"{}\";", named("identifier"));
+        assert!(places.contains(&kept_in), "{kept_in}");
+        assert_ne!(named("identifier"), named("productName"));
+    }
+
     /// The bundler gives the schemes of this plug-in to the system, and on Linux in a file of ours: its
     /// own would open Skein without the link.
     #[test]
