@@ -230,7 +230,8 @@ mod tests {
         std::fs::create_dir(folder.path().join("cache")).unwrap();
         assert!(!holds(folder.path()));
         let places = Places::in_one(folder.path());
-        for kept in [places.database(), places.backups(), places.archive(), places.settings()] {
+        let files = [places.database(), places.settings(), places.secrets()];
+        for kept in [places.backups(), places.archive()].into_iter().chain(files) {
             std::fs::create_dir(&kept).unwrap();
             assert!(holds(folder.path()), "{}", kept.display());
             std::fs::remove_dir(&kept).unwrap();
