@@ -1,16 +1,16 @@
 //! The walls of the house that the compiler does not hold up: each has a scanner here, and the
 //! tests below point the scanners at the checkout and at planted breaches.
 //!
-//! They read text, not syntax: comments and what follows `#[cfg(test)]` are left out, and a
+//! They read text, not syntax: comments and the items of `#[cfg(test)]` are left out, and a
 //! breach written to deceive would get through. Not here: the imports of `ui`, which its own
 //! linter checks, and everything Cargo's manifests already forbid.
 #![cfg(test)]
 
+mod calls;
 mod checkout;
 mod endings;
 mod imports;
-
-use std::collections::HashSet;
+mod page;
 
 use checkout::Source;
 
@@ -122,21 +122,12 @@ fn impurity_in_context(source: &Source) -> Vec<String> {
     }
 }
 
-/// Public functions of the lower floors that no product code names: a rule kept twice of which the
+/// Public functions of the lower floors that no product code calls: a rule kept twice of which the
 /// tested copy is not the one that runs, or a feature that nobody has. The compiler does not see
 /// them, because a test is a caller.
 fn called_by_tests_alone(sources: &[Source]) -> Vec<String> {
     let product: Vec<&Source> = sources.iter().filter(|source| source.is_product()).collect();
-    let named: HashSet<&str> = product.iter().flat_map(|source| source.names()).collect();
-    let mut alone = Vec::new();
-    for source in product {
-        if source.is_in("crates/context") || source.is_in("crates/runtime") {
-            let functions = source.public_functions().filter(|name| !named.contains(name));
-            alone
-                .extend(functions.map(|name| format!("{}: only tests call `{name}`", source.path)));
-        }
-    }
-    alone
+    calls::uncalled(&product, &["crates/context", "crates/runtime"])
 }
 
 fn found(source: &Source, words: &[&str], breach: &str) -> Vec<String> {
@@ -218,6 +209,14 @@ fn a_room_that_imports_another_is_found_by_whichever_path() {
     check(mcp, "use crate::{events::{store}};", &[]);
     check(mcp, "// as crate::store does", &[]);
     check(mcp, "#[cfg(test)]\nmod tests { use crate::store::Store; }", &[]);
+    check(mcp, "#[cfg(test)]\nmod tests;\n\nuse crate::store::Store;", &store_in_mcp);
+    check(
+        mcp,
+        "#[cfg(test)]\n#[rustfmt::skip]\nmod tests {\n    use crate::store;\n}\nuse crate::store::Store;",
+        &store_in_mcp,
+    );
+    check(mcp, "    #[cfg(test)]\n    hook: crate::store::Hook,\n    own: Own,", &[]);
+    check(mcp, "    #[cfg(test)]\n    hook: Hook,\n    own: crate::store::Own,", &store_in_mcp);
     check("crates/runtime/src/app.rs", "use crate::store::Store;", &[]);
     check(
         "crates/runtime/src/settings.rs",
@@ -259,6 +258,27 @@ fn an_outside_world_in_context_is_found_in_manifests_and_in_code() {
     assert_eq!(at("crates/runtime/src/app.rs", "std::fs::read(\"settings.json\");"), 0);
 }
 
+/// What the page may load and ask is what it is made of and what the program answers.
+#[test]
+fn the_policy_of_the_page_names_no_host_of_another() {
+    let settings = page::read("src-tauri/tauri.conf.json");
+    let policy = settings.split_once("\"csp\": {").unwrap().1.split('}').next().unwrap();
+    assert_eq!(page::hosts_of_others(policy), [""; 0]);
+    assert!(policy.contains("\"default-src\": \"'self'\""));
+    let planted = r#""img-src": "'self' data: https:", "connect-src": "ipc: http://*.org wss: *""#;
+    assert_eq!(page::hosts_of_others(planted), ["https:", "http://*.org", "wss:", "*"]);
+}
+
+#[test]
+fn the_page_is_granted_what_it_calls_and_no_whole_set() {
+    let granted = page::read("src-tauri/capabilities/main.json");
+    assert_eq!(page::sets(&granted), [""; 0]);
+    assert!(granted.contains("\"core:event:allow-listen\""));
+    let planted =
+        r#""permissions": ["core:default", "core:event:allow-listen", "dialog:deny-ask"]"#;
+    assert_eq!(page::sets(planted), ["core:default", "dialog:deny-ask"]);
+}
+
 /// With an attribute for every text file the answer does not depend on how Git was installed.
 #[test]
 fn every_checkout_has_the_same_bytes() {
@@ -294,4 +314,30 @@ fn a_function_that_tests_alone_call_is_found() {
     check(&[("crates/runtime/src/rule/tests.rs", "fn it() { rule() }")], &alone);
     check(&[("crates/runtime/src/app.rs", "use rule::rule;\nfn it() { rule() }")], &[]);
     check(&[("src-tauri/src/lib.rs", "list.map(skein_context::rule)")], &[]);
+    check(&[("src-tauri/src/lib.rs", "fn rule() {}\nfn it() { rule() }")], &alone);
+    check(&[("src-tauri/src/lib.rs", "fn it() { it.rule(); It::rule(); }")], &alone);
+}
+
+#[test]
+fn a_method_that_tests_alone_call_is_found_beside_another_of_its_name() {
+    let store = "impl Store {\n    pub fn check(&self) {}\n}";
+    let skills = "impl<T: Fn()> Read for Skills<T> {\n    fn check(&self) {}\n}";
+    let check = |called: &str, expected: &[&str]| {
+        let skills = format!("{skills}\n{called}");
+        let sources = [
+            Source::new("crates/runtime/src/store.rs", store),
+            Source::new("crates/runtime/src/skills.rs", &skills),
+        ];
+        assert_eq!(called_by_tests_alone(&sources), expected, "{called}");
+    };
+    let alone = ["crates/runtime/src/store.rs: only tests call `check`"];
+    check("", &alone);
+    check(
+        "fn it(skills: Skills) { skills.check(); check(); Skills::check(); Self::check() }",
+        &alone,
+    );
+    check("fn it() { self::check(); 0..check; let check = 1; }", &alone);
+    check("fn it(store: &Store) { store\n    .check() }", &[]);
+    check("fn it() { list.map(Store::check) }", &[]);
+    check("fn it() { <Kept as Whole>::check() }", &[]);
 }

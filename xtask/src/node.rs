@@ -20,16 +20,16 @@ pub fn script(name: &str, arguments: &[&str]) -> Command {
     command
 }
 
-/// Node is there, in a version that the interface is built with, npm is, and the packages are those of
-/// the lock file.
-pub fn ensure(install: Install) -> Outcome {
+/// Node is there, in a version that the interface is built with, and npm is. Asked for first of all:
+/// it is the one thing that is installed by nobody here.
+pub fn check() -> Outcome {
     let wanted = wanted(PACKAGE).ok_or("ui/package.json names no version of Node.")?;
-    let version = shell::ask(&["node", "--version"])
-        .ok_or_else(|| format!("Node is needed ({wanted}): https://nodejs.org"))?;
-    if !is_within(&version, wanted) {
-        return Err(format!("Node {wanted} is needed, and here is {version}."));
-    }
-    shell::ask(&["npm", "--version"]).ok_or(WITHOUT_NPM)?;
+    is_taken(shell::ask(&["node", "--version"]).as_deref(), wanted)?;
+    shell::ask(&["npm", "--version"]).map(drop).ok_or_else(|| WITHOUT_NPM.to_owned())
+}
+
+/// The packages are those of the lock file, or become it.
+pub fn install(install: Install) -> Outcome {
     if packages_are_fresh(&place::ui()) {
         return Ok(());
     }
@@ -39,6 +39,22 @@ pub fn ensure(install: Install) -> Outcome {
     println!("Installing the npm packages of ui.");
     shell::run(shell::command(&["npm", "ci", "--no-fund", "--no-audit"]).current_dir(place::ui()))
 }
+
+fn is_taken(version: Option<&str>, wanted: &str) -> Outcome {
+    let here = match version {
+        Some(version) if is_within(version, wanted) => return Ok(()),
+        Some(version) => format!("here is {version}"),
+        None => "here is none".to_owned(),
+    };
+    Err(format!("Node {wanted} is needed, and {here}.\n{NODE}"))
+}
+
+const NODE: &str = "\
+It comes from https://nodejs.org, or without touching the system's own through
+  nvm    https://github.com/nvm-sh/nvm
+  fnm    https://github.com/Schniz/fnm
+and on Debian, Ubuntu and Fedora, whose own may be too old, as a package of NodeSource:
+  https://github.com/nodesource/distributions";
 
 const WITHOUT_NPM: &str = "\
 npm is missing. It comes with Node from https://nodejs.org; where it is a package of its own:
@@ -77,7 +93,7 @@ fn changed_at(file: &Path) -> Option<SystemTime> {
 
 #[cfg(test)]
 mod tests {
-    use super::{PACKAGE, is_within, packages_are_fresh, wanted};
+    use super::{PACKAGE, is_taken, is_within, packages_are_fresh, wanted};
     use std::fs::{self, File};
     use std::time::{Duration, SystemTime};
 
@@ -109,6 +125,17 @@ mod tests {
         ] {
             assert_eq!(is_within(version, wanted), taken, "{version} in {wanted}");
         }
+    }
+
+    #[test]
+    fn whoever_has_no_node_or_an_old_one_is_told_where_it_is() {
+        for (version, said) in [(None, "none"), (Some("v18.19.1"), "v18.19.1")] {
+            let words = is_taken(version, ">=24").unwrap_err();
+            for word in [">=24", said, "https://nodejs.org", "nvm", "fnm", "NodeSource"] {
+                assert!(words.contains(word), "{word}: {words}");
+            }
+        }
+        assert_eq!(is_taken(Some("v24.1.0"), ">=24"), Ok(()));
     }
 
     #[test]

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use crate::packages::Need;
 use crate::{Install, Outcome};
-use crate::{place, run, shell};
+use crate::{node, place, run, shell};
 
 /// Of Tauri's tool: the same as that of the crate `tauri`.
 const VERSION: &str = "2.12.5";
@@ -26,8 +26,9 @@ pub fn package(kinds: &[String], install: Install) -> Outcome {
     if let Some(unknown) = kinds.iter().find(|kind| !KINDS.contains(&kind.as_str())) {
         return Err(format!("\"{unknown}\" is not made here, but {}.", KINDS.join(", ")));
     }
+    node::check()?;
     let bundler = bundler(install)?.to_string_lossy().into_owned();
-    run::build(Need::Build, install)?;
+    run::build(Need::Package, install)?;
     let wanted: Vec<&str> = match kinds {
         [] => KINDS.to_vec(),
         kinds => kinds.iter().map(String::as_str).collect(),
@@ -91,6 +92,32 @@ mod tests {
     fn the_bundler_is_as_old_as_the_crate_it_packs() {
         let manifest = std::fs::read_to_string(place::root().join("Cargo.toml")).unwrap();
         assert!(manifest.contains(&format!("tauri = {{ version = \"={VERSION}\"")));
+    }
+
+    /// Without a word it would ask for 10.13, whose webview knows nothing of such a page.
+    #[test]
+    fn the_oldest_macos_is_the_one_whose_webview_the_interface_is_built_for() {
+        let read = |name: &str| std::fs::read_to_string(place::root().join(name)).unwrap();
+        assert!(read("ui/vite.config.ts").contains("target: 'safari17.5',"));
+        let oldest = r#""macOS": { "minimumSystemVersion": "14.5" }"#;
+        assert!(read("src-tauri/tauri.conf.json").contains(oldest));
+        assert!(read("README.md").contains("macOS 14.5"));
+    }
+
+    /// On Windows the program is installed into a folder of the first name, and the uninstaller deletes
+    /// the data in the folders of the second.
+    #[test]
+    fn the_data_is_kept_where_no_program_is_installed() {
+        let read = |name: &str| std::fs::read_to_string(place::root().join(name)).unwrap();
+        let (settings, places) =
+            (read("src-tauri/tauri.conf.json"), read("crates/runtime/src/places.rs"));
+        let named = |key: &str| {
+            let (_, rest) = settings.split_once(&format!("\"{key}\": \"")).unwrap();
+            rest.split('"').next().unwrap().to_owned()
+        };
+        let kept_in = format!("pub const BUNDLE_ID: &str = \"{}\";", named("identifier"));
+        assert!(places.contains(&kept_in), "{kept_in}");
+        assert_ne!(named("identifier"), named("productName"));
     }
 
     /// The bundler gives the schemes of this plug-in to the system, and on Linux in a file of ours: its

@@ -15,6 +15,8 @@ pub enum Need {
     Build,
     /// The same without a display.
     Headless,
+    /// Compiling the program and packing it.
+    Package,
     /// Everything that is tested but the window.
     Tests,
     /// That, and driving the window.
@@ -29,6 +31,8 @@ const BUILD: &[&str] = &[
     "libayatana-appindicator3-dev",
     "libxdo-dev",
 ];
+// The AppImage brings the one along, and is put together with the other.
+const PACKING: &[&str] = &["xdg-utils", "file"];
 const HEADLESS: &[&str] = &["xvfb", "xauth"];
 // The virtual environment is for the MCP servers that come from PyPI, the rest makes a keychain.
 const TESTS: &[&str] = &["python3-venv", "dbus", "gnome-keyring"];
@@ -42,12 +46,22 @@ themselves. On
   Arch     sudo pacman -S --needed base-devel webkit2gtk-4.1 librsvg libappindicator-gtk3 xdotool
 On another Linux, see https://v2.tauri.app/start/prerequisites/.";
 
+const WHERE_PROGRAMS_ARE: &str = "\
+On
+  Fedora   sudo dnf install xorg-x11-server-Xvfb xdg-utils file
+  Arch     sudo pacman -S --needed xorg-server-xvfb xdg-utils file";
+
 /// Finds what is missing for `need` and installs it, or says what to do.
 pub fn ensure(need: Need, install: Install) -> Outcome {
     match std::env::consts::OS {
         "linux" if shell::ask(&["dpkg-query", "--version"]).is_some() => debian(need, install),
-        "linux" if shell::ask(&["pkg-config", "--exists", "webkit2gtk-4.1"]).is_some() => Ok(()),
-        "linux" => Err(ELSEWHERE.to_owned()),
+        "linux" if shell::ask(&["pkg-config", "--exists", "webkit2gtk-4.1"]).is_none() => {
+            Err(ELSEWHERE.to_owned())
+        }
+        "linux" => match programs(need).iter().find(|program| !is_there(program)) {
+            Some(program) => Err(format!("{program} is missing. {WHERE_PROGRAMS_ARE}")),
+            None => Ok(()),
+        },
         "macos" => shell::ask(&["xcode-select", "-p"]).map(|_| ()).ok_or_else(|| {
             "The Xcode command line tools are missing. Run: xcode-select --install".to_owned()
         }),
@@ -66,20 +80,47 @@ fn debian(need: Need, install: Install) -> Outcome {
     if install == Install::Refused {
         return Err(format!("Missing system packages. Run: sudo apt-get install {list}"));
     }
+    let is_root = shell::ask(&["id", "-u"]).is_some_and(|uid| uid == "0");
+    if !is_root && shell::ask(&["sudo", "--version"]).is_none() {
+        return Err(format!(
+            "Missing system packages, and there is no sudo. Run as root: apt-get install {list}"
+        ));
+    }
     println!("Installing the system packages that are missing: {list}");
-    as_root(&["apt-get", "update", "-qq"])?;
-    let mut words = vec!["apt-get", "install", "-y", "-qq", "--no-install-recommends"];
-    words.extend(missing);
-    as_root(&words)
+    // Its chatter is not the developer's.
+    let apt = |words: &[&str]| {
+        shell::run(shell::command(&apt_line(is_root, words)).stdout(Stdio::null()))
+    };
+    // One source of packages that is gone is no reason to try none of the others.
+    if let Err(words) = apt(&["update", "-qq"]) {
+        println!("{words} What apt knew before may do.");
+    }
+    apt(&[&["install", "-y", "-qq", "--no-install-recommends"], &missing[..]].concat())
 }
 
 fn wanted(need: Need) -> Vec<&'static str> {
     match need {
         Need::Build => BUILD.to_vec(),
         Need::Headless => [BUILD, HEADLESS].concat(),
+        Need::Package => [BUILD, PACKING].concat(),
         Need::Tests => [BUILD, TESTS].concat(),
         Need::WindowTests => [BUILD, TESTS, HEADLESS, DRIVING].concat(),
     }
+}
+
+/// What is asked for by the name of the program where packages have other names.
+fn programs(need: Need) -> &'static [&'static str] {
+    match need {
+        Need::Build | Need::Tests => &[],
+        Need::Headless => &["xvfb-run"],
+        Need::Package => &["xdg-mime", "file"],
+        Need::WindowTests => &["Xvfb"],
+    }
+}
+
+fn is_there(program: &str) -> bool {
+    let path = std::env::var_os("PATH").unwrap_or_default();
+    std::env::split_paths(&path).any(|folder| folder.join(program).is_file())
 }
 
 fn is_installed(package: &str) -> bool {
@@ -87,15 +128,28 @@ fn is_installed(package: &str) -> bool {
         .is_some_and(|status| status.starts_with("ii"))
 }
 
-fn as_root(words: &[&str]) -> Outcome {
-    let root = shell::ask(&["id", "-u"]).is_some_and(|uid| uid == "0");
-    let line = words.join(" ");
-    if !root && shell::ask(&["sudo", "--version"]).is_none() {
-        return Err(format!("This needs root, and there is no sudo. Run as root: {line}"));
+/// apt asks nobody anything. It is told so behind `sudo`, which passes no variable on.
+fn apt_line<'a>(is_root: bool, words: &[&'a str]) -> Vec<&'a str> {
+    let root: &[&str] = if is_root { &[] } else { &["sudo"] };
+    [root, &["env", "DEBIAN_FRONTEND=noninteractive", "apt-get"], words].concat()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Need, apt_line, programs, wanted};
+
+    #[test]
+    fn apt_is_told_to_ask_nothing_with_and_without_sudo() {
+        let told = ["env", "DEBIAN_FRONTEND=noninteractive", "apt-get", "update"];
+        assert_eq!(apt_line(true, &["update"]), told);
+        assert_eq!(apt_line(false, &["update"]), [&["sudo"], &told[..]].concat());
     }
-    let words = if root { words.to_vec() } else { [&["sudo"], words].concat() };
-    let mut command = shell::command(&words);
-    // apt asks nobody anything, and its chatter is not the developer's.
-    command.env("DEBIAN_FRONTEND", "noninteractive").stdout(Stdio::null());
-    shell::run(&mut command)
+
+    #[test]
+    fn what_a_package_and_an_invisible_display_need_is_asked_for_everywhere() {
+        assert!(["xdg-utils", "file"].iter().all(|it| wanted(Need::Package).contains(it)));
+        assert_eq!(programs(Need::Package), ["xdg-mime", "file"]);
+        assert!(wanted(Need::Headless).contains(&"xvfb"));
+        assert_eq!(programs(Need::Headless), ["xvfb-run"]);
+    }
 }

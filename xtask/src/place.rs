@@ -15,12 +15,33 @@ pub fn ui() -> PathBuf {
     root().join("ui")
 }
 
-/// Cargo's build folder, wherever the developer has put it.
+/// Cargo's build folder, wherever the developer's variables and files of configuration have put it:
+/// what runs here was built there.
 pub fn target() -> PathBuf {
-    std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| root().join("target"), PathBuf::from)
+    let program = std::env::current_exe().ok();
+    let folder = program.as_deref().and_then(folder_of_profiles).map(Path::to_path_buf);
+    folder.unwrap_or_else(|| root().join("target"))
 }
 
-/// A program Cargo has built.
-pub fn built(profile: &str, name: &str) -> PathBuf {
-    target().join(profile).join(format!("{name}{}", std::env::consts::EXE_SUFFIX))
+/// `target`, of `target/debug/xtask`; with the name of the system where one is configured to build for.
+fn folder_of_profiles(program: &Path) -> Option<&Path> {
+    program.parent()?.parent()
+}
+
+#[cfg(test)]
+mod tests {
+    use std::path::Path;
+
+    use super::folder_of_profiles;
+
+    #[test]
+    fn what_cargo_builds_lies_where_it_has_built_the_errands() {
+        for (program, folder) in [
+            ("/skein/target/debug/xtask", "/skein/target"),
+            ("/builds/debug/xtask", "/builds"),
+            ("/builds/aarch64-apple-darwin/debug/xtask", "/builds/aarch64-apple-darwin"),
+        ] {
+            assert_eq!(folder_of_profiles(Path::new(program)), Some(Path::new(folder)));
+        }
+    }
 }

@@ -2,29 +2,31 @@
 
 use crate::packages::{self, Need};
 use crate::{Install, Outcome};
-use crate::{node, place, shell};
+use crate::{node, shell};
 
 /// Builds the release and opens it. `arguments` are the program's own, such as a deep link.
 pub fn run(arguments: &[String], install: Install) -> Outcome {
     let headless = cfg!(target_os = "linux")
         && ["DISPLAY", "WAYLAND_DISPLAY"].iter().all(|name| std::env::var_os(name).is_none());
     build(if headless { Need::Headless } else { Need::Build }, install)?;
-    let program = place::built("release", "skein").to_string_lossy().into_owned();
-    let mut words = vec![program.as_str()];
-    if headless {
+    // Cargo knows where it has put the program.
+    let program = ["cargo", "run", "--quiet", "--release", "--package", "skein", "--"];
+    let display: &[&str] = if headless {
         println!(
             "There is no display here, so Skein opens on an invisible one (Xvfb). Ctrl+C ends it."
         );
-        words = vec!["xvfb-run", "--auto-servernum", &program];
-    }
-    words.extend(arguments.iter().map(String::as_str));
-    shell::run(&mut shell::command(&words))
+        &["xvfb-run", "--auto-servernum"]
+    } else {
+        &[]
+    };
+    shell::run(shell::command(&[display, &program].concat()).args(arguments))
 }
 
 /// The release, with the interface inside.
 pub fn build(need: Need, install: Install) -> Outcome {
+    node::check()?;
     packages::ensure(need, install)?;
-    node::ensure(install)?;
+    node::install(install)?;
     shell::run(&mut node::script("build", &[]))?;
     shell::run(&mut shell::command(&["cargo", "build", "--release", "--package", "skein"]))
 }

@@ -14,6 +14,12 @@ pub fn command(words: &[&str]) -> Command {
     let program = if cfg!(windows) && *program == "npm" { "npm.cmd" } else { program };
     let mut command = Command::new(program);
     command.args(arguments).current_dir(place::root());
+    // Cargo reads them from the folder it is started in, which is not the one this was started in.
+    for name in ["CARGO_TARGET_DIR", "CARGO_BUILD_TARGET_DIR"] {
+        if let Some(folder) = std::env::var_os(name).and_then(|it| std::path::absolute(it).ok()) {
+            command.env(name, folder);
+        }
+    }
     command
 }
 

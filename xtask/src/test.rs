@@ -30,13 +30,13 @@ impl Scope {
         match words.as_slice() {
             [] => Ok(Self::All),
             ["--fast"] => Ok(Self::Fast),
+            ["--window", ..] if !cfg!(target_os = "linux") => Err(ONLY_ON_LINUX.to_owned()),
             ["--window"] => Ok(Self::Window { name: None }),
             ["--window", name] => Ok(Self::Window { name: Some((*name).to_owned()) }),
             _ => Err(format!("`test` does not know {}.", words.join(" "))),
         }
     }
 
-    /// There is a WebDriver for the webview of Linux only, of the systems this was tried on.
     fn drives_the_window(&self) -> bool {
         match self {
             Self::All | Self::Window { .. } => cfg!(target_os = "linux"),
@@ -44,6 +44,8 @@ impl Scope {
         }
     }
 }
+
+const ONLY_ON_LINUX: &str = "The window is driven on Linux only, whose webview has a driver, of the systems this was tried on.";
 
 /// So many failed tests of the window are tried a second time. More are no accident.
 const SECOND_TRIES: usize = 6;
@@ -82,9 +84,10 @@ impl Bench {
     fn everything(&mut self, scope: &Scope, install: Install) -> Outcome {
         let started = Instant::now();
         let window = scope.drives_the_window();
+        node::check()?;
         packages::ensure(if window { Need::WindowTests } else { Need::Tests }, install)?;
         rust_tools(install)?;
-        node::ensure(install)?;
+        node::install(install)?;
         let driver = if window { Some(driver::ensure(install)?) } else { None };
 
         // The window is compiled with the interface inside, so the interface comes first.
@@ -131,17 +134,15 @@ impl Bench {
         ));
         let counted =
             std::fs::read_to_string(&report).ok().and_then(|json| Tally::of_vitest_report(&json));
-        self.count(counted.unwrap_or_default(), outcome);
+        self.count_tests(counted.unwrap_or_default(), outcome);
     }
 
     fn rust(&mut self) {
         say("Rust: format");
         self.check(&mut shell::command(&["cargo", "fmt", "--all", "--check"]));
         say("Rust: lint");
-        self.check(&mut cargo(
-            &["clippy", "--workspace", "--all-targets"],
-            &["--deny", "warnings"],
-        ));
+        let version = shell::ask(&["rustc", "--version"]).unwrap_or_default();
+        self.check(&mut cargo(&["clippy", "--workspace", "--all-targets"], lints(&version)));
         say("Rust: tests");
         self.cargo_tests(&mut cargo(&["test", "--workspace", "--no-fail-fast"], &[]));
         if cfg!(target_os = "linux") {
@@ -189,7 +190,7 @@ impl Bench {
             failed.extend(failed_test(line).map(str::to_owned));
             self.reasons.read(line);
         });
-        (counted, failed, outcome)
+        (counted, failed, outcome.and_then(|()| ran_any(counted)))
     }
 
     fn cargo_tests(&mut self, command: &mut Command) {
@@ -198,12 +199,16 @@ impl Bench {
             counted += Tally::of_cargo_line(line);
             self.reasons.read(line);
         });
-        self.count(counted, outcome);
+        self.count_tests(counted, outcome);
     }
 
     fn check(&mut self, command: &mut Command) {
         let outcome = shell::run(command);
         self.count(Tally::default(), outcome);
+    }
+
+    fn count_tests(&mut self, counted: Tally, outcome: Outcome) {
+        self.count(counted, outcome.and_then(|()| ran_any(counted)));
     }
 
     /// A run that failed without naming a failed test is itself the failure.
@@ -215,6 +220,23 @@ impl Bench {
             }
             self.broken.push(words);
         }
+    }
+}
+
+/// Tests that were chosen by a name that none has prove nothing, and neither does a report that is lost.
+fn ran_any(counted: Tally) -> Outcome {
+    if counted == Tally::default() { Err("No test has run.".into()) } else { Ok(()) }
+}
+
+/// What Clippy is told beside the manifest. A newer one than the manifest names warns of more, in files
+/// that nobody has touched: there a lint that nobody here has chosen by its name fails nothing.
+fn lints(rustc: &str) -> &'static [&'static str] {
+    let declared = env!("CARGO_PKG_RUST_VERSION");
+    let rest = rustc.strip_prefix("rustc ").and_then(|rest| rest.strip_prefix(declared));
+    if rest.is_some_and(|rest| rest.starts_with('.')) {
+        &["--deny", "warnings"]
+    } else {
+        &["--warn", "clippy::all"]
     }
 }
 
@@ -249,13 +271,32 @@ fn say(step: &str) {
 
 #[cfg(test)]
 mod tests {
-    use super::{Bench, Tally, failed_test};
+    use super::{Bench, Tally, failed_test, lints};
 
     #[test]
     fn a_failed_test_is_told_by_its_line() {
         assert_eq!(failed_test("test opening::it_opens ... FAILED"), Some("opening::it_opens"));
         assert_eq!(failed_test("test opening::it_opens ... ok"), None);
         assert_eq!(failed_test("test result: FAILED. 7 passed; 2 failed"), None);
+    }
+
+    #[test]
+    fn a_run_without_a_test_is_a_failure() {
+        let mut bench = Bench::default();
+        bench.count_tests(Tally::default(), Ok(()));
+        bench.count_tests(Tally { passed: 1, failed: 0 }, Ok(()));
+        assert_eq!(bench.total, Tally { passed: 1, failed: 1 });
+        assert_eq!(bench.broken, ["No test has run."]);
+    }
+
+    #[test]
+    fn a_newer_rust_than_the_manifest_names_fails_no_check_by_what_it_warns_of_since() {
+        let declared = env!("CARGO_PKG_RUST_VERSION");
+        let strict = lints(&format!("rustc {declared}.3 (59807616e 2026-04-14)"));
+        assert_eq!(strict, ["--deny", "warnings"]);
+        for newer in ["rustc 1.950.0", "rustc 2.0.0", "rustc 1.99.0-nightly", ""] {
+            assert_eq!(lints(newer), ["--warn", "clippy::all"], "{newer}");
+        }
     }
 
     #[test]

@@ -61,6 +61,10 @@ fn odd(args: &[&str]) -> McpServerConfig {
     stdio("odd", "python3", &[&[script.as_str()], args].concat())
 }
 
+fn no_values() -> Values {
+    Values(Arc::new(|_| Box::pin(async { None })))
+}
+
 fn hub(configs: Vec<McpServerConfig>) -> Hub {
     // Whatever it is asked for is kept here, under the name of a server or of a provider.
     let values = Values(Arc::new(|_| Box::pin(async { Some("hello".to_owned()) })));
@@ -452,7 +456,7 @@ async fn a_list_that_fails_takes_nothing_away_and_is_said_in_the_log() {
 async fn nothing_is_started_before_its_whole_command_was_agreed_to() {
     let config = odd(&["--mark-31415"]);
     let command = command_line(&config);
-    let hub = Hub::new(net(), Values::none(), Arc::new(()), Arc::new(|| {}));
+    let hub = Hub::new(net(), no_values(), Arc::new(()), Arc::new(|| {}));
     hub.apply(vec![config.clone()], &BTreeSet::new());
     assert_eq!(hub.status()[0].state, McpState::NeedsConsent { command });
     assert!(hub.tools().is_empty() && !runs("--mark-31415"));
@@ -509,7 +513,7 @@ async fn a_yes_to_one_servers_tool_is_never_one_to_anothers() {
 async fn what_a_configuration_allows_is_allowed_of_that_server_alone() {
     let lasting = McpServerConfig { always_allow: vec!["echo".into()], ..odd(&[]) };
     let slashed = McpServerConfig { name: "odd/echo".into(), ..lasting.clone() };
-    let hub = Hub::new(net(), Values::none(), Arc::new(()), Arc::new(|| {}));
+    let hub = Hub::new(net(), no_values(), Arc::new(()), Arc::new(|| {}));
     hub.apply(vec![lasting, slashed], &BTreeSet::new());
     let granted = ["mcp:odd%2Fecho/echo".to_owned(), "mcp:odd/echo".to_owned()];
     assert_eq!(hub.granted(), BTreeSet::from(granted));

@@ -397,7 +397,8 @@ async fn a_keychain_that_is_locked_at_first_costs_nobody_their_sign_in() {
         opened: AtomicBool::default(),
     });
     let net = Net::new(&NetworkSettings::default(), Arc::new(())).unwrap();
-    let hub = Hub::new(net, Values::none(), passes, Arc::new(|| {}));
+    let values = Values(Arc::new(|_| Box::pin(async { None })));
+    let hub = Hub::new(net, values, passes, Arc::new(|| {}));
     let config = config(&url);
     let agreed = BTreeSet::from([consent(&config.name, &command_line(&config))]);
     hub.apply(vec![config], &agreed);

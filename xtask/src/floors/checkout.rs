@@ -9,19 +9,17 @@ use crate::place;
 pub struct Source {
     /// From the root of the checkout, with `/` on every platform.
     pub path: String,
-    /// The text without comments and without what follows `#[cfg(test)]`.
+    /// The text without comments and without the items of `#[cfg(test)]`.
     pub code: String,
 }
 
 impl Source {
     pub fn new(path: &str, text: &str) -> Self {
-        let product = text.split("#[cfg(test)]").next().unwrap_or_default();
-        let code = product
+        let code: Vec<&str> = text
             .lines()
             .map(|line| if line.trim_start().starts_with("//") { "" } else { line })
-            .collect::<Vec<_>>()
-            .join("\n");
-        Self { path: path.to_owned(), code }
+            .collect();
+        Self { path: path.to_owned(), code: without_tests(&code.join("\n")) }
     }
 
     pub fn is_in(&self, folder: &str) -> bool {
@@ -35,26 +33,14 @@ impl Source {
             && !self.path.ends_with("/tests.rs")
     }
 
-    /// Everything it names but by importing, re-exporting or defining it.
-    pub fn names(&self) -> impl Iterator<Item = &str> {
+    /// Its lines but those that import or re-export.
+    pub fn lines_without_imports(&self) -> impl Iterator<Item = &str> {
         let mut importing = false;
-        let lines = self.code.lines().filter(move |line| {
+        self.code.lines().filter(move |line| {
             let import = importing || begins_import(line.trim_start());
             importing = import && !line.contains(';');
             !import
-        });
-        let mut before = "";
-        lines.flat_map(|line| line.split(not_in_a_name)).filter(move |name| {
-            let defined = before == "fn";
-            before = name;
-            !defined
         })
-    }
-
-    /// The names of its functions that other modules may call.
-    pub fn public_functions(&self) -> impl Iterator<Item = &str> {
-        let public = self.code.lines().map(str::trim_start).filter(|line| line.starts_with("pub"));
-        public.filter_map(|line| line.split_once(" fn ")?.1.split(not_in_a_name).next())
     }
 
     /// The path of this file's module in the crate whose sources are in `folder`:
@@ -98,8 +84,44 @@ fn begins_import(line: &str) -> bool {
     ["use ", "(crate) use ", "(super) use "].iter().any(|start| line.starts_with(start))
 }
 
-fn not_in_a_name(letter: char) -> bool {
-    !letter.is_alphanumeric() && letter != '_'
+/// The text without the items of `#[cfg(test)]`. An item ends with its line, or where a brace closes
+/// in the column it began in.
+fn without_tests(text: &str) -> String {
+    let mut item: Option<Item> = None;
+    let product = text.lines().filter(|line| {
+        let begins = item.is_none().then(|| line.trim_start().strip_prefix(TEST)).flatten();
+        if begins.is_some() {
+            item = Some(Item { column: column(line), is_open: false });
+        }
+        let is_test = item.is_some();
+        if item.as_mut().is_some_and(|item| item.ends(line, begins.unwrap_or(line).trim())) {
+            item = None;
+        }
+        !is_test
+    });
+    product.collect::<Vec<_>>().join("\n")
+}
+
+const TEST: &str = "#[cfg(test)]";
+
+struct Item {
+    column: usize,
+    is_open: bool,
+}
+
+impl Item {
+    fn ends(&mut self, line: &str, words: &str) -> bool {
+        let is_outside = column(line) == self.column;
+        if self.is_open {
+            return is_outside && words.starts_with('}');
+        }
+        self.is_open = words.ends_with('{');
+        words.ends_with([';', '}']) || is_outside && words.ends_with(',')
+    }
+}
+
+fn column(line: &str) -> usize {
+    line.len() - line.trim_start().len()
 }
 
 /// Every Rust file and manifest of the product, without what the scanners themselves are.

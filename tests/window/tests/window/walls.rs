@@ -63,7 +63,9 @@ fn the_page_asks_the_desktop_for_what_it_needs_and_gets_nothing_else() {
     until("the page is twice as large", || width() * 2.0 == before);
     assert_eq!(ask("plugin:clipboard-manager|write_text", json!({ "text": "a" })), "done");
 
-    for refused in ["plugin:clipboard-manager|read_text", "plugin:event|emit_to_nobody"] {
+    assert_eq!(ask("plugin:notification|is_permission_granted", json!({})), "done");
+
+    for refused in REFUSED {
         assert!(ask(refused, json!({})).contains("not allowed"), "{refused}");
     }
     let file = json!({ "path": "file:///etc/passwd" });
@@ -71,3 +73,20 @@ fn the_page_asks_the_desktop_for_what_it_needs_and_gets_nothing_else() {
     let url = json!({ "url": "file:///etc/passwd" });
     assert!(ask("plugin:opener|open_url", url).contains("Not allowed"));
 }
+
+/// Commands that there are, of everything that a whole set would grant.
+const REFUSED: [&str; 13] = [
+    "plugin:app|version",
+    "plugin:clipboard-manager|read_text",
+    "plugin:dialog|message",
+    "plugin:event|emit",
+    "plugin:image|from_path",
+    "plugin:menu|create_default",
+    "plugin:notification|request_permission",
+    "plugin:path|resolve_directory",
+    "plugin:resources|close",
+    "plugin:tray|new",
+    "plugin:webview|internal_toggle_devtools",
+    "plugin:window|get_all_windows",
+    "plugin:window|set_title",
+];

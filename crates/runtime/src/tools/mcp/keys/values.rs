@@ -22,11 +22,6 @@ pub(in crate::tools::mcp) struct Filled {
 }
 
 impl Values {
-    /// Nothing is kept.
-    pub fn none() -> Self {
-        Self(Arc::new(|_| Box::pin(async { None })))
-    }
-
     /// Fills in every `${NAME}`, `${env:NAME}` and `${NAME:-default}`: a server's own keys, and the
     /// environment of the program. No other key is within reach, whatever a configuration names.
     pub(in crate::tools::mcp) async fn filled(
