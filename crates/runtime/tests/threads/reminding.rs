@@ -89,6 +89,24 @@ async fn d15_a_model_that_never_keeps_notes_gets_a_package_made_without_it_and_t
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn d15_a_second_clear_without_notes_keeps_the_goal_of_the_first() {
+    let given = under("remind").await;
+    given.model.says([Say::words("I keep nothing.").at(95_000)]);
+    given.send("Port the exporter to Rust").await.unwrap();
+    for _ in 0..20 {
+        given.send("yes, go on").await.unwrap();
+        if given.threads().await.len() == 3 {
+            break;
+        }
+    }
+    assert_eq!(given.threads().await.len(), 3);
+    let reminders = given.app.reminders(given.session).await.unwrap();
+    let packages: Vec<_> = reminders.iter().map(|it| it.content.as_str()).collect();
+    assert_eq!(packages.len(), 1, "{packages:?}");
+    assert!(packages[0].contains("Goal: Port the exporter to Rust\n"), "{}", packages[0]);
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn d02_d03_a_provider_that_reports_nothing_is_never_reminded_nor_cleared() {
     let given = under("remind").await;
     given.model.says([Say::words("silent")]);
