@@ -251,7 +251,7 @@ fn damage_a_large_database(places: &Places) {
     file.set_len(257 << 20).unwrap();
 }
 
-#[tokio::test]
+#[tokio::test(flavor = "multi_thread")]
 async fn a_large_database_is_looked_through_once_it_is_open_and_its_copies_stay_where_it_is_damaged()
  {
     let (_folder, places) = closed_with_a_message().await;
@@ -260,6 +260,7 @@ async fn a_large_database_is_looked_through_once_it_is_open_and_its_copies_stay_
     for year in 2020..2025 {
         fs::write(places.backups().join(format!("skein-v0-{year}0101T000000Z.db")), "").unwrap();
     }
+    fs::write(places.config.join("settings.json"), r#"{"catalogueRefresh":false}"#).unwrap();
     let app = App::open(places.clone()).unwrap();
     let view = loop {
         let view = app.places().await.unwrap();
