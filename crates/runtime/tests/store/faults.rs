@@ -241,12 +241,12 @@ async fn writes_until_the_disk_is_full() {
 /// as it is opened. Most of it is a hole.
 fn damage_a_large_database(places: &Places) {
     let raw = Connection::open(places.database()).unwrap();
-    let page = |sql: &str| raw.query_row(sql, [], |row| row.get::<_, u64>(0)).unwrap();
+    let page = |sql: &str| raw.query_row(sql, [], |row| row.get::<_, u32>(0)).unwrap();
     let size = page("SELECT page_size FROM pragma_page_size");
     let hosts = page("SELECT rootpage FROM sqlite_schema WHERE name = 'hosts'");
     drop(raw);
     let mut file = fs::File::options().write(true).open(places.database()).unwrap();
-    file.seek(SeekFrom::Start((hosts - 1) * size)).unwrap();
+    file.seek(SeekFrom::Start(u64::from((hosts - 1) * size))).unwrap();
     file.write_all(&vec![0xff; usize::try_from(size).unwrap()]).unwrap();
     file.set_len(257 << 20).unwrap();
 }
