@@ -247,6 +247,7 @@ export function scene(name: string, language: string | null, theme: string): Bac
             bytes: 48_200_000,
           },
         ],
+        damage: null,
       }),
     importStatus: () => Promise.resolve({ type: 'idle' as const }),
     startFault: () => Promise.resolve(null),

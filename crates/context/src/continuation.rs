@@ -14,39 +14,144 @@ const CHARS: usize = 500;
 /// Pointers that are listed.
 const POINTERS: usize = 30;
 
+/// Pinned messages that are quoted.
+const PINNED: usize = 30;
+
+const ENGLISH: &str = include_str!("prompts/continuation.en.md");
+const CHINESE: &str = include_str!("prompts/continuation.zh.md");
+
 /// Goal, last requests, pinned messages, and the files, links and names found in the thread
-/// (`pointers`, best first). `None` when the thread holds nothing to continue from.
+/// (`pointers`, best first), on top of what the package that the thread went on from says: one clear
+/// after another, the goal stays. `None` when the thread holds nothing to continue from.
 pub fn local_package<'a>(
     path: impl IntoIterator<Item = &'a Message>,
     pointers: &[String],
+    before: Option<&str>,
     language: Language,
 ) -> Option<String> {
-    let mut requests = Vec::new();
-    let mut pinned = Vec::new();
-    for message in path {
-        let text = message.text();
-        if text.trim().is_empty() {
-            continue;
+    let found = Found::of(path, pointers);
+    let package = match before.and_then(Package::read) {
+        Some(before) => before.followed_by(found),
+        None => Package { goal: found.requests.first()?.clone(), said: found },
+    };
+    Some(package.write(language))
+}
+
+/// What is told of a thread.
+#[derive(Debug, Clone, PartialEq)]
+struct Found {
+    requests: Vec<String>,
+    pinned: Vec<String>,
+    pointers: Vec<String>,
+}
+
+impl Found {
+    fn of<'a>(path: impl IntoIterator<Item = &'a Message>, pointers: &[String]) -> Self {
+        let (mut requests, mut pinned) = (Vec::new(), Vec::new());
+        for message in path {
+            let text = message.text();
+            if text.trim().is_empty() {
+                continue;
+            }
+            if message.pinned {
+                pinned.push(excerpt(&text, CHARS));
+            }
+            if message.origin == Origin::Person && message.kind == (MessageKind::Chat {}) {
+                requests.push(excerpt(&text, CHARS));
+            }
         }
-        if message.pinned {
-            pinned.push(excerpt(&text, CHARS));
-        }
-        if message.origin == Origin::Person && message.kind == (MessageKind::Chat {}) {
-            requests.push(excerpt(&text, CHARS));
+        Self { requests, pinned, pointers: pointers.to_vec() }
+    }
+}
+
+/// A package: what the whole is for, and what was found.
+#[derive(Debug, Clone, PartialEq)]
+struct Package {
+    goal: String,
+    said: Found,
+}
+
+impl Package {
+    /// The same goal, with what was found since.
+    fn followed_by(self, found: Found) -> Self {
+        let Self { goal, said } = self;
+        Self {
+            goal,
+            said: Found {
+                requests: each_once(said.requests, found.requests),
+                pinned: each_once(said.pinned, found.pinned),
+                pointers: best_of_both(found.pointers, said.pointers),
+            },
         }
     }
-    let goal = requests.first().cloned()?;
-    let last = requests.split_off(requests.len().saturating_sub(REQUESTS));
-    let template = match language {
-        Language::English => include_str!("prompts/continuation.en.md"),
-        Language::Chinese => include_str!("prompts/continuation.zh.md"),
-    };
-    let package = template
-        .replace("{goal}", &goal)
-        .replace("{requests}", &list(&last))
-        .replace("{pinned}", &list(&pinned))
-        .replace("{pointers}", &list(pointers.get(..POINTERS).unwrap_or(pointers)));
-    Some(package.trim_end().to_owned())
+
+    fn write(&self, language: Language) -> String {
+        let template = match language {
+            Language::English => ENGLISH,
+            Language::Chinese => CHINESE,
+        };
+        let Found { requests, pinned, pointers } = &self.said;
+        let values = [
+            self.goal.clone(),
+            list(last(requests, REQUESTS)),
+            list(last(pinned, PINNED)),
+            list(pointers.get(..POINTERS).unwrap_or(pointers)),
+        ];
+        let mut package = String::new();
+        let mut values = values.into_iter();
+        for literal in literals(template) {
+            package.push_str(literal);
+            package.push_str(&values.next().unwrap_or_default());
+        }
+        package.trim_end().to_owned()
+    }
+
+    /// What [`Package::write`] wrote, in whatever language; `None`: it is in words of somebody's own.
+    fn read(package: &str) -> Option<Self> {
+        [ENGLISH, CHINESE].into_iter().find_map(|template| {
+            let mut literals = literals(template);
+            let rest = package.strip_prefix(literals.next()?)?;
+            let (goal, rest) = rest.split_once(literals.next()?)?;
+            let (requests, rest) = rest.split_once(literals.next()?)?;
+            let (pinned, pointers) = rest.split_once(literals.next()?)?;
+            let said = Found {
+                requests: items(requests),
+                pinned: items(pinned),
+                pointers: items(pointers),
+            };
+            Some(Self { goal: goal.to_owned(), said })
+        })
+    }
+}
+
+/// What stands before, between and after the values of a template.
+fn literals(template: &str) -> impl Iterator<Item = &str> {
+    template.split(['{', '}']).step_by(2)
+}
+
+/// What was said before and since. What was carried from one thread to the next is in both.
+fn each_once(mut before: Vec<String>, since: Vec<String>) -> Vec<String> {
+    before.retain(|line| !since.contains(line));
+    before.extend(since);
+    before
+}
+
+/// In turns, the best first: what is cut off at the end is the least of each.
+fn best_of_both(since: Vec<String>, mut before: Vec<String>) -> Vec<String> {
+    before.retain(|line| !since.contains(line));
+    let (mut since, mut before) = (since.into_iter(), before.into_iter());
+    let mut both = Vec::new();
+    loop {
+        let (one, other) = (since.next(), before.next());
+        if one.is_none() && other.is_none() {
+            return both;
+        }
+        both.extend(one.into_iter().chain(other));
+    }
+}
+
+fn last(lines: &[String], most: usize) -> &[String] {
+    lines.get(lines.len().saturating_sub(most)..).unwrap_or(lines)
 }
 
 fn list(lines: &[String]) -> String {
@@ -54,4 +159,8 @@ fn list(lines: &[String]) -> String {
         return "-".to_owned();
     }
     lines.iter().map(|line| format!("- {line}")).collect::<Vec<_>>().join("\n")
+}
+
+fn items(list: &str) -> Vec<String> {
+    list.lines().filter_map(|line| Some(line.strip_prefix("- ")?.to_owned())).collect()
 }

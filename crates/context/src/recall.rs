@@ -4,7 +4,7 @@
 //! Pure ranking over texts in memory. Not here: the index that `search_history` asks (`store`), and
 //! when passages are added at all (`runtime`).
 
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeSet, HashMap};
 
 use crate::anchors::{AnchorSource, stems, telling_words};
 use crate::message::MessageId;
@@ -45,19 +45,91 @@ pub fn query(question: &str) -> String {
     words.join(" ")
 }
 
+/// Texts cut into passages, with where each of their words is: made once for what is covered, and
+/// asked for every new message.
+#[derive(Debug, Default)]
+pub struct Index {
+    passages: Vec<(MessageId, Box<str>)>,
+    /// For every stem the passages that hold it, and how often, in order.
+    holding: HashMap<u64, Vec<(usize, u32)>>,
+}
+
+impl Index {
+    /// Of these texts, in the order they were said.
+    pub fn of(texts: &[AnchorSource<'_>]) -> Self {
+        let mut index = Self::default();
+        for source in texts {
+            for text in cut(source.text) {
+                index.add(source.message, text);
+            }
+        }
+        index
+    }
+
+    fn add(&mut self, message: MessageId, text: &str) {
+        let at = self.passages.len();
+        for stem in stems(text) {
+            let holding = self.holding.entry(stem).or_default();
+            match holding.last_mut().filter(|(last, _)| *last == at) {
+                Some((_, times)) => *times += 1,
+                None => holding.push((at, 1)),
+            }
+        }
+        self.passages.push((message, text.into()));
+    }
+
+    /// The passages that hold something of what is asked, the best first; of two that fit alike, the
+    /// later, which holds what is true now.
+    fn ranked(&self, question: &str) -> Vec<Passage<'_>> {
+        let asked: BTreeSet<u64> = stems(question).into_iter().collect();
+        let mut fits: HashMap<usize, f32> = HashMap::new();
+        let mut all = 0.0;
+        for stem in &asked {
+            let holding = self.holding.get(stem).map(Vec::as_slice).unwrap_or_default();
+            let rarity = self.rarity(holding.len());
+            all += rarity;
+            for (at, times) in holding {
+                *fits.entry(*at).or_default() += rarity * saturated(*times);
+            }
+        }
+        let mut ranked: Vec<(usize, f32)> = fits.into_iter().collect();
+        ranked.sort_by(|(a, one), (b, other)| other.total_cmp(one).then(b.cmp(a)));
+        let passage = |(at, fit): (usize, f32)| {
+            let (message, text) = self.passages.get(at)?;
+            Some(Passage { message: *message, text, fit: fit / all })
+        };
+        ranked.into_iter().filter_map(passage).collect()
+    }
+
+    /// How telling a word is that so many passages hold: inverse document frequency.
+    fn rarity(&self, holding: usize) -> f32 {
+        (1.0 + self.passages.len() as f32 / (1.0 + holding as f32)).ln()
+    }
+}
+
+/// What a word counts that is said so often.
+fn saturated(times: u32) -> f32 {
+    let times = times as f32;
+    times * (SATURATION + 1.0) / (times + SATURATION)
+}
+
 /// The covered passages that fit a new message best, in the order they were said, such that what
 /// [`render`] makes of them counts at most `budget` tokens. Empty when nothing fits well.
 pub fn recall<'a>(
     question: &str,
-    covered: &[AnchorSource<'a>],
+    covered: &'a Index,
     budget: u32,
     count: impl Fn(&str) -> u32,
 ) -> Vec<Passage<'a>> {
     let mut left = budget.saturating_sub(count(HEADING));
     let mut chosen: Vec<Passage<'a>> = Vec::new();
-    for passage in ranked(question, covered).into_iter().filter(|passage| passage.fit >= ENOUGH) {
+    for passage in covered.ranked(question).into_iter().take_while(|passage| passage.fit >= ENOUGH)
+    {
+        if chosen.len() == MOST {
+            break;
+        }
         let cost = count(&line(&passage));
-        if cost <= left && chosen.len() < MOST {
+        if cost <= left {
             left -= cost;
             chosen.push(passage);
         }
@@ -66,35 +138,11 @@ pub fn recall<'a>(
     chosen
 }
 
-/// The stretches of passages already found that fit a query best, at most so many, best first: what
-/// is shown of a long message that an index found.
-pub fn stretches<'a>(query: &str, found: &[AnchorSource<'a>], most: usize) -> Vec<Passage<'a>> {
-    let mut ranked = ranked(query, found);
+/// The stretches of passages already found that fit a query, at most so many, best first: what is
+/// shown of a long message that an index found.
+pub fn stretches<'a>(query: &str, found: &'a Index, most: usize) -> Vec<Passage<'a>> {
+    let mut ranked = found.ranked(query);
     ranked.truncate(most);
-    ranked
-}
-
-/// Every passage, the best first; of two that fit alike, the later, which holds what is true now.
-fn ranked<'a>(question: &str, covered: &[AnchorSource<'a>]) -> Vec<Passage<'a>> {
-    let asked: HashSet<u64> = stems(question).into_iter().collect();
-    let mut passages: Vec<(Passage<'a>, Vec<u64>)> = Vec::new();
-    for source in covered {
-        for text in cut(source.text) {
-            let found: Vec<u64> =
-                stems(text).into_iter().filter(|stem| asked.contains(stem)).collect();
-            let message = source.message;
-            passages.push((Passage { message, text, fit: 0.0 }, found));
-        }
-    }
-    let rarity = rarities(&asked, &passages);
-    let all: f32 = rarity.values().sum();
-    let fitted = passages.into_iter().map(|(passage, found)| Passage {
-        fit: fit(&found, &rarity) / all.max(f32::EPSILON),
-        ..passage
-    });
-    let mut ranked: Vec<Passage<'a>> = fitted.collect();
-    ranked.reverse();
-    ranked.sort_by(|a, b| b.fit.total_cmp(&a.fit));
     ranked
 }
 
@@ -109,31 +157,6 @@ pub fn render(passages: &[Passage<'_>]) -> String {
 
 fn line(passage: &Passage<'_>) -> String {
     format!("{}: {}\n", passage.message.0, passage.text)
-}
-
-/// How telling each word looked for is: inverse document frequency over the passages.
-fn rarities(asked: &HashSet<u64>, passages: &[(Passage<'_>, Vec<u64>)]) -> HashMap<u64, f32> {
-    let mut holding: HashMap<u64, u32> = asked.iter().map(|stem| (*stem, 0)).collect();
-    for (_, found) in passages {
-        for stem in found.iter().collect::<HashSet<_>>() {
-            *holding.entry(*stem).or_default() += 1;
-        }
-    }
-    let all = passages.len() as f32;
-    let rarity = |count: u32| (1.0 + all / (1.0 + count as f32)).ln();
-    holding.into_iter().map(|(stem, count)| (stem, rarity(count))).collect()
-}
-
-fn fit(found: &[u64], rarity: &HashMap<u64, f32>) -> f32 {
-    let mut times: HashMap<u64, f32> = HashMap::new();
-    for stem in found {
-        *times.entry(*stem).or_default() += 1.0;
-    }
-    let weigh = |(stem, times): (&u64, &f32)| {
-        let known = rarity.get(stem).copied().unwrap_or_default();
-        known * times * (SATURATION + 1.0) / (times + SATURATION)
-    };
-    times.iter().map(weigh).sum()
 }
 
 /// A text in stretches of about [`PASSAGE`] bytes, cut where sentences or lines end.
@@ -193,6 +216,7 @@ mod tests {
         ]);
         let texts = |question: &str| -> Vec<&str> {
             let count = |text: &str| u32::try_from(text.len() / 4).unwrap_or(u32::MAX);
+            let told = Index::of(&told);
             recall(question, &told, 200, count).iter().map(|passage| passage.text).collect()
         };
         assert_eq!(
@@ -207,7 +231,7 @@ mod tests {
     fn passages_keep_to_their_budget() {
         let text = "The turbine log says more about the turbine. ".repeat(200);
         let texts = [text.as_str()];
-        let told = covered(&texts);
+        let told = Index::of(&covered(&texts));
         let count = |text: &str| u32::try_from(text.len()).unwrap_or(u32::MAX);
         let chosen = recall("turbine log", &told, 900, count);
         assert!(!chosen.is_empty());

@@ -42,7 +42,7 @@ mod turns;
 
 use std::collections::HashMap;
 use std::future::Future;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use skein_context::model::ProviderId;
@@ -50,7 +50,7 @@ use skein_context::session::SessionId;
 use tokio::sync::{Notify, broadcast};
 
 use crate::archive;
-use crate::error::Result;
+use crate::error::{Error, Result};
 use crate::events::{Changed, Topic};
 use crate::links::Link;
 use crate::live::Live;
@@ -105,6 +105,8 @@ pub struct App {
     changes: broadcast::Sender<Changed>,
     /// Something that is fetched weekly may be due earlier than was thought.
     look: Arc<Notify>,
+    /// What was found to be wrong with the database while it is open.
+    damage: OnceLock<Error>,
     runtime: tokio::runtime::Handle,
 }
 
@@ -156,6 +158,7 @@ impl App {
             places,
             changes,
             look: Arc::default(),
+            damage: OnceLock::new(),
             runtime,
         });
         app.begin_background();
@@ -195,8 +198,8 @@ impl App {
         self.lives.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// What the start leaves for later: the vocabulary, the MCP servers, old deletions, the weekly
-    /// catalogue.
+    /// What the start leaves for later: the vocabulary, the MCP servers, old deletions, what is
+    /// left of the database's check, the weekly catalogue.
     fn begin_background(self: &Arc<Self>) {
         let app = Arc::clone(self);
         self.spawn(async move {
@@ -207,6 +210,7 @@ impl App {
             }
             let _ = warming.await;
             app.show_kept_catalogue();
+            app.look_through().await;
             // Nothing that waits keeps a program from ending that nobody uses any more.
             let (waiting, look) = (Arc::downgrade(&app), Arc::clone(&app.look));
             drop(app);

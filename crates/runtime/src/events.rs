@@ -127,6 +127,8 @@ pub enum Topic {
     Links {},
     /// The progress of an import.
     Import {},
+    /// Where everything is kept: its copies, and whether it is whole.
+    Data {},
     /// Perhaps anything: more changed than a slow window was told of.
     Everything {},
 }

@@ -38,6 +38,10 @@ pub struct Question {
     pub preview: Option<Preview>,
 }
 
+/// How often a title is asked for, until the program is started anew: each time costs something, and
+/// a model that found none twice will hardly find one later.
+const TITLES: u32 = 3;
+
 /// A session that is open.
 pub struct Live {
     /// Which.
@@ -58,6 +62,8 @@ struct State {
     calls: HashMap<String, CancellationToken>,
     /// `Some`: `clear_mind` was called in this generation, perhaps with a package.
     clear: Option<Option<String>>,
+    /// How often a title was asked for.
+    titles: u32,
 }
 
 /// A turn that runs.
@@ -289,6 +295,14 @@ impl Live {
     /// Takes that request: `None` if there was none, else with the package it gave.
     pub fn take_clear_request(&self) -> Option<Option<String>> {
         self.lock().clear.take()
+    }
+
+    /// A title is to be asked for; `false`: it was often enough.
+    pub fn attempt_title(&self) -> bool {
+        let mut state = self.lock();
+        let left = state.titles < TITLES;
+        state.titles += u32::from(left);
+        left
     }
 
     /// Stops one call.

@@ -64,7 +64,8 @@ pub(crate) async fn run(
         tracing::warn!(%error, "the former answer is not shown again");
     }
     app.changed([Topic::Context { session_id }]);
-    app.after_turn(Arc::clone(live), turn.attempt);
+    let failed = matches!(end, Err(_) | Ok(TurnEnd::Failed { .. }));
+    app.after_turn(Arc::clone(live), turn.attempt, failed);
     end
 }
 

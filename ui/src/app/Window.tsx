@@ -7,6 +7,7 @@ import { useBackend } from '../ipc';
 import type { Hit, ModelRef, SessionId, ThreadId } from '../ipc/bindings';
 import { useShortcut } from '../kit/shortcuts';
 import { useToast } from '../kit/Toast';
+import { DataNotice } from '../settings/DataNotice';
 import type { SettingsPage, SettingsPlace } from '../settings/pages';
 import { SettingsNotice } from '../settings/SettingsNotice';
 import { useZoomKeys } from '../settings/zoom';
@@ -148,6 +149,11 @@ export function Window() {
         conversation={
           <>
             <SettingsNotice />
+            <DataNotice
+              onCopies={() => {
+                ways.toSettings('data');
+              }}
+            />
             {open !== null && (
               <Conversation
                 key={open}

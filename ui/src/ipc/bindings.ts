@@ -1867,6 +1867,8 @@ export type PlacesView = {
 	database: string,
 	/**  Copies of the database, the newest first. */
 	backups: Backup[],
+	/**  What is wrong with the database, where something was found while it is open. */
+	damage: Error | null,
 };
 
 /**  Key of a compaction point. */
@@ -2657,6 +2659,8 @@ sessionId: SessionId } |
 { topic: "links" } | 
 /**  The progress of an import. */
 { topic: "import" } | 
+/**  Where everything is kept: its copies, and whether it is whole. */
+{ topic: "data" } | 
 /**  Perhaps anything: more changed than a slow window was told of. */
 { topic: "everything" };
 

@@ -179,6 +179,14 @@ export function memoryBackend(settings: SettingsView | null = null): Backend {
           })),
       );
     },
+    places: () =>
+      Promise.resolve({
+        config: '/c',
+        data: '/d',
+        database: '/d/skein.db',
+        backups: [],
+        damage: null,
+      }),
     send: (_session, { text }, channel) => {
       const { hear } = channel as unknown as Hearing;
       hear({ type: 'message', message: add('user', text) });

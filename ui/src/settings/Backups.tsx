@@ -2,7 +2,6 @@
  * Copies of the database: made, shown, and put in its place. A copy is looked into before anything
  * is replaced, and what is replaced becomes a copy.
  */
-import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useFormats, useText } from '../i18n';
 import { useBackend } from '../ipc';
@@ -12,7 +11,6 @@ import { Dialog } from '../kit/Dialog';
 import { Row } from '../kit/Stack';
 import { useToast } from '../kit/Toast';
 import { backupWords } from '../state/backups';
-import { placesKey } from './DataPage';
 import { useAttempt } from './saving';
 
 type Asked = { path: string; content: BackupContent };
@@ -21,14 +19,12 @@ export function Backups({ backups }: { backups: readonly Backup[] }) {
   const text = useText();
   const formats = useFormats();
   const toast = useToast();
-  const client = useQueryClient();
   const attempt = useAttempt();
   const { commands, desktop } = useBackend();
   const [asked, setAsked] = useState<Asked | null>(null);
   const backUp = async () => {
     const path = await commands.backUp();
     toast({ words: text('data.backedUp', { path }) });
-    await client.invalidateQueries({ queryKey: placesKey });
   };
   const ask = async (path: string) => {
     setAsked({ path, content: await commands.examineBackup(path) });

@@ -13,6 +13,7 @@ function open(status: ImportStatus, deleted: DeletedSession[] = []) {
         data: '/d',
         database: '/d/skein.db',
         backups: [{ path: '/d/backups/a.db', reason: 'person', at: 0, bytes: 1_500_000 }],
+        damage: null,
       }),
     importStatus: () => Promise.resolve(status),
     importFile: vi.fn(() => Promise.resolve(null)),

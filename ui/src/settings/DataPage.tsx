@@ -1,26 +1,19 @@
 /**
  * "Data": where everything is kept, what comes in and goes out, copies of it, and what was deleted.
  */
-import { useQuery } from '@tanstack/react-query';
 import { useText } from '../i18n';
 import { useBackend } from '../ipc';
 import type { PlacesView } from '../ipc/bindings';
 import { IconButton } from '../kit/IconButton';
 import { Stack } from '../kit/Stack';
 import { useToast } from '../kit/Toast';
+import { usePlaces } from '../state/reading';
 import { Backups } from './Backups';
 import { DeletedSessions } from './DeletedSessions';
 import { Transfer } from './Transfer';
 
-export const placesKey = ['places'];
-
 export function DataPage() {
-  const { commands } = useBackend();
-  const { data: places } = useQuery({
-    queryKey: placesKey,
-    queryFn: () => commands.places(),
-    staleTime: 0,
-  });
+  const { data: places } = usePlaces();
   return (
     <Stack>
       {places && <Places places={places} />}

@@ -22,6 +22,7 @@ export const keys = {
   providers: ['providers'] as const,
   tools: ['tools'] as const,
   import: ['import'] as const,
+  data: ['data'] as const,
   start: ['start'] as const,
 };
 
@@ -50,6 +51,8 @@ function keysOf(topic: Topic): readonly (readonly unknown[])[] {
       return [];
     case 'import':
       return [keys.import];
+    case 'data':
+      return [keys.data];
     case 'everything':
       return [[]];
   }
@@ -160,6 +163,12 @@ export function useCompactions(id: SessionId) {
 export function useImport() {
   const { commands } = useBackend();
   return useQuery({ queryKey: keys.import, queryFn: () => commands.importStatus() });
+}
+
+/** Where everything is kept, and whether it is whole. */
+export function usePlaces() {
+  const { commands } = useBackend();
+  return useQuery({ queryKey: keys.data, queryFn: () => commands.places(), staleTime: 0 });
 }
 
 /** What stands in the way of the start; null where nothing does. */

@@ -347,13 +347,47 @@ fn d15_the_local_package_holds_goal_last_requests_pins_and_pointers() {
     ];
     path[1].pinned = true;
     let pointers = vec!["src/import.rs".to_owned(), "https://example.org/format".to_owned()];
-    insta::assert_snapshot!(local_package(&path, &pointers, Language::English).unwrap());
+    insta::assert_snapshot!(local_package(&path, &pointers, None, Language::English).unwrap());
+}
+
+#[test]
+fn d15_from_clear_to_clear_the_package_keeps_the_goal_and_what_the_ones_before_told() {
+    let first = [person("Port the exporter to Rust."), person("Begin with {pinned} rows.")];
+    let pointers = |names: &[&str]| names.iter().map(|&it| it.to_owned()).collect::<Vec<_>>();
+    let one = local_package(&first, &pointers(&["src/a.rs"]), None, Language::Chinese);
+    let mut carried = person("Yes, go on.");
+    carried.pinned = true;
+    let second = [carried, model("Done."), person("Now the tests.")];
+    let found = pointers(&["src/b.rs", "src/a.rs"]);
+    let two = local_package(&second, &found, one.as_deref(), Language::English).unwrap();
+    insta::assert_snapshot!(two, @r"
+    Continuation package (made by Skein, because none had been written)
+    Goal: Port the exporter to Rust.
+    Last requests:
+    - Begin with {pinned} rows.
+    - Yes, go on.
+    - Now the tests.
+    Pinned:
+    - Yes, go on.
+    Files, links and names mentioned:
+    - src/b.rs
+    - src/a.rs
+    ");
+    let three = local_package(&[model("Done.")], &[], Some(&two), Language::English);
+    assert_eq!(three, Some(two), "a thread in which the person says nothing changes nothing");
+}
+
+#[test]
+fn d15_where_the_person_wrote_the_package_the_next_begins_with_its_own_goal() {
+    let path = [person("Now the tests.")];
+    let own = local_package(&path, &[], Some("We paint the fence."), Language::English);
+    assert_eq!(own, local_package(&path, &[], None, Language::English));
 }
 
 #[test]
 fn d15_a_thread_without_a_word_of_the_person_leaves_no_package() {
-    assert_eq!(local_package(&[model("Hello")], &[], Language::English), None);
-    assert_eq!(local_package(&[], &[], Language::Chinese), None);
+    assert_eq!(local_package(&[model("Hello")], &[], None, Language::English), None);
+    assert_eq!(local_package(&[], &[], None, Language::Chinese), None);
 }
 
 #[test]

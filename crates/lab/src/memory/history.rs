@@ -3,7 +3,7 @@
 
 use std::io;
 
-use skein_context::anchors::{AnchorSource, sources};
+use skein_context::anchors::sources;
 use skein_context::message::{Message, MessageId, MessageState};
 use skein_context::recall;
 use skein_runtime::places::Places;
@@ -92,8 +92,8 @@ async fn fill(
 
 /// The stretches of a message that fit the query best.
 fn place(query: &str, message: &Message) -> String {
-    let sources: Vec<AnchorSource<'_>> = sources([message]);
-    let stretches = recall::stretches(query, &sources, 2);
+    let index = recall::Index::of(&sources([message]));
+    let stretches = recall::stretches(query, &index, 2);
     let text: Vec<&str> = stretches.iter().map(|passage| passage.text).collect();
     format!("[message {}]\n{}", message.id.0, text.join("\n…\n"))
 }

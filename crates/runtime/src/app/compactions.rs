@@ -156,23 +156,28 @@ impl App {
     }
 
     /// After a turn, in the background: the conversation is compacted while the person reads, unless
-    /// the turn has tried to already, and a new session gets its title.
-    pub(crate) fn after_turn(self: &Arc<Self>, live: Arc<Live>, attempt: Attempt) {
+    /// the turn has tried to already, and a new session gets its title, unless the turn has failed:
+    /// what refused it is not asked for more.
+    pub(crate) fn after_turn(self: &Arc<Self>, live: Arc<Live>, attempt: Attempt, failed: bool) {
         let app = Arc::clone(self);
         self.spawn(async move {
-            if let Err(error) = app.tidy(&live, attempt).await {
+            let followed = async {
+                let context = app.tidy(&live, attempt).await?;
+                if failed { Ok(()) } else { app.name_session(&live, &context).await }
+            };
+            if let Err(error) = followed.await {
                 tracing::warn!(%error, "what follows a turn failed");
             }
         });
     }
 
-    async fn tidy(self: &Arc<Self>, live: &Arc<Live>, attempt: Attempt) -> Result<()> {
+    async fn tidy(self: &Arc<Self>, live: &Arc<Live>, attempt: Attempt) -> Result<Context> {
         let context = self.context(live.session_id).await?;
         if !live.is_compacting() {
             let decision = self.ask_gate(&context, Trigger::TurnCompleted, attempt).await?;
             self.settle(live, &context, decision).await?;
         }
-        self.name_session(&context).await
+        Ok(context)
     }
 
     async fn settle(

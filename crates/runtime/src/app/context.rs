@@ -216,7 +216,7 @@ impl App {
             passages: None,
         };
         if !has_tools && settings.recall_passages {
-            context.passages = self.passages(&context);
+            context.passages = context.fitting_passages().await;
         }
         Ok(context)
     }

@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 
 use super::App;
 use crate::error::{Error, Result};
+use crate::events::Topic;
 use crate::store::{self, BackupContent, Host};
 use crate::view::PlacesView;
 
@@ -16,12 +17,31 @@ impl App {
             data: shown(&self.places.data),
             database: shown(&self.places.database()),
             backups: store::backups(&self.places),
+            damage: self.damage.get().cloned(),
         })
+    }
+
+    /// In the background: the part of the check that the start left out. Old copies go only where the
+    /// database is whole.
+    pub(super) async fn look_through(&self) {
+        match self.store.check_the_rest().await {
+            Ok(()) => {
+                let places = self.places.clone();
+                let _ = tokio::task::spawn_blocking(move || store::drop_old(&places)).await;
+            }
+            Err(Error::DatabaseDamaged { path, backup: _ }) => {
+                let backup = store::newest(&self.places).map(|it| it.path);
+                let _ = self.damage.set(Error::DatabaseDamaged { path, backup });
+                self.changed([Topic::Data {}]);
+            }
+            Err(error) => tracing::warn!(%error, "the database was not looked through"),
+        }
     }
 
     /// Copies the database; returns where to.
     pub async fn back_up(&self) -> Result<String> {
         let path = self.store.back_up(&self.places, self.now()).await?;
+        self.changed([Topic::Data {}]);
         Ok(path.display().to_string())
     }
 

@@ -76,8 +76,8 @@ fn passages(
     sources: &[AnchorSource<'_>],
     limit: usize,
 ) -> Vec<Passage> {
-    let mut fitting = recall::stretches(query, sources, limit);
-    fitting.retain(|stretch| stretch.fit > 0.0);
+    let index = recall::Index::of(sources);
+    let fitting = recall::stretches(query, &index, limit);
     let mut found = Vec::new();
     for hit in hits {
         let Some(place) = hit.place else { continue };

@@ -5,11 +5,13 @@
 //! the copy. Not here: deciding anything (`context`).
 
 use std::collections::HashMap;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
+use skein_context::anchors;
 use skein_context::compaction::{CompactionPoint, fingerprint};
 use skein_context::counting::{Counted, CountedText, MessageTokens, count_message};
 use skein_context::message::{ContentPart, Message, MessageId, MessageState};
+use skein_context::recall::Index;
 use skein_context::session::{Thread, ThreadId};
 use skein_context::tokens::TokenCounter;
 use skein_context::window::Covered;
@@ -49,9 +51,19 @@ pub(crate) struct LoadedPoint {
     pub tokens: MessageTokens,
     pub anchors: Option<CountedText>,
     pub stale: bool,
+    /// What it covers, to look passages up in; made when they are first looked up.
+    index: Arc<OnceLock<Index>>,
 }
 
 impl LoadedPoint {
+    /// What it covers of this path, to look passages up in. Takes a while the first time.
+    pub fn index(&self, loaded: &Loaded) -> &Index {
+        self.index.get_or_init(|| {
+            let covered = loaded.up_to(self.point.boundary_message_id);
+            Index::of(&anchors::sources(covered.into_iter().flatten()))
+        })
+    }
+
     /// The words of the summary.
     pub fn summary_text(&self) -> Option<&str> {
         self.summary.parts.iter().find_map(|part| match part {
@@ -259,6 +271,7 @@ async fn points(store: &Store, loaded: &Loaded) -> Result<Vec<LoadedPoint>> {
             stale: covered.is_some_and(|covered| fingerprint(covered) != point.fingerprint),
             summary,
             point,
+            index: Arc::default(),
         });
     }
     Ok(points)

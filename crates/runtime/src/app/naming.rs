@@ -1,5 +1,6 @@
 //! A new session gets its title from the summary model, after the first answer.
 
+use skein_context::remediation::takes_up;
 use skein_context::summary::{clean_title, title_request};
 use tokio_util::sync::CancellationToken;
 
@@ -7,18 +8,20 @@ use super::App;
 use super::ask::Question;
 use super::context::Context;
 use crate::error::Result;
+use crate::live::Live;
 use crate::store::Purpose;
 
 /// Tokens a title may take, with what a model thinks aloud before it.
 const LONGEST: u32 = 600;
 
 impl App {
-    /// Names a session that has no title and has been answered. Where no model manages, it keeps
-    /// none, and the sidebar shows its first words.
-    pub(crate) async fn name_session(&self, context: &Context) -> Result<()> {
+    /// Names a session that has no title and has been answered. Where no model manages, not in a few
+    /// turns either, it keeps none, and the sidebar shows its first words.
+    pub(crate) async fn name_session(&self, live: &Live, context: &Context) -> Result<()> {
         let id = context.session.id;
-        let answered = context.loaded.messages().len() >= 2;
-        if self.store.session(id).await?.title.is_some() || !answered {
+        let answered = context.loaded.messages().any(takes_up);
+        let unnamed = answered && self.store.session(id).await?.title.is_none();
+        if !unnamed || !live.attempt_title() {
             return Ok(());
         }
         for model in self.summary_models(&context.model).await? {

@@ -1,12 +1,13 @@
-//! For models without tools: the covered passages that fit the newest message are added by
+//! For models without tools: the covered passages that fit what the person said last are added by
 //! themselves, visibly, under a small budget.
 
-use skein_context::anchors;
+use std::sync::Arc;
+
 use skein_context::counting::{CountedText, Counts};
-use skein_context::message::Role;
+use skein_context::limits::percent;
+use skein_context::message::{Message, MessageKind, Origin};
 use skein_context::recall;
 
-use super::App;
 use super::context::Context;
 
 /// Percent of what may be used that the passages may take.
@@ -18,22 +19,29 @@ pub(crate) struct Passages {
     pub count: u32,
 }
 
-impl App {
-    /// The passages for the newest message; `None` where nothing is covered or nothing fits.
-    pub(crate) fn passages(&self, context: &Context) -> Option<Passages> {
-        let messages = || context.loaded.messages();
-        let tail_from =
-            Some(context.look(None, |window| window.tail_from)).filter(|from| *from > 0)?;
-        let covered = messages().take(tail_from);
-        let question = messages().rev().find(|message| message.role == Role::User)?.text();
-        let available = context.limits.available(context.policy.output_reserve)?;
-        let budget = skein_context::limits::percent(available, BUDGET_PERCENT);
-        let counter = context.counter.as_ref();
-        let sources = anchors::sources(covered);
-        let found = recall::recall(&question, &sources, budget, |text| counter.text(text));
-        (!found.is_empty()).then(|| Passages {
-            text: CountedText::new(counter, recall::render(&found)),
-            count: u32::try_from(found.len()).unwrap_or(u32::MAX),
-        })
+impl Context {
+    /// The passages for what the person said last; `None` where nothing is covered or nothing fits.
+    /// Off the async threads: a long conversation takes a moment, the first time.
+    pub(super) async fn fitting_passages(&self) -> Option<Passages> {
+        let applying = self.look(None, |window| window.covered.map(|it| it.point.id))?;
+        let question = self.loaded.messages().rev().find(|it| asks(it))?.text();
+        let available = self.limits.available(self.policy.output_reserve)?;
+        let budget = percent(available, BUDGET_PERCENT);
+        let (loaded, counter) = (Arc::clone(&self.loaded), Arc::clone(&self.counter));
+        let found = tokio::task::spawn_blocking(move || {
+            let point = loaded.points.iter().find(|it| it.point.id == applying)?;
+            let index = point.index(&loaded);
+            let found = recall::recall(&question, index, budget, |text| counter.text(text));
+            (!found.is_empty()).then(|| Passages {
+                text: CountedText::new(counter.as_ref(), recall::render(&found)),
+                count: u32::try_from(found.len()).unwrap_or(u32::MAX),
+            })
+        });
+        found.await.unwrap_or_default()
     }
+}
+
+/// Whether a message is what the person said: a notice has the same role.
+fn asks(message: &Message) -> bool {
+    message.origin == Origin::Person && message.kind == (MessageKind::Chat {})
 }

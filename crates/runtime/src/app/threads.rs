@@ -93,7 +93,7 @@ impl App {
         let at = self.now();
         let package = match package {
             Some(content) => Some((content, Origin::Model)),
-            None => self.local_package(old, by).await?.map(|it| (it, Origin::Runtime)),
+            None => self.local_package(session, old, by).await?.map(|it| (it, Origin::Runtime)),
         };
         let local_package = matches!(package, Some((_, Origin::Runtime)));
         let level = self.level(session).await?;
@@ -182,7 +182,12 @@ impl App {
 
     /// A package made without a model, where a mind is cleared by itself and nobody wrote one in
     /// this thread. The person who clears by hand wants an empty mind and gets it.
-    async fn local_package(&self, thread: ThreadId, by: ClearedBy) -> Result<Option<String>> {
+    async fn local_package(
+        &self,
+        session: SessionId,
+        thread: ThreadId,
+        by: ClearedBy,
+    ) -> Result<Option<String>> {
         match by {
             ClearedBy::Person => return Ok(None),
             ClearedBy::Model | ClearedBy::Countdown => {}
@@ -190,13 +195,21 @@ impl App {
         if self.store.has_package_of(thread).await? {
             return Ok(None);
         }
+        let before = self.package_before(session).await?;
         let path = self.store.path_after(thread, None).await?;
         let language = self.settings.get().language();
         let package = tokio::task::spawn_blocking(move || {
             let anchors = anchors::extract(&anchors::sources(&path));
             let pointers: Vec<String> = anchors.into_iter().map(|anchor| anchor.text).collect();
-            local_package(&path, &pointers, language)
+            local_package(&path, &pointers, before.as_deref(), language)
         });
         Ok(package.await.unwrap_or_default())
+    }
+
+    /// The package that was last made without a model, as it stands now: the person may have changed it.
+    async fn package_before(&self, session: SessionId) -> Result<Option<String>> {
+        let reminders = self.store.reminders(session).await?.into_iter();
+        let packages = reminders.filter(|it| it.continuation && it.origin != Origin::Model);
+        Ok(packages.max_by_key(|it| it.id).map(|it| it.content))
     }
 }

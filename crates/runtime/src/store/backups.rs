@@ -7,6 +7,7 @@
 use std::fs::{self, File};
 use std::io;
 use std::path::{Path, PathBuf};
+use std::sync::{Arc, PoisonError};
 use std::time::{Duration, UNIX_EPOCH};
 
 use rusqlite::backup::Backup as Copying;
@@ -15,7 +16,7 @@ use serde::{Deserialize, Serialize};
 use specta::Type;
 
 use super::fault::told;
-use super::{Store, open};
+use super::{Store, off_thread, open};
 use crate::error::{Error, FileFault, Result};
 use crate::files::sync_folder;
 use crate::places::Places;
@@ -80,8 +81,32 @@ pub struct BackupContent {
 impl Store {
     /// A copy of the database, complete when this returns. It stays until the person removes it.
     pub async fn back_up(&self, places: &Places, now: i64) -> Result<PathBuf> {
-        let places = places.clone();
-        self.read(move |tx| Ok(copy(tx, &places, BackupReason::Person, now)?)).await
+        self.copy(places, BackupReason::Person, now).await
+    }
+
+    /// Beside those who read and write: it takes a while, and nobody waits for it.
+    async fn copy(&self, places: &Places, reason: BackupReason, now: i64) -> Result<PathBuf> {
+        let (inner, places) = (Arc::clone(&self.inner), places.clone());
+        off_thread(move || {
+            let _one_at_a_time = inner.copying.lock().unwrap_or_else(PoisonError::into_inner);
+            let mut reader = open::reader(&inner.path)?;
+            let tx = reader.transaction().map_err(|error| told(&error, &inner.path))?;
+            copy(&tx, &places, reason, now)
+        })
+        .await
+    }
+}
+
+/// Drops the copies that newer ones of their kind have made superfluous. Only while the database is
+/// known to be whole: the oldest may be the last one that is.
+pub fn drop_old(places: &Places) {
+    let all = backups(places);
+    for (reason, kept) in [(BackupReason::Update, FROM_UPDATES)] {
+        for old in all.iter().filter(|it| it.reason == reason).skip(kept) {
+            if let Err(error) = fs::remove_file(&old.path) {
+                tracing::warn!(%error, file = %old.path, "an old copy stays");
+            }
+        }
     }
 }
 
@@ -94,7 +119,7 @@ pub fn backups(places: &Places) -> Vec<Backup> {
 }
 
 /// The newest copy that was made as one: what was replaced may have been damaged.
-pub(super) fn newest(places: &Places) -> Option<Backup> {
+pub fn newest(places: &Places) -> Option<Backup> {
     backups(places).into_iter().find(|backup| backup.reason != BackupReason::Replaced)
 }
 
@@ -106,8 +131,8 @@ fn listed(path: &Path) -> Option<Backup> {
     Some(Backup { path: path.display().to_string(), reason, at, bytes: file.len() })
 }
 
-/// Copies the database under its version, the time and the reason, and drops the oldest copies from
-/// updates. The name is there only when the copy is whole.
+/// Copies the database under its version, the time and the reason. The name is there only when the
+/// copy is whole.
 pub(super) fn copy(
     from: &Connection,
     places: &Places,
@@ -132,12 +157,6 @@ pub(super) fn copy(
     write().map_err(|error| told(&error, &half))?;
     let whole = folder.join(name + reason.ending());
     settle(&half, &whole)?;
-    let updates = backups(places).into_iter().filter(|it| it.reason == BackupReason::Update);
-    for old in updates.skip(FROM_UPDATES) {
-        if let Err(error) = fs::remove_file(&old.path) {
-            tracing::warn!(%error, file = %old.path, "an old copy stays");
-        }
-    }
     Ok(whole)
 }
 

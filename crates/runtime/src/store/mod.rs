@@ -45,7 +45,9 @@ use rusqlite::{Connection, Transaction, TransactionBehavior};
 use tokio::sync::Semaphore;
 
 pub use automatic::{AutomaticEvent, LogEntry};
-pub use backups::{Backup, BackupContent, BackupReason, backups, begin_anew, examine, stage};
+pub use backups::{
+    Backup, BackupContent, BackupReason, backups, begin_anew, drop_old, examine, newest, stage,
+};
 pub use chunks::{Chunk, ChunkKind};
 pub use conversation::{Base64, Conversation, Stretch};
 pub use deletions::DeletionId;
@@ -78,6 +80,10 @@ pub struct Store {
 
 struct Inner {
     path: PathBuf,
+    /// Whether the file was looked through as it was opened.
+    checked: bool,
+    /// Held while a copy is made: two would write into the same half one.
+    copying: Mutex<()>,
     /// Closed before the writer: only a writer that closes last folds the log into the file.
     readers: Mutex<Vec<Connection>>,
     writer: Mutex<Connection>,

@@ -16,7 +16,7 @@ use tokio::sync::Semaphore;
 
 use super::backups::{self, BackupReason};
 use super::fault::{Fault, told};
-use super::{Inner, READERS, Store, chunks};
+use super::{Inner, READERS, Store, chunks, off_thread};
 use crate::error::{Error, Result};
 use crate::places::Places;
 
@@ -25,7 +25,8 @@ static MIGRATIONS: Dir = include_dir!("$CARGO_MANIFEST_DIR/../../migrations");
 /// How long a statement waits for another program that holds the file.
 const PATIENCE: Duration = Duration::from_secs(2);
 
-/// Above this size the check at the start would be felt; [`Store::check`] does it afterwards.
+/// Above this size the check at the start would be felt; [`Store::check_the_rest`] does it
+/// afterwards.
 const CHECKED_AT_START: u64 = 256 << 20;
 
 impl Store {
@@ -45,11 +46,14 @@ impl Store {
         }
         let mut writer =
             connect(&path).map_err(|error| with_backup(told(&error, &path), places))?;
-        prepare(&mut writer, places, now).map_err(|error| with_backup(error, places))?;
+        let checked =
+            prepare(&mut writer, places, now).map_err(|error| with_backup(error, places))?;
         lock.set_len(1).map_err(|error| Error::of_file(&path, &error))?;
         Ok(Self {
             inner: Arc::new(Inner {
                 path,
+                checked,
+                copying: Mutex::default(),
                 writer: Mutex::new(writer),
                 readers: Mutex::new(Vec::new()),
                 turns: Semaphore::new(READERS),
@@ -58,13 +62,21 @@ impl Store {
         })
     }
 
-    /// The whole integrity check, which takes seconds on a large file: for the background.
+    /// The check that the start left out, because it takes seconds on a large file: for the background.
+    ///
+    /// # Errors
+    /// `DatabaseDamaged` when it finds a fault.
+    pub async fn check_the_rest(&self) -> Result<()> {
+        if self.inner.checked { Ok(()) } else { self.check().await }
+    }
+
+    /// The whole integrity check, beside those who read and write.
     ///
     /// # Errors
     /// `DatabaseDamaged` when it finds a fault.
     pub async fn check(&self) -> Result<()> {
         let path = self.inner.path.clone();
-        self.read(move |tx| Ok(verify(tx, "PRAGMA integrity_check(1)", &path)?)).await
+        off_thread(move || verify(&reader(&path)?, "PRAGMA integrity_check(1)", &path)).await
     }
 }
 
@@ -90,7 +102,8 @@ fn connect(path: &Path) -> rusqlite::Result<Connection> {
     Ok(connection)
 }
 
-fn prepare(writer: &mut Connection, places: &Places, now: i64) -> Result<()> {
+/// Whether the file was checked.
+fn prepare(writer: &mut Connection, places: &Places, now: i64) -> Result<bool> {
     let path = places.database();
     let migrations = Migrations::from_directory(&MIGRATIONS).map_err(|error| storage(&error))?;
     let pending = migrations.pending_migrations(writer).map_err(|error| migrated(error, &path))?;
@@ -100,7 +113,8 @@ fn prepare(writer: &mut Connection, places: &Places, now: i64) -> Result<()> {
         return Err(Error::DatabaseNewer { path, found: version, known: known() });
     }
     let size = fs::metadata(&path).map_or(0, |file| file.len());
-    if size <= CHECKED_AT_START {
+    let checked = size <= CHECKED_AT_START;
+    if checked {
         verify(writer, "PRAGMA quick_check(1)", &path)?;
     }
     if pending > 0 && version > 0 {
@@ -112,7 +126,8 @@ fn prepare(writer: &mut Connection, places: &Places, now: i64) -> Result<()> {
         chunks::recover(&tx)?;
         Ok(tx.commit()?)
     };
-    recover().map_err(|fault| fault.told(&path))
+    recover().map_err(|fault| fault.told(&path))?;
+    Ok(checked)
 }
 
 /// The number of a database's format.

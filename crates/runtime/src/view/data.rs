@@ -20,6 +20,8 @@ pub struct PlacesView {
     pub database: String,
     /// Copies of the database, the newest first.
     pub backups: Vec<Backup>,
+    /// What is wrong with the database, where something was found while it is open.
+    pub damage: Option<Error>,
 }
 
 /// How far an import is.

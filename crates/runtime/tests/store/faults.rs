@@ -1,15 +1,18 @@
 //! Bad files and bad disks: each has its word, and nothing is lost by it.
 
 use std::fs;
+use std::io::{Seek, SeekFrom, Write};
 use std::path::Path;
 use std::process::Command;
+use std::time::Duration;
 
 use rusqlite::Connection;
 use skein_context::message::{Message, Role};
+use skein_runtime::app::App;
 use skein_runtime::error::Error;
 use skein_runtime::places::Places;
 use skein_runtime::store::{
-    BackupContent, BackupReason, NewSession, Store, backups, begin_anew, examine, stage,
+    BackupContent, BackupReason, NewSession, Store, backups, begin_anew, drop_old, examine, stage,
 };
 
 use crate::again;
@@ -158,6 +161,7 @@ async fn of_copies_from_updates_only_the_latest_stay_and_of_the_persons_all() {
     }
     let store = Store::open(&places, NOW).unwrap();
     store.back_up(&places, NOW).await.unwrap();
+    drop_old(&places);
     let of = |reason| backups(&places).iter().filter(|copy| copy.reason == reason).count();
     assert_eq!((of(BackupReason::Update), of(BackupReason::Person)), (3, 6));
     assert!(names(&places).contains(&"skein-v1-20270115T080000Z.db".to_owned()));
@@ -248,4 +252,41 @@ async fn writes_until_the_disk_is_full() {
             }
         }
     }
+}
+
+/// A page that nothing reads before it is asked for, of a file that is too large to be looked through
+/// as it is opened. Most of it is a hole.
+fn damage_a_large_database(places: &Places) {
+    let raw = Connection::open(places.database()).unwrap();
+    let page = |sql: &str| raw.query_row(sql, [], |row| row.get::<_, u32>(0)).unwrap();
+    let size = page("SELECT page_size FROM pragma_page_size");
+    let hosts = page("SELECT rootpage FROM sqlite_schema WHERE name = 'hosts'");
+    drop(raw);
+    let mut file = fs::File::options().write(true).open(places.database()).unwrap();
+    file.seek(SeekFrom::Start(u64::from((hosts - 1) * size))).unwrap();
+    file.write_all(&vec![0xff; usize::try_from(size).unwrap()]).unwrap();
+    file.set_len(257 << 20).unwrap();
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_large_database_is_looked_through_once_it_is_open_and_its_copies_stay_where_it_is_damaged()
+ {
+    let (_folder, places) = closed_with_a_message().await;
+    damage_a_large_database(&places);
+    fs::create_dir_all(places.backups()).unwrap();
+    for year in 2020..2025 {
+        fs::write(places.backups().join(format!("skein-v0-{year}0101T000000Z.db")), "").unwrap();
+    }
+    fs::write(places.config.join("settings.json"), r#"{"catalogueRefresh":false}"#).unwrap();
+    let app = App::open(places.clone()).unwrap();
+    let view = loop {
+        let view = app.places().await.unwrap();
+        if view.damage.is_some() {
+            break view;
+        }
+        tokio::time::sleep(Duration::from_millis(5)).await;
+    };
+    let backup = Some(view.backups[0].path.clone());
+    assert_eq!(view.damage, Some(Error::DatabaseDamaged { path: path(&places), backup }));
+    assert_eq!(view.backups.len(), 5);
 }

@@ -3,6 +3,7 @@
 use std::collections::VecDeque;
 use std::fs;
 use std::path::Path;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
@@ -84,6 +85,7 @@ pub struct Model {
     script: Arc<Mutex<VecDeque<Say>>>,
     title: Arc<Mutex<Say>>,
     refused: Arc<Mutex<Vec<String>>>,
+    answers: Arc<AtomicBool>,
 }
 
 impl Model {
@@ -94,6 +96,8 @@ impl Model {
         let named = Arc::clone(&title);
         let refused: Arc<Mutex<Vec<String>>> = Arc::default();
         let refuses = Arc::clone(&refused);
+        let answers = Arc::new(AtomicBool::new(true));
+        let answering = Arc::clone(&answers);
         let server = Server::start(move |asked, _| {
             if asked.method == "GET" {
                 return Reply::json(200, r#"{"data":[{"id":"m"}]}"#);
@@ -104,6 +108,9 @@ impl Model {
             if asks_for_a_title(asked) {
                 return named.lock().unwrap().reply();
             }
+            if !answering.load(Ordering::Relaxed) {
+                return Reply::json(403, r#"{"error":{"message":"Not today."}}"#);
+            }
             let mut told = told.lock().unwrap();
             match told.len() {
                 0 => Say::words("Nothing to say.").reply(),
@@ -111,7 +118,12 @@ impl Model {
                 _ => told.pop_front().unwrap().reply(),
             }
         });
-        Self { server, script, title, refused }
+        Self { server, script, title, refused, answers }
+    }
+
+    /// Whether it answers in conversations, from now on.
+    pub fn answers(&self, answers: bool) {
+        self.answers.store(answers, Ordering::Relaxed);
     }
 
     /// What is asked of these models, summaries and titles, is refused from now on.

@@ -44,3 +44,42 @@ async fn a_title_is_asked_for_without_thinking_where_the_person_chose_how_hard_t
     }
     assert_eq!(given.model.efforts(), [(json!("high"), false), (json!("none"), true)]);
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn no_title_is_asked_for_before_the_first_answer() {
+    let given = under("summarize").await;
+    given.model.answers(false);
+    for _ in 0..2 {
+        given.send("one").await.unwrap_err();
+    }
+    let given = given.restarted().await;
+    assert_eq!(given.model.errands(), [""; 0]);
+    given.model.answers(true);
+    given.send("two").await.unwrap();
+    given.model.answers(false);
+    given.send("three").await.unwrap_err();
+    assert_eq!(title(given).await.as_deref(), Some("A title"));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn no_title_is_asked_for_after_a_turn_that_failed() {
+    let given = under("summarize").await;
+    given.model.refuses(&["m"]);
+    given.send("one").await.unwrap();
+    let given = given.restarted().await;
+    given.model.answers(false);
+    given.send("two").await.unwrap_err();
+    let given = given.restarted().await;
+    assert_eq!(given.model.errands(), ["m"]);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_title_that_no_model_finds_is_not_asked_for_after_every_turn() {
+    let given = under("summarize").await;
+    given.model.names(Say::words("..."));
+    for _ in 0..5 {
+        given.send("one").await.unwrap();
+    }
+    let given = given.restarted().await;
+    assert_eq!(given.model.errands(), ["m"; 3]);
+}

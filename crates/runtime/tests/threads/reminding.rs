@@ -6,6 +6,7 @@ use skein_context::message::Origin;
 use skein_context::model::{ModelRef, ProviderId};
 use skein_context::reminder::Scope;
 use skein_context::session::{Overrides, Switch};
+use skein_runtime::store::AutomaticEvent;
 
 use crate::given::{Given, Say, under};
 
@@ -86,6 +87,52 @@ async fn d15_a_model_that_never_keeps_notes_gets_a_package_made_without_it_and_t
     given.send("again").await.unwrap();
     let lines = given.lines().await;
     assert_eq!(lines[lines.len() - 3..], ["again", "(4)", "counted anew"]);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn d15_a_second_clear_without_notes_keeps_the_goal_of_the_first() {
+    let given = under("remind").await;
+    given.model.says([Say::words("I keep nothing.").at(95_000)]);
+    given.send("Port the exporter to Rust").await.unwrap();
+    for _ in 0..20 {
+        given.send("yes, go on").await.unwrap();
+        if given.threads().await.len() == 3 {
+            break;
+        }
+    }
+    assert_eq!(given.threads().await.len(), 3);
+    let reminders = given.app.reminders(given.session).await.unwrap();
+    let packages: Vec<_> = reminders.iter().map(|it| it.content.as_str()).collect();
+    assert_eq!(packages.len(), 1, "{packages:?}");
+    assert!(packages[0].contains("Goal: Port the exporter to Rust\n"), "{}", packages[0]);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn passages_fit_what_the_person_said_last_also_after_a_notice() {
+    let given = under("remind").await.configured(|settings| {
+        settings["context"]["strategy"] = "remind".into();
+        settings["tools"] = json!({ "switches": { "search_history": "off" } });
+    });
+    let given = given.await;
+    given.app.rename_session(given.session, "Looms".into()).await.unwrap();
+    given.model.says([Say::words("Noted.").at(10_000)]);
+    let rows = "The shuttle crosses the warp and the reed beats it home. ".repeat(320);
+    for fact in ["The walnut treadle squeaks.", "Miso is a cat.", "We ship on Friday."] {
+        given.send(&format!("{fact} {rows}")).await.unwrap();
+    }
+    given.app.compact(given.session, None).await.unwrap();
+    given.model.says([Say::words("Noted.").at(50_000)]);
+    given.send("Thanks.").await.unwrap();
+    given.model.says([
+        Say::call("glob", json!({ "pattern": "*" })).at(50_000),
+        Say::words("The walnut one.").at(50_000),
+    ]);
+    given.send("Which walnut treadle squeaks?").await.unwrap();
+    let lines = given.lines().await;
+    assert_eq!(lines[lines.len() - 2..], ["(caution)", "The walnut one."]);
+    let log = given.app.automatic_log(given.current().await).await.unwrap();
+    let recalled = log.iter().filter(|it| matches!(it.event, AutomaticEvent::Recalled { .. }));
+    assert_eq!(recalled.count(), 2, "before the notice and after it: {log:?}");
 }
 
 #[tokio::test(flavor = "multi_thread")]

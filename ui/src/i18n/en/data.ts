@@ -43,6 +43,9 @@ export const data = {
   emptyConversation: '“{title}”: nobody says anything in it.',
   backups: 'Copies of the database',
   noBackups: 'No copy yet.',
+  damagedHint:
+    'Some conversations may not open. Nothing is deleted, and older copies are kept: restore one that is whole.',
+  toCopies: 'Show the copies',
   backUp: 'Back up now',
   backedUp: 'Backed up to {path}.',
   databases: 'Skein databases',

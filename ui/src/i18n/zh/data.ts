@@ -39,6 +39,8 @@ export const data: Translation<typeof original> = {
   emptyConversation: '“{title}”：其中没有任何消息。',
   backups: '数据库副本',
   noBackups: '还没有副本。',
+  damagedHint: '部分对话可能无法打开。没有删除任何内容，较早的副本都会保留：请恢复一个完好的副本。',
+  toCopies: '查看副本',
   backUp: '立即备份',
   backedUp: '已备份到 {path}。',
   databases: 'Skein 数据库',
