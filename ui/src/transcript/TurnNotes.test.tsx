@@ -23,7 +23,7 @@ function Notes({ view }: { view: SessionView }) {
   useStanding(view);
   return (
     <>
-      <CompactionBar sessionId={1} onEstimate={nothing} />
+      <CompactionBar sessionId={1} readOnly={false} onEstimate={nothing} />
       <TurnNotes sessionId={1} readOnly={false} onEstimate={nothing} onProviders={nothing} />
     </>
   );
@@ -157,7 +157,7 @@ function Status() {
 it('says nothing of a compaction that the person cancelled', async () => {
   show(
     <>
-      <CompactionBar sessionId={1} onEstimate={nothing} />
+      <CompactionBar sessionId={1} readOnly={false} onEstimate={nothing} />
       <Status />
     </>,
     answering({ compactionStatus: () => Promise.resolve(notCompacted('cancelled')) }),
