@@ -745,7 +745,7 @@ test('a part that breaks says so and can be tried again', async () => {
     return <p>well again</p>;
   }
   render(
-    <ErrorBoundary>
+    <ErrorBoundary holds={null}>
       <Part />
     </ErrorBoundary>,
   );

@@ -3,6 +3,7 @@
  */
 import { useText } from '../i18n';
 import { Stack } from '../kit/Stack';
+import { needed } from '../state/reading';
 import { useServers } from '../state/servers';
 import { useTools } from '../state/tooling';
 import { BuiltInTools } from './BuiltInTools';
@@ -26,7 +27,7 @@ export function ToolsPage(page: SessionPageProps) {
 
 function Servers(page: SessionPageProps) {
   const text = useText();
-  const { data: servers } = useServers();
+  const { data: servers } = useServers(needed);
   const { data: tools = [] } = useTools(page.session);
   return (
     <section aria-label={text('settings.mcpServers')}>

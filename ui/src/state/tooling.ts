@@ -5,7 +5,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useBackend } from '../ipc';
 import type { SessionId } from '../ipc/bindings';
-import { keys } from './reading';
+import { beside, keys } from './reading';
 
 const again = { refetchOnMount: 'always', refetchOnWindowFocus: 'always' } as const;
 
@@ -29,7 +29,11 @@ export function useGrants() {
 
 export function useSearchKey() {
   const { commands } = useBackend();
-  return useQuery({ queryKey: [...keys.tools, 'search'], queryFn: () => commands.searchKey() });
+  return useQuery({
+    queryKey: [...keys.tools, 'search'],
+    queryFn: () => commands.searchKey(),
+    ...beside,
+  });
 }
 
 export function useMemoryFiles(session: SessionId | null) {
