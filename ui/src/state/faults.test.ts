@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { textIn } from '../i18n/text';
-import { faultWords } from './faults';
+import { faultOf, faultWords } from './faults';
 
 it('ends its sentence once where the words of another end themselves', () => {
   const message = 'Incorrect API key provided. ';
@@ -18,4 +18,16 @@ it('says of a file in its own words what is wrong with it, whoever found that', 
   expect(faultWords(textIn('en'), of('cutOff'))).toMatch(/^a\.json ends in the middle/);
   expect(faultWords(textIn('zh'), of('notSkein'))).toMatch(/^a\.json 不是 Skein 的数据库/);
   expect(faultWords(textIn('zh'), of('EOF while parsing a list'))).toBe('无法使用 a.json。');
+});
+
+it.each(['timeout', '', 'null', '{"kind":"unheard of"}', '{"host":"loom.example"}'])(
+  'takes what another program wrote of a failure for its own words: %s',
+  (kept) => {
+    expect(faultOf(kept)).toEqual({ kind: 'storage', detail: kept });
+  },
+);
+
+it('reads why a reply failed as it was kept', () => {
+  const fault = { kind: 'unreachable' as const, host: 'loom.example' };
+  expect(faultOf(JSON.stringify(fault))).toEqual(fault);
 });
