@@ -4,10 +4,11 @@
 import { useQuery } from '@tanstack/react-query';
 import { useText } from '../i18n';
 import { useBackend } from '../ipc';
-import type { PlacesView } from '../ipc/bindings';
+import { ErrorBoundary } from '../kit/ErrorBoundary';
 import { IconButton } from '../kit/IconButton';
 import { Stack } from '../kit/Stack';
 import { useToast } from '../kit/Toast';
+import { beside, needed, type Manner } from '../state/reading';
 import { Backups } from './Backups';
 import { DeletedSessions } from './DeletedSessions';
 import { Transfer } from './Transfer';
@@ -15,26 +16,37 @@ import { Transfer } from './Transfer';
 export const placesKey = ['places'];
 
 export function DataPage() {
-  const { commands } = useBackend();
-  const { data: places } = useQuery({
-    queryKey: placesKey,
-    queryFn: () => commands.places(),
-    staleTime: 0,
-  });
+  const { data: places } = usePlaces(beside);
   return (
     <Stack>
-      {places && <Places places={places} />}
+      <ErrorBoundary holds={places}>
+        <Places />
+      </ErrorBoundary>
       <Transfer />
       {places && <Backups backups={places.backups} />}
-      <DeletedSessions />
+      <ErrorBoundary holds="deleted">
+        <DeletedSessions />
+      </ErrorBoundary>
     </Stack>
   );
 }
 
-function Places({ places }: { places: PlacesView }) {
+function usePlaces(manner: Manner) {
+  const { commands } = useBackend();
+  return useQuery({
+    queryKey: placesKey,
+    queryFn: () => commands.places(),
+    staleTime: 0,
+    ...manner,
+  });
+}
+
+function Places() {
   const text = useText();
   const toast = useToast();
   const { desktop } = useBackend();
+  const { data: places } = usePlaces(needed);
+  if (!places) return null;
   return (
     <dl className="Settings-terms">
       {(['config', 'data', 'database'] as const).map((place) => {
