@@ -10,6 +10,7 @@ import { BackendProvider, type Backend } from './src/ipc';
 import { memoryBackend } from './src/ipc/memory';
 import { ToastProvider } from './src/kit/Toast';
 import { App } from './src/app/App';
+import { Caught } from './src/app/Caught';
 import { follow, makeQueryClient } from './src/state/reading';
 
 /** The backend in memory, with other answers to some commands. */
@@ -26,7 +27,9 @@ export function show(part: ReactNode, backend: Backend = memoryBackend()) {
     <QueryClientProvider client={client}>
       <LanguageProvider choice="en">
         <ToastProvider>
-          <BackendProvider value={backend}>{children}</BackendProvider>
+          <BackendProvider value={backend}>
+            <Caught>{children}</Caught>
+          </BackendProvider>
         </ToastProvider>
       </LanguageProvider>
     </QueryClientProvider>

@@ -27,7 +27,8 @@ import type { Goal, Places } from '../transcript/seeking';
 import { Transcript, type TranscriptHandle } from '../transcript/Transcript';
 import { ConversationOver, type Over } from './ConversationOver';
 import { Welcome } from './Welcome';
-import type { Spot, Ways } from './Window';
+import { useSpot, type Spot } from './spot';
+import type { Ways } from './Window';
 
 type ConversationProps = {
   sessionId: SessionId;
@@ -48,7 +49,7 @@ export function Conversation(props: ConversationProps) {
 
 function OpenConversation({
   sessionId,
-  spot,
+  spot: asked,
   onSpot,
   ways,
   remindersOpen,
@@ -70,6 +71,7 @@ function OpenConversation({
   useStanding(view);
 
   const current = view.session.currentThread;
+  const spot = useSpot(asked, current);
   const threadId = spot?.threadId ?? current;
   const readOnly = threadId !== current;
   const goal = spot?.goal ?? null;
@@ -145,7 +147,7 @@ function OpenConversation({
           }}
         />
       )}
-      <CompactionBar sessionId={sessionId} onEstimate={estimate} />
+      <CompactionBar {...{ sessionId, readOnly }} onEstimate={estimate} />
       {readOnly && (
         <EndedThread
           threadId={threadId}

@@ -3,12 +3,13 @@
  */
 import { Suspense } from 'react';
 import { useText } from '../i18n';
+import { Opening } from '../kit/Opening';
 import type { PointId, SessionView, ThreadId } from '../ipc/bindings';
 import type { Command } from '../state/commands';
 import { ExportDialog } from '../threads/ExportDialog';
 import type { Opened } from '../transcript/opened';
 import { OpenedDialog } from '../transcript/OpenedDialog';
-import { CompareDialog, ContextDialog, Opening, Palette } from './opening';
+import { CompareDialog, ContextDialog, Palette } from './opening';
 import type { Ways } from './Window';
 
 /** A compaction is compared, something of a message is seen. */
@@ -31,16 +32,18 @@ export function ConversationOver(props: ConversationOverProps) {
   switch (over) {
     case 'palette':
       return (
-        <Suspense>
-          <Palette view={view} commands={offered} ways={ways} onClose={onClose} />
-        </Suspense>
+        <Opening title={text('finding.palette')} onClose={onClose}>
+          <Suspense>
+            <Palette view={view} commands={offered} ways={ways} onClose={onClose} />
+          </Suspense>
+        </Opening>
       );
     case 'export':
       return <ExportDialog sessionId={id} title={title} onClose={onClose} />;
     case 'estimate':
       return (
         <Opening title={text('context.estimate')} size="wide" onClose={onClose}>
-          <ContextDialog view={view} onClose={onClose} />
+          <ContextDialog view={view} threadId={threadId} onClose={onClose} />
         </Opening>
       );
   }

@@ -14,7 +14,7 @@ import { settingsPages } from '../settings/pages';
 import { useAttempting } from '../state/attempt';
 import type { Command } from '../state/commands';
 import { useProviderName } from '../state/demo';
-import { keys, useModels, useSessions } from '../state/reading';
+import { beside, keys, useModels, useSessions } from '../state/reading';
 import { useRested } from '../state/rested';
 import { best } from './matching';
 import type { Ways } from './Window';
@@ -131,6 +131,7 @@ function useHits(query: string): readonly Hit[] {
     queryFn: () => commands.search(asked, null),
     enabled: asked !== '',
     placeholderData: (previous) => previous,
+    ...beside,
   });
   return query.trim() === '' ? [] : data.filter(({ place }) => place !== null);
 }

@@ -9,6 +9,7 @@ import { AnnouncerProvider } from '../kit/Announcer';
 import { ErrorBoundary } from '../kit/ErrorBoundary';
 import { ToastProvider } from '../kit/Toast';
 import { MarkdownActionsProvider } from '../markdown/actions';
+import { Caught } from './Caught';
 
 export type Look = {
   language: LanguageChoice;
@@ -59,7 +60,9 @@ export function Providers({ backend, look, children }: ProvidersProps) {
         <ToastProvider>
           <BackendProvider value={backend}>
             <MarkdownActionsProvider value={actions}>
-              <ErrorBoundary>{children}</ErrorBoundary>
+              <Caught>
+                <ErrorBoundary holds={null}>{children}</ErrorBoundary>
+              </Caught>
             </MarkdownActionsProvider>
           </BackendProvider>
         </ToastProvider>

@@ -12,7 +12,7 @@ import { useToast } from '../kit/Toast';
 import { asFault } from '../state/actions';
 import { backupWords } from '../state/backups';
 import { faultWords } from '../state/faults';
-import { keys } from '../state/reading';
+import { beside, keys } from '../state/reading';
 import './StartFault.css';
 
 /** The faults that another database would end. */
@@ -27,7 +27,11 @@ export function StartFault({ fault }: { fault: StartFaultView }) {
   const toast = useToast();
   const client = useQueryClient();
   const { commands, desktop } = useBackend();
-  const { data: version } = useQuery({ queryKey: ['version'], queryFn: () => commands.version() });
+  const { data: version } = useQuery({
+    queryKey: ['version'],
+    queryFn: () => commands.version(),
+    ...beside,
+  });
   const { error, folder, backups } = fault;
   const replaceable = ofTheFile[error.kind] === true;
   const attempt = (work: Promise<unknown>) => {

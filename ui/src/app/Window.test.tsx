@@ -1,7 +1,7 @@
 import { act, screen, waitFor } from '@testing-library/react';
 import { expect, it, vi } from 'vitest';
 import type { Hit, Message, SessionItem, Topic } from '../ipc/bindings';
-import { plainSession, plainSettings, settingsView } from '../ipc/memory';
+import { memoryBackend, plainSession, plainSettings, settingsView } from '../ipc/memory';
 import { answering, show } from '../../test-show';
 import { Window } from './Window';
 
@@ -42,6 +42,7 @@ function open() {
         },
       }),
     search: () => Promise.resolve([hit]),
+    transcript: vi.fn(() => Promise.resolve({ items: [], before: 0, after: 0 })),
     settings: () => Promise.resolve(settingsView(plainSettings)),
   });
   let tell: (topics: readonly Topic[]) => void = () => undefined;
@@ -49,14 +50,16 @@ function open() {
     tell = heard;
     return () => undefined;
   };
-  const listed = async (next: SessionItem[]) => {
-    sessions = next;
-    await act(async () => {
-      tell([{ topic: 'sessions' }]);
+  const tells = (topics: readonly Topic[]) =>
+    act(async () => {
+      tell(topics);
       await Promise.resolve();
     });
+  const listed = (next: SessionItem[]) => {
+    sessions = next;
+    return tells([{ topic: 'sessions' }]);
   };
-  return { ...show(<Window />, backend), backend, listed, before: sessions };
+  return { ...show(<Window />, backend), backend, tells, listed, before: sessions };
 }
 
 const titled = (name: string) => screen.findByRole('heading', { level: 1, name });
@@ -199,4 +202,78 @@ it('tells on the desktop what happened to a session while the window is not in f
     ['Linen', 'The reply has ended.'],
   ]);
   focus.mockRestore();
+});
+
+it('goes along when the conversation it was led to moves on, and stays in a thread that had ended', async () => {
+  const { person, backend, tells } = open();
+  let current = 20;
+  const view = backend.commands.session;
+  backend.commands.session = async (id) => {
+    const linen = await view(id);
+    const session = { ...linen.session, currentThread: id === 2 ? current : id };
+    return { ...linen, session };
+  };
+  const toHit = async () => {
+    await person.click(await screen.findByRole('button', { name: /flax/ }));
+    await titled('Linen');
+  };
+  const moves = (to: number) => {
+    current = to;
+    return tells([{ topic: 'session', sessionId: 2 }]);
+  };
+  await person.type(await screen.findByRole('searchbox', { name: 'Search' }), 'flax');
+  await toHit();
+  const box = await screen.findByRole('textbox', { name: 'Message' });
+  await moves(21);
+  await waitFor(() => {
+    expect(backend.commands.transcript).toHaveBeenCalledWith(21, { type: 'end' }, 60);
+  });
+  expect(screen.queryByRole('button', { name: 'To the current thread' })).toBeNull();
+  expect(box).toBeInTheDocument();
+  await toHit();
+  await screen.findByRole('button', { name: 'To the current thread' });
+  await moves(22);
+  expect(screen.getByRole('button', { name: 'To the current thread' })).toBeVisible();
+});
+
+const locked = () =>
+  Promise.reject(Object.assign(new Error(), { kind: 'databaseLocked', path: '/db' }));
+
+it('says why a session cannot be read, and reads it when it is asked to or gone to again', async () => {
+  vi.spyOn(console, 'error').mockImplementation(() => undefined);
+  const backend = answering({ session: vi.fn(locked) });
+  const { person } = show(<Window />, backend);
+  expect(await screen.findByRole('alert')).toHaveTextContent('Another program holds /db');
+  backend.commands.session = () => Promise.resolve(plainSession);
+  await person.click(screen.getByRole('button', { name: 'Try again' }));
+  expect(await screen.findByRole('textbox', { name: 'Message' })).toBeVisible();
+  expect(screen.queryByRole('alert')).toBeNull();
+});
+
+it('says why the sessions cannot be read, and reads them when it is asked to', async () => {
+  vi.spyOn(console, 'error').mockImplementation(() => undefined);
+  const backend = answering({ sessions: locked });
+  const { sessions } = memoryBackend().commands;
+  const { person } = show(<Window />, backend);
+  expect(await screen.findByRole('alert')).toHaveTextContent('Another program holds /db');
+  backend.commands.sessions = sessions;
+  await person.click(screen.getByRole('button', { name: 'Try again' }));
+  await titled('Wool');
+});
+
+it('leaves the other sessions within reach where one breaks', async () => {
+  vi.spyOn(console, 'error').mockImplementation(() => undefined);
+  const { person, backend, tells } = open();
+  await titled('Wool');
+  const view = backend.commands.session;
+  backend.commands.session = async (id) => {
+    const { session, ...rest } = await view(id);
+    const overrides = null as unknown as typeof session.overrides;
+    return id === 1 ? { ...rest, session: { ...session, overrides } } : { ...rest, session };
+  };
+  await tells([{ topic: 'session', sessionId: 1 }]);
+  expect(await screen.findByRole('alert')).toHaveTextContent('This part of the window stopped');
+  await person.click(screen.getByRole('link', { name: /Linen/ }));
+  await titled('Linen');
+  expect(screen.queryByRole('alert')).toBeNull();
 });

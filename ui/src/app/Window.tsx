@@ -4,7 +4,9 @@
 import { Suspense, useCallback, useEffect, useEffectEvent, useState } from 'react';
 import { useText } from '../i18n';
 import { useBackend } from '../ipc';
-import type { Hit, ModelRef, SessionId, ThreadId } from '../ipc/bindings';
+import type { Hit, ModelRef, SessionId } from '../ipc/bindings';
+import { ErrorBoundary } from '../kit/ErrorBoundary';
+import { Opening } from '../kit/Opening';
 import { useShortcut } from '../kit/shortcuts';
 import { useToast } from '../kit/Toast';
 import { DataNotice } from '../settings/DataNotice';
@@ -12,25 +14,16 @@ import type { SettingsPage, SettingsPlace } from '../settings/pages';
 import { SettingsNotice } from '../settings/SettingsNotice';
 import { useZoomKeys } from '../settings/zoom';
 import { useAttempting } from '../state/attempt';
-import { useSessions } from '../state/reading';
+import { needed, useSessions } from '../state/reading';
 import { ToModelContext } from '../state/toModel';
 import { Sidebar } from '../threads/Sidebar';
-import type { Goal } from '../transcript/seeking';
 import { Conversation } from './Conversation';
 import { Frame } from './Frame';
-import {
-  Opening,
-  RemindersPanel,
-  SettingsDialog,
-  ShortcutsDialog,
-  useLoadedAhead,
-} from './opening';
+import { RemindersPanel, SettingsDialog, ShortcutsDialog, useLoadedAhead } from './opening';
 import { useSidebar } from './sidebar';
+import type { Spot } from './spot';
 import { Links } from './Links';
 import { useNotices } from './notices';
-
-/** Where a search hit led; without a message, a thread and its end. */
-export type Spot = { threadId: ThreadId; goal: Goal | null };
 
 /** What is open: a session, and where in it a hit led. */
 type Place = { session: SessionId; spot: Spot | null };
@@ -154,32 +147,38 @@ export function Window() {
                 ways.toSettings('data');
               }}
             />
-            {open !== null && (
-              <Conversation
-                key={open}
-                sessionId={open}
-                spot={chosen?.spot ?? null}
-                onSpot={setSpot}
-                ways={ways}
-                remindersOpen={reminders}
-                onReminders={() => {
-                  setReminders(!reminders);
-                }}
-              />
-            )}
+            <ErrorBoundary holds={open ?? sessions}>
+              {open === null ? (
+                <Unopened />
+              ) : (
+                <Conversation
+                  key={open}
+                  sessionId={open}
+                  spot={chosen?.spot ?? null}
+                  onSpot={setSpot}
+                  ways={ways}
+                  remindersOpen={reminders}
+                  onReminders={() => {
+                    setReminders(!reminders);
+                  }}
+                />
+              )}
+            </ErrorBoundary>
           </>
         }
         panel={
           reminders && open !== null ? (
-            <Suspense>
-              <RemindersPanel
-                key={open}
-                sessionId={open}
-                onClose={() => {
-                  setReminders(false);
-                }}
-              />
-            </Suspense>
+            <ErrorBoundary holds={open}>
+              <Suspense>
+                <RemindersPanel
+                  key={open}
+                  sessionId={open}
+                  onClose={() => {
+                    setReminders(false);
+                  }}
+                />
+              </Suspense>
+            </ErrorBoundary>
           ) : undefined
         }
       />
@@ -196,6 +195,12 @@ export function Window() {
       )}
     </ToModelContext>
   );
+}
+
+/** In the place of a conversation, until one is opened: says where none can be. */
+function Unopened() {
+  useSessions(needed);
+  return null;
 }
 
 /** There is always a conversation to write into. */

@@ -2,18 +2,7 @@
  * The parts of the window that are loaded when they are first opened, or a moment after the window
  * stands: the start does not wait for them, and neither does the person who opens one later.
  */
-import {
-  lazy,
-  Suspense,
-  useEffect,
-  useState,
-  type ComponentProps,
-  type ComponentType,
-  type ReactNode,
-} from 'react';
-import { useText } from '../i18n';
-import { Dialog } from '../kit/Dialog';
-import { Spinner } from '../kit/Spinner';
+import { lazy, useEffect, useState, type ComponentType } from 'react';
 
 const loads: (() => Promise<unknown>)[] = [];
 
@@ -47,22 +36,6 @@ export const Palette = later(async () => (await import('./Palette')).Palette);
 export const RemindersPanel = later(
   async () => (await import('../reminders/RemindersPanel')).RemindersPanel,
 );
-
-type OpeningProps = Pick<ComponentProps<typeof Dialog>, 'title' | 'size' | 'onClose'> & {
-  /** A dialog of the same title and size. */
-  children: ReactNode;
-};
-
-/** A dialog that may have to be loaded: its frame is there at once. */
-export function Opening({ children, ...frame }: OpeningProps) {
-  const text = useText();
-  const loading = (
-    <Dialog {...frame}>
-      <Spinner>{text('kit.loading')}</Spinner>
-    </Dialog>
-  );
-  return <Suspense fallback={loading}>{children}</Suspense>;
-}
 
 /** How long after its start the window has nothing else to do, in ms. */
 const moment = 1_500;

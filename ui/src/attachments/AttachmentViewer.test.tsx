@@ -106,7 +106,8 @@ it('is written where the person chooses, and nowhere where they cancel', async (
 });
 
 it('says of a text that it could not be read', async () => {
-  const attachedText = () => Promise.reject(new Error('the disk is gone'));
+  const gone = { kind: 'storage', detail: 'the disk is gone' };
+  const attachedText = () => Promise.reject(Object.assign(new Error(), gone));
   show(<AttachmentViewer part={file} onClose={vi.fn()} />, answering({ attachedText }));
   expect(await screen.findByRole('alert')).toHaveTextContent('the disk is gone');
 });

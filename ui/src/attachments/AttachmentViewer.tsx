@@ -7,16 +7,14 @@ import { useMemo, useState } from 'react';
 import { useFormats, useText } from '../i18n';
 import { useBackend } from '../ipc';
 import type { Attachment } from '../ipc/bindings';
-import { Banner } from '../kit/Banner';
 import { Button } from '../kit/Button';
 import { CopyButton } from '../kit/CopyButton';
 import { Dialog } from '../kit/Dialog';
+import { Opening } from '../kit/Opening';
 import { pieces } from '../kit/pieces';
 import { Row } from '../kit/Stack';
 import { useToast } from '../kit/Toast';
-import { asFault } from '../state/actions';
 import { useAttempting } from '../state/attempt';
-import { faultWords } from '../state/faults';
 import { useReadPicture } from './picture';
 import { PictureDialog } from './PictureDialog';
 import './AttachmentViewer.css';
@@ -30,7 +28,9 @@ export function AttachmentViewer({ part, onClose }: AttachmentViewerProps) {
   return part.type === 'image' ? (
     <PictureViewer {...{ part, onClose }} />
   ) : (
-    <TextViewer {...{ part, onClose }} />
+    <Opening title={part.name} size="full" onClose={onClose}>
+      <TextViewer {...{ part, onClose }} />
+    </Opening>
   );
 }
 
@@ -55,7 +55,7 @@ function TextViewer({ part, onClose }: ViewerProps<'file'>) {
   const formats = useFormats();
   const { commands, desktop } = useBackend();
   const [shown, setShown] = useState(1);
-  const { data: words = '', error } = useQuery({
+  const { data: words = '' } = useQuery({
     queryKey: ['attachedText', part.blob],
     queryFn: () => commands.attachedText(part.blob, part.name),
     gcTime: 10_000,
@@ -83,7 +83,6 @@ function TextViewer({ part, onClose }: ViewerProps<'file'>) {
         </Row>
       }
     >
-      {error && <Banner kind="danger">{faultWords(text, asFault(error))}</Banner>}
       {/* One text: what is copied by hand has no break where a stretch ends. */}
       <pre className="AttachmentViewer-words" dir="auto">
         {stretches.slice(0, shown).map((piece, at) => (

@@ -5,6 +5,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useBackend } from '../ipc';
 import type { Attachment } from '../ipc/bindings';
+import { beside } from '../state/reading';
 
 type Picture = {
   /** null: it is no picture, or not there (yet). */
@@ -21,6 +22,7 @@ export function useReadPicture(part: Attachment): Picture {
     queryFn: () => commands.picture(blob ?? 0),
     enabled: blob !== null,
     gcTime: 60_000,
+    ...beside,
   });
   const isThere = part.type === 'image' && data !== undefined;
   return { address: isThere ? `data:${part.mediaType};base64,${data}` : null, failed: isError };

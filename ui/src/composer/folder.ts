@@ -7,7 +7,7 @@ import { useEffect } from 'react';
 import { useText } from '../i18n';
 import { useBackend } from '../ipc';
 import type { Error as Fault, SessionView } from '../ipc/bindings';
-import { keys } from '../state/reading';
+import { beside, keys } from '../state/reading';
 
 export function useFolder({ session: { id, overrides } }: SessionView) {
   const text = useText();
@@ -33,6 +33,7 @@ export function useFolderFault({ session: { id, overrides } }: SessionView) {
     queryKey: [...keys.session(id), 'folder', path],
     queryFn: () => commands.folderFault(id),
     enabled: path !== null,
+    ...beside,
   });
   useEffect(() => {
     if (path === null) return;

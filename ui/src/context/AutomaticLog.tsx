@@ -4,18 +4,19 @@
 import { useQuery } from '@tanstack/react-query';
 import { useFormats, useText, type Text } from '../i18n';
 import { useBackend } from '../ipc';
-import type { AutomaticEvent, SessionView } from '../ipc/bindings';
+import type { AutomaticEvent, SessionId, ThreadId } from '../ipc/bindings';
 import { keys } from '../state/reading';
 import './Compaction.css';
 
-export function AutomaticLog({ view }: { view: SessionView }) {
+type AutomaticLogProps = { sessionId: SessionId; threadId: ThreadId };
+
+export function AutomaticLog({ sessionId, threadId }: AutomaticLogProps) {
   const text = useText();
   const formats = useFormats();
   const { commands } = useBackend();
-  const { id, currentThread } = view.session;
   const { data: log } = useQuery({
-    queryKey: [...keys.context(id), 'log', currentThread],
-    queryFn: () => commands.automaticLog(currentThread),
+    queryKey: [...keys.context(sessionId), 'log', threadId],
+    queryFn: () => commands.automaticLog(threadId),
   });
   if (!log) return <p>{text('kit.loading')}</p>;
   if (log.length === 0) return <p className="Compactions-quiet">{text('compaction.logEmpty')}</p>;

@@ -35,7 +35,7 @@ function open(listed: Listed, log: LogEntry[] = []) {
     <>
       <PinsNote sessionId={1} />
       <Compactions view={plainSession} />
-      <AutomaticLog view={plainSession} />
+      <AutomaticLog sessionId={1} threadId={1} />
     </>,
     answering(commands),
   );

@@ -6,11 +6,12 @@ import { useFormats, useText } from '../i18n';
 import { useBackend } from '../ipc';
 import type { PointId, PointView, SessionView } from '../ipc/bindings';
 import { Button } from '../kit/Button';
+import { Opening } from '../kit/Opening';
 import { Row, Stack } from '../kit/Stack';
 import { useToast } from '../kit/Toast';
 import { asFault } from '../state/actions';
 import { faultWords } from '../state/faults';
-import { useCompactions } from '../state/reading';
+import { needed, useCompactions } from '../state/reading';
 import { CompareDialog } from './CompareDialog';
 import './Compaction.css';
 
@@ -21,7 +22,10 @@ export function Compactions({ view }: { view: SessionView }) {
   const { commands } = useBackend();
   const [comparing, setComparing] = useState<PointId | null>(null);
   const { id, currentThread } = view.session;
-  const { data } = useCompactions(id);
+  const close = () => {
+    setComparing(null);
+  };
+  const { data } = useCompactions(id, needed);
   const attempt = (work: Promise<unknown>) => {
     work.catch((thrown: unknown) => {
       toast({ words: faultWords(text, asFault(thrown)), failed: true });
@@ -91,13 +95,9 @@ export function Compactions({ view }: { view: SessionView }) {
         ))}
       </ol>
       {comparing !== null && (
-        <CompareDialog
-          pointId={comparing}
-          threadId={currentThread}
-          onClose={() => {
-            setComparing(null);
-          }}
-        />
+        <Opening title={text('context.compare')} size="full" onClose={close}>
+          <CompareDialog pointId={comparing} threadId={currentThread} onClose={close} />
+        </Opening>
       )}
     </Stack>
   );

@@ -19,7 +19,7 @@ it('has words where the breakdown will stand, and where it could not be made', a
   const making = new Promise<Breakdown>((resolve) => {
     answer = resolve;
   });
-  const dialog = <ContextDialog view={plainSession} onClose={() => undefined} />;
+  const dialog = <ContextDialog view={plainSession} threadId={1} onClose={() => undefined} />;
   const { unmount } = show(dialog, answering({ breakdown: () => making }));
   expect(await screen.findByText('Loading…')).toBeInTheDocument();
   answer(breakdown);
@@ -39,7 +39,7 @@ it('shows no figure, and no switch turned, before they are known', async () => {
     answer = resolve;
   });
   show(
-    <ContextDialog view={plainSession} onClose={() => undefined} />,
+    <ContextDialog view={plainSession} threadId={1} onClose={() => undefined} />,
     answering({ estimate: () => estimating }),
   );
   const rows = () => screen.getAllByRole('definition').map(({ textContent }) => textContent);
@@ -73,7 +73,7 @@ it('says that the last report tells of this context no more, where that is so', 
     const view = { ...plainHealth, latest: now, history };
     return answering({ health: () => Promise.resolve(view) });
   };
-  const dialog = <ContextDialog view={plainSession} onClose={() => undefined} />;
+  const dialog = <ContextDialog view={plainSession} threadId={1} onClose={() => undefined} />;
   const forgotten = /tells of this context no more/;
   const { person, unmount } = show(dialog, health(reported));
   await person.click(await screen.findByRole('button', { name: 'Health of this thread' }));
@@ -90,7 +90,7 @@ it('says of a number how it was come by: how far an estimate may be off, and wha
     const rest = { window: null, actsAt: null, model: plainSession.model };
     const mode = { type: 'reported', total: 900, cached: null } as const;
     return show(
-      <ContextDialog view={plainSession} onClose={() => undefined} />,
+      <ContextDialog view={plainSession} threadId={1} onClose={() => undefined} />,
       answering({
         estimate: () => Promise.resolve({ ...estimate, ...rest }),
         breakdown: () => Promise.resolve({ ...breakdown, mode }),

@@ -2,19 +2,19 @@
  * "Context estimate": how full the window is, what fills it, and what can be done about it.
  */
 import { useQuery } from '@tanstack/react-query';
+import type { ComponentProps } from 'react';
 import { useText } from '../i18n';
 import { useBackend, type Backend } from '../ipc';
-import type { ModelRef, SessionView } from '../ipc/bindings';
+import type { ModelRef, SessionId, SessionView, ThreadId } from '../ipc/bindings';
 import { Button } from '../kit/Button';
 import { Dialog } from '../kit/Dialog';
 import { Disclosure } from '../kit/Disclosure';
+import { ErrorBoundary } from '../kit/ErrorBoundary';
 import { IconButton } from '../kit/IconButton';
 import { Menu, MenuChoice } from '../kit/Menu';
 import { Switch } from '../kit/Switch';
 import { useToast } from '../kit/Toast';
 import { useAttempting } from '../state/attempt';
-import { asFault } from '../state/actions';
-import { faultWords } from '../state/faults';
 import { useCompaction, useEstimate, keys } from '../state/reading';
 import { useToModel } from '../state/toModel';
 import { AutomaticLog } from './AutomaticLog';
@@ -30,9 +30,9 @@ import './ContextDialog.css';
 
 const assumed = 96_000;
 
-type ContextDialogProps = { view: SessionView; onClose: () => void };
+type ContextDialogProps = { view: SessionView; threadId: ThreadId; onClose: () => void };
 
-export function ContextDialog({ view, onClose }: ContextDialogProps) {
+export function ContextDialog({ view, threadId, onClose }: ContextDialogProps) {
   const text = useText();
   const { commands } = useBackend();
   const attempt = useAttempting(useToast());
@@ -40,10 +40,6 @@ export function ContextDialog({ view, onClose }: ContextDialogProps) {
   const sessionId = view.session.id;
   const { data: estimate } = useEstimate(sessionId, view.draft);
   const { data: status } = useCompaction(sessionId);
-  const { data: breakdown, error } = useQuery({
-    queryKey: [...keys.context(sessionId), 'breakdown'],
-    queryFn: () => commands.breakdown(sessionId),
-  });
   const compacting = status?.type === 'running';
   return (
     <Dialog title={text('context.estimate')} onClose={onClose} size="wide">
@@ -77,27 +73,43 @@ export function ContextDialog({ view, onClose }: ContextDialogProps) {
         </p>
       )}
       <StrategyChoice view={view} />
-      <Disclosure label={text('context.breakdownTitle')} initiallyOpen>
-        {breakdown ? (
-          <BreakdownTable breakdown={breakdown} />
-        ) : (
-          <p>{error ? faultWords(text, asFault(error)) : text('kit.loading')}</p>
-        )}
-      </Disclosure>
-      <Disclosure label={text('health.title')}>
+      <Section label={text('context.breakdownTitle')} initiallyOpen>
+        <WhereItGoes sessionId={sessionId} />
+      </Section>
+      <Section label={text('health.title')}>
         <HealthChart sessionId={sessionId} />
-      </Disclosure>
-      <Disclosure label={text('context.seen')}>
+      </Section>
+      <Section label={text('context.seen')}>
         <SeenByModel sessionId={sessionId} draft={view.draft} />
-      </Disclosure>
-      <Disclosure label={text('compaction.title')}>
+      </Section>
+      <Section label={text('compaction.title')}>
         <Compactions view={view} />
-      </Disclosure>
-      <Disclosure label={text('compaction.log')}>
-        <AutomaticLog view={view} />
-      </Disclosure>
+      </Section>
+      <Section label={text('compaction.log')}>
+        <AutomaticLog sessionId={sessionId} threadId={threadId} />
+      </Section>
     </Dialog>
   );
+}
+
+/** What is opened to be read: where it cannot be, the others can. */
+function Section({ children, ...line }: ComponentProps<typeof Disclosure>) {
+  return (
+    <Disclosure {...line}>
+      <ErrorBoundary holds={line.label}>{children}</ErrorBoundary>
+    </Disclosure>
+  );
+}
+
+function WhereItGoes({ sessionId }: { sessionId: SessionId }) {
+  const text = useText();
+  const { commands } = useBackend();
+  const { data: breakdown } = useQuery({
+    queryKey: [...keys.context(sessionId), 'breakdown'],
+    queryFn: () => commands.breakdown(sessionId),
+  });
+  if (!breakdown) return <p>{text('kit.loading')}</p>;
+  return <BreakdownTable breakdown={breakdown} />;
 }
 
 /** Beside what else the person has set for the model. */

@@ -6,7 +6,7 @@ import { useFormats, useText } from '../i18n';
 import type { HealthPoint, HealthSnapshot, SessionId } from '../ipc/bindings';
 import { Disclosure } from '../kit/Disclosure';
 import { Table } from '../kit/Table';
-import { useHealth } from '../state/reading';
+import { needed, useHealth } from '../state/reading';
 import './HealthChart.css';
 
 /** The latest replies that are drawn and listed. */
@@ -15,7 +15,7 @@ const [width, height] = [600, 96];
 
 export function HealthChart({ sessionId }: { sessionId: SessionId }) {
   const text = useText();
-  const { data } = useHealth(sessionId);
+  const { data } = useHealth(sessionId, needed);
   if (!data) return <p>{text('kit.loading')}</p>;
   const points = data.history.slice(-shown);
   const reported = points.some(({ health }) => health.prompt !== null);

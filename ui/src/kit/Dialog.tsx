@@ -4,6 +4,7 @@
  */
 import { useId, useLayoutEffect, useRef, type ReactNode } from 'react';
 import { useText } from '../i18n';
+import { ErrorBoundary } from './ErrorBoundary';
 import { IconButton } from './IconButton';
 import { LayerContext } from './layers';
 import { useModal } from './modal';
@@ -37,7 +38,7 @@ export function Dialog({ title, onClose, size = 'normal', actions, children }: D
             {title}
           </h2>
           <div ref={body} className="Dialog-body" tabIndex={-1}>
-            {children}
+            <ErrorBoundary holds={title}>{children}</ErrorBoundary>
           </div>
           {actions !== undefined && <div className="Dialog-actions">{actions}</div>}
           {/* Last, so that the dialog opens with the focus in its content. */}

@@ -1,43 +1,81 @@
 /**
- * Keeps a broken part of the window from taking the rest with it.
+ * Keeps a broken part of the window from taking the rest with it, and what could not be read from being
+ * waited for: it says why, and tries again when it is asked to, or when it holds something else.
  */
-import { Component, type ReactNode } from 'react';
+import { Component, use, type ContextType, type ReactNode } from 'react';
 import { useText } from '../i18n';
 import { Banner } from './Banner';
 import { Button } from './Button';
+import { CaughtContext } from './caught';
 import { Disclosure } from './Disclosure';
 
-type State = { error: Error | null };
+type ErrorBoundaryProps = {
+  /** What it holds, by what tells it from another. */
+  holds: unknown;
+  /** What is shown instead, where that is more or less than why it broke. */
+  instead?: (failure: ReactNode) => ReactNode;
+  children: ReactNode;
+};
 
-export class ErrorBoundary extends Component<{ children: ReactNode }, State> {
-  override state: State = { error: null };
+/** What was thrown may be anything. */
+type State = { holds: unknown; broken: { thrown: unknown } | null };
 
-  static getDerivedStateFromError(error: unknown): State {
-    return { error: error instanceof Error ? error : new Error(String(error)) };
+export class ErrorBoundary extends Component<ErrorBoundaryProps, State> {
+  static override contextType = CaughtContext;
+  declare context: ContextType<typeof CaughtContext>;
+
+  override state: State = { holds: this.props.holds, broken: null };
+
+  static getDerivedStateFromError(thrown: unknown): Partial<State> {
+    return { broken: { thrown } };
+  }
+
+  static getDerivedStateFromProps({ holds }: ErrorBoundaryProps, state: State): State | null {
+    return Object.is(holds, state.holds) ? null : { holds, broken: null };
+  }
+
+  override componentDidUpdate(_: ErrorBoundaryProps, before: State) {
+    if (before.broken && !this.state.broken) this.context.forget();
+  }
+
+  override componentWillUnmount() {
+    if (this.state.broken) this.context.forget();
   }
 
   override render() {
-    const { error } = this.state;
-    if (!error) return this.props.children;
-    return (
+    const { broken } = this.state;
+    if (!broken) return this.props.children;
+    const failure = (
       <Failure
-        error={error}
+        thrown={broken.thrown}
         onRetry={() => {
-          this.setState({ error: null });
+          // Before it is shown again: what shows it would find that it had failed.
+          this.context.forget();
+          this.setState({ broken: null });
         }}
       />
     );
+    return this.props.instead ? this.props.instead(failure) : failure;
   }
 }
 
-function Failure({ error, onRetry }: { error: Error; onRetry: () => void }) {
+function Failure({ thrown, onRetry }: { thrown: unknown; onRetry: () => void }) {
   const text = useText();
+  const words = use(CaughtContext).words(thrown);
+  const again = <Button onClick={onRetry}>{text('kit.tryAgain')}</Button>;
+  if (words !== null) {
+    return (
+      <Banner kind="danger" actions={again}>
+        {words}
+      </Banner>
+    );
+  }
   return (
     <Banner
       kind="danger"
       actions={
         <>
-          <Button onClick={onRetry}>{text('kit.tryAgain')}</Button>
+          {again}
           <Button
             onClick={() => {
               window.location.reload();
@@ -51,7 +89,7 @@ function Failure({ error, onRetry }: { error: Error; onRetry: () => void }) {
       <strong>{text('kit.failedTitle')}</strong>
       <p>{text('kit.failedAdvice')}</p>
       <Disclosure label={text('kit.errorDetails')}>
-        <code>{error.message}</code>
+        <code>{thrown instanceof Error ? thrown.message : String(thrown)}</code>
       </Disclosure>
     </Banner>
   );

@@ -7,6 +7,7 @@ import { Banner } from './Banner';
 import { Button } from './Button';
 import { Dialog } from './Dialog';
 import { Disclosure } from './Disclosure';
+import { CaughtContext } from './caught';
 import { ErrorBoundary } from './ErrorBoundary';
 import { IconButton } from './IconButton';
 import { Menu, MenuChoice, MenuItem } from './Menu';
@@ -745,7 +746,7 @@ test('a part that breaks says so and can be tried again', async () => {
     return <p>well again</p>;
   }
   render(
-    <ErrorBoundary>
+    <ErrorBoundary holds={null}>
       <Part />
     </ErrorBoundary>,
   );
@@ -756,4 +757,28 @@ test('a part that breaks says so and can be tried again', async () => {
   await userEvent.click(screen.getByRole('button', { name: 'Try again' }));
   expect(screen.getByText('well again')).toBeVisible();
   expect(error).toHaveBeenCalled();
+});
+
+test('a part that broke is tried again when it holds something else, and what it broke on is forgotten', () => {
+  vi.spyOn(console, 'error').mockImplementation(() => undefined);
+  const forget = vi.fn();
+  function Part({ row }: { row: number }) {
+    if (row === 1) throw new Error('no such row');
+    return <p>row {row}</p>;
+  }
+  const holding = (row: number) => (
+    <CaughtContext value={{ words: () => 'It is locked.', forget }}>
+      <ErrorBoundary holds={row}>
+        <Part row={row} />
+      </ErrorBoundary>
+    </CaughtContext>
+  );
+  const { rerender } = render(holding(1));
+  expect(screen.getByRole('alert')).toHaveTextContent('It is locked.');
+  rerender(holding(1));
+  expect(screen.getByRole('alert')).toBeVisible();
+  expect(forget).not.toHaveBeenCalled();
+  rerender(holding(2));
+  expect(screen.getByText('row 2')).toBeVisible();
+  expect(forget).toHaveBeenCalledOnce();
 });

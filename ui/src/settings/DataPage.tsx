@@ -3,11 +3,11 @@
  */
 import { useText } from '../i18n';
 import { useBackend } from '../ipc';
-import type { PlacesView } from '../ipc/bindings';
+import { ErrorBoundary } from '../kit/ErrorBoundary';
 import { IconButton } from '../kit/IconButton';
 import { Stack } from '../kit/Stack';
 import { useToast } from '../kit/Toast';
-import { usePlaces } from '../state/reading';
+import { needed, usePlaces } from '../state/reading';
 import { Backups } from './Backups';
 import { DeletedSessions } from './DeletedSessions';
 import { Transfer } from './Transfer';
@@ -16,18 +16,24 @@ export function DataPage() {
   const { data: places } = usePlaces();
   return (
     <Stack>
-      {places && <Places places={places} />}
+      <ErrorBoundary holds={places}>
+        <Places />
+      </ErrorBoundary>
       <Transfer />
       {places && <Backups backups={places.backups} />}
-      <DeletedSessions />
+      <ErrorBoundary holds="deleted">
+        <DeletedSessions />
+      </ErrorBoundary>
     </Stack>
   );
 }
 
-function Places({ places }: { places: PlacesView }) {
+function Places() {
   const text = useText();
   const toast = useToast();
   const { desktop } = useBackend();
+  const { data: places } = usePlaces(needed);
+  if (!places) return null;
   return (
     <dl className="Settings-terms">
       {(['config', 'data', 'database'] as const).map((place) => {

@@ -4,6 +4,7 @@
 import { useText, type Text } from '../i18n';
 import type { SkillFault } from '../ipc/bindings';
 import { Disclosure } from '../kit/Disclosure';
+import { ErrorBoundary } from '../kit/ErrorBoundary';
 import { Stack } from '../kit/Stack';
 import { Switch } from '../kit/Switch';
 import { useMemoryFiles, useSkills } from '../state/tooling';
@@ -23,8 +24,12 @@ export function MemoryPage(page: SessionPageProps) {
         }}
       />
       <p className="Settings-quiet">{text('toolSettings.folderNow')}</p>
-      {settings.memory.instructions && <MemoryFiles session={session} />}
-      <Skills {...page} />
+      <ErrorBoundary holds={session}>
+        {settings.memory.instructions && <MemoryFiles session={session} />}
+      </ErrorBoundary>
+      <ErrorBoundary holds={session}>
+        <Skills {...page} />
+      </ErrorBoundary>
     </Stack>
   );
 }

@@ -15,7 +15,7 @@ import { TextField } from '../kit/TextField';
 import { useToast } from '../kit/Toast';
 import { asFault } from '../state/actions';
 import { faultWords } from '../state/faults';
-import { keys } from '../state/reading';
+import { beside, keys } from '../state/reading';
 import { HeadersField } from './HeadersField';
 import { KeyField } from './KeyField';
 import { ProviderTest } from './ProviderTest';
@@ -172,6 +172,7 @@ function Address({ config }: { config: ProviderConfig }) {
     queryKey: ['address', config.kind, config.baseUrl, config.exactUrl],
     queryFn: () => commands.resolveAddress(config),
     gcTime: 10_000,
+    ...beside,
   });
   return (
     <p className="Settings-path" aria-live="polite">

@@ -6,11 +6,8 @@ import { useState } from 'react';
 import { useText } from '../i18n';
 import { useBackend } from '../ipc';
 import type { ModelRef, ProviderId, ProviderView } from '../ipc/bindings';
-import { Banner } from '../kit/Banner';
 import { Button } from '../kit/Button';
 import { Row, Stack } from '../kit/Stack';
-import { asFault } from '../state/actions';
-import { faultWords } from '../state/faults';
 import { keys } from '../state/reading';
 import { LocalServers } from './LocalServers';
 import { ModelsTable } from './ModelsTable';
@@ -27,7 +24,7 @@ const fresh = (): Fresh => ({ suffix: crypto.randomUUID().slice(0, 8) });
 export function ProvidersPage({ model }: { model: ModelRef | undefined }) {
   const text = useText();
   const { commands } = useBackend();
-  const { data: providers, error } = useQuery({
+  const { data: providers } = useQuery({
     queryKey: [...keys.providers, 'views'],
     queryFn: () => commands.providers(),
   });
@@ -46,7 +43,6 @@ export function ProvidersPage({ model }: { model: ModelRef | undefined }) {
   const isFresh = typeof open === 'object' && open !== null;
   return (
     <Stack>
-      {error && <Banner kind="danger">{faultWords(text, asFault(error))}</Banner>}
       {providers?.length === 0 && <p>{text('settings.noProviders')}</p>}
       <ul className="Settings-list" aria-label={text('settings.page_providers')}>
         {providers?.map((provider) => (

@@ -5,9 +5,10 @@ import { useEffect, useEffectEvent, useState, type ReactNode } from 'react';
 import { useText } from '../i18n';
 import type { SessionId } from '../ipc/bindings';
 import { Dialog } from '../kit/Dialog';
+import { ErrorBoundary } from '../kit/ErrorBoundary';
 import { Spinner } from '../kit/Spinner';
 import { Tabs } from '../kit/Tabs';
-import { useSettings } from '../state/reading';
+import { needed, useSettings } from '../state/reading';
 import { AboutPage } from './AboutPage';
 import { AppearancePage } from './AppearancePage';
 import { ContextPage } from './ContextPage';
@@ -53,7 +54,7 @@ export function SettingsDialog(props: SettingsDialogProps) {
 function Pages({ session, place, onClose }: SettingsDialogProps) {
   const text = useText();
   const leave = useLeaving();
-  const { data: view } = useSettings();
+  const { data: view } = useSettings(needed);
   const save = useSave();
   const [here, setHere] = useState(place);
   const goTo = (next: SettingsPlace) => {
@@ -88,13 +89,15 @@ function Pages({ session, place, onClose }: SettingsDialogProps) {
                 id,
                 label: text(`settings.page_${id}`),
                 content: (
-                  <Page
-                    key={here.model && JSON.stringify(here.model)}
-                    settings={view.settings}
-                    save={save}
-                    session={session}
-                    model={here.model}
-                  />
+                  <ErrorBoundary holds={id}>
+                    <Page
+                      key={here.model && JSON.stringify(here.model)}
+                      settings={view.settings}
+                      save={save}
+                      session={session}
+                      model={here.model}
+                    />
+                  </ErrorBoundary>
                 ),
               };
             })}

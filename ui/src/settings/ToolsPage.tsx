@@ -2,7 +2,9 @@
  * "Tools and MCP": what the model may call, what that costs, and what runs without a question.
  */
 import { useText } from '../i18n';
+import { ErrorBoundary } from '../kit/ErrorBoundary';
 import { Stack } from '../kit/Stack';
+import { beside, needed } from '../state/reading';
 import { useServers } from '../state/servers';
 import { useTools } from '../state/tooling';
 import { BuiltInTools } from './BuiltInTools';
@@ -15,19 +17,25 @@ import { WebSearch } from './WebSearch';
 export function ToolsPage(page: SessionPageProps) {
   return (
     <Stack>
-      <Servers {...page} />
+      <ErrorBoundary holds={page.session}>
+        <Servers {...page} />
+      </ErrorBoundary>
       <PasteServers />
-      <BuiltInTools {...page} />
+      <ErrorBoundary holds={page.session}>
+        <BuiltInTools {...page} />
+      </ErrorBoundary>
       <WebSearch {...page} />
-      <Grants />
+      <ErrorBoundary holds={page.session}>
+        <Grants />
+      </ErrorBoundary>
     </Stack>
   );
 }
 
 function Servers(page: SessionPageProps) {
   const text = useText();
-  const { data: servers } = useServers();
-  const { data: tools = [] } = useTools(page.session);
+  const { data: servers } = useServers(needed);
+  const { data: tools = [] } = useTools(page.session, beside);
   return (
     <section aria-label={text('settings.mcpServers')}>
       <h3>{text('settings.mcpServers')}</h3>

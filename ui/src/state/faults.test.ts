@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import type { FileFault } from '../ipc/bindings';
 import { textIn } from '../i18n/text';
-import { faultWords } from './faults';
+import { faultOf, faultWords } from './faults';
 
 it('ends its sentence once where the words of another end themselves', () => {
   const message = 'Incorrect API key provided. ';
@@ -23,4 +23,16 @@ it('says of a file in its own words what is wrong with it, whoever found that', 
   expect(faultWords(textIn('en'), of({ type: 'tooLarge', limit: 10 * 1_048_576 }))).toBe(
     'a.json is larger than 10 MB, which is the most that is taken.',
   );
+});
+
+it.each(['timeout', '', 'null', '{"kind":"unheard of"}', '{"host":"loom.example"}'])(
+  'takes what another program wrote of a failure for its own words: %s',
+  (kept) => {
+    expect(faultOf(kept)).toEqual({ kind: 'storage', detail: kept });
+  },
+);
+
+it('reads why a reply failed as it was kept', () => {
+  const fault = { kind: 'unreachable' as const, host: 'loom.example' };
+  expect(faultOf(JSON.stringify(fault))).toEqual(fault);
 });

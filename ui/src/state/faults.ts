@@ -4,6 +4,7 @@
  */
 import type { Text } from '../i18n';
 import type { Error as Fault, FileFault } from '../ipc/bindings';
+import { asFault } from './actions';
 
 export function faultWords(text: Text, fault: Fault): string {
   switch (fault.kind) {
@@ -65,6 +66,55 @@ export function faultWords(text: Text, fault: Fault): string {
       return fileWords(text, fault.name, fault.fault);
   }
 }
+
+/** Why a reply failed, as it is kept with it. What another program wrote there stands for itself. */
+export function faultOf(kept: string): Fault {
+  try {
+    const read: unknown = JSON.parse(kept);
+    return isFault(read) ? read : asFault(kept);
+  } catch {
+    return asFault(kept);
+  }
+}
+
+const kinds: Record<Fault['kind'], true> = {
+  busy: true,
+  emptyMessage: true,
+  noModel: true,
+  notFound: true,
+  invalid: true,
+  storage: true,
+  protocol: true,
+  keychain: true,
+  tool: true,
+  noKey: true,
+  unreachable: true,
+  timedOut: true,
+  unauthorized: true,
+  rateLimited: true,
+  refused: true,
+  tooLong: true,
+  stuck: true,
+  messageTooLong: true,
+  pinsTooLarge: true,
+  notCompacted: true,
+  notSignedIn: true,
+  databaseNewer: true,
+  databaseLocked: true,
+  diskFull: true,
+  databaseDamaged: true,
+  settingsBroken: true,
+  badFolder: true,
+  badFile: true,
+};
+
+/** Whether something thrown or read is an error of Rust. */
+export const isFault = (thrown: unknown): thrown is Fault =>
+  typeof thrown === 'object' &&
+  thrown !== null &&
+  'kind' in thrown &&
+  typeof thrown.kind === 'string' &&
+  Object.hasOwn(kinds, thrown.kind);
 
 /** What is wrong with a file that was to be attached, shown, imported or restored. */
 export const fileWords = (text: Text, name: string, fault: FileFault): string =>

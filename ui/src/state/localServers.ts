@@ -5,7 +5,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useBackend } from '../ipc';
 import type { Found, ModelRef } from '../ipc/bindings';
-import { keys } from './reading';
+import { beside, keys } from './reading';
 
 export function useLocalServers() {
   const { commands } = useBackend();
@@ -14,6 +14,7 @@ export function useLocalServers() {
     queryKey: [...keys.providers, 'local'],
     queryFn: () => commands.localServers(),
     gcTime: 0,
+    ...beside,
   });
   /** Adds it; resolves to the model it offers first. */
   const setUp = async ({ kind, name, baseUrl, models }: Found): Promise<ModelRef> => {

@@ -7,7 +7,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useBackend } from '../ipc';
 import type { ModelView, ProviderView } from '../ipc/bindings';
 import { isDemo } from './demo';
-import { keys } from './reading';
+import { beside, keys } from './reading';
 
 type Offered = {
   models: readonly ModelView[];
@@ -19,10 +19,12 @@ export function useOffered(): Offered {
   const { data: providers = [] } = useQuery({
     queryKey: [...keys.providers, 'views'],
     queryFn: () => commands.providers(),
+    ...beside,
   });
   const { data: kinds } = useQuery({
     queryKey: ['providerKinds'],
     queryFn: () => commands.providerKinds(),
+    ...beside,
   });
   if (!kinds) return { models: [], withoutKey: [] };
   const kindOf = ({ config }: ProviderView) => kinds.find(({ id }) => id === config.kind);

@@ -2,7 +2,7 @@
  * Reading from Rust: what a view shows is cached under a key, and read again when Rust says that its
  * topic changed. Nothing here is a second truth: whatever is stored is asked for again.
  */
-import { QueryClient, queryOptions, useQuery } from '@tanstack/react-query';
+import { QueryClient, queryOptions, useQuery, type Query } from '@tanstack/react-query';
 import { useBackend, type Backend } from '../ipc';
 import type { Draft, SessionId, ThreadId, Topic } from '../ipc/bindings';
 
@@ -58,11 +58,31 @@ function keysOf(topic: Topic): readonly (readonly unknown[])[] {
   }
 }
 
+const isUnread = ({ state }: Query) => state.status === 'error' && state.data === undefined;
+
+/** Where it cannot be read, the part of the window that shows it says why instead (kit/ErrorBoundary.tsx). */
+export const needed = {
+  throwOnError: (_: Error, { state }: { state: { data: unknown } }) => state.data === undefined,
+};
+
+/** Where it cannot be read, it is missing, and the rest is shown without it. */
+export const beside = { throwOnError: false };
+
+/** How what several views show is shown by one of them. */
+export type Manner = typeof needed | typeof beside;
+
+/** What could not be read at all is read by whoever shows it next, as if for the first time. */
+export function forgetUnread(client: QueryClient) {
+  for (const { queryKey } of client.getQueryCache().findAll({ predicate: isUnread })) {
+    void client.resetQueries({ queryKey, exact: true });
+  }
+}
+
 export const makeQueryClient = () =>
   new QueryClient({
     defaultOptions: {
       // Rust is in the same program: what fails will fail again, and nothing goes stale unsaid.
-      queries: { retry: false, staleTime: Infinity, networkMode: 'always' },
+      queries: { retry: false, staleTime: Infinity, networkMode: 'always', ...needed },
       mutations: { networkMode: 'always' },
     },
   });
@@ -96,7 +116,7 @@ const session = (commands: Commands, id: SessionId) =>
 
 /**
  * Reads what the first frame of the window shows: how it looks, the sessions and the one that is open.
- * What cannot be read is asked for again by who shows it.
+ * What cannot be read is asked for again by who shows it, and said there.
  */
 export async function readFirst(client: QueryClient, { commands }: Backend) {
   const unread = () => undefined;
@@ -110,9 +130,9 @@ export async function readFirst(client: QueryClient, { commands }: Backend) {
   if (first) await client.query(session(commands, first.id)).catch(unread);
 }
 
-export function useSessions() {
+export function useSessions(manner: Manner = beside) {
   const { commands } = useBackend();
-  return useQuery(sessions(commands));
+  return useQuery({ ...sessions(commands), ...manner });
 }
 
 export function useSession(id: SessionId) {
@@ -122,14 +142,19 @@ export function useSession(id: SessionId) {
 
 export function useModels() {
   const { commands } = useBackend();
-  return useQuery({ queryKey: [...keys.providers, 'models'], queryFn: () => commands.models() });
+  return useQuery({
+    queryKey: [...keys.providers, 'models'],
+    queryFn: () => commands.models(),
+    ...beside,
+  });
 }
 
-export function useHealth(id: SessionId) {
+export function useHealth(id: SessionId, manner: Manner = beside) {
   const { commands } = useBackend();
   return useQuery({
     queryKey: [...keys.context(id), 'health'],
     queryFn: () => commands.health(id),
+    ...manner,
   });
 }
 
@@ -139,6 +164,7 @@ export function useStrategies(id: SessionId | null) {
   return useQuery({
     queryKey: [...(id === null ? keys.contexts : keys.context(id)), 'strategies'],
     queryFn: () => commands.strategies(id),
+    ...beside,
   });
 }
 
@@ -149,37 +175,44 @@ export function useCompaction(id: SessionId) {
     queryFn: () => commands.compactionStatus(id),
     // What was dismissed does not come back after a long look elsewhere.
     gcTime: Infinity,
+    ...beside,
   });
 }
 
-export function useCompactions(id: SessionId) {
+export function useCompactions(id: SessionId, manner: Manner = beside) {
   const { commands } = useBackend();
   return useQuery({
     queryKey: [...keys.context(id), 'compactions'],
     queryFn: () => commands.compactions(id),
+    ...manner,
   });
 }
 
 export function useImport() {
   const { commands } = useBackend();
-  return useQuery({ queryKey: keys.import, queryFn: () => commands.importStatus() });
+  return useQuery({ queryKey: keys.import, queryFn: () => commands.importStatus(), ...beside });
 }
 
 /** Where everything is kept, and whether it is whole. */
-export function usePlaces() {
+export function usePlaces(manner: Manner = beside) {
   const { commands } = useBackend();
-  return useQuery({ queryKey: keys.data, queryFn: () => commands.places(), staleTime: 0 });
+  return useQuery({
+    queryKey: keys.data,
+    queryFn: () => commands.places(),
+    staleTime: 0,
+    ...manner,
+  });
 }
 
 /** What stands in the way of the start; null where nothing does. */
 export function useStartFault() {
   const { commands } = useBackend();
-  return useQuery(startFault(commands));
+  return useQuery({ ...startFault(commands), ...beside });
 }
 
-export function useSettings() {
+export function useSettings(manner: Manner = beside) {
   const { commands } = useBackend();
-  return useQuery(settings(commands));
+  return useQuery({ ...settings(commands), ...manner });
 }
 
 /** The estimate for what is written, asked again when the words have rested. */
@@ -190,6 +223,7 @@ export function useEstimate(id: SessionId, draft: Draft) {
     queryFn: () => commands.estimate(id, draft),
     placeholderData: (previous) => previous,
     gcTime: 10_000,
+    ...beside,
   });
 }
 
@@ -201,6 +235,7 @@ export function useDraftSize(id: SessionId, draft: Draft) {
     queryFn: () => commands.draftSize(id, draft),
     placeholderData: (previous) => previous,
     gcTime: 10_000,
+    ...beside,
   });
   return data;
 }

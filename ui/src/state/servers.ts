@@ -5,11 +5,15 @@
 import { useQuery } from '@tanstack/react-query';
 import { useBackend } from '../ipc';
 import type { McpPromptInfo, McpServerStatus } from '../ipc/bindings';
-import { keys } from './reading';
+import { beside, keys, type Manner } from './reading';
 
-export function useServers() {
+export function useServers(manner: Manner = beside) {
   const { commands } = useBackend();
-  return useQuery({ queryKey: [...keys.tools, 'mcp'], queryFn: () => commands.mcpServers() });
+  return useQuery({
+    queryKey: [...keys.tools, 'mcp'],
+    queryFn: () => commands.mcpServers(),
+    ...manner,
+  });
 }
 
 /** The servers that have something to attach. */

@@ -5,16 +5,17 @@
 import { useQuery } from '@tanstack/react-query';
 import { useBackend } from '../ipc';
 import type { SessionId } from '../ipc/bindings';
-import { keys } from './reading';
+import { beside, keys, needed, type Manner } from './reading';
 
 const again = { refetchOnMount: 'always', refetchOnWindowFocus: 'always' } as const;
 
-export function useTools(session: SessionId | null) {
+export function useTools(session: SessionId | null, manner: Manner = needed) {
   const { commands } = useBackend();
   return useQuery({
     queryKey: [...keys.tools, 'list', session],
     queryFn: () => (session === null ? Promise.resolve([]) : commands.tools(session)),
     ...again,
+    ...manner,
   });
 }
 
@@ -29,7 +30,11 @@ export function useGrants() {
 
 export function useSearchKey() {
   const { commands } = useBackend();
-  return useQuery({ queryKey: [...keys.tools, 'search'], queryFn: () => commands.searchKey() });
+  return useQuery({
+    queryKey: [...keys.tools, 'search'],
+    queryFn: () => commands.searchKey(),
+    ...beside,
+  });
 }
 
 export function useMemoryFiles(session: SessionId | null) {

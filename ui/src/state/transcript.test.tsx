@@ -1,6 +1,7 @@
 import { act, screen, waitFor } from '@testing-library/react';
 import { expect, it, vi } from 'vitest';
 import type { Message, Page, PageAt, Topic } from '../ipc/bindings';
+import { itemOf } from '../ipc/plainConversation';
 import { answering, show } from '../../test-show';
 import { useLettingGo, useTranscript } from './transcript';
 
@@ -97,4 +98,42 @@ it('reads the pages at the end again, and not all that somebody had scrolled thr
   // What was let go of is read when it is gone to.
   await person.click(up);
   await shows('121–360 (240)');
+});
+
+it('shows the path as it is after what a page began at has left it', async () => {
+  const numbers = (first: number, last: number) =>
+    Array.from({ length: last - first + 1 }, (_, at) => first + at);
+  let path = numbers(1, whole);
+  // As Rust answers: for what is on the path no longer, its nearest ancestor stands.
+  const pageAt = (place: PageAt): Page => {
+    const id = place.type === 'end' ? whole : place.messageId;
+    const at = path.findLastIndex((one) => one <= id && one <= whole);
+    const first =
+      place.type === 'after' ? at + 1 : Math.max(0, at + (path[at] === id ? 0 : 1) - size);
+    const [from, to] =
+      place.type === 'end' ? [path.length - size, path.length] : [first, first + size];
+    const shown = path.slice(from, place.type === 'before' ? Math.min(to, at + 1) : to);
+    const items = shown.map((one) => ({ ...itemOf(message(one)), number: one }));
+    return { items, before: from, after: path.length - from - shown.length };
+  };
+  const backend = answering({ transcript: (_, place) => Promise.resolve(pageAt(place)) });
+  let tell: (topics: readonly Topic[]) => void = () => undefined;
+  backend.changes = (hear) => {
+    tell = hear;
+    return () => undefined;
+  };
+  const { person } = show(<Thread />, backend);
+  const shows = (words: string) =>
+    waitFor(() => {
+      expect(screen.getByRole('status')).toHaveTextContent(words);
+    });
+  await shows('301–360 (60)');
+  await person.click(screen.getByRole('button', { name: 'Up' }));
+  await shows('241–360 (120)');
+  // The message 100 was edited, far above all that is held.
+  path = [...numbers(1, 99), 1001, 1002];
+  act(() => {
+    tell([{ topic: 'thread', threadId: 1 }]);
+  });
+  await shows('40–1002 (62)');
 });

@@ -10,7 +10,7 @@ import {
 import { useCallback } from 'react';
 import { useBackend } from '../ipc';
 import type { MessageId, Page, PageAt, ThreadId } from '../ipc/bindings';
-import { keys } from './reading';
+import { beside, keys } from './reading';
 
 const pageSize = 60;
 
@@ -31,6 +31,8 @@ export function useTranscript(threadId: ThreadId, around: MessageId | null) {
     queryKey: keyOf(threadId, around),
     queryFn: ({ pageParam }) => commands.transcript(threadId, pageParam, pageSize),
     initialPageParam: first,
+    // Who shows it knows more ways on than to try again.
+    ...beside,
     // While other pages are read, what was shown stays.
     placeholderData: keepPreviousData,
     getNextPageParam: (last: Page): PageAt | undefined => {

@@ -4,6 +4,7 @@ import type { Backend } from '../ipc';
 import type { Overrides } from '../ipc/bindings';
 import { plainSession } from '../ipc/memory';
 import { answering, show } from '../../test-show';
+import { InstructionsDialog } from './InstructionsDialog';
 import { Sidebar } from './Sidebar';
 
 const nothing = () => undefined;
@@ -114,4 +115,18 @@ it('stays open with the words where they could not be kept', async () => {
   await person.click(dialog.getByRole('button', { name: 'Save' }));
   expect(await screen.findByRole('alert')).toHaveTextContent('the disk is gone');
   expect(box).toHaveValue('Be brief.');
+});
+
+it('says why the instructions cannot be read, and reads them when it is asked to', async () => {
+  vi.spyOn(console, 'error').mockImplementation(() => undefined);
+  const backend = answering({
+    session: () =>
+      Promise.reject(Object.assign(new Error(), { kind: 'databaseLocked', path: '/db' })),
+  });
+  const { person } = show(<InstructionsDialog sessionId={1} onClose={nothing} />, backend);
+  const dialog = within(await screen.findByRole('dialog', { name: 'Instructions' }));
+  expect(dialog.getByRole('alert')).toHaveTextContent('Another program holds /db');
+  backend.commands.session = () => Promise.resolve(plainSession);
+  await person.click(dialog.getByRole('button', { name: 'Try again' }));
+  expect(await screen.findByRole('textbox', { name: 'Instructions for Wool' })).toBeVisible();
 });

@@ -8,6 +8,7 @@ import { useBackend } from '../ipc';
 import type { SessionId, SessionView } from '../ipc/bindings';
 import { Button } from '../kit/Button';
 import { Dialog } from '../kit/Dialog';
+import { Opening } from '../kit/Opening';
 import { TextArea } from '../kit/TextArea';
 import { useToast } from '../kit/Toast';
 import { useAttempting } from '../state/attempt';
@@ -17,6 +18,15 @@ import { useRested } from '../state/rested';
 type InstructionsDialogProps = { sessionId: SessionId; onClose: () => void };
 
 export function InstructionsDialog({ sessionId, onClose }: InstructionsDialogProps) {
+  const text = useText();
+  return (
+    <Opening title={text('threads.instructions')} size="wide" onClose={onClose}>
+      <Read {...{ sessionId, onClose }} />
+    </Opening>
+  );
+}
+
+function Read({ sessionId, onClose }: InstructionsDialogProps) {
   const { data: view } = useSession(sessionId);
   return view && <OpenInstructions view={view} onClose={onClose} />;
 }

@@ -5,6 +5,7 @@ import { useState } from 'react';
 import { useText } from '../i18n';
 import type { Hit, SessionId } from '../ipc/bindings';
 import { Button } from '../kit/Button';
+import { ErrorBoundary } from '../kit/ErrorBoundary';
 import { SearchBox } from '../kit/SearchBox';
 import { Hits } from './Hits';
 import { SessionList } from './SessionList';
@@ -27,11 +28,13 @@ export function Sidebar({ open, onOpen, onNew, onHit, onSettings }: SidebarProps
         {text('threads.newSession')}
       </Button>
       <SearchBox label={text('threads.search')} value={query} onChange={setQuery} />
-      {query.trim() === '' ? (
-        <SessionList open={open} onOpen={onOpen} />
-      ) : (
-        <Hits query={query} onHit={onHit} />
-      )}
+      <ErrorBoundary holds={query}>
+        {query.trim() === '' ? (
+          <SessionList open={open} onOpen={onOpen} />
+        ) : (
+          <Hits query={query} onHit={onHit} />
+        )}
+      </ErrorBoundary>
       <Button kind="quiet" icon="settings" onClick={onSettings}>
         {text('settings.settings')}
       </Button>

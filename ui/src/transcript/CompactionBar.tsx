@@ -4,7 +4,13 @@
  */
 import { useText } from '../i18n';
 import { useBackend } from '../ipc';
-import type { CompactionProgress, Error as Fault, SessionId, Waits } from '../ipc/bindings';
+import type {
+  CompactionProgress,
+  CompactionStatus,
+  Error as Fault,
+  SessionId,
+  Waits,
+} from '../ipc/bindings';
 import { Banner } from '../kit/Banner';
 import { Button } from '../kit/Button';
 import { Disclosure } from '../kit/Disclosure';
@@ -17,11 +23,25 @@ import { turns, useTurn } from '../state/turn';
 import { WaysOut } from './WaysOut';
 import './Transcript.css';
 
-type CompactionBarProps = { sessionId: SessionId; onEstimate: () => void };
+type CompactionBarProps = {
+  sessionId: SessionId;
+  /** Another thread than the current one is shown: only what goes on is said, not what that waits with. */
+  readOnly: boolean;
+  onEstimate: () => void;
+};
 
-export function CompactionBar({ sessionId, onEstimate }: CompactionBarProps) {
-  const text = useText();
+export function CompactionBar({ sessionId, readOnly, onEstimate }: CompactionBarProps) {
   const { data: status } = useCompaction(sessionId);
+  if (status?.type === 'running') return <Running {...{ sessionId }} {...status} />;
+  return readOnly ? null : <InTheWay {...{ sessionId, status, onEstimate }} />;
+}
+
+type InTheWayProps = Omit<CompactionBarProps, 'readOnly'> & {
+  status: CompactionStatus | undefined;
+};
+
+function InTheWay({ sessionId, status, onEstimate }: InTheWayProps) {
+  const text = useText();
   const { data: health } = useHealth(sessionId);
   const isAway = useTurn(sessionId, ({ putAway }) => putAway.includes('waits'));
   const dismiss = useDismissedCompaction(sessionId);
@@ -36,7 +56,6 @@ export function CompactionBar({ sessionId, onEstimate }: CompactionBarProps) {
       {text('kit.dismiss')}
     </Button>
   );
-  if (status?.type === 'running') return <Running {...{ sessionId }} {...status} />;
   const waits = health?.waits ?? null;
   if (waits && !isAway) {
     const actions = (

@@ -3,26 +3,24 @@
  * there is one.
  */
 import { useFormats, useText } from '../i18n';
-import type { Bound, Message, SessionId } from '../ipc/bindings';
+import type { Bound, Message } from '../ipc/bindings';
 import { Button } from '../kit/Button';
-import { useTurn } from '../state/turn';
 
 type EndedEarlyProps = {
   message: Message;
   at: Bound;
-  sessionId: SessionId;
-  last: boolean;
+  /** It can be gone on from. */
+  offered: boolean;
   onContinue: () => Promise<unknown>;
 };
 
-export function EndedEarly({ message, at, sessionId, last, onContinue }: EndedEarlyProps) {
+export function EndedEarly({ message, at, offered, onContinue }: EndedEarlyProps) {
   const text = useText();
   const words = useWords(message, at);
-  const running = useTurn(sessionId, (turn) => turn.running);
   return (
     <p className="Message-ending">
       {words}
-      {last && !running && at.type !== 'filter' && (
+      {offered && (
         <Button kind="quiet" onClick={() => void onContinue()}>
           {text('transcript.continue')}
         </Button>

@@ -2,13 +2,15 @@
  * How a message ended, where that is not simply with its last word, and what can be done about it.
  */
 import { useText } from '../i18n';
-import type { Error as Fault, Message, SessionId } from '../ipc/bindings';
+import type { Message, SessionId } from '../ipc/bindings';
 import { Banner } from '../kit/Banner';
 import { Button } from '../kit/Button';
-import { faultWords } from '../state/faults';
+import { faultOf, faultWords } from '../state/faults';
+import { useTurn } from '../state/turn';
 import { EndedEarly } from './EndedEarly';
 import { ProviderWay } from './ProviderWay';
-import { Unfinished } from './Unfinished';
+import { isUnfinished, Unfinished } from './Unfinished';
+import { Waiting } from './Waiting';
 import { WaysOut } from './WaysOut';
 
 type EndingProps = {
@@ -19,50 +21,94 @@ type EndingProps = {
   onProviders: () => void;
 };
 
-export function Ending({ message, sessionId, last, onContinue, onProviders }: EndingProps) {
+/** What is offered goes while a turn runs; until that says something, it stands there that it does. */
+export function Ending({ last, ...props }: EndingProps) {
+  const { message, sessionId } = props;
+  const running = useTurn(sessionId, (turn) => turn.running);
+  const asking = useTurn(sessionId, (turn) => turn.waiting.type === 'model');
+  const goesOn = last && canGoOn(message);
+  return (
+    <>
+      <HowItEnded {...props} offered={goesOn && !running} />
+      {goesOn && running && asking && <Waiting />}
+    </>
+  );
+}
+
+function canGoOn(message: Message): boolean {
+  switch (message.state.type) {
+    case 'streaming':
+      return false;
+    case 'complete':
+      return isUnfinished(message);
+    case 'ended':
+      return message.state.at.type !== 'filter';
+    case 'interrupted':
+    case 'failed':
+      return true;
+  }
+}
+
+type HowItEndedProps = Omit<EndingProps, 'last'> & {
+  /** It can be gone on from, and nothing goes on yet. */
+  offered: boolean;
+};
+
+function HowItEnded(props: HowItEndedProps) {
+  const { message, offered, onContinue } = props;
   const text = useText();
   switch (message.state.type) {
     case 'streaming':
       return null;
     case 'complete':
-      return last && <Unfinished {...{ message, sessionId, onContinue }} />;
+      return offered && <Unfinished {...{ message, onContinue }} />;
     case 'ended':
-      return <EndedEarly {...{ message, sessionId, last, onContinue }} at={message.state.at} />;
+      return <EndedEarly {...{ message, offered, onContinue }} at={message.state.at} />;
     case 'interrupted':
       return (
         <p className="Message-ending">
           {text(
             message.parts.length === 0 ? 'transcript.interruptedEmpty' : 'transcript.interrupted',
           )}
-          {last && (
+          {offered && (
             <Button kind="quiet" onClick={() => void onContinue()}>
               {text('transcript.continue')}
             </Button>
           )}
         </p>
       );
-    case 'failed': {
-      const fault = JSON.parse(message.state.error) as Fault;
-      if (!last) return <Banner kind="danger">{faultWords(text, fault)}</Banner>;
-      return (
-        <Banner
-          kind="danger"
-          actions={
-            <>
-              <Button icon="refresh" onClick={() => void onContinue()}>
-                {text('transcript.retry')}
-              </Button>
-              <ProviderWay fault={fault} onProviders={onProviders} />
-            </>
-          }
-        >
-          {fault.kind === 'unreachable' && !navigator.onLine && (
-            <strong>{text('providers.offline')}</strong>
-          )}
-          {faultWords(text, fault)}
-          {fault.kind === 'tooLong' && <WaysOut sessionId={sessionId} limit={fault.limit} />}
-        </Banner>
-      );
-    }
+    case 'failed':
+      return <Failed {...props} error={message.state.error} />;
   }
+}
+
+function Failed({
+  error,
+  sessionId,
+  offered,
+  onContinue,
+  onProviders,
+}: HowItEndedProps & { error: string }) {
+  const text = useText();
+  const fault = faultOf(error);
+  if (!offered) return <Banner kind="danger">{faultWords(text, fault)}</Banner>;
+  return (
+    <Banner
+      kind="danger"
+      actions={
+        <>
+          <Button icon="refresh" onClick={() => void onContinue()}>
+            {text('transcript.retry')}
+          </Button>
+          <ProviderWay fault={fault} onProviders={onProviders} />
+        </>
+      }
+    >
+      {fault.kind === 'unreachable' && !navigator.onLine && (
+        <strong>{text('providers.offline')}</strong>
+      )}
+      {faultWords(text, fault)}
+      {fault.kind === 'tooLong' && <WaysOut sessionId={sessionId} limit={fault.limit} />}
+    </Banner>
+  );
 }

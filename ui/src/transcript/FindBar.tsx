@@ -15,7 +15,7 @@ import { IconButton } from '../kit/IconButton';
 import { ofInputMethod } from '../kit/shortcuts';
 import { useToast } from '../kit/Toast';
 import { useAttempting } from '../state/attempt';
-import { keys } from '../state/reading';
+import { beside, keys } from '../state/reading';
 import { useRested } from '../state/rested';
 import type { Goal, Places } from './seeking';
 import './FindBar.css';
@@ -167,6 +167,7 @@ function useFound(threadId: ThreadId, sought: string) {
     queryFn: () => commands.search(`"${sought.replaceAll('"', ' ')}"`, threadId),
     enabled: sought !== '',
     placeholderData: (previous) => previous,
+    ...beside,
   });
   const hits = sought === '' ? undefined : data;
   const found = hits
@@ -188,6 +189,7 @@ function useIsShown(threadId: ThreadId, message: MessageId | undefined) {
       return page.items.some((item) => item.message.id === message);
     },
     enabled: message !== undefined,
+    ...beside,
   });
   return data;
 }

@@ -3,7 +3,10 @@
  */
 import { memo, type Dispatch, type ReactNode, type SetStateAction } from 'react';
 import { useText } from '../i18n';
+import { useBackend } from '../ipc';
 import type { Message, MessageId, SessionId, TranscriptItem } from '../ipc/bindings';
+import { CopyButton } from '../kit/CopyButton';
+import { ErrorBoundary } from '../kit/ErrorBoundary';
 import { MessageView } from './MessageView';
 import { NoticeView } from './NoticeView';
 import { SummaryView } from './SummaryView';
@@ -21,7 +24,31 @@ export type ItemProps = {
   card: (message: Message) => ReactNode;
 };
 
+/** Where one cannot be drawn, what it says can still be taken away. */
 export const Item = memo(function Item(props: ItemProps) {
+  const { item } = props;
+  return (
+    <ErrorBoundary holds={item} instead={() => <Undrawable message={item.message} />}>
+      <Drawn {...props} />
+    </ErrorBoundary>
+  );
+});
+
+function Undrawable({ message }: { message: Message }) {
+  const text = useText();
+  const { desktop } = useBackend();
+  return (
+    <article className="Message-ending" aria-label={text('transcript.undrawable')}>
+      {text('transcript.undrawable')}
+      <CopyButton
+        label={text('transcript.copy')}
+        copy={() => desktop.copyText(JSON.stringify(message.parts, null, 2))}
+      />
+    </article>
+  );
+}
+
+function Drawn(props: ItemProps) {
   const text = useText();
   const { message } = props.item;
   switch (message.kind.type) {
@@ -44,4 +71,4 @@ export const Item = memo(function Item(props: ItemProps) {
         </article>
       );
   }
-});
+}

@@ -259,3 +259,16 @@ it('waits for the model only while nothing else is waited for', () => {
   });
   expect(screen.queryByText('Waiting for the model…')).not.toBeInTheDocument();
 });
+
+it.each<[string, Message['state'], string]>([
+  ['was interrupted', { type: 'interrupted' }, 'Continue'],
+  ['failed', { type: 'failed', error: '{"kind":"noModel"}' }, 'Retry'],
+  ['was cut off', { type: 'ended', at: { type: 'window' } }, 'Continue'],
+])('offers once to go on with a reply that %s, and says that it waits', async (_, state, way) => {
+  const continueReply = vi.fn(() => new Promise<never>(() => undefined));
+  const { person } = open({ ...reply, state }, { continueReply });
+  await person.click(screen.getByRole('button', { name: way }));
+  expect(screen.queryByRole('button', { name: way })).toBeNull();
+  expect(screen.getByText('Waiting for the model…')).toBeVisible();
+  expect(continueReply).toHaveBeenCalledOnce();
+});

@@ -19,6 +19,7 @@ import type { ItemProps } from './Item';
 import { Parts } from './Parts';
 import { plainText } from './plainText';
 import { UsageLine } from './UsageLine';
+import { Waiting } from './Waiting';
 import { When } from './When';
 
 export function MessageView(props: ItemProps) {
@@ -28,6 +29,8 @@ export function MessageView(props: ItemProps) {
   const actions = useActions(sessionId);
   const person = message.role === 'user';
   const streaming = message.state.type === 'streaming';
+  // What the turn waits for instead of the model is said below the transcript.
+  const asking = useTurn(sessionId, (turn) => turn.waiting.type !== 'retry');
   return (
     <article
       className="Message"
@@ -53,7 +56,7 @@ export function MessageView(props: ItemProps) {
       ) : (
         <Parts message={message} sessionId={sessionId} />
       )}
-      {streaming && message.parts.length === 0 && <Waiting sessionId={sessionId} />}
+      {streaming && message.parts.length === 0 && asking && <Waiting />}
       <Ending
         {...{ message, sessionId, onProviders }}
         last={last && !readOnly}
@@ -69,13 +72,6 @@ export function MessageView(props: ItemProps) {
       )}
     </article>
   );
-}
-
-/** Nothing has arrived yet. What the turn waits for instead of the model is said below the transcript. */
-function Waiting({ sessionId }: Pick<ItemProps, 'sessionId'>) {
-  const text = useText();
-  const asking = useTurn(sessionId, (turn) => turn.waiting.type !== 'retry');
-  return asking && <p className="Message-waiting">{text('transcript.waiting')}</p>;
 }
 
 type MessageActionsProps = Pick<ItemProps, 'item' | 'sessionId' | 'readOnly' | 'last'> & {

@@ -4,14 +4,17 @@
 import { useEffect } from 'react';
 import { AttachmentViewer } from '../attachments/AttachmentViewer';
 import { PictureDialog } from '../attachments/PictureDialog';
+import { useText } from '../i18n';
 import type { SessionId } from '../ipc/bindings';
 import { focusHome } from '../kit/focus';
+import { Opening } from '../kit/Opening';
 import type { Opened } from './opened';
 import { WholeDialog } from './WholeDialog';
 
 type OpenedDialogProps = { opened: Opened; sessionId: SessionId; onClose: () => void };
 
 export function OpenedDialog({ opened, sessionId, onClose }: OpenedDialogProps) {
+  const text = useText();
   // The focus goes back to what opened it; where that has left the page meanwhile, home.
   useEffect(
     () => () => {
@@ -25,6 +28,10 @@ export function OpenedDialog({ opened, sessionId, onClose }: OpenedDialogProps) 
     case 'picture':
       return <PictureDialog {...opened} onClose={onClose} />;
     case 'output':
-      return <WholeDialog {...opened} sessionId={sessionId} onClose={onClose} />;
+      return (
+        <Opening title={text('tools.whole', { tool: opened.tool })} size="full" onClose={onClose}>
+          <WholeDialog {...opened} sessionId={sessionId} onClose={onClose} />
+        </Opening>
+      );
   }
 }

@@ -12,17 +12,19 @@ const summary = plainMessage(9, {
   parts: [{ type: 'text', text: 'Wool is red.' }],
 });
 
-function Summary() {
+type SummaryProps = { readOnly?: boolean; onCompare?: () => void };
+
+function Summary({ readOnly = false, onCompare = () => undefined }: SummaryProps) {
   const [editing, setEditing] = useState<number | null>(null);
   return (
     <SummaryView
       item={itemOf(summary)}
       sessionId={1}
-      readOnly={false}
+      readOnly={readOnly}
       last={false}
       editing={editing === summary.id}
       onEditing={setEditing}
-      onCompare={() => undefined}
+      onCompare={onCompare}
       onProviders={() => undefined}
       card={() => null}
     />
@@ -48,4 +50,12 @@ it('keeps an edited summary in its box where it cannot be stored, and says why (
   await person.type(box, ' Silk too.{Enter}Linen.{Control>}{Enter}{/Control}');
   expect(await screen.findByRole('alert')).toHaveTextContent('the disk is full');
   expect(box).toHaveValue('Wool is red. Silk too.\nLinen.');
+});
+
+it('compares in a thread that has ended, and changes nothing there', async () => {
+  const onCompare = vi.fn();
+  const { person } = show(<Summary readOnly onCompare={onCompare} />);
+  await person.click(screen.getByRole('button', { name: 'Compare' }));
+  expect(onCompare).toHaveBeenCalledOnce();
+  expect(screen.queryByRole('button', { name: 'Edit' })).toBeNull();
 });

@@ -77,17 +77,19 @@ export function SummaryView(props: ItemProps) {
           <strong>{text('compaction.stale')}</strong> {text('compaction.staleHint')}
         </p>
       )}
-      {!readOnly && !editing && (
+      {!editing && (
         <div className="Summary-actions">
-          <Button
-            kind="quiet"
-            icon="edit"
-            onClick={() => {
-              onEditing(message.id);
-            }}
-          >
-            {text('transcript.edit')}
-          </Button>
+          {!readOnly && (
+            <Button
+              kind="quiet"
+              icon="edit"
+              onClick={() => {
+                onEditing(message.id);
+              }}
+            >
+              {text('transcript.edit')}
+            </Button>
+          )}
           <Button
             kind="quiet"
             icon="compare"
@@ -97,7 +99,7 @@ export function SummaryView(props: ItemProps) {
           >
             {text('transcript.compare')}
           </Button>
-          {point?.latest === true && (
+          {!readOnly && point?.latest === true && (
             <Button
               kind="quiet"
               icon="undo"
@@ -108,7 +110,7 @@ export function SummaryView(props: ItemProps) {
               {text('transcript.undo')}
             </Button>
           )}
-          {point?.latest === true && point.stale && (
+          {!readOnly && point?.latest === true && point.stale && (
             <Button
               icon="refresh"
               onClick={() => {

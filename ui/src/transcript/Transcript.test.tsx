@@ -1,9 +1,9 @@
-import { act, screen, waitFor } from '@testing-library/react';
+import { act, screen, waitFor, within } from '@testing-library/react';
 import { useRef, useState } from 'react';
 import { beforeEach, expect, it, vi } from 'vitest';
 import { answering, show } from '../../test-show';
 import type { Backend } from '../ipc';
-import type { Message, Page } from '../ipc/bindings';
+import type { Message, Page, PageAt, Topic } from '../ipc/bindings';
 import { pageOf, plainMessage } from '../ipc/plainConversation';
 import { turns } from '../state/turn';
 import { Transcript, type TranscriptHandle } from './Transcript';
@@ -170,4 +170,64 @@ it('opens nothing that is said after it was looked for in vain', async () => {
   expect(await screen.findByText('How is it woven?')).toBeVisible();
   expect(screen.queryByRole('textbox', { name: 'Edit the message' })).toBeNull();
   turns.set(1, { ...turns.get(1), live: [], running: false });
+});
+
+const locked = () =>
+  Promise.reject(Object.assign(new Error(), { kind: 'databaseLocked', path: '/db' }));
+
+it('asks once for earlier messages that cannot be read, says so, and asks again when it is told to', async () => {
+  let earlier = vi.fn<() => Promise<Page>>(locked);
+  const { person } = open((_thread, place) =>
+    place.type === 'before' ? earlier() : Promise.resolve({ ...pageOf(failed), before: 1 }),
+  );
+  const why = /^Earlier messages could not be read. Another program holds/;
+  expect(await screen.findByText(why)).toBeVisible();
+  expect(earlier).toHaveBeenCalledOnce();
+  earlier = vi.fn(() => Promise.resolve(pageOf(said)));
+  await person.click(screen.getByRole('button', { name: 'Try again' }));
+  expect(await screen.findByText('How is it woven?')).toBeVisible();
+  expect(screen.queryByText(why)).toBeNull();
+});
+
+it('says that what is shown could not be read again, and reads it anew from its end', async () => {
+  const read = vi.fn<(thread: number, place: PageAt) => Promise<Page>>();
+  const backend = answering({ transcript: read });
+  let tell: (topics: readonly Topic[]) => void = () => undefined;
+  backend.changes = (heard) => {
+    tell = heard;
+    return () => undefined;
+  };
+  read.mockResolvedValueOnce(pageOf(failed));
+  const { person } = show(<Thread around={null} />, backend);
+  await screen.findByRole('article', { name: 'Assistant' });
+  read.mockImplementationOnce(locked);
+  tell([{ topic: 'thread', threadId: 1 }]);
+  const why = /^What is shown may be out of date: it could not be read again. Another program/;
+  expect(await screen.findByText(why)).toBeVisible();
+  expect(screen.getByRole('article', { name: 'Assistant' })).toBeVisible();
+  read.mockResolvedValueOnce(pageOf(said));
+  await person.click(screen.getByRole('button', { name: 'Try again' }));
+  expect(await screen.findByText('How is it woven?')).toBeVisible();
+  expect(read.mock.lastCall?.[1]).toEqual({ type: 'end' });
+  expect(screen.queryByText(why)).toBeNull();
+});
+
+it('shows the other messages where one cannot be drawn, and lets what it holds be taken away', async () => {
+  vi.spyOn(console, 'error').mockImplementation(() => undefined);
+  const parts = [{ type: 'tool', call: null }] as unknown as Message['parts'];
+  const copied = vi.fn(() => Promise.resolve());
+  const backend = answering({
+    transcript: () => Promise.resolve(pageOf(said, { ...failed, parts })),
+  });
+  backend.desktop.copyText = copied;
+  const { person } = show(<Thread around={null} />, backend);
+  expect(await screen.findByText('How is it woven?')).toBeVisible();
+  const broken = screen.getByRole('article', { name: 'This message cannot be shown.' });
+  await person.click(within(broken).getByRole('button', { name: 'Copy' }));
+  expect(copied).toHaveBeenCalledExactlyOnceWith(JSON.stringify(parts, null, 2));
+});
+
+it('shows why a reply failed in the words of whoever wrote that down', async () => {
+  open(() => Promise.resolve(pageOf({ ...failed, state: { type: 'failed', error: 'timeout' } })));
+  expect(await screen.findByRole('alert')).toHaveTextContent('timeout');
 });

@@ -21,6 +21,7 @@ import { useRows } from './rows';
 import { useSeeking, type Goal, type Places } from './seeking';
 import { Shared } from './Shared';
 import { TurnNotes } from './TurnNotes';
+import { Unread } from './Unread';
 import { Unreadable } from './Unreadable';
 import './Transcript.css';
 
@@ -111,6 +112,7 @@ export function Transcript({
 
   return (
     <div className="Transcript">
+      <Unread {...{ threadId, pages }} above />
       <div
         ref={scroller}
         className="Transcript-scroll"
@@ -168,6 +170,7 @@ export function Transcript({
         </ReachContext>
       </div>
       <div className="Transcript-below">
+        <Unread {...{ threadId, pages }} above={false} />
         {!isAtEnd && items.length > 0 && (
           <Button icon="chevron-down" onClick={onEnd}>
             {text('finding.toEnd')}

@@ -23,7 +23,7 @@ function Notes({ view }: { view: SessionView }) {
   useStanding(view);
   return (
     <>
-      <CompactionBar sessionId={1} onEstimate={nothing} />
+      <CompactionBar sessionId={1} readOnly={false} onEstimate={nothing} />
       <TurnNotes sessionId={1} readOnly={false} onEstimate={nothing} onProviders={nothing} />
     </>
   );
@@ -157,7 +157,7 @@ function Status() {
 it('says nothing of a compaction that the person cancelled', async () => {
   show(
     <>
-      <CompactionBar sessionId={1} onEstimate={nothing} />
+      <CompactionBar sessionId={1} readOnly={false} onEstimate={nothing} />
       <Status />
     </>,
     answering({ compactionStatus: () => Promise.resolve(notCompacted('cancelled')) }),
@@ -244,6 +244,34 @@ it('says of a thread that has ended nothing that is of the newest reply', async 
     answering({ health: () => Promise.resolve({ ...plainHealth, unmentioned }) }),
   );
   expect(await screen.findByText(/no room was left/)).toBeVisible();
+  failed();
+  expect(screen.getByText(unplaced)).toBeVisible();
   rerender(notes(true));
   expect(screen.queryByText(/no room was left/)).toBeNull();
+  expect(screen.queryByText(unplaced)).toBeNull();
+});
+
+it('says over a thread that has ended that another is compacted, not what that waits with', async () => {
+  const bar = (readOnly: boolean) => (
+    <CompactionBar sessionId={1} readOnly={readOnly} onEstimate={nothing} />
+  );
+  const progress = { threadId: 1, model: null, piece: 1, pieces: 1, text: '' };
+  let status: CompactionStatus = { type: 'idle' };
+  const backend = answering({
+    compactionStatus: () => Promise.resolve(status),
+    health: () => Promise.resolve({ ...plainHealth, ...stuck }),
+    models: () => Promise.resolve([]),
+  });
+  let tell: (topics: readonly Topic[]) => void = nothing;
+  backend.changes = (heard) => {
+    tell = heard;
+    return nothing;
+  };
+  const { rerender } = show(bar(false), backend);
+  expect(await screen.findByText(new RegExp(floor))).toBeVisible();
+  rerender(bar(true));
+  expect(saysFloor(false)).toBeNull();
+  status = { type: 'running', progress };
+  tell([{ topic: 'compaction', sessionId: 1 }]);
+  expect(await screen.findByText('Optimising context…')).toBeVisible();
 });

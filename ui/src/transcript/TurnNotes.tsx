@@ -15,13 +15,17 @@ import { WaysOut } from './WaysOut';
 
 type TurnNotesProps = {
   sessionId: SessionId;
-  /** Another thread than the current one is shown: what the turns of that left says nothing here. */
+  /** Another thread than the current one is shown: what is said of the turns of that, and done about it, has no place here. */
   readOnly: boolean;
   onEstimate: () => void;
   onProviders: () => void;
 };
 
-export function TurnNotes({ sessionId, readOnly, onEstimate, onProviders }: TurnNotesProps) {
+export function TurnNotes({ readOnly, ...props }: TurnNotesProps) {
+  return readOnly ? null : <Notes {...props} />;
+}
+
+function Notes({ sessionId, onEstimate, onProviders }: Omit<TurnNotesProps, 'readOnly'>) {
   const text = useText();
   const waiting = useTurn(sessionId, (turn) => turn.waiting);
   const fault = useTurn(sessionId, (turn) => turn.fault);
@@ -42,8 +46,8 @@ export function TurnNotes({ sessionId, readOnly, onEstimate, onProviders }: Turn
         <p role="status">{text('transcript.waitingForCompaction')}</p>
       )}
       {waiting.type === 'retry' && <Countdown {...waiting} />}
-      {!readOnly && <Unmentioned {...{ sessionId, onEstimate }} />}
-      {!readOnly && refused && (
+      <Unmentioned {...{ sessionId, onEstimate }} />
+      {refused && (
         <Banner kind="warning" actions={dismissing('refused')}>
           {text('transcript.effortRefused', {
             effort: text(`settings.effort_${refused.effort}`),

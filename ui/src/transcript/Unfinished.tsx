@@ -4,21 +4,22 @@
  * program. It goes on when the person says so.
  */
 import { useText } from '../i18n';
-import type { Message, SessionId } from '../ipc/bindings';
+import type { Message } from '../ipc/bindings';
 import { Button } from '../kit/Button';
-import { useTurn } from '../state/turn';
+
+const isUnanswered = (message: Message) => message.role === 'user';
+
+export const isUnfinished = (message: Message) =>
+  isUnanswered(message) || message.parts.at(-1)?.type === 'tool';
 
 type UnfinishedProps = {
   message: Message;
-  sessionId: SessionId;
   onContinue: () => Promise<unknown>;
 };
 
-export function Unfinished({ message, sessionId, onContinue }: UnfinishedProps) {
+export function Unfinished({ message, onContinue }: UnfinishedProps) {
   const text = useText();
-  const running = useTurn(sessionId, (turn) => turn.running);
-  const unanswered = message.role === 'user';
-  if (running || !(unanswered || message.parts.at(-1)?.type === 'tool')) return null;
+  const unanswered = isUnanswered(message);
   return (
     <p className="Message-ending">
       {text(unanswered ? 'transcript.unanswered' : 'tools.unfinished')}

@@ -72,16 +72,18 @@ export function useRows({ items, toTheEnd, pages, spot, kept }: RowsOf) {
 
   const first = rows.range?.startIndex ?? 0;
   const last = rows.range?.endIndex ?? 0;
-  const { hasPreviousPage, fetchPreviousPage, hasNextPage, fetchNextPage, isFetching } = pages;
+  const { hasPreviousPage, fetchPreviousPage, hasNextPage, fetchNextPage } = pages;
+  // What could not be read is asked for again by the person (Unread.tsx).
+  const isBusy = pages.isFetching || pages.isError;
   useEffect(() => {
-    if (isFetching) return;
+    if (isBusy) return;
     if (first < ahead && hasPreviousPage) void fetchPreviousPage();
     if (last > items.length - ahead && hasNextPage) void fetchNextPage();
   }, [
     first,
     last,
     items.length,
-    isFetching,
+    isBusy,
     hasPreviousPage,
     fetchPreviousPage,
     hasNextPage,

@@ -16,29 +16,23 @@ impl App {
     /// A page of the path that is seen.
     pub async fn transcript(&self, thread: ThreadId, place: PageAt, limit: u32) -> Result<Page> {
         let ids = self.store.path_ids(thread).await?;
-        let place = match place {
-            PageAt::Around { message_id } if !ids.contains(&message_id) => {
-                self.nearest(&ids, message_id).await?
-            }
-            place => place,
-        };
-        let at = |id: MessageId| ids.iter().position(|it| *it == id).ok_or_else(off_path);
         let limit = usize::try_from(limit.clamp(1, 500)).unwrap_or(500);
         let (from, to) = match place {
             PageAt::End {} => (ids.len().saturating_sub(limit), ids.len()),
             PageAt::Before { message_id } => {
-                let end = at(message_id)?;
+                let end = self.stand_in(&ids, message_id).await?.behind_what_is_before();
                 (end.saturating_sub(limit), end)
             }
             PageAt::After { message_id } => {
-                let begin = at(message_id)? + 1;
-                (begin, (begin + limit).min(ids.len()))
+                let begin = self.stand_in(&ids, message_id).await?.at + 1;
+                (begin, begin + limit)
             }
             PageAt::Around { message_id } => {
-                let begin = at(message_id)?.saturating_sub(limit / 2);
-                (begin, (begin + limit).min(ids.len()))
+                let begin = self.stand_in(&ids, message_id).await?.at.saturating_sub(limit / 2);
+                (begin, begin + limit)
             }
         };
+        let (from, to) = (from.min(ids.len()), to.min(ids.len()));
         // A card may stand before the first word.
         if from >= to && !ids.is_empty() {
             return Ok(empty(from, ids.len()));
@@ -70,18 +64,12 @@ impl App {
         })
     }
 
-    /// Where to look for a message that is not on the path: beside what it hangs beside, or where its
-    /// branch leaves the path.
-    async fn nearest(&self, path: &[MessageId], message: MessageId) -> Result<PageAt> {
-        let mut next = self.store.message(message).await?.parent_id;
-        while let Some(id) = next {
-            if path.contains(&id) {
-                return Ok(PageAt::Around { message_id: id });
-            }
-            next = self.store.message(id).await?.parent_id;
-        }
-        let first = path.first().copied();
-        Ok(first.map_or(PageAt::End {}, |message_id| PageAt::Around { message_id }))
+    /// Where a message stands on the path. For one that is elsewhere, or was deleted since somebody read
+    /// it, its nearest ancestor there stands: what it hangs beside, or where its branch leaves the path.
+    async fn stand_in(&self, path: &[MessageId], message: MessageId) -> Result<StandIn> {
+        let lineage = self.store.lineage(message).await?;
+        let at = lineage.iter().rev().find_map(|id| path.iter().position(|it| it == id));
+        Ok(StandIn { at: at.unwrap_or(0), itself: path.contains(&message) })
     }
 
     /// Makes a message be seen that was looked for: shows its branch where the path leads elsewhere.
@@ -275,8 +263,18 @@ fn settle(item: &mut TranscriptItem) {
     }
 }
 
-fn off_path() -> Error {
-    Error::NotFound { what: "message on the path".into() }
+/// What a message is found by on the path.
+struct StandIn {
+    at: usize,
+    /// It is the message itself.
+    itself: bool,
+}
+
+impl StandIn {
+    /// Where what stands before the message ends: its ancestors are before it.
+    fn behind_what_is_before(&self) -> usize {
+        if self.itself { self.at } else { self.at + 1 }
+    }
 }
 
 fn empty(before: usize, all: usize) -> Page {

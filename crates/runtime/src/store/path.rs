@@ -50,6 +50,11 @@ impl Store {
         self.read(move |tx| Ok(ids(tx, messages::leaf(tx, thread)?)?)).await
     }
 
+    /// The ids from the root of a message's branch down to it, whatever of them was deleted.
+    pub async fn lineage(&self, message: MessageId) -> Result<Vec<MessageId>> {
+        self.read(move |tx| Ok(ids(tx, Some(message))?)).await
+    }
+
     /// The messages of a thread's path, root first: all of them, or those after `boundary`. Where
     /// `boundary` is not on the path, all of them.
     pub async fn path_after(

@@ -114,3 +114,59 @@ async fn a_summary_that_was_looked_for_is_found_beside_its_message() {
     given.app.reveal_message(summary.id).await.unwrap();
     assert_eq!(given.lines().await.len(), 7);
 }
+
+/// The words of a page, with how many messages of the path are before and after it.
+async fn page(given: &Given, place: PageAt, limit: u32) -> (Vec<String>, u32, u32) {
+    let page = given.app.transcript(given.current().await, place, limit).await.unwrap();
+    let words = page.items.iter().map(|item| item.message.text()).collect();
+    (words, page.before, page.after)
+}
+
+fn words(lines: &[&str]) -> Vec<String> {
+    lines.iter().map(|line| (*line).to_owned()).collect()
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn for_what_is_on_the_path_no_longer_its_nearest_ancestor_there_stands() {
+    let given = under("summarize").await;
+    given.model.says([Say::words("wool"), Say::words("yarn"), Say::words("linen")]);
+    given.send("what?").await.unwrap();
+    given.send("and?").await.unwrap();
+    let asked = that_says(&given, "and?").await;
+    let hidden = that_says(&given, "yarn").await;
+    edited(&given, asked, message("or?")).await;
+    assert_eq!(given.lines().await, ["what?", "wool", "or?", "linen"]);
+
+    for message_id in [asked, hidden] {
+        let before = page(&given, PageAt::Before { message_id }, 1).await;
+        assert_eq!(before, (words(&["wool"]), 1, 2), "it ends with the ancestor");
+        let after = page(&given, PageAt::After { message_id }, 9).await;
+        assert_eq!(after, (words(&["or?", "linen"]), 2, 0));
+        let around = page(&given, PageAt::Around { message_id }, 2).await;
+        assert_eq!(around, (words(&["what?", "wool"]), 0, 2));
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_deleted_message_is_looked_for_where_it_stood() {
+    let given = under("summarize").await;
+    given.model.says([Say::words("wool"), Say::words("yarn")]);
+    given.send("what?").await.unwrap();
+    given.send("and?").await.unwrap();
+    let message_id = that_says(&given, "wool").await;
+    let first = that_says(&given, "what?").await;
+    given.app.delete_message(message_id).await.unwrap();
+    assert_eq!(given.lines().await, ["what?", "and?", "yarn"]);
+
+    let before = page(&given, PageAt::Before { message_id }, 9).await;
+    assert_eq!(before, (words(&["what?"]), 0, 2));
+    let after = page(&given, PageAt::After { message_id }, 9).await;
+    assert_eq!(after, (words(&["and?", "yarn"]), 1, 0));
+    let around = page(&given, PageAt::Around { message_id }, 9).await;
+    assert_eq!(around, (words(&["what?", "and?", "yarn"]), 0, 0));
+
+    // Of one without an ancestor on the path, the beginning is shown.
+    given.app.delete_message(first).await.unwrap();
+    let before = page(&given, PageAt::Before { message_id: first }, 9).await;
+    assert_eq!(before, (words(&["and?"]), 0, 1));
+}

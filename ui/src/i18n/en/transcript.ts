@@ -1,6 +1,10 @@
 export const transcript = {
   conversation: 'Conversation',
   loading: 'Reading the conversation…',
+  unread_earlier: 'Earlier messages could not be read. {why}',
+  unread_later: 'Later messages could not be read. {why}',
+  unread_changes: 'What is shown may be out of date: it could not be read again. {why}',
+  undrawable: 'This message cannot be shown.',
   you: 'You',
   assistant: 'Assistant',
   summary: 'Summary',

@@ -1,6 +1,10 @@
 export const transcript = {
   conversation: '对话',
   loading: '正在读取对话…',
+  unread_earlier: '无法读取更早的消息。{why}',
+  unread_later: '无法读取后面的消息。{why}',
+  unread_changes: '未能重新读取，当前显示的内容可能已过时。{why}',
+  undrawable: '无法显示这条消息。',
   you: '你',
   assistant: '助手',
   summary: '摘要',

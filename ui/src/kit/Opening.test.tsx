@@ -1,9 +1,8 @@
 import { screen } from '@testing-library/react';
 import { lazy, type ComponentType } from 'react';
 import { expect, it, vi } from 'vitest';
-import { memoryBackend } from '../ipc/memory';
 import { show } from '../../test-show';
-import { Opening } from './opening';
+import { Opening } from './Opening';
 
 it('shows the frame of a dialog that is still being loaded, and lets it be closed', async () => {
   const Never = lazy(() => new Promise<{ default: ComponentType }>(() => undefined));
@@ -12,7 +11,6 @@ it('shows the frame of a dialog that is still being loaded, and lets it be close
     <Opening title="Settings" size="full" onClose={onClose}>
       <Never />
     </Opening>,
-    memoryBackend(),
   );
   expect(screen.getByRole('dialog', { name: 'Settings' })).toHaveTextContent('Loading…');
   await person.click(screen.getByRole('button', { name: 'Close' }));
