@@ -19,7 +19,6 @@ import {
 import { createPortal } from 'react-dom';
 import { useText } from '../i18n';
 import { Button } from './Button';
-import { focusHome } from './focus';
 import { Icon } from './Icon';
 import { IconButton } from './IconButton';
 import { useTopHost } from './layers';
@@ -205,9 +204,7 @@ function useHeld(time: number | null, onLeave: () => void) {
   }, [held, time]);
 
   const leave = () => {
-    const back = before.current;
-    if (focused && back instanceof HTMLElement && back.isConnected) back.focus();
-    else if (focused) focusHome();
+    if (focused && before.current instanceof HTMLElement) before.current.focus();
     onLeave();
   };
   return {

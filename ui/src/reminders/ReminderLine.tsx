@@ -1,7 +1,6 @@
 /**
  * One reminder: what it says, where it comes from, and what can be done with it.
  */
-import { useLayoutEffect, useRef } from 'react';
 import { useFormats, useText } from '../i18n';
 import type { Reminder } from '../ipc/bindings';
 import { IconButton } from '../kit/IconButton';
@@ -19,10 +18,9 @@ type ReminderLineProps = {
 };
 
 export function ReminderLine(props: ReminderLineProps) {
-  const { reminder, first, last, onEdit, onDelete } = props;
+  const { reminder, first, last, onMove, onEdit, onDelete } = props;
   const text = useText();
   const formats = useFormats();
-  const { up, down, step } = useMoving(props);
   const { content, scope, origin, continuation, level, updatedAt } = reminder;
   const start = startOf(content);
   return (
@@ -38,21 +36,19 @@ export function ReminderLine(props: ReminderLineProps) {
       </ul>
       <div className="Reminder-acts">
         <IconButton
-          ref={up}
           label={text('reminders.up', { start })}
           icon="chevron-up"
           disabled={first}
           onClick={() => {
-            step('up');
+            onMove('up');
           }}
         />
         <IconButton
-          ref={down}
           label={text('reminders.down', { start })}
           icon="chevron-down"
           disabled={last}
           onClick={() => {
-            step('down');
+            onMove('down');
           }}
         />
         <IconButton label={text('reminders.edit', { start })} icon="edit" onClick={onEdit} />
@@ -60,22 +56,4 @@ export function ReminderLine(props: ReminderLineProps) {
       </div>
     </div>
   );
-}
-
-/** Moving keeps the focus where it was, or at the way back where there is no further. */
-function useMoving({ first, last, onMove }: ReminderLineProps) {
-  const up = useRef<HTMLButtonElement>(null);
-  const down = useRef<HTMLButtonElement>(null);
-  const moved = useRef<Step | null>(null);
-  useLayoutEffect(() => {
-    if (moved.current === null) return;
-    const stays = moved.current === 'up' ? !first : last;
-    (stays ? up : down).current?.focus();
-    moved.current = null;
-  });
-  const step = (way: Step) => {
-    moved.current = way;
-    onMove(way);
-  };
-  return { up, down, step };
 }

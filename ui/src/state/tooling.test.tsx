@@ -8,7 +8,13 @@ function Paths() {
   return useMemoryFiles(1).data?.map(({ path }) => <p key={path}>{path}</p>);
 }
 
-const file = (path: string): MemoryFile => ({ path, scope: 'everywhere', text: '', chars: 0, read: 0 });
+const file = (path: string): MemoryFile => ({
+  path,
+  scope: 'everywhere',
+  text: '',
+  chars: 0,
+  read: 0,
+});
 
 it('reads files again when the person comes back to the window, which was visible all the time', async () => {
   let files = [file('/weaving/AGENTS.md')];

@@ -1,24 +1,15 @@
 /**
  * What was opened from a message, over the window.
  */
-import { useEffect } from 'react';
 import { AttachmentViewer } from '../attachments/AttachmentViewer';
 import { PictureDialog } from '../attachments/PictureDialog';
 import type { SessionId } from '../ipc/bindings';
-import { focusHome } from '../kit/focus';
 import type { Opened } from './opened';
 import { WholeDialog } from './WholeDialog';
 
 type OpenedDialogProps = { opened: Opened; sessionId: SessionId; onClose: () => void };
 
 export function OpenedDialog({ opened, sessionId, onClose }: OpenedDialogProps) {
-  // The focus goes back to what opened it; where that has left the page meanwhile, home.
-  useEffect(
-    () => () => {
-      if (document.activeElement === document.body) focusHome();
-    },
-    [],
-  );
   switch (opened.type) {
     case 'attachment':
       return <AttachmentViewer part={opened.part} onClose={onClose} />;
