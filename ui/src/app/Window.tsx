@@ -24,7 +24,7 @@ import {
   ShortcutsDialog,
   useLoadedAhead,
 } from './opening';
-import { useSidebar } from './sidebar';
+import { useBeside } from './beside';
 import { Links } from './Links';
 import { useNotices } from './notices';
 
@@ -51,8 +51,8 @@ export function Window() {
   const [chosen, setChosen] = useState<Chosen | null>(null);
   const [dialog, setDialog] = useState<SettingsPlace | 'shortcuts' | null>(null);
   const attempt = useAttempting(useToast());
-  const sidebar = useSidebar();
-  const [reminders, setReminders] = useState(false);
+  const sidebar = useBeside('(max-width: 720px)', true);
+  const reminders = useBeside('(max-width: 960px)', false);
 
   const first = sessions?.[0]?.id;
   const isThere = sessions?.some(({ id }) => id === chosen?.session) === true;
@@ -112,6 +112,9 @@ export function Window() {
   const close = () => {
     setDialog(null);
   };
+  const closeReminders = () => {
+    reminders.setOpen(false);
+  };
 
   useShortcut('Mod+N', text('app.newSession'), beginSession);
   useShortcut('Mod+B', text('app.toggleSidebar'), () => {
@@ -155,26 +158,27 @@ export function Window() {
                 spot={chosen?.spot ?? null}
                 onSpot={setSpot}
                 ways={ways}
-                remindersOpen={reminders}
+                remindersOpen={reminders.open}
                 onReminders={() => {
-                  setReminders(!reminders);
+                  reminders.setOpen(!reminders.open);
                 }}
               />
             )}
           </>
         }
         panel={
-          reminders && open !== null ? (
-            <Suspense>
-              <RemindersPanel
-                key={open}
-                sessionId={open}
-                onClose={() => {
-                  setReminders(false);
-                }}
-              />
-            </Suspense>
-          ) : undefined
+          reminders.open && open !== null
+            ? {
+                name: text('reminders.reminders'),
+                over: reminders.narrow,
+                onClose: closeReminders,
+                content: (
+                  <Suspense>
+                    <RemindersPanel sessionId={open} onClose={closeReminders} />
+                  </Suspense>
+                ),
+              }
+            : null
         }
       />
       <Links ways={ways} />
