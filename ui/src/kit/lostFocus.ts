@@ -145,7 +145,9 @@ new MutationObserver((records) => {
     [...removedNodes].some((node) => node.contains(element)),
   );
   if (how) removal = how;
-  if (how || element.matches(':disabled')) soon();
+  // Nothing else gives the focus back to what opened it.
+  if (how && opener) look();
+  else if (how || element.matches(':disabled')) soon();
 }).observe(document, {
   subtree: true,
   childList: true,
