@@ -8,8 +8,7 @@ import type { PointId, PointView, SessionView } from '../ipc/bindings';
 import { Button } from '../kit/Button';
 import { Row, Stack } from '../kit/Stack';
 import { useToast } from '../kit/Toast';
-import { asFault } from '../state/actions';
-import { faultWords } from '../state/faults';
+import { useAttempting } from '../state/attempt';
 import { useCompactions } from '../state/reading';
 import { CompareDialog } from './CompareDialog';
 import './Compaction.css';
@@ -17,16 +16,11 @@ import './Compaction.css';
 export function Compactions({ view }: { view: SessionView }) {
   const text = useText();
   const formats = useFormats();
-  const toast = useToast();
+  const attempt = useAttempting(useToast());
   const { commands } = useBackend();
   const [comparing, setComparing] = useState<PointId | null>(null);
   const { id, currentThread } = view.session;
   const { data } = useCompactions(id);
-  const attempt = (work: Promise<unknown>) => {
-    work.catch((thrown: unknown) => {
-      toast({ words: faultWords(text, asFault(thrown)), failed: true });
-    });
-  };
   if (!data) return <p>{text('kit.loading')}</p>;
   const { points, undone } = data;
   return (
@@ -115,8 +109,8 @@ function PointWords({ point: { point, latest, stale } }: { point: PointView }) {
           after: formats.exact(point.after),
           trigger: text(`transcript.${point.trigger}`),
           model: point.model?.model ?? text('transcript.noModel'),
-        })}{' '}
-        {latest && <small>({text('compaction.latest')})</small>}
+        })}
+        {latest && <small>{text('kit.aside', { words: text('compaction.latest') })}</small>}
       </p>
       {stale && (
         <p className="Compactions-stale">
