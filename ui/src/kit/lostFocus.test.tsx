@@ -53,10 +53,18 @@ test('where that cannot be pressed any more, it goes to the way back beside it',
   button('Next version').focus();
   rerender(rows(row('other', 'Next version', true)));
   await focused(() => button('Previous version'));
-  rerender(rows(row('other')));
+});
+
+test('what only waits does not hand it to what stands beside it, and has it again afterwards', async () => {
+  const { rerender } = render(rows(row('answer')));
   button('Next version').focus();
-  rerender(rows(row('other', 'Next version', true)));
-  await focused(() => button('Previous version'));
+  // As browsers do with what is disabled.
+  button('Next version').blur();
+  rerender(rows(row('answer', 'Next version', true)));
+  await frame();
+  expect(document.body).toHaveFocus();
+  rerender(rows(row('answer')));
+  await focused(() => button('Next version'));
 });
 
 test('a control that was only moved keeps it', async () => {
@@ -83,8 +91,12 @@ test('without another like it the focus goes to what stands around it, else home
   await focused(box);
 });
 
-test('what took the place is gone on with where it has nothing of the same name', async () => {
-  const dialog = (inside: ReactNode) => <Window>{inside}</Window>;
+test('in a dialog what took the place is gone on with where it has nothing of the same name', async () => {
+  const dialog = (inside: ReactNode) => (
+    <Window>
+      <div tabIndex={-1}>{inside}</div>
+    </Window>
+  );
   const { rerender } = render(dialog(<button key="asks">Compact context</button>));
   button('Compact context').focus();
   rerender(
@@ -95,6 +107,13 @@ test('what took the place is gone on with where it has nothing of the same name'
     ),
   );
   await focused(() => button('Compact now'));
+});
+
+test('in the conversation the next words are written, whatever took the place', async () => {
+  const { rerender } = render(<Window>{<button key="stop">Stop</button>}</Window>);
+  button('Stop').focus();
+  rerender(<Window>{<button key="send">Send</button>}</Window>);
+  await focused(box);
 });
 
 function Message({ onClose }: { onClose: () => void }) {

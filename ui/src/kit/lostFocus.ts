@@ -1,7 +1,9 @@
 /**
  * One rule for controls that go away, mostly with what they did: the focus would fall to the page, where
  * the next key does nothing. It goes to the same control in what took the place; else back to what opened
- * that which went away; else to whatever else can be done there; else to what stands around it, or home.
+ * that which went away; else it stays in the dialog or panel around it, or goes home.
+ * One that only waits, disabled until something is done, has it again then: what stands beside it may be
+ * anything.
  */
 
 /** A control, and what stood around it while it was in the page, the nearest first. */
@@ -13,6 +15,8 @@ const controls = 'button, a[href], input, select, textarea, summary, [tabindex="
 let held: Place | null = null;
 /** How it was taken out of the page. */
 let removal: MutationRecord | null = null;
+/** Whether it can be pressed again. */
+let isBack = false;
 /** What opened that which it was taken out with. */
 let opener: Place | null = null;
 let home: HTMLElement | null = null;
@@ -42,39 +46,37 @@ function soon() {
   looking = requestAnimationFrame(look);
 }
 
-const isLost = ({ element }: Place) => {
-  const active = document.activeElement;
-  if (active === element) return element.matches(':disabled');
-  return active === null || active === document.body;
-};
+const isNowhere = () => document.activeElement === null || document.activeElement === document.body;
 
 function look() {
-  const [from, how] = [opener, removal];
+  const [from, how, again] = [opener, removal, isBack];
   opener = null;
   removal = null;
-  if (held === null || !isLost(held)) return;
+  isBack = false;
+  if (held === null || !isNowhere()) return;
   const { element } = held;
+  const isGone = how !== null || !element.isConnected;
+  if (isGone || again) ways(held, how, from).some(takesFocus);
   // A click beside everything: the person left it.
-  if (how === null && element.isConnected && !element.matches(':disabled')) held = null;
-  else ways(held, how, from).some(takesFocus);
+  else if (!element.matches(':disabled')) held = null;
 }
 
 /** Where it can go, the best first; what is disabled or gone does not take it. */
 function ways({ element, around }: Place, how: MutationRecord | null, from: Place | null) {
   const instead = how === null ? [] : between(how);
+  const part = around.find((it) => it.isConnected && it.matches('[tabindex="-1"]'));
   return [
-    ...(element.isConnected ? [element, ...beside(element)] : []),
+    element,
     ...sameIn(instead, element).flatMap((same) => [same, ...beside(same)]),
-    ...(from === null ? [] : again(from)),
-    ...controlsIn(instead),
-    ...around.filter((part) => part.matches('[tabindex="-1"]')),
+    ...(from === null ? [] : reopened(from)),
+    ...(part ? [...controlsIn(instead), part] : []),
     ...(home === null ? [] : [home]),
   ];
 }
 
 function takesFocus(element: Element) {
   if (element.isConnected && element instanceof HTMLElement) element.focus();
-  return document.activeElement === element && !element.matches(':disabled');
+  return document.activeElement === element;
 }
 
 /** What stands now where something was removed. */
@@ -104,7 +106,7 @@ function sameIn(parts: readonly Element[], control: Element) {
 }
 
 /** Where it is not there any more, the only one like it in what is left around it. */
-function again({ element, around }: Place) {
+function reopened({ element, around }: Place) {
   const left = around.find(({ isConnected }) => isConnected);
   const same = left && !element.isConnected ? sameIn([left], element) : [];
   return same.length === 1 ? same : [element];
@@ -122,6 +124,7 @@ function hold(element: HTMLElement) {
   for (let part = element.parentElement; part; part = part.parentElement) around.push(part);
   held = { element, around };
   removal = null;
+  isBack = false;
 }
 
 document.addEventListener('focusin', ({ target }) => {
@@ -139,15 +142,18 @@ document.addEventListener(
 document.addEventListener('focusout', soon);
 
 new MutationObserver((records) => {
-  if (held === null || !isLost(held)) return;
+  if (held === null || !isNowhere()) return;
   const { element } = held;
   const how = records.findLast(({ removedNodes }) =>
     [...removedNodes].some((node) => node.contains(element)),
   );
   if (how) removal = how;
+  isBack =
+    !element.matches(':disabled') &&
+    (isBack || records.some(({ type, target }) => type === 'attributes' && target === element));
   // Nothing else gives the focus back to what opened it.
   if (how && opener) look();
-  else if (how || element.matches(':disabled')) soon();
+  else if (how || isBack) soon();
 }).observe(document, {
   subtree: true,
   childList: true,

@@ -1,6 +1,7 @@
 /**
  * One reminder: what it says, where it comes from, and what can be done with it.
  */
+import { useLayoutEffect, useRef } from 'react';
 import { useFormats, useText } from '../i18n';
 import type { Reminder } from '../ipc/bindings';
 import { IconButton } from '../kit/IconButton';
@@ -18,9 +19,10 @@ type ReminderLineProps = {
 };
 
 export function ReminderLine(props: ReminderLineProps) {
-  const { reminder, first, last, onMove, onEdit, onDelete } = props;
+  const { reminder, first, last, onEdit, onDelete } = props;
   const text = useText();
   const formats = useFormats();
+  const { up, down, step } = useMoving(props);
   const { content, scope, origin, continuation, level, updatedAt } = reminder;
   const start = startOf(content);
   return (
@@ -36,19 +38,21 @@ export function ReminderLine(props: ReminderLineProps) {
       </ul>
       <div className="Reminder-acts">
         <IconButton
+          ref={up}
           label={text('reminders.up', { start })}
           icon="chevron-up"
           disabled={first}
           onClick={() => {
-            onMove('up');
+            step('up');
           }}
         />
         <IconButton
+          ref={down}
           label={text('reminders.down', { start })}
           icon="chevron-down"
           disabled={last}
           onClick={() => {
-            onMove('down');
+            step('down');
           }}
         />
         <IconButton label={text('reminders.edit', { start })} icon="edit" onClick={onEdit} />
@@ -56,4 +60,22 @@ export function ReminderLine(props: ReminderLineProps) {
       </div>
     </div>
   );
+}
+
+/** Moving keeps the focus where it was, or at the way back where there is no further. */
+function useMoving({ first, last, onMove }: ReminderLineProps) {
+  const up = useRef<HTMLButtonElement>(null);
+  const down = useRef<HTMLButtonElement>(null);
+  const moved = useRef<Step | null>(null);
+  useLayoutEffect(() => {
+    if (moved.current === null) return;
+    const stays = moved.current === 'up' ? !first : last;
+    (stays ? up : down).current?.focus();
+    moved.current = null;
+  });
+  const step = (way: Step) => {
+    moved.current = way;
+    onMove(way);
+  };
+  return { up, down, step };
 }
