@@ -1,11 +1,11 @@
 /**
- * The three columns of the window: sessions, conversation, and a panel that opens beside it.
- * In a narrow window the first becomes a drawer. What stands in them is not known here.
+ * The three columns of the window: sessions, conversation, and a panel that opens beside it. Where there
+ * is no room for one beside the conversation it becomes a drawer. What stands in them is not known here.
  */
 import { type ReactNode } from 'react';
 import { useText } from '../i18n';
+import { Drawer } from '../kit/Drawer';
 import { IconButton } from '../kit/IconButton';
-import { useFocusWhileOpen } from '../kit/focus';
 import { useShortcut } from '../kit/shortcuts';
 import './Frame.css';
 
@@ -16,27 +16,36 @@ type FrameProps = {
   sidebarOpen: boolean;
   onSidebar: (open: boolean) => void;
   conversation: ReactNode;
-  panel?: ReactNode;
+  panel: Panel | null;
+};
+
+type Panel = {
+  name: string;
+  /** It lies over the conversation instead of beside it. */
+  over: boolean;
+  onClose: () => void;
+  content: ReactNode;
 };
 
 export function Frame(props: FrameProps) {
   const { sidebar, narrow, sidebarOpen, onSidebar, conversation, panel } = props;
   const text = useText();
+  const sessions = (
+    <nav className="Frame-side" aria-label={text('threads.sessions')}>
+      {sidebar}
+    </nav>
+  );
   return (
     <div className="Frame">
-      {sidebarOpen && !narrow && (
-        <nav className="Frame-side" aria-label={text('threads.sessions')}>
-          {sidebar}
-        </nav>
-      )}
+      {sidebarOpen && !narrow && sessions}
       {sidebarOpen && narrow && (
-        <Drawer
+        <SessionsDrawer
           onClose={() => {
             onSidebar(false);
           }}
         >
-          {sidebar}
-        </Drawer>
+          {sessions}
+        </SessionsDrawer>
       )}
       <main className="Frame-main">
         <div className="Frame-toggle">
@@ -52,22 +61,23 @@ export function Frame(props: FrameProps) {
         </div>
         {conversation}
       </main>
-      {panel !== undefined && <div className="Frame-panel">{panel}</div>}
+      {panel && !panel.over && <div className="Frame-panel">{panel.content}</div>}
+      {panel?.over && (
+        <Drawer label={panel.name} side="end" onClose={panel.onClose}>
+          {panel.content}
+        </Drawer>
+      )}
     </div>
   );
 }
 
-/** The sessions over the conversation: Esc and a click beside them close it. */
-function Drawer({ onClose, children }: { onClose: () => void; children: ReactNode }) {
+/** Closed by the keys that open it, too: the other shortcuts wait behind it. */
+function SessionsDrawer({ onClose, children }: { onClose: () => void; children: ReactNode }) {
   const text = useText();
-  const drawer = useFocusWhileOpen<HTMLElement>();
-  useShortcut('Escape', text('app.toggleSidebar'), onClose);
+  useShortcut('Mod+B', text('app.toggleSidebar'), onClose, 'everywhere');
   return (
-    <>
-      <nav ref={drawer} className="Frame-side" aria-label={text('threads.sessions')} tabIndex={-1}>
-        {children}
-      </nav>
-      <div className="Frame-scrim" role="presentation" onClick={onClose} />
-    </>
+    <Drawer label={text('threads.sessions')} side="start" onClose={onClose}>
+      {children}
+    </Drawer>
   );
 }

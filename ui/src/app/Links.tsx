@@ -7,6 +7,7 @@ import { useBackend } from '../ipc';
 import type { Link, ModelRef } from '../ipc/bindings';
 import { useToast } from '../kit/Toast';
 import { useAttempting } from '../state/attempt';
+import { isModel } from '../state/model';
 import type { Suggestion } from './InstallDialog';
 import { InstallDialog } from './opening';
 import type { Ways } from './Window';
@@ -76,9 +77,7 @@ function useNewChat(ways: Ways) {
   const toast = useToast();
   const { commands } = useBackend();
   const isOffered = async (model: ModelRef) =>
-    (await commands.models()).some(
-      ({ model: one }) => one.provider === model.provider && one.model === model.model,
-    );
+    (await commands.models()).some((known) => isModel(known.model, model));
   return async ({ prompt, model }: Extract<Link, { type: 'newChat' }>) => {
     const offered = model && (await isOffered(model)) ? model : null;
     if (model && !offered) toast({ words: text('app.linkModel', { model: model.model }) });

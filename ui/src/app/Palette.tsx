@@ -14,6 +14,7 @@ import { settingsPages } from '../settings/pages';
 import { useAttempting } from '../state/attempt';
 import type { Command } from '../state/commands';
 import { useProviderName } from '../state/demo';
+import { keyOf } from '../state/model';
 import { beside, keys, useModels, useSessions } from '../state/reading';
 import { useRested } from '../state/rested';
 import { best } from './matching';
@@ -80,7 +81,7 @@ export function Palette({ view, commands, ways, onClose }: PaletteProps) {
       },
     })),
     models: models.map((known): FinderRow => ({
-      key: `model-${known.model.provider}/${known.model.model}`,
+      key: `model-${keyOf(known.model)}`,
       icon: 'model',
       label: text('finding.useModel', { model: known.name }),
       detail: providerName(known),

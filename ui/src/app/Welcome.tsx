@@ -9,6 +9,7 @@ import { useToast } from '../kit/Toast';
 import { useAttempting } from '../state/attempt';
 import { isDemo } from '../state/demo';
 import { useLocalServers } from '../state/localServers';
+import { isModel } from '../state/model';
 import { useOffered } from '../state/offered';
 import { useModels, useSession } from '../state/reading';
 
@@ -19,9 +20,7 @@ export function Welcome(props: WelcomeProps) {
   const { data: view } = useSession(props.sessionId);
   const { data: models } = useModels();
   const chosen = view?.model;
-  const known = models?.find(
-    ({ model }) => model.provider === chosen?.provider && model.model === chosen.model,
-  );
+  const known = chosen && models?.find(({ model }) => isModel(model, chosen));
   const isOwn = known !== undefined && !isDemo(known.model);
   return (
     <div className="Welcome">

@@ -19,8 +19,8 @@ import { ToModelContext } from '../state/toModel';
 import { Sidebar } from '../threads/Sidebar';
 import { Conversation } from './Conversation';
 import { Frame } from './Frame';
+import { useBeside } from './beside';
 import { RemindersPanel, SettingsDialog, ShortcutsDialog, useLoadedAhead } from './opening';
-import { useSidebar } from './sidebar';
 import type { Spot } from './spot';
 import { Links } from './Links';
 import { useNotices } from './notices';
@@ -45,8 +45,8 @@ export function Window() {
   const [chosen, setChosen] = useState<Chosen | null>(null);
   const [dialog, setDialog] = useState<SettingsPlace | 'shortcuts' | null>(null);
   const attempt = useAttempting(useToast());
-  const sidebar = useSidebar();
-  const [reminders, setReminders] = useState(false);
+  const sidebar = useBeside('(max-width: 720px)', true);
+  const reminders = useBeside('(max-width: 960px)', false);
 
   const first = sessions?.[0]?.id;
   const isThere = sessions?.some(({ id }) => id === chosen?.session) === true;
@@ -106,6 +106,9 @@ export function Window() {
   const close = () => {
     setDialog(null);
   };
+  const closeReminders = () => {
+    reminders.setOpen(false);
+  };
 
   useShortcut('Mod+N', text('app.newSession'), beginSession);
   useShortcut('Mod+B', text('app.toggleSidebar'), () => {
@@ -157,9 +160,9 @@ export function Window() {
                   spot={chosen?.spot ?? null}
                   onSpot={setSpot}
                   ways={ways}
-                  remindersOpen={reminders}
+                  remindersOpen={reminders.open}
                   onReminders={() => {
-                    setReminders(!reminders);
+                    reminders.setOpen(!reminders.open);
                   }}
                 />
               )}
@@ -167,19 +170,20 @@ export function Window() {
           </>
         }
         panel={
-          reminders && open !== null ? (
-            <ErrorBoundary holds={open}>
-              <Suspense>
-                <RemindersPanel
-                  key={open}
-                  sessionId={open}
-                  onClose={() => {
-                    setReminders(false);
-                  }}
-                />
-              </Suspense>
-            </ErrorBoundary>
-          ) : undefined
+          reminders.open && open !== null
+            ? {
+                name: text('reminders.reminders'),
+                over: reminders.narrow,
+                onClose: closeReminders,
+                content: (
+                  <ErrorBoundary holds={open}>
+                    <Suspense>
+                      <RemindersPanel sessionId={open} onClose={closeReminders} />
+                    </Suspense>
+                  </ErrorBoundary>
+                ),
+              }
+            : null
         }
       />
       <Links ways={ways} />

@@ -10,6 +10,7 @@ import type { Attachment as Part, SessionView } from '../ipc/bindings';
 import { Icon } from '../kit/Icon';
 import { IconButton } from '../kit/IconButton';
 import { Spinner } from '../kit/Spinner';
+import { isModel } from '../state/model';
 import { useDraftSize, useModels } from '../state/reading';
 import './Attachments.css';
 
@@ -29,9 +30,7 @@ export function Attachments(props: AttachmentsProps) {
   const text = useText();
   const { data: models = [] } = useModels();
   if (parts.length === 0 && reading.length === 0) return null;
-  const spec = models.find(
-    ({ model }) => model.provider === view.model.provider && model.model === view.model.model,
-  )?.spec;
+  const spec = models.find(({ model }) => isModel(model, view.model))?.spec;
   const unseen = spec?.images === false && parts.some(({ type }) => type === 'image');
   return (
     <>

@@ -5,7 +5,7 @@ import { useId, type KeyboardEvent, type ReactNode } from 'react';
 import { useText } from '../i18n';
 import type { Estimate, SessionView } from '../ipc/bindings';
 import { Button } from '../kit/Button';
-import { focusHome } from '../kit/focus';
+import { focusHome } from '../kit/lostFocus';
 import { sends } from '../kit/sending';
 import { ofInputMethod, useShortcut } from '../kit/shortcuts';
 import { useToast } from '../kit/Toast';
@@ -82,6 +82,7 @@ export function Composer(props: ComposerProps) {
     });
   };
   const send = () => {
+    // What is written next goes on from here.
     focusHome();
     const asked = commandOf(draft.text, commands);
     if (asked) {
@@ -107,7 +108,6 @@ export function Composer(props: ComposerProps) {
   };
   const back = () => {
     callOff(sessionId);
-    focusHome();
   };
   const menu = useCommandMenu({
     words: draft.text,
@@ -153,7 +153,6 @@ export function Composer(props: ComposerProps) {
           reading={reading}
           onDismiss={(id) => {
             dismiss(sessionId, id);
-            focusHome();
           }}
           onRemove={(at) => {
             setDraft((now) => ({
@@ -219,13 +218,7 @@ function StopButton({ onStop }: { onStop: () => void }) {
   const text = useText();
   useShortcut('Escape', text('composer.stopReply'), onStop);
   return (
-    <Button
-      icon="stop"
-      onClick={() => {
-        onStop();
-        focusHome();
-      }}
-    >
+    <Button icon="stop" onClick={onStop}>
       <span data-wide>{text('composer.stop')}</span>
     </Button>
   );

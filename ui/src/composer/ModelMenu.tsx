@@ -2,15 +2,14 @@
  * The model of the next message.
  */
 import { useText } from '../i18n';
-import type { ModelRef, SessionView } from '../ipc/bindings';
+import type { SessionView } from '../ipc/bindings';
 import { Select } from '../kit/Select';
 import { useProviderName } from '../state/demo';
+import { keyOf } from '../state/model';
 import { useModels } from '../state/reading';
 import { useChooseModel } from './choosing';
 import { SwitchDialog } from './SwitchDialog';
 import { useWeighed } from './weighing';
-
-const keyOf = ({ provider, model }: ModelRef) => `${provider}/${model}`;
 
 export function ModelMenu({ view }: { view: SessionView }) {
   const text = useText();

@@ -7,8 +7,7 @@ import type { ModelRef } from '../ipc/bindings';
 import { Button } from '../kit/Button';
 import { Dialog } from '../kit/Dialog';
 import { useToast } from '../kit/Toast';
-import { asFault } from '../state/actions';
-import { faultWords } from '../state/faults';
+import { useAttempting } from '../state/attempt';
 import { weigh, type Weighed } from './weighing';
 
 const onClose = () => {
@@ -18,14 +17,12 @@ const onClose = () => {
 export function SwitchDialog({ before, weighed }: { before: ModelRef; weighed: Weighed }) {
   const text = useText();
   const formats = useFormats();
-  const toast = useToast();
+  const attempt = useAttempting(useToast());
   const { commands } = useBackend();
   const { session, model, preview, consequence } = weighed;
   const onSwitch = () => {
     onClose();
-    commands.setModel(session, model).catch((thrown: unknown) => {
-      toast({ words: faultWords(text, asFault(thrown)), failed: true });
-    });
+    attempt(commands.setModel(session, model));
   };
   return (
     <Dialog

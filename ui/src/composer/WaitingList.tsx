@@ -5,7 +5,6 @@ import { useText } from '../i18n';
 import { useBackend } from '../ipc';
 import type { SessionId, Waiting } from '../ipc/bindings';
 import { Button } from '../kit/Button';
-import { focusHome } from '../kit/focus';
 import { IconButton } from '../kit/IconButton';
 import { useToast } from '../kit/Toast';
 import { useActions } from '../state/actions';
@@ -46,10 +45,6 @@ export function WaitingList({ sessionId, waiting, running, onTakeBack }: Waiting
       },
     });
   };
-  const takeBack = async (message: Waiting) => {
-    await onTakeBack(message);
-    focusHome();
-  };
   return (
     <section className="Waiting" aria-label={text('waiting.title')}>
       <div className="Waiting-note">
@@ -77,7 +72,7 @@ export function WaitingList({ sessionId, waiting, running, onTakeBack }: Waiting
                 label={text('waiting.edit', { start })}
                 icon="edit"
                 onClick={() => {
-                  attempt(takeBack(message));
+                  attempt(onTakeBack(message));
                 }}
               />
               <IconButton

@@ -3,11 +3,11 @@
  * window, since it is outside of it that folders are moved and deleted.
  */
 import { useQuery } from '@tanstack/react-query';
-import { useEffect } from 'react';
 import { useText } from '../i18n';
 import { useBackend } from '../ipc';
 import type { Error as Fault, SessionView } from '../ipc/bindings';
 import { beside, keys } from '../state/reading';
+import { again } from '../state/tooling';
 
 export function useFolder({ session: { id, overrides } }: SessionView) {
   const text = useText();
@@ -29,20 +29,13 @@ export function useFolder({ session: { id, overrides } }: SessionView) {
 export function useFolderFault({ session: { id, overrides } }: SessionView) {
   const { commands } = useBackend();
   const path = overrides.folder ?? null;
-  const { data: fault = null, refetch } = useQuery({
+  const { data: fault = null } = useQuery({
     queryKey: [...keys.session(id), 'folder', path],
     queryFn: () => commands.folderFault(id),
     enabled: path !== null,
     ...beside,
+    ...again,
   });
-  useEffect(() => {
-    if (path === null) return;
-    const again = () => void refetch();
-    window.addEventListener('focus', again);
-    return () => {
-      window.removeEventListener('focus', again);
-    };
-  }, [path, refetch]);
   return path === null || fault === null
     ? null
     : ({ kind: 'badFolder', path, fault } satisfies Fault);

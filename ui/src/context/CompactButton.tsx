@@ -10,22 +10,16 @@ import { Disclosure } from '../kit/Disclosure';
 import { Row } from '../kit/Stack';
 import { TextField } from '../kit/TextField';
 import { useToast } from '../kit/Toast';
-import { asFault } from '../state/actions';
-import { faultWords } from '../state/faults';
+import { useAttempting } from '../state/attempt';
 import './Compaction.css';
 
 export function CompactButton({ sessionId }: { sessionId: SessionId }) {
   const text = useText();
   const formats = useFormats();
-  const toast = useToast();
+  const attempt = useAttempting(useToast());
   const { commands } = useBackend();
   const [preview, setPreview] = useState<CompactionPreview | null>(null);
   const [keep, setKeep] = useState('');
-  const attempt = (work: Promise<unknown>) => {
-    work.catch((thrown: unknown) => {
-      toast({ words: faultWords(text, asFault(thrown)), failed: true });
-    });
-  };
   if (!preview) {
     return (
       <Button
@@ -44,9 +38,6 @@ export function CompactButton({ sessionId }: { sessionId: SessionId }) {
         {text('compaction.before', {
           before: formats.exact(preview.before),
           after: formats.exact(preview.after),
-        })}
-        {'; '}
-        {text('compaction.shares', {
           summary: formats.exact(preview.summary),
           facts: formats.exact(preview.facts),
         })}

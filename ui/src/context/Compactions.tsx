@@ -9,8 +9,7 @@ import { Button } from '../kit/Button';
 import { Opening } from '../kit/Opening';
 import { Row, Stack } from '../kit/Stack';
 import { useToast } from '../kit/Toast';
-import { asFault } from '../state/actions';
-import { faultWords } from '../state/faults';
+import { useAttempting } from '../state/attempt';
 import { needed, useCompactions } from '../state/reading';
 import { CompareDialog } from './CompareDialog';
 import './Compaction.css';
@@ -18,7 +17,7 @@ import './Compaction.css';
 export function Compactions({ view }: { view: SessionView }) {
   const text = useText();
   const formats = useFormats();
-  const toast = useToast();
+  const attempt = useAttempting(useToast());
   const { commands } = useBackend();
   const [comparing, setComparing] = useState<PointId | null>(null);
   const { id, currentThread } = view.session;
@@ -26,11 +25,6 @@ export function Compactions({ view }: { view: SessionView }) {
     setComparing(null);
   };
   const { data } = useCompactions(id, needed);
-  const attempt = (work: Promise<unknown>) => {
-    work.catch((thrown: unknown) => {
-      toast({ words: faultWords(text, asFault(thrown)), failed: true });
-    });
-  };
   if (!data) return <p>{text('kit.loading')}</p>;
   const { points, undone } = data;
   return (
@@ -115,8 +109,8 @@ function PointWords({ point: { point, latest, stale } }: { point: PointView }) {
           after: formats.exact(point.after),
           trigger: text(`transcript.${point.trigger}`),
           model: point.model?.model ?? text('transcript.noModel'),
-        })}{' '}
-        {latest && <small>({text('compaction.latest')})</small>}
+        })}
+        {latest && <small>{text('kit.aside', { words: text('compaction.latest') })}</small>}
       </p>
       {stale && (
         <p className="Compactions-stale">

@@ -18,6 +18,7 @@ export function EstimateNumbers({ estimate, strategy }: EstimateNumbersProps) {
   const text = useText();
   const formats = useFormats();
   const tokens = (count: number) => text('context.tokens', { tokens: formats.exact(count) });
+  const aside = (words: string) => <small>{text('kit.aside', { words })}</small>;
   const rows = (current: ReactNode, limit: ReactNode, usage: ReactNode) => (
     <dl className="EstimateNumbers">
       <dt>{text('context.current')}</dt>
@@ -39,11 +40,13 @@ export function EstimateNumbers({ estimate, strategy }: EstimateNumbersProps) {
     <>
       {rows(
         <>
-          {tokens(used.tokens)} <small>({basis})</small>
+          {tokens(used.tokens)}
+          {aside(basis)}
         </>,
         window ? (
           <>
-            {tokens(window.value)} <small>({text(`context.from${upper(window.source)}`)})</small>
+            {tokens(window.value)}
+            {aside(text(`context.from_${window.source}`))}
           </>
         ) : (
           text('context.unknown')
@@ -70,6 +73,3 @@ export function EstimateNumbers({ estimate, strategy }: EstimateNumbersProps) {
 
 /** Stands for a figure that is being counted, in each of its places. */
 const counting = '…';
-
-const upper = <Word extends string>(word: Word) =>
-  (word.charAt(0).toUpperCase() + word.slice(1)) as Capitalize<Word>;

@@ -19,6 +19,12 @@ export function formatsIn(language: Language) {
     minimumFractionDigits: 1,
     maximumFractionDigits: 1,
   });
+  const tenths = new Intl.NumberFormat(locale, {
+    minimumFractionDigits: 1,
+    maximumFractionDigits: 1,
+  });
+  // A unit's list would stand without a mark between its words in Chinese.
+  const list = new Intl.ListFormat(locale, { type: 'conjunction', style: 'narrow' });
   const time = new Intl.DateTimeFormat(locale, { hour: 'numeric', minute: '2-digit' });
   const day = new Intl.DateTimeFormat(locale, { month: 'short', day: 'numeric' });
   const dayOfYear = new Intl.DateTimeFormat(locale, {
@@ -45,6 +51,10 @@ export function formatsIn(language: Language) {
     exact: (value: number) => whole.format(value),
     /** A share of one with one decimal: 0.353 → 35.3%. */
     percent: (share: number) => percent.format(share),
+    /** A number with one decimal: 4.2. */
+    tenths: (value: number) => tenths.format(value),
+    /** Names after one another: a, b, c. */
+    list: (names: readonly string[]) => list.format(names),
     /** Bytes in the largest unit that leaves at least one. */
     size: (count: number) => {
       const step = count < 1 ? 0 : Math.min(bytes.length - 1, Math.floor(Math.log10(count) / 3));

@@ -154,6 +154,11 @@ describe('numbers', () => {
     expect(tokens(count)).toBe(written);
   });
 
+  test('names stand after one another with the marks of their language', () => {
+    expect(formatsIn('en').list(['read', 'write', 'run'])).toBe('read, write, run');
+    expect(formatsIn('zh').list(['read', 'write', 'run'])).toBe('read、write、run');
+  });
+
   test('a share has one decimal', () => {
     expect([percent(0.353), percent(0), percent(1), percent(1.2346)]).toEqual([
       '35.3%',

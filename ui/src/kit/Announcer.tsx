@@ -13,8 +13,10 @@ import {
   useState,
   type ReactNode,
 } from 'react';
+import { createPortal } from 'react-dom';
+import { useTopHost } from './layers';
 import { pieces } from './pieces';
-import { VisuallyHidden } from './VisuallyHidden';
+import './VisuallyHidden.css';
 
 /** Characters handed over at once. */
 const PIECE = 2_000;
@@ -45,19 +47,21 @@ export function AnnouncerProvider({ children }: { children: ReactNode }) {
       clearTimeout(timer);
     };
   }, [said]);
+  const host = useTopHost('VisuallyHidden');
   return (
     <AnnounceContext value={announce}>
       {children}
-      <VisuallyHidden>
-        {/* New elements each time: the same sentence twice is still read twice. */}
-        <span aria-live="polite">
-          <span key={said.times}>
+      {createPortal(
+        // New elements each time: the same sentence twice is still read twice.
+        <div aria-live="polite">
+          <div key={said.times}>
             {said.pieces.map((piece, at) => (
               <div key={at}>{piece}</div>
             ))}
-          </span>
-        </span>
-      </VisuallyHidden>
+          </div>
+        </div>,
+        host,
+      )}
     </AnnounceContext>
   );
 }

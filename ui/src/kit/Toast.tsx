@@ -10,7 +10,6 @@ import {
   useCallback,
   useEffect,
   useEffectEvent,
-  useLayoutEffect,
   useRef,
   useState,
   type FocusEvent,
@@ -20,10 +19,9 @@ import {
 import { createPortal } from 'react-dom';
 import { useText } from '../i18n';
 import { Button } from './Button';
-import { focusHome } from './focus';
 import { Icon } from './Icon';
 import { IconButton } from './IconButton';
-import { useTopLayer } from './layers';
+import { useTopHost } from './layers';
 import { useShortcut } from './shortcuts';
 import './Toast.css';
 
@@ -101,26 +99,15 @@ type ToastsProps = {
 /** All that are shown, in an element that is moved to where they can be seen and reached. */
 function Toasts({ place, toasts, onRemove }: ToastsProps) {
   const text = useText();
-  const layer = useTopLayer();
   const list = useRef<HTMLElement>(null);
-  const [host] = useState(toastHost);
+  const host = useTopHost('ToastHost', place);
   /** Whether the person wants to see all of them. */
   const [all, setAll] = useState(false);
   if (all && toasts.length <= openAtMost) setAll(false);
   const behind = all ? 0 : Math.max(0, toasts.length - openAtMost);
   /** How often the newest was asked for. */
   const [asked, setAsked] = useState(0);
-  const here = layer ?? place ?? document.body;
 
-  useLayoutEffect(() => {
-    here.append(host);
-  }, [here, host]);
-  useLayoutEffect(
-    () => () => {
-      host.remove();
-    },
-    [host],
-  );
   useShortcut(
     'F6',
     text('kit.toNotification'),
@@ -156,12 +143,6 @@ function Toasts({ place, toasts, onRemove }: ToastsProps) {
     </section>,
     host,
   );
-}
-
-function toastHost() {
-  const host = document.createElement('div');
-  host.className = 'ToastHost';
-  return host;
 }
 
 function Toast({ toast, onRemove }: { toast: Shown; onRemove: (id: number) => void }) {
@@ -223,9 +204,7 @@ function useHeld(time: number | null, onLeave: () => void) {
   }, [held, time]);
 
   const leave = () => {
-    const back = before.current;
-    if (focused && back instanceof HTMLElement && back.isConnected) back.focus();
-    else if (focused) focusHome();
+    if (focused && before.current instanceof HTMLElement) before.current.focus();
     onLeave();
   };
   return {

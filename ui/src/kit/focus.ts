@@ -1,43 +1,33 @@
 /**
  * Where the focus goes, and whose doing it was.
  */
-import { useEffect, useRef, type RefObject } from 'react';
+import { useEffect, useLayoutEffect, useRef, useState, type RefObject } from 'react';
+import { goBack, placeNow, setHome } from './lostFocus';
 
-/** The focus goes to what was opened, and back to where it was when that goes away. */
+/** The focus goes to what was opened, and back to where it was when that goes away with it. */
 export function useFocusWhileOpen<Target extends HTMLElement>() {
   const target = useRef<Target>(null);
+  // What opened it may have left the page by the time that this is in it.
+  const [opener] = useState(placeNow);
+  useLayoutEffect(
+    () => () => {
+      goBack(opener);
+    },
+    [opener],
+  );
   useEffect(() => {
-    const before = document.activeElement;
     const opened = target.current;
     opened?.focus();
     // What is there is gone on with: the caret goes to its end.
     if (opened instanceof HTMLTextAreaElement)
       opened.setSelectionRange(opened.value.length, opened.value.length);
-    return () => {
-      // Who has moved on since is not called back.
-      const lost = document.activeElement === document.body || opened?.isConnected === false;
-      if (lost && before instanceof HTMLElement && before.isConnected) before.focus();
-    };
   }, []);
   return target;
 }
 
-let home: HTMLElement | null = null;
-
 /** Makes this the place where the focus belongs while nothing else asks for it. */
 export function useFocusHome(place: RefObject<HTMLElement | null>) {
-  useEffect(() => {
-    const here = place.current;
-    home = here;
-    return () => {
-      if (home === here) home = null;
-    };
-  }, [place]);
-}
-
-/** For a control that goes away with what it did: the focus goes where it belongs. */
-export function focusHome() {
-  home?.focus();
+  useEffect(() => setHome(place.current), [place]);
 }
 
 const steps = new Set(['Tab', 'ArrowLeft', 'ArrowRight', 'ArrowUp', 'ArrowDown', 'Home', 'End']);

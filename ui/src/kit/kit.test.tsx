@@ -674,6 +674,35 @@ test('an announcement is read to those who listen', async () => {
   expect(region).toHaveAttribute('aria-live', 'polite');
 });
 
+test('an announcement is heard over an open dialog, which makes all else inert, and after it', async () => {
+  function Copier() {
+    const announce = useAnnounce();
+    return (
+      <Button
+        onClick={() => {
+          announce('Copied');
+        }}
+      >
+        Copy
+      </Button>
+    );
+  }
+  const window = (dialog: ReactNode) => <AnnouncerProvider>{dialog}</AnnouncerProvider>;
+  const { rerender } = render(
+    window(
+      <Dialog title="Picture" onClose={() => undefined}>
+        <Copier />
+      </Dialog>,
+    ),
+  );
+  await userEvent.click(screen.getByRole('button', { name: 'Copy' }));
+  const region = screen.getByText('Copied').closest('[aria-live]');
+  expect(screen.getByRole('dialog')).toContainElement(region as HTMLElement);
+  rerender(window(<Copier />));
+  await userEvent.click(screen.getByRole('button', { name: 'Copy' }));
+  expect(screen.getByText('Copied')).toBeInTheDocument();
+});
+
 test('only the dialog on top can be scrolled: no bar of a lower one is seen through it', () => {
   const nothing = () => undefined;
   const upper = (
@@ -718,13 +747,13 @@ test('a long announcement is handed over in pieces, all of it in the end', async
       </Button>
     );
   }
-  const { container } = render(
+  render(
     <AnnouncerProvider>
       <Sayer />
     </AnnouncerProvider>,
   );
   await userEvent.click(screen.getByRole('button', { name: 'Say' }));
-  const said = () => container.querySelector('[aria-live]')?.textContent;
+  const said = () => document.querySelector('[aria-live]')?.textContent;
   expect(said()?.length).toBeLessThan(long.length);
   await waitFor(() => {
     expect(said()).toBe(long);

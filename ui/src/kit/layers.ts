@@ -1,8 +1,8 @@
 /**
- * Which dialog lies on top. What floats (menus, tooltips, toasts) must stand inside of the topmost
- * modal dialog: everything outside of it is inert.
+ * Which dialog lies on top. What floats (menus, tooltips, toasts) and what is only heard must stand
+ * inside of the topmost modal dialog: everything outside of it is inert.
  */
-import { createContext, use, useSyncExternalStore } from 'react';
+import { createContext, use, useLayoutEffect, useState, useSyncExternalStore } from 'react';
 
 /** The dialog around a component, or null in the window itself. */
 export const LayerContext = createContext<HTMLElement | null>(null);
@@ -37,3 +37,27 @@ export const topLayer = () => open.at(-1) ?? null;
 
 /** The topmost dialog, or null while none is open. */
 export const useTopLayer = () => useSyncExternalStore(subscribe, topLayer);
+
+/**
+ * An element that is moved to where it can be seen, heard and reached: into the topmost dialog, else into
+ * its place in the window.
+ */
+export function useTopHost(className: string, place: HTMLElement | null = null) {
+  const layer = useTopLayer();
+  const [host] = useState(() => {
+    const element = document.createElement('div');
+    element.className = className;
+    return element;
+  });
+  const here = layer ?? place ?? document.body;
+  useLayoutEffect(() => {
+    here.append(host);
+  }, [here, host]);
+  useLayoutEffect(
+    () => () => {
+      host.remove();
+    },
+    [host],
+  );
+  return host;
+}

@@ -1,8 +1,10 @@
 import { expect, it } from 'vitest';
-import { textIn } from '../i18n/text';
+import { formatsIn } from '../i18n/formats';
+import { textIn, type Language } from '../i18n/text';
 import { spoken } from './spoken';
 
-const said = (source: string) => [...spoken(source, textIn('en'))].join('\n');
+const voice = (language: Language) => ({ text: textIn(language), formats: formatsIn(language) });
+const said = (source: string) => [...spoken(source, voice('en'))].join('\n');
 
 it.each([
   [
@@ -30,5 +32,11 @@ it.each([
 });
 
 it('says code in Chinese, too', () => {
-  expect([...spoken('```js\na\nb\n```', textIn('zh'))]).toEqual(['代码，js，2 行']);
+  expect([...spoken('```js\na\nb\n```', voice('zh'))]).toEqual(['代码，js，2 行']);
+});
+
+it('pauses in Chinese where Chinese does', () => {
+  const table = '| 纱线 | 价格 |\n| --- | --- |\n| 羊毛 | 3 |';
+  expect([...spoken(table, voice('zh'))]).toEqual(['纱线：羊毛、价格：3']);
+  expect([...spoken('- [x] 纺线', voice('zh'))]).toEqual(['已完成：纺线']);
 });

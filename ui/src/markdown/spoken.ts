@@ -2,48 +2,51 @@
  * A text as it is said to who listens: its words without its marks. Code is not spelled out but named,
  * and in a table each cell is said with its heading.
  */
-import type { Text } from '../i18n';
+import type { Formats, Text } from '../i18n';
 import type { Links } from './lex';
 import { readPiece } from './read';
 import { Splitter } from './split';
 import type { Block, Inline, ListItem } from './tree';
 
+/** What it is said in. */
+export type Voice = { text: Text; formats: Formats };
+
 /** Line after line, each read when it is asked for: nobody waits for the whole of a long text. */
-export function* spoken(source: string, text: Text): Generator<string, void> {
+export function* spoken(source: string, voice: Voice): Generator<string, void> {
   const splitter = new Splitter();
   splitter.grow(source);
   const links = Object.create(null) as Links;
   for (const piece of [...splitter.closed, ...splitter.open()]) {
-    const words = blocksOf(readPiece(piece, links, false), text);
+    const words = blocksOf(readPiece(piece, links, false), voice);
     if (words !== '') yield words;
   }
 }
 
-const blocksOf = (blocks: readonly Block[], text: Text) =>
-  inLines(blocks.map((block) => blockOf(block, text)));
+const blocksOf = (blocks: readonly Block[], voice: Voice) =>
+  inLines(blocks.map((block) => blockOf(block, voice)));
 
 const inLines = (lines: readonly string[]) => lines.filter((line) => line !== '').join('\n');
 
-function blockOf(block: Block, text: Text): string {
+function blockOf(block: Block, voice: Voice): string {
   switch (block.type) {
     case 'paragraph':
     case 'heading':
       return wordsOf(block.children).trim();
     case 'code':
-      return codeOf(block.language, block.text, text);
+      return codeOf(block.language, block.text, voice);
     case 'math':
       return block.tex;
     case 'quote':
-      return blocksOf(block.blocks, text);
+      return blocksOf(block.blocks, voice);
     case 'list':
       return inLines(
         block.items.map((item, at) => {
           const number = block.start === null ? '' : `${block.start + at}. `;
-          return number + itemOf(item, text);
+          return number + itemOf(item, voice);
         }),
       );
     case 'table':
-      return tableOf(block);
+      return tableOf(block, voice);
     case 'rule':
       return '';
     case 'raw':
@@ -51,21 +54,27 @@ function blockOf(block: Block, text: Text): string {
   }
 }
 
-function codeOf(language: string, code: string, text: Text): string {
+function codeOf(language: string, code: string, { text }: Voice): string {
   const count = code.split('\n').length;
   return language === ''
     ? text('markdown.spokenCode', { count })
     : text('markdown.spokenCodeIn', { count, language });
 }
 
-function itemOf({ done, blocks }: ListItem, text: Text): string {
-  const words = blocksOf(blocks, text);
+function itemOf({ done, blocks }: ListItem, voice: Voice): string {
+  const words = blocksOf(blocks, voice);
   if (done === null) return words;
-  return `${text(done ? 'markdown.done' : 'markdown.notDone')}: ${words}`;
+  const { text } = voice;
+  return text('kit.labelled', { label: text(done ? 'markdown.done' : 'markdown.notDone'), words });
 }
 
 /** A table without rows is its headings. */
-function tableOf({ header, rows }: Extract<Block, { type: 'table' }>): string {
+function tableOf(
+  { header, rows }: Extract<Block, { type: 'table' }>,
+  { text, formats }: Voice,
+): string {
+  const inSequence = (words: readonly string[]) =>
+    formats.list(words.filter((word) => word !== ''));
   const headings = header.map(cellOf);
   if (rows.length === 0) return inSequence(headings);
   return inLines(
@@ -73,7 +82,9 @@ function tableOf({ header, rows }: Extract<Block, { type: 'table' }>): string {
       inSequence(
         row.map((cell, column) => {
           const [heading = '', words] = [headings[column], cellOf(cell)];
-          return heading === '' || words === '' ? words : `${heading}: ${words}`;
+          return heading === '' || words === ''
+            ? words
+            : text('kit.labelled', { label: heading, words });
         }),
       ),
     ),
@@ -81,7 +92,6 @@ function tableOf({ header, rows }: Extract<Block, { type: 'table' }>): string {
 }
 
 const cellOf = (inlines: readonly Inline[]) => wordsOf(inlines).trim();
-const inSequence = (words: readonly string[]) => words.filter((word) => word !== '').join(', ');
 
 const wordsOf = (inlines: readonly Inline[]): string => inlines.map(inlineOf).join('');
 

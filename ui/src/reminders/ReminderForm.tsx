@@ -6,6 +6,7 @@ import { useText } from '../i18n';
 import type { Reminder, Scope, SessionId } from '../ipc/bindings';
 import { Banner } from '../kit/Banner';
 import { Button } from '../kit/Button';
+import { useFocusWhileOpen } from '../kit/focus';
 import { RadioGroup } from '../kit/RadioGroup';
 import { ofInputMethod } from '../kit/shortcuts';
 import { TextArea } from '../kit/TextArea';
@@ -22,15 +23,11 @@ type ReminderFormProps = {
   onClose: () => void;
 };
 
-/** The person asked to write here: the focus goes there once. */
-const focus = (box: HTMLTextAreaElement | null) => {
-  box?.focus();
-};
-
 export function ReminderForm(props: ReminderFormProps) {
   const { sessionId, written, reminder, onSave, onClose } = props;
   const text = useText();
   const attempt = useAttempting(useToast());
+  const box = useFocusWhileOpen<HTMLTextAreaElement>();
   const before = reminder?.content ?? '';
   const { content, where, began, write, forget } = useWords(sessionId, written, {
     content: before,
@@ -72,7 +69,7 @@ export function ReminderForm(props: ReminderFormProps) {
           write({ content: words });
         }}
         rows={5}
-        ref={focus}
+        ref={box}
       />
       <RadioGroup
         label={text('reminders.scope')}

@@ -180,3 +180,12 @@ it('goes on with what else was left half written', async () => {
   await person.click(screen.getByRole('button', { name: 'Cancel' }));
   expect(words()).toHaveValue('Red wool, dry');
 });
+
+it('takes the focus when it opens, not when another session is seen', async () => {
+  const { person, onClose, rerender } = open();
+  expect(screen.getByRole('region', { name: 'Reminders' })).toHaveFocus();
+  await person.tab();
+  expect(screen.getByRole('button', { name: 'Close' })).toHaveFocus();
+  rerender(<RemindersPanel sessionId={-1} onClose={onClose} />);
+  expect(screen.getByRole('button', { name: 'Close' })).toHaveFocus();
+});

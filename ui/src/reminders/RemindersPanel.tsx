@@ -2,12 +2,13 @@
  * Reminders beside the conversation: read, written, changed, put in order, deleted and brought back.
  */
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { useId, useLayoutEffect, useRef, useState } from 'react';
+import { useId, useState } from 'react';
 import { useText } from '../i18n';
 import { useBackend } from '../ipc';
 import type { Reminder, SessionId } from '../ipc/bindings';
 import { useAnnounce } from '../kit/Announcer';
 import { Button } from '../kit/Button';
+import { useFocusWhileOpen } from '../kit/focus';
 import { IconButton } from '../kit/IconButton';
 import { ofInputMethod } from '../kit/shortcuts';
 import { useToast } from '../kit/Toast';
@@ -20,20 +21,11 @@ import './Reminders.css';
 
 type RemindersPanelProps = { sessionId: SessionId; onClose: () => void };
 
+/** One panel for all sessions: it takes the focus when it opens, not when another session is seen. */
 export function RemindersPanel({ sessionId, onClose }: RemindersPanelProps) {
   const text = useText();
   const titleId = useId();
-  const panel = useFocusWithin();
-  const { commands } = useBackend();
-  const [asked, setWriting] = useState<Written | null>(() => leftOpen(sessionId));
-  const { reminders, move, remove } = useReminders(sessionId);
-  const isListed = reminders === undefined || reminders.some(({ id }) => id === asked);
-  /** Of one that was deleted meanwhile only what was written of it is left. */
-  const writing =
-    asked === 'new' || asked === null || isListed || isUnsaved(sessionId, asked) ? asked : null;
-  const done = () => {
-    setWriting(leftOpen(sessionId));
-  };
+  const panel = useFocusWhileOpen<HTMLElement>();
   return (
     // Escape closes the panel like its button does.
     // eslint-disable-next-line jsx-a11y/no-noninteractive-element-interactions
@@ -47,13 +39,32 @@ export function RemindersPanel({ sessionId, onClose }: RemindersPanelProps) {
           return;
         event.preventDefault();
         // What is being written in it is not thrown away with it.
-        if (writing === null) onClose();
+        if (event.currentTarget.querySelector('form') === null) onClose();
       }}
     >
       <header className="Reminders-head">
         <h2 id={titleId}>{text('reminders.reminders')}</h2>
         <IconButton label={text('kit.close')} icon="close" onClick={onClose} />
       </header>
+      <Reminders key={sessionId} sessionId={sessionId} />
+    </section>
+  );
+}
+
+function Reminders({ sessionId }: Pick<RemindersPanelProps, 'sessionId'>) {
+  const text = useText();
+  const { commands } = useBackend();
+  const [asked, setWriting] = useState<Written | null>(() => leftOpen(sessionId));
+  const { reminders, move, remove } = useReminders(sessionId);
+  const isListed = reminders === undefined || reminders.some(({ id }) => id === asked);
+  /** Of one that was deleted meanwhile only what was written of it is left. */
+  const writing =
+    asked === 'new' || asked === null || isListed || isUnsaved(sessionId, asked) ? asked : null;
+  const done = () => {
+    setWriting(leftOpen(sessionId));
+  };
+  return (
+    <>
       <p className="Reminders-about">
         {text(reminders?.length === 0 ? 'reminders.none' : 'reminders.about')}
       </p>
@@ -107,7 +118,7 @@ export function RemindersPanel({ sessionId, onClose }: RemindersPanelProps) {
           {text('reminders.add')}
         </Button>
       )}
-    </section>
+    </>
   );
 }
 
@@ -145,17 +156,4 @@ function useReminders(sessionId: SessionId) {
     attempt(gone);
   };
   return { reminders, move, remove };
-}
-
-/** Takes the focus when it opens and gives it back when it goes. */
-function useFocusWithin() {
-  const panel = useRef<HTMLElement>(null);
-  useLayoutEffect(() => {
-    const before = document.activeElement;
-    panel.current?.focus();
-    return () => {
-      if (before instanceof HTMLElement) before.focus();
-    };
-  }, []);
-  return panel;
 }

@@ -9,6 +9,7 @@ import { Slider } from '../kit/Slider';
 import { Stack } from '../kit/Stack';
 import { Switch } from '../kit/Switch';
 import { useProviderName } from '../state/demo';
+import { keyOf } from '../state/model';
 import { useModels } from '../state/reading';
 import { ContextAdvanced } from './ContextAdvanced';
 import type { PageProps } from './saving';
@@ -66,8 +67,7 @@ export function ContextPage({ settings, save }: PageProps) {
 }
 
 const byDefault = 'default';
-const idOf = (ref: ModelRef | null) =>
-  ref === null ? byDefault : JSON.stringify([ref.provider, ref.model]);
+const idOf = (ref: ModelRef | null) => (ref === null ? byDefault : keyOf(ref));
 
 function SummaryModel({ settings, save }: PageProps) {
   const text = useText();

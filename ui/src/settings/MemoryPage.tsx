@@ -1,7 +1,7 @@
 /**
  * "Memory and skills": what is read besides the conversation.
  */
-import { useText, type Text } from '../i18n';
+import { useFormats, useText, type Text } from '../i18n';
 import type { SkillFault } from '../ipc/bindings';
 import { Disclosure } from '../kit/Disclosure';
 import { ErrorBoundary } from '../kit/ErrorBoundary';
@@ -59,6 +59,7 @@ function MemoryFiles({ session }: Pick<SessionPageProps, 'session'>) {
 
 function Skills({ settings, save, session }: SessionPageProps) {
   const text = useText();
+  const formats = useFormats();
   const { data: index } = useSkills(session);
   const { skills } = settings.memory;
   return (
@@ -88,7 +89,7 @@ function Skills({ settings, save, session }: SessionPageProps) {
             </div>
             {allowedTools.length > 0 && (
               <div className="Settings-quiet">
-                {text('toolSettings.wants', { tools: allowedTools.join(', ') })}
+                {text('toolSettings.wants', { tools: formats.list(allowedTools) })}
               </div>
             )}
           </div>

@@ -20,11 +20,8 @@ const columns = [
   ['maxOutput', 'settings.maxOutput'],
 ] as const;
 
-const upper = <Word extends string>(word: Word) =>
-  (word.charAt(0).toUpperCase() + word.slice(1)) as Capitalize<Word>;
-
 const sourceWords = (text: Text, number: Sourced<number> | null | undefined) =>
-  number ? text(`context.from${upper(number.source)}`) : text('context.unknown');
+  number ? text(`context.from_${number.source}`) : text('context.unknown');
 
 type ModelRowProps = {
   model: ModelView;

@@ -11,6 +11,7 @@ import { Row, Stack } from '../kit/Stack';
 import { Table } from '../kit/Table';
 import { TextField } from '../kit/TextField';
 import { useToast } from '../kit/Toast';
+import { isModel } from '../state/model';
 import { keys } from '../state/reading';
 import { ModelRow } from './ModelRow';
 import { useAttempt } from './saving';
@@ -30,8 +31,7 @@ export function ModelsTable({ view, asked }: ModelsTableProps) {
   const text = useText();
   const [filter, setFilter] = useState('');
   const wanted = filter.trim().toLowerCase();
-  const isAsked = ({ model }: ModelView) =>
-    model.provider === asked?.provider && model.model === asked.model;
+  const isAsked = ({ model }: ModelView) => asked !== undefined && isModel(model, asked);
   const found = view.models.filter((view) =>
     [view.name, view.model.model].some((name) => name.toLowerCase().includes(wanted)),
   );

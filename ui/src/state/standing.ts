@@ -5,6 +5,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useCallback, useEffect } from 'react';
 import type { CompactionStatus, PointId, SessionId, SessionView, ThreadId } from '../ipc/bindings';
+import { keyOf } from './model';
 import { keys, useCompaction } from './reading';
 import { turns } from './turn';
 
@@ -17,7 +18,7 @@ export function useStanding({ session, model }: SessionView) {
   const { data: status } = useCompaction(id);
   const dismiss = useDismissedCompaction(id);
   const done = status?.type === 'done' ? status.pointId : null;
-  const name = `${model.provider}/${model.model}`;
+  const name = keyOf(model);
   useEffect(() => {
     const before = places.get(id);
     const point = done ?? before?.point ?? null;

@@ -2,12 +2,24 @@
  * Reading what the model can reach besides the conversation. Files and folders change behind our
  * back: whoever opens a page that shows them, or comes back to the window, reads them again.
  */
-import { useQuery } from '@tanstack/react-query';
+import { focusManager, useQuery } from '@tanstack/react-query';
 import { useBackend } from '../ipc';
 import type { SessionId } from '../ipc/bindings';
 import { beside, keys, needed, type Manner } from './reading';
 
-const again = { refetchOnMount: 'always', refetchOnWindowFocus: 'always' } as const;
+/** For what changes behind our back. */
+export const again = { refetchOnMount: 'always', refetchOnWindowFocus: 'always' } as const;
+
+// A window of the desktop stays visible beside another: whether it is looked at is its focus.
+focusManager.setEventListener((comeBack) => {
+  const listener = () => {
+    comeBack();
+  };
+  window.addEventListener('focus', listener);
+  return () => {
+    window.removeEventListener('focus', listener);
+  };
+});
 
 export function useTools(session: SessionId | null, manner: Manner = needed) {
   const { commands } = useBackend();

@@ -9,8 +9,7 @@ import { Button } from '../kit/Button';
 import { Dialog } from '../kit/Dialog';
 import { RadioGroup } from '../kit/RadioGroup';
 import { useToast } from '../kit/Toast';
-import { asFault } from '../state/actions';
-import { faultWords } from '../state/faults';
+import { useAttempting } from '../state/attempt';
 
 const endings = { markdown: 'md', html: 'html', json: 'json' } as const;
 const formats = ['markdown', 'html', 'json'] as const;
@@ -27,6 +26,7 @@ export function ExportDialog({ sessionId, title, onClose }: ExportDialogProps) {
   const text = useText();
   const language = useLanguage();
   const toast = useToast();
+  const attempt = useAttempting(toast);
   const { commands, desktop } = useBackend();
   const [format, setFormat] = useState<ExportFormat>('markdown');
   const name = title ?? text('threads.untitled');
@@ -58,9 +58,7 @@ export function ExportDialog({ sessionId, title, onClose }: ExportDialogProps) {
           <Button
             kind="primary"
             onClick={() => {
-              write().catch((thrown: unknown) => {
-                toast({ words: faultWords(text, asFault(thrown)), failed: true });
-              });
+              attempt(write());
             }}
           >
             {text('data.chooseTarget')}

@@ -2,23 +2,48 @@
  * What the search found, with the words around it.
  */
 import { useQuery } from '@tanstack/react-query';
-import { useText } from '../i18n';
+import { useText, type Text } from '../i18n';
 import { useBackend } from '../ipc';
 import type { Hit } from '../ipc/bindings';
+import { keys } from '../state/reading';
+import { mostHits } from '../state/searched';
 import './Sidebar.css';
 
-export function Hits({ query, onHit }: { query: string; onHit: (hit: Hit) => void }) {
+type HitsProps = {
+  /** What is looked for; empty until it has rested. */
+  query: string;
+  onHit: (hit: Hit) => void;
+};
+
+export function Hits({ query, onHit }: HitsProps) {
   const text = useText();
   const { commands } = useBackend();
-  const { data: hits } = useQuery({
-    queryKey: ['sessions', 'search', query],
-    queryFn: () => commands.search(query, null),
+  const { data: found } = useQuery({
+    queryKey: [...keys.sessions, 'search', query],
+    queryFn: async () => ({ query, hits: await commands.search(query, null) }),
+    enabled: query !== '',
+    // What is said of it names the words it was found for.
     placeholderData: (previous) => previous,
   });
-  if (hits === undefined) return <p className="Sidebar-note">{text('kit.loading')}</p>;
-  if (hits.length === 0) {
-    return <p className="Sidebar-note">{text('kit.nothingFound', { query })}</p>;
-  }
+  return (
+    <>
+      <p className="Sidebar-note" role="status">
+        {found ? foundWords(text, found) : text('kit.loading')}
+      </p>
+      {found && found.hits.length > 0 && <HitList hits={found.hits} onHit={onHit} />}
+    </>
+  );
+}
+
+function foundWords(text: Text, { query, hits }: { query: string; hits: readonly Hit[] }) {
+  if (hits.length === 0) return text('kit.nothingFound', { query });
+  return text(hits.length < mostHits ? 'threads.places' : 'threads.placesMany', {
+    count: hits.length,
+  });
+}
+
+function HitList({ hits, onHit }: { hits: readonly Hit[]; onHit: HitsProps['onHit'] }) {
+  const text = useText();
   return (
     <ul className="Sidebar-list" aria-label={text('threads.found')}>
       {hits.map((hit, at) => (

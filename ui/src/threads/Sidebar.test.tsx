@@ -1,6 +1,6 @@
 import { fireEvent, screen, within } from '@testing-library/react';
 import { expect, it, vi } from 'vitest';
-import type { SessionItem } from '../ipc/bindings';
+import type { Hit, SessionItem } from '../ipc/bindings';
 import { answering, show } from '../../test-show';
 import { Sidebar } from './Sidebar';
 
@@ -101,4 +101,33 @@ it('gives a session that has no name none where nothing was written as one', asy
   expect(renamed).not.toHaveBeenCalled();
   await write('Wool');
   expect(renamed).toHaveBeenCalledExactlyOnceWith(1, 'Wool');
+});
+
+it('asks once for what was typed, and says how much was found', async () => {
+  const hits: Record<string, Hit[]> = {
+    wool: [1, 2].map((sessionId) => ({
+      sessionId,
+      sessionTitle: 'Wool',
+      place: null,
+      excerpt: [{ text: 'wool', found: true }],
+    })),
+  };
+  const search = vi.fn((words: string) => Promise.resolve(hits[words] ?? []));
+  const { person } = show(
+    <Sidebar open={1} onOpen={nothing} onNew={nothing} onHit={nothing} onSettings={nothing} />,
+    answering({ search }),
+  );
+  const box = screen.getByRole('searchbox', { name: 'Search' });
+  await person.click(box);
+  await person.paste('woo');
+  await person.keyboard('l');
+  expect(await screen.findByText('Found in 2 places')).toHaveAttribute('role', 'status');
+  expect(search.mock.lastCall).toEqual(['wool', null]);
+  await person.clear(box);
+  await person.paste('flax');
+  expect(await screen.findByText('Nothing found for “flax”')).toHaveAttribute('role', 'status');
+  expect(search.mock.calls).toEqual([
+    ['wool', null],
+    ['flax', null],
+  ]);
 });

@@ -7,6 +7,7 @@ import type { Hit, SessionId } from '../ipc/bindings';
 import { Button } from '../kit/Button';
 import { ErrorBoundary } from '../kit/ErrorBoundary';
 import { SearchBox } from '../kit/SearchBox';
+import { useRested } from '../state/rested';
 import { Hits } from './Hits';
 import { SessionList } from './SessionList';
 import './Sidebar.css';
@@ -22,17 +23,19 @@ type SidebarProps = {
 export function Sidebar({ open, onOpen, onNew, onHit, onSettings }: SidebarProps) {
   const text = useText();
   const [query, setQuery] = useState('');
+  const asked = query.trim();
+  const rested = useRested(asked, 150);
   return (
     <div className="Sidebar">
       <Button icon="add" onClick={onNew}>
         {text('threads.newSession')}
       </Button>
       <SearchBox label={text('threads.search')} value={query} onChange={setQuery} />
-      <ErrorBoundary holds={query}>
-        {query.trim() === '' ? (
+      <ErrorBoundary holds={asked}>
+        {asked === '' ? (
           <SessionList open={open} onOpen={onOpen} />
         ) : (
-          <Hits query={query} onHit={onHit} />
+          <Hits query={rested} onHit={onHit} />
         )}
       </ErrorBoundary>
       <Button kind="quiet" icon="settings" onClick={onSettings}>

@@ -17,14 +17,12 @@ import { useToast } from '../kit/Toast';
 import { useAttempting } from '../state/attempt';
 import { beside, keys } from '../state/reading';
 import { useRested } from '../state/rested';
+import { mostHits } from '../state/searched';
 import type { Goal, Places } from './seeking';
 import './FindBar.css';
 
 /** Where words led: a message, none where they are nowhere, and a place in it, from its end where negative. */
 type Led = { message: MessageId | undefined; at: number; words: readonly string[] };
-
-/** Rust names so many hits at most. */
-const most = 60;
 
 type FindBarProps = {
   threadId: ThreadId;
@@ -174,7 +172,7 @@ function useFound(threadId: ThreadId, sought: string) {
     ?.flatMap(({ place }) => place ?? [])
     .sort((one, other) => other.messageNumber - one.messageNumber)
     .map(({ messageId }) => messageId);
-  return { found, isAnswer: !isPlaceholderData, more: (hits?.length ?? 0) >= most };
+  return { found, isAnswer: !isPlaceholderData, more: (hits?.length ?? 0) >= mostHits };
 }
 
 /** Whether a message of the thread stands on the path that is seen, or beside it; undefined: not known. */

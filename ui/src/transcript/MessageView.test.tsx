@@ -68,6 +68,16 @@ it('keeps an edited message in its box until it is stored, and longer where it c
   expect(turns.get(1).fault).toMatchObject({ kind: 'diskFull' });
 });
 
+it('gives the focus back to the message when its box is put away', async () => {
+  const { person } = open(said, {});
+  await person.click(screen.getByRole('button', { name: 'Edit' }));
+  expect(screen.getByRole('textbox', { name: 'Edit the message' })).toHaveFocus();
+  await person.keyboard('{Escape}');
+  await waitFor(() => {
+    expect(screen.getByRole('button', { name: 'Edit' })).toHaveFocus();
+  });
+});
+
 it('has what was written in an edited message again after a look elsewhere, until it is put away', async () => {
   const { person, unmount } = open(said, {});
   const edit = () => person.click(screen.getByRole('button', { name: 'Edit' }));

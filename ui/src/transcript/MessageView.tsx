@@ -1,11 +1,9 @@
 /**
  * A message: what was said, what it can be asked to do, and how it ended.
  */
-import { useLayoutEffect, useRef } from 'react';
 import { useText } from '../i18n';
 import { useBackend } from '../ipc';
 import { CopyButton } from '../kit/CopyButton';
-import { focusHome } from '../kit/focus';
 import { IconButton } from '../kit/IconButton';
 import { Menu, MenuItem } from '../kit/Menu';
 import { useToast } from '../kit/Toast';
@@ -85,17 +83,8 @@ function MessageActions({ item, sessionId, readOnly, last, onEdit }: MessageActi
   const actions = useActions(sessionId);
   const { message, siblings } = item;
   const attempt = useAttempting(toast);
-  const deleted = useRef(false);
-  // The menu gives the focus back to its button, which goes with the message.
-  useLayoutEffect(
-    () => () => {
-      if (deleted.current) focusHome();
-    },
-    [],
-  );
   const remove = async () => {
     const deletion = await commands.deleteMessage(message.id);
-    deleted.current = true;
     toast({
       words: text('transcript.deleted'),
       undo: () => {

@@ -1,12 +1,10 @@
 /**
  * What was opened from a message, over the window.
  */
-import { useEffect } from 'react';
 import { AttachmentViewer } from '../attachments/AttachmentViewer';
 import { PictureDialog } from '../attachments/PictureDialog';
 import { useText } from '../i18n';
 import type { SessionId } from '../ipc/bindings';
-import { focusHome } from '../kit/focus';
 import { Opening } from '../kit/Opening';
 import type { Opened } from './opened';
 import { WholeDialog } from './WholeDialog';
@@ -15,13 +13,6 @@ type OpenedDialogProps = { opened: Opened; sessionId: SessionId; onClose: () => 
 
 export function OpenedDialog({ opened, sessionId, onClose }: OpenedDialogProps) {
   const text = useText();
-  // The focus goes back to what opened it; where that has left the page meanwhile, home.
-  useEffect(
-    () => () => {
-      if (document.activeElement === document.body) focusHome();
-    },
-    [],
-  );
   switch (opened.type) {
     case 'attachment':
       return <AttachmentViewer part={opened.part} onClose={onClose} />;

@@ -7,8 +7,7 @@ import { useBackend } from '../ipc';
 import { Button } from '../kit/Button';
 import { useToast } from '../kit/Toast';
 import { Markdown } from '../markdown/Markdown';
-import { asFault } from '../state/actions';
-import { faultWords } from '../state/faults';
+import { useAttempting } from '../state/attempt';
 import { EditBox } from './EditBox';
 import { Fold } from './Fold';
 import { FoldsContext, summaryLine } from './folds';
@@ -20,15 +19,11 @@ export function SummaryView(props: ItemProps) {
   const text = useText();
   const formats = useFormats();
   const toast = useToast();
+  const attempt = useAttempting(toast);
   const { commands } = useBackend();
   const folds = use(FoldsContext);
   const { message, point } = item;
   const line = summaryLine(message);
-  const attempt = (work: Promise<unknown>) => {
-    work.catch((thrown: unknown) => {
-      toast({ words: faultWords(text, asFault(thrown)), failed: true });
-    });
-  };
   const undo = async () => {
     await commands.undoCompaction(message.threadId);
     toast({

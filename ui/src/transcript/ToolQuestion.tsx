@@ -6,7 +6,6 @@ import { useText } from '../i18n';
 import { useBackend } from '../ipc';
 import type { Answer, Preview, Question, SessionId } from '../ipc/bindings';
 import { Button } from '../kit/Button';
-import { focusHome } from '../kit/focus';
 import { Row } from '../kit/Stack';
 import { useToast } from '../kit/Toast';
 import { useAttempting } from '../state/attempt';
@@ -45,7 +44,6 @@ export function ToolQuestion({
             key={answer}
             onClick={() => {
               attempt(commands.answerTool(sessionId, callId, answer));
-              focusHome();
             }}
           >
             {text(`tools.${answer}`)}

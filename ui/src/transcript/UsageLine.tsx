@@ -23,7 +23,7 @@ export function UsageLine({ generation }: { generation: Generation }) {
   if (completion !== null) {
     words.push(text('providers.usageAnswer', { tokens: formats.tokens(completion) }));
   }
-  const seconds = (generation.durationMs / 1000).toFixed(1);
+  const seconds = formats.tenths(generation.durationMs / 1000);
   return (
     <Tooltip
       content={text('providers.usageExact', {

@@ -7,8 +7,8 @@ import type { ModelRef, SessionId } from '../ipc/bindings';
 import { Button } from '../kit/Button';
 import { Menu, MenuItem } from '../kit/Menu';
 import { useToast } from '../kit/Toast';
-import { asFault } from '../state/actions';
-import { faultWords } from '../state/faults';
+import { useAttempting } from '../state/attempt';
+import { isModel, keyOf } from '../state/model';
 import { useModels, useSession } from '../state/reading';
 
 /** As many as a menu shows without scrolling. */
@@ -22,18 +22,11 @@ type WaysOutProps = {
 
 export function WaysOut({ sessionId, limit }: WaysOutProps) {
   const text = useText();
-  const toast = useToast();
+  const attempt = useAttempting(useToast());
   const { commands } = useBackend();
   const { data: models = [] } = useModels();
   const { data: view } = useSession(sessionId);
-  const attempt = (work: Promise<unknown>) => {
-    work.catch((thrown: unknown) => {
-      toast({ words: faultWords(text, asFault(thrown)), failed: true });
-    });
-  };
-  const current = models.find(
-    ({ model }) => model.provider === view?.model.provider && model.model === view.model.model,
-  );
+  const current = view && models.find(({ model }) => isModel(model, view.model));
   const tooSmall = Math.max(limit ?? 0, current?.spec.window?.value ?? 0);
   const larger = models
     .filter(({ spec }) => (spec.window?.value ?? 0) > tooSmall)
@@ -57,7 +50,7 @@ export function WaysOut({ sessionId, limit }: WaysOutProps) {
       >
         {larger.map(({ model, name }) => (
           <MenuItem
-            key={`${model.provider}/${model.model}`}
+            key={keyOf(model)}
             onSelect={() => {
               use(model);
             }}

@@ -28,12 +28,12 @@ const live = (...messages: Message[]) => {
 /** What is said at this moment. */
 function listen() {
   live();
-  const { container } = show(
+  show(
     <AnnouncerProvider>
       <Listening />
     </AnnouncerProvider>,
   );
-  return () => container.querySelector('[aria-live]')?.textContent;
+  return () => document.querySelector('[aria-live]')?.textContent;
 }
 
 it('reads a reply aloud as words, and names its tools once', () => {

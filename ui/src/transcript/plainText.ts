@@ -1,6 +1,5 @@
 /** What a message says in words, without its tools, thoughts and attachments. */
 import type { Message } from '../ipc/bindings';
+import { textOf } from '../state/excerpt';
 
-export function plainText(message: Message): string {
-  return message.parts.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('\n\n');
-}
+export const plainText = ({ parts }: Message): string => textOf(parts);

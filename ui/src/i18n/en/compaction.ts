@@ -1,6 +1,6 @@
 export const compaction = {
-  before: '{before} tokens now, at most {after} afterwards',
-  shares: 'of these {summary} for the summary and {facts} for facts beside it',
+  before:
+    '{before} tokens now, at most {after} afterwards; of these {summary} for the summary and {facts} for facts beside it',
   writtenBy: 'The summary is written by {model}.',
   covers: {
     one: '{count} message is covered',

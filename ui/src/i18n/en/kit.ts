@@ -12,6 +12,8 @@ export const kit = {
   notifications: 'Notifications',
   toNotification: 'To the newest notification',
   filter: 'Filter',
+  aside: ' ({words})',
+  labelled: '{label}: {words}',
   nothingFound: 'Nothing found for “{query}”',
   loading: 'Loading…',
   optional: 'optional',

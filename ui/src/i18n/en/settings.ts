@@ -115,9 +115,8 @@ export const settings = {
   modelLimits: 'More for {model}',
   modelFields: 'More fields of each request (JSON)',
   modelFieldsHint:
-    'As the provider names them, such as the temperature. For Gemini they belong into "generationConfig", for Ollama into "options". What Skein says itself stays.',
-  modelFieldsWrong:
-    'This is no JSON object: names and values in curly braces, each name in "quotes".',
+    'As the provider names them: for Gemini in "generationConfig", for Ollama in "options".',
+  modelFieldsWrong: 'This is no JSON object: names in "quotes", and values, in curly braces.',
   thresholdPercent: 'Compaction threshold (percent, 40 to 90)',
   optimalMaxTokens: 'Caution above (reported tokens)',
   criticalMaxTokens: 'Critical above (reported tokens)',

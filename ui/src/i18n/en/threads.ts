@@ -28,6 +28,8 @@ export const threads = {
   delete: 'Delete',
   title: 'Title',
   found: 'Found',
+  places: { one: 'Found in {count} place', other: 'Found in {count} places' },
+  placesMany: 'Found in {count} places or more',
   replying: 'Replying',
   asking: 'Waiting for your answer',
   compacting: 'Being compacted',

@@ -1,6 +1,5 @@
 export const compaction = {
-  before: '现在 {before} tokens，之后至多 {after}',
-  shares: '其中摘要 {summary}，随附的事实 {facts}',
+  before: '现在 {before} tokens，之后至多 {after}，其中摘要 {summary}，随附的事实 {facts}',
   writtenBy: '摘要由 {model} 撰写。',
   covers: '覆盖 {count} 条消息',
   keeps: '{count} 条消息原文保留',

@@ -15,6 +15,8 @@ export const kit: Translation<typeof original> = {
   notifications: '通知',
   toNotification: '转到最新通知',
   filter: '筛选',
+  aside: '（{words}）',
+  labelled: '{label}：{words}',
   nothingFound: '没有找到“{query}”',
   loading: '正在加载…',
   optional: '可选',

@@ -109,7 +109,7 @@ export const settings: Translation<typeof original> = {
   modelLimits: '{model} 的更多设置',
   modelFields: '每次请求的附加字段（JSON）',
   modelFieldsHint:
-    '使用提供商的字段名，例如温度。Gemini 的写在 "generationConfig" 中，Ollama 的写在 "options" 中。Skein 自己填写的字段保持不变。',
+    '使用提供商的字段名：Gemini 写在 "generationConfig" 中，Ollama 写在 "options" 中。',
   modelFieldsWrong: '这不是 JSON 对象：内容写在花括号中，字段名写在英文引号中。',
   thresholdPercent: '压缩阈值（百分比，40 到 90）',
   optimalMaxTokens: '超过此数（报告的 tokens）为吃紧',

@@ -24,6 +24,8 @@ export const threads = {
   delete: '删除',
   title: '标题',
   found: '搜索结果',
+  places: '找到 {count} 处',
+  placesMany: '找到 {count} 处以上',
   replying: '正在回复',
   asking: '等待你的确认',
   compacting: '正在压缩',

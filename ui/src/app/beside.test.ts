@@ -1,6 +1,6 @@
 import { act, renderHook } from '@testing-library/react';
 import { expect, it, vi } from 'vitest';
-import { useSidebar } from './sidebar';
+import { useBeside } from './beside';
 
 /** A window that can be made narrow and wide again. */
 function resizable() {
@@ -23,7 +23,7 @@ function resizable() {
 
 it('shows the conversation, not the sessions over it, in a window that is made narrow or enlarged', () => {
   const makeNarrow = resizable();
-  const { result } = renderHook(useSidebar);
+  const { result } = renderHook(() => useBeside('(max-width: 720px)', true));
   expect(result.current).toMatchObject({ narrow: false, open: true });
   makeNarrow(true);
   expect(result.current).toMatchObject({ narrow: true, open: false });
@@ -33,7 +33,7 @@ it('shows the conversation, not the sessions over it, in a window that is made n
 
 it('keeps what the person chose at each width', () => {
   const makeNarrow = resizable();
-  const { result } = renderHook(useSidebar);
+  const { result } = renderHook(() => useBeside('(max-width: 720px)', true));
   act(() => {
     result.current.setOpen(false);
   });

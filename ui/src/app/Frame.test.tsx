@@ -1,0 +1,48 @@
+import { fireEvent, render, screen, within } from '@testing-library/react';
+import { expect, it, vi } from 'vitest';
+import { LanguageProvider } from '../i18n';
+import { topLayer } from '../kit/layers';
+import { Frame } from './Frame';
+
+const onSidebar = vi.fn();
+const onClose = vi.fn();
+
+const frame = (narrow: boolean, over: boolean) =>
+  render(
+    <LanguageProvider choice="en">
+      <Frame
+        sidebar={<a href="#wool">Wool</a>}
+        narrow={narrow}
+        sidebarOpen={narrow || !over}
+        onSidebar={onSidebar}
+        conversation={<textarea aria-label="Message" />}
+        panel={{ name: 'Reminders', over, onClose, content: <p>Red wool</p> }}
+      />
+    </LanguageProvider>,
+  );
+
+it('has all three beside each other where there is room: nothing is inert', () => {
+  frame(false, false);
+  expect(screen.getByRole('navigation', { name: 'Sessions' })).toBeVisible();
+  expect(screen.getByText('Red wool')).toBeVisible();
+  expect(topLayer()).toBeNull();
+});
+
+it('has the sessions in a drawer where there is none: the keyboard stays in it, its keys close it', () => {
+  frame(true, false);
+  const drawer = screen.getByRole('dialog', { name: 'Sessions' });
+  expect(within(drawer).getByRole('navigation', { name: 'Sessions' })).toBeVisible();
+  expect(topLayer()).toBe(drawer);
+  expect(drawer).not.toContainElement(screen.getByRole('textbox', { name: 'Message' }));
+  fireEvent.keyDown(document.body, { key: 'b', ctrlKey: true });
+  expect(onSidebar).toHaveBeenCalledExactlyOnceWith(false);
+});
+
+it('has the panel in a drawer where there is none: a click beside it closes it', () => {
+  frame(false, true);
+  const drawer = screen.getByRole('dialog', { name: 'Reminders' });
+  expect(within(drawer).getByText('Red wool')).toBeVisible();
+  expect(topLayer()).toBe(drawer);
+  fireEvent.mouseDown(drawer, { clientX: 500, clientY: 500 });
+  expect(onClose).toHaveBeenCalledOnce();
+});

@@ -1,0 +1,9 @@
+/**
+ * Which model is meant. Its id may hold any sign, a slash as well.
+ */
+import type { ModelRef } from '../ipc/bindings';
+
+/** The same for the same model alone. */
+export const keyOf = ({ provider, model }: ModelRef) => JSON.stringify([provider, model]);
+
+export const isModel = (one: ModelRef, other: ModelRef) => keyOf(one) === keyOf(other);

@@ -1,0 +1,6 @@
+/**
+ * What a search can tell.
+ */
+
+/** Rust names so many hits at most. */
+export const mostHits = 60;
