@@ -46,6 +46,7 @@ pub fn contract() -> Builder<tauri::Wry> {
             context::seen_by_model,
             context::health,
             context::strategies,
+            context::health_history,
             context::post_context,
             context::automatic_log,
             conversation::sessions,

@@ -85,7 +85,7 @@ export function ContextDialog({ view, onClose }: ContextDialogProps) {
         )}
       </Disclosure>
       <Disclosure label={text('health.title')}>
-        <HealthChart sessionId={sessionId} />
+        <HealthChart sessionId={sessionId} threadId={view.session.currentThread} />
       </Disclosure>
       <Disclosure label={text('context.seen')}>
         <SeenByModel sessionId={sessionId} draft={view.draft} />

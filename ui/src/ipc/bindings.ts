@@ -55,6 +55,8 @@ export const commands = {
 	health: (sessionId: SessionId) => __TAURI_INVOKE<HealthView>("health", { sessionId }),
 	/**  What each strategy would do, in the numbers of the session's model, or of that of new sessions. */
 	strategies: (sessionId: SessionId | null) => __TAURI_INVOKE<StrategyNumbers>("strategies", { sessionId }),
+	/**  D16: the latest replies of a thread, for the chart. */
+	healthHistory: (threadId: ThreadId, limit: number) => __TAURI_INVOKE<HealthPoint[]>("health_history", { threadId, limit }),
 	/**  `/context`: the breakdown as a card that is never sent. */
 	postContext: (sessionId: SessionId) => __TAURI_INVOKE<null>("post_context", { sessionId }),
 	/**  Everything that happened by itself, oldest first. */
@@ -1075,7 +1077,7 @@ export type HealthLevel =
 /**  `prompt > critical`; it wins over caution. */
 "critical";
 
-/**  One generation in the chart of a thread's health. */
+/**  D16: one reply in the chart of a thread's health. */
 export type HealthPoint = {
 	/**  Milliseconds since the epoch. */
 	at: number,
@@ -1103,15 +1105,13 @@ export type HealthSnapshot = {
 	optimalUtil: number | null,
 };
 
-/**  D16: the indicator, the chart of a thread's health, and what stands in its way. */
+/**  D16: the indicator of a thread's health, and what stands in its way. */
 export type HealthView = {
 	/**
 	 *  By the last report, while it tells of this context (law 7); else that nothing is reported, beside
 	 *  what the model takes.
 	 */
 	latest: HealthSnapshot,
-	/**  One per generation of the thread, oldest first. */
-	history: HealthPoint[],
 	/**  P09: what the server did not say of the last prompt, while that report tells of this context. */
 	unmentioned: Unmentioned | null,
 	/**  Why the conversation is over its limit and yet not compacted by itself; `None`: it is not so. */

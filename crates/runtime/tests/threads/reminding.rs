@@ -125,7 +125,9 @@ async fn law_7_the_indicator_forgets_a_report_of_another_model_and_of_another_co
     let other = chosen("other").await;
     assert_eq!((other.latest.level, other.latest.prompt), (HealthLevel::Unavailable, None));
     assert_eq!(other.latest.limit, Some(100_000), "of the model that is asked next");
-    assert_eq!(other.history.len(), 1, "what was reported stays in the chart");
+    let chart = given.app.health_history(given.current().await, 60).await.unwrap();
+    assert_eq!(chart.len(), 1, "what was reported stays in the chart");
+    assert_eq!(chart[0].health.prompt, Some(95_000));
     assert_eq!(chosen("m").await.latest.level, HealthLevel::Critical);
 
     let reply = given.messages(given.current().await).await.pop().unwrap();
