@@ -4,7 +4,7 @@
 import { useState } from 'react';
 import { useFormats, useText } from '../i18n';
 import { useBackend } from '../ipc';
-import type { CompactionPreview, PreviewLine, SessionId } from '../ipc/bindings';
+import type { CompactionPreview, SessionId, ThreadId } from '../ipc/bindings';
 import { Button } from '../kit/Button';
 import { Disclosure } from '../kit/Disclosure';
 import { Row } from '../kit/Stack';
@@ -12,9 +12,12 @@ import { TextField } from '../kit/TextField';
 import { useToast } from '../kit/Toast';
 import { asFault } from '../state/actions';
 import { faultWords } from '../state/faults';
+import { MessageLines } from './MessageLines';
 import './Compaction.css';
 
-export function CompactButton({ sessionId }: { sessionId: SessionId }) {
+type CompactButtonProps = { sessionId: SessionId; threadId: ThreadId };
+
+export function CompactButton({ sessionId, threadId }: CompactButtonProps) {
   const text = useText();
   const formats = useFormats();
   const toast = useToast();
@@ -38,6 +41,8 @@ export function CompactButton({ sessionId }: { sessionId: SessionId }) {
       </Button>
     );
   }
+  const covers = text('compaction.covers', { count: preview.covers.length });
+  const keeps = text('compaction.keeps', { count: preview.keeps.length });
   return (
     <div className="CompactPreview" role="group" aria-label={text('context.compact')}>
       <p>
@@ -51,11 +56,16 @@ export function CompactButton({ sessionId }: { sessionId: SessionId }) {
           facts: formats.exact(preview.facts),
         })}
       </p>
-      <Disclosure label={text('compaction.covers', { count: preview.covers.length })}>
-        <PreviewLines lines={preview.covers} />
+      <Disclosure label={covers}>
+        <MessageLines
+          label={covers}
+          threadId={threadId}
+          places={preview.covers}
+          words="beginning"
+        />
       </Disclosure>
-      <Disclosure label={text('compaction.keeps', { count: preview.keeps.length })}>
-        <PreviewLines lines={preview.keeps} />
+      <Disclosure label={keeps}>
+        <MessageLines label={keeps} threadId={threadId} places={preview.keeps} words="beginning" />
       </Disclosure>
       {preview.model && <p>{text('compaction.writtenBy', { model: preview.model.model })}</p>}
       <TextField label={text('context.keep')} value={keep} onChange={setKeep} />
@@ -78,22 +88,5 @@ export function CompactButton({ sessionId }: { sessionId: SessionId }) {
         </Button>
       </Row>
     </div>
-  );
-}
-
-function PreviewLines({ lines }: { lines: PreviewLine[] }) {
-  const text = useText();
-  return (
-    <ol className="PreviewLines">
-      {lines.map((line) => (
-        <li key={line.messageId}>
-          <small>
-            {line.number} · {text(line.role === 'user' ? 'transcript.you' : 'transcript.assistant')}
-            {line.pinned && ` · ${text('compaction.pinned')}`}
-          </small>{' '}
-          {line.words === '' ? text('compaction.wordless') : line.words}
-        </li>
-      ))}
-    </ol>
   );
 }

@@ -50,7 +50,7 @@ export function ContextDialog({ view, onClose }: ContextDialogProps) {
       <EstimateNumbers estimate={estimate} strategy={view.strategy} />
       <PinsNote sessionId={sessionId} />
       <div className="ContextDialog-acts">
-        <CompactButton sessionId={sessionId} />
+        <CompactButton sessionId={sessionId} threadId={view.session.currentThread} />
         <AutoSwitch
           view={view}
           known={estimate && estimate.window !== null}

@@ -2,7 +2,7 @@
 
 use serde_json::json;
 use skein_context::health::HealthLevel;
-use skein_context::message::Origin;
+use skein_context::message::{Origin, Role};
 use skein_context::model::{ModelRef, ProviderId};
 use skein_context::reminder::Scope;
 use skein_context::session::{Overrides, Switch};
@@ -32,6 +32,10 @@ async fn d11_d16_usage_that_climbs_is_reminded_counted_down_and_cleared_and_noth
     given.send("three").await.unwrap();
     let said = ["one", "hello", "two", "warm", "three", "[add_reminder]", "(caution)", "noted"];
     assert_eq!(given.lines().await, said);
+    let notice = given.messages(given.current().await).await.remove(6);
+    let listed = given.app.message_lines(vec![notice.id]).await.unwrap().remove(0);
+    assert_eq!((notice.role, listed.origin), (Role::User, Origin::Runtime));
+    assert_eq!(listed.kind, notice.kind);
 
     given.model.says([Say::words("hot").at(95_000)]);
     given.send("four").await.unwrap();
