@@ -410,6 +410,12 @@ async fn the_comparison_says_what_became_of_every_fact() {
     given.compact().await;
     let point = given.app.compactions(given.session).await.unwrap().points.remove(0).point;
     let comparison = given.app.compare(point.id, given.thread).await.unwrap();
+    let path = given.path().await;
+    let covered = comparison.covered.iter().zip(&path).zip(1..);
+    assert!(!comparison.covered.is_empty());
+    for ((place, message), number) in covered {
+        assert_eq!((place.message_id, place.number), (message.id, number));
+    }
     let of = |part: &str| {
         let lines = comparison.anchors.iter().filter(|line| line.text.contains(part));
         lines.map(|line| (line.fate, line.number)).collect::<Vec<_>>()
@@ -462,12 +468,14 @@ async fn the_preview_says_what_is_covered_what_stays_and_what_it_comes_to() {
     given.say_all().await;
     given.app.pin_message(given.first().await, true).await.unwrap();
     let preview = given.app.preview_compaction(given.session).await.unwrap();
-    let numbers = |lines: &[skein_runtime::view::PreviewLine]| {
-        lines.iter().map(|line| line.number).collect::<Vec<_>>()
+    let numbers = |places: &[skein_runtime::view::MessagePlace]| {
+        places.iter().map(|place| place.number).collect::<Vec<_>>()
     };
     assert_eq!(numbers(&preview.covers), [2, 3, 4, 5, 6]);
     assert_eq!(numbers(&preview.keeps), [1, 7, 8, 9, 10]);
-    assert!(preview.keeps[0].pinned && preview.keeps[0].words.starts_with("The port is 7443."));
+    let kept = vec![preview.keeps[0].message_id];
+    let line = given.app.message_lines(kept).await.unwrap().remove(0);
+    assert!(line.pinned && line.words.starts_with("The port is 7443."));
     assert!(preview.after < preview.before);
 }
 

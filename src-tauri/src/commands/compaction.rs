@@ -2,7 +2,9 @@
 
 use skein_context::message::{MessageId, PointId};
 use skein_context::session::{SessionId, ThreadId};
-use skein_runtime::view::{CompactionPreview, CompactionStatus, Compactions, Comparison};
+use skein_runtime::view::{
+    CompactionPreview, CompactionStatus, Compactions, Comparison, MessageLine,
+};
 
 use crate::commands::{Host, Result};
 
@@ -77,4 +79,11 @@ pub async fn renew_summary(host: Host<'_>, session_id: SessionId) -> Result<()> 
 #[specta::specta]
 pub async fn compare(host: Host<'_>, point_id: PointId, thread_id: ThreadId) -> Result<Comparison> {
     host.compare(point_id, thread_id).await
+}
+
+/// What messages of a list say, for those that are looked at.
+#[tauri::command]
+#[specta::specta]
+pub async fn message_lines(host: Host<'_>, ids: Vec<MessageId>) -> Result<Vec<MessageLine>> {
+    host.message_lines(ids).await
 }

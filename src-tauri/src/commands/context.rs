@@ -3,7 +3,9 @@
 use skein_context::breakdown::Breakdown;
 use skein_context::session::{SessionId, ThreadId};
 use skein_runtime::store::{Draft, LogEntry};
-use skein_runtime::view::{DraftSize, Estimate, HealthView, SeenByModel, StrategyNumbers};
+use skein_runtime::view::{
+    DraftSize, Estimate, HealthPoint, HealthView, SeenByModel, StrategyNumbers,
+};
 
 use crate::commands::{Host, Result};
 
@@ -44,6 +46,17 @@ pub async fn seen_by_model(
 #[specta::specta]
 pub async fn health(host: Host<'_>, session_id: SessionId) -> Result<HealthView> {
     host.health(session_id).await
+}
+
+/// D16: the latest replies of a thread, for the chart.
+#[tauri::command]
+#[specta::specta]
+pub async fn health_history(
+    host: Host<'_>,
+    thread_id: ThreadId,
+    limit: u32,
+) -> Result<Vec<HealthPoint>> {
+    host.health_history(thread_id, limit).await
 }
 
 /// What each strategy would do, in the numbers of the session's model, or of that of new sessions.

@@ -12,6 +12,8 @@ mod instructions;
 mod keyboard;
 #[path = "window/links.rs"]
 mod links;
+#[path = "window/long_lists.rs"]
+mod long_lists;
 #[path = "window/long_reply.rs"]
 mod long_reply;
 #[path = "window/memory.rs"]

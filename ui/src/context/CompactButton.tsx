@@ -4,16 +4,19 @@
 import { useState } from 'react';
 import { useFormats, useText } from '../i18n';
 import { useBackend } from '../ipc';
-import type { CompactionPreview, PreviewLine, SessionId } from '../ipc/bindings';
+import type { CompactionPreview, SessionId, ThreadId } from '../ipc/bindings';
 import { Button } from '../kit/Button';
 import { Disclosure } from '../kit/Disclosure';
 import { Row } from '../kit/Stack';
 import { TextField } from '../kit/TextField';
 import { useToast } from '../kit/Toast';
 import { useAttempting } from '../state/attempt';
+import { MessageLines } from './MessageLines';
 import './Compaction.css';
 
-export function CompactButton({ sessionId }: { sessionId: SessionId }) {
+type CompactButtonProps = { sessionId: SessionId; threadId: ThreadId };
+
+export function CompactButton({ sessionId, threadId }: CompactButtonProps) {
   const text = useText();
   const formats = useFormats();
   const attempt = useAttempting(useToast());
@@ -32,6 +35,8 @@ export function CompactButton({ sessionId }: { sessionId: SessionId }) {
       </Button>
     );
   }
+  const covers = text('compaction.covers', { count: preview.covers.length });
+  const keeps = text('compaction.keeps', { count: preview.keeps.length });
   return (
     <div className="CompactPreview" role="group" aria-label={text('context.compact')}>
       <p>
@@ -42,11 +47,16 @@ export function CompactButton({ sessionId }: { sessionId: SessionId }) {
           facts: formats.exact(preview.facts),
         })}
       </p>
-      <Disclosure label={text('compaction.covers', { count: preview.covers.length })}>
-        <PreviewLines lines={preview.covers} />
+      <Disclosure label={covers}>
+        <MessageLines
+          label={covers}
+          threadId={threadId}
+          places={preview.covers}
+          words="beginning"
+        />
       </Disclosure>
-      <Disclosure label={text('compaction.keeps', { count: preview.keeps.length })}>
-        <PreviewLines lines={preview.keeps} />
+      <Disclosure label={keeps}>
+        <MessageLines label={keeps} threadId={threadId} places={preview.keeps} words="beginning" />
       </Disclosure>
       {preview.model && <p>{text('compaction.writtenBy', { model: preview.model.model })}</p>}
       <TextField label={text('context.keep')} value={keep} onChange={setKeep} />
@@ -69,22 +79,5 @@ export function CompactButton({ sessionId }: { sessionId: SessionId }) {
         </Button>
       </Row>
     </div>
-  );
-}
-
-function PreviewLines({ lines }: { lines: PreviewLine[] }) {
-  const text = useText();
-  return (
-    <ol className="PreviewLines">
-      {lines.map((line) => (
-        <li key={line.messageId}>
-          <small>
-            {line.number} · {text(line.role === 'user' ? 'transcript.you' : 'transcript.assistant')}
-            {line.pinned && ` · ${text('compaction.pinned')}`}
-          </small>{' '}
-          {line.words === '' ? text('compaction.wordless') : line.words}
-        </li>
-      ))}
-    </ol>
   );
 }

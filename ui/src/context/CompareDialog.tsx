@@ -8,8 +8,10 @@ import { useBackend } from '../ipc';
 import type { AnchorFate, AnchorLine, Comparison, PointId, ThreadId } from '../ipc/bindings';
 import { Dialog } from '../kit/Dialog';
 import { Disclosure } from '../kit/Disclosure';
+import { LongList } from '../kit/LongList';
 import { Markdown } from '../markdown/Markdown';
 import { keys } from '../state/reading';
+import { MessageLines } from './MessageLines';
 import './Compaction.css';
 
 type CompareDialogProps = { pointId: PointId; threadId: ThreadId; onClose: () => void };
@@ -25,7 +27,7 @@ export function CompareDialog({ pointId, threadId, onClose }: CompareDialogProps
     <Dialog title={text('context.compare')} onClose={onClose} size="full">
       {data ? (
         <div className="Compare">
-          <Covered comparison={data} />
+          <Covered comparison={data} threadId={threadId} />
           <section aria-label={text('context.kept')}>
             <h3>{text('context.kept')}</h3>
             <Markdown text={data.summary} />
@@ -42,7 +44,9 @@ export function CompareDialog({ pointId, threadId, onClose }: CompareDialogProps
   );
 }
 
-function Covered({ comparison }: { comparison: Comparison }) {
+type CoveredProps = { comparison: Comparison; threadId: ThreadId };
+
+function Covered({ comparison, threadId }: CoveredProps) {
   const text = useText();
   const formats = useFormats();
   const { covered, point } = comparison;
@@ -55,29 +59,12 @@ function Covered({ comparison }: { comparison: Comparison }) {
           after: formats.exact(point.after),
         })}
       </p>
-      <ol className="Compare-messages">
-        {covered.map(({ id, role, pinned, parts }, at) => (
-          <li key={id}>
-            <h4>
-              {at + 1} · {text(role === 'user' ? 'transcript.you' : 'transcript.assistant')}
-              {pinned && ` · ${text('compaction.pinned')}`}
-            </h4>
-            <p>
-              {parts
-                .flatMap((part) =>
-                  part.type === 'text'
-                    ? [part.text]
-                    : part.type === 'tool'
-                      ? [part.call.name]
-                      : 'name' in part
-                        ? [part.name]
-                        : [],
-                )
-                .join('\n')}
-            </p>
-          </li>
-        ))}
-      </ol>
+      <MessageLines
+        label={text('context.covered')}
+        threadId={threadId}
+        places={covered}
+        words="all"
+      />
     </section>
   );
 }
@@ -89,21 +76,24 @@ const titles = {
   replaced: 'compaction.factsReplaced',
 } as const satisfies Record<AnchorFate, Key>;
 
+const line = () => 30;
+
 type AnchorsProps = { fate: AnchorFate; anchors: AnchorLine[]; open?: boolean };
 
 function Anchors({ fate, anchors, open = false }: AnchorsProps) {
   const text = useText();
   const shown = anchors.filter((anchor) => anchor.fate === fate);
   if (shown.length === 0) return null;
+  const label = text(titles[fate], { count: shown.length });
   return (
-    <Disclosure label={text(titles[fate], { count: shown.length })} initiallyOpen={open}>
-      <ul className="Anchors">
-        {shown.map(({ text: words, number }, at) => (
-          <li key={at}>
+    <Disclosure label={label} initiallyOpen={open}>
+      <LongList label={label} rows={shown} height={line}>
+        {({ text: words, number }) => (
+          <span className="Anchor">
             {words} {number !== null && <small>{text('compaction.message', { number })}</small>}
-          </li>
-        ))}
-      </ul>
+          </span>
+        )}
+      </LongList>
     </Disclosure>
   );
 }

@@ -1,5 +1,5 @@
 import { screen, waitFor } from '@testing-library/react';
-import { expect, it } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import { answering, show } from '../../test-show';
 import type { Breakdown, Estimate, HealthSnapshot } from '../ipc/bindings';
 import { plainSession } from '../ipc/memory';
@@ -68,15 +68,17 @@ it('shows no figure, and no switch turned, before they are known', async () => {
 it('says that the last report tells of this context no more, where that is so', async () => {
   const { latest } = plainHealth;
   const reported: HealthSnapshot = { ...latest, level: 'critical', prompt: 7_900 };
-  const history = [{ at: 0, health: reported, cached: null }];
+  const healthHistory = vi.fn(() => Promise.resolve([{ at: 0, health: reported, cached: null }]));
   const health = (now: HealthSnapshot) => {
-    const view = { ...plainHealth, latest: now, history };
-    return answering({ health: () => Promise.resolve(view) });
+    const view = { ...plainHealth, latest: now };
+    return answering({ health: () => Promise.resolve(view), healthHistory });
   };
   const dialog = <ContextDialog view={plainSession} threadId={1} onClose={() => undefined} />;
   const forgotten = /tells of this context no more/;
   const { person, unmount } = show(dialog, health(reported));
-  await person.click(await screen.findByRole('button', { name: 'Health of this thread' }));
+  const chart = await screen.findByRole('button', { name: 'Health of this thread' });
+  expect(healthHistory).not.toHaveBeenCalled();
+  await person.click(chart);
   expect(await screen.findByRole('img', { name: /7,900 tokens/ })).toBeInTheDocument();
   expect(screen.queryByText(forgotten)).toBeNull();
   unmount();

@@ -46,7 +46,7 @@ export function ContextDialog({ view, threadId, onClose }: ContextDialogProps) {
       <EstimateNumbers estimate={estimate} strategy={view.strategy} />
       <PinsNote sessionId={sessionId} />
       <div className="ContextDialog-acts">
-        <CompactButton sessionId={sessionId} />
+        <CompactButton sessionId={sessionId} threadId={view.session.currentThread} />
         <AutoSwitch
           view={view}
           known={estimate && estimate.window !== null}
@@ -77,7 +77,7 @@ export function ContextDialog({ view, threadId, onClose }: ContextDialogProps) {
         <WhereItGoes sessionId={sessionId} />
       </Section>
       <Section label={text('health.title')}>
-        <HealthChart sessionId={sessionId} />
+        <HealthChart sessionId={sessionId} threadId={view.session.currentThread} />
       </Section>
       <Section label={text('context.seen')}>
         <SeenByModel sessionId={sessionId} draft={view.draft} />

@@ -2,28 +2,36 @@
  * The history of a thread's health: the prompt of each reply as its provider reported it, against the
  * limit and the two thresholds. The picture is described, and its numbers stand in a table.
  */
+import { useQuery } from '@tanstack/react-query';
 import { useFormats, useText } from '../i18n';
-import type { HealthPoint, HealthSnapshot, SessionId } from '../ipc/bindings';
+import { useBackend } from '../ipc';
+import type { HealthPoint, HealthSnapshot, SessionId, ThreadId } from '../ipc/bindings';
 import { Disclosure } from '../kit/Disclosure';
 import { Table } from '../kit/Table';
-import { needed, useHealth } from '../state/reading';
+import { keys, needed, useHealth } from '../state/reading';
 import './HealthChart.css';
 
 /** The latest replies that are drawn and listed. */
 const shown = 60;
 const [width, height] = [600, 96];
 
-export function HealthChart({ sessionId }: { sessionId: SessionId }) {
+type HealthChartProps = { sessionId: SessionId; threadId: ThreadId };
+
+export function HealthChart({ sessionId, threadId }: HealthChartProps) {
   const text = useText();
-  const { data } = useHealth(sessionId, needed);
-  if (!data) return <p>{text('kit.loading')}</p>;
-  const points = data.history.slice(-shown);
+  const { commands } = useBackend();
+  const { data: health } = useHealth(sessionId, needed);
+  const { data: points } = useQuery({
+    queryKey: [...keys.context(sessionId), 'history', threadId],
+    queryFn: () => commands.healthHistory(threadId, shown),
+  });
+  if (!health || !points) return <p>{text('kit.loading')}</p>;
   const reported = points.some(({ health }) => health.prompt !== null);
   const last = points.at(-1)?.health.prompt ?? null;
   return (
     <div className="HealthChart">
       {reported ? <Picture points={points} /> : <p>{text('health.chartNone')}</p>}
-      {last !== null && data.latest.prompt === null && (
+      {last !== null && health.latest.prompt === null && (
         <p className="ContextDialog-note">{text('health.forgotten')}</p>
       )}
       {points.length > 0 && (

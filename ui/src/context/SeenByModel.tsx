@@ -6,6 +6,8 @@ import { useFormats, useText, type Text } from '../i18n';
 import { useBackend } from '../ipc';
 import type { ContentPart, Draft, SectionKind, SessionId, WindowLine } from '../ipc/bindings';
 import { CopyButton } from '../kit/CopyButton';
+import { LongList } from '../kit/LongList';
+import { lettersInLine } from '../kit/nearRows';
 import { keys } from '../state/reading';
 
 type SeenByModelProps = { sessionId: SessionId; draft: Draft };
@@ -17,25 +19,28 @@ export function SeenByModel({ sessionId, draft }: SeenByModelProps) {
   const { data: seen } = useQuery({
     queryKey: [...keys.context(sessionId), 'seen', draft],
     queryFn: () => commands.seenByModel(sessionId, draft),
+    // A whole window of words for every draft it was looked at with.
+    gcTime: 10_000,
   });
   if (!seen) return <p>{text('kit.loading')}</p>;
-  const whole = seen.lines.map((line) => `[${name(text, line)}]\n${words(line)}`).join('\n\n');
+  const whole = () =>
+    seen.lines.map((line) => `[${name(text, line)}]\n${words(line)}`).join('\n\n');
   return (
     <>
       <p className="ContextDialog-note">
         {text('seen.total', { tokens: formats.exact(seen.total.tokens) })}
       </p>
-      <CopyButton worded label={text('kit.copy')} copy={() => desktop.copyText(whole)} />
-      <ol className="Seen">
-        {seen.lines.map((line, at) => (
-          <li key={at}>
+      <CopyButton worded label={text('kit.copy')} copy={() => desktop.copyText(whole())} />
+      <LongList label={text('context.seen')} rows={seen.lines} height={heightOf}>
+        {(line) => (
+          <div className="Seen">
             <h4>
               {name(text, line)} <small>{formats.exact(line.tokens)}</small>
             </h4>
             <pre>{words(line)}</pre>
-          </li>
-        ))}
-      </ol>
+          </div>
+        )}
+      </LongList>
     </>
   );
 }
@@ -74,6 +79,13 @@ function name(text: Text, { label, role }: WindowLine): string {
 }
 
 const words = ({ parts }: WindowLine) => parts.map(wordsOf).join('\n');
+
+/** As the words would stand: a line of them is 20 px high. */
+function heightOf(line: WindowLine): number {
+  const said = words(line);
+  const lines = said.split('\n').length + Math.floor(said.length / lettersInLine(said));
+  return 48 + lines * 20;
+}
 
 function wordsOf(part: ContentPart): string {
   switch (part.type) {

@@ -43,6 +43,8 @@ export const commands = {
 	renewSummary: (sessionId: SessionId) => __TAURI_INVOKE<null>("renew_summary", { sessionId }),
 	/**  What was covered beside what is kept. */
 	compare: (pointId: PointId, threadId: ThreadId) => __TAURI_INVOKE<Comparison>("compare", { pointId, threadId }),
+	/**  What messages of a list say, for those that are looked at. */
+	messageLines: (ids: MessageId[]) => __TAURI_INVOKE<MessageLine[]>("message_lines", { ids }),
 	/**  The numbers beside the box. */
 	estimate: (sessionId: SessionId, draft: Draft) => __TAURI_INVOKE<Estimate>("estimate", { sessionId, draft }),
 	/**  What a draft takes by itself. */
@@ -53,6 +55,8 @@ export const commands = {
 	seenByModel: (sessionId: SessionId, draft: Draft) => __TAURI_INVOKE<SeenByModel>("seen_by_model", { sessionId, draft }),
 	/**  D16. */
 	health: (sessionId: SessionId) => __TAURI_INVOKE<HealthView>("health", { sessionId }),
+	/**  D16: the latest replies of a thread, for the chart. */
+	healthHistory: (threadId: ThreadId, limit: number) => __TAURI_INVOKE<HealthPoint[]>("health_history", { threadId, limit }),
 	/**  What each strategy would do, in the numbers of the session's model, or of that of new sessions. */
 	strategies: (sessionId: SessionId | null) => __TAURI_INVOKE<StrategyNumbers>("strategies", { sessionId }),
 	/**  `/context`: the breakdown as a card that is never sent. */
@@ -559,9 +563,9 @@ export type CompactionPreview = {
 	/**  Tokens of `after` that the facts beside it may have. */
 	facts: number,
 	/**  The messages that would be covered, in order. With a summary to bring up to date, those since. */
-	covers: PreviewLine[],
+	covers: MessagePlace[],
 	/**  The messages that stay verbatim, in order: pinned ones, and what follows the summary. */
-	keeps: PreviewLine[],
+	keeps: MessagePlace[],
 	/**  Who would write the summary. */
 	model: ModelRef | null,
 };
@@ -621,7 +625,7 @@ export type Compactions = {
 /**  What was covered beside what is kept. */
 export type Comparison = {
 	/**  What was covered, in order. */
-	covered: Message[],
+	covered: MessagePlace[],
 	/**  The summary's text. */
 	summary: string,
 	/**  Facts found in the originals, those carried beside the summary first. */
@@ -1108,7 +1112,7 @@ export type HealthLevel =
 /**  `prompt > critical`; it wins over caution. */
 "critical";
 
-/**  One generation in the chart of a thread's health. */
+/**  D16: one reply in the chart of a thread's health. */
 export type HealthPoint = {
 	/**  Milliseconds since the epoch. */
 	at: number,
@@ -1136,15 +1140,13 @@ export type HealthSnapshot = {
 	optimalUtil: number | null,
 };
 
-/**  D16: the indicator, the chart of a thread's health, and what stands in its way. */
+/**  D16: the indicator of a thread's health, and what stands in its way. */
 export type HealthView = {
 	/**
 	 *  By the last report, while it tells of this context (law 7); else that nothing is reported, beside
 	 *  what the model takes.
 	 */
 	latest: HealthSnapshot,
-	/**  One per generation of the thread, oldest first. */
-	history: HealthPoint[],
 	/**  P09: what the server did not say of the last prompt, while that report tells of this context. */
 	unmentioned: Unmentioned | null,
 	/**  Why the conversation is over its limit and yet not compacted by itself; `None`: it is not so. */
@@ -1525,6 +1527,28 @@ notice: Notice } |
  *  the breakdown as JSON.
  */
 { type: "card" };
+
+/**  What a message says, as it is listed. */
+export type MessageLine = {
+	/**  Which. */
+	messageId: MessageId,
+	/**  What it is. */
+	kind: MessageKind,
+	/**  Who it really comes from. */
+	origin: Origin,
+	/**  Whether it stays because the person pinned it. */
+	pinned: boolean,
+	/**  Its words, and the names of its tools and attachments; empty where it has none. */
+	words: string,
+};
+
+/**  Which message stands where in a list of thousands: what it says is asked for where it is looked at. */
+export type MessagePlace = {
+	/**  Which. */
+	messageId: MessageId,
+	/**  Its place on the path, from 1. */
+	number: number,
+};
 
 /**  Whether a message is still growing, whole, cut off or failed. */
 export type MessageState = 
@@ -1934,20 +1958,6 @@ args: string } |
 { type: "unclear"; 
 /**  Why. */
 reason: string };
-
-/**  A message in a few words. */
-export type PreviewLine = {
-	/**  Which. */
-	messageId: MessageId,
-	/**  Its place on the path, from 1. */
-	number: number,
-	/**  Who it comes from. */
-	role: Role,
-	/**  Whether it stays because the person pinned it. */
-	pinned: boolean,
-	/**  How it begins; empty where it has no words. */
-	words: string,
-};
 
 /**  A provider as the person configured it. */
 export type ProviderConfig = {

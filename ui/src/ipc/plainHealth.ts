@@ -14,7 +14,6 @@ export const plainHealth: HealthView = {
     hardUtil: null,
     optimalUtil: null,
   },
-  history: [],
   unmentioned: null,
   waits: null,
 };

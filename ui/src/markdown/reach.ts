@@ -5,7 +5,7 @@
  */
 import { createContext, useEffect, useState, type RefObject } from 'react';
 import { flushSync } from 'react-dom';
-import { holdsFocus, holdsSelection, watchHeld } from './held';
+import { holdsFocus, holdsSelection, watchHeld } from '../kit/held';
 
 /** Beyond the view by this much is still near, in px: more than anybody scrolls between two frames. */
 const margin = 1500;

@@ -3,10 +3,10 @@
  */
 import type { ContentPart } from '../ipc/bindings';
 
-const long = 40;
 const segmenter = new Intl.Segmenter();
 
-export function startOf(words: string): string {
+/** At most so many letters of its first line. */
+export function startOf(words: string, long = 40): string {
   const line = words.trim().split('\n')[0] ?? '';
   const letters = Array.from(segmenter.segment(line), ({ segment }) => segment);
   return letters.length <= long ? line : `${letters.slice(0, long).join('')}…`;

@@ -10,6 +10,7 @@ import { useToast } from '../kit/Toast';
 import { useActions } from '../state/actions';
 import { attachmentsOf } from '../state/attachments';
 import { useAttempting } from '../state/attempt';
+import { speaker } from '../state/speaker';
 import { useTurn } from '../state/turn';
 import { EditBox } from './EditBox';
 import { Ending } from './Ending';
@@ -32,7 +33,7 @@ export function MessageView(props: ItemProps) {
   return (
     <article
       className="Message"
-      aria-label={text(person ? 'transcript.you' : 'transcript.assistant')}
+      aria-label={speaker(text, message)}
       aria-busy={streaming || undefined}
       data-person={person || undefined}
       data-covered={item.coveredBy !== null || undefined}

@@ -8,8 +8,8 @@ import type { Notice, SessionId } from '../ipc/bindings';
 import { Button } from '../kit/Button';
 import { useToast } from '../kit/Toast';
 import { useAttempting } from '../state/attempt';
+import { noticeWords } from '../state/notices';
 import { useSession, useStrategies } from '../state/reading';
-import { noticeWords } from './notices';
 
 type NoticeViewProps = { notice: Notice; sessionId: SessionId; readOnly: boolean };
 

@@ -6,13 +6,14 @@ import { useImperativeHandle, useMemo, useRef, useState, type ReactNode, type Re
 import { useText } from '../i18n';
 import type { Message, MessageId, SessionId, ThreadId, TranscriptItem } from '../ipc/bindings';
 import { Button } from '../kit/Button';
+import { useHeldRows } from '../kit/heldRows';
 import { Spinner } from '../kit/Spinner';
 import { asFault } from '../state/actions';
 import { ReachContext, useReach } from '../markdown/reach';
 import { useTranscript } from '../state/transcript';
 import { useAnnouncedReplies } from './announcing';
 import { Folds, linesHolding } from './folds';
-import { placesOf, useHeld } from './held';
+import { placesOf } from './held';
 import { useMarks } from './marks';
 import { Item } from './Item';
 import { useLiveItems } from './items';
@@ -71,7 +72,7 @@ export function Transcript({
   const [editing, setEditing] = useState<MessageId | null>(null);
   const { pages, items, toTheEnd, astray } = useItems(sessionId, threadId, spot);
   const list = useRef<HTMLDivElement>(null);
-  const held = useHeld(list);
+  const held = useHeldRows(list, 'message');
   const { rows, scroller, isAtEnd, onScroll, toRow, toEnd } = useRows({
     items,
     toTheEnd,

@@ -6,14 +6,12 @@
 import { observeElementRect, useVirtualizer } from '@tanstack/react-virtual';
 import { useEffect, useLayoutEffect, useRef, useState } from 'react';
 import type { TranscriptItem } from '../ipc/bindings';
+import { lettersInLine, nearRows } from '../kit/nearRows';
 import type { useTranscript } from '../state/transcript';
 import type { Goal } from './seeking';
 
 /** So many px from its end are still its end. */
 const atTheEnd = 48;
-
-/** Rows beyond the view are in the page as far as this, in px: a long reply is a hundred screens. */
-const beyond = 600;
 
 /** So many rows before the last loaded one the next are asked for. */
 const ahead = 8;
@@ -49,7 +47,7 @@ export function useRows({ items, toTheEnd, pages, spot, kept }: RowsOf) {
     estimateSize: (index) => estimate(items[index]),
     anchorTo: 'end',
     rangeExtractor: (range) => {
-      const shown = reach(range, (index) => estimate(items[index]));
+      const shown = nearRows(range, (index) => estimate(items[index]));
       return [...new Set([...shown, ...kept])].sort((one, other) => one - other);
     },
   });
@@ -116,26 +114,9 @@ export function useRows({ items, toTheEnd, pages, spot, kept }: RowsOf) {
   };
 }
 
-type View = { startIndex: number; endIndex: number; count: number };
-
-/** The rows in view, and on either side those that begin within reach. */
-function reach({ startIndex, endIndex, count }: View, height: (index: number) => number) {
-  const shown = Array.from({ length: endIndex - startIndex + 1 }, (_, at) => startIndex + at);
-  for (let at = startIndex - 1, px = 0; at >= 0 && px < beyond; at -= 1) {
-    shown.push(at);
-    px += height(at);
-  }
-  for (let at = endIndex + 1, px = 0; at < count && px < beyond; at += 1) {
-    shown.push(at);
-    px += height(at);
-  }
-  return shown;
-}
-
 /** Rough height from the text, wider for Chinese; measured once it is seen. */
 function estimate(item: TranscriptItem | undefined): number {
   const part = item?.message.parts.find(({ type }) => type === 'text');
   const text = part?.type === 'text' ? part.text : '';
-  const wide = /[\u2e80-\uffef]/.test(text.slice(0, 200)) ? 44 : 88;
-  return 64 + Math.ceil(text.length / wide) * 24;
+  return 64 + Math.ceil(text.length / lettersInLine(text)) * 24;
 }

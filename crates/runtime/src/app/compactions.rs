@@ -7,7 +7,7 @@ use skein_context::anchors;
 use skein_context::compaction::Purpose;
 use skein_context::compaction::{CompactionPoint, CompactionTrigger, Outlook, Plan, plan};
 use skein_context::gate::{Attempt, Decision, Trigger};
-use skein_context::message::{Message, MessageId, PointId};
+use skein_context::message::{ContentPart, Message, MessageId, PointId};
 use skein_context::model::ModelRef;
 use skein_context::session::{SessionId, ThreadId};
 
@@ -20,7 +20,7 @@ use crate::live::Live;
 use crate::store::AutomaticEvent;
 use crate::view::{
     AnchorFate, AnchorLine, CompactionPreview, CompactionStatus, Compactions, Comparison,
-    PreviewLine,
+    MessageLine, MessagePlace,
 };
 
 impl App {
@@ -34,18 +34,16 @@ impl App {
         let loaded = &context.loaded;
         let tail_from = loaded.up_to(plan.boundary).map_or(0, |covered| covered.len());
         let wanted: HashSet<_> = plan.covered.iter().collect();
-        let lines = || loaded.messages().enumerate().map(|(at, message)| preview_line(at, message));
+        let placed = || loaded.messages().zip(places(loaded.messages())).enumerate();
+        let covers = placed().filter(|(_, (message, _))| wanted.contains(&message.id));
+        let keeps = placed().filter(|(at, (message, _))| *at >= tail_from || message.pinned);
         Ok(CompactionPreview {
             before: plan.before,
             after: plan.expected_after,
             summary: plan.summary_budget,
             facts: plan.anchors_budget,
-            covers: lines().filter(|line| wanted.contains(&line.message_id)).collect(),
-            keeps: lines()
-                .enumerate()
-                .filter(|(at, line)| *at >= tail_from || line.pinned)
-                .map(|(_, line)| line)
-                .collect(),
+            covers: covers.map(|(_, (_, place))| place).collect(),
+            keeps: keeps.map(|(_, (_, place))| place).collect(),
             model: self.first_summary_model(&context.model).await?,
         })
     }
@@ -141,11 +139,11 @@ impl App {
         let points = self.store.points(thread).await?;
         let found = points.into_iter().find(|it| it.id == point);
         let point = found.ok_or_else(|| Error::NotFound { what: "compaction".into() })?;
-        let covered = self.store.path_to(point.boundary_message_id).await?;
+        let originals = self.store.path_to(point.boundary_message_id).await?;
         let summary = self.store.message(point.summary_message_id).await?.text();
-        let sources = covered.clone();
+        let covered: Vec<_> = places(&originals).collect();
         let found =
-            tokio::task::spawn_blocking(move || anchors::extract(&anchors::sources(&sources)));
+            tokio::task::spawn_blocking(move || anchors::extract(&anchors::sources(&originals)));
         let found = found.await.unwrap_or_default();
         Ok(Comparison {
             anchors: lines(found, &covered, &summary, &point),
@@ -153,6 +151,14 @@ impl App {
             summary,
             point,
         })
+    }
+
+    /// What messages say, for those of a list that are looked at: of more than [`LISTED_AT_ONCE`] the
+    /// first.
+    pub async fn message_lines(&self, ids: Vec<MessageId>) -> Result<Vec<MessageLine>> {
+        let wanted = ids.into_iter().take(LISTED_AT_ONCE).collect();
+        let messages = self.store.messages(wanted).await?;
+        Ok(messages.into_iter().map(message_line).collect())
     }
 
     /// After a turn, in the background: the conversation is compacted while the person reads, unless
@@ -234,33 +240,40 @@ fn by_hand(context: &Context, purpose: Purpose) -> Result<Plan> {
     }
 }
 
-/// How many characters tell a message from the others in a list.
-const PREVIEW_CHARS: usize = 100;
+/// How many messages of a list are read at once, at most.
+const LISTED_AT_ONCE: usize = 100;
 
-fn preview_line(at: usize, message: &Message) -> PreviewLine {
-    let text = message.text();
-    let mut words = text.split_whitespace().collect::<Vec<_>>().join(" ");
-    if let Some((end, _)) = words.char_indices().nth(PREVIEW_CHARS) {
-        words.truncate(end);
-        words.push('…');
-    }
-    PreviewLine {
+/// Where the messages of a path stand on it.
+fn places<'a>(path: impl IntoIterator<Item = &'a Message>) -> impl Iterator<Item = MessagePlace> {
+    let numbered = path.into_iter().zip(1..);
+    numbered.map(|(message, number)| MessagePlace { message_id: message.id, number })
+}
+
+fn message_line(message: Message) -> MessageLine {
+    let words = message.parts.iter().filter_map(|part| match part {
+        ContentPart::Text { text } => Some(text.as_str()),
+        ContentPart::Reasoning { .. } => None,
+        ContentPart::Image(picture) => Some(picture.name.as_str()),
+        ContentPart::File { name, .. } => Some(name.as_str()),
+        ContentPart::Tool { call } => Some(call.name.as_str()),
+    });
+    MessageLine {
+        words: words.collect::<Vec<_>>().join("\n"),
         message_id: message.id,
-        number: u32::try_from(at + 1).unwrap_or(u32::MAX),
-        role: message.role,
+        kind: message.kind,
+        origin: message.origin,
         pinned: message.pinned,
-        words,
     }
 }
 
 /// Facts of the originals, those that are carried first.
 fn lines(
     found: Vec<anchors::Anchor>,
-    covered: &[Message],
+    covered: &[MessagePlace],
     summary: &str,
     point: &CompactionPoint,
 ) -> Vec<AnchorLine> {
-    let places: HashMap<_, u32> = covered.iter().map(|message| message.id).zip(1..).collect();
+    let places: HashMap<_, _> = covered.iter().map(|it| (it.message_id, it.number)).collect();
     let line = |anchor: anchors::Anchor| AnchorLine {
         message_id: anchor.message,
         number: places.get(&anchor.message).copied(),

@@ -11,7 +11,7 @@ use super::App;
 use super::context::Context;
 use crate::error::{Error, Result};
 use crate::events::Topic;
-use crate::store::{Draft, LogEntry, NewMessage, Parent, Purpose};
+use crate::store::{Draft, Generation, LogEntry, NewMessage, Parent};
 use crate::view::{Estimate, HealthPoint, HealthView, SeenByModel};
 
 impl App {
@@ -52,30 +52,30 @@ impl App {
         }))
     }
 
-    /// D16: the indicator and the chart of the current thread, and what stands in its way.
+    /// D16: the indicator of the current thread, and what stands in its way.
     pub async fn health(&self, session: SessionId) -> Result<HealthView> {
         let context = self.context(session).await?;
         let reported = context.reported(self).await?;
         let (health, unmentioned) =
             reported.map(|reply| (reply.health, reply.unmentioned)).unwrap_or_default();
-        let generations = self.store.generations(context.loaded.thread.id).await?;
-        let history = generations
-            .into_iter()
-            .filter(|generation| generation.purpose == Purpose::Reply)
-            .filter_map(|generation| {
-                Some(HealthPoint {
-                    at: generation.started_at,
-                    health: generation.health?,
-                    cached: generation.usage.cached,
-                })
-            })
-            .collect();
         Ok(HealthView {
             latest: health.unwrap_or_else(|| snapshot(&TokenUsage::default(), &context.spec)),
-            history,
             unmentioned,
             waits: self.waits(&context).await?,
         })
+    }
+
+    /// D16: the chart of a thread: its latest replies, at most so many, oldest first.
+    pub async fn health_history(&self, thread: ThreadId, limit: u32) -> Result<Vec<HealthPoint>> {
+        let replies = self.store.last_measured(thread, limit).await?.into_iter();
+        let point = |reply: Generation| {
+            Some(HealthPoint {
+                at: reply.started_at,
+                health: reply.health?,
+                cached: reply.usage.cached,
+            })
+        };
+        Ok(replies.filter_map(point).collect())
     }
 
     /// `/context`: the breakdown as a card in the conversation, never sent to the model.

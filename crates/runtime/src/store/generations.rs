@@ -111,6 +111,23 @@ impl Store {
         .await
     }
 
+    /// The latest replies of a thread whose health is known, at most so many, oldest first.
+    pub async fn last_measured(&self, thread: ThreadId, limit: u32) -> Result<Vec<Generation>> {
+        self.read(move |tx| {
+            let mut statement = tx.prepare_cached(
+                "SELECT * FROM generations
+                 WHERE thread_id = ?1 AND purpose = ?2 AND health IS NOT NULL
+                 ORDER BY id DESC LIMIT ?3",
+            )?;
+            let wanted = params![thread.0, Word(Purpose::Reply), limit];
+            let found = statement.query_map(wanted, generation)?;
+            let mut found = found.collect::<rusqlite::Result<Vec<_>>>()?;
+            found.reverse();
+            Ok(found)
+        })
+        .await
+    }
+
     /// The generations of a thread, oldest first.
     pub async fn generations(&self, thread: ThreadId) -> Result<Vec<Generation>> {
         self.read(move |tx| {

@@ -57,6 +57,11 @@ impl Store {
         self.read(move |tx| get(tx, id)).await
     }
 
+    /// Several messages, in the order they are named.
+    pub async fn messages(&self, ids: Vec<MessageId>) -> Result<Vec<Message>> {
+        self.read(move |tx| ids.into_iter().map(|id| get(tx, id)).collect()).await
+    }
+
     /// Ends a growing message: its parts as they are to stay, and how it ended.
     pub async fn finish_message(
         &self,

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 use skein_context::compaction::CompactionPoint;
-use skein_context::message::{Message, MessageId, PointId, Role};
+use skein_context::message::{MessageId, MessageKind, Origin, PointId};
 use skein_context::model::ModelRef;
 use skein_context::session::ThreadId;
 use specta::Type;
@@ -23,26 +23,36 @@ pub struct CompactionPreview {
     /// Tokens of `after` that the facts beside it may have.
     pub facts: u32,
     /// The messages that would be covered, in order. With a summary to bring up to date, those since.
-    pub covers: Vec<PreviewLine>,
+    pub covers: Vec<MessagePlace>,
     /// The messages that stay verbatim, in order: pinned ones, and what follows the summary.
-    pub keeps: Vec<PreviewLine>,
+    pub keeps: Vec<MessagePlace>,
     /// Who would write the summary.
     pub model: Option<ModelRef>,
 }
 
-/// A message in a few words.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Type)]
+/// Which message stands where in a list of thousands: what it says is asked for where it is looked at.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
-pub struct PreviewLine {
+pub struct MessagePlace {
     /// Which.
     pub message_id: MessageId,
     /// Its place on the path, from 1.
     pub number: u32,
-    /// Who it comes from.
-    pub role: Role,
+}
+
+/// What a message says, as it is listed.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Type)]
+#[serde(rename_all = "camelCase")]
+pub struct MessageLine {
+    /// Which.
+    pub message_id: MessageId,
+    /// What it is.
+    pub kind: MessageKind,
+    /// Who it really comes from.
+    pub origin: Origin,
     /// Whether it stays because the person pinned it.
     pub pinned: bool,
-    /// How it begins; empty where it has no words.
+    /// Its words, and the names of its tools and attachments; empty where it has none.
     pub words: String,
 }
 
@@ -114,7 +124,7 @@ pub enum CompactionStatus {
 #[serde(rename_all = "camelCase")]
 pub struct Comparison {
     /// What was covered, in order.
-    pub covered: Vec<Message>,
+    pub covered: Vec<MessagePlace>,
     /// The summary's text.
     pub summary: String,
     /// Facts found in the originals, those carried beside the summary first.

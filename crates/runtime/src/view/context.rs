@@ -37,15 +37,13 @@ pub struct DraftSize {
     pub window: Option<u32>,
 }
 
-/// D16: the indicator, the chart of a thread's health, and what stands in its way.
+/// D16: the indicator of a thread's health, and what stands in its way.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct HealthView {
     /// By the last report, while it tells of this context (law 7); else that nothing is reported, beside
     /// what the model takes.
     pub latest: HealthSnapshot,
-    /// One per generation of the thread, oldest first.
-    pub history: Vec<HealthPoint>,
     /// P09: what the server did not say of the last prompt, while that report tells of this context.
     pub unmentioned: Option<Unmentioned>,
     /// Why the conversation is over its limit and yet not compacted by itself; `None`: it is not so.
@@ -74,7 +72,7 @@ pub enum Waits {
     },
 }
 
-/// One generation in the chart of a thread's health.
+/// D16: one reply in the chart of a thread's health.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct HealthPoint {

@@ -1,12 +1,12 @@
 //! Sessions, threads, and what belongs to them.
 
 use rusqlite::Connection;
-use skein_context::health::HealthLevel;
+use skein_context::health::{HealthLevel, snapshot};
 use skein_context::message::{
     BlobId, ContentPart, MessageKind, Notice, Origin, Picture, Role, ToolCall, ToolOutput,
     ToolState,
 };
-use skein_context::model::{ModelRef, ProviderId};
+use skein_context::model::{ModelRef, ModelSpec, ProviderId};
 use skein_context::policy::Strategy;
 use skein_context::remediation::Remediation;
 use skein_context::reminder::Scope;
@@ -665,6 +665,33 @@ async fn the_last_reply_of_a_thread_is_found_behind_whatever_else_was_generated(
     }
     let last = store.last_reply(thread).await.unwrap();
     assert_eq!(last, Some(generated(Purpose::Reply, 2)));
+}
+
+#[tokio::test]
+async fn d16_the_chart_reads_the_latest_replies_that_were_measured_and_no_more() {
+    let Given { store, session, .. } = &a_session().await;
+    let thread = session.current_thread;
+    let measured = snapshot(&TokenUsage::default(), &ModelSpec::default());
+    for at in 0..9 {
+        let replies = at % 3 != 0;
+        let generation = Generation {
+            message_id: None,
+            place: None,
+            point: None,
+            purpose: if replies { Purpose::Reply } else { Purpose::Summary },
+            model: ModelRef { provider: ProviderId("demo".into()), model: "demo-8k".into() },
+            usage: TokenUsage::default(),
+            health: (at != 7).then(|| measured.clone()),
+            finish: None,
+            started_at: at,
+            duration_ms: 5,
+            unmentioned: None,
+        };
+        store.add_generation(thread, generation).await.unwrap();
+    }
+    let latest = store.last_measured(thread, 3).await.unwrap();
+    let latest: Vec<_> = latest.iter().map(|generation| generation.started_at).collect();
+    assert_eq!(latest, [4, 5, 8]);
 }
 
 #[tokio::test]

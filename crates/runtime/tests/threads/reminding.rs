@@ -2,7 +2,7 @@
 
 use serde_json::json;
 use skein_context::health::HealthLevel;
-use skein_context::message::Origin;
+use skein_context::message::{Origin, Role};
 use skein_context::model::{ModelRef, ProviderId};
 use skein_context::reminder::Scope;
 use skein_context::session::{Overrides, Switch};
@@ -33,6 +33,10 @@ async fn d11_d16_usage_that_climbs_is_reminded_counted_down_and_cleared_and_noth
     given.send("three").await.unwrap();
     let said = ["one", "hello", "two", "warm", "three", "[add_reminder]", "(caution)", "noted"];
     assert_eq!(given.lines().await, said);
+    let notice = given.messages(given.current().await).await.remove(6);
+    let listed = given.app.message_lines(vec![notice.id]).await.unwrap().remove(0);
+    assert_eq!((notice.role, listed.origin), (Role::User, Origin::Runtime));
+    assert_eq!(listed.kind, notice.kind);
 
     given.model.says([Say::words("hot").at(95_000)]);
     given.send("four").await.unwrap();
@@ -172,7 +176,9 @@ async fn law_7_the_indicator_forgets_a_report_of_another_model_and_of_another_co
     let other = chosen("other").await;
     assert_eq!((other.latest.level, other.latest.prompt), (HealthLevel::Unavailable, None));
     assert_eq!(other.latest.limit, Some(100_000), "of the model that is asked next");
-    assert_eq!(other.history.len(), 1, "what was reported stays in the chart");
+    let chart = given.app.health_history(given.current().await, 60).await.unwrap();
+    assert_eq!(chart.len(), 1, "what was reported stays in the chart");
+    assert_eq!(chart[0].health.prompt, Some(95_000));
     assert_eq!(chosen("m").await.latest.level, HealthLevel::Critical);
 
     let reply = given.messages(given.current().await).await.pop().unwrap();

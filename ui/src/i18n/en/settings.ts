@@ -114,8 +114,7 @@ export const settings = {
   moreModels: '{more} more: type in the filter to find them.',
   modelLimits: 'More for {model}',
   modelFields: 'More fields of each request (JSON)',
-  modelFieldsHint:
-    'As the provider names them: for Gemini in "generationConfig", for Ollama in "options".',
+  modelFieldsHint: 'As the provider names them: Gemini in "generationConfig", Ollama in "options".',
   modelFieldsWrong: 'This is no JSON object: names in "quotes", and values, in curly braces.',
   thresholdPercent: 'Compaction threshold (percent, 40 to 90)',
   optimalMaxTokens: 'Caution above (reported tokens)',

@@ -1,0 +1,38 @@
+import { screen, waitFor } from '@testing-library/react';
+import { beforeEach, expect, it, vi } from 'vitest';
+import { answering, show } from '../../test-show';
+import type { WindowLine } from '../ipc/bindings';
+import { SeenByModel } from './SeenByModel';
+
+beforeEach(() => {
+  // jsdom has no layout.
+  vi.spyOn(HTMLElement.prototype, 'offsetHeight', 'get').mockReturnValue(480);
+});
+
+const lineOf = (id: number): WindowLine => ({
+  label: { type: 'message', messageId: id },
+  role: id % 2 === 1 ? 'user' : 'assistant',
+  parts: [{ type: 'text', text: `Message ${id}.` }],
+  tokens: 1_000,
+});
+
+const lines = Array.from({ length: 10_000 }, (_, at) => lineOf(at + 1));
+
+it('shows of a long request what is in view, and copies all of it', async () => {
+  const seen = { lines, total: { tokens: 10_000_000, basis: 'exact' } } as const;
+  const backend = answering({ seenByModel: () => Promise.resolve({ ...seen, lines }) });
+  const copyText = vi.fn<(words: string) => Promise<void>>(() => Promise.resolve());
+  backend.desktop.copyText = copyText;
+  const draft = { text: '', attachments: [] };
+  const { person } = show(<SeenByModel sessionId={1} draft={draft} />, backend);
+  await screen.findByText('Message 1.');
+  const list = screen.getByRole('group', { name: 'What the model sees' });
+  expect(list.querySelectorAll('*').length).toBeLessThan(300);
+  await person.click(screen.getByRole('button', { name: 'Copy' }));
+  await waitFor(() => {
+    expect(copyText).toHaveBeenCalledOnce();
+  });
+  const copied = copyText.mock.calls[0]?.[0].split('\n\n');
+  expect(copied).toHaveLength(10_000);
+  expect(copied?.at(-1)).toMatch(/^\[.*\]\nMessage 10000\.$/);
+});

@@ -1,0 +1,30 @@
+/**
+ * Which rows of a long list are in the page: those in view, and those so near to it that nobody scrolls
+ * past them between two frames.
+ */
+
+/** So far beyond the view, in px: a row may be a hundred screens high, or a line. */
+const beyond = 600;
+
+type View = { startIndex: number; endIndex: number; count: number };
+
+/** The rows in view, and on either side those that begin within reach. */
+export function nearRows(
+  { startIndex, endIndex, count }: View,
+  height: (index: number) => number,
+): number[] {
+  const near = Array.from({ length: endIndex - startIndex + 1 }, (_, at) => startIndex + at);
+  for (let at = startIndex - 1, px = 0; at >= 0 && px < beyond; at -= 1) {
+    near.push(at);
+    px += height(at);
+  }
+  for (let at = endIndex + 1, px = 0; at < count && px < beyond; at += 1) {
+    near.push(at);
+    px += height(at);
+  }
+  return near;
+}
+
+/** Roughly how many letters of a text stand in a line; wide ones, as Chinese, are fewer. */
+export const lettersInLine = (text: string) =>
+  /[\u2e80-\uffef]/.test(text.slice(0, 200)) ? 44 : 88;

@@ -1,0 +1,24 @@
+import { expect, it } from 'vitest';
+import { plainMessage } from '../ipc/plainConversation';
+import type { Message } from '../ipc/bindings';
+import { speaker } from './speaker';
+
+const text = ((key: string) => key) as Parameters<typeof speaker>[0];
+
+it.each<[Partial<Message>, string]>([
+  [{ role: 'user', origin: 'person' }, 'transcript.you'],
+  [{ role: 'assistant', origin: 'model' }, 'transcript.assistant'],
+  [
+    {
+      role: 'user',
+      origin: 'runtime',
+      kind: { type: 'notice', notice: { type: 'critical', remaining: 2 } },
+    },
+    'transcript.notice',
+  ],
+  [{ role: 'user', origin: 'runtime' }, 'transcript.notice'],
+  [{ origin: 'model', kind: { type: 'summary' } }, 'transcript.summary'],
+  [{ role: 'user', origin: 'runtime', kind: { type: 'card' } }, 'transcript.card'],
+])('says who speaks by what it is and where it comes from: %o', (message, who) => {
+  expect(speaker(text, plainMessage(1, message))).toBe(who);
+});
