@@ -214,9 +214,9 @@ mod tests {
             "The staging database listens on port 5433.",
             "发票导出器的超时时间是三十秒。",
         ]);
+        let told = Index::of(&told);
         let texts = |question: &str| -> Vec<&str> {
             let count = |text: &str| u32::try_from(text.len() / 4).unwrap_or(u32::MAX);
-            let told = Index::of(&told);
             recall(question, &told, 200, count).iter().map(|passage| passage.text).collect()
         };
         assert_eq!(
