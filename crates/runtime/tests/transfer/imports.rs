@@ -1,15 +1,21 @@
 //! What arrives, in the shapes that other programs write.
 
 use std::io::{Cursor, Write};
+use std::path::Path;
 
+use rusqlite::Connection;
 use serde_json::{Value, json};
 use skein_context::message::{ContentPart, MessageKind, Picture, Role, ToolState};
 use skein_runtime::error::Error;
+use skein_runtime::places::Places;
+use skein_runtime::store::Store;
 use skein_runtime::transfer::{self, ImportOutcome, ImportReport};
 use zip::write::SimpleFileOptions;
 use zip::{CompressionMethod, ZipWriter};
 
 use crate::{NOW, import, last_page, path, session_of, store};
+
+const PNG: &[u8] = b"\x89PNG...";
 
 fn node(id: &str, parent: Option<&str>, message: Value) -> (String, Value) {
     (id.into(), json!({ "id": id, "parent": parent, "children": [], "message": message }))
@@ -343,4 +349,40 @@ async fn an_import_that_is_stopped_leaves_nothing() {
     assert_eq!(stopped.await, Ok(None));
     assert_eq!(heard, [(0, 3), (1, 3), (2, 3)]);
     assert_eq!(store.sessions().await.unwrap(), []);
+    assert_eq!(store.deleted_sessions().await.unwrap(), [], "nobody ever had them");
+}
+
+#[tokio::test]
+async fn an_import_that_is_stopped_takes_its_pictures_along() {
+    let (folder, store) = store();
+    let file = zipped(&[
+        ("conversations.json", json!([chatgpt(), chatgpt()]).to_string().as_bytes()),
+        ("file-abc-cat.png", PNG),
+    ]);
+    assert_eq!(transfer::import(&store, "file", file, NOW, |done, _| done == 0).await, Ok(None));
+    assert_eq!(blobs(folder.path()), 0);
+}
+
+#[tokio::test]
+async fn an_import_that_was_killed_is_seen_by_nobody_and_gone_at_the_next_start() {
+    let (folder, store) = store();
+    let file = zipped(&[
+        ("conversations.json", json!([chatgpt(), chatgpt()]).to_string().as_bytes()),
+        ("file-abc-cat.png", PNG),
+    ]);
+    let killed = tokio::spawn(async move {
+        transfer::import(&store, "file", file, NOW, |done, _| done == 0 || panic!("killed")).await
+    });
+    assert!(killed.await.is_err());
+    assert_eq!(blobs(folder.path()), 1);
+    let store = Store::open(&Places::in_one(folder.path()), NOW + 1).unwrap();
+    assert_eq!(store.sessions().await.unwrap(), []);
+    assert_eq!(store.deleted_sessions().await.unwrap(), []);
+    assert_eq!(blobs(folder.path()), 0);
+}
+
+/// How many attachments are kept.
+fn blobs(folder: &Path) -> u32 {
+    let raw = Connection::open(Places::in_one(folder).database()).unwrap();
+    raw.query_row("SELECT count(*) FROM blobs", [], |row| row.get(0)).unwrap()
 }
