@@ -386,3 +386,55 @@ fn blobs(folder: &Path) -> u32 {
     let raw = Connection::open(Places::in_one(folder).database()).unwrap();
     raw.query_row("SELECT count(*) FROM blobs", [], |row| row.get(0)).unwrap()
 }
+
+#[tokio::test]
+async fn what_was_attached_in_chatgpt_comes_along_or_is_named() {
+    let (_folder, store) = store();
+    let file = |id: &str, name: &str| json!({ "id": id, "name": name, "mime_type": "x/y" });
+    let mut question = says("user", "What do they say?");
+    question["content"]["parts"] = json!([
+        { "asset_pointer": "sediment://file_abc", "width": 4, "height": 3 }, "What do they say?"
+    ]);
+    question["metadata"] = json!({ "attachments": [
+        file("file_abc", "cat.png"), file("file-n", "notes.md"), file("file-c", "contract.pdf"),
+        file("file-gone", "table.csv"), {}
+    ] });
+    let mut alone = says("user", "");
+    alone["metadata"] = json!({ "attachments": [file("file-gone", "alone.txt")] });
+    let mapping: serde_json::Map<String, Value> = [
+        node("question", None, question),
+        node("alone", Some("question"), alone),
+        node("answer", Some("alone"), says("assistant", "Much.")),
+    ]
+    .into_iter()
+    .collect();
+    let one = json!([{ "title": "Files", "mapping": mapping, "current_node": "answer" }]);
+    let file = zipped(&[
+        ("conversations.json", one.to_string().as_bytes()),
+        ("file_abc-cat.png", PNG),
+        ("file-n-notes.md", b"# Wool"),
+        ("file-c-contract.pdf", b"%PDF-1.4\0\x01"),
+    ]);
+    let reports = import(&store, "export.zip", file, NOW).await.unwrap();
+    let ImportOutcome::Imported { missing, .. } = reports[0].outcome else { panic!("{reports:?}") };
+    assert_eq!(missing, 4, "the contract, the table, what has no name, and what stands alone");
+    let imported = store.session(session_of(&reports[0])).await.unwrap();
+    let page = last_page(&store, imported.current_thread).await;
+    let line = |part: &ContentPart| match part {
+        ContentPart::Text { text } => text.clone(),
+        ContentPart::Image(picture) => format!("({})", picture.name),
+        ContentPart::File { name, media_type, text, .. } => format!("{name}, {media_type}: {text}"),
+        other => panic!("{other:?}"),
+    };
+    let lines = page.messages.iter().map(|it| it.message.parts.iter().map(line).collect());
+    let lines: Vec<Vec<String>> = lines.collect();
+    let question = [
+        "(file_abc-cat.png)",
+        "What do they say?",
+        "notes.md, text/markdown: # Wool",
+        "[contract.pdf]",
+        "[table.csv]",
+        "[file]",
+    ];
+    assert_eq!(lines, [question.to_vec(), vec!["[alone.txt]"], vec!["Much."]]);
+}
