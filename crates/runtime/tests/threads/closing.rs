@@ -32,7 +32,9 @@ async fn gone(id: &str) {
     for _ in 0..200 {
         // Until its end is noticed it is there, but without a command line.
         match fs::read_to_string(format!("/proc/{id}/cmdline")) {
-            Ok(line) if line.contains("sleep") => tokio::time::sleep(Duration::from_millis(20)).await,
+            Ok(line) if line.contains("sleep") => {
+                tokio::time::sleep(Duration::from_millis(20)).await
+            }
             _ => return,
         }
     }
