@@ -21,13 +21,14 @@ use skein_runtime::events::Topic;
 use skein_runtime::places::Places;
 use skein_runtime::settings::SettingsFile;
 use tauri::plugin::TauriPlugin;
-use tauri::{AppHandle, Manager, Wry};
+use tauri::{AppHandle, Manager, RunEvent, Wry};
 use tauri_specta::Event;
 use tokio::sync::broadcast::error::RecvError;
 
 use start::Start;
 
-/// Opens the window and returns when it is closed.
+/// Opens the window. The process ends with it, and nothing is dropped then: what has to end before
+/// that does so in `close`.
 ///
 /// # Errors
 /// Where there is no place to keep anything, or no window can be opened.
@@ -63,8 +64,20 @@ pub fn run() -> Result<(), Box<dyn Error>> {
             desktop::open(app.handle(), &places, theme)?;
             Ok(())
         })
-        .run(tauri::generate_context!())?;
+        .build(tauri::generate_context!())?
+        .run(|app, event| {
+            if let RunEvent::Exit = event {
+                close(app);
+            }
+        });
     Ok(())
+}
+
+/// Ends what was started behind the window: commands and servers would go on without it.
+fn close(app: &AppHandle) {
+    if let Some(skein) = app.try_state::<Arc<App>>() {
+        tauri::async_runtime::block_on(skein.close());
+    }
 }
 
 /// Broadcasts go to the window, which reads again what it shows.

@@ -45,6 +45,7 @@ use std::future::Future;
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
+use futures::future::join_all;
 use skein_context::model::ProviderId;
 use skein_context::session::SessionId;
 use tokio::sync::{Notify, broadcast};
@@ -73,6 +74,9 @@ use sign_ins::SignIns;
 
 /// How many broadcasts a slow window may fall behind before it is told to read everything again.
 const BACKLOG: usize = 256;
+
+/// How long turns may take to end with the program.
+const FAREWELL: Duration = Duration::from_secs(3);
 
 /// How often it is asked whether what is fetched weekly is due.
 const LOOK_EVERY: Duration = Duration::from_secs(60 * 60);
@@ -163,6 +167,21 @@ impl App {
         });
         app.begin_background();
         Ok(app)
+    }
+
+    /// Ends what runs, because the program is about to: the turns with their calls, and the servers.
+    /// Of what was started for them nothing is left. What takes too long is not waited for.
+    pub async fn close(&self) {
+        let lives: Vec<_> = self.lives().values().cloned().collect();
+        let turns = lives.iter().map(|live| async move {
+            live.stop();
+            live.turn_ended().await;
+        });
+        let turns = tokio::time::timeout(FAREWELL, join_all(turns));
+        let (ended, ()) = tokio::join!(turns, self.hub.stop());
+        if ended.is_err() {
+            tracing::warn!("a turn did not end with the program");
+        }
     }
 
     /// What changes, from now on.

@@ -22,6 +22,7 @@ use crate::app::context::Context;
 use crate::error::{Error, NotCompacted, Result};
 use crate::events::{Changed, Topic};
 use crate::live::Live;
+use crate::provider_config::Effort;
 use crate::providers::FinishReason;
 use crate::store::{AutomaticEvent, NewPoint, Purpose, Replaced};
 use crate::view::{CompactionProgress, CompactionStatus};
@@ -222,7 +223,8 @@ impl Work<'_> {
 
     async fn write_with(&self, model: &ModelRef) -> Result<Summary> {
         if let Some(job) = self.in_place(model).await? {
-            match self.ask_all(model, job).await {
+            // What is cached of a conversation is read only by who thinks as hard about it.
+            match self.ask_all(model, job, self.app.effort(model)).await {
                 Err(error) if !is_cancelled(&error) => {
                     tracing::info!(model = %model.model, %error, "no summary in place");
                 }
@@ -242,7 +244,8 @@ impl Work<'_> {
             keep: self.order.keep.as_deref(),
             budget: self.order.plan.summary_budget,
         };
-        self.ask_all(model, SummaryJob::new(counter.as_ref(), material, window)).await
+        let job = SummaryJob::new(counter.as_ref(), material, window);
+        self.ask_all(model, job, self.app.errand_effort(model)).await
     }
 
     /// A call that goes on with the conversation itself, where its own model writes the summary and
@@ -255,13 +258,19 @@ impl Work<'_> {
         let cached = context.cached(self.app).await?;
         let (keep, plan) = (self.order.keep.as_deref(), &self.order.plan);
         let counter = context.counter.as_ref();
+        let longest = context.spec.max_output.map(|most| most.value);
         Ok(context.look(None, |window| {
-            SummaryJob::in_place(counter, window, plan, keep, cached, context.limits)
+            SummaryJob::in_place(counter, window, plan, keep, cached, context.limits, longest)
         }))
     }
 
     /// Makes the calls of a job, and accepts what comes of them.
-    async fn ask_all(&self, model: &ModelRef, mut job: SummaryJob) -> Result<Summary> {
+    async fn ask_all(
+        &self,
+        model: &ModelRef,
+        mut job: SummaryJob,
+        effort: Effort,
+    ) -> Result<Summary> {
         let mut asked = 0;
         let mut ending = Ending::Whole;
         while let Some(request) = job.request() {
@@ -275,6 +284,7 @@ impl Work<'_> {
                 model,
                 prompt: request.prompt,
                 max_output: request.max_output,
+                effort,
             };
             let mut shown = Instant::now();
             let heard = |delta: &str| {

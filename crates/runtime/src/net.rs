@@ -51,6 +51,13 @@ impl Default for ProxySetting {
     }
 }
 
+impl ProxySetting {
+    /// Whether an address can be made of it: with one that cannot, nothing could be reached.
+    pub(crate) fn is_usable(&self) -> bool {
+        matcher(self).is_ok()
+    }
+}
+
 /// Keeps the list of every host ever contacted.
 pub trait HostLog: Send + Sync {
     /// Called before a request leaves; `host` has its port where it is not the scheme's own.

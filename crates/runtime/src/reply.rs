@@ -9,7 +9,7 @@ use skein_context::message::{ContentPart, MessageId, Shortened, ToolCall, ToolSt
 use skein_context::usage::TokenUsage;
 
 use crate::events::TurnEvent;
-use crate::providers::{FinishReason, StreamEvent};
+use crate::providers::{FinishReason, StreamEvent, made_up};
 
 /// The largest delta sent at once, in bytes: larger payloads leave the fast path of the channel.
 const MAX_DELTA: usize = 8 * 1024 - 512;
@@ -44,6 +44,8 @@ impl Reply {
             StreamEvent::Reasoning { delta } => self.append_reasoning(delta),
             StreamEvent::ReasoningSignature { signature } => self.sign_reasoning(signature),
             StreamEvent::ToolCall { index, call_id, name, signature } => {
+                // A call is found by its id alone, and some servers give two of a reply the same one.
+                let call_id = if self.has_call(&call_id) { made_up() } else { call_id };
                 self.calls.insert(index, self.parts.len());
                 self.fresh.push(Delta::Call { call_id: call_id.clone() });
                 let state = ToolState::Pending {};
@@ -111,6 +113,12 @@ impl Reply {
             | ContentPart::Image(_)
             | ContentPart::File { .. } => None,
         }
+    }
+
+    fn has_call(&self, call_id: &str) -> bool {
+        self.parts
+            .iter()
+            .any(|part| matches!(part, ContentPart::Tool { call } if call.call_id == call_id))
     }
 
     fn call_event(&self, message_id: MessageId, call_id: &str) -> Option<TurnEvent> {
@@ -217,6 +225,27 @@ mod tests {
             ]
         );
         assert_eq!(reply.finish(), None);
+    }
+
+    #[test]
+    fn a_call_with_the_id_of_one_before_gets_an_id_of_its_own() {
+        let mut reply = Reply::default();
+        for (index, args) in [(0, "{}"), (1, "[1]"), (2, "[2]")] {
+            let (call_id, name) = ("grep:3".to_owned(), "grep".to_owned());
+            reply.apply(StreamEvent::ToolCall { index, call_id, name, signature: None });
+            reply.apply(StreamEvent::ToolArgs { index, delta: args.into() });
+        }
+        let flushed = reply.flush(MessageId(1));
+        let told = flushed.iter().map(|event| match event {
+            TurnEvent::ToolCall { call, .. } => (call.call_id.clone(), call.args.clone()),
+            other => panic!("{other:?}"),
+        });
+        let told: Vec<_> = told.collect();
+        let args: Vec<_> = told.iter().map(|(_, args)| args.as_str()).collect();
+        assert_eq!(args, ["{}", "[1]", "[2]"]);
+        let ids: std::collections::HashSet<_> = told.iter().map(|(id, _)| id).collect();
+        assert_eq!(ids.len(), 3, "{told:?}");
+        assert_eq!(told.first().map(|(id, _)| id.as_str()), Some("grep:3"));
     }
 
     proptest! {

@@ -70,7 +70,7 @@ async fn a_program(cached_tenths: usize) -> Given {
             "kind": "custom",
             "name": "Scripted",
             "baseUrl": format!("{}/v1", server.url()),
-            "models": [{ "id": "loom", "window": 60_000 }],
+            "models": [{ "id": "loom", "window": 60_000, "maxOutput": 9_000, "effort": "high" }],
         }],
     });
     fs::write(folder.path().join("settings.json"), settings.to_string()).unwrap();
@@ -200,6 +200,12 @@ fn said(asked: &Asked) -> String {
     messages.trim_end_matches(']').to_owned()
 }
 
+/// How hard and how long it may.
+fn thinking(asked: &Asked) -> (Value, Value) {
+    let body: Value = serde_json::from_str(&asked.body).unwrap();
+    (body["reasoning_effort"].clone(), body["max_tokens"].clone())
+}
+
 fn tools(asked: &Asked) -> Value {
     serde_json::from_str::<Value>(&asked.body).unwrap()["tools"].clone()
 }
@@ -236,6 +242,8 @@ async fn a_summary_goes_on_with_the_conversation_where_the_provider_has_it_cache
     // Everything that was covered stood in the request for the third reply.
     assert!(said(summary).starts_with(&said(&replies[2])), "its prefix is the conversation's");
     assert_eq!(tools(summary), tools(&replies[4]));
+    assert_eq!(thinking(summary), thinking(&replies[4]), "or nothing cached is read");
+    assert_eq!(thinking(summary), (json!("high"), json!(9_000)));
     assert_eq!(given.app.compactions(given.session).await.unwrap().points.len(), 1);
 }
 
@@ -248,6 +256,7 @@ async fn a_summary_is_asked_for_anew_where_nothing_is_cached() {
     let (summary, replies) = asked.split_last().unwrap();
     assert!(!said(summary).starts_with(&said(&replies[0])));
     assert_eq!(tools(summary), Value::Null);
+    assert_eq!(thinking(summary).0, json!("none"));
 }
 
 #[tokio::test(flavor = "multi_thread")]

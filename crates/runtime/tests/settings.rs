@@ -7,6 +7,7 @@ use serde_json::{Value, json};
 use skein_context::policy::{Policy, Strategy, ToolCleaning};
 use skein_context::session::Switch;
 use skein_runtime::error::Error;
+use skein_runtime::net::{NetworkSettings, ProxySetting};
 use skein_runtime::places::Places;
 use skein_runtime::settings::{SettingProblem, Settings, SettingsFile, Theme};
 use tempfile::TempDir;
@@ -223,7 +224,7 @@ fn what_was_edited_by_hand_meanwhile_stays() {
 fn a_change_out_of_range_is_refused_and_changes_nothing() {
     let given = Given::nothing();
     let file = given.open();
-    for percent in [39, 91] {
+    for percent in [39, 91, 63] {
         let change = file.change(|settings| settings.context.compaction_threshold = percent);
         assert!(matches!(change, Err(Error::Invalid { .. })), "{percent}");
     }
@@ -231,6 +232,32 @@ fn a_change_out_of_range_is_refused_and_changes_nothing() {
         file.change(|settings| settings.context.compaction_threshold = percent).unwrap();
     }
     assert_eq!(file.get().context.compaction_threshold, 90);
+}
+
+#[test]
+fn a_proxy_that_is_no_address_is_neither_taken_nor_in_the_way_of_the_rest() {
+    for url in ["http://proxy.lan:80800", "http://proxy.lan:80a", "http://[::1", "ftp://proxy"] {
+        let given = Given::nothing();
+        let proxy = || ProxySetting::Custom { url: url.into(), no_proxy: String::new() };
+        let change = given.open().change(|settings| settings.network.proxy = proxy());
+        assert!(matches!(change, Err(Error::Invalid { .. })), "{url}");
+        assert!(!given.places().settings().exists(), "{url}");
+
+        let written = json!({ "network": { "proxy": proxy() }, "recallPassages": false });
+        let file = Given::file(&written.to_string()).open();
+        let named: Vec<String> = file.problems().into_iter().map(|it| it.key).collect();
+        assert_eq!(named, ["network.proxy"], "{url}");
+        assert_eq!(file.get().network, NetworkSettings::default(), "{url}");
+        assert!(!file.get().recall_passages, "{url}");
+    }
+}
+
+#[test]
+fn a_threshold_between_two_steps_is_named_and_the_default_used() {
+    let file = Given::file(r#"{ "context": { "compactionThreshold": 63 } }"#).open();
+    let named: Vec<String> = file.problems().into_iter().map(|it| it.key).collect();
+    assert_eq!(named, ["context.compactionThreshold"]);
+    assert_eq!(file.get().context.compaction_threshold, 60);
 }
 
 #[test]

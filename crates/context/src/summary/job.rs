@@ -97,7 +97,9 @@ impl SummaryJob {
     ///
     /// `None` where that would not be everything (old tool parts are cleaned at every send, or the
     /// summary so far is stale), where it would not fit, or would not be cheaper. `cached` are the
-    /// tokens the provider last said it had cached.
+    /// tokens the provider last said it had cached. `longest` is the longest answer the model gives
+    /// (`None`: unknown): what is cached is read only where it thinks as it did before, and that takes
+    /// room.
     pub fn in_place(
         counter: &impl Counts,
         window: &Window<'_>,
@@ -105,6 +107,7 @@ impl SummaryJob {
         keep: Option<&str>,
         cached: u32,
         limits: Limits,
+        longest: Option<u32>,
     ) -> Option<Self> {
         let everything = match window.conversation.policy.tool_cleaning {
             ToolCleaning::EverySend => false,
@@ -121,11 +124,14 @@ impl SummaryJob {
         let max_output = budget.saturating_mul(2).saturating_add(THINKING);
         let instructions = instructions(prompts::SUMMARY, budget, keep);
         let text = prompts::SUMMARY_IN_PLACE.replace("{instructions}", &instructions);
-        let whole = sum([tokens, counter.text(&text), max_output]);
+        let asked = sum([tokens, counter.text(&text)]);
+        let whole = sum([asked, max_output]);
         if !everything || cost >= plan.replaced || limits.ceiling().is_some_and(|most| whole > most)
         {
             return None;
         }
+        let left = limits.window.map_or(u32::MAX, |window| window.saturating_sub(asked));
+        let max_output = longest.map_or(max_output, |longest| longest.min(left).max(max_output));
         prompt.messages.push(asks(text));
         Some(Self {
             calls: VecDeque::from([Call::InPlace { prompt }]),

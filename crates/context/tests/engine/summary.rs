@@ -211,7 +211,7 @@ fn in_place(thread: &Thread, cached: u32) -> Option<SummaryJob> {
         let Outlook::Compact { plan } = plan(window, thread.limits, Purpose::Threshold) else {
             panic!("no plan")
         };
-        SummaryJob::in_place(&Letters, window, &plan, Some("the port"), cached, roomy)
+        SummaryJob::in_place(&Letters, window, &plan, Some("the port"), cached, roomy, Some(5_000))
     })
 }
 
@@ -220,6 +220,7 @@ fn a_cached_conversation_is_summarised_in_place_with_its_prefix_as_it_was_sent()
     let thread = cached_thread();
     let (whole, job) = (thread.see(|window| window.prompt()), in_place(&thread, 4_000).unwrap());
     let request = job.request().unwrap();
+    assert_eq!(request.max_output, 5_000, "it has room to think as in the conversation");
     assert_eq!((&request.prompt.system, &request.prompt.tools), (&whole.system, &whole.tools));
     let (asked, sent) = request.prompt.messages.split_last().unwrap();
     assert_eq!(sent, &whole.messages[..sent.len()]);

@@ -15,6 +15,7 @@ use tokio_util::sync::CancellationToken;
 use super::record::elapsed;
 use super::{App, pictured};
 use crate::error::{Error, NotCompacted, Result};
+use crate::provider_config::Effort;
 use crate::providers::{FinishReason, Request, StreamEvent};
 use crate::store::{Generation, Purpose};
 
@@ -26,6 +27,7 @@ pub(crate) struct Question<'a> {
     pub prompt: Prompt,
     /// Tokens.
     pub max_output: u32,
+    pub effort: Effort,
 }
 
 /// What came back.
@@ -56,7 +58,7 @@ impl App {
         cancel: &CancellationToken,
         mut heard: impl FnMut(&str) + Send,
     ) -> Result<Answer> {
-        let Question { thread, purpose, model, prompt, max_output } = question;
+        let Question { thread, purpose, model, prompt, max_output, effort } = question;
         let started_at = self.now();
         let spec = self.spec(model).await?;
         let request = Request {
@@ -65,7 +67,7 @@ impl App {
             prompt,
             max_output: Some(max_output),
             window: spec.window.map(|window| window.value),
-            effort: self.errand_effort(model),
+            effort,
             fields: self.fields(model),
         };
         let provider = self.provider(&model.provider).await?;

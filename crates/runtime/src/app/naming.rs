@@ -31,6 +31,7 @@ impl App {
                 model: &model,
                 prompt: title_request(context.loaded.messages()),
                 max_output: LONGEST,
+                effort: self.errand_effort(&model),
             };
             match self.ask(question, &CancellationToken::new(), |_| {}).await {
                 Ok(answer) => {

@@ -64,8 +64,8 @@ impl Fitting {
     }
 }
 
-/// An id for a call whose provider gave it none: no two are alike, whatever the reply.
-pub(super) fn made_up() -> String {
+/// An id for a call whose provider gave it none of its own: no two are alike, whatever the reply.
+pub(crate) fn made_up() -> String {
     spelled(RandomState::new().hash_one(LENGTH))
 }
 

@@ -52,6 +52,7 @@ pub use call::Patience;
 pub use connect::{connect, effort_instead, errand_effort, reasoning_back, test_connection};
 pub use discovery::{Found, Place, discover, usual_places};
 pub use dodges::Manners;
+pub(crate) use ids::made_up;
 pub use key::Key;
 
 use crate::error::{Error, Result};

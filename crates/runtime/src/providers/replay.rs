@@ -370,6 +370,7 @@ fn fragments_of_calls_are_told_apart_with_and_without_an_index() {
         r#"{"index":0,"id":"1","function":{"name":"a","arguments":"{}"}}|{"index":0,"id":"2","function":{"name":"b","arguments":"[1]"}}"#,
         r#"{"index":0,"id":"1","function":{"name":"a","arguments":{}}}|{"index":1,"id":"","function":{"name":"b","arguments":"[1]"}}"#,
         r#"{"index":0,"id":"1","function":{"name":"a","arguments":"{"}}|{"index":0,"id":"1","function":{"name":"a","arguments":"}"}}|{"function":{"name":"b","arguments":"[1]"}}"#,
+        r#"{"id":"1","function":{"name":"a","arguments":"{"}}|{"id":"1","function":{"arguments":"}"}}|{"id":"1","function":{"name":"b","arguments":"["}}|{"id":"1","function":{"arguments":"1]"}}"#,
     ] {
         let mut body: String = fragments
             .split('|')

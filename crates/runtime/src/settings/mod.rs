@@ -23,6 +23,10 @@ pub use merge::SettingProblem;
 use crate::net::NetworkSettings;
 use crate::provider_config::ProviderConfig;
 
+/// The step of the compaction threshold, in percent: the slider can show no other. What is typed for one
+/// model has none.
+const THRESHOLD_STEP: u32 = 5;
+
 /// What the person chose.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
@@ -211,7 +215,7 @@ impl Settings {
         self.appearance.language.unwrap_or_else(language_of_system)
     }
 
-    /// Whether every number is within its range.
+    /// Whether everything can be used: each number within its range, and the proxy an address.
     fn in_range(&self) -> bool {
         let Policy {
             automatic: _,
@@ -223,7 +227,9 @@ impl Settings {
             tool_cleaning: _,
             archive_at,
         } = self.context;
-        (40..=90).contains(&compaction_threshold)
+        self.network.proxy.is_usable()
+            && (40..=90).contains(&compaction_threshold)
+            && compaction_threshold.is_multiple_of(THRESHOLD_STEP)
             && keep_rounds <= 20
             && keep_tool_rounds <= 20
             && (50..=95).contains(&archive_at)

@@ -1,5 +1,7 @@
 //! Table `blobs`: the bytes of attachments and of what tools showed, each kept once whoever names it.
 
+use std::ops::Range;
+
 use rusqlite::{Connection, OptionalExtension, params};
 use sha2::{Digest, Sha256};
 use skein_context::message::BlobId;
@@ -41,10 +43,10 @@ pub(super) fn insert(connection: &Connection, bytes: &[u8], now: i64) -> rusqlit
         .query_row([digest.as_slice()], |row| row.get(0).map(BlobId))
 }
 
-/// Removes bytes older than `before` that no message, written or waiting, and no draft names.
-pub(super) fn sweep(connection: &Connection, before: i64) -> rusqlite::Result<()> {
+/// Removes bytes that came within a time and that no message, written or waiting, and no draft names.
+pub(super) fn sweep(connection: &Connection, came: Range<i64>) -> rusqlite::Result<()> {
     connection.execute(
-        "DELETE FROM blobs WHERE created_at < ?1
+        "DELETE FROM blobs WHERE created_at >= ?1 AND created_at < ?2
            AND NOT EXISTS (SELECT 1 FROM parts WHERE parts.blob_id = blobs.id)
            AND id NOT IN (SELECT picture.value ->> '$.blob'
                           FROM parts, json_each(parts.rest, '$.call.state.output.pictures') AS picture
@@ -55,7 +57,7 @@ pub(super) fn sweep(connection: &Connection, before: i64) -> rusqlite::Result<()
            AND id NOT IN (SELECT part.value ->> '$.blob'
                           FROM waiting, json_each(waiting.parts) AS part
                           WHERE part.value ->> '$.blob' IS NOT NULL)",
-        [before],
+        [came.start, came.end],
     )?;
     Ok(())
 }

@@ -18,7 +18,7 @@ use super::fault::Fault;
 use super::messages::{self, NewMessage, Parent};
 use super::row::{Json, Word, columns};
 use super::{
-    Draft, Generation, Store, Waiting, blobs, drafts, generations, outputs, path, points, sessions,
+    Draft, Generation, Store, Waiting, arrivals, blobs, drafts, generations, outputs, path, points,
     waiting,
 };
 use crate::error::Result;
@@ -97,11 +97,17 @@ impl TryFrom<String> for Base64 {
 }
 
 impl Store {
-    /// Adds a conversation as a new session, all of it or nothing. What pointed at something that is
-    /// not in it points at nothing; what was growing or running is interrupted or cancelled.
-    pub async fn add_conversation(&self, conversation: Conversation, now: i64) -> Result<Session> {
+    /// Adds a conversation as a new session, all of it or nothing; it is seen once
+    /// [`Store::show_arrivals`] shows it. What pointed at something that is not in it points at nothing;
+    /// what was growing or running is interrupted or cancelled.
+    pub async fn add_conversation(
+        &self,
+        conversation: Conversation,
+        now: i64,
+    ) -> Result<SessionId> {
         self.write_surely(move |tx| {
             let session = add_session(tx, &conversation.session, now)?;
+            arrivals::note(tx, session)?;
             let mut arrival = Arrival {
                 connection: tx,
                 session,
@@ -123,7 +129,7 @@ impl Store {
                 waiting::insert(tx, session, &arrival.parts(&parts), true, created_at)?;
             }
             drafts::set(tx, session, &arrival.draft(conversation.draft), now)?;
-            sessions::get(tx, session)
+            Ok(session)
         })
         .await
     }
@@ -367,8 +373,8 @@ fn add_session(
     let (provider, model) = columns(session.model.as_ref());
     connection.execute(
         "INSERT INTO sessions
-           (title, pinned, model_provider, model, overrides, created_at, updated_at, used)
-         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, min(?7, ?8))",
+           (title, pinned, model_provider, model, overrides, created_at, updated_at, used, deleted_at)
+         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, min(?7, ?8), ?8)",
         params![
             session.title,
             session.pinned,

@@ -4,6 +4,7 @@
 //! did not. Times are passed in. Not here: deciding anything about a context, or settings and keys,
 //! which are files of their own.
 
+mod arrivals;
 mod automatic;
 mod backups;
 mod blobs;

@@ -16,7 +16,7 @@ use tokio::sync::Semaphore;
 
 use super::backups::{self, BackupReason};
 use super::fault::{Fault, told};
-use super::{Inner, READERS, Store, chunks, off_thread};
+use super::{Inner, READERS, Store, arrivals, chunks, off_thread};
 use crate::error::{Error, Result};
 use crate::places::Places;
 
@@ -124,6 +124,7 @@ fn prepare(writer: &mut Connection, places: &Places, now: i64) -> Result<bool> {
     let mut recover = || -> Result<(), Fault> {
         let tx = writer.transaction()?;
         chunks::recover(&tx)?;
+        arrivals::recover(&tx, now)?;
         Ok(tx.commit()?)
     };
     recover().map_err(|fault| fault.told(&path))?;

@@ -158,7 +158,9 @@ impl Store {
                     FROM messages JOIN threads ON threads.id = messages.thread_id
                     WHERE threads.session_id = sessions.id AND messages.deleted_at IS NULL
                       AND messages.beside = 0 AND messages.carried = 0) AS messages
-                 FROM sessions WHERE deleted_at IS NOT NULL ORDER BY deleted_at DESC, id DESC",
+                 FROM sessions
+                 WHERE deleted_at IS NOT NULL AND id NOT IN (SELECT session_id FROM arrivals)
+                 ORDER BY deleted_at DESC, id DESC",
             )?;
             let deleted = statement.query_map([], |row| {
                 Ok(Deleted {
@@ -187,7 +189,7 @@ impl Store {
                 .ok_or_else(|| not_found("deleted session"))?;
             tx.execute("DELETE FROM sessions WHERE id = ?1", [id.0])?;
             // What was attached since may stand in a box that has not been kept yet.
-            Ok(blobs::sweep(tx, deleted_at)?)
+            Ok(blobs::sweep(tx, i64::MIN..deleted_at)?)
         })
         .await
     }
@@ -208,7 +210,7 @@ impl Store {
                 params![before, kept],
             )?;
             tx.execute("DELETE FROM messages WHERE deleted_at < ?1", [before])?;
-            Ok(blobs::sweep(tx, before)?)
+            Ok(blobs::sweep(tx, i64::MIN..before)?)
         })
         .await
     }

@@ -202,9 +202,10 @@ pub(super) fn spawn(command: Command) -> std::io::Result<Group> {
     command.wrap(process_wrap::tokio::ProcessSession);
     #[cfg(windows)]
     {
-        use process_wrap::tokio::{CreationFlags, JobObject};
+        use process_wrap::tokio::{CreationFlags, JobObject, KillOnDrop};
         use windows::Win32::System::Threading::CREATE_NO_WINDOW;
-        command.wrap(CreationFlags(CREATE_NO_WINDOW)).wrap(JobObject);
+        // Killed when the last handle to its job is closed, however Skein ends.
+        command.wrap(KillOnDrop).wrap(CreationFlags(CREATE_NO_WINDOW)).wrap(JobObject);
     }
     Ok(Group(command.spawn()?))
 }

@@ -71,7 +71,8 @@ fn said(message: &Value, growing: &mut Growing, archive: &mut Archive) -> Option
         "assistant" | "tool" => Role::Assistant,
         _ => return None,
     };
-    let parts = parts(message.get("content")?, growing, archive);
+    let mut parts = parts(message.get("content")?, growing, archive);
+    parts.extend(attached(message, growing, archive));
     let at = time(message.get("create_time"));
     (!parts.is_empty()).then_some(Said { kind: MessageKind::Chat {}, role, parts, at })
 }
@@ -104,9 +105,7 @@ fn piece(piece: &Value, growing: &mut Growing, archive: &mut Archive) -> Option<
         let text = text.to_owned();
         return (!text.trim().is_empty()).then_some(ContentPart::Text { text });
     }
-    if let Some(pointer) = piece.get("asset_pointer").and_then(Value::as_str) {
-        // `file-service://file-abc`, `sediment://file_abc`: the archive has `file-abc-name.png`.
-        let id = pointer.rsplit('/').next().unwrap_or(pointer);
+    if let Some(id) = asset(piece) {
         let file = archive.beginning(id).next().map(str::to_owned);
         let size = |key: &str| u32::try_from(piece.get(key)?.as_u64()?).ok();
         let bytes = file.as_deref().and_then(|file| archive.unpack(file).ok());
@@ -115,6 +114,36 @@ fn piece(piece: &Value, growing: &mut Growing, archive: &mut Archive) -> Option<
     }
     let text = piece.get("text").and_then(Value::as_str)?;
     Some(ContentPart::Text { text: text.to_owned() })
+}
+
+/// What was attached: it stands beside the content, pictures in it, too.
+fn attached(message: &Value, growing: &mut Growing, archive: &mut Archive) -> Vec<ContentPart> {
+    let pieces = message.pointer("/content/parts").and_then(Value::as_array);
+    let shown: Vec<_> = pieces.into_iter().flatten().filter_map(asset).collect();
+    let files = message.pointer("/metadata/attachments").and_then(Value::as_array);
+    let text = |file: &Value, key: &str| {
+        let text = file.get(key).and_then(Value::as_str).filter(|text| !text.is_empty());
+        text.map(str::to_owned)
+    };
+    let mut parts = Vec::new();
+    for file in files.into_iter().flatten() {
+        let id = text(file, "id");
+        if id.as_deref().is_some_and(|id| shown.contains(&id)) {
+            continue;
+        }
+        let bytes = id.as_deref().and_then(|id| {
+            let kept = archive.beginning(id).next()?.to_owned();
+            archive.unpack(&kept).ok()
+        });
+        let name = text(file, "name").or(id).unwrap_or_else(|| "file".to_owned());
+        parts.push(growing.attached(&name, bytes));
+    }
+    parts
+}
+
+/// `file-service://file-abc`, `sediment://file_abc`: the archive has `file-abc-name.png`.
+fn asset(piece: &Value) -> Option<&str> {
+    piece.get("asset_pointer")?.as_str()?.rsplit('/').next()
 }
 
 fn thoughts(content: &Value) -> Vec<ContentPart> {

@@ -141,7 +141,8 @@ pub fn export_all(
 
 /// Imports every conversation of a file: Skein's own JSON, or the exports of ChatGPT, Claude and
 /// Chatbox, zipped or not. `goes_on` hears before each how many are done and how many there are;
-/// where it says no, all of them are taken back and the answer is `None`.
+/// where it says no, nothing of the file stays and the answer is `None`. Nobody sees any of it before all
+/// of it is there.
 ///
 /// # Errors
 /// `BadFile` when there is no conversation in it at all; those of the store, when nothing of the
@@ -151,28 +152,45 @@ pub async fn import(
     name: &str,
     bytes: Vec<u8>,
     now: i64,
-    mut goes_on: impl FnMut(u32, u32) -> bool,
+    goes_on: impl FnMut(u32, u32) -> bool,
 ) -> Result<Option<Vec<ImportReport>>> {
     let file = name.to_owned();
     // A hundred megabytes of history take seconds to read.
     let found = tokio::task::spawn_blocking(move || read(&file, bytes)).await;
     let found = found.map_err(|broken| Error::Storage { detail: broken.to_string() })??;
-    let total = u32::try_from(found.len()).unwrap_or(u32::MAX);
     let mut reports = Vec::new();
+    let whole = add_all(store, found, now, goes_on, &mut reports).await;
+    if whole != Ok(true) {
+        store.remove_arrivals(arrivals(&reports), now).await?;
+    }
+    Ok(whole?.then_some(reports))
+}
+
+/// Adds them one after the other, and shows them once all are there; `false`: it was stopped before.
+async fn add_all(
+    store: &Store,
+    found: Vec<Found>,
+    now: i64,
+    mut goes_on: impl FnMut(u32, u32) -> bool,
+    reports: &mut Vec<ImportReport>,
+) -> Result<bool> {
+    let total = u32::try_from(found.len()).unwrap_or(u32::MAX);
     for (done, found) in (0..).zip(found) {
         if !goes_on(done, total) {
-            take_back(store, &reports, now).await?;
-            return Ok(None);
+            return Ok(false);
         }
-        match add(store, found, now).await {
-            Ok(report) => reports.push(report),
-            Err(error) => {
-                take_back(store, &reports, now).await?;
-                return Err(error);
-            }
-        }
+        reports.push(add(store, found, now).await?);
     }
-    Ok(Some(reports))
+    store.show_arrivals(arrivals(reports)).await?;
+    Ok(true)
+}
+
+fn arrivals(reports: &[ImportReport]) -> Vec<SessionId> {
+    let arrivals = reports.iter().filter_map(|report| match report.outcome {
+        ImportOutcome::Imported { session_id, .. } => Some(session_id),
+        ImportOutcome::Empty {} | ImportOutcome::Unreadable { .. } => None,
+    });
+    arrivals.collect()
 }
 
 async fn add(store: &Store, found: Found, now: i64) -> Result<ImportReport> {
@@ -185,7 +203,7 @@ async fn add(store: &Store, found: Found, now: i64) -> Result<ImportReport> {
             match said + waiting.len() {
                 0 if *draft == Draft::default() => ImportOutcome::Empty {},
                 messages => ImportOutcome::Imported {
-                    session_id: store.add_conversation(read.conversation, now).await?.id,
+                    session_id: store.add_conversation(read.conversation, now).await?,
                     messages: u32::try_from(messages).unwrap_or(u32::MAX),
                     missing: read.missing,
                     unplaced: read.unplaced,
@@ -194,13 +212,4 @@ async fn add(store: &Store, found: Found, now: i64) -> Result<ImportReport> {
         }
     };
     Ok(ImportReport { title, outcome })
-}
-
-async fn take_back(store: &Store, reports: &[ImportReport], now: i64) -> Result<()> {
-    for report in reports {
-        if let ImportOutcome::Imported { session_id, .. } = report.outcome {
-            store.delete_session(session_id, now).await?;
-        }
-    }
-    Ok(())
 }

@@ -9,6 +9,7 @@ use skein_context::model::ModelRef;
 use skein_context::session::{Beginning, Overrides, Session, SessionId, Thread, ThreadId};
 
 use super::sources::Read;
+use crate::attach::{self, Taken};
 use crate::store::{Base64, Conversation, Draft, Stretch};
 
 /// The path of the current thread with the summaries beside it, each after the message it was made
@@ -128,37 +129,51 @@ impl Growing {
         size: (Option<u32>, Option<u32>),
     ) -> ContentPart {
         let kind = bytes.as_deref().and_then(media_type);
-        let (Some(bytes), Some(media_type)) = (bytes, kind) else {
-            self.missing += 1;
-            return ContentPart::Text { text: format!("[{name}]") };
-        };
-        self.blobs += 1;
-        let blob = BlobId(self.blobs);
-        let part = ContentPart::Image(Picture {
-            blob,
+        let (Some(bytes), Some(media_type)) = (bytes, kind) else { return self.missing(name) };
+        ContentPart::Image(Picture {
             name: name.to_owned(),
             media_type: media_type.to_owned(),
             width: size.0,
             height: size.1,
             bytes: u32::try_from(bytes.len()).unwrap_or(u32::MAX),
-        });
+            blob: self.keep(bytes),
+        })
+    }
+
+    /// Whatever was attached: a picture, or a file with what it says. Of what is neither, or did not
+    /// come, only the name, as text.
+    pub(super) fn attached(&mut self, name: &str, bytes: Option<Vec<u8>>) -> ContentPart {
+        let taken = bytes.and_then(|bytes| Some((attach::take(name, &bytes).ok()?, bytes)));
+        let Some((taken, bytes)) = taken else { return self.missing(name) };
+        let text = match taken {
+            Taken::Image { .. } => String::new(),
+            Taken::Text { .. } => attach::text(name, &bytes).unwrap_or_default(),
+        };
+        let size = bytes.len();
+        attach::attachment(taken, self.keep(bytes), name.to_owned(), size).part(text)
+    }
+
+    fn missing(&mut self, name: &str) -> ContentPart {
+        self.missing += 1;
+        ContentPart::Text { text: format!("[{name}]") }
+    }
+
+    fn keep(&mut self, bytes: Vec<u8>) -> BlobId {
+        self.blobs += 1;
+        let blob = BlobId(self.blobs);
         self.conversation.blobs.insert(blob, Base64(bytes));
-        part
+        blob
     }
 
     /// A file of which only the text came.
     pub(super) fn file(&mut self, name: &str, text: String) -> ContentPart {
-        self.blobs += 1;
-        let blob = BlobId(self.blobs);
-        let part = ContentPart::File {
-            blob,
+        ContentPart::File {
+            blob: self.keep(text.clone().into_bytes()),
             name: name.to_owned(),
             media_type: "text/plain".into(),
             bytes: u32::try_from(text.len()).unwrap_or(u32::MAX),
-            text: text.clone(),
-        };
-        self.conversation.blobs.insert(blob, Base64(text.into_bytes()));
-        part
+            text,
+        }
     }
 
     /// The conversation, with the times of its messages where it has none of its own.

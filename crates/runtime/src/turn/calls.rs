@@ -25,6 +25,8 @@ use crate::tools::{Call, Effect, Outcome, Tool, output};
 
 /// How often the progress of a call is shown.
 const PROGRESS_EVERY: Duration = Duration::from_millis(100);
+/// How long a call that is stopped may take to leave nothing behind.
+const LETTING_GO: Duration = Duration::from_millis(500);
 /// Characters of it that are shown.
 const PROGRESS_LIMIT: u32 = 500;
 
@@ -174,6 +176,8 @@ impl Calls<'_> {
                 }
                 () = cancel.cancelled() => {
                     task.abort();
+                    // What it has started goes with it. One that does not let go is not waited for.
+                    let _ = tokio::time::timeout(LETTING_GO, &mut task).await;
                     break None;
                 }
             }

@@ -7,7 +7,9 @@
 use std::time::Duration;
 
 use futures::StreamExt;
-use skein_context::message::{Bound, ContentPart, Message, MessageState, Shortened, ToolState};
+use skein_context::message::{
+    Bound, ContentPart, Message, MessageState, Shortened, ToolCall, ToolState,
+};
 use skein_context::usage::TokenUsage;
 use tokio::time::{MissedTickBehavior, interval};
 use tokio_util::sync::CancellationToken;
@@ -182,26 +184,48 @@ fn chunks(words: Vec<Words>) -> Vec<Chunk> {
 }
 
 /// The parts and the state a reply is stored with. Calls of a reply that was cut off are cancelled:
-/// their arguments may be half there.
+/// their arguments may be half there, or not at all. Where its provider says that it ended early, that
+/// can be true of the last one only.
 fn settle(
     parts: &[ContentPart],
     ending: &Ending,
     shortened: Option<Shortened>,
 ) -> (Vec<ContentPart>, MessageState) {
     let mut parts = parts.to_vec();
+    let calls = parts.iter_mut().filter_map(|part| match part {
+        ContentPart::Tool { call } => Some(call),
+        ContentPart::Text { .. }
+        | ContentPart::Reasoning { .. }
+        | ContentPart::Image(_)
+        | ContentPart::File { .. } => None,
+    });
     let state = match ending {
-        Ending::Finished(reason) => return (parts, finished(*reason, shortened)),
-        Ending::Interrupted => MessageState::Interrupted {},
+        Ending::Finished(reason) => {
+            let state = finished(*reason, shortened);
+            let is_early = state != MessageState::Complete {};
+            calls.last().filter(|call| is_early && !is_whole(call)).into_iter().for_each(cancel);
+            state
+        }
+        Ending::Interrupted => {
+            calls.for_each(cancel);
+            MessageState::Interrupted {}
+        }
         Ending::Failed(error) => {
+            calls.for_each(cancel);
             MessageState::Failed { error: serde_json::to_string(error).unwrap_or_default() }
         }
     };
-    for part in &mut parts {
-        if let ContentPart::Tool { call } = part {
-            call.state = ToolState::Cancelled {};
-        }
-    }
     (parts, state)
+}
+
+fn cancel(call: &mut ToolCall) {
+    call.state = ToolState::Cancelled {};
+}
+
+/// Whether all of its arguments are there. None at all are as good as an empty object, but only where
+/// the reply was not cut off.
+fn is_whole(call: &ToolCall) -> bool {
+    serde_json::from_str::<serde_json::Map<String, serde_json::Value>>(&call.args).is_ok()
 }
 
 /// What a reply is by the provider's word on its end.

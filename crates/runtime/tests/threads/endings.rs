@@ -5,7 +5,9 @@ use std::time::Duration;
 
 use scripted_server::{Act, Asked, Reply, Server};
 use serde_json::{Value, json};
-use skein_context::message::{Bound, ContentPart, Message, MessageState, Shortened, ShortenedBy};
+use skein_context::message::{
+    Bound, ContentPart, Message, MessageState, Shortened, ShortenedBy, ToolState,
+};
 use skein_context::model::{ModelRef, ProviderId};
 use skein_context::session::{Overrides, SessionId, Switch};
 use skein_context::usage::TokenUsage;
@@ -107,6 +109,33 @@ impl Talk {
         let thread = self.app.session(self.session).await.unwrap().session.current_thread;
         let page = self.app.transcript(thread, PageAt::End {}, 100).await.unwrap();
         page.items.into_iter().next_back().unwrap().generation.map(|it| it.usage)
+    }
+}
+
+/// A call on the wire of chat completions, cut off where its arguments are this far.
+fn cut_off(args: &str) -> Reply {
+    let function = json!({ "name": "send_all", "arguments": args });
+    let call = json!({ "index": 0, "id": "a", "type": "function", "function": function });
+    let delta = json!({ "choices": [{ "delta": { "tool_calls": [call] } }] });
+    let end = json!({ "choices": [{ "delta": {}, "finish_reason": "length" }] });
+    Reply::events(format!("data: {delta}\n\ndata: {end}\n\ndata: [DONE]\n\n"))
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_call_that_was_cut_off_before_its_arguments_is_not_run() {
+    for (args, is_run) in [("", false), ("{\"to\": [", false), ("{}", true)] {
+        let model = json!({ "id": "m" });
+        let talk = talk("custom", model, move |asked, _| match asked.body.contains("send_all") {
+            false => cut_off(args),
+            true => said("Done.", "stop", None),
+        });
+        let talk = talk.await;
+        assert_eq!(talk.send(message("go")).await, Ok(TurnEnd::Answered {}), "{args:?}");
+        assert_eq!(talk.asked().len(), if is_run { 2 } else { 1 }, "{args:?}");
+        if !is_run {
+            let ContentPart::Tool { call } = &talk.last().await.parts[0] else { panic!("no call") };
+            assert_eq!(call.state, ToolState::Cancelled {}, "{args:?}");
+        }
     }
 }
 

@@ -8,6 +8,7 @@ mod attachments;
 mod branches;
 mod choosing;
 mod clearing;
+mod closing;
 mod crash;
 mod endings;
 mod given;

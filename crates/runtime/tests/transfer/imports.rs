@@ -1,15 +1,21 @@
 //! What arrives, in the shapes that other programs write.
 
 use std::io::{Cursor, Write};
+use std::path::Path;
 
+use rusqlite::Connection;
 use serde_json::{Value, json};
 use skein_context::message::{ContentPart, MessageKind, Picture, Role, ToolState};
 use skein_runtime::error::{Error, FileFault};
+use skein_runtime::places::Places;
+use skein_runtime::store::Store;
 use skein_runtime::transfer::{self, ImportOutcome, ImportReport};
 use zip::write::SimpleFileOptions;
 use zip::{CompressionMethod, ZipWriter};
 
 use crate::{NOW, import, last_page, path, session_of, store};
+
+const PNG: &[u8] = b"\x89PNG...";
 
 fn node(id: &str, parent: Option<&str>, message: Value) -> (String, Value) {
     (id.into(), json!({ "id": id, "parent": parent, "children": [], "message": message }))
@@ -348,4 +354,92 @@ async fn an_import_that_is_stopped_leaves_nothing() {
     assert_eq!(stopped.await, Ok(None));
     assert_eq!(heard, [(0, 3), (1, 3), (2, 3)]);
     assert_eq!(store.sessions().await.unwrap(), []);
+    assert_eq!(store.deleted_sessions().await.unwrap(), [], "nobody ever had them");
+}
+
+#[tokio::test]
+async fn an_import_that_is_stopped_takes_its_pictures_along() {
+    let (folder, store) = store();
+    let file = zipped(&[
+        ("conversations.json", json!([chatgpt(), chatgpt()]).to_string().as_bytes()),
+        ("file-abc-cat.png", PNG),
+    ]);
+    assert_eq!(transfer::import(&store, "file", file, NOW, |done, _| done == 0).await, Ok(None));
+    assert_eq!(blobs(folder.path()), 0);
+}
+
+#[tokio::test]
+async fn an_import_that_was_killed_is_seen_by_nobody_and_gone_at_the_next_start() {
+    let (folder, store) = store();
+    let file = zipped(&[
+        ("conversations.json", json!([chatgpt(), chatgpt()]).to_string().as_bytes()),
+        ("file-abc-cat.png", PNG),
+    ]);
+    let killed = tokio::spawn(async move {
+        transfer::import(&store, "file", file, NOW, |done, _| done == 0 || panic!("killed")).await
+    });
+    assert!(killed.await.is_err());
+    assert_eq!(blobs(folder.path()), 1);
+    let store = Store::open(&Places::in_one(folder.path()), NOW + 1).unwrap();
+    assert_eq!(store.sessions().await.unwrap(), []);
+    assert_eq!(store.deleted_sessions().await.unwrap(), []);
+    assert_eq!(blobs(folder.path()), 0);
+}
+
+/// How many attachments are kept.
+fn blobs(folder: &Path) -> u32 {
+    let raw = Connection::open(Places::in_one(folder).database()).unwrap();
+    raw.query_row("SELECT count(*) FROM blobs", [], |row| row.get(0)).unwrap()
+}
+
+#[tokio::test]
+async fn what_was_attached_in_chatgpt_comes_along_or_is_named() {
+    let (_folder, store) = store();
+    let file = |id: &str, name: &str| json!({ "id": id, "name": name, "mime_type": "x/y" });
+    let mut question = says("user", "What do they say?");
+    question["content"]["parts"] = json!([
+        { "asset_pointer": "sediment://file_abc", "width": 4, "height": 3 }, "What do they say?"
+    ]);
+    question["metadata"] = json!({ "attachments": [
+        file("file_abc", "cat.png"), file("file-n", "notes.md"), file("file-c", "contract.pdf"),
+        file("file-gone", "table.csv"), {}
+    ] });
+    let mut alone = says("user", "");
+    alone["metadata"] = json!({ "attachments": [file("file-gone", "alone.txt")] });
+    let mapping: serde_json::Map<String, Value> = [
+        node("question", None, question),
+        node("alone", Some("question"), alone),
+        node("answer", Some("alone"), says("assistant", "Much.")),
+    ]
+    .into_iter()
+    .collect();
+    let one = json!([{ "title": "Files", "mapping": mapping, "current_node": "answer" }]);
+    let file = zipped(&[
+        ("conversations.json", one.to_string().as_bytes()),
+        ("file_abc-cat.png", PNG),
+        ("file-n-notes.md", b"# Wool"),
+        ("file-c-contract.pdf", b"%PDF-1.4\0\x01"),
+    ]);
+    let reports = import(&store, "export.zip", file, NOW).await.unwrap();
+    let ImportOutcome::Imported { missing, .. } = reports[0].outcome else { panic!("{reports:?}") };
+    assert_eq!(missing, 4, "the contract, the table, what has no name, and what stands alone");
+    let imported = store.session(session_of(&reports[0])).await.unwrap();
+    let page = last_page(&store, imported.current_thread).await;
+    let line = |part: &ContentPart| match part {
+        ContentPart::Text { text } => text.clone(),
+        ContentPart::Image(picture) => format!("({})", picture.name),
+        ContentPart::File { name, media_type, text, .. } => format!("{name}, {media_type}: {text}"),
+        other => panic!("{other:?}"),
+    };
+    let lines = page.messages.iter().map(|it| it.message.parts.iter().map(line).collect());
+    let lines: Vec<Vec<String>> = lines.collect();
+    let question = [
+        "(file_abc-cat.png)",
+        "What do they say?",
+        "notes.md, text/markdown: # Wool",
+        "[contract.pdf]",
+        "[table.csv]",
+        "[file]",
+    ];
+    assert_eq!(lines, [question.to_vec(), vec!["[alone.txt]"], vec!["Much."]]);
 }

@@ -180,6 +180,30 @@ fn words_in_a_file_that_order_a_command_still_meet_the_question() {
 }
 
 #[test]
+fn a_command_ends_with_the_window() {
+    let server = model(|_, spoken| match spoken {
+        0 => {
+            let command = "echo $$ > id.new; mv id.new id; exec sleep 1000";
+            Play::Call(vec![("run_command", json!({ "command": command }))])
+        }
+        _ => Play::Say("It has ended."),
+    });
+    let (_kept, path) = folder();
+    let on = json!({ "tools": { "switches": { "run_command": "on" } } });
+    let mut skein = settings(&server, &on).start();
+    chosen(&skein, &path);
+    send(&skein, "Wait.");
+    skein.get("group", "Permission").get("button", "Allow once").click();
+    until("the command runs", || path.join("id").exists());
+    let id = fs::read_to_string(path.join("id")).unwrap();
+    // Until its end is noticed it is there, but without a command line.
+    let line = || fs::read_to_string(format!("/proc/{}/cmdline", id.trim())).unwrap_or_default();
+    assert!(line().contains("sleep"));
+    skein.quit();
+    until("the command has ended", || !line().contains("sleep"));
+}
+
+#[test]
 fn a_pasted_server_is_asked_about_called_and_its_crash_harms_only_its_own_result() {
     let server = model(|said, spoken| match (said, spoken) {
         ("echo", 0) => Play::Call(vec![("everything__echo", json!({ "message": "warp" }))]),

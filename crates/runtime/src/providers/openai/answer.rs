@@ -145,8 +145,8 @@ impl Answer {
         }
     }
 
-    /// A fragment of a call. A new one is told by its index, or where there is none (or always the
-    /// same) by a new id.
+    /// A fragment of a call. A new one is told by its index, or where that is always the same by a new
+    /// id; where there is none by its name, as two calls may have the same id.
     fn call(&mut self, call: &Value, out: &mut Vec<StreamEvent>) {
         let index = call["index"].as_u64();
         let id = non_empty(&call["id"]).unwrap_or_default();
@@ -154,8 +154,9 @@ impl Answer {
         let name = non_empty(&function["name"]);
         let known = match index {
             Some(_) => self.calls.iter().rposition(|known| known.index == index),
-            None if id.is_empty() && name.is_none() => self.calls.len().checked_sub(1),
-            None => self.calls.iter().rposition(|known| !id.is_empty() && known.id == id),
+            None if name.is_some() => None,
+            None if id.is_empty() => self.calls.len().checked_sub(1),
+            None => self.calls.iter().rposition(|known| known.id == id),
         };
         let same = |at: &usize| {
             let known = self.calls.get(*at).map_or("", |known| known.id.as_str());

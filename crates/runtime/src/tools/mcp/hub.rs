@@ -11,6 +11,7 @@ use rmcp::model::{
 };
 use rmcp::service::ServiceError;
 use tokio::task::JoinHandle;
+use tokio::time::Instant;
 
 use super::consent::{command_line, consent, everything, grant};
 use super::keys::Values;
@@ -32,6 +33,8 @@ pub type OnChange = Arc<dyn Fn() + Send + Sync>;
 
 /// How long a prompt or a resource may take.
 const PATIENCE: Duration = Duration::from_secs(60);
+/// How long servers may take to end where all are ended.
+const FAREWELL: Duration = Duration::from_secs(3);
 
 /// All configured servers, in the order of the configuration.
 pub struct Hub {
@@ -39,7 +42,8 @@ pub struct Hub {
     values: Values,
     passes: Arc<dyn Passes>,
     on_change: OnChange,
-    servers: Mutex<Vec<Running>>,
+    /// `None` once all are ended for good.
+    servers: Mutex<Option<Vec<Running>>>,
 }
 
 struct Running {
@@ -69,15 +73,17 @@ pub struct Said {
 impl Hub {
     /// No servers yet.
     pub fn new(net: Net, values: Values, passes: Arc<dyn Passes>, on_change: OnChange) -> Self {
-        Self { net, values, passes, on_change, servers: Mutex::default() }
+        let servers = Mutex::new(Some(Vec::new()));
+        Self { net, values, passes, on_change, servers }
     }
 
     /// Makes what runs follow the configuration: what is unchanged goes on, what is new or changed
     /// is started, what is gone is ended. `consents` are what the person agreed to
     /// ([`consent`]).
     pub fn apply(&self, configs: Vec<McpServerConfig>, consents: &BTreeSet<String>) {
-        let mut servers = self.servers.lock().unwrap_or_else(PoisonError::into_inner);
-        let mut before = std::mem::take(&mut *servers);
+        let mut kept = self.servers.lock().unwrap_or_else(PoisonError::into_inner);
+        let Some(servers) = kept.as_mut() else { return };
+        let mut before = std::mem::take(servers);
         for config in configs {
             let command = command_line(&config);
             let agreed = consents.contains(&consent(&config.name, &command));
@@ -90,7 +96,7 @@ impl Hub {
                 None => self.begin(config, command, agreed),
             });
         }
-        drop(servers);
+        drop(kept);
         before.iter().for_each(|gone| gone.server.stop());
         (self.on_change)();
     }
@@ -134,13 +140,17 @@ impl Hub {
         self.find(name).map(|server| server.restart())
     }
 
-    /// Ends all servers, and returns when nothing of them is left.
+    /// Ends all servers for good, and returns when nothing of them is left: one that does not end by
+    /// itself in time is killed.
     pub async fn stop(&self) {
-        let servers =
-            std::mem::take(&mut *self.servers.lock().unwrap_or_else(PoisonError::into_inner));
+        let servers = self.servers.lock().unwrap_or_else(PoisonError::into_inner).take();
+        let servers = servers.unwrap_or_default();
         servers.iter().for_each(|running| running.server.stop());
-        for running in servers {
-            if let Some(task) = running.task {
+        let end = Instant::now() + FAREWELL;
+        for mut task in servers.into_iter().filter_map(|running| running.task) {
+            if tokio::time::timeout_at(end, &mut task).await.is_err() {
+                // With its supervision goes its program.
+                task.abort();
                 let _ = task.await;
             }
         }
@@ -240,7 +250,7 @@ impl Hub {
 
     fn servers(&self) -> Vec<Arc<Server>> {
         let servers = self.servers.lock().unwrap_or_else(PoisonError::into_inner);
-        servers.iter().map(|running| running.server.clone()).collect()
+        servers.iter().flatten().map(|running| running.server.clone()).collect()
     }
 }
 

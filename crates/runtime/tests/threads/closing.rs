@@ -1,0 +1,86 @@
+//! What was started ends with the program.
+#![cfg(target_os = "linux")]
+
+use std::fs;
+use std::path::Path;
+use std::time::Duration;
+
+use serde_json::json;
+use skein_context::session::Overrides;
+use skein_runtime::tools::mcp::McpState;
+use skein_runtime::view::TurnEnd;
+
+use crate::given::{Say, deaf, line, message, under};
+
+/// Leaves its number in a file, and runs on whatever becomes of its input.
+fn stubborn(file: &str) -> String {
+    format!("echo $$ > {file}.new; mv {file}.new {file}; exec sleep 1000")
+}
+
+/// The process that has left its number there.
+async fn process(file: &Path) -> String {
+    loop {
+        match fs::read_to_string(file) {
+            Ok(id) => return id.trim().to_owned(),
+            Err(_) => tokio::time::sleep(Duration::from_millis(5)).await,
+        }
+    }
+}
+
+/// Returns once a process that was killed has ended.
+async fn gone(id: &str) {
+    for _ in 0..200 {
+        // Until its end is noticed it is there, but without a command line.
+        match fs::read_to_string(format!("/proc/{id}/cmdline")) {
+            Ok(line) if line.contains("sleep") => {
+                tokio::time::sleep(Duration::from_millis(20)).await
+            }
+            _ => return,
+        }
+    }
+    panic!("{id} still runs");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_command_and_a_server_end_with_the_program() {
+    let given = under("summarize").await;
+    let place = tempfile::tempdir().unwrap();
+    let (command, server) = (place.path().join("command"), place.path().join("server"));
+    let args = json!(["-c", stubborn(&server.display().to_string())]);
+    let given = given.configured(|settings| {
+        settings["tools"] = json!({ "switches": { "run_command": "on" } });
+        settings["mcpServers"] = json!({ "stubborn": { "command": "sh", "args": args } });
+    });
+    let given = given.await;
+    let consent = loop {
+        match given.app.mcp_servers().await.unwrap().into_iter().next().map(|it| it.state) {
+            Some(McpState::NeedsConsent { command }) => break command,
+            _ => tokio::time::sleep(Duration::from_millis(5)).await,
+        }
+    };
+    given.app.allow_mcp_server(consent).await.unwrap();
+    let folder = Some(place.path().display().to_string());
+    let overrides = Overrides { folder, ..Overrides::default() };
+    given.app.set_overrides(given.session, overrides).await.unwrap();
+    let run = Say::call("run_command", json!({ "command": stubborn("command") }));
+    given.model.says([run, Say::words("Never said.")]);
+    let (app, session) = (given.app.clone(), given.session);
+    let turn = tokio::spawn(async move { app.send(session, message("go"), deaf()).await });
+    let call = loop {
+        match given.app.session(session).await.unwrap().questions.pop() {
+            Some(question) => break question.call_id,
+            None => tokio::time::sleep(Duration::from_millis(5)).await,
+        }
+    };
+    let yes = skein_runtime::tools::permission::Answer::Once;
+    given.app.answer_tool(session, call, yes).await.unwrap();
+    let running = [process(&command).await, process(&server).await];
+
+    given.app.close().await;
+    assert_eq!(turn.await.unwrap(), Ok(TurnEnd::Interrupted {}));
+    for id in running {
+        gone(&id).await;
+    }
+    let messages = given.messages(given.current().await).await;
+    assert_eq!(line(&messages[1]), "[run_command Cancelled]");
+}
