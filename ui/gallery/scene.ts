@@ -263,6 +263,7 @@ export function scene(name: string, language: string | null, theme: string): Bac
           name: 'files',
           state: { type: 'needsConsent', command: 'npx -y @example/files /home/ada' },
           signIn: { type: 'notAsked' },
+          signedIn: false,
           stderr: [],
           tools: [],
           prompts: [],

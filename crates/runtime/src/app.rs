@@ -70,7 +70,6 @@ use loaded::Shelf;
 use models::Models;
 use prefixes::Prefixes;
 use servers::Removed;
-use sign_ins::SignIns;
 
 /// How many broadcasts a slow window may fall behind before it is told to read everything again.
 const BACKLOG: usize = 256;
@@ -100,7 +99,6 @@ pub struct App {
     lives: Mutex<HashMap<SessionId, Arc<Live>>>,
     links: Mutex<Vec<Link>>,
     removed_servers: Mutex<HashMap<String, Removed>>,
-    sign_ins: SignIns,
     /// Servers are made to follow the settings once at a time: by settings that were read before others
     /// did, something newer would be revoked.
     applying: tokio::sync::Mutex<()>,
@@ -141,7 +139,6 @@ impl App {
                 Arc::new(sign_ins::Kept(Arc::clone(&secrets))),
                 on_change,
             ),
-            sign_ins: SignIns::default(),
             applying: tokio::sync::Mutex::default(),
             secrets,
             shelf: Shelf::default(),

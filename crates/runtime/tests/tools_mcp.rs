@@ -14,12 +14,12 @@ use std::time::Duration;
 use futures::future::BoxFuture;
 use rusqlite::Connection;
 use scripted_server::{Reply, Server};
-use serde_json::{Value, json};
+use serde_json::json;
 use skein_context::window::ToolFamily;
 use skein_runtime::app::App;
 use skein_runtime::places::Places;
 use skein_runtime::store::Grant;
-use skein_runtime::tools::mcp::consent::{command_line, consent};
+use skein_runtime::tools::mcp::consent::command_line;
 use skein_runtime::tools::mcp::hub::Hub;
 use skein_runtime::tools::mcp::keys::{Values, take_secrets};
 use skein_runtime::tools::mcp::{
@@ -27,7 +27,8 @@ use skein_runtime::tools::mcp::{
 };
 use skein_runtime::tools::{Call, Outcome, output};
 use tokio_util::sync::CancellationToken;
-use tools_support::{call, call_until, done, failed, named, net};
+use tools_support::mcp::{agreed, http, hub, names, ready, said, stdio, until, until_all};
+use tools_support::{call, call_until, failed, named, net};
 
 /// Where the servers are, or the word that says how they get there.
 fn place(path: &str) -> String {
@@ -41,21 +42,6 @@ fn place(path: &str) -> String {
     found.display().to_string()
 }
 
-fn stdio(name: &str, command: &str, args: &[&str]) -> McpServerConfig {
-    McpServerConfig {
-        name: name.into(),
-        transport: McpTransport::Stdio {
-            command: command.into(),
-            args: args.iter().map(|argument| (*argument).to_owned()).collect(),
-            env: BTreeMap::new(),
-            cwd: None,
-        },
-        enabled: true,
-        always_allow: Vec::new(),
-        timeout_seconds: None,
-    }
-}
-
 fn odd(args: &[&str]) -> McpServerConfig {
     let script = place("odd_server.py");
     stdio("odd", "python3", &[&[script.as_str()], args].concat())
@@ -63,42 +49,6 @@ fn odd(args: &[&str]) -> McpServerConfig {
 
 fn no_values() -> Values {
     Values(Arc::new(|_| Box::pin(async { None })))
-}
-
-fn hub(configs: Vec<McpServerConfig>) -> Hub {
-    // Whatever it is asked for is kept here, under the name of a server or of a provider.
-    let values = Values(Arc::new(|_| Box::pin(async { Some("hello".to_owned()) })));
-    let hub = Hub::new(net(), values, Arc::new(()), Arc::new(|| {}));
-    hub.apply(configs.clone(), &agreed(&configs));
-    hub
-}
-
-/// The yes to starting all of them.
-fn agreed(configs: &[McpServerConfig]) -> BTreeSet<String> {
-    configs.iter().map(|config| consent(&config.name, &command_line(config))).collect()
-}
-
-async fn until(hub: &Hub, what: &str, is: impl Fn(&McpServerStatus) -> bool) -> McpServerStatus {
-    for _ in 0..1_200 {
-        let status = hub.status().remove(0);
-        if is(&status) {
-            return status;
-        }
-        tokio::time::sleep(Duration::from_millis(50)).await;
-    }
-    panic!("never {what}: {:#?}", hub.status());
-}
-
-async fn ready(hub: &Hub) -> McpServerStatus {
-    until(hub, "ready", |status| status.state == McpState::Ready {}).await
-}
-
-fn names(status: &McpServerStatus) -> Vec<&str> {
-    status.tools.iter().map(|tool| tool.name.as_str()).collect()
-}
-
-async fn said(hub: &Hub, tool: &str, args: Value) -> String {
-    done(call(&named(&hub.tools(), tool), args).await)
 }
 
 /// Whether a process has this word in its command line.
@@ -168,7 +118,7 @@ async fn the_filesystem_and_memory_servers_work_side_by_side() {
     let files = stdio("files", &place("node_modules/.bin/mcp-server-filesystem"), &[&root]);
     let hub = hub(vec![files, memory]);
     ready(&hub).await;
-    until(&hub, "both ready", |_| hub.status()[1].state == McpState::Ready {}).await;
+    until_all(&hub, "both ready", |all| all[1].state == McpState::Ready {}).await;
     let path = format!("{root}/note.txt");
     // This server says everything twice: as text and as structured content.
     let text = said(&hub, "files__read_text_file", json!({ "path": path })).await;
@@ -213,8 +163,7 @@ impl HttpServer {
 
     fn config(&self) -> McpServerConfig {
         let url = format!("http://127.0.0.1:{}/mcp", self.port);
-        let transport = McpTransport::Http { url, headers: BTreeMap::new() };
-        McpServerConfig { transport, ..stdio("web", "", &[]) }
+        http("web", &url)
     }
 }
 
@@ -267,7 +216,7 @@ async fn a_streamable_http_server_lists_calls_cancels_changes_and_comes_back_aft
         }
         tokio::time::sleep(Duration::from_millis(200)).await;
     }
-    assert!(answered, "{:#?}", hub.status());
+    assert!(answered, "{:#?}", hub.status().await);
     hub.stop().await;
 }
 
@@ -395,7 +344,7 @@ async fn noise_floods_pictures_and_refusals_harm_nothing() {
         failed(call(&named(&tools, "odd__empty"), json!({})).await),
         "The tool failed without a word."
     );
-    let status = hub.status().remove(0);
+    let status = hub.status().await.remove(0);
     assert!(status.stderr.len() <= 200);
     assert!(status.stderr.iter().all(|line| output::count(line) <= 501));
     hub.stop().await;
@@ -458,16 +407,16 @@ async fn nothing_is_started_before_its_whole_command_was_agreed_to() {
     let command = command_line(&config);
     let hub = Hub::new(net(), no_values(), Arc::new(()), Arc::new(|| {}));
     hub.apply(vec![config.clone()], &BTreeSet::new());
-    assert_eq!(hub.status()[0].state, McpState::NeedsConsent { command });
+    assert_eq!(hub.status().await[0].state, McpState::NeedsConsent { command });
     assert!(hub.tools().is_empty() && !runs("--mark-31415"));
     // Agreeing to one command is not agreeing to another under the same name.
     let consents = agreed(std::slice::from_ref(&config));
     hub.apply(vec![odd(&["--mark-31415", "--else"])], &consents);
-    assert!(matches!(hub.status()[0].state, McpState::NeedsConsent { .. }));
+    assert!(matches!(hub.status().await[0].state, McpState::NeedsConsent { .. }));
     hub.apply(vec![config.clone()], &consents);
     ready(&hub).await;
     hub.apply(vec![McpServerConfig { enabled: false, ..config }], &consents);
-    assert_eq!(hub.status()[0].state, McpState::Off {});
+    assert_eq!(hub.status().await[0].state, McpState::Off {});
     assert!(hub.tools().is_empty());
     hub.stop().await;
 }
@@ -498,7 +447,7 @@ async fn a_yes_to_one_servers_tool_is_never_one_to_anothers() {
         tools.filter(|(_, grant)| grant.ends_with("/echo")).collect()
     };
     ready(&hub).await;
-    until(&hub, "both ready", |_| hub.status()[1].state == McpState::Ready {}).await;
+    until_all(&hub, "both ready", |all| all[1].state == McpState::Ready {}).await;
     let together = echoes(&hub);
     assert_eq!(together[0].1, "mcp:搜索/echo");
     assert_eq!(together[1].1, "mcp:文件/echo");
@@ -640,27 +589,21 @@ async fn what_stands_in_the_way_is_said_as_a_kind() {
         ),
         "{ended:?}"
     );
-    let transport =
-        McpTransport::Http { url: "http://127.0.0.1:9/mcp".into(), headers: BTreeMap::new() };
-    let gone = state(McpServerConfig { transport, ..stdio("web", "", &[]) }).await;
+    let gone = state(http("web", "http://127.0.0.1:9/mcp")).await;
     assert!(
         matches!(gone, McpState::Failed { fault: Fault::Unreachable { .. }, retry_at: Some(_) }),
         "{gone:?}"
     );
-    let url = "http://127.0.0.1:9/mcp?key=secret".into();
-    let transport = McpTransport::Http { url, headers: BTreeMap::new() };
-    let gone = format!("{:?}", state(McpServerConfig { transport, ..stdio("web", "", &[]) }).await);
+    let gone = format!("{:?}", state(http("web", "http://127.0.0.1:9/mcp?key=secret")).await);
     assert!(gone.contains("127.0.0.1:9/mcp") && !gone.contains("secret"), "{gone}");
     for status in [404, 405] {
         let older = Server::always(Reply::new(status, "text/plain", "no POST here"));
-        let transport = McpTransport::Http { url: older.url(), headers: BTreeMap::new() };
         assert_eq!(
-            state(McpServerConfig { transport, ..stdio("web", "", &[]) }).await,
+            state(http("web", &older.url())).await,
             McpState::Failed { fault: Fault::NotSpoken { status }, retry_at: None }
         );
     }
-    let transport = McpTransport::Http { url: "not an address".into(), headers: BTreeMap::new() };
-    let invalid = state(McpServerConfig { transport, ..stdio("web", "", &[]) }).await;
+    let invalid = state(http("web", "not an address")).await;
     assert!(
         matches!(invalid, McpState::Failed { fault: Fault::Invalid { .. }, retry_at: None }),
         "{invalid:?}"

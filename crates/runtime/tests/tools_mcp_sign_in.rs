@@ -2,7 +2,9 @@
 //! for it, both played on the loopback, and a browser that is played, too.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
 
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+mod tools_support;
+
+use std::collections::HashMap;
 use std::io::{Read, Write};
 use std::net::TcpStream;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -12,23 +14,20 @@ use std::time::Duration;
 
 use async_trait::async_trait;
 use base64::Engine;
-use base64::engine::general_purpose::URL_SAFE_NO_PAD;
+use base64::engine::general_purpose::{STANDARD, URL_SAFE_NO_PAD};
 use reqwest::Url;
 use scripted_server::{Asked, Reply, Server};
 use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
 use skein_runtime::app::App;
 use skein_runtime::error::{Error, NotSignedIn, Result};
-use skein_runtime::net::{Net, NetworkSettings};
+use skein_runtime::events::Topic;
 use skein_runtime::places::Places;
-use skein_runtime::tools::mcp::consent::{command_line, consent};
-use skein_runtime::tools::mcp::hub::Hub;
-use skein_runtime::tools::mcp::keys::Values;
 use skein_runtime::tools::mcp::redirect::PageWords;
 use skein_runtime::tools::mcp::sign_in::Passes;
-use skein_runtime::tools::mcp::{
-    Fault, McpServerConfig, McpServerStatus, McpSignIn, McpState, McpTransport,
-};
+use skein_runtime::tools::mcp::{Fault, McpServerConfig, McpServerStatus, McpSignIn, McpState};
+use tools_support::mcp::{http, hub_with, ready, until};
+use tools_support::{call, done, failed, named};
 
 /// What the played server knows.
 #[derive(Default)]
@@ -37,6 +36,12 @@ struct Known {
     token: String,
     /// What the page to sign in at was opened with.
     asked: HashMap<String, String>,
+    /// What Skein is given at its registration, and must show from then on.
+    secret: Option<&'static str>,
+    /// What whoever wants to renew is refused with.
+    refusal: Option<&'static str>,
+    /// Whether it says hello to anybody, and asks at the first call who it is.
+    greets_anybody: bool,
 }
 
 type Shared = Arc<Mutex<Known>>;
@@ -50,7 +55,7 @@ fn remote(known: Shared) -> Server {
     Server::start(move |asked, _| {
         let base = format!("http://{}", asked.header("host").unwrap());
         match asked.path.as_str() {
-            "/mcp" => mcp(asked, &base, &known.lock().unwrap().token),
+            "/mcp" => mcp(asked, &base, &known.lock().unwrap()),
             "/.well-known/oauth-protected-resource/mcp" => Reply::json(
                 200,
                 json!({ "resource": format!("{base}/mcp"), "authorization_servers": [base] })
@@ -71,15 +76,26 @@ fn remote(known: Shared) -> Server {
             "/register" => {
                 let mut client: Value = serde_json::from_str(&asked.body).unwrap();
                 client["client_id"] = json!("skein-1");
+                client["client_secret"] = json!(known.lock().unwrap().secret);
                 Reply::json(201, client.to_string())
             }
-            "/token" => token(&form(&asked.body), &mut known.lock().unwrap()),
+            "/token" => token(asked, &mut known.lock().unwrap()),
             _ => Reply::json(404, "{}"),
         }
     })
 }
 
-fn token(form: &HashMap<String, String>, known: &mut Known) -> Reply {
+fn token(asked: &Asked, known: &mut Known) -> Reply {
+    let form = form(&asked.body);
+    let refused = |error: &str| Reply::json(400, json!({ "error": error }).to_string());
+    let secret =
+        known.secret.map(|it| format!("Basic {}", STANDARD.encode(format!("skein-1:{it}"))));
+    if secret.is_some_and(|secret| asked.header("authorization") != Some(secret.as_str())) {
+        return refused("invalid_client");
+    }
+    if let (Some(refusal), "refresh_token") = (known.refusal, form["grant_type"].as_str()) {
+        return refused(refusal);
+    }
     let proves = |verifier: &String| {
         let challenge = URL_SAFE_NO_PAD.encode(Sha256::digest(verifier));
         known.asked.get("code_challenge") == Some(&challenge)
@@ -90,7 +106,7 @@ fn token(form: &HashMap<String, String>, known: &mut Known) -> Reply {
         other => panic!("{other}"),
     };
     if !granted {
-        return Reply::json(400, json!({ "error": "invalid_grant" }).to_string());
+        return refused("invalid_grant");
     }
     if known.token.is_empty() {
         known.token = "t0ken-1".into();
@@ -100,9 +116,10 @@ fn token(form: &HashMap<String, String>, known: &mut Known) -> Reply {
     Reply::json(200, answer.to_string())
 }
 
-fn mcp(asked: &Asked, base: &str, token: &str) -> Reply {
+fn mcp(asked: &Asked, base: &str, known: &Known) -> Reply {
     let sent = asked.header("authorization").and_then(|header| header.strip_prefix("Bearer "));
-    if token.is_empty() || sent != Some(token) {
+    let is_open = known.greets_anybody && !asked.body.contains("tools/call");
+    if !is_open && (known.token.is_empty() || sent != Some(known.token.as_str())) {
         let metadata = format!("{base}/.well-known/oauth-protected-resource/mcp");
         let challenge = format!("Bearer resource_metadata=\"{metadata}\"");
         return Reply::json(401, "{}").with_header("WWW-Authenticate", &challenge);
@@ -184,13 +201,7 @@ async fn given(url: &str) -> Given {
 }
 
 fn config(url: &str) -> McpServerConfig {
-    McpServerConfig {
-        name: "remote".into(),
-        transport: McpTransport::Http { url: url.into(), headers: BTreeMap::new() },
-        enabled: true,
-        always_allow: Vec::new(),
-        timeout_seconds: None,
-    }
+    http("remote", url)
 }
 
 impl Given {
@@ -204,14 +215,29 @@ impl Given {
     }
 
     async fn until(&self, sign_in: McpSignIn) -> McpServerStatus {
+        self.until_is(|status| status.sign_in == sign_in).await
+    }
+
+    async fn until_is(&self, is: impl Fn(&McpServerStatus) -> bool) -> McpServerStatus {
         for _ in 0..500 {
             let status = self.status().await;
-            if status.sign_in == sign_in {
+            if is(&status) {
                 return status;
             }
             tokio::time::sleep(Duration::from_millis(20)).await;
         }
-        panic!("never {sign_in:?}: {:?}", self.status().await);
+        panic!("never: {:?}", self.status().await);
+    }
+
+    /// Connected with what the sign-in brought.
+    async fn until_done(&self) -> McpServerStatus {
+        let done = |it: &McpServerStatus| it.state == McpState::Ready {} && it.signed_in;
+        self.until_is(done).await
+    }
+
+    async fn signs_in(&self, known: &Shared) {
+        let (open, _answers) = browser(known, &["code=c0de&state=STATE"]);
+        self.sign_in(open).await.unwrap();
     }
 
     async fn sign_in(&self, open: impl FnOnce(&str) -> Result<()> + Send) -> Result<()> {
@@ -234,7 +260,7 @@ async fn from_a_refusal_to_its_tools_and_on_with_a_new_token_and_out_again() {
     let (open, answers) = browser(&known, &["code=c0de&state=STATE"]);
     given.sign_in(open).await.unwrap();
     assert!(answers.recv().unwrap().ends_with("<p>Done &amp; dusted</p>"));
-    let ready = given.until(McpSignIn::Done {}).await;
+    let ready = given.until_done().await;
     assert_eq!((ready.state, ready.tools.len()), (McpState::Ready {}, 1));
     assert_eq!(known.lock().unwrap().asked["code_challenge_method"], "S256");
 
@@ -252,14 +278,14 @@ async fn from_a_refusal_to_its_tools_and_on_with_a_new_token_and_out_again() {
     while !given.kept().contains("t0ken-2") {
         tokio::time::sleep(Duration::from_millis(20)).await;
     }
-    given.until(McpSignIn::Done {}).await;
+    given.until_done().await;
     assert!(!given.kept().contains("t0ken-1"));
 
     // It goes with its server, and comes back with it.
     given.app.remove_mcp_server("remote".into()).await.unwrap();
     assert!(!given.kept().contains("t0ken"));
     given.app.restore_mcp_server("remote".into()).await.unwrap();
-    given.until(McpSignIn::Done {}).await;
+    given.until_done().await;
 
     given.app.sign_out_mcp_server("remote".into()).await.unwrap();
     given.until(McpSignIn::Offered {}).await;
@@ -295,13 +321,6 @@ async fn only_the_page_that_was_opened_brings_the_answer_and_a_no_is_one() {
     );
     assert!(answers.recv().unwrap().contains("Not done"));
 
-    let app = Arc::clone(&given.app);
-    let stops = move |_: &str| {
-        app.cancel_mcp_sign_in("remote");
-        Ok(())
-    };
-    let cancelled = Error::NotSignedIn { reason: NotSignedIn::Cancelled {} };
-    assert_eq!(given.sign_in(stops).await, Err(cancelled));
     assert_eq!(given.kept(), "");
     assert!(server.asked().iter().all(|asked| !asked.body.contains("forged")));
 }
@@ -312,8 +331,8 @@ async fn a_pass_is_sent_to_the_address_it_was_given_for_and_to_no_other() {
     let server = remote(Arc::clone(&known));
     let given = given(&format!("{}/mcp", server.url())).await;
     given.until(McpSignIn::Offered {}).await;
-    given.sign_in(browser(&known, &["code=c0de&state=STATE"]).0).await.unwrap();
-    given.until(McpSignIn::Done {}).await;
+    given.signs_in(&known).await;
+    given.until_done().await;
 
     // Another header is not another server.
     let mut changed = config(&format!("{}/mcp", server.url()));
@@ -322,7 +341,7 @@ async fn a_pass_is_sent_to_the_address_it_was_given_for_and_to_no_other() {
     }
     given.app.save_mcp_server(changed).await.unwrap();
     given.allow().await;
-    given.until(McpSignIn::Done {}).await;
+    given.until_done().await;
 
     let other = remote(Shared::default());
     given.app.save_mcp_server(config(&format!("{}/mcp", other.url()))).await.unwrap();
@@ -360,6 +379,164 @@ async fn a_key_in_the_address_is_not_shown_by_a_sign_in_that_fails() {
     assert!(!detail.contains("Ab12Cd34"), "{detail}");
 }
 
+#[tokio::test(flavor = "multi_thread")]
+async fn a_sign_in_under_way_is_seen_by_all_and_stopped_by_anybody() {
+    let known = Shared::default();
+    let server = remote(Arc::clone(&known));
+    let given = given(&format!("{}/mcp", server.url())).await;
+    given.until(McpSignIn::Offered {}).await;
+    let begin = || {
+        let app = Arc::clone(&given.app);
+        tokio::spawn(
+            async move { app.sign_in_mcp_server("remote".into(), words(), |_| Ok(())).await },
+        )
+    };
+    let cancelled = Err(Error::NotSignedIn { reason: NotSignedIn::Cancelled {} });
+    let first = begin();
+    given.until(McpSignIn::Waiting {}).await;
+    // Another takes its place: the end of the first is not the end of that.
+    let second = begin();
+    assert_eq!(first.await.unwrap(), cancelled);
+    assert_eq!(given.status().await.sign_in, McpSignIn::Waiting {});
+    let mut changes = given.app.changes();
+    given.app.cancel_mcp_sign_in("remote");
+    assert_eq!(second.await.unwrap(), cancelled);
+    assert_eq!(given.status().await.sign_in, McpSignIn::Offered {});
+    assert_eq!(changes.recv().await.unwrap().topics, [Topic::Tools {}]);
+
+    // What it would bring belongs to an address that is no longer this server's.
+    let third = begin();
+    given.until(McpSignIn::Waiting {}).await;
+    let other = remote(Shared::default());
+    given.app.save_mcp_server(config(&format!("{}/mcp", other.url()))).await.unwrap();
+    assert_eq!(third.await.unwrap(), cancelled);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_cannot_be_renewed_can_be_replaced_and_forgotten() {
+    for refusal in ["invalid_client", "invalid_grant"] {
+        let known = Shared::default();
+        let server = remote(Arc::clone(&known));
+        let given = given(&format!("{}/mcp", server.url())).await;
+        given.until(McpSignIn::Offered {}).await;
+        given.signs_in(&known).await;
+        given.until_done().await;
+
+        known.lock().unwrap().token = "t0ken-2".into();
+        known.lock().unwrap().refusal = Some(refusal);
+        given.app.restart_mcp_server("remote".into()).await.unwrap();
+        let refused = given.until(McpSignIn::Offered {}).await;
+        assert!(refused.signed_in, "{refused:?}");
+        let McpState::Failed { fault, .. } = refused.state else { panic!("{refused:?}") };
+        assert_eq!(
+            matches!(fault, Fault::NotRenewed { .. }),
+            refusal == "invalid_client",
+            "{fault:?}"
+        );
+        given.signs_in(&known).await;
+        assert_eq!(given.until_done().await.sign_in, McpSignIn::NotAsked {});
+
+        known.lock().unwrap().token = "t0ken-3".into();
+        given.app.restart_mcp_server("remote".into()).await.unwrap();
+        given.until(McpSignIn::Offered {}).await;
+        given.app.sign_out_mcp_server("remote".into()).await.unwrap();
+        assert!(!given.status().await.signed_in);
+        assert!(!given.kept().contains("t0ken"));
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_pass_can_be_forgotten_whatever_its_server_does() {
+    let known = Shared::default();
+    let server = remote(Arc::clone(&known));
+    let given = given(&format!("{}/mcp", server.url())).await;
+    given.until(McpSignIn::Offered {}).await;
+    given.signs_in(&known).await;
+    given.until_done().await;
+    // Nothing answers there any more.
+    drop(server);
+    given.app.restart_mcp_server("remote".into()).await.unwrap();
+    given.until_is(|status| matches!(status.state, McpState::Failed { .. })).await;
+    assert!(given.status().await.signed_in);
+    given.app.enable_mcp_server("remote".into(), false).await.unwrap();
+    let off = given.status().await;
+    assert_eq!((off.state, off.signed_in), (McpState::Off {}, true));
+    given.app.sign_out_mcp_server("remote".into()).await.unwrap();
+    assert!(!given.status().await.signed_in);
+    assert!(!given.kept().contains("t0ken"));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_secret_of_a_registration_is_kept_with_what_it_renews() {
+    let known = Shared::default();
+    known.lock().unwrap().secret = Some("s3cret-of-skein");
+    let server = remote(Arc::clone(&known));
+    let given = given(&format!("{}/mcp", server.url())).await;
+    given.until(McpSignIn::Offered {}).await;
+    given.signs_in(&known).await;
+    given.until_done().await;
+    for token in ["t0ken-2", "t0ken-3"] {
+        known.lock().unwrap().token = token.into();
+        given.app.restart_mcp_server("remote".into()).await.unwrap();
+        given.until_is(|_| given.kept().contains(token)).await;
+        given.until_done().await;
+    }
+    let shown = format!("{:?}", given.app.mcp_servers().await.unwrap());
+    assert!(!shown.contains("s3cret"), "{shown}");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_server_that_asks_at_a_call_who_it_is_offers_to_sign_in_and_runs_on() {
+    let known = Shared::default();
+    known.lock().unwrap().greets_anybody = true;
+    let server = remote(Arc::clone(&known));
+    let given = given(&format!("{}/mcp", server.url())).await;
+    let greeted = given.until_is(|status| status.state == McpState::Ready {}).await;
+    assert_eq!(greeted.sign_in, McpSignIn::NotAsked {});
+
+    // The same with a hub alone, whose tools can be called.
+    let hub = hub_with(vec![config(&format!("{}/mcp", server.url()))], Arc::new(Safe::default()));
+    ready(&hub).await;
+    let look = async || call(&named(&hub.tools(), "remote__look"), json!({})).await;
+    failed(look().await);
+    let refused = hub.status().await.remove(0);
+    assert_eq!((refused.state, refused.sign_in), (McpState::Ready {}, McpSignIn::Offered {}));
+    let greeted = || server.asked().iter().filter(|it| it.body.contains(r#""initialize""#)).count();
+    assert_eq!(greeted(), 2, "once by the program, once by the hub");
+
+    let (open, _answers) = browser(&known, &["code=c0de&state=STATE"]);
+    hub.sign_in("remote", &words(), open).await.unwrap();
+    until(&hub, "greeted again", |it| it.state == McpState::Ready {} && greeted() == 3).await;
+    let status = hub.status().await.remove(0);
+    assert_eq!((status.sign_in, status.signed_in), (McpSignIn::NotAsked {}, true));
+    assert_eq!(done(look().await), "looked");
+    hub.stop().await;
+}
+
+/// Passes that are kept nowhere else.
+#[derive(Default)]
+struct Safe(Mutex<HashMap<String, String>>);
+
+#[async_trait]
+impl Passes for Safe {
+    async fn read(&self, server: &str) -> Result<Option<String>, String> {
+        Ok(self.0.lock().unwrap().get(server).cloned())
+    }
+
+    async fn is_kept(&self, server: &str) -> bool {
+        self.0.lock().unwrap().contains_key(server)
+    }
+
+    async fn write(&self, server: &str, pass: Option<String>) -> Result<(), String> {
+        let mut kept = self.0.lock().unwrap();
+        match pass {
+            Some(pass) => drop(kept.insert(server.to_owned(), pass)),
+            None => drop(kept.remove(server)),
+        }
+        Ok(())
+    }
+}
+
 /// A keychain that is locked when it is asked for the first time.
 struct Locked {
     pass: String,
@@ -375,6 +552,10 @@ impl Passes for Locked {
         }
     }
 
+    async fn is_kept(&self, _server: &str) -> bool {
+        self.opened.load(Ordering::Relaxed)
+    }
+
     async fn write(&self, _server: &str, _pass: Option<String>) -> Result<(), String> {
         panic!("nothing is renewed and nobody signs out")
     }
@@ -387,7 +568,7 @@ async fn a_keychain_that_is_locked_at_first_costs_nobody_their_sign_in() {
     let url = format!("{}/mcp", server.url());
     let given = given(&url).await;
     given.until(McpSignIn::Offered {}).await;
-    given.sign_in(browser(&known, &["code=c0de&state=STATE"]).0).await.unwrap();
+    given.signs_in(&known).await;
     let kept: HashMap<String, String> = serde_json::from_str(&given.kept()).unwrap();
     given.app.remove_mcp_server("remote".into()).await.unwrap();
     let before = server.asked().len();
@@ -396,30 +577,15 @@ async fn a_keychain_that_is_locked_at_first_costs_nobody_their_sign_in() {
         pass: kept["sign-in.mcp.remote"].clone(),
         opened: AtomicBool::default(),
     });
-    let net = Net::new(&NetworkSettings::default(), Arc::new(())).unwrap();
-    let values = Values(Arc::new(|_| Box::pin(async { None })));
-    let hub = Hub::new(net, values, passes, Arc::new(|| {}));
-    let config = config(&url);
-    let agreed = BTreeSet::from([consent(&config.name, &command_line(&config))]);
-    hub.apply(vec![config], &agreed);
-    let until = async |is: fn(&McpState) -> bool| {
-        for _ in 0..500 {
-            let status = hub.status().remove(0);
-            if is(&status.state) {
-                return status;
-            }
-            tokio::time::sleep(Duration::from_millis(20)).await;
-        }
-        panic!("never: {:?}", hub.status());
-    };
-    let locked = until(|state| matches!(state, McpState::Failed { .. })).await;
+    let hub = hub_with(vec![config(&url)], passes);
+    let locked = until(&hub, "locked", |it| matches!(it.state, McpState::Failed { .. })).await;
     let McpState::Failed { fault: Fault::Unreachable { detail }, retry_at: Some(_) } = locked.state
     else {
         panic!("{locked:?}")
     };
     assert!(detail.contains("it is locked"), "{detail}");
-    let ready = until(|state| *state == McpState::Ready {}).await;
-    assert_eq!((ready.sign_in, ready.tools.len()), (McpSignIn::Done {}, 1));
+    let status = ready(&hub).await;
+    assert_eq!((status.signed_in, status.tools.len()), (true, 1));
     // No request went without the pass.
     let asked = server.asked();
     let mut sent = asked[before..].iter().filter(|it| it.method == "POST" && it.path == "/mcp");

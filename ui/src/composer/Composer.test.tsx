@@ -152,6 +152,7 @@ const server: McpServerStatus = {
   name: 'Loom',
   state: { type: 'ready' },
   signIn: { type: 'notAsked' },
+  signedIn: false,
   stderr: [],
   tools: [],
   prompts: [

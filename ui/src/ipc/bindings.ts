@@ -970,6 +970,10 @@ detail: string } |
 detail: string } | 
 /**  It wants the person to sign in, or the key is wrong. */
 { type: "unauthorized" } | 
+/**  What a sign-in brought is old, and could not be renewed. */
+{ type: "notRenewed"; 
+/**  For a developer. */
+detail: string } | 
 /**
  *  Something answers, but nothing there speaks streamable HTTP. Servers that only have the older
  *  transport over SSE answer so.
@@ -1380,8 +1384,10 @@ export type McpServerStatus = {
 	name: string,
 	/**  What it is doing. */
 	state: McpState,
-	/**  Whether the person can sign in there, or is. */
+	/**  Whether the person can sign in there. */
 	signIn: McpSignIn,
+	/**  What a sign-in brought is kept, though it may be taken no longer: it can be forgotten. */
+	signedIn: boolean,
 	/**  The last lines of what it wrote to its standard error or logged, oldest first. */
 	stderr: string[],
 	/**  Its tools, by name. */
@@ -1392,14 +1398,14 @@ export type McpServerStatus = {
 	resources: McpResourceInfo[],
 };
 
-/**  Whether the person can sign in to a server, or is. */
+/**  Whether the person can sign in to a server. */
 export type McpSignIn = 
-/**  It has not asked for that, or was given a key instead. */
+/**  It does not ask for that, or was given a key instead. */
 { type: "notAsked" } | 
 /**  It wants that. */
 { type: "offered" } | 
-/**  It is connected so. */
-{ type: "done" };
+/**  The browser is open, or about to be. */
+{ type: "waiting" };
 
 /**  What a server is doing. */
 export type McpState = 

@@ -73,6 +73,7 @@ function open(
           name: 'files',
           state: { type: 'needsConsent', command: 'npx -y files /home' },
           signIn: { type: 'notAsked' },
+          signedIn: false,
           stderr: [],
           tools: [],
           prompts: [],

@@ -9,6 +9,7 @@ const remote: McpServerStatus = {
   name: 'remote',
   state: { type: 'failed', fault: { type: 'unauthorized' }, retryAt: null },
   signIn: { type: 'offered' },
+  signedIn: false,
   stderr: [],
   tools: [],
   prompts: [],
@@ -17,23 +18,19 @@ const remote: McpServerStatus = {
 
 const page = { settings: plainSettings, save: vi.fn(), session: null };
 
-it('signs in when the person asks to, waits for the browser, and stops when they want', async () => {
-  let end: (reason: Error) => void = () => undefined;
-  const signInMcpServer = vi.fn(
-    () =>
-      new Promise<null>((_, reject) => {
-        end = reject;
-      }),
-  );
-  const cancelMcpSignIn = vi.fn(() => {
-    end(Object.assign(new Error(), { kind: 'notSignedIn', reason: { type: 'cancelled' } }));
-    return Promise.resolve();
-  });
+const button = (name: string) => screen.queryByRole('button', { name });
+
+const notSignedIn = (reason: { type: string; detail?: string }) =>
+  Object.assign(new Error(), { kind: 'notSignedIn', reason });
+
+it('signs in when the person asks to', async () => {
+  const signInMcpServer = vi.fn(() => Promise.resolve(null));
   const { person } = show(
     <McpServer server={remote} tools={[]} page={page} />,
-    answering({ signInMcpServer, cancelMcpSignIn }),
+    answering({ signInMcpServer }),
   );
   expect(screen.getByText(/It wants you to sign in/)).toBeVisible();
+  expect(button('Sign out')).toBeNull();
   expect(signInMcpServer).not.toHaveBeenCalled();
   await person.click(screen.getByRole('button', { name: 'Sign in…' }));
   expect(signInMcpServer.mock.calls).toEqual([
@@ -45,21 +42,75 @@ it('signs in when the person asks to, waits for the browser, and stops when they
       },
     ],
   ]);
-  await person.click(screen.getByRole('button', { name: 'Stop' }));
-  expect(cancelMcpSignIn.mock.calls).toEqual([['remote']]);
-  expect(await screen.findByText('The sign-in was stopped.')).toBeVisible();
-  await waitFor(() => {
-    expect(screen.getByRole('button', { name: 'Sign in…' })).toBeVisible();
-  });
 });
 
-it('signs out of a server it is signed in to', async () => {
-  const signOutMcpServer = vi.fn(() => Promise.resolve(null));
-  const server: McpServerStatus = { ...remote, state: { type: 'ready' }, signIn: { type: 'done' } };
+it('waits for the browser as long as the server says so, whoever began, and can be stopped', async () => {
+  const cancelMcpSignIn = vi.fn(() => Promise.resolve());
   const { person } = show(
-    <McpServer server={server} tools={[]} page={page} />,
+    <McpServer server={{ ...remote, signIn: { type: 'waiting' } }} tools={[]} page={page} />,
+    answering({ cancelMcpSignIn }),
+  );
+  expect(screen.getByRole('status')).toHaveTextContent('Waits for you in the browser.');
+  expect(button('Sign in…')).toBeNull();
+  await person.click(screen.getByRole('button', { name: 'Stop' }));
+  expect(cancelMcpSignIn.mock.calls).toEqual([['remote']]);
+});
+
+it('says why a sign-in failed, but not that the person stopped it', async () => {
+  const reasons = [{ type: 'cancelled' }, { type: 'declined' }];
+  const signInMcpServer = vi.fn(() => Promise.reject(notSignedIn(reasons.shift() ?? { type: '' })));
+  const { person } = show(
+    <McpServer server={remote} tools={[]} page={page} />,
+    answering({ signInMcpServer }),
+  );
+  await person.click(screen.getByRole('button', { name: 'Sign in…' }));
+  await person.click(screen.getByRole('button', { name: 'Sign in…' }));
+  expect(await screen.findByText(/the browser came back with a no/)).toBeVisible();
+  await waitFor(() => {
+    expect(signInMcpServer).toHaveBeenCalledTimes(2);
+  });
+  expect(screen.queryByText('The sign-in was stopped.')).toBeNull();
+});
+
+const states: McpServerStatus[] = [
+  { ...remote, state: { type: 'ready' }, signIn: { type: 'notAsked' } },
+  { ...remote, state: { type: 'off' }, signIn: { type: 'notAsked' } },
+  {
+    ...remote,
+    state: { type: 'failed', fault: { type: 'unreachable', detail: '' }, retryAt: null },
+    signIn: { type: 'notAsked' },
+  },
+  remote,
+];
+
+it.each(states)('signs out of a server that is $state.type', async (server) => {
+  const signOutMcpServer = vi.fn(() => Promise.resolve(null));
+  const { person } = show(
+    <McpServer server={{ ...server, signedIn: true }} tools={[]} page={page} />,
     answering({ signOutMcpServer }),
   );
   await person.click(screen.getByRole('button', { name: 'Sign out' }));
   expect(signOutMcpServer.mock.calls).toEqual([['remote']]);
+});
+
+const words: [string, McpServerStatus][] = [
+  ['It no longer takes your sign-in. Sign in again.', { ...remote, signedIn: true }],
+  [
+    'Your sign-in there could not be renewed: gone',
+    {
+      ...remote,
+      state: { type: 'failed', fault: { type: 'notRenewed', detail: 'gone' }, retryAt: null },
+      signedIn: true,
+    },
+  ],
+  [
+    'Ready, but what was asked of it last needs you to sign in.',
+    { ...remote, state: { type: 'ready' } },
+  ],
+];
+
+it.each(words)('says “%s” and offers to sign in', (said, server) => {
+  show(<McpServer server={server} tools={[]} page={page} />, answering({}));
+  expect(screen.getByText(said)).toBeVisible();
+  expect(button('Sign in…')).toBeVisible();
 });

@@ -1,62 +1,76 @@
 /**
  * Signing in to an MCP server that wants it, and out again. The browser opens when the person presses
- * the button, and at no other time.
+ * the button, and at no other time. That one is under way is the server's to say: it goes on when the
+ * settings are closed.
  */
-import { useState } from 'react';
 import { useText } from '../i18n';
 import { useBackend } from '../ipc';
 import type { McpServerStatus } from '../ipc/bindings';
 import { Button } from '../kit/Button';
 import { Row } from '../kit/Stack';
+import { asFault } from '../state/actions';
 
 type SignInProps = { server: McpServerStatus; then: (work: Promise<unknown>) => void };
 
-export function SignIn({ server: { name, signIn }, then }: SignInProps) {
+export function SignIn({ server, then }: SignInProps) {
   const text = useText();
   const { commands } = useBackend();
-  const [waits, setWaits] = useState(false);
-  if (signIn.type === 'notAsked') return null;
-  if (signIn.type === 'done')
-    return (
-      <Button
-        onClick={() => {
-          then(commands.signOutMcpServer(name));
-        }}
-      >
-        {text('settings.mcpSignOut')}
-      </Button>
-    );
-  if (waits)
-    return (
-      <Row>
-        <span role="status">{text('settings.mcpSigningIn')}</span>
+  return (
+    <>
+      <Begin server={server} then={then} />
+      {server.signedIn && (
         <Button
-          kind="quiet"
           onClick={() => {
-            then(commands.cancelMcpSignIn(name));
+            then(commands.signOutMcpServer(server.name));
           }}
         >
-          {text('settings.mcpSignInStop')}
+          {text('settings.mcpSignOut')}
         </Button>
-      </Row>
-    );
-  return (
-    <Button
-      kind="primary"
-      onClick={() => {
-        setWaits(true);
-        const words = {
-          done: text('settings.mcpSignedInPage'),
-          failed: text('settings.mcpNotSignedInPage'),
-        };
-        then(
-          commands.signInMcpServer(name, words).finally(() => {
-            setWaits(false);
-          }),
-        );
-      }}
-    >
-      {text('settings.mcpSignIn')}
-    </Button>
+      )}
+    </>
   );
+}
+
+function Begin({ server: { name, signIn }, then }: SignInProps) {
+  const text = useText();
+  const { commands } = useBackend();
+  switch (signIn.type) {
+    case 'notAsked':
+      return null;
+    case 'waiting':
+      return (
+        <Row>
+          <span role="status">{text('settings.mcpSigningIn')}</span>
+          <Button
+            kind="quiet"
+            onClick={() => {
+              then(commands.cancelMcpSignIn(name));
+            }}
+          >
+            {text('settings.mcpSignInStop')}
+          </Button>
+        </Row>
+      );
+    case 'offered':
+      return (
+        <Button
+          kind="primary"
+          onClick={() => {
+            const words = {
+              done: text('settings.mcpSignedInPage'),
+              failed: text('settings.mcpNotSignedInPage'),
+            };
+            then(commands.signInMcpServer(name, words).catch(unlessStopped));
+          }}
+        >
+          {text('settings.mcpSignIn')}
+        </Button>
+      );
+  }
+}
+
+/** The person's own doing needs no words. */
+function unlessStopped(thrown: unknown) {
+  const fault = asFault(thrown);
+  if (fault.kind !== 'notSignedIn' || fault.reason.type !== 'cancelled') throw thrown;
 }

@@ -30,6 +30,7 @@ function mcpFaultWords(text: Text, fault: Fault): string {
       return text('settings.mcp_valueMissing', { name: fault.name });
     case 'invalid':
     case 'unreachable':
+    case 'notRenewed':
     case 'protocol':
       return text(`settings.mcp_${fault.type}`, { detail: fault.detail });
     case 'ended':
@@ -46,9 +47,12 @@ function mcpFaultWords(text: Text, fault: Fault): string {
   }
 }
 
-export function stateWords(text: Text, { state, signIn }: McpServerStatus): string {
-  if (signIn.type === 'offered') return text('settings.mcp_wantsSignIn');
-  return state.type === 'failed'
-    ? mcpFaultWords(text, state.fault)
-    : text(`settings.mcp_${state.type}`);
+export function stateWords(text: Text, { state, signIn, signedIn }: McpServerStatus): string {
+  const wantsSignIn = signIn.type !== 'notAsked';
+  if (state.type === 'ready')
+    return text(wantsSignIn ? 'settings.mcp_readyWantsSignIn' : 'settings.mcp_ready');
+  if (state.type !== 'failed') return text(`settings.mcp_${state.type}`);
+  if (state.fault.type === 'unauthorized' && wantsSignIn)
+    return text(signedIn ? 'settings.mcp_signInRefused' : 'settings.mcp_wantsSignIn');
+  return mcpFaultWords(text, state.fault);
 }

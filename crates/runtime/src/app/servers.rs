@@ -50,7 +50,7 @@ pub(super) fn values(secrets: Arc<Secrets>) -> Values {
 impl App {
     /// Configured servers and how they are.
     pub async fn mcp_servers(&self) -> Result<Vec<McpServerStatus>> {
-        Ok(self.hub.status())
+        Ok(self.hub.status().await)
     }
 
     /// Adds servers from a configuration in any dialect, and says what could not be used. None is
@@ -74,6 +74,9 @@ impl App {
         let taken = take_secrets(config);
         let moved = |before: &&McpServerConfig| address(before) != address(config);
         let pass = before.as_ref().filter(moved).and_then(pass_of);
+        if pass.is_some() {
+            self.hub.cancel_sign_in(&config.name);
+        }
         let before = before.as_ref().map(own_keys).unwrap_or_default();
         let other_keys = !taken.is_empty();
         let own = own_keys(config);
@@ -110,7 +113,7 @@ impl App {
     pub async fn remove_mcp_server(&self, name: String) -> Result<()> {
         let Some(entry) = self.written(&name) else { return Ok(()) };
         let config = self.configured(&name);
-        self.sign_ins.cancel(&name);
+        self.hub.cancel_sign_in(&name);
         let mut consented = None;
         if let Some(config) = &config {
             let agreed = consent(&config.name, &command_line(config));
@@ -153,7 +156,8 @@ impl App {
     /// exactly this.
     pub async fn allow_mcp_server(&self, command: String) -> Result<()> {
         let asks = McpState::NeedsConsent { command: command.clone() };
-        for server in self.hub.status().into_iter().filter(|server| server.state == asks) {
+        let servers = self.hub.status().await.into_iter();
+        for server in servers.filter(|server| server.state == asks) {
             let grant = Grant { tool: consent(&server.name, &command), session: None };
             self.store.grant(grant, self.now()).await?;
         }

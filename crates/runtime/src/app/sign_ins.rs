@@ -2,14 +2,13 @@
 //!
 //! Not here: how it is done (`tools::mcp::sign_in`), or opening the browser, which the window does.
 
-use std::collections::HashMap;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 
 use async_trait::async_trait;
-use tokio_util::sync::CancellationToken;
 
 use super::App;
-use crate::error::{Error, NotSignedIn, Result};
+use crate::error::Result;
+use crate::events::Topic;
 use crate::secrets::{Secret, Secrets};
 use crate::tools::mcp::redirect::PageWords;
 use crate::tools::mcp::sign_in::Passes;
@@ -43,6 +42,10 @@ impl Passes for Kept {
         Ok(kept.map(|(kept, _)| kept.expose().to_owned()))
     }
 
+    async fn is_kept(&self, server: &str) -> bool {
+        matches!(self.0.place(&pass(server), &[]).await, Ok(Some(_)))
+    }
+
     async fn write(&self, server: &str, kept: Option<String>) -> Result<(), String> {
         let name = pass(server);
         let written = match kept {
@@ -50,29 +53,6 @@ impl Passes for Kept {
             None => self.0.remove(&name).await,
         };
         written.map_err(|error| error.to_string())
-    }
-}
-
-/// The sign-ins that wait for the browser, by their servers.
-#[derive(Default)]
-pub(super) struct SignIns(Mutex<HashMap<String, CancellationToken>>);
-
-impl SignIns {
-    /// The latest of a server is the only one.
-    fn begin(&self, server: &str) -> CancellationToken {
-        let token = CancellationToken::new();
-        let mut begun = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(before) = begun.insert(server.to_owned(), token.clone()) {
-            before.cancel();
-        }
-        token
-    }
-
-    pub(super) fn cancel(&self, server: &str) {
-        let mut begun = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(token) = begun.remove(server) {
-            token.cancel();
-        }
     }
 }
 
@@ -88,30 +68,19 @@ impl App {
         words: PageWords,
         open: impl FnOnce(&str) -> Result<()> + Send,
     ) -> Result<()> {
-        let stopped = self.sign_ins.begin(&name);
-        let work = async {
-            let sign_in = self.hub.sign_in(&name).await?;
-            open(sign_in.page())?;
-            sign_in.finish(&words).await.map_err(|reason| Error::NotSignedIn { reason })
-        };
-        tokio::select! {
-            ended = work => ended?,
-            () = stopped.cancelled() => {
-                return Err(Error::NotSignedIn { reason: NotSignedIn::Cancelled {} });
-            }
-        }
-        self.hub.restart(&name)
+        self.hub.sign_in(&name, &words, open).await
     }
 
     /// Waits no longer for the browser.
     pub fn cancel_mcp_sign_in(&self, name: &str) {
-        self.sign_ins.cancel(name);
+        self.hub.cancel_sign_in(name);
     }
 
     /// Forgets the pass of a server, and connects anew without.
     pub async fn sign_out_mcp_server(&self, name: String) -> Result<()> {
-        self.sign_ins.cancel(&name);
+        self.hub.cancel_sign_in(&name);
         self.secrets.remove(&pass(&name)).await?;
+        self.changed([Topic::Tools {}]);
         self.hub.restart(&name)
     }
 }

@@ -1,5 +1,7 @@
 //! A desk with nothing on it but a folder, and one way to call a tool.
-#![allow(dead_code, clippy::unwrap_used, clippy::panic)] // Each test file uses a part of it.
+#![allow(dead_code, clippy::unwrap_used, clippy::panic, clippy::indexing_slicing)] // Each test file uses a part of it.
+
+pub mod mcp;
 
 use std::path::Path;
 use std::sync::{Arc, Mutex};

@@ -169,6 +169,9 @@ export const settings = {
   mcpSignedInPage: 'Skein is signed in. You can close this page.',
   mcpNotSignedInPage: 'Skein is not signed in. It says there why.',
   mcp_wantsSignIn: 'It wants you to sign in, or to be given a key.',
+  mcp_readyWantsSignIn: 'Ready, but what was asked of it last needs you to sign in.',
+  mcp_signInRefused: 'It no longer takes your sign-in. Sign in again.',
+  mcp_notRenewed: 'Your sign-in there could not be renewed: {detail}',
   mcp_unauthorized:
     'It refused the key, or wants you to sign in. Give it a header with a token (Authorization: Bearer …), or let the command npx mcp-remote <address> sign in for you.',
   mcp_notSpoken:

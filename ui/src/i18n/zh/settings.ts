@@ -157,12 +157,15 @@ export const settings: Translation<typeof original> = {
   mcp_ended: '程序已结束（代码 {code}）。{detail}',
   mcp_unreachable: '该地址没有响应：{detail}',
   mcpSignIn: '登录…',
-  mcpSigningIn: '正在等待您在浏览器中登录。',
+  mcpSigningIn: '正在等待你在浏览器中登录。',
   mcpSignInStop: '停止',
   mcpSignOut: '退出登录',
   mcpSignedInPage: 'Skein 已登录，可以关闭此页面。',
   mcpNotSignedInPage: 'Skein 未登录，原因见 Skein。',
   mcp_wantsSignIn: '它要求登录，或提供密钥。',
+  mcp_readyWantsSignIn: '就绪，但刚才的请求需要先登录。',
+  mcp_signInRefused: '它不再接受之前的登录，请重新登录。',
+  mcp_notRenewed: '登录状态无法续期：{detail}',
   mcp_unauthorized:
     '它拒绝了密钥，或要求登录。请为它添加带令牌的标头（Authorization: Bearer …），或用命令 npx mcp-remote <地址> 代为登录。',
   mcp_notSpoken:

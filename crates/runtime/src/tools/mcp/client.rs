@@ -56,6 +56,14 @@ pub(super) struct Following {
     token: ProgressToken,
 }
 
+impl Following {
+    /// Whether any was heard.
+    pub(super) fn told(&self) -> bool {
+        let progress = self.ears.progress.lock().unwrap_or_else(PoisonError::into_inner);
+        progress.get(&self.token).is_some_and(|call| call.told.is_some())
+    }
+}
+
 impl Drop for Following {
     fn drop(&mut self) {
         let mut progress = self.ears.progress.lock().unwrap_or_else(PoisonError::into_inner);

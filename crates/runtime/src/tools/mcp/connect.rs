@@ -18,6 +18,7 @@ use tokio::io::{AsyncBufReadExt, AsyncReadExt, BufReader};
 use tokio::process::{ChildStderr, Command};
 
 use super::client::Ears;
+use super::failure::{Meaning, of_transport};
 use super::keys::{Filled, Values};
 use super::log::Log;
 use super::sign_in::{Passes, signed_in};
@@ -176,17 +177,16 @@ async fn open(
 /// What stood in the way of saying hello.
 fn fault(error: &ClientInitializeError) -> Fault {
     let detail = chain(error);
-    let signs = ["HTTP 401", "HTTP 403", "Auth required", "Insufficient scope"];
-    if signs.iter().any(|sign| detail.contains(sign)) {
-        return Fault::Unauthorized {};
-    }
-    let is_said = |status: &u16| detail.contains(&format!("HTTP {status}"));
-    if let Some(status) = [404, 405].into_iter().find(is_said) {
-        return Fault::NotSpoken { status };
-    }
-    match error {
-        ClientInitializeError::TransportError { .. } => Fault::Unreachable { detail },
-        ClientInitializeError::ConnectionClosed(_) => Fault::Unreachable { detail },
-        _ => Fault::Protocol { detail },
+    let ClientInitializeError::TransportError { error, .. } = error else {
+        return match error {
+            ClientInitializeError::ConnectionClosed(_) => Fault::Unreachable { detail },
+            _ => Fault::Protocol { detail },
+        };
+    };
+    let meaning = of_transport(error);
+    match (meaning.of_sign_in(&detail), meaning) {
+        (Some(fault), _) => fault,
+        (None, Meaning::Own { status: Some(status @ (404 | 405)) }) => Fault::NotSpoken { status },
+        (None, _) => Fault::Unreachable { detail },
     }
 }

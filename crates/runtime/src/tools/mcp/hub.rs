@@ -16,14 +16,16 @@ use tokio::time::Instant;
 use super::consent::{command_line, consent, everything, grant};
 use super::keys::Values;
 use super::names::declared;
-use super::server::Server;
-use super::sign_in::{Passes, SignIn};
+use super::redirect::PageWords;
+use super::server::{Line, Server};
+use super::sign_in::Passes;
+use super::sign_ins::SignIns;
 use super::tool::{ForeignTool, described};
 use super::{
     McpPromptArgument, McpPromptInfo, McpResource, McpResourceContent, McpResourceInfo,
-    McpServerConfig, McpServerStatus, McpState, McpToolInfo, result,
+    McpServerConfig, McpServerStatus, McpSignIn, McpState, McpToolInfo, McpTransport, result,
 };
-use crate::error::{Error, Result};
+use crate::error::{Error, NotSignedIn, Result};
 use crate::net::Net;
 use crate::tools::Tool;
 use crate::tools::page::chain;
@@ -42,6 +44,7 @@ pub struct Hub {
     values: Values,
     passes: Arc<dyn Passes>,
     on_change: OnChange,
+    sign_ins: SignIns,
     /// `None` once all are ended for good.
     servers: Mutex<Option<Vec<Running>>>,
 }
@@ -73,8 +76,9 @@ pub struct Said {
 impl Hub {
     /// No servers yet.
     pub fn new(net: Net, values: Values, passes: Arc<dyn Passes>, on_change: OnChange) -> Self {
+        let sign_ins = SignIns::new(Arc::clone(&on_change));
         let servers = Mutex::new(Some(Vec::new()));
-        Self { net, values, passes, on_change, servers }
+        Self { net, values, passes, on_change, sign_ins, servers }
     }
 
     /// Makes what runs follow the configuration: what is unchanged goes on, what is new or changed
@@ -127,12 +131,36 @@ impl Hub {
         Running { server, task }
     }
 
-    /// Begins to sign in to a server.
+    /// Signs in to a server: `open` shows the person the page where they do. Returns when they have, and
+    /// connects anew.
     ///
     /// # Errors
-    /// [`Error::NotSignedIn`], or [`Error::NotFound`].
-    pub async fn sign_in(&self, name: &str) -> Result<SignIn> {
-        self.find(name)?.sign_in().await
+    /// [`Error::NotSignedIn`], [`Error::NotFound`], or what `open` says.
+    pub async fn sign_in(
+        &self,
+        name: &str,
+        words: &PageWords,
+        open: impl FnOnce(&str) -> Result<()> + Send,
+    ) -> Result<()> {
+        let server = self.find(name)?;
+        let begun = self.sign_ins.begin(name);
+        let work = async {
+            let sign_in = server.sign_in().await?;
+            open(sign_in.page())?;
+            sign_in.finish(words).await.map_err(|reason| Error::NotSignedIn { reason })
+        };
+        tokio::select! {
+            ended = work => ended?,
+            () = begun.stopped() => {
+                return Err(Error::NotSignedIn { reason: NotSignedIn::Cancelled {} });
+            }
+        }
+        self.restart(name)
+    }
+
+    /// Waits no longer for the browser.
+    pub fn cancel_sign_in(&self, name: &str) {
+        self.sign_ins.cancel(name);
     }
 
     /// Ends a server and starts it anew; also one that was given up.
@@ -157,9 +185,29 @@ impl Hub {
     }
 
     /// Every server as it is now.
-    pub fn status(&self) -> Vec<McpServerStatus> {
+    pub async fn status(&self) -> Vec<McpServerStatus> {
+        let mut servers = Vec::new();
+        for server in self.servers() {
+            let signed_in = self.is_signed_in(&server).await;
+            servers.push((server, signed_in));
+        }
         let listed = self.listed();
-        self.servers().into_iter().map(|server| status(&server, &listed)).collect()
+        let statuses = servers.into_iter().map(|(server, signed_in)| {
+            let sign_in = match self.sign_ins.is_begun(server.name()) {
+                true => McpSignIn::Waiting {},
+                false => server.sign_in_state(),
+            };
+            status(&server, &listed, sign_in, signed_in)
+        });
+        statuses.collect()
+    }
+
+    /// Whether a pass is kept for a server, whatever it is doing.
+    async fn is_signed_in(&self, server: &Server) -> bool {
+        match server.config.transport {
+            McpTransport::Stdio { .. } => false,
+            McpTransport::Http { .. } => self.passes.is_kept(server.name()).await,
+        }
     }
 
     /// The tools of all servers, in a fixed order, under distinct names.
@@ -215,8 +263,8 @@ impl Hub {
         let arguments = arguments.into_iter().map(|(name, value)| (name, value.into())).collect();
         let request = GetPromptRequestParams::new(prompt).with_arguments(arguments);
         let server = self.find(server)?;
-        let peer = peer(&server)?;
-        match in_time(&server, peer.get_prompt_once(request)).await? {
+        let line = line(&server)?;
+        match in_time(&server, &line, line.peer.get_prompt_once(request)).await? {
             GetPromptResponse::Complete(got) => {
                 let texts = got.messages.iter().map(|message| result::block(&message.content));
                 Ok(texts.collect::<Vec<_>>().join("\n\n"))
@@ -228,9 +276,9 @@ impl Hub {
     /// Reads a resource, to be attached.
     pub async fn resource(&self, server: &str, uri: &str) -> Result<Vec<McpResource>> {
         let server = self.find(server)?;
-        let peer = peer(&server)?;
+        let line = line(&server)?;
         let request = ReadResourceRequestParams::new(uri);
-        match in_time(&server, peer.read_resource_once(request)).await? {
+        match in_time(&server, &line, line.peer.read_resource_once(request)).await? {
             ReadResourceResponse::Complete(read) => read.contents.into_iter().map(piece).collect(),
             _ => Err(Error::Tool { detail: "The server asks for input.".into() }),
         }
@@ -260,19 +308,23 @@ impl Drop for Hub {
     }
 }
 
-fn peer(server: &Server) -> Result<rmcp::service::Peer<rmcp::RoleClient>> {
+fn line(server: &Server) -> Result<Line> {
     let gone = || Error::Tool { detail: format!("The server {} is not running.", server.name()) };
-    server.peer().ok_or_else(gone)
+    server.line().ok_or_else(gone)
 }
 
 async fn in_time<T>(
     server: &Server,
+    line: &Line,
     request: impl Future<Output = std::result::Result<T, ServiceError>>,
 ) -> Result<T> {
     let failed =
         |detail: String| Error::Tool { detail: crate::tools::output::head(&detail, 1_000) };
     match tokio::time::timeout(PATIENCE, request).await {
-        Ok(answer) => answer.map_err(|error| failed(server.log.clean(&chain(&error)))),
+        Ok(answer) => answer.map_err(|error| {
+            server.note(line, &error);
+            failed(server.log.clean(&chain(&error)))
+        }),
         Err(_) => Err(failed(format!("No answer in {} s.", PATIENCE.as_secs()))),
     }
 }
@@ -294,7 +346,12 @@ fn piece(content: ResourceContents) -> Result<McpResource> {
     }
 }
 
-fn status(server: &Arc<Server>, listed: &[Listed]) -> McpServerStatus {
+fn status(
+    server: &Arc<Server>,
+    listed: &[Listed],
+    sign_in: McpSignIn,
+    signed_in: bool,
+) -> McpServerStatus {
     let offer = server.offer();
     let own = listed.iter().filter(|listed| Arc::ptr_eq(&listed.server, server));
     let tools = own.map(|listed| McpToolInfo {
@@ -327,7 +384,8 @@ fn status(server: &Arc<Server>, listed: &[Listed]) -> McpServerStatus {
     McpServerStatus {
         name: server.name().to_owned(),
         state: server.state(),
-        sign_in: server.sign_in_state(),
+        sign_in,
+        signed_in,
         stderr: server.log.lines(),
         tools: tools.collect(),
         prompts: prompts.collect(),

@@ -58,6 +58,7 @@ impl Log {
             | Fault::Invalid { detail: words }
             | Fault::Ended { detail: words, .. }
             | Fault::Unreachable { detail: words }
+            | Fault::NotRenewed { detail: words }
             | Fault::Protocol { detail: words } => *words = self.clean(words),
             Fault::ValueMissing { .. }
             | Fault::Unauthorized {}

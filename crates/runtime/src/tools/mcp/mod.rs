@@ -8,6 +8,7 @@ mod client;
 pub mod config;
 mod connect;
 pub mod consent;
+mod failure;
 pub mod hub;
 pub mod keys;
 mod log;
@@ -17,6 +18,7 @@ pub mod redirect;
 mod result;
 mod server;
 pub mod sign_in;
+mod sign_ins;
 mod tool;
 
 use std::collections::BTreeMap;
@@ -83,8 +85,10 @@ pub struct McpServerStatus {
     pub name: String,
     /// What it is doing.
     pub state: McpState,
-    /// Whether the person can sign in there, or is.
+    /// Whether the person can sign in there.
     pub sign_in: McpSignIn,
+    /// What a sign-in brought is kept, though it may be taken no longer: it can be forgotten.
+    pub signed_in: bool,
     /// The last lines of what it wrote to its standard error or logged, oldest first.
     pub stderr: Vec<String>,
     /// Its tools, by name.
@@ -119,16 +123,16 @@ pub enum McpState {
     },
 }
 
-/// Whether the person can sign in to a server, or is.
+/// Whether the person can sign in to a server.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(tag = "type", rename_all = "camelCase")]
 pub enum McpSignIn {
-    /// It has not asked for that, or was given a key instead.
+    /// It does not ask for that, or was given a key instead.
     NotAsked {},
     /// It wants that.
     Offered {},
-    /// It is connected so.
-    Done {},
+    /// The browser is open, or about to be.
+    Waiting {},
 }
 
 /// Why a server is not there.
@@ -164,6 +168,11 @@ pub enum Fault {
     },
     /// It wants the person to sign in, or the key is wrong.
     Unauthorized {},
+    /// What a sign-in brought is old, and could not be renewed.
+    NotRenewed {
+        /// For a developer.
+        detail: String,
+    },
     /// Something answers, but nothing there speaks streamable HTTP. Servers that only have the older
     /// transport over SSE answer so.
     NotSpoken {

@@ -7,6 +7,7 @@ use rmcp::model::{Prompt, Resource, Tool};
 use rmcp::service::{Peer, ServiceError};
 
 use super::Fault;
+use super::failure::meaning;
 use super::log::Log;
 use crate::tools::output;
 use crate::tools::page::chain;
@@ -65,7 +66,10 @@ async fn listed<T>(
         return Ok(Vec::new());
     }
     match tokio::time::timeout(PATIENCE, list).await {
-        Ok(listed) => listed.map_err(|error| Fault::Protocol { detail: chain(&error) }),
+        Ok(listed) => listed.map_err(|error| {
+            let detail = chain(&error);
+            meaning(&error).of_sign_in(&detail).unwrap_or(Fault::Protocol { detail })
+        }),
         Err(_) => Err(Fault::TimedOut { seconds: PATIENCE.as_secs() as u32 }),
     }
 }

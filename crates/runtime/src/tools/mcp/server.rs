@@ -6,8 +6,8 @@ use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 use rmcp::RoleClient;
 use rmcp::model::{
-    CallToolRequest, CallToolRequestParams, CallToolResult, ClientRequest, ErrorCode, JsonObject,
-    PingRequest, ServerResult,
+    CallToolRequest, CallToolRequestParams, CallToolResult, ClientRequest, JsonObject, PingRequest,
+    ServerResult,
 };
 use rmcp::service::{Peer, PeerRequestOptions, RequestHandle, ServiceError};
 use tokio::runtime::Handle;
@@ -17,6 +17,7 @@ use tokio_util::sync::CancellationToken;
 
 use super::client::Ears;
 use super::connect::{Connection, address, connect};
+use super::failure::{Meaning, meaning};
 use super::hub::OnChange;
 use super::keys::{Filled, Values};
 use super::log::Log;
@@ -54,10 +55,8 @@ pub(super) struct Server {
     net: Net,
     on_change: OnChange,
     now: Mutex<Now>,
-    /// Counts connections, so that a call can wait for the next one.
-    connections: watch::Sender<u32>,
-    /// One for each call that runs: while there are any, a server may be too busy to be asked.
-    busy: Arc<()>,
+    /// The connection for calls; a call can wait for the next one.
+    line: watch::Sender<Option<Line>>,
     again: Notify,
     stop: CancellationToken,
 }
@@ -65,15 +64,64 @@ pub(super) struct Server {
 struct Now {
     state: McpState,
     offer: Offer,
-    line: Option<Line>,
+    /// It has refused somebody who is not signed in, or not any more, and was not started anew since.
+    wants_sign_in: bool,
 }
 
-/// A connection as calls use it.
+/// A connection as requests use it.
 #[derive(Clone)]
-struct Line {
-    peer: Peer<RoleClient>,
+pub(super) struct Line {
+    pub peer: Peer<RoleClient>,
     ears: Ears,
     signed_in: bool,
+    /// Cancelled by whom the server answered that it does not know the session: that one is over, and
+    /// whoever learns it later says nothing of the next.
+    forgotten: CancellationToken,
+    /// Told by whom nothing answered: one request that fails is not the end of the others.
+    doubt: Arc<Notify>,
+    /// Calls that run: while there are any, a server may be too busy to be asked.
+    calls: Arc<watch::Sender<u32>>,
+}
+
+impl Line {
+    fn new(peer: Peer<RoleClient>, ears: Ears, signed_in: bool) -> Self {
+        let (forgotten, doubt) = (CancellationToken::new(), Arc::default());
+        let calls = Arc::new(watch::Sender::new(0));
+        Self { peer, ears, signed_in, forgotten, doubt, calls }
+    }
+
+    fn is_idle(&self) -> bool {
+        *self.calls.borrow() == 0
+    }
+
+    /// Returns when the session is forgotten, and the calls in it have heard so, too, or do not soon.
+    async fn over(&self) {
+        self.forgotten.cancelled().await;
+        let mut calls = self.calls.subscribe();
+        let _ = tokio::time::timeout(GRACE, calls.wait_for(|calls| *calls == 0)).await;
+    }
+
+    /// Counts a call until the guard is dropped.
+    fn call(&self) -> Calling {
+        self.calls.send_modify(|calls| *calls += 1);
+        Calling(Arc::clone(&self.calls))
+    }
+}
+
+/// As long as it lives, its call runs.
+struct Calling(Arc<watch::Sender<u32>>);
+
+impl Drop for Calling {
+    fn drop(&mut self) {
+        self.0.send_modify(|calls| *calls = calls.saturating_sub(1));
+    }
+}
+
+/// A call that brought no result.
+struct Unanswered {
+    error: ServiceError,
+    /// It has told of its progress, and so has done something.
+    told: bool,
 }
 
 /// How attending to a connection ended.
@@ -99,9 +147,8 @@ impl Server {
             passes,
             net,
             on_change,
-            now: Mutex::new(Now { state, offer: Offer::default(), line: None }),
-            connections: watch::Sender::new(0),
-            busy: Arc::new(()),
+            now: Mutex::new(Now { state, offer: Offer::default(), wants_sign_in: false }),
+            line: watch::Sender::new(None),
             again: Notify::new(),
             stop: CancellationToken::new(),
         }
@@ -115,25 +162,15 @@ impl Server {
         self.now().state.clone()
     }
 
-    /// Whether the person can sign in, or is: not where a key was given instead.
+    /// Whether the person can sign in: not where a key was given instead.
     pub(super) fn sign_in_state(&self) -> McpSignIn {
         let McpTransport::Http { headers, .. } = &self.config.transport else {
             return McpSignIn::NotAsked {};
         };
         let has_key = headers.keys().any(|name| name.eq_ignore_ascii_case("authorization"));
-        let now = self.now();
-        match &now.state {
-            McpState::Failed { fault: Fault::Unauthorized {}, .. } if !has_key => {
-                McpSignIn::Offered {}
-            }
-            McpState::Ready {} if now.line.as_ref().is_some_and(|line| line.signed_in) => {
-                McpSignIn::Done {}
-            }
-            McpState::Off {}
-            | McpState::NeedsConsent { .. }
-            | McpState::Starting {}
-            | McpState::Ready {}
-            | McpState::Failed { .. } => McpSignIn::NotAsked {},
+        match self.now().wants_sign_in && !has_key {
+            true => McpSignIn::Offered {},
+            false => McpSignIn::NotAsked {},
         }
     }
 
@@ -167,6 +204,7 @@ impl Server {
 
     /// Ends it and starts it anew, at once and with its failures forgotten.
     pub(super) fn restart(&self) {
+        self.now().wants_sign_in = false;
         self.again.notify_one();
     }
 
@@ -220,17 +258,18 @@ impl Server {
     /// Listens to a connection until it ends or shall end, and sees that nothing is left of it.
     async fn attend(&self, connection: Connection) -> End {
         let Connection { service, ears, mut program, signed_in } = connection;
-        let line = Line { peer: service.peer().clone(), ears, signed_in };
+        let line = Line::new(service.peer().clone(), ears, signed_in);
         let hang_up = service.cancellation_token();
         let mut closed = pin!(service.waiting());
         let end = tokio::select! {
             _ = &mut closed => None,
             () = self.stop.cancelled() => Some(End::Stopped),
             () = self.again.notified() => Some(End::Again),
+            () = line.over() => Some(End::Again),
             fault = self.keep_listed(&line) => Some(End::Lost(fault)),
             fault = self.keep_asking(&line) => Some(End::Lost(fault)),
         };
-        self.now().line = None;
+        self.line.send_replace(None);
         let end = match end {
             Some(end) => {
                 hang_up.cancel();
@@ -254,7 +293,10 @@ impl Server {
     /// only when its tools cannot be learned at first: later, what it offered still stands.
     async fn keep_listed(&self, line: &Line) -> Fault {
         match self.list(line).await {
-            Ok(offer) => self.become_ready(line, offer),
+            Ok(offer) => {
+                self.now().wants_sign_in = false;
+                self.become_ready(line, offer);
+            }
             Err(fault) => return fault,
         }
         loop {
@@ -272,35 +314,36 @@ impl Server {
     }
 
     fn become_ready(&self, line: &Line, offer: Offer) {
+        self.line.send_replace(Some(line.clone()));
         {
             let mut now = self.now();
             now.offer = offer;
-            now.line = Some(line.clone());
             now.state = McpState::Ready {};
         }
-        self.connections.send_modify(|count| *count += 1);
         (self.on_change)();
     }
 
-    /// Asks whether the server is there. Returns when it does not answer though nothing else is
-    /// asked of it; an answer that it does not know the question is one.
+    /// Asks whether the server is there, now and then and where that is in doubt. Returns when it cannot be
+    /// reached, or does not answer though nothing else is asked of it; an answer that it does not know the
+    /// question is one.
     async fn keep_asking(&self, line: &Line) -> Fault {
         loop {
-            tokio::time::sleep(PING_EVERY).await;
-            let idle = || Arc::strong_count(&self.busy) == 1;
-            if !idle() {
-                continue;
+            tokio::select! {
+                () = line.doubt.notified() => {}
+                () = tokio::time::sleep(PING_EVERY) => if !line.is_idle() {
+                    continue;
+                },
             }
             let ping = ClientRequest::PingRequest(PingRequest::default());
-            let answer = tokio::time::timeout(PING_PATIENCE, line.peer.send_request(ping)).await;
-            match answer {
-                Err(_) if idle() => {
+            match tokio::time::timeout(PING_PATIENCE, line.peer.send_request(ping)).await {
+                Err(_) if line.is_idle() => {
                     return Fault::TimedOut { seconds: PING_PATIENCE.as_secs() as u32 };
                 }
-                Ok(Err(ServiceError::TransportSend(error))) => {
+                Ok(Err(error)) if self.meaning(&error) == Meaning::Unclear => {
                     return Fault::Unreachable { detail: chain(&error) };
                 }
-                Ok(Ok(_) | Err(_)) | Err(_) => {}
+                Ok(Err(error)) => self.note(line, &error),
+                Ok(Ok(_)) | Err(_) => {}
             }
         }
     }
@@ -313,53 +356,79 @@ impl Server {
         cancel: CancellationToken,
         progress: UnboundedSender<String>,
     ) -> Outcome {
-        let connections = *self.connections.borrow();
-        match self.call_once(tool, args.clone(), &cancel, &progress).await {
-            Err(error) if self.lost_its_session(&error) => {
-                self.restart();
-                let mut connected = self.connections.subscribe();
-                let back = connected.wait_for(|count| *count > connections);
-                if !matches!(tokio::time::timeout(SESSION_PATIENCE, back).await, Ok(Ok(_))) {
-                    return Outcome::failed(self.log.clean(&chain(&error)));
-                }
-                self.conclude(self.call_once(tool, args, &cancel, &progress).await)
-            }
-            called => self.conclude(called),
+        let gone = || Unanswered { error: ServiceError::TransportClosed, told: false };
+        let Some(line) = self.line() else { return self.conclude(Err(gone())) };
+        let called = self.call_once(&line, tool, args.clone(), &cancel, &progress).await;
+        let did_nothing =
+            |missed: &Unanswered| !missed.told && self.meaning(&missed.error) == Meaning::NoSession;
+        if !called.as_ref().is_err_and(did_nothing) {
+            return self.conclude(called);
         }
+        let next = tokio::select! {
+            next = tokio::time::timeout(SESSION_PATIENCE, self.next_line()) => next.ok().flatten(),
+            () = cancel.cancelled() => {
+                let error = ServiceError::Cancelled { reason: None };
+                return self.conclude(Err(Unanswered { error, told: false }));
+            }
+        };
+        match next {
+            Some(line) => {
+                self.conclude(self.call_once(&line, tool, args, &cancel, &progress).await)
+            }
+            None => self.conclude(called),
+        }
+    }
+
+    /// The connection after one whose session is forgotten.
+    async fn next_line(&self) -> Option<Line> {
+        let mut lines = self.line.subscribe();
+        let is_known =
+            |line: &Option<Line>| line.as_ref().is_some_and(|line| !line.forgotten.is_cancelled());
+        lines.wait_for(is_known).await.ok()?.clone()
     }
 
     async fn call_once(
         &self,
+        line: &Line,
         tool: &str,
         args: JsonObject,
         cancel: &CancellationToken,
         progress: &UnboundedSender<String>,
-    ) -> Result<CallToolResult, ServiceError> {
-        let Some(line) = self.line() else { return Err(ServiceError::TransportClosed) };
-        let _busy = self.busy.clone();
+    ) -> Result<CallToolResult, Unanswered> {
+        let untold = |error| Unanswered { error, told: false };
+        let _calling = line.call();
         let params = CallToolRequestParams::new(tool.to_owned()).with_arguments(args);
         let request = ClientRequest::CallToolRequest(CallToolRequest::new(params));
         let options = PeerRequestOptions::no_options();
         let sent = tokio::select! {
-            sent = line.peer.send_cancellable_request(request, options) => sent?,
-            () = cancel.cancelled() => return Err(ServiceError::Cancelled { reason: None }),
+            sent = line.peer.send_cancellable_request(request, options) => sent.map_err(untold)?,
+            () = cancel.cancelled() => {
+                return Err(untold(ServiceError::Cancelled { reason: None }));
+            }
         };
-        let _heard = line.ears.follow(sent.progress_token.clone(), progress.clone());
+        let heard = line.ears.follow(sent.progress_token.clone(), progress.clone());
         let mut sent = Sent(Some(sent));
         let seconds = self.config.timeout_seconds.map(u64::from).map(Duration::from_secs);
         let timeout = seconds.unwrap_or(CALL_PATIENCE);
-        tokio::select! {
-            answer = sent.answer() => match answer? {
-                ServerResult::CallToolResult(result) => Ok(result),
-                _ => Err(ServiceError::UnexpectedResponse),
-            },
+        let answer = tokio::select! {
+            answer = sent.answer() => answer,
             () = cancel.cancelled() => Err(ServiceError::Cancelled { reason: None }),
             () = tokio::time::sleep(timeout) => Err(ServiceError::Timeout { timeout }),
+        };
+        let result = match answer {
+            Ok(ServerResult::CallToolResult(result)) => Ok(result),
+            Ok(_) => Err(ServiceError::UnexpectedResponse),
+            Err(error) => Err(error),
+        };
+        match &result {
+            Ok(_) => self.note_taken(line),
+            Err(error) => self.note(line, error),
         }
+        result.map_err(|error| Unanswered { error, told: heard.told() })
     }
 
-    fn conclude(&self, called: Result<CallToolResult, ServiceError>) -> Outcome {
-        match called {
+    fn conclude(&self, called: Result<CallToolResult, Unanswered>) -> Outcome {
+        match called.map_err(|missed| missed.error) {
             Ok(answer) => match result::outcome(answer) {
                 Outcome::Failed { message } => Outcome::failed(self.log.clean(&message)),
                 done => done,
@@ -369,49 +438,58 @@ impl Server {
             Err(ServiceError::TransportClosed) => {
                 Outcome::failed(format!("The server {} is not running.", self.name()))
             }
-            Err(error) => {
-                if matches!(error, ServiceError::TransportSend(_)) {
-                    self.restart();
-                }
-                Outcome::failed(self.log.clean(&chain(&error)))
-            }
+            Err(error) => Outcome::failed(self.log.clean(&chain(&error))),
         }
     }
 
-    /// Whether the server no longer knows the session and so did nothing: the specification says
-    /// 404 for that, some say 400 or answer with an error.
-    fn lost_its_session(&self, error: &ServiceError) -> bool {
-        if matches!(self.config.transport, McpTransport::Stdio { .. }) {
-            return false;
-        }
-        match error {
-            ServiceError::McpError(error) => {
-                matches!(error.code, ErrorCode(-32_000 | -32_001) | ErrorCode::INVALID_REQUEST)
-                    && error.message.to_lowercase().contains("session")
-            }
-            ServiceError::TransportSend(_) => {
-                let words = chain(error);
-                words.contains("Session expired")
-                    || (["HTTP 400", "HTTP 404"].iter().any(|status| words.contains(status))
-                        && words.to_lowercase().contains("session"))
-            }
-            _ => false,
+    /// What the error of a request says of its connection. All but that request goes on, unless the
+    /// server has forgotten the session.
+    pub(super) fn note(&self, line: &Line, error: &ServiceError) {
+        match self.meaning(error) {
+            Meaning::Unauthorized | Meaning::NotRenewed => self.want_sign_in(true),
+            Meaning::NoSession => line.forgotten.cancel(),
+            Meaning::Unclear => line.doubt.notify_one(),
+            Meaning::Own { .. } => {}
         }
     }
 
-    /// The connection for a request that is not a tool call.
-    pub(super) fn peer(&self) -> Option<Peer<RoleClient>> {
-        self.line().map(|line| line.peer)
+    /// A call was answered: who is signed in was let in.
+    fn note_taken(&self, line: &Line) {
+        if line.signed_in {
+            self.want_sign_in(false);
+        }
     }
 
-    fn line(&self) -> Option<Line> {
-        self.now().line.clone()
+    fn want_sign_in(&self, wants: bool) {
+        let before = std::mem::replace(&mut self.now().wants_sign_in, wants);
+        if before != wants {
+            (self.on_change)();
+        }
+    }
+
+    /// A program has no session that it could forget.
+    fn meaning(&self, error: &ServiceError) -> Meaning {
+        match (&self.config.transport, error) {
+            (McpTransport::Stdio { .. }, ServiceError::McpError(_)) => {
+                Meaning::Own { status: None }
+            }
+            _ => meaning(error),
+        }
+    }
+
+    /// The connection for a request.
+    pub(super) fn line(&self) -> Option<Line> {
+        self.line.borrow().clone()
     }
 
     fn become_state(&self, state: McpState) {
         let keeps_offer = matches!(state, McpState::Starting {} | McpState::Ready {});
         {
             let mut now = self.now();
+            if let McpState::Failed { fault, .. } = &state {
+                now.wants_sign_in =
+                    matches!(fault, Fault::Unauthorized {} | Fault::NotRenewed { .. });
+            }
             now.state = state;
             if !keeps_offer {
                 now.offer = Offer::default();
@@ -458,6 +536,7 @@ fn patience(fault: &Fault, failures: u32) -> Option<Duration> {
         | Fault::NotSpoken { .. } => None,
         Fault::Ended { .. }
         | Fault::Unreachable { .. }
+        | Fault::NotRenewed { .. }
         | Fault::TimedOut { .. }
         | Fault::Protocol { .. } => (failures < ATTEMPTS)
             .then(|| Duration::from_secs(1 << failures.saturating_sub(1).min(6))),

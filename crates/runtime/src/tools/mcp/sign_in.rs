@@ -14,13 +14,14 @@ use async_trait::async_trait;
 use reqwest::{Url, redirect};
 use rmcp::transport::auth::{
     AuthError, AuthorizationManager, AuthorizationRequest, AuthorizationSession, CredentialStore,
-    OAuthHttpClient, OAuthHttpClientError, OAuthHttpClientFuture, OAuthHttpRedirectPolicy,
-    OAuthHttpRequest, StoredCredentials,
+    OAuthClientConfig, OAuthHttpClient, OAuthHttpClientError, OAuthHttpClientFuture,
+    OAuthHttpRedirectPolicy, OAuthHttpRequest, StoredCredentials,
 };
 use serde::{Deserialize, Serialize};
 use tokio::net::TcpListener;
 
 use super::Fault;
+use super::failure::of_auth;
 use super::log::Log;
 use super::redirect::{Answer, PageWords, Visit, visit};
 use crate::error::NotSignedIn;
@@ -40,6 +41,8 @@ pub trait Passes: Send + Sync {
     /// # Errors
     /// In words for the log: whether somebody is cannot be found out now.
     async fn read(&self, server: &str) -> Result<Option<String>, String>;
+    /// Whether there is one, as far as is known: a look in passing asks nobody twice.
+    async fn is_kept(&self, server: &str) -> bool;
     /// `None` forgets it.
     ///
     /// # Errors
@@ -54,6 +57,10 @@ impl Passes for () {
         Ok(None)
     }
 
+    async fn is_kept(&self, _server: &str) -> bool {
+        false
+    }
+
     async fn write(&self, _server: &str, _pass: Option<String>) -> Result<(), String> {
         Ok(())
     }
@@ -64,6 +71,9 @@ impl Passes for () {
 struct Pass {
     url: String,
     credentials: StoredCredentials,
+    /// Of Skein itself, where its registration brought one: nothing is renewed without.
+    #[serde(default)]
+    client_secret: Option<String>,
 }
 
 /// The pass of one server at one address.
@@ -71,6 +81,8 @@ struct Kept {
     passes: Arc<dyn Passes>,
     server: String,
     url: String,
+    /// Kept with what is saved.
+    client_secret: Option<String>,
     /// Where what it holds shall not be read.
     log: Log,
     /// Whether it may only take the place of another: what was signed out meanwhile stays so.
@@ -82,7 +94,7 @@ impl Kept {
         let kept = self.passes.read(&self.server).await.map_err(AuthError::CredentialStoreError)?;
         let pass: Option<Pass> = kept.and_then(|kept| serde_json::from_str(&kept).ok());
         if let Some(pass) = &pass {
-            self.log.hide(&tokens(&pass.credentials));
+            self.log.hide(&pass.keys());
         }
         Ok(pass.filter(|pass| pass.url == self.url))
     }
@@ -103,8 +115,9 @@ impl CredentialStore for Kept {
         if self.renews && matches!(self.pass().await, Ok(None)) {
             return Err(AuthError::AuthorizationRequired);
         }
-        self.log.hide(&tokens(&credentials));
-        let pass = Pass { url: self.url.clone(), credentials };
+        let client_secret = self.client_secret.clone();
+        let pass = Pass { url: self.url.clone(), credentials, client_secret };
+        self.log.hide(&pass.keys());
         let pass = serde_json::to_string(&pass);
         self.write(Some(pass.map_err(|error| AuthError::InternalError(error.to_string()))?)).await
     }
@@ -114,10 +127,14 @@ impl CredentialStore for Kept {
     }
 }
 
-fn tokens(credentials: &StoredCredentials) -> Vec<String> {
-    let spelled = serde_json::to_value(credentials).unwrap_or_default();
-    let token = |name| Some(spelled.get("token_response")?.get(name)?.as_str()?.to_owned());
-    ["access_token", "refresh_token"].into_iter().filter_map(token).collect()
+impl Pass {
+    /// What of it is shown nowhere.
+    fn keys(&self) -> Vec<String> {
+        let spelled = serde_json::to_value(&self.credentials).unwrap_or_default();
+        let token = |name| Some(spelled.get("token_response")?.get(name)?.as_str()?.to_owned());
+        let tokens = ["access_token", "refresh_token"].into_iter().filter_map(token);
+        tokens.chain(self.client_secret.clone()).collect()
+    }
 }
 
 /// Who is asked for a token before every request to a server; `None`: nobody is signed in there.
@@ -128,27 +145,33 @@ pub(super) async fn signed_in(
     net: &Net,
     log: &Log,
 ) -> Result<Option<AuthorizationManager>, Fault> {
-    let kept = Kept {
+    let mut kept = Kept {
         passes: Arc::clone(passes),
         server: server.to_owned(),
         url: url.to_string(),
+        client_secret: None,
         log: log.clone(),
         renews: true,
     };
-    let unreachable = |error: AuthError| Fault::Unreachable { detail: chain(&error) };
-    if kept.pass().await.map_err(unreachable)?.is_none() {
-        return Ok(None);
+    let fault = |error: AuthError| {
+        let detail = chain(&error);
+        of_auth(&error).of_sign_in(&detail).unwrap_or(Fault::Unreachable { detail })
+    };
+    let Some(pass) = kept.pass().await.map_err(fault)? else { return Ok(None) };
+    kept.client_secret.clone_from(&pass.client_secret);
+    let mut manager = manager(url, net).await.map_err(fault)?;
+    manager.set_credential_store(kept);
+    let found = manager.initialize_from_store().await.map_err(fault)?;
+    if let (true, Some(secret)) = (found, pass.client_secret) {
+        let client = OAuthClientConfig::new(pass.credentials.client_id, url.as_str());
+        manager.configure_client(client.with_client_secret(secret)).map_err(fault)?;
     }
-    let mut manager = manager(url, net, kept).await.map_err(unreachable)?;
-    let found = manager.initialize_from_store().await.map_err(unreachable)?;
     Ok(found.then_some(manager))
 }
 
-async fn manager(url: &Url, net: &Net, kept: Kept) -> Result<AuthorizationManager, AuthError> {
+async fn manager(url: &Url, net: &Net) -> Result<AuthorizationManager, AuthError> {
     let way = Arc::new(Way { net: net.clone(), loopback: is_loopback(url) });
-    let mut manager = AuthorizationManager::new_with_oauth_http_client(url.clone(), way).await?;
-    manager.set_credential_store(kept);
-    Ok(manager)
+    AuthorizationManager::new_with_oauth_http_client(url.clone(), way).await
 }
 
 /// A sign-in that has begun: the page to open, and the wait for what it brings.
@@ -172,21 +195,22 @@ impl SignIn {
         net: &Net,
         log: Log,
     ) -> Result<Self, NotSignedIn> {
-        let kept = Kept {
-            passes,
-            server: server.to_owned(),
-            url: url.to_string(),
-            log: log.clone(),
-            renews: false,
-        };
-        let mut manager = manager(url, net, kept).await.map_err(failed)?;
+        let mut manager = manager(url, net).await.map_err(failed)?;
         let found = manager.resolve_metadata().await.map_err(failed)?;
         manager.set_metadata(found.metadata);
         let listener = TcpListener::bind(("127.0.0.1", 0)).await.map_err(failed)?;
         let port = listener.local_addr().map_err(failed)?.port();
-        let request = AuthorizationRequest::new(format!("http://127.0.0.1:{port}/callback"))
-            .with_client_name("Skein");
-        let session = AuthorizationSession::new(manager, request).await;
+        let client = registered(&mut manager, port).await.map_err(failed)?;
+        log.hide(client.client_secret.as_slice());
+        manager.set_credential_store(Kept {
+            passes,
+            server: server.to_owned(),
+            url: url.to_string(),
+            client_secret: client.client_secret.clone(),
+            log: log.clone(),
+            renews: false,
+        });
+        let session = AuthorizationSession::new(manager, request(client)).await;
         let session = session.map_err(|(_, error)| failed(error))?;
         let no_page = || NotSignedIn::Failed { detail: "no page to sign in at".to_owned() };
         let page = Url::parse(session.get_authorization_url()).map_err(|_| no_page())?;
@@ -233,6 +257,28 @@ impl SignIn {
     async fn exchange(&self, address: &str) -> Result<(), NotSignedIn> {
         let exchanged = self.session.handle_callback_url(address).await;
         exchanged.map(drop).map_err(failed)
+    }
+}
+
+/// Registers Skein, with a browser that comes back to this port.
+async fn registered(
+    manager: &mut AuthorizationManager,
+    port: u16,
+) -> Result<OAuthClientConfig, AuthError> {
+    let back = format!("http://127.0.0.1:{port}/callback");
+    let scopes = manager.select_scopes(None, &[]);
+    let scopes: Vec<&str> = scopes.iter().map(String::as_str).collect();
+    manager.register_client("Skein", &back, &scopes).await
+}
+
+/// The request of a client that is registered, for what it was registered for.
+fn request(client: OAuthClientConfig) -> AuthorizationRequest {
+    let request = AuthorizationRequest::new(client.redirect_uri)
+        .with_preregistered_client(client.client_id)
+        .with_scopes(client.scopes);
+    match client.client_secret {
+        Some(secret) => request.with_client_secret(secret),
+        None => request,
     }
 }
 
