@@ -10,9 +10,11 @@ use std::time::{Duration, Instant};
 use skein_context::anchors::{self, Chosen};
 use skein_context::compaction::{CompactionPoint, CompactionTrigger, Plan, fingerprint};
 use skein_context::counting::Counts;
+use skein_context::limits::Limits;
 use skein_context::message::Message;
 use skein_context::model::ModelRef;
 use skein_context::summary::{self, Ending, Material, NotAccepted, Summary, SummaryJob};
+use skein_context::tokens::TokenCounter;
 use tokio::sync::broadcast::Receiver;
 use tokio_util::sync::CancellationToken;
 
@@ -222,7 +224,7 @@ impl Work<'_> {
 
     async fn write_with(&self, model: &ModelRef) -> Result<Summary> {
         if let Some(job) = self.in_place(model).await? {
-            match self.ask_all(model, job).await {
+            match self.ask_all(model, &self.context.counter, job).await {
                 Err(error) if !is_cancelled(&error) => {
                     tracing::info!(model = %model.model, %error, "no summary in place");
                 }
@@ -231,9 +233,9 @@ impl Work<'_> {
         }
         let counter = self.app.counter(model).await?;
         let window = if *model == self.context.model {
-            self.context.limits.window
+            self.context.limits.ceiling()
         } else {
-            self.app.spec(model).await?.window.map(|window| window.value)
+            Limits::of(&self.app.spec(model).await?).ceiling()
         };
         let covered = self.covered();
         let material = Material {
@@ -242,7 +244,8 @@ impl Work<'_> {
             keep: self.order.keep.as_deref(),
             budget: self.order.plan.summary_budget,
         };
-        self.ask_all(model, SummaryJob::new(counter.as_ref(), material, window)).await
+        let job = SummaryJob::new(counter.as_ref(), material, window);
+        self.ask_all(model, &counter, job).await
     }
 
     /// A call that goes on with the conversation itself, where its own model writes the summary and
@@ -261,7 +264,12 @@ impl Work<'_> {
     }
 
     /// Makes the calls of a job, and accepts what comes of them.
-    async fn ask_all(&self, model: &ModelRef, mut job: SummaryJob) -> Result<Summary> {
+    async fn ask_all(
+        &self,
+        model: &ModelRef,
+        counter: &TokenCounter,
+        mut job: SummaryJob,
+    ) -> Result<Summary> {
         let mut asked = 0;
         let mut ending = Ending::Whole;
         while let Some(request) = job.request() {
@@ -298,7 +306,7 @@ impl Work<'_> {
             if ending == Ending::CutOff {
                 break;
             }
-            job.answered(&answer.text);
+            job.answered(counter, &answer.text);
         }
         let replaced = self.order.plan.replaced;
         summary::accept(self.context.counter.as_ref(), &job.text(), ending, replaced)
