@@ -200,6 +200,7 @@ impl App {
             | Decision::Clear { .. }
             | Decision::Archive { .. }
             | Decision::Withhold { .. }
+            | Decision::Held { .. }
             | Decision::TooLong { .. } => Ok(()),
         }
     }
