@@ -62,7 +62,13 @@ export function TurnNotes({ sessionId, readOnly, onEstimate, onProviders }: Turn
           }
         >
           {faultWords(text, fault)}
-          {outgrown(fault) && <WaysOut sessionId={sessionId} limit={fault.limit} />}
+          {outgrown(fault) && (
+            <WaysOut
+              sessionId={sessionId}
+              limit={fault.limit}
+              onEstimate={fault.kind === 'tooLong' ? undefined : onEstimate}
+            />
+          )}
         </Banner>
       )}
     </div>
