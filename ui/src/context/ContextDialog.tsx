@@ -53,11 +53,11 @@ export function ContextDialog({ view, onClose }: ContextDialogProps) {
         <CompactButton sessionId={sessionId} />
         <AutoSwitch
           view={view}
-          known={estimate && estimate.window !== null}
+          known={estimate && estimate.limit !== null}
           compacting={compacting}
         />
       </div>
-      {estimate && !estimate.window && (
+      {estimate && !estimate.limit && (
         <p className="ContextDialog-note">
           {text('context.noWindow')}{' '}
           <Button
