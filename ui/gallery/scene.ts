@@ -147,15 +147,18 @@ export function scene(name: string, language: string | null, theme: string): Bac
           name: 'demo-8k',
           providerName: 'demo',
           spec: { window: { value: 8192, source: 'provider' } },
+          limit: 8192,
           follows: {},
         },
       ]),
     estimate: () =>
       Promise.resolve({
         used: { tokens: 45_230, basis: 'calibrated' },
-        window: name === 'unknown' ? null : { value: 128_000, source: 'catalogue' },
+        limit: name === 'unknown' ? null : { value: 128_000, source: 'catalogue' },
+        window: null,
         spread: null,
         actsAt: name === 'unknown' ? null : 57_600,
+        due: null,
         model,
       }),
     health: () =>

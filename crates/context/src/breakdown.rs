@@ -19,9 +19,9 @@ use crate::window::{CountedTool, Keep, LineContent, SectionKind, ToolFamily, Win
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct Breakdown {
-    /// The window's size, in tokens.
+    /// The window's size, in tokens; what a prompt may take of it, where the provider takes less.
     pub window: u32,
-    /// Whether that is assumed because it is unknown.
+    /// Whether that is assumed because neither is known.
     pub assumed: bool,
     /// Whose numbers these are.
     pub mode: Mode,
@@ -122,7 +122,7 @@ pub enum PartLabel {
 /// Where the tokens of a window went. `report` is the one that still holds
 /// ([`crate::usage::Ledger::current`]); without it the numbers are estimated.
 pub fn breakdown(window: &Window<'_>, limits: Limits, report: Option<&Report>) -> Breakdown {
-    let known = limits.window.or(limits.max_input);
+    let known = limits.ceiling();
     let size = known.unwrap_or(ASSUMED_WINDOW);
     let mut rows = overhead_rows(window);
     let mode = match report.and_then(|report| Some((report, report.usage.prompt?))) {

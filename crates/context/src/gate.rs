@@ -147,11 +147,19 @@ pub enum Decision {
         limit: u32,
     },
     /// Over the limit, but compaction has failed twice and waits for the person. The call may still
-    /// leave.
+    /// leave: it fits.
     Paused {
         /// Estimated tokens.
         used: u32,
         /// What may be used, in tokens.
+        limit: u32,
+    },
+    /// It cannot be sent as it is, and what would make it fit was stopped, has failed, or is the
+    /// person's to do. The draft is kept, the numbers are shown.
+    Held {
+        /// Estimated tokens.
+        used: u32,
+        /// What a prompt may take, in tokens.
         limit: u32,
     },
     /// P07, P09: it cannot be sent. The draft is kept, the numbers are shown.
@@ -200,16 +208,19 @@ fn by_hand(window: &Window<'_>, limits: Limits) -> Decision {
 fn summarizing(window: &Window<'_>, state: &GateState<'_>, before_call: bool) -> Decision {
     let policy = window.conversation.policy;
     let used = window.used.tokens;
-    let ceiling = state.limits.ceiling().filter(|_| before_call);
-    let needed = window.exceeds(ceiling);
+    let past = past(window, state.limits).filter(|_| before_call);
     let cramped = window.exceeds(state.limits.roomy(policy.output_reserve));
-    let withheld = oversized_output(window).filter(|_| needed);
-    match (plan(window, state.limits, Purpose::Threshold), withheld) {
+    match (plan(window, state.limits, Purpose::Threshold), past) {
         (Outlook::Fine {}, _) => Decision::Go {},
-        (Outlook::Compact { plan }, _) if state.may_compact(needed) => {
+        (Outlook::Compact { plan }, _) if state.may_compact(past.is_some()) => {
             Decision::Compact { plan, first: cramped }
         }
-        (Outlook::Compact { .. } | Outlook::Stuck { .. }, Some(withheld)) => withheld,
+        (Outlook::Compact { .. }, Some(limit)) => {
+            without_outputs(window).unwrap_or(Decision::Held { used, limit })
+        }
+        (Outlook::Stuck { floor, .. }, Some(most)) => {
+            without_outputs(window).unwrap_or(Decision::TooLong { used: floor, limit: Some(most) })
+        }
         (Outlook::Compact { .. }, None) if state.attempt != Attempt::None => Decision::Go {},
         (Outlook::Compact { .. }, None) => {
             let limit = state.limits.threshold(policy).unwrap_or(used);
@@ -217,12 +228,13 @@ fn summarizing(window: &Window<'_>, state: &GateState<'_>, before_call: bool) ->
         }
         // Above the threshold, and yet there is room: nothing is in danger.
         (Outlook::Stuck { .. }, None) if !cramped => Decision::Go {},
-        (Outlook::Stuck { floor, limit }, None) => match ceiling.filter(|most| floor > *most) {
-            Some(most) => largest_output(window)
-                .unwrap_or(Decision::TooLong { used: floor, limit: Some(most) }),
-            None => Decision::Stuck { floor, limit },
-        },
+        (Outlook::Stuck { floor, limit }, None) => Decision::Stuck { floor, limit },
     }
+}
+
+/// What a prompt may take, where this one takes more: it is known not to fit, and does not leave.
+fn past(window: &Window<'_>, limits: Limits) -> Option<u32> {
+    limits.ceiling().filter(|most| window.used.tokens > *most)
 }
 
 /// Strategy `archive` (P03, P07).
@@ -235,8 +247,7 @@ fn archiving(window: &Window<'_>, limits: Limits) -> Decision {
     let alone = alone(window);
     let ceiling = limits.ceiling();
     if ceiling.is_some_and(|most| alone > most) {
-        return oversized_output(window)
-            .or_else(|| largest_output(window))
+        return without_outputs(window)
             .unwrap_or(Decision::TooLong { used: alone, limit: ceiling });
     }
     if alone >= window.used.tokens {
@@ -245,7 +256,8 @@ fn archiving(window: &Window<'_>, limits: Limits) -> Decision {
     Decision::Archive { carry, percent: policy.archive_at }
 }
 
-/// Strategy `remind` (D11–D15).
+/// Strategy `remind` (D11–D15). What does not fit is not counted as an evaluation: no generation comes
+/// of it.
 fn reminding(window: &Window<'_>, state: &GateState<'_>, trigger: Trigger) -> Verdict {
     let level = state.health.map_or(HealthLevel::Unavailable, |health| health.level);
     let occasion = match (trigger, state.queued) {
@@ -266,7 +278,13 @@ fn reminding(window: &Window<'_>, state: &GateState<'_>, trigger: Trigger) -> Ve
         }
         Step::Clear => Decision::Clear { carry: unanswered(path.map(|counted| counted.message)) },
     };
-    Verdict { decision, remediation }
+    match (past(window, state.limits), &decision) {
+        (None, _) | (Some(_), Decision::Clear { .. }) => Verdict { decision, remediation },
+        (Some(limit), _) => {
+            let held = Decision::Held { used: window.used.tokens, limit };
+            state.with(without_outputs(window).unwrap_or(held))
+        }
+    }
 }
 
 /// P09: the provider refused. One repetition, where automatic action is allowed.
@@ -291,6 +309,11 @@ fn overflowed(window: &Window<'_>, state: &GateState<'_>, repeated: bool) -> Dec
 
 fn too_long(window: &Window<'_>, limits: Limits) -> Decision {
     Decision::TooLong { used: window.used.tokens, limit: limits.ceiling() }
+}
+
+/// P09: what leaves where nothing else makes room.
+fn without_outputs(window: &Window<'_>) -> Option<Decision> {
+    oversized_output(window).or_else(|| largest_output(window))
 }
 
 /// The largest output of the last calls in the window, if it is oversized: more than a quarter of

@@ -61,17 +61,19 @@ pub struct Thresholds {
 }
 
 impl Thresholds {
-    /// D06, D07: what the person set is taken as it is. Otherwise critical is nine tenths of the
-    /// limit, and optimal is 100,000 where that lies below critical; else four fifths of the limit,
-    /// or of critical where even that does not, so that caution exists for every model.
-    pub fn of(limit: u32, spec: &ModelSpec) -> Self {
-        let critical = spec.limits.critical_max_tokens.unwrap_or_else(|| scale(limit, 9, 10));
-        let default = [DEFAULT_OPTIMAL, scale(limit, 4, 5)];
+    /// D06, D07: what the person set is taken as it is. Otherwise critical is nine tenths of what a
+    /// prompt may take, as one above it could never be reported, and optimal is 100,000 where that lies
+    /// below critical; else four fifths of what a prompt may take, or of critical where even that does
+    /// not, so that caution exists for every model. `None`: nobody knows what a prompt may take.
+    pub fn of(spec: &ModelSpec) -> Option<Self> {
+        let most = spec.ceiling().map(|most| most.value).filter(|most| *most > 0)?;
+        let critical = spec.limits.critical_max_tokens.unwrap_or_else(|| scale(most, 9, 10));
+        let default = [DEFAULT_OPTIMAL, scale(most, 4, 5)];
         let optimal = spec.limits.optimal_max_tokens.unwrap_or_else(|| {
             let below = default.into_iter().find(|optimal| *optimal < critical);
             below.unwrap_or_else(|| scale(critical, 4, 5))
         });
-        Self { optimal, critical }
+        Some(Self { optimal, critical })
     }
 }
 
@@ -80,7 +82,7 @@ pub fn snapshot(usage: &TokenUsage, spec: &ModelSpec) -> HealthSnapshot {
     // A prompt of zero is a provider's way of not saying.
     let prompt = usage.prompt.filter(|prompt| *prompt > 0);
     let limit = spec.limit().filter(|limit| *limit > 0);
-    let thresholds = limit.map(|limit| Thresholds::of(limit, spec));
+    let thresholds = Thresholds::of(spec);
     let level = match (prompt, thresholds) {
         (Some(prompt), Some(thresholds)) if prompt > thresholds.critical => HealthLevel::Critical,
         (Some(prompt), Some(thresholds)) if prompt > thresholds.optimal => HealthLevel::Caution,

@@ -16,6 +16,7 @@ pub mod cleaning;
 pub mod compaction;
 pub mod continuation;
 pub mod counting;
+pub mod due;
 pub mod gate;
 pub mod health;
 pub mod limits;

@@ -33,10 +33,7 @@ impl Limits {
 
     /// What a prompt cannot exceed: the smaller of the two. `None`: neither is known.
     pub fn ceiling(self) -> Option<u32> {
-        match (self.window, self.max_input) {
-            (Some(window), Some(input)) => Some(window.min(input)),
-            (known, None) | (None, known) => known,
-        }
+        [self.window, self.max_input].into_iter().flatten().min()
     }
 
     /// What a prompt may take and still leave room for an answer: the reserve, or a quarter of the
@@ -66,7 +63,8 @@ impl Limits {
         threshold.unwrap_or(ASSUMED_WINDOW)
     }
 
-    /// P03: `floor(window × archive_at / 100)`. The thread is archived when the estimate is above.
+    /// P03: `floor(window × archive_at / 100)`, of what a prompt may take where that is less. The thread
+    /// is archived when the estimate is above.
     pub fn archive_above(self, policy: &Policy) -> Option<u32> {
         Some(percent(self.ceiling()?, policy.archive_at))
     }

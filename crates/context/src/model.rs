@@ -89,6 +89,12 @@ impl ModelSpec {
         self.images == Some(true)
     }
 
+    /// What a prompt cannot exceed: the window, or less where the provider takes less as a prompt.
+    /// `None`: neither is known.
+    pub fn ceiling(&self) -> Option<Sourced<u32>> {
+        [self.window, self.max_input].into_iter().flatten().min_by_key(|limit| limit.value)
+    }
+
     /// D04: the limit of context health. `context_length`, else `input_length`.
     pub fn limit(&self) -> Option<u32> {
         self.window.or(self.max_input).map(|limit| limit.value)
@@ -114,7 +120,7 @@ pub struct ModelLimits {
     pub output_reserve: Option<u32>,
     /// D06: tokens; `None`: 100,000, or less for small windows.
     pub optimal_max_tokens: Option<u32>,
-    /// D07: tokens; `None`: nine tenths of the limit.
+    /// D07: tokens; `None`: nine tenths of what a prompt may take.
     pub critical_max_tokens: Option<u32>,
     /// D08: generations; `None`: 10.
     pub caution_remediation_cadence_generations: Option<u32>,

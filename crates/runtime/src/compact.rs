@@ -10,9 +10,11 @@ use std::time::{Duration, Instant};
 use skein_context::anchors::{self, Chosen};
 use skein_context::compaction::{CompactionPoint, CompactionTrigger, Plan, fingerprint};
 use skein_context::counting::Counts;
+use skein_context::limits::Limits;
 use skein_context::message::Message;
 use skein_context::model::ModelRef;
 use skein_context::summary::{self, Ending, Material, NotAccepted, Summary, SummaryJob};
+use skein_context::tokens::TokenCounter;
 use tokio::sync::broadcast::Receiver;
 use tokio_util::sync::CancellationToken;
 
@@ -224,7 +226,8 @@ impl Work<'_> {
     async fn write_with(&self, model: &ModelRef) -> Result<Summary> {
         if let Some(job) = self.in_place(model).await? {
             // What is cached of a conversation is read only by who thinks as hard about it.
-            match self.ask_all(model, job, self.app.effort(model)).await {
+            let effort = self.app.effort(model);
+            match self.ask_all(model, &self.context.counter, job, effort).await {
                 Err(error) if !is_cancelled(&error) => {
                     tracing::info!(model = %model.model, %error, "no summary in place");
                 }
@@ -233,9 +236,9 @@ impl Work<'_> {
         }
         let counter = self.app.counter(model).await?;
         let window = if *model == self.context.model {
-            self.context.limits.window
+            self.context.limits.ceiling()
         } else {
-            self.app.spec(model).await?.window.map(|window| window.value)
+            Limits::of(&self.app.spec(model).await?).ceiling()
         };
         let covered = self.covered();
         let material = Material {
@@ -245,7 +248,7 @@ impl Work<'_> {
             budget: self.order.plan.summary_budget,
         };
         let job = SummaryJob::new(counter.as_ref(), material, window);
-        self.ask_all(model, job, self.app.errand_effort(model)).await
+        self.ask_all(model, &counter, job, self.app.errand_effort(model)).await
     }
 
     /// A call that goes on with the conversation itself, where its own model writes the summary and
@@ -268,6 +271,7 @@ impl Work<'_> {
     async fn ask_all(
         &self,
         model: &ModelRef,
+        counter: &TokenCounter,
         mut job: SummaryJob,
         effort: Effort,
     ) -> Result<Summary> {
@@ -308,7 +312,7 @@ impl Work<'_> {
             if ending == Ending::CutOff {
                 break;
             }
-            job.answered(&answer.text);
+            job.answered(counter, &answer.text);
         }
         let replaced = self.order.plan.replaced;
         summary::accept(self.context.counter.as_ref(), &job.text(), ending, replaced)

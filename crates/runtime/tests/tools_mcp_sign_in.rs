@@ -25,7 +25,9 @@ use skein_runtime::events::Topic;
 use skein_runtime::places::Places;
 use skein_runtime::tools::mcp::redirect::PageWords;
 use skein_runtime::tools::mcp::sign_in::Passes;
-use skein_runtime::tools::mcp::{Fault, McpServerConfig, McpServerStatus, McpSignIn, McpState};
+use skein_runtime::tools::mcp::{
+    Fault, McpServerConfig, McpServerStatus, McpSignIn, McpState, McpTransport,
+};
 use tools_support::mcp::{http, hub_with, ready, until};
 use tools_support::{call, done, failed, named};
 

@@ -36,10 +36,18 @@ function open() {
     providers: () => Promise.resolve([loom]),
     providerKinds: () => Promise.resolve([]),
     strategies: () => Promise.resolve(unknownNumbers),
-    previewModel: () => Promise.resolve({ consequence: 'unknown', used, window: null }),
+    previewModel: () => Promise.resolve({ consequence: 'unknown', used, limit: null }),
     setModel: () => Promise.resolve(null),
     estimate: () =>
-      Promise.resolve({ used, window: null, spread: null, actsAt: null, model: weaver }),
+      Promise.resolve({
+        used,
+        limit: null,
+        window: null,
+        spread: null,
+        actsAt: null,
+        due: null,
+        model: weaver,
+      }),
   });
   return showWindow(backend);
 }

@@ -103,11 +103,11 @@ function Attachment({ view, part, onRemove, onPutBack }: AttachmentProps) {
           <small>
             {alone ? text('attach.size', { size, tokens: formats.tokens(alone.tokens) }) : size}
           </small>
-          {alone && alone.window !== null && alone.tokens > alone.window && (
+          {alone && alone.limit !== null && alone.tokens > alone.limit && (
             <small className="Attachment-tooLarge" role="status">
               {text('attach.tooLarge', {
                 model: view.model.model,
-                window: formats.tokens(alone.window),
+                limit: formats.tokens(alone.limit),
               })}
             </small>
           )}

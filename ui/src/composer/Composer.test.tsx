@@ -271,7 +271,7 @@ it('puts one of two equal files back as text, and leaves the other', async () =>
   expect(box).toHaveValue('Red wool');
 });
 
-it('says at once that a file is more by itself than the model holds', async () => {
+it('says at once that a file is more by itself than the model takes', async () => {
   const part: Attachment = {
     type: 'file',
     blob: 1,
@@ -281,8 +281,8 @@ it('says at once that a file is more by itself than the model holds', async () =
   };
   const draftSize = vi
     .fn<Backend['commands']['draftSize']>()
-    .mockResolvedValueOnce({ tokens: 8_192, window: 8_192 })
-    .mockResolvedValueOnce({ tokens: 8_193, window: 8_192 });
+    .mockResolvedValueOnce({ tokens: 8_192, limit: 8_192 })
+    .mockResolvedValueOnce({ tokens: 8_193, limit: 8_192 });
   const attachFile = vi
     .fn()
     .mockResolvedValueOnce({ ...part, blob: 2, name: 'b.log' })
@@ -290,7 +290,7 @@ it('says at once that a file is more by itself than the model holds', async () =
   const { person } = await open({ attachFile, draftSize }, 'enter', ['/x/b.log', '/x/a.log']);
   await person.click(screen.getByRole('button', { name: 'Attach' }));
   const list = await screen.findByRole('list', { name: 'Attachments' });
-  const tooLarge = 'More by itself than demo-8k holds (8.2k)';
+  const tooLarge = 'More by itself than demo-8k takes (8.2k)';
   expect(await within(list).findAllByText(tooLarge)).toHaveLength(1);
   expect(within(list).getByRole('button', { name: 'Open a.log' })).toHaveTextContent(tooLarge);
   expect(draftSize).toHaveBeenLastCalledWith(1, { text: '', attachments: [part] });
@@ -359,36 +359,42 @@ it('shows the estimate where the pointer rests, and opens it at a press', async 
 });
 
 it.each([
-  ['summarize', 2_457, '2.5k / 8.2k', '2,457 / 8,192'],
-  ['summarize', 2_458, '2.5k / 8.2kcompaction due', '2,458 / 8,192 · compaction due'],
-  ['archive', 7_373, '7.4k / 8.2karchiving due', '7,373 / 8,192 · archiving due'],
-  ['remind', 8_192, '8.2k / 8.2k', '8,192 / 8,192'],
-  ['remind', 9_192, '9.2k / 8.2kover by 1k', '9,192 / 8,192 · over by 1,000'],
+  [null, 2_458, '2.5k / 8.2k', '2,458 / 8,192'],
+  ['compaction', 2_458, '2.5k / 8.2kcompaction due', '2,458 / 8,192 · compaction due'],
+  ['archiving', 7_373, '7.4k / 8.2karchiving due', '7,373 / 8,192 · archiving due'],
+  ['stuck', 2_458, '2.5k / 8.2k', '2,458 / 8,192'],
+  [null, 8_192, '8.2k / 8.2k', '8,192 / 8,192'],
+  [null, 9_192, '9.2k / 8.2kover by 1k', '9,192 / 8,192 · over by 1,000'],
   [
-    'summarize',
+    'compaction',
     1_400_000,
     '1.4m / 8.2kover by 1.4m',
     '1,400,000 / 8,192 · over by 1,391,808 · compaction due',
   ],
-] as const)('says what is due under %s with %d tokens', async (strategy, tokens, short, full) => {
-  const actsAt = strategy === 'archive' ? 7_372 : 2_457;
-  await open({
-    session: () => Promise.resolve({ ...plainSession, strategy }),
-    estimate: () =>
-      Promise.resolve({
-        used: { tokens, basis: 'exact' },
-        window: { value: 8192, source: 'provider' },
-        spread: null,
-        actsAt,
-        model: plainSession.model,
-      }),
-  });
-  const button = await screen.findByRole('button', { name: 'Context estimate' });
-  await waitFor(() => {
-    expect(button).toHaveAccessibleDescription(full);
-  });
-  expect(button.textContent).toBe(short);
-});
+] as const)(
+  'says that %s is due, and what is over, of %d tokens',
+  async (type, tokens, short, full) => {
+    const numbers = { floor: 2_458, limit: 2_457, instead: 6_144 };
+    const due = type === 'stuck' ? { type, ...numbers } : type && { type };
+    await open({
+      estimate: () =>
+        Promise.resolve({
+          used: { tokens, basis: 'exact' },
+          limit: { value: 8192, source: 'provider' },
+          window: 10_000,
+          spread: null,
+          actsAt: 2_457,
+          due,
+          model: plainSession.model,
+        }),
+    });
+    const button = await screen.findByRole('button', { name: 'Context estimate' });
+    await waitFor(() => {
+      expect(button).toHaveAccessibleDescription(full);
+    });
+    expect(button.textContent).toBe(short);
+  },
+);
 
 it('shows the estimate where the keyboard has walked to it, and Escape takes only that away', async () => {
   const { box, person } = await open();

@@ -191,7 +191,6 @@ export function Composer(props: ComposerProps) {
           <HealthPie sessionId={sessionId} />
           <EstimateButton
             sessionId={sessionId}
-            strategy={view.strategy}
             draft={rested}
             numbers={numbers}
             onOpen={onEstimate}

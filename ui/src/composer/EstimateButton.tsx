@@ -1,12 +1,12 @@
 /**
  * How full the window is with what is written: its numbers in short on the button, in full where the
  * pointer rests on it or the keyboard comes to it; pressed, it opens the dialog. Quiet as long as the
- * next message would change nothing; then it says what is due, and where that is not, by how much the
- * window is passed.
+ * next message would change nothing; then it says what is due, and by how much what a prompt may take is
+ * passed.
  */
 import { useId, type ReactNode } from 'react';
 import { useFormats, useText } from '../i18n';
-import type { Draft, Estimate, SessionId, Strategy } from '../ipc/bindings';
+import type { Draft, Estimate, SessionId } from '../ipc/bindings';
 import { Icon, type IconName } from '../kit/Icon';
 import { Preview } from '../kit/Preview';
 import { VisuallyHidden } from '../kit/VisuallyHidden';
@@ -14,25 +14,24 @@ import { useEstimate } from '../state/reading';
 
 type EstimateButtonProps = {
   sessionId: SessionId;
-  strategy: Strategy;
   draft: Draft;
   numbers: (estimate: Estimate | undefined) => ReactNode;
   onOpen: () => void;
 };
 
 export function EstimateButton(props: EstimateButtonProps) {
-  const { sessionId, strategy, draft, numbers, onOpen } = props;
+  const { sessionId, draft, numbers, onOpen } = props;
   const id = useId();
   const text = useText();
   const formats = useFormats();
   const { data: estimate, isPlaceholderData } = useEstimate(sessionId, draft);
   const written = (inWords: (tokens: number) => string) =>
     estimate &&
-    [estimate.used.tokens, estimate.window?.value]
+    [estimate.used.tokens, estimate.limit?.value]
       .map((tokens) => (tokens === undefined ? '?' : inWords(tokens)))
       .join(' / ');
   const over = overOf(estimate);
-  const due = dueOf(estimate, strategy);
+  const due = dueOf(estimate);
   const state = over === null ? due : 'over';
   const dueWords = due === null ? [] : [text(`context.${due}Due`)];
   const overWords = (inWords: (tokens: number) => string) =>
@@ -72,22 +71,21 @@ export function EstimateButton(props: EstimateButtonProps) {
   );
 }
 
-const icons: Record<'over' | 'summarize' | 'archive', IconName> = {
+const icons: Record<'over' | 'compaction' | 'archiving', IconName> = {
   over: 'warning',
-  summarize: 'compress',
-  archive: 'archive',
+  compaction: 'compress',
+  archiving: 'archive',
 };
 
-/** By how many tokens the window is passed; null: it holds all, or nobody knows it. */
+/** By how many tokens more than a prompt may take is used; null: it fits, or nobody knows. */
 function overOf(estimate: Estimate | undefined): number | null {
-  if (!estimate?.window) return null;
-  const over = estimate.used.tokens - estimate.window.value;
+  if (!estimate?.limit) return null;
+  const over = estimate.used.tokens - estimate.limit.value;
   return over > 0 ? over : null;
 }
 
-/** What the next message sets off. Reminders go by what was reported, which the pie beside it shows. */
-function dueOf(estimate: Estimate | undefined, strategy: Strategy) {
-  const actsAt = estimate?.actsAt ?? null;
-  if (!estimate || actsAt === null || estimate.used.tokens <= actsAt) return null;
-  return strategy === 'remind' ? null : strategy;
+/** What the next message sets off. That nothing does although it is time, the numbers say. */
+function dueOf(estimate: Estimate | undefined) {
+  const due = estimate?.due?.type ?? null;
+  return due === 'stuck' ? null : due;
 }

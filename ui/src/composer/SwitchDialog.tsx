@@ -37,12 +37,12 @@ export function SwitchDialog({ before, weighed }: { before: ModelRef; weighed: W
         </>
       }
     >
-      {preview.window && (
+      {preview.limit !== null && (
         <p>
           {text('providers.switchNumbers', {
             used: formats.exact(preview.used.tokens),
             model: model.model,
-            window: formats.exact(preview.window.value),
+            limit: formats.exact(preview.limit),
           })}
         </p>
       )}

@@ -50,9 +50,11 @@ it('shows no figure, and no switch turned, before they are known', async () => {
   expect(auto()).toBeDisabled();
   answer({
     used: { tokens: 820, basis: 'exact' },
-    window: { value: 8_200, source: 'provider' },
+    limit: { value: 8_200, source: 'provider' },
+    window: null,
     spread: null,
     actsAt: null,
+    due: null,
     model: plainSession.model,
   });
   await waitFor(() => {
@@ -89,7 +91,7 @@ it('says that the last report tells of this context no more, where that is so', 
 
 it('says of a number how it was come by: how far an estimate may be off, and what is no report', async () => {
   const of = (estimate: Pick<Estimate, 'used' | 'spread'>) => {
-    const rest = { window: null, actsAt: null, model: plainSession.model };
+    const rest = { limit: null, window: null, actsAt: null, due: null, model: plainSession.model };
     const mode = { type: 'reported', total: 900, cached: null } as const;
     return show(
       <ContextDialog view={plainSession} threadId={1} onClose={() => undefined} />,
@@ -108,4 +110,47 @@ it('says of a number how it was come by: how far an estimate may be off, and wha
   expect(
     await screen.findByText('(estimated, not yet compared with a report)'),
   ).toBeInTheDocument();
+});
+
+const narrowed: Estimate = {
+  used: { tokens: 136_000, basis: 'exact' },
+  limit: { value: 272_000, source: 'catalogue' },
+  window: 400_000,
+  spread: null,
+  actsAt: 163_200,
+  due: null,
+  model: plainSession.model,
+};
+
+const numbered = (changes: Partial<Estimate>) =>
+  show(
+    <ContextDialog
+      view={plainSession}
+      threadId={plainSession.session.currentThread}
+      onClose={() => undefined}
+    />,
+    answering({ estimate: () => Promise.resolve({ ...narrowed, ...changes }) }),
+  );
+
+it('measures by what a prompt may take, and says of how large a window that is', async () => {
+  numbered({});
+  expect(await screen.findByText('50.0%', { selector: 'dd' })).toBeInTheDocument();
+  const rows = screen.getAllByRole('definition').map(({ textContent }) => textContent);
+  expect(rows[1]).toBe('272,000 tokens (catalogue) as a prompt, of a window of 400,000');
+  expect(screen.getByRole('meter', { name: 'Context usage' })).toHaveAttribute(
+    'aria-valuemax',
+    '272000',
+  );
+  expect(screen.getByText('compacts at 163,200')).toBeInTheDocument();
+});
+
+it('says of what cannot be compacted where that happens instead, or that it does not', async () => {
+  const stuck = { type: 'stuck', floor: 1_500, limit: 1_228 } as const;
+  const { unmount } = numbered({ actsAt: 3_072, due: { ...stuck, instead: 3_072 } });
+  const until = '1,500 of 1,228 tokens cannot be compacted: compacts at 3,072 instead';
+  expect(await screen.findByText(until)).toBeInTheDocument();
+  expect(screen.queryByText(/^compacts at/)).toBeNull();
+  unmount();
+  numbered({ actsAt: null, due: { ...stuck, instead: null } });
+  expect(await screen.findByText('1,500 of 1,228 tokens cannot be compacted')).toBeInTheDocument();
 });

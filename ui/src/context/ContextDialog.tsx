@@ -49,11 +49,11 @@ export function ContextDialog({ view, threadId, onClose }: ContextDialogProps) {
         <CompactButton sessionId={sessionId} threadId={view.session.currentThread} />
         <AutoSwitch
           view={view}
-          known={estimate && estimate.window !== null}
+          known={estimate && estimate.limit !== null}
           compacting={compacting}
         />
       </div>
-      {estimate && !estimate.window && (
+      {estimate && !estimate.limit && (
         <p className="ContextDialog-note">
           {text('context.noWindow')}{' '}
           <Button

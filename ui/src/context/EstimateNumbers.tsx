@@ -30,12 +30,12 @@ export function EstimateNumbers({ estimate, strategy }: EstimateNumbersProps) {
     </dl>
   );
   if (!estimate) return rows(counting, counting, counting);
-  const { used, spread, window, actsAt } = estimate;
+  const { used, spread, limit, window, actsAt } = estimate;
   const basis =
     spread === null
       ? text(`context.${used.basis}`)
       : text('context.estimatedWithin', { percent: spread });
-  const usage = window && formats.percent(used.tokens / window.value);
+  const usage = limit && formats.percent(used.tokens / limit.value);
   return (
     <>
       {rows(
@@ -43,32 +43,56 @@ export function EstimateNumbers({ estimate, strategy }: EstimateNumbersProps) {
           {tokens(used.tokens)}
           {aside(basis)}
         </>,
-        window ? (
+        limit ? (
           <>
-            {tokens(window.value)}
-            {aside(text(`context.from_${window.source}`))}
+            {tokens(limit.value)}
+            {aside(text(`context.from_${limit.source}`))}
+            {window !== null && (
+              <>
+                {' '}
+                <small>{text('context.ofWindow', { tokens: formats.exact(window) })}</small>
+              </>
+            )}
           </>
         ) : (
           text('context.unknown')
         ),
         usage ?? text('context.unknown'),
       )}
-      {window && (
+      {limit && (
         <Meter
           label={text('context.meter')}
           value={used.tokens}
-          max={window.value}
-          written={formats.percent(used.tokens / window.value)}
+          max={limit.value}
+          written={formats.percent(used.tokens / limit.value)}
           ticks={actsAt === null ? [] : [actsAt]}
         />
       )}
-      {actsAt !== null && (
-        <p className="EstimateNumbers-acts">
-          {text(`context.${strategy}At`, { tokens: formats.exact(actsAt) })}
-        </p>
-      )}
+      <Acts {...{ estimate, strategy }} />
     </>
   );
+}
+
+type ActsProps = { estimate: Estimate; strategy: Strategy };
+
+/** Where something happens by itself, and why that is later than it should be. */
+function Acts({ estimate: { actsAt, due }, strategy }: ActsProps) {
+  const text = useText();
+  const formats = useFormats();
+  const words = () => {
+    if (due?.type === 'stuck') {
+      const { floor, limit, instead } = due;
+      const numbers = { floor: formats.exact(floor), limit: formats.exact(limit) };
+      return instead === null
+        ? text('context.stuck', numbers)
+        : text('context.stuckUntil', { ...numbers, instead: formats.exact(instead) });
+    }
+    return actsAt === null
+      ? null
+      : text(`context.${strategy}At`, { tokens: formats.exact(actsAt) });
+  };
+  const said = words();
+  return said !== null && <p className="EstimateNumbers-acts">{said}</p>;
 }
 
 /** Stands for a figure that is being counted, in each of its places. */

@@ -494,9 +494,9 @@ shortened: Shortened | null } |
  *  The tokens of `rows` sum to `window + over` (Q01).
  */
 export type Breakdown = {
-	/**  The window's size, in tokens. */
+	/**  The window's size, in tokens; what a prompt may take of it, where the provider takes less. */
 	window: number,
-	/**  Whether that is assumed because it is unknown. */
+	/**  Whether that is assumed because neither is known. */
 	assumed: boolean,
 	/**  Whose numbers these are. */
 	mode: Mode,
@@ -667,7 +667,7 @@ export type Consequence =
 "archives" | 
 /**  It would not fit, and nothing happens by itself. */
 "tooLong" | 
-/**  Nobody knows the window. */
+/**  Nobody knows how much it takes. */
 "unknown";
 
 /**  One piece of a message. */
@@ -732,9 +732,24 @@ export type Draft = {
 export type DraftSize = {
 	/**  Its tokens, without what is put around a message. */
 	tokens: number,
-	/**  How much the model holds in all; `None` when nobody knows it. */
-	window: number | null,
+	/**  What a prompt may take in all; `None` when nobody knows it. */
+	limit: number | null,
 };
+
+/**  What the next message would set off by itself. */
+export type Due = 
+/**  The conversation would be compacted. */
+{ type: "compaction" } | 
+/**  The thread would be archived. */
+{ type: "archiving" } | 
+/**  Nothing, though the threshold is passed: no compaction would get below it. */
+{ type: "stuck"; 
+/**  What would remain at least, in tokens. */
+floor: number; 
+/**  What it would have to get below, in tokens. */
+limit: number; 
+/**  Where it compacts instead, in tokens: there less would do. `None`: it is past that, too. */
+instead: number | null };
 
 /**  What a tool may do to the world: decides whether the person is asked first. */
 export type Effect = 
@@ -909,10 +924,17 @@ export type Estimate = {
 	used: TokenCount,
 	/**  How far that may be off, in percent. `None`: it is exact, or too little was reported to say. */
 	spread: number | null,
-	/**  The window; `None` when nobody knows it. */
-	window: Sourced<number> | null,
-	/**  Where the strategy acts by itself; `None` when it does not (off, or unknown window). */
+	/**  What a prompt may take; `None` when nobody knows it. */
+	limit: Sourced<number> | null,
+	/**  The window, where that holds more than a prompt may take. */
+	window: number | null,
+	/**
+	 *  Where the strategy acts by itself; `None` when it does not (off, unknown limit, or past where a
+	 *  compaction would help).
+	 */
 	actsAt: number | null,
+	/**  What the next message would set off. */
+	due: Due | null,
 	/**  The model it would be sent to. */
 	model: ModelRef,
 };
@@ -1595,7 +1617,7 @@ export type ModelLimits = {
 	outputReserve?: number | null,
 	/**  D06: tokens; `None`: 100,000, or less for small windows. */
 	optimalMaxTokens?: number | null,
-	/**  D07: tokens; `None`: nine tenths of the limit. */
+	/**  D07: tokens; `None`: nine tenths of what a prompt may take. */
 	criticalMaxTokens?: number | null,
 	/**  D08: generations; `None`: 10. */
 	cautionRemediationCadenceGenerations?: number | null,
@@ -1637,6 +1659,8 @@ export type ModelView = {
 	providerName: string,
 	/**  What is known of it, and from where. */
 	spec: ModelSpec,
+	/**  What it takes as a prompt, in tokens; `None`: nobody knows. */
+	limit?: number | null,
 	/**
 	 *  What holds of each of its limits where the person sets nothing for it. `None`: its window is
 	 *  unknown, and with it what is reckoned from that.
@@ -2476,8 +2500,8 @@ export type Switch =
 export type SwitchPreview = {
 	/**  What would be sent, counted for that model. */
 	used: TokenCount,
-	/**  Its window; `None` when nobody knows it. */
-	window: Sourced<number> | null,
+	/**  What it takes as a prompt; `None` when nobody knows it. */
+	limit: number | null,
 	/**  What the next message would cause. */
 	consequence: Consequence,
 };

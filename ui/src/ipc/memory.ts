@@ -141,9 +141,11 @@ export function memoryBackend(settings: SettingsView | null = null): Backend {
     estimate: () =>
       Promise.resolve({
         used: { tokens: 1234, basis: 'exact' },
-        window: { value: 8192, source: 'provider' },
+        limit: { value: 8192, source: 'provider' },
+        window: null,
         spread: null,
         actsAt: 2457,
+        due: null,
         model,
       }),
     transcript: () => Promise.resolve(pageOf(...messages)),
@@ -155,7 +157,7 @@ export function memoryBackend(settings: SettingsView | null = null): Backend {
         mediaType: 'text/plain',
         bytes: text.length,
       }),
-    draftSize: () => Promise.resolve({ tokens: 1234, window: 8192 }),
+    draftSize: () => Promise.resolve({ tokens: 1234, limit: 8192 }),
     search: (query) => {
       const words = query.replaceAll('"', '').toLowerCase();
       const text = ({ parts }: Message) =>

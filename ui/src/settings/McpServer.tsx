@@ -40,7 +40,7 @@ export function McpServer({ server, tools: all, page }: McpServerProps) {
   const remove = async () => {
     await commands.removeMcpServer(name);
     toast({
-      words: text('settings.mcpRemoved', { name }),
+      words: text('mcp.removed', { name }),
       undo: () => {
         then(commands.restoreMcpServer(name));
       },
@@ -74,7 +74,7 @@ export function McpServer({ server, tools: all, page }: McpServerProps) {
             })}
           >
             <ToolTable
-              label={text('settings.mcpTools', { count: tools.length })}
+              label={text('mcp.tools', { count: tools.length })}
               tools={tools}
               settings={page.settings}
               save={page.save}
@@ -90,16 +90,16 @@ export function McpServer({ server, tools: all, page }: McpServerProps) {
                   then(commands.allowMcpServer(state.command));
                 }}
               >
-                {text('settings.mcpAllow')}
+                {text('mcp.allow')}
               </Button>
             }
           >
-            {text('settings.mcpAsk')}
+            {text('mcp.ask')}
             <pre className="Settings-text">{state.command}</pre>
           </Banner>
         )}
         {stderr.length > 0 && (
-          <Disclosure label={text('settings.mcpOutput')}>
+          <Disclosure label={text('mcp.output')}>
             <pre className="Settings-text">{stderr.join('\n')}</pre>
           </Disclosure>
         )}
@@ -112,7 +112,7 @@ export function McpServer({ server, tools: all, page }: McpServerProps) {
                 then(commands.restartMcpServer(name));
               }}
             >
-              {text('settings.mcpRestart')}
+              {text('mcp.restart')}
             </Button>
           )}
           <Button

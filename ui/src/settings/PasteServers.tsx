@@ -29,7 +29,7 @@ export function PasteServers() {
     const parsed = await commands.addMcpServers(pasted);
     setProblems(parsed.problems);
     if (parsed.servers.length > 0) {
-      toast({ words: text('settings.mcpAdded', { count: parsed.servers.length }) });
+      toast({ words: text('mcp.added', { count: parsed.servers.length }) });
     }
     if (parsed.problems.length === 0) setPasted('');
     await client.invalidateQueries({ queryKey: keys.tools });
@@ -43,8 +43,8 @@ export function PasteServers() {
     >
       <Stack>
         <TextArea
-          label={text('settings.mcpPaste')}
-          hint={text('settings.mcpPasteHint')}
+          label={text('mcp.paste')}
+          hint={text('mcp.pasteHint')}
           spellCheck={false}
           rows={6}
           value={pasted}

@@ -24,7 +24,7 @@ export function SignIn({ server, then }: SignInProps) {
             then(commands.signOutMcpServer(server.name));
           }}
         >
-          {text('settings.mcpSignOut')}
+          {text('mcp.signOut')}
         </Button>
       )}
     </>
@@ -40,14 +40,14 @@ function Begin({ server: { name, signIn }, then }: SignInProps) {
     case 'waiting':
       return (
         <Row>
-          <span role="status">{text('settings.mcpSigningIn')}</span>
+          <span role="status">{text('mcp.signingIn')}</span>
           <Button
             kind="quiet"
             onClick={() => {
               then(commands.cancelMcpSignIn(name));
             }}
           >
-            {text('settings.mcpSignInStop')}
+            {text('mcp.signInStop')}
           </Button>
         </Row>
       );
@@ -57,13 +57,13 @@ function Begin({ server: { name, signIn }, then }: SignInProps) {
           kind="primary"
           onClick={() => {
             const words = {
-              done: text('settings.mcpSignedInPage'),
-              failed: text('settings.mcpNotSignedInPage'),
+              done: text('mcp.signedInPage'),
+              failed: text('mcp.notSignedInPage'),
             };
             then(commands.signInMcpServer(name, words).catch(unlessStopped));
           }}
         >
-          {text('settings.mcpSignIn')}
+          {text('mcp.signIn')}
         </Button>
       );
   }

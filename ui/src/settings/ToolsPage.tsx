@@ -37,9 +37,9 @@ function Servers(page: SessionPageProps) {
   const { data: servers } = useServers(needed);
   const { data: tools = [] } = useTools(page.session, beside);
   return (
-    <section aria-label={text('settings.mcpServers')}>
-      <h3>{text('settings.mcpServers')}</h3>
-      {servers?.length === 0 && <p>{text('settings.mcpNone')}</p>}
+    <section aria-label={text('mcp.servers')}>
+      <h3>{text('mcp.servers')}</h3>
+      {servers?.length === 0 && <p>{text('mcp.none')}</p>}
       <ul className="Settings-list">
         {servers?.map((server) => (
           <li key={server.name}>

@@ -17,7 +17,7 @@ async function open(changed: Partial<Backend['commands']> = {}) {
   const commands = {
     session: () =>
       Promise.resolve({ ...plainSession, session: { ...plainSession.session, overrides } }),
-    draftSize: (_id, { text }) => Promise.resolve({ tokens: wordsOf(text).length, window: null }),
+    draftSize: (_id, { text }) => Promise.resolve({ tokens: wordsOf(text).length, limit: null }),
     setOverrides: vi.fn((_id: number, next: Overrides) => {
       overrides = next;
       return Promise.resolve(null);
@@ -57,7 +57,7 @@ it('never says that words take nothing while they are counted', async () => {
     draftSize: async (_id, { text }) => {
       const words = wordsOf(text);
       if (words.length > 0) await new Promise<void>((resolve) => counting.push(resolve));
-      return { tokens: words.length, window: null };
+      return { tokens: words.length, limit: null };
     },
   });
   const counted = async (asked: number) => {

@@ -58,18 +58,25 @@ function InTheWay({ sessionId, status, onEstimate }: InTheWayProps) {
   );
   const waits = health?.waits ?? null;
   if (waits && !isAway) {
+    const stuck = waits.type === 'stuck';
     const actions = (
       <>
-        <Button kind="quiet" onClick={onEstimate}>
-          {text('context.estimate')}
-        </Button>
+        {!stuck && (
+          <Button kind="quiet" onClick={onEstimate}>
+            {text('context.estimate')}
+          </Button>
+        )}
         {putAway}
       </>
     );
     return (
       <Banner kind="warning" actions={actions}>
         <Why waits={waits} />
-        <WaysOut sessionId={sessionId} limit={waits.limit} />
+        <WaysOut
+          sessionId={sessionId}
+          limit={waits.limit}
+          onEstimate={stuck ? onEstimate : undefined}
+        />
       </Banner>
     );
   }

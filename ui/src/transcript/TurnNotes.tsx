@@ -66,7 +66,13 @@ function Notes({ sessionId, onEstimate, onProviders }: Omit<TurnNotesProps, 'rea
           }
         >
           {faultWords(text, fault)}
-          {outgrown(fault) && <WaysOut sessionId={sessionId} limit={fault.limit} />}
+          {outgrown(fault) && (
+            <WaysOut
+              sessionId={sessionId}
+              limit={fault.limit}
+              onEstimate={fault.kind === 'tooLong' ? undefined : onEstimate}
+            />
+          )}
         </Banner>
       )}
     </div>

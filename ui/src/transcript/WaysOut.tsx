@@ -18,33 +18,39 @@ type WaysOutProps = {
   sessionId: SessionId;
   /** Tokens that were too few; null: nobody said. */
   limit: number | null;
+  /** Leads to what fills the context: what helps where no compaction does. Else that is the first way. */
+  onEstimate?: (() => void) | undefined;
 };
 
-export function WaysOut({ sessionId, limit }: WaysOutProps) {
+export function WaysOut({ sessionId, limit, onEstimate }: WaysOutProps) {
   const text = useText();
   const attempt = useAttempting(useToast());
   const { commands } = useBackend();
   const { data: models = [] } = useModels();
   const { data: view } = useSession(sessionId);
   const current = view && models.find(({ model }) => isModel(model, view.model));
-  const tooSmall = Math.max(limit ?? 0, current?.spec.window?.value ?? 0);
+  const tooSmall = Math.max(limit ?? 0, current?.limit ?? 0);
   const larger = models
-    .filter(({ spec }) => (spec.window?.value ?? 0) > tooSmall)
-    .sort((one, other) => (other.spec.window?.value ?? 0) - (one.spec.window?.value ?? 0))
+    .filter((model) => (model.limit ?? 0) > tooSmall)
+    .sort((one, other) => (other.limit ?? 0) - (one.limit ?? 0))
     .slice(0, offered);
   const use = (model: ModelRef) => {
     attempt(commands.setModel(sessionId, model));
   };
   return (
     <span className="WaysOut" role="group" aria-label={text('providers.waysOut')}>
-      <Button
-        icon="compress"
-        onClick={() => {
-          attempt(commands.compact(sessionId, null));
-        }}
-      >
-        {text('providers.compact')}
-      </Button>
+      {onEstimate ? (
+        <Button onClick={onEstimate}>{text('providers.breakdown')}</Button>
+      ) : (
+        <Button
+          icon="compress"
+          onClick={() => {
+            attempt(commands.compact(sessionId, null));
+          }}
+        >
+          {text('providers.compact')}
+        </Button>
+      )}
       <Menu
         trigger={<Button disabled={larger.length === 0}>{text('providers.largerModel')}</Button>}
       >

@@ -56,8 +56,10 @@ pub struct SummaryJob {
     keep: Option<String>,
     budget: u32,
     max_output: u32,
-    /// How many summaries one merge takes, at least 2.
-    merged_at_once: usize,
+    /// Tokens that one call may read beside its instructions. Two answers have room in it.
+    room: u32,
+    /// The last of a row of answers to be merged, where no other is left to merge it with.
+    left_over: Option<String>,
 }
 
 #[derive(Debug, Clone)]
@@ -69,27 +71,35 @@ enum Call {
 }
 
 impl SummaryJob {
-    /// Cuts the material for a summary model with this window (`None`: unknown).
+    /// Cuts the material for a summary model whose prompt and answer together may take so many tokens
+    /// (`None`: unknown).
     pub fn new(counter: &impl Counts, material: Material<'_>, window: Option<u32>) -> Self {
         let window = window.unwrap_or(UNKNOWN_WINDOW);
         let budget = material.budget.min(window / 8).max(1);
-        let max_output =
-            budget.saturating_mul(2).saturating_add(THINKING).min(window / 4).max(budget);
-        let instructions = instructions(prompts::SUMMARY_UPDATE, budget, material.keep);
+        let fixed = [prompts::SUMMARY, prompts::SUMMARY_UPDATE, prompts::MERGE]
+            .map(|template| counter.text(&instructions(template, budget, material.keep)));
+        let tags = counter.text(&summary("")).saturating_add(counter.text(&conversation("")));
         // A tenth is left for what the count may be off by.
-        let room = (window / 10 * 9)
-            .saturating_sub(max_output)
-            .saturating_sub(counter.text(&instructions))
-            .max(window / 8);
-        let merged_at_once = usize::try_from(room / budget).unwrap_or(usize::MAX);
-        Self {
-            calls: calls(counter, material, room),
-            answers: Vec::new(),
+        let space = (window / 10 * 9)
+            .saturating_sub(fixed.into_iter().max().unwrap_or(0))
+            .saturating_sub(tags);
+        let wish = budget.saturating_mul(2).saturating_add(THINKING);
+        // Two answers of this length fit into one call, so that merging comes to an end.
+        let two_fit = (space / 3).saturating_sub(tags);
+        let max_output = wish.min(window / 4).min(two_fit).max(budget);
+        let room = space.saturating_sub(max_output).max(window / 8);
+        let (answers, calls) = begun(counter, material, room);
+        let mut job = Self {
+            calls,
+            answers,
             keep: material.keep.map(str::to_owned),
             budget,
             max_output,
-            merged_at_once: merged_at_once.saturating_sub(1).max(2),
-        }
+            room,
+            left_over: None,
+        };
+        job.go_on(counter);
+        job
     }
 
     /// One call that goes on with the conversation itself instead of sending its messages anew, for
@@ -139,7 +149,9 @@ impl SummaryJob {
             keep: keep.map(str::to_owned),
             budget,
             max_output,
-            merged_at_once: 2,
+            // Its one answer is the summary.
+            room: 0,
+            left_over: None,
         })
     }
 
@@ -169,15 +181,31 @@ impl SummaryJob {
         })
     }
 
-    /// Takes the answer to the last request.
-    pub fn answered(&mut self, text: &str) {
+    /// Takes the answer to the last request, counted as the requests are.
+    pub fn answered(&mut self, counter: &impl Counts, text: &str) {
         self.calls.pop_front();
         self.answers.push(super::accept::without_reasoning(text).to_owned());
-        if self.calls.is_empty() && self.answers.len() > 1 {
-            let parts: Vec<String> = self.answers.drain(..).map(|part| fenced_in(&part)).collect();
-            self.calls =
-                groups(parts, self.merged_at_once).map(|parts| Call::Merge { parts }).collect();
+        self.go_on(counter);
+    }
+
+    /// Merges the answers, once all are there. Where they are so long that merging leaves no fewer of
+    /// them, there is no summary: whoever asks goes on with another model.
+    fn go_on(&mut self, counter: &impl Counts) {
+        if !self.calls.is_empty() {
+            return;
         }
+        self.answers.extend(self.left_over.take());
+        if self.answers.len() < 2 {
+            return;
+        }
+        let before = self.answers.len();
+        let mut groups = merged(counter, std::mem::take(&mut self.answers), self.room);
+        if groups.len() >= before {
+            return;
+        }
+        let alone = groups.pop_if(|group| group.len() == 1);
+        self.left_over = alone.and_then(|mut group| group.pop());
+        self.calls = groups.into_iter().map(|parts| Call::Merge { parts }).collect();
     }
 
     /// How many calls are still to be made, merges of later answers not counted.
@@ -191,36 +219,62 @@ impl SummaryJob {
     }
 }
 
-/// The first calls: one for each piece of the material. The first of them takes the summary that is
-/// to be brought up to date.
-fn calls(counter: &impl Counts, material: Material<'_>, room: u32) -> VecDeque<Call> {
+/// What is there before any call, and the first calls: one for each piece of the material. The first of
+/// them takes the summary that is to be brought up to date; one too long for that, written for a larger
+/// window, is merged like answers to calls.
+fn begun(
+    counter: &impl Counts,
+    material: Material<'_>,
+    room: u32,
+) -> (Vec<String>, VecDeque<Call>) {
     let texts = material.covered.iter().filter_map(|message| render(message)).collect();
-    let Some(previous) = material.previous.map(fenced_in) else {
-        let pieces = pieces(counter, texts, room).into_iter();
-        return pieces.map(|piece| Call::Summarize { piece }).collect();
+    let Some(previous) = material.previous else {
+        return (Vec::new(), summarized(pieces(counter, texts, room)));
     };
-    let beside_it = room.saturating_sub(counter.text(&previous)).max(room / 4);
+    let fenced = fenced_in(previous);
+    let beside_it = room.saturating_sub(counter.text(&fenced));
+    if beside_it < room / 4 {
+        let parts = pieces(counter, vec![fenced], half(counter, room));
+        return (parts, summarized(pieces(counter, texts, room)));
+    }
     let mut pieces = pieces(counter, texts, beside_it).into_iter();
-    let update = Call::Update { previous, piece: pieces.next().unwrap_or_default() };
-    let rest = pieces.map(|piece| Call::Summarize { piece });
-    std::iter::once(update).chain(rest).collect()
+    let update = Call::Update { previous: fenced, piece: pieces.next().unwrap_or_default() };
+    let mut calls = summarized(pieces);
+    calls.push_front(update);
+    (Vec::new(), calls)
 }
 
-/// Parts in groups of about `size`; none of them alone, as one part needs no merging.
-fn groups(parts: Vec<String>, size: usize) -> impl Iterator<Item = Vec<String>> {
+fn summarized(pieces: impl IntoIterator<Item = String>) -> VecDeque<Call> {
+    pieces.into_iter().map(|piece| Call::Summarize { piece }).collect()
+}
+
+/// What an answer may take that another of its length can be merged with, in tokens.
+fn half(counter: &impl Counts, room: u32) -> u32 {
+    (room / 2).saturating_sub(counter.text(&summary("")))
+}
+
+/// Answers in groups that one call can read, each with the tags around it. One that would leave no room
+/// for another is cut. The last may be alone.
+fn merged(counter: &impl Counts, answers: Vec<String>, room: u32) -> Vec<Vec<String>> {
+    let tags = counter.text(&summary(""));
+    let most = half(counter, room);
     let mut groups: Vec<Vec<String>> = Vec::new();
-    for part in parts {
-        match groups.last_mut().filter(|group| group.len() < size) {
-            Some(group) => group.push(part),
-            None => groups.push(vec![part]),
+    let mut filled = 0_u32;
+    let fenced = answers.into_iter().map(|answer| fenced_in(&answer));
+    for part in fenced.flat_map(|answer| pieces(counter, vec![answer], most)) {
+        let tokens = counter.text(&part).saturating_add(tags);
+        match groups.last_mut().filter(|_| filled.saturating_add(tokens) <= room) {
+            Some(group) => {
+                group.push(part);
+                filled = filled.saturating_add(tokens);
+            }
+            None => {
+                groups.push(vec![part]);
+                filled = tokens;
+            }
         }
     }
-    if let [.., before, last] = groups.as_mut_slice()
-        && last.len() == 1
-    {
-        before.append(last);
-    }
-    groups.into_iter().filter(|group| !group.is_empty())
+    groups
 }
 
 /// A prompt with its numbers, and with what the person asked to keep.

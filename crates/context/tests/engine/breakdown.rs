@@ -202,6 +202,23 @@ fn q01_over_the_window_the_excess_is_named_and_nothing_is_negative() {
 }
 
 #[test]
+fn q01_where_less_than_the_window_is_taken_as_a_prompt_the_rows_sum_to_that() {
+    let mut thread = equipped();
+    thread.limits.max_input = Some(6_000);
+    // Compacts at three fifths of half the window, which a prompt may take.
+    let found = of(&thread, Some(&report(6_000, None)));
+    assert_eq!((found.window, found.over), (6_000, 0));
+    let found = of(&thread, Some(&report(6_001, None)));
+    assert_eq!((found.window, found.over), (6_000, 1));
+    let found = of(&thread, Some(&report(2_000, None)));
+    assert_eq!(
+        rows(&found)[6..],
+        [(RowKind::FreeSpace, 1_000), (RowKind::AutocompactBuffer, 3_000)]
+    );
+    holds_together(&found);
+}
+
+#[test]
 fn fr_3_3_an_unknown_window_is_assumed_and_says_so_and_has_no_buffer() {
     let mut thread = equipped();
     thread.limits.window = None;

@@ -1,4 +1,4 @@
-use skein_context::gate::{Attempt, Decision, Trigger, Verdict};
+use skein_context::gate::{Attempt, Decision, GateState, Trigger, Verdict};
 use skein_context::health::{HealthLevel, HealthSnapshot};
 use skein_context::message::Notice;
 use skein_context::policy::Strategy;
@@ -34,6 +34,7 @@ fn compacts(decision: &Decision) -> Option<bool> {
         | Decision::Withhold { .. }
         | Decision::Stuck { .. }
         | Decision::Paused { .. }
+        | Decision::Held { .. }
         | Decision::TooLong { .. } => None,
     }
 }
@@ -119,7 +120,55 @@ fn a_call_that_could_not_leave_is_compacted_for_again_unless_that_failed() {
     assert!(thread.used() > 10_000);
     assert_eq!(compacts(&after(Attempt::None)), Some(true));
     assert_eq!(compacts(&after(Attempt::Done)), Some(true));
-    assert_eq!(after(Attempt::Failed), Decision::Go {});
+    assert_eq!(after(Attempt::Failed), Decision::Held { used: 12_000, limit: 10_000 });
+}
+
+#[test]
+fn what_is_known_not_to_fit_never_leaves_once_its_compaction_was_stopped_or_waits_for_the_person() {
+    let stopped = |tokens: u32, attempt: Attempt, failures: u32| {
+        let thread = small().rounds(48, 200).person(tokens);
+        let state = |state: &mut GateState<'_>| {
+            state.attempt = attempt;
+            state.failures = failures;
+        };
+        thread.verdict(Trigger::BeforeSend, state).decision
+    };
+    // 10,000 are what a prompt may take.
+    let fits = |attempt, failures| stopped(400, attempt, failures);
+    let past = |attempt, failures| stopped(401, attempt, failures);
+    let held = Decision::Held { used: 10_001, limit: 10_000 };
+    assert_eq!(fits(Attempt::Failed, 0), Decision::Go {});
+    assert_eq!(past(Attempt::Failed, 0), held);
+    assert_eq!(fits(Attempt::None, 2), Decision::Paused { used: 10_000, limit: 3_000 });
+    assert_eq!(past(Attempt::None, 2), held);
+    assert_eq!(past(Attempt::Done, 2), held);
+    // By the longest prompt where that is less than the window, and not in the background.
+    let mut thread = small().rounds(44, 200).person(201);
+    thread.limits.max_input = Some(9_000);
+    let failed = |trigger| thread.verdict(trigger, |state| state.attempt = Attempt::Failed);
+    let held = Decision::Held { used: 9_001, limit: 9_000 };
+    assert_eq!(failed(Trigger::BeforeSend).decision, held);
+    assert_eq!(failed(Trigger::TurnCompleted).decision, Decision::Go {});
+    // In a tool loop an output leaves first.
+    let loops = small().rounds(40, 200).person(100).calls(2_000);
+    let withheld = Decision::Withhold { message_id: loops.id(81), call_id: "call-82".to_owned() };
+    let failed = loops.verdict(Trigger::BeforeGeneration, |it| it.attempt = Attempt::Failed);
+    assert_eq!(failed.decision, withheld);
+}
+
+#[test]
+fn what_is_known_not_to_fit_does_not_leave_under_remind_and_is_no_evaluation() {
+    let thread = |tokens| under(Strategy::Remind).rounds(49, 200).person(tokens);
+    let critical = health(HealthLevel::Critical, 9_500);
+    let before = Remediation::Critical { rest: 2 };
+    let asked = |tokens, rest| {
+        thread(tokens).remind(Trigger::BeforeSend, &critical, Remediation::Critical { rest })
+    };
+    let notice = Decision::Notice { notice: Notice::Critical { remaining: 1 } };
+    assert_eq!(asked(200, 2).decision, notice);
+    let held = Decision::Held { used: 10_001, limit: 10_000 };
+    assert_eq!(asked(201, 2), Verdict { decision: held, remediation: before });
+    assert!(matches!(asked(201, 0).decision, Decision::Clear { .. }), "the clear makes room");
 }
 
 #[test]

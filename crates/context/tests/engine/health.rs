@@ -16,7 +16,7 @@ fn prompt(tokens: u32) -> TokenUsage {
 fn d06_d07_d09_levels_turn_strictly_above_their_thresholds_for_windows_of_every_size() {
     let check = |limit: u32, optimal: u32, critical: u32| {
         let spec = spec(limit, ModelLimits::default());
-        assert_eq!(Thresholds::of(limit, &spec), Thresholds { optimal, critical }, "{limit}");
+        assert_eq!(Thresholds::of(&spec), Some(Thresholds { optimal, critical }), "{limit}");
         let level = |tokens| snapshot(&prompt(tokens), &spec).level;
         assert_eq!(level(1), HealthLevel::Healthy);
         assert_eq!(level(optimal), HealthLevel::Healthy, "{limit} at its optimum");
@@ -48,7 +48,7 @@ fn d06_d07_a_configured_value_is_taken_as_it_is() {
     };
     let spec = spec(128_000, limits);
     let expected = Thresholds { optimal: 150_000, critical: 120_000 };
-    assert_eq!(Thresholds::of(128_000, &spec), expected);
+    assert_eq!(Thresholds::of(&spec), Some(expected));
     let level = |tokens| snapshot(&prompt(tokens), &spec).level;
     assert_eq!(level(120_000), HealthLevel::Healthy);
     assert_eq!(level(120_001), HealthLevel::Critical, "critical wins");
@@ -57,8 +57,30 @@ fn d06_d07_a_configured_value_is_taken_as_it_is() {
 #[test]
 fn d06_a_default_optimum_lies_below_a_critical_value_that_the_person_set_low() {
     let limits = ModelLimits { critical_max_tokens: Some(50_000), ..ModelLimits::default() };
-    let thresholds = Thresholds::of(200_000, &spec(200_000, limits));
-    assert_eq!(thresholds, Thresholds { optimal: 40_000, critical: 50_000 });
+    let thresholds = Thresholds::of(&spec(200_000, limits));
+    assert_eq!(thresholds, Some(Thresholds { optimal: 40_000, critical: 50_000 }));
+}
+
+/// gpt-5 holds 400,000 tokens and takes 272,000 of them as a prompt: 360,000 are never reported.
+#[test]
+fn d07_critical_lies_below_what_a_prompt_may_take_unless_the_person_set_it() {
+    let narrowed = |max_input: u32, limits: ModelLimits| {
+        let max_input = Some(Sourced { value: max_input, source: Source::Catalogue });
+        ModelSpec { max_input, ..spec(400_000, limits) }
+    };
+    let check = |spec: &ModelSpec, optimal: u32, critical: u32| {
+        assert_eq!(Thresholds::of(spec), Some(Thresholds { optimal, critical }));
+        let level = |tokens| snapshot(&prompt(tokens), spec).level;
+        assert_eq!(level(critical), HealthLevel::Caution);
+        assert_eq!(level(critical + 1), HealthLevel::Critical);
+    };
+    check(&narrowed(272_000, ModelLimits::default()), 100_000, 244_800);
+    check(&narrowed(111_112, ModelLimits::default()), 88_889, 100_000);
+    check(&narrowed(500_000, ModelLimits::default()), 100_000, 360_000);
+    let own = ModelLimits { critical_max_tokens: Some(300_000), ..ModelLimits::default() };
+    check(&narrowed(272_000, own), 100_000, 300_000);
+    let found = snapshot(&prompt(200_000), &narrowed(272_000, ModelLimits::default()));
+    assert_eq!((found.limit, found.hard_util), (Some(400_000), Some(0.5)), "D04 as it is");
 }
 
 #[test]

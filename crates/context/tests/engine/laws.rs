@@ -1,5 +1,6 @@
 use proptest::prelude::*;
 use skein_context::compaction::{Outlook, Purpose, plan};
+use skein_context::counting::Counts;
 use skein_context::gate::{Decision, Trigger};
 use skein_context::limits::Limits;
 use skein_context::message::{ContentPart, Message, MessageId, MessageKind, Origin, Role};
@@ -409,12 +410,51 @@ proptest! {
             if let ContentPart::Text { text } = &request.prompt.messages[0].parts[0] {
                 read.push_str(text.replace("<conversation>", "").replace("</conversation>", "").trim());
             }
-            job.answered("so far so good");
+            job.answered(&Letters, "so far so good");
         }
         let bare = |text: &str| text.chars().filter(|it| !it.is_whitespace()).collect::<String>();
         let read = bare(&read);
         for text in &texts {
             prop_assert!(read.contains(&bare(text)), "{text:?} is missing");
+        }
+    }
+
+    #[test]
+    fn no_request_for_a_summary_exceeds_the_window_however_long_the_answers_before_it(
+        texts in proptest::collection::vec(".{1,900}", 0..40),
+        previous in proptest::option::of(0_usize..2_000),
+        window in 6_000_u32..20_000,
+        budget in 1_u32..4_000,
+        shares in proptest::collection::vec(1_u32..=100, 1..8),
+    ) {
+        let thread = texts.iter().fold(Thread::new(), |thread, text| {
+            let part = (ContentPart::Text { text: text.clone() }, 10);
+            thread.says(Role::User, Origin::Person, MessageKind::Chat {}, vec![part])
+        });
+        let covered: Vec<&Message> = thread.messages.iter().map(|(message, _)| message).collect();
+        let previous = previous.map(|words| format!("answer-9999 {}", "kept so ".repeat(words)));
+        let material =
+            Material { covered: &covered, previous: previous.as_deref(), keep: None, budget };
+        let mut job = SummaryJob::new(&Letters, material, Some(window));
+        let (mut said, mut read) = (0_usize, String::new());
+        while let Some(request) = job.request() {
+            let ContentPart::Text { text } = &request.prompt.messages[0].parts[0] else {
+                panic!("no text")
+            };
+            let prompt = Letters.text(&request.prompt.system) + Letters.text(text);
+            prop_assert!(prompt + request.max_output <= window, "{prompt}, {}", request.max_output);
+            read.push_str(text);
+            let length = request.max_output * shares[said % shares.len()] / 100;
+            let answer = format!("answer-{said:04} {}", "woven ".repeat(4_000));
+            let length = usize::try_from(length).unwrap().max("answer-0000".len());
+            job.answered(&Letters, &answer[..length]);
+            said += 1;
+            prop_assert!(said < 1_000, "the job does not end");
+        }
+        read.push_str(&job.text());
+        prop_assert!(previous.is_none() || read.contains("answer-9999"));
+        for number in 0..said {
+            prop_assert!(read.contains(&format!("answer-{number:04}")), "answer {number} is lost");
         }
     }
 

@@ -39,6 +39,7 @@ fn fr_1_2_a_provider_that_takes_less_as_a_prompt_is_believed() {
     assert_eq!(limits.archive_above(&policy), Some(244_800));
     let input_only = Limits { window: None, max_input: Some(10_000) };
     assert_eq!(input_only.available(32_000), Some(10_000));
+    assert_eq!(input_only.ceiling(), Some(10_000));
 }
 
 #[test]
@@ -108,4 +109,18 @@ fn d04_the_limit_of_health_is_the_window_else_the_longest_prompt() {
     assert_eq!(spec(known(128_000), known(100_000)).limit(), Some(128_000));
     assert_eq!(spec(None, known(100_000)).limit(), Some(100_000));
     assert_eq!(spec(None, None).limit(), None);
+}
+
+#[test]
+fn what_a_prompt_may_take_is_the_smaller_of_window_and_longest_prompt_with_its_source() {
+    let of = |value, source| Some(Sourced { value, source });
+    let ceiling =
+        |window, max_input| ModelSpec { window, max_input, ..ModelSpec::default() }.ceiling();
+    let (window, input) = (of(400_000, Source::Person), of(272_000, Source::Catalogue));
+    assert_eq!(ceiling(window, input), input);
+    assert_eq!(ceiling(input, window), input);
+    assert_eq!(ceiling(window, of(400_000, Source::Catalogue)), window);
+    assert_eq!(ceiling(window, None), window);
+    assert_eq!(ceiling(None, input), input);
+    assert_eq!(ceiling(None, None), None);
 }

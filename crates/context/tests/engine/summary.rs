@@ -141,7 +141,7 @@ fn run(mut job: SummaryJob, answer: &str) -> (Vec<SummaryRequest>, String) {
     while let Some(request) = job.request() {
         requests.push(request);
         assert!(requests.len() < 1_000, "the job does not end");
-        job.answered(answer);
+        job.answered(&Letters, answer);
     }
     (requests, job.text())
 }
@@ -193,6 +193,34 @@ fn thousands_of_pieces_are_merged_in_rounds_until_one_is_left() {
     let merges = requests.iter().filter(|one| one.prompt.system.contains("make one summary"));
     assert!(merges.count() > 1);
     assert_eq!(text, "ok");
+}
+
+#[test]
+fn a_summary_written_for_a_larger_window_is_cut_and_merged_for_a_small_one() {
+    let since = person("Now use port 7443.");
+    let covered = [&since];
+    let previous = format!("port 7000 {}", "kept ".repeat(2_400));
+    let material = Material { previous: Some(&previous), ..material(&covered) };
+    let (requests, text) = run(SummaryJob::new(&Letters, material, Some(8_000)), "port 7443");
+    for request in &requests {
+        let prompt = Letters.text(&request.prompt.system) + Letters.text(words(request));
+        assert!(prompt + request.max_output <= 8_000, "{prompt} + {}", request.max_output);
+    }
+    let read: String = requests.iter().map(words).collect();
+    assert_eq!(read.matches("kept").count(), 2_400, "nothing of it is left out");
+    assert_eq!(text, "port 7443");
+    let nothing_since = Material { covered: &[], ..material };
+    let (_, text) = run(SummaryJob::new(&Letters, nothing_since, Some(8_000)), "port 7000");
+    assert_eq!(text, "port 7000");
+}
+
+#[test]
+fn a_model_that_minds_no_limit_ends_without_a_summary_rather_than_never() {
+    let messages: Vec<Message> = (0..40).map(|_| person(&"word ".repeat(100))).collect();
+    let covered: Vec<&Message> = messages.iter().collect();
+    let job = SummaryJob::new(&Letters, material(&covered), Some(8_000));
+    let (_, text) = run(job, &"word ".repeat(800));
+    assert_eq!(text, "");
 }
 
 /// Twenty rounds with tools in a window of 10,000, whose tool parts stay until a compaction.

@@ -66,7 +66,7 @@ impl Baselines {
         let material = Material { covered: &new, previous, keep: None, budget };
         let mut job = SummaryJob::new(counter, material, Some(window));
         while let Some(request) = job.request() {
-            job.answered(&demo::answer(&request.prompt).text);
+            job.answered(counter, &demo::answer(&request.prompt).text);
         }
         self.summary = job.text();
         self.summarised = told;

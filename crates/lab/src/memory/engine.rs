@@ -136,7 +136,7 @@ impl<'m, C: Counts> Thread<'m, C> {
             let tokens =
                 self.counter.text(&words(&request.prompt)) + self.counter.text(&answer.text);
             self.spent += u64::from(tokens);
-            job.answered(&answer.text);
+            job.answered(self.counter, &answer.text);
         }
         let written = job.text();
         let begun = Instant::now();

@@ -211,6 +211,7 @@ impl App {
             | Decision::Clear { .. }
             | Decision::Archive { .. }
             | Decision::Withhold { .. }
+            | Decision::Held { .. }
             | Decision::TooLong { .. } => Ok(()),
         }
     }

@@ -156,6 +156,29 @@ impl Context {
     }
 }
 
+/// What the gate is told beside the window.
+pub(super) struct Asked {
+    reported: Option<Generation>,
+    remediation: Remediation,
+    queued: bool,
+    attempt: Attempt,
+    failures: u32,
+}
+
+impl Asked {
+    pub fn state(&self, context: &Context) -> GateState<'_> {
+        GateState {
+            limits: context.limits,
+            health: self.reported.as_ref().and_then(|reply| reply.health.as_ref()),
+            remediation: self.remediation,
+            cadence: health::cadence(&context.spec),
+            queued: self.queued,
+            attempt: self.attempt,
+            failures: self.failures,
+        }
+    }
+}
+
 /// What a thread's last reply reported of its context.
 fn ledger(last: Option<&Generation>) -> Ledger {
     let report = |last: &Generation| {
@@ -270,18 +293,25 @@ impl App {
         attempt: Attempt,
         remediation: Remediation,
     ) -> Result<Verdict> {
-        let reported = context.reported(self).await?;
+        let asked = self.asked(context, attempt, remediation).await?;
+        Ok(context.look(None, |window| decide(window, &asked.state(context), trigger)))
+    }
+
+    /// Gathers what the gate is told beside the window.
+    pub(super) async fn asked(
+        &self,
+        context: &Context,
+        attempt: Attempt,
+        remediation: Remediation,
+    ) -> Result<Asked> {
         let failures = self.failures(context).await?.len();
-        let state = GateState {
-            limits: context.limits,
-            health: reported.as_ref().and_then(|reply| reply.health.as_ref()),
+        Ok(Asked {
+            reported: context.reported(self).await?,
             remediation,
-            cadence: health::cadence(&context.spec),
             queued: self.store.is_queued(context.session.id).await?,
             attempt,
             failures: u32::try_from(failures).unwrap_or(u32::MAX),
-        };
-        Ok(context.look(None, |window| decide(window, &state, trigger)))
+        })
     }
 
     /// What a conversation waits for the person with. Nothing keeps it: the gate is asked what it would
@@ -301,6 +331,7 @@ impl App {
             | Decision::Clear { .. }
             | Decision::Archive { .. }
             | Decision::Withhold { .. }
+            | Decision::Held { .. }
             | Decision::TooLong { .. } => None,
         })
     }

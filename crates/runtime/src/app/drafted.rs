@@ -50,7 +50,7 @@ impl Drafted {
 }
 
 impl App {
-    /// What a draft takes by itself, and how much the model of the session holds at all.
+    /// What a draft takes by itself, and what the model of the session takes as a prompt at all.
     pub async fn draft_size(&self, session: SessionId, draft: Draft) -> Result<DraftSize> {
         let model = self.model_of(&self.store.session(session).await?);
         let counter = self.counter(&model).await?;
@@ -58,7 +58,7 @@ impl App {
         let spec = self.spec(&model).await?;
         Ok(DraftSize {
             tokens: tokens.total().saturating_sub(tokens.overhead),
-            window: spec.window.or(spec.max_input).map(|window| window.value),
+            limit: spec.ceiling().map(|limit| limit.value),
         })
     }
 

@@ -1,9 +1,12 @@
 //! How full the window is and what fills it, for the person.
 
 use skein_context::breakdown::{Breakdown, breakdown};
-use skein_context::health::snapshot;
+use skein_context::due::{Due, due};
+use skein_context::gate::Attempt;
+use skein_context::health::{Thresholds, snapshot};
 use skein_context::message::{ContentPart, MessageKind, MessageState, Origin, Role};
 use skein_context::policy::{Policy, Strategy};
+use skein_context::remediation::Remediation;
 use skein_context::session::{SessionId, ThreadId};
 use skein_context::usage::TokenUsage;
 
@@ -19,11 +22,20 @@ impl App {
     pub async fn estimate(&self, session: SessionId, draft: Draft) -> Result<Estimate> {
         let context = self.context(session).await?;
         let drafted = self.drafted(context.counter.as_ref(), draft).await?;
+        let asked = self.asked(&context, Attempt::None, Remediation::default()).await?;
+        let (used, due) = context
+            .look(drafted.as_draft(), |window| (window.used, due(window, &asked.state(&context))));
+        let limit = context.spec.ceiling();
         Ok(Estimate {
-            used: context.look(drafted.as_draft(), |window| window.used),
+            used,
             spread: context.counter.spread(),
-            window: context.spec.window.or(context.spec.max_input),
-            acts_at: acts_at(&context),
+            limit,
+            window: context
+                .limits
+                .window
+                .filter(|window| limit.is_some_and(|it| it.value < *window)),
+            acts_at: acts_at(&context, due),
+            due,
             model: context.model,
         })
     }
@@ -106,15 +118,16 @@ impl App {
     }
 }
 
-/// Where the strategy acts by itself: the reported prompt size for `remind`, else the estimate.
-fn acts_at(context: &Context) -> Option<u32> {
+/// Where the strategy acts by itself, as things stand: the reported prompt size for `remind`, else the
+/// estimate.
+fn acts_at(context: &Context, due: Option<Due>) -> Option<u32> {
+    if let Some(Due::Stuck { instead, .. }) = due {
+        return instead;
+    }
     let Policy { automatic: true, strategy, .. } = context.policy else { return None };
     match strategy {
         Strategy::Summarize => context.limits.threshold(&context.policy),
         Strategy::Archive => context.limits.archive_above(&context.policy),
-        Strategy::Remind => {
-            let limit = context.spec.limit()?;
-            Some(skein_context::health::Thresholds::of(limit, &context.spec).optimal)
-        }
+        Strategy::Remind => Some(Thresholds::of(&context.spec)?.optimal),
     }
 }

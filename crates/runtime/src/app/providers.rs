@@ -243,6 +243,7 @@ impl App {
             let spec = self.spec(&model).await?;
             let effort = self.effort(&model);
             views.push(ModelView {
+                limit: spec.ceiling().map(|limit| limit.value),
                 follows: followed(&spec, &global),
                 effort_instead: providers::effort_instead(config, &id, effort, &self.manners),
                 spec,
@@ -257,8 +258,9 @@ impl App {
     /// The built-in models.
     fn demo_models(&self) -> Vec<ModelView> {
         let global = self.settings.get().policy();
-        let view = |(id, _): &(&str, u32)| ModelView {
+        let view = |(id, limit): &(&str, u32)| ModelView {
             model: demo::model(id),
+            limit: Some(*limit),
             name: (*id).to_owned(),
             provider_name: demo::ID.to_owned(),
             follows: followed(&demo::spec(id), &global),
@@ -276,10 +278,7 @@ impl App {
 /// What holds of each limit of a model where the person sets nothing for it.
 fn followed(spec: &ModelSpec, global: &Policy) -> ModelLimits {
     let own = spec.limits;
-    let thresholds = |limits| {
-        let spec = ModelSpec { limits, ..spec.clone() };
-        spec.limit().map(|limit| Thresholds::of(limit, &spec))
-    };
+    let thresholds = |limits| Thresholds::of(&ModelSpec { limits, ..spec.clone() });
     let without_optimal = thresholds(ModelLimits { optimal_max_tokens: None, ..own });
     let without_critical = thresholds(ModelLimits { critical_max_tokens: None, ..own });
     ModelLimits {

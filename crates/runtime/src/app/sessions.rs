@@ -176,7 +176,7 @@ impl App {
             (_, Some(ceiling)) if used.tokens > ceiling => Consequence::TooLong,
             (_, Some(_)) => Consequence::Fits,
         };
-        Ok(SwitchPreview { used, window: context.spec.window, consequence })
+        Ok(SwitchPreview { used, limit: ceiling, consequence })
     }
 
     /// What a session decides otherwise than the global settings.

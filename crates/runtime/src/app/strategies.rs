@@ -25,7 +25,7 @@ impl App {
         let global = self.settings.get().policy();
         let policy = Policy::resolve(&global, &overrides, &spec.limits);
         let limits = Limits::of(&spec);
-        let thresholds = spec.limit().map(|limit| Thresholds::of(limit, &spec));
+        let thresholds = Thresholds::of(&spec);
         Ok(StrategyNumbers {
             model,
             summarize_above: limits.threshold(&policy),

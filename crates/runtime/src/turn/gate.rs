@@ -86,7 +86,14 @@ impl Turn<'_> {
                 self.app.wait_for_person(context, AutomaticEvent::Stopped {}).await?;
                 Ok(Next::Leave)
             }
-            Decision::TooLong { used, limit } => Err(self.take_back(context, used, limit).await?),
+            Decision::Held { used, limit } => {
+                self.take_back(context).await?;
+                Err(too_long(used, Some(limit)))
+            }
+            Decision::TooLong { used, limit } => {
+                let sent = self.take_back(context).await?;
+                Err(irreducible(sent, used, limit))
+            }
         }
     }
 
@@ -199,31 +206,34 @@ impl Turn<'_> {
         self.log(context, AutomaticEvent::OutputWithheld { tool: call.name, chars }).await
     }
 
-    /// P07: what was just sent and cannot be answered is given back, with the numbers. That is the
-    /// message's own doing where it is more than everything that leaves with it.
-    async fn take_back(&self, context: &Context, used: u32, limit: Option<u32>) -> Result<Error> {
+    /// P07: what was just sent and cannot be answered is given back. Its tokens; 0 where nothing was
+    /// just sent.
+    async fn take_back(&self, context: &Context) -> Result<u32> {
         let asked = self.asked.filter(|_| self.fresh);
         let sent = context.loaded.counted().into_iter().find(|it| Some(it.message.id) == asked);
-        if let Some(Counted { message, .. }) = &sent {
-            self.app.give_back(self.live.session_id, message).await?;
-            self.tell(&TurnEvent::Removed { message_id: message.id });
-            self.app.changed([Topic::Thread { thread_id: message.thread_id }]);
-        }
-        let too_long = sent.is_some_and(|sent| sent.tokens.total() > used / 2);
-        Ok(match limit {
-            Some(limit) if too_long => Error::MessageTooLong { tokens: used, limit },
-            Some(limit) => Error::Stuck { floor: used, limit },
-            None => Error::TooLong {
-                limit: None,
-                actual: Some(used),
-                output_only: false,
-                message: String::new(),
-            },
-        })
+        let Some(Counted { message, tokens }) = sent else { return Ok(0) };
+        self.app.give_back(self.live.session_id, message).await?;
+        self.tell(&TurnEvent::Removed { message_id: message.id });
+        self.app.changed([Topic::Thread { thread_id: message.thread_id }]);
+        Ok(tokens.total())
     }
 
     pub(super) async fn log(&self, context: &Context, event: AutomaticEvent) -> Result<()> {
         let thread = context.loaded.thread.id;
         self.app.store.log_automatic(thread, event, self.app.now()).await
     }
+}
+
+/// Why what no compaction makes fit does not leave. That is the doing of the message `sent` where it is
+/// more than everything that leaves with it.
+fn irreducible(sent: u32, used: u32, limit: Option<u32>) -> Error {
+    match limit {
+        Some(limit) if sent > used / 2 => Error::MessageTooLong { tokens: used, limit },
+        Some(limit) => Error::Stuck { floor: used, limit },
+        None => too_long(used, None),
+    }
+}
+
+fn too_long(used: u32, limit: Option<u32>) -> Error {
+    Error::TooLong { limit, actual: Some(used), output_only: false, message: String::new() }
 }

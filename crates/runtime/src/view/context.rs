@@ -1,6 +1,7 @@
 //! How full the window is, what fills it, and exactly what the model is sent.
 
 use serde::{Deserialize, Serialize};
+use skein_context::due::Due;
 use skein_context::health::HealthSnapshot;
 use skein_context::model::{ModelRef, Sourced};
 use skein_context::policy::Strategy;
@@ -19,10 +20,15 @@ pub struct Estimate {
     pub used: TokenCount,
     /// How far that may be off, in percent. `None`: it is exact, or too little was reported to say.
     pub spread: Option<u32>,
-    /// The window; `None` when nobody knows it.
-    pub window: Option<Sourced<u32>>,
-    /// Where the strategy acts by itself; `None` when it does not (off, or unknown window).
+    /// What a prompt may take; `None` when nobody knows it.
+    pub limit: Option<Sourced<u32>>,
+    /// The window, where that holds more than a prompt may take.
+    pub window: Option<u32>,
+    /// Where the strategy acts by itself; `None` when it does not (off, unknown limit, or past where a
+    /// compaction would help).
     pub acts_at: Option<u32>,
+    /// What the next message would set off.
+    pub due: Option<Due>,
     /// The model it would be sent to.
     pub model: ModelRef,
 }
@@ -33,8 +39,8 @@ pub struct Estimate {
 pub struct DraftSize {
     /// Its tokens, without what is put around a message.
     pub tokens: u32,
-    /// How much the model holds in all; `None` when nobody knows it.
-    pub window: Option<u32>,
+    /// What a prompt may take in all; `None` when nobody knows it.
+    pub limit: Option<u32>,
 }
 
 /// D16: the indicator of a thread's health, and what stands in its way.
@@ -121,8 +127,8 @@ pub struct SeenByModel {
 pub struct SwitchPreview {
     /// What would be sent, counted for that model.
     pub used: TokenCount,
-    /// Its window; `None` when nobody knows it.
-    pub window: Option<Sourced<u32>>,
+    /// What it takes as a prompt; `None` when nobody knows it.
+    pub limit: Option<u32>,
     /// What the next message would cause.
     pub consequence: Consequence,
 }
@@ -139,6 +145,6 @@ pub enum Consequence {
     Archives,
     /// It would not fit, and nothing happens by itself.
     TooLong,
-    /// Nobody knows the window.
+    /// Nobody knows how much it takes.
     Unknown,
 }

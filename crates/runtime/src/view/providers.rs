@@ -52,6 +52,9 @@ pub struct ModelView {
     pub provider_name: String,
     /// What is known of it, and from where.
     pub spec: ModelSpec,
+    /// What it takes as a prompt, in tokens; `None`: nobody knows.
+    #[serde(default)]
+    pub limit: Option<u32>,
     /// What holds of each of its limits where the person sets nothing for it. `None`: its window is
     /// unknown, and with it what is reckoned from that.
     pub follows: ModelLimits,

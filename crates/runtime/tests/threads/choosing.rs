@@ -5,6 +5,7 @@ use skein_context::model::{ModelRef, ProviderId};
 use skein_context::policy::Strategy;
 use skein_context::session::{Overrides, SessionId};
 use skein_runtime::error::FolderFault;
+use skein_runtime::store::Draft;
 use skein_runtime::view::StrategyNumbers;
 
 use crate::given::{Given, Say, under};
@@ -91,6 +92,26 @@ async fn the_global_choice_is_told_in_the_numbers_of_new_sessions_whatever_one_s
         ..expected
     };
     assert_eq!(global, expected);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn fullness_is_told_by_what_a_model_takes_as_a_prompt_where_its_window_holds_more() {
+    let given = under("summarize").await;
+    // In the catalogue with a window of 400,000.
+    let narrowed = model("p", "gpt-5");
+    let preview = given.app.preview_model(given.session, narrowed.clone()).await.unwrap();
+    assert_eq!(preview.limit, Some(272_000));
+    given.app.set_model(given.session, narrowed).await.unwrap();
+    let estimate = given.app.estimate(given.session, Draft::default()).await.unwrap();
+    let limit = estimate.limit.map(|limit| limit.value);
+    assert_eq!((limit, estimate.window), (Some(272_000), Some(400_000)));
+    let alone = given.app.draft_size(given.session, Draft::default()).await.unwrap();
+    assert_eq!(alone.limit, Some(272_000));
+    assert_eq!(given.app.breakdown(given.session).await.unwrap().window, 272_000);
+    given.app.set_model(given.session, model("p", "m")).await.unwrap();
+    let estimate = given.app.estimate(given.session, Draft::default()).await.unwrap();
+    let limit = estimate.limit.map(|limit| limit.value);
+    assert_eq!((limit, estimate.window), (Some(100_000), None));
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -3,14 +3,16 @@
 
 use rusqlite::{Connection, params};
 use serde_json::json;
+use skein_context::due::Due;
+use skein_context::message::ContentPart;
 use skein_context::model::{ModelRef, ProviderId};
 use skein_context::session::{Overrides, Switch};
-use skein_runtime::error::NotCompacted;
+use skein_runtime::error::{Error, NotCompacted};
 use skein_runtime::places::Places;
 use skein_runtime::store::AutomaticEvent;
 use skein_runtime::view::{TurnEnd, Waits};
 
-use crate::given::{Given, Say, with_window};
+use crate::given::{Given, Say, message, with_window};
 
 impl Given {
     async fn waits(&self) -> Option<Waits> {
@@ -80,4 +82,57 @@ async fn after_two_failures_it_says_why_with_its_numbers_and_notes_once_that_it_
 
     given.app.compact(given.session, None).await.unwrap();
     assert_eq!(given.waits().await, None, "compacted by hand");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_is_known_not_to_fit_is_given_back_where_compaction_waits_for_the_person() {
+    let given = with_window("summarize", 60_000).await;
+    given.model.says([Say::words("Noted.")]);
+    given.fails(NotCompacted::NotShorter).await;
+    given.fails(NotCompacted::CutOff).await;
+    for _ in 0..8 {
+        given.send(&"loom ".repeat(4_000)).await.unwrap();
+    }
+    let asked = given.model.asked().len();
+    let words = "loom ".repeat(30_000);
+    let refused = given.send(&words).await;
+    let Err(Error::TooLong { limit: Some(60_000), actual: Some(used), .. }) = refused else {
+        panic!("{refused:?}")
+    };
+    assert!(used > 60_000, "{used}");
+    assert_eq!(given.model.asked().len(), asked, "nothing was sent");
+    let seen = given.app.session(given.session).await.unwrap();
+    let back: Vec<_> = seen.waiting.iter().map(|it| (it.parts.clone(), it.for_box)).collect();
+    assert_eq!(back, [(vec![ContentPart::Text { text: words }], true)]);
+    assert!(matches!(given.waits().await, Some(Waits::Paused { .. })), "why, and the ways out");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_estimate_says_due_what_the_gate_would_do_with_the_draft_and_nothing_else() {
+    // Compacts above 18,000, and has no room for an answer above 45,000.
+    let given = with_window("summarize", 60_000).await;
+    let estimate = async |words: usize| {
+        let draft = message(&"loom ".repeat(words));
+        given.app.estimate(given.session, draft).await.unwrap()
+    };
+    assert_eq!(estimate(1_000).await.due, None);
+    let found = estimate(20_000).await;
+    let Some(Due::Stuck { floor, limit: 18_000, instead: Some(45_000) }) = found.due else {
+        panic!("{:?}", found.due)
+    };
+    assert_eq!((floor, found.acts_at), (found.used.tokens, Some(45_000)));
+    let past = estimate(50_000).await;
+    let Some(Due::Stuck { limit: 45_000, instead: None, .. }) = past.due else {
+        panic!("{:?}", past.due)
+    };
+    assert_eq!(past.acts_at, None);
+    given.model.says([Say::words("Noted.")]);
+    for _ in 0..4 {
+        given.send(&"loom ".repeat(4_000)).await.unwrap();
+    }
+    let found = estimate(4_000).await;
+    assert_eq!((found.due, found.acts_at), (Some(Due::Compaction {}), Some(18_000)));
+    given.fails(NotCompacted::NotShorter).await;
+    given.fails(NotCompacted::CutOff).await;
+    assert_eq!(estimate(4_000).await.due, None, "it waits for the person");
 }

@@ -243,7 +243,7 @@ fn us_5_what_a_smaller_model_would_do_is_said_before_it_is_chosen() {
     skein.get("option", "yarn").click();
     let dialog = skein.get("dialog", "Change the model?");
     dialog.see();
-    reads(&skein, "yarn holds 12,000");
+    reads(&skein, "yarn takes 12,000");
     reads(&skein, "the next message compacts it first");
     skein.screenshot("smaller-model");
     dialog.get("button", &format!("Keep {MODEL}")).click();

@@ -17,7 +17,7 @@ export const attach = {
   notYet: 'Do not send yet',
   stopReading: 'Do not attach {name}',
   size: '{size} · {tokens} tokens',
-  tooLarge: 'More by itself than {model} holds ({window})',
+  tooLarge: 'More by itself than {model} takes ({limit})',
   putBack: 'Put {name} into the box as text',
   remove: 'Remove {name}',
   open: 'Open {name}',

@@ -11,6 +11,7 @@ export const providers = {
   unknownCount: 'unknown',
   waysOut: 'Ways out',
   compact: 'Compact the conversation',
+  breakdown: 'See what fills it',
   largerModel: 'Use a larger model',
   newThread: 'Begin a new thread',
   offline: 'This machine is offline. Models on this machine still answer.',
@@ -26,7 +27,7 @@ export const providers = {
   keyMayBeInEnvironment:
     'No key is kept yet. It may also be in the environment variable {variable}.',
   switchTitle: 'Change the model?',
-  switchNumbers: 'The conversation has {used} tokens; {model} holds {window}.',
+  switchNumbers: 'The conversation has {used} tokens; {model} takes {limit}.',
   switchGo: 'Use {model}',
   switchKeep: 'Keep {model}',
 } as const;

@@ -17,7 +17,7 @@ export const attach = {
   notYet: '暂不发送',
   stopReading: '不附加 {name}',
   size: '{size} · {tokens} tokens',
-  tooLarge: '单独就超过 {model} 的容量（{window}）',
+  tooLarge: '单独就超过 {model} 的输入上限（{limit}）',
   putBack: '将 {name} 作为文本放回输入框',
   remove: '移除 {name}',
   open: '打开 {name}',

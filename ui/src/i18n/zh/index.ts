@@ -12,6 +12,7 @@ import { folder } from './folder';
 import { health } from './health';
 import { kit } from './kit';
 import { markdown } from './markdown';
+import { mcp } from './mcp';
 import { providers } from './providers';
 import { seen } from './seen';
 import { reminders } from './reminders';
@@ -40,6 +41,7 @@ export const zh = {
   health,
   kit,
   markdown,
+  mcp,
   providers,
   seen,
   reminders,

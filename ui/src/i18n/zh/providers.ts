@@ -11,6 +11,7 @@ export const providers = {
   unknownCount: '未知',
   waysOut: '解决办法',
   compact: '压缩对话',
+  breakdown: '查看用量分解',
   largerModel: '换用更大的模型',
   newThread: '开启新话题',
   offline: '这台电脑已离线。本机上的模型仍可回答。',
@@ -23,7 +24,7 @@ export const providers = {
   keyFromEnvironment: '密钥取自环境变量 {variable}，除非你在此输入。',
   keyMayBeInEnvironment: '尚未保存密钥。密钥也可以放在环境变量 {variable} 中。',
   switchTitle: '更换模型？',
-  switchNumbers: '这段对话有 {used} tokens；{model} 可容纳 {window}。',
+  switchNumbers: '这段对话有 {used} tokens；{model} 最多接受 {limit}。',
   switchGo: '使用 {model}',
   switchKeep: '保留 {model}',
 } as const;

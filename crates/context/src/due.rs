@@ -1,0 +1,62 @@
+//! What the next message would set off, said while it is written: by the gate itself, so that nothing is
+//! announced that it would not do.
+
+use serde::{Deserialize, Serialize};
+use specta::Type;
+
+use crate::compaction::{Outlook, Purpose, plan};
+use crate::gate::{Decision, GateState, Trigger, decide};
+use crate::policy::{Policy, Strategy};
+use crate::window::Window;
+
+/// What the next message would set off by itself.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, Type)]
+#[serde(tag = "type", rename_all = "camelCase", rename_all_fields = "camelCase")]
+pub enum Due {
+    /// The conversation would be compacted.
+    Compaction {},
+    /// The thread would be archived.
+    Archiving {},
+    /// Nothing, though the threshold is passed: no compaction would get below it.
+    Stuck {
+        /// What would remain at least, in tokens.
+        floor: u32,
+        /// What it would have to get below, in tokens.
+        limit: u32,
+        /// Where it compacts instead, in tokens: there less would do. `None`: it is past that, too.
+        instead: Option<u32>,
+    },
+}
+
+/// What the next message would set off; `None`: nothing that is not said elsewhere. Reminders go by what
+/// was reported, not by what is written.
+pub fn due(window: &Window<'_>, state: &GateState<'_>) -> Option<Due> {
+    let Policy { automatic: true, strategy, output_reserve, .. } = *window.conversation.policy
+    else {
+        return None;
+    };
+    match strategy {
+        Strategy::Summarize | Strategy::Archive => {}
+        Strategy::Remind => return None,
+    }
+    match decide(window, state, Trigger::BeforeSend).decision {
+        Decision::Compact { .. } => Some(Due::Compaction {}),
+        Decision::Archive { .. } => Some(Due::Archiving {}),
+        Decision::Stuck { floor, limit } => Some(Due::Stuck { floor, limit, instead: None }),
+        Decision::Go {} if strategy == Strategy::Summarize => {
+            match plan(window, state.limits, Purpose::Threshold) {
+                Outlook::Stuck { floor, limit } => {
+                    Some(Due::Stuck { floor, limit, instead: state.limits.roomy(output_reserve) })
+                }
+                Outlook::Fine {} | Outlook::Compact { .. } => None,
+            }
+        }
+        Decision::Go {}
+        | Decision::Notice { .. }
+        | Decision::Clear { .. }
+        | Decision::Withhold { .. }
+        | Decision::Held { .. }
+        | Decision::Paused { .. }
+        | Decision::TooLong { .. } => None,
+    }
+}

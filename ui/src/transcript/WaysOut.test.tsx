@@ -1,0 +1,88 @@
+import { act, screen } from '@testing-library/react';
+import { beforeEach, expect, it, vi } from 'vitest';
+import { answering, show } from '../../test-show';
+import type { Error as Fault, ModelView, Waits } from '../ipc/bindings';
+import { plainSession } from '../ipc/memory';
+import { plainHealth } from '../ipc/plainHealth';
+import { turns } from '../state/turn';
+import { CompactionBar } from './CompactionBar';
+import { TurnNotes } from './TurnNotes';
+
+const onEstimate = vi.fn();
+const nothing = () => undefined;
+
+const holding = (name: string, limit: number): ModelView => ({
+  model: name === 'demo-8k' ? plainSession.model : { provider: 'p', model: name },
+  name,
+  providerName: 'p',
+  spec: { window: { value: 400_000, source: 'catalogue' } },
+  limit,
+  follows: {},
+});
+
+function open(waits: Waits | null) {
+  return show(
+    <>
+      <CompactionBar sessionId={1} readOnly={false} onEstimate={onEstimate} />
+      <TurnNotes sessionId={1} readOnly={false} onEstimate={onEstimate} onProviders={nothing} />
+    </>,
+    answering({
+      health: () => Promise.resolve({ ...plainHealth, waits }),
+      models: () =>
+        Promise.resolve([
+          holding('demo-8k', 272_000),
+          holding('as-small', 272_000),
+          holding('larger', 272_001),
+        ]),
+    }),
+  );
+}
+
+function failed(fault: Fault) {
+  act(() => {
+    turns.end(1, turns.begin(1), fault);
+  });
+}
+
+beforeEach(() => {
+  onEstimate.mockClear();
+  turns.end(1, turns.begin(1), null);
+});
+
+const compact = () => screen.queryByRole('button', { name: 'Compact the conversation' });
+const look = () => screen.queryByRole('button', { name: 'See what fills it' });
+
+it('leads first to what fills the context where no compaction would help', async () => {
+  const { person } = open({ type: 'stuck', floor: 9_000, limit: 8_000 });
+  await screen.findByText(/cannot be compacted/);
+  expect(compact()).toBeNull();
+  expect(screen.queryByRole('button', { name: 'Context estimate' })).toBeNull();
+  await person.click(screen.getByRole('button', { name: 'See what fills it' }));
+  expect(onEstimate).toHaveBeenCalledOnce();
+});
+
+it('compacts first where that helps, whatever stood in the way', async () => {
+  open({ type: 'paused', reason: 'cutOff', used: 41_000, limit: 38_400 });
+  await screen.findByText(/failed twice in a row/);
+  expect(compact()).toBeVisible();
+  expect(look()).toBeNull();
+});
+
+it.each([
+  [{ kind: 'stuck', floor: 9_000, limit: 8_000 }, false],
+  [{ kind: 'messageTooLong', tokens: 9_000, limit: 8_000 }, false],
+  [{ kind: 'tooLong', limit: 8_000, actual: 9_000, outputOnly: false, message: '' }, true],
+] as const)('offers of %o what can be done', async (fault, compacts) => {
+  open(null);
+  failed(fault);
+  await screen.findByRole('group', { name: 'Ways out' });
+  expect(compact() !== null).toBe(compacts);
+  expect(look() !== null).toBe(!compacts);
+});
+
+it('offers models that take more as a prompt than this one, whatever their windows', async () => {
+  const { person } = open({ type: 'stuck', floor: 9_000, limit: 8_000 });
+  await person.click(await screen.findByRole('button', { name: 'Use a larger model' }));
+  const offered = (await screen.findAllByRole('menuitem')).map(({ textContent }) => textContent);
+  expect(offered).toEqual(['larger']);
+});
