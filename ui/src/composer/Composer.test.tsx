@@ -527,7 +527,9 @@ it.each(['Do not attach b.md', 'Do not send yet', 'Escape'])(
     if (way === 'Escape') await person.keyboard('{Escape}');
     else await person.click(screen.getByRole('button', { name: way }));
     expect(box).toHaveValue('Woven\n\nand dyed');
-    expect(box).toHaveFocus();
+    await waitFor(() => {
+      expect(box).toHaveFocus();
+    });
     expect(screen.queryByText('The message is sent when all of it is there.')).toBeNull();
     await act(async () => {
       settle()?.resolve(note);
