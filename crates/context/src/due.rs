@@ -46,7 +46,10 @@ pub fn due(window: &Window<'_>, state: &GateState<'_>) -> Option<Due> {
         Decision::Go {} if strategy == Strategy::Summarize => {
             match plan(window, state.limits, Purpose::Threshold) {
                 Outlook::Stuck { floor, limit } => {
-                    Some(Due::Stuck { floor, limit, instead: state.limits.roomy(output_reserve) })
+                    // Where nothing can be covered, nothing is compacted there either.
+                    let covers = floor < window.used.tokens;
+                    let instead = state.limits.roomy(output_reserve).filter(|_| covers);
+                    Some(Due::Stuck { floor, limit, instead })
                 }
                 Outlook::Fine {} | Outlook::Compact { .. } => None,
             }

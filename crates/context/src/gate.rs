@@ -281,8 +281,14 @@ fn reminding(window: &Window<'_>, state: &GateState<'_>, trigger: Trigger) -> Ve
     match (past(window, state.limits), &decision) {
         (None, _) | (Some(_), Decision::Clear { .. }) => Verdict { decision, remediation },
         (Some(limit), _) => {
-            let held = Decision::Held { used: window.used.tokens, limit };
-            state.with(without_outputs(window).unwrap_or(held))
+            let alone = alone(window);
+            // P07: what is too large by itself no new thread helps.
+            let stays = if alone > limit {
+                Decision::TooLong { used: alone, limit: Some(limit) }
+            } else {
+                Decision::Held { used: window.used.tokens, limit }
+            };
+            state.with(without_outputs(window).unwrap_or(stays))
         }
     }
 }

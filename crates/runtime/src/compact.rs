@@ -50,13 +50,15 @@ pub(crate) async fn carry_out(
     context: &Context,
     order: Order,
 ) -> Result<CompactionPoint> {
-    let asked = app.first_summary_model(&context.model).await?;
     let guard = live.begin_compaction()?;
+    let asked = app.first_summary_model(&context.model).await?;
     app.session_changed(live.session_id);
     let trigger = order.trigger;
     let thread = context.loaded.thread.id;
     let work = Work { app, live, context, order, cancel: &guard.cancel };
     let result = work.run().await;
+    // Before anybody is told: what is read then is as it is now.
+    app.shelf.forget(thread);
     live.set_compaction_status(match &result {
         Ok(point) => CompactionStatus::Done { point_id: point.id },
         Err(error) => CompactionStatus::Failed { error: error.clone() },
@@ -68,7 +70,6 @@ pub(crate) async fn carry_out(
     {
         tracing::warn!(%error, "a compaction is not in the list of what happened by itself");
     }
-    app.shelf.forget(thread);
     let session_id = live.session_id;
     app.changed([
         Topic::Compaction { session_id },

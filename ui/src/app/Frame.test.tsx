@@ -1,25 +1,33 @@
 import { fireEvent, render, screen, within } from '@testing-library/react';
+import type { ReactNode } from 'react';
 import { expect, it, vi } from 'vitest';
 import { LanguageProvider } from '../i18n';
+import { Dialog } from '../kit/Dialog';
 import { topLayer } from '../kit/layers';
 import { Frame } from './Frame';
 
 const onSidebar = vi.fn();
 const onClose = vi.fn();
 
-const frame = (narrow: boolean, over: boolean) =>
-  render(
-    <LanguageProvider choice="en">
-      <Frame
-        sidebar={<a href="#wool">Wool</a>}
-        narrow={narrow}
-        sidebarOpen={narrow || !over}
-        onSidebar={onSidebar}
-        conversation={<textarea aria-label="Message" />}
-        panel={{ name: 'Reminders', over, onClose, content: <p>Red wool</p> }}
-      />
-    </LanguageProvider>,
-  );
+const view = (narrow: boolean, over: boolean, opened: ReactNode = null) => (
+  <LanguageProvider choice="en">
+    <Frame
+      sidebar={
+        <>
+          <a href="#wool">Wool</a>
+          {opened}
+        </>
+      }
+      narrow={narrow}
+      sidebarOpen={narrow || !over}
+      onSidebar={onSidebar}
+      conversation={<textarea aria-label="Message" />}
+      panel={{ name: 'Reminders', over, onClose, content: <p>Red wool</p> }}
+    />
+  </LanguageProvider>
+);
+
+const frame = (narrow: boolean, over: boolean) => render(view(narrow, over));
 
 it('has all three beside each other where there is room: nothing is inert', () => {
   frame(false, false);
@@ -36,6 +44,19 @@ it('has the sessions in a drawer where there is none: the keyboard stays in it, 
   expect(drawer).not.toContainElement(screen.getByRole('textbox', { name: 'Message' }));
   fireEvent.keyDown(document.body, { key: 'b', ctrlKey: true });
   expect(onSidebar).toHaveBeenCalledExactlyOnceWith(false);
+});
+
+it('leaves its keys to what lies over the drawer: something may be written there', () => {
+  onSidebar.mockClear();
+  const { rerender } = frame(true, false);
+  const opened = (
+    <Dialog title="Instructions" onClose={vi.fn()}>
+      Spin.
+    </Dialog>
+  );
+  rerender(view(true, false, opened));
+  fireEvent.keyDown(document.body, { key: 'b', ctrlKey: true });
+  expect(onSidebar).not.toHaveBeenCalled();
 });
 
 it('has the panel in a drawer where there is none: a click beside it closes it', () => {

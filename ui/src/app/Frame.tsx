@@ -6,6 +6,7 @@ import { type ReactNode } from 'react';
 import { useText } from '../i18n';
 import { Drawer } from '../kit/Drawer';
 import { IconButton } from '../kit/IconButton';
+import { topLayer, useLayer } from '../kit/layers';
 import { useShortcut } from '../kit/shortcuts';
 import './Frame.css';
 
@@ -71,13 +72,23 @@ export function Frame(props: FrameProps) {
   );
 }
 
-/** Closed by the keys that open it, too: the other shortcuts wait behind it. */
 function SessionsDrawer({ onClose, children }: { onClose: () => void; children: ReactNode }) {
   const text = useText();
-  useShortcut('Mod+B', text('app.toggleSidebar'), onClose, 'everywhere');
   return (
     <Drawer label={text('threads.sessions')} side="start" onClose={onClose}>
+      <ClosingKeys onClose={onClose} />
       {children}
     </Drawer>
   );
+}
+
+/** The keys that open it close it, too, but not from under a dialog: something may be written there. */
+function ClosingKeys({ onClose }: { onClose: () => void }) {
+  const text = useText();
+  const layer = useLayer();
+  const close = () => {
+    if (topLayer() === layer) onClose();
+  };
+  useShortcut('Mod+B', text('app.toggleSidebar'), close, 'everywhere');
+  return null;
 }

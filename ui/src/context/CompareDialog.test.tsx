@@ -82,6 +82,13 @@ it('compares ten thousand messages with what is near in the page, and reads no o
   expect(screen.getAllByRole('listitem').length).toBeLessThan(100);
 });
 
+it('says in its place what cannot be read, and shows the rest', async () => {
+  compare();
+  messageLines.mockRejectedValueOnce(Object.assign(new Error(), { kind: 'busy' }));
+  expect((await screen.findAllByText(/already/)).length).toBeGreaterThan(0);
+  expect(screen.getByText('We wove.')).toBeInTheDocument();
+});
+
 it('names the notices of the program as such, in the person’s language', async () => {
   compare();
   const list = await screen.findByRole('group', { name: 'What was covered' });

@@ -147,10 +147,12 @@ it('measures by what a prompt may take, and says of how large a window that is',
 it('says of what cannot be compacted where that happens instead, or that it does not', async () => {
   const stuck = { type: 'stuck', floor: 1_500, limit: 1_228 } as const;
   const { unmount } = numbered({ actsAt: 3_072, due: { ...stuck, instead: 3_072 } });
-  const until = '1,500 of 1,228 tokens cannot be compacted: compacts at 3,072 instead';
+  const until = '1,500 tokens cannot be compacted, more than 1,228: compacts at 3,072 instead';
   expect(await screen.findByText(until)).toBeInTheDocument();
   expect(screen.queryByText(/^compacts at/)).toBeNull();
   unmount();
   numbered({ actsAt: null, due: { ...stuck, instead: null } });
-  expect(await screen.findByText('1,500 of 1,228 tokens cannot be compacted')).toBeInTheDocument();
+  expect(
+    await screen.findByText('1,500 tokens cannot be compacted, more than 1,228'),
+  ).toBeInTheDocument();
 });

@@ -10,7 +10,7 @@ import { asFault } from '../state/actions';
 import { startOf } from '../state/excerpt';
 import { faultWords } from '../state/faults';
 import { noticeWords } from '../state/notices';
-import { keys } from '../state/reading';
+import { beside, keys } from '../state/reading';
 import { speaker } from '../state/speaker';
 import './Compaction.css';
 
@@ -51,8 +51,10 @@ function Line({ threadId, places, at, number, words }: LineProps) {
     queryKey: [...keys.thread(threadId), 'lines', ids],
     queryFn: () => commands.messageLines(ids),
     gcTime: 10_000,
+    // The lines around it can be read all the same.
+    ...beside,
   });
-  const message = data?.[at - from];
+  const message = data?.find(({ messageId }) => messageId === places[at]?.messageId);
   return (
     <div className="MessageLine" data-words={words}>
       <small>
@@ -65,7 +67,8 @@ function Line({ threadId, places, at, number, words }: LineProps) {
           ? said(text, message, words)
           : error
             ? faultWords(text, asFault(error))
-            : text('kit.loading')}
+            : // One that was deleted since.
+              text(data ? 'compaction.wordless' : 'kit.loading')}
       </p>
     </div>
   );

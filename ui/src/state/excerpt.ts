@@ -5,9 +5,17 @@ import type { ContentPart } from '../ipc/bindings';
 
 const segmenter = new Intl.Segmenter();
 
-/** At most so many letters of its first line. */
+/** No letter is longer, as far as anybody writes them. */
+const longLetter = 32;
+
+/** At most so many letters of its first line, of which no more is looked at: it may be megabytes long. */
 export function startOf(words: string, long = 40): string {
-  const line = words.trim().split('\n')[0] ?? '';
+  const line =
+    words
+      .trimStart()
+      .slice(0, longLetter * (long + 1))
+      .split('\n')[0]
+      ?.trimEnd() ?? '';
   const letters = Array.from(segmenter.segment(line), ({ segment }) => segment);
   return letters.length <= long ? line : `${letters.slice(0, long).join('')}…`;
 }

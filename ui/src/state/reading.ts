@@ -116,7 +116,7 @@ const session = (commands: Commands, id: SessionId) =>
 
 /**
  * Reads what the first frame of the window shows: how it looks, the sessions and the one that is open.
- * What cannot be read is asked for again by who shows it, and said there.
+ * What cannot be read is said where it would be shown.
  */
 export async function readFirst(client: QueryClient, { commands }: Backend) {
   const unread = () => undefined;

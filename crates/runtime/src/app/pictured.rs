@@ -11,6 +11,7 @@ const MOST: usize = 20;
 /// So many bytes of them: the shortest request that providers take is 20 MB long, and in base64 they are
 /// longer by a third.
 const MOST_BYTES: u32 = 14_000_000;
+
 /// All that the person attached; and to a model that `sees`, what tools showed last, as far as a request
 /// takes it beside that. Of what is left out the words of its tool tell.
 pub(super) fn sent(prompt: &Prompt, sees: bool) -> Vec<&Picture> {

@@ -206,10 +206,10 @@ impl App {
         Ok(package.await.unwrap_or_default())
     }
 
-    /// The package that was last made without a model, as it stands now: the person may have changed it.
+    /// The package that the next one takes the place of. One that the person has changed stays beside it.
     async fn package_before(&self, session: SessionId) -> Result<Option<String>> {
         let reminders = self.store.reminders(session).await?.into_iter();
-        let packages = reminders.filter(|it| it.continuation && it.origin != Origin::Model);
+        let packages = reminders.filter(|it| it.continuation && it.origin == Origin::Runtime);
         Ok(packages.max_by_key(|it| it.id).map(|it| it.content))
     }
 }

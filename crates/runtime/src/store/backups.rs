@@ -100,12 +100,10 @@ impl Store {
 /// Drops the copies that newer ones of their kind have made superfluous. Only while the database is
 /// known to be whole: the oldest may be the last one that is.
 pub fn drop_old(places: &Places) {
-    let all = backups(places);
-    for (reason, kept) in [(BackupReason::Update, FROM_UPDATES)] {
-        for old in all.iter().filter(|it| it.reason == reason).skip(kept) {
-            if let Err(error) = fs::remove_file(&old.path) {
-                tracing::warn!(%error, file = %old.path, "an old copy stays");
-            }
+    let updates = backups(places).into_iter().filter(|it| it.reason == BackupReason::Update);
+    for old in updates.skip(FROM_UPDATES) {
+        if let Err(error) = fs::remove_file(&old.path) {
+            tracing::warn!(%error, file = %old.path, "an old copy stays");
         }
     }
 }

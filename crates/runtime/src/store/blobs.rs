@@ -29,14 +29,24 @@ impl Store {
     }
 }
 
-/// Keeps bytes, once.
+/// Keeps bytes, once, as what came just now.
 pub(super) fn insert(connection: &Connection, bytes: &[u8], now: i64) -> rusqlite::Result<BlobId> {
+    let again = "DO UPDATE SET created_at = excluded.created_at";
+    keep(connection, bytes, now, again)
+}
+
+/// Keeps bytes that an import brings: what was there before is not of the import.
+pub(super) fn arrive(connection: &Connection, bytes: &[u8], now: i64) -> rusqlite::Result<BlobId> {
+    keep(connection, bytes, now, "DO NOTHING")
+}
+
+fn keep(connection: &Connection, bytes: &[u8], now: i64, again: &str) -> rusqlite::Result<BlobId> {
     let digest = Sha256::digest(bytes);
     connection
-        .prepare_cached(
+        .prepare_cached(&format!(
             "INSERT INTO blobs (sha256, bytes, created_at) VALUES (?1, ?2, ?3)
-             ON CONFLICT (sha256) DO UPDATE SET created_at = excluded.created_at",
-        )?
+             ON CONFLICT (sha256) {again}"
+        ))?
         .execute(params![digest.as_slice(), bytes, now])?;
     connection
         .prepare_cached("SELECT id FROM blobs WHERE sha256 = ?1")?

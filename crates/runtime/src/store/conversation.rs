@@ -148,7 +148,7 @@ struct Arrival<'a> {
 impl Arrival<'_> {
     fn things(&mut self, conversation: &Conversation) -> Result<(), Fault> {
         for (id, bytes) in &conversation.blobs {
-            self.blobs.insert(*id, blobs::insert(self.connection, &bytes.0, self.now)?);
+            self.blobs.insert(*id, blobs::arrive(self.connection, &bytes.0, self.now)?);
         }
         for (id, text) in &conversation.outputs {
             let kept = outputs::insert(self.connection, self.session, text, self.now)?;

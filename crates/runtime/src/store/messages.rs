@@ -57,9 +57,13 @@ impl Store {
         self.read(move |tx| get(tx, id)).await
     }
 
-    /// Several messages, in the order they are named.
+    /// Several messages, in the order they are named, without those that were deleted.
     pub async fn messages(&self, ids: Vec<MessageId>) -> Result<Vec<Message>> {
-        self.read(move |tx| ids.into_iter().map(|id| get(tx, id)).collect()).await
+        let found = |message| match message {
+            Err(Fault::Kind(Error::NotFound { .. })) => None,
+            message => Some(message),
+        };
+        self.read(move |tx| ids.into_iter().filter_map(|id| found(get(tx, id))).collect()).await
     }
 
     /// Ends a growing message: its parts as they are to stay, and how it ended.

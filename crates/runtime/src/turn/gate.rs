@@ -86,6 +86,10 @@ impl Turn<'_> {
                 self.app.wait_for_person(context, AutomaticEvent::Stopped {}).await?;
                 Ok(Next::Leave)
             }
+            Decision::Held { .. } | Decision::TooLong { .. } if self.may_yet_fit(trigger) => {
+                self.tell(&TurnEvent::WaitingForCompaction {});
+                Ok(self.compacted_by_another().await)
+            }
             Decision::Held { used, limit } => {
                 self.take_back(context).await?;
                 Err(too_long(used, Some(limit)))
@@ -120,7 +124,10 @@ impl Turn<'_> {
         };
         let order = Order { plan, trigger, keep: None };
         let mut work = pin!(compact::carry_out(self.app, self.live, context, order));
+        // It takes the one compaction, or is told that another has it, before a stop is heard: what is
+        // cancelled is its own.
         let done = tokio::select! {
+            biased;
             done = &mut work => done,
             () = self.cancel.cancelled() => {
                 // Let come to its end, which is shown; the turn ends with a reply that was stopped.
@@ -138,6 +145,11 @@ impl Turn<'_> {
             Err(Error::Busy {}) => Ok(self.compacted_by_another().await),
             Err(error) => Err(error),
         }
+    }
+
+    /// A compaction that runs may make room for what does not fit.
+    fn may_yet_fit(&self, trigger: Trigger) -> bool {
+        self.live.is_compacting() && !matches!(trigger, Trigger::Overflow { .. })
     }
 
     /// Waits for the compaction that runs already: the person's, or one that began behind a turn.

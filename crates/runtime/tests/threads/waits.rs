@@ -1,6 +1,8 @@
 //! What a conversation over its limit waits for the person with: said once, with its numbers, for as long
 //! as it is so.
 
+use std::time::Duration;
+
 use rusqlite::{Connection, params};
 use serde_json::json;
 use skein_context::due::Due;
@@ -10,13 +12,18 @@ use skein_context::session::{Overrides, Switch};
 use skein_runtime::error::{Error, NotCompacted};
 use skein_runtime::places::Places;
 use skein_runtime::store::AutomaticEvent;
-use skein_runtime::view::{TurnEnd, Waits};
+use skein_runtime::view::{CompactionStatus, TurnEnd, Waits};
 
-use crate::given::{Given, Say, message, with_window};
+use crate::given::{Given, Say, deaf, message, with_window};
 
 impl Given {
     async fn waits(&self) -> Option<Waits> {
         self.app.health(self.session).await.unwrap().waits
+    }
+
+    async fn is_compacting(&self) -> bool {
+        let status = self.app.compaction_status(self.session).await.unwrap();
+        matches!(status, CompactionStatus::Running { .. })
     }
 
     async fn log(&self) -> Vec<AutomaticEvent> {
@@ -108,6 +115,40 @@ async fn what_is_known_not_to_fit_is_given_back_where_compaction_waits_for_the_p
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn what_does_not_fit_waits_for_a_compaction_that_the_person_has_begun_and_a_stop_leaves_that_alone()
+ {
+    let given = with_window("summarize", 60_000).await;
+    given.model.says([Say::words("Noted.")]);
+    given.fails(NotCompacted::NotShorter).await;
+    given.fails(NotCompacted::CutOff).await;
+    for _ in 0..8 {
+        given.send(&"loom ".repeat(4_000)).await.unwrap();
+    }
+    let summary = Say::words("We wove, and noted that each time.");
+    given.model.says([summary.after(Duration::from_millis(1_500)), Say::words("Noted.")]);
+    let begun = {
+        let (app, session) = (given.app.clone(), given.session);
+        tokio::spawn(async move { app.compact(session, None).await })
+    };
+    while !given.is_compacting().await {
+        tokio::time::sleep(Duration::from_millis(5)).await;
+    }
+    let sent = {
+        let (app, session) = (given.app.clone(), given.session);
+        let words = message(&"loom ".repeat(30_000));
+        tokio::spawn(async move { app.send(session, words, deaf()).await })
+    };
+    tokio::time::sleep(Duration::from_millis(300)).await;
+    given.app.stop(given.session).await.unwrap();
+    sent.await.unwrap().unwrap();
+    assert!(given.is_compacting().await, "the person's own goes on");
+    begun.await.unwrap().unwrap();
+    assert_eq!(given.app.compactions(given.session).await.unwrap().points.len(), 1);
+    let seen = given.app.session(given.session).await.unwrap();
+    assert!(seen.waiting.iter().all(|it| !it.for_box), "nothing was given back");
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn the_estimate_says_due_what_the_gate_would_do_with_the_draft_and_nothing_else() {
     // Compacts above 18,000, and has no room for an answer above 45,000.
     let given = with_window("summarize", 60_000).await;
@@ -117,10 +158,10 @@ async fn the_estimate_says_due_what_the_gate_would_do_with_the_draft_and_nothing
     };
     assert_eq!(estimate(1_000).await.due, None);
     let found = estimate(20_000).await;
-    let Some(Due::Stuck { floor, limit: 18_000, instead: Some(45_000) }) = found.due else {
+    let Some(Due::Stuck { floor, limit: 18_000, instead: None }) = found.due else {
         panic!("{:?}", found.due)
     };
-    assert_eq!((floor, found.acts_at), (found.used.tokens, Some(45_000)));
+    assert_eq!((floor, found.acts_at), (found.used.tokens, None), "nothing can be covered");
     let past = estimate(50_000).await;
     let Some(Due::Stuck { limit: 45_000, instead: None, .. }) = past.due else {
         panic!("{:?}", past.due)

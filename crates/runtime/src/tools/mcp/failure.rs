@@ -101,6 +101,7 @@ pub(super) fn of_auth(error: &AuthError) -> Meaning {
         | AuthError::InsufficientScope { .. } => Meaning::Unauthorized,
         // A keychain that is locked says nothing of either.
         AuthError::CredentialStoreError(_) => Meaning::Own { status: None },
+        AuthError::DiscoveryRequestFailed { .. } | AuthError::HttpError(_) => Meaning::Unclear,
         _ => Meaning::NotRenewed,
     }
 }
