@@ -20,7 +20,8 @@ export const context = {
   summarizeAt: 'compacts at {tokens}',
   remindAt: 'reminds the model at {tokens}',
   archiveAt: 'archives at {tokens}',
-  stuckUntil: '{floor} tokens cannot be compacted, more than {limit}: compacts at {instead} instead',
+  stuckUntil:
+    '{floor} tokens cannot be compacted, more than {limit}: compacts at {instead} instead',
   stuck: '{floor} tokens cannot be compacted, more than {limit}',
   compactionDue: 'compaction due',
   archivingDue: 'archiving due',
