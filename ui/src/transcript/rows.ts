@@ -30,6 +30,7 @@ type RowsOf = {
 export function useRows({ items, toTheEnd, pages, spot, kept }: RowsOf) {
   const scroller = useRef<HTMLDivElement>(null);
   const following = useRef(spot === null);
+  const top = useRef(0);
   const [isAtEnd, setAtEnd] = useState(true);
   // The compiler leaves this hook alone, which is what it is to do here.
   // eslint-disable-next-line react-hooks/incompatible-library
@@ -96,8 +97,13 @@ export function useRows({ items, toTheEnd, pages, spot, kept }: RowsOf) {
       const element = scroller.current;
       if (!element) return;
       const below = element.scrollHeight - element.scrollTop - element.clientHeight;
+      // Whoever leaves the end goes up. What else moves it away, as it grows or gives room to what stands
+      // below, is followed in a moment.
+      const goesUp = element.scrollTop < top.current;
+      top.current = element.scrollTop;
       // Who is at the end of what was read of a longer thread follows only what was followed before.
-      following.current = below < atTheEnd && (following.current || toTheEnd);
+      following.current =
+        below < atTheEnd ? following.current || toTheEnd : following.current && !goesUp;
       setAtEnd(below < atTheEnd);
     },
     /** As far as it has to: who is at the end and sees the row stays there. */
