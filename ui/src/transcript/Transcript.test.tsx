@@ -1,4 +1,4 @@
-import { act, screen, waitFor, within } from '@testing-library/react';
+import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { useRef, useState } from 'react';
 import { beforeEach, expect, it, vi } from 'vitest';
 import { answering, show } from '../../test-show';
@@ -230,4 +230,29 @@ it('shows the other messages where one cannot be drawn, and lets what it holds b
 it('shows why a reply failed in the words of whoever wrote that down', async () => {
   open(() => Promise.resolve(pageOf({ ...failed, state: { type: 'failed', error: 'timeout' } })));
   expect(await screen.findByRole('alert')).toHaveTextContent('timeout');
+});
+
+it('follows what is said until the person scrolls up, whatever takes the end out of view', async () => {
+  open(() => Promise.resolve(pageOf(plainMessage(1))));
+  const view = await screen.findByRole('log');
+  const high = vi.spyOn(view, 'scrollHeight', 'get').mockReturnValue(5_000);
+  const scroll = (top: number) => {
+    view.scrollTop = top;
+    fireEvent.scroll(view);
+  };
+  const says = (id: number) => {
+    act(() => {
+      turns.set(1, { ...turns.get(1), live: [...turns.get(1).live, plainMessage(id)] });
+    });
+  };
+  scroll(4_200);
+  // It grows, and something comes up below.
+  high.mockReturnValue(5_400);
+  scroll(4_200);
+  says(2);
+  expect(view.scrollTop).toBe(5_400);
+  scroll(4_600);
+  scroll(4_000);
+  says(3);
+  expect(view.scrollTop).toBe(4_000);
 });
