@@ -2,9 +2,10 @@
  * For tests alone: the window, or a part of it as it stands in it, in English, on a backend in memory.
  */
 import { QueryClientProvider } from '@tanstack/react-query';
-import { render } from '@testing-library/react';
+import { act, render } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import type { ReactNode } from 'react';
+import { vi } from 'vitest';
 import { LanguageProvider } from './src/i18n';
 import { BackendProvider, type Backend } from './src/ipc';
 import { memoryBackend } from './src/ipc/memory';
@@ -42,4 +43,23 @@ export function showWindow(backend: Backend = memoryBackend()) {
   const client = makeQueryClient();
   follow(client, backend);
   return { person: userEvent.setup(), ...render(<App backend={backend} client={client} />) };
+}
+
+/** A window that can be made narrow and wide again. */
+export function resizable() {
+  let narrow = false;
+  const watchers = new Set<() => void>();
+  vi.stubGlobal('matchMedia', () => ({
+    get matches() {
+      return narrow;
+    },
+    addEventListener: (_: string, watcher: () => void) => watchers.add(watcher),
+    removeEventListener: (_: string, watcher: () => void) => watchers.delete(watcher),
+  }));
+  return (next: boolean) => {
+    act(() => {
+      narrow = next;
+      for (const watcher of watchers) watcher();
+    });
+  };
 }

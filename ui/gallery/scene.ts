@@ -45,7 +45,7 @@ function message(id: number, role: Message['role'], parts: ContentPart[]): Messa
     origin: role === 'user' ? 'person' : 'model',
     parts,
     state: { type: 'complete' },
-    pinned: id === 5,
+    inclusion: id === 5 ? 'pinned' : id === 7 ? 'leftOut' : 'usual',
     model: role === 'user' ? null : model,
     createdAt: id,
   };
@@ -111,6 +111,7 @@ export function scene(name: string, language: string | null, theme: string): Bac
       model,
       overrides: name === 'folder' ? { folder: '/home/ada/weaving/loom' } : {},
     },
+    name: titles[0][zh ? 1 : 0],
     threads: [2, 1].map((number) => ({
       id: number === 2 ? 1 : 2,
       sessionId: 1,
@@ -130,6 +131,7 @@ export function scene(name: string, language: string | null, theme: string): Bac
         titles.map(([en, chinese], at) => ({
           id: at + 1,
           title: zh ? chinese : en,
+          name: zh ? chinese : en,
           pinned: at === 0,
           updatedAt: Date.now() - at * 36_000_000,
           activity: at === 1 ? 'replying' : at === 3 ? 'asking' : 'idle',
@@ -244,6 +246,12 @@ export function scene(name: string, language: string | null, theme: string): Bac
         database: '/home/ada/.local/share/skein/skein.db',
         backups: [
           {
+            path: '/home/ada/.local/share/skein/backups/skein-v4-20261122T090000Z-0003-daily.db',
+            reason: 'daily' as const,
+            at: 1.7901e12,
+            bytes: 48_900_000,
+          },
+          {
             path: '/home/ada/.local/share/skein/backups/skein-v4-20261121T080000Z-kept.db',
             reason: 'person' as const,
             at: 1.79e12,
@@ -251,6 +259,7 @@ export function scene(name: string, language: string | null, theme: string): Bac
           },
         ],
         damage: null,
+        uncopied: null,
       }),
     importStatus: () => Promise.resolve({ type: 'idle' as const }),
     startFault: () => Promise.resolve(null),

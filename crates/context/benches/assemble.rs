@@ -11,8 +11,8 @@ use skein_context::counting::{Counted, MessageTokens};
 use skein_context::gate::{Attempt, GateState, Trigger, decide};
 use skein_context::limits::Limits;
 use skein_context::message::{
-    ContentPart, Message, MessageId, MessageKind, MessageState, Origin, Role, ToolCall, ToolOutput,
-    ToolState,
+    ContentPart, Inclusion, Message, MessageId, MessageKind, MessageState, Origin, Role, ToolCall,
+    ToolOutput, ToolState,
 };
 use skein_context::policy::Policy;
 use skein_context::remediation::Remediation;
@@ -109,9 +109,9 @@ fn message(at: i64) -> (Message, MessageTokens) {
         origin: if person { Origin::Person } else { Origin::Model },
         parts: parts.into(),
         state: MessageState::Complete {},
-        pinned: false,
+        inclusion: Inclusion::Usual,
         model: None,
         created_at: at,
     };
-    (message, MessageTokens { parts: tokens, overhead: 4, basis: Basis::Exact })
+    (message, MessageTokens { parts: tokens, shown: Vec::new(), overhead: 4, basis: Basis::Exact })
 }

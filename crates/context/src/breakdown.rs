@@ -6,12 +6,12 @@
 use serde::{Deserialize, Serialize};
 use specta::Type;
 
-use crate::counting::{Counted, sum};
+use crate::counting::sum;
 use crate::limits::{ASSUMED_WINDOW, Limits, scale};
 use crate::message::{ContentPart, Origin};
 use crate::policy::Strategy;
 use crate::usage::Report;
-use crate::window::{CountedTool, Keep, LineContent, SectionKind, ToolFamily, Window};
+use crate::window::{CountedTool, Frames, LineContent, SectionKind, Sent, ToolFamily, Window};
 
 /// The window by category.
 ///
@@ -251,7 +251,7 @@ fn fit(parts: &mut [Part], from: u32, to: u32) {
 fn messages_row(window: &Window<'_>, tokens: u32) -> Row {
     let mut shares = Shares::default();
     for line in &window.lines {
-        shares.add(&line.content, line.tokens);
+        shares.add(&line.content, line.tokens, window.conversation.prefix.frames);
     }
     let mut parts = largest_first(shares.parts());
     let estimated = sum(parts.iter().map(|part| part.tokens));
@@ -277,7 +277,7 @@ struct Shares {
 }
 
 impl Shares {
-    fn add(&mut self, content: &LineContent<'_>, tokens: u32) {
+    fn add(&mut self, content: &LineContent<'_>, tokens: u32, frames: Frames) {
         match content {
             LineContent::Summary { .. }
             | LineContent::Anchors { .. }
@@ -286,22 +286,22 @@ impl Shares {
             LineContent::Reminder { .. } | LineContent::GoOn => {
                 grow(&mut self.reminders, tokens);
             }
-            LineContent::Pinned { message, keep } | LineContent::Message { message, keep, .. } => {
-                self.add_message(*message, *keep);
+            LineContent::Pinned { sent } | LineContent::Message { sent, .. } => {
+                self.add_message(*sent, frames);
             }
             // Not sent yet, so not in any report.
             LineContent::Draft { .. } => {}
         }
     }
 
-    fn add_message(&mut self, message: Counted<'_>, keep: Keep) {
-        let words = match message.message.origin {
+    fn add_message(&mut self, sent: Sent<'_>, frames: Frames) {
+        let words = match sent.counted.message.origin {
             Origin::Person => &mut self.person,
             Origin::Model => &mut self.model,
             Origin::Runtime => &mut self.reminders,
         };
-        grow(words, message.tokens.overhead);
-        for (part, tokens) in message.parts().filter(|(part, _)| keep.keeps(part)) {
+        grow(words, sent.counted.tokens.overhead);
+        for (part, tokens) in sent.parts(frames) {
             match part {
                 ContentPart::Text { .. } | ContentPart::Reasoning { .. } => grow(words, tokens),
                 ContentPart::Image(_) | ContentPart::File { .. } => {

@@ -48,12 +48,12 @@ struct Found {
 impl Found {
     fn of<'a>(path: impl IntoIterator<Item = &'a Message>, pointers: &[String]) -> Self {
         let (mut requests, mut pinned) = (Vec::new(), Vec::new());
-        for message in path {
+        for message in path.into_iter().filter(|message| !message.is_left_out()) {
             let text = message.text();
             if text.trim().is_empty() {
                 continue;
             }
-            if message.pinned {
+            if message.is_pinned() {
                 pinned.push(excerpt(&text, CHARS));
             }
             if message.origin == Origin::Person && message.kind == (MessageKind::Chat {}) {

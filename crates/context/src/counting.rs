@@ -5,7 +5,8 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::message::{ContentPart, Message, ToolCall, ToolState};
+use crate::message::{ContentPart, Message, Picture, ToolCall};
+use crate::prompts;
 use crate::usage::{Basis, TokenCount};
 use crate::window::ToolDeclaration;
 
@@ -17,6 +18,10 @@ pub const CALL_OVERHEAD: u32 = 12;
 
 /// What a declaration costs beside its name, description and schema, in tokens.
 pub const DECLARATION_OVERHEAD: u32 = 8;
+
+/// Which rules of this file a count was made by: it grows when they change, and what was kept is counted
+/// anew.
+pub(crate) const RULES: u32 = 2;
 
 /// Counts tokens of one model family. Linear in the length of the text.
 pub trait Counts {
@@ -34,8 +39,13 @@ pub trait Counts {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct MessageTokens {
-    /// Tokens of each part, in the order of the message's parts.
+    /// Tokens of each part, in the order of the message's parts, without the pictures that tools
+    /// showed.
     pub parts: Vec<u32>,
+    /// Tokens of each of those pictures, in their order. Empty for a model that is sent none: a picture
+    /// that is not counted is not sent.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub shown: Vec<u32>,
     /// Tokens around it, paid once whatever parts are sent.
     pub overhead: u32,
     /// How sure the numbers are.
@@ -43,9 +53,9 @@ pub struct MessageTokens {
 }
 
 impl MessageTokens {
-    /// Everything, if every part is sent.
+    /// Everything, if every part and every picture is sent.
     pub fn total(&self) -> u32 {
-        sum(self.parts.iter().copied()).saturating_add(self.overhead)
+        sum(self.parts.iter().chain(&self.shown).copied().chain([self.overhead]))
     }
 }
 
@@ -92,8 +102,10 @@ pub fn count_message(counter: &impl Counts, message: &Message) -> MessageTokens 
 
 /// Counts parts that are, or will be, one message: also the draft in the box.
 pub fn count_parts(counter: &impl Counts, parts: &[ContentPart]) -> MessageTokens {
+    let shown = parts.iter().flat_map(ContentPart::shown).filter(|_| counter.sees());
     MessageTokens {
         parts: parts.iter().map(|part| count_part(counter, part)).collect(),
+        shown: shown.map(|picture| count_picture(counter, picture)).collect(),
         overhead: MESSAGE_OVERHEAD,
         basis: counter.basis(),
     }
@@ -112,29 +124,20 @@ pub fn count_declaration(counter: &impl Counts, tool: &ToolDeclaration) -> u32 {
 fn count_part(counter: &impl Counts, part: &ContentPart) -> u32 {
     match part {
         ContentPart::Text { text } | ContentPart::Reasoning { text, .. } => counter.text(text),
-        ContentPart::Image(picture) => counter.image(picture.width, picture.height),
+        ContentPart::Image(picture) => count_picture(counter, picture),
         ContentPart::File { name, text, .. } => {
-            counter.text(name).saturating_add(counter.text(text))
+            counter.text(&prompts::file(name, "")).saturating_add(counter.text(text))
         }
         ContentPart::Tool { call } => count_call(counter, call),
     }
 }
 
+fn count_picture(counter: &impl Counts, picture: &Picture) -> u32 {
+    counter.image(picture.width, picture.height)
+}
+
 fn count_call(counter: &impl Counts, call: &ToolCall) -> u32 {
-    let result = match &call.state {
-        ToolState::Done { output } if output.withheld => counter.text(crate::prompts::WITHHELD),
-        ToolState::Done { output } => {
-            let shown = output.pictures.iter().filter(|_| counter.sees());
-            let shown = shown.map(|picture| counter.image(picture.width, picture.height));
-            sum(shown).saturating_add(counter.text(&output.text))
-        }
-        ToolState::Failed { message } => counter.text(message),
-        ToolState::Pending {}
-        | ToolState::AwaitingApproval {}
-        | ToolState::Running { .. }
-        | ToolState::Denied {}
-        | ToolState::Cancelled {} => 0,
-    };
+    let result = counter.text(&prompts::result(call));
     sum([counter.text(&call.name), counter.text(&call.args), result, CALL_OVERHEAD])
 }
 

@@ -8,13 +8,12 @@ use serde::{Deserialize, Serialize};
 use specta::Type;
 
 use crate::compaction::{Outlook, Plan, Purpose, plan};
-use crate::counting::sum;
 use crate::health::{HealthLevel, HealthSnapshot};
 use crate::limits::Limits;
 use crate::message::{ContentPart, MessageId, Notice, ToolCall, ToolState};
 use crate::policy::Strategy;
 use crate::remediation::{Occasion, Remediation, Step, unanswered};
-use crate::window::{Line, LineContent, Window};
+use crate::window::{Frames, Line, LineContent, Window};
 
 /// Compactions that may fail in a row before the program stops trying by itself.
 pub const FAILURES_AT_MOST: u32 = 2;
@@ -266,7 +265,6 @@ fn reminding(window: &Window<'_>, state: &GateState<'_>, trigger: Trigger) -> Ve
         (_, false) => Occasion::Free,
     };
     let (remediation, step) = state.remediation.evaluate(level, occasion, state.cadence);
-    let path = window.conversation.path.iter();
     let numbers = state.health.and_then(|health| health.prompt.zip(health.optimal));
     let decision = match step {
         Step::Nothing => Decision::Go {},
@@ -276,21 +274,36 @@ fn reminding(window: &Window<'_>, state: &GateState<'_>, trigger: Trigger) -> Ve
         Step::Countdown { remaining } => {
             Decision::Notice { notice: Notice::Critical { remaining } }
         }
-        Step::Clear => Decision::Clear { carry: unanswered(path.map(|counted| counted.message)) },
+        Step::Clear => cleared(window),
     };
     match (past(window, state.limits), &decision) {
         (None, _) | (Some(_), Decision::Clear { .. }) => Verdict { decision, remediation },
-        (Some(limit), _) => {
-            let alone = alone(window);
-            // P07: what is too large by itself no new thread helps.
-            let stays = if alone > limit {
-                Decision::TooLong { used: alone, limit: Some(limit) }
-            } else {
-                Decision::Held { used: window.used.tokens, limit }
-            };
-            state.with(without_outputs(window).unwrap_or(stays))
+        (Some(limit), _) => overfull(window, state, level, limit),
+    }
+}
+
+/// What becomes under `remind` of what does not fit. A countdown that goes on has announced a clear: it
+/// comes now.
+fn overfull(window: &Window<'_>, state: &GateState<'_>, level: HealthLevel, limit: u32) -> Verdict {
+    if let Some(withheld) = without_outputs(window) {
+        return state.with(withheld);
+    }
+    let alone = alone(window);
+    match state.remediation {
+        // P07: what is too large by itself no new thread helps.
+        _ if alone > limit => state.with(Decision::TooLong { used: alone, limit: Some(limit) }),
+        Remediation::Critical { .. } if level == HealthLevel::Critical => {
+            Verdict { decision: cleared(window), remediation: Remediation::default() }
+        }
+        Remediation::Calm {} | Remediation::Caution { .. } | Remediation::Critical { .. } => {
+            state.with(Decision::Held { used: window.used.tokens, limit })
         }
     }
+}
+
+fn cleared(window: &Window<'_>) -> Decision {
+    let path = window.conversation.path.iter();
+    Decision::Clear { carry: unanswered(path.map(|counted| counted.message)) }
 }
 
 /// P09: the provider refused. One repetition, where automatic action is allowed.
@@ -325,44 +338,46 @@ fn without_outputs(window: &Window<'_>) -> Option<Decision> {
 /// The largest output of the last calls in the window, if it is oversized: more than a quarter of
 /// everything sent.
 fn oversized_output(window: &Window<'_>) -> Option<Decision> {
-    let last = window.lines.iter().rev().find_map(|line| largest_of(calls(line)))?;
+    let frames = window.conversation.prefix.frames;
+    let last = window.lines.iter().rev().find_map(|line| largest_of(calls(line, frames)))?;
     last.leaves(window.used.tokens / 4)
 }
 
 /// The largest output of all, where nothing else makes room: in one long round of many calls each of
 /// them may be small. The model can read it again by its number.
 fn largest_output(window: &Window<'_>) -> Option<Decision> {
-    let outputs = window.lines.iter().flat_map(calls).filter(|output| has_output(output.call));
-    largest_of(outputs)?.leaves(WITHHELD_LEAST)
+    let frames = window.conversation.prefix.frames;
+    let calls = window.lines.iter().flat_map(|line| calls(line, frames));
+    largest_of(calls.filter(|it| has_output(it.call)))?.leaves(WITHHELD_LEAST)
 }
 
 /// A tool call that is sent, and its tokens.
 #[derive(Clone, Copy)]
-struct Sent<'a> {
+struct SentCall<'a> {
     message: MessageId,
     call: &'a ToolCall,
     tokens: u32,
 }
 
-impl Sent<'_> {
+impl SentCall<'_> {
     /// That its output leaves the context, if it has one and takes more than so many tokens.
     fn leaves(self, more_than: u32) -> Option<Decision> {
-        let Sent { message: message_id, call, tokens } = self;
+        let SentCall { message: message_id, call, tokens } = self;
         let leaves = tokens > more_than && has_output(call);
         leaves.then(|| Decision::Withhold { message_id, call_id: call.call_id.clone() })
     }
 }
 
-fn largest_of<'a>(calls: impl Iterator<Item = Sent<'a>>) -> Option<Sent<'a>> {
-    calls.max_by_key(|sent| sent.tokens)
+fn largest_of<'a>(calls: impl Iterator<Item = SentCall<'a>>) -> Option<SentCall<'a>> {
+    calls.max_by_key(|call| call.tokens)
 }
 
 /// The tool calls of a line.
-fn calls<'a>(line: &Line<'a>) -> impl Iterator<Item = Sent<'a>> + use<'a> {
-    line.content.message().into_iter().flat_map(|(counted, keep)| {
-        let kept = counted.parts().filter(move |(part, _)| keep.keeps(part));
-        kept.filter_map(|(part, tokens)| match part {
-            ContentPart::Tool { call } => Some(Sent { message: counted.message.id, call, tokens }),
+fn calls<'a>(line: &Line<'a>, frames: Frames) -> impl Iterator<Item = SentCall<'a>> + use<'a> {
+    line.content.of_tail().into_iter().flat_map(move |sent| {
+        let message = sent.counted.message.id;
+        sent.parts(frames).filter_map(move |(part, tokens)| match part {
+            ContentPart::Tool { call } => Some(SentCall { message, call, tokens }),
             ContentPart::Text { .. }
             | ContentPart::Reasoning { .. }
             | ContentPart::Image(_)
@@ -384,15 +399,13 @@ fn in_progress(window: &Window<'_>) -> Vec<MessageId> {
 /// What a new thread would hold: everything but the history.
 fn alone(window: &Window<'_>) -> u32 {
     let open_from = window.rounds.open_from();
-    let history = window.lines.iter().filter(|line| match line.content {
+    window.used_without(|content| match content {
         LineContent::Summary { .. }
         | LineContent::Anchors { .. }
         | LineContent::Recall { .. }
         | LineContent::Pinned { .. }
         | LineContent::Passages { .. } => true,
-        LineContent::Message { at, .. } => at < open_from,
+        LineContent::Message { at, .. } => *at < open_from,
         LineContent::Reminder { .. } | LineContent::Draft { .. } | LineContent::GoOn => false,
-    });
-    let history = sum(history.map(|line| line.tokens));
-    window.used.tokens.saturating_sub(history)
+    })
 }

@@ -50,8 +50,8 @@ pub struct Message {
     pub parts: Arc<[ContentPart]>,
     /// Whether it is still growing, whole, cut off or failed.
     pub state: MessageState,
-    /// Always stays in the context verbatim.
-    pub pinned: bool,
+    /// What the person wants of it in the context.
+    pub inclusion: Inclusion,
     /// The model that wrote it; `None` for what no model wrote.
     pub model: Option<ModelRef>,
     /// Milliseconds since the epoch.
@@ -71,10 +71,35 @@ impl Message {
         texts.collect::<Vec<_>>().join("\n\n")
     }
 
+    /// Whether it always stays in the context.
+    pub fn is_pinned(&self) -> bool {
+        self.inclusion == Inclusion::Pinned
+    }
+
+    /// Whether it is never sent.
+    pub fn is_left_out(&self) -> bool {
+        self.inclusion == Inclusion::LeftOut
+    }
+
     /// FR-1.6: whether this is the summary of a compaction.
     pub fn is_summary(&self) -> bool {
         matches!(self.kind, MessageKind::Summary {})
     }
+}
+
+/// What the person wants of a message in the context. One of the conversation alone is ever other than
+/// usual: a summary is undone instead, and what the program says is part of what it does.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash, Serialize, Deserialize, Type)]
+#[serde(rename_all = "camelCase")]
+pub enum Inclusion {
+    /// It is sent until it is covered.
+    #[default]
+    Usual,
+    /// It is always sent, verbatim.
+    Pinned,
+    /// It is not sent. A summary that was made of it before says what it says until it is renewed. It keeps
+    /// its place: rounds, and with them which tool parts of others stay, are as if it were sent.
+    LeftOut,
 }
 
 /// What a message is for. Only `Chat` and `Notice` lie on the path from root to leaf.
@@ -274,6 +299,26 @@ pub struct ToolCall {
     pub signature: Option<String>,
     /// What came of it.
     pub state: ToolState,
+}
+
+impl ContentPart {
+    /// The picture that it is.
+    pub fn attached(&self) -> Option<&Picture> {
+        match self {
+            Self::Image(picture) => Some(picture),
+            Self::Text { .. } | Self::Reasoning { .. } | Self::File { .. } | Self::Tool { .. } => {
+                None
+            }
+        }
+    }
+
+    /// The pictures that its tool showed.
+    pub fn shown(&self) -> &[Picture] {
+        match self {
+            Self::Tool { call } => call.shown(),
+            Self::Text { .. } | Self::Reasoning { .. } | Self::Image(_) | Self::File { .. } => &[],
+        }
+    }
 }
 
 impl ToolCall {

@@ -3,10 +3,12 @@
 //!
 //! Not here: words the person is shown (`ui/src/i18n`).
 
+use std::borrow::Cow;
+
 use serde::{Deserialize, Serialize};
 use specta::Type;
 
-use crate::message::Notice;
+use crate::message::{Notice, ToolCall, ToolState};
 use crate::remediation::NotCleared;
 use crate::reminder::Reminder;
 
@@ -37,6 +39,33 @@ pub(crate) const HEADINGS_ENGLISH: &str = include_str!("prompts/headings.en.md")
 pub(crate) const HEADINGS_CHINESE: &str = include_str!("prompts/headings.zh.md");
 /// What stands for a withheld tool output (P09).
 pub(crate) const WITHHELD: &str = include_str!("prompts/withheld.md").trim_ascii_end();
+
+/// What ends an output whose pictures a request has no room for, or only for some.
+pub(crate) const LEFT_OUT: &str =
+    concat!("\n", include_str!("prompts/pictures_left_out.md")).trim_ascii_end();
+
+/// A file as a model reads it.
+pub fn file(name: &str, text: &str) -> String {
+    format!("<file name=\"{name}\">\n{text}\n</file>")
+}
+
+/// What came of a call, in words for the model: whatever became of it, a call without a result would be
+/// refused.
+pub fn result(call: &ToolCall) -> Cow<'_, str> {
+    match &call.state {
+        ToolState::Done { output } if output.withheld => WITHHELD.into(),
+        ToolState::Done { output } if output.text.is_empty() => {
+            include_str!("prompts/call_silent.md").trim_ascii_end().into()
+        }
+        ToolState::Done { output } => Cow::Borrowed(&output.text),
+        ToolState::Failed { message } => format!("Error: {message}").into(),
+        ToolState::Denied {} => include_str!("prompts/call_denied.md").trim_ascii_end().into(),
+        ToolState::Cancelled {} => include_str!("prompts/call_stopped.md").trim_ascii_end().into(),
+        ToolState::Pending {} | ToolState::AwaitingApproval {} | ToolState::Running { .. } => {
+            include_str!("prompts/call_unfinished.md").trim_ascii_end().into()
+        }
+    }
+}
 
 /// A language the program can speak in.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash, Serialize, Deserialize, Type)]

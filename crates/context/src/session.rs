@@ -67,6 +67,34 @@ pub struct Overrides {
     pub folder: Option<String>,
 }
 
+impl Overrides {
+    /// The same with one thing decided anew, and all else as it is.
+    #[must_use]
+    pub fn with(mut self, decided: Override) -> Self {
+        match decided {
+            Override::AutoCompaction(switch) => self.auto_compaction = switch,
+            Override::Strategy(strategy) => self.strategy = strategy,
+            Override::Instructions(instructions) => self.instructions = instructions,
+            Override::Folder(folder) => self.folder = folder,
+        }
+        self
+    }
+}
+
+/// One thing that a session decides; `None` follows the global value.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
+#[serde(tag = "name", content = "value", rename_all = "camelCase")]
+pub enum Override {
+    /// The session's own switch.
+    AutoCompaction(Option<Switch>),
+    /// What happens by itself.
+    Strategy(Option<Strategy>),
+    /// The person's own instructions.
+    Instructions(Option<String>),
+    /// The folder of the built-in tools.
+    Folder(Option<String>),
+}
+
 /// On or off. An enum, because a third state ("follow the global setting") is an absent value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]

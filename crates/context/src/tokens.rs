@@ -21,7 +21,7 @@ mod vocabulary;
 
 pub use calibration::Calibration;
 
-use crate::counting::Counts;
+use crate::counting::{Counts, RULES};
 use crate::usage::{Basis, TokenCount};
 use encoding::Encoding;
 use images::ImagePrice;
@@ -77,8 +77,8 @@ impl TokenCounter {
     pub fn family(&self) -> String {
         let encoding = self.encoding.name();
         let factor = self.calibration.map_or(String::new(), |learned| learned.family());
-        let shown = if self.sees { "/shown" } else { "" };
-        format!("{encoding}{factor}/{}{shown}", self.images.name())
+        let sees = if self.sees { "/sees" } else { "" };
+        format!("{encoding}{factor}/{}{sees}/{RULES}", self.images.name())
     }
 }
 

@@ -9,11 +9,12 @@
 
 mod assemble;
 mod keep;
+mod pictures;
 mod view;
 
 pub use assemble::assemble;
-pub(crate) use assemble::overhead;
-pub use keep::{Keep, ReasoningBack};
+pub(crate) use assemble::{overhead, position};
+pub use keep::{Keep, ReasoningBack, Sent};
 pub use view::{LineLabel, WindowLine};
 
 use std::sync::Arc;
@@ -21,13 +22,12 @@ use std::sync::Arc;
 use serde::{Deserialize, Serialize};
 use specta::Type;
 
-use self::keep::kept;
 use crate::cleaning::Rounds;
 use crate::compaction::CompactionPoint;
 use crate::counting::{
     Counted, CountedText, Counts, MESSAGE_OVERHEAD, MessageTokens, count_declaration, sum,
 };
-use crate::message::{ContentPart, Role};
+use crate::message::{ContentPart, Picture, Role};
 use crate::policy::Policy;
 use crate::prompts;
 use crate::reminder::Reminder;
@@ -46,6 +46,14 @@ pub struct Prompt {
     /// How many messages from the first will be sent unchanged again while the conversation only
     /// grows: where a provider may set a cache breakpoint.
     pub stable_messages: u32,
+}
+
+impl Prompt {
+    /// The pictures in it: those the person attached, and those that tools showed.
+    pub fn pictures(&self) -> impl Iterator<Item = &Picture> {
+        let parts = self.messages.iter().flat_map(|message| message.parts.iter());
+        parts.flat_map(|part| part.attached().into_iter().chain(part.shown()))
+    }
 }
 
 /// One message of a prompt.
@@ -128,6 +136,7 @@ impl Prefix {
                 summary: counter.text(&prompts::summary_block("")).saturating_add(MESSAGE_OVERHEAD),
                 reminders: counter.text(prompts::REMINDERS_FRAME).saturating_add(MESSAGE_OVERHEAD),
                 go_on: counter.text(prompts::GO_ON).saturating_add(MESSAGE_OVERHEAD),
+                left_out: counter.text(prompts::LEFT_OUT),
             },
             basis: counter.basis(),
         }
@@ -191,6 +200,8 @@ pub struct Frames {
     pub reminders: u32,
     /// All that a model is told that is to go on.
     pub go_on: u32,
+    /// At the end of an output whose pictures are left out; of the same message.
+    pub left_out: u32,
 }
 
 /// A compaction point with what stands in the context for what it covers.
@@ -269,7 +280,8 @@ pub struct Window<'a> {
     pub rounds: Rounds,
     /// Everything that is sent after the system prompt and the tools, in order.
     pub lines: Vec<Line<'a>>,
-    /// How many lines from the first will be sent unchanged while the conversation only grows.
+    /// How many lines from the first will be sent unchanged while the conversation only grows, as far
+    /// as a request has room for the pictures that tools showed.
     pub stable_lines: usize,
     /// Everything together, with the draft.
     pub used: TokenCount,
@@ -305,18 +317,14 @@ pub enum LineContent<'a> {
     /// A covered message that is pinned.
     Pinned {
         /// The message.
-        message: Counted<'a>,
-        /// Which of its parts are sent.
-        keep: Keep,
+        sent: Sent<'a>,
     },
     /// A message of the tail.
     Message {
         /// The message.
-        message: Counted<'a>,
+        sent: Sent<'a>,
         /// Its index on the path.
         at: usize,
-        /// Which of its parts are sent.
-        keep: Keep,
     },
     /// Covered passages that fit the new message.
     Passages {
@@ -339,7 +347,7 @@ pub enum LineContent<'a> {
     GoOn,
 }
 
-impl Window<'_> {
+impl<'a> Window<'a> {
     /// The request, word for word. The same conversation gives the same bytes (law 9).
     pub fn prompt(&self) -> Prompt {
         self.prompt_of(&self.lines)
@@ -386,22 +394,19 @@ impl Window<'_> {
         }
     }
 
-    /// Whether pictures are sent, whose tokens no provider counts as another. Those that tools showed
-    /// are sent to a model that `sees`.
-    pub fn has_pictures(&self, sees: bool) -> bool {
-        self.lines.iter().any(|line| match line.content {
-            LineContent::Pinned { message, keep } | LineContent::Message { message, keep, .. } => {
-                let mut parts = message.message.parts.iter();
-                parts.any(|part| keep.keeps(part) && is_pictured(part, sees))
-            }
-            LineContent::Draft { draft } => draft.parts.iter().any(|part| is_pictured(part, sees)),
-            LineContent::Summary { .. }
-            | LineContent::Anchors { .. }
-            | LineContent::Recall { .. }
-            | LineContent::Passages { .. }
-            | LineContent::Reminder { .. }
-            | LineContent::GoOn => false,
-        })
+    /// Whether pictures are sent, whose tokens no provider counts as another.
+    pub fn has_pictures(&self) -> bool {
+        let shows = |content: &LineContent<'_>| content.of_path().is_some_and(Sent::shows);
+        self.lines.iter().any(|it| it.content.attached().next().is_some() || shows(&it.content))
+    }
+
+    /// What would be sent without some of its lines, in tokens: pictures that were left out may then
+    /// have room.
+    pub(crate) fn used_without(&self, leaves: impl Fn(&LineContent<'a>) -> bool) -> u32 {
+        let prefix = self.conversation.prefix;
+        let stay = self.lines.iter().filter(|line| !leaves(&line.content));
+        let tokens = pictures::tokens_together(stay, prefix.frames);
+        tokens.saturating_add(overhead(prefix))
     }
 
     /// FR-1.2, P03: whether the prompt is above a limit, strictly. Never for an unknown one (law 2).
@@ -411,10 +416,24 @@ impl Window<'_> {
 }
 
 impl<'a> LineContent<'a> {
-    /// The message of the tail that it sends, and which of its parts.
-    pub(crate) fn message(&self) -> Option<(Counted<'a>, Keep)> {
+    /// The message of the path that it sends, of the tail or pinned.
+    pub(crate) fn of_path(&self) -> Option<Sent<'a>> {
         match self {
-            Self::Message { message, keep, .. } => Some((*message, *keep)),
+            Self::Pinned { sent } | Self::Message { sent, .. } => Some(*sent),
+            Self::Summary { .. }
+            | Self::Anchors { .. }
+            | Self::Recall { .. }
+            | Self::Passages { .. }
+            | Self::Reminder { .. }
+            | Self::Draft { .. }
+            | Self::GoOn => None,
+        }
+    }
+
+    /// The message of the tail that it sends.
+    pub(crate) fn of_tail(&self) -> Option<Sent<'a>> {
+        match self {
+            Self::Message { sent, .. } => Some(*sent),
             Self::Summary { .. }
             | Self::Anchors { .. }
             | Self::Recall { .. }
@@ -424,6 +443,23 @@ impl<'a> LineContent<'a> {
             | Self::Draft { .. }
             | Self::GoOn => None,
         }
+    }
+
+    /// The pictures that the person attached to it.
+    fn attached(&self) -> impl Iterator<Item = &'a Picture> {
+        let parts = match self {
+            Self::Pinned { sent } | Self::Message { sent, .. } => {
+                sent.counted.message.parts.as_ref()
+            }
+            Self::Draft { draft } => draft.parts,
+            Self::Summary { .. }
+            | Self::Anchors { .. }
+            | Self::Recall { .. }
+            | Self::Passages { .. }
+            | Self::Reminder { .. }
+            | Self::GoOn => &[],
+        };
+        parts.iter().filter_map(ContentPart::attached)
     }
 }
 
@@ -454,8 +490,8 @@ impl LineContent<'_> {
             Self::Anchors { text } | Self::Recall { text } | Self::Passages { text } => {
                 (Role::User, words((*text).to_owned()))
             }
-            Self::Pinned { message, keep } | Self::Message { message, keep, .. } => {
-                (message.message.role, kept(message, *keep))
+            Self::Pinned { sent } | Self::Message { sent, .. } => {
+                (sent.counted.message.role, sent.content())
             }
             Self::Reminder { reminder, first: true } => {
                 let line = prompts::reminder_line(reminder);
@@ -466,16 +502,6 @@ impl LineContent<'_> {
             }
             Self::Draft { draft } => (Role::User, draft.parts.into()),
             Self::GoOn => (Role::User, words(prompts::GO_ON.to_owned())),
-        }
-    }
-}
-
-fn is_pictured(part: &ContentPart, sees: bool) -> bool {
-    match part {
-        ContentPart::Image(_) => true,
-        ContentPart::Tool { call } => sees && !call.shown().is_empty(),
-        ContentPart::Text { .. } | ContentPart::Reasoning { .. } | ContentPart::File { .. } => {
-            false
         }
     }
 }

@@ -13,7 +13,7 @@ use skein_context::session::{Session, SessionId, ThreadId};
 use skein_runtime::error::Result;
 use skein_runtime::places::Places;
 use skein_runtime::store::{
-    Chunk, ChunkKind, Matching, NewMessage, NewSession, Page, Parent, Query, Store,
+    Chunk, ChunkKind, Matching, NewMessage, NewSession, Page, Parent, Query, Reader, Store,
 };
 
 #[tokio::main]
@@ -55,6 +55,7 @@ async fn main() {
             session,
             thread: None,
             matching,
+            reader: Reader::Person,
             limit: 8,
             margin: 200,
         })

@@ -23,12 +23,12 @@ mod messages;
 mod models;
 mod naming;
 mod passages;
-mod pictured;
 mod pictures;
 mod prefixes;
 mod providers;
 pub(crate) mod record;
 mod reminders;
+mod said;
 mod searches;
 mod servers;
 mod sessions;
@@ -49,6 +49,7 @@ use futures::future::join_all;
 use skein_context::model::ProviderId;
 use skein_context::session::SessionId;
 use tokio::sync::{Notify, broadcast};
+use tokio::task::JoinHandle;
 
 use crate::archive;
 use crate::error::{Error, Result};
@@ -65,10 +66,12 @@ use crate::skills::Skills;
 use crate::store::Store;
 use crate::tools::mcp::hub::Hub;
 use drafted::FileCounts;
+use exports::Exports;
 use imports::Import;
 use loaded::Shelf;
 use models::Models;
 use prefixes::Prefixes;
+use said::Said;
 use servers::Removed;
 
 /// How many broadcasts a slow window may fall behind before it is told to read everything again.
@@ -77,7 +80,7 @@ const BACKLOG: usize = 256;
 /// How long turns may take to end with the program.
 const FAREWELL: Duration = Duration::from_secs(3);
 
-/// How often it is asked whether what is fetched weekly is due.
+/// How often it is asked whether what is made daily or fetched weekly is due.
 const LOOK_EVERY: Duration = Duration::from_secs(60 * 60);
 
 /// The running program, without its window.
@@ -87,6 +90,7 @@ pub struct App {
     pub(crate) secrets: Arc<Secrets>,
     pub(crate) places: Places,
     pub(crate) shelf: Shelf,
+    said: Said,
     file_counts: FileCounts,
     pub(crate) models: Models,
     pub(crate) hub: Hub,
@@ -96,6 +100,7 @@ pub struct App {
     skills: Skills,
     prefixes: Prefixes,
     import: Import,
+    exports: Exports,
     lives: Mutex<HashMap<SessionId, Arc<Live>>>,
     links: Mutex<Vec<Link>>,
     removed_servers: Mutex<HashMap<String, Removed>>,
@@ -105,10 +110,12 @@ pub struct App {
     /// Of the providers that were taken out, for undoing that.
     removed_keys: Mutex<HashMap<ProviderId, Secret>>,
     changes: broadcast::Sender<Changed>,
-    /// Something that is fetched weekly may be due earlier than was thought.
+    /// Something that is made daily or fetched weekly may be due earlier than was thought.
     look: Arc<Notify>,
     /// What was found to be wrong with the database while it is open.
     damage: OnceLock<Error>,
+    /// Why the day's copy of the database could not be made, until it is.
+    uncopied: Mutex<Option<Error>>,
     runtime: tokio::runtime::Handle,
 }
 
@@ -142,6 +149,7 @@ impl App {
             applying: tokio::sync::Mutex::default(),
             secrets,
             shelf: Shelf::default(),
+            said: Said::default(),
             file_counts: FileCounts::default(),
             models: Models::open(&places.cache),
             net,
@@ -150,6 +158,7 @@ impl App {
             skills: Skills::default(),
             prefixes: Prefixes::default(),
             import: Import::default(),
+            exports: Exports::default(),
             lives: Mutex::default(),
             links: Mutex::default(),
             removed_servers: Mutex::default(),
@@ -160,14 +169,16 @@ impl App {
             changes,
             look: Arc::default(),
             damage: OnceLock::new(),
+            uncopied: Mutex::default(),
             runtime,
         });
         app.begin_background();
         Ok(app)
     }
 
-    /// Ends what runs, because the program is about to: the turns with their calls, and the servers.
-    /// Of what was started for them nothing is left. What takes too long is not waited for.
+    /// Ends what runs, because the program is about to: the turns with their calls, the servers, and the
+    /// files being written. Of what was started for them nothing is left. What takes too long is not waited
+    /// for.
     pub async fn close(&self) {
         let lives: Vec<_> = self.lives().values().cloned().collect();
         let turns = lives.iter().map(|live| async move {
@@ -175,9 +186,12 @@ impl App {
             live.turn_ended().await;
         });
         let turns = tokio::time::timeout(FAREWELL, join_all(turns));
-        let (ended, ()) = tokio::join!(turns, self.hub.stop());
-        if ended.is_err() {
-            tracing::warn!("a turn did not end with the program");
+        let exports = tokio::time::timeout(FAREWELL, self.exports.end());
+        let (turns, exports, ()) = tokio::join!(turns, exports, self.hub.stop());
+        for (ended, what) in [(turns.is_ok(), "a turn"), (exports.is_ok(), "an export")] {
+            if !ended {
+                tracing::warn!("{what} did not end with the program");
+            }
         }
     }
 
@@ -206,8 +220,11 @@ impl App {
     }
 
     /// Goes on in the background, until the program ends.
-    pub(crate) fn spawn(&self, work: impl Future<Output = ()> + Send + 'static) {
-        self.runtime.spawn(work);
+    pub(crate) fn spawn<Done: Send + 'static>(
+        &self,
+        work: impl Future<Output = Done> + Send + 'static,
+    ) -> JoinHandle<Done> {
+        self.runtime.spawn(work)
     }
 
     fn lives(&self) -> MutexGuard<'_, HashMap<SessionId, Arc<Live>>> {
@@ -215,7 +232,7 @@ impl App {
     }
 
     /// What the start leaves for later: the vocabulary, the MCP servers, old deletions, what is
-    /// left of the database's check, the weekly catalogue.
+    /// left of the database's check, its daily copy, the weekly catalogue.
     fn begin_background(self: &Arc<Self>) {
         let app = Arc::clone(self);
         self.spawn(async move {
@@ -231,6 +248,7 @@ impl App {
             let (waiting, look) = (Arc::downgrade(&app), Arc::clone(&app.look));
             drop(app);
             while let Some(app) = waiting.upgrade() {
+                app.keep_daily_copy().await;
                 app.refresh_catalogue().await;
                 drop(app);
                 let _ = tokio::time::timeout(LOOK_EVERY, look.notified()).await;

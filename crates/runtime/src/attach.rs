@@ -1,10 +1,12 @@
 //! A picture or a file goes along with a message: its kind is read from its bytes, and its text is taken
-//! out of them here, when the message is made.
+//! out of them here.
 //!
-//! Pure. Not here: where the bytes are kept (`store`), or what a picture costs (`context::tokens`).
+//! Pure. Not here: how a document is read (`documents`), where the bytes are kept (`store`), or what a
+//! picture costs (`context::tokens`).
 
 use skein_context::message::{BlobId, Picture};
 
+use crate::documents::{Document, Kind};
 use crate::error::{Error, FileFault, Result};
 use crate::store::Attachment;
 
@@ -22,9 +24,11 @@ pub enum Taken {
         size: Option<(u32, u32)>,
     },
     /// A file with text in it.
-    Text {
+    File {
         /// For example `text/plain`.
         media_type: &'static str,
+        /// What it says.
+        says: Document,
     },
 }
 
@@ -54,7 +58,8 @@ impl Shown {
 /// Looks at a file.
 ///
 /// # Errors
-/// [`Error::BadFile`] where it is empty, too large, or neither a picture nor text.
+/// [`Error::BadFile`] where it is empty, too large, or neither a picture nor text, nor a document that
+/// can be read.
 pub fn take(name: &str, bytes: &[u8]) -> Result<Taken> {
     let refuse = |fault| Err(Error::BadFile { name: name.to_owned(), fault });
     if bytes.is_empty() {
@@ -66,8 +71,8 @@ pub fn take(name: &str, bytes: &[u8]) -> Result<Taken> {
     if let Some(media_type) = image_type(bytes) {
         return Ok(Taken::Image { media_type, size: pixels(bytes) });
     }
-    text(name, bytes)?;
-    Ok(Taken::Text { media_type: text_type(name) })
+    let (media_type, says) = read_as(name, bytes)?;
+    Ok(Taken::File { media_type, says })
 }
 
 /// What goes along with a message for a file that was taken in.
@@ -76,7 +81,7 @@ pub fn attachment(taken: Taken, blob: BlobId, name: String, bytes: usize) -> Att
         Taken::Image { media_type, size } => {
             Attachment::Image(picture(media_type, size, blob, name, bytes))
         }
-        Taken::Text { media_type } => {
+        Taken::File { media_type, says: _ } => {
             let bytes = u32::try_from(bytes).unwrap_or(u32::MAX);
             Attachment::File { blob, name, media_type: media_type.to_owned(), bytes }
         }
@@ -100,13 +105,21 @@ fn picture(
     }
 }
 
-/// What a file says, as it will be sent: the same whenever it is read.
+/// What a file says, as it will be sent: the same whenever it is read. Blocks.
 ///
 /// # Errors
-/// [`Error::BadFile`] where it is no text.
-pub fn text(name: &str, bytes: &[u8]) -> Result<String> {
-    let refused = || Error::BadFile { name: name.to_owned(), fault: FileFault::NotText {} };
-    decode(bytes).ok_or_else(refused)
+/// [`Error::BadFile`] where it is neither text nor a document that can be read.
+pub fn read(name: &str, bytes: &[u8]) -> Result<Document> {
+    read_as(name, bytes).map(|(_, says)| says)
+}
+
+fn read_as(name: &str, bytes: &[u8]) -> Result<(&'static str, Document)> {
+    let refused = |fault| Error::BadFile { name: name.to_owned(), fault };
+    if let Some(kind) = Kind::of(bytes).map_err(refused)? {
+        return Ok((kind.media_type(), kind.read(bytes).map_err(refused)?));
+    }
+    let text = decode(bytes).ok_or_else(|| refused(FileFault::NotText {}))?;
+    Ok((text_type(name), Document { text, pages: None }))
 }
 
 /// The picture formats that every provider with eyes takes.
@@ -163,9 +176,10 @@ mod tests {
     #[test]
     fn text_is_read_in_the_encoding_it_was_saved_in() {
         let check = |bytes: &[u8], expected: &str| {
+            let says = Document { text: expected.into(), pages: None };
+            assert_eq!(read("notes.md", bytes).unwrap(), says);
             let taken = take("notes.md", bytes).unwrap();
-            assert_eq!(taken, Taken::Text { media_type: "text/markdown" });
-            assert_eq!(text("notes.md", bytes).unwrap(), expected);
+            assert_eq!(taken, Taken::File { media_type: "text/markdown", says });
         };
         check("plain".as_bytes(), "plain");
         check("上下文".as_bytes(), "上下文");

@@ -55,20 +55,27 @@ pub enum Look {
     Failed,
 }
 
+/// Another version comes with a catalogue of its own, which what was fetched before may be older than.
+const PROGRAM: &str = env!("CARGO_PKG_VERSION");
+
 /// Beside what is kept: of which address it is, and what asks whether it has changed.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
 struct Label {
     url: String,
+    /// The version of the program that fetched it; empty where none has yet.
+    program: String,
     etag: Option<String>,
     last_modified: Option<String>,
     /// Milliseconds since the epoch before which nobody looks again.
     due_at: i64,
 }
 
-/// The catalogue that ships, with what was fetched last.
+/// The catalogue that ships, with what this version of the program fetched last.
 pub fn catalogue(folder: &Path) -> Catalog {
-    let kept = std::fs::read(Kept::Catalogue.file(folder)).ok();
+    let label = std::fs::read(Kept::Catalogue.label(folder)).map(|json| read_label(&json));
+    let own = label.is_ok_and(|label| label.program == PROGRAM);
+    let kept = own.then(|| std::fs::read(Kept::Catalogue.file(folder)).ok()).flatten();
     match kept.and_then(|json| Catalog::parse_models_dev(&json)) {
         Some(newer) => Catalog::built_in().merge(newer),
         None => Catalog::built_in().clone(),
@@ -87,9 +94,13 @@ pub async fn refresh(net: &Net, folder: &Path, kept: Kept, url: &str, now: i64) 
     let label = fs::read(kept.label(folder)).await.map(|json| read_label(&json));
     let label = label.ok().filter(|label| label.url == url);
     let label = label.unwrap_or_else(|| Label { url: url.to_owned(), ..Label::default() });
-    if now < label.due_at && label.due_at <= now.saturating_add(WEEK) {
+    // What another version fetched is not in use: only where this one has just failed to is it left at that.
+    let own = label.program == PROGRAM;
+    let at_most = if own { WEEK } else { DAY };
+    if now < label.due_at && label.due_at <= now.saturating_add(at_most) {
         return Look::NotDue;
     }
+    let label = if own { label } else { Label { etag: None, last_modified: None, ..label } };
     let (look, label) = match look(net, kept, url, &label).await {
         Some((Answer::Unchanged, _)) => (Look::Unchanged, label),
         Some((Answer::Changed(body), fresh)) if write(&kept.file(folder), &body).await => {
@@ -131,6 +142,7 @@ async fn look(net: &Net, kept: Kept, url: &str, label: &Label) -> Option<(Answer
     };
     let fresh = Label {
         url: label.url.clone(),
+        program: PROGRAM.to_owned(),
         etag: word(response.headers(), ETAG),
         last_modified: word(response.headers(), LAST_MODIFIED),
         due_at: 0,

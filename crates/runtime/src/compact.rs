@@ -23,7 +23,7 @@ use crate::app::ask::Question;
 use crate::app::context::Context;
 use crate::error::{Error, NotCompacted, Result};
 use crate::events::{Changed, Topic};
-use crate::live::Live;
+use crate::live::{CompactionGuard, Live};
 use crate::provider_config::Effort;
 use crate::providers::FinishReason;
 use crate::store::{AutomaticEvent, NewPoint, Purpose, Replaced};
@@ -40,18 +40,20 @@ pub(crate) struct Order {
     pub keep: Option<String>,
 }
 
-/// Carries it out. Its progress and its end are shown; what happened by itself is logged.
+/// Carries out the one that was begun. Its progress and its end are shown; what happened by itself is
+/// logged.
 ///
 /// # Errors
-/// [`Error::Busy`] while another runs, [`Error::NotCompacted`] where nothing changed.
+/// [`Error::NotCompacted`] where nothing changed.
 pub(crate) async fn carry_out(
     app: &Arc<App>,
-    live: &Live,
+    guard: CompactionGuard,
     context: &Context,
     order: Order,
 ) -> Result<CompactionPoint> {
-    let guard = live.begin_compaction()?;
-    let asked = app.first_summary_model(&context.model).await?;
+    let live = guard.live.as_ref();
+    // What is in the way of reading them is also in the way of the work, which says so.
+    let asked = app.first_summary_model(&context.model).await.ok().flatten();
     app.session_changed(live.session_id);
     let trigger = order.trigger;
     let thread = context.loaded.thread.id;
@@ -63,6 +65,7 @@ pub(crate) async fn carry_out(
         Ok(point) => CompactionStatus::Done { point_id: point.id },
         Err(error) => CompactionStatus::Failed { error: error.clone() },
     });
+    let session_id = live.session_id;
     // Who waits for its end asks how it ended.
     drop(guard);
     if let Some(event) = automatic_event(trigger, &result, asked)
@@ -70,7 +73,6 @@ pub(crate) async fn carry_out(
     {
         tracing::warn!(%error, "a compaction is not in the list of what happened by itself");
     }
-    let session_id = live.session_id;
     app.changed([
         Topic::Compaction { session_id },
         Topic::Thread { thread_id: thread },
@@ -182,9 +184,10 @@ impl Work<'_> {
         {}
     }
 
-    /// Everything that will be covered, as it was said.
+    /// Everything that will be covered, as it was said. What is left out is not: nothing stands for it.
     fn originals(&self) -> impl Iterator<Item = &Message> {
-        self.context.loaded.up_to(self.order.plan.boundary).into_iter().flatten()
+        let all = self.context.loaded.up_to(self.order.plan.boundary).into_iter().flatten();
+        all.filter(|message| !message.is_left_out())
     }
 
     /// What applies as this begins.

@@ -34,6 +34,12 @@ pub enum Error {
     /// Nothing to send.
     #[error("the message is empty")]
     EmptyMessage {},
+    /// What is to be answered is left out of the context.
+    #[error("what is to be answered is left out of the context")]
+    LeftOut {},
+    /// What waits for an answer cannot be left out of the context.
+    #[error("what waits for an answer cannot be left out of the context")]
+    Unanswered {},
     /// No model is chosen, or its provider is gone.
     #[error("no model is chosen")]
     NoModel {},
@@ -75,7 +81,7 @@ pub enum Error {
         message: String,
     },
     /// The provider refused the request.
-    #[error("refused ({status}): {message}")]
+    #[error("refused ({status})")]
     Refused {
         /// HTTP status; 200 for an error inside a stream.
         status: u16,
@@ -83,7 +89,7 @@ pub enum Error {
         message: String,
     },
     /// Not the protocol that was expected, for example an HTML page.
-    #[error("not the expected protocol: {detail}")]
+    #[error("not the expected protocol")]
     Protocol {
         /// What came instead, shortened, keys removed.
         detail: String,
@@ -101,7 +107,7 @@ pub enum Error {
         message: String,
     },
     /// Law 1: what cannot be compacted is itself over the limit.
-    #[error("stuck: {floor} of {limit} tokens cannot be compacted")]
+    #[error("stuck: {floor} tokens would be left at least, and {limit} is the limit")]
     Stuck {
         /// Tokens that no compaction can remove.
         floor: u32,
@@ -237,8 +243,26 @@ pub enum FileFault {
         /// How much is, in bytes.
         limit: u32,
     },
-    /// It is neither text nor a picture of a known format.
+    /// It is neither text, nor a picture or a document of a known format.
     NotText {},
+    /// It is a document that opens with a password only.
+    Locked {},
+    /// It is a document without a word in it, as one that was scanned.
+    NoWords {},
+    /// It is a document in a format of Office that is not read: one before 2007, or a binary one.
+    OtherOffice {},
+    /// It is a document that is no longer whole, or not built as its kind is.
+    Broken {},
+    /// It is a document in which there is more than is taken out of one.
+    Unpacks {
+        /// How much is, in bytes.
+        limit: u32,
+    },
+    /// It is a document that takes too long to read.
+    TooSlow {
+        /// How long was waited.
+        seconds: u32,
+    },
     /// It is no picture of a known format.
     NotImage {},
     /// It is not there, or may not be read.

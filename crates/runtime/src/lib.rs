@@ -8,6 +8,7 @@ pub mod archive;
 pub mod attach;
 pub mod catalog_refresh;
 pub mod compact;
+pub mod documents;
 pub mod error;
 pub mod events;
 pub mod files;

@@ -7,7 +7,6 @@ use base64::Engine;
 use base64::engine::general_purpose::{STANDARD, STANDARD_NO_PAD, URL_SAFE, URL_SAFE_NO_PAD};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
-use skein_context::model::{ModelRef, ProviderId};
 use skein_context::session::SessionId;
 use specta::Type;
 
@@ -15,13 +14,12 @@ use specta::Type;
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(tag = "type", rename_all = "camelCase", rename_all_fields = "camelCase")]
 pub enum Link {
-    /// `skein://chat/new?prompt=…&model=provider/model`: a new session with this in its box, never
-    /// sent by itself.
+    /// `skein://chat/new?prompt=…&model=…`: a new session with this in its box, never sent by itself.
     NewChat {
         /// Empty: an empty box.
         prompt: String,
-        /// `None`: the default model.
-        model: Option<ModelRef>,
+        /// As it was written, since others name a model as they know it; `None`: the default model.
+        model: Option<String>,
     },
     /// `skein://chat/<id>`.
     Chat {
@@ -53,7 +51,7 @@ fn understood(address: &str) -> Option<Link> {
     match (url.host_str()?, url.path().trim_matches('/')) {
         ("chat", "new") => Some(Link::NewChat {
             prompt: value("prompt").unwrap_or_default(),
-            model: value("model").and_then(|model| model_of(&model)),
+            model: value("model").filter(|model| !model.trim().is_empty()),
         }),
         ("chat", id) => Some(Link::Chat { session_id: SessionId(id.parse().ok()?) }),
         ("mcp", "install") => {
@@ -63,12 +61,6 @@ fn understood(address: &str) -> Option<Link> {
         }
         _ => None,
     }
-}
-
-/// `provider/model`; the model's own id may have more of these strokes.
-fn model_of(written: &str) -> Option<ModelRef> {
-    let (provider, model) = written.split_once('/')?;
-    Some(ModelRef { provider: ProviderId(provider.to_owned()), model: model.to_owned() })
 }
 
 /// The configuration of one server, in the form in which servers are pasted.
@@ -91,10 +83,13 @@ mod tests {
     fn each_kind_of_link_is_read() {
         let check =
             |address: &str, expected: Link| assert_eq!(read(address), expected, "{address}");
-        let model = ModelRef { provider: ProviderId("router".into()), model: "a/b-1".into() };
         let prompt = "Hello & 你好".to_owned();
-        let new = Link::NewChat { prompt, model: Some(model) };
+        let new = Link::NewChat { prompt, model: Some("router/a/b-1".into()) };
         check("skein://chat/new?prompt=Hello%20%26%20%E4%BD%A0%E5%A5%BD&model=router/a/b-1", new);
+        let (prompt, model) = (String::new(), Some("llama3.2:3b".into()));
+        check("skein://chat/new?model=llama3.2:3b", Link::NewChat { prompt, model });
+        let prompt = String::new();
+        check("skein://chat/new?model=", Link::NewChat { prompt, model: None });
         check("skein://chat/new", Link::NewChat { prompt: String::new(), model: None });
         check("skein://chat/42", Link::Chat { session_id: SessionId(42) });
         for (address, config) in [

@@ -4,7 +4,7 @@
 //! (`turn`), what a compaction does (`compact`).
 
 use std::collections::HashMap;
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use serde::{Deserialize, Serialize};
 use skein_context::message::MessageId;
@@ -64,6 +64,8 @@ struct State {
     clear: Option<Option<String>>,
     /// How often a title was asked for.
     titles: u32,
+    /// Ends the asking, while one is asked for.
+    title: Option<CancellationToken>,
 }
 
 /// A turn that runs.
@@ -186,14 +188,15 @@ impl Live {
     ///
     /// # Errors
     /// [`Error::Busy`] while another runs.
-    pub fn begin_compaction(&self) -> Result<CompactionGuard<'_>> {
+    pub fn begin_compaction(self: &Arc<Self>) -> Result<CompactionGuard> {
         let mut state = self.lock();
         if state.compaction.is_some() {
             return Err(Error::Busy {});
         }
         let cancel = CancellationToken::new();
         state.compaction = Some(cancel.clone());
-        Ok(CompactionGuard { live: self, cancel })
+        drop(state);
+        Ok(CompactionGuard { live: Arc::clone(self), cancel })
     }
 
     /// Stops the compaction, if one runs.
@@ -297,12 +300,31 @@ impl Live {
         self.lock().clear.take()
     }
 
-    /// A title is to be asked for; `false`: it was often enough.
-    pub fn attempt_title(&self) -> bool {
+    /// A title is to be asked for; `None`: it was often enough. The next turn ends that, and it counts
+    /// for nothing: a server that answers one at a time would let the person wait for a name.
+    pub fn attempt_title(&self) -> Option<CancellationToken> {
         let mut state = self.lock();
-        let left = state.titles < TITLES;
-        state.titles += u32::from(left);
-        left
+        if state.titles == TITLES {
+            return None;
+        }
+        state.titles += 1;
+        let cancel = CancellationToken::new();
+        state.title = Some(cancel.clone());
+        Some(cancel)
+    }
+
+    /// A turn begins, and whatever is asked for a title gives way.
+    pub fn end_title(&self) {
+        let mut state = self.lock();
+        if let Some(title) = state.title.take() {
+            title.cancel();
+            state.titles = state.titles.saturating_sub(1);
+        }
+    }
+
+    /// A title has come, or none.
+    pub fn title_ended(&self) {
+        self.lock().title = None;
     }
 
     /// Stops one call.
@@ -355,13 +377,14 @@ impl Drop for TurnGuard<'_> {
 }
 
 /// The session's one compaction.
-pub struct CompactionGuard<'a> {
-    live: &'a Live,
+pub struct CompactionGuard {
+    /// Whose.
+    pub live: Arc<Live>,
     /// Fires when the person stops it.
     pub cancel: CancellationToken,
 }
 
-impl Drop for CompactionGuard<'_> {
+impl Drop for CompactionGuard {
     fn drop(&mut self) {
         self.live.lock().compaction = None;
         self.live.compaction_ended.notify_waiters();
@@ -401,6 +424,24 @@ mod tests {
         assert!(guard.cancel.is_cancelled());
         assert!(live.is_withdrawn());
         assert!(!live.begin_answer());
+    }
+
+    #[test]
+    fn a_title_that_the_next_turn_ends_was_no_attempt() {
+        let live = Live::new(SessionId(1));
+        for _ in 0..5 {
+            let title = live.attempt_title().unwrap();
+            live.end_title();
+            assert!(title.is_cancelled());
+            live.title_ended();
+        }
+        for _ in 0..TITLES {
+            let title = live.attempt_title().unwrap();
+            live.title_ended();
+            live.end_title();
+            assert!(!title.is_cancelled());
+        }
+        assert!(live.attempt_title().is_none());
     }
 
     #[test]

@@ -179,20 +179,10 @@ fn matcher(setting: &ProxySetting) -> Result<Option<Matcher>> {
         ProxySetting::None {} => Ok(None),
         ProxySetting::System {} => Ok(Some(system())),
         ProxySetting::Custom { url, no_proxy } => {
-            let address = spelled(url);
-            let parsed = Url::parse(&address)
-                .ok()
-                .filter(|url| {
-                    matches!(
-                        url.scheme(),
-                        "http" | "https" | "socks4" | "socks4a" | "socks5" | "socks5h"
-                    )
-                })
-                .filter(Url::has_host);
-            if parsed.is_none() {
-                return Err(Error::Invalid { detail: "proxy address".to_owned() });
-            }
-            Ok(Some(Matcher::builder().all(address).no(no_proxy.as_str()).build()))
+            let invalid = || Error::Invalid { detail: "proxy address".to_owned() };
+            let address = address(url).ok_or_else(invalid)?;
+            let matcher = Matcher::builder().all(address.as_str()).no(excepted(no_proxy));
+            Ok(Some(matcher.build()))
         }
     }
 }
@@ -210,16 +200,46 @@ fn system() -> Matcher {
         return Matcher::from_system();
     }
     let mut builder = Matcher::builder();
-    if let Some(value) = all {
-        builder = builder.all(spelled(&value));
+    if let Some(address) = all.as_deref().and_then(address) {
+        builder = builder.all(address.as_str());
     }
-    if let Some(value) = http {
-        builder = builder.http(spelled(&value));
+    if let Some(address) = http.as_deref().and_then(address) {
+        builder = builder.http(address.as_str());
     }
-    if let Some(value) = https {
-        builder = builder.https(spelled(&value));
+    if let Some(address) = https.as_deref().and_then(address) {
+        builder = builder.https(address.as_str());
     }
-    builder.no(word(["no_proxy", "NO_PROXY"]).unwrap_or_default()).build()
+    builder.no(excepted(&word(["no_proxy", "NO_PROXY"]).unwrap_or_default())).build()
+}
+
+/// The address of a proxy; `None`: it is none. All of it is ASCII, also where it was not written so: what
+/// cannot be read further down counts as no proxy, and everything would go without.
+fn address(written: &str) -> Option<Url> {
+    let mut url = Url::parse(&spelled(written)).ok()?;
+    let schemes = ["http", "https", "socks4", "socks4a", "socks5", "socks5h"];
+    let host = ascii(url.host_str().filter(|_| schemes.contains(&url.scheme()))?)?;
+    url.set_host(Some(&host)).ok()?;
+    Some(url)
+}
+
+/// Hosts that are called without a proxy, as they are compared with those of requests.
+fn excepted(written: &str) -> String {
+    let entry = |entry: &str| match entry.strip_prefix('.') {
+        Some(domain) => format!(".{}", ascii_name(domain)),
+        None => ascii_name(entry),
+    };
+    written.split(',').map(|it| entry(it.trim())).collect::<Vec<_>>().join(",")
+}
+
+/// A name as it stands in requests; a range of addresses, or what else is ASCII, stays as it is.
+fn ascii_name(written: &str) -> String {
+    let name = Some(written).filter(|it| !it.is_ascii()).and_then(ascii);
+    name.unwrap_or_else(|| written.to_owned())
+}
+
+/// A host as it stands in requests: `bücher.example` is `xn--bcher-kva.example` there.
+fn ascii(host: &str) -> Option<String> {
+    Url::parse(&format!("http://{host}")).ok()?.host_str().map(str::to_owned)
 }
 
 /// `socks://` is what desktops write for a SOCKS 5 proxy that also resolves names.
@@ -236,7 +256,9 @@ fn via(matcher: &Matcher, url: &Url) -> Option<Url> {
     if is_loopback(url) {
         return None;
     }
-    let intercept = matcher.intercept(&url.as_str().parse().ok()?)?;
+    // Only where it leads: a path that reads otherwise there would go past the proxy.
+    let origin = format!("{}://{}", url.scheme(), url.host_str()?);
+    let intercept = matcher.intercept(&origin.parse().ok()?)?;
     let mut proxy = Url::parse(&intercept.uri().to_string()).ok()?;
     if let Some((user, password)) = credentials(&intercept) {
         proxy.set_username(&user).ok()?;
@@ -284,6 +306,24 @@ mod tests {
         ] {
             assert_eq!(route(&proxy, direct), None, "{direct}");
         }
+    }
+
+    #[test]
+    fn a_host_that_is_not_ascii_is_known_as_it_stands_in_requests() {
+        let proxy = custom("http://me:wörd@прокси.example:3128", "bücher.example, .例子.example");
+        let through = Some("http://me:w%C3%B6rd@xn--h1adldfi.example:3128/".to_owned());
+        for proxied in ["https://api.example.com/v1", "https://пример.example", "http://a/{b}|^`"]
+        {
+            assert_eq!(route(&proxy, proxied), through, "{proxied}");
+        }
+        for direct in
+            ["https://bücher.example", "https://de.bücher.example", "http://a.例子.example"]
+        {
+            assert_eq!(route(&proxy, direct), None, "{direct}");
+        }
+        let socks = custom("socks://прокси.example:1080", "");
+        let through = Some("socks5h://xn--h1adldfi.example:1080/".to_owned());
+        assert_eq!(route(&socks, "https://example.com"), through);
     }
 
     #[test]

@@ -60,6 +60,90 @@ pub struct PersonalModel {
     pub fields: Map<String, Value>,
 }
 
+/// One of the person's values for a model, as it is to be; `None` follows what is known otherwise.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
+#[serde(tag = "type", rename_all = "camelCase")]
+pub enum ModelChange {
+    /// Of [`PersonalModel::window`].
+    Window {
+        /// In tokens.
+        value: Option<u32>,
+    },
+    /// Of [`PersonalModel::max_output`].
+    MaxOutput {
+        /// In tokens.
+        value: Option<u32>,
+    },
+    /// Of [`PersonalModel::effort`].
+    Effort {
+        /// The level.
+        value: Effort,
+    },
+    /// Of [`PersonalModel::fields`].
+    Fields {
+        /// All of them.
+        value: Map<String, Value>,
+    },
+    /// Of [`ModelLimits::compaction_threshold`].
+    CompactionThreshold {
+        /// In percent.
+        value: Option<u32>,
+    },
+    /// Of [`ModelLimits::output_reserve`].
+    OutputReserve {
+        /// In tokens.
+        value: Option<u32>,
+    },
+    /// Of [`ModelLimits::optimal_max_tokens`].
+    OptimalMaxTokens {
+        /// In tokens.
+        value: Option<u32>,
+    },
+    /// Of [`ModelLimits::critical_max_tokens`].
+    CriticalMaxTokens {
+        /// In tokens.
+        value: Option<u32>,
+    },
+    /// Of [`ModelLimits::caution_remediation_cadence_generations`].
+    CautionRemediationCadenceGenerations {
+        /// Generations.
+        value: Option<u32>,
+    },
+}
+
+impl PersonalModel {
+    /// A model of which the person has said nothing but that it is there.
+    pub fn named(id: String) -> Self {
+        Self {
+            id,
+            name: None,
+            window: None,
+            max_output: None,
+            effort: Effort::default(),
+            limits: ModelLimits::default(),
+            fields: Map::new(),
+        }
+    }
+
+    /// Changes one value, and no other.
+    pub fn change(&mut self, change: ModelChange) {
+        let limits = &mut self.limits;
+        match change {
+            ModelChange::Window { value } => self.window = value,
+            ModelChange::MaxOutput { value } => self.max_output = value,
+            ModelChange::Effort { value } => self.effort = value,
+            ModelChange::Fields { value } => self.fields = value,
+            ModelChange::CompactionThreshold { value } => limits.compaction_threshold = value,
+            ModelChange::OutputReserve { value } => limits.output_reserve = value,
+            ModelChange::OptimalMaxTokens { value } => limits.optimal_max_tokens = value,
+            ModelChange::CriticalMaxTokens { value } => limits.critical_max_tokens = value,
+            ModelChange::CautionRemediationCadenceGenerations { value } => {
+                limits.caution_remediation_cadence_generations = value;
+            }
+        }
+    }
+}
+
 /// How hard a model is asked to think before it answers.
 #[derive(
     Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, Type,

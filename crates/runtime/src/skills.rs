@@ -4,11 +4,11 @@
 //! Nothing is read before it is first needed, and what has not changed is not read again. A
 //! skill's `allowed-tools` are shown and grant nothing. Not here: counting (`context::breakdown`).
 
+mod files;
+
 use std::collections::HashMap;
-use std::fs;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, PoisonError};
-use std::time::SystemTime;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use async_trait::async_trait;
 use serde::{Deserialize, Serialize};
@@ -16,11 +16,8 @@ use serde_json::{Value, json};
 use skein_context::window::{ToolDeclaration, ToolFamily};
 use specta::Type;
 
-use crate::tools::folder::Folder;
+use self::files::{SkillFolder, Stamp};
 use crate::tools::{Call, Effect, Outcome, Tool, parse_args};
-
-/// Bytes of a `SKILL.md` that is read.
-const SIZE: u64 = 1024 * 1024;
 
 /// A skill that can be used.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
@@ -40,6 +37,10 @@ pub struct SkillInfo {
     pub compatibility: Option<String>,
     /// Tools it says it wants. Shown, and nothing more.
     pub allowed_tools: Vec<String>,
+    /// Where it is read from.
+    #[serde(skip)]
+    #[specta(skip)]
+    place: SkillFolder,
 }
 
 /// Where a skill was found, strongest first: of two with one name the stronger is used.
@@ -120,8 +121,6 @@ pub struct Skills {
 
 /// What was read, and when that was written.
 type Seen = (Stamp, Result<Front, SkillFault>);
-/// Changes when a file does.
-type Stamp = (Option<SystemTime>, u64);
 
 #[derive(Debug, Clone, Deserialize)]
 #[serde(rename_all = "kebab-case")]
@@ -148,38 +147,46 @@ impl Default for Listed {
     }
 }
 
+/// A folder in which skills are looked for.
+#[derive(Debug)]
+pub struct Place {
+    origin: SkillOrigin,
+    path: PathBuf,
+    /// What the skills in it are read behind.
+    wall: Option<PathBuf>,
+}
+
 /// The folders in which skills are looked for, strongest first.
-pub fn places(
-    config: &Path,
-    home: Option<&Path>,
-    session: Option<&Path>,
-) -> Vec<(SkillOrigin, PathBuf)> {
-    let shared = [".agents/skills", ".claude/skills"];
-    let below = |origin, root: &Path| shared.map(|place| (origin, root.join(place)));
-    let mut places = Vec::new();
-    places.extend(session.into_iter().flat_map(|root| below(SkillOrigin::Session, root)));
-    places.push((SkillOrigin::Config, config.join("skills")));
-    places.extend(home.into_iter().flat_map(|root| below(SkillOrigin::Home, root)));
-    places
+pub fn places(config: &Path, home: Option<&Path>, session: Option<&Path>) -> Vec<Place> {
+    let place =
+        |origin, path, wall: Option<&Path>| Place { origin, path, wall: wall.map(Path::to_owned) };
+    let shared = |root: &Path| [".agents/skills", ".claude/skills"].map(|below| root.join(below));
+    let of_session = session.into_iter().flat_map(shared);
+    let of_home = home.into_iter().flat_map(shared);
+    of_session
+        .map(|path| place(SkillOrigin::Session, path, session))
+        .chain([place(SkillOrigin::Config, config.join("skills"), None)])
+        .chain(of_home.map(|path| place(SkillOrigin::Home, path, None)))
+        .collect()
 }
 
 impl Skills {
     /// Looks through the folders. Reads the disk; what is unchanged since the last time costs a
     /// look at its date.
-    pub fn index(&self, places: &[(SkillOrigin, PathBuf)]) -> SkillIndex {
+    pub fn index(&self, places: &[Place]) -> SkillIndex {
         let mut index = SkillIndex::default();
         let mut taken: HashMap<String, String> = HashMap::new();
-        for (origin, place) in places {
-            for folder in subfolders(place) {
-                let shown = folder.display().to_string();
+        for Place { origin, path, wall } in places {
+            for folder in files::below(path, wall.as_deref()) {
+                let shown = folder.path.display().to_string();
                 let fault = match self.front(&folder) {
                     Ok(front) => match taken.get(&front.name) {
                         // The same folder by another way, such as a link, is no second skill.
-                        Some(by) if same(by, &folder) => continue,
+                        Some(by) if same(by, &folder.path) => continue,
                         Some(by) => SkillFault::Hidden { by: by.clone() },
                         None => {
-                            taken.insert(front.name.clone(), shown.clone());
-                            index.skills.push(info(front, *origin, shown));
+                            taken.insert(front.name.clone(), shown);
+                            index.skills.push(info(front, *origin, folder));
                             continue;
                         }
                     },
@@ -193,45 +200,28 @@ impl Skills {
         index
     }
 
-    fn front(&self, folder: &Path) -> Result<Front, SkillFault> {
-        let path = folder.join("SKILL.md");
-        let unreadable =
-            |error: std::io::Error| SkillFault::Unreadable { detail: error.to_string() };
-        let metadata = fs::metadata(&path).map_err(unreadable)?;
-        let stamp = (metadata.modified().ok(), metadata.len());
-        let mut read = self.read.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some((known, front)) = read.get(&path)
-            && *known == stamp
-        {
-            return front.clone();
+    /// Nobody waits for what is being read.
+    fn front(&self, folder: &SkillFolder) -> Result<Front, SkillFault> {
+        let unreadable = |detail| SkillFault::Unreadable { detail };
+        let manual = folder.manual().map_err(unreadable)?;
+        let stamp = manual.stamp().map_err(unreadable)?;
+        let known = self.known().get(&folder.path).filter(|(known, _)| *known == stamp).cloned();
+        if let Some((_, front)) = known {
+            return front;
         }
-        let front = read_skill(&path).and_then(|text| check(&text, folder));
-        read.insert(path, (stamp, front.clone()));
+        let front = manual.text().map_err(unreadable).and_then(|text| check(&text, &folder.path));
+        self.known().insert(folder.path.clone(), (stamp, front.clone()));
         front
     }
-}
 
-/// The folders in a folder that hold a `SKILL.md`, by name.
-fn subfolders(place: &Path) -> Vec<PathBuf> {
-    let entries = fs::read_dir(place).into_iter().flatten().flatten();
-    let mut folders: Vec<PathBuf> =
-        entries.map(|entry| entry.path()).filter(|path| path.join("SKILL.md").exists()).collect();
-    folders.sort_unstable();
-    folders
+    fn known(&self) -> MutexGuard<'_, HashMap<PathBuf, Seen>> {
+        self.read.lock().unwrap_or_else(PoisonError::into_inner)
+    }
 }
 
 fn same(one: &str, other: &Path) -> bool {
     let real = |path: &Path| path.canonicalize().ok();
     real(Path::new(one)).is_some_and(|one| real(other) == Some(one))
-}
-
-fn read_skill(path: &Path) -> Result<String, SkillFault> {
-    let unreadable = |detail: String| SkillFault::Unreadable { detail };
-    let size = fs::metadata(path).map_err(|error| unreadable(error.to_string()))?.len();
-    if size > SIZE {
-        return Err(unreadable(format!("{size} bytes are too many")));
-    }
-    fs::read_to_string(path).map_err(|error| unreadable(error.to_string()))
 }
 
 /// Front matter and body.
@@ -269,7 +259,7 @@ fn check(text: &str, folder: &Path) -> Result<Front, SkillFault> {
     Ok(front)
 }
 
-fn info(front: Front, origin: SkillOrigin, folder: String) -> SkillInfo {
+fn info(front: Front, origin: SkillOrigin, place: SkillFolder) -> SkillInfo {
     let split = |line: String| -> Vec<String> {
         let words = line.split([',', ' ']).filter(|word| !word.is_empty());
         words.map(str::to_owned).collect()
@@ -278,13 +268,14 @@ fn info(front: Front, origin: SkillOrigin, folder: String) -> SkillInfo {
         name: front.name,
         description: front.description.trim().to_owned(),
         origin,
-        folder,
+        folder: place.path.display().to_string(),
         license: front.license,
         compatibility: front.compatibility,
         allowed_tools: match front.allowed_tools {
             Listed::Line(line) => split(line),
             Listed::List(list) => list,
         },
+        place,
     }
 }
 
@@ -362,9 +353,9 @@ impl Tool for LoadSkill {
         let Some(skill) = self.index.skills.iter().find(|skill| skill.name == args.skill) else {
             return Outcome::failed(format!("There is no skill {:?}.", args.skill));
         };
-        let folder = PathBuf::from(&skill.folder);
+        let folder = skill.place.clone();
         let load = move || match args.file {
-            Some(file) => read_beside(&folder, &file),
+            Some(file) => folder.read_beside(&file),
             None => body(&folder),
         };
         match tokio::task::spawn_blocking(load).await {
@@ -375,14 +366,8 @@ impl Tool for LoadSkill {
     }
 }
 
-fn body(folder: &Path) -> Result<String, String> {
-    let text = read_skill(&folder.join("SKILL.md")).map_err(|fault| format!("{fault:?}"))?;
+fn body(folder: &SkillFolder) -> Result<String, String> {
+    let text = folder.manual()?.text()?;
     let (_, body) = split(&text).ok_or("The skill has lost its front matter.")?;
-    Ok(format!("Base directory: {}\n\n{}\n", folder.display(), body.trim()))
-}
-
-/// Another file of a skill, behind the same wall as the session's folder.
-fn read_beside(folder: &Path, file: &str) -> Result<String, String> {
-    let folder = Folder::open(folder).map_err(|error| error.to_string())?;
-    folder.read_text(&folder.resolve(file)?)
+    Ok(format!("Base directory: {}\n\n{}\n", folder.path.display(), body.trim()))
 }

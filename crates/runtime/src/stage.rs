@@ -142,7 +142,9 @@ impl Stage {
 
 #[cfg(test)]
 mod tests {
-    use skein_context::message::{ContentPart, MessageId, MessageKind, MessageState, Origin, Role};
+    use skein_context::message::{
+        ContentPart, Inclusion, MessageId, MessageKind, MessageState, Origin, Role,
+    };
     use skein_context::session::ThreadId;
 
     use super::*;
@@ -173,7 +175,7 @@ mod tests {
             origin: Origin::Model,
             parts: [].into(),
             state: MessageState::Streaming {},
-            pinned: false,
+            inclusion: Inclusion::Usual,
             model: None,
             created_at: 0,
         }

@@ -46,6 +46,7 @@ pub(crate) async fn run(
         fresh: matches!(start, Start::Send { .. } | Start::Waiting),
         asked: None,
     };
+    live.end_title();
     let session_id = live.session_id;
     let replaced = start.replaced();
     let end = match start.store(app, live).await {

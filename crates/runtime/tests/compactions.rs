@@ -11,17 +11,19 @@ use rusqlite::Connection;
 use scripted_server::{Asked, Reply, Server};
 use serde_json::{Value, json};
 use skein_context::breakdown::Mode;
-use skein_context::message::{Message, MessageId};
+use skein_context::message::{Inclusion, Message, MessageId};
 use skein_context::model::{ModelRef, ProviderId};
 use skein_context::policy::Strategy;
-use skein_context::session::{Overrides, SessionId, Switch, ThreadId};
+use skein_context::session::{Override, SessionId, Switch, ThreadId};
 use skein_runtime::app::App;
 use skein_runtime::error::{Error, NotCompacted, Result};
 use skein_runtime::events::{Topic, TurnEvent};
 use skein_runtime::places::Places;
 use skein_runtime::stage::Watcher;
 use skein_runtime::store::{AutomaticEvent, Draft};
-use skein_runtime::view::{AnchorFate, CompactionStatus, PageAt, Pins, TurnEnd};
+use skein_runtime::view::{
+    AnchorFate, CompactionStatus, Extent, MessageLine, PageAt, Pins, TurnEnd,
+};
 use tempfile::TempDir;
 use tokio::task::JoinHandle;
 
@@ -118,7 +120,7 @@ impl Given {
     }
 
     async fn compact(&self) {
-        self.app.compact(self.session, None).await.unwrap();
+        self.app.compact(self.session, None).await.unwrap().await.unwrap().unwrap();
     }
 
     /// A compaction by hand whose summary is being written. Returns how it will end once
@@ -126,8 +128,7 @@ impl Given {
     async fn compacting(&self) -> JoinHandle<Result<()>> {
         let before = self.summaries();
         self.held.store(true, Ordering::SeqCst);
-        let (app, session) = (Arc::clone(&self.app), self.session);
-        let work = tokio::spawn(async move { app.compact(session, None).await });
+        let work = self.app.compact(self.session, None).await.unwrap();
         until(|| self.summaries() > before).await;
         work
     }
@@ -211,6 +212,15 @@ fn tools(asked: &Asked) -> Value {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn fr_1_5_what_a_compaction_covers_is_not_changed() {
+    let given = a_program(0).await;
+    given.say_all().await;
+    let before = given.path().await;
+    given.compact().await;
+    assert_eq!(given.path().await, before);
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn law_9_between_compactions_a_request_begins_with_every_byte_of_the_one_before() {
     let given = a_program(0).await;
     given.say_all().await;
@@ -235,7 +245,14 @@ async fn law_9_between_compactions_a_request_begins_with_every_byte_of_the_one_b
 async fn a_summary_goes_on_with_the_conversation_where_the_provider_has_it_cached() {
     let given = a_program(9).await;
     given.say_all().await;
-    given.app.compact(given.session, Some("the port".into())).await.unwrap();
+    given
+        .app
+        .compact(given.session, Some("the port".into()))
+        .await
+        .unwrap()
+        .await
+        .unwrap()
+        .unwrap();
     let asked = given.server.asked();
     let (summary, replies) = asked.split_last().unwrap();
     assert!(summary.body.contains("in full detail: the port"));
@@ -342,8 +359,8 @@ async fn what_the_person_does_to_a_summary_stands_though_a_compaction_that_build
 async fn law_4_a_compaction_that_began_by_itself_ends_when_it_is_switched_off_in_the_session() {
     let given = a_program(0).await;
     given.compacting_by_itself().await;
-    let off = Overrides { auto_compaction: Some(Switch::Off), ..Overrides::default() };
-    given.app.set_overrides(given.session, off).await.unwrap();
+    let off = Override::AutoCompaction(Some(Switch::Off));
+    given.app.set_override(given.session, off).await.unwrap();
     given.release();
     assert_eq!(given.log().await, [cancelled()]);
     assert_eq!(given.app.compactions(given.session).await.unwrap().points.len(), 0);
@@ -353,9 +370,10 @@ async fn law_4_a_compaction_that_began_by_itself_ends_when_it_is_switched_off_in
 async fn law_4_a_compaction_that_began_by_itself_ends_when_another_strategy_is_chosen_for_all() {
     let given = a_program(0).await;
     given.compacting_by_itself().await;
-    let mut settings = given.app.settings().await.unwrap().settings;
-    settings.context.strategy = Strategy::Remind;
-    given.app.save_settings(settings).await.unwrap();
+    let settings = given.app.settings().await.unwrap().settings;
+    let mut changed = settings.clone();
+    changed.context.strategy = Strategy::Remind;
+    given.app.save_settings(settings, changed).await.unwrap();
     // It is not waited for: its summary is still held back.
     assert_eq!(given.log().await, [cancelled()]);
     assert_eq!(given.app.compactions(given.session).await.unwrap().points.len(), 0);
@@ -385,10 +403,28 @@ async fn a_compaction_by_hand_goes_on_though_nothing_happens_by_itself_any_more(
     let given = a_program(0).await;
     given.say_all().await;
     let work = given.compacting().await;
-    let off = Overrides { auto_compaction: Some(Switch::Off), ..Overrides::default() };
-    given.app.set_overrides(given.session, off).await.unwrap();
+    let off = Override::AutoCompaction(Some(Switch::Off));
+    given.app.set_override(given.session, off).await.unwrap();
     given.release();
     assert_eq!(work.await.unwrap(), Ok(()));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn who_asks_for_a_compaction_is_answered_when_it_has_begun_and_its_end_is_shown() {
+    let given = a_program(0).await;
+    let began = async || given.app.compact(given.session, None).await.map(drop);
+    let nothing = NotCompacted::NothingToCover;
+    assert_eq!(began().await, Err(Error::NotCompacted { reason: nothing }));
+    given.say_all().await;
+    given.held.store(true, Ordering::SeqCst);
+    let end = given.app.compact(given.session, None).await.unwrap();
+    assert_eq!(began().await, Err(Error::Busy {}));
+    given.app.cancel_compaction(given.session).await.unwrap();
+    let error = Error::NotCompacted { reason: NotCompacted::Cancelled };
+    assert_eq!(end.await.unwrap(), Err(error.clone()));
+    let status = given.app.compaction_status(given.session).await.unwrap();
+    assert_eq!(status, CompactionStatus::Failed { error });
+    given.release();
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -405,7 +441,7 @@ async fn a_point_whose_originals_changed_is_stale_until_it_is_renewed() {
     assert_eq!(stale().await, [(true, true)]);
     let page = given.app.transcript(given.thread, PageAt::End {}, 500).await.unwrap();
     assert!(page.items.iter().filter_map(|item| item.point.as_ref()).all(|point| point.stale));
-    given.app.renew_summary(given.session).await.unwrap();
+    given.app.renew_summary(given.session).await.unwrap().await.unwrap().unwrap();
     assert_eq!(stale().await, [(true, false), (false, true)]);
 }
 
@@ -460,11 +496,11 @@ async fn pins_that_would_leave_no_room_are_refused_with_the_numbers() {
     given.say("The port is 7443.").await;
     given.say(&long("Long.").repeat(12)).await;
     let path = given.path().await;
-    given.app.pin_message(path[0].id, true).await.unwrap();
+    given.app.include_message(path[0].id, Inclusion::Pinned).await.unwrap();
     let Pins { messages, tokens, limit } = given.app.compactions(given.session).await.unwrap().pins;
     assert_eq!(messages, 1);
     assert!(0 < tokens && tokens < limit);
-    let refused = given.app.pin_message(path[2].id, true).await;
+    let refused = given.app.include_message(path[2].id, Inclusion::Pinned).await;
     let Err(Error::PinsTooLarge { tokens: wanted, limit: named }) = refused else {
         panic!("{refused:?}")
     };
@@ -472,19 +508,70 @@ async fn pins_that_would_leave_no_room_are_refused_with_the_numbers() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn a_covered_message_that_is_left_out_makes_its_summary_stale_until_it_is_taken_in_or_renewed()
+ {
+    let given = a_program(0).await;
+    given.say_all().await;
+    given.compact().await;
+    let stale = || async { given.app.compactions(given.session).await.unwrap().points[0].stale };
+    assert!(!stale().await);
+    let seen = given.seen().await;
+    for (inclusion, expected) in [(Inclusion::LeftOut, true), (Inclusion::Usual, false)] {
+        given.app.include_message(given.first().await, inclusion).await.unwrap();
+        assert_eq!(stale().await, expected, "{inclusion:?}");
+    }
+    assert_eq!(given.seen().await, seen);
+
+    given.app.include_message(given.first().await, Inclusion::LeftOut).await.unwrap();
+    given.app.renew_summary(given.session).await.unwrap().await.unwrap().unwrap();
+    assert!(!stale().await);
+    let renewed = given.server.asked().into_iter().rfind(is_summary).unwrap().body;
+    assert!(!renewed.contains("The port is 7443.") && renewed.contains("Miso is a cat."));
+    let seen = serde_json::to_string(&given.seen().await).unwrap();
+    assert!(!seen.contains("7443"), "nor among the facts beside it");
+    let point = given.app.compactions(given.session).await.unwrap().points.remove(0).point;
+    assert_eq!(point.covered, 5, "of six");
+    given.app.include_message(given.first().await, Inclusion::Usual).await.unwrap();
+    assert!(stale().await, "it was not made from it");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_compaction_is_dropped_where_something_it_covers_is_left_out_meanwhile() {
+    let given = a_program(0).await;
+    given.say_all().await;
+    let work = given.compacting().await;
+    given.app.include_message(given.first().await, Inclusion::LeftOut).await.unwrap();
+    given.release();
+    let reason = NotCompacted::Changed;
+    assert_eq!(work.await.unwrap(), Err(Error::NotCompacted { reason }));
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn the_preview_says_what_is_covered_what_stays_and_what_it_comes_to() {
     let given = a_program(0).await;
     given.say_all().await;
-    given.app.pin_message(given.first().await, true).await.unwrap();
+    given.app.include_message(given.first().await, Inclusion::Pinned).await.unwrap();
     let preview = given.app.preview_compaction(given.session).await.unwrap();
     let numbers = |places: &[skein_runtime::view::MessagePlace]| {
         places.iter().map(|place| place.number).collect::<Vec<_>>()
     };
     assert_eq!(numbers(&preview.covers), [2, 3, 4, 5, 6]);
     assert_eq!(numbers(&preview.keeps), [1, 7, 8, 9, 10]);
+    let path = given.path().await;
+    for left_out in [1, 7] {
+        given.app.include_message(path[left_out].id, Inclusion::LeftOut).await.unwrap();
+    }
+    let without = given.app.preview_compaction(given.session).await.unwrap();
+    assert_eq!(numbers(&without.covers), [3, 4, 5, 6]);
+    assert_eq!(numbers(&without.keeps), [1, 7, 9, 10]);
     let kept = vec![preview.keeps[0].message_id];
-    let line = given.app.message_lines(kept).await.unwrap().remove(0);
-    assert!(line.pinned && line.words.starts_with("The port is 7443."));
+    let line =
+        async |extent| given.app.message_lines(kept.clone(), extent).await.unwrap().remove(0);
+    let (all, beginning) = (line(Extent::All).await, line(Extent::Beginning).await);
+    assert!(all.inclusion == Inclusion::Pinned && all.words.starts_with("The port is 7443."));
+    let words = beginning.words.trim_end_matches('…');
+    assert!(all.words.starts_with(words) && words.len() <= 1_000, "{words}");
+    assert_eq!(beginning, MessageLine { words: beginning.words.clone(), ..all });
     assert!(preview.after < preview.before);
 }
 

@@ -8,12 +8,14 @@ use std::sync::atomic::{AtomicU32, Ordering};
 
 use scripted_server::{Asked, Reply, Server};
 use serde_json::{Value, json};
-use skein_context::model::{ModelRef, ProviderId, Source, Sourced};
-use skein_context::session::{Overrides, SessionId, Switch};
+use skein_context::model::{ModelLimits, ModelRef, ProviderId, Source, Sourced};
+use skein_context::session::{Override, SessionId, Switch};
 use skein_runtime::app::App;
 use skein_runtime::error::Error;
 use skein_runtime::events::TurnEvent;
 use skein_runtime::places::Places;
+use skein_runtime::provider_config::{Effort, ModelChange, PersonalModel, ProviderConfig};
+use skein_runtime::settings::Settings;
 use skein_runtime::stage::Watcher;
 use skein_runtime::store::Draft;
 use skein_runtime::view::KeyPlace;
@@ -85,6 +87,48 @@ async fn a_key_that_cannot_be_read_hides_no_provider_and_stops_none_that_needs_n
     assert!(matches!(keys[..], [KeyPlace::Unknown { fault: Error::Storage { .. } }]), "{keys:?}");
     given.say("Does it answer?").await;
     assert_eq!(server.asked().len(), 1);
+}
+
+#[tokio::test]
+async fn what_is_changed_of_a_model_or_a_setting_undoes_nothing_that_was_changed_meanwhile() {
+    let server = Server::always(fine());
+    let given = Given::new("custom", &server);
+    let provider = ProviderId("scripted".into());
+    let model = ModelRef { provider: provider.clone(), model: "weaver".into() };
+    let read = given.app.settings().await.unwrap().settings;
+    let form = given.app.providers().await.unwrap().remove(0).config;
+
+    let window = ModelChange::Window { value: Some(9_000) };
+    let reserve = ModelChange::OutputReserve { value: Some(500) };
+    let changes = [window, ModelChange::Effort { value: Effort::High }, reserve];
+    for change in changes {
+        given.app.change_model(model.clone(), change).await.unwrap();
+    }
+    let own = PersonalModel {
+        window: Some(9_000),
+        effort: Effort::High,
+        limits: ModelLimits { output_reserve: Some(500), ..ModelLimits::default() },
+        ..PersonalModel::named("weaver".into())
+    };
+    let kept = async || {
+        let models = given.app.providers().await.unwrap().remove(0).config.models;
+        models.into_iter().find(|it| it.id == "weaver")
+    };
+    assert_eq!(kept().await, Some(own.clone()));
+    // Of each of these, what it was made of is older than the model's values.
+    let named = PersonalModel::named("weaver".into());
+    given.app.add_model(provider.clone(), named.clone()).await.unwrap();
+    let renamed = ProviderConfig { name: "Renamed".into(), ..form };
+    given.app.save_provider(renamed).await.unwrap();
+    let changed = Settings { recall_passages: false, ..read.clone() };
+    given.app.save_settings(read, changed).await.unwrap();
+    assert_eq!(kept().await, Some(own));
+    let settings = given.app.settings().await.unwrap().settings;
+    assert_eq!((settings.recall_passages, settings.providers[0].name.as_str()), (false, "Renamed"));
+
+    given.app.remove_model(model).await.unwrap();
+    given.app.add_model(provider, named.clone()).await.unwrap();
+    assert_eq!(kept().await, Some(named));
 }
 
 #[tokio::test]
@@ -251,8 +295,8 @@ impl Given {
     /// Says something in a new session that is never compacted by itself.
     async fn say_whole(&self, words: &str) {
         let session = self.app.create_session().await.unwrap();
-        let off = Overrides { auto_compaction: Some(Switch::Off), ..Overrides::default() };
-        self.app.set_overrides(session, off).await.unwrap();
+        let off = Override::AutoCompaction(Some(Switch::Off));
+        self.app.set_override(session, off).await.unwrap();
         self.app.rename_session(session, "Looms".into()).await.unwrap();
         self.say_in(session, words).await;
     }

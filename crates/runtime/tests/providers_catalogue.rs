@@ -15,6 +15,7 @@ use skein_runtime::catalog_refresh::{
 use skein_runtime::net::{Net, NetworkSettings, ProxySetting};
 use skein_runtime::places::Places;
 use skein_runtime::providers::registry::ROWS;
+use skein_runtime::settings::Settings;
 
 const DAY: i64 = 86_400_000;
 const NOW: i64 = 1_790_000_000_000;
@@ -47,6 +48,33 @@ async fn fr_3_2_the_catalogue_is_fetched_weekly_and_costs_nothing_unchanged() {
     assert_eq!(look(NOW + 8 * DAY).await, Look::NotDue);
     assert_eq!(window(folder.path()), Some(77_000));
     assert_eq!(server.asked().len(), 2);
+}
+
+#[tokio::test]
+async fn fr_3_2_what_another_version_fetched_gives_way_to_what_this_one_ships() {
+    let server = Server::start(|_, number| match number {
+        1 => Reply::json(500, "{}"),
+        _ => Reply::json(200, NEW).with_header("ETag", "\"v1\""),
+    });
+    let folder = tempfile::tempdir().unwrap();
+    let look =
+        async |now| refresh(&net(), folder.path(), Kept::Catalogue, &server.url(), now).await;
+    assert_eq!(look(NOW).await, Look::Changed);
+    let label = std::fs::read_dir(folder.path()).unwrap().map(|entry| entry.unwrap().path());
+    let label = label.into_iter().find(|path| is_label(path)).unwrap();
+    let written = std::fs::read_to_string(&label).unwrap();
+    std::fs::write(&label, written.replace(env!("CARGO_PKG_VERSION"), "0.0.1")).unwrap();
+    assert_eq!(window(folder.path()), None);
+    assert_eq!(look(NOW + DAY).await, Look::Failed);
+    assert_eq!(window(folder.path()), None);
+    assert_eq!(look(NOW + DAY + 1).await, Look::NotDue);
+    assert_eq!(look(NOW + 2 * DAY).await, Look::Changed);
+    assert_eq!(window(folder.path()), Some(77_000));
+    assert_eq!(server.asked()[2].header("if-none-match"), None);
+}
+
+fn is_label(path: &Path) -> bool {
+    std::fs::read_to_string(path).is_ok_and(|text| text.contains("dueAt"))
 }
 
 #[tokio::test]
@@ -95,9 +123,9 @@ async fn fr_5_2_an_organisations_file_is_fetched_once_it_is_named_without_a_new_
     let server =
         Server::always(Reply::json(200, r#"{"fast_model":{"provider":"p","model":"mini"}}"#));
     let url = server.url();
-    let mut settings = app.settings().await.unwrap().settings;
-    settings.organisation_url = Some(url.clone());
-    app.save_settings(settings).await.unwrap();
+    let settings = app.settings().await.unwrap().settings;
+    let changed = Settings { organisation_url: Some(url.clone()), ..settings.clone() };
+    app.save_settings(settings, changed).await.unwrap();
     while organisation_model(&places.cache, &url).is_none() {
         tokio::time::sleep(Duration::from_millis(20)).await;
     }

@@ -30,6 +30,8 @@ const QUICK: Patience = Patience {
     repetitions: 3,
 };
 
+const HURRIED: Patience = Patience { first: Duration::from_millis(150), ..QUICK };
+
 fn net() -> Net {
     let settings = NetworkSettings { proxy: ProxySetting::None {} };
     Net::new(&settings, Arc::new(())).unwrap()
@@ -185,14 +187,27 @@ async fn nothing_is_repeated_after_the_first_byte() {
 #[tokio::test]
 async fn a_stream_that_stalls_is_given_up_and_what_came_is_kept() {
     let server = Server::always(Reply::events(ANSWER).cut_at(70).then(Act::Hold));
-    // Far away, as far as the provider can tell: the server stands in as the proxy there.
+    let seen = events(&*far_away(&server, QUICK)).await;
+    assert_eq!(seen, [text("Hallo"), Err(late())]);
+}
+
+#[tokio::test]
+async fn a_server_far_away_that_says_nothing_is_given_up() {
+    let server = Server::always(Reply::events("").then(Act::Hold));
+    let seen = events(&*far_away(&server, HURRIED)).await;
+    assert_eq!(seen, [Err(late())]);
+}
+
+/// Far away, as far as the provider can tell: the server stands in as the proxy there.
+fn far_away(server: &Server, patience: Patience) -> Arc<dyn Provider> {
     let proxy = ProxySetting::Custom { url: server.url(), no_proxy: String::new() };
     let net = Net::new(&NetworkSettings { proxy }, Arc::new(())).unwrap();
     let config = config("custom", "http://far.example");
-    let provider = connect(&config, None, &net, QUICK, &Manners::default()).unwrap();
-    let host = "far.example".to_owned();
-    let seen = events(&*provider).await;
-    assert_eq!(seen, [text("Hallo"), Err(Error::TimedOut { host, seconds: 0 })]);
+    connect(&config, None, &net, patience, &Manners::default()).unwrap()
+}
+
+fn late() -> Error {
+    Error::TimedOut { host: "far.example".to_owned(), seconds: 0 }
 }
 
 #[tokio::test]
@@ -205,10 +220,12 @@ async fn a_local_model_is_given_the_time_to_write_a_long_call_without_a_word() {
 }
 
 #[tokio::test]
-async fn a_server_that_needs_long_for_its_first_byte_is_given_the_time() {
+async fn a_local_server_is_given_all_the_time_it_needs_for_its_first_byte() {
     let slow = Reply::events("").then(Act::Pause(Duration::from_millis(400)));
     let server = Server::always(slow.then(Act::Send(ANSWER.into())));
-    let seen = events(&*provider("custom", &server.url())).await;
+    let config = config("custom", &server.url());
+    let provider = connect(&config, None, &net(), HURRIED, &Manners::default()).unwrap();
+    let seen = events(&*provider).await;
     assert_eq!(seen, [text("Hallo"), finished()]);
 }
 
@@ -445,17 +462,20 @@ async fn dropping_the_stream_ends_the_request() {
 #[tokio::test]
 async fn a_test_of_the_connection_tells_the_real_error() {
     let server = Server::always(Reply::events(ANSWER));
-    assert_eq!(test_connection(&*provider("custom", &server.url()), "m").await, Ok(()));
+    assert_eq!(test_connection(&*provider("custom", &server.url()), "m", Map::new()).await, Ok(()));
     let server = Server::always(Reply::json(404, r#"{"error":{"message":"no such model"}}"#));
     let message = "no such model".to_owned();
     let expected = Err(Error::Refused { status: 404, message });
-    assert_eq!(test_connection(&*provider("custom", &server.url()), "m").await, expected);
+    assert_eq!(
+        test_connection(&*provider("custom", &server.url()), "m", Map::new()).await,
+        expected
+    );
 }
 
 #[tokio::test]
 async fn a_test_of_the_connection_leaves_the_window_to_ollama() {
     let server = Server::always(recorded("aimock/ollama-hello-stream"));
-    assert_eq!(test_connection(&*provider("ollama", &server.url()), "m").await, Ok(()));
+    assert_eq!(test_connection(&*provider("ollama", &server.url()), "m", Map::new()).await, Ok(()));
     let body: serde_json::Value = serde_json::from_str(&server.asked()[0].body).unwrap();
     assert_eq!(body["options"], serde_json::json!({ "num_predict": 16 }));
 }

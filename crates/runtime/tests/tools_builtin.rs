@@ -57,12 +57,48 @@ async fn listing_globbing_searching_and_reading_agree_on_what_is_there() {
 }
 
 #[tokio::test]
+async fn a_line_that_is_too_long_to_search_is_said_and_takes_nothing_from_other_files() {
+    let folder = folder();
+    let long = format!("fn main\n{}", "x".repeat(20 << 20));
+    fs::write(folder.path().join("a.json"), long).unwrap();
+    let tools = tools(Some(folder.path()), Arc::new(Notebook::default()));
+    let said = |args| {
+        let tool = named(&tools, "grep");
+        async move { done(call(&tool, args).await) }
+    };
+    let all = said(json!({ "pattern": "fn main" })).await;
+    let (lines, note) = all.rsplit_once('\n').unwrap();
+    let mut lines: Vec<&str> = lines.lines().collect();
+    lines.sort_unstable();
+    assert_eq!(lines, ["a.json:1:fn main", "src/main.rs:1:fn main() {}"]);
+    assert!(note.starts_with("[files not searched to their end: 1. a.json: "), "{note}");
+    let none = said(json!({ "pattern": "nowhere", "path": "a.json" })).await;
+    assert!(none.starts_with("Nothing matches.\n[files not searched"), "{none}");
+}
+
+#[tokio::test]
+async fn a_document_is_read_by_the_lines_of_what_it_says() {
+    let folder = folder();
+    fs::write(folder.path().join("talk"), include_bytes!("documents/talk.pptx")).unwrap();
+    fs::write(folder.path().join("pages.pdf"), include_bytes!("documents/pages.pdf")).unwrap();
+    let tools = tools(Some(folder.path()), Arc::new(Notebook::default()));
+    let said = async |args| done(call(&named(&tools, "read_file"), args).await);
+    assert_eq!(
+        said(json!({ "path": "talk", "start_line": 3, "lines": 2 })).await,
+        "3\tWarp\n4\tWeft 上下文\n[lines 3 to 4 of 12]"
+    );
+    assert!(said(json!({ "path": "pages.pdf" })).await.contains("page two is 7443"));
+}
+
+#[tokio::test]
 async fn what_cannot_be_read_is_said_in_words() {
     let folder = folder();
     fs::write(folder.path().join("picture.png"), b"\x89PNG\0\0").unwrap();
+    fs::write(folder.path().join("locked.pdf"), include_bytes!("documents/locked.pdf")).unwrap();
     let tools = tools(Some(folder.path()), Arc::new(Notebook::default()));
     for (name, args, part) in [
         ("read_file", json!({ "path": "picture.png" }), "not a text file"),
+        ("read_file", json!({ "path": "locked.pdf" }), "protected with a password"),
         ("read_file", json!({ "path": "src" }), "not a file"),
         ("read_file", json!({ "path": "no.md" }), "No such file"),
         ("read_file", json!({ "path": "README.md", "start_line": 9 }), "only 3 lines"),
@@ -132,6 +168,37 @@ async fn what_git_would_run_by_itself_is_not_written() {
         assert!(failed(call(&named(&tools, "write_file"), args).await).contains("Git"));
     }
     assert!(!folder.path().join(".git").exists());
+}
+
+#[tokio::test]
+async fn what_git_would_run_by_itself_is_not_written_through_a_link_either() {
+    let folder = folder();
+    let git = folder.path().join(".git");
+    fs::create_dir(&git).unwrap();
+    fs::write(git.join("config"), "[core]\n").unwrap();
+    for (to, link) in [(".git", "x"), ("x", "y"), ("../.git", "src/z"), (".git/config", "c")] {
+        std::os::unix::fs::symlink(to, folder.path().join(link)).unwrap();
+    }
+    let tools = tools(Some(folder.path()), Arc::new(Notebook::default()));
+    for path in ["x/config", "x/hooks/new", "x/new", "y/config", "src/z/info/attributes", "c"] {
+        let args = json!({ "path": path, "content": "#!/bin/sh\n" });
+        assert!(failed(call(&named(&tools, "write_file"), args).await).contains("Git"), "{path}");
+    }
+    let edit = json!({ "path": "x/config", "old_text": "core", "new_text": "alias" });
+    assert!(failed(call(&named(&tools, "edit_file"), edit).await).contains("Git"));
+    assert_eq!(fs::read_to_string(git.join("config")).unwrap(), "[core]\n");
+    assert_eq!(fs::read_dir(&git).unwrap().count(), 1, "a folder was made");
+}
+
+#[tokio::test]
+async fn a_link_within_the_folder_is_written_through_and_stays() {
+    let folder = folder();
+    std::os::unix::fs::symlink("src", folder.path().join("code")).unwrap();
+    let tools = tools(Some(folder.path()), Arc::new(Notebook::default()));
+    let args = json!({ "path": "code/deep/new.rs", "content": "//\n" });
+    done(call(&named(&tools, "write_file"), args).await);
+    assert_eq!(fs::read_to_string(folder.path().join("src/deep/new.rs")).unwrap(), "//\n");
+    assert!(folder.path().join("code").is_symlink());
 }
 
 #[tokio::test]

@@ -6,10 +6,10 @@ mod tools_support;
 
 use std::collections::HashMap;
 use std::io::{Read, Write};
-use std::net::TcpStream;
+use std::net::{TcpListener, TcpStream};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, channel};
-use std::sync::{Arc, Mutex};
+use std::sync::{Arc, Mutex, MutexGuard};
 use std::time::Duration;
 
 use async_trait::async_trait;
@@ -24,10 +24,11 @@ use skein_runtime::error::{Error, NotSignedIn, Result};
 use skein_runtime::events::Topic;
 use skein_runtime::places::Places;
 use skein_runtime::tools::mcp::redirect::PageWords;
-use skein_runtime::tools::mcp::sign_in::Passes;
+use skein_runtime::tools::mcp::sign_in::{Keepsake, Passes};
 use skein_runtime::tools::mcp::{
     Fault, McpServerConfig, McpServerStatus, McpSignIn, McpState, McpTransport,
 };
+use tokio::task::JoinHandle;
 use tools_support::mcp::{http, hub_with, ready, until};
 use tools_support::{call, done, failed, named};
 
@@ -38,6 +39,10 @@ struct Known {
     token: String,
     /// What the page to sign in at was opened with.
     asked: HashMap<String, String>,
+    /// Where the browser of each client comes back to, by the client's id.
+    clients: HashMap<String, String>,
+    /// How many of them it has forgotten, of the oldest on.
+    forgotten: usize,
     /// What Skein is given at its registration, and must show from then on.
     secret: Option<&'static str>,
     /// What whoever wants to renew is refused with.
@@ -46,14 +51,79 @@ struct Known {
     greets_anybody: bool,
 }
 
-type Shared = Arc<Mutex<Known>>;
+impl Known {
+    fn registers(&mut self, back: &str) -> String {
+        let id = format!("skein-{}", self.clients.len() + 1);
+        self.clients.insert(id.clone(), back.to_owned());
+        id
+    }
+
+    fn has_forgotten(&self, id: &str) -> bool {
+        id.strip_prefix("skein-").unwrap().parse::<usize>().unwrap() <= self.forgotten
+    }
+}
+
+/// The played server.
+struct Remote {
+    known: Arc<Mutex<Known>>,
+    server: Server,
+}
+
+impl Remote {
+    fn start(known: Known) -> Self {
+        let known = Arc::new(Mutex::new(known));
+        Self { server: remote(Arc::clone(&known)), known }
+    }
+
+    fn url(&self) -> String {
+        format!("{}/mcp", self.server.url())
+    }
+
+    fn knows(&self) -> MutexGuard<'_, Known> {
+        self.known.lock().unwrap()
+    }
+
+    /// A browser that comes back with each of these queries, where `STATE` is that of the page it was
+    /// opened with or led to; and the answers it gets.
+    fn browser(
+        &self,
+        queries: &[&str],
+    ) -> (impl FnOnce(&str) -> Result<()> + Send + use<>, Receiver<String>) {
+        let (known, (say, answers)) = (Arc::clone(&self.known), channel());
+        let queries: Vec<String> = queries.iter().map(|query| (*query).to_owned()).collect();
+        let open = move |page: &str| {
+            let mut asked = opens(page, &mut known.lock().unwrap());
+            std::thread::spawn(move || {
+                for query in queries {
+                    let query = query.replace("STATE", &asked["state"]);
+                    let answer = comes_back(&asked["redirect_uri"], &query);
+                    let led = answer.lines().find_map(|line| line.strip_prefix("Location: "));
+                    if let Some(page) = led {
+                        asked = opens(page, &mut known.lock().unwrap());
+                    }
+                    say.send(answer).unwrap();
+                }
+            });
+            Ok(())
+        };
+        (open, answers)
+    }
+}
+
+/// What a page to sign in at is opened with: it sends the browser back only to where its client said.
+fn opens(page: &str, known: &mut Known) -> HashMap<String, String> {
+    let asked: HashMap<_, _> = Url::parse(page).unwrap().query_pairs().into_owned().collect();
+    assert_eq!(known.clients[&asked["client_id"]], asked["redirect_uri"]);
+    known.asked.clone_from(&asked);
+    asked
+}
 
 fn form(body: &str) -> HashMap<String, String> {
     let url = Url::parse(&format!("http://form/?{body}")).unwrap();
     url.query_pairs().into_owned().collect()
 }
 
-fn remote(known: Shared) -> Server {
+fn remote(known: Arc<Mutex<Known>>) -> Server {
     Server::start(move |asked, _| {
         let base = format!("http://{}", asked.header("host").unwrap());
         match asked.path.as_str() {
@@ -77,8 +147,10 @@ fn remote(known: Shared) -> Server {
             ),
             "/register" => {
                 let mut client: Value = serde_json::from_str(&asked.body).unwrap();
-                client["client_id"] = json!("skein-1");
-                client["client_secret"] = json!(known.lock().unwrap().secret);
+                let mut known = known.lock().unwrap();
+                let back = client["redirect_uris"][0].as_str().unwrap().to_owned();
+                client["client_id"] = json!(known.registers(&back));
+                client["client_secret"] = json!(known.secret);
                 Reply::json(201, client.to_string())
             }
             "/token" => token(asked, &mut known.lock().unwrap()),
@@ -90,9 +162,8 @@ fn remote(known: Shared) -> Server {
 fn token(asked: &Asked, known: &mut Known) -> Reply {
     let form = form(&asked.body);
     let refused = |error: &str| Reply::json(400, json!({ "error": error }).to_string());
-    let secret =
-        known.secret.map(|it| format!("Basic {}", STANDARD.encode(format!("skein-1:{it}"))));
-    if secret.is_some_and(|secret| asked.header("authorization") != Some(secret.as_str())) {
+    let (id, secret) = client(asked, &form);
+    if known.has_forgotten(&id) || secret.as_deref() != known.secret {
         return refused("invalid_client");
     }
     if let (Some(refusal), "refresh_token") = (known.refusal, form["grant_type"].as_str()) {
@@ -116,6 +187,17 @@ fn token(asked: &Asked, known: &mut Known) -> Reply {
     let answer = json!({ "access_token": known.token, "token_type": "Bearer", "expires_in": 3_600,
                          "refresh_token": "again-and-again" });
     Reply::json(200, answer.to_string())
+}
+
+/// Who asks, and with which secret.
+fn client(asked: &Asked, form: &HashMap<String, String>) -> (String, Option<String>) {
+    let Some(shown) = asked.header("authorization") else {
+        return (form["client_id"].clone(), None);
+    };
+    let shown = STANDARD.decode(shown.strip_prefix("Basic ").unwrap()).unwrap();
+    let shown = String::from_utf8(shown).unwrap();
+    let (id, secret) = shown.split_once(':').unwrap();
+    (id.to_owned(), Some(secret.to_owned()))
 }
 
 fn mcp(asked: &Asked, base: &str, known: &Known) -> Reply {
@@ -159,28 +241,6 @@ fn comes_back(redirect: &str, query: &str) -> String {
     answer
 }
 
-/// A browser that comes back with each of these queries, where `STATE` is that of the page it was
-/// opened with; and the answers it gets.
-fn browser(
-    known: &Shared,
-    queries: &[&str],
-) -> (impl FnOnce(&str) -> Result<()> + Send, Receiver<String>) {
-    let (known, (say, answers)) = (Arc::clone(known), channel());
-    let queries: Vec<String> = queries.iter().map(|query| (*query).to_owned()).collect();
-    let open = move |page: &str| {
-        let asked: HashMap<_, _> = Url::parse(page).unwrap().query_pairs().into_owned().collect();
-        known.lock().unwrap().asked.clone_from(&asked);
-        std::thread::spawn(move || {
-            for query in queries {
-                let query = query.replace("STATE", &asked["state"]);
-                say.send(comes_back(&asked["redirect_uri"], &query)).unwrap();
-            }
-        });
-        Ok(())
-    };
-    (open, answers)
-}
-
 fn words() -> PageWords {
     PageWords { done: "Done & dusted".into(), failed: "Not done".into() }
 }
@@ -200,6 +260,21 @@ async fn given(url: &str) -> Given {
     let given = Given { app, places, _folder: folder };
     given.allow().await;
     given
+}
+
+/// The same with a server that wants to know who it is.
+async fn offered(known: Known) -> (Given, Remote) {
+    let remote = Remote::start(known);
+    let given = given(&remote.url()).await;
+    given.until(McpSignIn::Offered {}).await;
+    (given, remote)
+}
+
+/// The same, and it knows.
+async fn signed_in(known: Known) -> (Given, Remote) {
+    let (given, remote) = offered(known).await;
+    given.signs_in(&remote).await;
+    (given, remote)
 }
 
 fn config(url: &str) -> McpServerConfig {
@@ -237,13 +312,27 @@ impl Given {
         self.until_is(done).await
     }
 
-    async fn signs_in(&self, known: &Shared) {
-        let (open, _answers) = browser(known, &["code=c0de&state=STATE"]);
+    async fn signs_in(&self, remote: &Remote) {
+        let (open, _answers) = remote.browser(&["code=c0de&state=STATE"]);
         self.sign_in(open).await.unwrap();
+        self.until_done().await;
+    }
+
+    async fn signs_out(&self) {
+        self.app.sign_out_mcp_server("remote".into()).await.unwrap();
+        self.until(McpSignIn::Offered {}).await;
     }
 
     async fn sign_in(&self, open: impl FnOnce(&str) -> Result<()> + Send) -> Result<()> {
         self.app.sign_in_mcp_server("remote".into(), words(), open).await
+    }
+
+    /// A sign-in whose page is opened, and from which no browser comes back.
+    fn begins(&self) -> JoinHandle<Result<()>> {
+        let app = Arc::clone(&self.app);
+        tokio::spawn(
+            async move { app.sign_in_mcp_server("remote".into(), words(), |_| Ok(())).await },
+        )
     }
 
     fn kept(&self) -> String {
@@ -253,18 +342,16 @@ impl Given {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn from_a_refusal_to_its_tools_and_on_with_a_new_token_and_out_again() {
-    let known = Shared::default();
-    let server = remote(Arc::clone(&known));
-    let given = given(&format!("{}/mcp", server.url())).await;
-    let wants = given.until(McpSignIn::Offered {}).await;
+    let (given, remote) = offered(Known::default()).await;
+    let wants = given.status().await;
     assert!(matches!(wants.state, McpState::Failed { .. }), "{wants:?}");
 
-    let (open, answers) = browser(&known, &["code=c0de&state=STATE"]);
+    let (open, answers) = remote.browser(&["code=c0de&state=STATE"]);
     given.sign_in(open).await.unwrap();
     assert!(answers.recv().unwrap().ends_with("<p>Done &amp; dusted</p>"));
     let ready = given.until_done().await;
     assert_eq!((ready.state, ready.tools.len()), (McpState::Ready {}, 1));
-    assert_eq!(known.lock().unwrap().asked["code_challenge_method"], "S256");
+    assert_eq!(remote.knows().asked["code_challenge_method"], "S256");
 
     // Where keys are, and nowhere else.
     assert!(given.kept().contains("t0ken-1"));
@@ -275,7 +362,7 @@ async fn from_a_refusal_to_its_tools_and_on_with_a_new_token_and_out_again() {
     }
 
     // It takes another one from now on: that is fetched without a word.
-    known.lock().unwrap().token = "t0ken-2".into();
+    remote.knows().token = "t0ken-2".into();
     given.app.restart_mcp_server("remote".into()).await.unwrap();
     while !given.kept().contains("t0ken-2") {
         tokio::time::sleep(Duration::from_millis(20)).await;
@@ -296,26 +383,20 @@ async fn from_a_refusal_to_its_tools_and_on_with_a_new_token_and_out_again() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn only_the_page_that_was_opened_brings_the_answer_and_a_no_is_one() {
-    let known = Shared::default();
-    let server = remote(Arc::clone(&known));
-    let given = given(&format!("{}/mcp", server.url())).await;
-    given.until(McpSignIn::Offered {}).await;
-    let (open, answers) = browser(
-        &known,
-        &[
-            "code=c0de&state=forged",
-            "code=c0de",
-            "error=access_denied&state=forged",
-            "error=access_denied&state=STATE",
-        ],
-    );
+    let (given, remote) = offered(Known::default()).await;
+    let (open, answers) = remote.browser(&[
+        "code=c0de&state=forged",
+        "code=c0de",
+        "error=access_denied&state=forged",
+        "error=access_denied&state=STATE",
+    ]);
     let declined = Error::NotSignedIn { reason: NotSignedIn::Declined {} };
     assert_eq!(given.sign_in(open).await, Err(declined));
     let answers: Vec<_> = answers.iter().collect();
     assert!(answers[..3].iter().all(|it| it.starts_with("HTTP/1.1 404")), "{answers:?}");
     assert!(answers[3].contains("Not done"));
 
-    let (open, answers) = browser(&known, &["code=other&state=STATE"]);
+    let (open, answers) = remote.browser(&["code=other&state=STATE"]);
     let failed = given.sign_in(open).await;
     assert!(
         matches!(failed, Err(Error::NotSignedIn { reason: NotSignedIn::Failed { .. } })),
@@ -324,20 +405,15 @@ async fn only_the_page_that_was_opened_brings_the_answer_and_a_no_is_one() {
     assert!(answers.recv().unwrap().contains("Not done"));
 
     assert_eq!(given.kept(), "");
-    assert!(server.asked().iter().all(|asked| !asked.body.contains("forged")));
+    assert!(remote.server.asked().iter().all(|asked| !asked.body.contains("forged")));
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_pass_is_sent_to_the_address_it_was_given_for_and_to_no_other() {
-    let known = Shared::default();
-    let server = remote(Arc::clone(&known));
-    let given = given(&format!("{}/mcp", server.url())).await;
-    given.until(McpSignIn::Offered {}).await;
-    given.signs_in(&known).await;
-    given.until_done().await;
+    let (given, remote) = signed_in(Known::default()).await;
 
     // Another header is not another server.
-    let mut changed = config(&format!("{}/mcp", server.url()));
+    let mut changed = config(&remote.url());
     if let McpTransport::Http { headers, .. } = &mut changed.transport {
         headers.insert("X-Team".into(), "weavers".into());
     }
@@ -345,12 +421,12 @@ async fn a_pass_is_sent_to_the_address_it_was_given_for_and_to_no_other() {
     given.allow().await;
     given.until_done().await;
 
-    let other = remote(Shared::default());
-    given.app.save_mcp_server(config(&format!("{}/mcp", other.url()))).await.unwrap();
+    let other = Remote::start(Known::default());
+    given.app.save_mcp_server(config(&other.url())).await.unwrap();
     given.allow().await;
     given.until(McpSignIn::Offered {}).await;
-    assert!(!given.kept().contains("t0ken"));
-    assert!(other.asked().iter().all(|asked| asked.header("authorization").is_none()));
+    assert!(!given.kept().contains("t0ken") && !given.kept().contains("skein-1"));
+    assert!(other.server.asked().iter().all(|asked| asked.header("authorization").is_none()));
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -383,21 +459,12 @@ async fn a_key_in_the_address_is_not_shown_by_a_sign_in_that_fails() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_sign_in_under_way_is_seen_by_all_and_stopped_by_anybody() {
-    let known = Shared::default();
-    let server = remote(Arc::clone(&known));
-    let given = given(&format!("{}/mcp", server.url())).await;
-    given.until(McpSignIn::Offered {}).await;
-    let begin = || {
-        let app = Arc::clone(&given.app);
-        tokio::spawn(
-            async move { app.sign_in_mcp_server("remote".into(), words(), |_| Ok(())).await },
-        )
-    };
+    let (given, _remote) = offered(Known::default()).await;
     let cancelled = Err(Error::NotSignedIn { reason: NotSignedIn::Cancelled {} });
-    let first = begin();
+    let first = given.begins();
     given.until(McpSignIn::Waiting {}).await;
     // Another takes its place: the end of the first is not the end of that.
-    let second = begin();
+    let second = given.begins();
     assert_eq!(first.await.unwrap(), cancelled);
     assert_eq!(given.status().await.sign_in, McpSignIn::Waiting {});
     let mut changes = given.app.changes();
@@ -407,25 +474,19 @@ async fn a_sign_in_under_way_is_seen_by_all_and_stopped_by_anybody() {
     assert_eq!(changes.recv().await.unwrap().topics, [Topic::Tools {}]);
 
     // What it would bring belongs to an address that is no longer this server's.
-    let third = begin();
+    let third = given.begins();
     given.until(McpSignIn::Waiting {}).await;
-    let other = remote(Shared::default());
-    given.app.save_mcp_server(config(&format!("{}/mcp", other.url()))).await.unwrap();
+    let other = Remote::start(Known::default());
+    given.app.save_mcp_server(config(&other.url())).await.unwrap();
     assert_eq!(third.await.unwrap(), cancelled);
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn what_cannot_be_renewed_can_be_replaced_and_forgotten() {
     for refusal in ["invalid_client", "invalid_grant"] {
-        let known = Shared::default();
-        let server = remote(Arc::clone(&known));
-        let given = given(&format!("{}/mcp", server.url())).await;
-        given.until(McpSignIn::Offered {}).await;
-        given.signs_in(&known).await;
-        given.until_done().await;
-
-        known.lock().unwrap().token = "t0ken-2".into();
-        known.lock().unwrap().refusal = Some(refusal);
+        let (given, remote) = signed_in(Known::default()).await;
+        remote.knows().token = "t0ken-2".into();
+        remote.knows().refusal = Some(refusal);
         given.app.restart_mcp_server("remote".into()).await.unwrap();
         let refused = given.until(McpSignIn::Offered {}).await;
         assert!(refused.signed_in, "{refused:?}");
@@ -435,10 +496,10 @@ async fn what_cannot_be_renewed_can_be_replaced_and_forgotten() {
             refusal == "invalid_client",
             "{fault:?}"
         );
-        given.signs_in(&known).await;
-        assert_eq!(given.until_done().await.sign_in, McpSignIn::NotAsked {});
+        given.signs_in(&remote).await;
+        assert_eq!(given.status().await.sign_in, McpSignIn::NotAsked {});
 
-        known.lock().unwrap().token = "t0ken-3".into();
+        remote.knows().token = "t0ken-3".into();
         given.app.restart_mcp_server("remote".into()).await.unwrap();
         given.until(McpSignIn::Offered {}).await;
         given.app.sign_out_mcp_server("remote".into()).await.unwrap();
@@ -449,14 +510,9 @@ async fn what_cannot_be_renewed_can_be_replaced_and_forgotten() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_pass_can_be_forgotten_whatever_its_server_does() {
-    let known = Shared::default();
-    let server = remote(Arc::clone(&known));
-    let given = given(&format!("{}/mcp", server.url())).await;
-    given.until(McpSignIn::Offered {}).await;
-    given.signs_in(&known).await;
-    given.until_done().await;
+    let (given, remote) = signed_in(Known::default()).await;
     // Nothing answers there any more.
-    drop(server);
+    drop(remote);
     given.app.restart_mcp_server("remote".into()).await.unwrap();
     given.until_is(|status| matches!(status.state, McpState::Failed { .. })).await;
     assert!(given.status().await.signed_in);
@@ -470,15 +526,10 @@ async fn a_pass_can_be_forgotten_whatever_its_server_does() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn the_secret_of_a_registration_is_kept_with_what_it_renews() {
-    let known = Shared::default();
-    known.lock().unwrap().secret = Some("s3cret-of-skein");
-    let server = remote(Arc::clone(&known));
-    let given = given(&format!("{}/mcp", server.url())).await;
-    given.until(McpSignIn::Offered {}).await;
-    given.signs_in(&known).await;
-    given.until_done().await;
+    let known = Known { secret: Some("s3cret-of-skein"), ..Known::default() };
+    let (given, remote) = signed_in(known).await;
     for token in ["t0ken-2", "t0ken-3"] {
-        known.lock().unwrap().token = token.into();
+        remote.knows().token = token.into();
         given.app.restart_mcp_server("remote".into()).await.unwrap();
         given.until_is(|_| given.kept().contains(token)).await;
         given.until_done().await;
@@ -488,25 +539,91 @@ async fn the_secret_of_a_registration_is_kept_with_what_it_renews() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn skein_is_registered_once_and_known_at_the_next_sign_in() {
+    for secret in [None, Some("s3cret-of-skein")] {
+        let (given, remote) = signed_in(Known { secret, ..Known::default() }).await;
+        for _ in 0..2 {
+            given.signs_out().await;
+            given.signs_in(&remote).await;
+        }
+        assert_eq!(remote.knows().clients.len(), 1);
+
+        // It goes with its server, and comes back with it.
+        given.app.remove_mcp_server("remote".into()).await.unwrap();
+        assert!(!given.kept().contains("skein-1") && !given.kept().contains("s3cret"));
+        given.app.restore_mcp_server("remote".into()).await.unwrap();
+        given.until_done().await;
+        given.signs_out().await;
+        given.signs_in(&remote).await;
+        assert_eq!(remote.knows().clients.len(), 1);
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn where_skein_is_no_longer_known_it_is_registered_anew_once_and_the_browser_led_on() {
+    let back = "code=c0de&state=STATE";
+    for first in [back, "error=unauthorized_client&state=STATE"] {
+        let (given, remote) = signed_in(Known::default()).await;
+        given.signs_out().await;
+        remote.knows().forgotten = 1;
+        let (open, answers) = remote.browser(&[first, back]);
+        given.sign_in(open).await.unwrap();
+        assert!(answers.recv().unwrap().starts_with("HTTP/1.1 303"));
+        assert!(answers.recv().unwrap().ends_with("<p>Done &amp; dusted</p>"));
+        given.until_done().await;
+        assert_eq!(remote.knows().clients.len(), 2);
+
+        given.signs_out().await;
+        remote.knows().forgotten = 9;
+        let (open, answers) = remote.browser(&[back, back]);
+        let failed = given.sign_in(open).await;
+        assert!(
+            matches!(failed, Err(Error::NotSignedIn { reason: NotSignedIn::Failed { .. } })),
+            "{failed:?}"
+        );
+        assert!(answers.iter().last().unwrap().contains("Not done"));
+        assert_eq!(remote.knows().clients.len(), 3);
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_registration_is_used_again_only_where_the_browser_comes_back_with_it() {
+    let (given, remote) = signed_in(Known::default()).await;
+    given.signs_out().await;
+    // What knows it no longer may show the person a page from which nobody comes back.
+    let waits = given.begins();
+    given.until(McpSignIn::Waiting {}).await;
+    given.app.cancel_mcp_sign_in("remote");
+    waits.await.unwrap().unwrap_err();
+    given.signs_in(&remote).await;
+    assert_eq!(remote.knows().clients.len(), 2);
+
+    given.signs_out().await;
+    let back = Url::parse(&remote.knows().clients["skein-2"]).unwrap();
+    let _taken = TcpListener::bind(("127.0.0.1", back.port().unwrap())).unwrap();
+    given.signs_in(&remote).await;
+    assert_eq!(remote.knows().clients.len(), 3);
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn a_server_that_asks_at_a_call_who_it_is_offers_to_sign_in_and_runs_on() {
-    let known = Shared::default();
-    known.lock().unwrap().greets_anybody = true;
-    let server = remote(Arc::clone(&known));
-    let given = given(&format!("{}/mcp", server.url())).await;
+    let remote = Remote::start(Known { greets_anybody: true, ..Known::default() });
+    let given = given(&remote.url()).await;
     let greeted = given.until_is(|status| status.state == McpState::Ready {}).await;
     assert_eq!(greeted.sign_in, McpSignIn::NotAsked {});
 
     // The same with a hub alone, whose tools can be called.
-    let hub = hub_with(vec![config(&format!("{}/mcp", server.url()))], Arc::new(Safe::default()));
+    let hub = hub_with(vec![config(&remote.url())], Arc::new(Safe::default()));
     ready(&hub).await;
     let look = async || call(&named(&hub.tools(), "remote__look"), json!({})).await;
     failed(look().await);
     let refused = hub.status().await.remove(0);
     assert_eq!((refused.state, refused.sign_in), (McpState::Ready {}, McpSignIn::Offered {}));
-    let greeted = || server.asked().iter().filter(|it| it.body.contains(r#""initialize""#)).count();
+    let greeted =
+        || remote.server.asked().iter().filter(|it| it.body.contains(r#""initialize""#)).count();
     assert_eq!(greeted(), 2, "once by the program, once by the hub");
 
-    let (open, _answers) = browser(&known, &["code=c0de&state=STATE"]);
+    let (open, _answers) = remote.browser(&["code=c0de&state=STATE"]);
     hub.sign_in("remote", &words(), open).await.unwrap();
     until(&hub, "greeted again", |it| it.state == McpState::Ready {} && greeted() == 3).await;
     let status = hub.status().await.remove(0);
@@ -517,23 +634,28 @@ async fn a_server_that_asks_at_a_call_who_it_is_offers_to_sign_in_and_runs_on() 
 
 /// Passes that are kept nowhere else.
 #[derive(Default)]
-struct Safe(Mutex<HashMap<String, String>>);
+struct Safe(Mutex<HashMap<(String, Keepsake), String>>);
 
 #[async_trait]
 impl Passes for Safe {
-    async fn read(&self, server: &str) -> Result<Option<String>, String> {
-        Ok(self.0.lock().unwrap().get(server).cloned())
+    async fn read(&self, server: &str, what: Keepsake) -> Result<Option<String>, String> {
+        Ok(self.0.lock().unwrap().get(&(server.to_owned(), what)).cloned())
     }
 
     async fn is_kept(&self, server: &str) -> bool {
-        self.0.lock().unwrap().contains_key(server)
+        self.0.lock().unwrap().contains_key(&(server.to_owned(), Keepsake::Pass))
     }
 
-    async fn write(&self, server: &str, pass: Option<String>) -> Result<(), String> {
-        let mut kept = self.0.lock().unwrap();
-        match pass {
-            Some(pass) => drop(kept.insert(server.to_owned(), pass)),
-            None => drop(kept.remove(server)),
+    async fn write(
+        &self,
+        server: &str,
+        what: Keepsake,
+        kept: Option<String>,
+    ) -> Result<(), String> {
+        let (mut all, name) = (self.0.lock().unwrap(), (server.to_owned(), what));
+        match kept {
+            Some(kept) => drop(all.insert(name, kept)),
+            None => drop(all.remove(&name)),
         }
         Ok(())
     }
@@ -547,7 +669,7 @@ struct Locked {
 
 #[async_trait]
 impl Passes for Locked {
-    async fn read(&self, _server: &str) -> Result<Option<String>, String> {
+    async fn read(&self, _server: &str, _what: Keepsake) -> Result<Option<String>, String> {
         match self.opened.swap(true, Ordering::Relaxed) {
             true => Ok(Some(self.pass.clone())),
             false => Err("it is locked".into()),
@@ -558,19 +680,20 @@ impl Passes for Locked {
         self.opened.load(Ordering::Relaxed)
     }
 
-    async fn write(&self, _server: &str, _pass: Option<String>) -> Result<(), String> {
+    async fn write(
+        &self,
+        _server: &str,
+        _what: Keepsake,
+        _kept: Option<String>,
+    ) -> Result<(), String> {
         panic!("nothing is renewed and nobody signs out")
     }
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_keychain_that_is_locked_at_first_costs_nobody_their_sign_in() {
-    let known = Shared::default();
-    let server = remote(Arc::clone(&known));
+    let (given, Remote { server, .. }) = signed_in(Known::default()).await;
     let url = format!("{}/mcp", server.url());
-    let given = given(&url).await;
-    given.until(McpSignIn::Offered {}).await;
-    given.signs_in(&known).await;
     let kept: HashMap<String, String> = serde_json::from_str(&given.kept()).unwrap();
     given.app.remove_mcp_server("remote".into()).await.unwrap();
     let before = server.asked().len();

@@ -214,3 +214,45 @@ fn a_memory_file_that_leads_out_of_the_folder_is_not_read() {
         Memory::default().read(&root.path().join("none"), Some(&root.path().join("session")));
     assert_eq!(read, []);
 }
+
+#[cfg(unix)]
+#[tokio::test]
+async fn a_skill_of_a_folder_is_read_behind_its_wall_and_ones_own_wherever_it_is() {
+    use std::os::unix::fs::symlink;
+    let root = tempfile::tempdir().unwrap();
+    let [config, home, session] = ["config", "home", "session"].map(|name| root.path().join(name));
+    for name in ["out", "in", "mine"] {
+        skill(&root.path().join("elsewhere"), name, "somewhere else");
+    }
+    let shared = session.join(".agents/skills");
+    skill(&session.join("kept"), "in", "of the project");
+    for folder in ["device", "file"] {
+        fs::create_dir_all(shared.join(folder)).unwrap();
+    }
+    symlink("/dev/zero", shared.join("device/SKILL.md")).unwrap();
+    symlink("../../../../elsewhere/out/SKILL.md", shared.join("file/SKILL.md")).unwrap();
+    symlink("../../../elsewhere/out", shared.join("out")).unwrap();
+    symlink("../../kept/in", shared.join("in")).unwrap();
+    fs::create_dir_all(home.join(".claude/skills/mine")).unwrap();
+    let mine = root.path().join("elsewhere/mine/SKILL.md");
+    symlink(mine, home.join(".claude/skills/mine/SKILL.md")).unwrap();
+    fs::create_dir_all(home.join(".claude/skills/zero")).unwrap();
+    symlink("/dev/zero", home.join(".claude/skills/zero/SKILL.md")).unwrap();
+
+    let index = Skills::default().index(&places(&config, Some(&home), Some(&session)));
+    let found: Vec<_> = index.skills.iter().map(|skill| (&*skill.name, skill.origin)).collect();
+    assert_eq!(found, [("in", SkillOrigin::Session), ("mine", SkillOrigin::Home)]);
+    let unreadable = |fault: &SkillFault| matches!(fault, SkillFault::Unreadable { .. });
+    assert!(index.problems.iter().all(|it| unreadable(&it.fault)), "{:?}", index.problems);
+    assert_eq!(index.problems.len(), 4);
+
+    let tool = Arc::new(index).tool().unwrap();
+    let load = |name: &str| call(&tool, json!({ "skill": name }));
+    assert!(done(load("in").await).contains("Body of in."));
+    assert!(done(load("mine").await).contains("Body of mine."));
+    // What led inside when it was looked for leads out when it is read.
+    fs::remove_file(shared.join("in")).unwrap();
+    symlink("../../../elsewhere/in", shared.join("in")).unwrap();
+    failed(load("in").await);
+    failed(call(&tool, json!({ "skill": "in", "file": "SKILL.md" })).await);
+}

@@ -3,6 +3,7 @@
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD as BASE64;
 use skein_context::message::BlobId;
+use skein_runtime::error::{Error, FileFault};
 use skein_runtime::store::Attachment;
 use tauri::AppHandle;
 
@@ -34,6 +35,16 @@ pub async fn attach_text(host: Host<'_>, name: String, text: String) -> Result<A
     host.attach_bytes(name, text.into_bytes()).await
 }
 
+/// Takes in a file that was pasted: its bytes, in Base64.
+#[tauri::command]
+#[specta::specta]
+pub async fn attach_bytes(host: Host<'_>, name: String, data: String) -> Result<Attachment> {
+    match BASE64.decode(data) {
+        Ok(bytes) => host.attach_bytes(name, bytes).await,
+        Err(_) => Err(Error::BadFile { name, fault: FileFault::Unreadable {} }),
+    }
+}
+
 /// Takes in the picture on the clipboard, under this name; `None`: there is none.
 #[tauri::command]
 #[specta::specta]
@@ -53,6 +64,13 @@ pub async fn attach_copied_picture(
 #[specta::specta]
 pub async fn attached_text(host: Host<'_>, blob_id: BlobId, name: String) -> Result<String> {
     host.attached_text(blob_id, name).await
+}
+
+/// How many pages, sheets or slides an attached file has; `None` where its kind has none.
+#[tauri::command]
+#[specta::specta]
+pub async fn attached_pages(host: Host<'_>, blob_id: BlobId, name: String) -> Result<Option<u32>> {
+    host.attached_pages(blob_id, name).await
 }
 
 /// The bytes of a picture, in Base64.

@@ -3,7 +3,7 @@
 use skein_context::message::{MessageId, PointId};
 use skein_context::session::{SessionId, ThreadId};
 use skein_runtime::view::{
-    CompactionPreview, CompactionStatus, Compactions, Comparison, MessageLine,
+    CompactionPreview, CompactionStatus, Compactions, Comparison, Extent, MessageLine,
 };
 
 use crate::commands::{Host, Result};
@@ -18,11 +18,11 @@ pub async fn preview_compaction(
     host.preview_compaction(session_id).await
 }
 
-/// Starts one; `keep` steers the summary.
+/// Begins one, and answers when it has begun; `keep` steers the summary.
 #[tauri::command]
 #[specta::specta]
 pub async fn compact(host: Host<'_>, session_id: SessionId, keep: Option<String>) -> Result<()> {
-    host.compact(session_id, keep).await
+    host.compact(session_id, keep).await.map(drop)
 }
 
 /// Stops the one that runs; nothing changes.
@@ -67,11 +67,11 @@ pub async fn edit_summary(host: Host<'_>, message_id: MessageId, text: String) -
     host.edit_summary(message_id, text).await
 }
 
-/// Writes a stale summary anew.
+/// Begins to write a stale summary anew, and answers when it has begun.
 #[tauri::command]
 #[specta::specta]
 pub async fn renew_summary(host: Host<'_>, session_id: SessionId) -> Result<()> {
-    host.renew_summary(session_id).await
+    host.renew_summary(session_id).await.map(drop)
 }
 
 /// What was covered beside what is kept.
@@ -84,6 +84,10 @@ pub async fn compare(host: Host<'_>, point_id: PointId, thread_id: ThreadId) -> 
 /// What messages of a list say, for those that are looked at.
 #[tauri::command]
 #[specta::specta]
-pub async fn message_lines(host: Host<'_>, ids: Vec<MessageId>) -> Result<Vec<MessageLine>> {
-    host.message_lines(ids).await
+pub async fn message_lines(
+    host: Host<'_>,
+    ids: Vec<MessageId>,
+    extent: Extent,
+) -> Result<Vec<MessageLine>> {
+    host.message_lines(ids, extent).await
 }

@@ -1,7 +1,7 @@
 //! Sessions and their threads, and what is written in the box.
 
 use skein_context::model::ModelRef;
-use skein_context::session::{Overrides, SessionId, ThreadId};
+use skein_context::session::{Override, SessionId, ThreadId};
 use skein_runtime::error::FolderFault;
 use skein_runtime::store::{Draft, Hit, WaitingId};
 use skein_runtime::view::{DeletedSession, Page, PageAt, SessionItem, SessionView, SwitchPreview};
@@ -107,15 +107,11 @@ pub async fn preview_model(
     host.preview_model(session_id, model).await
 }
 
-/// What this session decides otherwise than the global settings.
+/// One thing this session decides otherwise than the global settings, or no longer.
 #[tauri::command]
 #[specta::specta]
-pub async fn set_overrides(
-    host: Host<'_>,
-    session_id: SessionId,
-    overrides: Overrides,
-) -> Result<()> {
-    host.set_overrides(session_id, overrides).await
+pub async fn set_override(host: Host<'_>, session_id: SessionId, decided: Override) -> Result<()> {
+    host.set_override(session_id, decided).await
 }
 
 /// What is in the way of this session's folder; `None` where nothing is.

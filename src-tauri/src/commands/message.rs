@@ -1,6 +1,6 @@
 //! What can be done with a message that is there.
 
-use skein_context::message::MessageId;
+use skein_context::message::{Inclusion, MessageId};
 use skein_runtime::store::DeletionId;
 
 use crate::commands::{Host, Result};
@@ -19,11 +19,15 @@ pub async fn restore_message(host: Host<'_>, deletion_id: DeletionId) -> Result<
     host.restore_message(deletion_id).await
 }
 
-/// Always in the context, verbatim.
+/// Pinned into the context, left out of it, or neither.
 #[tauri::command]
 #[specta::specta]
-pub async fn pin_message(host: Host<'_>, message_id: MessageId, pinned: bool) -> Result<()> {
-    host.pin_message(message_id, pinned).await
+pub async fn include_message(
+    host: Host<'_>,
+    message_id: MessageId,
+    inclusion: Inclusion,
+) -> Result<()> {
+    host.include_message(message_id, inclusion).await
 }
 
 /// Shows and sends the path through this alternative.

@@ -1,7 +1,7 @@
 //! Providers, their keys and their models.
 
 use skein_context::model::{ModelRef, ProviderId};
-use skein_runtime::provider_config::{PersonalModel, ProviderConfig};
+use skein_runtime::provider_config::{ModelChange, PersonalModel, ProviderConfig};
 use skein_runtime::providers::Found;
 use skein_runtime::providers::registry::ProviderKind;
 use skein_runtime::secrets::SecretPlace;
@@ -91,11 +91,18 @@ pub async fn models(host: Host<'_>) -> Result<Vec<ModelView>> {
     host.models().await
 }
 
-/// The person's own values for a model, which may be new.
+/// A model of the person's, where there is none by its id.
 #[tauri::command]
 #[specta::specta]
-pub async fn save_model(host: Host<'_>, provider: ProviderId, model: PersonalModel) -> Result<()> {
-    host.save_model(provider, model).await
+pub async fn add_model(host: Host<'_>, provider: ProviderId, model: PersonalModel) -> Result<()> {
+    host.add_model(provider, model).await
+}
+
+/// One of the person's values for a model, which may be new.
+#[tauri::command]
+#[specta::specta]
+pub async fn change_model(host: Host<'_>, model: ModelRef, change: ModelChange) -> Result<()> {
+    host.change_model(model, change).await
 }
 
 /// Forgets the person's values for a model.

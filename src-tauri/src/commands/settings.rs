@@ -12,11 +12,11 @@ pub async fn settings(host: Host<'_>) -> Result<SettingsView> {
     host.settings().await
 }
 
-/// All of them; what equals the default is not written.
+/// What of them was changed since they were read.
 #[tauri::command]
 #[specta::specta]
-pub async fn save_settings(host: Host<'_>, settings: Settings) -> Result<()> {
-    host.save_settings(settings).await
+pub async fn save_settings(host: Host<'_>, read: Settings, changed: Settings) -> Result<()> {
+    host.save_settings(read, changed).await
 }
 
 /// Sets a broken file aside, begins with the defaults, and says where the old one is.

@@ -1,15 +1,21 @@
 //! The tests of the window. One program, so that it is linked once; a module per subject.
 
+#[path = "window/branches.rs"]
+mod branches;
 #[path = "window/compaction.rs"]
 mod compaction;
 #[path = "window/data.rs"]
 mod data;
+#[path = "window/documents.rs"]
+mod documents;
 #[path = "window/health.rs"]
 mod health;
 #[path = "window/instructions.rs"]
 mod instructions;
 #[path = "window/keyboard.rs"]
 mod keyboard;
+#[path = "window/left_out.rs"]
+mod left_out;
 #[path = "window/links.rs"]
 mod links;
 #[path = "window/long_lists.rs"]

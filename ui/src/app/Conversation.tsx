@@ -1,14 +1,15 @@
 /**
  * An open session: its threads, the transcript of one, the box, and what opens over them.
  */
-import { useCallback, useRef, useState } from 'react';
+import { useCallback, useEffect, useRef, useState } from 'react';
 import { Card } from '../context/Card';
 import { EstimateNumbers } from '../context/EstimateNumbers';
 import { Composer } from '../composer/Composer';
 import { useCommands } from '../composer/commands';
+import { NoBox } from '../composer/NoBox';
 import { useText } from '../i18n';
 import { useBackend } from '../ipc';
-import type { Message, SessionId, SessionView } from '../ipc/bindings';
+import type { Message, SessionId, SessionView, ThreadId } from '../ipc/bindings';
 import { Button } from '../kit/Button';
 import { ToastPlace, useToast } from '../kit/Toast';
 import { useShortcut } from '../kit/shortcuts';
@@ -27,6 +28,7 @@ import type { Goal, Places } from '../transcript/seeking';
 import { Transcript, type TranscriptHandle } from '../transcript/Transcript';
 import { ConversationOver, type Over } from './ConversationOver';
 import { Welcome } from './Welcome';
+import type { Places as ReadingPlaces } from './place';
 import { useSpot, type Spot } from './spot';
 import type { Ways } from './Window';
 
@@ -34,6 +36,8 @@ type ConversationProps = {
   sessionId: SessionId;
   spot: Spot | null;
   onSpot: (spot: Spot | null) => void;
+  /** Where each thread was left. */
+  places: ReadingPlaces;
   ways: Ways;
   remindersOpen: boolean;
   onReminders: () => void;
@@ -51,6 +55,7 @@ function OpenConversation({
   sessionId,
   spot: asked,
   onSpot,
+  places: left,
   ways,
   remindersOpen,
   onReminders,
@@ -83,6 +88,13 @@ function OpenConversation({
     },
     [onSpot, threadId],
   );
+  useEffect(() => {
+    left.shows(sessionId, threadId, readOnly);
+  }, [left, sessionId, threadId, readOnly]);
+  const toThread = (thread: ThreadId) => {
+    const at = left.inThread(thread);
+    onSpot(thread === current && !at ? null : { threadId: thread, goal: at });
+  };
   const letGo = useLettingGo(threadId);
   const toEnd = () => {
     letGo();
@@ -122,9 +134,7 @@ function OpenConversation({
       <ThreadMenu
         view={view}
         shown={threadId}
-        onShow={(thread) => {
-          onSpot(thread === current ? null : { threadId: thread, goal: null });
-        }}
+        onShow={toThread}
         onNew={() => {
           attempt(newThread());
         }}
@@ -152,7 +162,7 @@ function OpenConversation({
         <EndedThread
           threadId={threadId}
           onCurrent={() => {
-            onSpot(null);
+            toThread(current);
           }}
         />
       )}
@@ -166,6 +176,9 @@ function OpenConversation({
           spot={goal}
           sought={finding > 0 ? sought : bySearch}
           onPlaces={setPlaces}
+          onReading={(at) => {
+            left.reads(threadId, at);
+          }}
           onCompare={({ point }) => {
             if (point) setOver({ point: point.point.id });
           }}
@@ -183,7 +196,9 @@ function OpenConversation({
         }}
       />
       <ToastPlace />
-      {!readOnly && (
+      {readOnly ? (
+        <NoBox />
+      ) : (
         <Composer
           view={view}
           commands={offered}

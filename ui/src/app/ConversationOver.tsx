@@ -28,7 +28,7 @@ type ConversationOverProps = {
 export function ConversationOver(props: ConversationOverProps) {
   const { over, view, threadId, offered, ways, onClose } = props;
   const text = useText();
-  const { id, title } = view.session;
+  const { id } = view.session;
   switch (over) {
     case 'palette':
       return (
@@ -39,7 +39,7 @@ export function ConversationOver(props: ConversationOverProps) {
         </Opening>
       );
     case 'export':
-      return <ExportDialog sessionId={id} title={title} onClose={onClose} />;
+      return <ExportDialog sessionId={id} title={view.name} onClose={onClose} />;
     case 'estimate':
       return (
         <Opening title={text('context.estimate')} size="wide" onClose={onClose}>

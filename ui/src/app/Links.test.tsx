@@ -9,7 +9,8 @@ const model = { provider: 'demo', model: 'demo-8k' };
 function follow(link: Link) {
   const newChat = vi.fn(() => Promise.resolve(7));
   const createSession = vi.fn(() => Promise.resolve(8));
-  const backend = answering({ newChat, createSession });
+  const providers = () => Promise.resolve([]);
+  const backend = answering({ newChat, createSession, providers });
   backend.links = (opened) => {
     opened(link);
     return () => undefined;
@@ -20,7 +21,11 @@ function follow(link: Link) {
 }
 
 it('opens the one session that has the words of a link, and makes none beside it', async () => {
-  const { newChat, createSession, toSession } = follow({ type: 'newChat', prompt: 'Hi', model });
+  const { newChat, createSession, toSession } = follow({
+    type: 'newChat',
+    prompt: 'Hi',
+    model: 'demo-8k',
+  });
   await waitFor(() => {
     expect(toSession).toHaveBeenCalledExactlyOnceWith(7);
   });
@@ -29,8 +34,7 @@ it('opens the one session that has the words of a link, and makes none beside it
 });
 
 it('says so where nobody offers the model of a link, and keeps the usual one', async () => {
-  const gone = { provider: 'demo', model: 'gone' };
-  const { newChat, toSession } = follow({ type: 'newChat', prompt: 'Hi', model: gone });
+  const { newChat, toSession } = follow({ type: 'newChat', prompt: 'Hi', model: 'gone' });
   await waitFor(() => {
     expect(toSession).toHaveBeenCalledExactlyOnceWith(7);
   });

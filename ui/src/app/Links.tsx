@@ -7,8 +7,8 @@ import { useBackend } from '../ipc';
 import type { Link, ModelRef } from '../ipc/bindings';
 import { useToast } from '../kit/Toast';
 import { useAttempting } from '../state/attempt';
-import { isModel } from '../state/model';
 import type { Suggestion } from './InstallDialog';
+import { linkedModel } from './linkedModel';
 import { InstallDialog } from './opening';
 import type { Ways } from './Window';
 
@@ -76,12 +76,19 @@ function useNewChat(ways: Ways) {
   const text = useText();
   const toast = useToast();
   const { commands } = useBackend();
-  const isOffered = async (model: ModelRef) =>
-    (await commands.models()).some((known) => isModel(known.model, model));
+  const find = async (model: string): Promise<ModelRef | null> => {
+    const [models, providers] = await Promise.all([commands.models(), commands.providers()]);
+    const linked = linkedModel(
+      model,
+      models.map((known) => known.model),
+      providers.map(({ config }) => config),
+    );
+    if (typeof linked !== 'string') return linked;
+    toast({ words: text(linked === 'none' ? 'app.linkModel' : 'app.linkModels', { model }) });
+    return null;
+  };
   return async ({ prompt, model }: Extract<Link, { type: 'newChat' }>) => {
-    const offered = model && (await isOffered(model)) ? model : null;
-    if (model && !offered) toast({ words: text('app.linkModel', { model: model.model }) });
-    ways.toSession(await commands.newChat(prompt, offered));
+    ways.toSession(await commands.newChat(prompt, model === null ? null : await find(model)));
   };
 }
 

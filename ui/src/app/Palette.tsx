@@ -7,6 +7,7 @@ import { useChooseModel } from '../composer/choosing';
 import { useText } from '../i18n';
 import { useBackend } from '../ipc';
 import type { Hit, SessionView } from '../ipc/bindings';
+import { useComposed } from '../kit/composing';
 import { Finder, type FinderRow } from '../kit/Finder';
 import { useShortcuts } from '../kit/shortcuts';
 import { useToast } from '../kit/Toast';
@@ -33,19 +34,20 @@ type PaletteProps = {
 export function Palette({ view, commands, ways, onClose }: PaletteProps) {
   const text = useText();
   const [query, setQuery] = useState('');
+  const wanted = useComposed(query);
   const { data: sessions = [] } = useSessions();
   const { data: models = [] } = useModels();
   const attempt = useAttempting(useToast());
   const chooseModel = useChooseModel(view);
   const providerName = useProviderName();
   const shortcuts = useShortcuts();
-  const hits = useHits(query);
+  const hits = useHits(wanted);
 
   const rows = {
-    sessions: sessions.map(({ id, title, pinned }): FinderRow => ({
+    sessions: sessions.map(({ id, name, pinned }): FinderRow => ({
       key: `session-${id}`,
       icon: pinned ? 'pin' : 'chat',
-      label: title ?? text('threads.untitled'),
+      label: name ?? text('threads.untitled'),
       run: () => {
         ways.toSession(id);
       },
@@ -101,7 +103,7 @@ export function Palette({ view, commands, ways, onClose }: PaletteProps) {
       groups={order.map((name) => ({
         name: text(`finding.${name}`),
         // What the search found was matched there, by its own rules.
-        rows: (name === 'messages' ? rows.messages : best(query, rows[name])).slice(0, most),
+        rows: (name === 'messages' ? rows.messages : best(wanted, rows[name])).slice(0, most),
       }))}
       nothing={text('finding.nothing')}
       onClose={onClose}

@@ -2,7 +2,7 @@ import { act, screen, waitFor } from '@testing-library/react';
 import { expect, it, vi } from 'vitest';
 import type { Hit, Message, SessionItem, Topic } from '../ipc/bindings';
 import { memoryBackend, plainSession, plainSettings, settingsView } from '../ipc/memory';
-import { answering, show } from '../../test-show';
+import { answering, resizable, show } from '../../test-show';
 import { Window } from './Window';
 
 /** Two sessions; of the second, an archived thread is found by a search. */
@@ -11,6 +11,7 @@ function open() {
   let sessions: SessionItem[] = titles.map((title, at) => ({
     id: at + 1,
     title,
+    name: title,
     pinned: false,
     updatedAt: 0,
     activity: 'idle',
@@ -40,6 +41,7 @@ function open() {
           title: titles[id - 1] ?? null,
           currentThread: id === 2 ? 21 : id,
         },
+        name: titles[id - 1] ?? null,
       }),
     search: () => Promise.resolve([hit]),
     transcript: vi.fn(() => Promise.resolve({ items: [], before: 0, after: 0 })),
@@ -97,7 +99,7 @@ it('marks what a search led to until something else is done', async () => {
     origin: 'person',
     parts: [{ type: 'text', text: 'A field of flax.' }],
     state: { type: 'complete' },
-    pinned: false,
+    inclusion: 'usual',
     model: null,
     createdAt: 0,
   };
@@ -161,7 +163,11 @@ it('shows no other session while one that was just begun is in no list yet', asy
   await titled('Linen');
   backend.commands.createSession = () => Promise.resolve(4);
   backend.commands.session = (id) =>
-    Promise.resolve({ ...plainSession, session: { ...plainSession.session, id, title: 'New' } });
+    Promise.resolve({
+      ...plainSession,
+      session: { ...plainSession.session, id, title: null },
+      name: 'New',
+    });
   const shown = new Set<string | null>();
   const watch = new MutationObserver(() => {
     for (const { textContent } of screen.queryAllByRole('heading', { level: 1 }))
@@ -170,7 +176,10 @@ it('shows no other session while one that was just begun is in no list yet', asy
   watch.observe(document.body, { childList: true, subtree: true });
   await person.click(screen.getByRole('button', { name: 'New session' }));
   await titled('New');
-  await listed([{ id: 4, title: 'New', pinned: false, updatedAt: 1, activity: 'idle' }, ...before]);
+  await listed([
+    { id: 4, title: null, name: 'New', pinned: false, updatedAt: 1, activity: 'idle' },
+    ...before,
+  ]);
   await titled('New');
   watch.disconnect();
   expect([...shown].filter((title) => title === 'Wool')).toEqual([]);
@@ -276,4 +285,29 @@ it('leaves the other sessions within reach where one breaks', async () => {
   await person.click(screen.getByRole('link', { name: /Linen/ }));
   await titled('Linen');
   expect(screen.queryByRole('alert')).toBeNull();
+});
+
+it('keeps what is being written for a session where the window becomes too narrow for the list', async () => {
+  const makeNarrow = resizable();
+  const { person, backend } = open();
+  const renamed = vi.fn(() => Promise.resolve(null));
+  backend.commands.renameSession = renamed;
+  const choose = async (what: string) => {
+    await person.click(await screen.findByRole('button', { name: 'Actions for Wool' }));
+    await person.click(await screen.findByRole('menuitem', { name: what }));
+  };
+  await choose('Instructions');
+  const box = await screen.findByRole('textbox', { name: 'Instructions for Wool' });
+  await person.type(box, 'Answer in rhymes.');
+  makeNarrow(true);
+  expect(screen.queryByRole('navigation', { name: 'Sessions' })).not.toBeInTheDocument();
+  expect(screen.getByRole('textbox', { name: 'Instructions for Wool' })).toHaveValue(
+    'Answer in rhymes.',
+  );
+  await person.click(screen.getByRole('button', { name: 'Cancel' }));
+  makeNarrow(false);
+  await choose('Rename');
+  await person.type(await screen.findByRole('textbox', { name: 'Title' }), 'len');
+  makeNarrow(true);
+  expect(renamed).toHaveBeenCalledExactlyOnceWith(1, 'Woollen');
 });

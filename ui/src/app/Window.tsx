@@ -6,30 +6,27 @@ import { useText } from '../i18n';
 import { useBackend } from '../ipc';
 import type { Hit, ModelRef, SessionId } from '../ipc/bindings';
 import { ErrorBoundary } from '../kit/ErrorBoundary';
-import { Opening } from '../kit/Opening';
+import { Spinner } from '../kit/Spinner';
 import { useShortcut } from '../kit/shortcuts';
 import { useToast } from '../kit/Toast';
 import { DataNotice } from '../settings/DataNotice';
-import type { SettingsPage, SettingsPlace } from '../settings/pages';
+import type { SettingsPage } from '../settings/pages';
 import { SettingsNotice } from '../settings/SettingsNotice';
 import { useZoomKeys } from '../settings/zoom';
 import { useAttempting } from '../state/attempt';
 import { needed, useSessions } from '../state/reading';
 import { ToModelContext } from '../state/toModel';
+import { SessionOver, type Opened } from '../threads/SessionOver';
 import { Sidebar } from '../threads/Sidebar';
 import { Conversation } from './Conversation';
 import { Frame } from './Frame';
 import { useBeside } from './beside';
-import { RemindersPanel, SettingsDialog, ShortcutsDialog, useLoadedAhead } from './opening';
+import { RemindersPanel, useLoadedAhead } from './opening';
 import type { Spot } from './spot';
 import { Links } from './Links';
 import { useNotices } from './notices';
-
-/** What is open: a session, and where in it a hit led. */
-type Place = { session: SessionId; spot: Spot | null };
-
-/** The same, and whether a list has held it yet: one that was just begun is in none so far. */
-type Chosen = Place & { listed: boolean };
+import { useOpenSession } from './place';
+import { WindowOver, type Over } from './WindowOver';
 
 /** The ways from anywhere to what the window can show. */
 export type Ways = {
@@ -42,39 +39,27 @@ export function Window() {
   const text = useText();
   const { commands } = useBackend();
   const { data: sessions } = useSessions();
-  const [chosen, setChosen] = useState<Chosen | null>(null);
-  const [dialog, setDialog] = useState<SettingsPlace | 'shortcuts' | null>(null);
+  const { open, spot, places, setSpot, show: choose } = useOpenSession(sessions);
+  const [dialog, setDialog] = useState<Over | null>(null);
+  const [ofSession, setOfSession] = useState<Opened | null>(null);
   const attempt = useAttempting(useToast());
   const sidebar = useBeside('(max-width: 720px)', true);
   const reminders = useBeside('(max-width: 960px)', false);
 
-  const first = sessions?.[0]?.id;
-  const isThere = sessions?.some(({ id }) => id === chosen?.session) === true;
-  const isGone = sessions !== undefined && chosen?.listed === true && !isThere;
-  // Another is opened once, where there is none or it was deleted: it stays when the list changes.
-  if (first !== undefined && (chosen === null || isGone)) {
-    setChosen({ session: first, spot: null, listed: true });
-  } else if (chosen !== null && isThere && !chosen.listed) {
-    setChosen({ ...chosen, listed: true });
-  }
-  const open = isGone ? null : (chosen?.session ?? null);
-  const setSpot = useCallback((spot: Spot | null) => {
-    setChosen((now) => now && { ...now, spot });
-  }, []);
   const { narrow, setOpen: setSidebar } = sidebar;
   const show = useCallback(
-    (session: SessionId, spot: Spot | null) => {
-      setChosen({ session, spot, listed: false });
+    (session: SessionId, at: Spot | null) => {
+      choose(session, at);
       if (narrow) setSidebar(false);
     },
-    [narrow, setSidebar],
+    [choose, narrow, setSidebar],
   );
   // The same for as long as it can be: every line of the sidebar has it.
   const toSession = useCallback(
     (session: SessionId) => {
-      show(session, null);
+      show(session, places.inSession(session));
     },
-    [show],
+    [show, places],
   );
   const beginSession = () => {
     attempt(commands.createSession().then(toSession));
@@ -83,7 +68,7 @@ export function Window() {
     toSession,
     toHit: ({ sessionId, place, excerpt }) => {
       if (place === null) {
-        show(sessionId, null);
+        toSession(sessionId);
         return;
       }
       const { threadId, messageId } = place;
@@ -132,6 +117,7 @@ export function Window() {
           <Sidebar
             open={open}
             onOpen={ways.toSession}
+            onOver={setOfSession}
             onNew={beginSession}
             onHit={ways.toHit}
             onSettings={() => {
@@ -157,8 +143,9 @@ export function Window() {
                 <Conversation
                   key={open}
                   sessionId={open}
-                  spot={chosen?.spot ?? null}
+                  spot={spot}
                   onSpot={setSpot}
+                  places={places}
                   ways={ways}
                   remindersOpen={reminders.open}
                   onReminders={() => {
@@ -177,7 +164,7 @@ export function Window() {
                 onClose: closeReminders,
                 content: (
                   <ErrorBoundary holds={open}>
-                    <Suspense>
+                    <Suspense fallback={<Spinner>{text('kit.loading')}</Spinner>}>
                       <RemindersPanel sessionId={open} onClose={closeReminders} />
                     </Suspense>
                   </ErrorBoundary>
@@ -187,15 +174,14 @@ export function Window() {
         }
       />
       <Links ways={ways} />
-      {dialog === 'shortcuts' && (
-        <Opening title={text('finding.shortcuts')} size="wide" onClose={close}>
-          <ShortcutsDialog onClose={close} />
-        </Opening>
-      )}
-      {dialog !== null && dialog !== 'shortcuts' && (
-        <Opening title={text('settings.settings')} size="full" onClose={close}>
-          <SettingsDialog session={open} place={dialog} onClose={close} />
-        </Opening>
+      {dialog !== null && <WindowOver {...{ dialog, session: open }} onClose={close} />}
+      {ofSession && (
+        <SessionOver
+          opened={ofSession}
+          onClose={() => {
+            setOfSession(null);
+          }}
+        />
       )}
     </ToModelContext>
   );

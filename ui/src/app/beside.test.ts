@@ -1,25 +1,7 @@
 import { act, renderHook } from '@testing-library/react';
-import { expect, it, vi } from 'vitest';
+import { expect, it } from 'vitest';
+import { resizable } from '../../test-show';
 import { useBeside } from './beside';
-
-/** A window that can be made narrow and wide again. */
-function resizable() {
-  let narrow = false;
-  const watchers = new Set<() => void>();
-  vi.stubGlobal('matchMedia', () => ({
-    get matches() {
-      return narrow;
-    },
-    addEventListener: (_: string, watcher: () => void) => watchers.add(watcher),
-    removeEventListener: (_: string, watcher: () => void) => watchers.delete(watcher),
-  }));
-  return (next: boolean) => {
-    act(() => {
-      narrow = next;
-      for (const watcher of watchers) watcher();
-    });
-  };
-}
 
 it('shows the conversation, not the sessions over it, in a window that is made narrow or enlarged', () => {
   const makeNarrow = resizable();

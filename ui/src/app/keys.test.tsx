@@ -241,7 +241,9 @@ it('leaves a session without a name as it is where nothing was written', async (
   const { person, commands, changed } = await open();
   const renameSession = vi.fn(() => Promise.resolve(null));
   const sessions = () =>
-    Promise.resolve([{ id: 1, title: null, pinned: false, updatedAt: 0, activity: 'idle' }]);
+    Promise.resolve([
+      { id: 1, title: null, name: null, pinned: false, updatedAt: 0, activity: 'idle' },
+    ]);
   Object.assign(commands, { renameSession, sessions });
   changed({ topic: 'sessions' });
   await person.click(await screen.findByRole('button', { name: 'Actions for New conversation' }));

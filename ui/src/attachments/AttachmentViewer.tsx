@@ -15,6 +15,7 @@ import { pieces } from '../kit/pieces';
 import { Row } from '../kit/Stack';
 import { useToast } from '../kit/Toast';
 import { useAttempting } from '../state/attempt';
+import { useDocumentWords } from './document';
 import { useReadPicture } from './picture';
 import { PictureDialog } from './PictureDialog';
 import './AttachmentViewer.css';
@@ -60,6 +61,7 @@ function TextViewer({ part, onClose }: ViewerProps<'file'>) {
     queryFn: () => commands.attachedText(part.blob, part.name),
     gcTime: 10_000,
   });
+  const document = useDocumentWords(part);
   const stretches = useMemo(() => pieces(words, stretch), [words]);
   return (
     <Dialog
@@ -68,6 +70,7 @@ function TextViewer({ part, onClose }: ViewerProps<'file'>) {
       onClose={onClose}
       actions={
         <Row>
+          {document !== null && <span>{document}</span>}
           <span>{formats.size(part.bytes)}</span>
           {stretches.length > shown && (
             <Button

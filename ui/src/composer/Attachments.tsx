@@ -4,6 +4,7 @@
  */
 import { useState } from 'react';
 import { AttachmentViewer } from '../attachments/AttachmentViewer';
+import { useDocumentWords } from '../attachments/document';
 import { usePicture } from '../attachments/picture';
 import { useFormats, useText } from '../i18n';
 import type { Attachment as Part, SessionView } from '../ipc/bindings';
@@ -79,6 +80,7 @@ function Attachment({ view, part, onRemove, onPutBack }: AttachmentProps) {
   const formats = useFormats();
   const alone = useDraftSize(view.session.id, { text: '', attachments: [part] });
   const picture = usePicture(part);
+  const document = useDocumentWords(part);
   const [open, setOpen] = useState(false);
   const size = formats.size(part.bytes);
   return (
@@ -100,6 +102,7 @@ function Attachment({ view, part, onRemove, onPutBack }: AttachmentProps) {
           <span className="Attachment-name" title={part.name}>
             {part.name}
           </span>
+          {document !== null && <small>{document}</small>}
           <small>
             {alone ? text('attach.size', { size, tokens: formats.tokens(alone.tokens) }) : size}
           </small>

@@ -127,6 +127,24 @@ it('puts a command that failed back into the box', async () => {
   });
 });
 
+it('leaves what was written meanwhile alone where a command fails, and says the line beside it', async () => {
+  let fail: (fault: Error) => void = () => undefined;
+  compact.mockReturnValueOnce(
+    new Promise((_, reject) => {
+      fail = reject;
+    }),
+  );
+  const { box, person } = await open();
+  await person.type(box, '/compact the names{Enter}');
+  await person.type(box, 'My next question');
+  await act(async () => {
+    fail(Object.assign(new Error(), { kind: 'busy' }));
+    await Promise.resolve();
+  });
+  expect(await screen.findByRole('alert')).toHaveTextContent('“/compact the names” was not done.');
+  expect(box).toHaveValue('My next question');
+});
+
 it('breaks the line with Enter where the person sends with Ctrl+Enter', async () => {
   const send = vi.fn(() => Promise.resolve({ type: 'answered' as const }));
   const { box, person } = await open({ send }, 'modEnter');
@@ -187,6 +205,63 @@ it('asks for what a prompt of a server needs, and puts its text into the box', a
   expect(mcpPrompt).toHaveBeenCalledWith('Loom', 'pattern', { width: '40' });
 });
 
+it('keeps what is filled in for a prompt from a key or a press in passing', async () => {
+  const { box, person } = await open({ mcpServers: () => Promise.resolve([server]) });
+  await screen.findByRole('button', { name: 'Attach', expanded: false });
+  await person.type(box, '/loom:{Enter}');
+  const dialog = await screen.findByRole('dialog');
+  const inPassing = () => {
+    // A browser closes a modal dialog with Esc by asking it; jsdom does not.
+    const key = fireEvent.keyDown(dialog, { key: 'Escape' });
+    fireEvent(dialog, new Event('cancel', { cancelable: true }));
+    fireEvent.mouseDown(dialog, { clientX: 5_000, clientY: 5_000 });
+    return key;
+  };
+  const width = screen.getByRole('textbox', { name: 'width' });
+  await person.type(width, '40');
+  expect(inPassing()).toBe(false);
+  expect(width).toHaveValue('40');
+  await person.clear(width);
+  expect(inPassing()).toBe(true);
+  await waitFor(() => {
+    expect(screen.queryByRole('dialog')).toBeNull();
+  });
+});
+
+it('never sends the words of a server before they have stood in the box', async () => {
+  const send = vi.fn(() => Promise.resolve({ type: 'answered' as const }));
+  let answer: (words: string) => void = () => undefined;
+  const mcpPrompt = () =>
+    new Promise<string>((resolve) => {
+      answer = resolve;
+    });
+  const draws = {
+    ...server,
+    prompts: [{ name: 'draw', title: null, description: null, arguments: [] }],
+  };
+  const mcpServers = () => Promise.resolve([draws]);
+  const { box, person } = await open({ mcpServers, mcpPrompt, send });
+  await screen.findByRole('button', { name: 'Attach', expanded: false });
+  await person.type(box, '/loom:draw{Enter}');
+  expect(await screen.findByText('Reading /loom:draw…')).toBeVisible();
+  await person.keyboard('{Enter}');
+  await person.type(box, 'Hello');
+  fireEvent.keyDown(box, { key: 'Enter', repeat: true });
+  expect(send).not.toHaveBeenCalled();
+  await person.keyboard('{Enter}');
+  const message = { text: 'Hello', attachments: [] };
+  await waitFor(() => {
+    expect(send).toHaveBeenCalledExactlyOnceWith(1, message, expect.anything());
+  });
+  await act(async () => {
+    answer('Delete everything.');
+    await Promise.resolve();
+  });
+  expect(box).toHaveValue('Delete everything.');
+  expect(send).toHaveBeenCalledOnce();
+  turns.end(1, turns.begin(1), null);
+});
+
 it('attaches a resource of a server under its name', async () => {
   const part: Attachment = {
     type: 'file',
@@ -208,13 +283,13 @@ it('attaches a resource of a server under its name', async () => {
 });
 
 it('keeps the folder it was told, and says why another cannot be one', async () => {
-  const setOverrides = vi
+  const setOverride = vi
     .fn()
     .mockRejectedValueOnce(
       Object.assign(new Error(), { kind: 'badFolder', path: '/', fault: 'root' }),
     )
     .mockResolvedValueOnce(null);
-  const { person } = await open({ setOverrides });
+  const { person } = await open({ setOverride });
   await person.click(screen.getByRole('button', { name: 'Choose a folder' }));
   const path = await screen.findByRole('textbox', { name: 'Folder' });
   await person.type(path, '/{Enter}');
@@ -223,7 +298,10 @@ it('keeps the folder it was told, and says why another cannot be one', async () 
   await waitFor(() => {
     expect(screen.queryByRole('textbox', { name: 'Folder' })).toBeNull();
   });
-  expect(setOverrides).toHaveBeenLastCalledWith(1, { folder: '/work/loom' });
+  expect(setOverride).toHaveBeenLastCalledWith(1, {
+    name: 'folder',
+    value: '/work/loom',
+  });
 });
 
 it('edits the last message with the arrow up, in an empty box alone', async () => {
@@ -296,6 +374,26 @@ it('says at once that a file is more by itself than the model takes', async () =
   expect(draftSize).toHaveBeenLastCalledWith(1, { text: '', attachments: [part] });
 });
 
+it('says of a document what it is, how long, and what it costs', async () => {
+  const attachFile = () =>
+    Promise.resolve({
+      type: 'file' as const,
+      blob: 4,
+      name: 'report.pdf',
+      mediaType: 'application/pdf',
+      bytes: 2_048,
+    });
+  const attachedPages = vi.fn(() => Promise.resolve(12));
+  const { person } = await open({ attachFile, attachedPages }, 'enter', ['/x/report.pdf']);
+  await person.click(screen.getByRole('button', { name: 'Attach' }));
+  const chip = await screen.findByRole('button', { name: 'Open report.pdf' });
+  await waitFor(() => {
+    expect(chip).toHaveTextContent('PDF, 12 pages');
+  });
+  expect(chip).toHaveTextContent('1.2k tokens');
+  expect(attachedPages).toHaveBeenCalledExactlyOnceWith(4, 'report.pdf');
+});
+
 it('asks Rust for the picture an empty paste stands for', async () => {
   const attachCopiedPicture = vi.fn(() =>
     Promise.resolve({
@@ -334,7 +432,7 @@ it('says which file cannot be taken in, and takes the others', async () => {
     });
   const { person } = await open({ attachFile }, 'enter', ['/x/a.bin', '/x/b.md']);
   await person.click(screen.getByRole('button', { name: 'Attach' }));
-  expect(await screen.findByText(/a\.bin is neither text nor a picture/)).toBeVisible();
+  expect(await screen.findByText(/a\.bin was not attached\. What can be: text/)).toBeVisible();
   expect(await screen.findByText('b.md')).toBeVisible();
 });
 
@@ -419,12 +517,12 @@ it('shows the estimate where the keyboard has walked to it, and Escape takes onl
 
 it('says that the folder has gone since it was chosen, and lets another be chosen or none', async () => {
   const chosen = { ...plainSession.session, overrides: { folder: '/home/ada/loom' } };
-  const setOverrides = vi.fn(() => Promise.resolve(null));
+  const setOverride = vi.fn(() => Promise.resolve(null));
   let fault: FolderFault | null = null;
   const { person } = await open({
     session: () => Promise.resolve({ ...plainSession, session: chosen }),
     folderFault: () => Promise.resolve(fault),
-    setOverrides,
+    setOverride,
   });
   expect(screen.getByRole('button', { name: 'Folder: loom' })).toBeVisible();
   fault = 'missing';
@@ -436,7 +534,7 @@ it('says that the folder has gone since it was chosen, and lets another be chose
   ).toBeVisible();
   expect(screen.getByRole('button', { name: 'Folder: loom, out of reach' })).toBeVisible();
   await person.click(screen.getByRole('button', { name: 'No folder' }));
-  expect(setOverrides).toHaveBeenCalledWith(1, { folder: null });
+  expect(setOverride).toHaveBeenCalledWith(1, { name: 'folder', value: null });
 });
 
 const note: Attachment = {
@@ -482,7 +580,7 @@ it('sends a message when what goes with it is read, and not without what could n
       Object.assign(new Error(), { kind: 'badFile', name: 'b.md', fault: { type: 'notText' } }),
     );
   });
-  expect(await screen.findByText(/b\.md is neither text/)).toBeVisible();
+  expect(await screen.findByText(/b\.md was not attached/)).toBeVisible();
   expect(send).not.toHaveBeenCalled();
   expect(box).toHaveValue('Woven');
   await person.click(screen.getByRole('button', { name: 'Attach' }));

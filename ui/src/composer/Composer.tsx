@@ -7,7 +7,7 @@ import type { Estimate, SessionView } from '../ipc/bindings';
 import { Button } from '../kit/Button';
 import { focusHome } from '../kit/lostFocus';
 import { sends } from '../kit/sending';
-import { ofInputMethod, useShortcut } from '../kit/shortcuts';
+import { ofInputMethod } from '../kit/shortcuts';
 import { useToast } from '../kit/Toast';
 import { asFault, useActions } from '../state/actions';
 import type { Command } from '../state/commands';
@@ -25,11 +25,12 @@ import { EstimateButton } from './EstimateButton';
 import { FolderButton } from './FolderButton';
 import { FolderNotice } from './FolderNotice';
 import { HealthPie } from './HealthPie';
-import { callOff, dismiss, useReading, wait } from './incoming';
+import { callOff, dismiss, mayGo, useReading, wait } from './incoming';
 import { Leaving } from './Leaving';
 import { ModelMenu } from './ModelMenu';
 import { usePrompts } from './prompts';
 import { useQueue } from './queue';
+import { StopButton } from './StopButton';
 import { WaitingList } from './WaitingList';
 import { isEmpty } from './written';
 import './Composer.css';
@@ -71,14 +72,17 @@ export function Composer(props: ComposerProps) {
   const prompts = usePrompts({ session: sessionId, write, onFailed: failed });
   const commands = [...own, ...prompts.commands];
 
-  /** Does what a line asks for; what could not be done goes back into the box. */
+  /** Does what a line asks for; what could not be done goes back into the box, or is said beside it. */
   const run = (command: Command, argument: string | null) => {
     const line = draft.text;
     setDraft((now) => ({ ...now, text: '' }));
     const begun = save().then(() => command.run(argument));
     begun.catch((thrown: unknown) => {
-      void putBack({ text: line, attachments: [] });
-      failed(thrown);
+      if (putBack(line)) failed(thrown);
+      else {
+        const why = faultWords(text, asFault(thrown));
+        toast({ words: text('commands.notDone', { line, why }), failed: true });
+      }
     });
   };
   const send = () => {
@@ -89,7 +93,7 @@ export function Composer(props: ComposerProps) {
       run(asked.command, asked.argument);
       return;
     }
-    if (reading.length > 0) {
+    if (reading.some(mayGo)) {
       // One waits already: what is written now is sent after it.
       if (leaving) return;
       onSent();
@@ -125,7 +129,8 @@ export function Composer(props: ComposerProps) {
     if (ofInputMethod(event.nativeEvent) || menu.onKey(event)) return;
     if (sends(sendKey, event)) {
       event.preventDefault();
-      send();
+      // A key that is held says it once.
+      if (!event.repeat) send();
     } else if (event.key === 'Escape' && leaving && !running) {
       event.preventDefault();
       back();
@@ -210,15 +215,5 @@ export function Composer(props: ComposerProps) {
         </div>
       </div>
     </div>
-  );
-}
-
-function StopButton({ onStop }: { onStop: () => void }) {
-  const text = useText();
-  useShortcut('Escape', text('composer.stopReply'), onStop);
-  return (
-    <Button icon="stop" onClick={onStop}>
-      <span data-wide>{text('composer.stop')}</span>
-    </Button>
   );
 }

@@ -7,6 +7,7 @@ import { Button } from '../kit/Button';
 import { Dialog } from '../kit/Dialog';
 import { Row, Stack } from '../kit/Stack';
 import { TextField } from '../kit/TextField';
+import { useUnfinished } from '../kit/unfinished';
 import type { PromptCommand } from '../state/servers';
 
 type PromptDialogProps = {
@@ -18,41 +19,50 @@ type PromptDialogProps = {
 export function PromptDialog({ command, onClose, onFilled }: PromptDialogProps) {
   const text = useText();
   const { prompt } = command;
-  const [values, setValues] = useState<Readonly<Record<string, string>>>({});
-  const missing = prompt.arguments.some(
-    ({ name, required }) => required && (values[name] ?? '').trim() === '',
-  );
-  const filled = Object.fromEntries(Object.entries(values).filter(([, value]) => value !== ''));
   return (
     <Dialog
       title={text('attach.arguments', { name: prompt.title ?? prompt.name })}
       onClose={onClose}
     >
-      <form
-        onSubmit={(event) => {
-          event.preventDefault();
-          if (!missing) onFilled(filled);
-        }}
-      >
-        <Stack>
-          {prompt.arguments.map(({ name, description, required }) => (
-            <TextField
-              key={name}
-              label={required ? name : text('attach.optional', { name })}
-              hint={description ?? undefined}
-              value={values[name] ?? ''}
-              onChange={(value) => {
-                setValues({ ...values, [name]: value });
-              }}
-            />
-          ))}
-          <Row>
-            <Button submit kind="primary" disabled={missing}>
-              {text('attach.insert')}
-            </Button>
-          </Row>
-        </Stack>
-      </form>
+      <PromptForm {...{ command, onClose, onFilled }} />
     </Dialog>
+  );
+}
+
+function PromptForm({ command: { prompt }, onClose, onFilled }: PromptDialogProps) {
+  const text = useText();
+  const [values, setValues] = useState<Readonly<Record<string, string>>>({});
+  const missing = prompt.arguments.some(
+    ({ name, required }) => required && (values[name] ?? '').trim() === '',
+  );
+  const filled = Object.fromEntries(Object.entries(values).filter(([, value]) => value !== ''));
+  useUnfinished(Object.keys(filled).length > 0);
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (!missing) onFilled(filled);
+      }}
+    >
+      <Stack>
+        {prompt.arguments.map(({ name, description, required }) => (
+          <TextField
+            key={name}
+            label={required ? name : text('attach.optional', { name })}
+            hint={description ?? undefined}
+            value={values[name] ?? ''}
+            onChange={(value) => {
+              setValues({ ...values, [name]: value });
+            }}
+          />
+        ))}
+        <Row>
+          <Button onClick={onClose}>{text('kit.cancel')}</Button>
+          <Button submit kind="primary" disabled={missing}>
+            {text('attach.insert')}
+          </Button>
+        </Row>
+      </Stack>
+    </form>
   );
 }

@@ -226,3 +226,9 @@ it('says so where what is written cannot be kept', async () => {
   expect(await screen.findByRole('alert')).toHaveTextContent('the disk is full');
   expect(await box()).toHaveValue('red wool');
 });
+
+it('has the caret at the end of a draft that is found again', async () => {
+  open({ session: () => Promise.resolve({ ...plainSession, draft: draftOf('what happens to') }) });
+  expect(await box()).toHaveFocus();
+  expect(await box()).toHaveProperty('selectionStart', 'what happens to'.length);
+});

@@ -63,10 +63,6 @@ export function useDraft({ session: { id }, draft: kept, waiting }: SessionView)
     else written.change(change);
     attempt(written.save());
   };
-  const putBack = (before: Draft) => {
-    written.change((now) => joined(before, now));
-    return written.save();
-  };
   /** Has something sent that is in the box no more; what could not be stored is in it again. */
   const sending = async (message: Draft, send: () => Promise<boolean>) => {
     let stored = false;
@@ -74,7 +70,10 @@ export function useDraft({ session: { id }, draft: kept, waiting }: SessionView)
       stored = await written.emptying(send);
     } finally {
       if (stored) attempt(written.save());
-      else void putBack(message);
+      else {
+        written.change((now) => joined(message, now));
+        void written.save();
+      }
     }
   };
   return {
@@ -86,7 +85,12 @@ export function useDraft({ session: { id }, draft: kept, waiting }: SessionView)
     },
     write,
     save: () => written.save(),
-    putBack,
+    /** A command's line is in the box again; false where something else is written there by now. */
+    putBack: (line: string): boolean => {
+      if (written.now.text.trim() !== '') return false;
+      write((now) => ({ ...now, text: line }));
+      return true;
+    },
     takeIn: (message: Waiting) => written.takeIn(message),
     /** Empties the box of what is sent; what could not be stored is in it again. */
     letGo: (message: Draft, send: () => Promise<boolean>) => {

@@ -14,7 +14,7 @@ export function useFolder({ session: { id, overrides } }: SessionView) {
   const { commands, desktop } = useBackend();
   /** Another folder, or null for none. Fails where it cannot be one. */
   const choose = async (folder: string | null) => {
-    await commands.setOverrides(id, { ...overrides, folder });
+    await commands.setOverride(id, { name: 'folder', value: folder });
   };
   /** Lets the desktop ask; whether a folder was chosen. */
   const browse = async () => {

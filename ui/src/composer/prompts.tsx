@@ -7,7 +7,7 @@ import type { SessionId } from '../ipc/bindings';
 import type { Command } from '../state/commands';
 import { useFillPrompt, usePromptCommands, type PromptCommand } from '../state/servers';
 import type { Write } from './draft';
-import { bring } from './incoming';
+import { bringWords } from './incoming';
 import { PromptDialog } from './PromptDialog';
 
 type Prompts = { commands: readonly Command[]; dialog: ReactNode };
@@ -23,8 +23,8 @@ export function usePrompts({ session, write, onFailed }: PromptsProps): Prompts 
   const fill = useFillPrompt();
   const [asking, setAsking] = useState<PromptCommand | null>(null);
   const put = (one: PromptCommand, values: Record<string, string>) =>
-    bring(session, `/${one.name}`, fill(one, values), (words, goesAlong) => {
-      write((now) => ({ ...now, text: [now.text, words].filter(Boolean).join('\n') }), goesAlong);
+    bringWords(session, `/${one.name}`, fill(one, values), (words) => {
+      write((now) => ({ ...now, text: [now.text, words].filter(Boolean).join('\n') }));
     });
   const commands = prompts.map((one): Command => {
     const { name, prompt } = one;

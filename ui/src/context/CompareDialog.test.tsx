@@ -1,7 +1,7 @@
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, expect, it, vi } from 'vitest';
 import { answering, show } from '../../test-show';
-import type { Comparison, CompactionPreview, MessageLine } from '../ipc/bindings';
+import type { Comparison, CompactionPreview, Extent, MessageLine } from '../ipc/bindings';
 import { CompactButton } from './CompactButton';
 import { CompareDialog } from './CompareDialog';
 
@@ -21,14 +21,16 @@ const lineOf = (id: number): MessageLine => ({
   messageId: id,
   kind: id === 3 ? notice : { type: 'chat' },
   origin: id === 3 ? 'runtime' : id % 2 === 1 ? 'person' : 'model',
-  pinned: id === 2,
+  inclusion: id === 2 ? 'pinned' : id === 4 ? 'leftOut' : 'usual',
   words: id === 3 ? 'Call clear_mind.' : `Message ${id}.\nIts second line.`,
 });
 
 const places = (count: number) =>
   Array.from({ length: count }, (_, at) => ({ messageId: at + 1, number: at + 1 }));
 
-const messageLines = vi.fn((ids: number[]) => Promise.resolve(ids.map(lineOf)));
+const messageLines = vi.fn<(ids: number[], extent: Extent) => Promise<MessageLine[]>>((ids) =>
+  Promise.resolve(ids.map(lineOf)),
+);
 
 const comparison: Comparison = {
   covered: places(10_000),
@@ -70,6 +72,7 @@ it('compares ten thousand messages with what is near in the page, and reads no o
   expect(within(list).getAllByRole('listitem').length).toBeLessThan(30);
   expect(messageLines).toHaveBeenCalledOnce();
   expect(messageLines.mock.calls[0]?.[0]).toHaveLength(40);
+  expect(messageLines.mock.calls[0]?.[1]).toBe('all');
   list.scrollTop = 900_000;
   fireEvent.scroll(list);
   await act(() => new Promise((done) => requestAnimationFrame(done)));
@@ -97,7 +100,8 @@ it('names the notices of the program as such, in the person’s language', async
     .getAllByRole('listitem')
     .slice(0, 4)
     .map((row) => row.querySelector('small')?.textContent);
-  expect(said).toEqual(['1 · You', '2 · Assistant · pinned', '3 · Notice', '4 · Assistant']);
+  const last = '4 · Assistant · left out';
+  expect(said).toEqual(['1 · You', '2 · Assistant · pinned', '3 · Notice', last]);
   expect(within(list).getByText(/After 3 more replies/)).toBeInTheDocument();
   expect(within(list).queryByText(/clear_mind/)).toBeNull();
 });
@@ -131,4 +135,5 @@ it('shows in the preview who says what, how it begins, and of thousands those in
     ]);
   });
   expect(within(list).getAllByRole('listitem').length).toBeLessThan(100);
+  expect(messageLines).toHaveBeenLastCalledWith(expect.anything(), 'beginning');
 });

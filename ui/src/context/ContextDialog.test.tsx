@@ -4,6 +4,7 @@ import { answering, show } from '../../test-show';
 import type { Breakdown, Estimate, HealthSnapshot } from '../ipc/bindings';
 import { plainSession } from '../ipc/memory';
 import { plainHealth } from '../ipc/plainHealth';
+import { useCompaction } from '../state/reading';
 import { ContextDialog } from './ContextDialog';
 
 const breakdown: Breakdown = {
@@ -103,13 +104,41 @@ it('says of a number how it was come by: how far an estimate may be off, and wha
   };
   const { unmount } = of({ used: { tokens: 820, basis: 'calibrated' }, spread: 6 });
   expect(await screen.findByText('(estimated, ± 6%)')).toBeInTheDocument();
-  expect(await screen.findByText('900 tokens, reported by the provider')).toBeInTheDocument();
+  expect(
+    await screen.findByText('The last request: 900 tokens, reported by the provider'),
+  ).toBeInTheDocument();
   expect(screen.getByText('How they divide is estimated.')).toBeInTheDocument();
   unmount();
   of({ used: { tokens: 820, basis: 'borrowed' }, spread: null });
   expect(
     await screen.findByText('(estimated, not yet compared with a report)'),
   ).toBeInTheDocument();
+});
+
+/** What is known of the last compaction. */
+function Status() {
+  return <p>{`It is ${useCompaction(1).data?.type ?? 'unknown'}.`}</p>;
+}
+
+it('says why nothing was compacted where it lies over the bar that does, but not what the person did', async () => {
+  const ended = (reason: 'notShorter' | 'cancelled') =>
+    answering({
+      compactionStatus: () =>
+        Promise.resolve({ type: 'failed', error: { kind: 'notCompacted', reason } }),
+    });
+  const dialog = <ContextDialog view={plainSession} threadId={1} onClose={() => undefined} />;
+  const { unmount } = show(dialog, ended('notShorter'));
+  expect(await screen.findByText(/The summary was not shorter/)).toBeInTheDocument();
+  unmount();
+  show(
+    <>
+      {dialog}
+      <Status />
+    </>,
+    ended('cancelled'),
+  );
+  await screen.findByText('It is failed.');
+  expect(screen.queryByText(/cancelled/)).toBeNull();
 });
 
 const narrowed: Estimate = {
@@ -147,12 +176,12 @@ it('measures by what a prompt may take, and says of how large a window that is',
 it('says of what cannot be compacted where that happens instead, or that it does not', async () => {
   const stuck = { type: 'stuck', floor: 1_500, limit: 1_228 } as const;
   const { unmount } = numbered({ actsAt: 3_072, due: { ...stuck, instead: 3_072 } });
-  const until = '1,500 tokens cannot be compacted, more than 1,228: compacts at 3,072 instead';
+  const until = 'Compacting at 1,228 would leave 1,500 at least: compacts at 3,072 instead';
   expect(await screen.findByText(until)).toBeInTheDocument();
   expect(screen.queryByText(/^compacts at/)).toBeNull();
   unmount();
   numbered({ actsAt: null, due: { ...stuck, instead: null } });
   expect(
-    await screen.findByText('1,500 tokens cannot be compacted, more than 1,228'),
+    await screen.findByText('Compacting at 1,228 would leave 1,500 tokens at least'),
   ).toBeInTheDocument();
 });

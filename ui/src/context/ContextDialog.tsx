@@ -4,8 +4,9 @@
 import { useQuery } from '@tanstack/react-query';
 import type { ComponentProps } from 'react';
 import { useText } from '../i18n';
-import { useBackend, type Backend } from '../ipc';
-import type { ModelRef, SessionId, SessionView, ThreadId } from '../ipc/bindings';
+import { useBackend } from '../ipc';
+import type { SessionId, SessionView, ThreadId } from '../ipc/bindings';
+import { Banner } from '../kit/Banner';
 import { Button } from '../kit/Button';
 import { Dialog } from '../kit/Dialog';
 import { Disclosure } from '../kit/Disclosure';
@@ -15,7 +16,9 @@ import { Menu, MenuChoice } from '../kit/Menu';
 import { Switch } from '../kit/Switch';
 import { useToast } from '../kit/Toast';
 import { useAttempting } from '../state/attempt';
+import { faultWords } from '../state/faults';
 import { useCompaction, useEstimate, keys } from '../state/reading';
+import { useCompactionFault } from '../state/standing';
 import { useToModel } from '../state/toModel';
 import { AutomaticLog } from './AutomaticLog';
 import { BreakdownTable } from './BreakdownTable';
@@ -53,6 +56,7 @@ export function ContextDialog({ view, threadId, onClose }: ContextDialogProps) {
           compacting={compacting}
         />
       </div>
+      <NotCompacted sessionId={sessionId} />
       {estimate && !estimate.limit && (
         <p className="ContextDialog-note">
           {text('context.noWindow')}{' '}
@@ -65,7 +69,7 @@ export function ContextDialog({ view, threadId, onClose }: ContextDialogProps) {
           </Button>{' '}
           <Button
             onClick={() => {
-              attempt(assumeWindow(commands, estimate.model));
+              attempt(commands.changeModel(estimate.model, { type: 'window', value: assumed }));
             }}
           >
             {text('context.useAssumed')}
@@ -85,7 +89,11 @@ export function ContextDialog({ view, threadId, onClose }: ContextDialogProps) {
       <Section label={text('compaction.title')}>
         <Compactions view={view} />
       </Section>
-      <Section label={text('compaction.log')}>
+      <Section
+        label={text(
+          threadId === view.session.currentThread ? 'compaction.log' : 'compaction.logOfShown',
+        )}
+      >
         <AutomaticLog sessionId={sessionId} threadId={threadId} />
       </Section>
     </Dialog>
@@ -112,12 +120,11 @@ function WhereItGoes({ sessionId }: { sessionId: SessionId }) {
   return <BreakdownTable breakdown={breakdown} />;
 }
 
-/** Beside what else the person has set for the model. */
-async function assumeWindow(commands: Backend['commands'], { provider, model }: ModelRef) {
-  const configs = (await commands.providers()).map(({ config }) => config);
-  const models = configs.find(({ id }) => id === provider)?.models ?? [];
-  const own = models.find(({ id }) => id === model);
-  await commands.saveModel(provider, { ...own, id: model, window: assumed });
+/** What the bar above the conversation says, where this lies over it. */
+function NotCompacted({ sessionId }: { sessionId: SessionId }) {
+  const text = useText();
+  const fault = useCompactionFault(sessionId);
+  return fault && <Banner kind="warning">{faultWords(text, fault)}</Banner>;
 }
 
 const ownWords = { follow: 'context.follow', on: 'context.on', off: 'context.off' } as const;
@@ -136,8 +143,8 @@ function AutoSwitch({ view, known, compacting }: AutoSwitchProps) {
   const { overrides, id } = view.session;
   const own = overrides.autoCompaction ?? 'follow';
   const choose = (value: 'follow' | 'on' | 'off') => {
-    const autoCompaction = value === 'follow' ? null : value;
-    attempt(commands.setOverrides(id, { ...overrides, autoCompaction }));
+    const own = value === 'follow' ? null : value;
+    attempt(commands.setOverride(id, { name: 'autoCompaction', value: own }));
   };
   return (
     <div className="ContextDialog-auto">

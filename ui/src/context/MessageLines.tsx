@@ -4,7 +4,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useText, type Text } from '../i18n';
 import { useBackend } from '../ipc';
-import type { MessageLine, MessagePlace, ThreadId } from '../ipc/bindings';
+import type { Extent, MessageLine, MessagePlace, ThreadId } from '../ipc/bindings';
 import { LongList } from '../kit/LongList';
 import { asFault } from '../state/actions';
 import { startOf } from '../state/excerpt';
@@ -26,7 +26,7 @@ type MessageLinesProps = {
   threadId: ThreadId;
   places: readonly MessagePlace[];
   /** All that they say, or how they begin. */
-  words: 'all' | 'beginning';
+  words: Extent;
 };
 
 export function MessageLines({ label, threadId, places, words }: MessageLinesProps) {
@@ -48,8 +48,8 @@ function Line({ threadId, places, at, number, words }: LineProps) {
   const from = at - (at % together);
   const ids = places.slice(from, from + together).map(({ messageId }) => messageId);
   const { data, error } = useQuery({
-    queryKey: [...keys.thread(threadId), 'lines', ids],
-    queryFn: () => commands.messageLines(ids),
+    queryKey: [...keys.thread(threadId), 'lines', words, ids],
+    queryFn: () => commands.messageLines(ids, words),
     gcTime: 10_000,
     // The lines around it can be read all the same.
     ...beside,
@@ -60,7 +60,9 @@ function Line({ threadId, places, at, number, words }: LineProps) {
       <small>
         {number}
         {message && ` · ${speaker(text, message)}`}
-        {message?.pinned === true && ` · ${text('compaction.pinned')}`}
+        {message && message.inclusion !== 'usual' && (
+          <> · {text(`compaction.${message.inclusion}`)}</>
+        )}
       </small>
       <p>
         {message
@@ -75,7 +77,7 @@ function Line({ threadId, places, at, number, words }: LineProps) {
 }
 
 /** A notice says it to the person in another way than to the model. */
-function said(text: Text, { kind, words }: MessageLine, wanted: MessageLinesProps['words']) {
+function said(text: Text, { kind, words }: MessageLine, wanted: Extent) {
   const all = kind.type === 'notice' ? noticeWords(text, kind.notice) : words;
   if (all === '') return text('compaction.wordless');
   return wanted === 'all' ? all : startOf(all, beginning);

@@ -19,13 +19,14 @@ const lineOf = (id: number): WindowLine => ({
 const lines = Array.from({ length: 10_000 }, (_, at) => lineOf(at + 1));
 
 it('shows of a long request what is in view, and copies all of it', async () => {
-  const seen = { lines, total: { tokens: 10_000_000, basis: 'exact' } } as const;
+  const seen = { lines, total: { tokens: 10_000_000, basis: 'exact' }, leftOut: 2 } as const;
   const backend = answering({ seenByModel: () => Promise.resolve({ ...seen, lines }) });
   const copyText = vi.fn<(words: string) => Promise<void>>(() => Promise.resolve());
   backend.desktop.copyText = copyText;
   const draft = { text: '', attachments: [] };
   const { person } = show(<SeenByModel sessionId={1} draft={draft} />, backend);
   await screen.findByText('Message 1.');
+  expect(screen.getByText(/2 messages are left out and not sent/)).toBeVisible();
   const list = screen.getByRole('group', { name: 'What the model sees' });
   expect(list.querySelectorAll('*').length).toBeLessThan(300);
   await person.click(screen.getByRole('button', { name: 'Copy' }));

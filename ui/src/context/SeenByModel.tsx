@@ -29,6 +29,7 @@ export function SeenByModel({ sessionId, draft }: SeenByModelProps) {
     <>
       <p className="ContextDialog-note">
         {text('seen.total', { tokens: formats.exact(seen.total.tokens) })}
+        {seen.leftOut > 0 && <> · {text('seen.leftOut', { count: seen.leftOut })}</>}
       </p>
       <CopyButton worded label={text('kit.copy')} copy={() => desktop.copyText(whole())} />
       <LongList label={text('context.seen')} rows={seen.lines} height={heightOf}>

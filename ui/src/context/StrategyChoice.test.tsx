@@ -6,13 +6,13 @@ import { answering, show } from '../../test-show';
 import { StrategyChoice } from './StrategyChoice';
 
 function open(numbers: StrategyNumbers) {
-  const setOverrides = vi.fn(() => Promise.resolve(null));
+  const setOverride = vi.fn(() => Promise.resolve(null));
   const backend = answering({
     strategies: () => Promise.resolve(numbers),
-    setOverrides,
+    setOverride,
   });
   const view = { ...plainSession, strategy: 'remind' as const };
-  return { setOverrides, ...show(<StrategyChoice view={view} />, backend) };
+  return { setOverride, ...show(<StrategyChoice view={view} />, backend) };
 }
 
 const says = (name: string) => screen.getByRole('radio', { name });
@@ -36,8 +36,8 @@ it('says so once where nobody knows how much the model holds', async () => {
 });
 
 it('offers a summary where the model takes no tools and can keep no notes', async () => {
-  const { person, setOverrides } = open({ ...plainNumbers, takesTools: false });
+  const { person, setOverride } = open({ ...plainNumbers, takesTools: false });
   expect(await screen.findByRole('status')).toHaveTextContent(/^This model takes no tools/);
   await person.click(screen.getByRole('button', { name: 'Summarise instead' }));
-  expect(setOverrides).toHaveBeenCalledWith(1, { strategy: 'summarize' });
+  expect(setOverride).toHaveBeenCalledWith(1, { name: 'strategy', value: 'summarize' });
 });

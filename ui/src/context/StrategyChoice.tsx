@@ -27,7 +27,7 @@ function Choice({ view, numbers }: { view: SessionView; numbers: StrategyNumbers
   const toModel = useToModel();
   const { id, overrides } = view.session;
   const choose = (strategy: Strategy | null) => {
-    attempt(commands.setOverrides(id, { ...overrides, strategy }));
+    attempt(commands.setOverride(id, { name: 'strategy', value: strategy }));
   };
   return (
     <div className="StrategyChoice">

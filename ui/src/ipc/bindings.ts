@@ -11,10 +11,14 @@ export const commands = {
 	attachFile: (path: string) => __TAURI_INVOKE<Attachment>("attach_file", { path }),
 	/**  Takes in a text that is too long for the box. */
 	attachText: (name: string, text: string) => __TAURI_INVOKE<Attachment>("attach_text", { name, text }),
+	/**  Takes in a file that was pasted: its bytes, in Base64. */
+	attachBytes: (name: string, data: string) => __TAURI_INVOKE<Attachment>("attach_bytes", { name, data }),
 	/**  Takes in the picture on the clipboard, under this name; `None`: there is none. */
 	attachCopiedPicture: (name: string) => __TAURI_INVOKE<Attachment | null>("attach_copied_picture", { name }),
 	/**  What an attached file says. */
 	attachedText: (blobId: BlobId, name: string) => __TAURI_INVOKE<string>("attached_text", { blobId, name }),
+	/**  How many pages, sheets or slides an attached file has; `None` where its kind has none. */
+	attachedPages: (blobId: BlobId, name: string) => __TAURI_INVOKE<number | null>("attached_pages", { blobId, name }),
 	/**  The bytes of a picture, in Base64. */
 	picture: (blobId: BlobId) => __TAURI_INVOKE<string>("picture", { blobId }),
 	/**  Writes an attachment into a file the person chose. */
@@ -25,7 +29,7 @@ export const commands = {
 	loadPicture: (url: string) => __TAURI_INVOKE<string>("load_picture", { url }),
 	/**  What a compaction would do. */
 	previewCompaction: (sessionId: SessionId) => __TAURI_INVOKE<CompactionPreview>("preview_compaction", { sessionId }),
-	/**  Starts one; `keep` steers the summary. */
+	/**  Begins one, and answers when it has begun; `keep` steers the summary. */
 	compact: (sessionId: SessionId, keep: string | null) => __TAURI_INVOKE<null>("compact", { sessionId, keep }),
 	/**  Stops the one that runs; nothing changes. */
 	cancelCompaction: (sessionId: SessionId) => __TAURI_INVOKE<null>("cancel_compaction", { sessionId }),
@@ -39,12 +43,12 @@ export const commands = {
 	redoCompaction: (threadId: ThreadId) => __TAURI_INVOKE<null>("redo_compaction", { threadId }),
 	/**  The person's own words for a summary. */
 	editSummary: (messageId: MessageId, text: string) => __TAURI_INVOKE<null>("edit_summary", { messageId, text }),
-	/**  Writes a stale summary anew. */
+	/**  Begins to write a stale summary anew, and answers when it has begun. */
 	renewSummary: (sessionId: SessionId) => __TAURI_INVOKE<null>("renew_summary", { sessionId }),
 	/**  What was covered beside what is kept. */
 	compare: (pointId: PointId, threadId: ThreadId) => __TAURI_INVOKE<Comparison>("compare", { pointId, threadId }),
 	/**  What messages of a list say, for those that are looked at. */
-	messageLines: (ids: MessageId[]) => __TAURI_INVOKE<MessageLine[]>("message_lines", { ids }),
+	messageLines: (ids: MessageId[], extent: Extent) => __TAURI_INVOKE<MessageLine[]>("message_lines", { ids, extent }),
 	/**  The numbers beside the box. */
 	estimate: (sessionId: SessionId, draft: Draft) => __TAURI_INVOKE<Estimate>("estimate", { sessionId, draft }),
 	/**  What a draft takes by itself. */
@@ -89,8 +93,8 @@ export const commands = {
 	setModel: (sessionId: SessionId, model: ModelRef) => __TAURI_INVOKE<null>("set_model", { sessionId, model }),
 	/**  US-5: what that model would make of this conversation. */
 	previewModel: (sessionId: SessionId, model: ModelRef) => __TAURI_INVOKE<SwitchPreview>("preview_model", { sessionId, model }),
-	/**  What this session decides otherwise than the global settings. */
-	setOverrides: (sessionId: SessionId, overrides: Overrides) => __TAURI_INVOKE<null>("set_overrides", { sessionId, overrides }),
+	/**  One thing this session decides otherwise than the global settings, or no longer. */
+	setOverride: (sessionId: SessionId, decided: Override) => __TAURI_INVOKE<null>("set_override", { sessionId, decided }),
 	/**  What is in the way of this session's folder; `None` where nothing is. */
 	folderFault: (sessionId: SessionId) => __TAURI_INVOKE<FolderFault | null>("folder_fault", { sessionId }),
 	/**  A fresh thread; the old one stays readable. */
@@ -133,8 +137,8 @@ export const commands = {
 	deleteMessage: (messageId: MessageId) => __TAURI_INVOKE<DeletionId>("delete_message", { messageId }),
 	/**  Undoes a deletion. */
 	restoreMessage: (deletionId: DeletionId) => __TAURI_INVOKE<null>("restore_message", { deletionId }),
-	/**  Always in the context, verbatim. */
-	pinMessage: (messageId: MessageId, pinned: boolean) => __TAURI_INVOKE<null>("pin_message", { messageId, pinned }),
+	/**  Pinned into the context, left out of it, or neither. */
+	includeMessage: (messageId: MessageId, inclusion: Inclusion) => __TAURI_INVOKE<null>("include_message", { messageId, inclusion }),
 	/**  Shows and sends the path through this alternative. */
 	switchBranch: (messageId: MessageId) => __TAURI_INVOKE<null>("switch_branch", { messageId }),
 	/**  Makes a message be seen that was looked for: shows its branch where the path leads elsewhere. */
@@ -166,8 +170,10 @@ export const commands = {
 	localServers: () => __TAURI_INVOKE<Found[]>("local_servers"),
 	/**  Every model that can be chosen. */
 	models: () => __TAURI_INVOKE<ModelView[]>("models"),
-	/**  The person's own values for a model, which may be new. */
-	saveModel: (provider: ProviderId, model: PersonalModel) => __TAURI_INVOKE<null>("save_model", { provider, model }),
+	/**  A model of the person's, where there is none by its id. */
+	addModel: (provider: ProviderId, model: PersonalModel) => __TAURI_INVOKE<null>("add_model", { provider, model }),
+	/**  One of the person's values for a model, which may be new. */
+	changeModel: (model: ModelRef, change: ModelChange) => __TAURI_INVOKE<null>("change_model", { model, change }),
 	/**  Forgets the person's values for a model. */
 	removeModel: (model: ModelRef) => __TAURI_INVOKE<null>("remove_model", { model }),
 	/**  Forgets what was learned of a model's window. */
@@ -186,8 +192,8 @@ export const commands = {
 	orderReminders: (order: ReminderId[]) => __TAURI_INVOKE<null>("order_reminders", { order }),
 	/**  As they are, and what is wrong with the file. */
 	settings: () => __TAURI_INVOKE<SettingsView>("settings"),
-	/**  All of them; what equals the default is not written. */
-	saveSettings: (settings: Settings) => __TAURI_INVOKE<null>("save_settings", { settings }),
+	/**  What of them was changed since they were read. */
+	saveSettings: (read: Settings, changed: Settings) => __TAURI_INVOKE<null>("save_settings", { read, changed }),
 	/**  Sets a broken file aside, begins with the defaults, and says where the old one is. */
 	resetSettings: () => __TAURI_INVOKE<string>("reset_settings"),
 	/**  What is in the way; `None` where nothing is. */
@@ -445,6 +451,8 @@ export type BackupReason =
 "update" | 
 /**  The person asked for it. */
 "person" | 
+/**  A day had passed without one. The oldest of these are dropped. */
+"daily" | 
 /**  Something else took its place as the database. */
 "replaced";
 
@@ -707,7 +715,7 @@ call: ToolCall }) & { blob?: never; bytes?: never; mediaType?: never; name?: nev
 export type DeletedSession = {
 	/**  Key. */
 	id: SessionId,
-	/**  `None`: nobody named it. */
+	/**  What it is called; `None`: it has no name. */
 	title: string | null,
 	/**  How many messages it holds, in all of its threads and branches. */
 	messages: number,
@@ -791,6 +799,10 @@ what: string } |
 detail: string } | 
 /**  Nothing to send. */
 { kind: "emptyMessage" } | 
+/**  What is to be answered is left out of the context. */
+{ kind: "leftOut" } | 
+/**  What waits for an answer cannot be left out of the context. */
+{ kind: "unanswered" } | 
 /**  No model is chosen, or its provider is gone. */
 { kind: "noModel" } | 
 /**  The provider has no key. */
@@ -952,7 +964,7 @@ export type ExportFormat =
 export type ExportWords = {
 	/**  BCP 47, for example `en`. */
 	language: string,
-	/**  Where a session has no title. */
+	/**  Where a session has no name. */
 	untitled: string,
 	/**  Over the person's messages. */
 	you: string,
@@ -965,6 +977,13 @@ export type ExportWords = {
 	/**  Over reasoning. */
 	reasoning: string,
 };
+
+/**  How much of what messages say a list shows. */
+export type Extent = 
+/**  All of it. */
+"all" | 
+/**  Their first lines. */
+"beginning";
 
 /**  Why a server is not there. */
 export type Fault = 
@@ -1020,8 +1039,24 @@ export type FileFault =
 { type: "tooLarge"; 
 /**  How much is, in bytes. */
 limit: number } | 
-/**  It is neither text nor a picture of a known format. */
+/**  It is neither text, nor a picture or a document of a known format. */
 { type: "notText" } | 
+/**  It is a document that opens with a password only. */
+{ type: "locked" } | 
+/**  It is a document without a word in it, as one that was scanned. */
+{ type: "noWords" } | 
+/**  It is a document in a format of Office that is not read: one before 2007, or a binary one. */
+{ type: "otherOffice" } | 
+/**  It is a document that is no longer whole, or not built as its kind is. */
+{ type: "broken" } | 
+/**  It is a document in which there is more than is taken out of one. */
+{ type: "unpacks"; 
+/**  How much is, in bytes. */
+limit: number } | 
+/**  It is a document that takes too long to read. */
+{ type: "tooSlow"; 
+/**  How long was waited. */
+seconds: number } | 
 /**  It is no picture of a known format. */
 { type: "notImage" } | 
 /**  It is not there, or may not be read. */
@@ -1183,7 +1218,7 @@ export type HealthView = {
 export type Hit = {
 	/**  In which session. */
 	sessionId: SessionId,
-	/**  Its title. */
+	/**  What it is called; `None`: it has no name. */
 	sessionTitle: string | null,
 	/**  Where to jump; `None`: the title itself was found. */
 	place: Place | null,
@@ -1252,6 +1287,21 @@ total: number } |
 name: string; 
 /**  What became of each conversation, in the order of the file. */
 reports: ImportReport[] };
+
+/**
+ *  What the person wants of a message in the context. One of the conversation alone is ever other than
+ *  usual: a summary is undone instead, and what the program says is part of what it does.
+ */
+export type Inclusion = 
+/**  It is sent until it is covered. */
+"usual" | 
+/**  It is always sent, verbatim. */
+"pinned" | 
+/**
+ *  It is not sent. A summary that was made of it before says what it says until it is renewed. It keeps
+ *  its place: rounds, and with them which tool parts of others stay, are as if it were sent.
+ */
+"leftOut";
 
 /**  Where a key is. */
 export type KeyPlace = 
@@ -1322,15 +1372,12 @@ reminderId: ReminderId } |
 
 /**  What a link asks for. */
 export type Link = 
-/**
- *  `skein://chat/new?prompt=…&model=provider/model`: a new session with this in its box, never
- *  sent by itself.
- */
+/**  `skein://chat/new?prompt=…&model=…`: a new session with this in its box, never sent by itself. */
 { type: "newChat"; 
 /**  Empty: an empty box. */
 prompt: string; 
-/**  `None`: the default model. */
-model: ModelRef | null } | 
+/**  As it was written, since others name a model as they know it; `None`: the default model. */
+model: string | null } | 
 /**  `skein://chat/<id>`. */
 { type: "chat"; 
 /**  May be a session that does not exist. */
@@ -1529,8 +1576,8 @@ export type Message = {
 	parts: ContentPart[],
 	/**  Whether it is still growing, whole, cut off or failed. */
 	state: MessageState,
-	/**  Always stays in the context verbatim. */
-	pinned: boolean,
+	/**  What the person wants of it in the context. */
+	inclusion: Inclusion,
 	/**  The model that wrote it; `None` for what no model wrote. */
 	model: ModelRef | null,
 	/**  Milliseconds since the epoch. */
@@ -1564,9 +1611,12 @@ export type MessageLine = {
 	kind: MessageKind,
 	/**  Who it really comes from. */
 	origin: Origin,
-	/**  Whether it stays because the person pinned it. */
-	pinned: boolean,
-	/**  Its words, and the names of its tools and attachments; empty where it has none. */
+	/**  Whether it stays because the person pinned it, or is left out. */
+	inclusion: Inclusion,
+	/**
+	 *  Its words, and the names of its tools and attachments, or the first line of these; empty where it
+	 *  has none.
+	 */
 	words: string,
 };
 
@@ -1605,6 +1655,45 @@ export type Mode =
 total: number; 
 /**  How many of them came from the provider's cache; `None`: not said. Never subtracted. */
 cached: number | null };
+
+/**  One of the person's values for a model, as it is to be; `None` follows what is known otherwise. */
+export type ModelChange = 
+/**  Of [`PersonalModel::window`]. */
+{ type: "window"; 
+/**  In tokens. */
+value: number | null } | 
+/**  Of [`PersonalModel::max_output`]. */
+{ type: "maxOutput"; 
+/**  In tokens. */
+value: number | null } | 
+/**  Of [`PersonalModel::effort`]. */
+{ type: "effort"; 
+/**  The level. */
+value: Effort } | 
+/**  Of [`PersonalModel::fields`]. */
+{ type: "fields"; 
+/**  All of them. */
+value: { [key in string]: Value } } | 
+/**  Of [`ModelLimits::compaction_threshold`]. */
+{ type: "compactionThreshold"; 
+/**  In percent. */
+value: number | null } | 
+/**  Of [`ModelLimits::output_reserve`]. */
+{ type: "outputReserve"; 
+/**  In tokens. */
+value: number | null } | 
+/**  Of [`ModelLimits::optimal_max_tokens`]. */
+{ type: "optimalMaxTokens"; 
+/**  In tokens. */
+value: number | null } | 
+/**  Of [`ModelLimits::critical_max_tokens`]. */
+{ type: "criticalMaxTokens"; 
+/**  In tokens. */
+value: number | null } | 
+/**  Of [`ModelLimits::caution_remediation_cadence_generations`]. */
+{ type: "cautionRemediationCadenceGenerations"; 
+/**  Generations. */
+value: number | null };
 
 /**
  *  Per-model values that only the person sets (`rulings.md` §2). `None` follows the global value or
@@ -1749,6 +1838,17 @@ export type Origin =
 
 /**  Key of a whole tool output kept outside the context. */
 export type OutputId = number;
+
+/**  One thing that a session decides; `None` follows the global value. */
+export type Override = 
+/**  The session's own switch. */
+{ name: "autoCompaction"; value?: Switch | null } | 
+/**  What happens by itself. */
+{ name: "strategy"; value?: Strategy | null } | 
+/**  The person's own instructions. */
+{ name: "instructions"; value?: string | null } | 
+/**  The folder of the built-in tools. */
+{ name: "folder"; value?: string | null };
 
 /**  What one session decides otherwise than the global settings. `None` follows the global value. */
 export type Overrides = {
@@ -1923,6 +2023,8 @@ export type PlacesView = {
 	backups: Backup[],
 	/**  What is wrong with the database, where something was found while it is open. */
 	damage: Error | null,
+	/**  Why the day's copy could not be made, for as long as it is so. */
+	uncopied: Error | null,
 };
 
 /**  Key of a compaction point. */
@@ -2198,6 +2300,8 @@ export type SeenByModel = {
 	lines: WindowLine[],
 	/**  Everything together. */
 	total: TokenCount,
+	/**  Messages that the person left out of it. */
+	leftOut: number,
 };
 
 /**  What sends a message; the other one breaks the line. */
@@ -2236,6 +2340,8 @@ export type SessionItem = {
 	id: SessionId,
 	/**  `None` until the person or the model named it. */
 	title: string | null,
+	/**  What it is called: its title, or until it has one, the person's first words. `None`: there are none. */
+	name: string | null,
 	/**  Kept at the top. */
 	pinned: boolean,
 	/**  Milliseconds since the epoch. */
@@ -2248,6 +2354,8 @@ export type SessionItem = {
 export type SessionView = {
 	/**  As stored. */
 	session: Session,
+	/**  What it is called: its title, or until it has one, the person's first words. `None`: there are none. */
+	name: string | null,
 	/**  Newest first. */
 	threads: Thread[],
 	/**  The model the next message goes to. */
@@ -2294,6 +2402,8 @@ export type Settings = {
 	keyboard: Keyboard,
 	/**  How hosts are reached. */
 	network: NetworkSettings,
+	/**  Whether the database is copied daily. */
+	dailyBackup: boolean,
 	/**  FR-3.2: whether the catalogue of models is refreshed weekly. */
 	catalogueRefresh: boolean,
 	/**  FR-5.2: where an organisation says which models it prefers; `None`: nowhere. */

@@ -39,6 +39,7 @@ export const plainSettings: Settings = {
   appearance: { theme: 'system', language: null, zoom: 100, notices: 'whenAway' },
   keyboard: { send: 'enter' },
   network: {},
+  dailyBackup: true,
   catalogueRefresh: true,
   organisationUrl: null,
   tools: { switches: {}, outputLimits: {}, search: null, generationsPerTurn: 50 },
@@ -87,6 +88,7 @@ export const plainSession: SessionView = {
     createdAt: 0,
     updatedAt: 0,
   },
+  name: 'Wool',
   threads: [],
   model,
   strategy: 'summarize',
@@ -111,7 +113,7 @@ export function memoryBackend(settings: SettingsView | null = null): Backend {
       origin: role === 'user' ? 'person' : 'model',
       parts: [{ type: 'text', text }],
       state: { type: 'complete' },
-      pinned: false,
+      inclusion: 'usual',
       model: role === 'user' ? null : model,
       createdAt: messages.length,
     };
@@ -120,7 +122,9 @@ export function memoryBackend(settings: SettingsView | null = null): Backend {
   };
   const known: Partial<Backend['commands']> = {
     sessions: () =>
-      Promise.resolve([{ id: 1, title: 'Wool', pinned: false, updatedAt: 0, activity: 'idle' }]),
+      Promise.resolve([
+        { id: 1, title: 'Wool', name: 'Wool', pinned: false, updatedAt: 0, activity: 'idle' },
+      ]),
     session: () =>
       Promise.resolve({
         ...plainSession,
@@ -188,6 +192,7 @@ export function memoryBackend(settings: SettingsView | null = null): Backend {
         database: '/d/skein.db',
         backups: [],
         damage: null,
+        uncopied: null,
       }),
     send: (_session, { text }, channel) => {
       const { hear } = channel as unknown as Hearing;

@@ -13,7 +13,7 @@ export const plainMessage = (id: number, more: Partial<Message> = {}): Message =
   origin: 'model',
   parts: [],
   state: { type: 'complete' },
-  pinned: false,
+  inclusion: 'usual',
   model: null,
   createdAt: 0,
   ...more,

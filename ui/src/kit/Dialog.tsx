@@ -1,6 +1,7 @@
 /**
  * A modal dialog on the browser's own `<dialog>`: it keeps the focus, gives it back, and closes on
- * Esc and on a click beside it. Rendered only while it is open.
+ * Esc and on a click beside it, unless what is being written in it would be lost. Rendered only while
+ * it is open.
  */
 import { useId, useLayoutEffect, useRef, type ReactNode } from 'react';
 import { useText } from '../i18n';
@@ -8,6 +9,7 @@ import { ErrorBoundary } from './ErrorBoundary';
 import { IconButton } from './IconButton';
 import { LayerContext } from './layers';
 import { useModal } from './modal';
+import { UnfinishedContext, useForms } from './unfinished';
 import './Dialog.css';
 
 type DialogProps = {
@@ -23,7 +25,8 @@ type DialogProps = {
 export function Dialog({ title, onClose, size = 'normal', actions, children }: DialogProps) {
   const text = useText();
   const titleId = useId();
-  const { layer, ties } = useModal(onClose);
+  const { note, isHeld } = useForms();
+  const { layer, ties } = useModal(onClose, isHeld);
   const body = useRef<HTMLDivElement>(null);
   const close = useRef<HTMLButtonElement>(null);
   // What is there to be read takes the focus itself: the keys scroll it.
@@ -38,7 +41,9 @@ export function Dialog({ title, onClose, size = 'normal', actions, children }: D
             {title}
           </h2>
           <div ref={body} className="Dialog-body" tabIndex={-1}>
-            <ErrorBoundary holds={title}>{children}</ErrorBoundary>
+            <UnfinishedContext value={note}>
+              <ErrorBoundary holds={title}>{children}</ErrorBoundary>
+            </UnfinishedContext>
           </div>
           {actions !== undefined && <div className="Dialog-actions">{actions}</div>}
           {/* Last, so that the dialog opens with the focus in its content. */}

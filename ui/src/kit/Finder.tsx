@@ -128,7 +128,9 @@ export function Finder(props: FinderProps) {
                         }}
                       >
                         <Icon name={row.icon} />
-                        <span className="Finder-label">{row.label}</span>
+                        <span className="Finder-label" dir="auto">
+                          {row.label}
+                        </span>
                         {row.detail !== undefined && (
                           <span className="Finder-detail">{row.detail}</span>
                         )}

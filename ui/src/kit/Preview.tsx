@@ -1,6 +1,6 @@
 /**
  * What a button opens, in short: there when the pointer rests on the button or the keyboard has
- * walked to it, gone with them, with Esc and with a press. The focus stays on the button. Nothing
+ * walked to it, gone with them, with Esc and with a press. What it lies over can be pressed. The focus stays on the button. Nothing
  * may be found in it alone: the button's description says the same to who does not see it.
  */
 import { PreviewCard as Base } from '@base-ui/react/preview-card';
@@ -45,7 +45,7 @@ export function Preview({ label, trigger, children }: PreviewProps) {
       />
       <Base.Portal container={layer}>
         <Base.Positioner
-          className="Popover-layer"
+          className="Popover-layer Preview-layer"
           side="top"
           align="end"
           sideOffset={8}

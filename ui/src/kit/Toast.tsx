@@ -31,6 +31,8 @@ export type ToastContent = {
   way?: { words: string; go: () => void };
   /** Takes back what the words say was done. */
   undo?: () => void;
+  /** What it is of: a newer one of the same takes its place. */
+  of?: string;
   /** It did not work; such a toast stays until it is dismissed. */
   failed?: boolean;
 };
@@ -44,9 +46,10 @@ const offeredFor = 10_000;
 /** So many are open; the others wait behind a line, in which their time stands still. */
 const openAtMost = 2;
 
-/** The same failure again is told once. */
+/** The same failure again is told once, and of one thing only what is the newest. */
 const isSame = (one: ToastContent, other: ToastContent) =>
-  one.failed === true && other.failed === true && one.words === other.words;
+  (one.failed === true && other.failed === true && one.words === other.words) ||
+  (one.of !== undefined && one.of === other.of);
 
 /** What offers something or tells of a failure waits; what only says something is pushed out. */
 function withRoom(toasts: readonly Shown[]): readonly Shown[] {

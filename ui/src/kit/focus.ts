@@ -18,11 +18,14 @@ export function useFocusWhileOpen<Target extends HTMLElement>() {
   useEffect(() => {
     const opened = target.current;
     opened?.focus();
-    // What is there is gone on with: the caret goes to its end.
-    if (opened instanceof HTMLTextAreaElement)
-      opened.setSelectionRange(opened.value.length, opened.value.length);
+    if (opened instanceof HTMLTextAreaElement) caretToEnd(opened);
   }, []);
   return target;
+}
+
+/** What is written is gone on with. */
+export function caretToEnd(box: HTMLTextAreaElement) {
+  box.setSelectionRange(box.value.length, box.value.length);
 }
 
 /** Makes this the place where the focus belongs while nothing else asks for it. */

@@ -518,6 +518,19 @@ describe('a toast', () => {
     expect(words).not.toBeInTheDocument();
   });
 
+  test('gives its place to a newer one of the same, and to no other', () => {
+    render(
+      <ToastProvider>
+        <Toaster toast={{ words: 'Wool is saved', of: 'wool' }} />
+        <Toaster toast={{ words: 'Wool lists 2', of: 'wool' }} />
+        <Toaster toast={{ words: 'Silk is saved', of: 'silk' }} />
+      </ToastProvider>,
+    );
+    for (const button of screen.getAllByRole('button', { name: 'Do it' })) fireEvent.click(button);
+    const said = screen.getAllByRole('status').map((toast) => toast.textContent);
+    expect(said).toEqual(['Wool lists 2', 'Silk is saved']);
+  });
+
   test('that can be undone stays twice as long as one that is only read', () => {
     const later = (ms: number) => {
       act(() => {

@@ -13,7 +13,8 @@ import {
 import { raise, useTopLayer } from './layers';
 import './modal.css';
 
-export function useModal(onClose: () => void) {
+/** `isHeld`: something in it would be lost, and only its buttons close it. */
+export function useModal(onClose: () => void, isHeld: () => boolean = () => false) {
   const ref = useRef<HTMLDialogElement>(null);
   const [layer, setLayer] = useState<HTMLDialogElement | null>(null);
   const popupTakesEscape = useRef(false);
@@ -53,14 +54,20 @@ export function useModal(onClose: () => void) {
         popupTakesEscape.current =
           event.currentTarget.querySelector('[data-popup-open][aria-haspopup]') !== null;
       },
+      // Where the browser is not kept from it here, it closes the dialog the second time without asking.
+      onKeyDown: (event: KeyboardEvent<HTMLDialogElement>) => {
+        if (event.key !== 'Escape' || popupTakesEscape.current) return;
+        if (isHeld()) event.preventDefault();
+      },
       onCancel: (event: SyntheticEvent<HTMLDialogElement>) => {
         if (event.target !== ref.current) return;
         event.preventDefault();
-        if (!popupTakesEscape.current) leave();
+        if (!popupTakesEscape.current && !isHeld()) leave();
         popupTakesEscape.current = false;
       },
       onMouseDown: (event: MouseEvent<HTMLDialogElement>) => {
-        if (event.target === ref.current && isBeside(event.currentTarget, event)) leave();
+        if (event.target !== ref.current || isHeld()) return;
+        if (isBeside(event.currentTarget, event)) leave();
       },
     },
   };

@@ -4,6 +4,7 @@
 import type { ReactNode } from 'react';
 import { useText } from '../i18n';
 import { CodeBlock } from './CodeBlock';
+import { directionOf } from './direction';
 import { Formula } from './Formula';
 import { inlinesOf } from './Inlines';
 import type { Block, Inline, ListItem } from './tree';
@@ -35,14 +36,23 @@ export function blockOf(block: Block, at: number): ReactNode {
     case 'math':
       return <Formula key={at} tex={block.tex} display />;
     case 'quote':
-      return <blockquote key={at}>{block.blocks.map(blockOf)}</blockquote>;
+      return (
+        <blockquote key={at} dir={directionOf(block.blocks)}>
+          {block.blocks.map(blockOf)}
+        </blockquote>
+      );
     case 'list':
       return block.start === null ? (
-        <ul key={at} data-loose={block.loose || undefined}>
+        <ul key={at} dir={directionOf([block])} data-loose={block.loose || undefined}>
           {block.items.map(itemOf)}
         </ul>
       ) : (
-        <ol key={at} start={block.start} data-loose={block.loose || undefined}>
+        <ol
+          key={at}
+          dir={directionOf([block])}
+          start={block.start}
+          data-loose={block.loose || undefined}
+        >
           {block.items.map(itemOf)}
         </ol>
       );

@@ -51,6 +51,22 @@ test('a picture from the network is fetched only when the person asks', async ()
   );
 });
 
+test('a picture in a link is fetched without opening it, and once it is seen leads where that does', async () => {
+  const openLink = vi.fn();
+  const openPicture = vi.fn();
+  show('[![build](https://pics.example/badge.svg)](https://a.example/x)', {
+    openLink,
+    openPicture,
+    loadPicture: () => Promise.resolve('data:image/png;base64,AA=='),
+  });
+  await userEvent.click(screen.getByRole('button', { name: 'Load the image' }));
+  const picture = await screen.findByRole('img', { name: 'build' });
+  expect(openLink).not.toHaveBeenCalled();
+  await userEvent.click(picture);
+  expect(openLink).toHaveBeenCalledExactlyOnceWith('https://a.example/x');
+  expect(openPicture).not.toHaveBeenCalled();
+});
+
 test('a picture that was fetched before is shown at once', () => {
   show('![a cat](https://pics.example/cat.png)', {
     loadedPicture: (address) => `data:,${address}`,
@@ -87,6 +103,13 @@ test('tables, lists, tasks and headings are what they are', () => {
   expect(screen.getByRole('checkbox', { name: 'Not done' })).toBeDisabled();
   expect(screen.getByRole('columnheader', { name: 'b' })).toHaveAttribute('data-align', 'right');
   expect(screen.getByRole('cell', { name: '2' })).toBeVisible();
+});
+
+test('a list and a quotation are written from where their first letter says', () => {
+  show('1. **שלום** hello\n   - hello\n\n> - 2: مرحبا\n\n- 一\n- مرحبا\n\n> 5');
+  const ways = (role: string) => screen.getAllByRole(role).map((it) => it.getAttribute('dir'));
+  expect(ways('list')).toEqual(['rtl', 'ltr', 'rtl', 'ltr']);
+  expect(ways('blockquote')).toEqual(['rtl', null]);
 });
 
 test('a formula is typeset once its typesetter is there', async () => {

@@ -9,14 +9,15 @@ import { Reader, type Group, type Section } from './reader';
 import './Markdown.css';
 
 type MarkdownProps = {
-  text: string;
+  /** Whole, or in the portions in which it arrives: then only what is new is looked at. */
+  text: string | readonly string[];
   /** More of it is coming. */
   streaming?: boolean;
 };
 
 export const Markdown = memo(function Markdown({ text, streaming = false }: MarkdownProps) {
   const [reader] = useState(() => new Reader());
-  const groups = reader.read(text, !streaming);
+  const groups = reader.read(typeof text === 'string' ? [text] : text, !streaming);
   const grows = streaming ? groups.length - 1 : -1;
   return (
     <div className="Markdown">

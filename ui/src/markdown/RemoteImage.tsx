@@ -59,7 +59,16 @@ export function RemoteImage({ src, alt }: { src: string; alt: string }) {
       {state.type === 'failed' && <span>{text('markdown.imageFailed')}</span>}
       {state.type === 'loading' && <Spinner>{text('kit.loading')}</Spinner>}
       {state.type !== 'loading' && loadPicture && (
-        <Button icon="image" title={src} onClick={() => void load(loadPicture)}>
+        <Button
+          icon="image"
+          title={src}
+          onClick={(event) => {
+            // In a link only what is seen leads where that does.
+            event.preventDefault();
+            event.stopPropagation();
+            void load(loadPicture);
+          }}
+        >
           {text('markdown.loadImage')}
         </Button>
       )}

@@ -3,6 +3,8 @@
  * are quadratic on texts made for it, so what is too intricate is not read but shown as written.
  */
 import { Lexer, Marked, type MarkedExtension, type Token, type TokensList } from 'marked';
+import { bareAddresses } from './bare';
+import { cjkEmphasis } from './cjk';
 
 /** The places that reference links point to, by their label. */
 export type Links = TokensList['links'];
@@ -23,7 +25,9 @@ function intricate(words: string): boolean {
 }
 
 const mathStart = /\$|\\[([]/;
-const dollars = /^\$(?![\s$])((?:\\.|[^\\$\n])+?)(?<!\s)\$(?!\d)|^\$\$((?:\\[^]|[^\\$])+?)\$\$/;
+/** A variable begins behind a dollar sign, too: $HOME/$USER is no formula. */
+const dollars =
+  /^\$(?![\s$])((?:\\.|[^\\$\n])+?)(?<!\s)\$(?![\dA-Z_{])|^\$\$((?:\\[^]|[^\\$])+?)\$\$/;
 const brackets = /^\\\((.+?)\\\)|^\\\[([^]+?)\\\]/;
 const blockMath = /^ {0,3}(?:\$\$((?:\\[^]|[^\\$])+?)\$\$|\\\[([^]+?)\\\])[ \t]*(?:\n|$)/;
 
@@ -80,8 +84,42 @@ const oneLineRules: MarkedExtension = {
   },
 };
 
-const plain = new Marked({ gfm: true, breaks: true }, oneLineRules).defaults;
-const withMath = new Marked({ gfm: true, breaks: true }, oneLineRules, mathematics).defaults;
+const struck = /^~~(?=[^\s~])[^]*?[^\s~]~~(?!~)/;
+
+/** Two tildes strike out, one alone does not: it is how a range is written, 3~5. */
+const twoTildes: MarkedExtension = {
+  tokenizer: {
+    del(source, masked) {
+      const length = struck.exec(masked.slice(-source.length))?.[0].length;
+      if (length === undefined) return undefined;
+      const [raw, text] = [source.slice(0, length), source.slice(2, length - 2)];
+      return { type: 'del', raw, text, tokens: this.lexer.inlineTokens(text) };
+    },
+  },
+};
+
+const moreThan = /^>=?\s*\$?\d/;
+
+/** What an item begins with is no quote before a number, but says more than that: `- >90%`. */
+const comparisons: MarkedExtension = {
+  tokenizer: {
+    blockquote(source) {
+      const { top, lastToken } = this.lexer.state;
+      return !top && lastToken === undefined && moreThan.test(source) ? undefined : false;
+    },
+  },
+};
+
+const rules = [
+  { gfm: true, breaks: true },
+  oneLineRules,
+  twoTildes,
+  comparisons,
+  bareAddresses,
+  cjkEmphasis,
+];
+const plain = new Marked(...rules).defaults;
+const withMath = new Marked(...rules, mathematics).defaults;
 
 /** The tokens of a piece, or null if it must be shown as it was written. Adds to `links`. */
 export function lex(source: string, links: Links): Token[] | null {

@@ -6,7 +6,7 @@ import { describe, expect, test } from 'vitest';
 import { Reader } from './reader';
 import type { Block, Inline } from './tree';
 
-const read = (text: string) => new Reader().read(text, true).flat(2);
+const read = (text: string) => new Reader().read([text], true).flat(2);
 
 const signs = [
   '*', '**', '_', '`', '``', '```', '~~~', '~~', '# ', '> ', '- ', '1. ', '2) ', '+ ', '[', ']', '(', ')', '![',
@@ -23,9 +23,27 @@ test('however a text arrives, it ends in the same tree', () => {
       let end = 0;
       for (const portion of portions) {
         end = Math.min(text.length, end + portion);
-        reader.read(text.slice(0, end), false);
+        reader.read([text.slice(0, end)], false);
       }
-      expect(reader.read(text, true).flat(2)).toEqual(read(text));
+      expect(reader.read([text], true).flat(2)).toEqual(read(text));
+    }),
+    { numRuns: 500 },
+  );
+});
+
+test('portion by portion it is shown as if it had come at once', () => {
+  fc.assert(
+    fc.property(texts, fc.array(fc.nat(12), { maxLength: 80 }), (text, lengths) => {
+      const [byPortions, byText] = [new Reader(), new Reader()];
+      const arrived: string[] = [];
+      let end = 0;
+      for (const length of lengths) {
+        arrived.push(text.slice(end, end + length));
+        end = Math.min(text.length, end + length);
+        const seen = byPortions.read([...arrived], false);
+        expect(seen).toEqual(byText.read([text.slice(0, end)], false));
+      }
+      expect(byPortions.read([text], true).flat(2)).toEqual(read(text));
     }),
     { numRuns: 500 },
   );
@@ -90,7 +108,7 @@ test('no word is lost, while it arrives or when it is whole', () => {
   fc.assert(
     fc.property(numbered, fc.boolean(), (parts, whole) => {
       const text = parts.map(({ sign, word }) => `${sign}${word} `).join('');
-      const shown = wordsOf(new Reader().read(text, whole).flat(2)).toLowerCase();
+      const shown = wordsOf(new Reader().read([text], whole).flat(2)).toLowerCase();
       const hidden = parts.filter(({ word }) => !shown.includes(word.toLowerCase()));
       // A definition `[label]: target` and an address in brackets are not shown as words.
       fc.pre(!/\]:|\]\(|[`~]{3}/.test(text));
@@ -102,20 +120,29 @@ test('no word is lost, while it arrives or when it is whole', () => {
 
 test('what no further text can change keeps its identity', () => {
   const reader = new Reader();
-  const first = reader.read('# One\n\ntwo\n\nthree\n\nfo', false).flat();
-  const second = reader.read('# One\n\ntwo\n\nthree\n\nfour *fi', false).flat();
+  const first = reader.read(['# One\n\ntwo\n\nthree\n\nfo'], false).flat();
+  const second = reader.read(['# One\n\ntwo\n\nthree\n\nfour *fi'], false).flat();
   expect(first.length).toBe(second.length);
   expect(second.map((section, at) => section === first[at])).toEqual([true, true, true, false]);
 });
 
 test('a text that is replaced is read anew', () => {
   const reader = new Reader();
-  reader.read('first *text*', false);
-  expect(reader.read('second', true).flat(2)).toEqual(read('second'));
+  reader.read(['first *text*'], false);
+  expect(reader.read(['second'], true).flat(2)).toEqual(read('second'));
+});
+
+test('portions that do not go on from those before are read anew', () => {
+  const reader = new Reader();
+  reader.read(['one ', '*two*'], false);
+  expect(reader.read(['one ', '*three*'], false).flat(2)).toEqual(read('one *three*'));
+  expect(reader.read(['one *three*', ' and four'], true).flat(2)).toEqual(
+    read('one *three* and four'),
+  );
 });
 
 test('marks that are still open do not flicker', () => {
-  const shown = (text: string) => new Reader().read(text, false).flat(2);
+  const shown = (text: string) => new Reader().read([text], false).flat(2);
   expect(shown('so **bol')).toEqual([
     {
       type: 'paragraph',
@@ -252,6 +279,7 @@ describe('text that is made to be slow is read', () => {
     ['one word', long('x')],
     ['asterisks', '*'.repeat(100_000)],
     ['emphasis never closed', long('*a ')],
+    ['emphasis among ideographs', long('中*“')],
     ['underscores in words', long('_a')],
     ['opening brackets', long('[')],
     ['nested brackets', '['.repeat(50_000) + ']'.repeat(50_000)],
@@ -271,8 +299,8 @@ describe('text that is made to be slow is read', () => {
   test('also while it arrives', () => {
     const text = '- item with *some* words\n'.repeat(4000);
     const reader = new Reader();
-    for (let end = 0; end < text.length; end += 200) reader.read(text.slice(0, end), false);
-    expect(reader.read(text, true).flat(2)).toEqual(read(text));
+    for (let end = 0; end < text.length; end += 200) reader.read([text.slice(0, end)], false);
+    expect(reader.read([text], true).flat(2)).toEqual(read(text));
   });
 });
 
@@ -289,10 +317,10 @@ test('what is kept of a growing text is about as large as the text', () => {
   let text = '';
   for (let portion = 0; portion < 800; portion += 1) {
     text += paragraph;
-    reader.read(text, false);
+    reader.read([text], false);
   }
   const kept = inUse() - before;
   // Each of the pieces with all of the text before it would be four hundred texts.
   expect(kept / text.length).toBeLessThan(20);
-  expect(reader.read(text, true).flat(2)).toHaveLength(800);
+  expect(reader.read([text], true).flat(2)).toHaveLength(800);
 });

@@ -3,8 +3,8 @@
  * that it need not be shown again; only the last piece is read anew. The end is the same tree in
  * whatever portions the text arrived.
  */
-import remend from 'remend';
 import type { Links } from './lex';
+import { readMended } from './mending';
 import { readPiece } from './read';
 import { Splitter, type Piece } from './split';
 import type { Block } from './tree';
@@ -28,20 +28,26 @@ export class Reader {
   private pending: Section[] = [];
   private taken = 0;
   private tails: Tail[] = [];
-  private last: { text: string; done: boolean; groups: readonly Group[] } | null = null;
+  /** What was taken in, as it arrived. */
+  private portions: readonly string[] = [];
+  private last: { done: boolean; groups: readonly Group[] } | null = null;
 
-  /** The tree of `text`, which usually continues the text of the call before. */
-  read(text: string, done: boolean): readonly Group[] {
-    if (this.last?.text === text && this.last.done === done) return this.last.groups;
-    if (this.last?.done || !this.splitter.grow(text)) {
-      this.restart();
-      this.splitter.grow(text);
-    }
+  /**
+   * The tree of a text in one portion, or in those in which it arrived: then only the new ones are looked
+   * at, and nobody puts the text together anew for each.
+   */
+  read(portions: readonly string[], done: boolean): readonly Group[] {
+    const more = continued(this.portions, portions);
+    if (more?.length === 0 && this.last?.done === done) return this.last.groups;
+    const goesOn = more !== null && !this.last?.done;
+    if (!goesOn) this.restart();
+    for (const words of goesOn ? more : portions) this.splitter.add(words);
     for (const piece of this.splitter.closed.slice(this.taken))
       this.keep(readPiece(piece, this.links, false));
     this.taken = this.splitter.closed.length;
     const groups = done ? this.finish() : this.view();
-    this.last = { text, done, groups };
+    this.portions = portions;
+    this.last = { done, groups };
     return groups;
   }
 
@@ -94,15 +100,17 @@ export class Reader {
     }
     const places = Object.assign(noLinks(), this.links);
     const short = piece.kind === 'flow' && piece.source.length <= longTail;
-    const source = short ? mend(piece.source) : piece.source;
-    const blocks = readPiece({ ...piece, source }, places, true);
+    const blocks = short ? readMended(piece, places) : readPiece(piece, places, true);
     this.tails[at] = { source: piece.source, blocks };
     return [blocks];
   }
 }
 
-const noLinks = () => Object.create(null) as Links;
+/** What `now` says after all that `before` said; null where it does not begin with that. */
+function continued(before: readonly string[], now: readonly string[]): readonly string[] | null {
+  if (before.every((words, at) => words === now[at])) return now.slice(before.length);
+  const [begun, text] = [before.join(''), now.join('')];
+  return text.startsWith(begun) ? [text.slice(begun.length)] : null;
+}
 
-/** Closes what the writer has opened and not closed yet, so that marks do not flicker. */
-const mend = (source: string) =>
-  remend(source, { linkMode: 'text-only', htmlTags: false, inlineKatex: false });
+const noLinks = () => Object.create(null) as Links;

@@ -17,7 +17,7 @@ export type Piece = {
 type Fence = { mark: string; length: number };
 
 type State = {
-  /** Where the open piece begins, in characters. */
+  /** Where the open piece begins in `rest`, in characters. */
   start: number;
   kind: 'none' | 'fence' | 'list' | 'other';
   fence: Fence;
@@ -32,39 +32,45 @@ const listLine = /^ {0,3}(?:[-*+]|\d{1,9}[.)])(?:[ \t]|$)/;
 export class Splitter {
   /** Pieces that no further text can change. */
   readonly closed: Piece[] = [];
-  private text = '';
-  /** Everything before this has been looked at; the rest is one line without its end. */
+  /** The open piece and the line after it: what is closed is let go of. */
+  private rest = '';
+  /** Everything before this in `rest` has been looked at; what follows is one line without its end. */
   private read = 0;
   private state: State = { start: 0, kind: 'none', fence: noFence, afterBlank: false };
 
-  /** Takes in the text as it is now; false if it does not continue the text before. */
-  grow(text: string): boolean {
-    if (!text.startsWith(this.text)) return false;
-    this.text = text;
-    let end = text.indexOf('\n', this.read);
+  /** Takes in the words that come next. */
+  add(words: string) {
+    this.rest += words;
+    let end = this.rest.indexOf('\n', this.read);
     while (end >= 0) {
       this.state = this.step(this.state, this.read, end, this.closed);
       this.read = end + 1;
-      end = text.indexOf('\n', this.read);
+      end = this.rest.indexOf('\n', this.read);
     }
-    return true;
+    this.letGo(this.state.start);
+  }
+
+  private letGo(upTo: number) {
+    this.rest = this.rest.slice(upTo);
+    this.read -= upTo;
+    this.state = { ...this.state, start: 0 };
   }
 
   /** The pieces that may still change, as if the last line were whole. */
   open(): Piece[] {
     const pieces: Piece[] = [];
     const state =
-      this.read < this.text.length
-        ? this.step(this.state, this.read, this.text.length, pieces)
+      this.read < this.rest.length
+        ? this.step(this.state, this.read, this.rest.length, pieces)
         : this.state;
-    this.cut(state, this.text.length, pieces, false);
+    this.cut(state, this.rest.length, pieces, false);
     return pieces;
   }
 
   /** The state after the line from `from` to `to`; pieces it ends are added to `into`. */
   private step(state: State, from: number, to: number, into: Piece[]): State {
-    const line = this.text.slice(from, to).replace(/\r$/, '');
-    const next = Math.min(to + 1, this.text.length);
+    const line = this.rest.slice(from, to).replace(/\r$/, '');
+    const next = Math.min(to + 1, this.rest.length);
 
     if (state.kind === 'fence') {
       if (!closes(line, state.fence)) return state;
@@ -100,18 +106,11 @@ export class Splitter {
 
   private cut(state: State, end: number, into: Piece[], closed: boolean) {
     if (state.kind === 'none') return;
-    const source = this.text.slice(state.start, end).replace(/\r\n?/g, '\n');
+    const source = this.rest.slice(state.start, end).replace(/\r\n?/g, '\n');
     const kind = state.kind === 'fence' ? 'fence' : 'flow';
-    const own = into === this.closed ? copied(source) : source;
-    into.push({ kind, source: own, closed: closed || kind === 'flow' });
+    into.push({ kind, source, closed: closed || kind === 'flow' });
   }
 }
-
-/**
- * The same words in memory of their own. Engines keep a slice as a place in the text it was cut from:
- * each piece, and every word read from it, would keep all that had arrived when it was closed.
- */
-const copied = (words: string): string => JSON.parse(JSON.stringify(words)) as string;
 
 function closes(line: string, { mark, length }: Fence): boolean {
   const trimmed = line.trim();

@@ -12,6 +12,7 @@ it.each([
     'The **wool** is _red_, ~~blue~~ and `dyed`.',
     'The wool is red, blue and dyed.',
   ],
+  ['nor are they in Chinese', '**注意：**请**“先”**备份', '注意：请“先”备份'],
   ['a link is its words', 'See [the loom](https://loom.example) now.', 'See the loom now.'],
   ['a picture is what it is called', '![A red thread](https://p.example/a.png)', 'A red thread'],
   ['headings and quotes are lines', '# Warp\n\n> Weft\n\n---\n\nEnd', 'Warp\nWeft\nEnd'],

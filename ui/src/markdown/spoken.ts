@@ -14,7 +14,7 @@ export type Voice = { text: Text; formats: Formats };
 /** Line after line, each read when it is asked for: nobody waits for the whole of a long text. */
 export function* spoken(source: string, voice: Voice): Generator<string, void> {
   const splitter = new Splitter();
-  splitter.grow(source);
+  splitter.add(source);
   const links = Object.create(null) as Links;
   for (const piece of [...splitter.closed, ...splitter.open()]) {
     const words = blocksOf(readPiece(piece, links, false), voice);

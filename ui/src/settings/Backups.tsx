@@ -1,21 +1,26 @@
 /**
- * Copies of the database: made, shown, and put in its place. A copy is looked into before anything
- * is replaced, and what is replaced becomes a copy.
+ * Copies of the database: made by the person or daily, shown, and put in its place. A copy is looked
+ * into before anything is replaced, and what is replaced becomes a copy.
  */
 import { useState } from 'react';
 import { useFormats, useText } from '../i18n';
 import { useBackend } from '../ipc';
-import type { Backup, BackupContent } from '../ipc/bindings';
+import type { BackupContent, PlacesView } from '../ipc/bindings';
+import { Banner } from '../kit/Banner';
 import { Button } from '../kit/Button';
 import { Dialog } from '../kit/Dialog';
 import { Row } from '../kit/Stack';
+import { Switch } from '../kit/Switch';
 import { useToast } from '../kit/Toast';
 import { backupWords } from '../state/backups';
-import { useAttempt } from './saving';
+import { uncopiedWords } from '../state/faults';
+import { useAttempt, type PageProps } from './saving';
 
 type Asked = { path: string; content: BackupContent };
 
-export function Backups({ backups }: { backups: readonly Backup[] }) {
+type BackupsProps = PageProps & { places: PlacesView };
+
+export function Backups({ places: { backups, uncopied }, settings, save }: BackupsProps) {
   const text = useText();
   const formats = useFormats();
   const toast = useToast();
@@ -37,6 +42,15 @@ export function Backups({ backups }: { backups: readonly Backup[] }) {
   return (
     <section aria-label={text('data.backups')}>
       <h3>{text('data.backups')}</h3>
+      <Switch
+        label={text('data.dailyBackup')}
+        hint={text('data.dailyBackupHint')}
+        checked={settings.dailyBackup}
+        onChange={(dailyBackup) => {
+          save((old) => ({ ...old, dailyBackup }));
+        }}
+      />
+      {uncopied && <Banner kind="warning">{uncopiedWords(text, uncopied)}</Banner>}
       <Row>
         <Button
           icon="archive"

@@ -1,7 +1,7 @@
 /**
  * "Context management": what happens by itself as the window fills.
  */
-import { useText } from '../i18n';
+import { useFormats, useText } from '../i18n';
 import type { ModelRef, Policy } from '../ipc/bindings';
 import { Disclosure } from '../kit/Disclosure';
 import { Select, type Option } from '../kit/Select';
@@ -23,6 +23,7 @@ function leaningOf(threshold: number) {
 
 export function ContextPage({ settings, save }: PageProps) {
   const text = useText();
+  const formats = useFormats();
   const { context } = settings;
   const side = leaningOf(context.compactionThreshold);
   const leaning = { name: text(`settings.${side}`), words: text(`settings.${side}Words`) };
@@ -47,7 +48,10 @@ export function ContextPage({ settings, save }: PageProps) {
         value={context.compactionThreshold}
         written={text('settings.percent', { percent: context.compactionThreshold })}
         ends={[text('settings.costFirst'), text('settings.keepInformation')]}
-        hint={text('settings.leaning', leaning)}
+        hint={text('settings.leaning', {
+          ...leaning,
+          base: text('settings.thresholdOf', { reserve: formats.exact(context.outputReserve) }),
+        })}
         onChange={(compactionThreshold) => {
           change({ compactionThreshold });
         }}

@@ -10,6 +10,7 @@ const whole: PlacesView = {
   database: '/d/skein.db',
   backups: [],
   damage: null,
+  uncopied: null,
 };
 const damaged: PlacesView = {
   ...whole,
@@ -34,6 +35,28 @@ it('says in the window that the database was found damaged while it is open', as
   expect(await screen.findByRole('alert')).toHaveTextContent(
     '/d/skein.db is damaged. The latest copy: /d/backups/a.db.',
   );
+});
+
+it('says once that the daily copy cannot be made, and is quiet when that was read', async () => {
+  const full = { kind: 'diskFull', path: '/d/backups' } as const;
+  const backend = answering({ places: () => Promise.resolve({ ...whole, uncopied: full }) });
+  const { person } = show(<DataNotice onCopies={vi.fn()} />, backend);
+  const notice = await screen.findByRole('status');
+  expect(notice).toHaveTextContent(
+    'The daily copy could not be made, and is tried again every hour.',
+  );
+  expect(notice).toHaveTextContent('/d/backups cannot be written');
+  await person.click(screen.getByRole('button', { name: 'Dismiss' }));
+  expect(screen.queryByRole('status')).not.toBeInTheDocument();
+});
+
+it('asks for nothing that is tried again by itself', async () => {
+  const odd = { kind: 'storage', detail: '/d/backups: File exists.' } as const;
+  const backend = answering({ places: () => Promise.resolve({ ...whole, uncopied: odd }) });
+  show(<DataNotice onCopies={vi.fn()} />, backend);
+  const notice = await screen.findByRole('status');
+  expect(notice).toHaveTextContent('tried again every hour. /d/backups: File exists.');
+  expect(notice).not.toHaveTextContent('Your messages are safe');
 });
 
 it('leads to the copies', async () => {

@@ -1,11 +1,13 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import { expect, it, vi } from 'vitest';
 import type { Backend } from '../ipc';
-import type { DeletedSession, ImportStatus, Topic } from '../ipc/bindings';
+import type { DeletedSession, Error as Fault, ImportStatus, Topic } from '../ipc/bindings';
 import { answering, show } from '../../test-show';
+import { plainSettings } from '../ipc/memory';
 import { DataPage } from './DataPage';
 
-function open(status: ImportStatus, deleted: DeletedSession[] = []) {
+function open(status: ImportStatus, deleted: DeletedSession[] = [], uncopied: Fault | null = null) {
+  const save = vi.fn();
   const commands = {
     places: () =>
       Promise.resolve({
@@ -14,6 +16,7 @@ function open(status: ImportStatus, deleted: DeletedSession[] = []) {
         database: '/d/skein.db',
         backups: [{ path: '/d/backups/a.db', reason: 'person', at: 0, bytes: 1_500_000 }],
         damage: null,
+        uncopied,
       }),
     importStatus: () => Promise.resolve(status),
     importFile: vi.fn(() => Promise.resolve(null)),
@@ -40,7 +43,8 @@ function open(status: ImportStatus, deleted: DeletedSession[] = []) {
     },
   };
   backend.desktop.pickFile = () => Promise.resolve('/f/chats.zip');
-  return { commands, ...show(<DataPage />, backend) };
+  const page = <DataPage settings={plainSettings} save={save} />;
+  return { commands, save, ...show(page, backend) };
 }
 
 it('imports the file that was chosen', async () => {
@@ -96,6 +100,18 @@ it('restores a copy only after saying what it holds', async () => {
   expect(commands.restore).not.toHaveBeenCalled();
   await person.click(screen.getByRole('button', { name: 'Restore and start over' }));
   expect(commands.restore).toHaveBeenCalledWith('/d/backups/a.db');
+});
+
+it('copies daily unless that is switched off, and says for as long as it is so why not', async () => {
+  const { save, person } = open({ type: 'idle' }, [], { kind: 'diskFull', path: '/d/backups' });
+  expect(await screen.findByText(/^The daily copy could not be made/)).toHaveTextContent(
+    '/d/backups cannot be written: the disk is full or read-only. Make room and try again.',
+  );
+  const daily = screen.getByRole('switch', { name: 'Copy the database daily' });
+  expect(daily).toBeChecked();
+  await person.click(daily);
+  const [change] = save.mock.calls[0] as [(old: typeof plainSettings) => typeof plainSettings];
+  expect(change(plainSettings)).toEqual({ ...plainSettings, dailyBackup: false });
 });
 
 it('lists what was deleted with its time, brings it back, and deletes for good what is asked twice', async () => {

@@ -10,9 +10,10 @@ import { useToast } from '../kit/Toast';
 import { needed, usePlaces } from '../state/reading';
 import { Backups } from './Backups';
 import { DeletedSessions } from './DeletedSessions';
+import type { PageProps } from './saving';
 import { Transfer } from './Transfer';
 
-export function DataPage() {
+export function DataPage({ settings, save }: PageProps) {
   const { data: places } = usePlaces();
   return (
     <Stack>
@@ -20,7 +21,7 @@ export function DataPage() {
         <Places />
       </ErrorBoundary>
       <Transfer />
-      {places && <Backups backups={places.backups} />}
+      {places && <Backups {...{ places, settings, save }} />}
       <ErrorBoundary holds="deleted">
         <DeletedSessions />
       </ErrorBoundary>

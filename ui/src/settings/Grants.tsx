@@ -27,7 +27,7 @@ export function Grants() {
   };
   const where = ({ session }: Grant) => {
     if (session === null) return text('toolSettings.everywhere');
-    const title = sessions?.find(({ id }) => id === session)?.title;
+    const title = sessions?.find(({ id }) => id === session)?.name;
     return text('toolSettings.inSession', { title: title ?? text('toolSettings.untitled') });
   };
   const revoke = async (grant: Grant) => {

@@ -4,6 +4,7 @@
 import { useState } from 'react';
 import { useText } from '../i18n';
 import { TextArea } from '../kit/TextArea';
+import { useUnsaved } from './Unsaved';
 
 type Headers = Readonly<Record<string, string>>;
 type HeadersFieldProps = { value: Headers; onChange: (headers: Headers) => void };
@@ -27,11 +28,14 @@ export function HeadersField({ value, onChange }: HeadersFieldProps) {
       .map(([name, content]) => `${name}: ${content}`)
       .join('\n'),
   );
+  const isWrong = headersOf(words) === null;
+  // What it says is not what the button keeps.
+  useUnsaved(isWrong);
   return (
     <TextArea
       label={text('providers.headers')}
       hint={text('providers.headersHint')}
-      error={headersOf(words) ? undefined : text('providers.headersWrong')}
+      error={isWrong ? text('providers.headersWrong') : undefined}
       rows={2}
       spellCheck={false}
       value={words}

@@ -3,7 +3,7 @@
  * below it.
  */
 import { useFormats, useText } from '../i18n';
-import type { ModelLimits as Limits } from '../ipc/bindings';
+import type { ModelChange, ModelLimits as Limits } from '../ipc/bindings';
 import { Stack } from '../kit/Stack';
 import { NumberField } from './NumberField';
 
@@ -15,7 +15,11 @@ const fields = [
   ['cautionRemediationCadenceGenerations', 'settings.cautionCadence', { min: 1 }],
 ] as const;
 
-type ModelLimitsProps = { own: Limits; follows: Limits; onChange: (limits: Limits) => void };
+type ModelLimitsProps = {
+  own: Limits;
+  follows: Limits;
+  onChange: (change: ModelChange) => void;
+};
 
 export function ModelLimits({ own, follows, onChange }: ModelLimitsProps) {
   const text = useText();
@@ -35,7 +39,7 @@ export function ModelLimits({ own, follows, onChange }: ModelLimitsProps) {
           {...range}
           optional
           onSave={(value) => {
-            onChange({ ...own, [key]: value });
+            onChange({ type: key, value });
           }}
         />
       ))}

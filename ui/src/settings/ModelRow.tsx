@@ -5,8 +5,9 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useId, useRef, useState } from 'react';
 import { useText, type Text } from '../i18n';
 import { useBackend } from '../ipc';
-import type { ModelView, PersonalModel, ProviderView, Sourced } from '../ipc/bindings';
+import type { ModelChange, ModelView, PersonalModel, ProviderView, Sourced } from '../ipc/bindings';
 import { IconButton } from '../kit/IconButton';
+import { Stack } from '../kit/Stack';
 import { useToast } from '../kit/Toast';
 import { keys } from '../state/reading';
 import { EffortSelect } from './EffortSelect';
@@ -38,7 +39,9 @@ export function ModelRow({ model, view, asked }: ModelRowProps) {
     if (asked) fields.current?.querySelector('input')?.focus();
   }, [asked]);
   const limitsId = useId();
-  const [open, setOpen] = useState(false);
+  /** Folded again, it keeps what was typed there and is not saved. */
+  const [more, setMore] = useState<'unseen' | 'open' | 'folded'>('unseen');
+  const open = more === 'open';
   const client = useQueryClient();
   const toast = useToast();
   const attempt = useAttempt();
@@ -46,9 +49,8 @@ export function ModelRow({ model, view, asked }: ModelRowProps) {
   const { model: ref, spec, name } = model;
   const own = view.config.models?.find((other) => other.id === ref.model);
   const refresh = () => client.invalidateQueries({ queryKey: keys.providers });
-  const change = (part: Partial<PersonalModel>) => {
-    const personal = { ...own, id: ref.model, ...part };
-    attempt(commands.saveModel(ref.provider, personal).then(refresh));
+  const change = (one: ModelChange) => {
+    attempt(commands.changeModel(ref, one).then(refresh));
   };
   const forget = async (old: PersonalModel) => {
     await commands.removeModel(ref);
@@ -56,7 +58,7 @@ export function ModelRow({ model, view, asked }: ModelRowProps) {
     toast({
       words: text('settings.modelForgotten', { model: ref.model }),
       undo: () => {
-        attempt(commands.saveModel(ref.provider, old).then(refresh));
+        attempt(commands.addModel(ref.provider, old).then(refresh));
       },
     });
   };
@@ -77,7 +79,7 @@ export function ModelRow({ model, view, asked }: ModelRowProps) {
               min={1}
               optional
               onSave={(value) => {
-                change({ [what]: value });
+                change({ type: what, value });
               }}
             />
           </td>
@@ -87,8 +89,8 @@ export function ModelRow({ model, view, asked }: ModelRowProps) {
             <EffortSelect
               value={own?.effort ?? 'default'}
               instead={model.effortInstead ?? null}
-              onChange={(effort) => {
-                change({ effort });
+              onChange={(value) => {
+                change({ type: 'effort', value });
               }}
             />
           )}
@@ -98,9 +100,9 @@ export function ModelRow({ model, view, asked }: ModelRowProps) {
             label={text('settings.modelLimits', { model: ref.model })}
             icon={open ? 'chevron-down' : 'chevron-right'}
             aria-expanded={open}
-            aria-controls={open ? limitsId : undefined}
+            aria-controls={more === 'unseen' ? undefined : limitsId}
             onClick={() => {
-              setOpen(!open);
+              setMore(open ? 'folded' : 'open');
             }}
           />
           {spec.window?.source === 'learned' && (
@@ -123,22 +125,18 @@ export function ModelRow({ model, view, asked }: ModelRowProps) {
           )}
         </td>
       </tr>
-      {open && (
-        <tr id={limitsId}>
+      {more !== 'unseen' && (
+        <tr id={limitsId} hidden={!open}>
           <td colSpan={columns.length + 3}>
-            <ModelLimits
-              own={own?.limits ?? {}}
-              follows={model.follows}
-              onChange={(limits) => {
-                change({ limits });
-              }}
-            />
-            <FieldsField
-              value={own?.fields ?? {}}
-              onSave={(fields) => {
-                change({ fields });
-              }}
-            />
+            <Stack>
+              <ModelLimits own={own?.limits ?? {}} follows={model.follows} onChange={change} />
+              <FieldsField
+                value={own?.fields ?? {}}
+                onSave={(value) => {
+                  change({ type: 'fields', value });
+                }}
+              />
+            </Stack>
           </td>
         </tr>
       )}

@@ -32,7 +32,7 @@ it('says how many models the provider lists, not how many are known', async () =
 });
 
 it('says how hard a model that reasons is asked to think, and asks no other', async () => {
-  const saveModel = vi.fn(() => Promise.resolve(null));
+  const changeModel = vi.fn(() => Promise.resolve(null));
   const thinker = { ...model('thinker'), spec: { reasoning: true } };
   const view: ProviderView = {
     config: { id: 'mine', kind: 'custom', name: 'Mine' },
@@ -40,12 +40,12 @@ it('says how hard a model that reasons is asked to think, and asks no other', as
     key: { type: 'nowhere' },
     models: [thinker, model('talker')],
   };
-  const { person } = show(<ModelsTable view={view} />, answering({ saveModel }));
+  const { person } = show(<ModelsTable view={view} />, answering({ changeModel }));
   const choice = screen.getByRole('combobox', { name: 'Thinking' });
   expect(choice).toHaveTextContent('As the provider does');
   await person.click(choice);
   await person.click(await screen.findByRole('option', { name: 'Much' }));
-  expect(saveModel).toHaveBeenCalledWith('mine', { id: 'thinker', effort: 'high' });
+  expect(changeModel).toHaveBeenCalledWith(thinker.model, { type: 'effort', value: 'high' });
 });
 
 it('says what a model is asked for that cannot do what was chosen', () => {
@@ -72,8 +72,8 @@ it('fr_4_4 d06 d07 d08: sets what is one model’s own, beside what it has and w
     key: { type: 'nowhere' },
     models: [model('a')],
   };
-  const saveModel = vi.fn(() => Promise.resolve(null));
-  const { person } = show(<ModelsTable view={view} />, answering({ saveModel }));
+  const changeModel = vi.fn(() => Promise.resolve(null));
+  const { person } = show(<ModelsTable view={view} />, answering({ changeModel }));
   await person.click(screen.getByRole('button', { name: 'More for a' }));
   const field = (name: RegExp) => screen.getByRole('textbox', { name });
   expect(field(/^Compaction threshold/)).toHaveAccessibleDescription('If left empty: 60');
@@ -82,12 +82,12 @@ it('fr_4_4 d06 d07 d08: sets what is one model’s own, beside what it has and w
 
   await person.type(field(/^Compaction threshold/), '95{Enter}');
   expect(field(/^Compaction threshold/)).toBeInvalid();
-  expect(saveModel).not.toHaveBeenCalled();
+  expect(changeModel).not.toHaveBeenCalled();
 
   await person.type(field(/^Caution above/), '1,000{Enter}');
   await waitFor(() => {
-    const limits = { outputReserve: 500, optimalMaxTokens: 1_000 };
-    expect(saveModel).toHaveBeenCalledExactlyOnceWith('mine', { ...own, limits });
+    const change = { type: 'optimalMaxTokens', value: 1_000 };
+    expect(changeModel).toHaveBeenCalledExactlyOnceWith(model('a').model, change);
   });
 });
 
@@ -98,20 +98,20 @@ it('takes more fields of a request as JSON, and says where they are none', async
     key: { type: 'nowhere' },
     models: [model('a')],
   };
-  const saveModel = vi.fn(() => Promise.resolve(null));
-  const { person } = show(<ModelsTable view={view} />, answering({ saveModel }));
+  const changeModel = vi.fn(() => Promise.resolve(null));
+  const { person } = show(<ModelsTable view={view} />, answering({ changeModel }));
   await person.click(screen.getByRole('button', { name: 'More for a' }));
   const field = screen.getByRole('textbox', { name: /^More fields/ });
   await person.click(field);
   await person.paste('{ temperature: 0.2 }');
   await person.tab();
   expect(field).toBeInvalid();
-  expect(saveModel).not.toHaveBeenCalled();
+  expect(changeModel).not.toHaveBeenCalled();
   await person.clear(field);
   await person.paste('{ "temperature": 0.2 }');
   await person.tab();
-  const fields = { temperature: 0.2 };
-  expect(saveModel).toHaveBeenCalledExactlyOnceWith('mine', { id: 'a', fields });
+  const change = { type: 'fields', value: { temperature: 0.2 } };
+  expect(changeModel).toHaveBeenCalledExactlyOnceWith(model('a').model, change);
 });
 
 it('finds a model by its name as well as by its id, and says where there is none', async () => {

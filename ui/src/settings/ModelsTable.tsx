@@ -14,7 +14,7 @@ import { useToast } from '../kit/Toast';
 import { isModel } from '../state/model';
 import { keys } from '../state/reading';
 import { ModelRow } from './ModelRow';
-import { useAttempt } from './saving';
+import { ofProvider, useAttempt } from './saving';
 import { useUnsaved } from './Unsaved';
 
 /** More than this many are found by typing. */
@@ -86,14 +86,13 @@ function AddModel({ view }: { view: ProviderView }) {
       form.current?.querySelector('input')?.focus();
       return;
     }
-    const known = view.config.models?.find((other) => other.id === model);
-    if (!known) await commands.saveModel(provider, { id: model });
+    await commands.addModel(provider, { id: model });
     setId('');
     await refresh();
   };
   const fetch = async () => {
     const count = await commands.fetchModels(provider);
-    toast({ words: text('settings.fetched', { count }) });
+    toast({ words: text('settings.fetched', { count }), of: ofProvider(provider) });
     await refresh();
   };
   return (

@@ -19,7 +19,7 @@ import { beside, keys } from '../state/reading';
 import { HeadersField } from './HeadersField';
 import { KeyField } from './KeyField';
 import { ProviderTest } from './ProviderTest';
-import { useAttempt } from './saving';
+import { ofProvider, useAttempt } from './saving';
 import { useUnsaved } from './Unsaved';
 
 type ProviderFormProps = {
@@ -54,6 +54,7 @@ export function ProviderForm({ suffix, view, kinds, onSaved, onRemoved }: Provid
     exactUrl,
     headers,
   };
+  const of = ofProvider(config.id);
   const kept = view?.config ?? { kind: kindId, name: kind?.name ?? kindId };
   useUnsaved(key !== '' || !saysTheSame(config, kept));
   const refresh = () => client.invalidateQueries({ queryKey: keys.providers });
@@ -62,20 +63,20 @@ export function ProviderForm({ suffix, view, kinds, onSaved, onRemoved }: Provid
     if (key !== '') await commands.setKey(config.id, key);
     setKey('');
     onSaved(config.id);
-    // What it offers is listed at once, where it can be asked: there is nothing to choose before.
-    const isAsked = key !== '' || kind?.keyless === true || typeof kind?.keyFound === 'string';
-    if (view === undefined && isAsked) await list();
-    else toast({ words: text('settings.providerSaved', { name: config.name }) });
+    // What it offers is listed as soon as it can be asked: there is nothing to choose before.
+    const isOpen = kind?.keyless === true || typeof kind?.keyFound === 'string';
+    if (key !== '' || (view === undefined && isOpen)) await list();
+    else toast({ words: text('settings.providerSaved', { name: config.name }), of });
     await refresh();
   };
   const list = async () => {
     const { name } = config;
     try {
       const count = await commands.fetchModels(config.id);
-      toast({ words: text('settings.providerListed', { name, count }) });
+      toast({ words: text('settings.providerListed', { name, count }), of });
     } catch (thrown) {
       const why = faultWords(text, asFault(thrown));
-      toast({ words: text('settings.providerUnlisted', { name, why }), failed: true });
+      toast({ words: text('settings.providerUnlisted', { name, why }), of, failed: true });
     }
   };
   const remove = async (old: ProviderConfig) => {

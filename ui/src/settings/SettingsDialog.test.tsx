@@ -34,7 +34,7 @@ function open(
   let providers: ProviderView[] = [];
   const commands = {
     settings: () => Promise.resolve({ ...settingsView(settings), problems }),
-    saveSettings: vi.fn((next: Settings) => {
+    saveSettings: vi.fn((_: Settings, next: Settings) => {
       settings = next;
       return Promise.resolve(null);
     }),
@@ -248,6 +248,26 @@ it('adds a provider with its key, shows the real error of a test, and takes a re
   await person.click(screen.getByRole('button', { name: 'Remove' }));
   await person.click(await screen.findByRole('button', { name: 'Undo' }));
   expect(await screen.findByRole('button', { name: 'Custom' })).toBeVisible();
+});
+
+it('tells of a provider that is saved, and of what it lists once it can be asked, one at a time', async () => {
+  const fetchModels = vi.fn(() => Promise.resolve(2));
+  const { person } = open('providers', [], { fetchModels });
+  await person.click(await screen.findByRole('button', { name: 'Add provider' }));
+  const save = () => person.click(screen.getByRole('button', { name: 'Save' }));
+  await person.type(screen.getByRole('textbox', { name: 'Base URL' }), 'http://localhost:9');
+  await save();
+  expect(await screen.findByText('Custom is saved.')).toBeVisible();
+  expect(fetchModels).not.toHaveBeenCalled();
+
+  await screen.findByRole('button', { name: 'Remove' });
+  await person.type(screen.getByRole('textbox', { name: 'API key' }), 'secret');
+  await save();
+  expect(await screen.findByText(/^Custom is saved.+2 models/)).toBeVisible();
+  expect(screen.queryByText('Custom is saved.')).not.toBeInTheDocument();
+  await person.click(screen.getByRole('button', { name: 'Fetch models' }));
+  expect(await screen.findByText('The provider lists 2 models.')).toBeVisible();
+  expect(screen.queryByText(/^Custom is saved/)).not.toBeInTheDocument();
 });
 
 it('starts an MCP server only after its whole command was seen', async () => {

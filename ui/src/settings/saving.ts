@@ -1,10 +1,10 @@
 /**
  * Saving from the settings: every change is made to the settings as they are on the disk at that
- * moment, one after the other, so that none undoes another.
+ * moment, one after the other, and only what it changes is saved, so that none undoes another.
  */
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useBackend } from '../ipc';
-import type { ModelRef, SessionId, Settings, SettingsView } from '../ipc/bindings';
+import type { ModelRef, ProviderId, SessionId, Settings, SettingsView } from '../ipc/bindings';
 import { useToast } from '../kit/Toast';
 import { useAttempting } from '../state/attempt';
 import { keys } from '../state/reading';
@@ -15,6 +15,9 @@ export type PageProps = { settings: Settings; save: (change: Change) => void };
 export type SessionPageProps = PageProps & { session: SessionId | null };
 /** What every page is given: also the model that the settings were opened for. */
 export type PlacedPageProps = SessionPageProps & { model: ModelRef | undefined };
+
+/** Of what the toasts are that tell of a provider. */
+export const ofProvider = (id: ProviderId) => `provider ${id}`;
 
 /** Does something and says so if it fails. */
 export const useAttempt = () => useAttempting(useToast());
@@ -28,7 +31,7 @@ export function useSave() {
     scope: { id: 'settings' },
     mutationFn: async (change: Change) => {
       const { settings } = await commands.settings();
-      await commands.saveSettings(change(settings));
+      await commands.saveSettings(settings, change(settings));
     },
     onMutate: async (change) => {
       await client.cancelQueries({ queryKey: keys.settings });

@@ -16,7 +16,7 @@ it('enlarges and shrinks everything a step at a time, and puts it back', async (
     <Keys />,
     answering({
       settings: () => Promise.resolve(settingsView(settings)),
-      saveSettings: (next: Settings) => {
+      saveSettings: (_: Settings, next: Settings) => {
         settings = next;
         return Promise.resolve(null);
       },

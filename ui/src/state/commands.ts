@@ -9,6 +9,7 @@ export type Command = {
   words: string;
   /** What may be written behind the name; null: nothing. */
   argument: { hint: string; required: boolean } | null;
-  /** Rejects with what went wrong; what was written then goes back into the box. */
+  /** Resolves once it is done, or has begun. Rejects with what went wrong; what was written then goes
+   *  back into the box. */
   run: (argument: string | null) => Promise<unknown>;
 };

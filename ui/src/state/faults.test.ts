@@ -14,6 +14,16 @@ it('ends its sentence once where the words of another end themselves', () => {
   );
 });
 
+it('says how long a provider asks to wait, where it does', () => {
+  const refused = { kind: 'rateLimited' as const, message: 'Slow down.' };
+  expect(faultWords(textIn('en'), { ...refused, retryAfterMs: 90_000 })).toBe(
+    'Too many requests: Slow down. The provider asks to wait 2 minutes.',
+  );
+  expect(faultWords(textIn('en'), { ...refused, retryAfterMs: null })).toBe(
+    'Too many requests: Slow down. Try again in a while.',
+  );
+});
+
 it('says of a file in its own words what is wrong with it, whoever found that', () => {
   const of = (fault: FileFault) => ({ kind: 'badFile' as const, name: 'a.json', fault });
   expect(faultWords(textIn('en'), of({ type: 'cutOff' }))).toMatch(/^a\.json ends in the middle/);

@@ -10,6 +10,8 @@ export function faultWords(text: Text, fault: Fault): string {
   switch (fault.kind) {
     case 'busy':
     case 'emptyMessage':
+    case 'leftOut':
+    case 'unanswered':
     case 'noModel':
       return text(`errors.${fault.kind}`);
     case 'notFound':
@@ -29,7 +31,12 @@ export function faultWords(text: Text, fault: Fault): string {
     case 'unauthorized':
       return text('errors.unauthorized', { message: unended(fault.message) });
     case 'rateLimited':
-      return text('errors.rateLimited', { message: unended(fault.message) });
+      return fault.retryAfterMs === null
+        ? text('errors.rateLimited', { message: unended(fault.message) })
+        : text('errors.rateLimitedFor', {
+            message: unended(fault.message),
+            count: Math.ceil(fault.retryAfterMs / 60_000),
+          });
     case 'refused':
       return text('errors.refused', { status: String(fault.status), message: fault.message });
     case 'tooLong':
@@ -80,6 +87,8 @@ export function faultOf(kept: string): Fault {
 const kinds: Record<Fault['kind'], true> = {
   busy: true,
   emptyMessage: true,
+  leftOut: true,
+  unanswered: true,
   noModel: true,
   notFound: true,
   invalid: true,
@@ -117,10 +126,20 @@ export const isFault = (thrown: unknown): thrown is Fault =>
   Object.hasOwn(kinds, thrown.kind);
 
 /** What is wrong with a file that was to be attached, shown, imported or restored. */
-export const fileWords = (text: Text, name: string, fault: FileFault): string =>
-  fault.type === 'tooLarge'
-    ? text('errors.file_tooLarge', { name, size: Math.floor(fault.limit / 1_048_576) })
+export function fileWords(text: Text, name: string, fault: FileFault): string {
+  if (fault.type === 'tooLarge' || fault.type === 'unpacks') {
+    return text(`errors.file_${fault.type}`, { name, size: Math.floor(fault.limit / 1_048_576) });
+  }
+  return fault.type === 'tooSlow'
+    ? text('errors.file_tooSlow', { name, seconds: fault.seconds })
     : text(`errors.file_${fault.type}`, { name });
+}
 
 /** The words of another, to stand within a sentence of ours: that one sets the full stop. */
+/** Why the program could not do something by itself: there is nothing for the person to try again. */
+export function uncopiedWords(text: Text, fault: Fault): string {
+  const why = fault.kind === 'storage' ? `${unended(fault.detail)}.` : faultWords(text, fault);
+  return text('data.uncopied', { fault: why });
+}
+
 const unended = (words: string) => words.trim().replace(/[.。]+$/, '');

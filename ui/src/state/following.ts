@@ -6,6 +6,7 @@ import type {
   Effort,
   Error as Fault,
   Message,
+  MessageId,
   Question,
   TurnEvent,
 } from '../ipc/bindings';
@@ -13,6 +14,11 @@ import type {
 export type TurnState = {
   /** Messages of this turn, newest as streamed. They give way to the stored ones when it ends. */
   live: readonly Message[];
+  /**
+   * The text that grows, as it arrives. Whoever shows it looks only at what is new: to look into a text that
+   * is put together of many, an engine copies all of it.
+   */
+  growing: { messageId: MessageId; portions: readonly string[] } | null;
   /** The turn runs. */
   running: boolean;
   questions: readonly Question[];
@@ -32,6 +38,7 @@ export type TurnState = {
 
 export const idle: TurnState = {
   live: [],
+  growing: null,
   running: false,
   questions: [],
   progress: {},
@@ -61,8 +68,17 @@ function changed(state: TurnState, id: number, change: (message: Message) => Mes
   return {
     ...state,
     waiting: { type: 'none' },
+    growing: null,
     live: state.live.map((message) => (message.id === id ? change(message) : message)),
   };
+}
+
+/** What the last part of the message says and is now to say, where that is text. */
+function arriving(state: TurnState, id: number, delta: string): TurnState['growing'] {
+  if (state.growing?.messageId === id)
+    return { messageId: id, portions: [...state.growing.portions, delta] };
+  const last = state.live.find((message) => message.id === id)?.parts.at(-1);
+  return { messageId: id, portions: last?.type === 'text' ? [last.text, delta] : [delta] };
 }
 
 /** The state after one event. */
@@ -74,14 +90,17 @@ export function follow(state: TurnState, event: TurnEvent, now: number): TurnSta
         ? state.live.map((old) => (old.id === event.message.id ? event.message : old))
         : [...onTheWayTo(event.message, state.live), event.message];
       const streaming = event.message.state.type === 'streaming';
-      return { ...state, live, waiting: { type: streaming ? 'model' : 'none' } };
+      return { ...state, live, growing: null, waiting: { type: streaming ? 'model' : 'none' } };
     }
     case 'text':
-    case 'reasoning':
-      return changed(state, event.messageId, (message) => ({
+    case 'reasoning': {
+      const { type, messageId, delta } = event;
+      const next = changed(state, messageId, (message) => ({
         ...message,
-        parts: grow(message.parts, event.type, event.delta),
+        parts: grow(message.parts, type, delta),
       }));
+      return type === 'text' ? { ...next, growing: arriving(state, messageId, delta) } : next;
+    }
     case 'toolCall':
       return changed(state, event.messageId, (message) => ({
         ...message,
@@ -124,10 +143,14 @@ export function follow(state: TurnState, event: TurnEvent, now: number): TurnSta
     case 'effortRefused':
       return { ...state, refused: { effort: event.effort, instead: event.instead } };
     case 'removed':
-      return { ...state, live: state.live.filter(({ id }) => id !== event.messageId) };
+      return {
+        ...state,
+        live: state.live.filter(({ id }) => id !== event.messageId),
+        growing: null,
+      };
     case 'waitingForCompaction':
       return { ...state, waiting: { type: 'compaction' } };
     case 'moved':
-      return { ...state, live: [] };
+      return { ...state, live: [], growing: null };
   }
 }

@@ -4,7 +4,14 @@
  */
 import { useQueryClient } from '@tanstack/react-query';
 import { useCallback, useEffect } from 'react';
-import type { CompactionStatus, PointId, SessionId, SessionView, ThreadId } from '../ipc/bindings';
+import type {
+  CompactionStatus,
+  Error as Fault,
+  PointId,
+  SessionId,
+  SessionView,
+  ThreadId,
+} from '../ipc/bindings';
 import { keyOf } from './model';
 import { keys, useCompaction } from './reading';
 import { turns } from './turn';
@@ -31,6 +38,15 @@ export function useStanding({ session, model }: SessionView) {
     dismiss();
   }, [id, thread, name, done, dismiss]);
 }
+
+/** Why the last compaction changed nothing; null where it did, and where the person stopped it. */
+export function useCompactionFault(id: SessionId): Fault | null {
+  const { data: status } = useCompaction(id);
+  return status?.type === 'failed' && !isCancelled(status.error) ? status.error : null;
+}
+
+/** The person's own doing stands in nobody's way. */
+const isCancelled = (fault: Fault) => fault.kind === 'notCompacted' && fault.reason === 'cancelled';
 
 /** Puts away that the last compaction changed nothing. Rust knows of it until the next one. */
 export function useDismissedCompaction(id: SessionId) {

@@ -17,7 +17,7 @@ const message = (id: number): Message => ({
   origin: 'person',
   parts: [],
   state: { type: 'complete' },
-  pinned: false,
+  inclusion: 'usual',
   model: null,
   createdAt: 0,
 });

@@ -53,6 +53,21 @@ describe('a turn as it is heard', () => {
     ]);
   });
 
+  it('keeps the growing text as it arrives, from what was said before on', () => {
+    const begun: Message = { ...reply, parts: [{ type: 'text', text: 'Hel' }] };
+    const heard: TurnEvent[] = [
+      { type: 'message', message: begun },
+      { type: 'text', messageId: 7, delta: 'lo' },
+      { type: 'text', messageId: 7, delta: ', you' },
+    ];
+    expect(after(...heard).growing).toEqual({ messageId: 7, portions: ['Hel', 'lo', ', you'] });
+    const thought: TurnEvent = { type: 'reasoning', messageId: 7, delta: 'Hm' };
+    expect(after(...heard, thought).growing).toBeNull();
+    const next: TurnEvent = { type: 'text', messageId: 7, delta: 'So' };
+    expect(after(...heard, thought, next).growing).toEqual({ messageId: 7, portions: ['So'] });
+    expect(after(...heard, { type: 'message', message: begun }).growing).toBeNull();
+  });
+
   it('takes the stored message for what was live', () => {
     const stored: Message = {
       ...reply,

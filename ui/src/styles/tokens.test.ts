@@ -96,3 +96,16 @@ test('distances lie on a grid of four pixels', () => {
   expect(distances.length).toBeGreaterThan(10);
   expect(distances.map(([, px]) => Number(px) % 4)).toEqual(distances.map(() => 0));
 });
+
+test('no face for Chinese comes before one for Latin letters', () => {
+  const lists = [...css.matchAll(/--font[\w-]*:([^;]+);/g)].map(([, faces = '']) =>
+    faces.split(',').map((face) => face.trim()),
+  );
+  expect(lists).toHaveLength(2);
+  for (const faces of lists) {
+    const chinese = faces.findIndex((face) => /SC'|YaHei/.test(face));
+    const latin = faces.findLastIndex((face) => !/SC'|YaHei/.test(face));
+    expect(faces[latin]).toMatch(/^(sans-serif|monospace)$/);
+    expect(chinese).toBeGreaterThan(latin);
+  }
+});

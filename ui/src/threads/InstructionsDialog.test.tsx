@@ -1,13 +1,40 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { useState } from 'react';
 import { expect, it, vi } from 'vitest';
 import type { Backend } from '../ipc';
-import type { Overrides } from '../ipc/bindings';
+import type { Override, Overrides } from '../ipc/bindings';
 import { plainSession } from '../ipc/memory';
 import { answering, show } from '../../test-show';
 import { InstructionsDialog } from './InstructionsDialog';
+import { SessionOver, type Opened } from './SessionOver';
 import { Sidebar } from './Sidebar';
 
 const nothing = () => undefined;
+
+/** The list, and what it opens over the window. */
+function Sessions() {
+  const [opened, setOpened] = useState<Opened | null>(null);
+  return (
+    <>
+      <Sidebar
+        open={1}
+        onOpen={nothing}
+        onOver={setOpened}
+        onNew={nothing}
+        onHit={nothing}
+        onSettings={nothing}
+      />
+      {opened && (
+        <SessionOver
+          opened={opened}
+          onClose={() => {
+            setOpened(null);
+          }}
+        />
+      )}
+    </>
+  );
+}
 
 const wordsOf = (text: string) => text.split(' ').filter((word) => word !== '');
 
@@ -18,16 +45,13 @@ async function open(changed: Partial<Backend['commands']> = {}) {
     session: () =>
       Promise.resolve({ ...plainSession, session: { ...plainSession.session, overrides } }),
     draftSize: (_id, { text }) => Promise.resolve({ tokens: wordsOf(text).length, limit: null }),
-    setOverrides: vi.fn((_id: number, next: Overrides) => {
-      overrides = next;
+    setOverride: vi.fn((_id: number, { name, value }: Override) => {
+      overrides = { ...overrides, [name]: value };
       return Promise.resolve(null);
     }),
     ...changed,
   } satisfies Partial<Backend['commands']>;
-  const { person } = show(
-    <Sidebar open={1} onOpen={nothing} onNew={nothing} onHit={nothing} onSettings={nothing} />,
-    answering(commands),
-  );
+  const { person } = show(<Sessions />, answering(commands));
   await person.click(await screen.findByRole('button', { name: 'Actions for Wool' }));
   await person.click(await screen.findByRole('menuitem', { name: 'Instructions' }));
   const dialog = within(await screen.findByRole('dialog', { name: 'Instructions' }));
@@ -109,7 +133,7 @@ it('keeps what was written when Esc closes it, and leaves it as it was with Canc
 
 it('stays open with the words where they could not be kept', async () => {
   const { person, dialog, box } = await open({
-    setOverrides: () => Promise.reject(new Error('the disk is gone')),
+    setOverride: () => Promise.reject(new Error('the disk is gone')),
   });
   await person.type(box, 'Be brief.');
   await person.click(dialog.getByRole('button', { name: 'Save' }));

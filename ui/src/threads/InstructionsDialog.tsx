@@ -44,7 +44,7 @@ function OpenInstructions({ view, onClose }: OpenInstructionsProps) {
   const keep = async () => {
     if (words !== before) {
       const instructions = words.trim() === '' ? null : words;
-      await commands.setOverrides(id, { ...overrides, instructions });
+      await commands.setOverride(id, { name: 'instructions', value: instructions });
     }
     onClose();
   };
@@ -67,7 +67,7 @@ function OpenInstructions({ view, onClose }: OpenInstructionsProps) {
     >
       <TextArea
         label={text('threads.instructionsOf', {
-          title: view.session.title ?? text('threads.untitled'),
+          title: view.name ?? text('threads.untitled'),
         })}
         hint={hintOf(text, words, size?.tokens ?? null)}
         rows={10}

@@ -1,7 +1,7 @@
 /**
  * A title being written: Enter keeps it, Escape leaves it as it was.
  */
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import { useText } from '../i18n';
 import { ofInputMethod } from '../kit/shortcuts';
 import { TextField } from '../kit/TextField';
@@ -9,6 +9,8 @@ import { TextField } from '../kit/TextField';
 type RenameProps = {
   /** Null: it has none yet. */
   title: string | null;
+  /** What it is shown as meanwhile. */
+  shown: string;
   /** Null: it stays as it is. */
   onDone: (title: string | null) => void;
 };
@@ -18,19 +20,30 @@ const focus = (field: HTMLInputElement | null) => {
   field?.focus();
 };
 
-export function Rename({ title, onDone }: RenameProps) {
+export function Rename({ title, shown, onDone }: RenameProps) {
   const text = useText();
   // What it is called meanwhile by another is not written over by who changed nothing.
   const [before] = useState(title ?? '');
   const [name, setName] = useState(before);
-  const done = () => {
-    onDone(name === before ? null : name);
+  const isDone = useRef(false);
+  const end = (kept: string | null) => {
+    if (isDone.current) return;
+    isDone.current = true;
+    onDone(kept);
   };
+  const done = () => {
+    end(name === before ? null : name);
+  };
+  // The list may go away with it, where the window becomes narrow.
+  const leave = useEffectEvent(() => {
+    if (name !== before) done();
+  });
   const form = useRef<HTMLFormElement>(null);
   // The line stays and is a link again: the focus goes there, unless the person has moved on.
   useEffect(() => {
     const line = form.current?.parentElement;
     return () => {
+      leave();
       if (document.activeElement === document.body) line?.querySelector('a')?.focus();
     };
   }, []);
@@ -45,14 +58,14 @@ export function Rename({ title, onDone }: RenameProps) {
       <TextField
         label={text('threads.title')}
         labelHidden
-        placeholder={text('threads.untitled')}
+        placeholder={shown}
         value={name}
         onChange={setName}
         ref={focus}
         onKeyDown={(event) => {
           if (event.key !== 'Escape' || ofInputMethod(event.nativeEvent)) return;
           event.preventDefault();
-          onDone(null);
+          end(null);
         }}
         onBlur={() => {
           done();

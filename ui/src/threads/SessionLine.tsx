@@ -9,27 +9,26 @@ import { IconButton } from '../kit/IconButton';
 import { Menu, MenuItem, MenuLine } from '../kit/Menu';
 import { useToast } from '../kit/Toast';
 import { useAttempting } from '../state/attempt';
-import { ExportDialog } from './ExportDialog';
-import { InstructionsDialog } from './InstructionsDialog';
 import { Rename } from './Rename';
+import type { Opened } from './SessionOver';
 import './Sidebar.css';
 
 type SessionLineProps = {
   session: SessionItem;
   open: boolean;
   onOpen: (session: SessionId) => void;
+  /** Opens something over the window. */
+  onOver: (opened: Opened) => void;
 };
 
-export const SessionLine = memo(function SessionLine({ session, open, onOpen }: SessionLineProps) {
+export const SessionLine = memo(function SessionLine(props: SessionLineProps) {
+  const { session, open, onOpen, onOver } = props;
   const text = useText();
   const toast = useToast();
   const attempt = useAttempting(toast);
   const { commands } = useBackend();
-  const [doing, setDoing] = useState<'rename' | 'instruct' | 'export' | null>(null);
-  const done = () => {
-    setDoing(null);
-  };
-  const title = session.title ?? text('threads.untitled');
+  const [renaming, setRenaming] = useState(false);
+  const title = session.name ?? text('threads.untitled');
   const activity = session.activity === 'idle' ? undefined : text(`threads.${session.activity}`);
   const remove = async () => {
     await commands.deleteSession(session.id);
@@ -40,12 +39,13 @@ export const SessionLine = memo(function SessionLine({ session, open, onOpen }: 
       },
     });
   };
-  if (doing === 'rename') {
+  if (renaming) {
     return (
       <Rename
         title={session.title}
+        shown={title}
         onDone={(name) => {
-          done();
+          setRenaming(false);
           if (name !== null) attempt(commands.renameSession(session.id, name));
         }}
       />
@@ -55,6 +55,7 @@ export const SessionLine = memo(function SessionLine({ session, open, onOpen }: 
     <div className="Sidebar-line" data-open={open || undefined}>
       <a
         href={`#${session.id}`}
+        dir="auto"
         aria-current={open ? 'page' : undefined}
         onClick={(event) => {
           event.preventDefault();
@@ -76,7 +77,7 @@ export const SessionLine = memo(function SessionLine({ session, open, onOpen }: 
         <MenuItem
           icon="edit"
           onSelect={() => {
-            setDoing('rename');
+            setRenaming(true);
           }}
         >
           {text('threads.rename')}
@@ -92,7 +93,7 @@ export const SessionLine = memo(function SessionLine({ session, open, onOpen }: 
         <MenuItem
           icon="book"
           onSelect={() => {
-            setDoing('instruct');
+            onOver({ type: 'instruct', session });
           }}
         >
           {text('threads.instructions')}
@@ -100,7 +101,7 @@ export const SessionLine = memo(function SessionLine({ session, open, onOpen }: 
         <MenuItem
           icon="download"
           onSelect={() => {
-            setDoing('export');
+            onOver({ type: 'export', session });
           }}
         >
           {text('threads.export')}
@@ -116,10 +117,6 @@ export const SessionLine = memo(function SessionLine({ session, open, onOpen }: 
           {text('threads.delete')}
         </MenuItem>
       </Menu>
-      {doing === 'instruct' && <InstructionsDialog sessionId={session.id} onClose={done} />}
-      {doing === 'export' && (
-        <ExportDialog sessionId={session.id} title={session.title} onClose={done} />
-      )}
     </div>
   );
 });

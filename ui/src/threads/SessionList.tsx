@@ -9,6 +9,7 @@ import type { SessionId } from '../ipc/bindings';
 import { useSessions } from '../state/reading';
 import { rowsOf } from './days';
 import { SessionLine } from './SessionLine';
+import type { Opened } from './SessionOver';
 import { useToday } from '../state/today';
 import './Sidebar.css';
 
@@ -16,9 +17,13 @@ import './Sidebar.css';
 const lineHeight = 32;
 const dayHeight = 28;
 
-type SessionListProps = { open: SessionId | null; onOpen: (session: SessionId) => void };
+type SessionListProps = {
+  open: SessionId | null;
+  onOpen: (session: SessionId) => void;
+  onOver: (opened: Opened) => void;
+};
 
-export function SessionList({ open, onOpen }: SessionListProps) {
+export function SessionList({ open, onOpen, onOver }: SessionListProps) {
   const text = useText();
   const { data: sessions } = useSessions();
   const today = useToday();
@@ -78,7 +83,7 @@ export function SessionList({ open, onOpen }: SessionListProps) {
                 setFocused(null);
               }}
             >
-              <SessionLine session={row.session} open={id === open} onOpen={onOpen} />
+              <SessionLine session={row.session} open={id === open} {...{ onOpen, onOver }} />
             </li>
           );
         })}

@@ -5,13 +5,20 @@ import { answering, show } from '../../test-show';
 import { Sidebar } from './Sidebar';
 
 const nothing = () => undefined;
+const sidebar = () => (
+  <Sidebar
+    open={1}
+    onOpen={nothing}
+    onOver={nothing}
+    onNew={nothing}
+    onHit={nothing}
+    onSettings={nothing}
+  />
+);
 
 it('says why a session could not be pinned or deleted', async () => {
   const refuse = () => Promise.reject(new Error('the disk is gone'));
-  const { person } = show(
-    <Sidebar open={1} onOpen={nothing} onNew={nothing} onHit={nothing} onSettings={nothing} />,
-    answering({ pinSession: refuse, deleteSession: refuse }),
-  );
+  const { person } = show(sidebar(), answering({ pinSession: refuse, deleteSession: refuse }));
   for (const asked of ['Pin', 'Delete']) {
     await person.click(await screen.findByRole('button', { name: 'Actions for Wool' }));
     await person.click(await screen.findByRole('menuitem', { name: asked }));
@@ -26,6 +33,7 @@ const sessions = (count: number): SessionItem[] =>
   Array.from({ length: count }, (_, at) => ({
     id: at + 1,
     title: `Wool ${String(at + 1)}`,
+    name: `Wool ${String(at + 1)}`,
     pinned: false,
     updatedAt: Date.now() - at,
     activity: 'idle',
@@ -35,7 +43,7 @@ it('has only those of two thousand sessions in the page that are near, and can b
   // jsdom has no layout: a line has the height of one.
   vi.spyOn(HTMLElement.prototype, 'offsetHeight', 'get').mockReturnValue(32);
   const { person } = show(
-    <Sidebar open={1} onOpen={nothing} onNew={nothing} onHit={nothing} onSettings={nothing} />,
+    sidebar(),
     answering({ sessions: () => Promise.resolve(sessions(2_000)) }),
   );
   const link = (number: number) => screen.getByRole('link', { name: `Wool ${String(number)}` });
@@ -62,7 +70,7 @@ it('has only those of two thousand sessions in the page that are near, and can b
 it('puts sessions under their days, and says what each is doing', async () => {
   const [first, second] = sessions(2).map((session) => ({ ...session, updatedAt: 0 }));
   show(
-    <Sidebar open={1} onOpen={nothing} onNew={nothing} onHit={nothing} onSettings={nothing} />,
+    sidebar(),
     answering({
       sessions: () =>
         Promise.resolve([
@@ -80,18 +88,18 @@ it('puts sessions under their days, and says what each is doing', async () => {
   ]);
 });
 
-it('gives a session that has no name none where nothing was written as one', async () => {
+it('calls a session without a title by its first words, and gives it none where nothing was written as one', async () => {
   const renamed = vi.fn(() => Promise.resolve(null));
-  const [session] = sessions(1).map((one) => ({ ...one, title: null }));
+  const [session] = sessions(1).map((one) => ({ ...one, title: null, name: 'Which wool?' }));
   const { person } = show(
-    <Sidebar open={1} onOpen={nothing} onNew={nothing} onHit={nothing} onSettings={nothing} />,
+    sidebar(),
     answering({
       sessions: () => Promise.resolve(session ? [session] : []),
       renameSession: renamed,
     }),
   );
   const write = async (name: string) => {
-    await person.click(await screen.findByRole('button', { name: 'Actions for New conversation' }));
+    await person.click(await screen.findByRole('button', { name: 'Actions for Which wool?' }));
     await person.click(await screen.findByRole('menuitem', { name: 'Rename' }));
     const field = await screen.findByRole('textbox', { name: 'Title' });
     expect(field).toHaveValue('');
@@ -113,10 +121,7 @@ it('asks once for what was typed, and says how much was found', async () => {
     })),
   };
   const search = vi.fn((words: string) => Promise.resolve(hits[words] ?? []));
-  const { person } = show(
-    <Sidebar open={1} onOpen={nothing} onNew={nothing} onHit={nothing} onSettings={nothing} />,
-    answering({ search }),
-  );
+  const { person } = show(sidebar(), answering({ search }));
   const box = screen.getByRole('searchbox', { name: 'Search' });
   await person.click(box);
   await person.paste('woo');

@@ -5,25 +5,30 @@ import { useState } from 'react';
 import { useText } from '../i18n';
 import type { Hit, SessionId } from '../ipc/bindings';
 import { Button } from '../kit/Button';
+import { useComposed } from '../kit/composing';
 import { ErrorBoundary } from '../kit/ErrorBoundary';
 import { SearchBox } from '../kit/SearchBox';
 import { useRested } from '../state/rested';
 import { Hits } from './Hits';
 import { SessionList } from './SessionList';
+import type { Opened } from './SessionOver';
 import './Sidebar.css';
 
 type SidebarProps = {
   open: SessionId | null;
   onOpen: (session: SessionId) => void;
+  /** Opens something over the window; the same function every time. */
+  onOver: (opened: Opened) => void;
   onNew: () => void;
   onHit: (hit: Hit) => void;
   onSettings: () => void;
 };
 
-export function Sidebar({ open, onOpen, onNew, onHit, onSettings }: SidebarProps) {
+export function Sidebar(props: SidebarProps) {
+  const { open, onOpen, onOver, onNew, onHit, onSettings } = props;
   const text = useText();
   const [query, setQuery] = useState('');
-  const asked = query.trim();
+  const asked = useComposed(query).trim();
   const rested = useRested(asked, 150);
   return (
     <div className="Sidebar">
@@ -33,7 +38,7 @@ export function Sidebar({ open, onOpen, onNew, onHit, onSettings }: SidebarProps
       <SearchBox label={text('threads.search')} value={query} onChange={setQuery} />
       <ErrorBoundary holds={asked}>
         {asked === '' ? (
-          <SessionList open={open} onOpen={onOpen} />
+          <SessionList {...{ open, onOpen, onOver }} />
         ) : (
           <Hits query={rested} onHit={onHit} />
         )}

@@ -20,10 +20,12 @@ type ThreadMenuProps = {
 export function ThreadMenu({ view, shown, onShow, onNew, children }: ThreadMenuProps) {
   const text = useText();
   const { currentThread } = view.session;
-  const title = view.session.title ?? text('threads.untitled');
+  const title = view.name ?? text('threads.untitled');
   return (
     <header className="ThreadMenu">
-      <h1 title={title}>{title}</h1>
+      <h1 title={title} dir="auto">
+        {title}
+      </h1>
       {view.threads.length > 1 && (
         <ul aria-label={text('threads.threads')}>
           {view.threads.map((thread) => (

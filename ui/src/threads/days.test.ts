@@ -5,6 +5,7 @@ const now = new Date(2026, 2, 30, 9).getTime();
 const session = (id: number, at: Date, pinned = false) => ({
   id,
   title: null,
+  name: null,
   pinned,
   updatedAt: at.getTime(),
   activity: 'idle' as const,

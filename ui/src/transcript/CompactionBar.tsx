@@ -4,13 +4,7 @@
  */
 import { useText } from '../i18n';
 import { useBackend } from '../ipc';
-import type {
-  CompactionProgress,
-  CompactionStatus,
-  Error as Fault,
-  SessionId,
-  Waits,
-} from '../ipc/bindings';
+import type { CompactionProgress, SessionId, Waits } from '../ipc/bindings';
 import { Banner } from '../kit/Banner';
 import { Button } from '../kit/Button';
 import { Disclosure } from '../kit/Disclosure';
@@ -18,7 +12,7 @@ import { useToast } from '../kit/Toast';
 import { useAttempting } from '../state/attempt';
 import { faultWords } from '../state/faults';
 import { useCompaction, useHealth } from '../state/reading';
-import { useDismissedCompaction } from '../state/standing';
+import { useCompactionFault, useDismissedCompaction } from '../state/standing';
 import { turns, useTurn } from '../state/turn';
 import { WaysOut } from './WaysOut';
 import './Transcript.css';
@@ -33,17 +27,16 @@ type CompactionBarProps = {
 export function CompactionBar({ sessionId, readOnly, onEstimate }: CompactionBarProps) {
   const { data: status } = useCompaction(sessionId);
   if (status?.type === 'running') return <Running {...{ sessionId }} {...status} />;
-  return readOnly ? null : <InTheWay {...{ sessionId, status, onEstimate }} />;
+  return readOnly ? null : <InTheWay {...{ sessionId, onEstimate }} />;
 }
 
-type InTheWayProps = Omit<CompactionBarProps, 'readOnly'> & {
-  status: CompactionStatus | undefined;
-};
+type InTheWayProps = Omit<CompactionBarProps, 'readOnly'>;
 
-function InTheWay({ sessionId, status, onEstimate }: InTheWayProps) {
+function InTheWay({ sessionId, onEstimate }: InTheWayProps) {
   const text = useText();
   const { data: health } = useHealth(sessionId);
   const isAway = useTurn(sessionId, ({ putAway }) => putAway.includes('waits'));
+  const fault = useCompactionFault(sessionId);
   const dismiss = useDismissedCompaction(sessionId);
   const putAway = (
     <Button
@@ -80,11 +73,12 @@ function InTheWay({ sessionId, status, onEstimate }: InTheWayProps) {
       </Banner>
     );
   }
-  if (status?.type !== 'failed' || isCancelled(status.error)) return null;
   return (
-    <Banner kind="warning" actions={putAway}>
-      {faultWords(text, status.error)}
-    </Banner>
+    fault && (
+      <Banner kind="warning" actions={putAway}>
+        {faultWords(text, fault)}
+      </Banner>
+    )
   );
 }
 
@@ -126,6 +120,3 @@ function Running({ sessionId, progress }: RunningProps) {
     </div>
   );
 }
-
-/** The person's own doing stands in nobody's way. */
-const isCancelled = (fault: Fault) => fault.kind === 'notCompacted' && fault.reason === 'cancelled';

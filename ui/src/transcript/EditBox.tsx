@@ -20,13 +20,22 @@ const unsaved = new Map<MessageId, string>();
 type EditBoxProps = {
   id: MessageId;
   text: string;
+  /** Its accessible name, where it is no message that is edited. */
+  label?: string;
   save?: string;
   /** Whether the words are stored; where they are not, it says why or rejects with it. */
   onSave: (text: string) => Promise<boolean>;
   onClose: () => void;
 };
 
-export function EditBox({ id, text: before, save: saveWords, onSave, onClose }: EditBoxProps) {
+export function EditBox({
+  id,
+  text: before,
+  label,
+  save: saveWords,
+  onSave,
+  onClose,
+}: EditBoxProps) {
   const text = useText();
   const attempt = useAttempting(useToast());
   const chosen = useSettings().data?.settings.keyboard.send ?? 'enter';
@@ -61,7 +70,7 @@ export function EditBox({ id, text: before, save: saveWords, onSave, onClose }: 
       }}
     >
       <TextArea
-        label={text('transcript.editing')}
+        label={label ?? text('transcript.editing')}
         labelHidden
         value={words}
         onChange={write}
@@ -69,7 +78,10 @@ export function EditBox({ id, text: before, save: saveWords, onSave, onClose }: 
         ref={box}
         onKeyDown={(event) => {
           if (ofInputMethod(event.nativeEvent)) return;
-          if (sends(sendKey, event)) attempt(save());
+          if (sends(sendKey, event)) {
+            // The key that opened it may still be held.
+            if (!event.repeat) attempt(save());
+          }
           // What was changed is not thrown away by a key that is pressed in passing.
           else if (event.key !== 'Escape') return;
           else if (words === before) leave();

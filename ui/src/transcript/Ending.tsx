@@ -25,12 +25,12 @@ type EndingProps = {
 export function Ending({ last, ...props }: EndingProps) {
   const { message, sessionId } = props;
   const running = useTurn(sessionId, (turn) => turn.running);
-  const asking = useTurn(sessionId, (turn) => turn.waiting.type === 'model');
+  const unheard = useTurn(sessionId, (turn) => turn.waiting.type === 'model');
   const goesOn = last && canGoOn(message);
   return (
     <>
       <HowItEnded {...props} offered={goesOn && !running} />
-      {goesOn && running && asking && <Waiting />}
+      {goesOn && running && unheard && <Waiting />}
     </>
   );
 }
@@ -61,7 +61,7 @@ function HowItEnded(props: HowItEndedProps) {
     case 'streaming':
       return null;
     case 'complete':
-      return offered && <Unfinished {...{ message, onContinue }} />;
+      return <Unfinished {...{ message, offered, onContinue }} />;
     case 'ended':
       return <EndedEarly {...{ message, offered, onContinue }} at={message.state.at} />;
     case 'interrupted':

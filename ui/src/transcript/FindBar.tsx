@@ -10,6 +10,7 @@ import { useText } from '../i18n';
 import { useBackend } from '../ipc';
 import type { MessageId, ThreadId } from '../ipc/bindings';
 import { Button } from '../kit/Button';
+import { useComposed } from '../kit/composing';
 import { useFocusWhileOpen } from '../kit/focus';
 import { IconButton } from '../kit/IconButton';
 import { ofInputMethod } from '../kit/shortcuts';
@@ -44,7 +45,7 @@ export function FindBar(props: FindBarProps) {
   const [query, setQuery] = useState('');
   /** Where these words led to; the same message again is a new object. */
   const [goal, setGoal] = useState<Led | null>(null);
-  const sought = useRested(query.trim(), 150);
+  const sought = useRested(useComposed(query).trim(), 150);
   const { found, isAnswer, more } = useFound(threadId, sought);
   const box = useFocusWhileOpen<HTMLInputElement>();
   const count = found?.length ?? 0;

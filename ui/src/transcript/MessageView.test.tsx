@@ -282,3 +282,45 @@ it.each<[string, Message['state'], string]>([
   expect(screen.getByText('Waiting for the model…')).toBeVisible();
   expect(continueReply).toHaveBeenCalledOnce();
 });
+
+it('says that the model ended without a word, also of what was only thought, and offers to try again', async () => {
+  const regenerate = vi.fn(() => Promise.resolve({ type: 'answered' as const }));
+  const thought = { type: 'reasoning' as const, text: 'Wool?', signature: null };
+  const blank = { type: 'text' as const, text: ' \n' };
+  const { person, rerender } = open({ ...reply, parts: [] }, { regenerate });
+  expect(screen.getByText('The model ended without a word.')).toBeInTheDocument();
+  await person.click(screen.getByRole('button', { name: 'Retry' }));
+  expect(regenerate).toHaveBeenCalledOnce();
+  rerender(<One message={{ ...reply, parts: [thought, blank] }} last={false} />);
+  expect(screen.getByText('The model ended without a word.')).toBeInTheDocument();
+  expect(screen.queryByRole('button', { name: 'Retry' })).toBeNull();
+  rerender(<One message={reply} />);
+  expect(screen.queryByText('The model ended without a word.')).toBeNull();
+});
+
+it('says of a reply that stalls that it waits, until more of it comes, and to nobody aloud', () => {
+  vi.useFakeTimers();
+  const growing = (words: string): Message => ({
+    ...reply,
+    state: { type: 'streaming' },
+    parts: [{ type: 'text', text: words }],
+  });
+  const { rerender } = open(growing('Half a'), {});
+  const waits = () => screen.queryByText('Waiting for the model…');
+  act(() => {
+    vi.advanceTimersByTime(4_000);
+  });
+  rerender(<One message={growing('Half a sen')} />);
+  act(() => {
+    vi.advanceTimersByTime(4_000);
+  });
+  expect(waits()).toBeNull();
+  act(() => {
+    vi.advanceTimersByTime(1_000);
+  });
+  expect(waits()).toBeInTheDocument();
+  expect(waits()?.closest('[aria-live], [role=status], [role=alert]')).toBeNull();
+  rerender(<One message={growing('Half a sentence')} />);
+  expect(waits()).toBeNull();
+  vi.useRealTimers();
+});

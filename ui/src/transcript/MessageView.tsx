@@ -1,11 +1,11 @@
 /**
  * A message: what was said, what it can be asked to do, and how it ended.
  */
+import { useId } from 'react';
 import { useText } from '../i18n';
 import { useBackend } from '../ipc';
 import { CopyButton } from '../kit/CopyButton';
 import { IconButton } from '../kit/IconButton';
-import { Menu, MenuItem } from '../kit/Menu';
 import { useToast } from '../kit/Toast';
 import { useActions } from '../state/actions';
 import { attachmentsOf } from '../state/attachments';
@@ -14,17 +14,22 @@ import { speaker } from '../state/speaker';
 import { useTurn } from '../state/turn';
 import { EditBox } from './EditBox';
 import { Ending } from './Ending';
+import { Growing } from './Growing';
 import type { ItemProps } from './Item';
+import { LeftOut } from './LeftOut';
+import { MessageMenu } from './MessageMenu';
 import { Parts } from './Parts';
 import { plainText } from './plainText';
+import { isWordless } from './Unfinished';
 import { UsageLine } from './UsageLine';
-import { Waiting } from './Waiting';
 import { When } from './When';
 
 export function MessageView(props: ItemProps) {
   const { item, sessionId, readOnly, last, editing, onEditing, onProviders } = props;
   const text = useText();
   const { message } = item;
+  const line = useId();
+  const leftOut = message.inclusion === 'leftOut';
   const actions = useActions(sessionId);
   const person = message.role === 'user';
   const streaming = message.state.type === 'streaming';
@@ -38,8 +43,12 @@ export function MessageView(props: ItemProps) {
       data-person={person || undefined}
       data-covered={item.coveredBy !== null || undefined}
       data-last={last || undefined}
-      data-pinned={message.pinned || undefined}
+      data-inclusion={message.inclusion}
+      aria-describedby={leftOut ? line : undefined}
     >
+      {leftOut && (
+        <LeftOut {...{ message, readOnly }} covered={item.coveredBy !== null} id={line} />
+      )}
       {editing ? (
         <EditBox
           id={message.id}
@@ -55,11 +64,11 @@ export function MessageView(props: ItemProps) {
       ) : (
         <Parts message={message} sessionId={sessionId} />
       )}
-      {streaming && message.parts.length === 0 && asking && <Waiting />}
+      {streaming && asking && <Growing message={message} />}
       <Ending
         {...{ message, sessionId, onProviders }}
-        last={last && !readOnly}
-        onContinue={actions.goOn}
+        last={last && !readOnly && !leftOut}
+        onContinue={isWordless(message) ? () => actions.regenerate(message.id) : actions.goOn}
       />
       {!streaming && !editing && (
         <MessageActions
@@ -79,30 +88,10 @@ type MessageActionsProps = Pick<ItemProps, 'item' | 'sessionId' | 'readOnly' | '
 
 function MessageActions({ item, sessionId, readOnly, last, onEdit }: MessageActionsProps) {
   const text = useText();
-  const toast = useToast();
   const { commands, desktop } = useBackend();
   const actions = useActions(sessionId);
   const { message, siblings } = item;
-  const attempt = useAttempting(toast);
-  const remove = async () => {
-    const deletion = await commands.deleteMessage(message.id);
-    toast({
-      words: text('transcript.deleted'),
-      undo: () => {
-        attempt(commands.restoreMessage(deletion));
-      },
-    });
-  };
-  const continueFrom = async () => {
-    const end = await commands.continueFrom(message.id);
-    if (end === null) return;
-    toast({
-      words: text('transcript.continuesHere'),
-      undo: () => {
-        attempt(commands.continueFrom(end));
-      },
-    });
-  };
+  const attempt = useAttempting(useToast());
   return (
     <div className="Message-actions">
       <Branches
@@ -128,37 +117,7 @@ function MessageActions({ item, sessionId, readOnly, last, onEdit }: MessageActi
           }}
         />
       )}
-      {!readOnly && (
-        <Menu trigger={<IconButton label={text('transcript.more')} icon="more" />}>
-          <MenuItem
-            icon="pin"
-            onSelect={() => {
-              attempt(commands.pinMessage(message.id, !message.pinned));
-            }}
-          >
-            {text(message.pinned ? 'transcript.unpin' : 'transcript.pin')}
-          </MenuItem>
-          {!last && (
-            <MenuItem
-              icon="play"
-              onSelect={() => {
-                attempt(continueFrom());
-              }}
-            >
-              {text('transcript.continueFrom')}
-            </MenuItem>
-          )}
-          <MenuItem
-            icon="trash"
-            danger
-            onSelect={() => {
-              attempt(remove());
-            }}
-          >
-            {text('transcript.delete')}
-          </MenuItem>
-        </Menu>
-      )}
+      {!readOnly && <MessageMenu {...{ message, last }} />}
       <When at={message.createdAt} />
       {item.generation && <UsageLine generation={item.generation} />}
     </div>

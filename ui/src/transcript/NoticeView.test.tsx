@@ -10,20 +10,20 @@ const caution: Notice = { type: 'caution', prompt: 104_000, optimal: 100_000 };
 type Case = { takesTools: boolean; strategy?: Strategy; readOnly?: boolean };
 
 function open({ takesTools, strategy = 'remind', readOnly = false }: Case) {
-  const setOverrides = vi.fn(() => Promise.resolve(null));
+  const setOverride = vi.fn(() => Promise.resolve(null));
   const strategies = vi.fn(() => Promise.resolve({ ...plainNumbers, takesTools }));
   const notice = <NoticeView notice={caution} sessionId={1} readOnly={readOnly} />;
   const session = () => Promise.resolve({ ...plainSession, strategy });
-  const backend = answering({ strategies, setOverrides, session });
-  return { setOverrides, strategies, ...show(notice, backend) };
+  const backend = answering({ strategies, setOverride, session });
+  return { setOverride, strategies, ...show(notice, backend) };
 }
 
 it('says of a model without tools that it cannot do what it is reminded of, and offers a summary', async () => {
-  const { person, setOverrides } = open({ takesTools: false });
+  const { person, setOverride } = open({ takesTools: false });
   expect(await screen.findByText(/^This model takes no tools/)).toBeVisible();
   await person.click(screen.getByRole('button', { name: 'Summarise instead' }));
   await waitFor(() => {
-    expect(setOverrides).toHaveBeenCalledWith(1, { strategy: 'summarize' });
+    expect(setOverride).toHaveBeenCalledWith(1, { name: 'strategy', value: 'summarize' });
   });
 });
 
@@ -36,4 +36,13 @@ it('says nothing of the kind of a model with tools, in a thread that has ended, 
   open({ takesTools: false, strategy: 'summarize' });
   expect(screen.getAllByRole('article', { name: 'Notice' })).toHaveLength(3);
   expect(screen.queryByRole('button')).not.toBeInTheDocument();
+});
+
+it('draws the sign of an archive, and keeps its words for who listens or copies', () => {
+  const archived: Notice = { type: 'archived', percent: 90 };
+  show(<NoticeView notice={archived} sessionId={1} readOnly />, answering({}));
+  const notice = screen.getByRole('article', { name: 'Notice' });
+  expect(notice).toHaveTextContent(/^⚠️ The conversation was full \(90 %\)/);
+  expect(screen.getByText('⚠️')).toHaveClass('VisuallyHidden');
+  expect(notice.querySelector('.Icon')).toHaveAttribute('data-icon', 'warning');
 });

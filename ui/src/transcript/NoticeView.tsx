@@ -6,7 +6,9 @@ import { useText } from '../i18n';
 import { useBackend } from '../ipc';
 import type { Notice, SessionId } from '../ipc/bindings';
 import { Button } from '../kit/Button';
+import { Icon } from '../kit/Icon';
 import { useToast } from '../kit/Toast';
+import { VisuallyHidden } from '../kit/VisuallyHidden';
 import { useAttempting } from '../state/attempt';
 import { noticeWords } from '../state/notices';
 import { useSession, useStrategies } from '../state/reading';
@@ -20,7 +22,9 @@ export function NoticeView({ notice, sessionId, readOnly }: NoticeViewProps) {
   const begins = notice.type === 'cleared' || notice.type === 'archived';
   return (
     <article className="Notice" aria-label={text('transcript.notice')} data-kind={notice.type}>
-      <p>{noticeWords(text, notice)}</p>
+      <p>
+        <Signed words={noticeWords(text, notice)} />
+      </p>
       {begins && !readOnly && (
         <Button
           kind="quiet"
@@ -37,6 +41,20 @@ export function NoticeView({ notice, sessionId, readOnly }: NoticeViewProps) {
   );
 }
 
+const warning = '⚠️ ';
+
+/** The sign a notice begins with is drawn: not every machine has a face for it. */
+function Signed({ words }: { words: string }) {
+  if (!words.startsWith(warning)) return words;
+  return (
+    <>
+      <Icon name="warning" />
+      <VisuallyHidden>{warning}</VisuallyHidden>
+      {words.slice(warning.length)}
+    </>
+  );
+}
+
 /** A model that takes no tools cannot do what it is reminded of: said while it is, with another way. */
 function WithoutTools({ sessionId }: { sessionId: SessionId }) {
   const text = useText();
@@ -45,14 +63,13 @@ function WithoutTools({ sessionId }: { sessionId: SessionId }) {
   const { data: view } = useSession(sessionId);
   const attempt = useAttempting(useToast());
   if (view?.strategy !== 'remind' || numbers?.takesTools !== false) return null;
-  const { id, overrides } = view.session;
   return (
     <>
       <p>{text('strategy.noTools')}</p>
       <Button
         kind="quiet"
         onClick={() => {
-          attempt(commands.setOverrides(id, { ...overrides, strategy: 'summarize' }));
+          attempt(commands.setOverride(sessionId, { name: 'strategy', value: 'summarize' }));
         }}
       >
         {text('strategy.useSummarize')}

@@ -2,8 +2,9 @@
  * The parts of a message in their order.
  */
 import { useText } from '../i18n';
-import type { ContentPart, Message, SessionId } from '../ipc/bindings';
+import type { ContentPart, Message, MessageId, SessionId } from '../ipc/bindings';
 import { Markdown } from '../markdown/Markdown';
+import { useTurn } from '../state/turn';
 import { AttachmentView } from './AttachmentView';
 import { Fold } from './Fold';
 import { ToolPart } from './ToolPart';
@@ -14,7 +15,8 @@ export function Parts({ message, sessionId }: { message: Message; sessionId: Ses
     // Parts are only ever appended to: their place is their identity.
     <PartView
       key={at}
-      line={`${message.id}/${at}`}
+      messageId={message.id}
+      at={at}
       part={part}
       person={message.role === 'user'}
       streaming={streaming && at === message.parts.length - 1}
@@ -24,15 +26,17 @@ export function Parts({ message, sessionId }: { message: Message; sessionId: Ses
 }
 
 type PartViewProps = {
-  line: string;
+  messageId: MessageId;
+  at: number;
   part: ContentPart;
   person: boolean;
   streaming: boolean;
   sessionId: SessionId;
 };
 
-function PartView({ line, part, person, streaming, sessionId }: PartViewProps) {
+function PartView({ messageId, at, part, person, streaming, sessionId }: PartViewProps) {
   const text = useText();
+  const growing = useTurn(sessionId, (turn) => (streaming ? turn.growing : null));
   switch (part.type) {
     case 'text':
       return person ? (
@@ -40,11 +44,14 @@ function PartView({ line, part, person, streaming, sessionId }: PartViewProps) {
           {part.text}
         </p>
       ) : (
-        <Markdown text={part.text} streaming={streaming} />
+        <Markdown
+          text={growing?.messageId === messageId ? growing.portions : part.text}
+          streaming={streaming}
+        />
       );
     case 'reasoning':
       return part.text === '' ? null : (
-        <Fold line={line} label={text('transcript.reasoning')}>
+        <Fold line={`${messageId}/${at}`} label={text('transcript.reasoning')}>
           <p className="Message-words" dir="auto">
             {part.text}
           </p>

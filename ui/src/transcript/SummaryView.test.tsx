@@ -2,6 +2,7 @@ import { screen } from '@testing-library/react';
 import { useState } from 'react';
 import { expect, it, vi } from 'vitest';
 import { answering, show } from '../../test-show';
+import { plainSession } from '../ipc/memory';
 import { itemOf, plainMessage } from '../ipc/plainConversation';
 import { SummaryView } from './SummaryView';
 
@@ -34,7 +35,7 @@ function Summary({ readOnly = false, onCompare = () => undefined }: SummaryProps
 it('opens a closed summary to edit it, and shows it as it stands afterwards', async () => {
   const { person } = show(<Summary />);
   await person.click(screen.getByRole('button', { name: 'Edit' }));
-  expect(screen.getByRole('textbox', { name: 'Edit the message' })).toHaveFocus();
+  expect(screen.getByRole('textbox', { name: 'Edit the summary' })).toHaveFocus();
   await person.click(screen.getByRole('button', { name: 'Cancel' }));
   expect(screen.queryByRole('textbox')).toBeNull();
   expect(screen.getByText('Wool is red.')).toBeVisible();
@@ -46,7 +47,7 @@ it('keeps an edited summary in its box where it cannot be stored, and says why (
   );
   const { person } = show(<Summary />, answering({ editSummary }));
   await person.click(screen.getByRole('button', { name: 'Edit' }));
-  const box = screen.getByRole('textbox', { name: 'Edit the message' });
+  const box = screen.getByRole('textbox', { name: 'Edit the summary' });
   await person.type(box, ' Silk too.{Enter}Linen.{Control>}{Enter}{/Control}');
   expect(await screen.findByRole('alert')).toHaveTextContent('the disk is full');
   expect(box).toHaveValue('Wool is red. Silk too.\nLinen.');
@@ -58,4 +59,52 @@ it('compares in a thread that has ended, and changes nothing there', async () =>
   await person.click(screen.getByRole('button', { name: 'Compare' }));
   expect(onCompare).toHaveBeenCalledOnce();
   expect(screen.queryByRole('button', { name: 'Edit' })).toBeNull();
+});
+
+it.each([
+  [{ type: 'compaction' } as const, /The next message compacts again/],
+  [null, /^The compaction was undone\.$/],
+])('says of what it undoes whether the next message brings it back', async (due, words) => {
+  const point = {
+    id: 1,
+    threadId: 1,
+    summaryMessageId: summary.id,
+    boundaryMessageId: 2,
+    before: 2_500,
+    after: 800,
+    covered: 2,
+    fingerprint: '',
+    anchors: '',
+    trigger: 'threshold' as const,
+    model: null,
+    createdAt: 0,
+  };
+  const undoCompaction = vi.fn(() => Promise.resolve(null));
+  const estimate = () =>
+    Promise.resolve({
+      used: { tokens: 2_500, basis: 'exact' as const },
+      limit: { value: 8_200, source: 'provider' as const },
+      window: null,
+      spread: null,
+      actsAt: 2_000,
+      due,
+      model: plainSession.model,
+    });
+  const item = {
+    ...itemOf(summary),
+    point: { point, coveredMessages: 2, latest: true, stale: false },
+  };
+  const { person } = show(
+    <SummaryView
+      {...{ item, sessionId: 1, readOnly: false, last: false, editing: false }}
+      onEditing={() => undefined}
+      onCompare={() => undefined}
+      onProviders={() => undefined}
+      card={() => null}
+    />,
+    answering({ undoCompaction, estimate }),
+  );
+  await person.click(screen.getByRole('button', { name: 'Undo' }));
+  expect(await screen.findByText(words)).toBeVisible();
+  expect(undoCompaction).toHaveBeenCalledExactlyOnceWith(1);
 });

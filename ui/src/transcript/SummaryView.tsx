@@ -14,6 +14,8 @@ import { FoldsContext, summaryLine } from './folds';
 import type { ItemProps } from './Item';
 import { plainText } from './plainText';
 
+const nothingWritten = { text: '', attachments: [] };
+
 export function SummaryView(props: ItemProps) {
   const { item, sessionId, readOnly, editing, onEditing, onCompare } = props;
   const text = useText();
@@ -26,8 +28,11 @@ export function SummaryView(props: ItemProps) {
   const line = summaryLine(message);
   const undo = async () => {
     await commands.undoCompaction(message.threadId);
+    const estimate = await commands.estimate(sessionId, nothingWritten).catch(() => null);
     toast({
-      words: text('transcript.undone'),
+      words: text(
+        estimate?.due?.type === 'compaction' ? 'transcript.undoneForNow' : 'transcript.undone',
+      ),
       undo: () => {
         attempt(commands.redoCompaction(message.threadId));
       },
@@ -50,6 +55,7 @@ export function SummaryView(props: ItemProps) {
           <EditBox
             id={message.id}
             text={plainText(message)}
+            label={text('transcript.editingSummary')}
             save={text('transcript.save')}
             onSave={async (words) => {
               await commands.editSummary(message.id, words);

@@ -37,6 +37,7 @@ function Thread({ around }: { around: number | null }) {
         spot={spot}
         sought={nothing}
         onPlaces={() => undefined}
+        onReading={() => undefined}
         onCompare={() => undefined}
         onEstimate={() => undefined}
         onProviders={() => undefined}
@@ -252,7 +253,22 @@ it('follows what is said until the person scrolls up, whatever takes the end out
   says(2);
   expect(view.scrollTop).toBe(5_400);
   scroll(4_600);
-  scroll(4_000);
+  // Not further than an arrow key goes.
+  scroll(4_580);
   says(3);
-  expect(view.scrollTop).toBe(4_000);
+  expect(view.scrollTop).toBe(4_580);
+  expect(screen.queryByRole('button', { name: 'To the end' })).not.toBeInTheDocument();
+  high.mockReturnValue(5_800);
+  says(4);
+  expect(view.scrollTop).toBe(4_580);
+  expect(screen.getByRole('button', { name: 'To the end' })).toBeVisible();
+  // Whoever comes back follows again.
+  scroll(4_990);
+  says(5);
+  expect(view.scrollTop).toBe(5_800);
+  // The wheel has turned, and the view has not moved yet.
+  fireEvent.wheel(view, { deltaY: -86 });
+  high.mockReturnValue(6_200);
+  says(6);
+  expect(view.scrollTop).toBe(5_800);
 });

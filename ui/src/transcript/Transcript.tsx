@@ -44,6 +44,8 @@ type TranscriptProps = {
   sought: readonly string[];
   /** Where in the message that was gone to its words were found. */
   onPlaces: (places: Places) => void;
+  /** Where it is read; null: at its end, which is followed. */
+  onReading: (goal: Goal | null) => void;
   onCompare: (item: TranscriptItem) => void;
   onEstimate: () => void;
   onProviders: () => void;
@@ -61,6 +63,7 @@ export function Transcript({
   spot,
   sought,
   onPlaces,
+  onReading,
   onCompare,
   onEstimate,
   onProviders,
@@ -73,13 +76,17 @@ export function Transcript({
   const { pages, items, toTheEnd, astray } = useItems(sessionId, threadId, spot);
   const list = useRef<HTMLDivElement>(null);
   const held = useHeldRows(list, 'message');
-  const { rows, scroller, isAtEnd, onScroll, toRow, toEnd } = useRows({
+  const { rows, scroller, isAtEnd, onScroll, onWheel, toRow, toEnd } = useRows({
     items,
     toTheEnd,
     pages,
     spot,
     kept: placesOf(held, editing, items),
+    onReading,
+    onEnd,
   });
+  // What is come back to is not what was asked for.
+  const marked = spot?.top === undefined ? spot?.messageId : undefined;
   // What stands beside the conversation, a summary or a card, takes nothing from its last message.
   const end = toTheEnd ? items.findLastIndex(({ message }) => message.kind.type === 'chat') : -1;
   const lastSaid = useLastSaid({ items, toTheEnd, pages, spot, onEdit: setEditing, toRow, onEnd });
@@ -91,6 +98,7 @@ export function Transcript({
     scroller,
     reach,
     spot,
+    marked: sought.length > 0,
     onRow: () => {
       rows.cancelScroll();
     },
@@ -124,6 +132,7 @@ export function Transcript({
         // eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex
         tabIndex={0}
         onScroll={onScroll}
+        onWheel={onWheel}
       >
         {pages.isPending && <Spinner>{text('transcript.loading')}</Spinner>}
         {pages.isLoadingError && (
@@ -147,7 +156,7 @@ export function Transcript({
                       ref={rows.measureElement}
                       data-index={row.index}
                       data-message={item.message.id}
-                      data-spot={item.message.id === spot?.messageId || undefined}
+                      data-spot={item.message.id === marked || undefined}
                       className="Transcript-row"
                       style={{ transform: `translateY(${row.start}px)` }}
                     >

@@ -67,8 +67,9 @@ function open({ status = { type: 'idle' }, health = {} }: Given = {}) {
 const noModel: Fault = { kind: 'noModel' };
 const unplaced = /No model is chosen/;
 const stuck = { waits: { type: 'stuck', floor: 9_000, limit: 8_000 } } as const;
-const floor = '9,000 of 8,000 tokens cannot be compacted.';
-const saysFloor = (exact: boolean) => screen.queryByText(new RegExp(exact ? floor : 'cannot be'));
+const floor = 'Compacting would leave 9,000 tokens at least, and 8,000 is the limit.';
+const saysFloor = (exact: boolean) =>
+  screen.queryByText(new RegExp(exact ? floor : 'Compacting would'));
 
 /** A turn that has ended, with something in its way. */
 function failed() {
@@ -232,6 +233,14 @@ it('says that not all was read, with both numbers and the ways out, until the ne
     turns.end(1, turn, null);
   });
   expect(await screen.findByText(/read about 5,000 of 9,000 tokens/)).toBeVisible();
+});
+
+it('says that the window is larger than the person has set, where no way out is needed', async () => {
+  open({ health: { unmentioned: { how: 'aboveWindow', read: 20_000, sent: 19_800 } } });
+  expect(
+    await screen.findByText(/server read 20,000 tokens: the window that you have set/),
+  ).toBeVisible();
+  expect(screen.queryByRole('group', { name: 'Ways out' })).toBeNull();
 });
 
 it('says of a thread that has ended nothing that is of the newest reply', async () => {

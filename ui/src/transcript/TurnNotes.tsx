@@ -83,9 +83,17 @@ function Notes({ sessionId, onEstimate, onProviders }: Omit<TurnNotesProps, 'rea
 const outgrown = (fault: Fault) =>
   fault.kind === 'tooLong' || fault.kind === 'messageTooLong' || fault.kind === 'stuck';
 
+const wordsOf = {
+  aboveWindow: 'transcript.aboveWindow',
+  noRoom: 'transcript.noRoom',
+  truncated: 'transcript.silentOverflow',
+  farBelow: 'transcript.silentOverflow',
+  inPart: 'transcript.silentOverflow',
+} as const;
+
 type UnmentionedProps = Pick<TurnNotesProps, 'sessionId' | 'onEstimate'>;
 
-/** That the server had not read all that was sent. It is of the newest reply, and goes with it. */
+/** What the server did not say of what it read. It is of the newest reply, and goes with it. */
 function Unmentioned({ sessionId, onEstimate }: UnmentionedProps) {
   const text = useText();
   const { data: health } = useHealth(sessionId);
@@ -96,7 +104,6 @@ function Unmentioned({ sessionId, onEstimate }: UnmentionedProps) {
   const unmentioned = health?.unmentioned ?? null;
   if (!unmentioned || hidden) return null;
   const { how, read, sent } = unmentioned;
-  const words = how === 'noRoom' ? 'transcript.noRoom' : 'transcript.silentOverflow';
   return (
     <Banner
       kind="warning"
@@ -116,8 +123,8 @@ function Unmentioned({ sessionId, onEstimate }: UnmentionedProps) {
         </>
       }
     >
-      {text(words, { read, sent })}
-      <WaysOut sessionId={sessionId} limit={read} />
+      {text(wordsOf[how], { read, sent })}
+      {how !== 'aboveWindow' && <WaysOut sessionId={sessionId} limit={read} />}
     </Banner>
   );
 }

@@ -1,7 +1,8 @@
 /**
  * A conversation that ends without an answer: with the person's words, where none was begun or the
- * answer was deleted, or with tool calls, at the limit of generations, stopped, or cut off with the
- * program. It goes on when the person says so.
+ * answer was deleted, with tool calls, at the limit of generations, stopped, or cut off with the
+ * program, or with a reply that says nothing. It goes on when the person says so; one that
+ * says nothing is asked for again.
  */
 import { useText } from '../i18n';
 import type { Message } from '../ipc/bindings';
@@ -9,23 +10,49 @@ import { Button } from '../kit/Button';
 
 const isUnanswered = (message: Message) => message.role === 'user';
 
-export const isUnfinished = (message: Message) =>
-  isUnanswered(message) || message.parts.at(-1)?.type === 'tool';
+/** What it thought is not an answer. */
+export const isWordless = ({ role, parts }: Message) =>
+  role === 'assistant' &&
+  parts.every(
+    (part) => part.type === 'reasoning' || (part.type === 'text' && part.text.trim() === ''),
+  );
+
+export const isUnfinished = (message: Message) => howOf(message) !== null;
+
+type How = 'unanswered' | 'wordless' | 'calls';
+
+function howOf(message: Message): How | null {
+  if (isUnanswered(message)) return 'unanswered';
+  if (isWordless(message)) return 'wordless';
+  return message.parts.at(-1)?.type === 'tool' ? 'calls' : null;
+}
+
+const wordsOf = {
+  unanswered: 'transcript.unanswered',
+  wordless: 'transcript.wordless',
+  calls: 'tools.unfinished',
+} as const;
 
 type UnfinishedProps = {
   message: Message;
+  /** It can be gone on from: what is gone past is only told of where nothing else would be seen. */
+  offered: boolean;
   onContinue: () => Promise<unknown>;
 };
 
-export function Unfinished({ message, onContinue }: UnfinishedProps) {
+export function Unfinished({ message, offered, onContinue }: UnfinishedProps) {
   const text = useText();
-  const unanswered = isUnanswered(message);
+  const how = howOf(message);
+  if (how === null || (!offered && how !== 'wordless')) return null;
+  const again = how !== 'calls';
   return (
     <p className="Message-ending">
-      {text(unanswered ? 'transcript.unanswered' : 'tools.unfinished')}
-      <Button kind="quiet" icon={unanswered ? 'refresh' : 'play'} onClick={() => void onContinue()}>
-        {text(unanswered ? 'transcript.retry' : 'tools.goOn')}
-      </Button>
+      {text(wordsOf[how])}
+      {offered && (
+        <Button kind="quiet" icon={again ? 'refresh' : 'play'} onClick={() => void onContinue()}>
+          {text(again ? 'transcript.retry' : 'tools.goOn')}
+        </Button>
+      )}
     </p>
   );
 }

@@ -54,7 +54,7 @@ const look = () => screen.queryByRole('button', { name: 'See what fills it' });
 
 it('leads first to what fills the context where no compaction would help', async () => {
   const { person } = open({ type: 'stuck', floor: 9_000, limit: 8_000 });
-  await screen.findByText(/cannot be compacted/);
+  await screen.findByText(/Compacting would leave/);
   expect(compact()).toBeNull();
   expect(screen.queryByRole('button', { name: 'Context estimate' })).toBeNull();
   await person.click(screen.getByRole('button', { name: 'See what fills it' }));

@@ -55,6 +55,7 @@ function Thread() {
         spot={first}
         sought={[]}
         onPlaces={nothing}
+        onReading={nothing}
         onCompare={nothing}
         onEstimate={nothing}
         onProviders={nothing}

@@ -4,7 +4,7 @@
  * above or grows below.
  */
 import { observeElementRect, useVirtualizer } from '@tanstack/react-virtual';
-import { useEffect, useLayoutEffect, useRef, useState } from 'react';
+import { useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from 'react';
 import type { TranscriptItem } from '../ipc/bindings';
 import { lettersInLine, nearRows } from '../kit/nearRows';
 import type { useTranscript } from '../state/transcript';
@@ -16,6 +16,10 @@ const atTheEnd = 48;
 /** So many rows before the last loaded one the next are asked for. */
 const ahead = 8;
 
+/** So many px of it are below what is in view. */
+const below = ({ scrollHeight, scrollTop, clientHeight }: HTMLElement) =>
+  scrollHeight - scrollTop - clientHeight;
+
 type RowsOf = {
   items: readonly TranscriptItem[];
   /** They go on to the end of the thread. */
@@ -25,13 +29,17 @@ type RowsOf = {
   spot: Goal | null;
   /** The places of what stays in the page wherever it is scrolled to. */
   kept: readonly number[];
+  /** It is read here; null: at its end, which is followed. */
+  onReading: (goal: Goal | null) => void;
+  onEnd: () => void;
 };
 
-export function useRows({ items, toTheEnd, pages, spot, kept }: RowsOf) {
+export function useRows({ items, toTheEnd, pages, spot, kept, onReading, onEnd }: RowsOf) {
   const scroller = useRef<HTMLDivElement>(null);
   const following = useRef(spot === null);
   const top = useRef(0);
-  const [isAtEnd, setAtEnd] = useState(true);
+  // What was left elsewhere was not at its end.
+  const [isAtEnd, setAtEnd] = useState(spot?.top === undefined);
   // The compiler leaves this hook alone, which is what it is to do here.
   // eslint-disable-next-line react-hooks/incompatible-library
   const rows = useVirtualizer({
@@ -55,19 +63,30 @@ export function useRows({ items, toTheEnd, pages, spot, kept }: RowsOf) {
   const size = rows.getTotalSize();
   useLayoutEffect(() => {
     const element = scroller.current;
-    if (element && following.current) element.scrollTop = element.scrollHeight;
+    if (!element) return;
+    if (following.current) element.scrollTop = element.scrollHeight;
+    // What grows below who has left the end moves it further away, and nothing scrolls.
+    else setAtEnd(below(element) < atTheEnd);
   }, [size, items.length]);
 
   const goal = items.findIndex(({ message }) => message.id === spot?.messageId);
   const isThere = goal >= 0;
   useLayoutEffect(() => {
     following.current = spot === null;
-    // Its words are scrolled to from where the view is, where the message is in the page already.
-    const isNear = spot?.sought && rows.getVirtualItems().some(({ index }) => index === goal);
+    // What is looked for in it is scrolled to from where the view is, where the message is in the page already.
+    const isSought = spot?.sought !== undefined || spot?.top !== undefined;
+    const isNear = isSought && rows.getVirtualItems().some(({ index }) => index === goal);
     if (isThere && !isNear) rows.scrollToIndex(goal, { align: 'center' });
     // Only when it is asked for, or has come into what is loaded: afterwards the person scrolls.
     // eslint-disable-next-line react-hooks/exhaustive-deps
   }, [spot, isThere]);
+
+  // Who only comes back is not told that what they read is gone.
+  const isLost = spot?.top !== undefined && pages.isLoadingError;
+  const toItsEnd = useEffectEvent(onEnd);
+  useEffect(() => {
+    if (isLost) toItsEnd();
+  }, [isLost]);
 
   const first = rows.range?.startIndex ?? 0;
   const last = rows.range?.endIndex ?? 0;
@@ -96,15 +115,21 @@ export function useRows({ items, toTheEnd, pages, spot, kept }: RowsOf) {
     onScroll: () => {
       const element = scroller.current;
       if (!element) return;
-      const below = element.scrollHeight - element.scrollTop - element.clientHeight;
-      // Whoever leaves the end goes up. What else moves it away, as it grows or gives room to what stands
-      // below, is followed in a moment.
-      const goesUp = element.scrollTop < top.current;
+      // Whoever leaves the end goes up, and who comes back goes down. What else moves it away, as it grows
+      // or gives room to what stands below, is followed in a moment.
+      const moved = element.scrollTop - top.current;
       top.current = element.scrollTop;
+      if (moved < 0 && below(element) > 1) following.current = false;
       // Who is at the end of what was read of a longer thread follows only what was followed before.
-      following.current =
-        below < atTheEnd ? following.current || toTheEnd : following.current && !goesUp;
-      setAtEnd(below < atTheEnd);
+      else if (moved !== 0 && below(element) < atTheEnd) following.current ||= toTheEnd;
+      setAtEnd(below(element) < atTheEnd);
+      const row = following.current ? undefined : rows.getVirtualItemForOffset(element.scrollTop);
+      const item = row && items[row.index];
+      onReading(item ? { messageId: item.message.id, top: row.start - element.scrollTop } : null);
+    },
+    /** The wheel moves it over several frames, and what grows meanwhile would take each of them back. */
+    onWheel: ({ deltaY }: { deltaY: number }) => {
+      if (deltaY < 0 && top.current > 0) following.current = false;
     },
     /** As far as it has to: who is at the end and sees the row stays there. */
     toRow: (index: number) => {

@@ -104,24 +104,32 @@ function Thread({ begin }: { begin: Goal | null }) {
   const [goal, setGoal] = useState<Goal | null>(begin);
   const [sought, setSought] = useState(none);
   const [places, setPlaces] = useState<Places | null>(null);
+  const [isOpen, setOpen] = useState(true);
+  const asked = begin?.sought?.words ?? none;
   return (
     <>
-      <FindBar
-        threadId={1}
-        asked={1}
-        places={places}
-        onSought={setSought}
-        onJump={setGoal}
-        onClose={nothing}
-      />
+      {isOpen && (
+        <FindBar
+          threadId={1}
+          asked={1}
+          places={places}
+          onSought={setSought}
+          onJump={setGoal}
+          onClose={() => {
+            setSought(none);
+            setOpen(false);
+          }}
+        />
+      )}
       <Transcript
         ref={null}
         sessionId={1}
         threadId={1}
         readOnly={false}
         spot={goal}
-        sought={sought}
+        sought={sought.length > 0 ? sought : asked}
         onPlaces={setPlaces}
+        onReading={nothing}
         onCompare={nothing}
         onEstimate={nothing}
         onProviders={nothing}
@@ -244,6 +252,17 @@ it('opens the tool whose result holds the words', async () => {
   });
 });
 
+it('leads back to where a reply was read, marks nothing there and offers the end', async () => {
+  vi.spyOn(Element.prototype, 'clientHeight', 'get').mockReturnValue(800);
+  vi.spyOn(Element.prototype, 'scrollHeight', 'get').mockReturnValue(16_000);
+  open([reply(1, [long({})]), reply(2, [long({})])], { messageId: 1, top: -1_234 });
+  await waitFor(() => {
+    expect(screen.getByRole('log').scrollTop).toBe(1_234);
+  });
+  expect(document.querySelector('[data-spot]')).toBeNull();
+  expect(screen.getByRole('button', { name: 'To the end' })).toBeVisible();
+});
+
 it('leaves the view to whoever scrolls', async () => {
   const { rerender } = open([reply(1, [long({ 60: 'A quernstone.' })])]);
   await screen.findByText('Part 1. Weft.');
@@ -252,4 +271,16 @@ it('leaves the view to whoever scrolls', async () => {
   fireEvent.wheel(view);
   await act(() => new Promise((done) => requestAnimationFrame(done)));
   expect(view.scrollTop).toBe(0);
+});
+
+it('marks nothing any more once the bar is closed', async () => {
+  const { person } = open([reply(1, [long({ 5: 'A quernstone.' })])]);
+  await person.type(screen.getByRole('searchbox'), 'quernstone');
+  await waitFor(() => {
+    expect([...painted.keys()].toSorted()).toEqual(['sought', 'sought-here']);
+  });
+  await person.keyboard('{Escape}');
+  await waitFor(() => {
+    expect([...painted.keys()]).toEqual([]);
+  });
 });

@@ -17,8 +17,13 @@ export type Sought = {
   at: number | null;
 };
 
-/** A message that is gone to; the same again is a new object. */
-export type Goal = { messageId: MessageId; sought?: Sought };
+/**
+ * A message that is gone to, for its words, or back to where it was read: its top stands so many px below
+ * that of the view. The same again is a new object.
+ */
+export type Goal =
+  | { messageId: MessageId; sought?: Sought; top?: never }
+  | { messageId: MessageId; sought?: never; top: number };
 
 /** Which of how many places in a message is looked at. */
 export type Places = { messageId: MessageId; at: number; count: number };
@@ -33,6 +38,8 @@ type Seeking = {
   scroller: RefObject<HTMLElement | null>;
   reach: Reach;
   spot: Goal | null;
+  /** What is found is marked; once it is not any more, nobody asks for the words. */
+  marked: boolean;
   /** The row is there: from now on nobody else scrolls. */
   onRow: () => void;
   /** The words are in nothing that is seen: opens what holds them, where something does. */
@@ -40,33 +47,48 @@ type Seeking = {
   onPlaces: (places: Places) => void;
 };
 
-export function useSeeking({ list, scroller, reach, spot, onRow, unfold, onPlaces }: Seeking) {
+export function useSeeking(seeking: Seeking) {
+  const { list, scroller, reach, spot, marked, onRow, unfold, onPlaces } = seeking;
   const arrive = useEffectEvent(onRow);
   const open = useEffectEvent(unfold);
   const tell = useEffectEvent(onPlaces);
+  const underline = useEffectEvent((here: Range | undefined) => {
+    paint('sought-here', here && marked ? [here] : [], 1);
+  });
+  useEffect(() => {
+    if (!marked) paint('sought-here', []);
+  }, [marked]);
   useEffect(() => {
     const root = list.current;
     const view = scroller.current;
-    if (!root || !view || !spot?.sought) return;
-    const { messageId, sought } = spot;
-    const end = whenThere(root, messageId, (row) => {
-      arrive();
+    if (!root || !view || !spot) return;
+    const { messageId, sought, top } = spot;
+    const toPlace = (row: Element, place: number) =>
+      comeToRest(view, () => topOf(row) - topOf(root) - view.scrollTop - place);
+    const toWords = (row: Element, { words, at }: Sought) => {
       reach.hold(row);
       let known: number | null = null;
       const look = () => {
-        const found = rangesOf(row, sought.words);
-        if (found.length === 0) open(sought.words);
-        const at = placeOf(found, sought);
-        const here = found[at];
-        if (found.length !== known) tell({ messageId, at, count: found.length });
+        const found = rangesOf(row, words);
+        if (found.length === 0) open(words);
+        const which = placeOf(found, { words, at });
+        const here = found[which];
+        if (found.length !== known) tell({ messageId, at: which, count: found.length });
         known = found.length;
-        paint('sought-here', here ? [here] : [], 1);
-        return here ?? row;
+        underline(here);
+        return middle(here ?? row) - middle(view);
       };
       return comeToRest(view, look, () => {
         reach.hold(null);
       });
-    });
+    };
+    const come = (row: Element) => {
+      arrive();
+      if (sought) return toWords(row, sought);
+      return top === undefined ? () => undefined : toPlace(row, top);
+    };
+    if (!sought && top === undefined) return;
+    const end = whenThere(root, messageId, come);
     return () => {
       end();
       paint('sought-here', []);
@@ -95,15 +117,15 @@ function whenThere(root: HTMLElement, message: MessageId, begin: (row: Element) 
 const acts = ['wheel', 'pointerdown', 'keydown'] as const;
 
 /**
- * Scrolls until the middle of what is looked for stands in the middle of the view, however all around
- * it moves meanwhile, or until the person scrolls. The function it returns ends it sooner.
+ * Scrolls until what is looked for is no px off, however all around it moves meanwhile, or until the person
+ * scrolls. The function it returns ends it sooner.
  */
-function comeToRest(view: HTMLElement, look: () => Range | Element, onRest: () => void) {
+function comeToRest(view: HTMLElement, offBy: () => number, onRest?: () => void) {
   let rested = 0;
   let left = patience;
   const step = () => {
     const before = view.scrollTop;
-    const off = middle(look()) - middle(view);
+    const off = offBy();
     if (Math.abs(off) > 1) view.scrollTop += off;
     rested = view.scrollTop === before ? rested + 1 : 0;
     left -= 1;
@@ -113,12 +135,14 @@ function comeToRest(view: HTMLElement, look: () => Range | Element, onRest: () =
   const stop = () => {
     cancelAnimationFrame(frame);
     for (const act of acts) view.removeEventListener(act, stop);
-    onRest();
+    onRest?.();
   };
   for (const act of acts) view.addEventListener(act, stop, { passive: true });
   let frame = requestAnimationFrame(step);
   return stop;
 }
+
+const topOf = (element: Element) => element.getBoundingClientRect().top;
 
 function middle(place: Range | Element) {
   const { top, height } = place.getBoundingClientRect();

@@ -1,6 +1,7 @@
 //! Holding anchors to a budget, and the lines the model reads.
 
 use super::{Anchor, AnchorKind};
+use crate::limits::percent;
 
 /// Percent of what was covered that anchors may take.
 const SHARE: u32 = 8;
@@ -21,8 +22,7 @@ pub struct Chosen {
 
 /// Tokens that anchors may take: 8 % of what was covered, at most a tenth of the threshold.
 pub fn budget(covered: u32, threshold: u32) -> u32 {
-    let share = covered / 100 * SHARE + covered % 100 * SHARE / 100;
-    share.min(threshold / 10)
+    percent(covered, SHARE).min(threshold / 10)
 }
 
 /// Keeps the best anchors that fit: what [`render`] makes of them counts at most `budget`, if

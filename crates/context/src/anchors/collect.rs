@@ -1,8 +1,9 @@
 //! Walks the lines of a passage and hands each to its reader: talk or material.
 
-use super::clause::Name;
+use super::clause::{Name, Value};
 use super::cues::Cues;
 use super::lexicon::Lexicon;
+use super::stretch::About;
 use super::{Anchor, AnchorKind, AnchorSource, Voice, material, talk};
 use crate::message::MessageId;
 
@@ -43,7 +44,37 @@ pub(super) struct Found<'a> {
     pub weight: u32,
 }
 
-impl Found<'_> {
+impl<'a> Found<'a> {
+    /// A text of a line with what it is about, not yet weighed against others.
+    pub fn new(
+        (message, voice): (MessageId, Voice),
+        kind: AnchorKind,
+        (line, text): (&'a str, &'a str),
+        about: About,
+        cues: Cues,
+    ) -> Self {
+        let About { values, subject, names } = about;
+        let slice = |value: &Value| Some((value.kind, line.get(value.start..value.end)?));
+        Self {
+            message,
+            voice,
+            kind,
+            text,
+            values: values.iter().filter_map(slice).collect(),
+            under: None,
+            subject,
+            names,
+            lasting: Lasting::Perhaps,
+            cues,
+            question: false,
+            crowd: 1,
+            was: None,
+            replaced_by: None,
+            earlier: None,
+            weight: 0,
+        }
+    }
+
     /// Owns what it points at.
     pub fn into_anchor(self) -> Anchor {
         Anchor {
@@ -97,11 +128,15 @@ pub(super) fn collect<'a>(
             headed = true;
         }
     }
-    // An error is judged among errors: one in a long log stands out.
-    let new = found.iter().skip(before);
-    let (errors, others): (Vec<_>, Vec<_>) = new.partition(|a| a.kind == AnchorKind::Error);
-    let (errors, others) = (errors.len(), others.len());
-    for anchor in found.iter_mut().skip(before) {
+    count_crowds(found.get_mut(before..).unwrap_or_default());
+}
+
+/// Counts of each anchor of a passage how many of its sort there are. An error is judged among errors:
+/// one in a long log stands out.
+fn count_crowds(found: &mut [Found<'_>]) {
+    let errors = found.iter().filter(|anchor| anchor.kind == AnchorKind::Error).count();
+    let others = found.len() - errors;
+    for anchor in found {
         let crowd = if anchor.kind == AnchorKind::Error { errors } else { others };
         anchor.crowd = u32::try_from(crowd).unwrap_or(u32::MAX);
     }

@@ -6,9 +6,10 @@
 use super::AnchorKind;
 use super::Voice;
 use super::clause::{Value, names, subject, values};
-use super::collect::{Found, Lasting, window};
+use super::collect::{Found, window};
 use super::cues::{Cues, han_cues};
 use super::lexicon::Lexicon;
+use super::stretch::About;
 use super::words::{Word, quotations, words};
 use crate::message::MessageId;
 
@@ -46,25 +47,11 @@ pub(super) fn read<'a>(
     let keep = values.first().map_or((0, 0), |value| (value.start, value.end));
     let names = names(&words, &values);
     let subject = subject(&words, &values, &names);
-    let slice = |value: &Value| Some((value.kind, line.get(value.start..value.end)?));
-    found.push(Found {
-        message,
-        voice: Voice::Material,
-        kind,
-        text: window(line, (0, line.len()), keep, KEPT),
-        lasting: Lasting::Perhaps,
-        values: values.iter().filter_map(slice).collect(),
-        under: under.filter(|_| subject.is_empty()),
-        subject,
-        names,
-        cues: told,
-        question: false,
-        crowd: 1,
-        was: None,
-        replaced_by: None,
-        earlier: None,
-        weight: 0,
-    });
+    let text = window(line, (0, line.len()), keep, KEPT);
+    let under = under.filter(|_| subject.is_empty());
+    let about = About { values, subject, names };
+    let read = Found::new((message, Voice::Material), kind, (line, text), about, told);
+    found.push(Found { under, ..read });
 }
 
 /// Whether a line tells its reader what to do.

@@ -126,10 +126,11 @@ pub enum AnchorKind {
     Name,
 }
 
-/// The passages of messages that anchors are taken from, in order. Reasoning, pictures and what the
-/// program itself said have none.
+/// The passages of messages that anchors are taken from, in order. Reasoning, pictures, what the
+/// program itself said and what is left out of the context have none.
 pub fn sources<'a>(messages: impl IntoIterator<Item = &'a Message>) -> Vec<AnchorSource<'a>> {
-    messages.into_iter().flat_map(passages).collect()
+    let messages = messages.into_iter().filter(|message| !message.is_left_out());
+    messages.flat_map(passages).collect()
 }
 
 fn passages(message: &Message) -> impl Iterator<Item = AnchorSource<'_>> {

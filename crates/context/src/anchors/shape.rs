@@ -2,7 +2,32 @@
 //!
 //! Not here: values made of several words (dates, numbers with units, names): `clause`.
 
+use std::sync::LazyLock;
+
 use super::AnchorKind;
+use super::words::{Keys, fold};
+
+/// Units that are written onto their number.
+static UNITS: LazyLock<Keys> = LazyLock::new(|| {
+    set("ms s sec min m h hr d w us ns kb mb gb tb pb kib mib gib tib b k x px rem em pt hz khz \
+         mhz ghz km cm mm kg g mg lb kw kwh mw v mv a ma mah rps qps rpm fps dpi ppm db ml l bn \
+         eur usd °c c f st nd rd th % mbps gbps kbps mb/s gb/s req/s am pm kcal hp bit bits tps")
+});
+
+/// What the names of files end with.
+static EXTENSIONS: LazyLock<Keys> = LazyLock::new(|| {
+    set("rs toml lock md txt json jsonl yaml yml ts tsx js jsx mjs cjs css scss html htm py ipynb \
+         go java kt kts swift c h cc cpp hpp cs rb php sql sh bash zsh ps1 bat xml svg png jpg \
+         jpeg gif webp pdf doc docx xls xlsx ppt pptx csv tsv parquet db sqlite log conf cfg ini \
+         env pem key crt zip gz tar tgz bz2 xz 7z exe dll so wasm proto tf vue svelte lua ex exs \
+         erl hs scala clj r jl dart zig mp3 mp4 wav bak tmp service plist gradle properties bin \
+         onnx pt ckpt npz tex bib psd fig sketch d mk dockerfile map patch diff rst org epub heic \
+         mov")
+});
+
+fn set(words: &str) -> Keys {
+    words.split_whitespace().map(fold).collect()
+}
 
 /// The kind of value that a trimmed word is, if it is one.
 pub(super) fn shape(word: &str) -> Option<AnchorKind> {
@@ -89,88 +114,7 @@ fn is_measure(word: &str) -> bool {
     let Some((digits, unit)) = number.and_then(|at| bare.split_at_checked(at)) else {
         return false;
     };
-    let known = matches!(
-        unit.to_ascii_lowercase().as_str(),
-        "ms" | "s"
-            | "sec"
-            | "min"
-            | "m"
-            | "h"
-            | "hr"
-            | "d"
-            | "w"
-            | "us"
-            | "ns"
-            | "kb"
-            | "mb"
-            | "gb"
-            | "tb"
-            | "pb"
-            | "kib"
-            | "mib"
-            | "gib"
-            | "tib"
-            | "b"
-            | "k"
-            | "x"
-            | "px"
-            | "rem"
-            | "em"
-            | "pt"
-            | "hz"
-            | "khz"
-            | "mhz"
-            | "ghz"
-            | "km"
-            | "cm"
-            | "mm"
-            | "kg"
-            | "g"
-            | "mg"
-            | "lb"
-            | "kw"
-            | "kwh"
-            | "mw"
-            | "v"
-            | "mv"
-            | "a"
-            | "ma"
-            | "mah"
-            | "rps"
-            | "qps"
-            | "rpm"
-            | "fps"
-            | "dpi"
-            | "ppm"
-            | "db"
-            | "ml"
-            | "l"
-            | "bn"
-            | "eur"
-            | "usd"
-            | "°c"
-            | "c"
-            | "f"
-            | "st"
-            | "nd"
-            | "rd"
-            | "th"
-            | "%"
-            | "mbps"
-            | "gbps"
-            | "kbps"
-            | "mb/s"
-            | "gb/s"
-            | "req/s"
-            | "am"
-            | "pm"
-            | "kcal"
-            | "hp"
-            | "bit"
-            | "bits"
-            | "tps"
-    );
-    !digits.is_empty() && known
+    !digits.is_empty() && UNITS.contains(&fold(unit))
 }
 
 /// `src/main.rs:42`, `app.py:10:5`, `lib.rs#L42`.
@@ -224,132 +168,7 @@ fn has_extension(word: &str) -> bool {
     let Some((name, extension)) = word.rsplit_once('.') else { return false };
     let named = name.is_empty() && extension.len() > 2
         || name.bytes().any(|b| b.is_ascii_alphabetic()) && !name.contains(['(', '@']);
-    let known = matches!(
-        extension.to_ascii_lowercase().as_str(),
-        "rs" | "toml"
-            | "lock"
-            | "md"
-            | "txt"
-            | "json"
-            | "jsonl"
-            | "yaml"
-            | "yml"
-            | "ts"
-            | "tsx"
-            | "js"
-            | "jsx"
-            | "mjs"
-            | "cjs"
-            | "css"
-            | "scss"
-            | "html"
-            | "htm"
-            | "py"
-            | "ipynb"
-            | "go"
-            | "java"
-            | "kt"
-            | "kts"
-            | "swift"
-            | "c"
-            | "h"
-            | "cc"
-            | "cpp"
-            | "hpp"
-            | "cs"
-            | "rb"
-            | "php"
-            | "sql"
-            | "sh"
-            | "bash"
-            | "zsh"
-            | "ps1"
-            | "bat"
-            | "xml"
-            | "svg"
-            | "png"
-            | "jpg"
-            | "jpeg"
-            | "gif"
-            | "webp"
-            | "pdf"
-            | "doc"
-            | "docx"
-            | "xls"
-            | "xlsx"
-            | "ppt"
-            | "pptx"
-            | "csv"
-            | "tsv"
-            | "parquet"
-            | "db"
-            | "sqlite"
-            | "log"
-            | "conf"
-            | "cfg"
-            | "ini"
-            | "env"
-            | "pem"
-            | "key"
-            | "crt"
-            | "zip"
-            | "gz"
-            | "tar"
-            | "tgz"
-            | "bz2"
-            | "xz"
-            | "7z"
-            | "exe"
-            | "dll"
-            | "so"
-            | "wasm"
-            | "proto"
-            | "tf"
-            | "vue"
-            | "svelte"
-            | "lua"
-            | "ex"
-            | "exs"
-            | "erl"
-            | "hs"
-            | "scala"
-            | "clj"
-            | "r"
-            | "jl"
-            | "dart"
-            | "zig"
-            | "mp3"
-            | "mp4"
-            | "wav"
-            | "bak"
-            | "tmp"
-            | "service"
-            | "plist"
-            | "gradle"
-            | "properties"
-            | "bin"
-            | "onnx"
-            | "pt"
-            | "ckpt"
-            | "npz"
-            | "tex"
-            | "bib"
-            | "psd"
-            | "fig"
-            | "sketch"
-            | "d"
-            | "mk"
-            | "dockerfile"
-            | "map"
-            | "patch"
-            | "diff"
-            | "rst"
-            | "org"
-            | "epub"
-            | "heic"
-            | "mov"
-    );
-    named && known
+    named && EXTENSIONS.contains(&fold(extension))
         || name.is_empty() && word.len() > 3 && extension.bytes().all(|b| b.is_ascii_alphabetic())
 }
 

@@ -103,7 +103,7 @@ struct Reading<'s, 'a> {
 impl<'a> Reading<'_, 'a> {
     /// Whether a sentence of the person's is meant to last, as what, and how surely.
     fn lasting(&self, stretches: &[Stretch<'_>]) -> Option<(AnchorKind, Lasting)> {
-        let (told, sentence) = (self.told, self.sentence);
+        let told = self.told;
         if self.source.voice != Voice::Person || self.asks || told.any(Cues::DOUBT) {
             return None;
         }
@@ -136,18 +136,22 @@ impl<'a> Reading<'_, 'a> {
         } else if told.any(Cues::LEANING) {
             Some((AnchorKind::Decision, Lasting::Perhaps))
         } else {
-            // Without a value, what the person says of themselves or under a heading is kept as it is.
-            let valued = stretches.iter().any(|stretch| !stretch.values.is_empty());
-            let text = self.line.get(sentence.start..sentence.end).unwrap_or_default();
-            let headed = self.lead.is_some() || text.trim_end_matches(HEADS).contains(HEADS);
-            let lasting = if headed {
-                Lasting::Perhaps
-            } else if told.any(Cues::SELF) || speaks_of_itself(text) {
-                Lasting::Spoken
-            } else {
-                Lasting::Again
-            };
-            (!valued).then_some((AnchorKind::Constraint, lasting))
+            // What has a value is kept for that.
+            let bare = stretches.iter().all(|stretch| stretch.values.is_empty());
+            bare.then(|| (AnchorKind::Constraint, self.of_itself()))
+        }
+    }
+
+    /// How surely a sentence lasts that has neither a value nor a word for that: what the person says of
+    /// themselves or under a heading is kept as it is.
+    fn of_itself(&self) -> Lasting {
+        let text = self.line.get(self.sentence.start..self.sentence.end).unwrap_or_default();
+        if self.lead.is_some() || text.trim_end_matches(HEADS).contains(HEADS) {
+            Lasting::Perhaps
+        } else if self.told.any(Cues::SELF) || speaks_of_itself(text) {
+            Lasting::Spoken
+        } else {
+            Lasting::Again
         }
     }
 
@@ -266,27 +270,11 @@ impl<'a> Reading<'_, 'a> {
         about: About,
         limit: usize,
     ) -> Found<'a> {
-        let About { values, subject, names } = about;
+        let said = (self.source.message, self.source.voice);
         let text = window(self.line, range, keep, limit);
-        let slice = |value: &Value| Some((value.kind, self.line.get(value.start..value.end)?));
-        Found {
-            message: self.source.message,
-            voice: self.source.voice,
-            kind,
-            text,
-            values: values.iter().filter_map(slice).collect(),
-            under: self.under.filter(|_| subject.len() < TELLING),
-            subject,
-            names,
-            lasting: Lasting::Perhaps,
-            cues: self.told,
-            question: self.asks,
-            crowd: 1,
-            was: None,
-            replaced_by: None,
-            earlier: None,
-            weight: 0,
-        }
+        let under = self.under.filter(|_| about.subject.len() < TELLING);
+        let found = Found::new(said, kind, (self.line, text), about, self.told);
+        Found { under, question: self.asks, ..found }
     }
 }
 

@@ -187,20 +187,8 @@ pub(crate) fn sentences(line: &str, quotations: &[Quoted]) -> Vec<Sentence> {
         }
         let spaced = chars.peek().is_none_or(|(_, next)| next.is_whitespace() || is_han(*next));
         let after = at + c.len_utf8();
-        let ends = match c {
-            '。' | '！' | '？' | '；' => true,
-            '.' => spaced && !abbreviates(line, at),
-            '!' | '?' | ';' => spaced,
-            _ => false,
-        };
-        let cuts = match c {
-            '，' | '—' => true,
-            ',' => spaced && !dates(line, at),
-            '–' => spaced,
-            '-' => spaced && line.get(..at).is_some_and(|before| before.ends_with(' ')),
-            _ => false,
-        };
-        if ends || cuts {
+        let ends = ends(line, at, c, spaced);
+        if ends || cuts(line, at, c, spaced) {
             segments.push((segment_start, at));
             segment_start = after;
         }
@@ -219,6 +207,27 @@ pub(crate) fn sentences(line: &str, quotations: &[Quoted]) -> Vec<Sentence> {
         found.push(Sentence { start: sentence_start, end, segments, question: false });
     }
     found
+}
+
+/// Whether the character at `at` ends a sentence. `spaced`: a space follows, or nothing.
+fn ends(line: &str, at: usize, c: char, spaced: bool) -> bool {
+    match c {
+        '。' | '！' | '？' | '；' => true,
+        '.' => spaced && !abbreviates(line, at),
+        '!' | '?' | ';' => spaced,
+        _ => false,
+    }
+}
+
+/// Whether it cuts one.
+fn cuts(line: &str, at: usize, c: char, spaced: bool) -> bool {
+    match c {
+        '，' | '—' => true,
+        ',' => spaced && !dates(line, at),
+        '–' => spaced,
+        '-' => spaced && line.get(..at).is_some_and(|before| before.ends_with(' ')),
+        _ => false,
+    }
 }
 
 /// Whether the comma at `at` stands in a date, between a day and its year.

@@ -6,7 +6,7 @@ use specta::Type;
 use crate::anchors;
 use crate::counting::{Counted, sum};
 use crate::limits::{Limits, scale};
-use crate::message::{MessageId, PointId};
+use crate::message::{Inclusion, MessageId, PointId};
 use crate::window::{LineContent, Window};
 
 /// The longest summary asked for, in tokens.
@@ -45,8 +45,8 @@ pub enum Outlook {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct Plan {
-    /// The messages the summary is written from, oldest first: never a pinned one, the newest
-    /// message of the person, or one of the round in progress (law 6).
+    /// The messages the summary is written from, oldest first: never one that is pinned or left out,
+    /// the newest message of the person, or one of the round in progress (law 6).
     pub covered: Vec<MessageId>,
     /// The last message that will no longer be sent; the end of a round.
     pub boundary: MessageId,
@@ -139,15 +139,9 @@ pub fn plan(window: &Window<'_>, limits: Limits, purpose: Purpose) -> Outlook {
     }
 }
 
-/// A window taken apart: what could be covered and what each way of covering it would leave.
+/// A window, and what any way of covering a part of it has to keep to.
 struct Survey<'w, 'a> {
     window: &'w Window<'a>,
-    /// Tokens sent for each message of the path.
-    sent: Vec<u32>,
-    /// Tokens that stand for what is covered already.
-    standing_in: u32,
-    /// Tokens of the line that says how to look things up.
-    recall: u32,
     /// The threshold, or that of the assumed window.
     threshold: u32,
     /// Whether the threshold is a real one.
@@ -158,36 +152,12 @@ struct Survey<'w, 'a> {
 
 impl<'w, 'a> Survey<'w, 'a> {
     fn of(window: &'w Window<'a>, limits: Limits, at_most: u32) -> Self {
-        let conversation = &window.conversation;
-        let mut sent = vec![0; conversation.path.len()];
-        let mut standing_in = 0_u32;
-        for line in &window.lines {
-            match line.content {
-                LineContent::Message { at, .. } => {
-                    if let Some(slot) = sent.get_mut(at) {
-                        *slot = line.tokens;
-                    }
-                }
-                LineContent::Summary { .. }
-                | LineContent::Anchors { .. }
-                | LineContent::Recall { .. } => {
-                    standing_in = standing_in.saturating_add(line.tokens);
-                }
-                LineContent::Pinned { .. }
-                | LineContent::Passages { .. }
-                | LineContent::Reminder { .. }
-                | LineContent::Draft { .. }
-                | LineContent::GoOn => {}
-            }
-        }
+        let policy = window.conversation.policy;
         Self {
             window,
-            sent,
-            standing_in,
-            recall: conversation.recall.map_or(0, |recall| recall.tokens),
-            known: limits.threshold(conversation.policy).is_some(),
+            threshold: limits.assumed_threshold(policy),
+            known: limits.threshold(policy).is_some(),
             at_most,
-            threshold: limits.assumed_threshold(conversation.policy),
         }
     }
 
@@ -205,15 +175,31 @@ impl<'w, 'a> Survey<'w, 'a> {
             .unwrap_or(0)
     }
 
+    /// Tokens of the messages of a part of the path as they are sent.
     fn tokens_in(&self, from: usize, to: usize) -> u32 {
-        sum(self.sent.iter().copied().take(to).skip(from))
+        self.tokens_of(|content| match content {
+            LineContent::Message { at, .. } => (from..to).contains(at),
+            LineContent::Summary { .. }
+            | LineContent::Anchors { .. }
+            | LineContent::Recall { .. }
+            | LineContent::Pinned { .. }
+            | LineContent::Passages { .. }
+            | LineContent::Reminder { .. }
+            | LineContent::Draft { .. }
+            | LineContent::GoOn => false,
+        })
+    }
+
+    fn tokens_of(&self, wanted: impl Fn(&LineContent<'a>) -> bool) -> u32 {
+        let lines = self.window.lines.iter().filter(|line| wanted(&line.content));
+        sum(lines.map(|line| line.tokens))
     }
 
     /// The plan that keeps so many rounds; `None` when it would cover nothing.
     fn option(&self, keep: u32) -> Option<Plan> {
         let from = self.window.tail_from;
         let to = self.window.rounds.last(keep).max(from);
-        self.unpinned(from, to).next()?;
+        self.coverable(from, to).next()?;
         let previous = self.window.covered.filter(|covered| !covered.stale);
         self.covering(to, previous.map(|covered| covered.point.id), keep)
     }
@@ -222,8 +208,8 @@ impl<'w, 'a> Survey<'w, 'a> {
     /// the originals.
     fn renewal(&self) -> Option<Plan> {
         let plan = self.again()?;
-        let covered = self.unpinned(0, self.window.tail_from);
-        let originals = covered.map(|(_, counted)| counted.tokens.total());
+        let covered = self.coverable(0, self.window.tail_from);
+        let originals = covered.map(|counted| counted.tokens.total());
         Some(Plan { replaced: sum(originals), ..plan })
     }
 
@@ -238,41 +224,50 @@ impl<'w, 'a> Survey<'w, 'a> {
     }
 
     /// The messages of a part of the path that may be covered.
-    fn unpinned(&self, from: usize, to: usize) -> impl Iterator<Item = (usize, &Counted<'a>)> {
-        let path = self.window.conversation.path.iter().enumerate().take(to).skip(from);
-        path.filter(|(_, counted)| !counted.message.pinned)
+    fn coverable(&self, from: usize, to: usize) -> impl Iterator<Item = &Counted<'a>> {
+        let path = self.window.conversation.path.iter().take(to).skip(from);
+        path.filter(|counted| counted.message.inclusion == Inclusion::Usual)
     }
 
-    /// The plan whose boundary is the last message before an index of the path.
+    /// The plan whose boundary is the last message before an index of the path; `None` when it would
+    /// cover nothing.
     fn covering(&self, to: usize, previous: Option<PointId>, kept_rounds: u32) -> Option<Plan> {
-        let path = self.window.conversation.path;
+        let conversation = &self.window.conversation;
+        let path = conversation.path;
         let boundary = path.get(to.checked_sub(1)?)?.message.id;
         let from = if previous.is_some() { self.window.tail_from } else { 0 };
-        let leaving = self.unpinned(self.window.tail_from, to);
-        let leaving = sum(leaving.filter_map(|(at, _)| self.sent.get(at).copied()));
-        let originals = sum(path.iter().take(to).map(|counted| counted.tokens.total()));
-        let replaced = leaving.saturating_add(self.standing_in);
-        let summary_budget = (originals / SUMMARY_SHARE)
-            .max(SUMMARY_PLAIN.min(originals / 4))
-            .min(scale(replaced, 3, 4))
-            .min(self.threshold / 5)
-            .clamp(SUMMARY_LEAST, SUMMARY_CAP);
+        let covered: Vec<_> = self.coverable(from, to).map(|counted| counted.message.id).collect();
+        if covered.is_empty() {
+            return None;
+        }
+        let originals = path.iter().take(to).filter(|counted| !counted.message.is_left_out());
+        let originals = sum(originals.map(|counted| counted.tokens.total()));
+        let goes = |content: &LineContent<'a>| leaves(content, to);
+        let (replaced, stays) = (self.tokens_of(goes), self.window.used_without(goes));
+        let summary_budget = self.summary_budget(originals, replaced);
         let anchors_budget = anchors::budget(originals, self.threshold);
-        let frame = self.window.conversation.prefix.frames.summary;
-        let added = sum([summary_budget, anchors_budget, self.recall, frame]);
-        let before = self.window.used.tokens;
+        let recall = conversation.recall.map_or(0, |recall| recall.tokens);
+        let frame = conversation.prefix.frames.summary;
         Some(Plan {
-            covered: self.unpinned(from, to).map(|(_, counted)| counted.message.id).collect(),
+            covered,
             boundary,
             previous,
             replaced,
-            before,
-            expected_after: before.saturating_sub(replaced).saturating_add(added),
+            before: self.window.used.tokens,
+            expected_after: sum([stays, summary_budget, anchors_budget, recall, frame]),
             kept_rounds,
             summary_budget,
             anchors_budget,
             at_most: self.at_most,
         })
+    }
+
+    fn summary_budget(&self, originals: u32, replaced: u32) -> u32 {
+        (originals / SUMMARY_SHARE)
+            .max(SUMMARY_PLAIN.min(originals / 4))
+            .min(scale(replaced, 3, 4))
+            .min(self.threshold / 5)
+            .clamp(SUMMARY_LEAST, SUMMARY_CAP)
     }
 
     /// The plan that keeps most and gets below the threshold; where that is out of reach but the
@@ -316,5 +311,21 @@ impl<'w, 'a> Survey<'w, 'a> {
                 limit: if must_fit { roomy } else { limit },
             },
         }
+    }
+}
+
+/// Whether a line leaves when what stands on the path before an index is covered: messages that are not
+/// pinned, and what stands for those covered already.
+fn leaves(content: &LineContent<'_>, to: usize) -> bool {
+    match content {
+        LineContent::Summary { .. } | LineContent::Anchors { .. } | LineContent::Recall { .. } => {
+            true
+        }
+        LineContent::Message { sent, at } => *at < to && !sent.counted.message.is_pinned(),
+        LineContent::Pinned { .. }
+        | LineContent::Passages { .. }
+        | LineContent::Reminder { .. }
+        | LineContent::Draft { .. }
+        | LineContent::GoOn => false,
     }
 }

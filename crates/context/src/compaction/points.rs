@@ -7,12 +7,12 @@ use crate::message::{ContentPart, Message, ToolState};
 use crate::policy::Policy;
 use crate::window::{Prefix, overhead};
 
-/// Of the content of messages, in order. Two values differ when a message was edited, deleted or
-/// put between; pinning changes nothing. Also tells whether what a running compaction covers is
+/// Of the content of messages, in order. Two values differ when a message was edited, deleted, left out
+/// or put between; pinning changes nothing. Also tells whether what a running compaction covers is
 /// still there unchanged.
 pub fn fingerprint<'a>(messages: impl IntoIterator<Item = &'a Message>) -> String {
     let mut hash = Fnv::new();
-    for message in messages {
+    for message in messages.into_iter().filter(|message| !message.is_left_out()) {
         hash.add(&message.id.0.to_le_bytes());
         for part in message.parts.iter() {
             hash_part(&mut hash, part);
@@ -29,7 +29,7 @@ pub fn pins_limit(prefix: &Prefix, policy: &Policy, limits: Limits) -> u32 {
 
 /// What the pins of a path take, in tokens.
 pub fn pins(path: &[Counted<'_>]) -> u32 {
-    let pinned = path.iter().filter(|counted| counted.message.pinned);
+    let pinned = path.iter().filter(|counted| counted.message.is_pinned());
     sum(pinned.map(|counted| counted.tokens.total()))
 }
 

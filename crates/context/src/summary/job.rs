@@ -9,7 +9,7 @@ use crate::limits::Limits;
 use crate::message::{ContentPart, Message, Role};
 use crate::policy::ToolCleaning;
 use crate::prompts;
-use crate::window::{Prompt, PromptMessage, Window};
+use crate::window::{Prompt, PromptMessage, Window, position};
 
 /// Assumed of a summary model whose window is unknown, in tokens: cautious, as more calls cost less
 /// than a refused one.
@@ -119,14 +119,7 @@ impl SummaryJob {
         limits: Limits,
         longest: Option<u32>,
     ) -> Option<Self> {
-        let everything = match window.conversation.policy.tool_cleaning {
-            ToolCleaning::EverySend => false,
-            ToolCleaning::AtCompaction | ToolCleaning::Never => {
-                plan.previous == window.covered.map(|covered| covered.point.id)
-            }
-        };
-        let path = window.conversation.path;
-        let last = path.iter().rposition(|counted| counted.message.id == plan.boundary)?;
+        let last = position(window.conversation.path, plan.boundary)?;
         let (mut prompt, tokens) = window.prompt_until(last);
         let cached = cached.min(tokens);
         let cost = (tokens - cached).saturating_add(cached / CACHED_SHARE);
@@ -136,8 +129,8 @@ impl SummaryJob {
         let text = prompts::SUMMARY_IN_PLACE.replace("{instructions}", &instructions);
         let asked = sum([tokens, counter.text(&text)]);
         let whole = sum([asked, max_output]);
-        if !everything || cost >= plan.replaced || limits.ceiling().is_some_and(|most| whole > most)
-        {
+        let fits = limits.ceiling().is_none_or(|most| whole <= most);
+        if !holds_everything(window, plan) || cost >= plan.replaced || !fits {
             return None;
         }
         let left = limits.window.map_or(u32::MAX, |window| window.saturating_sub(asked));
@@ -216,6 +209,16 @@ impl SummaryJob {
     /// The summary; empty before all calls are answered.
     pub fn text(self) -> String {
         self.answers.into_iter().next().unwrap_or_default()
+    }
+}
+
+/// Whether a conversation as it is sent holds all that a plan covers.
+fn holds_everything(window: &Window<'_>, plan: &Plan) -> bool {
+    match window.conversation.policy.tool_cleaning {
+        ToolCleaning::EverySend => false,
+        ToolCleaning::AtCompaction | ToolCleaning::Never => {
+            plan.previous == window.covered.map(|covered| covered.point.id)
+        }
     }
 }
 

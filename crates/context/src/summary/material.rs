@@ -18,6 +18,7 @@ const FACT_BYTES: usize = 4_000;
 /// A message as the summariser reads it; `None` when there is nothing to read.
 pub(crate) fn render(message: &Message) -> Option<String> {
     match message.kind {
+        _ if message.is_left_out() => return None,
         MessageKind::Chat {} | MessageKind::Notice { .. } => {}
         MessageKind::Summary {} | MessageKind::Card {} => return None,
     }

@@ -39,3 +39,11 @@ pub fn clean_title(answer: &str) -> Option<String> {
     let title: String = line.trim_matches(quotes).chars().take(LONGEST).collect();
     (!title.trim().is_empty()).then(|| title.trim().to_owned())
 }
+
+/// What a conversation is called until it has a name: the beginning of what it was begun with. `None`
+/// where that says nothing.
+pub fn opening(text: &str) -> Option<String> {
+    let line = text.lines().map(str::trim).find(|line| !line.is_empty())?;
+    let start: String = line.chars().take(LONGEST).collect();
+    Some(if start.len() < line.len() { format!("{}…", start.trim_end()) } else { start })
+}

@@ -75,7 +75,7 @@ fn key(node: Node, step: u32) -> u64 {
     u64::from(node) << 21 | u64::from(step)
 }
 
-/// The step at `at`, with its length in bytes; `whole` is false for a byte of a divided character.
+/// The step at `at`: a character, or a byte of a divided one.
 #[inline]
 fn step(text: &[u8], at: usize) -> Option<Step> {
     let byte = *text.get(at)?;

@@ -1,6 +1,11 @@
 //! Choosing what is sent, and adding it up.
 
-use super::{Conversation, Covered, Keep, Line, LineContent, Prefix, ReasoningBack, Window};
+use std::ops::Range;
+
+use super::{
+    Conversation, Covered, Draft, Frames, Keep, Line, LineContent, Prefix, ReasoningBack, Sent,
+    Window, pictures,
+};
 use crate::cleaning::Rounds;
 use crate::counting::{Counted, MESSAGE_OVERHEAD, counted, sum};
 use crate::message::{ContentPart, MessageId, MessageKind, MessageState, Role};
@@ -9,8 +14,8 @@ use crate::usage::TokenCount;
 
 /// FR-1.7: what the model will see. The latest point whose boundary is on the path applies; its
 /// summary stands for everything up to the boundary, then come the pinned messages among that, then
-/// what follows, cleaned (FR-2). Reminders come after the history and before the current message, so
-/// that the cached prefix survives.
+/// what follows, cleaned (FR-2), without what is left out, with as many pictures as a request takes.
+/// Reminders come after the history and before the current message, so that the cached prefix survives.
 pub fn assemble<'a>(conversation: Conversation<'a>) -> Window<'a> {
     let path = conversation.path;
     let applying = latest_on_path(path, conversation.points);
@@ -20,26 +25,15 @@ pub fn assemble<'a>(conversation: Conversation<'a>) -> Window<'a> {
         None => rounds.open_from().max(tail_from),
         Some(_) => path.len(),
     };
-    let (open_from, tools_from) =
-        (rounds.open_from(), tools_from(&conversation, applying, &rounds));
-    let sent_between = |from: usize, to: usize| {
-        let messages = path.iter().enumerate().take(to).skip(from);
-        messages.filter_map(move |(at, message)| {
-            let tools_stay = message.message.pinned || at >= tools_from;
-            sent(*message, at, Keep::of(conversation.reasoning_back, at >= open_from, tools_stay))
-        })
-    };
+    let tools_from = tools_from(&conversation, applying, &rounds);
+    let tail = |range| messages(&conversation, range, rounds.open_from(), tools_from);
     let mut lines = Vec::with_capacity(path.len().saturating_sub(tail_from) + 8);
     lines.extend(applying.into_iter().flat_map(|it| standing_in(&conversation, it)));
-    lines.extend(sent_between(tail_from, current_from));
+    lines.extend(tail(tail_from..current_from));
     lines.extend(at_hand(&conversation));
-    lines.extend(sent_between(current_from, path.len()));
-    lines.extend(
-        conversation.draft.map(|draft| Line {
-            content: LineContent::Draft { draft },
-            tokens: draft.tokens.total(),
-        }),
-    );
+    lines.extend(tail(current_from..path.len()));
+    lines.extend(conversation.draft.map(drafted));
+    pictures::fit(&mut lines, conversation.prefix.frames);
     if conversation.draft.is_none() {
         lines.extend(go_on(&conversation, &lines));
     }
@@ -47,20 +41,41 @@ pub fn assemble<'a>(conversation: Conversation<'a>) -> Window<'a> {
     Window {
         covered: applying.map(|(covered, _)| covered),
         tail_from,
-        rounds,
         stable_lines: lines.iter().take_while(|line| stable(line)).count(),
         used: used(&conversation, &lines),
+        rounds,
         lines,
         conversation,
     }
+}
+
+/// The messages of a part of the path, each as it is sent.
+fn messages<'a>(
+    conversation: &Conversation<'a>,
+    range: Range<usize>,
+    open_from: usize,
+    tools_from: usize,
+) -> impl Iterator<Item = Line<'a>> + use<'a> {
+    let Conversation { path, prefix, reasoning_back, .. } = *conversation;
+    let part = path.iter().enumerate().take(range.end).skip(range.start);
+    part.filter_map(move |(at, counted)| {
+        let tools_stay = counted.message.is_pinned() || at >= tools_from;
+        let sent = sent(*counted, Keep::of(reasoning_back, at >= open_from, tools_stay))?;
+        let tokens = sent.tokens(prefix.frames);
+        Some(Line { content: LineContent::Message { sent, at }, tokens })
+    })
+}
+
+fn drafted(draft: Draft<'_>) -> Line<'_> {
+    Line { content: LineContent::Draft { draft }, tokens: draft.tokens.total() }
 }
 
 /// Everything together. Its basis is the weakest of what it is made of.
 fn used(conversation: &Conversation<'_>, lines: &[Line<'_>]) -> TokenCount {
     let tokens = sum(lines.iter().map(|line| line.tokens));
     let bases = lines.iter().filter_map(|line| match line.content {
-        LineContent::Message { message, .. } | LineContent::Pinned { message, .. } => {
-            Some(message.tokens.basis)
+        LineContent::Message { sent, .. } | LineContent::Pinned { sent } => {
+            Some(sent.counted.tokens.basis)
         }
         LineContent::Summary { covered } => Some(covered.summary.tokens.basis),
         LineContent::Draft { draft } => Some(draft.tokens.basis),
@@ -136,31 +151,30 @@ fn standing_in<'a>(
         content: LineContent::Recall { text: &recall.text },
         tokens: recall.tokens,
     });
-    let messages = conversation.path.iter().enumerate().take(boundary + 1);
+    let messages = conversation.path.iter().take(boundary + 1);
     let keep = Keep::of(conversation.reasoning_back, false, true);
-    let pins = messages.filter_map(move |(at, message)| pinned(*message, at, keep));
+    let frames = conversation.prefix.frames;
+    let pins = messages.filter_map(move |counted| pinned(*counted, keep, frames));
     [Some(summary), anchors, recall].into_iter().flatten().chain(pins)
 }
 
 /// A covered message that is pinned stays, whole.
-fn pinned(message: Counted<'_>, at: usize, keep: Keep) -> Option<Line<'_>> {
-    let line = sent(message, at, keep).filter(|_| message.message.pinned)?;
-    Some(Line { content: LineContent::Pinned { message, keep }, tokens: line.tokens })
+fn pinned(counted: Counted<'_>, keep: Keep, frames: Frames) -> Option<Line<'_>> {
+    let sent = sent(counted, keep).filter(|_| counted.message.is_pinned())?;
+    Some(Line { content: LineContent::Pinned { sent }, tokens: sent.tokens(frames) })
 }
 
 /// A message of the path, if anything of it is left to send (FR-2.3).
-fn sent(message: Counted<'_>, at: usize, keep: Keep) -> Option<Line<'_>> {
-    match message.message.kind {
+fn sent(counted: Counted<'_>, keep: Keep) -> Option<Sent<'_>> {
+    if counted.message.is_left_out() {
+        return None;
+    }
+    match counted.message.kind {
         MessageKind::Chat {} | MessageKind::Notice { .. } => {}
         MessageKind::Summary {} | MessageKind::Card {} => return None,
     }
-    let mut kept = 0;
-    let mut tokens = message.tokens.overhead;
-    for (_, part) in message.parts().filter(|(part, _)| keep.keeps(part)) {
-        kept += 1;
-        tokens = tokens.saturating_add(part);
-    }
-    (kept > 0).then_some(Line { content: LineContent::Message { message, at, keep }, tokens })
+    let is_left = counted.message.parts.iter().any(|part| keep.keeps(part));
+    is_left.then(|| Sent::new(counted, keep))
 }
 
 /// What stands between the history and the current message.
@@ -179,16 +193,16 @@ fn at_hand<'a>(conversation: &Conversation<'a>) -> impl Iterator<Item = Line<'a>
 
 /// What follows a reply that was cut off and is to be gone on with.
 fn go_on<'a>(conversation: &Conversation<'a>, lines: &[Line<'a>]) -> Option<Line<'a>> {
-    let (message, keep) = lines.iter().rev().find_map(|line| line.content.message())?;
-    let was_cut_off = match message.message.state {
+    let last = lines.iter().rev().find_map(|line| line.content.of_tail())?;
+    let was_cut_off = match last.counted.message.state {
         MessageState::Interrupted {} | MessageState::Failed { .. } | MessageState::Ended { .. } => {
-            message.message.role == Role::Assistant
+            last.counted.message.role == Role::Assistant
         }
         MessageState::Streaming {} | MessageState::Complete {} => false,
     };
-    let mut kept = message.message.parts.iter().rev().filter(|part| keep.keeps(part));
-    let answers_a_call = matches!(kept.next(), Some(ContentPart::Tool { .. }));
-    let tokens = conversation.prefix.frames.go_on;
+    let frames = conversation.prefix.frames;
+    let answers_a_call = matches!(last.parts(frames).last(), Some((ContentPart::Tool { .. }, _)));
+    let tokens = frames.go_on;
     (was_cut_off && !answers_a_call).then_some(Line { content: LineContent::GoOn, tokens })
 }
 
@@ -203,21 +217,22 @@ fn is_stable(line: &Line<'_>, conversation: &Conversation<'_>) -> bool {
         | LineContent::Reminder { .. }
         | LineContent::Draft { .. }
         | LineContent::GoOn => false,
-        LineContent::Message { message, keep, .. } => {
+        LineContent::Message { sent: Sent { counted, keep, .. }, .. } => {
+            let message = counted.message;
             let cleaning = conversation.policy.tool_cleaning;
-            let tools_leave = !message.message.pinned && cleaning == ToolCleaning::EverySend;
+            let tools_leave = !message.is_pinned() && cleaning == ToolCleaning::EverySend;
             let reasoning_leaves = match conversation.reasoning_back {
                 ReasoningBack::WithTools => tools_leave,
                 ReasoningBack::Never | ReasoningBack::InProgress => true,
             };
-            let may_leave = message.message.parts.iter().any(|part| match part {
+            let may_leave = message.parts.iter().any(|part| match part {
                 ContentPart::Tool { .. } => keep != Keep::Words && tools_leave,
                 ContentPart::Reasoning { .. } => keep == Keep::Everything && reasoning_leaves,
                 ContentPart::Text { .. } | ContentPart::Image(_) | ContentPart::File { .. } => {
                     false
                 }
             });
-            !may_leave && !matches!(message.message.state, MessageState::Streaming {})
+            !may_leave && !matches!(message.state, MessageState::Streaming {})
         }
     }
 }

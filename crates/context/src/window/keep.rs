@@ -1,9 +1,13 @@
 //! Which parts of a message are sent, and as what.
+//!
+//! Not here: which pictures a request has room for (`pictures`).
 
+use std::ops::Range;
 use std::sync::Arc;
 
-use crate::counting::Counted;
-use crate::message::{ContentPart, ToolState};
+use super::Frames;
+use crate::counting::{Counted, sum};
+use crate::message::{ContentPart, Picture, ToolState};
 use crate::prompts;
 
 /// When a provider gets the reasoning of its model back. What it does not get is not counted either.
@@ -53,29 +57,107 @@ impl Keep {
     }
 }
 
-/// The parts of a message that are sent: its own, where all of them are sent as they are.
-pub(super) fn kept(message: &Counted<'_>, keep: Keep) -> Arc<[ContentPart]> {
-    let parts = &message.message.parts;
-    if parts.iter().all(|part| keep.keeps(part) && !is_withheld(part)) {
-        return Arc::clone(parts);
-    }
-    parts.iter().filter(|part| keep.keeps(part)).map(as_sent).collect()
+/// A message as it is sent: the parts that stay, and of what its tools showed the newest.
+#[derive(Debug, Clone, Copy)]
+pub struct Sent<'a> {
+    /// As stored, with its tokens.
+    pub counted: Counted<'a>,
+    /// Which of its parts are sent.
+    pub keep: Keep,
+    /// How many of the pictures that its tools showed are left out, from the first.
+    pub(super) left_out: usize,
 }
 
-fn is_withheld(part: &ContentPart) -> bool {
-    matches!(part, ContentPart::Tool { call }
-        if matches!(&call.state, ToolState::Done { output } if output.withheld))
+/// A part that is sent.
+struct SentPart<'a> {
+    part: &'a ContentPart,
+    /// Its tokens without pictures.
+    words: u32,
+    /// Where its pictures are among those of the message.
+    pictures: Range<usize>,
 }
 
-/// A part as it is sent: a withheld output (P09) is replaced by a line that says so.
-fn as_sent(part: &ContentPart) -> ContentPart {
-    let mut part = part.clone();
-    if let ContentPart::Tool { call } = &mut part
-        && let ToolState::Done { output } = &mut call.state
-        && output.withheld
-    {
-        prompts::WITHHELD.clone_into(&mut output.text);
-        output.pictures.clear();
+impl<'a> Sent<'a> {
+    /// With all its pictures.
+    pub(super) fn new(counted: Counted<'a>, keep: Keep) -> Self {
+        Self { counted, keep, left_out: 0 }
     }
-    part
+
+    /// What is sent of it, part by part, each with the tokens it takes as it is sent.
+    pub(crate) fn parts(self, frames: Frames) -> impl Iterator<Item = (&'a ContentPart, u32)> {
+        self.kept().map(move |it| (it.part, self.tokens_of(&it, frames)))
+    }
+
+    /// All of it together, with the message around it.
+    pub(super) fn tokens(self, frames: Frames) -> u32 {
+        let parts = self.parts(frames).map(|(_, tokens)| tokens);
+        sum(parts.chain([self.counted.tokens.overhead]))
+    }
+
+    /// What its tools showed, as far as the model is sent such pictures, those that are left out too.
+    pub(super) fn shown(self) -> impl Iterator<Item = &'a Picture> {
+        let counted = self.counted.tokens.shown.len();
+        self.kept().flat_map(|it| it.part.shown()).take(counted)
+    }
+
+    /// Whether a picture that a tool showed is sent.
+    pub(super) fn shows(self) -> bool {
+        self.shown().nth(self.left_out).is_some()
+    }
+
+    /// The parts as they are sent: its own, where all of them are sent as they are.
+    pub(super) fn content(self) -> Arc<[ContentPart]> {
+        let parts = &self.counted.message.parts;
+        if self.kept().filter(|it| self.is_whole(it)).count() == parts.len() {
+            return Arc::clone(parts);
+        }
+        self.kept().map(|it| self.as_sent(&it)).collect()
+    }
+
+    fn kept(self) -> impl Iterator<Item = SentPart<'a>> {
+        let kept = self.counted.parts().filter(move |(part, _)| self.keep.keeps(part));
+        kept.scan(0, |pictures, (part, words)| {
+            let from = *pictures;
+            *pictures += part.shown().len();
+            Some(SentPart { part, words, pictures: from..*pictures })
+        })
+    }
+
+    /// Which pictures of a part are sent.
+    fn seen(self, it: &SentPart<'_>) -> Range<usize> {
+        let counted = self.counted.tokens.shown.len();
+        it.pictures.start.max(self.left_out)..it.pictures.end.min(counted)
+    }
+
+    /// Whether it is told of a part that pictures of it are left out.
+    fn lacks(self, it: &SentPart<'_>) -> bool {
+        it.pictures.start < it.pictures.end.min(self.left_out)
+    }
+
+    fn tokens_of(self, it: &SentPart<'_>, frames: Frames) -> u32 {
+        let shown = self.counted.tokens.shown.get(self.seen(it)).unwrap_or_default();
+        let note = if self.lacks(it) { frames.left_out } else { 0 };
+        sum(shown.iter().copied().chain([it.words, note]))
+    }
+
+    fn is_whole(self, it: &SentPart<'_>) -> bool {
+        let withheld = matches!(it.part, ContentPart::Tool { call }
+            if matches!(&call.state, ToolState::Done { output } if output.withheld));
+        !withheld && self.seen(it).len() == it.pictures.len()
+    }
+
+    /// A part as it is sent: a withheld output (P09) is replaced by a line that says so, and one whose
+    /// pictures are left out ends with one.
+    fn as_sent(self, it: &SentPart<'_>) -> ContentPart {
+        let mut part = it.part.clone();
+        let ContentPart::Tool { call } = &mut part else { return part };
+        let text = prompts::result(call).into_owned();
+        if let ToolState::Done { output } = &mut call.state {
+            let seen = self.seen(it);
+            let mut at = it.pictures.clone();
+            output.pictures.retain(|_| at.next().is_some_and(|at| seen.contains(&at)));
+            output.text = if self.lacks(it) { text + prompts::LEFT_OUT } else { text };
+        }
+        part
+    }
 }

@@ -114,8 +114,10 @@ impl LineContent<'_> {
             },
             Self::Anchors { .. } => LineLabel::Anchors {},
             Self::Recall { .. } => LineLabel::Recall {},
-            Self::Pinned { message, .. } => LineLabel::Pinned { message_id: message.message.id },
-            Self::Message { message, .. } => LineLabel::Message { message_id: message.message.id },
+            Self::Pinned { sent } => LineLabel::Pinned { message_id: sent.counted.message.id },
+            Self::Message { sent, .. } => {
+                LineLabel::Message { message_id: sent.counted.message.id }
+            }
             Self::Passages { .. } => LineLabel::Passages {},
             Self::Reminder { reminder, .. } => LineLabel::Reminder { reminder_id: reminder.id },
             Self::Draft { .. } => LineLabel::Draft {},

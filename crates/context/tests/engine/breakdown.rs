@@ -1,9 +1,10 @@
 use proptest::prelude::*;
 use skein_context::breakdown::{Breakdown, Mode, PartLabel, Row, RowKind, breakdown};
+use skein_context::counting::CountedText;
 use skein_context::model::{ModelRef, ProviderId};
 use skein_context::policy::Strategy as When;
 use skein_context::usage::{Report, TokenUsage};
-use skein_context::window::{SkillEntry, ToolFamily};
+use skein_context::window::{Section, SectionKind, SkillEntry, ToolFamily};
 
 use crate::fixture::Thread;
 
@@ -92,10 +93,17 @@ fn q12_mode_b_takes_the_total_from_the_report_and_messages_are_what_it_leaves() 
 
 #[test]
 fn q02_q03_q05_q07_parts_are_listed_largest_first() {
-    let found = of(&equipped(), None);
+    let mut thread = equipped();
+    let instructions = CountedText { text: String::new(), tokens: 700 };
+    let kind = SectionKind::Instructions {};
+    thread.prefix.sections.push(Section { kind, content: instructions });
+    let found = of(&thread, None);
     let named = |list: &[(&str, u32)]| -> Vec<(String, u32)> {
         list.iter().map(|(name, tokens)| ((*name).to_owned(), *tokens)).collect()
     };
+    let system = named(&[("Instructions", 700), ("Program", 500)]);
+    assert_eq!(parts(&found, RowKind::SystemPrompt), system);
+    assert_eq!(parts(&found, RowKind::Skills), named(&[("xlsx", 70), ("pdf", 50)]));
     assert_eq!(parts(&found, RowKind::BuiltInTools), named(&[("grep", 130), ("read_file", 120)]));
     assert_eq!(parts(&found, RowKind::McpTools), named(&[("git__log", 90)]));
     assert_eq!(

@@ -1,5 +1,5 @@
 use skein_context::cleaning::Rounds;
-use skein_context::message::{ContentPart, MessageKind, MessageState, Origin, Role};
+use skein_context::message::{ContentPart, Inclusion, MessageKind, MessageState, Origin, Role};
 use skein_context::policy::{Policy, ToolCleaning};
 use skein_context::window::{LineContent, ReasoningBack};
 
@@ -171,7 +171,7 @@ fn reasoning_that_goes_back_with_its_calls_leaves_with_them() {
     assert_eq!(sent(&thread), [10, 0, 10, 10, 154]);
     let pinned = {
         let mut thread = thread.model(10);
-        thread.messages[1].0.pinned = true;
+        thread.messages[1].0.inclusion = Inclusion::Pinned;
         thread
     };
     assert_eq!(sent(&pinned)[..2], [10, 154]);

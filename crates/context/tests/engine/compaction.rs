@@ -143,6 +143,18 @@ fn law_01_a_huge_new_message_with_nothing_before_it_is_stuck_with_its_own_size()
 }
 
 #[test]
+fn law_01_a_plan_that_leaves_as_much_as_it_found_is_none() {
+    // 64 tokens of summary, 20 around it, and a twelfth of what is covered in facts.
+    let outlook = |tokens| {
+        let thread = Thread::new().policy(|policy| policy.keep_rounds = 0).round(tokens);
+        thread.see(|window| plan(window, thread.limits, Purpose::Person))
+    };
+    assert_eq!(outlook(91), Outlook::Fine {});
+    let Outlook::Compact { plan } = outlook(92) else { panic!("not made") };
+    assert_eq!((plan.before, plan.expected_after), (92, 91));
+}
+
+#[test]
 fn law_01_a_plan_that_would_gain_less_than_a_tenth_is_not_made() {
     let thread = small().system(2_850).round(160);
     assert!(matches!(outlook(&thread, Purpose::Threshold), Outlook::Stuck { .. }));
@@ -222,6 +234,7 @@ fn a_fingerprint_notices_an_edit_a_deletion_and_an_order_but_not_a_pin() {
     assert_ne!(of(&swapped), original);
 
     assert_eq!(of(&thread.clone().pinned()), original);
+    assert_eq!(of(&thread.clone().leaving_out(&[1])), of(&shorter), "as if it were not there");
     assert_eq!(original, "3596cd04c7a26752", "stored values stay valid from release to release");
 }
 

@@ -1,22 +1,7 @@
-use skein_context::due::{Due, due};
-use skein_context::gate::{Attempt, GateState};
+use skein_context::due::Due;
 use skein_context::policy::Strategy;
-use skein_context::remediation::Remediation;
 
 use crate::fixture::Thread;
-
-fn asked(thread: &Thread, failures: u32) -> Option<Due> {
-    let state = GateState {
-        limits: thread.limits,
-        health: None,
-        remediation: Remediation::default(),
-        cadence: 10,
-        queued: false,
-        attempt: Attempt::None,
-        failures,
-    };
-    thread.see(|window| due(window, &state))
-}
 
 /// A window of 10,000: compacts above 3,000, wants 2,500 for the answer, archives above 9,000.
 fn under(strategy: Strategy) -> Thread {
@@ -26,7 +11,7 @@ fn under(strategy: Strategy) -> Thread {
 #[test]
 fn what_is_due_begins_strictly_above_the_threshold_with_what_is_written() {
     let check = |strategy, rounds, tokens, expected: Option<Due>| {
-        assert_eq!(asked(&under(strategy).rounds(rounds, 200).draft(tokens), 0), expected);
+        assert_eq!(under(strategy).rounds(rounds, 200).draft(tokens).due(0), expected);
     };
     check(Strategy::Summarize, 14, 200, None);
     check(Strategy::Summarize, 14, 201, Some(Due::Compaction {}));
@@ -38,19 +23,22 @@ fn what_is_due_begins_strictly_above_the_threshold_with_what_is_written() {
 #[test]
 fn nothing_is_due_that_the_gate_would_not_do() {
     let full = under(Strategy::Summarize).rounds(20, 200);
-    assert_eq!(asked(&full, 1), Some(Due::Compaction {}));
-    assert_eq!(asked(&full, 2), None, "it waits for the person");
-    assert_eq!(asked(&full.policy(|policy| policy.automatic = false), 0), None);
+    assert_eq!(full.due(1), Some(Due::Compaction {}));
+    assert_eq!(full.due(2), None, "it waits for the person");
+    assert_eq!(full.policy(|policy| policy.automatic = false).due(0), None);
     let alone = under(Strategy::Archive).system(500).draft(9_000);
-    assert_eq!(asked(&alone, 0), None, "a new thread would hold as much");
+    assert_eq!(alone.due(0), None, "a new thread would hold as much");
 }
 
 #[test]
 fn what_cannot_be_compacted_is_told_with_where_it_compacts_instead() {
     let heavy = |draft| under(Strategy::Summarize).system(2_900).draft(draft);
     let stuck = |floor, limit, instead| Some(Due::Stuck { floor, limit, instead });
-    assert_eq!(asked(&heavy(100), 0), None);
-    assert_eq!(asked(&heavy(101), 0), stuck(3_001, 3_000, None));
-    assert_eq!(asked(&heavy(4_600), 0), stuck(7_500, 3_000, None));
-    assert_eq!(asked(&heavy(4_601), 0), stuck(7_501, 7_500, None));
+    assert_eq!(heavy(100).due(0), None);
+    assert_eq!(heavy(101).due(0), stuck(3_001, 3_000, None));
+    assert_eq!(heavy(4_600).due(0), stuck(7_500, 3_000, None));
+    assert_eq!(heavy(4_601).due(0), stuck(7_501, 7_500, None));
+    // With rounds to cover, less would do where no answer has room.
+    let rounds = under(Strategy::Summarize).system(2_950).rounds(3, 400);
+    assert_eq!(rounds.due(0), stuck(3_366, 3_000, Some(7_500)));
 }

@@ -1,13 +1,16 @@
 //! A thread in the making: messages of so many tokens each, points, reminders, limits.
 
 use skein_context::compaction::{CompactionPoint, CompactionTrigger, Plan, fingerprint};
-use skein_context::counting::{Counted, CountedText, Counts, MESSAGE_OVERHEAD, MessageTokens};
+use skein_context::counting::{
+    Counted, CountedText, Counts, MESSAGE_OVERHEAD, MessageTokens, count_message,
+};
+use skein_context::due::{Due, due};
 use skein_context::gate::{Attempt, Decision, GateState, Trigger, Verdict, decide};
 use skein_context::health::HealthSnapshot;
 use skein_context::limits::Limits;
 use skein_context::message::{
-    BlobId, ContentPart, Message, MessageId, MessageKind, MessageState, Notice, Origin, Picture,
-    PointId, Role, ToolCall, ToolOutput, ToolState,
+    BlobId, ContentPart, Inclusion, Message, MessageId, MessageKind, MessageState, Notice, Origin,
+    Picture, PointId, Role, ToolCall, ToolOutput, ToolState,
 };
 use skein_context::policy::Policy;
 use skein_context::remediation::Remediation;
@@ -76,7 +79,7 @@ impl Thread {
                 sections: Vec::new(),
                 tools: Vec::new(),
                 skills: Vec::new(),
-                frames: Frames { summary: 20, reminders: 10, go_on: 9 },
+                frames: Frames { summary: 20, reminders: 10, go_on: 9, left_out: 11 },
                 basis: Basis::Exact,
             },
             recall: None,
@@ -156,6 +159,19 @@ impl Thread {
         self.says(Role::Assistant, Origin::Model, MessageKind::Chat {}, vec![words(said), part])
     }
 
+    /// A generation that calls a tool, which shows so many pictures of so many bytes and 786 tokens
+    /// each.
+    pub fn shows(self, pictures: usize, bytes: u32) -> Self {
+        let part = pictured_call(&format!("call-{}", self.next), pictures, bytes);
+        self.says(Role::Assistant, Origin::Model, MessageKind::Chat {}, vec![(part, 30)])
+    }
+
+    /// A message of the person with a picture of so many bytes and 786 tokens.
+    pub fn attaches(self, bytes: u32) -> Self {
+        let part = (ContentPart::Image(picture("loom.png", bytes)), 786);
+        self.says(Role::User, Origin::Person, MessageKind::Chat {}, vec![words(20), part])
+    }
+
     pub fn notice(self, tokens: u32) -> Self {
         let kind = MessageKind::Notice { notice: Notice::Critical { remaining: 4 } };
         self.says(Role::User, Origin::Runtime, kind, vec![words(tokens)])
@@ -170,8 +186,10 @@ impl Thread {
     ) -> Self {
         let id = self.next_id();
         let parent_id = self.messages.last().map(|(message, _)| message.id);
+        let shown = parts.iter().flat_map(|(part, _)| part.shown());
         let tokens = MessageTokens {
             parts: parts.iter().map(|(_, tokens)| *tokens).collect(),
+            shown: shown.map(|picture| Letters.image(picture.width, picture.height)).collect(),
             overhead: MESSAGE_OVERHEAD,
             basis: Basis::Exact,
         };
@@ -185,7 +203,7 @@ impl Thread {
             origin,
             parts,
             state: MessageState::Complete {},
-            pinned: false,
+            inclusion: Inclusion::Usual,
             model: None,
             created_at: id,
         };
@@ -193,9 +211,29 @@ impl Thread {
         self
     }
 
+    /// Every message as the engine counts it, by letters, and the program's own words too.
+    pub fn counted(mut self) -> Self {
+        for (message, tokens) in &mut self.messages {
+            *tokens = count_message(&Letters, message);
+        }
+        for point in &mut self.points {
+            point.tokens = count_message(&Letters, &point.summary);
+        }
+        self.prefix.frames = Prefix::count(&Letters, [], [], []).frames;
+        self
+    }
+
     /// Pins the last message.
     pub fn pinned(mut self) -> Self {
-        self.messages.last_mut().unwrap().0.pinned = true;
+        self.messages.last_mut().unwrap().0.inclusion = Inclusion::Pinned;
+        self
+    }
+
+    /// Leaves these messages out of the context, by their index.
+    pub fn leaving_out(mut self, indices: &[usize]) -> Self {
+        for at in indices {
+            self.messages[*at].0.inclusion = Inclusion::LeftOut;
+        }
         self
     }
 
@@ -222,8 +260,12 @@ impl Thread {
 
     pub fn draft(mut self, tokens: u32) -> Self {
         let (part, counted) = words(tokens);
-        let tokens =
-            MessageTokens { parts: vec![counted], overhead: MESSAGE_OVERHEAD, basis: Basis::Exact };
+        let tokens = MessageTokens {
+            parts: vec![counted],
+            shown: Vec::new(),
+            overhead: MESSAGE_OVERHEAD,
+            basis: Basis::Exact,
+        };
         self.draft = Some((vec![part], tokens));
         self
     }
@@ -254,7 +296,7 @@ impl Thread {
             origin: Origin::Model,
             parts: [ContentPart::Text { text: format!("summary {id}") }].into(),
             state: MessageState::Complete {},
-            pinned: false,
+            inclusion: Inclusion::Usual,
             model: None,
             created_at: id,
         };
@@ -272,8 +314,12 @@ impl Thread {
             model: None,
             created_at: id,
         };
-        let tokens =
-            MessageTokens { parts: vec![tokens], overhead: MESSAGE_OVERHEAD, basis: Basis::Exact };
+        let tokens = MessageTokens {
+            parts: vec![tokens],
+            shown: Vec::new(),
+            overhead: MESSAGE_OVERHEAD,
+            basis: Basis::Exact,
+        };
         self.points.push(Point { point, summary, tokens, anchors: None, stale: false });
     }
 
@@ -329,17 +375,15 @@ impl Thread {
     }
 
     pub fn verdict(&self, trigger: Trigger, change: impl FnOnce(&mut GateState<'_>)) -> Verdict {
-        let mut state = GateState {
-            limits: self.limits,
-            health: None,
-            remediation: Remediation::default(),
-            cadence: 10,
-            queued: false,
-            attempt: Attempt::None,
-            failures: 0,
-        };
+        let mut state = self.state();
         change(&mut state);
         self.see(|window| decide(window, &state, trigger))
+    }
+
+    /// What the next message would set off, after so many compactions that failed.
+    pub fn due(&self, failures: u32) -> Option<Due> {
+        let state = GateState { failures, ..self.state() };
+        self.see(|window| due(window, &state))
     }
 
     /// Asks the gate under `remind`, with the health of the last generation.
@@ -349,16 +393,21 @@ impl Thread {
         health: &HealthSnapshot,
         remediation: Remediation,
     ) -> Verdict {
-        let state = GateState {
+        let state = GateState { health: Some(health), remediation, ..self.state() };
+        self.see(|window| decide(window, &state, trigger))
+    }
+
+    /// Nothing has happened yet.
+    fn state(&self) -> GateState<'static> {
+        GateState {
             limits: self.limits,
-            health: Some(health),
-            remediation,
+            health: None,
+            remediation: Remediation::default(),
             cadence: 10,
             queued: false,
             attempt: Attempt::None,
             failures: 0,
-        };
-        self.see(|window| decide(window, &state, trigger))
+        }
     }
 
     fn next_id(&mut self) -> i64 {
@@ -404,15 +453,30 @@ pub fn call(call_id: &str) -> ContentPart {
     }
 }
 
+fn pictured_call(call_id: &str, pictures: usize, bytes: u32) -> ContentPart {
+    let mut part = call(call_id);
+    if let ContentPart::Tool { call } = &mut part
+        && let ToolState::Done { output } = &mut call.state
+    {
+        output.pictures =
+            (0..pictures).map(|at| picture(&format!("{call_id} {at}"), bytes)).collect();
+    }
+    part
+}
+
 pub fn image(name: &str) -> ContentPart {
-    ContentPart::Image(Picture {
+    ContentPart::Image(picture(name, 20_000))
+}
+
+fn picture(name: &str, bytes: u32) -> Picture {
+    Picture {
         blob: BlobId(1),
         name: name.to_owned(),
         media_type: "image/png".to_owned(),
         width: Some(1_024),
         height: Some(768),
-        bytes: 20_000,
-    })
+        bytes,
+    }
 }
 
 /// Text parts are told apart by the message they are in.

@@ -159,16 +159,38 @@ fn what_is_known_not_to_fit_never_leaves_once_its_compaction_was_stopped_or_wait
 #[test]
 fn what_is_known_not_to_fit_does_not_leave_under_remind_and_is_no_evaluation() {
     let thread = |tokens| under(Strategy::Remind).rounds(49, 200).person(tokens);
+    let caution = health(HealthLevel::Caution, 9_000);
+    let before = Remediation::Caution { rest: 2 };
+    let asked = |tokens| thread(tokens).remind(Trigger::BeforeSend, &caution, before);
+    assert_eq!(asked(200).decision, Decision::Go {});
+    let held = Decision::Held { used: 10_001, limit: 10_000 };
+    assert_eq!(asked(201), Verdict { decision: held, remediation: before });
+}
+
+#[test]
+fn d15_the_clear_that_a_countdown_announces_comes_where_the_next_message_does_not_fit() {
+    let thread = |tokens| under(Strategy::Remind).rounds(49, 200).person(tokens);
     let critical = health(HealthLevel::Critical, 9_500);
-    let before = Remediation::Critical { rest: 2 };
     let asked = |tokens, rest| {
         thread(tokens).remind(Trigger::BeforeSend, &critical, Remediation::Critical { rest })
     };
     let notice = Decision::Notice { notice: Notice::Critical { remaining: 1 } };
     assert_eq!(asked(200, 2).decision, notice);
-    let held = Decision::Held { used: 10_001, limit: 10_000 };
-    assert_eq!(asked(201, 2), Verdict { decision: held, remediation: before });
-    assert!(matches!(asked(201, 0).decision, Decision::Clear { .. }), "the clear makes room");
+    for rest in [2, 0] {
+        let decision = Decision::Clear { carry: vec![thread(201).id(98)] };
+        let remediation = Remediation::Calm {};
+        assert_eq!(asked(201, rest), Verdict { decision, remediation }, "{rest}");
+    }
+    let too_long = Decision::TooLong { used: 10_001, limit: Some(10_000) };
+    assert_eq!(asked(10_001, 2).decision, too_long, "no new thread helps");
+    // It stands still, or is over: another model, an edit.
+    for level in [HealthLevel::Unavailable, HealthLevel::Healthy] {
+        let now = health(level, 9_500);
+        let before = Remediation::Critical { rest: 2 };
+        let held = Decision::Held { used: 10_001, limit: 10_000 };
+        let verdict = thread(201).remind(Trigger::BeforeSend, &now, before);
+        assert_eq!(verdict, Verdict { decision: held, remediation: before }, "{level:?}");
+    }
 }
 
 #[test]

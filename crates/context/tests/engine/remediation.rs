@@ -1,7 +1,7 @@
 use skein_context::health::HealthLevel::{self, Caution, Critical, Healthy, Unavailable};
 use skein_context::message::{
-    ContentPart, Message, MessageId, MessageKind, MessageState, Notice, Origin, Role, ToolCall,
-    ToolState,
+    ContentPart, Inclusion, Message, MessageId, MessageKind, MessageState, Notice, Origin, Role,
+    ToolCall, ToolState,
 };
 use skein_context::prompts;
 use skein_context::remediation::Occasion::{self, Free, Person, Queued};
@@ -180,7 +180,7 @@ fn path(letters: &str) -> Vec<Message> {
                 'f' => MessageState::Failed { error: "{}".into() },
                 _ => MessageState::Complete {},
             },
-            pinned: false,
+            inclusion: Inclusion::Usual,
             model: None,
             created_at: 0,
         }

@@ -2,7 +2,9 @@ use skein_context::compaction::{Outlook, Purpose, plan};
 use skein_context::continuation::local_package;
 use skein_context::counting::Counts;
 use skein_context::limits::Limits;
-use skein_context::message::{ContentPart, Message, MessageKind, Origin, Role, ToolState};
+use skein_context::message::{
+    ContentPart, Inclusion, Message, MessageKind, Origin, Role, ToolState,
+};
 use skein_context::policy::{Policy, ToolCleaning};
 use skein_context::prompts::{Language, notice};
 use skein_context::session::ClearedBy;
@@ -58,8 +60,13 @@ fn fr_1_4_every_summariser_prompt_asks_for_the_same_headings_verbatim_facts_and_
     let fresh = SummaryJob::new(&Letters, material(&covered), None);
     let update = Material { previous: Some("old"), ..material(&covered) };
     let update = SummaryJob::new(&Letters, update, None);
-    for job in [fresh, update] {
-        let system = job.request().unwrap().prompt.system;
+    let many: Vec<Message> = (0..40).map(|_| person(&"word ".repeat(100))).collect();
+    let many: Vec<&Message> = many.iter().collect();
+    let cut = SummaryJob::new(&Letters, material(&many), Some(8_000));
+    let (mut merging, _) = run(cut, "## State now\nfine");
+    let asked = [fresh, update].map(|job| job.request().unwrap());
+    for request in asked.into_iter().chain(merging.pop()) {
+        let system = request.prompt.system;
         let headings: Vec<&str> = system.lines().filter(|line| line.starts_with("## ")).collect();
         let expected = [
             "## What has been done",
@@ -374,7 +381,7 @@ fn d15_the_local_package_holds_goal_last_requests_pins_and_pointers() {
         person("Then Chatbox."),
         person("And write a test."),
     ];
-    path[1].pinned = true;
+    path[1].inclusion = Inclusion::Pinned;
     let pointers = vec!["src/import.rs".to_owned(), "https://example.org/format".to_owned()];
     insta::assert_snapshot!(local_package(&path, &pointers, None, Language::English).unwrap());
 }
@@ -385,7 +392,7 @@ fn d15_from_clear_to_clear_the_package_keeps_the_goal_and_what_the_ones_before_t
     let pointers = |names: &[&str]| names.iter().map(|&it| it.to_owned()).collect::<Vec<_>>();
     let one = local_package(&first, &pointers(&["src/a.rs"]), None, Language::Chinese);
     let mut carried = person("Yes, go on.");
-    carried.pinned = true;
+    carried.inclusion = Inclusion::Pinned;
     let second = [carried, model("Done."), person("Now the tests.")];
     let found = pointers(&["src/b.rs", "src/a.rs"]);
     let two = local_package(&second, &found, one.as_deref(), Language::English).unwrap();

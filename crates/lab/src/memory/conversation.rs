@@ -2,8 +2,8 @@
 
 use serde::Serialize;
 use skein_context::message::{
-    ContentPart, Message, MessageId, MessageKind, MessageState, Origin, Role, ToolCall, ToolOutput,
-    ToolState,
+    ContentPart, Inclusion, Message, MessageId, MessageKind, MessageState, Origin, Role, ToolCall,
+    ToolOutput, ToolState,
 };
 use skein_context::session::ThreadId;
 
@@ -230,7 +230,7 @@ impl Writer {
             origin,
             parts: parts.into(),
             state: MessageState::Complete {},
-            pinned: false,
+            inclusion: Inclusion::Usual,
             model: None,
             created_at: 1_767_225_600_000 + key * 60_000,
         });

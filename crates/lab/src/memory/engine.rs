@@ -10,7 +10,7 @@ use skein_context::compaction::{
 use skein_context::counting::{Counted, CountedText, Counts, MessageTokens, count_message};
 use skein_context::limits::Limits;
 use skein_context::message::{
-    ContentPart, Message, MessageId, MessageKind, MessageState, Origin, PointId, Role,
+    ContentPart, Inclusion, Message, MessageId, MessageKind, MessageState, Origin, PointId, Role,
 };
 use skein_context::policy::Policy;
 use skein_context::prompts;
@@ -230,7 +230,7 @@ fn summary_message(key: i64, text: String, parent: MessageId) -> Message {
         origin: Origin::Runtime,
         parts: [ContentPart::Text { text }].into(),
         state: MessageState::Complete {},
-        pinned: false,
+        inclusion: Inclusion::Usual,
         model: None,
         created_at: 0,
     }

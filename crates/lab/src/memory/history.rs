@@ -7,7 +7,7 @@ use skein_context::anchors::sources;
 use skein_context::message::{Message, MessageId, MessageState};
 use skein_context::recall;
 use skein_runtime::places::Places;
-use skein_runtime::store::{Matching, NewMessage, NewSession, Parent, Query, Store};
+use skein_runtime::store::{Matching, NewMessage, NewSession, Parent, Query, Reader, Store};
 use tempfile::TempDir;
 use tokio::runtime::Runtime;
 
@@ -47,6 +47,7 @@ impl History {
             session: Some(self.session),
             thread: None,
             matching: Matching::Any,
+            reader: Reader::Model,
             limit: PLACES * 2,
             margin: MARGIN,
         };

@@ -7,13 +7,13 @@ use std::collections::HashMap;
 use bytes::Bytes;
 use futures::StreamExt;
 use skein_context::message::BlobId;
-use skein_context::model::{ModelRef, ModelSpec};
+use skein_context::model::ModelRef;
 use skein_context::session::ThreadId;
 use skein_context::window::Prompt;
 use tokio_util::sync::CancellationToken;
 
+use super::App;
 use super::record::elapsed;
-use super::{App, pictured};
 use crate::error::{Error, NotCompacted, Result};
 use crate::provider_config::Effort;
 use crate::providers::{FinishReason, Request, StreamEvent};
@@ -38,12 +38,10 @@ pub(crate) struct Answer {
 }
 
 impl App {
-    /// The bytes of a prompt's pictures. One that is gone is left out, and its provider says so. Of
-    /// what tools showed there are none for a model that is not known to see: nobody chose to send
-    /// them.
-    pub(crate) async fn blobs(&self, prompt: &Prompt, spec: &ModelSpec) -> HashMap<BlobId, Bytes> {
+    /// The bytes of a prompt's pictures. One that is gone is left out, and its provider says so.
+    pub(crate) async fn blobs(&self, prompt: &Prompt) -> HashMap<BlobId, Bytes> {
         let mut blobs = HashMap::new();
-        for picture in pictured::sent(prompt, spec.sees()) {
+        for picture in prompt.pictures() {
             if let Ok(bytes) = self.store.blob(picture.blob).await {
                 blobs.insert(picture.blob, Bytes::from(bytes));
             }
@@ -63,7 +61,7 @@ impl App {
         let spec = self.spec(model).await?;
         let request = Request {
             model: model.model.clone(),
-            blobs: self.blobs(&prompt, &spec).await,
+            blobs: self.blobs(&prompt).await,
             prompt,
             max_output: Some(max_output),
             window: spec.window.map(|window| window.value),

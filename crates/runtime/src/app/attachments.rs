@@ -1,12 +1,13 @@
 //! Pictures and files for a message, and the message they make.
 
+use std::mem;
 use std::path::Path;
 
 use skein_context::message::{BlobId, ContentPart, Picture};
 use tokio::task::{JoinError, spawn_blocking};
 
 use super::App;
-use crate::attach::{self, MAX_BYTES, Shown};
+use crate::attach::{self, MAX_BYTES, Shown, Taken};
 use crate::error::{Error, FileFault, Result};
 use crate::store::{Attachment, Draft};
 use crate::tools::mcp::McpResourceContent;
@@ -26,15 +27,19 @@ impl App {
         self.attach_bytes(name, bytes).await
     }
 
-    /// Takes in what was pasted or dropped.
+    /// Takes in what was pasted or dropped. A document is read to its end: one that cannot be is refused
+    /// before it is sent.
     pub async fn attach_bytes(&self, name: String, bytes: Vec<u8>) -> Result<Attachment> {
         let looking = spawn_blocking(move || {
             let taken = attach::take(&name, &bytes)?;
             Ok::<_, Error>((taken, name, bytes))
         });
-        let (taken, name, bytes) = looking.await.map_err(broke_off)??;
+        let (mut taken, name, bytes) = looking.await.map_err(broke_off)??;
         let size = bytes.len();
         let blob = self.store.put_blob(bytes, self.now()).await?;
+        if let Taken::File { says, .. } = &mut taken {
+            self.said.hold(blob, mem::take(says));
+        }
         Ok(attach::attachment(taken, blob, name, size))
     }
 
@@ -59,12 +64,6 @@ impl App {
             attached.push(self.attach_bytes(name, bytes).await?);
         }
         Ok(attached)
-    }
-
-    /// What an attached file says.
-    pub async fn attached_text(&self, blob: BlobId, name: String) -> Result<String> {
-        let bytes = self.store.blob(blob).await?;
-        spawn_blocking(move || attach::text(&name, &bytes)).await.map_err(broke_off)?
     }
 
     /// What stands in a box as a message holds it.

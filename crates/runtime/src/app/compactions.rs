@@ -7,9 +7,10 @@ use skein_context::anchors;
 use skein_context::compaction::Purpose;
 use skein_context::compaction::{CompactionPoint, CompactionTrigger, Outlook, Plan, plan};
 use skein_context::gate::{Attempt, Decision, Trigger};
-use skein_context::message::{ContentPart, Message, MessageId, PointId};
+use skein_context::message::{ContentPart, Inclusion, Message, MessageId, PointId};
 use skein_context::model::ModelRef;
 use skein_context::session::{SessionId, ThreadId};
+use tokio::task::JoinHandle;
 
 use super::App;
 use super::context::Context;
@@ -17,9 +18,9 @@ use super::messages::Marks;
 use crate::compact::{self, Order};
 use crate::error::{Error, NotCompacted, Result};
 use crate::live::Live;
-use crate::store::AutomaticEvent;
+use crate::store::{AutomaticEvent, Beginning};
 use crate::view::{
-    AnchorFate, AnchorLine, CompactionPreview, CompactionStatus, Compactions, Comparison,
+    AnchorFate, AnchorLine, CompactionPreview, CompactionStatus, Compactions, Comparison, Extent,
     MessageLine, MessagePlace,
 };
 
@@ -36,7 +37,11 @@ impl App {
         let wanted: HashSet<_> = plan.covered.iter().collect();
         let placed = || loaded.messages().zip(places(loaded.messages())).enumerate();
         let covers = placed().filter(|(_, (message, _))| wanted.contains(&message.id));
-        let keeps = placed().filter(|(at, (message, _))| *at >= tail_from || message.pinned);
+        let keeps = placed().filter(|(at, (message, _))| match message.inclusion {
+            Inclusion::Usual => *at >= tail_from,
+            Inclusion::Pinned => true,
+            Inclusion::LeftOut => false,
+        });
         Ok(CompactionPreview {
             before: plan.before,
             after: plan.expected_after,
@@ -63,25 +68,46 @@ impl App {
         })
     }
 
-    /// Compacts by the person's hand and returns when it is done.
-    pub async fn compact(self: &Arc<Self>, session: SessionId, keep: Option<String>) -> Result<()> {
+    /// Begins to compact by the person's hand. What it answers with is the end, which is shown as well:
+    /// the person goes on meanwhile.
+    ///
+    /// # Errors
+    /// Where there is nothing to begin with, and [`Error::Busy`] while another runs.
+    pub async fn compact(
+        self: &Arc<Self>,
+        session: SessionId,
+        keep: Option<String>,
+    ) -> Result<JoinHandle<Result<()>>> {
         let context = self.context(session).await?;
         let plan = by_hand(&context, Purpose::Person)?;
         let keep = keep.map(|keep| keep.trim().to_owned()).filter(|keep| !keep.is_empty());
-        self.carry_out(&context, Order { plan, trigger: CompactionTrigger::Manual, keep }).await
+        self.begin_by_hand(context, Order { plan, trigger: CompactionTrigger::Manual, keep })
     }
 
-    /// Writes the latest summary anew from the originals.
-    pub async fn renew_summary(self: &Arc<Self>, session: SessionId) -> Result<()> {
+    /// Begins to write the latest summary anew from the originals; as [`App::compact`].
+    ///
+    /// # Errors
+    /// The same.
+    pub async fn renew_summary(
+        self: &Arc<Self>,
+        session: SessionId,
+    ) -> Result<JoinHandle<Result<()>>> {
         let context = self.context(session).await?;
         let plan = by_hand(&context, Purpose::Renewal)?;
         let trigger = CompactionTrigger::Renewal;
-        self.carry_out(&context, Order { plan, trigger, keep: None }).await
+        self.begin_by_hand(context, Order { plan, trigger, keep: None })
     }
 
-    async fn carry_out(self: &Arc<Self>, context: &Context, order: Order) -> Result<()> {
-        let live = self.live(context.session.id);
-        compact::carry_out(self, &live, context, order).await.map(|_| ())
+    fn begin_by_hand(
+        self: &Arc<Self>,
+        context: Context,
+        order: Order,
+    ) -> Result<JoinHandle<Result<()>>> {
+        let guard = self.live(context.session.id).begin_compaction()?;
+        let app = Arc::clone(self);
+        Ok(self.spawn(
+            async move { compact::carry_out(&app, guard, &context, order).await.map(|_| ()) },
+        ))
     }
 
     /// The model that is the first to be asked for a summary.
@@ -155,10 +181,20 @@ impl App {
 
     /// What messages say, for those of a list that are looked at: of more than [`LISTED_AT_ONCE`] the
     /// first.
-    pub async fn message_lines(&self, ids: Vec<MessageId>) -> Result<Vec<MessageLine>> {
+    pub async fn message_lines(
+        &self,
+        ids: Vec<MessageId>,
+        extent: Extent,
+    ) -> Result<Vec<MessageLine>> {
         let wanted = ids.into_iter().take(LISTED_AT_ONCE).collect();
-        let messages = self.store.messages(wanted).await?;
-        Ok(messages.into_iter().map(message_line).collect())
+        Ok(match extent {
+            Extent::All => {
+                self.store.messages(wanted).await?.into_iter().map(message_line).collect()
+            }
+            Extent::Beginning => {
+                self.store.beginnings(wanted).await?.into_iter().map(beginning).collect()
+            }
+        })
     }
 
     /// After a turn, in the background: the conversation is compacted while the person reads, unless
@@ -195,8 +231,9 @@ impl App {
         match decision {
             Decision::Compact { plan, .. } => {
                 let order = Order { plan, trigger: CompactionTrigger::Threshold, keep: None };
-                match compact::carry_out(self, live, context, order).await {
-                    Ok(_) | Err(Error::NotCompacted { .. } | Error::Busy {}) => Ok(()),
+                let Ok(guard) = live.begin_compaction() else { return Ok(()) };
+                match compact::carry_out(self, guard, context, order).await {
+                    Ok(_) | Err(Error::NotCompacted { .. }) => Ok(()),
                     Err(error) => Err(error),
                 }
             }
@@ -223,7 +260,7 @@ impl App {
             let order = Order { plan, trigger: CompactionTrigger::Threshold, keep: None };
             let work = async {
                 let context = app.context(live.session_id).await?;
-                compact::carry_out(&app, &live, &context, order).await
+                compact::carry_out(&app, live.begin_compaction()?, &context, order).await
             };
             if let Err(error) = work.await {
                 tracing::info!(%error, "the conversation was not compacted");
@@ -263,8 +300,12 @@ fn message_line(message: Message) -> MessageLine {
         message_id: message.id,
         kind: message.kind,
         origin: message.origin,
-        pinned: message.pinned,
+        inclusion: message.inclusion,
     }
+}
+
+fn beginning(Beginning { message_id, kind, origin, inclusion, words }: Beginning) -> MessageLine {
+    MessageLine { message_id, kind, origin, inclusion, words }
 }
 
 /// Facts of the originals, those that are carried first.

@@ -146,7 +146,7 @@ impl Context {
     pub fn pins(&self) -> Pins {
         self.look(None, |window| {
             let Conversation { path, prefix, policy, .. } = window.conversation;
-            let pinned = path.iter().filter(|counted| counted.message.pinned).count();
+            let pinned = path.iter().filter(|counted| counted.message.is_pinned()).count();
             Pins {
                 messages: u32::try_from(pinned).unwrap_or(u32::MAX),
                 tokens: pins(path),
@@ -157,7 +157,7 @@ impl Context {
 }
 
 /// What the gate is told beside the window.
-pub(super) struct Asked {
+pub(super) struct GateFacts {
     reported: Option<Generation>,
     remediation: Remediation,
     queued: bool,
@@ -165,7 +165,7 @@ pub(super) struct Asked {
     failures: u32,
 }
 
-impl Asked {
+impl GateFacts {
     pub fn state(&self, context: &Context) -> GateState<'_> {
         GateState {
             limits: context.limits,
@@ -293,19 +293,19 @@ impl App {
         attempt: Attempt,
         remediation: Remediation,
     ) -> Result<Verdict> {
-        let asked = self.asked(context, attempt, remediation).await?;
-        Ok(context.look(None, |window| decide(window, &asked.state(context), trigger)))
+        let facts = self.gate_facts(context, attempt, remediation).await?;
+        Ok(context.look(None, |window| decide(window, &facts.state(context), trigger)))
     }
 
     /// Gathers what the gate is told beside the window.
-    pub(super) async fn asked(
+    pub(super) async fn gate_facts(
         &self,
         context: &Context,
         attempt: Attempt,
         remediation: Remediation,
-    ) -> Result<Asked> {
+    ) -> Result<GateFacts> {
         let failures = self.failures(context).await?.len();
-        Ok(Asked {
+        Ok(GateFacts {
             reported: context.reported(self).await?,
             remediation,
             queued: self.store.is_queued(context.session.id).await?,

@@ -1,6 +1,7 @@
 //! The person's data: where it is, copied and brought back.
 
 use std::path::{Path, PathBuf};
+use std::sync::{MutexGuard, PoisonError};
 
 use super::App;
 use crate::error::{Error, Result};
@@ -18,6 +19,7 @@ impl App {
             database: shown(&self.places.database()),
             backups: store::backups(&self.places),
             damage: self.damage.get().cloned(),
+            uncopied: self.uncopied().clone(),
         })
     }
 
@@ -28,19 +30,66 @@ impl App {
             Ok(()) => {
                 let places = self.places.clone();
                 let _ = tokio::task::spawn_blocking(move || store::drop_old(&places)).await;
+                self.changed([Topic::Data {}]);
             }
-            Err(Error::DatabaseDamaged { path, backup: _ }) => {
+            Err(error) => self.not_looked_through(error),
+        }
+    }
+
+    fn not_looked_through(&self, error: Error) {
+        match error {
+            Error::DatabaseDamaged { path, backup: _ } => {
                 let backup = store::newest(&self.places).map(|it| it.path);
                 let _ = self.damage.set(Error::DatabaseDamaged { path, backup });
                 self.changed([Topic::Data {}]);
             }
-            Err(error) => tracing::warn!(%error, "the database was not looked through"),
+            error => tracing::warn!(%error, "the database was not looked through"),
+        }
+    }
+
+    /// Copies the database where the day's copy is due and wanted. What keeps it from being made is
+    /// shown for as long as it is so; a database that is damaged is not copied by itself.
+    pub(super) async fn keep_daily_copy(&self) {
+        let is_wanted = self.settings.get().daily_backup && self.damage.get().is_none();
+        let made = match is_wanted {
+            true => self.store.back_up_daily(&self.places, self.now()).await,
+            false => Ok(None),
+        };
+        match made {
+            Ok(None) => self.set_uncopied(None),
+            Ok(Some(_)) => {
+                let places = self.places.clone();
+                let _ = tokio::task::spawn_blocking(move || store::drop_old(&places)).await;
+                self.set_uncopied(None);
+                self.changed([Topic::Data {}]);
+            }
+            Err(error) => {
+                tracing::warn!(%error, "the day's copy was not made");
+                if matches!(error, Error::BadFile { .. })
+                    && let Err(error) = self.store.check().await
+                {
+                    self.not_looked_through(error);
+                }
+                self.set_uncopied(Some(error).filter(|_| self.damage.get().is_none()));
+            }
+        }
+    }
+
+    fn uncopied(&self) -> MutexGuard<'_, Option<Error>> {
+        self.uncopied.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn set_uncopied(&self, fault: Option<Error>) {
+        let before = std::mem::replace(&mut *self.uncopied(), fault.clone());
+        if before != fault {
+            self.changed([Topic::Data {}]);
         }
     }
 
     /// Copies the database; returns where to.
     pub async fn back_up(&self) -> Result<String> {
         let path = self.store.back_up(&self.places, self.now()).await?;
+        self.set_uncopied(None);
         self.changed([Topic::Data {}]);
         Ok(path.display().to_string())
     }

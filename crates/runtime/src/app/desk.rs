@@ -15,7 +15,7 @@ use super::now;
 use crate::error::{Error, Result};
 use crate::events::{Changed, Topic};
 use crate::live::Live;
-use crate::store::{Hit, Matching, NewReminder, Query, Store};
+use crate::store::{Hit, Matching, NewReminder, Query, Reader, Store};
 use crate::tools::desk::{History, Mind, Passage, Reminders, Results, StoredResult};
 use crate::tools::output;
 
@@ -51,6 +51,7 @@ impl History for SessionDesk {
             session: Some(self.session()),
             thread: None,
             matching: Matching::Any,
+            reader: Reader::Model,
             // Of many words some are everywhere: the index finds more than will be shown.
             limit: limit.saturating_mul(2),
             margin: MARGIN,
@@ -111,7 +112,7 @@ impl Results for SessionDesk {
 
     async fn read(&self, key: &str) -> Result<Option<String>> {
         if let Ok(id) = key.parse() {
-            return match self.store.output(self.session(), OutputId(id)).await {
+            return match self.store.output(self.session(), OutputId(id), Reader::Model).await {
                 Ok(text) => Ok(Some(text)),
                 Err(Error::NotFound { .. }) => Ok(None),
                 Err(error) => Err(error),
@@ -133,14 +134,15 @@ impl Results for SessionDesk {
 }
 
 impl SessionDesk {
-    /// Every call of the session, oldest first.
+    /// Every call of the session that is not left out of the context, oldest first.
     async fn calls(&self) -> Result<Vec<ToolCall>> {
         let mut calls = Vec::new();
         let mut threads = self.store.threads(self.session()).await?;
         threads.sort_by_key(|thread| thread.number);
         for thread in threads {
             let path = self.store.path_after(thread.id, None).await?;
-            let parts = path.iter().flat_map(|message| message.parts.iter());
+            let told = path.iter().filter(|message| !message.is_left_out());
+            let parts = told.flat_map(|message| message.parts.iter());
             calls.extend(parts.filter_map(|part| match part {
                 ContentPart::Tool { call } => Some(call.clone()),
                 ContentPart::Text { .. }

@@ -81,9 +81,9 @@ impl App {
     async fn file_tokens(&self, counter: &TokenCounter, blob: BlobId, name: &str) -> Result<u32> {
         let known = self.file_counts.of((blob, counter.family()));
         let count = || async {
-            let text = self.attached_text(blob, name.to_owned()).await?;
+            let says = self.said(blob, name.to_owned()).await?;
             let own = *counter;
-            spawn_blocking(move || own.text(&text)).await.map_err(broke_off)
+            spawn_blocking(move || own.text(&says.text)).await.map_err(broke_off)
         };
         known.get_or_try_init(count).await.copied()
     }

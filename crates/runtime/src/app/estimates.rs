@@ -22,9 +22,9 @@ impl App {
     pub async fn estimate(&self, session: SessionId, draft: Draft) -> Result<Estimate> {
         let context = self.context(session).await?;
         let drafted = self.drafted(context.counter.as_ref(), draft).await?;
-        let asked = self.asked(&context, Attempt::None, Remediation::default()).await?;
+        let facts = self.gate_facts(&context, Attempt::None, Remediation::default()).await?;
         let (used, due) = context
-            .look(drafted.as_draft(), |window| (window.used, due(window, &asked.state(&context))));
+            .look(drafted.as_draft(), |window| (window.used, due(window, &facts.state(&context))));
         let limit = context.spec.ceiling();
         Ok(Estimate {
             used,
@@ -58,9 +58,11 @@ impl App {
         let context = self.context(session).await?;
         let whole = self.parts_of(draft.clone()).await?;
         let drafted = self.drafted(context.counter.as_ref(), draft).await?.saying(whole);
+        let left_out = context.loaded.messages().filter(|message| message.is_left_out()).count();
         Ok(context.look(drafted.as_draft(), |window| SeenByModel {
             lines: window.view(),
             total: window.used,
+            left_out: u32::try_from(left_out).unwrap_or(u32::MAX),
         }))
     }
 

@@ -4,11 +4,35 @@ use std::path::PathBuf;
 
 use skein_context::message::BlobId;
 use skein_context::session::SessionId;
+use tokio_util::sync::CancellationToken;
+use tokio_util::task::TaskTracker;
 
 use super::App;
 use crate::error::{Error, Result};
 use crate::files;
 use crate::transfer::{self, ExportFormat, ExportWords};
+
+/// The files that are being written. A program that ended amid one would leave half of it, hidden.
+#[derive(Default)]
+pub(super) struct Exports {
+    writing: TaskTracker,
+    /// What takes minutes leaves nothing instead.
+    end: CancellationToken,
+}
+
+impl Exports {
+    async fn write(&self, work: impl FnOnce() -> Result<()> + Send + 'static) -> Result<()> {
+        let done = self.writing.spawn_blocking(work).await;
+        done.map_err(|broken| Error::Storage { detail: broken.to_string() })?
+    }
+
+    /// Returns once nothing is being written any more.
+    pub(super) async fn end(&self) {
+        self.end.cancel();
+        self.writing.close();
+        self.writing.wait().await;
+    }
+}
 
 impl App {
     /// Writes a session into a file, whole or not at all.
@@ -20,32 +44,29 @@ impl App {
         path: String,
     ) -> Result<()> {
         let text = transfer::export(&self.store, session, format, &words, self.now()).await?;
-        blocking(move || files::write_bytes(&PathBuf::from(path), text.as_bytes())).await
+        let write = move || files::write_bytes(&PathBuf::from(path), text.as_bytes());
+        self.exports.write(write).await
     }
 
     /// Writes an attachment into a file, byte for byte as it was taken in.
     pub async fn save_attachment(&self, id: BlobId, path: String) -> Result<()> {
         let bytes = self.store.blob(id).await?;
-        blocking(move || files::write_bytes(&PathBuf::from(path), &bytes)).await
+        self.exports.write(move || files::write_bytes(&PathBuf::from(path), &bytes)).await
     }
 
-    /// Writes every session into one archive that can be imported; returns how many.
+    /// Writes every session into one archive that can be imported, whole or not at all; returns how many.
     pub async fn export_all(&self, path: String) -> Result<u32> {
         let sessions: Vec<_> =
             self.store.sessions().await?.into_iter().map(|session| session.id).collect();
         let count = u32::try_from(sessions.len()).unwrap_or(u32::MAX);
         let (store, runtime, now) = (self.store.clone(), self.runtime.clone(), self.now());
-        blocking(move || {
+        let end = self.exports.end.clone();
+        let write = move || {
             files::write(&PathBuf::from(path), |file| {
-                transfer::export_all(&store, &runtime, &sessions, now, file)
+                transfer::export_all(&store, &runtime, &sessions, now, file, || !end.is_cancelled())
             })
-        })
-        .await?;
+        };
+        self.exports.write(write).await?;
         Ok(count)
     }
-}
-
-async fn blocking(work: impl FnOnce() -> Result<()> + Send + 'static) -> Result<()> {
-    let done = tokio::task::spawn_blocking(work).await;
-    done.map_err(|broken| Error::Storage { detail: broken.to_string() })?
 }

@@ -29,6 +29,7 @@ impl Context {
     fn facts_budget(&self, boundary: MessageId) -> u32 {
         let covered = self.loaded.up_to(boundary).map_or(0, |covered| covered.len());
         let originals = self.loaded.counted().into_iter().take(covered);
+        let originals = originals.filter(|counted| !counted.message.is_left_out());
         let originals = sum(originals.map(|counted| counted.tokens.total()));
         anchors::budget(originals, self.limits.assumed_threshold(&self.policy))
     }

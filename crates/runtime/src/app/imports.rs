@@ -74,11 +74,12 @@ impl App {
         path: &Path,
         name: &str,
     ) -> Result<Option<Vec<transfer::ImportReport>>> {
-        let bytes = tokio::fs::read(path).await.map_err(|_| Error::BadFile {
+        let file = tokio::fs::File::open(path).await.map_err(|_| Error::BadFile {
             name: name.to_owned(),
             fault: FileFault::Unreadable {},
         })?;
-        transfer::import(&self.store, name, bytes, self.now(), |done, total| {
+        let file = file.into_std().await;
+        transfer::import(&self.store, name, file, self.now(), |done, total| {
             let goes_on = self.import.adds(name, done, total);
             self.changed([Topic::Import {}]);
             goes_on

@@ -1,9 +1,12 @@
-//! Messages: shown in pages, added, pinned, deleted, and stepped between.
+//! Messages: shown in pages, added, pinned, left out, deleted, and stepped between.
 
 use std::collections::{HashMap, HashSet};
 
+use skein_context::cleaning::Rounds;
 use skein_context::compaction::CompactionPoint;
-use skein_context::message::{Message, MessageId, MessageKind, MessageState, PointId, Role};
+use skein_context::message::{
+    Inclusion, Message, MessageId, MessageKind, MessageState, PointId, Role,
+};
 use skein_context::session::{SessionId, ThreadId};
 
 use super::App;
@@ -129,7 +132,7 @@ impl App {
     pub(crate) async fn give_back(&self, session: SessionId, message: &Message) -> Result<()> {
         self.store.give_back(session, message.id, self.now()).await?;
         self.forget(message.thread_id);
-        self.changed([Topic::Session { session_id: session }]);
+        self.session_changed(session);
         Ok(())
     }
 
@@ -219,17 +222,50 @@ impl App {
         Ok(thread)
     }
 
-    /// A pinned message always stays in the context, verbatim.
+    /// Keeps what the person wants of a message in the context.
     ///
     /// # Errors
-    /// [`Error::PinsTooLarge`] where the pins would leave no room.
-    pub async fn pin_message(&self, id: MessageId, pinned: bool) -> Result<()> {
+    /// [`Error::PinsTooLarge`] where the pins would leave no room. Of one to be left out: [`Error::Busy`]
+    /// where the running turn needs it, [`Error::Unanswered`] where the next answer does,
+    /// [`Error::Invalid`] where nobody said it in the conversation.
+    pub async fn include_message(&self, id: MessageId, inclusion: Inclusion) -> Result<()> {
         let message = self.store.message(id).await?;
-        if pinned {
-            self.refuse_large_pins(&message).await?;
+        match inclusion {
+            Inclusion::Usual => {}
+            Inclusion::Pinned => self.refuse_large_pins(&message).await?,
+            Inclusion::LeftOut => self.refuse_needed(&message).await?,
         }
-        self.store.set_message_pinned(id, pinned).await?;
+        self.store.set_inclusion(id, inclusion).await?;
         self.thread_changed(message.thread_id).await
+    }
+
+    /// Of the round in progress nothing is left out that is being answered.
+    async fn refuse_needed(&self, message: &Message) -> Result<()> {
+        if message.kind != (MessageKind::Chat {}) {
+            return Err(Error::Invalid { detail: "only what was said can be left out".into() });
+        }
+        let session = self.store.thread(message.thread_id).await?.session_id;
+        let replying = self.live(session).is_replying();
+        if replying && message.state == (MessageState::Streaming {}) {
+            return Err(Error::Busy {});
+        }
+        let context = self.context(session).await?;
+        let open_from = Rounds::of(context.loaded.messages()).open_from();
+        let in_progress = context.loaded.messages().skip(open_from).any(|it| it.id == message.id);
+        match message.role {
+            _ if in_progress && replying => Err(Error::Busy {}),
+            Role::User if in_progress => Err(Error::Unanswered {}),
+            Role::User | Role::Assistant => Ok(()),
+        }
+    }
+
+    /// What is left out is not answered: the model would not see it.
+    ///
+    /// # Errors
+    /// [`Error::LeftOut`].
+    pub(crate) async fn refuse_left_out(&self, asked: Option<MessageId>) -> Result<()> {
+        let Some(asked) = asked else { return Ok(()) };
+        if self.store.message(asked).await?.is_left_out() { Err(Error::LeftOut {}) } else { Ok(()) }
     }
 
     async fn refuse_large_pins(&self, message: &Message) -> Result<()> {
@@ -237,7 +273,7 @@ impl App {
         let context = self.context(session).await?;
         let Pins { tokens, limit, .. } = context.pins();
         let path = context.loaded.counted().into_iter();
-        let added = path.filter(|it| it.message.id == message.id && !it.message.pinned);
+        let added = path.filter(|it| it.message.id == message.id && !it.message.is_pinned());
         let tokens = added.fold(tokens, |sum, it| sum.saturating_add(it.tokens.total()));
         if tokens > limit { Err(Error::PinsTooLarge { tokens, limit }) } else { Ok(()) }
     }
@@ -251,7 +287,9 @@ impl App {
     pub(crate) async fn thread_changed(&self, thread_id: ThreadId) -> Result<()> {
         let session_id = self.store.thread(thread_id).await?.session_id;
         self.forget(thread_id);
-        self.changed([Topic::Context { session_id }, Topic::Session { session_id }]);
+        self.changed([Topic::Context { session_id }]);
+        // Without a title it is called by what was said.
+        self.session_changed(session_id);
         Ok(())
     }
 }

@@ -73,9 +73,13 @@ impl Models {
 }
 
 impl App {
-    /// The catalogue as it was fetched last.
+    /// The catalogue as it was fetched last; where that is switched off, the one that ships.
     pub(crate) fn show_kept_catalogue(&self) {
-        self.models.set_catalog(Arc::new(catalog_refresh::catalogue(&self.places.cache)));
+        let catalog = match self.settings.get().catalogue_refresh {
+            true => catalog_refresh::catalogue(&self.places.cache),
+            false => Catalog::built_in().clone(),
+        };
+        self.models.set_catalog(Arc::new(catalog));
     }
 
     /// FR-3.2: once a week the catalogue is looked at, unless that is switched off; silent whatever
@@ -292,10 +296,7 @@ fn combine(
 #[cfg(test)]
 #[allow(clippy::unwrap_used)]
 mod tests {
-    use skein_context::model::ModelLimits;
-
     use super::*;
-    use crate::provider_config::Effort;
 
     const fn of(value: u32, source: Source) -> Option<Sourced<u32>> {
         Some(Sourced { value, source })
@@ -321,15 +322,8 @@ mod tests {
         let says = |source| TELLERS.into_iter().find(|it| it.0 == source).map(|it| it.1);
         let says = |source| says(source).filter(|_| speaks(source));
         let model = ModelRef { provider: ProviderId("p".into()), model: "m".into() };
-        let personal = PersonalModel {
-            id: "m".into(),
-            name: None,
-            window: says(Source::Person),
-            max_output: None,
-            effort: Effort::default(),
-            limits: ModelLimits::default(),
-            fields: Map::new(),
-        };
+        let window = says(Source::Person);
+        let personal = PersonalModel { window, ..PersonalModel::named("m".into()) };
         let learned = Learned { model, window: says(Source::Learned), calibration: None };
         let listed = ListedModel {
             loaded_window: says(Source::Loaded),

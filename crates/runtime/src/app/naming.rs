@@ -20,10 +20,17 @@ impl App {
     pub(crate) async fn name_session(&self, live: &Live, context: &Context) -> Result<()> {
         let id = context.session.id;
         let answered = context.loaded.messages().any(takes_up);
-        let unnamed = answered && self.store.session(id).await?.title.is_none();
-        if !unnamed || !live.attempt_title() {
+        if !answered || self.store.session(id).await?.title.is_some() {
             return Ok(());
         }
+        let Some(cancel) = live.attempt_title() else { return Ok(()) };
+        let named = self.ask_for_title(context, &cancel).await;
+        live.title_ended();
+        named
+    }
+
+    async fn ask_for_title(&self, context: &Context, cancel: &CancellationToken) -> Result<()> {
+        let id = context.session.id;
         for model in self.summary_models(&context.model).await? {
             let question = Question {
                 thread: context.loaded.thread.id,
@@ -33,7 +40,7 @@ impl App {
                 max_output: LONGEST,
                 effort: self.errand_effort(&model),
             };
-            match self.ask(question, &CancellationToken::new(), |_| {}).await {
+            match self.ask(question, cancel, |_| {}).await {
                 Ok(answer) => {
                     if let Some(title) = clean_title(&answer.text) {
                         // The person may have named it meanwhile.
@@ -43,6 +50,7 @@ impl App {
                         return Ok(());
                     }
                 }
+                Err(_) if cancel.is_cancelled() => return Ok(()),
                 Err(error) => tracing::info!(model = %model.model, %error, "no title came"),
             }
         }

@@ -41,7 +41,8 @@ impl Context {
     }
 }
 
-/// Whether a message is what the person said: a notice has the same role.
+/// Whether a message is what the person said, and the model hears: a notice has the same role.
 fn asks(message: &Message) -> bool {
-    message.origin == Origin::Person && message.kind == (MessageKind::Chat {})
+    let said = message.origin == Origin::Person && message.kind == (MessageKind::Chat {});
+    said && !message.is_left_out()
 }

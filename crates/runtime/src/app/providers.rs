@@ -10,7 +10,7 @@ use skein_context::policy::Policy;
 use super::App;
 use crate::error::{Error, Result};
 use crate::events::Topic;
-use crate::provider_config::{PersonalModel, ProviderConfig};
+use crate::provider_config::{ModelChange, PersonalModel, ProviderConfig};
 use crate::providers::demo::{self, Demo, Pace};
 use crate::providers::{self, Found, Key, Patience, Provider, registry};
 use crate::secrets::{Secret, SecretPlace};
@@ -37,7 +37,8 @@ impl App {
         Ok(views)
     }
 
-    /// Adds or replaces one. One that was removed gets its key back, which undoes that.
+    /// Adds one, or replaces all of one but its models: those are changed one by one. One that was removed
+    /// gets its key back, which undoes that.
     pub async fn save_provider(&self, config: ProviderConfig) -> Result<()> {
         providers::resolved_address(&config)?;
         let id = config.id.clone();
@@ -117,7 +118,9 @@ impl App {
             }
         };
         let provider = self.connect(&config, key.as_ref())?;
-        providers::test_connection(provider.as_ref(), &model).await
+        let own = config.models.iter().find(|own| own.id == model);
+        let fields = own.map(|own| own.fields.clone()).unwrap_or_default();
+        providers::test_connection(provider.as_ref(), &model, fields).await
     }
 
     /// Asks a provider what it offers, and says how many models it listed itself: beside them stand
@@ -152,26 +155,45 @@ impl App {
         Ok(views)
     }
 
-    /// The person's own values for a model; a model without any is only an id that can be chosen.
-    pub async fn save_model(&self, provider: ProviderId, model: PersonalModel) -> Result<()> {
-        self.settings.change(|settings| {
-            let config = settings.providers.iter_mut().find(|config| config.id == provider);
-            let Some(config) = config else { return };
-            match config.models.iter_mut().find(|it| it.id == model.id) {
-                Some(old) => *old = model,
-                None => config.models.push(model),
+    /// Adds a model of the person's, where there is none by its id. One without values is only an id that
+    /// can be chosen.
+    pub async fn add_model(&self, provider: ProviderId, model: PersonalModel) -> Result<()> {
+        self.change_models(&provider, |models| {
+            if models.iter().all(|it| it.id != model.id) {
+                models.push(model);
             }
-        })?;
-        self.providers_changed();
-        Ok(())
+        })
+    }
+
+    /// Changes one of the person's values for a model, whatever the others are by now.
+    pub async fn change_model(&self, model: ModelRef, change: ModelChange) -> Result<()> {
+        self.change_models(&model.provider, |models| {
+            match models.iter_mut().find(|it| it.id == model.model) {
+                Some(own) => own.change(change),
+                None => {
+                    let mut own = PersonalModel::named(model.model.clone());
+                    own.change(change);
+                    models.push(own);
+                }
+            }
+        })
     }
 
     /// The person's values for a model are forgotten.
     pub async fn remove_model(&self, model: ModelRef) -> Result<()> {
+        self.change_models(&model.provider, |models| models.retain(|it| it.id != model.model))
+    }
+
+    /// Nothing changes where the provider is gone.
+    fn change_models(
+        &self,
+        provider: &ProviderId,
+        change: impl FnOnce(&mut Vec<PersonalModel>),
+    ) -> Result<()> {
         self.settings.change(|settings| {
             let mut configs = settings.providers.iter_mut();
-            if let Some(config) = configs.find(|config| config.id == model.provider) {
-                config.models.retain(|it| it.id != model.model);
+            if let Some(config) = configs.find(|config| config.id == *provider) {
+                change(&mut config.models);
             }
         })?;
         self.providers_changed();
@@ -301,7 +323,7 @@ fn is_keyless(config: &ProviderConfig) -> bool {
 
 fn put(settings: &mut Settings, config: ProviderConfig) {
     match settings.providers.iter_mut().find(|it| it.id == config.id) {
-        Some(old) => *old = config,
+        Some(old) => *old = ProviderConfig { models: std::mem::take(&mut old.models), ..config },
         None => settings.providers.push(config),
     }
 }

@@ -43,8 +43,7 @@ impl App {
         let snapshot = health::snapshot(&usage, &context.spec);
         let generation = Generation {
             message_id: Some(reply.id),
-            // The context is the one it was asked with: the reply follows its path.
-            place: u32::try_from(context.loaded.messages().len()).ok(),
+            place: self.place_of_report(context).await?,
             purpose: Purpose::Reply,
             model: context.model.clone(),
             usage,
@@ -53,11 +52,20 @@ impl App {
             finish: finish.map(|reason| word(reason).to_owned()),
             started_at: reply.created_at,
             duration_ms: elapsed(reply.created_at, self.now()),
-            unmentioned: unmentioned.filter(|it| it.how.harms()),
+            unmentioned: unmentioned.filter(|it| it.how.harms() || disproves(it, context)),
         };
         self.store.add_generation(context.loaded.thread.id, generation).await?;
         self.changed([Topic::Context { session_id: live.session_id }]);
         Ok(unmentioned)
+    }
+
+    /// Where the reply stands that was asked for with this context: it follows its path. Law 7: `None`
+    /// where something of it was left out or taken in meanwhile.
+    async fn place_of_report(&self, context: &Context) -> Result<Option<u32>> {
+        let left_out = self.store.left_out(context.loaded.thread.id).await?;
+        let mut sent = context.loaded.messages();
+        let same = sent.all(|message| message.is_left_out() == left_out.contains(&message.id));
+        Ok(u32::try_from(context.loaded.messages().len()).ok().filter(|_| same))
     }
 
     /// What an overflow error named becomes the learned window; `true` if that is news. A local server
@@ -140,9 +148,8 @@ impl App {
             self.models.suspicions.refute(&context.model, read);
         }
         let is_cut = unmentioned.as_ref().is_some_and(|it| it.how.is_cut());
-        let sees = context.spec.sees();
         let (estimated, pictured) =
-            context.look(None, |window| (window.used.tokens, window.has_pictures(sees)));
+            context.look(None, |window| (window.used.tokens, window.has_pictures()));
         // What a picture costs is not the tokeniser's doing.
         if let Some(reported) = usage.prompt.filter(|_| !is_cut && !pictured)
             && context.counter.basis() != Basis::Exact
@@ -171,8 +178,7 @@ fn unmentioned(
     usage: TokenUsage,
     finish: FinishReason,
 ) -> Option<Unmentioned> {
-    let sees = context.spec.sees();
-    let (used, pictured) = context.look(None, |window| (window.used, window.has_pictures(sees)));
+    let (used, pictured) = context.look(None, |window| (window.used, window.has_pictures()));
     let sent = known.without_excess(used.tokens.saturating_sub(context.declared()));
     let believed = silent::Sent {
         prompt: (!pictured).then_some(sent),
@@ -182,6 +188,12 @@ fn unmentioned(
     };
     let how = Silent::of(&usage, finish, believed)?;
     Some(Unmentioned { how, read: usage.prompt?, sent })
+}
+
+/// Whether it shows that the window the person has set is too small.
+fn disproves(unmentioned: &Unmentioned, context: &Context) -> bool {
+    let own = context.spec.window.is_some_and(|window| window.source == Source::Person);
+    own && unmentioned.how == Silent::AboveWindow
 }
 
 /// Milliseconds between two readings of the clock; 0 where it was set back in between.

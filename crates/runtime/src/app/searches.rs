@@ -4,7 +4,7 @@ use skein_context::session::ThreadId;
 
 use super::App;
 use crate::error::Result;
-use crate::store::{Hit, Matching, Query};
+use crate::store::{Hit, Matching, Query, Reader};
 
 /// Hits shown at most.
 const MOST: u32 = 60;
@@ -22,8 +22,15 @@ impl App {
             Some(thread) => Some(self.store.thread(thread).await?.session_id),
             None => None,
         };
-        let matching = Matching::All;
-        let query = Query { text: query, session, thread, matching, limit: MOST, margin: MARGIN };
+        let query = Query {
+            text: query,
+            session,
+            thread,
+            matching: Matching::All,
+            reader: Reader::Person,
+            limit: MOST,
+            margin: MARGIN,
+        };
         self.store.search(query).await
     }
 }

@@ -10,7 +10,7 @@ use std::sync::{Arc, MutexGuard, PoisonError};
 use serde_json::Value;
 
 use super::App;
-use super::sign_ins::{address, pass_of};
+use super::sign_ins::{address, kept_of};
 use crate::error::{Error, Result};
 use crate::events::Topic;
 use crate::secrets::{Secret, Secrets};
@@ -73,14 +73,14 @@ impl App {
         let before = self.configured(&config.name);
         let taken = take_secrets(config);
         let moved = |before: &&McpServerConfig| address(before) != address(config);
-        let pass = before.as_ref().filter(moved).and_then(pass_of);
-        if pass.is_some() {
+        let kept = before.as_ref().filter(moved).map(kept_of).unwrap_or_default();
+        if !kept.is_empty() {
             self.hub.cancel_sign_in(&config.name);
         }
         let before = before.as_ref().map(own_keys).unwrap_or_default();
         let other_keys = !taken.is_empty();
         let own = own_keys(config);
-        let gone = before.difference(&own).cloned().chain(pass).map(|name| (name, None));
+        let gone = before.difference(&own).cloned().chain(kept).map(|name| (name, None));
         let new = taken.into_iter().map(|(name, key)| (name, Some(Secret::new(&key))));
         let (name, old) = (&config.name, self.written(&config.name));
         let same = old.as_ref() == Some(&entry(config));
@@ -121,7 +121,7 @@ impl App {
             consented = granted.find(|grant| grant.tool == agreed);
         }
         let keys =
-            config.iter().flat_map(|config| own_keys(config).into_iter().chain(pass_of(config)));
+            config.iter().flat_map(|config| own_keys(config).into_iter().chain(kept_of(config)));
         let keys = keys.map(|key| (key, None)).collect();
         let back = placed(&name, Some(entry.clone()));
         let keys = self.change_with_keys(keys, placed(&name, None), back).await?;

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use skein_context::gate::{Attempt, Decision, Trigger};
 use skein_context::model::ModelRef;
 use skein_context::policy::Policy;
-use skein_context::session::{Overrides, Session, SessionId};
+use skein_context::session::{Override, Session, SessionId};
 
 use super::App;
 use crate::archive;
@@ -23,11 +23,13 @@ impl App {
     /// The sidebar: pinned first, then the latest.
     pub async fn sessions(&self) -> Result<Vec<SessionItem>> {
         let sessions = self.store.sessions().await?;
+        let mut names = self.store.names().await?;
         Ok(sessions
             .into_iter()
             .map(|session| SessionItem {
                 activity: self.live(session.id).activity(),
                 id: session.id,
+                name: names.remove(&session.id),
                 title: session.title,
                 pinned: session.pinned,
                 updated_at: session.updated_at,
@@ -43,6 +45,7 @@ impl App {
         let limits = self.spec(&model).await?.limits;
         let policy = Policy::resolve(&self.settings.get().policy(), &session.overrides, &limits);
         Ok(SessionView {
+            name: self.store.name(id).await?,
             threads: self.store.threads(id).await?,
             model,
             strategy: policy.strategy,
@@ -179,16 +182,16 @@ impl App {
         Ok(SwitchPreview { used, limit: ceiling, consequence })
     }
 
-    /// What a session decides otherwise than the global settings.
+    /// One thing a session decides otherwise than the global settings. What else it has decided may
+    /// have changed since whoever asks has seen it, and stays.
     ///
     /// # Errors
-    /// [`Error::BadFolder`] where another folder is chosen that cannot be one.
-    pub async fn set_overrides(&self, id: SessionId, mut overrides: Overrides) -> Result<()> {
-        let before = self.store.session(id).await?.overrides.folder;
-        if let Some(folder) = overrides.folder.take_if(|folder| before.as_ref() != Some(folder)) {
-            overrides.folder = Some(self.chosen_folder(&folder)?);
+    /// [`Error::BadFolder`] where a folder is chosen that cannot be one.
+    pub async fn set_override(&self, id: SessionId, mut decided: Override) -> Result<()> {
+        if let Override::Folder(Some(folder)) = &mut decided {
+            *folder = self.chosen_folder(folder)?;
         }
-        self.store.set_overrides(id, overrides).await?;
+        self.store.set_override(id, decided).await?;
         self.session_changed(id);
         self.changed([Topic::Context { session_id: id }, Topic::Tools {}]);
         Ok(())

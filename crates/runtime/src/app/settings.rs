@@ -17,15 +17,20 @@ impl App {
         })
     }
 
-    /// All of them; what equals the default is not written.
-    pub async fn save_settings(&self, new: Settings) -> Result<()> {
+    /// Takes over what differs between two of them: what else was changed since the first were read stays.
+    /// What equals the default is not written.
+    pub async fn save_settings(&self, read: Settings, changed: Settings) -> Result<()> {
         let before = self.settings.get();
-        let now = self.settings.change(|settings| *settings = new)?;
+        let now = self.settings.change(|settings| settings.take_over(&read, &changed))?;
         if now.network != before.network {
             self.renew_net(&now.network)?;
         }
-        let fetched = |it: &Settings| (it.catalogue_refresh, it.organisation_url.clone());
-        if fetched(&now) != fetched(&before) {
+        if now.catalogue_refresh != before.catalogue_refresh {
+            self.show_kept_catalogue();
+        }
+        let due =
+            |it: &Settings| (it.daily_backup, it.catalogue_refresh, it.organisation_url.clone());
+        if due(&now) != due(&before) {
             self.look.notify_one();
         }
         self.apply_servers().await;

@@ -11,20 +11,25 @@ use crate::error::Result;
 use crate::events::Topic;
 use crate::secrets::{Secret, Secrets};
 use crate::tools::mcp::redirect::PageWords;
-use crate::tools::mcp::sign_in::Passes;
+use crate::tools::mcp::sign_in::{Keepsake, Passes};
 use crate::tools::mcp::{McpServerConfig, McpTransport};
 
-/// The passes, among the keys.
+/// The passes and the registrations, among the keys.
 pub(super) struct Kept(pub Arc<Secrets>);
 
-/// The name of a server's pass: no configuration can name it as a value of its own.
-fn pass(server: &str) -> String {
-    format!("sign-in.mcp.{server}")
+/// Under which name it is kept: no configuration can name it as a value of its own.
+fn name(server: &str, what: Keepsake) -> String {
+    match what {
+        Keepsake::Pass => format!("sign-in.mcp.{server}"),
+        Keepsake::Registration => format!("registration.mcp.{server}"),
+    }
 }
 
-/// The same; `None` where nobody can sign in, so that nothing need be asked for.
-pub(super) fn pass_of(config: &McpServerConfig) -> Option<String> {
-    address(config).map(|_| pass(&config.name))
+/// The names of all that is kept of a server; none where nobody can sign in, so that nothing need be
+/// asked for.
+pub(super) fn kept_of(config: &McpServerConfig) -> Vec<String> {
+    let all = [Keepsake::Pass, Keepsake::Registration].map(|what| name(&config.name, what));
+    address(config).map(|_| all.to_vec()).unwrap_or_default()
 }
 
 /// Where a server is signed in to; `None` for a program.
@@ -37,17 +42,22 @@ pub(super) fn address(config: &McpServerConfig) -> Option<&str> {
 
 #[async_trait]
 impl Passes for Kept {
-    async fn read(&self, server: &str) -> Result<Option<String>, String> {
-        let kept = self.0.get(&pass(server), &[]).await.map_err(|error| error.to_string())?;
+    async fn read(&self, server: &str, what: Keepsake) -> Result<Option<String>, String> {
+        let kept = self.0.get(&name(server, what), &[]).await.map_err(|error| error.to_string())?;
         Ok(kept.map(|(kept, _)| kept.expose().to_owned()))
     }
 
     async fn is_kept(&self, server: &str) -> bool {
-        matches!(self.0.place(&pass(server), &[]).await, Ok(Some(_)))
+        matches!(self.0.place(&name(server, Keepsake::Pass), &[]).await, Ok(Some(_)))
     }
 
-    async fn write(&self, server: &str, kept: Option<String>) -> Result<(), String> {
-        let name = pass(server);
+    async fn write(
+        &self,
+        server: &str,
+        what: Keepsake,
+        kept: Option<String>,
+    ) -> Result<(), String> {
+        let name = name(server, what);
         let written = match kept {
             Some(kept) => self.0.set(&name, Secret::new(&kept)).await.map(drop),
             None => self.0.remove(&name).await,
@@ -76,11 +86,11 @@ impl App {
         self.hub.cancel_sign_in(name);
     }
 
-    /// Forgets the pass of a server, and connects anew without.
-    pub async fn sign_out_mcp_server(&self, name: String) -> Result<()> {
-        self.hub.cancel_sign_in(&name);
-        self.secrets.remove(&pass(&name)).await?;
+    /// Forgets the pass of a server, and connects anew without. Skein stays known there.
+    pub async fn sign_out_mcp_server(&self, server: String) -> Result<()> {
+        self.hub.cancel_sign_in(&server);
+        self.secrets.remove(&name(&server, Keepsake::Pass)).await?;
         self.changed([Topic::Tools {}]);
-        self.hub.restart(&name)
+        self.hub.restart(&server)
     }
 }

@@ -22,7 +22,7 @@ use crate::memory::MemoryFile;
 use crate::secrets::{Secret, SecretPlace};
 use crate::settings;
 use crate::skills::{self, SkillIndex};
-use crate::store::Grant;
+use crate::store::{Grant, Reader};
 use crate::tools::desk::Desk;
 use crate::tools::folder::Folder;
 use crate::tools::toolbox::{ToolChoices, Toolbox};
@@ -215,7 +215,7 @@ impl App {
         start: u32,
         chars: u32,
     ) -> Result<String> {
-        let text = self.store.output(session, id).await?;
+        let text = self.store.output(session, id, Reader::Person).await?;
         let (_, rest) = output::split(&text, start);
         Ok(output::split(rest, chars).0.to_owned())
     }

@@ -102,7 +102,7 @@ impl App {
         watcher: Arc<dyn Watcher>,
     ) -> Result<TurnEnd> {
         let (app, live) = (Arc::clone(self), self.live(session));
-        let work = self.runtime.spawn(async move {
+        let work = self.spawn(async move {
             let end = turns(&app, &live, start, watcher).await;
             app.session_changed(session);
             app.path_changed(session).await;

@@ -37,11 +37,9 @@ use crate::redactor::Redactor;
 /// How long is waited for what.
 #[derive(Debug, Clone, Copy)]
 pub struct Patience {
-    /// For the first event: a local server with one free slot says nothing, not even headers, until
-    /// the request before is done.
+    /// For the first event, of a server that is not on this machine or near it.
     pub first: Duration,
-    /// Between two pieces of a running answer. Not for a local server, which may write for minutes
-    /// what it then sends as one piece: there as long as for the first event.
+    /// Between two pieces of a running answer of such a server.
     pub idle: Duration,
     /// For figures after an answer that is whole.
     pub linger: Duration,
@@ -165,9 +163,11 @@ impl Endpoint {
                         self.manners.learn_minute(&url, &request.model, minute);
                     }
                 }
-                Remedy::Wait if repetitions < self.patience.repetitions => {
+                Remedy::Wait { asked, times }
+                    if repetitions < times.min(self.patience.repetitions) =>
+                {
                     repetitions += 1;
-                    let Some(wait) = self.wait(&error, repetitions) else { return Err(error) };
+                    let Some(wait) = self.wait(asked, repetitions) else { return Err(error) };
                     let wait_ms = millis(wait);
                     let notice = StreamEvent::Retrying { error, wait_ms, attempt: repetitions };
                     if events.send(Ok(notice)).await.is_err() {
@@ -175,7 +175,7 @@ impl Endpoint {
                     }
                     tokio::time::sleep(wait).await;
                 }
-                Remedy::None | Remedy::Wait | Remedy::Shorter { .. } => return Err(error),
+                Remedy::None | Remedy::Wait { .. } | Remedy::Shorter { .. } => return Err(error),
             }
         }
     }
@@ -189,13 +189,9 @@ impl Endpoint {
     }
 
     /// `None`: the provider asks for more patience than a person has.
-    fn wait(&self, error: &Error, repetition: u32) -> Option<Duration> {
-        let asked = match error {
-            Error::RateLimited { retry_after_ms: Some(asked), .. } => u64::from(*asked),
-            _ => 0,
-        };
+    fn wait(&self, asked: Option<Duration>, repetition: u32) -> Option<Duration> {
         let own = retry::backoff(self.patience.backoff, repetition);
-        Some(Duration::from_millis(asked).max(own)).filter(|wait| *wait <= retry::LONGEST)
+        Some(asked.unwrap_or_default().max(own)).filter(|wait| *wait <= retry::LONGEST)
     }
 
     fn hints(&self) -> Hints {
@@ -223,11 +219,11 @@ impl Endpoint {
             let asked = Asked { hints, dodges: &dodges, told, output, redactor };
             return Err(refusal::read(status, &body, wait, &asked));
         }
-        match timeout(self.patience.first, response.chunk()).await {
+        match within(self.first(), response.chunk()).await {
             Ok(Ok(Some(first))) => Ok(Opened { response, first }),
             Ok(Ok(None)) => Err(refuse(Error::Protocol { detail: String::new() })),
             Ok(Err(error)) => Err(self.unreachable(url, &error)),
-            Err(_) => Err(refuse(self.timed_out(url, self.patience.first))),
+            Err(waited) => Err(refuse(self.timed_out(url, waited))),
         }
     }
 
@@ -239,12 +235,11 @@ impl Endpoint {
     ) -> Result<Response, Refusal> {
         self.net.note(url);
         let sent = builder.headers(self.headers.clone()).send();
-        match timeout(self.patience.first, sent).await {
+        match within(self.first(), sent).await {
             Ok(Ok(response)) => Ok(response),
             Ok(Err(error)) => Err(self.unreachable(url, &error)),
-            Err(_) => {
-                let error = self.timed_out(url, self.patience.first);
-                Err(Refusal { error, remedy: Remedy::None })
+            Err(waited) => {
+                Err(Refusal { error: self.timed_out(url, waited), remedy: Remedy::None })
             }
         }
     }
@@ -252,7 +247,7 @@ impl Endpoint {
     /// A server on this machine that does not answer is not running: waiting changes nothing.
     fn unreachable(&self, url: &Url, error: &reqwest::Error) -> Refusal {
         tracing::debug!(host = host_of(url), connect = error.is_connect(), "unreachable");
-        let remedy = if self.address.is_local() { Remedy::None } else { Remedy::Wait };
+        let remedy = if self.address.is_local() { Remedy::None } else { Remedy::later(None) };
         Refusal { error: Error::Unreachable { host: host_of(url) }, remedy }
     }
 
@@ -280,25 +275,35 @@ impl Endpoint {
             }
             let wait = match reader.phase() {
                 Phase::Closed => return Ok(()),
-                Phase::Trailing => self.patience.linger,
+                Phase::Trailing => Some(self.patience.linger),
                 Phase::Open if begun => self.idle(),
-                Phase::Open => self.patience.first,
+                Phase::Open => self.first(),
             };
-            let piece = timeout(wait, response.chunk()).await;
-            let late = piece.is_err() && reader.phase() == Phase::Open;
+            let piece = within(wait, response.chunk()).await;
+            let late = piece.as_ref().err().copied().filter(|_| reader.phase() == Phase::Open);
             if let Ok(Ok(Some(bytes))) = piece {
                 brought = reader.push(&bytes);
                 continue;
             }
             self.forward(reader.end(), events).await?;
-            return if late { Err(self.timed_out(response.url(), wait)) } else { Ok(()) };
+            return late.map_or(Ok(()), |waited| Err(self.timed_out(response.url(), waited)));
         }
     }
 
-    /// Ollama sends a call as one piece wherever it runs.
-    fn idle(&self) -> Duration {
-        let in_one_piece = self.address.is_local() || self.row.format == Format::Ollama;
-        if in_one_piece { self.patience.first } else { self.patience.idle }
+    /// How long is waited for the first words. `None`, for as long as it takes: a local server reads the
+    /// prompt before it says anything, the one before it first, and one that is gone hangs up.
+    fn first(&self) -> Option<Duration> {
+        (!self.address.is_local()).then_some(self.patience.first)
+    }
+
+    /// A local server may write for minutes what it then sends as one piece; Ollama sends a call so
+    /// wherever it runs.
+    fn idle(&self) -> Option<Duration> {
+        match self.row.format {
+            _ if self.address.is_local() => None,
+            Format::Ollama => Some(self.patience.first),
+            _ => Some(self.patience.idle),
+        }
     }
 
     /// `false`: nobody listens any more.
@@ -319,6 +324,14 @@ impl Endpoint {
                 Err(Error::Protocol { detail: refusal::words(&bytes, &self.redactor) })
             }
         }
+    }
+}
+
+/// What comes of it in time, else how long it was waited for. `None`: however long it takes.
+async fn within<T>(wait: Option<Duration>, work: impl Future<Output = T>) -> Result<T, Duration> {
+    match wait {
+        Some(wait) => timeout(wait, work).await.map_err(|_| wait),
+        None => Ok(work.await),
     }
 }
 

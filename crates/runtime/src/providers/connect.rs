@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use async_trait::async_trait;
 use futures::StreamExt;
-use serde_json::Map;
+use serde_json::{Map, Value};
 use skein_context::message::{ContentPart, Role};
 use skein_context::window::{Prompt, PromptMessage, ReasoningBack};
 
@@ -106,7 +106,11 @@ impl Provider for Remote {
 ///
 /// # Errors
 /// Whatever a real message would meet.
-pub async fn test_connection(provider: &dyn Provider, model: &str) -> Result<()> {
+pub async fn test_connection(
+    provider: &dyn Provider,
+    model: &str,
+    fields: Map<String, Value>,
+) -> Result<()> {
     let parts = [ContentPart::Text { text: "Reply with OK.".to_owned() }].into();
     let messages = vec![PromptMessage { role: Role::User, parts }];
     let request = Request {
@@ -116,7 +120,7 @@ pub async fn test_connection(provider: &dyn Provider, model: &str) -> Result<()>
         max_output: Some(16),
         window: None,
         effort: Effort::Default,
-        fields: Map::new(),
+        fields,
     };
     let mut events = provider.stream(request).await?;
     while let Some(event) = events.next().await {

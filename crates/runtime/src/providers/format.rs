@@ -68,6 +68,9 @@ pub(super) struct Reader {
 /// Bytes quoted from a body that is not the protocol.
 const OPENING: usize = 300;
 
+/// Bytes that may come without a frame in them. Whatever sends more speaks another protocol, or for ever.
+const LONGEST: usize = 64 * 1024 * 1024;
+
 impl Reader {
     pub(super) fn new(decoder: Box<dyn Decoder>) -> Self {
         let framer = Framer::new(decoder.cut());
@@ -84,7 +87,11 @@ impl Reader {
         let missing = OPENING.saturating_sub(self.opening.len());
         self.opening.extend(bytes.iter().take(missing));
         let frames = self.framer.push(bytes);
-        self.read(frames, Ending::No)
+        let mut brought = self.read(frames, Ending::No);
+        if brought.fault.is_none() && self.framer.held() > LONGEST {
+            brought.fault = Some(Fault::Malformed(self.quoted()));
+        }
+        brought
     }
 
     /// The bytes have ended, by themselves or because nothing more is waited for.
@@ -154,11 +161,15 @@ impl Reader {
     /// The fault of a body in which nothing was understood and that does not even begin like a
     /// stream.
     fn foreign(&self) -> Option<Fault> {
-        let opening = String::from_utf8_lossy(&self.opening);
-        let opening = opening.trim().trim_start_matches('\u{feff}');
-        let alike = |start: &&str| opening.starts_with(start) || start.starts_with(opening);
+        let opening = self.quoted();
+        let alike = |start: &&str| opening.starts_with(start) || start.starts_with(&opening);
         let foreign = !self.spoken && !OPENINGS.iter().any(alike);
-        foreign.then(|| Fault::Malformed(opening.to_owned()))
+        foreign.then_some(Fault::Malformed(opening))
+    }
+
+    fn quoted(&self) -> String {
+        let opening = String::from_utf8_lossy(&self.opening);
+        opening.trim().trim_start_matches('\u{feff}').to_owned()
     }
 }
 
@@ -292,6 +303,19 @@ mod tests {
     use serde_json::json;
 
     use super::*;
+    use crate::providers::call::decoder;
+    use crate::providers::registry::Format;
+
+    #[test]
+    fn what_never_ends_a_frame_is_not_held_for_ever() {
+        for begins in ["data: ", "<html>"] {
+            let mut reader = Reader::new(decoder(Format::Chat, String::new()));
+            assert_eq!(reader.push(begins.as_bytes()), Brought::default());
+            let piece = [b'x'; 1 << 20];
+            let pieces = (1..=65).find(|_| reader.push(&piece).fault.is_some());
+            assert_eq!(pieces, Some(64), "{begins}");
+        }
+    }
 
     #[test]
     fn d02_what_is_no_count_is_unavailable() {

@@ -25,13 +25,18 @@ pub(super) struct Refusal {
     pub(super) remedy: Remedy,
 }
 
-/// What may be done about a refusal. Nothing was billed.
+/// What may be done about a refusal.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Remedy {
     /// Nothing.
     None,
     /// The same request again, later.
-    Wait,
+    Wait {
+        /// Not before so long, by the server's own word.
+        asked: Option<Duration>,
+        /// So many times, at most as often as is tried anyway.
+        times: u32,
+    },
     /// The same request, as the server wants it.
     Dodge(Dodge),
     /// The same request, asking for a shorter answer.
@@ -43,6 +48,13 @@ pub(super) enum Remedy {
         /// Because the account lets so many through in a minute; `None`: for another reason.
         minute: Option<u32>,
     },
+}
+
+impl Remedy {
+    /// The same again, as often as is tried anyway: it was not begun, and nothing was billed.
+    pub(super) const fn later(asked: Option<Duration>) -> Self {
+        Self::Wait { asked, times: u32::MAX }
+    }
 }
 
 /// The request that was refused, and by whom.
@@ -79,7 +91,7 @@ pub(super) fn read(
         401 | 403 => (Error::Unauthorized { status: code, message }, Remedy::None),
         429 => {
             let error = Error::RateLimited { retry_after_ms: wait.map(millis), message };
-            let waiting = if is_spent(body) { Remedy::None } else { Remedy::Wait };
+            let waiting = if is_spent(body) { Remedy::None } else { Remedy::later(wait) };
             (error, allowance::remedy(body, asked.output).unwrap_or(waiting))
         }
         402 | 413 => {
@@ -90,8 +102,12 @@ pub(super) fn read(
             let dodge = asked.dodges.against(body, asked.told).map_or(Remedy::None, Remedy::Dodge);
             (Error::Refused { status: code, message }, dodge)
         }
-        408 | 425 | 500 | 502..=504 | 520..=524 | 529 => {
-            (Error::Refused { status: code, message }, Remedy::Wait)
+        // A gateway that gave up on a model that may be writing still, and may be paid for it.
+        504 | 524 => {
+            (Error::Refused { status: code, message }, Remedy::Wait { asked: wait, times: 1 })
+        }
+        408 | 425 | 500 | 502 | 503 | 520..=523 | 529 => {
+            (Error::Refused { status: code, message }, Remedy::later(wait))
         }
         _ if is_page(body) => (Error::Protocol { detail: message }, Remedy::None),
         _ => (Error::Refused { status: code, message }, Remedy::None),
@@ -187,12 +203,16 @@ mod tests {
     use super::*;
 
     fn refusal(status: u16, body: &str) -> Refusal {
+        refusal_after(status, body, None)
+    }
+
+    fn refusal_after(status: u16, body: &str, wait: Option<Duration>) -> Refusal {
         let status = StatusCode::from_u16(status).unwrap();
         let (dodges, redactor) = (Dodges::default(), Redactor::default());
         let hints = Hints::default();
         let asked =
             Asked { hints, dodges: &dodges, told: None, output: Some(65_536), redactor: &redactor };
-        read(status, body, None, &asked)
+        read(status, body, wait, &asked)
     }
 
     #[test]
@@ -211,14 +231,25 @@ mod tests {
         );
         let overloaded = refusal(529, r#"{"type":"error","error":{"message":"Overloaded"}}"#);
         let error = Error::Refused { status: 529, message: "Overloaded".to_owned() };
-        assert_eq!(overloaded, Refusal { error, remedy: Remedy::Wait });
+        assert_eq!(overloaded, Refusal { error, remedy: Remedy::later(None) });
+    }
+
+    #[test]
+    fn what_the_server_asks_to_wait_holds_for_every_refusal_that_passes() {
+        let asked = Some(Duration::from_secs(30));
+        for (status, times) in
+            [(429, u32::MAX), (503, u32::MAX), (529, u32::MAX), (504, 1), (524, 1)]
+        {
+            let waits = refusal_after(status, "{}", asked).remedy;
+            assert_eq!(waits, Remedy::Wait { asked, times }, "{status}");
+        }
     }
 
     #[test]
     fn a_spent_account_is_not_waited_for() {
         let body = r#"{"error":{"message":"No money","code":"insufficient_quota"}}"#;
         assert_eq!(refusal(429, body).remedy, Remedy::None);
-        assert_eq!(refusal(429, "{}").remedy, Remedy::Wait);
+        assert_eq!(refusal(429, "{}").remedy, Remedy::later(None));
     }
 
     #[test]
@@ -230,7 +261,7 @@ mod tests {
             assert_eq!(refusal(status, body).remedy, shorter, "{status}");
         }
         let spent = r#"{"error":{"message":"tokens per minute (TPM): Limit 8000, Used 7000, Requested 5000. Please try again in 8s."}}"#;
-        assert_eq!(refusal(429, spent).remedy, Remedy::Wait);
+        assert_eq!(refusal(429, spent).remedy, Remedy::later(None));
         assert_eq!(refusal(413, "{}").remedy, Remedy::None);
     }
 

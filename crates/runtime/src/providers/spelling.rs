@@ -313,6 +313,49 @@ fn a_model_that_does_not_reason_is_neither_asked_for_reasoning_nor_given_any() {
     assert_eq!(of(&dodges), (0, Value::Null, json!(false)));
 }
 
+/// Who speaks, in the words of a wire, and what holds together.
+fn outline(spelled: &Value) -> Vec<String> {
+    let messages = ["messages", "contents", "input"].iter().find_map(|at| spelled[at].as_array());
+    let name = |message: &Value| {
+        let role = message["role"].as_str().or_else(|| message["type"].as_str());
+        role.unwrap().to_owned()
+    };
+    messages.unwrap().iter().map(name).filter(|name| name != "system").collect()
+}
+
+#[test]
+fn a_conversation_of_which_messages_are_left_out_is_still_one_that_every_wire_takes() {
+    let message = |role, parts: Vec<ContentPart>| PromptMessage { role, parts: parts.into() };
+    let mut request = conversation();
+    // Left out: what the first reply answered, the words after its call, and a reply in the midst.
+    request.prompt.messages = vec![
+        message(Role::Assistant, vec![text("I look."), call("c1", ToolState::Denied {})]),
+        message(Role::User, vec![text("and?")]),
+        message(Role::User, vec![text("or?")]),
+        message(Role::Assistant, vec![text("So.")]),
+        message(Role::Assistant, vec![text("And so.")]),
+        message(Role::User, vec![text("go on")]),
+    ];
+    request.prompt.stable_messages = 0;
+    let plain = ["user", "assistant", "tool", "user", "assistant", "user"];
+    for kind in ["custom", "openai", "deepseek", "ollama"] {
+        assert_eq!(outline(&spelled_of(&request, kind)), plain, "{kind}");
+    }
+    let noted = ["user", "assistant", "tool", "assistant", "user", "assistant", "user"];
+    assert_eq!(outline(&spelled_of(&request, "mistral")), noted);
+    let alternating = ["user", "assistant", "user", "assistant", "user"];
+    assert_eq!(outline(&spelled_of(&request, "anthropic")), alternating);
+    let gemini = ["user", "model", "user", "user", "model", "user"];
+    assert_eq!(outline(&spelled_of(&request, "gemini")), gemini);
+    let items = ["user", "assistant", "function_call", "function_call_output", "user"];
+    let responses = [items.as_slice(), &["assistant", "assistant", "user"]].concat();
+    assert_eq!(outline(&spelled_of(&request, "openai-responses")), responses);
+    let opening = &spelled_of(&request, "custom")["messages"][1];
+    assert_eq!(*opening, json!({ "role": "user", "content": "…" }));
+    let heard = &spelled_of(&request, "custom")["messages"][4];
+    assert_eq!(*heard, json!({ "role": "user", "content": "and?\n\nor?" }));
+}
+
 /// A conversation of three providers: every reply of one began with `call_0`, another's ids name the
 /// tool.
 fn travelled() -> Request {
@@ -401,7 +444,11 @@ fn where_it_is_demanded_the_model_says_something_between_results_and_the_person(
     assert_eq!(roles("mistral", &Dodges::default()), answered);
 }
 
-/// What is sent of a call that showed a picture, and of the words after it, from the call on.
+/// What stands for a picture whose bytes are gone.
+const GONE: &str = "[image cat.png: not available]";
+
+/// What is sent of a call that showed two pictures, the bytes of one of them gone, and of the words
+/// after it, from the call on.
 fn shown(kind: &str) -> Value {
     let mut request = conversation();
     let ContentPart::Image(picture) = request.prompt.messages[0].parts[1].clone() else { panic!() };
@@ -428,7 +475,8 @@ fn what_a_tool_showed_is_in_the_result_where_the_wire_takes_it_and_else_on_the_p
     let piece = |text: &str| json!({ "type": "text", "text": text });
     let url = json!({ "url": "data:image/png;base64,cG5n" });
     let told = json!({ "role": "user", "content": [
-        piece("[What the tools showed:]"), { "type": "image_url", "image_url": url }, piece("and?"),
+        piece("[What the tools showed:]"), { "type": "image_url", "image_url": url }, piece(GONE),
+        piece("and?"),
     ] });
     let result = |id: &str| json!({ "role": "tool", "tool_call_id": id, "content": "seen" });
     assert_eq!(shown("custom"), json!([result("c1"), told]));
@@ -439,7 +487,7 @@ fn what_a_tool_showed_is_in_the_result_where_the_wire_takes_it_and_else_on_the_p
         shown("ollama"),
         json!([
             { "role": "tool", "tool_name": "look", "content": "seen" },
-            { "role": "user", "content": "[What the tools showed:]\n\nand?", "images": ["cG5n"] },
+            { "role": "user", "content": format!("[What the tools showed:]\n\n{GONE}\n\nand?"), "images": ["cG5n"] },
         ])
     );
     let source = json!({ "type": "base64", "media_type": "image/png", "data": "cG5n" });
@@ -447,7 +495,7 @@ fn what_a_tool_showed_is_in_the_result_where_the_wire_takes_it_and_else_on_the_p
         shown("anthropic"),
         json!([{ "role": "user", "content": [
             { "type": "tool_result", "tool_use_id": "c1",
-              "content": [piece("seen"), { "type": "image", "source": source }],
+              "content": [piece("seen"), { "type": "image", "source": source }, piece(GONE)],
               "cache_control": { "type": "ephemeral" } },
             piece("and?"),
         ] }])
@@ -458,6 +506,7 @@ fn what_a_tool_showed_is_in_the_result_where_the_wire_takes_it_and_else_on_the_p
             { "type": "function_call_output", "call_id": "c1", "output": [
                 { "type": "input_text", "text": "seen" },
                 { "type": "input_image", "image_url": url["url"] },
+                { "type": "input_text", "text": GONE },
             ] },
             { "role": "user", "content": [{ "type": "input_text", "text": "and?" }] },
         ])
@@ -467,7 +516,7 @@ fn what_a_tool_showed_is_in_the_result_where_the_wire_takes_it_and_else_on_the_p
         json!([
             { "role": "user", "parts": [
                 { "functionResponse": { "name": "look", "response": { "output": "seen" } } },
-                { "inlineData": { "mimeType": "image/png", "data": "cG5n" } },
+                { "inlineData": { "mimeType": "image/png", "data": "cG5n" } }, { "text": GONE },
             ] },
             { "role": "user", "parts": [{ "text": "and?" }] },
         ])

@@ -3,17 +3,23 @@
 //! Neighbours of one side become one step, because several providers demand that they alternate; a
 //! part that holds a call and its result becomes two. Every call has a result, whatever became of
 //! it: an orphan would be refused. What a tool showed is of the result, or where a wire takes no
-//! picture there, of the person's side after it. Not here: how a step is spelled.
+//! picture there, of the person's side after it. Not here: how a step is spelled, or what of a
+//! conversation is sent (`context::window`).
 
 use std::borrow::Cow;
 use std::sync::LazyLock;
 
 use serde_json::{Map, Value};
 use skein_context::message::{ContentPart, Picture, Role, ToolCall, ToolState};
+use skein_context::prompts;
 
 use super::Request;
 use super::dodges::{Dodge, Dodges};
 use super::ids::{CallIds, Fitting};
+
+/// What stands on the person's side where nothing else does before the model's first words.
+static OPENING: LazyLock<ContentPart> =
+    LazyLock::new(|| ContentPart::Text { text: "…".to_owned() });
 
 /// What the model says where a wire wants it to say something.
 static NOTED: LazyLock<ContentPart> =
@@ -108,11 +114,11 @@ pub(super) struct Called<'a> {
 }
 
 /// The steps of a prompt, as a wire demands them. The first is the person's, as several providers
-/// demand.
+/// demand, and the templates of models that a server of one's own runs.
 pub(super) fn steps(request: &Request, demands: Demands) -> Vec<Step<'_>> {
     let prompt = &request.prompt;
     let ids = Fitting::new(demands.ids);
-    let mut writing = Writing { request, demands, ids, steps: Vec::new() };
+    let mut writing = Writing { demands, ids, steps: Vec::new() };
     let mut sent = 0;
     for message in &prompt.messages {
         match message.role {
@@ -127,14 +133,14 @@ pub(super) fn steps(request: &Request, demands: Demands) -> Vec<Step<'_>> {
     let mut steps = writing.steps;
     let opens_with_model = matches!(steps.first(), Some(Step { kind: Kind::Assistant { .. }, .. }));
     if opens_with_model {
-        steps.insert(0, Step { kind: Kind::User(Vec::new()), stable_end: false });
+        let opening = Kind::User(vec![Told::Part(&OPENING)]);
+        steps.insert(0, Step { kind: opening, stable_end: false });
     }
     steps
 }
 
 /// Steps as they are made.
 struct Writing<'a> {
-    request: &'a Request,
     demands: Demands,
     ids: Fitting,
     steps: Vec<Step<'a>>,
@@ -199,25 +205,25 @@ impl<'a> Writing<'a> {
             }
         }
         if !results.is_empty() {
-            let shown = self.demands.worded_results.then(|| self.shown(&results));
+            let shown = self.demands.worded_results.then(|| shown(&results));
             self.push(Kind::Results(results));
             self.say(shown.unwrap_or_default());
         }
     }
 
-    /// What those calls showed, under a line that says so.
-    fn shown(&self, calls: &[Called<'a>]) -> Vec<Told<'a>> {
-        let pictures = calls.iter().flat_map(|it| shown(it.call, self.request)).map(Told::Shown);
-        let mut said: Vec<_> = pictures.collect();
-        if !said.is_empty() {
-            said.insert(0, Told::Part(&SHOWN));
-        }
-        said
-    }
-
     fn push(&mut self, kind: Kind<'a>) {
         self.steps.push(Step { kind, stable_end: false });
     }
+}
+
+/// What those calls showed, under a line that says so.
+fn shown<'a>(calls: &[Called<'a>]) -> Vec<Told<'a>> {
+    let pictures = calls.iter().flat_map(|it| it.call.shown());
+    let mut said: Vec<_> = pictures.map(Told::Shown).collect();
+    if !said.is_empty() {
+        said.insert(0, Told::Part(&SHOWN));
+    }
+    said
 }
 
 fn says_something(part: &ContentPart) -> bool {
@@ -233,10 +239,8 @@ pub(super) fn plain(part: &ContentPart) -> Cow<'_, str> {
     match part {
         ContentPart::Text { text } | ContentPart::Reasoning { text, .. } => text.into(),
         ContentPart::Image(picture) => missing(picture).into(),
-        ContentPart::File { name, text, .. } => {
-            format!("<file name=\"{name}\">\n{text}\n</file>").into()
-        }
-        ContentPart::Tool { call } => format!("[{}: {}]", call.name, result(call)).into(),
+        ContentPart::File { name, text, .. } => prompts::file(name, text).into(),
+        ContentPart::Tool { call } => format!("[{}: {}]", call.name, prompts::result(call)).into(),
     }
 }
 
@@ -280,33 +284,6 @@ fn join<'a>(mut texts: impl Iterator<Item = Cow<'a, str>>) -> Cow<'a, str> {
         joined.push_str(&text);
     }
     joined
-}
-
-/// What came of a call, in words for the model.
-pub(super) fn result(call: &ToolCall) -> Cow<'_, str> {
-    match &call.state {
-        ToolState::Done { output } if output.withheld => {
-            "[This output was too long for the context and was left out. It is stored: read it in \
-             parts, or go on without it.]"
-                .into()
-        }
-        ToolState::Done { output } if output.text.is_empty() => "[no output]".into(),
-        ToolState::Done { output } => Cow::Borrowed(&output.text),
-        ToolState::Failed { message } => format!("Error: {message}").into(),
-        ToolState::Denied {} => {
-            "[The person did not allow this call. Do not repeat it; ask, or go on without it.]"
-                .into()
-        }
-        ToolState::Cancelled {} => "[The call was stopped before it ended.]".into(),
-        ToolState::Pending {} | ToolState::AwaitingApproval {} | ToolState::Running { .. } => {
-            "[The call was never finished.]".into()
-        }
-    }
-}
-
-/// What a call showed, as far as its bytes are at hand: of a model that does not see they are not.
-pub(super) fn shown<'a>(call: &'a ToolCall, request: &Request) -> Vec<&'a Picture> {
-    call.shown().iter().filter(|picture| request.blobs.contains_key(&picture.blob)).collect()
 }
 
 /// Whether the result is a failure, for wires that have a flag for it.
@@ -427,20 +404,14 @@ mod tests {
     fn the_first_step_is_the_persons() {
         assert_eq!(
             outline(vec![(Role::Assistant, vec![text("a")])], 0),
-            ["user ", "model a calls "]
+            ["user …", "model a calls "]
         );
     }
 
     #[test]
-    fn every_state_of_a_call_has_words_for_the_model_and_arguments_that_parse() {
-        let output = |text: &str, withheld| ToolState::Done {
-            output: ToolOutput {
-                text: text.to_owned(),
-                whole: None,
-                pictures: Vec::new(),
-                withheld,
-            },
-        };
+    fn a_call_failed_unless_it_is_done_and_its_arguments_parse_whatever_they_are() {
+        let output =
+            ToolOutput { text: String::new(), whole: None, pictures: Vec::new(), withheld: true };
         for (state, failed_expected) in [
             (ToolState::Pending {}, true),
             (ToolState::AwaitingApproval {}, true),
@@ -448,11 +419,9 @@ mod tests {
             (ToolState::Failed { message: "no such file".to_owned() }, true),
             (ToolState::Denied {}, true),
             (ToolState::Cancelled {}, true),
-            (output("", false), false),
-            (output("secret", true), false),
+            (ToolState::Done { output }, false),
         ] {
             let ContentPart::Tool { call } = tool("1", state) else { unreachable!() };
-            assert!(!result(&call).is_empty() && !result(&call).contains("secret"), "{call:?}");
             assert_eq!(failed(&call), failed_expected, "{call:?}");
             assert_eq!(arguments(&call), Map::new());
         }

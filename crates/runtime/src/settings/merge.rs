@@ -70,6 +70,17 @@ pub(super) fn write(file: &mut Map<String, Value>, before: &Settings, after: &Se
     }
 }
 
+/// `now` with what differs between two others.
+pub(super) fn taken_over(now: &Settings, before: &Settings, after: &Settings) -> Option<Settings> {
+    let Ok(Value::Object(mut all)) = serde_json::to_value(now) else { return None };
+    for ((path, before), (_, after)) in leaves(before).into_iter().zip(leaves(after)) {
+        if before != after {
+            set(&mut all, &path, Some(after));
+        }
+    }
+    serde_json::from_value(Value::Object(all)).ok()
+}
+
 /// Every setting with its path and value.
 pub(super) fn leaves(settings: &Settings) -> Vec<(Vec<String>, Value)> {
     let Ok(Value::Object(all)) = serde_json::to_value(settings) else { return Vec::new() };

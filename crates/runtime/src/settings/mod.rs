@@ -47,6 +47,8 @@ pub struct Settings {
     pub keyboard: Keyboard,
     /// How hosts are reached.
     pub network: NetworkSettings,
+    /// Whether the database is copied daily.
+    pub daily_backup: bool,
     /// FR-3.2: whether the catalogue of models is refreshed weekly.
     pub catalogue_refresh: bool,
     /// FR-5.2: where an organisation says which models it prefers; `None`: nowhere.
@@ -195,6 +197,7 @@ impl Default for Settings {
             appearance: Appearance::default(),
             keyboard: Keyboard::default(),
             network: NetworkSettings::default(),
+            daily_backup: true,
             catalogue_refresh: true,
             organisation_url: None,
             tools: ToolSettings::default(),
@@ -205,6 +208,13 @@ impl Default for Settings {
 }
 
 impl Settings {
+    /// Takes over what differs between two others, setting by setting, and nothing else.
+    pub fn take_over(&mut self, before: &Self, after: &Self) {
+        if let Some(taken) = merge::taken_over(self, before, after) {
+            *self = taken;
+        }
+    }
+
     /// What happens as the window fills, where no session or model says otherwise.
     pub fn policy(&self) -> Policy {
         self.context

@@ -2,7 +2,7 @@
 //!
 //! A copy takes the place of the database only at a start, before anything is open, and only after
 //! it was looked into; the database of before is then a copy itself. Nothing here deletes what a
-//! person made.
+//! person made. Not here: when a copy is made by itself (`daily`).
 
 use std::fs::{self, File};
 use std::io;
@@ -16,13 +16,16 @@ use serde::{Deserialize, Serialize};
 use specta::Type;
 
 use super::fault::told;
-use super::{Store, off_thread, open};
+use super::{Store, daily, off_thread, open};
 use crate::error::{Error, FileFault, Result};
 use crate::files::sync_folder;
 use crate::places::Places;
 
 /// How many copies from before migrations are kept.
 const FROM_UPDATES: usize = 3;
+
+/// The name of a copy that is being made.
+const UNFINISHED: &str = "unfinished";
 
 /// A copy of the database.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
@@ -46,21 +49,24 @@ pub enum BackupReason {
     Update,
     /// The person asked for it.
     Person,
+    /// A day had passed without one. The oldest of these are dropped.
+    Daily,
     /// Something else took its place as the database.
     Replaced,
 }
 
 impl BackupReason {
-    fn ending(self) -> &'static str {
+    pub(super) fn ending(self) -> &'static str {
         match self {
             Self::Update => ".db",
             Self::Person => "-kept.db",
+            Self::Daily => "-daily.db",
             Self::Replaced => "-replaced.db",
         }
     }
 
     fn of(name: &str) -> Option<Self> {
-        [Self::Replaced, Self::Person, Self::Update]
+        [Self::Replaced, Self::Daily, Self::Person, Self::Update]
             .into_iter()
             .find(|it| name.ends_with(it.ending()))
     }
@@ -78,6 +84,13 @@ pub struct BackupContent {
     pub last_at: Option<i64>,
 }
 
+impl Backup {
+    /// Whether it was made as a copy: what was replaced may have been damaged.
+    pub(super) fn was_made(&self) -> bool {
+        self.reason != BackupReason::Replaced
+    }
+}
+
 impl Store {
     /// A copy of the database, complete when this returns. It stays until the person removes it.
     pub async fn back_up(&self, places: &Places, now: i64) -> Result<PathBuf> {
@@ -88,10 +101,11 @@ impl Store {
     async fn copy(&self, places: &Places, reason: BackupReason, now: i64) -> Result<PathBuf> {
         let (inner, places) = (Arc::clone(&self.inner), places.clone());
         off_thread(move || {
-            let _one_at_a_time = inner.copying.lock().unwrap_or_else(PoisonError::into_inner);
-            let mut reader = open::reader(&inner.path)?;
-            let tx = reader.transaction().map_err(|error| told(&error, &inner.path))?;
-            copy(&tx, &places, reason, now)
+            let mut copied = inner.copied.lock().unwrap_or_else(PoisonError::into_inner);
+            let written = inner.written();
+            let copy = inner.as_it_is(|tx| copy(tx, &places, reason, now))?;
+            *copied = Some(written);
+            Ok(copy)
         })
         .await
     }
@@ -100,8 +114,9 @@ impl Store {
 /// Drops the copies that newer ones of their kind have made superfluous. Only while the database is
 /// known to be whole: the oldest may be the last one that is.
 pub fn drop_old(places: &Places) {
-    let updates = backups(places).into_iter().filter(|it| it.reason == BackupReason::Update);
-    for old in updates.skip(FROM_UPDATES) {
+    let copies = backups(places);
+    let updates = copies.iter().filter(|it| it.reason == BackupReason::Update);
+    for old in updates.skip(FROM_UPDATES).chain(daily::superfluous(&copies)) {
         if let Err(error) = fs::remove_file(&old.path) {
             tracing::warn!(%error, file = %old.path, "an old copy stays");
         }
@@ -116,46 +131,44 @@ pub fn backups(places: &Places) -> Vec<Backup> {
     found
 }
 
-/// The newest copy that was made as one: what was replaced may have been damaged.
+/// The newest copy that was made as one.
 pub fn newest(places: &Places) -> Option<Backup> {
-    backups(places).into_iter().find(|backup| backup.reason != BackupReason::Replaced)
+    backups(places).into_iter().find(Backup::was_made)
 }
 
 fn listed(path: &Path) -> Option<Backup> {
     let reason = BackupReason::of(path.file_name()?.to_str()?)?;
     let file = fs::metadata(path).ok()?;
-    let at = file.modified().ok()?.duration_since(UNIX_EPOCH).ok()?;
+    // A clock that was never set says that it is before everything.
+    let at = file.modified().ok()?.duration_since(UNIX_EPOCH).unwrap_or_default();
     let at = i64::try_from(at.as_millis()).ok()?;
     Some(Backup { path: path.display().to_string(), reason, at, bytes: file.len() })
 }
 
-/// Copies the database under its version, the time and the reason. The name is there only when the
-/// copy is whole.
+/// Copies the database under its version, the time and the reason.
 pub(super) fn copy(
     from: &Connection,
     places: &Places,
     reason: BackupReason,
     now: i64,
 ) -> Result<PathBuf> {
-    let folder = places.backups();
-    fs::create_dir_all(&folder).map_err(|error| Error::of_file(&folder, &error))?;
-    let half = folder.join("unfinished");
-    let name: String = from
-        .query_row(
-            "SELECT 'skein-v' || user_version || strftime('-%Y%m%dT%H%M%SZ', ?1 / 1000, 'unixepoch')
-             FROM pragma_user_version",
-            [now],
-            |row| row.get(0),
-        )
-        .map_err(|error| told(&error, &half))?;
-    let write = || {
-        let mut to = Connection::open(&half)?;
-        Copying::new(from, &mut to)?.run_to_completion(4096, Duration::ZERO, None)
-    };
-    write().map_err(|error| told(&error, &half))?;
-    let whole = folder.join(name + reason.ending());
-    settle(&half, &whole)?;
-    Ok(whole)
+    Half::copied(from, places)?.settle(places, &(name(from, now)? + reason.ending()))
+}
+
+/// How the name of a copy begins.
+pub(super) fn name(from: &Connection, now: i64) -> Result<String> {
+    from.query_row(
+        "SELECT 'skein-v' || user_version || strftime('-%Y%m%dT%H%M%SZ', ?1 / 1000, 'unixepoch')
+         FROM pragma_user_version",
+        [now],
+        |row| row.get(0),
+    )
+    .map_err(|error| told(&error, Path::new(from.path().unwrap_or_default())))
+}
+
+/// Removes what a program that was ended left of a copy. Only while nobody makes one.
+pub(super) fn remove_half(places: &Places) {
+    drop(Half::at(places.backups().join(UNFINISHED)));
 }
 
 /// What a file holds that might become the database. It is copied and the copy looked into, so that
@@ -222,16 +235,38 @@ fn fold_log(database: &Path) -> rusqlite::Result<()> {
     connection.close().map_err(|(_, error)| error)
 }
 
-/// A copy that is being looked into, gone with this unless it was settled.
-struct Half {
-    path: PathBuf,
+/// A copy that does not count yet, gone with this unless it was settled.
+pub(super) struct Half {
+    pub path: PathBuf,
 }
 
 impl Half {
-    /// With the log of a database that was not closed: what was said last may be in it alone.
-    fn of(places: &Places, from: &Path) -> Result<Self> {
-        let half = Self { path: places.data.join("skein-restore.part") };
+    /// Not there yet, also where one was left.
+    fn at(path: PathBuf) -> Self {
+        let half = Self { path };
         half.remove();
+        half
+    }
+
+    /// Of the open database, beside the copies.
+    pub fn copied(from: &Connection, places: &Places) -> Result<Self> {
+        let folder = places.backups();
+        let of_folder = |error: io::Error| Error::of_file(&folder, &error);
+        fs::create_dir_all(&folder).map_err(of_folder)?;
+        let half = Self::at(folder.join(UNFINISHED));
+        // The system says better than SQLite why a file cannot be made.
+        File::create(&half.path).map_err(of_folder)?;
+        let write = || {
+            let mut to = Connection::open(&half.path)?;
+            Copying::new(from, &mut to)?.run_to_completion(4096, Duration::ZERO, None)
+        };
+        write().map_err(|error| told(&error, &folder))?;
+        Ok(half)
+    }
+
+    /// Of a file, with the log of a database that was not closed: what was said last may be in it alone.
+    fn of(places: &Places, from: &Path) -> Result<Self> {
+        let half = Self::at(places.data.join("skein-restore.part"));
         fs::copy(from, &half.path).map_err(|error| unreadable(from, &error))?;
         match fs::copy(beside(from, "-wal"), beside(&half.path, "-wal")) {
             Err(error) if error.kind() != io::ErrorKind::NotFound => Err(unreadable(from, &error)),
@@ -239,8 +274,20 @@ impl Half {
         }
     }
 
+    /// Whether it could take the place of the database.
+    pub fn verify(&self) -> Result<()> {
+        look_into(&self.path, &self.path).map(drop)
+    }
+
+    /// Has it be one of the copies.
+    pub fn settle(self, places: &Places, name: &str) -> Result<PathBuf> {
+        let whole = places.backups().join(name);
+        settle(&self.path, &whole)?;
+        Ok(whole)
+    }
+
     fn remove(&self) {
-        for suffix in ["-shm", "-wal", ""] {
+        for suffix in ["-shm", "-wal", "-journal", ""] {
             // Most are not there.
             let _ = fs::remove_file(beside(&self.path, suffix));
         }

@@ -53,21 +53,49 @@ fn keep(connection: &Connection, bytes: &[u8], now: i64, again: &str) -> rusqlit
         .query_row([digest.as_slice()], |row| row.get(0).map(BlobId))
 }
 
+const SWEEP: &str = "
+    DELETE FROM blobs WHERE created_at >= ?1 AND created_at < ?2
+      AND NOT EXISTS (SELECT 1 FROM parts WHERE parts.blob_id = blobs.id)
+      AND id NOT IN (SELECT picture.value ->> '$.blob'
+                     FROM parts, json_each(parts.rest, '$.call.state.output.pictures') AS picture
+                     WHERE parts.kind = 'tool'
+                       AND json_type(parts.rest, '$.call.state.output.pictures') IS NOT NULL)
+      AND id NOT IN (SELECT attachment.value ->> '$.blob'
+                     FROM drafts, json_each(drafts.attachments) AS attachment)
+      AND id NOT IN (SELECT part.value ->> '$.blob'
+                     FROM waiting, json_each(waiting.parts) AS part
+                     WHERE part.value ->> '$.blob' IS NOT NULL)";
+
 /// Removes bytes that came within a time and that no message, written or waiting, and no draft names.
 pub(super) fn sweep(connection: &Connection, came: Range<i64>) -> rusqlite::Result<()> {
-    connection.execute(
-        "DELETE FROM blobs WHERE created_at >= ?1 AND created_at < ?2
-           AND NOT EXISTS (SELECT 1 FROM parts WHERE parts.blob_id = blobs.id)
-           AND id NOT IN (SELECT picture.value ->> '$.blob'
-                          FROM parts, json_each(parts.rest, '$.call.state.output.pictures') AS picture
-                          WHERE parts.kind = 'tool'
-                            AND json_type(parts.rest, '$.call.state.output.pictures') IS NOT NULL)
-           AND id NOT IN (SELECT attachment.value ->> '$.blob'
-                          FROM drafts, json_each(drafts.attachments) AS attachment)
-           AND id NOT IN (SELECT part.value ->> '$.blob'
-                          FROM waiting, json_each(waiting.parts) AS part
-                          WHERE part.value ->> '$.blob' IS NOT NULL)",
-        [came.start, came.end],
-    )?;
+    connection.execute(SWEEP, [came.start, came.end])?;
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::places::Places;
+    use crate::store::{outputs, sessions};
+
+    #[test]
+    fn what_is_swept_is_found_without_walking_over_the_rest() {
+        let folder = tempfile::tempdir().unwrap();
+        let places = Places::in_one(folder.path());
+        drop(Store::open(&places, 0).unwrap());
+        let raw = Connection::open(places.database()).unwrap();
+        let sweeps = [
+            (SWEEP, vec!["blobs USING INDEX blobs_by_time", "parts USING INDEX parts_pictured"]),
+            (outputs::SWEEP, vec!["outputs USING INDEX outputs_by_time"]),
+            (sessions::PURGE_MESSAGES, vec!["messages USING INDEX messages_deleted"]),
+        ];
+        for (sql, found) in sweeps {
+            let mut plan = raw.prepare(&format!("EXPLAIN QUERY PLAN {sql}")).unwrap();
+            let unbound = rusqlite::params_from_iter(vec![0; plan.parameter_count()]);
+            let steps = plan.query_map(unbound, |row| row.get::<_, String>("detail")).unwrap();
+            let steps = steps.collect::<rusqlite::Result<Vec<_>>>().unwrap().join("\n");
+            let steps = steps.replace("COVERING ", "");
+            assert!(found.iter().all(|it| steps.contains(it)), "{steps}");
+        }
+    }
 }

@@ -221,7 +221,7 @@ impl Arrival<'_> {
         message: Message,
     ) -> Result<(), Fault> {
         let old = message.id;
-        let pinned = message.pinned;
+        let inclusion = message.inclusion;
         let new = NewMessage {
             parent: Parent::Under(parent),
             kind: message.kind,
@@ -236,9 +236,7 @@ impl Arrival<'_> {
             created_at: message.created_at,
         };
         let id = messages::insert(self.connection, thread, new)?.id;
-        self.connection
-            .prepare_cached("UPDATE messages SET pinned = ?2 WHERE id = ?1")?
-            .execute(params![id.0, pinned])?;
+        messages::include(self.connection, id, inclusion)?;
         self.messages.insert(old, id);
         Ok(())
     }

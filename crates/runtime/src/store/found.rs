@@ -6,6 +6,7 @@ use skein_context::message::MessageId;
 use skein_context::session::{SessionId, ThreadId};
 
 use super::index::{Scope, Source};
+use super::names::{OPENING, name};
 use super::row::Word;
 use super::search::Place;
 
@@ -14,25 +15,32 @@ use super::search::Place;
 pub(super) struct Found {
     pub(super) part: i64,
     pub(super) session: SessionId,
-    pub(super) title: Option<String>,
+    /// What it is called.
+    pub(super) name: Option<String>,
     pub(super) place: Place,
+    /// Whether its message is left out of the context.
+    pub(super) left_out: bool,
     /// Of a result that was cut, the whole.
     pub(super) text: String,
 }
 
 /// From the part outwards: the order of a cross join is kept.
-const FOUND: &str = r#"
-    SELECT parts.id AS part, sessions.id AS session_id, sessions.title, threads.id AS thread_id,
-           threads.number AS thread_number, messages.id AS message_id,
+fn found_where(condition: &str) -> String {
+    format!(
+        r#"
+    SELECT parts.id AS part, sessions.id AS session_id, sessions.title, {OPENING},
+           threads.id AS thread_id, threads.number AS thread_number, messages.id AS message_id,
            messages.number AS message_number, messages.role, messages.origin,
-           messages.created_at, coalesce(outputs.text, parts.text) AS text
+           messages.created_at, messages.left_out, coalesce(outputs.text, parts.text) AS text
     FROM parts
       CROSS JOIN messages ON messages.id = parts.message_id
       CROSS JOIN threads ON threads.id = messages.thread_id
       CROSS JOIN sessions ON sessions.id = threads.session_id
       LEFT JOIN outputs ON outputs.id = parts.output_id
-    WHERE messages.deleted_at IS NULL AND messages.kind <> '{"type":"card"}'
-      AND threads.deleted_at IS NULL AND sessions.deleted_at IS NULL"#;
+    WHERE messages.deleted_at IS NULL AND messages.kind <> '{{"type":"card"}}'
+      AND threads.deleted_at IS NULL AND sessions.deleted_at IS NULL AND {condition}"#
+    )
+}
 
 /// Where something stands; `None` where it is gone or never shown.
 pub(super) fn of(connection: &Connection, source: Source) -> rusqlite::Result<Option<Found>> {
@@ -40,7 +48,7 @@ pub(super) fn of(connection: &Connection, source: Source) -> rusqlite::Result<Op
         Source::Part(id) => ("parts.id", id),
         Source::Output(id) => ("parts.output_id", id),
     };
-    let sql = format!("{FOUND} AND {which} = ?1 LIMIT 1");
+    let sql = found_where(&format!("{which} = ?1 LIMIT 1"));
     connection.prepare_cached(&sql)?.query_row([id], found).optional()
 }
 
@@ -93,7 +101,7 @@ fn found(row: &Row) -> rusqlite::Result<Found> {
     Ok(Found {
         part: row.get("part")?,
         session: SessionId(row.get("session_id")?),
-        title: row.get("title")?,
+        name: name(row)?,
         place: Place {
             thread_id: ThreadId(row.get("thread_id")?),
             thread_number: row.get("thread_number")?,
@@ -103,6 +111,7 @@ fn found(row: &Row) -> rusqlite::Result<Found> {
             origin,
             at: row.get("created_at")?,
         },
+        left_out: row.get("left_out")?,
         text: row.get("text")?,
     })
 }

@@ -1,15 +1,17 @@
 //! Table `messages`: adding them, and the few changes a message may suffer.
 
+use std::collections::HashSet;
+
 use rusqlite::{Connection, OptionalExtension, Row, params};
 use skein_context::message::{
-    ContentPart, Message, MessageId, MessageKind, MessageState, Origin, Role, ToolState,
+    ContentPart, Inclusion, Message, MessageId, MessageKind, MessageState, Origin, Role, ToolState,
 };
 use skein_context::model::ModelRef;
 use skein_context::session::ThreadId;
 
 use super::fault::{Fault, not_found};
 use super::row::{Json, Word, columns, model};
-use super::{Store, chunks, parts, sessions};
+use super::{Store, chunks, generations, parts, sessions};
 use crate::error::{Error, Result};
 
 /// A message to be stored.
@@ -100,15 +102,28 @@ impl Store {
         .await
     }
 
-    /// Pins a message into the context, or releases it.
-    pub async fn set_message_pinned(&self, id: MessageId, pinned: bool) -> Result<()> {
+    /// Keeps what the person wants of a message in the context. Law 7: what was reported of one that
+    /// it was sent in, and is no longer, tells nothing of the next; nor the other way round.
+    pub async fn set_inclusion(&self, id: MessageId, inclusion: Inclusion) -> Result<()> {
         self.write(move |tx| {
-            let changed = tx
-                .prepare_cached(
-                    "UPDATE messages SET pinned = ?2 WHERE id = ?1 AND deleted_at IS NULL",
-                )?
-                .execute(params![id.0, pinned])?;
-            if changed == 0 { Err(not_found("message")) } else { Ok(()) }
+            let before = get(tx, id)?;
+            include(tx, id, inclusion)?;
+            if before.is_left_out() != (inclusion == Inclusion::LeftOut) {
+                generations::forget_reports(tx, id)?;
+            }
+            Ok(())
+        })
+        .await
+    }
+
+    /// The messages of a thread, on whatever branch, that are left out of the context.
+    pub async fn left_out(&self, thread: ThreadId) -> Result<HashSet<MessageId>> {
+        self.read(move |tx| {
+            let found = tx
+                .prepare_cached("SELECT id FROM messages WHERE thread_id = ?1 AND left_out = 1")?
+                .query_map([thread.0], |row| row.get(0).map(MessageId))?
+                .collect::<rusqlite::Result<_>>()?;
+            Ok(found)
         })
         .await
     }
@@ -178,13 +193,18 @@ pub(super) fn insert(
 
 /// One message with its parts.
 pub(super) fn get(connection: &Connection, id: MessageId) -> Result<Message, Fault> {
+    let mut message = head(connection, id)?;
+    message.parts = content(connection, &message)?.into();
+    Ok(message)
+}
+
+/// The same without its parts.
+pub(super) fn head(connection: &Connection, id: MessageId) -> Result<Message, Fault> {
     let found = connection
         .prepare_cached("SELECT * FROM messages WHERE id = ?1 AND deleted_at IS NULL")?
         .query_row([id.0], message)
         .optional()?;
-    let mut message = found.ok_or_else(|| not_found("message"))?;
-    message.parts = content(connection, &message)?.into();
-    Ok(message)
+    found.ok_or_else(|| not_found("message"))
 }
 
 /// The leaf of a thread.
@@ -208,6 +228,32 @@ pub(super) fn set_leaf(
     Ok(())
 }
 
+/// Keeps what the person wants of a message in the context.
+pub(super) fn include(
+    connection: &Connection,
+    id: MessageId,
+    inclusion: Inclusion,
+) -> rusqlite::Result<()> {
+    let (pinned, left_out) = match inclusion {
+        Inclusion::Usual => (false, false),
+        Inclusion::Pinned => (true, false),
+        Inclusion::LeftOut => (false, true),
+    };
+    connection
+        .prepare_cached("UPDATE messages SET pinned = ?2, left_out = ?3 WHERE id = ?1")?
+        .execute(params![id.0, pinned, left_out])?;
+    Ok(())
+}
+
+/// What [`include`] kept: the columns are never both set.
+fn inclusion(row: &Row) -> rusqlite::Result<Inclusion> {
+    Ok(match (row.get("pinned")?, row.get("left_out")?) {
+        (_, true) => Inclusion::LeftOut,
+        (true, false) => Inclusion::Pinned,
+        (false, false) => Inclusion::Usual,
+    })
+}
+
 /// Notes that a message says something else than before.
 pub(super) fn touch(connection: &Connection, id: MessageId) -> Result<(), Fault> {
     let changed = connection
@@ -218,7 +264,11 @@ pub(super) fn touch(connection: &Connection, id: MessageId) -> Result<(), Fault>
     if changed == 0 { Err(not_found("message")) } else { Ok(()) }
 }
 
-fn content(connection: &Connection, message: &Message) -> rusqlite::Result<Vec<ContentPart>> {
+/// The parts of a message, with what has arrived of one that grows.
+pub(super) fn content(
+    connection: &Connection,
+    message: &Message,
+) -> rusqlite::Result<Vec<ContentPart>> {
     let stored = parts::read(connection, message.id)?;
     match message.state {
         MessageState::Streaming {} => chunks::fold(connection, message.id, stored),
@@ -251,7 +301,7 @@ fn message(row: &Row) -> rusqlite::Result<Message> {
         origin,
         parts: [].into(),
         state,
-        pinned: row.get("pinned")?,
+        inclusion: inclusion(row)?,
         model: model(row)?,
         created_at: row.get("created_at")?,
     })

@@ -7,11 +7,13 @@
 mod arrivals;
 mod automatic;
 mod backups;
+mod beginnings;
 mod blobs;
 mod chunks;
 mod conversation;
 mod counter;
 mod counts;
+mod daily;
 mod deletions;
 mod drafts;
 mod excerpt;
@@ -23,6 +25,7 @@ mod hosts;
 mod index;
 mod learned;
 mod messages;
+mod names;
 mod open;
 mod outputs;
 mod parts;
@@ -49,6 +52,7 @@ pub use automatic::{AutomaticEvent, LogEntry};
 pub use backups::{
     Backup, BackupContent, BackupReason, backups, begin_anew, drop_old, examine, newest, stage,
 };
+pub use beginnings::Beginning;
 pub use chunks::{Chunk, ChunkKind};
 pub use conversation::{Base64, Conversation, Stretch};
 pub use deletions::DeletionId;
@@ -62,7 +66,7 @@ pub use messages::{NewMessage, Parent};
 pub use path::{Page, PathMessage};
 pub use points::{NewPoint, Replaced};
 pub use reminders::NewReminder;
-pub use search::{Hit, Matching, Place, Query};
+pub use search::{Hit, Matching, Place, Query, Reader};
 pub use sessions::{Deleted, NewSession};
 pub use threads::NewThread;
 pub use waiting::{Waiting, WaitingId};
@@ -83,14 +87,29 @@ struct Inner {
     path: PathBuf,
     /// Whether the file was looked through as it was opened.
     checked: bool,
-    /// Held while a copy is made: two would write into the same half one.
-    copying: Mutex<()>,
+    /// What this program had written by its newest copy. Held while one is made: two would write into the
+    /// same half one.
+    copied: Mutex<Option<u64>>,
     /// Closed before the writer: only a writer that closes last folds the log into the file.
     readers: Mutex<Vec<Connection>>,
     writer: Mutex<Connection>,
     turns: Semaphore,
     /// Held while the store is open: a second program would mark this one's replies interrupted.
     _lock: File,
+}
+
+impl Inner {
+    /// How many rows this program has changed: the same number later says that nothing was written since.
+    fn written(&self) -> u64 {
+        self.writer.lock().unwrap_or_else(PoisonError::into_inner).total_changes()
+    }
+
+    /// Reads one state of the file for as long as it takes, in nobody's way.
+    fn as_it_is<T>(&self, work: impl FnOnce(&Connection) -> Result<T>) -> Result<T> {
+        let mut reader = open::reader(&self.path)?;
+        let tx = reader.transaction().map_err(|error| fault::told(&error, &self.path))?;
+        work(&tx)
+    }
 }
 
 /// How sure a write must be when its promise resolves.

@@ -40,6 +40,7 @@ impl Store {
         let path = places.database();
         make_folder(&places.data)?;
         let lock = lock(places)?;
+        backups::remove_half(places);
         backups::take_staged(places, now)?;
         if was_emptied(&path, &lock) {
             return Err(damaged(places));
@@ -53,7 +54,7 @@ impl Store {
             inner: Arc::new(Inner {
                 path,
                 checked,
-                copying: Mutex::default(),
+                copied: Mutex::default(),
                 writer: Mutex::new(writer),
                 readers: Mutex::new(Vec::new()),
                 turns: Semaphore::new(READERS),

@@ -196,8 +196,8 @@ fn restore(connection: &Connection, gone: &Reminder) -> rusqlite::Result<()> {
 }
 
 /// Keeps the continuation package that a thread begins with, written in the one before (D15). One the
-/// program made takes the place of the one it made before, which the thread holds for [`drop_package`]: what that says stands in
-/// the new one.
+/// program made takes the place of the one it made before, which the thread holds for [`drop_package`]:
+/// what that says stands in the new one.
 pub(super) fn keep_package(
     connection: &Connection,
     written_in: ThreadId,

@@ -34,6 +34,8 @@ pub struct Query {
     pub thread: Option<ThreadId>,
     /// How many of the words must be there.
     pub matching: Matching,
+    /// Who asks.
+    pub reader: Reader,
     /// How many hits at most.
     pub limit: u32,
     /// How many characters are shown on each side of what was found.
@@ -41,9 +43,10 @@ pub struct Query {
 }
 
 impl Query {
-    /// Whether it asks for what was said there.
+    /// Whether it asks for what was said there, and may have it.
     fn asks_for(&self, found: &Found) -> bool {
-        self.thread.is_none_or(|thread| found.place.thread_id == thread)
+        self.reader.may_read(found.left_out)
+            && self.thread.is_none_or(|thread| found.place.thread_id == thread)
     }
 }
 
@@ -56,13 +59,32 @@ pub enum Matching {
     Any,
 }
 
+/// Who reads what is kept.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Reader {
+    /// Whose it is: everything.
+    Person,
+    /// With its tools: nothing that is left out of the context.
+    Model,
+}
+
+impl Reader {
+    /// Whether it may read of a message, by whether that is left out.
+    pub(super) fn may_read(self, left_out: bool) -> bool {
+        match self {
+            Self::Person => true,
+            Self::Model => !left_out,
+        }
+    }
+}
+
 /// Something found.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct Hit {
     /// In which session.
     pub session_id: SessionId,
-    /// Its title.
+    /// What it is called; `None`: it has no name.
     pub session_title: Option<String>,
     /// Where to jump; `None`: the title itself was found.
     pub place: Option<Place>,
@@ -261,7 +283,7 @@ impl<'a> Hits<'a> {
 fn hit(found: Found, query: &Query, terms: &Terms) -> Hit {
     Hit {
         session_id: found.session,
-        session_title: found.title,
+        session_title: found.name,
         place: Some(found.place),
         excerpt: excerpt(&found.text, terms, query.margin),
     }

@@ -3,11 +3,12 @@
 use rusqlite::{Connection, OptionalExtension, Row, params};
 use skein_context::message::ContentPart;
 use skein_context::model::ModelRef;
-use skein_context::session::{Overrides, Session, SessionId, ThreadId};
+use skein_context::session::{Override, Overrides, Session, SessionId, ThreadId};
 
 use super::fault::{Fault, not_found};
+use super::names::{OPENING, name};
 use super::row::{Json, columns, model};
-use super::{Store, blobs, waiting};
+use super::{Store, blobs, outputs, waiting};
 use crate::error::Result;
 
 /// A session to be stored.
@@ -28,7 +29,7 @@ pub struct NewSession {
 pub struct Deleted {
     /// Key.
     pub id: SessionId,
-    /// `None`: nobody named it.
+    /// What it is called; `None`: it has no name.
     pub title: Option<String>,
     /// What was said in it, in all of its threads and branches.
     pub messages: u32,
@@ -115,10 +116,15 @@ impl Store {
         self.change_session("UPDATE sessions SET pinned = ?2 WHERE id = ?1", id, pinned).await
     }
 
-    /// Changes what a session decides otherwise than the global settings.
-    pub async fn set_overrides(&self, id: SessionId, overrides: Overrides) -> Result<()> {
-        let sql = "UPDATE sessions SET overrides = ?2 WHERE id = ?1";
-        self.change_session(sql, id, Json(overrides)).await
+    /// Changes one thing that a session decides otherwise than the global settings.
+    pub async fn set_override(&self, id: SessionId, decided: Override) -> Result<()> {
+        self.write(move |tx| {
+            let overrides = get(tx, id)?.overrides.with(decided);
+            let sql = "UPDATE sessions SET overrides = ?2 WHERE id = ?1";
+            tx.execute(sql, params![id.0, Json(overrides)])?;
+            Ok(())
+        })
+        .await
     }
 
     /// Chooses the model of the next generation; `None` follows the global default.
@@ -152,20 +158,20 @@ impl Store {
     /// The sessions that [`Store::restore_session`] would bring back, the latest first.
     pub async fn deleted_sessions(&self) -> Result<Vec<Deleted>> {
         self.read(|tx| {
-            let mut statement = tx.prepare_cached(
-                "SELECT id, title, deleted_at,
+            let mut statement = tx.prepare_cached(&format!(
+                "SELECT id, title, {OPENING}, deleted_at,
                    (SELECT count(*)
                     FROM messages JOIN threads ON threads.id = messages.thread_id
                     WHERE threads.session_id = sessions.id AND messages.deleted_at IS NULL
                       AND messages.beside = 0 AND messages.carried = 0) AS messages
                  FROM sessions
                  WHERE deleted_at IS NOT NULL AND id NOT IN (SELECT session_id FROM arrivals)
-                 ORDER BY deleted_at DESC, id DESC",
-            )?;
+                 ORDER BY deleted_at DESC, id DESC"
+            ))?;
             let deleted = statement.query_map([], |row| {
                 Ok(Deleted {
                     id: SessionId(row.get("id")?),
-                    title: row.get("title")?,
+                    title: name(row)?,
                     messages: row.get("messages")?,
                     at: row.get("deleted_at")?,
                 })
@@ -194,7 +200,8 @@ impl Store {
         .await
     }
 
-    /// Removes for good what was deleted before `before`, and the attachments nobody names any more.
+    /// Removes for good what was deleted before `before`, and the attachments and whole outputs that
+    /// nobody names any more.
     /// What is `kept`, and its threads, stays until another time.
     pub async fn purge(&self, before: i64, kept: Vec<SessionId>) -> Result<()> {
         self.write(move |tx| {
@@ -209,7 +216,8 @@ impl Store {
                  WHERE deleted_at < ?1 AND session_id NOT IN (SELECT value FROM json_each(?2))",
                 params![before, kept],
             )?;
-            tx.execute("DELETE FROM messages WHERE deleted_at < ?1", [before])?;
+            tx.execute(PURGE_MESSAGES, [before])?;
+            outputs::sweep(tx, before)?;
             Ok(blobs::sweep(tx, i64::MIN..before)?)
         })
         .await
@@ -228,6 +236,8 @@ impl Store {
         .await
     }
 }
+
+pub(super) const PURGE_MESSAGES: &str = "DELETE FROM messages WHERE deleted_at < ?1";
 
 fn create(connection: &Connection, new: NewSession) -> Result<Session, Fault> {
     let (provider, model) = columns(new.model.as_ref());

@@ -31,6 +31,12 @@ impl Folder {
         Ok(Self { root, dir: Arc::new(dir) })
     }
 
+    /// A folder in it, behind the same wall on the way there and behind its own from then on.
+    pub(crate) fn below(&self, path: &Path) -> std::io::Result<Self> {
+        let real = self.dir.canonicalize(path)?;
+        Ok(Self { dir: Arc::new(self.dir.open_dir(&real)?), root: self.root.join(real) })
+    }
+
     /// Where it is, links resolved.
     pub fn root(&self) -> &Path {
         &self.root
@@ -57,7 +63,7 @@ impl Folder {
     }
 
     /// Opens a plain file for reading: no folder, no device, no pipe that would never end.
-    pub(super) fn open_file(&self, path: &Path) -> Result<File, String> {
+    pub(crate) fn open_file(&self, path: &Path) -> Result<File, String> {
         let describe = |error| describe(path, &error);
         if !self.dir.metadata(path).map_err(describe)?.is_file() {
             return Err(format!("{} is not a file.", path.display()));
@@ -85,25 +91,18 @@ impl Folder {
     }
 
     /// Writes a file as a whole: a crash leaves the old one or the new one. Folders on the way are
-    /// made. What Git or a person would run by itself (`.git`) is not written.
+    /// made. What Git or a person would run by itself (`.git`) is not written, whatever link leads there.
     pub(super) fn write(&self, path: &Path, text: &str) -> Result<(), String> {
-        let refused = path.components().any(|part| {
-            part.as_os_str().to_str().is_some_and(|part| part.eq_ignore_ascii_case(".git"))
-        });
-        if refused {
-            return Err(format!("{} belongs to Git and is not written.", path.display()));
-        }
         let describe = |error| describe(path, &error);
-        if let Some(parent) = path.parent().filter(|parent| !parent.as_os_str().is_empty()) {
-            self.dir.create_dir_all(parent).map_err(describe)?;
-        }
         // A link within the folder is followed here, so that the rename replaces the file it leads
         // to and not the link.
-        let target = match self.dir.canonicalize(path) {
-            Ok(target) => target,
-            Err(error) if error.kind() == std::io::ErrorKind::NotFound => path.to_owned(),
-            Err(error) => return Err(describe(error)),
-        };
+        let target = self.place(path).map_err(describe)?;
+        if of_git(path) || of_git(&target) {
+            return Err(format!("{} belongs to Git and is not written.", path.display()));
+        }
+        if let Some(parent) = target.parent().filter(|parent| !parent.as_os_str().is_empty()) {
+            self.dir.create_dir_all(parent).map_err(describe)?;
+        }
         let permissions = match self.dir.metadata(&target) {
             Ok(found) if !found.is_file() => {
                 return Err(format!("{} is not a file.", path.display()));
@@ -125,6 +124,26 @@ impl Folder {
         }
         written.map_err(describe)
     }
+
+    /// Where a path leads within the folder, every link on its way followed; of what is not there yet,
+    /// as far as it is.
+    fn place(&self, path: &Path) -> std::io::Result<PathBuf> {
+        match (self.dir.canonicalize(path), path.parent(), path.file_name()) {
+            (Err(error), Some(parent), Some(name))
+                if error.kind() == std::io::ErrorKind::NotFound =>
+            {
+                let top = parent.as_os_str().is_empty();
+                Ok(if top { name.into() } else { self.place(parent)?.join(name) })
+            }
+            (place, ..) => place,
+        }
+    }
+}
+
+/// Whether a path leads into what Git keeps for itself.
+fn of_git(path: &Path) -> bool {
+    let mut parts = path.components().filter_map(|part| part.as_os_str().to_str());
+    parts.any(|part| part.eq_ignore_ascii_case(".git"))
 }
 
 /// A fault of a file in words for the model.

@@ -1,5 +1,6 @@
 //! `grep`: searching the files of the session's folder, with ripgrep's own crates.
 
+use std::io::{self, Read};
 use std::path::Path;
 
 use async_trait::async_trait;
@@ -8,9 +9,10 @@ use grep_searcher::{BinaryDetection, Searcher, SearcherBuilder, Sink, SinkContex
 use serde::Deserialize;
 use serde_json::{Value, json};
 use skein_context::window::ToolDeclaration;
+use tokio_util::sync::CancellationToken;
 
 use super::builtin::{blocking, declare};
-use super::folder::Folder;
+use super::folder::{Folder, describe};
 use super::list::{here, matcher, walk};
 use super::{Call, Effect, Outcome, Tool, output, parse_args};
 
@@ -18,6 +20,8 @@ use super::{Call, Effect, Outcome, Tool, output, parse_args};
 const LINES: usize = 1_000;
 /// Characters of a line that are shown.
 const LINE_CHARS: u32 = 500;
+/// The longest line that is searched, in bytes, with what is shown around it.
+const HELD: usize = 16 << 20;
 
 /// `grep`.
 pub(super) struct Grep {
@@ -72,46 +76,95 @@ impl Tool for Grep {
                 .map_err(|error| format!("{error}."))?;
             let only = args.glob.as_deref().map(matcher).transpose()?;
             let start = folder.resolve(&args.path)?;
-            let context = args.context.min(20);
-            let mut searcher = SearcherBuilder::new()
-                .line_number(true)
-                .before_context(context)
-                .after_context(context)
-                .binary_detection(BinaryDetection::quit(0))
-                .build();
-            let mut found = Vec::new();
+            let mut search = Search::new(&folder, &regex, args.context.min(20), stopped);
             if folder.dir().metadata(&start).is_ok_and(|found| found.is_file()) {
-                search(&folder, &start, &regex, &mut searcher, &mut found)?;
+                search.file(&start);
             } else {
-                for path in walk(&folder, &start)?.take_while(|_| !stopped.is_cancelled()) {
-                    let inside = path.strip_prefix(&start).unwrap_or(&path);
-                    if only.as_ref().is_some_and(|only| !only.is_match(inside)) {
-                        continue;
-                    }
-                    // A file that cannot be read takes nothing from the others.
-                    let _ = search(&folder, &path, &regex, &mut searcher, &mut found);
-                    if found.len() >= LINES {
-                        found.push(format!("[stopped after {LINES} lines]"));
+                let files = walk(&folder, &start)?.filter(|path| {
+                    let inside = path.strip_prefix(&start).unwrap_or(path);
+                    only.as_ref().is_none_or(|only| only.is_match(inside))
+                });
+                for path in files {
+                    search.file(&path);
+                    if search.found.len() >= LINES || stopped.is_cancelled() {
                         break;
                     }
                 }
             }
-            Ok(if found.is_empty() { "Nothing matches.".into() } else { found.join("\n") })
+            Ok(search.told())
         })
         .await
     }
 }
 
-fn search(
-    folder: &Folder,
-    path: &Path,
-    regex: &RegexMatcher,
-    searcher: &mut Searcher,
-    found: &mut Vec<String>,
-) -> Result<(), String> {
-    let file = folder.open_file(path)?;
-    let lines = Lines { path: path.display().to_string(), found };
-    searcher.search_reader(regex, file, lines).map_err(|error| format!("{error}."))
+/// A search through one file after the other.
+struct Search<'a> {
+    folder: &'a Folder,
+    regex: &'a RegexMatcher,
+    searcher: Searcher,
+    stopped: &'a CancellationToken,
+    found: Vec<String>,
+    /// How many files were not searched to their end, and the first of them with the reason.
+    unread: (usize, Option<String>),
+}
+
+impl<'a> Search<'a> {
+    fn new(
+        folder: &'a Folder,
+        regex: &'a RegexMatcher,
+        context: usize,
+        stopped: &'a CancellationToken,
+    ) -> Self {
+        let searcher = SearcherBuilder::new()
+            .line_number(true)
+            .before_context(context)
+            .after_context(context)
+            .binary_detection(BinaryDetection::quit(0))
+            .heap_limit(Some(HELD))
+            .build();
+        Self { folder, regex, searcher, stopped, found: Vec::new(), unread: (0, None) }
+    }
+
+    /// A file that cannot be read takes nothing from the others, and is told.
+    fn file(&mut self, path: &Path) {
+        let searched = self.folder.open_file(path).and_then(|file| {
+            let file = Until { file, stopped: self.stopped };
+            let lines = Lines { path: path.display().to_string(), found: &mut self.found };
+            let searched = self.searcher.search_reader(self.regex, file, lines);
+            searched.map_err(|error| describe(path, &error))
+        });
+        if let Err(why) = searched {
+            let (count, first) = &mut self.unread;
+            *count += 1;
+            first.get_or_insert(why);
+        }
+    }
+
+    fn told(self) -> String {
+        let Self { mut found, unread, .. } = self;
+        if found.is_empty() {
+            found.push("Nothing matches.".into());
+        }
+        if found.len() >= LINES {
+            found.push(format!("[stopped after {LINES} lines]"));
+        }
+        if let (count, Some(first)) = unread {
+            found.push(format!("[files not searched to their end: {count}. {first}]"));
+        }
+        found.join("\n")
+    }
+}
+
+/// A file that ends once nobody waits for what is found.
+struct Until<'a, R> {
+    file: R,
+    stopped: &'a CancellationToken,
+}
+
+impl<R: Read> Read for Until<'_, R> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        if self.stopped.is_cancelled() { Ok(0) } else { self.file.read(buffer) }
+    }
 }
 
 struct Lines<'a> {
@@ -140,5 +193,20 @@ impl Sink for Lines<'_> {
 
     fn context(&mut self, _: &Searcher, found: &SinkContext<'_>) -> Result<bool, Self::Error> {
         Ok(self.push(found.line_number(), '-', found.bytes()))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_file_ends_once_nobody_waits_for_what_is_found() {
+        let stopped = CancellationToken::new();
+        let mut file = Until { file: std::io::repeat(b'x'), stopped: &stopped };
+        let mut buffer = [0; 8];
+        assert_eq!(file.read(&mut buffer).unwrap(), 8);
+        stopped.cancel();
+        assert_eq!(file.read(&mut buffer).unwrap(), 0);
     }
 }

@@ -1,21 +1,29 @@
-//! `read_file`: a text file by its lines.
+//! `read_file`: a text file by its lines, and what a document says by its.
 
-use std::io::{BufRead, BufReader};
+use std::io::{BufRead, BufReader, Cursor};
+use std::mem;
 use std::path::Path;
 
 use async_trait::async_trait;
 use serde::Deserialize;
 use serde_json::{Value, json};
 use skein_context::window::ToolDeclaration;
+use tokio_util::sync::CancellationToken;
 
 use super::builtin::{blocking, declare};
 use super::folder::{Folder, describe};
 use super::{Call, Effect, Outcome, Tool, output, parse_args};
+use crate::documents::Kind;
+use crate::error::FileFault;
 
 /// Lines that one call reads when no number is named.
 const LINES: usize = 2_000;
 /// Characters of a line that are shown.
 const LINE_CHARS: u32 = 2_000;
+/// Bytes of a line that are held: whatever they are, one character more than is shown.
+const LINE_BYTES: usize = 4 * (LINE_CHARS as usize + 1);
+/// Bytes that are shown: what could not enter the context at any limit is counted, and not held.
+const BYTES: usize = 1_000_000;
 
 /// `read_file`.
 pub(super) struct ReadFile {
@@ -63,45 +71,186 @@ impl Tool for ReadFile {
 
     async fn run(&self, call: Call) -> Outcome {
         let folder = self.folder.clone();
-        blocking(call, move |args, _| {
+        blocking(call, move |args, stopped| {
             let args: Args = parse_args(args)?;
-            read(&folder, &folder.resolve(&args.path)?, args.start_line.max(1), args.lines.max(1))
+            let shown = Shown::new(args.start_line.max(1), args.lines.max(1));
+            read(&folder, &folder.resolve(&args.path)?, shown, stopped)
         })
         .await
     }
 }
 
 /// The lines asked for, numbered, and where the rest is.
-fn read(folder: &Folder, path: &Path, start: usize, count: usize) -> Result<String, String> {
+fn read(
+    folder: &Folder,
+    path: &Path,
+    shown: Shown,
+    stopped: &CancellationToken,
+) -> Result<String, String> {
     let mut file = BufReader::new(folder.open_file(path)?);
-    let describe = |error| describe(path, &error);
-    if file.fill_buf().map_err(describe)?.contains(&0) {
+    let begin = file.fill_buf().map_err(|error| describe(path, &error))?;
+    if let Some(says) = document(folder, path, begin)? {
+        return lines_of(Cursor::new(says), path, shown, stopped);
+    }
+    if begin.contains(&0) {
         return Err(format!("{} is not a text file.", path.display()));
     }
-    let mut shown = Vec::new();
-    let mut bytes = Vec::new();
-    let mut chars = 0;
-    let mut total = 0;
-    while file.read_until(b'\n', &mut bytes).map_err(describe)? > 0 {
-        total += 1;
-        // What could not enter the context at any limit is counted, and not held.
-        if total >= start && shown.len() < count && chars < 1_000_000 {
-            let text = String::from_utf8_lossy(&bytes);
-            let line = output::head(text.trim_end_matches(['\r', '\n']), LINE_CHARS);
-            chars += line.len();
-            shown.push(format!("{total}\t{line}"));
+    lines_of(file, path, shown, stopped)
+}
+
+/// What a document says; `None`: it is none, as the beginning of nearly every file tells.
+fn document(folder: &Folder, path: &Path, begin: &[u8]) -> Result<Option<String>, String> {
+    if !Kind::may_be(begin) {
+        return Ok(None);
+    }
+    let refused = |fault| format!("{}: {}.", path.display(), why(&fault));
+    let bytes = folder.read(path)?;
+    match Kind::of(&bytes).map_err(refused)? {
+        Some(kind) => Ok(Some(kind.read(&bytes).map_err(refused)?.text)),
+        None => Ok(None),
+    }
+}
+
+/// Why a document cannot be read, for a model.
+fn why(fault: &FileFault) -> &'static str {
+    match fault {
+        FileFault::Locked {} => "it is protected with a password",
+        FileFault::NoWords {} => "it has no text, only pictures",
+        FileFault::OtherOffice {} => "it is of another format of Office",
+        FileFault::CutOff {} => "it ends in the middle",
+        FileFault::Unpacks { .. } | FileFault::TooSlow { .. } => "there is too much in it",
+        FileFault::Broken {}
+        | FileFault::Empty {}
+        | FileFault::TooLarge { .. }
+        | FileFault::NotText {}
+        | FileFault::NotImage {}
+        | FileFault::Unreadable {}
+        | FileFault::NotJson {}
+        | FileFault::UnknownFormat {}
+        | FileFault::NewerFormat {}
+        | FileFault::Misbuilt { .. }
+        | FileFault::NoConversation {}
+        | FileFault::NotSkein {}
+        | FileFault::Damaged {} => "it is damaged",
+    }
+}
+
+fn lines_of(
+    mut file: impl BufRead,
+    path: &Path,
+    mut shown: Shown,
+    stopped: &CancellationToken,
+) -> Result<String, String> {
+    loop {
+        let bytes = file.fill_buf().map_err(|error| describe(path, &error))?;
+        // Whoever stopped has been answered already.
+        if bytes.is_empty() || stopped.is_cancelled() {
+            break;
         }
-        bytes.clear();
+        bytes.split_inclusive(|byte| *byte == b'\n').for_each(|piece| shown.take(piece));
+        let read = bytes.len();
+        file.consume(read);
     }
-    if total == 0 {
-        return Ok("The file is empty.".into());
+    shown.told(path)
+}
+
+/// The lines of a file that are shown, as it goes by.
+struct Shown {
+    start: usize,
+    count: usize,
+    lines: Vec<String>,
+    bytes: usize,
+    /// Lines that have begun.
+    total: usize,
+    line: Line,
+}
+
+/// The line that goes by.
+enum Line {
+    Ended,
+    /// It is counted alone.
+    Passing,
+    /// Its beginning.
+    Shown(Vec<u8>),
+}
+
+impl Shown {
+    fn new(start: usize, count: usize) -> Self {
+        Self { start, count, lines: Vec::new(), bytes: 0, total: 0, line: Line::Ended }
     }
-    if shown.is_empty() {
-        return Err(format!("{} has only {total} lines.", path.display()));
+
+    /// A piece of a line. Of one without an end no more is held than is shown.
+    fn take(&mut self, piece: &[u8]) {
+        if matches!(self.line, Line::Ended) {
+            self.total += 1;
+            let room = self.lines.len() < self.count && self.bytes < BYTES;
+            let shown = self.total >= self.start && room;
+            self.line = if shown { Line::Shown(Vec::new()) } else { Line::Passing };
+        }
+        if let Line::Shown(line) = &mut self.line {
+            let room = LINE_BYTES.saturating_sub(line.len());
+            line.extend(piece.iter().take(room));
+        }
+        if piece.ends_with(b"\n") {
+            self.end_line();
+        }
     }
-    let last = start + shown.len() - 1;
-    if start > 1 || last < total {
-        shown.push(format!("[lines {start} to {last} of {total}]"));
+
+    fn end_line(&mut self) {
+        if let Line::Shown(line) = mem::replace(&mut self.line, Line::Ended) {
+            let text = String::from_utf8_lossy(&line);
+            let text = output::head(text.trim_end_matches(['\r', '\n']), LINE_CHARS);
+            self.bytes += text.len();
+            self.lines.push(format!("{}\t{text}", self.total));
+        }
     }
-    Ok(shown.join("\n"))
+
+    fn told(mut self, path: &Path) -> Result<String, String> {
+        self.end_line();
+        let Self { start, mut lines, total, .. } = self;
+        if total == 0 {
+            return Ok("The file is empty.".into());
+        }
+        if lines.is_empty() {
+            return Err(format!("{} has only {total} lines.", path.display()));
+        }
+        let last = start + lines.len() - 1;
+        if start > 1 || last < total {
+            lines.push(format!("[lines {start} to {last} of {total}]"));
+        }
+        Ok(lines.join("\n"))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn of_a_line_without_an_end_no_more_is_held_than_is_shown() {
+        let mut shown = Shown::new(1, 10);
+        for _ in 0..1_000 {
+            shown.take("好".repeat(1_000).as_bytes());
+        }
+        let Line::Shown(line) = &shown.line else { panic!("not shown") };
+        assert_eq!(line.len(), LINE_BYTES);
+        shown.take(b"\r\n");
+        shown.take(b"short\r\n");
+        shown.take(b"last");
+        let long = "好".repeat(LINE_CHARS as usize);
+        let told = shown.told(Path::new("a"));
+        assert_eq!(told, Ok(format!("1\t{long}…\n2\tshort\n3\tlast")));
+    }
+
+    #[test]
+    fn a_file_is_not_read_on_once_nobody_waits_for_it() {
+        let place = tempfile::tempdir().unwrap();
+        std::fs::write(place.path().join("a"), "line\n".repeat(100_000)).unwrap();
+        let folder = Folder::open(place.path()).unwrap();
+        let stopped = CancellationToken::new();
+        let told = |stopped| read(&folder, Path::new("a"), Shown::new(1, 1), stopped);
+        assert_eq!(told(&stopped), Ok("1\tline\n[lines 1 to 1 of 100000]".into()));
+        stopped.cancel();
+        assert_eq!(told(&stopped), Ok("The file is empty.".into()));
+    }
 }

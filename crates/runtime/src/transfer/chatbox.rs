@@ -15,16 +15,11 @@ use skein_context::session::ThreadId;
 use super::sources::Found;
 use super::tree::{Growing, Said};
 
-/// Whether a file is Chatbox's.
-pub(super) fn is_its_own(root: &Map<String, Value>) -> bool {
-    root.contains_key("chat-sessions") || root.keys().any(|key| key.starts_with("session:"))
-}
-
 /// Reads every session.
-pub(super) fn found(root: Map<String, Value>) -> Vec<Found> {
+pub(super) fn found(root: &Map<String, Value>) -> impl Iterator<Item = Found> {
     let newer = root.iter().filter(|(key, _)| key.starts_with("session:")).map(|(_, it)| it);
     let older = root.get("chat-sessions").and_then(Value::as_array).into_iter().flatten();
-    newer.chain(older).map(|session| one(session, &root)).collect()
+    newer.chain(older).map(move |session| one(session, root))
 }
 
 fn one(session: &Value, root: &Map<String, Value>) -> Found {
@@ -158,7 +153,7 @@ impl Line<'_> {
 
 fn said(message: &Value, growing: &mut Growing, root: &Map<String, Value>) -> Option<Said> {
     let summary = message.get("isSummary").and_then(Value::as_bool) == Some(true);
-    let parts: Vec<_> = match message.get("contentParts").and_then(Value::as_array) {
+    let mut parts: Vec<_> = match message.get("contentParts").and_then(Value::as_array) {
         Some(parts) => parts.iter().filter_map(|it| part(it, growing, root)).collect(),
         None => {
             let text = message.get("content").and_then(Value::as_str).unwrap_or_default();
@@ -166,6 +161,7 @@ fn said(message: &Value, growing: &mut Growing, root: &Map<String, Value>) -> Op
             if text.trim().is_empty() { Vec::new() } else { vec![ContentPart::Text { text }] }
         }
     };
+    attach(message, &mut parts, growing, root);
     let role = match message.get("role").and_then(Value::as_str)? {
         "user" => Role::User,
         "assistant" | "tool" => Role::Assistant,
@@ -179,6 +175,47 @@ fn said(message: &Value, growing: &mut Growing, root: &Map<String, Value>) -> Op
     let at = message.get("timestamp").and_then(Value::as_i64);
     let kind = if summary { MessageKind::Summary {} } else { MessageKind::Chat {} };
     (!parts.is_empty()).then_some(Said { kind, role, parts, at })
+}
+
+/// What is beside the content: files and pages with what was read out of them, and in old files pictures.
+fn attach(
+    message: &Value,
+    parts: &mut Vec<ContentPart>,
+    growing: &mut Growing,
+    root: &Map<String, Value>,
+) {
+    let word = |it: &Value, key: &str| {
+        let word = it.get(key).and_then(Value::as_str).filter(|word| !word.is_empty());
+        word.map(str::to_owned)
+    };
+    let kept = |it: &Value| {
+        let mut keys =
+            ["storageKey", "rawStorageKey"].iter().filter_map(|key| it.get(key)?.as_str());
+        keys.find_map(|key| root.get(key)?.as_str())
+    };
+    for file in list(message, "files") {
+        let name = word(file, "name").unwrap_or_else(|| "file".to_owned());
+        parts.push(attached(&name, kept(file), growing));
+    }
+    for link in list(message, "links") {
+        let name = [word(link, "title"), word(link, "url")].into_iter().flatten();
+        let name = name.collect::<Vec<_>>().join(" ");
+        let name = if name.is_empty() { "link" } else { &name };
+        parts.push(attached(name, kept(link), growing));
+    }
+    for picture in list(message, "pictures") {
+        let name = word(picture, "storageKey").unwrap_or_else(|| "picture".to_owned());
+        let data = kept(picture).or_else(|| picture.get("url")?.as_str()).and_then(data_url);
+        parts.push(growing.picture(&name, data, (None, None)));
+    }
+}
+
+/// An attachment is kept as its bytes, or as the text that was read out of it.
+fn attached(name: &str, kept: Option<&str>, growing: &mut Growing) -> ContentPart {
+    match kept.map(|kept| (kept, data_url(kept))) {
+        Some((text, None)) if !text.trim().is_empty() => growing.file(name, text.to_owned()),
+        kept => growing.attached(name, kept.and_then(|(_, bytes)| bytes)),
+    }
 }
 
 /// A system message is the session's own instructions.
@@ -209,8 +246,7 @@ fn part(part: &Value, growing: &mut Growing, root: &Map<String, Value>) -> Optio
             Some(growing.picture(&key, data, (None, None)))
         }
         "tool-call" => {
-            let result = part.get("result").filter(|it| !it.is_null());
-            let output = result.map(|it| it.as_str().map_or_else(|| it.to_string(), str::to_owned));
+            let output = result(part, growing, root);
             let state = match (text("state").as_str(), output) {
                 ("error", message) => ToolState::Failed { message: message.unwrap_or_default() },
                 (_, Some(text)) => ToolState::Done {
@@ -224,8 +260,24 @@ fn part(part: &Value, growing: &mut Growing, root: &Map<String, Value>) -> Optio
                 call: ToolCall { call_id, name, args, signature: None, state },
             })
         }
-        _ => None,
+        "text" | "info" => None,
+        kind => Some(growing.missing(kind)),
     }
+}
+
+/// What a tool said. Of what was large only the beginning stands there, or nothing, and the whole under a
+/// key of its own.
+fn result(part: &Value, growing: &mut Growing, root: &Map<String, Value>) -> Option<String> {
+    let words = |it: &Value| it.as_str().map_or_else(|| it.to_string(), str::to_owned);
+    let inline = part.get("result").filter(|it| !it.is_null());
+    let Some(key) = part.get("resultStorageKey").and_then(Value::as_str) else {
+        return inline.map(words);
+    };
+    if let Some(whole) = root.get(key).filter(|it| !it.is_null()) {
+        return Some(words(whole));
+    }
+    let named = growing.name_missing(key);
+    Some(inline.map_or(named, words))
 }
 
 fn data_url(url: &str) -> Option<Vec<u8>> {

@@ -8,7 +8,7 @@ use skein_context::reminder::Scope;
 use skein_context::session::{SessionId, Thread, ThreadId};
 
 use crate::error::Result;
-use crate::store::{Base64, Conversation, Draft, Store, Stretch};
+use crate::store::{Base64, Conversation, Draft, Reader, Store, Stretch};
 
 /// Reads a session.
 pub(super) async fn session(store: &Store, id: SessionId) -> Result<Conversation> {
@@ -75,7 +75,7 @@ async fn attach(store: &Store, to: &mut Conversation, part: &ContentPart) -> Res
                 keep(store, to, picture.blob).await?;
             }
             if let Some(whole) = output.whole {
-                let text = store.output(to.session.id, whole.id).await?;
+                let text = store.output(to.session.id, whole.id, Reader::Person).await?;
                 to.outputs.insert(whole.id, text);
             }
         }

@@ -16,9 +16,9 @@ use crate::store::Conversation;
 const STYLE: &str = include_str!("export.css");
 
 /// The current thread along its path, with its summaries where they were made.
-pub(super) fn render(conversation: &Conversation, words: &ExportWords) -> String {
+pub(super) fn render(conversation: &Conversation, name: &str, words: &ExportWords) -> String {
     let session = &conversation.session;
-    let title = escaped(session.title.as_deref().unwrap_or(&words.untitled));
+    let title = escaped(name);
     let mut page = format!(
         "<!doctype html>\n<html lang=\"{}\">\n<meta charset=\"utf-8\">\n\
          <meta http-equiv=\"Content-Security-Policy\" \

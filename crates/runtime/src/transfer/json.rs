@@ -1,7 +1,8 @@
 //! Skein's own format: everything of a conversation, versioned.
 
 use serde::{Deserialize, Serialize};
-use serde_json::Value;
+use serde_json::{Value, json};
+use skein_context::message::Inclusion;
 
 use super::sources::{Found, Read};
 use crate::error::{Error, FileFault, Result};
@@ -11,9 +12,9 @@ use crate::store::Conversation;
 pub(super) const FORMAT: &str = "skein-conversation";
 
 /// Grows when a reader of before would lose something, or could not read it: 2, the threads and
-/// branches of a session; 3, a reply that its provider ended, and what waits for the box. What a file of
-/// it holds is committed beside the test that compares both.
-pub const VERSION: u32 = 3;
+/// branches of a session; 3, a reply that its provider ended, and what waits for the box; 4, what is left
+/// out of the context. What a file of it holds is committed beside the test that compares both.
+pub const VERSION: u32 = 4;
 
 #[derive(Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
@@ -33,10 +34,13 @@ pub(super) fn render(conversation: Conversation, now: i64) -> Result<String> {
 }
 
 /// Reads one back.
-pub(super) fn found(root: Value) -> Found {
+pub(super) fn found(mut root: Value) -> Found {
     let said = |key: &str| root.get("conversation")?.get("session")?.get(key)?.as_str();
     let title = said("title").map(str::to_owned);
     let version = root.get("version").and_then(Value::as_u64);
+    if version < Some(4) {
+        name_inclusions(&mut root);
+    }
     let conversation = match version {
         Some(version) if version <= u64::from(VERSION) => serde_json::from_value::<File>(root)
             .map(|file| {
@@ -48,6 +52,19 @@ pub(super) fn found(root: Value) -> Found {
         None => Err(FileFault::Misbuilt { detail: "`version` is no number".into() }),
     };
     Found { title, conversation }
+}
+
+/// Before version 4 a message was pinned or was not.
+fn name_inclusions(root: &mut Value) {
+    let threads = root.pointer_mut("/conversation/threads").and_then(Value::as_array_mut);
+    for thread in threads.into_iter().flatten() {
+        let messages = thread.get_mut("messages").and_then(Value::as_array_mut);
+        for message in messages.into_iter().flatten().filter_map(Value::as_object_mut) {
+            let Some(Value::Bool(pinned)) = message.remove("pinned") else { continue };
+            let inclusion = if pinned { Inclusion::Pinned } else { Inclusion::Usual };
+            message.insert("inclusion".to_owned(), json!(inclusion));
+        }
+    }
 }
 
 /// A folder of one machine means nothing on another, and no file may choose what tools can touch.

@@ -11,19 +11,18 @@ use super::ExportWords;
 use super::tree::shown;
 use crate::store::Conversation;
 
-/// The current thread along its path, with its summaries where they were made.
-pub(super) fn render(conversation: &Conversation, words: &ExportWords) -> String {
+/// The current thread along its path, with its summaries where they were made, under its name.
+pub(super) fn render(conversation: &Conversation, name: &str, words: &ExportWords) -> String {
     let session = &conversation.session;
-    let title = session.title.as_deref().unwrap_or(&words.untitled);
     let mut text = String::from("---\n");
-    let quoted = serde_json::to_string(title).unwrap_or_default();
+    let quoted = serde_json::to_string(name).unwrap_or_default();
     let _ = writeln!(text, "title: {quoted}");
     let _ = writeln!(text, "created: {}", date(session.created_at));
     let _ = writeln!(text, "updated: {}", date(session.updated_at));
     if let Some(model) = &session.model {
         let _ = writeln!(text, "model: {:?}", format!("{}/{}", model.provider.0, model.model));
     }
-    let _ = writeln!(text, "---\n\n# {}", one_line(title));
+    let _ = writeln!(text, "---\n\n# {}", one_line(name));
     for message in shown(conversation) {
         let _ = write!(text, "\n## {}\n\n", heading(message, words));
         for part in message.parts.iter() {

@@ -10,22 +10,25 @@ mod gather;
 mod html;
 mod json;
 mod markdown;
+mod shapes;
 mod sources;
 mod tree;
 mod unpacked;
 
+use std::fs::File;
 use std::io::{Seek, Write};
 
 use serde::{Deserialize, Serialize};
 use skein_context::session::{SessionId, ThreadId};
 use specta::Type;
 use tokio::runtime::Handle;
+use tokio::sync::mpsc;
 use zip::ZipWriter;
 use zip::write::SimpleFileOptions;
 
 pub use json::VERSION;
-pub use sources::{Found, read};
 
+use self::sources::Found;
 use crate::error::{Error, FileFault, Result};
 use crate::store::{Conversation, Draft, Store};
 
@@ -47,7 +50,7 @@ pub enum ExportFormat {
 pub struct ExportWords {
     /// BCP 47, for example `en`.
     pub language: String,
-    /// Where a session has no title.
+    /// Where a session has no name.
     pub untitled: String,
     /// Over the person's messages.
     pub you: String,
@@ -104,9 +107,11 @@ pub async fn export(
     now: i64,
 ) -> Result<String> {
     let conversation = gather::session(store, session).await?;
+    let name = store.name(session).await?;
+    let name = name.as_deref().unwrap_or(&words.untitled);
     match format {
-        ExportFormat::Markdown => Ok(markdown::render(&conversation, words)),
-        ExportFormat::Html => Ok(html::render(&conversation, words)),
+        ExportFormat::Markdown => Ok(markdown::render(&conversation, name, words)),
+        ExportFormat::Html => Ok(html::render(&conversation, name, words)),
         ExportFormat::Json => json::render(conversation, now),
     }
 }
@@ -116,18 +121,23 @@ pub async fn export_thread(store: &Store, thread: ThreadId, now: i64) -> Result<
     json::render(gather::thread(store, thread).await?, now)
 }
 
-/// Every session as one archive, each as Skein's own JSON: [`import`] reads it back. Blocks:
-/// not for a thread on which the runtime's own tasks run.
+/// Every session as one archive, each as Skein's own JSON: [`import`] reads it back. `goes_on` is asked
+/// before each; where it says no, what is written so far is of no use. Blocks: not for a thread on which
+/// the runtime's own tasks run.
 pub fn export_all(
     store: &Store,
     runtime: &Handle,
     sessions: &[SessionId],
     now: i64,
     to: impl Write + Seek,
+    goes_on: impl Fn() -> bool,
 ) -> Result<()> {
     let storage = |error: std::io::Error| Error::Storage { detail: error.to_string() };
     let mut archive = ZipWriter::new(to);
     for (number, session) in (1_usize..).zip(sessions) {
+        if !goes_on() {
+            return Err(Error::Storage { detail: "the export was stopped".into() });
+        }
         let text = runtime
             .block_on(async { json::render(gather::session(store, *session).await?, now) })?;
         let name = format!("{}{number:05}.json", sources::CONVERSATIONS);
@@ -142,7 +152,7 @@ pub fn export_all(
 /// Imports every conversation of a file: Skein's own JSON, or the exports of ChatGPT, Claude and
 /// Chatbox, zipped or not. `goes_on` hears before each how many are done and how many there are;
 /// where it says no, nothing of the file stays and the answer is `None`. Nobody sees any of it before all
-/// of it is there.
+/// of it is there. Of the file no more is in memory than a few conversations.
 ///
 /// # Errors
 /// `BadFile` when there is no conversation in it at all; those of the store, when nothing of the
@@ -150,37 +160,41 @@ pub fn export_all(
 pub async fn import(
     store: &Store,
     name: &str,
-    bytes: Vec<u8>,
+    file: File,
     now: i64,
     goes_on: impl FnMut(u32, u32) -> bool,
 ) -> Result<Option<Vec<ImportReport>>> {
-    let file = name.to_owned();
-    // A hundred megabytes of history take seconds to read.
-    let found = tokio::task::spawn_blocking(move || read(&file, bytes)).await;
-    let found = found.map_err(|broken| Error::Storage { detail: broken.to_string() })??;
     let mut reports = Vec::new();
-    let whole = add_all(store, found, now, goes_on, &mut reports).await;
+    let whole = add_all(store, name.to_owned(), file, now, goes_on, &mut reports).await;
     if whole != Ok(true) {
         store.remove_arrivals(arrivals(&reports), now).await?;
     }
     Ok(whole?.then_some(reports))
 }
 
-/// Adds them one after the other, and shows them once all are there; `false`: it was stopped before.
+/// Adds them one after the other as they are read, and shows them once all are there; `false`: it was
+/// stopped before.
 async fn add_all(
     store: &Store,
-    found: Vec<Found>,
+    name: String,
+    file: File,
     now: i64,
     mut goes_on: impl FnMut(u32, u32) -> bool,
     reports: &mut Vec<ImportReport>,
 ) -> Result<bool> {
-    let total = u32::try_from(found.len()).unwrap_or(u32::MAX);
-    for (done, found) in (0..).zip(found) {
+    // Whoever does not go on takes no more of them, and the reading ends.
+    let (give, mut given) = mpsc::channel(1);
+    let reading = tokio::task::spawn_blocking(move || {
+        sources::read(&name, file, |found, total| give.blocking_send((found, total)).is_ok())
+    });
+    while let Some((found, total)) = given.recv().await {
+        let [done, total] = [reports.len(), total].map(|it| u32::try_from(it).unwrap_or(u32::MAX));
         if !goes_on(done, total) {
             return Ok(false);
         }
         reports.push(add(store, found, now).await?);
     }
+    reading.await.map_err(|broken| Error::Storage { detail: broken.to_string() })??;
     store.show_arrivals(arrivals(reports)).await?;
     Ok(true)
 }

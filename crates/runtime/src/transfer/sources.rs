@@ -1,8 +1,15 @@
 //! Whose file it is, by what is in it; a name or an ending decides nothing.
+//!
+//! It is gone through twice: for what it holds and whether it is whole, of which nothing is kept but a
+//! word for each entry, and then for the conversations.
+
+use std::fs::File;
+use std::io::Read as _;
 
 use serde_json::Value;
 
-use super::unpacked::Archive;
+use super::shapes::{self, Kind};
+use super::unpacked::{Archive, Shared};
 use super::{chatbox, chatgpt, claude, json};
 use crate::error::{Error, FileFault, Result};
 use crate::store::Conversation;
@@ -13,7 +20,7 @@ pub(super) const CONVERSATIONS: &str = "conversations";
 
 /// A conversation found in a file.
 #[derive(Debug)]
-pub struct Found {
+pub(super) struct Found {
     /// As it is called there.
     pub title: Option<String>,
     /// The conversation, or why it cannot be read.
@@ -29,7 +36,7 @@ impl Found {
 
 /// A conversation that was read.
 #[derive(Debug)]
-pub struct Read {
+pub(super) struct Read {
     /// Ready for the store.
     pub conversation: Conversation,
     /// Attachments that the file names without holding them.
@@ -38,84 +45,138 @@ pub struct Read {
     pub unplaced: u32,
 }
 
-/// Every conversation of a file.
+/// Hands over every conversation of a file, each with how many there are, until no more is taken.
 ///
 /// # Errors
 /// `BadFile` when it is none of the formats known here.
-pub fn read(name: &str, bytes: Vec<u8>) -> Result<Vec<Found>> {
-    let bad = |fault| Error::BadFile { name: name.to_owned(), fault };
-    let found = match bytes.starts_with(b"PK") {
-        true => archived(Archive::open(bytes).map_err(|error| {
+pub(super) fn read(name: &str, file: File, give: impl FnMut(Found, usize) -> bool) -> Result<()> {
+    let read = Source::open(Shared::new(file)).and_then(|source| source.read(give));
+    read.map_err(|fault| Error::BadFile { name: name.to_owned(), fault })
+}
+
+/// A file that was gone through once.
+struct Source {
+    file: Shared,
+    /// Without anything where the file is no archive.
+    archive: Archive,
+    texts: Vec<Text>,
+}
+
+/// A text with conversations.
+struct Text {
+    /// Its name in the archive; `None`: it is the whole file.
+    name: Option<String>,
+    /// What it holds, or why it cannot be read.
+    kinds: Result<Vec<Kind>, FileFault>,
+}
+
+impl Source {
+    fn open(file: Shared) -> Result<Self, FileFault> {
+        let mut first = Vec::new();
+        let begun = file.clone().take(2).read_to_end(&mut first);
+        begun.map_err(|_| FileFault::Unreadable {})?;
+        if first != b"PK" {
+            let kinds = Ok(look(file.clone())?);
+            let texts = vec![Text { name: None, kinds }];
+            return Ok(Self { file, archive: Archive::none(), texts });
+        }
+        let mut archive = Archive::open(file.clone()).map_err(|error| {
             tracing::info!(%error, "an archive cannot be opened");
             // What is in an archive is listed at its end.
-            bad(FileFault::CutOff {})
-        })?),
-        false => conversations(&bytes, &mut Archive::none()).map_err(bad)?,
-    };
-    if found.is_empty() { Err(bad(FileFault::NoConversation {})) } else { Ok(found) }
-}
-
-/// The conversations of an archive's files, one file after the other. One that cannot be read takes
-/// none of the others along.
-fn archived(mut archive: Archive) -> Vec<Found> {
-    let files = archive.beginning(CONVERSATIONS).filter(|name| name.ends_with(".json"));
-    let files: Vec<_> = files.map(str::to_owned).collect();
-    let mut all = Vec::new();
-    for file in files {
-        let found = archive.unpack(&file).and_then(|text| conversations(&text, &mut archive));
-        all.extend(
-            found.unwrap_or_else(|fault| {
-                vec![Found { title: Some(file), conversation: Err(fault) }]
-            }),
-        );
-    }
-    all
-}
-
-fn conversations(bytes: &[u8], archive: &mut Archive) -> Result<Vec<Found>, FileFault> {
-    let text = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
-    if text.trim_ascii().is_empty() {
-        return Err(FileFault::Empty {});
-    }
-    let root = match serde_json::from_slice(text) {
-        Ok(root) => root,
-        Err(error) => lines(text).ok_or_else(|| fault_of(&error))?,
-    };
-    match root {
-        Value::Array(entries) => {
-            Ok(entries.into_iter().filter_map(|entry| one(entry, archive)).collect())
-        }
-        Value::Object(all) if chatbox::is_its_own(&all) => Ok(chatbox::found(all)),
-        entry @ Value::Object(_) => {
-            let found = one(entry, archive).ok_or(FileFault::UnknownFormat {})?;
-            Ok(vec![found])
-        }
-        Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => {
-            Err(FileFault::UnknownFormat {})
+            FileFault::CutOff {}
+        })?;
+        let names = archive.beginning(CONVERSATIONS).filter(|name| name.ends_with(".json"));
+        let names: Vec<_> = names.map(str::to_owned).collect();
+        let texts = names.into_iter().filter_map(|name| {
+            let kinds = match archive.text(&name).and_then(look) {
+                Err(FileFault::NoConversation {} | FileFault::UnknownFormat {}) => return None,
+                kinds => kinds,
+            };
+            Some(Text { name: Some(name), kinds })
+        });
+        let texts: Vec<_> = texts.collect();
+        if texts.is_empty() {
+            Err(FileFault::NoConversation {})
+        } else {
+            Ok(Self { file, archive, texts })
         }
     }
-}
 
-/// Why a text is no JSON, as the person is told it; the parser's words are for the log.
-fn fault_of(error: &serde_json::Error) -> FileFault {
-    tracing::info!(%error, "a file cannot be read as JSON");
-    if error.is_eof() { FileFault::CutOff {} } else { FileFault::NotJson {} }
-}
-
-/// One JSON value per line, as some exports have it.
-fn lines(text: &[u8]) -> Option<Value> {
-    let lines = text.split(|byte| *byte == b'\n').filter(|line| !line.trim_ascii().is_empty());
-    lines.map(serde_json::from_slice).collect::<Result<Vec<Value>, _>>().ok().map(Value::Array)
-}
-
-fn one(entry: Value, archive: &mut Archive) -> Option<Found> {
-    if entry.get("format").and_then(Value::as_str) == Some(json::FORMAT) {
-        Some(json::found(entry))
-    } else if entry.get("mapping").is_some() {
-        Some(chatgpt::found(&entry, archive))
-    } else if entry.get("chat_messages").is_some() {
-        Some(claude::found(&entry))
-    } else {
-        None
+    /// One text after the other. One of an archive that cannot be read takes none of the others along.
+    fn read(self, mut give: impl FnMut(Found, usize) -> bool) -> Result<(), FileFault> {
+        let Self { file, mut archive, texts } = self;
+        let total = texts.iter().map(Text::conversations).sum();
+        let mut packed = archive.clone();
+        let mut goes_on = true;
+        for Text { name, kinds } in texts {
+            let mut hand = |found| {
+                goes_on = give(found, total);
+                goes_on
+            };
+            let read = match (kinds, &name) {
+                (Err(fault), _) => Err(fault),
+                (Ok(kinds), None) => hand_over(file.clone(), kinds, &mut archive, &mut hand),
+                (Ok(kinds), Some(name)) => packed
+                    .text(name)
+                    .and_then(|text| hand_over(text, kinds, &mut archive, &mut hand)),
+            };
+            match (read, name) {
+                (Ok(()), _) => {}
+                (Err(fault), None) => return Err(fault),
+                (Err(fault), title) => {
+                    hand(Found { title, conversation: Err(fault) });
+                }
+            }
+            if !goes_on {
+                break;
+            }
+        }
+        Ok(())
     }
+}
+
+impl Text {
+    fn conversations(&self) -> usize {
+        match &self.kinds {
+            Ok(kinds) => kinds.iter().map(|kind| kind.conversations()).sum(),
+            Err(_) => 1,
+        }
+    }
+}
+
+/// What a text holds; one in which nothing is known is refused.
+fn look(text: impl std::io::Read) -> Result<Vec<Kind>, FileFault> {
+    let mut kinds = Vec::new();
+    let list = shapes::each(text, |kind| {
+        kinds.push(kind);
+        true
+    })?;
+    match kinds.iter().any(|kind| *kind != Kind::Unknown) {
+        true => Ok(kinds),
+        false if list => Err(FileFault::NoConversation {}),
+        false => Err(FileFault::UnknownFormat {}),
+    }
+}
+
+fn hand_over(
+    text: impl std::io::Read,
+    kinds: Vec<Kind>,
+    archive: &mut Archive,
+    give: &mut impl FnMut(Found) -> bool,
+) -> Result<(), FileFault> {
+    let mut kinds = kinds.into_iter();
+    let handed = shapes::each(text, |entry: Value| match (kinds.next(), entry) {
+        (Some(Kind::Chatbox { .. }), Value::Object(all)) => chatbox::found(&all).all(&mut *give),
+        (Some(Kind::Skein), entry) => give(json::found(entry)),
+        (Some(Kind::ChatGpt), entry) => give(chatgpt::found(&entry, archive)),
+        (Some(Kind::Claude), entry) => give(claude::found(&entry)),
+        (_, entry) => give(unknown(&entry)),
+    });
+    handed.map(drop)
+}
+
+/// An entry that is of no program known here.
+fn unknown(entry: &Value) -> Found {
+    let title = ["title", "name"].iter().find_map(|key| entry.get(key)?.as_str());
+    Found { title: title.map(str::to_owned), conversation: Err(FileFault::UnknownFormat {}) }
 }

@@ -3,7 +3,8 @@
 use std::collections::HashMap;
 
 use skein_context::message::{
-    BlobId, ContentPart, Message, MessageId, MessageKind, MessageState, Origin, Picture, Role,
+    BlobId, ContentPart, Inclusion, Message, MessageId, MessageKind, MessageState, Origin, Picture,
+    Role,
 };
 use skein_context::model::ModelRef;
 use skein_context::session::{Beginning, Overrides, Session, SessionId, Thread, ThreadId};
@@ -107,7 +108,7 @@ impl Growing {
             },
             parts: said.parts.into(),
             state: MessageState::Complete {},
-            pinned: false,
+            inclusion: Inclusion::Usual,
             model: None,
             created_at,
         });
@@ -144,18 +145,23 @@ impl Growing {
     /// come, only the name, as text.
     pub(super) fn attached(&mut self, name: &str, bytes: Option<Vec<u8>>) -> ContentPart {
         let taken = bytes.and_then(|bytes| Some((attach::take(name, &bytes).ok()?, bytes)));
-        let Some((taken, bytes)) = taken else { return self.missing(name) };
-        let text = match taken {
+        let Some((mut taken, bytes)) = taken else { return self.missing(name) };
+        let text = match &mut taken {
             Taken::Image { .. } => String::new(),
-            Taken::Text { .. } => attach::text(name, &bytes).unwrap_or_default(),
+            Taken::File { says, .. } => std::mem::take(&mut says.text),
         };
         let size = bytes.len();
         attach::attachment(taken, self.keep(bytes), name.to_owned(), size).part(text)
     }
 
-    fn missing(&mut self, name: &str) -> ContentPart {
+    /// What the file names without holding it, as its name.
+    pub(super) fn missing(&mut self, name: &str) -> ContentPart {
+        ContentPart::Text { text: self.name_missing(name) }
+    }
+
+    pub(super) fn name_missing(&mut self, name: &str) -> String {
         self.missing += 1;
-        ContentPart::Text { text: format!("[{name}]") }
+        format!("[{name}]")
     }
 
     fn keep(&mut self, bytes: Vec<u8>) -> BlobId {

@@ -3,21 +3,58 @@
 
 use std::collections::BTreeMap;
 use std::fmt::Display;
-use std::io::{Cursor, Read as _};
+use std::fs::File;
+use std::io::{self, Read, Seek, SeekFrom};
 use std::ops::Bound;
+use std::sync::Arc;
 
 use zip::ZipArchive;
 use zip::result::ZipResult;
 
+use crate::attach::MAX_BYTES;
 use crate::error::FileFault;
 
-/// The most that one file of an archive may unpack to, in bytes.
-const UNPACKED_AT_MOST: u32 = 1 << 30;
+/// The most that a text of an archive may unpack to, in bytes.
+const TEXT_AT_MOST: u32 = u32::MAX;
 
-/// The files that come with a conversation.
+/// A file that is read at several places by turns, on one thread: each clone has its own.
+#[derive(Clone)]
+pub(super) struct Shared {
+    file: Arc<File>,
+    at: u64,
+}
+
+impl Shared {
+    /// At its beginning.
+    pub(super) fn new(file: File) -> Self {
+        Self { file: Arc::new(file), at: 0 }
+    }
+}
+
+impl Read for Shared {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let mut file = &*self.file;
+        file.seek(SeekFrom::Start(self.at))?;
+        let read = file.read(buffer)?;
+        self.at += read as u64;
+        Ok(read)
+    }
+}
+
+impl Seek for Shared {
+    fn seek(&mut self, to: SeekFrom) -> io::Result<u64> {
+        let mut file = &*self.file;
+        file.seek(SeekFrom::Start(self.at))?;
+        self.at = file.seek(to)?;
+        Ok(self.at)
+    }
+}
+
+/// The files that come with a conversation. A clone reads the same ones.
+#[derive(Clone)]
 pub(super) struct Archive {
     /// `None`: the conversation is a file of its own.
-    zip: Option<ZipArchive<Cursor<Vec<u8>>>>,
+    zip: Option<ZipArchive<Shared>>,
     /// Their places, by the last parts of their names.
     files: BTreeMap<String, usize>,
 }
@@ -29,8 +66,8 @@ impl Archive {
     }
 
     /// Reads what there is.
-    pub(super) fn open(bytes: Vec<u8>) -> ZipResult<Self> {
-        let zip = ZipArchive::new(Cursor::new(bytes))?;
+    pub(super) fn open(file: Shared) -> ZipResult<Self> {
+        let zip = ZipArchive::new(file)?;
         let mut files = BTreeMap::new();
         for (place, name) in zip.file_names().enumerate() {
             // One whose name cannot be read is named by nothing else either.
@@ -48,23 +85,36 @@ impl Archive {
         names.take_while(move |name| name.starts_with(with))
     }
 
-    /// What is in a file, or why it cannot be read.
+    /// What an attachment is, or why it cannot be read: one that is larger than what is taken is not.
     pub(super) fn unpack(&mut self, name: &str) -> Result<Vec<u8>, FileFault> {
+        let mut bytes = Vec::new();
+        let mut file = self.file(name, MAX_BYTES)?;
+        file.read_to_end(&mut bytes).map_err(|error| broken(&error))?;
+        let fits = bytes.len() <= MAX_BYTES as usize;
+        if fits { Ok(bytes) } else { Err(FileFault::TooLarge { limit: MAX_BYTES }) }
+    }
+
+    /// A text to be read piece by piece.
+    pub(super) fn text(&mut self, name: &str) -> Result<impl Read, FileFault> {
+        self.file(name, TEXT_AT_MOST)
+    }
+
+    /// A file that says of itself that it is larger than `limit` is refused; of one that lies one byte
+    /// more is read.
+    fn file(&mut self, name: &str, limit: u32) -> Result<impl Read, FileFault> {
         let place = self.files.get(name).copied();
         let Some((zip, place)) = self.zip.as_mut().zip(place) else {
             return Err(FileFault::Unreadable {});
         };
-        let broken = |error: &dyn Display| {
-            tracing::info!(%error, "a file of an archive cannot be unpacked");
-            FileFault::CutOff {}
-        };
         let file = zip.by_index(place).map_err(|error| broken(&error))?;
-        let mut bytes = Vec::new();
-        let limit = u64::from(UNPACKED_AT_MOST);
-        let most = file.take(limit + 1).read_to_end(&mut bytes).map_err(|error| broken(&error))?;
-        if u64::try_from(most).is_ok_and(|most| most > limit) {
-            return Err(FileFault::TooLarge { limit: UNPACKED_AT_MOST });
+        if file.size() > u64::from(limit) {
+            return Err(FileFault::TooLarge { limit });
         }
-        Ok(bytes)
+        Ok(file.take(u64::from(limit) + 1))
     }
+}
+
+fn broken(error: &dyn Display) -> FileFault {
+    tracing::info!(%error, "a file of an archive cannot be unpacked");
+    FileFault::CutOff {}
 }

@@ -123,11 +123,12 @@ impl Turn<'_> {
             | Trigger::ModelSwitched => CompactionTrigger::Threshold,
         };
         let order = Order { plan, trigger, keep: None };
-        let mut work = pin!(compact::carry_out(self.app, self.live, context, order));
-        // It takes the one compaction, or is told that another has it, before a stop is heard: what is
-        // cancelled is its own.
+        // Before a stop is heard: what is cancelled is its own.
+        let Ok(guard) = self.live.begin_compaction() else {
+            return Ok(self.compacted_by_another().await);
+        };
+        let mut work = pin!(compact::carry_out(self.app, guard, context, order));
         let done = tokio::select! {
-            biased;
             done = &mut work => done,
             () = self.cancel.cancelled() => {
                 // Let come to its end, which is shown; the turn ends with a reply that was stopped.
@@ -142,7 +143,6 @@ impl Turn<'_> {
                 tracing::info!(?reason, "the conversation was not compacted");
                 Ok(self.not_compacted())
             }
-            Err(Error::Busy {}) => Ok(self.compacted_by_another().await),
             Err(error) => Err(error),
         }
     }

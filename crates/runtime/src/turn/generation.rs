@@ -12,7 +12,7 @@ use skein_context::session::ClearedBy;
 use super::Turn;
 use super::calls::Calls;
 use super::gate::Next;
-use super::stream::{Ending, Sent, Streamed, stream_reply};
+use super::stream::{Ending, Replying, Sent, Streamed};
 use crate::app::context::{Context, Outgoing};
 use crate::app::threads::Clearing;
 use crate::error::{Error, Result};
@@ -75,7 +75,7 @@ impl Turn<'_> {
 
     async fn stream(&self, context: &Context) -> Result<Streamed> {
         let Outgoing { prompt, tokens, max_output, shortened } = context.outgoing();
-        let blobs = self.app.blobs(&prompt, &context.spec).await;
+        let blobs = self.app.blobs(&prompt).await;
         if let Some(passages) = &context.passages {
             let (passages, tokens) = (passages.count, passages.text.tokens);
             self.log(context, AutomaticEvent::Recalled { passages, tokens }).await?;
@@ -103,10 +103,9 @@ impl Turn<'_> {
         // In memory it is when it has ended: the path there is in use until this has left.
         let message = self.app.store.append_message(context.loaded.thread.id, reply).await?;
         let sent = Sent { tokens, ceiling: context.limits.ceiling(), shortened };
-        let (app, live) = (self.app.as_ref(), self.live.as_ref());
-        let streamed =
-            stream_reply(app, live, provider.as_ref(), request, message, sent, &self.cancel)
-                .await?;
+        let (app, live, cancel) = (self.app.as_ref(), self.live.as_ref(), &self.cancel);
+        let replying = Replying { app, live, provider: provider.as_ref(), cancel };
+        let streamed = replying.stream(request, message, sent).await?;
         self.app.shelf.append(&streamed.message);
         Ok(streamed)
     }

@@ -75,11 +75,16 @@ impl Start {
             Self::Regenerate { message } => {
                 let answer = on_current(app, message, thread).await?;
                 let asked = app.asked_before(&answer).await?;
+                app.refuse_left_out(asked).await?;
                 app.store.set_leaf(thread, asked).await?;
                 app.forget(thread);
                 asked
             }
-            Self::Continue => app.store.thread(thread).await?.leaf,
+            Self::Continue => {
+                let leaf = app.store.thread(thread).await?.leaf;
+                app.refuse_left_out(leaf).await?;
+                leaf
+            }
             Self::Waiting => {
                 let sent = app.store.send_waiting(live.session_id, app.now()).await?;
                 let Some(message) = sent else { return Ok(Begun::NothingToAnswer) };

@@ -6,12 +6,13 @@
 
 use std::time::Duration;
 
-use futures::StreamExt;
+use futures::future::BoxFuture;
+use futures::{FutureExt, StreamExt};
 use skein_context::message::{
-    Bound, ContentPart, Message, MessageState, Shortened, ToolCall, ToolState,
+    Bound, ContentPart, Message, MessageId, MessageState, Shortened, ToolCall, ToolState,
 };
 use skein_context::usage::TokenUsage;
-use tokio::time::{MissedTickBehavior, interval};
+use tokio::time::{Interval, MissedTickBehavior, interval};
 use tokio_util::sync::CancellationToken;
 
 use crate::app::App;
@@ -71,90 +72,135 @@ impl Sent {
     }
 }
 
-/// Streams one reply into `message`, which is stored and empty.
-///
-/// # Errors
-/// Only when the store fails; what the provider does wrong is an [`Ending`].
-pub(super) async fn stream_reply(
-    app: &App,
-    live: &Live,
-    provider: &dyn Provider,
-    request: Request,
-    message: Message,
-    sent: Sent,
-    cancel: &CancellationToken,
-) -> Result<Streamed> {
-    let id = message.id;
-    let empty = message.clone();
-    live.stage.begin(message);
-    let listened = listen(app, live, provider, request, cancel, id).await;
-    // What has arrived is in memory still: that it cannot be stored now is how the reply failed.
-    let ending = listened.map_or_else(Ending::Failed, |ending| sent.complete(ending));
-    let reply = live.stage.end().unwrap_or_default();
-    let ending = match (ending, reply.finish()) {
-        // The end marker counts, not what the connection does after it.
-        (Ending::Finished(_) | Ending::Interrupted, Some(reason)) => Ending::Finished(reason),
-        (ending, _) => ending,
-    };
-    let shortened = reply.shortened().or(sent.shortened);
-    let (parts, state) = settle(reply.parts(), &ending, shortened);
-    match app.store.finish_message(id, parts, state).await {
-        Ok(message) => {
-            live.stage.tell(&TurnEvent::Message { message: message.clone() });
-            Ok(Streamed { message, usage: reply.usage(), ending })
+/// A reply that is to come: where it is shown and kept, who gives it, and what ends it.
+pub(super) struct Replying<'a> {
+    pub app: &'a App,
+    pub live: &'a Live,
+    pub provider: &'a dyn Provider,
+    pub cancel: &'a CancellationToken,
+}
+
+impl Replying<'_> {
+    /// Streams it into `message`, which is stored and empty.
+    ///
+    /// # Errors
+    /// Only when the store fails; what the provider does wrong is an [`Ending`].
+    pub async fn stream(&self, request: Request, message: Message, sent: Sent) -> Result<Streamed> {
+        let stage = &self.live.stage;
+        let id = message.id;
+        let empty = message.clone();
+        stage.begin(message);
+        let mut saving = Saving::new(self.app, id);
+        let ending = self.listen(request, &mut saving).await;
+        // All of it is in memory, and is stored as a whole now.
+        if let Err(error) = saving.end().await {
+            tracing::warn!(%error, "what had arrived of a reply was not stored");
         }
-        Err(error) => {
-            let (parts, state) = settle(reply.parts(), &Ending::Failed(error.clone()), None);
-            let message = Message { parts: parts.into(), state, ..empty };
-            live.stage.tell(&TurnEvent::Message { message });
-            Err(error)
+        let ending = sent.complete(ending);
+        let reply = stage.end().unwrap_or_default();
+        let ending = match (ending, reply.finish()) {
+            // The end marker counts, not what the connection does after it.
+            (Ending::Finished(_) | Ending::Interrupted, Some(reason)) => Ending::Finished(reason),
+            (ending, _) => ending,
+        };
+        let shortened = reply.shortened().or(sent.shortened);
+        let (parts, state) = settle(reply.parts(), &ending, shortened);
+        match self.app.store.finish_message(id, parts, state).await {
+            Ok(message) => {
+                stage.tell(&TurnEvent::Message { message: message.clone() });
+                Ok(Streamed { message, usage: reply.usage(), ending })
+            }
+            Err(error) => {
+                let (parts, state) = settle(reply.parts(), &Ending::Failed(error.clone()), None);
+                let message = Message { parts: parts.into(), state, ..empty };
+                stage.tell(&TurnEvent::Message { message });
+                Err(error)
+            }
+        }
+    }
+
+    async fn listen(&self, request: Request, saving: &mut Saving<'_>) -> Ending {
+        let stage = &self.live.stage;
+        let mut stream: EventStream = tokio::select! {
+            opened = self.provider.stream(request) => match opened {
+                Ok(stream) => stream,
+                Err(error) => return Ending::Failed(error),
+            },
+            () = self.cancel.cancelled() => return Ending::Interrupted,
+        };
+        let mut frame = interval(FRAME);
+        frame.set_missed_tick_behavior(MissedTickBehavior::Delay);
+        loop {
+            tokio::select! {
+                biased;
+                () = self.cancel.cancelled() => return Ending::Interrupted,
+                _ = frame.tick() => stage.flush(),
+                saved = saving.go_on() => match saved {
+                    Ok(()) => saving.begin(stage.take_unsaved()),
+                    Err(error) => return Ending::Failed(error),
+                },
+                event = stream.next() => match event {
+                    Some(Ok(StreamEvent::Retrying { error, wait_ms, attempt })) => {
+                        stage.tell(&TurnEvent::Retrying { error, wait_ms, attempt });
+                    }
+                    Some(Ok(StreamEvent::EffortRefused { effort, instead })) => {
+                        self.app.changed([Topic::Providers {}]);
+                        stage.tell(&TurnEvent::EffortRefused { effort, instead });
+                    }
+                    Some(Ok(StreamEvent::Finished { reason })) => {
+                        stage.apply(StreamEvent::Finished { reason });
+                        if let Some(usage) = late_usage(&mut stream).await {
+                            stage.apply(usage);
+                        }
+                        return Ending::Finished(reason);
+                    }
+                    Some(Ok(event)) => stage.apply(event),
+                    Some(Err(error)) => return Ending::Failed(error),
+                    None => return Ending::Interrupted,
+                },
+            }
         }
     }
 }
 
-async fn listen(
-    app: &App,
-    live: &Live,
-    provider: &dyn Provider,
-    request: Request,
-    cancel: &CancellationToken,
-    id: skein_context::message::MessageId,
-) -> Result<Ending> {
-    let mut stream: EventStream = tokio::select! {
-        opened = provider.stream(request) => match opened {
-            Ok(stream) => stream,
-            Err(error) => return Ok(Ending::Failed(error)),
-        },
-        () = cancel.cancelled() => return Ok(Ending::Interrupted),
-    };
-    let (mut frame, mut save) = (interval(FRAME), interval(SAVE));
-    frame.set_missed_tick_behavior(MissedTickBehavior::Delay);
-    save.set_missed_tick_behavior(MissedTickBehavior::Delay);
-    loop {
-        tokio::select! {
-            biased;
-            () = cancel.cancelled() => return Ok(Ending::Interrupted),
-            _ = frame.tick() => live.stage.flush(),
-            _ = save.tick() => app.store.append_chunks(id, chunks(live.stage.take_unsaved())).await?,
-            event = stream.next() => match event {
-                Some(Ok(StreamEvent::Retrying { error, wait_ms, attempt })) => {
-                    live.stage.tell(&TurnEvent::Retrying { error, wait_ms, attempt });
-                }
-                Some(Ok(StreamEvent::EffortRefused { effort, instead })) => {
-                    app.changed([Topic::Providers {}]);
-                    live.stage.tell(&TurnEvent::EffortRefused { effort, instead });
-                }
-                Some(Ok(StreamEvent::Finished { reason })) => {
-                    live.stage.apply(StreamEvent::Finished { reason });
-                    if let Some(usage) = late_usage(&mut stream).await {
-                        live.stage.apply(usage);
-                    }
-                    return Ok(Ending::Finished(reason));
-                }
-                Some(Ok(event)) => live.stage.apply(event),
-                Some(Err(error)) => return Ok(Ending::Failed(error)),
-                None => return Ok(Ending::Interrupted),
-            },
+/// What has arrived goes into the store beside the listening: while another writes there, the reply is shown
+/// and can be stopped all the same.
+struct Saving<'a> {
+    app: &'a App,
+    message: MessageId,
+    next: Interval,
+    running: Option<BoxFuture<'a, Result<()>>>,
+}
+
+impl<'a> Saving<'a> {
+    fn new(app: &'a App, message: MessageId) -> Self {
+        let mut next = interval(SAVE);
+        next.set_missed_tick_behavior(MissedTickBehavior::Delay);
+        Self { app, message, next, running: None }
+    }
+
+    /// Until what was begun is stored, and it is time for more.
+    async fn go_on(&mut self) -> Result<()> {
+        if let Some(running) = &mut self.running {
+            let saved = running.await;
+            self.running = None;
+            saved?;
+        }
+        self.next.tick().await;
+        Ok(())
+    }
+
+    fn begin(&mut self, words: Vec<Words>) {
+        if !words.is_empty() {
+            self.running = Some(self.app.store.append_chunks(self.message, chunks(words)).boxed());
+        }
+    }
+
+    /// Nothing may come into the store after the whole reply.
+    async fn end(self) -> Result<()> {
+        match self.running {
+            Some(running) => running.await,
+            None => Ok(()),
         }
     }
 }

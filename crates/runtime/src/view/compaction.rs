@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 use skein_context::compaction::CompactionPoint;
-use skein_context::message::{MessageId, MessageKind, Origin, PointId};
+use skein_context::message::{Inclusion, MessageId, MessageKind, Origin, PointId};
 use skein_context::model::ModelRef;
 use skein_context::session::ThreadId;
 use specta::Type;
@@ -40,6 +40,16 @@ pub struct MessagePlace {
     pub number: u32,
 }
 
+/// How much of what messages say a list shows.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, Type)]
+#[serde(rename_all = "camelCase")]
+pub enum Extent {
+    /// All of it.
+    All,
+    /// Their first lines.
+    Beginning,
+}
+
 /// What a message says, as it is listed.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
@@ -50,9 +60,10 @@ pub struct MessageLine {
     pub kind: MessageKind,
     /// Who it really comes from.
     pub origin: Origin,
-    /// Whether it stays because the person pinned it.
-    pub pinned: bool,
-    /// Its words, and the names of its tools and attachments; empty where it has none.
+    /// Whether it stays because the person pinned it, or is left out.
+    pub inclusion: Inclusion,
+    /// Its words, and the names of its tools and attachments, or the first line of these; empty where it
+    /// has none.
     pub words: String,
 }
 

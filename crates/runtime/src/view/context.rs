@@ -119,6 +119,8 @@ pub struct SeenByModel {
     pub lines: Vec<WindowLine>,
     /// Everything together.
     pub total: TokenCount,
+    /// Messages that the person left out of it.
+    pub left_out: u32,
 }
 
 /// What a change of model would do, told before it is done.

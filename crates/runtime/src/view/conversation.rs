@@ -17,6 +17,8 @@ pub struct SessionItem {
     pub id: SessionId,
     /// `None` until the person or the model named it.
     pub title: Option<String>,
+    /// What it is called: its title, or until it has one, the person's first words. `None`: there are none.
+    pub name: Option<String>,
     /// Kept at the top.
     pub pinned: bool,
     /// Milliseconds since the epoch.
@@ -31,7 +33,7 @@ pub struct SessionItem {
 pub struct DeletedSession {
     /// Key.
     pub id: SessionId,
-    /// `None`: nobody named it.
+    /// What it is called; `None`: it has no name.
     pub title: Option<String>,
     /// How many messages it holds, in all of its threads and branches.
     pub messages: u32,
@@ -61,6 +63,8 @@ pub enum Activity {
 pub struct SessionView {
     /// As stored.
     pub session: Session,
+    /// What it is called: its title, or until it has one, the person's first words. `None`: there are none.
+    pub name: Option<String>,
     /// Newest first.
     pub threads: Vec<Thread>,
     /// The model the next message goes to.

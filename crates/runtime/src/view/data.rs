@@ -22,6 +22,8 @@ pub struct PlacesView {
     pub backups: Vec<Backup>,
     /// What is wrong with the database, where something was found while it is open.
     pub damage: Option<Error>,
+    /// Why the day's copy could not be made, for as long as it is so.
+    pub uncopied: Option<Error>,
 }
 
 /// How far an import is.

@@ -4,19 +4,22 @@ use std::fs;
 use std::io::{Seek, SeekFrom, Write};
 use std::path::Path;
 use std::process::Command;
-use std::time::Duration;
+use std::time::{Duration, SystemTime};
 
 use rusqlite::Connection;
 use skein_context::message::{Message, Role};
 use skein_runtime::app::App;
 use skein_runtime::error::Error;
+use skein_runtime::events::Topic;
 use skein_runtime::places::Places;
+use skein_runtime::settings::Settings;
 use skein_runtime::store::{
     BackupContent, BackupReason, NewSession, Store, backups, begin_anew, drop_old, examine, stage,
 };
+use skein_runtime::view::PlacesView;
 
 use crate::again;
-use crate::given::{Given, NOW, a_session, old_database, said};
+use crate::given::{Given, NOW, a_session, old_database, open, said};
 
 async fn closed_with_a_message() -> (tempfile::TempDir, Places) {
     let given = a_session().await;
@@ -168,6 +171,105 @@ async fn of_copies_from_updates_only_the_latest_stay_and_of_the_persons_all() {
     assert_eq!(fs::read_dir(places.backups()).unwrap().count(), 9);
 }
 
+const HOUR: i64 = 60 * 60 * 1_000;
+
+/// Copies the database as the program does by itself at this time, which the file is then of.
+async fn of_the_day(given: &Given, now: i64) -> Option<String> {
+    let made = given.store.back_up_daily(&given.places, now).await.unwrap()?;
+    let at = SystemTime::UNIX_EPOCH + Duration::from_millis(u64::try_from(now).unwrap());
+    fs::File::options().write(true).open(&made).unwrap().set_modified(at).unwrap();
+    Some(made.file_name().unwrap().to_str().unwrap().to_owned())
+}
+
+#[tokio::test]
+async fn a_day_brings_a_copy_where_something_was_written_and_the_last_seven_stay() {
+    let given = a_session().await;
+    assert_eq!(of_the_day(&given, NOW).await, None, "nobody has said anything");
+    given.says(Role::User, "day 0").await;
+    let first = of_the_day(&given, NOW).await.unwrap();
+    assert!(first.ends_with("-20270115T080000Z-0001-daily.db"), "{first}");
+    given.says(Role::User, "the same day").await;
+    assert_eq!(of_the_day(&given, NOW + 23 * HOUR).await, None);
+    assert!(of_the_day(&given, NOW + 24 * HOUR).await.is_some());
+    assert_eq!(of_the_day(&given, NOW + 48 * HOUR).await, None, "nothing was written since");
+
+    for day in 3..11 {
+        given.says(Role::User, &format!("day {day}")).await;
+        of_the_day(&given, NOW + day * 24 * HOUR).await.unwrap();
+    }
+    given.store.back_up(&given.places, NOW).await.unwrap();
+    drop_old(&given.places);
+    let copies = backups(&given.places);
+    let of = |reason| copies.iter().filter(|copy| copy.reason == reason).count();
+    assert_eq!((of(BackupReason::Daily), of(BackupReason::Person)), (7, 1));
+    let newest = copies.iter().find(|it| it.reason == BackupReason::Daily).unwrap();
+    let content = examine(&given.places, Path::new(&newest.path)).unwrap();
+    assert_eq!(content.messages, 10);
+}
+
+#[tokio::test]
+async fn what_another_program_wrote_or_did_not_is_known_by_the_copies_alone() {
+    let mut given = a_session().await;
+    given.says(Role::User, "said before").await;
+    of_the_day(&given, NOW).await.unwrap();
+    for day in [2, 3] {
+        drop(given.store);
+        given.store = open(given.folder.path());
+        assert_eq!(of_the_day(&given, NOW + day * 24 * HOUR).await, None);
+    }
+    let left = fs::read_dir(given.places.backups()).unwrap().count();
+    assert_eq!(left, 1, "no half copy");
+    given.says(Role::User, "said since").await;
+    assert!(of_the_day(&given, NOW + 4 * 24 * HOUR).await.is_some());
+}
+
+#[tokio::test]
+async fn a_clock_that_is_set_back_neither_stops_the_daily_copies_nor_piles_them_up() {
+    let given = a_session().await;
+    for day in 0..7 {
+        given.says(Role::User, &format!("a year ahead, day {day}")).await;
+        of_the_day(&given, NOW + (365 + day) * 24 * HOUR).await.unwrap();
+    }
+    for hour in 0..30 {
+        given.says(Role::User, "said on time").await;
+        let made = of_the_day(&given, NOW + hour * HOUR).await;
+        assert_eq!(made.is_some(), hour % 24 == 0, "hour {hour}: {made:?}");
+        drop_old(&given.places);
+    }
+    let on_time = backups(&given.places).into_iter().filter(|it| it.at <= NOW + 30 * HOUR).count();
+    assert_eq!((backups(&given.places).len(), on_time), (7, 2));
+}
+
+#[tokio::test]
+async fn a_daily_copy_that_cannot_be_made_leaves_nothing_and_is_made_when_it_can() {
+    let given = a_session().await;
+    given.says(Role::User, "keep me").await;
+    fs::write(given.places.backups(), "in the way").unwrap();
+    let refused = given.store.back_up_daily(&given.places, NOW).await;
+    assert!(matches!(refused, Err(Error::Storage { .. })), "{refused:?}");
+    fs::remove_file(given.places.backups()).unwrap();
+    assert!(of_the_day(&given, NOW).await.is_some());
+
+    // What a program that was killed left is no copy, and goes.
+    let Given { store, places, folder, .. } = given;
+    for name in ["unfinished", "unfinished-journal"] {
+        fs::write(places.backups().join(name), "half").unwrap();
+    }
+    drop(store);
+    let _store = open(folder.path());
+    assert_eq!(fs::read_dir(places.backups()).unwrap().count(), 1);
+}
+
+#[tokio::test]
+async fn a_database_that_is_not_whole_is_not_copied_by_itself() {
+    let (_folder, places) = closed_with_a_message().await;
+    damage_a_large_database(&places);
+    let store = Store::open(&places, NOW).unwrap();
+    let refused = store.back_up_daily(&places, NOW).await;
+    assert!(matches!(refused, Err(Error::BadFile { .. })), "{refused:?}");
+    assert_eq!(fs::read_dir(places.backups()).unwrap().count(), 0);
+}
+
 #[tokio::test]
 async fn a_cut_or_overwritten_file_is_called_damaged_with_its_latest_copy_and_left_alone() {
     type Harm = fn(&Path);
@@ -289,4 +391,44 @@ async fn a_large_database_is_looked_through_once_it_is_open_and_its_copies_stay_
     let backup = Some(view.backups[0].path.clone());
     assert_eq!(view.damage, Some(Error::DatabaseDamaged { path: path(&places), backup }));
     assert_eq!(view.backups.len(), 5);
+}
+
+async fn until(app: &App, is: impl Fn(&PlacesView) -> bool) -> PlacesView {
+    for _ in 0..1_000 {
+        let view = app.places().await.unwrap();
+        if is(&view) {
+            return view;
+        }
+        tokio::time::sleep(Duration::from_millis(10)).await;
+    }
+    panic!("never: {:?}", app.places().await.unwrap());
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_program_copies_by_itself_unless_told_not_to_and_says_what_is_in_the_way() {
+    let (_folder, places) = closed_with_a_message().await;
+    let settings = |daily: bool| {
+        let text = format!(r#"{{"catalogueRefresh":false,"dailyBackup":{daily}}}"#);
+        fs::write(places.config.join("settings.json"), text).unwrap();
+    };
+    let want = async |app: &App, daily_backup| {
+        let settings = app.settings().await.unwrap().settings;
+        let changed = Settings { daily_backup, ..settings.clone() };
+        app.save_settings(settings, changed).await.unwrap();
+    };
+    settings(false);
+    fs::write(places.backups(), "in the way").unwrap();
+    let app = App::open(places.clone()).unwrap();
+    want(&app, true).await;
+    let fault = until(&app, |view| view.uncopied.is_some()).await;
+    assert_eq!(fault.backups, []);
+
+    want(&app, false).await;
+    until(&app, |view| view.uncopied.is_none()).await;
+    fs::remove_file(places.backups()).unwrap();
+    let mut changes = app.changes();
+    want(&app, true).await;
+    let view = until(&app, |view| !view.backups.is_empty()).await;
+    assert_eq!(view.backups[0].reason, BackupReason::Daily);
+    while changes.recv().await.unwrap().topics != [Topic::Data {}] {}
 }

@@ -1,11 +1,11 @@
 //! Search: every language, every kind of text, no operator, nothing that is gone.
 
 use skein_context::message::{
-    ContentPart, MessageKind, Origin, Role, ToolCall, ToolOutput, ToolState,
+    ContentPart, Inclusion, MessageKind, Origin, Role, ToolCall, ToolOutput, ToolState,
 };
 use skein_context::session::Beginning;
 use skein_runtime::store::{
-    Hit, Matching, NewMessage, NewSession, NewThread, Piece, Place, Query, Store,
+    Hit, Matching, NewMessage, NewSession, NewThread, Piece, Place, Query, Reader, Store,
 };
 
 use tempfile::TempDir;
@@ -18,6 +18,7 @@ fn query(text: &str) -> Query {
         session: None,
         thread: None,
         matching: Matching::All,
+        reader: Reader::Person,
         limit: 20,
         margin: 12,
     }
@@ -50,7 +51,7 @@ async fn a_hit_says_where_to_jump_and_what_was_found() {
         hits,
         [Hit {
             session_id: given.session.id,
-            session_title: None,
+            session_title: Some("nothing here".into()),
             place: Some(Place {
                 thread_id: given.thread(),
                 thread_number: 1,
@@ -84,6 +85,21 @@ async fn all_words_must_be_there_and_quoted_ones_together() {
     assert_eq!(found(&given.store, query("boat green")).await, Vec::<String>::new());
     let any = Query { matching: Matching::Any, ..query("boat green") };
     assert_eq!(found(&given.store, any).await.len(), 2);
+}
+
+#[tokio::test]
+async fn what_is_left_out_of_the_context_is_found_by_the_person_alone() {
+    let given = given_texts(&["red boat", "red sail", "船"]).await;
+    let path = given.store.path_ids(given.thread()).await.unwrap();
+    for at in [0, 2] {
+        given.store.set_inclusion(path[at], Inclusion::LeftOut).await.unwrap();
+    }
+    for (text, person, model) in [("red", 2, 1), ("船", 1, 0)] {
+        for (reader, expected) in [(Reader::Person, person), (Reader::Model, model)] {
+            let asked = Query { reader, matching: Matching::Any, ..query(text) };
+            assert_eq!(found(&given.store, asked).await.len(), expected, "{text} {reader:?}");
+        }
+    }
 }
 
 #[tokio::test]

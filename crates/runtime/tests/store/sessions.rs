@@ -3,28 +3,30 @@
 use rusqlite::Connection;
 use skein_context::health::{HealthLevel, snapshot};
 use skein_context::message::{
-    BlobId, ContentPart, MessageKind, Notice, Origin, Picture, Role, ToolCall, ToolOutput,
-    ToolState,
+    BlobId, ContentPart, MessageId, MessageKind, Notice, Origin, OutputId, Picture, Role, ToolCall,
+    ToolOutput, ToolState,
 };
 use skein_context::model::{ModelRef, ModelSpec, ProviderId};
 use skein_context::policy::Strategy;
 use skein_context::remediation::Remediation;
 use skein_context::reminder::Scope;
-use skein_context::session::{Beginning, ClearedBy, Overrides, Session, SessionId, Thread};
+use skein_context::session::{
+    Beginning, ClearedBy, Override, Overrides, Session, SessionId, Switch, Thread,
+};
 use skein_context::usage::TokenUsage;
 use skein_runtime::error::Error;
 use skein_runtime::store::{
     Attachment, AutomaticEvent, Deleted, Draft, Generation, LogEntry, NewMessage, NewReminder,
-    NewSession, NewThread, Purpose, Waiting,
+    NewSession, NewThread, Purpose, Reader, Waiting,
 };
 
-use crate::given::{Given, NOW, a_session, old_database, said, text_part};
+use crate::given::{Given, NOW, a_session, old_database, said, said_under, text_part};
 
 #[tokio::test]
 async fn a_session_is_read_back_as_it_was_made_and_changed() {
     let given = a_session().await;
     let model = ModelRef { provider: ProviderId("demo".into()), model: "demo-8k".into() };
-    let overrides = Overrides { strategy: Some(Strategy::Remind), ..Overrides::default() };
+    let overrides = Overrides::default().with(Override::Strategy(Some(Strategy::Remind)));
     let made = given
         .store
         .create_session(NewSession {
@@ -151,7 +153,7 @@ async fn deleted_sessions_are_told_and_go_for_good_when_the_person_says_so_and_n
     store.delete_session(second, NOW + 2).await.unwrap();
     let just_attached = store.put_blob(vec![4, 5, 6], NOW + 3).await.unwrap();
     let wool = Deleted { id: second, title: Some("Wool".into()), messages: 0, at: NOW + 2 };
-    let unnamed = Deleted { id: first, title: None, messages: 1, at: NOW + 1 };
+    let unnamed = Deleted { id: first, title: Some("keep me".into()), messages: 1, at: NOW + 1 };
     assert_eq!(store.deleted_sessions().await.unwrap(), [wool.clone(), unnamed]);
 
     store.purge_session(first).await.unwrap();
@@ -163,6 +165,27 @@ async fn deleted_sessions_are_told_and_go_for_good_when_the_person_says_so_and_n
     assert_eq!(store.blob(just_attached).await.unwrap(), [4, 5, 6]);
 }
 
+#[tokio::test]
+async fn a_session_without_a_title_is_called_by_the_first_words_of_the_person() {
+    let given = a_session().await;
+    let (store, id) = (&given.store, given.session.id);
+    assert_eq!(store.name(id).await.unwrap(), None);
+    assert_eq!(store.names().await.unwrap(), [].into());
+
+    given.says(Role::User, "\n  Which wool\nfor a coat?").await;
+    given.says(Role::Assistant, "Merino").await;
+    given.says(Role::User, "And silk?").await;
+    assert_eq!(store.name(id).await.unwrap().as_deref(), Some("Which wool"));
+    assert_eq!(store.names().await.unwrap(), [(id, "Which wool".to_owned())].into());
+    assert_eq!(store.session(id).await.unwrap().title, None, "it can still be named");
+
+    // As it was written last.
+    store.append_message(given.thread(), said_under(None, Role::User, "羊毛")).await.unwrap();
+    assert_eq!(store.name(id).await.unwrap().as_deref(), Some("羊毛"));
+    store.rename_session(id, Some("Coat".into())).await.unwrap();
+    assert_eq!(store.name(id).await.unwrap().as_deref(), Some("Coat"));
+}
+
 fn note() -> Attachment {
     Attachment::File {
         blob: BlobId(3),
@@ -170,6 +193,53 @@ fn note() -> Attachment {
         media_type: "text/plain".into(),
         bytes: 4,
     }
+}
+
+/// A message with a call that returned this.
+async fn calls(given: &Given, output: ToolOutput) -> MessageId {
+    let call = ToolCall {
+        call_id: "1".into(),
+        name: "look".into(),
+        args: "{}".into(),
+        signature: None,
+        state: ToolState::Pending {},
+    };
+    let new = NewMessage { parts: vec![ContentPart::Tool { call }], ..said(Role::Assistant, "") };
+    let message = given.store.append_message(given.thread(), new).await.unwrap().id;
+    let done = ToolState::Done { output };
+    given.store.set_tool_state(message, "1".into(), done).await.unwrap();
+    message
+}
+
+#[tokio::test]
+async fn the_whole_of_what_a_tool_said_goes_with_its_message() {
+    let given = a_session().await;
+    let (store, session) = (&given.store, given.session.id);
+    let left = store.put_output(session, "of a call that was never stored".into(), NOW).await;
+    let left = left.unwrap().id;
+    let mut said = Vec::new();
+    for text in ["API_KEY=never", "kept"] {
+        let whole = store.put_output(session, text.into(), NOW).await.unwrap();
+        let (text, pictures) = ("…".into(), Vec::new());
+        let output = ToolOutput { text, whole: Some(whole), pictures, withheld: false };
+        said.push((calls(&given, output).await, whole.id));
+    }
+    let [(deleted, secret), (_, kept)] = said[..] else { panic!("two") };
+    let gone = Err(Error::NotFound { what: "output".into() });
+
+    let deletion = store.delete_message(deleted, NOW).await.unwrap();
+    assert_eq!(store.output(session, secret, Reader::Person).await, gone);
+    store.purge(NOW, vec![]).await.unwrap();
+    store.undo_deletion(deletion).await.unwrap();
+    assert_eq!(store.output(session, secret, Reader::Person).await, Ok("API_KEY=never".into()));
+
+    store.delete_message(deleted, NOW).await.unwrap();
+    store.purge(NOW + 1, vec![]).await.unwrap();
+    let raw = Connection::open(given.places.database()).unwrap();
+    let mut ids = raw.prepare("SELECT id FROM outputs").unwrap();
+    let ids = ids.query_map([], |row| row.get(0).map(OutputId)).unwrap();
+    assert_eq!(ids.collect::<rusqlite::Result<Vec<_>>>().unwrap(), [kept], "{left:?} is gone, too");
+    assert_eq!(store.output(session, kept, Reader::Person).await, Ok("kept".into()));
 }
 
 #[tokio::test]
@@ -187,17 +257,7 @@ async fn the_bytes_of_what_a_tool_showed_stay_as_long_as_its_call() {
     };
     let output =
         ToolOutput { text: String::new(), whole: None, pictures: vec![picture], withheld: false };
-    let call = ToolCall {
-        call_id: "1".into(),
-        name: "look".into(),
-        args: "{}".into(),
-        signature: None,
-        state: ToolState::Pending {},
-    };
-    let new = NewMessage { parts: vec![ContentPart::Tool { call }], ..said(Role::Assistant, "") };
-    let message = given.store.append_message(given.thread(), new).await.unwrap().id;
-    let done = ToolState::Done { output };
-    given.store.set_tool_state(message, "1".into(), done).await.unwrap();
+    calls(&given, output).await;
     given.store.purge(NOW + 1, vec![]).await.unwrap();
     assert_eq!(given.store.blob(blob).await.unwrap(), [1, 2, 3]);
     assert!(given.store.blob(unnamed).await.is_err());
@@ -716,6 +776,29 @@ async fn what_a_link_brings_goes_into_a_session_that_nobody_has_used_and_else_in
 }
 
 #[tokio::test]
+async fn what_a_session_decides_is_changed_one_by_one_and_leaves_the_others() {
+    let Given { store, session, folder: _folder, .. } = a_session().await;
+    let decided = [
+        Override::Instructions(Some("Answer in rhymes.".into())),
+        Override::Folder(Some("/loom".into())),
+        Override::Strategy(Some(Strategy::Remind)),
+        Override::AutoCompaction(Some(Switch::Off)),
+    ];
+    // At once, in whichever order they arrive: none takes another's back.
+    futures::future::join_all(decided.map(|one| store.set_override(session.id, one))).await;
+    store.set_override(session.id, Override::Strategy(None)).await.unwrap();
+    let expected = Overrides {
+        auto_compaction: Some(Switch::Off),
+        strategy: None,
+        instructions: Some("Answer in rhymes.".into()),
+        folder: Some("/loom".into()),
+    };
+    assert_eq!(store.session(session.id).await.unwrap().overrides, expected);
+    let nobody = store.set_override(SessionId(404), Override::Folder(None)).await;
+    assert!(matches!(nobody, Err(Error::NotFound { .. })), "{nobody:?}");
+}
+
+#[tokio::test]
 async fn a_session_that_was_used_in_any_way_is_not_taken_for_a_link() {
     let given = a_session().await;
     let Given { store, session, .. } = &given;
@@ -729,9 +812,8 @@ async fn a_session_that_was_used_in_any_way_is_not_taken_for_a_link() {
             0 => store.rename_session(id, Some("Kite".into())).await.unwrap(),
             1 => store.set_session_pinned(id, true).await.unwrap(),
             2 => {
-                let overrides =
-                    Overrides { strategy: Some(Strategy::Remind), ..Overrides::default() };
-                store.set_overrides(id, overrides).await.unwrap();
+                let decided = Override::Strategy(Some(Strategy::Remind));
+                store.set_override(id, decided).await.unwrap();
             }
             3 => {
                 let draft = Draft { text: "not sent".into(), attachments: vec![] };

@@ -2,15 +2,19 @@
 
 use std::collections::HashMap;
 
+use rusqlite::Connection;
 use skein_context::compaction::CompactionPoint;
 use skein_context::message::{
-    ContentPart, MessageId, MessageKind, MessageState, Origin, Picture, Role, ToolCall, ToolOutput,
-    ToolState,
+    ContentPart, Inclusion, MessageId, MessageKind, MessageState, Origin, Picture, Role, ToolCall,
+    ToolOutput, ToolState,
 };
+use skein_context::session::ThreadId;
 use skein_runtime::error::Error;
-use skein_runtime::store::{Chunk, ChunkKind, DeletionId, NewMessage, Parent};
+use skein_runtime::store::{Beginning, Chunk, ChunkKind, DeletionId, NewMessage, Parent, Reader};
 
-use crate::given::{Given, NOW, a_session, growing, new_point, open, said, said_under, text_part};
+use crate::given::{
+    Given, NOW, a_session, growing, new_point, old_database, open, said, said_under, text_part,
+};
 
 #[tokio::test]
 async fn pages_read_the_path_backwards_and_meet_without_gap_or_overlap() {
@@ -72,6 +76,39 @@ async fn what_hangs_beside_the_path_moves_no_leaf_and_is_shown_where_it_was_made
     let page = given.last_page(10).await;
     assert_eq!(page.beside, [early, late]);
     assert_eq!(page.messages[0].siblings, [asked.id]);
+}
+
+#[tokio::test]
+async fn messages_are_told_from_others_by_their_first_lines_and_not_by_megabytes() {
+    let given = a_session().await;
+    let long = given.says(Role::User, &"all work and no play ".repeat(250_000)).await;
+    let gone = given.says(Role::User, "gone").await;
+    let parts = vec![text_part(" \n"), call(ToolState::Cancelled {}), text_part("not this")];
+    let named = NewMessage { parts, ..said(Role::User, "") };
+    let named = given.store.append_message(given.thread(), named).await.unwrap();
+    let thinks = NewMessage {
+        parts: vec![ContentPart::Reasoning { text: "so".into(), signature: None }],
+        ..said(Role::Assistant, "")
+    };
+    let thinks = given.store.append_message(given.thread(), thinks).await.unwrap();
+    let grows = given.store.append_message(given.thread(), growing()).await.unwrap();
+    let chunk = Chunk { kind: ChunkKind::Text, delta: "so far\nso good".into() };
+    given.store.append_chunks(grows.id, vec![chunk]).await.unwrap();
+    given.store.set_inclusion(long.id, Inclusion::Pinned).await.unwrap();
+    given.store.delete_message(gone.id, NOW).await.unwrap();
+
+    let ids = [&long, &gone, &named, &thinks, &grows].map(|message| message.id);
+    let found = given.store.beginnings(ids.to_vec()).await.unwrap();
+    let cut = "all work and no play ".chars().cycle().take(1_000).chain(['…']).collect::<String>();
+    let expected = [(&long, cut.as_str()), (&named, "read"), (&thinks, ""), (&grows, "so far")];
+    let expected = expected.map(|(message, words)| Beginning {
+        message_id: message.id,
+        kind: MessageKind::Chat {},
+        origin: message.origin,
+        inclusion: if message.id == long.id { Inclusion::Pinned } else { Inclusion::default() },
+        words: words.into(),
+    });
+    assert_eq!(found, expected);
 }
 
 #[tokio::test]
@@ -160,13 +197,56 @@ async fn every_kind_of_part_is_read_back_as_it_was_written() {
     let new = NewMessage { parts: parts.clone(), ..said(Role::User, "") };
     let stored = given.store.append_message(given.thread(), new).await.unwrap();
     assert_eq!(given.store.message(stored.id).await.unwrap().parts, parts.into());
+    assert_eq!(
+        given.store.output(given.session.id, whole.id, Reader::Person).await.unwrap(),
+        "all of it"
+    );
 
     let failed = ToolState::Failed { message: "no".into() };
     given.store.set_tool_state(stored.id, "c1".into(), failed.clone()).await.unwrap();
     assert_eq!(given.store.message(stored.id).await.unwrap().parts[4], call(failed));
-    assert_eq!(given.store.output(given.session.id, whole.id).await.unwrap(), "all of it");
     assert_eq!(given.store.blob(blob).await.unwrap(), [1, 2, 3]);
     assert_eq!(given.store.put_blob(vec![1, 2, 3], NOW).await.unwrap(), blob);
+}
+
+#[tokio::test]
+async fn what_a_left_out_message_returned_is_the_persons_alone() {
+    let given = a_session().await;
+    let whole = given.store.put_output(given.session.id, "all of it".into(), NOW).await.unwrap();
+    let output = ToolOutput {
+        text: "all…".into(),
+        whole: Some(whole),
+        pictures: Vec::new(),
+        withheld: false,
+    };
+    let parts = vec![call(ToolState::Done { output })];
+    let new = NewMessage { parts, ..said(Role::Assistant, "") };
+    let message = given.store.append_message(given.thread(), new).await.unwrap();
+    for (inclusion, expected) in [
+        (Inclusion::Usual, Ok("all of it".to_owned())),
+        (Inclusion::LeftOut, Err(Error::NotFound { what: "output".into() })),
+        (Inclusion::Pinned, Ok("all of it".to_owned())),
+    ] {
+        given.store.set_inclusion(message.id, inclusion).await.unwrap();
+        assert_eq!(given.store.message(message.id).await.unwrap().inclusion, inclusion);
+        let read = |reader| given.store.output(given.session.id, whole.id, reader);
+        assert_eq!(read(Reader::Model).await, expected, "{inclusion:?}");
+        assert_eq!(read(Reader::Person).await, Ok("all of it".to_owned()), "{inclusion:?}");
+    }
+}
+
+#[tokio::test]
+async fn what_an_earlier_version_pinned_is_pinned_and_nothing_is_both_pinned_and_left_out() {
+    let (folder, places) = old_database(&["one", "two"]);
+    let raw = Connection::open(places.database()).unwrap();
+    raw.execute("UPDATE messages SET pinned = 1 WHERE id = 2", []).unwrap();
+    drop(raw);
+    let store = open(folder.path());
+    let path = store.path_after(ThreadId(1), None).await.unwrap();
+    let inclusions: Vec<_> = path.iter().map(|message| message.inclusion).collect();
+    assert_eq!(inclusions, [Inclusion::Usual, Inclusion::Pinned]);
+    let raw = Connection::open(places.database()).unwrap();
+    assert!(raw.execute("UPDATE messages SET left_out = 1 WHERE id = 2", []).is_err());
 }
 
 #[tokio::test]

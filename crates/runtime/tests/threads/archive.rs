@@ -4,7 +4,7 @@ use std::fs;
 
 use skein_context::message::{ContentPart, Origin};
 use skein_context::reminder::Scope;
-use skein_context::session::{Beginning, Overrides};
+use skein_context::session::{Beginning, Override};
 use skein_runtime::error::Error;
 use skein_runtime::store::Draft;
 use skein_runtime::transfer::{self, ImportOutcome};
@@ -49,8 +49,8 @@ async fn p03_p07_a_full_thread_is_archived_whole_and_the_message_answered_in_the
     assert_eq!(file.file_name().unwrap().to_str().unwrap(), named);
     let elsewhere = tempfile::tempdir().unwrap();
     let store = store_of(elsewhere.path());
-    let bytes = fs::read(file).unwrap();
-    let reports = transfer::import(&store, named, bytes, 0, |_, _| true).await.unwrap().unwrap();
+    let file = fs::File::open(file).unwrap();
+    let reports = transfer::import(&store, named, file, 0, |_, _| true).await.unwrap().unwrap();
     let ImportOutcome::Imported { session_id, .. } = reports[0].outcome else { panic!() };
     let thread = store.session(session_id).await.unwrap().current_thread;
     let path = store.path_after(thread, None).await.unwrap();
@@ -70,8 +70,8 @@ async fn p05_reminders_memory_and_skills_are_in_the_first_request_of_the_new_thr
     write("AGENTS.md", "Always answer in verse.");
     write("skills/warping/SKILL.md", "---\nname: warping\ndescription: Warps a loom.\n---\n\nHow.");
     let instructions = Some("You are a weaver.".to_owned());
-    let overrides = Overrides { instructions, ..Overrides::default() };
-    given.app.set_overrides(given.session, overrides).await.unwrap();
+    let overrides = Override::Instructions(instructions);
+    given.app.set_override(given.session, overrides).await.unwrap();
     let scope = Scope::Session { session_id: given.session };
     given.app.add_reminder(scope, "The oak loom is lent.".into()).await.unwrap();
 

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use serde_json::{Value, json};
 use skein_context::message::MessageId;
-use skein_context::session::{Overrides, Switch};
+use skein_context::session::{Override, Switch};
 use skein_runtime::error::Error;
 use skein_runtime::events::{Changed, Topic, TurnEvent};
 use skein_runtime::stage::Watcher;
@@ -90,15 +90,15 @@ async fn who_watches_a_turn_hears_of_a_deletion_and_what_the_turn_goes_on_from_s
 #[tokio::test(flavor = "multi_thread")]
 async fn a_message_that_is_deleted_while_it_waits_for_a_compaction_is_not_answered() {
     let given = with_window("summarize", 40_000).await;
-    let automatic = |switch| Overrides { auto_compaction: Some(switch), ..Overrides::default() };
-    given.app.set_overrides(given.session, automatic(Switch::Off)).await.unwrap();
+    let automatic = |switch| Override::AutoCompaction(Some(switch));
+    given.app.set_override(given.session, automatic(Switch::Off)).await.unwrap();
     given.model.says([Say::words("Said.")]);
     let long = "The shuttle crosses the warp and the reed beats it home. ".repeat(80 * 8);
     for _ in 0..4 {
         given.send(&long).await.unwrap();
     }
     let before = given.lines().await;
-    given.app.set_overrides(given.session, automatic(Switch::On)).await.unwrap();
+    given.app.set_override(given.session, automatic(Switch::On)).await.unwrap();
     given.model.says([Say::words("## State now").after(Duration::from_secs(120))]);
     let asked = given.model.asked().len();
     let (app, session) = (given.app.clone(), given.session);
@@ -121,8 +121,8 @@ async fn a_message_that_is_deleted_while_it_waits_for_a_compaction_is_not_answer
 async fn an_answer_asked_for_anew_and_withdrawn_with_its_question_leaves_what_followed_on_the_path()
 {
     let given = with_window("summarize", 40_000).await;
-    let automatic = |switch| Overrides { auto_compaction: Some(switch), ..Overrides::default() };
-    given.app.set_overrides(given.session, automatic(Switch::Off)).await.unwrap();
+    let automatic = |switch| Override::AutoCompaction(Some(switch));
+    given.app.set_override(given.session, automatic(Switch::Off)).await.unwrap();
     let long = "The shuttle crosses the warp and the reed beats it home. ".repeat(80 * 8);
     given.model.says([Say::words("Said.")]);
     for _ in 0..5 {
@@ -131,7 +131,7 @@ async fn an_answer_asked_for_anew_and_withdrawn_with_its_question_leaves_what_fo
     let messages = given.messages(given.current().await).await;
     let before = given.lines().await;
     let (question, answer) = (messages[6].id, messages[7].id);
-    given.app.set_overrides(given.session, automatic(Switch::On)).await.unwrap();
+    given.app.set_override(given.session, automatic(Switch::On)).await.unwrap();
     given.model.says([Say::words("## State now").after(Duration::from_secs(120))]);
     let asked = given.model.asked().len();
     let (app, session) = (given.app.clone(), given.session);

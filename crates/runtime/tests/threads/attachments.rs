@@ -3,7 +3,7 @@
 use std::fs;
 
 use skein_context::message::ContentPart;
-use skein_runtime::error::Error;
+use skein_runtime::error::{Error, FileFault};
 use skein_runtime::store::{Attachment, Draft};
 use tempfile::tempdir;
 
@@ -62,4 +62,52 @@ async fn a_file_is_named_in_the_draft_counted_once_and_written_out_when_it_is_se
     assert_eq!(messages[0].parts[..], expected);
     assert!(given.model.asked().last().unwrap().to_string().contains("weft beats"));
     assert_eq!(app.attached_text(blob, "weft.txt".into()).await.unwrap(), words);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_document_goes_as_its_text_and_stays_as_it_was() {
+    let given = under("summarize").await;
+    let (app, session) = (&given.app, given.session);
+    let bytes = include_bytes!("../documents/pages.pdf").to_vec();
+    let file = app.attach_bytes("pages.pdf".into(), bytes.clone()).await.unwrap();
+    let blob = file.blob();
+    assert!(
+        matches!(&file, Attachment::File { media_type, .. } if media_type == "application/pdf")
+    );
+    assert_eq!(app.attached_pages(blob, "pages.pdf".into()).await, Ok(Some(2)));
+    let says = app.attached_text(blob, "pages.pdf".into()).await.unwrap();
+    assert!(says.contains("[Page 2]\nThe deploy port of page two is 7443."), "{says}");
+
+    let draft = Draft { text: "Which port?".into(), attachments: vec![file.clone()] };
+    let alone = Draft { attachments: vec![file.clone()], ..Draft::default() };
+    let text = Draft { text: says.clone(), ..Draft::default() };
+    let size = app.draft_size(session, alone).await.unwrap().tokens;
+    let words = app.draft_size(session, text).await.unwrap().tokens;
+    assert!((words..words + 30).contains(&size), "{size} for {words}");
+
+    given.model.says([Say::words("7443.")]);
+    app.send(session, draft, deaf()).await.unwrap();
+    let messages = given.messages(given.current().await).await;
+    assert_eq!(messages[0].parts[1], file.part(says));
+    assert!(given.model.asked().last().unwrap().to_string().contains("page two is 7443"));
+    let hits = app.search("\"page two\"".into(), None).await.unwrap();
+    let found: Vec<_> = hits.iter().filter_map(|hit| hit.place).map(|it| it.message_id).collect();
+    assert_eq!(found, [messages[0].id]);
+
+    let folder = tempdir().unwrap();
+    let path = folder.path().join("again.pdf");
+    app.save_attachment(blob, path.to_string_lossy().into_owned()).await.unwrap();
+    assert_eq!(fs::read(path).unwrap(), bytes);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_document_that_cannot_be_read_is_refused_before_it_is_sent() {
+    let given = under("summarize").await;
+    for (bytes, fault) in [
+        (&include_bytes!("../documents/locked.pdf")[..], FileFault::Locked {}),
+        (&include_bytes!("../documents/scan.pdf")[..], FileFault::NoWords {}),
+    ] {
+        let refused = given.app.attach_bytes("it.pdf".into(), bytes.to_vec()).await;
+        assert_eq!(refused, Err(Error::BadFile { name: "it.pdf".into(), fault }));
+    }
 }

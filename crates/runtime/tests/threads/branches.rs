@@ -105,7 +105,7 @@ async fn a_summary_that_was_looked_for_is_found_beside_its_message() {
     for question in ["one?", "two?", "three?"] {
         given.send(question).await.unwrap();
     }
-    given.app.compact(given.session, None).await.unwrap();
+    given.app.compact(given.session, None).await.unwrap().await.unwrap().unwrap();
     let current = given.current().await;
     let summary = given.messages(current).await.into_iter().find(|it| it.is_summary()).unwrap();
     let around = PageAt::Around { message_id: summary.id };

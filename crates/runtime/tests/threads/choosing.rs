@@ -3,7 +3,7 @@
 use serde_json::json;
 use skein_context::model::{ModelRef, ProviderId};
 use skein_context::policy::Strategy;
-use skein_context::session::{Overrides, SessionId};
+use skein_context::session::{Override, SessionId};
 use skein_runtime::error::FolderFault;
 use skein_runtime::store::Draft;
 use skein_runtime::view::StrategyNumbers;
@@ -122,8 +122,8 @@ async fn a_folder_that_has_gone_since_it_was_chosen_is_told() {
     let place = tempfile::tempdir().unwrap();
     let folder = place.path().join("loom");
     std::fs::create_dir(&folder).unwrap();
-    let chosen = Overrides { folder: Some(folder.display().to_string()), ..Overrides::default() };
-    given.app.set_overrides(given.session, chosen).await.unwrap();
+    let chosen = Override::Folder(Some(folder.display().to_string()));
+    given.app.set_override(given.session, chosen).await.unwrap();
     assert_eq!(fault().await, None);
     std::fs::remove_dir(&folder).unwrap();
     assert_eq!(fault().await, Some(FolderFault::Missing));

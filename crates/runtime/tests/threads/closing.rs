@@ -6,7 +6,7 @@ use std::path::Path;
 use std::time::Duration;
 
 use serde_json::json;
-use skein_context::session::Overrides;
+use skein_context::session::Override;
 use skein_runtime::tools::mcp::McpState;
 use skein_runtime::view::TurnEnd;
 
@@ -60,8 +60,8 @@ async fn a_command_and_a_server_end_with_the_program() {
     };
     given.app.allow_mcp_server(consent).await.unwrap();
     let folder = Some(place.path().display().to_string());
-    let overrides = Overrides { folder, ..Overrides::default() };
-    given.app.set_overrides(given.session, overrides).await.unwrap();
+    let overrides = Override::Folder(folder);
+    given.app.set_override(given.session, overrides).await.unwrap();
     let run = Say::call("run_command", json!({ "command": stubborn("command") }));
     given.model.says([run, Say::words("Never said.")]);
     let (app, session) = (given.app.clone(), given.session);
@@ -83,4 +83,33 @@ async fn a_command_and_a_server_end_with_the_program() {
     }
     let messages = given.messages(given.current().await).await;
     assert_eq!(line(&messages[1]), "[run_command Cancelled]");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_export_ends_with_the_program_and_leaves_no_half_of_it() {
+    let given = under("summarize").await;
+    for _ in 0..200 {
+        given.app.create_session().await.unwrap();
+    }
+    let place = tempfile::tempdir().unwrap();
+    let (app, path) = (given.app.clone(), place.path().join("skein.zip").display().to_string());
+    let export = tokio::spawn(async move { app.export_all(path).await });
+    let names = || fs::read_dir(place.path()).unwrap().map(|it| it.unwrap().file_name());
+    while names().count() == 0 {
+        tokio::task::yield_now().await;
+    }
+    given.app.close().await;
+    assert_eq!(names().filter(|name| name != "skein.zip").count(), 0);
+    assert_eq!(export.await.unwrap().is_ok(), names().count() == 1);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_program_that_has_ended_begins_no_long_export() {
+    let given = under("summarize").await;
+    given.app.create_session().await.unwrap();
+    given.app.close().await;
+    let place = tempfile::tempdir().unwrap();
+    let path = place.path().join("skein.zip").display().to_string();
+    given.app.export_all(path).await.unwrap_err();
+    assert_eq!(fs::read_dir(place.path()).unwrap().count(), 0);
 }

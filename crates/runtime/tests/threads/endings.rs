@@ -9,7 +9,7 @@ use skein_context::message::{
     Bound, ContentPart, Message, MessageState, Shortened, ShortenedBy, ToolState,
 };
 use skein_context::model::{ModelRef, ProviderId};
-use skein_context::session::{Overrides, SessionId, Switch};
+use skein_context::session::{Override, SessionId, Switch};
 use skein_context::usage::TokenUsage;
 use skein_runtime::app::App;
 use skein_runtime::error::{Error, Result};
@@ -257,8 +257,8 @@ async fn p09_a_prompt_that_was_not_read_to_its_beginning_is_said_and_teaches_not
         })
         .await;
         talk.app.fetch_models(ProviderId("p".into())).await.unwrap();
-        let off = Overrides { auto_compaction: Some(Switch::Off), ..Overrides::default() };
-        talk.app.set_overrides(talk.session, off).await.unwrap();
+        let off = Override::AutoCompaction(Some(Switch::Off));
+        talk.app.set_override(talk.session, off).await.unwrap();
         talk.send(long(9)).await.unwrap();
         let log = talk.log().await;
         let Some(AutomaticEvent::SilentOverflow { how: seen, read: 4_000, sent }) = log.first()

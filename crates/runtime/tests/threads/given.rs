@@ -260,6 +260,13 @@ impl Given {
         }
     }
 
+    /// Until what follows a turn has ended.
+    pub async fn settled(&self) {
+        while Arc::strong_count(&self.app) > 1 {
+            tokio::time::sleep(Duration::from_millis(2)).await;
+        }
+    }
+
     /// The same folder with other settings, which begin as those of [`settings`].
     pub async fn configured(self, change: impl FnOnce(&mut Value)) -> Self {
         let mut settings = settings(&self.model.url(), "summarize", 60_000);

@@ -12,6 +12,7 @@ mod closing;
 mod crash;
 mod endings;
 mod given;
+mod left_out;
 mod naming;
 mod pictures;
 mod reminding;

@@ -56,8 +56,23 @@ async fn no_title_is_asked_for_before_the_first_answer() {
     assert_eq!(given.model.errands(), [""; 0]);
     given.model.answers(true);
     given.send("two").await.unwrap();
+    given.settled().await;
     given.model.answers(false);
     given.send("three").await.unwrap_err();
+    assert_eq!(title(given).await.as_deref(), Some("A title"));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_next_message_does_not_wait_for_a_title() {
+    let given = under("summarize").await;
+    given.model.names(Say::words("Too late").after(Duration::from_secs(3_600)));
+    given.send("one").await.unwrap();
+    while !given.model.was_asked_for_a_title() {
+        tokio::time::sleep(Duration::from_millis(2)).await;
+    }
+    given.model.names(Say::words("A title"));
+    given.send("two").await.unwrap();
+    given.settled().await;
     assert_eq!(title(given).await.as_deref(), Some("A title"));
 }
 
@@ -79,7 +94,7 @@ async fn a_title_that_no_model_finds_is_not_asked_for_after_every_turn() {
     given.model.names(Say::words("..."));
     for _ in 0..5 {
         given.send("one").await.unwrap();
+        given.settled().await;
     }
-    let given = given.restarted().await;
     assert_eq!(given.model.errands(), ["m"; 3]);
 }

@@ -97,3 +97,29 @@ async fn what_a_tool_shows_is_kept_counted_and_sent_to_a_model_that_sees_and_nam
     assert_eq!(messages[0], result);
     assert_eq!(messages[1], json!({ "role": "assistant", "content": "Blue." }));
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn of_very_many_pictures_the_newest_go_along_and_what_is_shown_is_what_is_sent() {
+    let given = seeing().await;
+    let seven = (1..7)
+        .fold(Say::call("odd__snapshot", json!({})), |say, _| say.and("odd__snapshot", json!({})));
+    given.model.says([seven.clone(), seven.clone(), seven, Say::words("Blue.")]);
+    given.send("look").await.unwrap();
+
+    // Of 21 the ten first are left out: all of the first seven, and three of the next.
+    let asked = given.model.asked().pop().unwrap().to_string();
+    let left_out = "[Pictures of this output are left out: a request takes only so many";
+    assert_eq!(asked.matches("data:image/png;base64").count(), 11);
+    assert_eq!(asked.matches(left_out).count(), 10);
+
+    let seen = given.app.seen_by_model(given.session, Draft::default()).await.unwrap();
+    let parts = seen.lines.iter().flat_map(|line| line.parts.iter());
+    assert_eq!(parts.flat_map(|part| part.shown()).count(), 11);
+    // Eleven pictures at 425 tokens each; what is counted beside them is less than one more.
+    let tokens: u32 = seen.lines.iter().map(|line| line.tokens).sum();
+    assert_eq!(tokens, estimated(&given).await);
+    let blind = ModelRef { provider: ProviderId("p".into()), model: "other".into() };
+    given.app.set_model(given.session, blind).await.unwrap();
+    let pictures = tokens - estimated(&given).await;
+    assert!((11 * 425..11 * 425 + 425).contains(&pictures), "{pictures}");
+}

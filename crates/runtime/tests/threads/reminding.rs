@@ -5,8 +5,9 @@ use skein_context::health::HealthLevel;
 use skein_context::message::{Origin, Role};
 use skein_context::model::{ModelRef, ProviderId};
 use skein_context::reminder::Scope;
-use skein_context::session::{Overrides, Switch};
+use skein_context::session::{Override, Switch};
 use skein_runtime::store::AutomaticEvent;
+use skein_runtime::view::Extent;
 
 use crate::given::{Given, Say, under};
 
@@ -34,7 +35,7 @@ async fn d11_d16_usage_that_climbs_is_reminded_counted_down_and_cleared_and_noth
     let said = ["one", "hello", "two", "warm", "three", "[add_reminder]", "(caution)", "noted"];
     assert_eq!(given.lines().await, said);
     let notice = given.messages(given.current().await).await.remove(6);
-    let listed = given.app.message_lines(vec![notice.id]).await.unwrap().remove(0);
+    let listed = given.app.message_lines(vec![notice.id], Extent::All).await.unwrap().remove(0);
     assert_eq!((notice.role, listed.origin), (Role::User, Origin::Runtime));
     assert_eq!(listed.kind, notice.kind);
 
@@ -124,7 +125,7 @@ async fn passages_fit_what_the_person_said_last_also_after_a_notice() {
     for fact in ["The walnut treadle squeaks.", "Miso is a cat.", "We ship on Friday."] {
         given.send(&format!("{fact} {rows}")).await.unwrap();
     }
-    given.app.compact(given.session, None).await.unwrap();
+    given.app.compact(given.session, None).await.unwrap().await.unwrap().unwrap();
     given.model.says([Say::words("Noted.").at(50_000)]);
     given.send("Thanks.").await.unwrap();
     given.model.says([
@@ -164,10 +165,12 @@ async fn law_7_what_another_model_reported_counts_for_nothing() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn law_7_the_indicator_forgets_a_report_of_another_model_and_of_another_context() {
+async fn d10_law_7_the_chart_keeps_every_snapshot_and_the_indicator_forgets_a_report_of_another_model_and_of_another_context()
+ {
     let given = under("remind").await;
     given.model.says([Say::words("hot").at(95_000)]);
     given.send("one").await.unwrap();
+    let stored = given.app.health(given.session).await.unwrap().latest;
     let model = |model: &str| ModelRef { provider: ProviderId("p".into()), model: model.into() };
     let chosen = async |name: &str| {
         given.app.set_model(given.session, model(name)).await.unwrap();
@@ -178,7 +181,8 @@ async fn law_7_the_indicator_forgets_a_report_of_another_model_and_of_another_co
     assert_eq!(other.latest.limit, Some(100_000), "of the model that is asked next");
     let chart = given.app.health_history(given.current().await, 60).await.unwrap();
     assert_eq!(chart.len(), 1, "what was reported stays in the chart");
-    assert_eq!(chart[0].health.prompt, Some(95_000));
+    assert_eq!(stored.prompt, Some(95_000));
+    assert_eq!(chart[0].health, stored);
     assert_eq!(chosen("m").await.latest.level, HealthLevel::Critical);
 
     let reply = given.messages(given.current().await).await.pop().unwrap();
@@ -193,8 +197,8 @@ async fn law_7_the_indicator_forgets_a_report_of_another_model_and_of_another_co
 #[tokio::test(flavor = "multi_thread")]
 async fn off_means_off_nothing_is_said_and_the_model_cannot_clear_either() {
     let given = under("remind").await;
-    let off = Overrides { auto_compaction: Some(Switch::Off), ..Overrides::default() };
-    given.app.set_overrides(given.session, off).await.unwrap();
+    let off = Override::AutoCompaction(Some(Switch::Off));
+    given.app.set_override(given.session, off).await.unwrap();
     given.model.says([Say::words("hot").at(95_000)]);
     for _ in 0..7 {
         given.send("on").await.unwrap();
@@ -214,8 +218,8 @@ async fn choosing_a_strategy_midway_acts_at_no_moment_by_itself() {
     let before = given.lines().await;
     for strategy in ["archive", "summarize", "remind"] {
         let strategy = serde_json::from_value(json!(strategy)).unwrap();
-        let overrides = Overrides { strategy: Some(strategy), ..Overrides::default() };
-        given.app.set_overrides(given.session, overrides).await.unwrap();
+        let overrides = Override::Strategy(Some(strategy));
+        given.app.set_override(given.session, overrides).await.unwrap();
         given.app.strategies(Some(given.session)).await.unwrap();
     }
     assert_eq!(given.lines().await, before);

@@ -35,7 +35,7 @@ async fn with_history(given: Given) -> Given {
 
 /// Compacts by hand, and says whom the point names.
 async fn writer(given: &Given) -> Option<ModelRef> {
-    given.app.compact(given.session, None).await.unwrap();
+    given.app.compact(given.session, None).await.unwrap().await.unwrap().unwrap();
     let compactions = given.app.compactions(given.session).await.unwrap();
     compactions.points[0].point.model.clone()
 }

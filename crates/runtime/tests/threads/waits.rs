@@ -8,7 +8,7 @@ use serde_json::json;
 use skein_context::due::Due;
 use skein_context::message::ContentPart;
 use skein_context::model::{ModelRef, ProviderId};
-use skein_context::session::{Overrides, Switch};
+use skein_context::session::{Override, Switch};
 use skein_runtime::error::{Error, NotCompacted};
 use skein_runtime::places::Places;
 use skein_runtime::store::AutomaticEvent;
@@ -59,18 +59,27 @@ async fn law_1_that_a_tool_loop_is_stuck_is_noted_once_and_shown_for_as_long_as_
 
     let given = given.restarted().await;
     assert_eq!(given.waits().await, Some(Waits::Stuck { floor: now, limit: 45_000 }));
-    let off = Overrides { auto_compaction: Some(Switch::Off), ..Overrides::default() };
-    given.app.set_overrides(given.session, off).await.unwrap();
+    let off = Override::AutoCompaction(Some(Switch::Off));
+    given.app.set_override(given.session, off).await.unwrap();
     assert_eq!(given.waits().await, None, "nobody would act");
 }
 
-#[tokio::test(flavor = "multi_thread")]
-async fn after_two_failures_it_says_why_with_its_numbers_and_notes_once_that_it_stopped() {
-    // Compacts above 18,000.
+/// A conversation that compacts above 18,000 of 60,000 tokens, and has failed to twice; so many rounds of
+/// about 4,000 long.
+async fn after_two_failures(rounds: usize) -> Given {
     let given = with_window("summarize", 60_000).await;
     given.model.says([Say::words("Noted.")]);
     given.fails(NotCompacted::NotShorter).await;
     given.fails(NotCompacted::CutOff).await;
+    for _ in 0..rounds {
+        given.send(&"loom ".repeat(4_000)).await.unwrap();
+    }
+    given
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn after_two_failures_it_says_why_with_its_numbers_and_notes_once_that_it_stopped() {
+    let given = after_two_failures(0).await;
     for _ in 0..4 {
         given.send(&"loom ".repeat(4_000)).await.unwrap();
     }
@@ -87,19 +96,13 @@ async fn after_two_failures_it_says_why_with_its_numbers_and_notes_once_that_it_
     let log = given.log().await;
     assert_eq!(log[2..], [AutomaticEvent::Stopped {}], "{log:?}");
 
-    given.app.compact(given.session, None).await.unwrap();
+    given.app.compact(given.session, None).await.unwrap().await.unwrap().unwrap();
     assert_eq!(given.waits().await, None, "compacted by hand");
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn what_is_known_not_to_fit_is_given_back_where_compaction_waits_for_the_person() {
-    let given = with_window("summarize", 60_000).await;
-    given.model.says([Say::words("Noted.")]);
-    given.fails(NotCompacted::NotShorter).await;
-    given.fails(NotCompacted::CutOff).await;
-    for _ in 0..8 {
-        given.send(&"loom ".repeat(4_000)).await.unwrap();
-    }
+    let given = after_two_failures(8).await;
     let asked = given.model.asked().len();
     let words = "loom ".repeat(30_000);
     let refused = given.send(&words).await;
@@ -117,22 +120,10 @@ async fn what_is_known_not_to_fit_is_given_back_where_compaction_waits_for_the_p
 #[tokio::test(flavor = "multi_thread")]
 async fn what_does_not_fit_waits_for_a_compaction_that_the_person_has_begun_and_a_stop_leaves_that_alone()
  {
-    let given = with_window("summarize", 60_000).await;
-    given.model.says([Say::words("Noted.")]);
-    given.fails(NotCompacted::NotShorter).await;
-    given.fails(NotCompacted::CutOff).await;
-    for _ in 0..8 {
-        given.send(&"loom ".repeat(4_000)).await.unwrap();
-    }
+    let given = after_two_failures(8).await;
     let summary = Say::words("We wove, and noted that each time.");
     given.model.says([summary.after(Duration::from_millis(1_500)), Say::words("Noted.")]);
-    let begun = {
-        let (app, session) = (given.app.clone(), given.session);
-        tokio::spawn(async move { app.compact(session, None).await })
-    };
-    while !given.is_compacting().await {
-        tokio::time::sleep(Duration::from_millis(5)).await;
-    }
+    let begun = given.app.compact(given.session, None).await.unwrap();
     let sent = {
         let (app, session) = (given.app.clone(), given.session);
         let words = message(&"loom ".repeat(30_000));

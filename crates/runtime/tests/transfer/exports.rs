@@ -4,8 +4,8 @@ use std::fmt::Debug;
 
 use skein_context::compaction::{CompactionTrigger, fingerprint};
 use skein_context::message::{
-    ContentPart, Message, MessageKind, MessageState, Origin, Picture, Role, ToolCall, ToolOutput,
-    ToolState,
+    ContentPart, Inclusion, Message, MessageKind, MessageState, Origin, Picture, Role, ToolCall,
+    ToolOutput, ToolState,
 };
 use skein_context::model::{ModelRef, ProviderId};
 use skein_context::reminder::Scope;
@@ -13,7 +13,7 @@ use skein_context::session::{Beginning, Overrides, SessionId};
 use skein_context::usage::TokenUsage;
 use skein_runtime::store::{
     Attachment, Draft, Generation, NewMessage, NewPoint, NewReminder, NewSession, NewThread,
-    Parent, Purpose, Store, Waiting,
+    Parent, Purpose, Reader, Store, Waiting,
 };
 use skein_runtime::transfer::{ExportFormat, export, export_all, export_thread};
 
@@ -40,7 +40,8 @@ fn text(text: &str) -> ContentPart {
     ContentPart::Text { text: text.into() }
 }
 
-/// Two threads, two branches, a picture, a tool's whole output, a pin, a point, a reminder.
+/// Two threads, two branches, a picture, a tool's whole output, a pin, a point, a reminder, and something
+/// left out of the context.
 async fn a_rich_session(store: &Store) -> SessionId {
     let session = store
         .create_session(NewSession {
@@ -81,7 +82,7 @@ async fn a_rich_session(store: &Store) -> SessionId {
     let image = ContentPart::Image(kite);
     let asked = said(Role::User, vec![text("What is this? 这是什么？"), image]);
     let asked = store.append_message(thread, asked).await.unwrap();
-    store.set_message_pinned(asked.id, true).await.unwrap();
+    store.set_inclusion(asked.id, Inclusion::Pinned).await.unwrap();
     let other = said(Role::Assistant, vec![text("an answer on another branch")]);
     store.append_message(thread, other).await.unwrap();
     let whole = store.put_output(session.id, "the whole output".into(), NOW).await.unwrap();
@@ -127,7 +128,9 @@ async fn a_rich_session(store: &Store) -> SessionId {
         created_at: NOW,
     };
     let point = store.add_point(point).await.unwrap();
-    store.append_message(thread, said(Role::User, vec![text("thanks")])).await.unwrap();
+    let thanks = said(Role::User, vec![text("thanks")]);
+    let thanks = store.append_message(thread, thanks).await.unwrap();
+    store.set_inclusion(thanks.id, Inclusion::LeftOut).await.unwrap();
     let generation = Generation {
         message_id: Some(answer.id),
         place: Some(1),
@@ -182,11 +185,11 @@ async fn seen(store: &Store, session: SessionId) -> String {
         let path = store.path_ids(thread.id).await.unwrap();
         let place = |id| path.iter().position(|it| *it == id);
         for message in store.all_messages(thread.id).await.unwrap() {
-            let Message { kind, role, origin, parts, state, pinned, model, .. } = message;
+            let Message { kind, role, origin, parts, state, inclusion, model, .. } = message;
             let at = (place(message.id), message.parent_id.and_then(place));
             let parts = without_ids(&parts);
             seen.push(format!(
-                "{at:?} {kind:?} {role:?} {origin:?} {parts} {state:?} {pinned} {model:?}"
+                "{at:?} {kind:?} {role:?} {origin:?} {parts} {state:?} {inclusion:?} {model:?}"
             ));
         }
         for point in store.points(thread.id).await.unwrap() {
@@ -244,6 +247,23 @@ async fn json_brings_everything_back_branches_points_and_pins_and_no_folder() {
     let Draft { attachments, .. } = other.draft(copy).await.unwrap();
     let [Attachment::Image(Picture { blob, .. })] = attachments[..] else { panic!("no picture") };
     assert_eq!(other.blob(blob).await.unwrap(), b"\x89PNG unsent");
+}
+
+#[tokio::test]
+async fn a_file_of_an_earlier_version_says_only_what_was_pinned() {
+    let (_folder, store) = store();
+    let session = a_rich_session(&store).await;
+    let mut file = export(&store, session, ExportFormat::Json, &words(), NOW).await.unwrap();
+    for (now, before) in [("pinned", true), ("usual", false), ("leftOut", false)] {
+        assert!(file.contains(&format!("\"inclusion\": \"{now}\"")), "{now}");
+        file = file.replace(&format!("\"inclusion\": \"{now}\""), &format!("\"pinned\": {before}"));
+    }
+    let file = file.replacen("\"version\": 4", "\"version\": 3", 1);
+    let reports = import(&store, "export.json", file.into_bytes(), NOW).await.unwrap();
+    let copy = store.session(session_of(&reports[0])).await.unwrap().current_thread;
+    let messages = store.all_messages(copy).await.unwrap();
+    let of = |inclusion| messages.iter().filter(|it| it.inclusion == inclusion).count();
+    assert_eq!((of(Inclusion::Pinned), of(Inclusion::LeftOut)), (1, 0));
 }
 
 #[tokio::test]
@@ -310,7 +330,9 @@ async fn p04_one_thread_leaves_whole_with_its_pictures_and_outputs_and_nothing_u
                             .into_owned(),
                     );
                 }
-                found.push(other.output(copy, output.whole.unwrap().id).await.unwrap());
+                found.push(
+                    other.output(copy, output.whole.unwrap().id, Reader::Person).await.unwrap(),
+                );
             }
             _ => {}
         }
@@ -327,7 +349,7 @@ async fn everything_leaves_as_one_archive_and_comes_back() {
     let (from, runtime) = (store.clone(), tokio::runtime::Handle::current());
     let archive = tokio::task::spawn_blocking(move || {
         let mut file = std::io::Cursor::new(Vec::new());
-        export_all(&from, &runtime, &sessions, NOW, &mut file).map(|()| file.into_inner())
+        export_all(&from, &runtime, &sessions, NOW, &mut file, || true).map(|()| file.into_inner())
     });
     let archive = archive.await.unwrap().unwrap();
 
@@ -379,4 +401,20 @@ async fn html_needs_nothing_and_runs_nothing() {
         assert!(page.contains(kept), "{kept}");
     }
     assert!(!page.contains("an answer on another branch"));
+}
+
+#[tokio::test]
+async fn what_has_no_title_is_exported_under_its_first_words_and_arrives_without_one() {
+    let (_folder, store) = store();
+    let session = store.create_session(NewSession::default()).await.unwrap();
+    store
+        .append_message(session.current_thread, said(Role::User, vec![text("Which wool?")]))
+        .await
+        .unwrap();
+    let markdown = export(&store, session.id, ExportFormat::Markdown, &words(), NOW).await.unwrap();
+    assert!(markdown.contains("# Which wool?"), "{markdown}");
+    let html = export(&store, session.id, ExportFormat::Html, &words(), NOW).await.unwrap();
+    assert!(html.contains("<title>Which wool?</title>"), "{html}");
+    let json = export(&store, session.id, ExportFormat::Json, &words(), NOW).await.unwrap();
+    assert!(json.contains("\"title\": null"), "{json}");
 }

@@ -13,7 +13,7 @@ use skein_runtime::transfer::{self, ImportOutcome, ImportReport};
 use zip::write::SimpleFileOptions;
 use zip::{CompressionMethod, ZipWriter};
 
-use crate::{NOW, import, last_page, path, session_of, store};
+use crate::{NOW, held, import, last_page, path, session_of, store};
 
 const PNG: &[u8] = b"\x89PNG...";
 
@@ -320,6 +320,8 @@ async fn what_is_no_conversation_is_refused_and_adds_nothing() {
         (b" \n".to_vec(), FileFault::Empty {}),
         (b"[]".to_vec(), FileFault::NoConversation {}),
         (b"{}".to_vec(), FileFault::UnknownFormat {}),
+        (b"7".to_vec(), FileFault::UnknownFormat {}),
+        (b"{}\n{}".to_vec(), FileFault::NoConversation {}),
         (b"[1, null, {\"a\": 1}]".to_vec(), FileFault::NoConversation {}),
         (b"{ \"a\": [1, 2".to_vec(), FileFault::CutOff {}),
         (b"<html>".to_vec(), FileFault::NotJson {}),
@@ -343,11 +345,28 @@ async fn what_is_no_conversation_is_refused_and_adds_nothing() {
 }
 
 #[tokio::test]
+async fn an_entry_that_nobody_knows_is_told_and_takes_nothing_else_along() {
+    let (_folder, store) = store();
+    let list = json!([{ "name": "Odd", "posts": [] }, chatgpt(), 7]).to_string();
+    let zip = zipped(&[("conversations.json", list.as_bytes()), ("conversations-2.json", b"[1]")]);
+    for file in [list.into_bytes(), zip] {
+        let reports = import(&store, "file", file, NOW).await.unwrap();
+        let titles = reports.iter().map(|report| report.title.as_deref());
+        assert_eq!(titles.collect::<Vec<_>>(), [Some("Odd"), Some("Shapes"), None]);
+        session_of(&reports[1]);
+        for at in [0, 2] {
+            let unknown = ImportOutcome::Unreadable { fault: FileFault::UnknownFormat {} };
+            assert_eq!(reports[at].outcome, unknown);
+        }
+    }
+}
+
+#[tokio::test]
 async fn an_import_that_is_stopped_leaves_nothing() {
     let (_folder, store) = store();
     let file = json!([chatgpt(), chatgpt(), chatgpt()]).to_string().into_bytes();
     let mut heard = Vec::new();
-    let stopped = transfer::import(&store, "file", file, NOW, |done, total| {
+    let stopped = transfer::import(&store, "file", held(&file), NOW, |done, total| {
         heard.push((done, total));
         done < 2
     });
@@ -364,7 +383,10 @@ async fn an_import_that_is_stopped_takes_its_pictures_along() {
         ("conversations.json", json!([chatgpt(), chatgpt()]).to_string().as_bytes()),
         ("file-abc-cat.png", PNG),
     ]);
-    assert_eq!(transfer::import(&store, "file", file, NOW, |done, _| done == 0).await, Ok(None));
+    assert_eq!(
+        transfer::import(&store, "file", held(&file), NOW, |done, _| done == 0).await,
+        Ok(None)
+    );
     assert_eq!(blobs(folder.path()), 0);
 }
 
@@ -376,7 +398,8 @@ async fn an_import_that_was_killed_is_seen_by_nobody_and_gone_at_the_next_start(
         ("file-abc-cat.png", PNG),
     ]);
     let killed = tokio::spawn(async move {
-        transfer::import(&store, "file", file, NOW, |done, _| done == 0 || panic!("killed")).await
+        transfer::import(&store, "file", held(&file), NOW, |done, _| done == 0 || panic!("killed"))
+            .await
     });
     assert!(killed.await.is_err());
     assert_eq!(blobs(folder.path()), 1);

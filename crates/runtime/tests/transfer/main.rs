@@ -1,8 +1,13 @@
 //! Conversations leaving and arriving as files.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
 
+mod attached;
 mod exports;
 mod imports;
+mod sizes;
+
+use std::fs::File;
+use std::io::{Seek, Write};
 
 use skein_context::message::Message;
 use skein_context::session::{SessionId, ThreadId};
@@ -27,8 +32,16 @@ async fn last_page(store: &Store, thread: ThreadId) -> Page {
 }
 
 async fn import(store: &Store, name: &str, bytes: Vec<u8>, now: i64) -> Result<Vec<ImportReport>> {
-    let reports = transfer::import(store, name, bytes, now, |_, _| true).await?;
+    let reports = transfer::import(store, name, held(&bytes), now, |_, _| true).await?;
     Ok(reports.expect("nobody stopped it"))
+}
+
+/// A file with these bytes.
+fn held(bytes: &[u8]) -> File {
+    let mut file = tempfile::tempfile().unwrap();
+    file.write_all(bytes).unwrap();
+    file.rewind().unwrap();
+    file
 }
 
 fn words() -> ExportWords {

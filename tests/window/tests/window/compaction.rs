@@ -55,7 +55,10 @@ fn us_1_us_2_fr_1_3_fr_1_5_a_conversation_compacts_itself_stays_readable_and_can
     skein.screenshot("compacted");
     let statuses = skein.run("return [...window.statuses]");
     assert!(statuses.as_array().unwrap().contains(&json!("Optimising context…")), "{statuses}");
-    assert!(skein.get("article", "You").count() >= 1, "what was said is still there");
+    skein.run("document.querySelector('[role=log]').scrollTop = 0");
+    let first = skein.get("article", "You").first();
+    first.text_that("is what was said", |text| text.contains("My deploy port is 7443."));
+    assert_eq!(first.attribute("data-covered").as_deref(), Some("true"), "and covered");
 
     say(&skein, "What is my deploy port?");
     skein.screenshot("asked-after-compaction");

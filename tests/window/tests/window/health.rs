@@ -141,7 +141,8 @@ fn d09_d16_usage_that_climbs_is_green_yellow_red_and_cleared_with_a_way_back() {
     };
     climb(&skein, &model, level, |remaining| {
         let replies = if remaining == 1 { "reply" } else { "replies" };
-        let said = format!("After {remaining} more {replies} Skein begins a new thread");
+        let said =
+            format!("After {remaining} more {replies}, or before a message that does not fit");
         until("the countdown is said", || transcript(&skein).contains(&said));
         skein.screenshot(&format!("health-countdown-{remaining}"));
     });

@@ -129,3 +129,32 @@ fn control_enter_sends_where_the_person_wants_it_so() {
     skein.press("Control+Enter");
     skein.get("article", "You").see();
 }
+
+#[test]
+fn in_a_narrow_window_what_stands_beside_the_conversation_is_a_drawer_over_it() {
+    let skein = Skein::start();
+    skein.resize(360, 700);
+    let drawers = [
+        ("Show or hide the sidebar", "Sessions", "New session"),
+        ("Reminders", "Reminders", "Add a reminder"),
+    ];
+    for (opens, name, holds) in drawers {
+        skein.get("button", opens).click();
+        let drawer = skein.get("dialog", name);
+        drawer.see();
+        drawer.get("button", holds).see();
+        skein.screenshot(&format!("drawer-{}", name.to_lowercase()));
+        let inside = "return document.querySelector('dialog').contains(document.activeElement)";
+        for _ in 0..12 {
+            skein.press("Tab");
+            assert_eq!(skein.run(inside), true, "the keyboard stays in {name}");
+        }
+        skein.press("Escape");
+        drawer.gone();
+    }
+    skein.press("Control+b");
+    skein.get("dialog", "Sessions").see();
+    skein.press("Control+b");
+    skein.get("dialog", "Sessions").gone();
+    skein.get("textbox", "Message").see();
+}

@@ -293,7 +293,7 @@ fn q11_q12_the_card_of_context_shows_both_modes_and_is_never_sent() {
     skein.screenshot("tools-context-dialog");
     skein.press("Escape");
     until("the second card is there", || card.count() == 2);
-    let total = format!("{} tokens, reported by the provider", grouped(REPORTED));
+    let total = format!("The last request: {} tokens, reported by the provider", grouped(REPORTED));
     let after = card.last().text_that("is reported", |text| text.contains(&total));
     assert!(after.contains(&table), "the card has the rows of the dialog:\n{after}\n---\n{table}");
     skein.screenshot("tools-context-reported");

@@ -15,6 +15,8 @@ export const app = {
   answered: 'The reply has ended.',
   asks: 'A tool waits for your answer.',
   linkModel: 'The link asked for {model}, which is not set up here. The default model is chosen.',
+  linkModels:
+    'The link asked for {model}, which several providers offer here. The default model is chosen.',
   linkSession: 'The link leads to a session that is not here.',
   linkUnreadable: 'This link could not be read. Nothing was done.',
   installTitle: 'Add the MCP server “{name}”?',

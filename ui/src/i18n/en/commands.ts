@@ -3,6 +3,7 @@ export const commands = {
   found: { one: '{count} command', other: '{count} commands' },
   context: 'Show how full the context is, and with what',
   compact: 'Summarise the older part of the conversation now',
+  notDone: '“{line}” was not done. {why}',
   compactKeep: 'what to keep in particular (optional)',
   undoCompact: 'Take the latest compaction back',
   redoCompact: 'Put the compaction undone last back',

@@ -16,7 +16,7 @@ export const data = {
   exported: 'Exported to {path}.',
   transfer: 'Import and export',
   importHint:
-    'From Skein (JSON or ZIP), ChatGPT, Claude and Chatbox. Nothing that is here is changed.',
+    'From Skein (JSON or ZIP), ChatGPT, Claude and Chatbox. Nothing that is here is changed. Chatbox’s settings, which may hold keys, are not read.',
   import: 'Import…',
   importTitle: 'Import conversations',
   conversationFiles: 'Exported conversations',
@@ -43,6 +43,10 @@ export const data = {
   emptyConversation: '“{title}”: nobody says anything in it.',
   backups: 'Copies of the database',
   noBackups: 'No copy yet.',
+  dailyBackup: 'Copy the database daily',
+  dailyBackupHint:
+    'While Skein runs, and only where something was written since the last copy. The seven latest of these are kept.',
+  uncopied: 'The daily copy could not be made, and is tried again every hour. {fault}',
   damagedHint:
     'Some conversations may not open. Nothing is deleted, and older copies are kept: restore one that is whole.',
   toCopies: 'Show the copies',
@@ -52,6 +56,7 @@ export const data = {
   copy: '{when} · {why} · {size}',
   reason_update: 'before an update',
   reason_person: 'made by you',
+  reason_daily: 'daily',
   reason_replaced: 'replaced by another',
   restore: 'Restore',
   restoreOf: 'Restore the copy of {when}',

@@ -2,6 +2,9 @@ export const errors = {
   unexpected: 'Something unexpected happened',
   busy: 'A reply is already on its way here. Wait for it, or stop it.',
   emptyMessage: 'There is nothing to send yet.',
+  leftOut:
+    'The message to be answered is left out of the context. Take it into the context again first.',
+  unanswered: 'This message waits for its answer: the model has to see it.',
   noModel: 'No model is chosen. Choose one below the message box.',
   notFound: 'This is gone: {what}.',
   invalid: 'That cannot be used: {detail}.',
@@ -14,13 +17,17 @@ export const errors = {
   timedOut: '{host} did not answer within {seconds} seconds. Try again.',
   unauthorized: 'The key was not accepted: {message}. Check it in Settings → Providers.',
   rateLimited: 'Too many requests: {message}. Try again in a while.',
+  rateLimitedFor: {
+    one: 'Too many requests: {message}. The provider asks to wait {count} minute.',
+    other: 'Too many requests: {message}. The provider asks to wait {count} minutes.',
+  },
   refused: 'The provider refused ({status}): {message}',
   tooLong:
     'The context is too long for the model: {actual} of {limit} tokens. Compact it, choose a larger model, or begin a new thread.',
   tooLongUnknown:
     'The context is too long for the model: about {actual} tokens were sent, and it did not say how many it takes. Compact it, choose a larger model, or begin a new thread.',
   stuck:
-    '{floor} of {limit} tokens cannot be compacted. Unpin messages, shorten instructions or tools, or choose a larger model.',
+    'Compacting would leave {floor} tokens at least, and {limit} is the limit. Unpin messages, shorten instructions or tools, or choose a larger model.',
   messageTooLong:
     'With what is always sent, this message comes to {tokens} tokens, and {limit} fit. It is back in the box: shorten it, or choose a larger model.',
   pinsTooLarge:
@@ -54,7 +61,19 @@ export const errors = {
   folder_own: '{path} holds Skein’s own files. Choose another folder.',
   file_empty: '{name} is empty.',
   file_tooLarge: '{name} is larger than {size} MB, which is the most that is taken.',
-  file_notText: '{name} is neither text nor a picture (PNG, JPEG, GIF, WebP) and was not attached.',
+  file_notText:
+    '{name} was not attached. What can be: text, pictures (PNG, JPEG, GIF, WebP), PDF, and documents of Word, Excel and PowerPoint.',
+  file_locked: '{name} is protected with a password. Save it without one, and attach that copy.',
+  file_noWords:
+    '{name} has no text that can be read: it was probably scanned. Attach its pages as pictures instead.',
+  file_otherOffice:
+    '{name} is of another format of Office. Save it as .docx, .xlsx or .pptx, and attach that.',
+  file_broken:
+    '{name} is damaged and cannot be read. Open it in the program it comes from, save it again, and attach that.',
+  file_unpacks:
+    'There is more in {name} than can be taken out of one file ({size} MB). Attach only the part you need.',
+  file_tooSlow:
+    '{name} was not read within {seconds} seconds. Attach only the part you need, or save it again in the program it comes from.',
   file_unreadable: '{name} cannot be read.',
   file_notImage: '{name} is no picture that can be shown here.',
   file_cutOff:

@@ -15,5 +15,9 @@ export const seen = {
   goOn: 'How the model is asked to go on',
   as_user: 'as the user',
   as_assistant: 'as the model',
-  total: '{tokens} tokens together',
+  total: 'The next request: {tokens} tokens together',
+  leftOut: {
+    one: '{count} message is left out and not sent',
+    other: '{count} messages are left out and not sent',
+  },
 } as const;

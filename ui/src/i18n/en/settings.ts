@@ -25,7 +25,9 @@ export const settings = {
   automaticHint:
     'When off, nothing is compacted, archived, reminded or cleared by itself. A session may decide otherwise.',
   threshold: 'Compaction threshold',
-  leaning: '{name}: {words}',
+  leaning: '{name}: {words} {base}',
+  thresholdOf:
+    'Percent of what the answer leaves of the window: the window less the output reserve ({reserve} tokens, under Advanced), but at least half of it.',
   costFirst: 'Cost first',
   costFirstWords: 'compacts more often and saves tokens.',
   balanced: 'Balanced',

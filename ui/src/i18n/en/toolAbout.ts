@@ -3,7 +3,7 @@ export const toolAbout = {
   list_directory: 'Shows the model what is in the session’s folder.',
   glob: 'Finds files of the session’s folder by their names.',
   grep: 'Finds the lines of files in which something stands.',
-  read_file: 'Reads text files of the session’s folder.',
+  read_file: 'Reads text files, PDFs and Office documents of the session’s folder.',
   write_file: 'Writes a whole file; you see the difference and are asked first.',
   edit_file: 'Changes a part of a file; you see the difference and are asked first.',
   run_command: 'Runs a command in the session’s folder; you see it and are asked first.',

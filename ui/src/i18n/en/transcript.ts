@@ -23,6 +23,7 @@ export const transcript = {
   endedFilterWhole: 'The provider’s filter withheld this answer.',
   continue: 'Continue',
   unanswered: 'Not answered yet.',
+  wordless: 'The model ended without a word.',
   retry: 'Retry',
   copy: 'Copy',
   edit: 'Edit',
@@ -30,6 +31,14 @@ export const transcript = {
   more: 'More actions',
   pin: 'Pin',
   unpin: 'Unpin',
+  leaveOut: 'Leave out of the context',
+  takeIn: 'Take into the context again',
+  leftOut: 'Left out of the context: not sent to the model.',
+  leftOutCovered:
+    'Left out of the context: not sent to the model. Its summary may still say it until that is renewed.',
+  now_usual: 'The message is in the context as any other.',
+  now_pinned: 'The message is pinned: it stays in the context word for word.',
+  now_leftOut: 'The message is left out of the context.',
   continueFrom: 'Continue from here',
   continuesHere: 'Continues from here. Later messages are kept as another version.',
   delete: 'Delete',
@@ -37,6 +46,7 @@ export const transcript = {
   previousBranch: 'Previous version',
   nextBranch: 'Next version',
   editing: 'Edit the message',
+  editingSummary: 'Edit the summary',
   resend: 'Send again',
   save: 'Save',
   reasoning: 'Reasoning',
@@ -52,12 +62,14 @@ export const transcript = {
   compare: 'Compare',
   undo: 'Undo',
   undone: 'The compaction was undone.',
+  undoneForNow:
+    'The compaction was undone. The next message compacts again, unless auto-compaction is switched off for this session (Context estimate).',
   noticeCaution:
     'The context has {prompt} tokens, more than the {optimal} that work best. The model is asked to keep its notes in order.',
   noticeCritical: {
-    one: 'The context is nearly full. After {count} more reply Skein begins a new thread by itself.',
+    one: 'The context is nearly full. After {count} more reply, or before a message that does not fit, Skein begins a new thread by itself.',
     other:
-      'The context is nearly full. After {count} more replies Skein begins a new thread by itself.',
+      'The context is nearly full. After {count} more replies, or before a message that does not fit, Skein begins a new thread by itself.',
   },
   noticeArchived:
     '⚠️ The conversation was full ({percent} %). The old topic has been archived and a new one begun.',
@@ -69,6 +81,8 @@ export const transcript = {
   summaryArriving: 'The summary so far',
   silentOverflow:
     'The server read about {read} of {sent} tokens and did not say so: the beginning of the conversation is missing from this answer.',
+  aboveWindow:
+    'The server read {read} tokens: the window that you have set for this model is smaller than the one it has.',
   noRoom: 'The conversation fills the window with {read} tokens: no room was left for an answer.',
   waitingForCompaction: 'This message waits for the compaction to end.',
   retrying: {

@@ -14,6 +14,7 @@ export const app = {
   answered: '回复已结束。',
   asks: '有工具在等你回答。',
   linkModel: '链接要求使用 {model}，但这里没有配置它。已选择默认模型。',
+  linkModels: '链接要求使用 {model}，而这里有多个提供商提供它。已选择默认模型。',
   linkSession: '链接指向的会话不在这里。',
   linkUnreadable: '无法读取这个链接，没有执行任何操作。',
   installTitle: '要添加 MCP 服务器“{name}”吗？',

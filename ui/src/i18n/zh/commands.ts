@@ -6,6 +6,7 @@ export const commands: Translation<typeof original> = {
   found: '{count} 个命令',
   context: '查看上下文有多满、由什么占用',
   compact: '立即为对话较早的部分生成摘要',
+  notDone: '未能执行“{line}”。{why}',
   compactKeep: '需要特别保留的内容（可选）',
   undoCompact: '撤销最近一次压缩',
   redoCompact: '恢复最近撤销的压缩',

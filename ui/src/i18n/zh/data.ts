@@ -18,7 +18,8 @@ export const data: Translation<typeof original> = {
   chooseTarget: '选择位置…',
   exported: '已导出到 {path}。',
   transfer: '导入与导出',
-  importHint: '可导入 Skein（JSON 或 ZIP）、ChatGPT、Claude 和 Chatbox 的文件。现有内容不会改变。',
+  importHint:
+    '可导入 Skein（JSON 或 ZIP）、ChatGPT、Claude 和 Chatbox 的文件。现有内容不会改变。Chatbox 的设置可能含有密钥，因此不会读取。',
   import: '导入…',
   importTitle: '导入对话',
   conversationFiles: '导出的对话',
@@ -39,6 +40,10 @@ export const data: Translation<typeof original> = {
   emptyConversation: '“{title}”：其中没有任何消息。',
   backups: '数据库副本',
   noBackups: '还没有副本。',
+  dailyBackup: '每天备份数据库',
+  dailyBackupHint:
+    '在 Skein 运行期间自动进行；上次备份后没有新内容时不会创建。保留最近七个每日副本。',
+  uncopied: '未能创建每日副本，每小时会重试一次。{fault}',
   damagedHint: '部分对话可能无法打开。没有删除任何内容，较早的副本都会保留：请恢复一个完好的副本。',
   toCopies: '查看副本',
   backUp: '立即备份',
@@ -47,6 +52,7 @@ export const data: Translation<typeof original> = {
   copy: '{when}，{why}，{size}',
   reason_update: '升级之前',
   reason_person: '由你创建',
+  reason_daily: '每日自动',
   reason_replaced: '已被替换',
   restore: '恢复',
   restoreOf: '恢复 {when} 的副本',

@@ -4,7 +4,7 @@ export const health = {
   chartNone: '本话题尚无任何报告。',
   forgotten: '上次的报告已不反映此上下文：此后有改动，或换了模型。',
   limit: '上限 {tokens}',
-  optimal: '最优 {tokens}',
+  optimal: '最佳 {tokens}',
   critical: '告急 {tokens}',
   table: '逐次回复的报告用量',
   latest: '最近 {count} 次回复，最新的在前。',

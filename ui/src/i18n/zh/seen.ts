@@ -15,5 +15,6 @@ export const seen = {
   goOn: '请模型继续的话',
   as_user: '以用户身份',
   as_assistant: '以模型身份',
-  total: '共 {tokens} tokens',
+  total: '下一次请求：共 {tokens} tokens',
+  leftOut: '{count} 条消息已移出上下文，不会发送',
 } as const;

@@ -27,7 +27,9 @@ export const settings: Translation<typeof original> = {
   automatic: '自动压缩（全局默认）',
   automaticHint: '关闭后，不会自动压缩、归档、提醒或清理任何内容。单个会话可以另行设置。',
   threshold: '压缩阈值',
-  leaning: '{name}：{words}',
+  leaning: '{name}：{words}{base}',
+  thresholdOf:
+    '百分比以除去回答后剩余的窗口计：窗口减去输出预留（{reserve} tokens，见“高级”），但不少于窗口的一半。',
   costFirst: '成本优先',
   costFirstWords: '更频繁地压缩，节省 tokens。',
   balanced: '平衡模式',
@@ -54,7 +56,7 @@ export const settings: Translation<typeof original> = {
   atCompaction: '仅在压缩时',
   atCompactionHint: '保留提供商的提示缓存。',
   never: '从不',
-  neverHint: '工具调用会一直保留，直到被摘要覆盖。',
+  neverHint: '工具调用会一直保留，直到归入摘要。',
   addressWrong: '请以 https:// 或 http:// 开头。尚未保存。',
   organisation: '组织的文件',
   organisationHint:
@@ -118,7 +120,7 @@ export const settings: Translation<typeof original> = {
   follows: '留空则为：{value}',
   followsUnknown: '留空则未知，与窗口相同',
   forgetModel: '删除我为 {model} 设置的值',
-  forgetWindow: '忘掉从使用中得知的 {model} 的窗口',
+  forgetWindow: '清除从使用中得知的 {model} 的窗口',
   modelForgotten: '已删除你为 {model} 设置的值。',
   theme: '主题',
   theme_system: '跟随系统',

@@ -7,8 +7,8 @@ use skein_context::counting::{Counted, CountedText, MESSAGE_OVERHEAD, MessageTok
 use skein_context::gate::{Attempt, Decision, GateState, Trigger, decide};
 use skein_context::limits::{Limits, scale};
 use skein_context::message::{
-    ContentPart, Message, MessageId, MessageKind, MessageState, Origin, PointId, Role, ToolCall,
-    ToolOutput, ToolState,
+    ContentPart, Inclusion, Message, MessageId, MessageKind, MessageState, Origin, PointId, Role,
+    ToolCall, ToolOutput, ToolState,
 };
 use skein_context::policy::Policy;
 use skein_context::remediation::Remediation;
@@ -65,6 +65,7 @@ impl Said {
 fn calibrated(own: &MessageTokens, calibration: Calibration) -> MessageTokens {
     MessageTokens {
         parts: own.parts.iter().map(|tokens| calibration.apply(*tokens)).collect(),
+        shown: own.shown.clone(),
         overhead: calibration.apply(own.overhead),
         basis: own.basis,
     }
@@ -83,7 +84,7 @@ impl Thread {
                 sections: vec![Section { kind: SectionKind::System {}, content }],
                 tools: Vec::new(),
                 skills: Vec::new(),
-                frames: Frames { summary: SUMMARY_FRAME, reminders: 20, go_on: 12 },
+                frames: Frames { summary: SUMMARY_FRAME, reminders: 20, go_on: 12, left_out: 30 },
                 basis: Basis::Exact,
             },
             policy: Policy { automatic, ..Policy::default() },
@@ -275,7 +276,7 @@ impl Thread {
             origin,
             parts: parts.into(),
             state: MessageState::Complete {},
-            pinned: false,
+            inclusion: Inclusion::Usual,
             model: None,
             created_at: id,
         }
@@ -287,5 +288,10 @@ fn words() -> ContentPart {
 }
 
 fn tokens_of(parts: &[u32]) -> MessageTokens {
-    MessageTokens { parts: parts.to_vec(), overhead: MESSAGE_OVERHEAD, basis: Basis::Exact }
+    MessageTokens {
+        parts: parts.to_vec(),
+        shown: Vec::new(),
+        overhead: MESSAGE_OVERHEAD,
+        basis: Basis::Exact,
+    }
 }

@@ -6,6 +6,7 @@ use std::iter;
 use serde::Serialize;
 use serde_json::{Map, Value};
 use skein_context::message::{ContentPart, ToolCall};
+use skein_context::prompts::result;
 
 use super::{REDACTED, SIGNED};
 use crate::providers::Request;
@@ -14,9 +15,7 @@ use crate::providers::effort::{self, Said};
 use crate::providers::ids::CallIds;
 use crate::providers::pictures::encoded;
 use crate::providers::registry::Format;
-use crate::providers::steps::{
-    Called, Demands, Kind, Step, Told, arguments, failed, plain, result, shown, steps,
-};
+use crate::providers::steps::{Called, Demands, Kind, Step, Told, arguments, failed, plain, steps};
 
 /// The wire demands a number; this is what every current model can say, in tokens.
 const MAX_TOKENS: u32 = 8_192;
@@ -221,7 +220,6 @@ fn messages<'a>(request: &'a Request, dodges: &Dodges, thinks: bool) -> Vec<Mess
 
 fn blocks<'a>(step: Step<'a>, request: &Request, thinks: bool) -> (&'static str, Vec<Block<'a>>) {
     let (role, contents): (_, Vec<_>) = match step.kind {
-        Kind::User(parts) if parts.is_empty() => ("user", vec![Content::Text { text: "…".into() }]),
         Kind::User(parts) => ("user", parts.iter().map(|said| heard(*said, request)).collect()),
         Kind::Assistant { said, calls } => {
             let mut blocks: Vec<_> = said.iter().filter_map(|part| spoken(part)).collect();
@@ -273,10 +271,9 @@ fn resulted<'a>(Called { id, call }: Called<'a>, request: &Request) -> Content<'
 }
 
 fn returned<'a>(call: &'a ToolCall, request: &Request) -> Returned<'a> {
-    let pictures = shown(call, request);
-    if pictures.is_empty() {
+    if call.shown().is_empty() {
         return Returned::Plain(result(call));
     }
-    let pictures = pictures.into_iter().map(|picture| heard(Told::Shown(picture), request));
+    let pictures = call.shown().iter().map(|picture| heard(Told::Shown(picture), request));
     Returned::Pieces(iter::once(Content::Text { text: result(call) }).chain(pictures).collect())
 }

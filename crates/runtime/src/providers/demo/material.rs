@@ -8,7 +8,6 @@ use skein_context::window::{Prompt, PromptMessage};
 use skein_context::{prompts, recall};
 
 use super::words::{Word, is_chinese, twos, words};
-use crate::providers::steps::result;
 
 /// Who a sentence comes from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -116,7 +115,9 @@ pub(super) fn passages(prompt: &Prompt, asked_at: Option<usize>) -> Vec<Passage>
                 (ContentPart::Text { text }, Role::User) => (Voice::Person, text.clone()),
                 (ContentPart::Text { text }, Role::Assistant) => (Voice::Model, text.clone()),
                 (ContentPart::File { text, .. }, _) => (Voice::Material, text.clone()),
-                (ContentPart::Tool { call }, _) => (Voice::Material, result(call).into_owned()),
+                (ContentPart::Tool { call }, _) => {
+                    (Voice::Material, prompts::result(call).into_owned())
+                }
                 (ContentPart::Reasoning { .. } | ContentPart::Image(_), _) => continue,
             };
             passages.push(Passage::of(voice, text));

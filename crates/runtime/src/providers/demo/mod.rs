@@ -27,6 +27,7 @@ use serde_json::json;
 use skein_context::counting::Counts;
 use skein_context::message::ContentPart;
 use skein_context::model::{ModelRef, ModelSpec, ProviderId, Source, Sourced};
+use skein_context::prompts::result;
 use skein_context::tokens::TokenCounter;
 use skein_context::usage::TokenUsage;
 use skein_context::window::Prompt;
@@ -35,7 +36,7 @@ pub use reply::{Answer, Order, answer, declines};
 
 use super::overflow::Hints;
 use super::refusal;
-use super::steps::{plain, result};
+use super::steps::plain;
 use super::{EventStream, FinishReason, ListedModel, Provider, Request, StreamEvent};
 use crate::error::Result;
 use crate::redactor::Redactor;

@@ -2,12 +2,11 @@
 
 use serde_json::{Map, Value};
 use skein_context::message::{ContentPart, Role, ToolCall, ToolState};
-use skein_context::prompts::{GO_ON, Language};
+use skein_context::prompts::{GO_ON, Language, result};
 use skein_context::window::{Prompt, PromptMessage};
 
 use super::material::{Passage, Voice, is_question, passages, sentences};
 use super::{orders, recall, summary, talk};
-use crate::providers::steps::result;
 
 /// What the demo model says, and what it wants done.
 #[derive(Debug, Clone, Default, PartialEq)]

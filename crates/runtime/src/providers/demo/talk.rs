@@ -5,10 +5,9 @@ use std::sync::LazyLock;
 
 use regex::Regex;
 use skein_context::message::{ToolCall, ToolState};
-use skein_context::prompts::Language;
+use skein_context::prompts::{Language, result};
 
 use super::material::{Sentence, Voice, is_question};
-use crate::providers::steps::result;
 
 /// Characters of a tool's output that are repeated.
 const SHOWN: usize = 700;

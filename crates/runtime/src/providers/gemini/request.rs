@@ -5,6 +5,7 @@ use std::borrow::Cow;
 use serde::Serialize;
 use serde_json::{Map, Value};
 use skein_context::message::{ContentPart, ToolCall};
+use skein_context::prompts::result;
 
 use super::SIGNED;
 use crate::providers::Request;
@@ -12,9 +13,7 @@ use crate::providers::dodges::Dodges;
 use crate::providers::effort;
 use crate::providers::pictures::encoded;
 use crate::providers::registry::Format;
-use crate::providers::steps::{
-    Demands, Kind, Step, Told, arguments, failed, plain, result, shown, steps,
-};
+use crate::providers::steps::{Demands, Kind, Step, Told, arguments, failed, plain, steps};
 
 /// The body of a request.
 #[derive(Serialize)]
@@ -149,9 +148,6 @@ fn tools(request: &Request) -> Option<[Tools<'_>; 1]> {
 /// What functions showed stands beside their responses: in them only the newest models take it.
 fn content<'a>(step: &Step<'a>, request: &Request) -> Content<'a> {
     match &step.kind {
-        Kind::User(parts) if parts.is_empty() => {
-            Content { role: "user", parts: vec![Said::Text("…".into()).into()] }
-        }
         Kind::User(parts) => {
             let parts = parts.iter().map(|told| said(*told, request)).collect();
             Content { role: "user", parts }
@@ -163,7 +159,7 @@ fn content<'a>(step: &Step<'a>, request: &Request) -> Content<'a> {
         }
         Kind::Results(calls) => {
             let responses = calls.iter().map(|it| responded(it.call));
-            let pictures = calls.iter().flat_map(|it| shown(it.call, request));
+            let pictures = calls.iter().flat_map(|it| it.call.shown());
             let pictures = pictures.map(|picture| said(Told::Shown(picture), request));
             Content { role: "user", parts: responses.chain(pictures).collect() }
         }

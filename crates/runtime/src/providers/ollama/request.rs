@@ -5,6 +5,7 @@ use std::borrow::Cow;
 use serde::Serialize;
 use serde_json::{Map, Value};
 use skein_context::message::ContentPart;
+use skein_context::prompts::result;
 
 use crate::providers::Request;
 use crate::providers::dodges::Dodges;
@@ -13,7 +14,7 @@ use crate::providers::function::{Function, functions};
 use crate::providers::pictures::encoded;
 use crate::providers::registry::Format;
 use crate::providers::steps::{
-    Called, Demands, Kind, Step, Told, arguments, joined, result, said_text, steps,
+    Called, Demands, Kind, Step, Told, arguments, joined, said_text, steps,
 };
 
 /// The body of a request.
@@ -112,7 +113,6 @@ impl<'a> Body<'a> {
 
 fn spelled<'a>(step: &Step<'a>, request: &Request) -> Vec<Message<'a>> {
     match &step.kind {
-        Kind::User(parts) if parts.is_empty() => Vec::new(),
         Kind::User(parts) => vec![user(parts, request)],
         Kind::Assistant { said, calls } => vec![assistant(said, calls)],
         Kind::Results(calls) => calls

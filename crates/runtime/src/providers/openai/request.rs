@@ -5,6 +5,7 @@ use std::borrow::Cow;
 use serde::Serialize;
 use serde_json::Value;
 use skein_context::message::{ContentPart, ToolCall};
+use skein_context::prompts::result;
 use skein_context::window::ReasoningBack;
 
 use super::kept::Kept;
@@ -15,7 +16,7 @@ use crate::providers::function::{Function, functions};
 use crate::providers::pictures::data_url;
 use crate::providers::registry::{MaxTokens, Row};
 use crate::providers::steps::{
-    Called, Demands, Kind, Step, Told, arguments, joined, result, said_text, steps, thought_text,
+    Called, Demands, Kind, Step, Told, arguments, joined, said_text, steps, thought_text,
 };
 
 /// The body of a request.
@@ -159,7 +160,6 @@ fn messages<'a>(request: &'a Request, demands: Demands, back: Back<'_>) -> Vec<M
 
 fn spell<'a>(step: Step<'a>, request: &Request, back: Back<'_>, messages: &mut Vec<Message<'a>>) {
     match step.kind {
-        Kind::User(parts) if parts.is_empty() => {}
         Kind::User(parts) => messages.push(Message::User { content: content(&parts, request) }),
         Kind::Assistant { said, calls } => messages.push(assistant(&said, calls, back)),
         Kind::Results(calls) => {

@@ -6,6 +6,7 @@ use std::iter;
 use serde::Serialize;
 use serde_json::Value;
 use skein_context::message::{ContentPart, ToolCall};
+use skein_context::prompts::result;
 use skein_context::window::ToolDeclaration;
 
 use super::SIGNED;
@@ -15,9 +16,7 @@ use crate::providers::effort::{self, Said};
 use crate::providers::ids::CallIds;
 use crate::providers::pictures::data_url;
 use crate::providers::registry::Format;
-use crate::providers::steps::{
-    Called, Demands, Kind, Step, Told, arguments, plain, result, shown, steps,
-};
+use crate::providers::steps::{Called, Demands, Kind, Step, Told, arguments, plain, steps};
 
 /// The body of a request.
 #[derive(Serialize)]
@@ -140,7 +139,6 @@ fn tool(tool: &ToolDeclaration) -> Tool<'_> {
 
 fn items<'a>(step: Step<'a>, request: &Request, thinks: bool) -> Vec<Item<'a>> {
     match step.kind {
-        Kind::User(parts) if parts.is_empty() => Vec::new(),
         Kind::User(parts) => {
             let content = parts.iter().map(|said| heard(*said, request)).collect();
             vec![Item::Message { role: "user", content }]
@@ -172,11 +170,10 @@ fn heard<'a>(said: Told<'a>, request: &Request) -> Piece<'a> {
 }
 
 fn returned<'a>(call: &'a ToolCall, request: &Request) -> Output<'a> {
-    let pictures = shown(call, request);
-    if pictures.is_empty() {
+    if call.shown().is_empty() {
         return Output::Plain(result(call));
     }
-    let pictures = pictures.into_iter().map(|picture| heard(Told::Shown(picture), request));
+    let pictures = call.shown().iter().map(|picture| heard(Told::Shown(picture), request));
     Output::Pieces(iter::once(Piece::InputText { text: result(call) }).chain(pictures).collect())
 }
 

@@ -15,6 +15,7 @@ mod log;
 mod names;
 mod offer;
 pub mod redirect;
+mod registration;
 mod result;
 mod server;
 pub mod sign_in;

@@ -37,8 +37,8 @@ pub(super) struct Visit {
 pub(super) enum Answer {
     /// With a code, in this address.
     Back(Url),
-    /// With a no.
-    Declined,
+    /// With a no, and the code for why.
+    Refused(String),
 }
 
 /// The browser, while it waits for the page.
@@ -48,6 +48,12 @@ impl Reply {
     /// Shows the words. Where the browser is gone, nobody reads them.
     pub async fn send(mut self, words: &str) {
         let _ = tokio::time::timeout(PATIENCE, respond(&mut self.0, "200 OK", words)).await;
+    }
+
+    /// Goes on to another page.
+    pub async fn lead(mut self, page: &Url) {
+        let status = format!("303 See Other\r\nLocation: {page}");
+        let _ = tokio::time::timeout(PATIENCE, respond(&mut self.0, &status, "")).await;
     }
 }
 
@@ -62,8 +68,12 @@ pub(super) async fn visit(mut stream: TcpStream, state: &str) -> Option<Visit> {
         let _ = tokio::time::timeout(PATIENCE, respond(&mut stream, "404 Not Found", "")).await;
         return None;
     };
-    let declined = address.query_pairs().any(|(name, _)| name == "error");
-    let answer = if declined { Answer::Declined } else { Answer::Back(address) };
+    let refused = address.query_pairs().find(|(name, _)| name == "error");
+    let refused = refused.map(|(_, code)| code.into_owned());
+    let answer = match refused {
+        Some(code) => Answer::Refused(code),
+        None => Answer::Back(address),
+    };
     Some(Visit { answer, reply: Reply(stream) })
 }
 

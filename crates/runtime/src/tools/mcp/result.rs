@@ -1,5 +1,7 @@
 //! What a foreign tool returned, as text and the pictures it names, each thing once.
 
+use std::borrow::Cow;
+
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use rmcp::model::{CallToolResult, ContentBlock, ResourceContents};
@@ -8,7 +10,7 @@ use serde_json::Value;
 use crate::attach::Shown;
 use crate::tools::Outcome;
 
-/// Values in structured content up to which it is looked for in the text one by one.
+/// Values of structured content that are looked for in the text: of more, as many spread over all of them.
 const LEAVES: usize = 64;
 /// The most pictures of one result that are shown.
 const PICTURES: usize = 8;
@@ -110,22 +112,32 @@ fn says(text: &str, structured: &Value) -> bool {
     }
     let mut leaves = Vec::new();
     gather(structured, &mut leaves);
-    // So much structure beside words of its own is taken for the same: searching a large text for
-    // thousands of values would cost more than it could save.
-    leaves.len() > LEAVES || leaves.iter().all(|leaf| text.contains(leaf.as_str()))
+    // Searching a large text for thousands of values would cost more than it could save, so that only some
+    // are looked for; and however common these are, a line of text is not what two hundred rows say.
+    let size: usize = leaves.iter().map(|leaf| word(leaf).len()).sum();
+    let apart = leaves.len().div_ceil(LEAVES).max(1);
+    let mut some = leaves.iter().rev().step_by(apart);
+    text.len() >= size / 2 && some.all(|leaf| stands_in(leaf, text))
 }
 
-fn gather(value: &Value, leaves: &mut Vec<String>) {
-    if leaves.len() > LEAVES {
-        return;
-    }
+/// The values that are no list and no map.
+fn gather<'a>(value: &'a Value, leaves: &mut Vec<&'a Value>) {
     match value {
-        Value::Null | Value::Bool(_) => {}
-        Value::Number(number) => leaves.push(number.to_string()),
-        Value::String(text) => leaves.push(text.clone()),
+        Value::Null => {}
+        Value::Bool(_) | Value::Number(_) | Value::String(_) => leaves.push(value),
         Value::Array(values) => values.iter().for_each(|value| gather(value, leaves)),
         Value::Object(fields) => fields.values().for_each(|value| gather(value, leaves)),
     }
+}
+
+/// Whether a text holds a value, as words or as JSON.
+fn stands_in(leaf: &Value, text: &str) -> bool {
+    text.contains(word(leaf).as_ref()) || text.contains(&leaf.to_string())
+}
+
+/// A value as words.
+fn word(leaf: &Value) -> Cow<'_, str> {
+    leaf.as_str().map_or_else(|| Cow::Owned(leaf.to_string()), Cow::Borrowed)
 }
 
 #[cfg(test)]
@@ -158,6 +170,28 @@ mod tests {
         ] {
             assert_eq!(told(text, structured), kept);
         }
+    }
+
+    #[test]
+    fn structure_that_says_more_than_the_text_is_kept_however_large_it_is() {
+        let row = |at: usize| format!("row {at}\nof the \"table\"");
+        let rows = json!({ "rows": (0..200).map(row).collect::<Vec<_>>() });
+        let both = |text: &str| format!("{text}\n{rows}");
+        let list = |rows: std::ops::Range<usize>| rows.map(row).collect::<Vec<_>>().join("\n");
+        let (all, some) = (list(0..200), list(0..180));
+        let said = format!("Here they are: {rows}");
+        for (text, kept) in [
+            ("Found 200 rows.", both("Found 200 rows.")),
+            (&some, both(&some)),
+            (&all, all.clone()),
+            (&said, said.clone()),
+        ] {
+            assert_eq!(told(Some(text), Some(rows.clone())), kept);
+        }
+        let ones = json!(vec![1; 200]);
+        assert_eq!(told(Some("1 row"), Some(ones.clone())), format!("1 row\n{ones}"));
+        let refused = json!({ "done": false });
+        assert_eq!(told(Some("ok"), Some(refused.clone())), format!("ok\n{refused}"));
     }
 
     const PNG: &[u8] = b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR\0\0\x02\x80\0\0\x01\xe0\x08\x06\0\0\0";

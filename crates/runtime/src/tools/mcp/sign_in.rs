@@ -1,7 +1,7 @@
 //! Signing in to a remote server, as the MCP authorization specification has it: who signs people in
-//! is read from the server's own metadata, Skein is registered there, the browser comes back to a
-//! listener on the loopback with a code that only Skein can exchange (PKCE), and what that brings is
-//! sent to this server alone and renewed when it is old.
+//! is read from the server's own metadata, Skein is registered there ([`super::registration`]), the
+//! browser comes back to a listener on the loopback with a code that only Skein can exchange (PKCE), and
+//! what that brings is sent to this server alone and renewed when it is old.
 //!
 //! Nothing here opens a browser: the person pressed a button, and whoever asks is handed the page. Not
 //! here: where what it brought is kept (`secrets`), or the answer in the browser ([`super::redirect`]).
@@ -13,9 +13,9 @@ use std::time::Duration;
 use async_trait::async_trait;
 use reqwest::{Url, redirect};
 use rmcp::transport::auth::{
-    AuthError, AuthorizationManager, AuthorizationRequest, AuthorizationSession, CredentialStore,
-    OAuthClientConfig, OAuthHttpClient, OAuthHttpClientError, OAuthHttpClientFuture,
-    OAuthHttpRedirectPolicy, OAuthHttpRequest, StoredCredentials,
+    AuthError, AuthorizationManager, AuthorizationSession, CredentialStore, OAuthClientConfig,
+    OAuthHttpClient, OAuthHttpClientError, OAuthHttpClientFuture, OAuthHttpRedirectPolicy,
+    OAuthHttpRequest, StoredCredentials,
 };
 use serde::{Deserialize, Serialize};
 use tokio::net::TcpListener;
@@ -24,6 +24,7 @@ use super::Fault;
 use super::failure::of_auth;
 use super::log::Log;
 use super::redirect::{Answer, PageWords, Visit, visit};
+use super::registration::{Registration, is_unknown, listen, says_unknown};
 use crate::error::NotSignedIn;
 use crate::net::Net;
 use crate::tools::page::chain;
@@ -33,27 +34,37 @@ pub const PATIENCE: Duration = Duration::from_secs(300);
 /// Bytes of the longest answer of whoever signs people in.
 const LONGEST: usize = 1024 * 1024;
 
-/// Where what a sign-in brought is kept, by the name of the server.
+/// What is kept of a server.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Keepsake {
+    /// What a sign-in brought.
+    Pass,
+    /// What Skein is known by to who signs people in.
+    Registration,
+}
+
+/// Where that is kept, by the name of the server.
 #[async_trait]
 pub trait Passes: Send + Sync {
-    /// `None`: nobody is signed in there.
+    /// `None`: there is none.
     ///
     /// # Errors
-    /// In words for the log: whether somebody is cannot be found out now.
-    async fn read(&self, server: &str) -> Result<Option<String>, String>;
-    /// Whether there is one, as far as is known: a look in passing asks nobody twice.
+    /// In words for the log: whether there is one cannot be found out now.
+    async fn read(&self, server: &str, what: Keepsake) -> Result<Option<String>, String>;
+    /// Whether there is a pass, as far as is known: a look in passing asks nobody twice.
     async fn is_kept(&self, server: &str) -> bool;
     /// `None` forgets it.
     ///
     /// # Errors
     /// In words for the log.
-    async fn write(&self, server: &str, pass: Option<String>) -> Result<(), String>;
+    async fn write(&self, server: &str, what: Keepsake, kept: Option<String>)
+    -> Result<(), String>;
 }
 
 /// Keeps nothing.
 #[async_trait]
 impl Passes for () {
-    async fn read(&self, _server: &str) -> Result<Option<String>, String> {
+    async fn read(&self, _server: &str, _what: Keepsake) -> Result<Option<String>, String> {
         Ok(None)
     }
 
@@ -61,7 +72,12 @@ impl Passes for () {
         false
     }
 
-    async fn write(&self, _server: &str, _pass: Option<String>) -> Result<(), String> {
+    async fn write(
+        &self,
+        _server: &str,
+        _what: Keepsake,
+        _kept: Option<String>,
+    ) -> Result<(), String> {
         Ok(())
     }
 }
@@ -91,7 +107,8 @@ struct Kept {
 
 impl Kept {
     async fn pass(&self) -> Result<Option<Pass>, AuthError> {
-        let kept = self.passes.read(&self.server).await.map_err(AuthError::CredentialStoreError)?;
+        let kept = self.passes.read(&self.server, Keepsake::Pass).await;
+        let kept = kept.map_err(AuthError::CredentialStoreError)?;
         let pass: Option<Pass> = kept.and_then(|kept| serde_json::from_str(&kept).ok());
         if let Some(pass) = &pass {
             self.log.hide(&pass.keys());
@@ -100,7 +117,7 @@ impl Kept {
     }
 
     async fn write(&self, pass: Option<String>) -> Result<(), AuthError> {
-        let written = self.passes.write(&self.server, pass).await;
+        let written = self.passes.write(&self.server, Keepsake::Pass, pass).await;
         written.map_err(AuthError::CredentialStoreError)
     }
 }
@@ -174,17 +191,25 @@ async fn manager(url: &Url, net: &Net) -> Result<AuthorizationManager, AuthError
     AuthorizationManager::new_with_oauth_http_client(url.clone(), way).await
 }
 
-/// A sign-in that has begun: the page to open, and the wait for what it brings.
-pub struct SignIn {
-    session: AuthorizationSession,
-    listener: TcpListener,
-    page: Url,
-    state: String,
+/// Where somebody signs in, and where what that brings is kept.
+struct Place {
+    passes: Arc<dyn Passes>,
+    server: String,
+    url: Url,
+    net: Net,
     log: Log,
 }
 
+/// A sign-in that has begun: the page to open, and the wait for what it brings.
+pub struct SignIn {
+    place: Place,
+    listener: TcpListener,
+    port: u16,
+    asked: Asked,
+}
+
 impl SignIn {
-    /// Finds out who signs people in for a server, and registers Skein there.
+    /// Finds out who signs people in for a server, and registers Skein there unless it is known.
     ///
     /// # Errors
     /// [`NotSignedIn::Failed`].
@@ -195,90 +220,137 @@ impl SignIn {
         net: &Net,
         log: Log,
     ) -> Result<Self, NotSignedIn> {
-        let mut manager = manager(url, net).await.map_err(failed)?;
-        let found = manager.resolve_metadata().await.map_err(failed)?;
-        manager.set_metadata(found.metadata);
-        let listener = TcpListener::bind(("127.0.0.1", 0)).await.map_err(failed)?;
-        let port = listener.local_addr().map_err(failed)?.port();
-        let client = registered(&mut manager, port).await.map_err(failed)?;
-        log.hide(client.client_secret.as_slice());
-        manager.set_credential_store(Kept {
-            passes,
-            server: server.to_owned(),
-            url: url.to_string(),
-            client_secret: client.client_secret.clone(),
-            log: log.clone(),
-            renews: false,
-        });
-        let session = AuthorizationSession::new(manager, request(client)).await;
-        let session = session.map_err(|(_, error)| failed(error))?;
-        let no_page = || NotSignedIn::Failed { detail: "no page to sign in at".to_owned() };
-        let page = Url::parse(session.get_authorization_url()).map_err(|_| no_page())?;
-        if !is_allowed(&page, is_loopback(url)) {
-            return Err(NotSignedIn::Failed { detail: format!("{page:.80} is not https") });
-        }
-        let mut pairs = page.query_pairs();
-        let state = pairs.find(|(name, _)| name == "state").map(|(_, state)| state.into_owned());
-        let state = state.ok_or_else(no_page)?;
-        Ok(Self { session, listener, page, state, log })
+        let known = Registration::taken(&passes, server, url).await;
+        let (listener, port, known) = listen(known).await.map_err(failed)?;
+        let (server, url, net) = (server.to_owned(), url.clone(), net.clone());
+        let place = Place { passes, server, url, net, log };
+        let asked = Asked::of(&place, port, known).await?;
+        Ok(Self { place, listener, port, asked })
     }
 
     /// What the browser shall open.
     pub fn page(&self) -> &str {
-        self.page.as_str()
+        self.asked.page.as_str()
     }
 
-    /// Waits for the browser to come back, and exchanges what it brings.
+    /// Waits for the browser to come back, and exchanges what it brings. Where Skein is no longer known,
+    /// it is registered anew, and the browser led on to the page for that.
     ///
     /// # Errors
     /// [`NotSignedIn`], but for `Cancelled`.
-    pub async fn finish(self, words: &PageWords) -> Result<(), NotSignedIn> {
+    pub async fn finish(mut self, words: &PageWords) -> Result<(), NotSignedIn> {
         let waited = tokio::time::timeout(PATIENCE, self.wait(words)).await;
         waited
             .unwrap_or(Err(NotSignedIn::TimedOut {}))
-            .map_err(|reason| self.log.cleaned_reason(reason))
+            .map_err(|reason| self.place.log.cleaned_reason(reason))
     }
 
-    async fn wait(&self, words: &PageWords) -> Result<(), NotSignedIn> {
+    async fn wait(&mut self, words: &PageWords) -> Result<(), NotSignedIn> {
         loop {
             let accepted = self.listener.accept().await;
             let (stream, _) = accepted.map_err(failed)?;
-            let Some(visit) = visit(stream, &self.state).await else { continue };
+            let Some(visit) = visit(stream, &self.asked.state).await else { continue };
             let Visit { answer, reply } = visit;
-            let outcome = match answer {
-                Answer::Declined => Err(NotSignedIn::Declined {}),
-                Answer::Back(address) => self.exchange(address.as_str()).await,
+            let outcome = match self.asked.ended(answer).await {
+                Err(Refusal::Unknown { .. }) if self.asked.was_known => {
+                    match Asked::of(&self.place, self.port, None).await {
+                        Ok(anew) => {
+                            reply.lead(&anew.page).await;
+                            self.asked = anew;
+                            continue;
+                        }
+                        Err(reason) => Err(reason),
+                    }
+                }
+                Err(Refusal::Unknown { detail }) => Err(NotSignedIn::Failed { detail }),
+                Err(Refusal::Other(reason)) => Err(reason),
+                Ok(()) => {
+                    self.asked.registration.keep(&self.place.passes, &self.place.server).await;
+                    Ok(())
+                }
             };
             reply.send(if outcome.is_ok() { &words.done } else { &words.failed }).await;
             return outcome;
         }
     }
+}
 
-    async fn exchange(&self, address: &str) -> Result<(), NotSignedIn> {
-        let exchanged = self.session.handle_callback_url(address).await;
-        exchanged.map(drop).map_err(failed)
+/// A page to sign in at, and what has to come back from there.
+struct Asked {
+    session: AuthorizationSession,
+    page: Url,
+    state: String,
+    registration: Registration,
+    /// Whether it was made for another sign-in.
+    was_known: bool,
+}
+
+/// Why the browser has come back without.
+enum Refusal {
+    /// Skein is not registered there.
+    Unknown {
+        detail: String,
+    },
+    Other(NotSignedIn),
+}
+
+impl Asked {
+    async fn of(
+        place: &Place,
+        port: u16,
+        known: Option<Registration>,
+    ) -> Result<Self, NotSignedIn> {
+        let mut manager = manager(&place.url, &place.net).await.map_err(failed)?;
+        let found = manager.resolve_metadata().await.map_err(failed)?;
+        let registrar = found.metadata.registration_endpoint.clone();
+        manager.set_metadata(found.metadata);
+        let wanted = manager.select_scopes(None, &[]);
+        let known = known.filter(|known| known.fits(registrar.as_deref(), &wanted));
+        let was_known = known.is_some();
+        let registration = match known {
+            Some(known) => known,
+            None => Registration::made(&mut manager, &place.url, registrar, port)
+                .await
+                .map_err(failed)?,
+        };
+        place.log.hide(registration.client_secret.as_slice());
+        manager.set_credential_store(Kept {
+            passes: Arc::clone(&place.passes),
+            server: place.server.clone(),
+            url: place.url.to_string(),
+            client_secret: registration.client_secret.clone(),
+            log: place.log.clone(),
+            renews: false,
+        });
+        let session = AuthorizationSession::new(manager, registration.request()).await;
+        let session = session.map_err(|(_, error)| failed(error))?;
+        let no_page = || NotSignedIn::Failed { detail: "no page to sign in at".to_owned() };
+        let page = Url::parse(session.get_authorization_url()).map_err(|_| no_page())?;
+        if !is_allowed(&page, is_loopback(&place.url)) {
+            return Err(NotSignedIn::Failed { detail: format!("{page:.80} is not https") });
+        }
+        let mut pairs = page.query_pairs();
+        let state = pairs.find(|(name, _)| name == "state").map(|(_, state)| state.into_owned());
+        let state = state.ok_or_else(no_page)?;
+        Ok(Self { session, page, state, registration, was_known })
     }
-}
 
-/// Registers Skein, with a browser that comes back to this port.
-async fn registered(
-    manager: &mut AuthorizationManager,
-    port: u16,
-) -> Result<OAuthClientConfig, AuthError> {
-    let back = format!("http://127.0.0.1:{port}/callback");
-    let scopes = manager.select_scopes(None, &[]);
-    let scopes: Vec<&str> = scopes.iter().map(String::as_str).collect();
-    manager.register_client("Skein", &back, &scopes).await
-}
-
-/// The request of a client that is registered, for what it was registered for.
-fn request(client: OAuthClientConfig) -> AuthorizationRequest {
-    let request = AuthorizationRequest::new(client.redirect_uri)
-        .with_preregistered_client(client.client_id)
-        .with_scopes(client.scopes);
-    match client.client_secret {
-        Some(secret) => request.with_client_secret(secret),
-        None => request,
+    /// How it ends with this answer: a code is exchanged for a pass.
+    async fn ended(&self, answer: Answer) -> Result<(), Refusal> {
+        match answer {
+            Answer::Refused(code) if is_unknown(&code) => Err(Refusal::Unknown { detail: code }),
+            Answer::Refused(code) if code == "access_denied" => {
+                Err(Refusal::Other(NotSignedIn::Declined {}))
+            }
+            Answer::Refused(code) => Err(Refusal::Other(NotSignedIn::Failed { detail: code })),
+            Answer::Back(address) => {
+                let exchanged = self.session.handle_callback_url(address.as_str()).await;
+                exchanged.map(drop).map_err(|error| match says_unknown(&error) {
+                    true => Refusal::Unknown { detail: chain(&error) },
+                    false => Refusal::Other(failed(error)),
+                })
+            }
+        }
     }
 }
 

@@ -1,0 +1,200 @@
+//! What the person leaves out of the context: nothing of it is sent, and everything else stays as it is.
+
+use proptest::prelude::*;
+use skein_context::anchors;
+use skein_context::compaction::{Outlook, Purpose, plan};
+use skein_context::continuation::local_package;
+use skein_context::message::{ContentPart, Inclusion, Message, MessageId};
+use skein_context::prompts::Language;
+use skein_context::summary::{Material, SummaryJob, local_summary, title_request};
+use skein_context::usage::{Ledger, Report, TokenUsage};
+use skein_context::window::{LineLabel, Prompt, WindowLine};
+
+use crate::fixture::{Letters, Thread};
+use crate::laws::{bytes, prompt, purposes, threads};
+
+/// Which messages of a thread are left out: by chance, some of those that are as usual.
+fn some_of(thread: &Thread, chances: &[bool]) -> Vec<usize> {
+    let usual = thread.messages.iter().zip(chances.iter().cycle()).enumerate();
+    let chosen = usual
+        .filter(|(_, ((message, _), chosen))| **chosen && message.inclusion == Inclusion::Usual);
+    chosen.map(|(at, _)| at).collect()
+}
+
+fn chances() -> impl Strategy<Value = Vec<bool>> {
+    proptest::collection::vec(any::<bool>(), 1..12)
+}
+
+/// Whether a request holds the words or the call of a message, as the fixture writes them.
+fn says(prompt: &Prompt, message: &Message) -> bool {
+    let id = message.id.0;
+    prompt.messages.iter().flat_map(|message| message.parts.iter()).any(|part| match part {
+        ContentPart::Text { text } => text
+            .split(|letter: char| letter.is_ascii_punctuation() || letter == '\n')
+            .any(|line| line.trim() == format!("message {id}")),
+        ContentPart::Tool { call } => call.call_id == format!("call-{id}"),
+        ContentPart::Reasoning { .. } | ContentPart::Image(_) | ContentPart::File { .. } => false,
+    })
+}
+
+/// Whether a tool showed any.
+fn shows_pictures(thread: &Thread) -> bool {
+    let parts = thread.messages.iter().flat_map(|(message, _)| message.parts.iter());
+    parts.into_iter().any(|part| match part {
+        ContentPart::Tool { call } => !call.shown().is_empty(),
+        ContentPart::Text { .. }
+        | ContentPart::Reasoning { .. }
+        | ContentPart::Image(_)
+        | ContentPart::File { .. } => false,
+    })
+}
+
+fn message_of(line: &WindowLine) -> Option<MessageId> {
+    match &line.label {
+        LineLabel::Message { message_id } | LineLabel::Pinned { message_id } => Some(*message_id),
+        _ => None,
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 400, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn nothing_that_is_left_out_is_ever_in_a_prompt(
+        thread in threads(),
+        chances in chances(),
+        purpose in purposes(),
+    ) {
+        let chosen = some_of(&thread, &chances);
+        let thread = thread.leaving_out(&chosen);
+        let left_out: Vec<&Message> =
+            thread.messages.iter().map(|(it, _)| it).filter(|it| it.is_left_out()).collect();
+        let sent = prompt(&thread);
+        prop_assert!(!left_out.iter().any(|message| says(&sent, message)));
+        let Outlook::Compact { plan } = thread.see(|window| plan(window, thread.limits, purpose))
+        else { return Ok(()) };
+        let covered: Vec<&Message> = thread
+            .messages
+            .iter()
+            .map(|(it, _)| it)
+            .filter(|it| plan.covered.contains(&it.id))
+            .collect();
+        let material = Material { covered: &covered, previous: None, keep: None, budget: 300 };
+        let asked = SummaryJob::new(&Letters, material, Some(200_000)).request().unwrap().prompt;
+        prop_assert!(covered.iter().any(|message| says(&asked, message)));
+        prop_assert!(!left_out.iter().any(|message| says(&asked, message)));
+        let in_place = thread.see(|window| {
+            SummaryJob::in_place(&Letters, window, &plan, None, u32::MAX, thread.limits, None)
+        });
+        if let Some(asked) = in_place.and_then(|job| job.request()) {
+            prop_assert!(!left_out.iter().any(|message| says(&asked.prompt, message)));
+        }
+        let after = prompt(&thread.clone().compacted(&plan, plan.summary_budget));
+        prop_assert!(!left_out.iter().any(|message| says(&after, message)));
+    }
+
+    #[test]
+    fn leaving_out_takes_its_own_lines_away_with_their_tokens_and_changes_no_other(
+        thread in threads(),
+        chances in chances(),
+    ) {
+        let chosen = some_of(&thread, &chances);
+        let ids: Vec<MessageId> = chosen.iter().map(|at| thread.id(*at)).collect();
+        let view = |thread: &Thread| thread.see(|window| window.view());
+        let (gone, stays): (Vec<_>, Vec<_>) = view(&thread)
+            .into_iter()
+            .partition(|line| message_of(line).is_some_and(|id| ids.contains(&id)));
+        let without = thread.clone().leaving_out(&chosen);
+        let labels = |lines: &[WindowLine]| {
+            lines.iter().map(|line| line.label.clone()).collect::<Vec<_>>()
+        };
+        prop_assert_eq!(labels(&view(&without)), labels(&stays));
+        // What leaves makes room for pictures that there was none for.
+        if !shows_pictures(&thread) {
+            prop_assert_eq!(view(&without), stays);
+            let freed: u32 = gone.iter().map(|line| line.tokens).sum();
+            prop_assert_eq!(without.used(), thread.used() - freed);
+        }
+    }
+
+    #[test]
+    fn law_11_taken_in_again_the_context_is_what_it_was_byte_for_byte(
+        thread in threads(),
+        chances in chances(),
+    ) {
+        let (before, used) = (bytes(&thread), thread.used());
+        let chosen = some_of(&thread, &chances);
+        let mut again = thread.leaving_out(&chosen);
+        for at in chosen {
+            again.messages[at].0.inclusion = Inclusion::Usual;
+        }
+        prop_assert_eq!((bytes(&again), again.used()), (before, used));
+    }
+}
+
+#[test]
+fn all_of_a_covered_part_left_out_leaves_nothing_to_write_a_summary_of() {
+    let thread = Thread::new().rounds(4, 200).covered_to(3, 30);
+    let renewal =
+        |thread: &Thread| thread.see(|window| plan(window, thread.limits, Purpose::Renewal));
+    assert!(matches!(renewal(&thread), Outlook::Compact { .. }));
+    let one = renewal(&thread.clone().leaving_out(&[0, 1, 3]));
+    let Outlook::Compact { plan } = one else { panic!("{one:?}") };
+    assert_eq!((plan.covered, plan.replaced), (thread.ids(2..3), 100));
+    assert_eq!(renewal(&thread.leaving_out(&[0, 1, 2, 3])), Outlook::Fine {});
+}
+
+#[test]
+fn a_reply_that_was_cut_off_and_is_left_out_is_not_gone_on_with() {
+    use skein_context::message::MessageState;
+    let thread = Thread::new().round(40).round(60).last_is(MessageState::Interrupted {});
+    let goes_on = |thread: &Thread| {
+        thread.see(|window| window.view().iter().any(|line| line.label == LineLabel::GoOn {}))
+    };
+    assert!(goes_on(&thread));
+    assert!(!goes_on(&thread.leaving_out(&[3])));
+}
+
+#[test]
+fn what_is_made_of_a_thread_without_a_model_or_for_a_name_is_not_made_of_what_is_left_out() {
+    let words =
+        ["The port is 7443.", "The key is hunter-2-wool.", "Which port?", "It must be 7443."];
+    let mut thread = words.iter().fold(Thread::new(), |thread, _| thread.person(20));
+    for ((message, _), words) in thread.messages.iter_mut().zip(words) {
+        message.parts = [ContentPart::Text { text: words.to_owned() }].into();
+    }
+    let path = |thread: &Thread| -> Vec<Message> {
+        thread.messages.iter().map(|(message, _)| message.clone()).collect()
+    };
+    let made = |path: &[Message]| {
+        let sources = anchors::sources(path);
+        let facts = anchors::render(&anchors::choose(anchors::extract(&sources), 500, |_| 1).kept);
+        let package = local_package(path, &[], None, Language::English).unwrap();
+        let title = serde_json::to_string(&title_request(path)).unwrap();
+        format!("{facts}{package}{title}")
+    };
+    let (all, without) = (path(&thread), path(&thread.clone().leaving_out(&[1])));
+    assert!(made(&all).contains("hunter-2-wool"));
+    assert!(!made(&without).contains("hunter-2-wool") && made(&without).contains("7443"));
+    let usual: Vec<&Message> = without.iter().filter(|message| !message.is_left_out()).collect();
+    assert!(!local_summary(&Letters, &usual, None, &[], 900).contains("hunter-2-wool"));
+}
+
+#[test]
+fn law_07_a_report_keeps_its_place_where_something_before_it_is_left_out() {
+    let model = skein_context::model::ModelRef {
+        provider: skein_context::model::ProviderId("demo".to_owned()),
+        model: "a".to_owned(),
+    };
+    let thread = Thread::new().rounds(2, 40).leaving_out(&[1]);
+    let ledger = Ledger {
+        report: Some(Report {
+            message_id: thread.id(3),
+            at: 3,
+            point: None,
+            model: model.clone(),
+            usage: TokenUsage { prompt: Some(100), ..TokenUsage::default() },
+        }),
+    };
+    assert!(thread.see(|window| ledger.current(window, &model).is_some()));
+}

@@ -1,0 +1,164 @@
+//! What a document says: a PDF, or what Word, Excel and PowerPoint write. Its kind is read from its bytes.
+//!
+//! Such files come from anywhere, and much of what reads them is not ours. Each is read on a thread of
+//! its own that may panic without harm and is not waited for without end, and what it unpacks and says
+//! has a limit. Not here: pictures and text files (`attach`).
+
+mod flow;
+mod package;
+mod pdf;
+mod sheets;
+mod slides;
+mod word;
+mod words;
+mod xml;
+
+use std::sync::mpsc::{RecvTimeoutError, sync_channel};
+use std::thread;
+use std::time::Duration;
+
+use crate::error::FileFault;
+use package::Package;
+use words::Words;
+
+/// How long a document is waited for. A book of a thousand pages takes a few seconds.
+const WAITED: Duration = Duration::from_secs(60);
+/// What is nested goes deeper than a thread has room for otherwise, in bytes.
+const STACK: usize = 32 * 1024 * 1024;
+
+/// The kinds of documents whose text is taken out.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Kind {
+    /// It has pages.
+    Pdf,
+    /// It knows of no pages: they are made where it is printed.
+    Word,
+    /// It has sheets.
+    Sheets,
+    /// It has slides.
+    Slides,
+}
+
+/// A document that was read.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Document {
+    /// What it says. A line in brackets stands before each page, sheet and slide, so that it can be cited.
+    pub text: String,
+    /// How many pages, sheets or slides it has; `None` where its kind has none.
+    pub pages: Option<u32>,
+}
+
+impl Kind {
+    /// Whether a file that begins so may be a document.
+    pub fn may_be(begin: &[u8]) -> bool {
+        pdf::is_one(begin) || package::is_archive(begin) || package::is_compound(begin)
+    }
+
+    /// `None`: it is no document.
+    ///
+    /// # Errors
+    /// `CutOff`, `Locked` and `OtherOffice`: it is one, and cannot be read.
+    pub fn of(bytes: &[u8]) -> Result<Option<Self>, FileFault> {
+        if pdf::is_one(bytes) {
+            return Ok(Some(Self::Pdf));
+        }
+        package::refuse_compound(bytes)?;
+        if !package::is_archive(bytes) {
+            return Ok(None);
+        }
+        let main = Package::open(bytes)?.main_part()?;
+        if main.as_deref().is_some_and(|part| part.ends_with(".bin")) {
+            return Err(FileFault::OtherOffice {});
+        }
+        Ok(match main.as_deref().and_then(|part| part.split('/').next()) {
+            Some("word") => Some(Self::Word),
+            Some("xl") => Some(Self::Sheets),
+            Some("ppt") => Some(Self::Slides),
+            Some(_) | None => None,
+        })
+    }
+
+    /// As the person's other programs call it.
+    pub fn media_type(self) -> &'static str {
+        match self {
+            Self::Pdf => "application/pdf",
+            Self::Word => "application/vnd.openxmlformats-officedocument.wordprocessingml.document",
+            Self::Sheets => "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
+            Self::Slides => {
+                "application/vnd.openxmlformats-officedocument.presentationml.presentation"
+            }
+        }
+    }
+
+    /// Takes out what a document of this kind says. Blocks.
+    ///
+    /// # Errors
+    /// Why it cannot be read.
+    pub fn read(self, bytes: &[u8]) -> Result<Document, FileFault> {
+        let bytes = bytes.to_vec();
+        apart(WAITED, move |words| match self {
+            Self::Pdf => pdf::read(&bytes, words),
+            Self::Word => word::read(&bytes, words),
+            Self::Sheets => sheets::read(&bytes, words),
+            Self::Slides => slides::read(&bytes, words),
+        })
+    }
+}
+
+/// Does work on a thread of its own, and waits for it only so long. What is not waited for any more is
+/// told so, and ends where it looks.
+fn apart<F>(waited: Duration, work: F) -> Result<Document, FileFault>
+where
+    F: FnOnce(Words) -> Result<Document, FileFault> + Send + 'static,
+{
+    let (words, stop) = Words::new();
+    let (done, coming) = sync_channel(1);
+    let begun = thread::Builder::new().name("document".into()).stack_size(STACK).spawn(move || {
+        // Nobody listens any more where it came too late.
+        let _ = done.send(work(words));
+    });
+    if let Err(error) = begun {
+        tracing::warn!(%error, "no thread to read a document on");
+        return Err(FileFault::Unreadable {});
+    }
+    coming.recv_timeout(waited).unwrap_or_else(|gone| match gone {
+        RecvTimeoutError::Timeout => {
+            stop.stop();
+            let seconds = u32::try_from(waited.as_secs()).unwrap_or(u32::MAX);
+            Err(FileFault::TooSlow { seconds })
+        }
+        RecvTimeoutError::Disconnected => {
+            tracing::warn!("the reader of a document gave up");
+            Err(FileFault::Broken {})
+        }
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::mpsc::channel;
+
+    use super::*;
+
+    #[test]
+    fn a_reader_that_panics_says_that_the_file_is_broken() {
+        let found = apart(WAITED, |_| panic!("an index beyond the end"));
+        assert_eq!(found, Err(FileFault::Broken {}));
+    }
+
+    #[test]
+    fn a_reader_that_does_not_end_is_not_waited_for_and_told_so() {
+        let (ended, end) = channel();
+        let found = apart(Duration::ZERO, move |mut words| {
+            let fault = loop {
+                if let Err(fault) = words.push("") {
+                    break fault;
+                }
+            };
+            ended.send(()).unwrap();
+            Err(fault)
+        });
+        assert_eq!(found, Err(FileFault::TooSlow { seconds: 0 }));
+        end.recv().unwrap();
+    }
+}

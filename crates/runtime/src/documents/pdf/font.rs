@@ -1,0 +1,119 @@
+//! What the codes of a font stand for, and how wide their letters are.
+
+use std::cell::RefCell;
+use std::collections::HashMap;
+use std::rc::Rc;
+
+use lopdf::{Dictionary, Document, Object};
+
+use super::codes::Codes;
+use super::glyphs::plain;
+use super::unicode::Unicode;
+use super::widths::Widths;
+
+/// The most that the map of a font may unpack to, in bytes.
+const MAP_AT_MOST: usize = 8 * 1024 * 1024;
+
+/// The fonts of a file, each read once.
+pub(super) struct Fonts<'a> {
+    file: &'a Document,
+    read: RefCell<HashMap<*const Dictionary, Rc<Font>>>,
+}
+
+impl<'a> Fonts<'a> {
+    pub(super) fn new(file: &'a Document) -> Self {
+        Self { file, read: RefCell::default() }
+    }
+
+    pub(super) fn of(&self, font: &'a Dictionary) -> Rc<Font> {
+        let mut read = self.read.borrow_mut();
+        let new = || Rc::new(Font::read(self.file, font));
+        Rc::clone(read.entry(std::ptr::from_ref(font)).or_insert_with(new))
+    }
+}
+
+/// A font, as far as it is read.
+pub(super) struct Font {
+    codes: Codes,
+    /// What the file says of its letters.
+    unicode: Option<Unicode>,
+    widths: Widths,
+    /// Its lines run down the page.
+    pub is_vertical: bool,
+}
+
+/// One letter of a text that is shown.
+pub(super) struct Glyph {
+    pub letters: String,
+    /// In thousandths of its height.
+    pub width: f32,
+    /// The one code that is widened where spaces are.
+    pub is_space: bool,
+}
+
+impl Font {
+    fn read(file: &Document, font: &Dictionary) -> Self {
+        let map = font.get_deref(b"ToUnicode", file).and_then(Object::as_stream);
+        let map = map.and_then(|map| map.get_plain_content_with_limit(MAP_AT_MOST));
+        let unicode = map.ok().map(|map| Unicode::read(&map));
+        let name = |of: &Dictionary, key: &[u8]| {
+            of.get_deref(key, file).and_then(Object::as_name).map(<[u8]>::to_vec)
+        };
+        if name(font, b"Subtype").is_ok_and(|kind| kind == b"Type0") {
+            let encoding = name(font, b"Encoding").unwrap_or_default();
+            let parts = font.get_deref(b"DescendantFonts", file).and_then(Object::as_array);
+            let part = parts
+                .ok()
+                .and_then(|parts| file.dereference(parts.first()?).ok()?.1.as_dict().ok());
+            let none = Dictionary::new();
+            Self {
+                codes: Codes::named(&encoding),
+                unicode,
+                widths: Widths::composite(file, part.unwrap_or(&none)),
+                is_vertical: encoding == b"V" || encoding.ends_with(b"-V"),
+            }
+        } else {
+            Self {
+                codes: Codes::single(file, font),
+                unicode,
+                widths: Widths::simple(file, font),
+                is_vertical: false,
+            }
+        }
+    }
+
+    /// The letters of a text that is shown.
+    pub(super) fn glyphs<'a>(&'a self, mut text: &'a [u8]) -> impl Iterator<Item = Glyph> + 'a {
+        std::iter::from_fn(move || {
+            let length = self.codes.length(text)?;
+            let (code, rest) = text.split_at_checked(length).unwrap_or((text, &[]));
+            text = rest;
+            Some(self.glyph(code))
+        })
+    }
+
+    fn glyph(&self, bytes: &[u8]) -> Glyph {
+        let code = bytes.iter().fold(0, |all, byte| all << 8 | u32::from(*byte));
+        let told = self.unicode.as_ref().and_then(|unicode| unicode.letters(code));
+        // Some files say of each letter that it is none.
+        let told = told.filter(|letters| !letters.chars().all(|letter| letter == '\0'));
+        let letters =
+            told.or_else(|| self.codes.letters(code, bytes)).as_deref().map_or_else(unknown, plain);
+        let width = match self.codes {
+            Codes::Single(_) | Codes::Double => self.widths.of(code, &letters),
+            // They are listed by numbers that only the font has.
+            Codes::Text(_) => {
+                if letters.is_ascii() {
+                    500.0
+                } else {
+                    1_000.0
+                }
+            }
+        };
+        Glyph { letters, width, is_space: bytes == b" " }
+    }
+}
+
+fn unknown() -> String {
+    char::REPLACEMENT_CHARACTER.into()
+}

@@ -1,0 +1,88 @@
+//! Where something stands on a page.
+
+use lopdf::Object;
+
+/// A map from one plane to another, as a PDF writes it: `a b c d e f`.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Matrix([f32; 6]);
+
+impl Matrix {
+    pub(super) const NONE: Self = Self([1.0, 0.0, 0.0, 1.0, 0.0, 0.0]);
+
+    pub(super) fn moved(x: f32, y: f32) -> Self {
+        Self([1.0, 0.0, 0.0, 1.0, x, y])
+    }
+
+    /// For letters of a size, scaled in width and raised.
+    pub(super) fn sized(size: f32, scale: f32, rise: f32) -> Self {
+        Self([size * scale, 0.0, 0.0, size, 0.0, rise])
+    }
+
+    /// The six numbers of an operation; `None` where there are fewer.
+    pub(super) fn read(numbers: &[Object]) -> Option<Self> {
+        let mut six = [0.0; 6];
+        for (number, to) in six.iter_mut().enumerate() {
+            *to = numbers.get(number)?.as_float().ok()?;
+        }
+        Some(Self(six))
+    }
+
+    /// This one first, and then another.
+    pub(super) fn then(self, other: Self) -> Self {
+        let [a, b, c, d, e, f] = self.0;
+        let [g, h, i, j, k, l] = other.0;
+        Self([
+            a * g + b * i,
+            a * h + b * j,
+            c * g + d * i,
+            c * h + d * j,
+            e * g + f * i + k,
+            e * h + f * j + l,
+        ])
+    }
+
+    /// Where its origin stands.
+    pub(super) fn origin(self) -> Point {
+        let [.., x, y] = self.0;
+        Point { x, y }
+    }
+
+    /// How high a letter of height 1 becomes.
+    pub(super) fn height(self) -> f32 {
+        let [_, _, c, d, ..] = self.0;
+        c.hypot(d)
+    }
+}
+
+/// A place, or the way from one place to another.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Point {
+    pub x: f32,
+    pub y: f32,
+}
+
+impl Point {
+    pub(super) fn from(self, other: Self) -> Self {
+        Self { x: self.x - other.x, y: self.y - other.y }
+    }
+
+    pub(super) fn length(self) -> f32 {
+        self.x.hypot(self.y)
+    }
+
+    /// How far it leads along another, whose length is 1.
+    pub(super) fn along(self, other: Self) -> f32 {
+        self.x * other.x + self.y * other.y
+    }
+
+    /// How far it leads to the right of another, whose length is 1: down the page, for a line as we read.
+    pub(super) fn beside(self, other: Self) -> f32 {
+        self.x * other.y - self.y * other.x
+    }
+
+    /// The same way with the length 1; `None` where it leads nowhere.
+    pub(super) fn unit(self) -> Option<Self> {
+        let length = self.length();
+        (length.is_normal()).then(|| Self { x: self.x / length, y: self.y / length })
+    }
+}

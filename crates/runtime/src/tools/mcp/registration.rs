@@ -1,0 +1,117 @@
+//! Skein's registration with whoever signs people in for a server: made once, and used again for as
+//! long as it is known there.
+//!
+//! A sign-in takes it, and puts it back once it has let somebody in: that one is no longer known, some
+//! tell only the person, on a page that leads nowhere. The next sign-in then makes another.
+
+use std::io;
+use std::sync::Arc;
+
+use reqwest::Url;
+use rmcp::transport::auth::{AuthError, AuthorizationManager, AuthorizationRequest};
+use serde::{Deserialize, Serialize};
+use tokio::net::TcpListener;
+
+use super::sign_in::{Keepsake, Passes};
+
+/// What Skein is known by, and what that was made for.
+#[derive(Serialize, Deserialize)]
+pub(super) struct Registration {
+    /// Of the server.
+    url: String,
+    /// Where it was made.
+    registrar: Option<String>,
+    client_id: String,
+    pub client_secret: Option<String>,
+    scopes: Vec<String>,
+    /// Where the browser comes back to.
+    port: u16,
+}
+
+impl Registration {
+    /// The one that is kept for a server at this address, which is kept no longer.
+    pub async fn taken(passes: &Arc<dyn Passes>, server: &str, url: &Url) -> Option<Self> {
+        let kept = passes.read(server, Keepsake::Registration).await.unwrap_or_else(unread)?;
+        if let Err(error) = passes.write(server, Keepsake::Registration, None).await {
+            tracing::warn!(%error, "a registration that may be unknown stays");
+        }
+        let kept: Option<Self> = serde_json::from_str(&kept).ok();
+        kept.filter(|it| it.url == url.as_str())
+    }
+
+    /// Keeps it for the next sign-in.
+    pub async fn keep(&self, passes: &Arc<dyn Passes>, server: &str) {
+        let spelled = serde_json::to_string(self).ok();
+        if let Err(error) = passes.write(server, Keepsake::Registration, spelled).await {
+            tracing::warn!(%error, "a registration is not kept: the next sign-in makes another");
+        }
+    }
+
+    /// Registers Skein at who signs people in for the server at this address, with a browser that comes
+    /// back to this port.
+    pub async fn made(
+        manager: &mut AuthorizationManager,
+        url: &Url,
+        registrar: Option<String>,
+        port: u16,
+    ) -> Result<Self, AuthError> {
+        let scopes = manager.select_scopes(None, &[]);
+        let named: Vec<&str> = scopes.iter().map(String::as_str).collect();
+        let client = manager.register_client("Skein", &back(port), &named).await?;
+        let url = url.to_string();
+        let (client_id, client_secret) = (client.client_id, client.client_secret);
+        Ok(Self { url, registrar, client_id, client_secret, scopes, port })
+    }
+
+    /// Whether it was made there, for what is wanted now.
+    pub fn fits(&self, registrar: Option<&str>, wanted: &[String]) -> bool {
+        self.registrar.as_deref() == registrar && self.scopes == wanted
+    }
+
+    /// The request of a client that is registered, for what it was registered for.
+    pub fn request(&self) -> AuthorizationRequest {
+        let request = AuthorizationRequest::new(back(self.port))
+            .with_preregistered_client(&self.client_id)
+            .with_scopes(&self.scopes);
+        match &self.client_secret {
+            Some(secret) => request.with_client_secret(secret),
+            None => request,
+        }
+    }
+}
+
+/// Where the browser comes back to: to the port it is known to come back to, where that is free. At any
+/// other, who signs people in may let nobody in.
+pub(super) async fn listen(
+    known: Option<Registration>,
+) -> io::Result<(TcpListener, u16, Option<Registration>)> {
+    if let Some(known) = known
+        && let Ok(listener) = TcpListener::bind(("127.0.0.1", known.port)).await
+    {
+        return Ok((listener, known.port, Some(known)));
+    }
+    let listener = TcpListener::bind(("127.0.0.1", 0)).await?;
+    let port = listener.local_addr()?.port();
+    Ok((listener, port, None))
+}
+
+fn back(port: u16) -> String {
+    format!("http://127.0.0.1:{port}/callback")
+}
+
+fn unread(error: String) -> Option<String> {
+    tracing::warn!(%error, "a registration cannot be read");
+    None
+}
+
+/// Whether this code of the specification says that Skein is not known there, or not for this.
+pub(super) fn is_unknown(code: &str) -> bool {
+    matches!(code, "invalid_client" | "unauthorized_client")
+}
+
+/// The same of an exchange that was refused, in the words of `rmcp`.
+pub(super) fn says_unknown(error: &AuthError) -> bool {
+    let AuthError::TokenExchangeFailed(words) = error else { return false };
+    let code = words.strip_prefix("Server returned error response: ");
+    code.and_then(|code| code.split([':', ' ']).next()).is_some_and(is_unknown)
+}

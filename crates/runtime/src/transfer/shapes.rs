@@ -1,0 +1,194 @@
+//! What a JSON text of conversations holds, entry by entry: no more than one of them is in memory, because
+//! an export may be larger than that.
+
+use std::fmt;
+use std::io::{BufRead as _, BufReader, ErrorKind, Read};
+use std::marker::PhantomData;
+
+use serde::Deserialize;
+use serde::de::value::MapAccessDeserializer;
+use serde::de::{DeserializeOwned, Deserializer, Error, IgnoredAny, MapAccess, SeqAccess, Visitor};
+use serde_json::Value;
+
+use super::json;
+use crate::error::FileFault;
+
+/// Whose an entry is, by its keys; of several the last.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Kind {
+    Unknown,
+    Claude,
+    ChatGpt,
+    Skein,
+    /// All of its sessions are one entry.
+    Chatbox {
+        sessions: usize,
+    },
+}
+
+impl Kind {
+    /// How many conversations it is.
+    pub(super) fn conversations(self) -> usize {
+        match self {
+            Self::Chatbox { sessions } => sessions,
+            Self::Unknown | Self::Claude | Self::ChatGpt | Self::Skein => 1,
+        }
+    }
+}
+
+/// Hands over each entry of a text until no more is taken: those of a list, the only one, or one behind
+/// the other, as exports have it that are lines. Tells whether there may be more than one.
+pub(super) fn each<T: DeserializeOwned>(
+    text: impl Read,
+    take: impl FnMut(T) -> bool,
+) -> Result<bool, FileFault> {
+    let mut text = BufReader::new(text);
+    if text.fill_buf().map_err(|error| unread(error.kind()))?.starts_with(b"\xef\xbb\xbf") {
+        text.consume(3);
+    }
+    let mut json = serde_json::Deserializer::from_reader(text);
+    if json.end().is_ok() {
+        return Err(FileFault::Empty {});
+    }
+    let mut entries = Entries { take, list: false, stopped: false, kind: PhantomData };
+    loop {
+        let read = json.deserialize_any(&mut entries);
+        if entries.stopped {
+            return Ok(entries.list);
+        }
+        read.map_err(|error| fault_of(&error))?;
+        if json.end().is_ok() {
+            return Ok(entries.list);
+        }
+        entries.list = true;
+    }
+}
+
+/// Why a text is no JSON, as the person is told it; the parser's words are for the log.
+fn fault_of(error: &serde_json::Error) -> FileFault {
+    tracing::info!(%error, "a file cannot be read as JSON");
+    match (error.classify(), error.io_error_kind()) {
+        (_, Some(kind)) => unread(kind),
+        (serde_json::error::Category::Eof, None) => FileFault::CutOff {},
+        (serde_json::error::Category::Data, None) => FileFault::UnknownFormat {},
+        (_, None) => FileFault::NotJson {},
+    }
+}
+
+/// What is packed breaks where it is not whole.
+fn unread(kind: ErrorKind) -> FileFault {
+    match kind {
+        ErrorKind::InvalidData | ErrorKind::InvalidInput | ErrorKind::UnexpectedEof => {
+            FileFault::CutOff {}
+        }
+        _ => FileFault::Unreadable {},
+    }
+}
+
+struct Entries<T, F> {
+    take: F,
+    list: bool,
+    stopped: bool,
+    kind: PhantomData<T>,
+}
+
+impl<T, F: FnMut(T) -> bool> Entries<T, F> {
+    fn give<E: Error>(&mut self, entry: T) -> Result<(), E> {
+        self.stopped = !(self.take)(entry);
+        if self.stopped { Err(E::custom("no more is taken")) } else { Ok(()) }
+    }
+}
+
+impl<'de, T: Deserialize<'de>, F: FnMut(T) -> bool> Visitor<'de> for &mut Entries<T, F> {
+    type Value = ();
+
+    fn expecting(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str("conversations")
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut entries: A) -> Result<(), A::Error> {
+        self.list = true;
+        while let Some(entry) = entries.next_element()? {
+            self.give(entry)?;
+        }
+        Ok(())
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, map: A) -> Result<(), A::Error> {
+        let entry = T::deserialize(MapAccessDeserializer::new(map))?;
+        self.give(entry)
+    }
+}
+
+impl<'de> Deserialize<'de> for Kind {
+    fn deserialize<D: Deserializer<'de>>(entry: D) -> Result<Self, D::Error> {
+        entry.deserialize_any(Keys)
+    }
+}
+
+/// Looks at the keys of an entry alone.
+struct Keys;
+
+impl<'de> Visitor<'de> for Keys {
+    type Value = Kind;
+
+    fn expecting(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str("an entry")
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut entry: A) -> Result<Kind, A::Error> {
+        let mut kind = Kind::Unknown;
+        let mut sessions = None::<usize>;
+        while let Some(key) = entry.next_key::<String>()? {
+            match key.as_str() {
+                "format" if entry.next_value::<Value>()? == json::FORMAT => kind = Kind::Skein,
+                "format" => {}
+                "chat-sessions" => {
+                    let more = entry.next_value::<Value>()?.as_array().map_or(0, Vec::len);
+                    sessions = Some(sessions.unwrap_or(0) + more);
+                }
+                key => {
+                    entry.next_value::<IgnoredAny>()?;
+                    match key {
+                        "mapping" => kind = kind.max(Kind::ChatGpt),
+                        "chat_messages" => kind = kind.max(Kind::Claude),
+                        _ if key.starts_with("session:") => {
+                            sessions = Some(sessions.unwrap_or(0) + 1);
+                        }
+                        _ => {}
+                    }
+                }
+            }
+        }
+        Ok(sessions.map_or(kind, |sessions| Kind::Chatbox { sessions }))
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut values: A) -> Result<Kind, A::Error> {
+        while values.next_element::<IgnoredAny>()?.is_some() {}
+        Ok(Kind::Unknown)
+    }
+
+    fn visit_bool<E>(self, _: bool) -> Result<Kind, E> {
+        Ok(Kind::Unknown)
+    }
+
+    fn visit_i64<E>(self, _: i64) -> Result<Kind, E> {
+        Ok(Kind::Unknown)
+    }
+
+    fn visit_u64<E>(self, _: u64) -> Result<Kind, E> {
+        Ok(Kind::Unknown)
+    }
+
+    fn visit_f64<E>(self, _: f64) -> Result<Kind, E> {
+        Ok(Kind::Unknown)
+    }
+
+    fn visit_str<E>(self, _: &str) -> Result<Kind, E> {
+        Ok(Kind::Unknown)
+    }
+
+    fn visit_unit<E>(self) -> Result<Kind, E> {
+        Ok(Kind::Unknown)
+    }
+}

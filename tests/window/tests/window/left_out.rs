@@ -1,0 +1,105 @@
+//! A message that is left out of the context: what the person sees of it, and what the model is sent.
+
+use serde_json::{Value, json};
+use skein_window::{Skein, until};
+
+use crate::scripted::{Play, model, requests, send, settings};
+
+const SECRET: &str = "The key of the loom shed is hunter-2-wool.";
+
+fn plays(said: &str) -> Play {
+    Play::Say(match said {
+        SECRET => "Noted: **hunter-2-wool** opens the shed.",
+        _ => "The large loom, by the window.",
+    })
+}
+
+/// Sends a message and waits for the whole answer.
+fn say(skein: &Skein, words: &str, articles: usize) {
+    send(skein, words);
+    until("it is answered", || skein.any("article").count() == articles);
+    skein.get("button", "Send").see();
+}
+
+fn messages(request: &Value) -> Vec<Value> {
+    request["messages"].as_array().cloned().unwrap_or_default()
+}
+
+#[test]
+fn a_message_that_is_left_out_is_dimmed_and_not_sent_and_one_click_takes_it_in_again() {
+    let server = model(|said, _| plays(said));
+    let skein = settings(&server, &json!({})).start();
+    say(&skein, SECRET, 2);
+    say(&skein, "Which loom is broken?", 4);
+    say(&skein, "Since when?", 6);
+    let before = messages(requests(&server).last().unwrap());
+    assert!(json!(before).to_string().contains("hunter-2-wool"));
+
+    for who in ["You", "Assistant"] {
+        let article = skein.get("article", who).first();
+        article.hover();
+        article.get("button", "More actions").click();
+        skein.get("menuitem", "Leave out of the context").see();
+        if who == "You" {
+            skein.screenshot("left-out-menu");
+        }
+        skein.get("menuitem", "Leave out of the context").click();
+        article
+            .text_that("says that it is not sent", |text| text.contains("not sent to the model"));
+    }
+    let shown = skein.get("article", "You").first().text();
+    assert!(shown.contains(SECRET), "{shown}");
+    skein.screenshot("left-out");
+
+    skein.get("button", "Context estimate").click();
+    let dialog = skein.get("dialog", "Context estimate");
+    dialog.get("button", "What the model sees").click();
+    dialog.text_that("says how many are left out", |text| text.contains("2 messages are left out"));
+    assert!(!dialog.text().contains("hunter-2-wool"));
+    dialog.get("group", "What the model sees").run("arguments[0].scrollIntoView()");
+    skein.screenshot("left-out-seen");
+    skein.press("Escape");
+    dialog.gone();
+
+    say(&skein, "And now?", 8);
+    let without = messages(requests(&server).last().unwrap());
+    assert!(!json!(without).to_string().contains("hunter-2-wool"), "{without:?}");
+    assert!(json!(without).to_string().contains("Which loom is broken?"));
+
+    for who in ["You", "Assistant"] {
+        let article = skein.get("article", who).first();
+        article.get("button", "Take into the context again").click();
+        article.get("button", "Take into the context again").gone();
+    }
+    say(&skein, "At last?", 10);
+    let after = messages(requests(&server).last().unwrap());
+    assert_eq!(after.get(..before.len()), Some(before.as_slice()), "word for word as before");
+}
+
+#[test]
+fn what_waits_for_its_answer_stays_and_the_same_in_chinese_and_in_the_dark() {
+    let server = model(|said, _| plays(said));
+    let dark = json!({ "appearance": { "theme": "dark", "language": "chinese" } });
+    let skein = settings(&server, &dark).start();
+    for (words, articles) in [(SECRET, 2), ("哪台织机坏了？", 4)] {
+        skein.get("textbox", "消息").insert(words);
+        skein.get("textbox", "消息").press("Enter");
+        until("it is answered", || skein.any("article").count() == articles);
+        skein.get("button", "发送").see();
+    }
+    let article = skein.get("article", "你").first();
+    article.hover();
+    article.get("button", "更多操作").click();
+    skein.get("menuitem", "移出上下文").click();
+    article.text_that("says that it is not sent", |text| text.contains("不会发送给模型"));
+    let question = skein.get("article", "你").last();
+    question.hover();
+    question.get("button", "更多操作").click();
+    skein.get("menuitem", "从这里继续").click();
+    until("it continues there", || skein.any("article").count() == 3);
+    question.hover();
+    question.get("button", "更多操作").click();
+    skein.get("menuitem", "固定").see();
+    assert_eq!(skein.get("menuitem", "移出上下文").count(), 0);
+    skein.screenshot("left-out-zh-dark");
+}

@@ -1,0 +1,31 @@
+import { expect, it } from 'vitest';
+import { linkedModel, type Linked } from './linkedModel';
+
+const gpt = { provider: 'openai-7f3a', model: 'gpt-5.4' };
+const local = { provider: 'ollama-1b2c', model: 'llama3.2:3b' };
+const routed = { provider: 'openrouter-9d', model: 'meta/llama-3' };
+const twice = [
+  { provider: 'custom-1', model: 'weaver' },
+  { provider: 'custom-2', model: 'weaver' },
+];
+const models = [gpt, local, routed, ...twice];
+const providers = models.map(({ provider }) => ({
+  id: provider,
+  kind: provider.split('-')[0] ?? '',
+}));
+
+it.each<[string, Linked]>([
+  ['openai-7f3a/gpt-5.4', gpt],
+  ['openai/gpt-5.4', gpt],
+  ['gpt-5.4', gpt],
+  ['llama3.2:3b', local],
+  ['meta/llama-3', routed],
+  ['openrouter/meta/llama-3', routed],
+  ['weaver', 'several'],
+  ['custom/weaver', 'several'],
+  ['custom-2/weaver', { provider: 'custom-2', model: 'weaver' }],
+  ['anthropic/gpt-5.4', 'none'],
+  ['gpt', 'none'],
+])('finds the model that a link calls %s, and chooses between none', (written, found) => {
+  expect(linkedModel(written, models, providers)).toEqual(found);
+});

@@ -1,0 +1,26 @@
+/**
+ * The model that a link names. Who writes one knows how the model is called everywhere, not how its
+ * provider is called here; where that leaves a choice, nobody makes it: one may cost what another does
+ * not.
+ */
+import type { ModelRef, ProviderConfig } from '../ipc/bindings';
+
+export type Linked = ModelRef | 'none' | 'several';
+
+/** `written` as here, as `kind/model`, or as the model's own id, which may hold a stroke as well. */
+export function linkedModel(
+  written: string,
+  models: readonly ModelRef[],
+  providers: readonly Pick<ProviderConfig, 'id' | 'kind'>[],
+): Linked {
+  const kinds = new Map(providers.map(({ id, kind }) => [id, kind]));
+  const asHere = models.find(({ provider, model }) => written === `${provider}/${model}`);
+  if (asHere) return asHere;
+  const ofKind = models.filter(
+    ({ provider, model }) => written === `${kinds.get(provider)}/${model}`,
+  );
+  const [first, ...others] =
+    ofKind.length > 0 ? ofKind : models.filter(({ model }) => written === model);
+  if (!first) return 'none';
+  return others.length === 0 ? first : 'several';
+}

@@ -1,0 +1,63 @@
+/**
+ * What is open in the window: a session, and where in it. Who comes back to a session or a thread finds the
+ * place where they left off, unless they were following its end.
+ */
+import { useCallback, useState } from 'react';
+import type { SessionId, SessionItem, ThreadId } from '../ipc/bindings';
+import type { Goal } from '../transcript/seeking';
+import type { Spot } from './spot';
+
+/** Where what is read was left, for as long as the window is open. */
+export class Places {
+  private readonly inThreads = new Map<ThreadId, Goal>();
+  private readonly lastShown = new Map<SessionId, { threadId: ThreadId; ended: boolean }>();
+
+  shows(session: SessionId, threadId: ThreadId, ended: boolean) {
+    this.lastShown.set(session, { threadId, ended });
+  }
+
+  /** null: at its end, which is followed. */
+  reads(thread: ThreadId, goal: Goal | null) {
+    if (goal) this.inThreads.set(thread, goal);
+    else this.inThreads.delete(thread);
+  }
+
+  inThread(thread: ThreadId): Goal | null {
+    return this.inThreads.get(thread) ?? null;
+  }
+
+  /** null: the end of its current thread. */
+  inSession(session: SessionId): Spot | null {
+    const last = this.lastShown.get(session);
+    const goal = last ? this.inThread(last.threadId) : null;
+    return last && (goal || last.ended) ? { threadId: last.threadId, goal } : null;
+  }
+}
+
+/** A session, where in it, and whether a list has held it yet: one that was just begun is in none so far. */
+type Chosen = { session: SessionId; spot: Spot | null; listed: boolean };
+
+export function useOpenSession(sessions: readonly SessionItem[] | undefined) {
+  const [places] = useState(() => new Places());
+  const [chosen, setChosen] = useState<Chosen | null>(null);
+  const first = sessions?.[0]?.id;
+  const isThere = sessions?.some(({ id }) => id === chosen?.session) === true;
+  const isGone = sessions !== undefined && chosen?.listed === true && !isThere;
+  // Another is opened once, where there is none or it was deleted: it stays when the list changes.
+  if (first !== undefined && (chosen === null || isGone)) {
+    setChosen({ session: first, spot: null, listed: true });
+  } else if (chosen !== null && isThere && !chosen.listed) {
+    setChosen({ ...chosen, listed: true });
+  }
+  return {
+    open: isGone ? null : (chosen?.session ?? null),
+    spot: chosen?.spot ?? null,
+    places,
+    setSpot: useCallback((spot: Spot | null) => {
+      setChosen((now) => now && { ...now, spot });
+    }, []),
+    show: useCallback((session: SessionId, spot: Spot | null) => {
+      setChosen({ session, spot, listed: false });
+    }, []),
+  };
+}

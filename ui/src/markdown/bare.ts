@@ -1,0 +1,23 @@
+/**
+ * Addresses that stand in a text as they are. Nothing but a space ends one in the rules of Markdown; here the
+ * signs do that a sentence in Chinese or Japanese goes on with, and the quotation marks of any language, and
+ * a letter of theirs ends its host: `https://a.example。谢谢` would lead to another.
+ */
+import { Tokenizer, type MarkedExtension } from 'marked';
+import { wide } from './cjk';
+
+const end = `\\s<\\p{Pi}\\p{Pf}\u2014\u2026`;
+const within = `(?!${wide}(?<=[\\p{P}\\p{S}]))[^${end}]`;
+const bare = new RegExp(
+  `^(?:(?:https?|ftp)://|www\\.)(?:(?!${wide})[^${end}/?#])*(?:[/?#](?:${within})*)?`,
+  'iu',
+);
+
+export const bareAddresses: MarkedExtension = {
+  tokenizer: {
+    url(source) {
+      const address = bare.exec(source)?.[0];
+      return address === undefined ? false : Tokenizer.prototype.url.call(this, address);
+    },
+  },
+};

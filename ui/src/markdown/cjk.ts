@@ -1,0 +1,57 @@
+/**
+ * Emphasis beside Chinese, Japanese and Korean, whose words have no spaces between them.
+ *
+ * Whether asterisks open or close is told by what stands on either side of them, and CommonMark knows
+ * words, signs and spaces: `**注意：**请` stays asterisks. By its amendment for these scripts
+ * (https://github.com/tats-u/markdown-cjk-friendly, specification.md) asterisks beside one of their letters
+ * or signs open and close as between two words, and before or behind any other sign as between two signs.
+ * marked has rules for both: it is shown a word or a sign in place of such a letter, whichever goes with
+ * the other side. Underscores need nothing of it.
+ */
+import { Tokenizer, type MarkedExtension } from 'marked';
+
+/** Letters and signs as wide as an ideograph, or half of one, and Hangul; no emoji. */
+export const wide =
+  '[\\u1100-\\u11ff\\u2e80-\\u2fff\\u3001-\\ua4cf\\ua960-\\ua97f\\uac00-\\ud7ff\\uf900-\\ufaff\\ufe10-\\ufe1f' +
+  '\\ufe30-\\ufe6f\\uff01-\\uffee\\u{16fe0}-\\u{18dff}\\u{1aff0}-\\u{1b2ff}\\u{20000}-\\u{3fffd}]';
+/** What may follow one and says only how it is drawn. */
+const variant = '[\\ufe00-\\ufe0e\\u{e0100}-\\u{e01ef}]?';
+const letter = `${wide}${variant}`;
+const sign = `(?!${wide}|\\*)[\\p{P}\\p{S}]`;
+const besideAsterisks = new RegExp(`(?<=\\*)${letter}|${letter}(?=\\*)`, 'gu');
+/** Asterisks on both sides are told by those before it: they are asked first whether they close. */
+const asSign = new RegExp(`(?<=${sign}\\*+)${wide}|(?<!\\*)${letter}(?=\\*+${sign})`, 'uy');
+/** Behind those that open, those behind it are. */
+const alone = new RegExp(`^(\\*+)(${letter})\\*+(${sign})?`, 'u');
+/** Of what is longer than a unit of UTF-16 the last one is seen. */
+const freeBehind = new RegExp(`^(?:${wide}|[\\ufe00-\\ufe0e\\udc00-\\udfff])?$`, 'u');
+const freeBefore = new RegExp(`^\\*+(?=${wide})[\\p{P}\\p{S}]`, 'u');
+
+const inItsPlace = (seen: string, isSign: boolean) => (isSign ? '!' : 'a').repeat(seen.length);
+
+export const cjkEmphasis: MarkedExtension = {
+  hooks: {
+    emStrongMask: (words) => {
+      if (!words.includes('*')) return words;
+      return words.replace(besideAsterisks, (seen, at: number) => {
+        asSign.lastIndex = at;
+        return inItsPlace(seen, asSign.test(words));
+      });
+    },
+  },
+  tokenizer: {
+    emStrong(source, masked, before) {
+      if (!source.startsWith('*')) return false;
+      const [, run = '', seen, next] = alone.exec(source) ?? [];
+      const at = masked.length - source.length + run.length;
+      const shown =
+        seen === undefined
+          ? masked
+          : masked.slice(0, at) +
+            inItsPlace(seen, next !== undefined) +
+            masked.slice(at + seen.length);
+      const isFree = freeBehind.test(before ?? '') || freeBefore.test(source);
+      return Tokenizer.prototype.emStrong.call(this, source, shown, isFree ? '' : before);
+    },
+  },
+};

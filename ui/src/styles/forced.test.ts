@@ -1,0 +1,33 @@
+// @vitest-environment node
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { expect, test } from 'vitest';
+
+const styles = (file: string) =>
+  readFileSync(path.resolve(import.meta.dirname, '..', file), 'utf8');
+
+/** The declarations of a rule, up to what is nested in it. */
+function rule(file: string, selector: string) {
+  const css = styles(file);
+  const [, rest = ''] = css.split(`${selector} {`);
+  return rest.split(/[{}]/)[0];
+}
+
+test.each([
+  ['kit/Switch.css', '.Switch-input'],
+  ['kit/Meter.css', '.Meter'],
+  ['context/ContextDialog.css', '.BreakdownBar'],
+  ['context/ContextDialog.css', '.Breakdown-bar'],
+  ['threads/Sidebar.css', '.Sidebar-dot'],
+  ['markdown/Markdown.css', '& > input'],
+])('%s: %s is drawn by backgrounds alone and keeps them in a contrast theme', (file, selector) => {
+  expect(rule(file, selector)).toContain('forced-color-adjust: none');
+});
+
+test('what is chosen or open has an edge in a contrast theme, and what is drawn has its colours', () => {
+  const [, base = ''] = styles('styles/base.css').split('@media (forced-colors: active)');
+  expect(base).toMatch(/\[aria-selected='true'\],\s*\[aria-current\] \{\s*outline: 2px solid/);
+  const [, tokens = ''] = styles('styles/tokens.css').split('@media (forced-colors: active)');
+  for (const name of ['accent', 'on-accent', 'line-control', 'tint'])
+    expect(tokens).toMatch(new RegExp(`--${name}: [A-Z]\\w+;`));
+});

@@ -1,0 +1,20 @@
+/**
+ * What a session of the list opens over the window: not in the list, which goes away where the window
+ * becomes narrow, and something may be written here.
+ */
+import type { SessionItem } from '../ipc/bindings';
+import { ExportDialog } from './ExportDialog';
+import { InstructionsDialog } from './InstructionsDialog';
+
+export type Opened = { type: 'instruct' | 'export'; session: SessionItem };
+
+type SessionOverProps = { opened: Opened; onClose: () => void };
+
+export function SessionOver({ opened: { type, session }, onClose }: SessionOverProps) {
+  switch (type) {
+    case 'instruct':
+      return <InstructionsDialog sessionId={session.id} onClose={onClose} />;
+    case 'export':
+      return <ExportDialog sessionId={session.id} title={session.name} onClose={onClose} />;
+  }
+}
