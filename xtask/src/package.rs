@@ -99,7 +99,7 @@ mod tests {
     fn the_oldest_macos_is_the_one_whose_webview_the_interface_is_built_for() {
         let read = |name: &str| std::fs::read_to_string(place::root().join(name)).unwrap();
         assert!(read("ui/vite.config.ts").contains("target: 'safari17.5',"));
-        let oldest = r#""macOS": { "minimumSystemVersion": "14.5" }"#;
+        let oldest = r#""macOS": { "minimumSystemVersion": "14.5", "#;
         assert!(read("src-tauri/tauri.conf.json").contains(oldest));
         assert!(read("README.md").contains("macOS 14.5"));
     }

@@ -7,6 +7,7 @@
 use skein_context::message::{BlobId, Picture};
 
 use crate::documents::{Document, Kind};
+use crate::encoding;
 use crate::error::{Error, FileFault, Result};
 use crate::store::Attachment;
 
@@ -118,7 +119,7 @@ fn read_as(name: &str, bytes: &[u8]) -> Result<(&'static str, Document)> {
     if let Some(kind) = Kind::of(bytes).map_err(refused)? {
         return Ok((kind.media_type(), kind.read(bytes).map_err(refused)?));
     }
-    let text = decode(bytes).ok_or_else(|| refused(FileFault::NotText {}))?;
+    let text = encoding::decode(bytes).ok_or_else(|| refused(FileFault::NotText {}))?;
     Ok((text_type(name), Document { text, pages: None }))
 }
 
@@ -136,25 +137,6 @@ pub(crate) fn image_type(bytes: &[u8]) -> Option<&'static str> {
 fn pixels(bytes: &[u8]) -> Option<(u32, u32)> {
     let size = imagesize::blob_size(bytes).ok()?;
     Some((u32::try_from(size.width).ok()?, u32::try_from(size.height).ok()?))
-}
-
-/// Text in whatever encoding it was saved; `None` for what is no text.
-fn decode(bytes: &[u8]) -> Option<String> {
-    if let Some((encoding, mark)) = encoding_rs::Encoding::for_bom(bytes) {
-        let (text, broken) = encoding.decode_without_bom_handling(bytes.get(mark..)?);
-        return (!broken).then(|| text.into_owned());
-    }
-    if bytes.contains(&0) {
-        return None;
-    }
-    if let Ok(text) = std::str::from_utf8(bytes) {
-        return Some(text.to_owned());
-    }
-    let mut detector = chardetng::EncodingDetector::new(chardetng::Iso2022JpDetection::Allow);
-    detector.feed(bytes, true);
-    let (text, broken) =
-        detector.guess(None, chardetng::Utf8Detection::Allow).decode_without_bom_handling(bytes);
-    (!broken).then(|| text.into_owned())
 }
 
 fn text_type(name: &str) -> &'static str {

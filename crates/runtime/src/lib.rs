@@ -9,6 +9,7 @@ pub mod attach;
 pub mod catalog_refresh;
 pub mod compact;
 pub mod documents;
+mod encoding;
 pub mod error;
 pub mod events;
 pub mod files;

@@ -121,6 +121,7 @@ fn beside(program: &Path, folder: &OsStr) -> Option<PathBuf> {
 }
 
 /// The XDG specification tells programs to ignore relative paths.
+#[cfg(not(target_os = "macos"))]
 fn absolute(variable: &str) -> Option<PathBuf> {
     env::var_os(variable).map(PathBuf::from).filter(|path| path.is_absolute())
 }

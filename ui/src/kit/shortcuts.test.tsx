@@ -102,3 +102,23 @@ test('the list shows what can be pressed now', () => {
   );
   expect(screen.getByRole('status')).toHaveTextContent('Mod+N New session;');
 });
+
+test('what the webview would do as a browser it does not, and what is typed arrives', () => {
+  render(<Keys keys="Mod+K" label="Search" run={vi.fn()} />);
+  const left = (init: KeyboardEventInit) => fireEvent.keyDown(document.body, init);
+  for (const init of [
+    { key: 'F5' },
+    { key: 'r', ctrlKey: true },
+    { key: 'f', ctrlKey: true },
+    { key: 'ArrowLeft', altKey: true },
+  ])
+    expect(left(init)).toBe(false);
+  for (const init of [
+    { key: 'r' },
+    { key: 'c', ctrlKey: true },
+    { key: 'ArrowLeft' },
+    // AltGr on Windows.
+    { key: 'f', ctrlKey: true, altKey: true },
+  ])
+    expect(left(init)).toBe(true);
+});

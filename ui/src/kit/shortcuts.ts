@@ -62,13 +62,23 @@ export function ofInputMethod(event: Pick<KeyboardEvent, 'isComposing' | 'keyCod
   return event.isComposing || event.keyCode === 229;
 }
 
+/** Keys by which the webview of Windows is a browser: they reload the page, print or search it. */
+function ofBrowser({ key, altKey, ctrlKey }: KeyboardEvent): boolean {
+  if (onMac) return false;
+  if (/^F[357]$/.test(key) || (altKey && /^Arrow(Left|Right)$/.test(key))) return true;
+  return ctrlKey && !altKey && /^[fgprsuj]$/i.test(key);
+}
+
 function handle(event: KeyboardEvent) {
   if (event.defaultPrevented || ofInputMethod(event)) return;
   const behind = topLayer() !== null;
   const entry = entries.findLast(
     ({ keys, everywhere }) => (everywhere || !behind) && matches(keys, event),
   );
-  if (!entry) return;
+  if (!entry) {
+    if (ofBrowser(event)) event.preventDefault();
+    return;
+  }
   event.preventDefault();
   entry.run();
 }

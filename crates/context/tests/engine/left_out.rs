@@ -37,6 +37,11 @@ fn says(prompt: &Prompt, message: &Message) -> bool {
     })
 }
 
+/// Whether a message says something in words.
+fn speaks(message: &Message) -> bool {
+    message.parts.iter().any(|part| matches!(part, ContentPart::Text { .. }))
+}
+
 /// Whether a tool showed any.
 fn shows_pictures(thread: &Thread) -> bool {
     let parts = thread.messages.iter().flat_map(|(message, _)| message.parts.iter());
@@ -81,7 +86,9 @@ proptest! {
             .collect();
         let material = Material { covered: &covered, previous: None, keep: None, budget: 300 };
         let asked = SummaryJob::new(&Letters, material, Some(200_000)).request().unwrap().prompt;
-        prop_assert!(covered.iter().any(|message| says(&asked, message)));
+        // Of a call a summary reads what it returned, and not its id.
+        let mut spoken = covered.iter().filter(|it| !it.is_left_out() && speaks(it)).peekable();
+        prop_assert!(spoken.peek().is_none() || spoken.any(|message| says(&asked, message)));
         prop_assert!(!left_out.iter().any(|message| says(&asked, message)));
         let in_place = thread.see(|window| {
             SummaryJob::in_place(&Letters, window, &plan, None, u32::MAX, thread.limits, None)

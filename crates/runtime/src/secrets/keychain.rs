@@ -14,7 +14,8 @@ use tokio::time::timeout;
 use super::Secret;
 use super::slot::Slot;
 
-/// Long enough for a person to type the password of a locked keychain.
+/// From when it is asked on: long enough for a person to type the password of a locked keychain. Who waits
+/// behind somebody else's password has as long after it.
 const PATIENCE: Duration = Duration::from_secs(30);
 
 /// Long enough for the keychain to say that it is there.
@@ -74,9 +75,11 @@ impl Keychain {
     ) -> Result<T, Refusal> {
         let inbox = self.inbox.get_or_init(|| start(self.open)).await;
         let inbox = inbox.as_ref().map_err(Refusal::clone)?;
+        let (begin, begun) = oneshot::channel();
         let (answer, answered) = oneshot::channel();
         let name = name.to_owned();
         let job = move |store: &CredentialStore| {
+            let _ = begin.send(());
             // Nobody waits any more: what was reported as failed must not happen later.
             if answer.is_closed() {
                 return;
@@ -85,14 +88,14 @@ impl Keychain {
             let _ = answer.send(answered.map_err(|error| refused(&error)));
         };
         let number = inbox.put(Box::new(job)).ok_or_else(mute)?;
-        match timeout(PATIENCE, answered).await {
-            Ok(Ok(answer)) => answer,
-            Ok(Err(_)) => Err(mute()),
-            Err(_) => {
-                inbox.gave_up(number);
-                Err(mute())
-            }
-        }
+        let answer = match inbox.turn(begun, PATIENCE).await {
+            Some(()) => timeout(PATIENCE, answered).await.ok().and_then(Result::ok),
+            None => None,
+        };
+        answer.unwrap_or_else(|| {
+            inbox.gave_up(number);
+            Err(mute())
+        })
     }
 }
 
@@ -113,12 +116,29 @@ impl Inbox {
     /// The number of the job, from 1 on; `None`: it would wait in vain.
     fn put(&self, job: Job) -> Option<u64> {
         let mut jobs = self.jobs.lock().unwrap_or_else(PoisonError::into_inner);
-        if self.late.load(Ordering::Relaxed) > self.done.load(Ordering::Relaxed) {
+        if self.is_held_up() {
             return None;
         }
         jobs.0.send(job).ok()?;
         jobs.1 += 1;
         Some(jobs.1)
+    }
+
+    /// Waits until a job is begun, and looks so often whether what is before it may still end; `None` where
+    /// it does not.
+    async fn turn(&self, mut begun: oneshot::Receiver<()>, often: Duration) -> Option<()> {
+        loop {
+            match timeout(often, &mut begun).await {
+                Ok(begun) => return begun.ok(),
+                Err(_) if self.is_held_up() => return None,
+                Err(_) => {}
+            }
+        }
+    }
+
+    /// Whether somebody has given up on what the thread is still at.
+    fn is_held_up(&self) -> bool {
+        self.late.load(Ordering::Relaxed) > self.done.load(Ordering::Relaxed)
     }
 
     fn gave_up(&self, number: u64) {
@@ -189,5 +209,27 @@ mod tests {
         done.fetch_add(1, Ordering::Relaxed);
         assert_eq!(put(), Some(3));
         assert_eq!(taken.try_iter().count(), 3);
+    }
+
+    #[tokio::test]
+    async fn behind_a_password_that_is_typed_slowly_the_next_has_its_own_time() {
+        let (jobs, _taken) = mpsc::channel();
+        let inbox = Inbox {
+            jobs: Mutex::new((jobs, 0)),
+            done: Arc::new(AtomicU64::new(0)),
+            late: AtomicU64::new(0),
+        };
+        let often = Duration::from_millis(10);
+        let (begin, begun) = oneshot::channel();
+        let typing = async {
+            tokio::time::sleep(often * 3).await;
+            begin.send(()).unwrap();
+        };
+        let (waited, ()) = tokio::join!(inbox.turn(begun, often), typing);
+        assert_eq!(waited, Some(()));
+        // And behind what nobody waits for any more it ends.
+        let (_begin, never) = oneshot::channel();
+        inbox.gave_up(1);
+        assert_eq!(inbox.turn(never, often).await, None);
     }
 }

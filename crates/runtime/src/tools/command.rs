@@ -3,7 +3,9 @@
 //! Not here: a sandbox. The person sees the whole line and says yes to it; what it does then, it
 //! does with their rights.
 
+use std::borrow::Cow;
 use std::collections::VecDeque;
+use std::path::Path;
 use std::process::{ExitStatus, Stdio};
 use std::time::{Duration, Instant};
 
@@ -19,7 +21,16 @@ use super::builtin::declare;
 use super::folder::Folder;
 use super::process::{Group, environment, spawn};
 use super::{Call, Effect, Outcome, Preview, Tool, parse_args};
+use crate::encoding;
 
+/// What reads the line, in the words of the tool's description.
+const SHELL: &str = if cfg!(windows) {
+    "`cmd.exe` on Windows (one line, quoted with double quotes; join commands with `&&`)"
+} else if cfg!(target_os = "macos") {
+    "`sh` on macOS (with its own tools, not GNU's)"
+} else {
+    "`sh`"
+};
 /// Seconds a command may run when the model names no number.
 const DEFAULT_SECONDS: u64 = 120;
 /// Seconds a command may run at most.
@@ -47,7 +58,7 @@ impl Tool for RunCommand {
     fn declaration(&self) -> ToolDeclaration {
         declare(
             "run_command",
-            include_str!("descriptions/run_command.md"),
+            &include_str!("descriptions/run_command.md").replace("{shell}", SHELL),
             json!({
                 "type": "object",
                 "properties": {
@@ -70,7 +81,7 @@ impl Tool for RunCommand {
     }
 
     async fn preview(&self, args: &Value) -> Option<Preview> {
-        Some(match parse_args::<Args>(args) {
+        Some(match self.understood(args) {
             Ok(args) => Preview::Command {
                 line: args.command,
                 folder: self.folder.root().display().to_string(),
@@ -80,7 +91,7 @@ impl Tool for RunCommand {
     }
 
     async fn run(&self, call: Call) -> Outcome {
-        let args: Args = match parse_args(&call.args) {
+        let args = match self.understood(&call.args) {
             Ok(args) => args,
             Err(message) => return Outcome::failed(message),
         };
@@ -108,6 +119,28 @@ impl Tool for RunCommand {
             }
         }
     }
+}
+
+impl RunCommand {
+    fn understood(&self, args: &Value) -> Result<Args, String> {
+        let args: Args = parse_args(args)?;
+        let misread = if cfg!(windows) { misread(&args.command, self.folder.root()) } else { None };
+        misread.map_or(Ok(args), |why| Err(why.into()))
+    }
+}
+
+/// Where `cmd.exe` would do something else than what the person said yes to, without a word.
+fn misread(line: &str, folder: &Path) -> Option<&'static str> {
+    if line.trim().contains(['\n', '\r']) {
+        return Some(
+            "On Windows a command is one line, of more only the first would run: join them with &&.",
+        );
+    }
+    let shared = folder.to_str().is_some_and(|folder| folder.starts_with(r"\\"));
+    shared.then_some(
+        "On Windows no command runs in a folder on a network share: it would run in the system's own. \
+         The other tools work here.",
+    )
 }
 
 /// Reads what the command writes until it has ended, its own process, not what it left behind.
@@ -200,15 +233,54 @@ impl Output {
         let mut text = String::new();
         if self.dropped == 0 {
             self.head.extend(&self.tail);
-            text.push_str(&String::from_utf8_lossy(&self.head));
+            text.push_str(&words(&self.head));
         } else {
-            text.push_str(&String::from_utf8_lossy(&self.head));
+            text.push_str(&words(&self.head));
             text.push_str(&format!("\n[… {} bytes of output were not kept …]\n", self.dropped));
-            text.push_str(&String::from_utf8_lossy(self.tail.make_contiguous()));
+            text.push_str(&words(self.tail.make_contiguous()));
         }
         if !text.is_empty() && !text.ends_with('\n') {
             text.push('\n');
         }
         text + end
+    }
+}
+
+/// What a program wrote, in UTF-8 or in the system's own encoding, which programs of Windows use still.
+/// It may begin or end in the middle of a character.
+fn words(bytes: &[u8]) -> Cow<'_, str> {
+    let inside = bytes.iter().take(3).take_while(|byte| (0x80..0xc0).contains(*byte)).count();
+    let whole = bytes.get(inside..).unwrap_or_default();
+    match std::str::from_utf8(whole) {
+        Err(fault) if fault.error_len().is_some() => match encoding::decode(bytes) {
+            Some(text) => Cow::Owned(text),
+            None => String::from_utf8_lossy(bytes),
+        },
+        Ok(_) | Err(_) => String::from_utf8_lossy(bytes),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_a_program_writes_in_the_encoding_of_its_system_is_read() {
+        let said = "驱动器 C 中的卷没有标签。卷的序列号是 1234-5678\n织布机的目录\n";
+        let (gbk, _, _) = encoding_rs::GBK.encode(said);
+        assert_eq!(words(&gbk), said);
+        assert_eq!(words(said.as_bytes()), said);
+        // Cut in the middle of a character it is still what it was.
+        let cut = words(said.as_bytes().get(1..said.len() - 2).unwrap());
+        assert!(cut.contains("动器 C 中的卷") && cut.contains("织布机的目"), "{cut}");
+    }
+
+    #[test]
+    fn what_cmd_would_silently_do_otherwise_is_refused_before_anybody_is_asked() {
+        let here = Path::new(r"C:\Loom");
+        assert_eq!(misread("dir && echo done\n", here), None);
+        assert!(misread("cd warp\ndel *.o", here).is_some_and(|why| why.contains("&&")));
+        let shared = misread("del *.o", Path::new(r"\\loom\warp"));
+        assert!(shared.is_some_and(|why| why.contains("network share")));
     }
 }

@@ -6,7 +6,7 @@
 //! link out of it, also when the link is put there between two steps.
 
 use std::io::Read;
-use std::path::{Component, MAIN_SEPARATOR, Path, PathBuf};
+use std::path::{Component, MAIN_SEPARATOR_STR, Path, PathBuf};
 use std::sync::Arc;
 
 use cap_std::ambient_authority;
@@ -50,15 +50,9 @@ impl Folder {
     /// The path within the folder that a model means, or why it is refused. An absolute path is
     /// understood when it begins with the folder itself: models like to repeat what they saw.
     pub fn resolve(&self, path: &str) -> Result<PathBuf, String> {
-        let inside = self.root.to_str().and_then(|root| path.strip_prefix(root));
-        match inside {
-            Some("") => Ok(PathBuf::from(".")),
-            Some(rest) if rest.starts_with(['/', MAIN_SEPARATOR]) => {
-                // As this system writes it, so are the folders in it.
-                let rest = rest.replace(MAIN_SEPARATOR, "/");
-                relative(rest.get(1..).unwrap_or_default())
-            }
-            Some(_) | None => relative(path),
+        match self.root.to_str() {
+            Some(root) => relative(&within(root, path, cfg!(windows))),
+            None => relative(path),
         }
     }
 
@@ -66,7 +60,7 @@ impl Folder {
     pub(crate) fn open_file(&self, path: &Path) -> Result<File, String> {
         let describe = |error| describe(path, &error);
         if !self.dir.metadata(path).map_err(describe)?.is_file() {
-            return Err(format!("{} is not a file.", path.display()));
+            return Err(format!("{} is not a file.", spelled(path)));
         }
         self.dir.open(path).map_err(describe)
     }
@@ -79,7 +73,7 @@ impl Folder {
             .read_to_end(&mut bytes)
             .map_err(|error| describe(path, &error))?;
         if bytes.len() as u64 > FILE_LIMIT {
-            return Err(format!("{} is larger than {FILE_LIMIT} bytes.", path.display()));
+            return Err(format!("{} is larger than {FILE_LIMIT} bytes.", spelled(path)));
         }
         Ok(bytes)
     }
@@ -87,7 +81,7 @@ impl Folder {
     /// The text of a file. What is not UTF-8 is not text.
     pub(crate) fn read_text(&self, path: &Path) -> Result<String, String> {
         String::from_utf8(self.read(path)?)
-            .map_err(|_| format!("{} is not a text file.", path.display()))
+            .map_err(|_| format!("{} is not a text file.", spelled(path)))
     }
 
     /// Writes a file as a whole: a crash leaves the old one or the new one. Folders on the way are
@@ -98,14 +92,14 @@ impl Folder {
         // to and not the link.
         let target = self.place(path).map_err(describe)?;
         if of_git(path) || of_git(&target) {
-            return Err(format!("{} belongs to Git and is not written.", path.display()));
+            return Err(format!("{} belongs to Git and is not written.", spelled(path)));
         }
         if let Some(parent) = target.parent().filter(|parent| !parent.as_os_str().is_empty()) {
             self.dir.create_dir_all(parent).map_err(describe)?;
         }
         let permissions = match self.dir.metadata(&target) {
             Ok(found) if !found.is_file() => {
-                return Err(format!("{} is not a file.", path.display()));
+                return Err(format!("{} is not a file.", spelled(path)));
             }
             Ok(found) => Some(found.permissions()),
             Err(_) => None,
@@ -146,9 +140,28 @@ fn of_git(path: &Path) -> bool {
     parts.any(|part| part.eq_ignore_ascii_case(".git"))
 }
 
+/// A path within the folder as it is said to the model and as [`relative`] takes it: with `/`.
+pub(super) fn spelled(path: &Path) -> String {
+    path.display().to_string().replace(MAIN_SEPARATOR_STR, "/")
+}
+
+/// What is left of a path where it begins with the folder itself, else all of it. Windows takes `\`
+/// and `/` for the same, and letters in either case.
+fn within(root: &str, path: &str, windows: bool) -> String {
+    let plain = |path: &str| if windows { path.replace('\\', "/") } else { path.to_owned() };
+    let (root, path) = (plain(root), plain(path));
+    let same = |begin: &str| begin == root || windows && begin.eq_ignore_ascii_case(&root);
+    let rest = path.get(..root.len()).filter(|begin| same(begin)).and(path.get(root.len()..));
+    match rest {
+        Some("" | "/") => ".".into(),
+        Some(rest) if rest.starts_with('/') => rest.trim_start_matches('/').into(),
+        Some(_) | None => path,
+    }
+}
+
 /// A fault of a file in words for the model.
 pub(super) fn describe(path: &Path, error: &std::io::Error) -> String {
-    format!("{}: {error}.", path.display())
+    format!("{}: {error}.", spelled(path))
 }
 
 /// A path as a plain relative path, or why it is refused. The same on every system: what is an
@@ -240,4 +253,32 @@ fn refused_name(name: &str) -> Option<&'static str> {
             })
     });
     short.then_some("it is a short name of Windows")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_windows_writes_is_understood_there_and_nowhere_else() {
+        let root = r"C:\Loom\warp";
+        for (path, meant) in [
+            (r"C:\Loom\warp\src\main.rs", "src/main.rs"),
+            ("c:/loom/WARP/src/main.rs", "src/main.rs"),
+            (r"src\main.rs", "src/main.rs"),
+            (r"C:\Loom\warp", "."),
+            (r"C:\Loom\warp\", "."),
+            (r"C:\Loom\warping", "C:/Loom/warping"),
+        ] {
+            assert_eq!(within(root, path, true), meant);
+        }
+        assert_eq!(within("/loom", r"src\main.rs", false), r"src\main.rs");
+        assert_eq!(within("/loom", "/LOOM/a", false), "/LOOM/a");
+        assert_eq!(within("/loom", "/loom/a", false), "a");
+        // Beyond the folder, of another drive, on another machine: refused, whatever it was made of.
+        for path in [r"..\weft", r"C:\Windows", r"\\server\share\a", r"src\..\..\weft", "src\\nul"]
+        {
+            assert!(relative(&within(root, path, true)).is_err(), "{path}");
+        }
+    }
 }

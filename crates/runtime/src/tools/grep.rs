@@ -12,7 +12,7 @@ use skein_context::window::ToolDeclaration;
 use tokio_util::sync::CancellationToken;
 
 use super::builtin::{blocking, declare};
-use super::folder::{Folder, describe};
+use super::folder::{Folder, describe, spelled};
 use super::list::{here, matcher, walk};
 use super::{Call, Effect, Outcome, Tool, output, parse_args};
 
@@ -129,7 +129,7 @@ impl<'a> Search<'a> {
     fn file(&mut self, path: &Path) {
         let searched = self.folder.open_file(path).and_then(|file| {
             let file = Until { file, stopped: self.stopped };
-            let lines = Lines { path: path.display().to_string(), found: &mut self.found };
+            let lines = Lines { path: spelled(path), found: &mut self.found };
             let searched = self.searcher.search_reader(self.regex, file, lines);
             searched.map_err(|error| describe(path, &error))
         });

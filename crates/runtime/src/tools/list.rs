@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 use skein_context::window::ToolDeclaration;
 
 use super::builtin::{blocking, declare};
-use super::folder::{Folder, describe};
+use super::folder::{Folder, describe, spelled};
 use super::{Call, Effect, Outcome, Tool, parse_args};
 
 /// Entries that one call lists at most.
@@ -137,7 +137,7 @@ impl Tool for Glob {
                 if found.len() == ENTRIES {
                     left_out += 1;
                 } else {
-                    found.push(path.display().to_string());
+                    found.push(spelled(&path));
                 }
             }
             found.sort_unstable();
@@ -165,7 +165,7 @@ pub(super) fn walk(
     // Opened through the wall once: the walk itself goes by name, and must not begin outside.
     let metadata = folder.dir().metadata(start).map_err(|error| describe(start, &error))?;
     if !metadata.is_dir() {
-        return Err(format!("{} is not a folder.", start.display()));
+        return Err(format!("{} is not a folder.", spelled(start)));
     }
     let real = folder.dir().canonicalize(start).map_err(|error| describe(start, &error))?;
     let root = folder.root().to_owned();

@@ -42,6 +42,16 @@ const PASSED_ON: &[&str] = &[
     "LOCALAPPDATA",
     "PROGRAMDATA",
     "PROGRAMFILES",
+    "PROGRAMFILES(X86)",
+    "PROGRAMW6432",
+    "COMMONPROGRAMFILES",
+    "COMMONPROGRAMFILES(X86)",
+    "COMMONPROGRAMW6432",
+    "ALLUSERSPROFILE",
+    "PUBLIC",
+    "OS",
+    "COMPUTERNAME",
+    "PSMODULEPATH",
     "PROCESSOR_ARCHITECTURE",
     "NUMBER_OF_PROCESSORS",
 ];
@@ -58,6 +68,11 @@ pub(super) async fn environment() -> BTreeMap<String, String> {
             PASSED_ON.contains(&upper.as_str()) || upper.starts_with("LC_")
         })
         .collect();
+    // A program of the desktop has no locale there, and without one many take no letter beyond ASCII.
+    let is_locale = |name: &String| name == "LANG" || name.starts_with("LC_");
+    if cfg!(target_os = "macos") && !environment.keys().any(is_locale) {
+        environment.insert("LC_CTYPE".into(), "UTF-8".into());
+    }
     if let Some(path) = std::env::join_paths(search_path().await).ok().and_then(into_string) {
         environment.insert("PATH".into(), path);
     }
@@ -174,7 +189,8 @@ pub(super) fn find_program(name: &str, places: &[PathBuf]) -> Option<PathBuf> {
     let endings: &[&str] =
         if cfg!(windows) { &[".exe", ".cmd", ".bat", ".com", ""] } else { &[""] };
     if name.contains(std::path::MAIN_SEPARATOR) || name.contains('/') {
-        let path = match name.strip_prefix("~/") {
+        let below_home = ["~/", "~\\"].iter().find_map(|home| name.strip_prefix(home));
+        let path = match below_home {
             Some(rest) => std::env::home_dir()?.join(rest),
             None => PathBuf::from(name),
         };

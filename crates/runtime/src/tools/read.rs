@@ -11,7 +11,7 @@ use skein_context::window::ToolDeclaration;
 use tokio_util::sync::CancellationToken;
 
 use super::builtin::{blocking, declare};
-use super::folder::{Folder, describe};
+use super::folder::{Folder, describe, spelled};
 use super::{Call, Effect, Outcome, Tool, output, parse_args};
 use crate::documents::Kind;
 use crate::error::FileFault;
@@ -93,7 +93,7 @@ fn read(
         return lines_of(Cursor::new(says), path, shown, stopped);
     }
     if begin.contains(&0) {
-        return Err(format!("{} is not a text file.", path.display()));
+        return Err(format!("{} is not a text file.", spelled(path)));
     }
     lines_of(file, path, shown, stopped)
 }
@@ -103,7 +103,7 @@ fn document(folder: &Folder, path: &Path, begin: &[u8]) -> Result<Option<String>
     if !Kind::may_be(begin) {
         return Ok(None);
     }
-    let refused = |fault| format!("{}: {}.", path.display(), why(&fault));
+    let refused = |fault| format!("{}: {}.", spelled(path), why(&fault));
     let bytes = folder.read(path)?;
     match Kind::of(&bytes).map_err(refused)? {
         Some(kind) => Ok(Some(kind.read(&bytes).map_err(refused)?.text)),
@@ -212,7 +212,7 @@ impl Shown {
             return Ok("The file is empty.".into());
         }
         if lines.is_empty() {
-            return Err(format!("{} has only {total} lines.", path.display()));
+            return Err(format!("{} has only {total} lines.", spelled(path)));
         }
         let last = start + lines.len() - 1;
         if start > 1 || last < total {

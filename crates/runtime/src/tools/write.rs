@@ -9,7 +9,7 @@ use similar::TextDiff;
 use skein_context::window::ToolDeclaration;
 
 use super::builtin::{blocking, declare};
-use super::folder::Folder;
+use super::folder::{Folder, spelled};
 use super::{Call, Effect, Outcome, Preview, Tool, parse_args};
 
 /// `write_file`.
@@ -128,7 +128,7 @@ fn edited(folder: &Folder, args: &Value) -> Result<Change, String> {
     let args: EditArgs = parse_args(args)?;
     let path = folder.resolve(&args.path)?;
     let before = folder.read_text(&path)?;
-    let after = replace(&before, &args).map_err(|why| format!("{}: {why}", path.display()))?;
+    let after = replace(&before, &args).map_err(|why| format!("{}: {why}", spelled(&path)))?;
     Ok(Change { path, before: Some(before), after })
 }
 
@@ -171,7 +171,7 @@ async fn preview(folder: &Folder, args: &Value, plan: Plan) -> Preview {
             .unified_diff()
             .context_radius(3)
             .to_string();
-        Ok(Preview::Diff { path: change.path.display().to_string(), diff })
+        Ok(Preview::Diff { path: spelled(&change.path), diff })
     });
     match planned.await {
         Ok(Ok(preview)) => preview,
@@ -187,7 +187,7 @@ async fn run(folder: &Folder, call: Call, plan: Plan) -> Outcome {
         folder.write(&change.path, &change.after)?;
         let lines = change.after.lines().count();
         let verb = if change.before.is_some() { "Changed" } else { "Wrote" };
-        Ok(format!("{verb} {}; it has {lines} lines now.", change.path.display()))
+        Ok(format!("{verb} {}; it has {lines} lines now.", spelled(&change.path)))
     })
     .await
 }
