@@ -4,7 +4,7 @@
 import { QueryClientProvider } from '@tanstack/react-query';
 import { act, render } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import type { ReactNode } from 'react';
+import type { ComponentProps, ReactNode } from 'react';
 import { vi } from 'vitest';
 import { LanguageProvider } from './src/i18n';
 import { BackendProvider, type Backend } from './src/ipc';
@@ -13,6 +13,7 @@ import { ToastProvider } from './src/kit/Toast';
 import { App } from './src/app/App';
 import { Caught } from './src/app/Caught';
 import { follow, makeQueryClient } from './src/state/reading';
+import { Sidebar } from './src/threads/Sidebar';
 
 /** The backend in memory, with other answers to some commands. */
 export function answering(commands: Partial<Backend['commands']>): Backend {
@@ -44,6 +45,20 @@ export function showWindow(backend: Backend = memoryBackend()) {
   follow(client, backend);
   return { person: userEvent.setup(), ...render(<App backend={backend} client={client} />) };
 }
+
+const nothing = () => undefined;
+
+/** The list of sessions, the first of them open. What it opens over the window is handed on. */
+export const sidebar = (onOver: ComponentProps<typeof Sidebar>['onOver'] = nothing) => (
+  <Sidebar
+    open={1}
+    onOpen={nothing}
+    onOver={onOver}
+    onNew={nothing}
+    onHit={nothing}
+    onSettings={nothing}
+  />
+);
 
 /** A window that can be made narrow and wide again. */
 export function resizable() {

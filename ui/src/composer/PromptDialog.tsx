@@ -7,7 +7,7 @@ import { Button } from '../kit/Button';
 import { Dialog } from '../kit/Dialog';
 import { Row, Stack } from '../kit/Stack';
 import { TextField } from '../kit/TextField';
-import { useUnfinished } from '../kit/unfinished';
+import { useUnsaved } from '../kit/unsaved';
 import type { PromptCommand } from '../state/servers';
 
 type PromptDialogProps = {
@@ -36,7 +36,7 @@ function PromptForm({ command: { prompt }, onClose, onFilled }: PromptDialogProp
     ({ name, required }) => required && (values[name] ?? '').trim() === '',
   );
   const filled = Object.fromEntries(Object.entries(values).filter(([, value]) => value !== ''));
-  useUnfinished(Object.keys(filled).length > 0);
+  useUnsaved(Object.keys(filled).length > 0);
   return (
     <form
       onSubmit={(event) => {

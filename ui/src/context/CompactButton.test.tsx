@@ -15,7 +15,7 @@ const preview: CompactionPreview = {
   model: null,
 };
 
-it('keeps what is to be kept in particular from a key that is pressed in passing', async () => {
+it('asks before what is to be kept in particular is lost', async () => {
   const onClose = vi.fn();
   const { person } = show(
     <Dialog title="Context estimate" onClose={onClose}>
@@ -31,6 +31,8 @@ it('keeps what is to be kept in particular from a key that is pressed in passing
   await person.type(await screen.findByRole('textbox'), 'the names');
   escape();
   expect(onClose).not.toHaveBeenCalled();
+  await person.click(screen.getByRole('button', { name: 'Keep editing' }));
+  expect(screen.getByRole('textbox')).toHaveValue('the names');
   await person.click(screen.getByRole('button', { name: 'Cancel' }));
   escape();
   expect(onClose).toHaveBeenCalledOnce();

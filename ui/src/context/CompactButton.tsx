@@ -10,7 +10,7 @@ import { Disclosure } from '../kit/Disclosure';
 import { Row } from '../kit/Stack';
 import { TextField } from '../kit/TextField';
 import { useToast } from '../kit/Toast';
-import { useUnfinished } from '../kit/unfinished';
+import { useUnsaved } from '../kit/unsaved';
 import { useAttempting } from '../state/attempt';
 import { MessageLines } from './MessageLines';
 import './Compaction.css';
@@ -24,7 +24,7 @@ export function CompactButton({ sessionId, threadId }: CompactButtonProps) {
   const { commands } = useBackend();
   const [preview, setPreview] = useState<CompactionPreview | null>(null);
   const [keep, setKeep] = useState('');
-  useUnfinished(preview !== null && keep.trim() !== '');
+  useUnsaved(preview !== null && keep.trim() !== '');
   if (!preview) {
     return (
       <Button

@@ -1,15 +1,16 @@
 /**
- * A modal dialog on the browser's own `<dialog>`: it keeps the focus, gives it back, and closes on
- * Esc and on a click beside it, unless what is being written in it would be lost. Rendered only while
- * it is open.
+ * A modal dialog on the browser's own `<dialog>`: it keeps the focus, gives it back, and closes on Esc, on
+ * a click beside it and by its ×, and asks first where what is written in it would be lost. Rendered only
+ * while it is open.
  */
 import { useId, useLayoutEffect, useRef, type ReactNode } from 'react';
 import { useText } from '../i18n';
+import { Button } from './Button';
 import { ErrorBoundary } from './ErrorBoundary';
 import { IconButton } from './IconButton';
 import { LayerContext } from './layers';
 import { useModal } from './modal';
-import { UnfinishedContext, useForms } from './unfinished';
+import { UnsavedContext, useForms } from './unsaved';
 import './Dialog.css';
 
 type DialogProps = {
@@ -25,8 +26,11 @@ type DialogProps = {
 export function Dialog({ title, onClose, size = 'normal', actions, children }: DialogProps) {
   const text = useText();
   const titleId = useId();
-  const { note, isHeld } = useForms();
-  const { layer, ties } = useModal(onClose, isHeld);
+  const { forms, isHeld, asked, stay } = useForms();
+  const ask = () => {
+    forms.leave(onClose);
+  };
+  const { layer, ties } = useModal(onClose, { isHeld, ask });
   const body = useRef<HTMLDivElement>(null);
   const close = useRef<HTMLButtonElement>(null);
   // What is there to be read takes the focus itself: the keys scroll it.
@@ -34,24 +38,57 @@ export function Dialog({ title, onClose, size = 'normal', actions, children }: D
     if (layer && document.activeElement === close.current) body.current?.focus();
   }, [layer]);
   return (
-    <dialog {...ties} className="Modal Dialog" data-size={size} aria-labelledby={titleId}>
-      {layer && (
-        <LayerContext value={layer}>
-          <h2 className="Dialog-title" id={titleId}>
-            {title}
-          </h2>
-          <div ref={body} className="Dialog-body" tabIndex={-1}>
-            <UnfinishedContext value={note}>
-              <ErrorBoundary holds={title}>{children}</ErrorBoundary>
-            </UnfinishedContext>
-          </div>
-          {actions !== undefined && <div className="Dialog-actions">{actions}</div>}
-          {/* Last, so that the dialog opens with the focus in its content. */}
-          <div className="Dialog-close">
-            <IconButton ref={close} label={text('kit.close')} icon="close" onClick={onClose} />
-          </div>
-        </LayerContext>
-      )}
-    </dialog>
+    <>
+      <dialog {...ties} className="Modal Dialog" data-size={size} aria-labelledby={titleId}>
+        {layer && (
+          <LayerContext value={layer}>
+            <h2 className="Dialog-title" id={titleId}>
+              {title}
+            </h2>
+            <div ref={body} className="Dialog-body" tabIndex={-1}>
+              <UnsavedContext value={forms}>
+                <ErrorBoundary holds={title}>{children}</ErrorBoundary>
+              </UnsavedContext>
+            </div>
+            {actions !== undefined && <div className="Dialog-actions">{actions}</div>}
+            {/* Last, so that the dialog opens with the focus in its content. */}
+            <div className="Dialog-close">
+              <IconButton ref={close} label={text('kit.close')} icon="close" onClick={ask} />
+            </div>
+          </LayerContext>
+        )}
+      </dialog>
+      {/* Beside it, so that its keys are not also those of the dialog it asks about. */}
+      {asked && <DiscardDialog onDiscard={asked.go} onStay={stay} />}
+    </>
+  );
+}
+
+type DiscardDialogProps = { onDiscard: () => void; onStay: () => void };
+
+function DiscardDialog({ onDiscard, onStay }: DiscardDialogProps) {
+  const text = useText();
+  return (
+    <Dialog
+      title={text('kit.unsaved')}
+      onClose={onStay}
+      actions={
+        <>
+          <Button
+            onClick={() => {
+              onStay();
+              onDiscard();
+            }}
+          >
+            {text('kit.discard')}
+          </Button>
+          <Button kind="primary" onClick={onStay}>
+            {text('kit.keepEditing')}
+          </Button>
+        </>
+      }
+    >
+      <p>{text('kit.unsavedWords')}</p>
+    </Dialog>
   );
 }

@@ -11,10 +11,15 @@ import {
   type SyntheticEvent,
 } from 'react';
 import { raise, useTopLayer } from './layers';
+import { ofInputMethod } from './shortcuts';
 import './modal.css';
 
-/** `isHeld`: something in it would be lost, and only its buttons close it. */
-export function useModal(onClose: () => void, isHeld: () => boolean = () => false) {
+/** Whether something in it would be lost, and how the person is asked about that. */
+type Hold = { isHeld: () => boolean; ask: () => void };
+
+const unheld: Hold = { isHeld: () => false, ask: () => undefined };
+
+export function useModal(onClose: () => void, { isHeld, ask }: Hold = unheld) {
   const ref = useRef<HTMLDialogElement>(null);
   const [layer, setLayer] = useState<HTMLDialogElement | null>(null);
   const popupTakesEscape = useRef(false);
@@ -39,6 +44,10 @@ export function useModal(onClose: () => void, isHeld: () => boolean = () => fals
 
   /** A field that is taken away is not left: what is written there is finished first. */
   const leave = () => {
+    if (isHeld()) {
+      ask();
+      return;
+    }
     if (document.activeElement instanceof HTMLElement) document.activeElement.blur();
     onClose();
   };
@@ -56,17 +65,19 @@ export function useModal(onClose: () => void, isHeld: () => boolean = () => fals
       },
       // Where the browser is not kept from it here, it closes the dialog the second time without asking.
       onKeyDown: (event: KeyboardEvent<HTMLDialogElement>) => {
-        if (event.key !== 'Escape' || popupTakesEscape.current) return;
-        if (isHeld()) event.preventDefault();
+        if (event.key !== 'Escape' || event.defaultPrevented) return;
+        if (popupTakesEscape.current || !isHeld()) return;
+        event.preventDefault();
+        if (!ofInputMethod(event.nativeEvent)) ask();
       },
       onCancel: (event: SyntheticEvent<HTMLDialogElement>) => {
         if (event.target !== ref.current) return;
         event.preventDefault();
-        if (!popupTakesEscape.current && !isHeld()) leave();
+        if (!popupTakesEscape.current) leave();
         popupTakesEscape.current = false;
       },
       onMouseDown: (event: MouseEvent<HTMLDialogElement>) => {
-        if (event.target !== ref.current || isHeld()) return;
+        if (event.target !== ref.current) return;
         if (isBeside(event.currentTarget, event)) leave();
       },
     },

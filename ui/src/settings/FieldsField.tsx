@@ -6,7 +6,7 @@ import { useState } from 'react';
 import { useText } from '../i18n';
 import type { PersonalModel } from '../ipc/bindings';
 import { TextArea } from '../kit/TextArea';
-import { useUnsaved } from './Unsaved';
+import { useUnsaved } from '../kit/unsaved';
 
 type Fields = NonNullable<PersonalModel['fields']>;
 

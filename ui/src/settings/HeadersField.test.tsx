@@ -2,36 +2,23 @@ import { screen } from '@testing-library/react';
 import { useState } from 'react';
 import { expect, it, vi } from 'vitest';
 import { show } from '../../test-show';
+import { Dialog } from '../kit/Dialog';
 import { HeadersField } from './HeadersField';
-import { UnsavedGuard, useLeaving } from './Unsaved';
 
-const left = vi.fn();
-
-function Form() {
+function Form({ onClose }: { onClose: () => void }) {
   const [headers, setHeaders] = useState<Readonly<Record<string, string>>>({});
-  const leave = useLeaving();
   return (
-    <>
+    <Dialog title="Loom" onClose={onClose}>
       <HeadersField value={headers} onChange={setHeaders} />
-      <button
-        onClick={() => {
-          leave(left);
-        }}
-      >
-        Leave
-      </button>
-    </>
+    </Dialog>
   );
 }
 
 it('asks before a line that is no header is lost', async () => {
-  const { person } = show(
-    <UnsavedGuard>
-      <Form />
-    </UnsavedGuard>,
-  );
+  const onClose = vi.fn();
+  const { person } = show(<Form onClose={onClose} />);
   await person.type(screen.getByRole('textbox'), 'X-Loom: oak\nno header');
-  await person.click(screen.getByRole('button', { name: 'Leave' }));
-  expect(await screen.findByRole('dialog')).toBeVisible();
-  expect(left).not.toHaveBeenCalled();
+  await person.click(screen.getByRole('button', { name: 'Close' }));
+  expect(await screen.findByRole('dialog', { name: 'Discard what you typed?' })).toBeVisible();
+  expect(onClose).not.toHaveBeenCalled();
 });

@@ -4,7 +4,7 @@
 import { useState } from 'react';
 import { useText } from '../i18n';
 import { TextArea } from '../kit/TextArea';
-import { useUnsaved } from './Unsaved';
+import { useUnsaved } from '../kit/unsaved';
 
 type Headers = Readonly<Record<string, string>>;
 type HeadersFieldProps = { value: Headers; onChange: (headers: Headers) => void };

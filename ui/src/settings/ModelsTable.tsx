@@ -11,11 +11,11 @@ import { Row, Stack } from '../kit/Stack';
 import { Table } from '../kit/Table';
 import { TextField } from '../kit/TextField';
 import { useToast } from '../kit/Toast';
+import { useUnsaved } from '../kit/unsaved';
 import { isModel } from '../state/model';
 import { keys } from '../state/reading';
 import { ModelRow } from './ModelRow';
 import { ofProvider, useAttempt } from './saving';
-import { useUnsaved } from './Unsaved';
 
 /** More than this many are found by typing. */
 const manyModels = 12;

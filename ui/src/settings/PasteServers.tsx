@@ -11,10 +11,10 @@ import { Button } from '../kit/Button';
 import { Row, Stack } from '../kit/Stack';
 import { TextArea } from '../kit/TextArea';
 import { useToast } from '../kit/Toast';
+import { useUnsaved } from '../kit/unsaved';
 import { keys } from '../state/reading';
 import { configWords } from './mcpWords';
 import { useAttempt } from './saving';
-import { useUnsaved } from './Unsaved';
 
 export function PasteServers() {
   const text = useText();

@@ -13,6 +13,7 @@ import { Row, Stack } from '../kit/Stack';
 import { Switch } from '../kit/Switch';
 import { TextField } from '../kit/TextField';
 import { useToast } from '../kit/Toast';
+import { useUnsaved } from '../kit/unsaved';
 import { asFault } from '../state/actions';
 import { faultWords } from '../state/faults';
 import { beside, keys } from '../state/reading';
@@ -20,7 +21,6 @@ import { HeadersField } from './HeadersField';
 import { KeyField } from './KeyField';
 import { ProviderTest } from './ProviderTest';
 import { ofProvider, useAttempt } from './saving';
-import { useUnsaved } from './Unsaved';
 
 type ProviderFormProps = {
   /** Makes the id of a new one. */

@@ -8,11 +8,11 @@ import { useBackend } from '../ipc';
 import type { ModelRef, ProviderId, ProviderView } from '../ipc/bindings';
 import { Button } from '../kit/Button';
 import { Row, Stack } from '../kit/Stack';
+import { useLeaving } from '../kit/unsaved';
 import { keys } from '../state/reading';
 import { LocalServers } from './LocalServers';
 import { ModelsTable } from './ModelsTable';
 import { ProviderForm } from './ProviderForm';
-import { useLeaving } from './Unsaved';
 
 /** The id of one that is not saved yet, whatever its kind will be. */
 type Fresh = { suffix: string };

@@ -8,6 +8,7 @@ import { Dialog } from '../kit/Dialog';
 import { ErrorBoundary } from '../kit/ErrorBoundary';
 import { Spinner } from '../kit/Spinner';
 import { Tabs } from '../kit/Tabs';
+import { useLeaving } from '../kit/unsaved';
 import { needed, useSettings } from '../state/reading';
 import { AboutPage } from './AboutPage';
 import { AppearancePage } from './AppearancePage';
@@ -21,7 +22,6 @@ import { ProvidersPage } from './ProvidersPage';
 import { useSave, type PlacedPageProps } from './saving';
 import { SettingsFaults } from './SettingsFaults';
 import { ToolsPage } from './ToolsPage';
-import { UnsavedGuard, useLeaving } from './Unsaved';
 import './SettingsDialog.css';
 
 const pageOf: Record<SettingsPage, (props: PlacedPageProps) => ReactNode> = {
@@ -43,15 +43,16 @@ type SettingsDialogProps = {
   onClose: () => void;
 };
 
-export function SettingsDialog(props: SettingsDialogProps) {
+export function SettingsDialog({ onClose, ...pages }: SettingsDialogProps) {
+  const text = useText();
   return (
-    <UnsavedGuard>
-      <Pages {...props} />
-    </UnsavedGuard>
+    <Dialog title={text('settings.settings')} onClose={onClose} size="full">
+      <Pages {...pages} />
+    </Dialog>
   );
 }
 
-function Pages({ session, place, onClose }: SettingsDialogProps) {
+function Pages({ session, place }: Omit<SettingsDialogProps, 'onClose'>) {
   const text = useText();
   const leave = useLeaving();
   const { data: view } = useSettings(needed);
@@ -67,45 +68,37 @@ function Pages({ session, place, onClose }: SettingsDialogProps) {
     follow(place);
   }, [place]);
   return (
-    <Dialog
-      title={text('settings.settings')}
-      onClose={() => {
-        leave(onClose);
-      }}
-      size="full"
-    >
-      <div className="Settings">
-        {view && <SettingsFaults view={view} />}
-        {view ? (
-          <Tabs
-            label={text('settings.pages')}
-            current={here.page}
-            onChange={(page) => {
-              goTo({ page });
-            }}
-            tabs={settingsPages.map((id) => {
-              const Page = pageOf[id];
-              return {
-                id,
-                label: text(`settings.page_${id}`),
-                content: (
-                  <ErrorBoundary holds={id}>
-                    <Page
-                      key={here.model && JSON.stringify(here.model)}
-                      settings={view.settings}
-                      save={save}
-                      session={session}
-                      model={here.model}
-                    />
-                  </ErrorBoundary>
-                ),
-              };
-            })}
-          />
-        ) : (
-          <Spinner>{text('kit.loading')}</Spinner>
-        )}
-      </div>
-    </Dialog>
+    <div className="Settings">
+      {view && <SettingsFaults view={view} />}
+      {view ? (
+        <Tabs
+          label={text('settings.pages')}
+          current={here.page}
+          onChange={(page) => {
+            goTo({ page });
+          }}
+          tabs={settingsPages.map((id) => {
+            const Page = pageOf[id];
+            return {
+              id,
+              label: text(`settings.page_${id}`),
+              content: (
+                <ErrorBoundary holds={id}>
+                  <Page
+                    key={here.model && JSON.stringify(here.model)}
+                    settings={view.settings}
+                    save={save}
+                    session={session}
+                    model={here.model}
+                  />
+                </ErrorBoundary>
+              ),
+            };
+          })}
+        />
+      ) : (
+        <Spinner>{text('kit.loading')}</Spinner>
+      )}
+    </div>
   );
 }

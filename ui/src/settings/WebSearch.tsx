@@ -10,11 +10,11 @@ import { RadioGroup } from '../kit/RadioGroup';
 import { Row, Stack } from '../kit/Stack';
 import { TextField } from '../kit/TextField';
 import { useToast } from '../kit/Toast';
+import { useUnsaved } from '../kit/unsaved';
 import { useSearchKey } from '../state/tooling';
 import { AddressField } from './AddressField';
 import { placeWords } from './KeyField';
 import { useAttempt, type PageProps } from './saving';
-import { useUnsaved } from './Unsaved';
 
 const kinds = ['none', 'brave', 'tavily', 'searxng'] as const;
 type Kind = (typeof kinds)[number];

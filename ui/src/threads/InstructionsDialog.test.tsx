@@ -4,26 +4,16 @@ import { expect, it, vi } from 'vitest';
 import type { Backend } from '../ipc';
 import type { Override, Overrides } from '../ipc/bindings';
 import { plainSession } from '../ipc/memory';
-import { answering, show } from '../../test-show';
+import { answering, show, sidebar } from '../../test-show';
 import { InstructionsDialog } from './InstructionsDialog';
 import { SessionOver, type Opened } from './SessionOver';
-import { Sidebar } from './Sidebar';
-
-const nothing = () => undefined;
 
 /** The list, and what it opens over the window. */
 function Sessions() {
   const [opened, setOpened] = useState<Opened | null>(null);
   return (
     <>
-      <Sidebar
-        open={1}
-        onOpen={nothing}
-        onOver={setOpened}
-        onNew={nothing}
-        onHit={nothing}
-        onSettings={nothing}
-      />
+      {sidebar(setOpened)}
       {opened && (
         <SessionOver
           opened={opened}
@@ -113,22 +103,27 @@ it('never says that words take nothing while they are counted', async () => {
   expect(box).toHaveAccessibleDescription(/session\.$/);
 });
 
-it('keeps what was written when Esc closes it, and leaves it as it was with Cancel', async () => {
-  const first = await open();
-  await first.person.type(first.box, 'Be brief.');
+it('asks before what was written is lost by Esc or its ×, and leaves it as it was with Cancel', async () => {
+  const { person, dialog, box, kept } = await open();
+  await person.type(box, 'Be brief.');
+  const asked = () => within(screen.getByRole('dialog', { name: 'Discard what you typed?' }));
   // A browser closes a modal dialog with Esc by asking it; jsdom does not.
-  fireEvent(screen.getByRole('dialog'), new Event('cancel', { cancelable: true }));
-  await gone();
-  expect(first.kept().instructions).toBe('Be brief.');
-  await first.person.click(screen.getByRole('button', { name: 'Actions for Wool' }));
-  await first.person.click(await screen.findByRole('menuitem', { name: 'Instructions' }));
-  await first.person.type(
-    await screen.findByRole('textbox', { name: /^Instructions/ }),
-    ' Or not.',
+  fireEvent(
+    screen.getByRole('dialog', { name: 'Instructions' }),
+    new Event('cancel', { cancelable: true }),
   );
-  await first.person.click(screen.getByRole('button', { name: 'Cancel' }));
+  await person.click(asked().getByRole('button', { name: 'Keep editing' }));
+  expect(box).toHaveValue('Be brief.');
+  expect(kept().instructions).toBeUndefined();
+  await person.click(dialog.getByRole('button', { name: 'Close' }));
+  await person.click(asked().getByRole('button', { name: 'Discard' }));
   await gone();
-  expect(first.kept().instructions).toBe('Be brief.');
+  await person.click(screen.getByRole('button', { name: 'Actions for Wool' }));
+  await person.click(await screen.findByRole('menuitem', { name: 'Instructions' }));
+  await person.type(await screen.findByRole('textbox', { name: /^Instructions/ }), 'Be long.');
+  await person.click(screen.getByRole('button', { name: 'Cancel' }));
+  await gone();
+  expect(kept().instructions).toBeUndefined();
 });
 
 it('stays open with the words where they could not be kept', async () => {
@@ -147,7 +142,7 @@ it('says why the instructions cannot be read, and reads them when it is asked to
     session: () =>
       Promise.reject(Object.assign(new Error(), { kind: 'databaseLocked', path: '/db' })),
   });
-  const { person } = show(<InstructionsDialog sessionId={1} onClose={nothing} />, backend);
+  const { person } = show(<InstructionsDialog sessionId={1} onClose={vi.fn()} />, backend);
   const dialog = within(await screen.findByRole('dialog', { name: 'Instructions' }));
   expect(dialog.getByRole('alert')).toHaveTextContent('Another program holds /db');
   backend.commands.session = () => Promise.resolve(plainSession);

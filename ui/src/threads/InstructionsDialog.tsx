@@ -1,8 +1,7 @@
 /**
- * "Instructions": what the model is told before every message of a session. Closing keeps what was
- * written; only "Cancel" leaves it as it was.
+ * "Instructions": what the model is told before every message of a session.
  */
-import { useState } from 'react';
+import { useState, type ComponentProps } from 'react';
 import { useText, type Text } from '../i18n';
 import { useBackend } from '../ipc';
 import type { SessionId, SessionView } from '../ipc/bindings';
@@ -11,6 +10,7 @@ import { Dialog } from '../kit/Dialog';
 import { Opening } from '../kit/Opening';
 import { TextArea } from '../kit/TextArea';
 import { useToast } from '../kit/Toast';
+import { useUnsaved } from '../kit/unsaved';
 import { useAttempting } from '../state/attempt';
 import { useDraftSize, useSession } from '../state/reading';
 import { useRested } from '../state/rested';
@@ -48,34 +48,43 @@ function OpenInstructions({ view, onClose }: OpenInstructionsProps) {
     }
     onClose();
   };
-  const finish = () => {
-    attempt(keep());
-  };
   return (
     <Dialog
       title={text('threads.instructions')}
       size="wide"
-      onClose={finish}
+      onClose={onClose}
       actions={
         <>
           <Button onClick={onClose}>{text('kit.cancel')}</Button>
-          <Button kind="primary" onClick={finish}>
+          <Button
+            kind="primary"
+            onClick={() => {
+              attempt(keep());
+            }}
+          >
             {text('threads.keepInstructions')}
           </Button>
         </>
       }
     >
-      <TextArea
+      <Words
         label={text('threads.instructionsOf', {
           title: view.name ?? text('threads.untitled'),
         })}
         hint={hintOf(text, words, size?.tokens ?? null)}
         rows={10}
+        before={before}
         value={words}
         onChange={setWords}
       />
     </Dialog>
   );
+}
+
+/** Within the dialog, which asks before they are lost. */
+function Words({ before, ...field }: ComponentProps<typeof TextArea> & { before: string }) {
+  useUnsaved(field.value !== before);
+  return <TextArea {...field} />;
 }
 
 /** Words take a token at least: a count of none is that of the empty box, and theirs is still to come. */

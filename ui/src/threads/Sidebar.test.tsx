@@ -1,20 +1,7 @@
 import { fireEvent, screen, within } from '@testing-library/react';
 import { expect, it, vi } from 'vitest';
 import type { Hit, SessionItem } from '../ipc/bindings';
-import { answering, show } from '../../test-show';
-import { Sidebar } from './Sidebar';
-
-const nothing = () => undefined;
-const sidebar = () => (
-  <Sidebar
-    open={1}
-    onOpen={nothing}
-    onOver={nothing}
-    onNew={nothing}
-    onHit={nothing}
-    onSettings={nothing}
-  />
-);
+import { answering, show, sidebar } from '../../test-show';
 
 it('says why a session could not be pinned or deleted', async () => {
   const refuse = () => Promise.reject(new Error('the disk is gone'));
@@ -115,7 +102,7 @@ it('asks once for what was typed, and says how much was found', async () => {
   const hits: Record<string, Hit[]> = {
     wool: [1, 2].map((sessionId) => ({
       sessionId,
-      sessionTitle: 'Wool',
+      sessionName: 'Wool',
       place: null,
       excerpt: [{ text: 'wool', found: true }],
     })),

@@ -1,6 +1,10 @@
 export const kit = {
   close: 'Close',
   cancel: 'Cancel',
+  unsaved: 'Discard what you typed?',
+  unsavedWords: 'It has not been saved.',
+  discard: 'Discard',
+  keepEditing: 'Keep editing',
   undo: 'Undo',
   dismiss: 'Dismiss',
   clear: 'Clear',

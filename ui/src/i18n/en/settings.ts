@@ -63,10 +63,6 @@ export const settings = {
   recallPassagesHint:
     'For models without tools: passages from before the summary that fit the new message are added.',
   noProviders: 'No provider yet. Add one to talk to a model.',
-  unsaved: 'Discard what you typed?',
-  unsavedWords: 'It has not been saved.',
-  discard: 'Discard',
-  keepEditing: 'Keep editing',
   addProvider: 'Add provider',
   type: 'Type',
   name: 'Name',

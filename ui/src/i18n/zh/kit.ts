@@ -4,6 +4,10 @@ import type { Translation } from '../types';
 export const kit: Translation<typeof original> = {
   close: '关闭',
   cancel: '取消',
+  unsaved: '要放弃输入的内容吗？',
+  unsavedWords: '这些内容尚未保存。',
+  discard: '放弃',
+  keepEditing: '继续编辑',
   undo: '撤销',
   dismiss: '忽略',
   clear: '清除',

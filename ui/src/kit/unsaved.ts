@@ -1,0 +1,60 @@
+/**
+ * What is typed into a form is kept only by its button: whatever else would take the form away asks first,
+ * in the dialog around it. Not for fields that are saved when they are left, nor for the buttons of a form.
+ */
+import { createContext, use, useEffect, useId, useMemo, useRef, useState } from 'react';
+
+type Forms = {
+  note: (form: string, unsaved: boolean) => void;
+  /** Goes at once where nothing would be lost, and else when the person says so. */
+  leave: (go: () => void) => void;
+};
+
+export const UnsavedContext = createContext<Forms>({
+  note: () => undefined,
+  leave: (go) => {
+    go();
+  },
+});
+
+/** Says of a form whether something stands in it that its button has not kept. */
+export function useUnsaved(unsaved: boolean) {
+  const form = useId();
+  const { note } = use(UnsavedContext);
+  useEffect(() => {
+    note(form, unsaved);
+    return () => {
+      note(form, false);
+    };
+  }, [note, form, unsaved]);
+}
+
+/** Within a dialog: leads from one of its forms to something else. */
+export const useLeaving = () => use(UnsavedContext).leave;
+
+/** For the dialog: its forms, whether one of them holds it open, and what the person is asked about. */
+export function useForms() {
+  const unsaved = useRef(new Set<string>());
+  const [asked, setAsked] = useState<{ go: () => void } | null>(null);
+  const kept = useMemo(() => {
+    const isHeld = () => unsaved.current.size > 0;
+    const forms: Forms = {
+      note: (form, isUnsaved) => {
+        if (isUnsaved) unsaved.current.add(form);
+        else unsaved.current.delete(form);
+      },
+      leave: (go) => {
+        if (isHeld()) setAsked({ go });
+        else go();
+      },
+    };
+    return { forms, isHeld };
+  }, []);
+  return {
+    ...kept,
+    asked,
+    stay: () => {
+      setAsked(null);
+    },
+  };
+}
