@@ -115,7 +115,7 @@ function messageRow(hit: Hit, at: number, ways: Ways, untitled: string): FinderR
   return {
     key: `hit-${at}`,
     icon: 'search',
-    label: hit.sessionTitle ?? untitled,
+    label: hit.sessionName ?? untitled,
     detail: hit.excerpt.map((piece, index) =>
       piece.found ? <mark key={index}>{piece.text}</mark> : piece.text,
     ),

@@ -18,7 +18,7 @@ function open() {
   }));
   const hit: Hit = {
     sessionId: 2,
-    sessionTitle: 'Linen',
+    sessionName: 'Linen',
     place: {
       threadId: 20,
       threadNumber: 1,

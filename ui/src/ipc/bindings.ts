@@ -1219,7 +1219,7 @@ export type Hit = {
 	/**  In which session. */
 	sessionId: SessionId,
 	/**  What it is called; `None`: it has no name. */
-	sessionTitle: string | null,
+	sessionName: string | null,
 	/**  Where to jump; `None`: the title itself was found. */
 	place: Place | null,
 	/**  What was found and what stands around it. */

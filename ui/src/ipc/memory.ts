@@ -171,7 +171,7 @@ export function memoryBackend(settings: SettingsView | null = null): Backend {
           .filter((message) => text(message).toLowerCase().includes(words))
           .map((message) => ({
             sessionId: 1,
-            sessionTitle: 'Wool',
+            sessionName: 'Wool',
             place: {
               threadId: 1,
               threadNumber: 1,

@@ -55,7 +55,7 @@ function HitList({ hits, onHit }: { hits: readonly Hit[]; onHit: HitsProps['onHi
               onHit(hit);
             }}
           >
-            <strong dir="auto">{hit.sessionTitle ?? text('threads.untitled')}</strong>
+            <strong dir="auto">{hit.sessionName ?? text('threads.untitled')}</strong>
             <span>
               {hit.excerpt.map((piece, index) =>
                 piece.found ? <mark key={index}>{piece.text}</mark> : piece.text,

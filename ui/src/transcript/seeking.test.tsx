@@ -150,7 +150,7 @@ const open = (messages: Message[], begin: Goal | null = null) =>
         Promise.resolve(
           messages.map(({ id }) => ({
             sessionId: 1,
-            sessionTitle: null,
+            sessionName: null,
             place: {
               threadId: 1,
               threadNumber: 1,

@@ -85,7 +85,7 @@ pub struct Hit {
     /// In which session.
     pub session_id: SessionId,
     /// What it is called; `None`: it has no name.
-    pub session_title: Option<String>,
+    pub session_name: Option<String>,
     /// Where to jump; `None`: the title itself was found.
     pub place: Option<Place>,
     /// What was found and what stands around it.
@@ -150,7 +150,7 @@ fn titles(connection: &Connection, query: &Query, terms: &Terms) -> rusqlite::Re
     let hit = |(session_id, title): (SessionId, String)| Hit {
         session_id,
         excerpt: excerpt(&title, terms, query.margin),
-        session_title: Some(title),
+        session_name: Some(title),
         place: None,
     };
     let fits = |titled: &rusqlite::Result<(SessionId, String)>| {
@@ -283,7 +283,7 @@ impl<'a> Hits<'a> {
 fn hit(found: Found, query: &Query, terms: &Terms) -> Hit {
     Hit {
         session_id: found.session,
-        session_title: found.name,
+        session_name: found.name,
         place: Some(found.place),
         excerpt: excerpt(&found.text, terms, query.margin),
     }

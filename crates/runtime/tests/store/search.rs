@@ -51,7 +51,7 @@ async fn a_hit_says_where_to_jump_and_what_was_found() {
         hits,
         [Hit {
             session_id: given.session.id,
-            session_title: Some("nothing here".into()),
+            session_name: Some("nothing here".into()),
             place: Some(Place {
                 thread_id: given.thread(),
                 thread_number: 1,
