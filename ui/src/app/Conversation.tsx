@@ -28,7 +28,7 @@ import type { Goal, Places } from '../transcript/seeking';
 import { Transcript, type TranscriptHandle } from '../transcript/Transcript';
 import { ConversationOver, type Over } from './ConversationOver';
 import { Welcome } from './Welcome';
-import type { Places as ReadingPlaces } from './place';
+import type { LeftOff } from './place';
 import { useSpot, type Spot } from './spot';
 import type { Ways } from './Window';
 
@@ -36,8 +36,7 @@ type ConversationProps = {
   sessionId: SessionId;
   spot: Spot | null;
   onSpot: (spot: Spot | null) => void;
-  /** Where each thread was left. */
-  places: ReadingPlaces;
+  leftOff: LeftOff;
   ways: Ways;
   remindersOpen: boolean;
   onReminders: () => void;
@@ -55,7 +54,7 @@ function OpenConversation({
   sessionId,
   spot: asked,
   onSpot,
-  places: left,
+  leftOff,
   ways,
   remindersOpen,
   onReminders,
@@ -89,10 +88,10 @@ function OpenConversation({
     [onSpot, threadId],
   );
   useEffect(() => {
-    left.shows(sessionId, threadId, readOnly);
-  }, [left, sessionId, threadId, readOnly]);
+    leftOff.shows(sessionId, threadId, readOnly);
+  }, [leftOff, sessionId, threadId, readOnly]);
   const toThread = (thread: ThreadId) => {
-    const at = left.inThread(thread);
+    const at = leftOff.inThread(thread);
     onSpot(thread === current && !at ? null : { threadId: thread, goal: at });
   };
   const letGo = useLettingGo(threadId);
@@ -177,7 +176,7 @@ function OpenConversation({
           sought={finding > 0 ? sought : bySearch}
           onPlaces={setPlaces}
           onReading={(at) => {
-            left.reads(threadId, at);
+            leftOff.reads(threadId, at);
           }}
           onCompare={({ point }) => {
             if (point) setOver({ point: point.point.id });

@@ -39,7 +39,7 @@ export function Window() {
   const text = useText();
   const { commands } = useBackend();
   const { data: sessions } = useSessions();
-  const { open, spot, places, setSpot, show: choose } = useOpenSession(sessions);
+  const { open, spot, leftOff, setSpot, show: choose } = useOpenSession(sessions);
   const [dialog, setDialog] = useState<Over | null>(null);
   const [ofSession, setOfSession] = useState<Opened | null>(null);
   const attempt = useAttempting(useToast());
@@ -57,9 +57,9 @@ export function Window() {
   // The same for as long as it can be: every line of the sidebar has it.
   const toSession = useCallback(
     (session: SessionId) => {
-      show(session, places.inSession(session));
+      show(session, leftOff.inSession(session));
     },
-    [show, places],
+    [show, leftOff],
   );
   const beginSession = () => {
     attempt(commands.createSession().then(toSession));
@@ -145,7 +145,7 @@ export function Window() {
                   sessionId={open}
                   spot={spot}
                   onSpot={setSpot}
-                  places={places}
+                  leftOff={leftOff}
                   ways={ways}
                   remindersOpen={reminders.open}
                   onReminders={() => {

@@ -8,7 +8,7 @@ import type { Goal } from '../transcript/seeking';
 import type { Spot } from './spot';
 
 /** Where what is read was left, for as long as the window is open. */
-export class Places {
+export class LeftOff {
   private readonly inThreads = new Map<ThreadId, Goal>();
   private readonly lastShown = new Map<SessionId, { threadId: ThreadId; ended: boolean }>();
 
@@ -38,7 +38,7 @@ export class Places {
 type Chosen = { session: SessionId; spot: Spot | null; listed: boolean };
 
 export function useOpenSession(sessions: readonly SessionItem[] | undefined) {
-  const [places] = useState(() => new Places());
+  const [leftOff] = useState(() => new LeftOff());
   const [chosen, setChosen] = useState<Chosen | null>(null);
   const first = sessions?.[0]?.id;
   const isThere = sessions?.some(({ id }) => id === chosen?.session) === true;
@@ -52,7 +52,7 @@ export function useOpenSession(sessions: readonly SessionItem[] | undefined) {
   return {
     open: isGone ? null : (chosen?.session ?? null),
     spot: chosen?.spot ?? null,
-    places,
+    leftOff,
     setSpot: useCallback((spot: Spot | null) => {
       setChosen((now) => now && { ...now, spot });
     }, []),
