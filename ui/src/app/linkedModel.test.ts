@@ -8,8 +8,11 @@ const twice = [
   { provider: 'custom-1', model: 'weaver' },
   { provider: 'custom-2', model: 'weaver' },
 ];
-const models = [gpt, local, routed, ...twice];
-const providers = models.map(({ provider }) => ({
+/** Of no provider that is configured. */
+const demo = { provider: 'demo', model: 'demo-8k' };
+const configured = [gpt, local, routed, ...twice];
+const models = [demo, ...configured];
+const providers = configured.map(({ provider }) => ({
   id: provider,
   kind: provider.split('-')[0] ?? '',
 }));
@@ -26,6 +29,8 @@ it.each<[string, Linked]>([
   ['custom-2/weaver', { provider: 'custom-2', model: 'weaver' }],
   ['anthropic/gpt-5.4', 'none'],
   ['gpt', 'none'],
+  ['demo/demo-8k', demo],
+  ['undefined/demo-8k', 'none'],
 ])('finds the model that a link calls %s, and chooses between none', (written, found) => {
   expect(linkedModel(written, models, providers)).toEqual(found);
 });

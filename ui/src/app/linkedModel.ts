@@ -13,11 +13,11 @@ export function linkedModel(
   models: readonly ModelRef[],
   providers: readonly Pick<ProviderConfig, 'id' | 'kind'>[],
 ): Linked {
-  const kinds = new Map(providers.map(({ id, kind }) => [id, kind]));
   const asHere = models.find(({ provider, model }) => written === `${provider}/${model}`);
   if (asHere) return asHere;
-  const ofKind = models.filter(
-    ({ provider, model }) => written === `${kinds.get(provider)}/${model}`,
+  // The built-in models are of no provider that is configured, and so of no kind.
+  const ofKind = models.filter(({ provider, model }) =>
+    providers.some(({ id, kind }) => id === provider && written === `${kind}/${model}`),
   );
   const [first, ...others] =
     ofKind.length > 0 ? ofKind : models.filter(({ model }) => written === model);
