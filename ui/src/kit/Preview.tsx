@@ -1,7 +1,8 @@
 /**
- * What a button opens, in short: there when the pointer rests on the button or the keyboard has
- * walked to it, gone with them, with Esc and with a press. What it lies over can be pressed. The focus stays on the button. Nothing
- * may be found in it alone: the button's description says the same to who does not see it.
+ * What a button opens, in short: there when the pointer rests on the button or the keyboard has walked to
+ * it, gone with them, with Esc and with a press. The focus stays on the button, and the pointer presses
+ * through it what it lies over. Nothing may be found in it alone: the button's description says in short
+ * what it shows, and what the button opens says all of it.
  */
 import { PreviewCard as Base } from '@base-ui/react/preview-card';
 import { useRef, useState, type ReactElement, type ReactNode } from 'react';

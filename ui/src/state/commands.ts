@@ -9,7 +9,9 @@ export type Command = {
   words: string;
   /** What may be written behind the name; null: nothing. */
   argument: { hint: string; required: boolean } | null;
-  /** Resolves once it is done, or has begun. Rejects with what went wrong; what was written then goes
-   *  back into the box. */
+  /**
+   * Resolves once it is done, or has begun. Rejects with what went wrong, which whoever ran it says; a line
+   * of the box goes back there, unless something else stands in it by then.
+   */
   run: (argument: string | null) => Promise<unknown>;
 };
