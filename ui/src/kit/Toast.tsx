@@ -58,7 +58,10 @@ function withRoom(toasts: readonly Shown[]): readonly Shown[] {
   return toasts.filter((toast, at) => waits(toast) || at >= toasts.length - openAtMost);
 }
 
-const ToastContext = createContext<(toast: ToastContent) => void>(() => undefined);
+/** Changes the words of a toast, for as long as it stands. */
+type Reword = (words: string) => void;
+
+const ToastContext = createContext<(toast: ToastContent) => Reword>(() => () => undefined);
 const PlaceContext = createContext<(place: HTMLElement | null) => void>(() => undefined);
 
 export function ToastProvider({ children }: { children: ReactNode }) {
@@ -72,6 +75,9 @@ export function ToastProvider({ children }: { children: ReactNode }) {
     setToasts((shown) =>
       withRoom([...shown.filter((old) => !isSame(old, toast)), { ...toast, id }]),
     );
+    return (words: string) => {
+      setToasts((shown) => shown.map((now) => (now.id === id ? { ...now, words } : now)));
+    };
   }, []);
   const remove = useCallback((id: number) => {
     setToasts((shown) => shown.filter((toast) => toast.id !== id));
@@ -85,7 +91,7 @@ export function ToastProvider({ children }: { children: ReactNode }) {
   );
 }
 
-/** Shows a toast. */
+/** Shows a toast. What it returns says the same toast in other words. */
 export const useToast = () => use(ToastContext);
 
 /** Where toasts have their room; where there is none, they lie at the top of the window. */
@@ -151,7 +157,7 @@ function Toasts({ place, toasts, onRemove }: ToastsProps) {
 function Toast({ toast, onRemove }: { toast: Shown; onRemove: (id: number) => void }) {
   const text = useText();
   const { id, words, way, undo, failed = false } = toast;
-  const { leave, ties } = useHeld(failed ? null : way || undo ? offeredFor : readFor, () => {
+  const { leave, ties } = useHeld(failed ? null : way || undo ? offeredFor : readFor, words, () => {
     onRemove(id);
   });
   return (
@@ -188,10 +194,10 @@ function Toast({ toast, onRemove }: { toast: Shown; onRemove: (id: number) => vo
 }
 
 /**
- * Leaves after a time in ms, null: not by itself, in which it is neither pointed at nor focused; the
- * focus then goes back to where it came from.
+ * Leaves after a time in ms, null: not by itself, in which it is neither pointed at nor focused and says
+ * nothing new; the focus then goes back to where it came from.
  */
-function useHeld(time: number | null, onLeave: () => void) {
+function useHeld(time: number | null, words: string, onLeave: () => void) {
   const [pointed, setPointed] = useState(false);
   const [focused, setFocused] = useState(false);
   const before = useRef<EventTarget | null>(null);
@@ -204,7 +210,7 @@ function useHeld(time: number | null, onLeave: () => void) {
     return () => {
       clearTimeout(timer);
     };
-  }, [held, time]);
+  }, [held, time, words]);
 
   const leave = () => {
     if (focused && before.current instanceof HTMLElement) before.current.focus();

@@ -1,7 +1,9 @@
-import { screen } from '@testing-library/react';
+import { act, screen, within } from '@testing-library/react';
 import { useState } from 'react';
 import { expect, it, vi } from 'vitest';
 import { answering, show } from '../../test-show';
+import type { Backend } from '../ipc';
+import type { Estimate } from '../ipc/bindings';
 import { plainSession } from '../ipc/memory';
 import { itemOf, plainMessage } from '../ipc/plainConversation';
 import { SummaryView } from './SummaryView';
@@ -61,10 +63,19 @@ it('compares in a thread that has ended, and changes nothing there', async () =>
   expect(screen.queryByRole('button', { name: 'Edit' })).toBeNull();
 });
 
-it.each([
-  [{ type: 'compaction' } as const, /The next message compacts again/],
-  [null, /^The compaction was undone\.$/],
-])('says of what it undoes whether the next message brings it back', async (due, words) => {
+/** As it is counted after the compaction was undone. */
+const estimateOf = (due: Estimate['due']): Estimate => ({
+  used: { tokens: 2_500, basis: 'exact' },
+  limit: { value: 8_200, source: 'provider' },
+  window: null,
+  spread: null,
+  actsAt: 2_000,
+  due,
+  model: plainSession.model,
+});
+
+/** Undoes the compaction. */
+async function undo(commands: Partial<Backend['commands']>) {
   const point = {
     id: 1,
     threadId: 1,
@@ -80,16 +91,6 @@ it.each([
     createdAt: 0,
   };
   const undoCompaction = vi.fn(() => Promise.resolve(null));
-  const estimate = () =>
-    Promise.resolve({
-      used: { tokens: 2_500, basis: 'exact' as const },
-      limit: { value: 8_200, source: 'provider' as const },
-      window: null,
-      spread: null,
-      actsAt: 2_000,
-      due,
-      model: plainSession.model,
-    });
   const item = {
     ...itemOf(summary),
     point: { point, coveredMessages: 2, latest: true, stale: false },
@@ -102,9 +103,35 @@ it.each([
       onProviders={() => undefined}
       card={() => null}
     />,
-    answering({ undoCompaction, estimate }),
+    answering({ undoCompaction, ...commands }),
   );
   await person.click(screen.getByRole('button', { name: 'Undo' }));
-  expect(await screen.findByText(words)).toBeVisible();
+  const toast = await screen.findByRole('status');
   expect(undoCompaction).toHaveBeenCalledExactlyOnceWith(1);
+  return { person, toast: within(toast) };
+}
+
+it.each([
+  [{ type: 'compaction' } as const, /The next message compacts again/],
+  [null, /^The compaction was undone\.$/],
+])('says of what it undoes whether the next message brings it back', async (due, words) => {
+  const { toast } = await undo({ estimate: () => Promise.resolve(estimateOf(due)) });
+  expect(await toast.findByText(words)).toBeVisible();
+});
+
+it('says at once that it is undone, and nothing more where that was taken back meanwhile', async () => {
+  let count: (estimate: Estimate) => void = () => undefined;
+  const counted = new Promise<Estimate>((resolve) => {
+    count = resolve;
+  });
+  const redoCompaction = vi.fn(() => Promise.resolve(null));
+  const { person, toast } = await undo({ estimate: () => counted, redoCompaction });
+  expect(toast.getByText('The compaction was undone.')).toBeVisible();
+  await person.click(toast.getByRole('button', { name: 'Undo' }));
+  expect(redoCompaction).toHaveBeenCalledExactlyOnceWith(1);
+  await act(async () => {
+    count(estimateOf({ type: 'compaction' }));
+    await counted;
+  });
+  expect(screen.queryByText(/The next message compacts again/)).toBeNull();
 });

@@ -28,15 +28,15 @@ export function SummaryView(props: ItemProps) {
   const line = summaryLine(message);
   const undo = async () => {
     await commands.undoCompaction(message.threadId);
-    const estimate = await commands.estimate(sessionId, nothingWritten).catch(() => null);
-    toast({
-      words: text(
-        estimate?.due?.type === 'compaction' ? 'transcript.undoneForNow' : 'transcript.undone',
-      ),
+    const reword = toast({
+      words: text('transcript.undone'),
       undo: () => {
         attempt(commands.redoCompaction(message.threadId));
       },
     });
+    // That takes as long as counting the whole conversation; where it fails, there is no more to say.
+    const estimate = await commands.estimate(sessionId, nothingWritten).catch(() => null);
+    if (estimate?.due?.type === 'compaction') reword(text('transcript.undoneForNow'));
   };
   const label = point
     ? text('transcript.summaryLine', {
