@@ -3,7 +3,8 @@
  */
 import { useText } from '../i18n';
 import { useBackend } from '../ipc';
-import type { Message } from '../ipc/bindings';
+import type { Inclusion, Message } from '../ipc/bindings';
+import type { IconName } from '../kit/Icon';
 import { IconButton } from '../kit/IconButton';
 import { Menu, MenuItem } from '../kit/Menu';
 import { useToast } from '../kit/Toast';
@@ -62,55 +63,34 @@ export function MessageMenu({ message, last }: MessageMenuProps) {
   );
 }
 
-/** Pinned or left out, and from either back to neither first. What waits for its answer stays. */
+type Way = { to: Inclusion; icon: IconName; words: 'pin' | 'unpin' | 'leaveOut' | 'takeIn' };
+
+/** Pinned or left out, and from either back to neither first. */
+const waysFrom: Record<Inclusion, readonly Way[]> = {
+  pinned: [{ to: 'usual', icon: 'pin', words: 'unpin' }],
+  leftOut: [{ to: 'usual', icon: 'eye', words: 'takeIn' }],
+  usual: [
+    { to: 'pinned', icon: 'pin', words: 'pin' },
+    { to: 'leftOut', icon: 'eye-off', words: 'leaveOut' },
+  ],
+};
+
 function InContext({ message, last }: MessageMenuProps) {
   const text = useText();
   const include = useInclusion(message.id);
-  switch (message.inclusion) {
-    case 'pinned':
-      return (
-        <MenuItem
-          icon="pin"
-          onSelect={() => {
-            include('usual');
-          }}
-        >
-          {text('transcript.unpin')}
-        </MenuItem>
-      );
-    case 'leftOut':
-      return (
-        <MenuItem
-          icon="eye"
-          onSelect={() => {
-            include('usual');
-          }}
-        >
-          {text('transcript.takeIn')}
-        </MenuItem>
-      );
-    case 'usual':
-      return (
-        <>
-          <MenuItem
-            icon="pin"
-            onSelect={() => {
-              include('pinned');
-            }}
-          >
-            {text('transcript.pin')}
-          </MenuItem>
-          {!(last && message.role === 'user') && (
-            <MenuItem
-              icon="eye-off"
-              onSelect={() => {
-                include('leftOut');
-              }}
-            >
-              {text('transcript.leaveOut')}
-            </MenuItem>
-          )}
-        </>
-      );
-  }
+  // What waits for its answer stays.
+  const waits = last && message.role === 'user';
+  return waysFrom[message.inclusion]
+    .filter(({ to }) => !(waits && to === 'leftOut'))
+    .map(({ to, icon, words }) => (
+      <MenuItem
+        key={words}
+        icon={icon}
+        onSelect={() => {
+          include(to);
+        }}
+      >
+        {text(`transcript.${words}`)}
+      </MenuItem>
+    ));
 }
