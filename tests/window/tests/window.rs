@@ -8,6 +8,8 @@ mod compaction;
 mod data;
 #[path = "window/documents.rs"]
 mod documents;
+#[path = "window/hands.rs"]
+mod hands;
 #[path = "window/health.rs"]
 mod health;
 #[path = "window/instructions.rs"]

@@ -7,7 +7,8 @@ use scripted_server::Server;
 use serde_json::{Value, json};
 use skein_window::{Skein, until};
 
-use crate::scripted::{Play, model, requests, send, settings};
+use crate::hands::{send, woven};
+use crate::scripted::{Play, model, requests, settings};
 
 /// What the model says, one after the other: the first two are versions of one answer.
 const ANSWERS: [&str; 9] = [
@@ -28,8 +29,7 @@ fn weaver() -> Server {
 }
 
 fn long(fact: &str) -> String {
-    let filler = "The weaver crosses the warp with the weft and beats it home, row after row. ";
-    format!("{fact} {}", filler.repeat(25))
+    woven(fact, 25)
 }
 
 /// Sends a message, waits for this answer, and says what was sent for it.

@@ -3,19 +3,7 @@
 use serde_json::json;
 use skein_window::{Skein, until};
 
-/// A message that fills about a tenth of the demo model's small window.
-fn long(fact: &str) -> String {
-    let filler = "The weaver crosses the warp with the weft and beats it home, row after row. ";
-    format!("{fact} {}", filler.repeat(45))
-}
-
-/// Sends a message and waits for the whole answer.
-fn say(skein: &Skein, words: &str) {
-    skein.get("textbox", "Message").insert(words);
-    skein.get("textbox", "Message").press("Enter");
-    skein.get("button", "Stop").see();
-    skein.get("button", "Send").see();
-}
+use crate::hands::{close_estimate, long, open_estimate, say};
 
 fn fill(skein: &Skein) {
     for fact in
@@ -64,12 +52,9 @@ fn us_1_us_2_fr_1_3_fr_1_5_a_conversation_compacts_itself_stays_readable_and_can
     skein.screenshot("asked-after-compaction");
     skein.get("article", "Assistant").last().text_that("answers", |text| text.contains("7443"));
 
-    skein.get("button", "Context estimate").click();
-    skein.get("dialog", "Context estimate").see();
-    skein.get("table", "Context breakdown").see();
+    open_estimate(&skein).get("table", "Context breakdown").see();
     skein.screenshot("context-estimate");
-    skein.press("Escape");
-    skein.get("dialog", "Context estimate").gone();
+    close_estimate(&skein);
 
     let compacted = estimate(&skein);
     skein.get("button", "Undo").last().click();
@@ -81,11 +66,9 @@ fn us_1_us_2_fr_1_3_fr_1_5_a_conversation_compacts_itself_stays_readable_and_can
 fn us_3_fr_4_4_moving_the_threshold_in_the_settings_moves_the_trigger() {
     let skein = Skein::start();
     let trigger = || {
-        skein.get("button", "Context estimate").click();
-        let dialog = skein.get("dialog", "Context estimate");
+        let dialog = open_estimate(&skein);
         let words = dialog.text_that("says when", |words| words.contains("compacts at"));
-        skein.press("Escape");
-        dialog.gone();
+        close_estimate(&skein);
         let after = words.split("compacts at ").nth(1).unwrap_or_default();
         let number = after.split(|letter: char| letter.is_whitespace()).next().unwrap_or_default();
         number.replace(',', "").parse::<u32>().expect("a number of tokens")
@@ -108,10 +91,8 @@ fn us_3_fr_4_4_moving_the_threshold_in_the_settings_moves_the_trigger() {
 #[test]
 fn fr_4_2_fr_4_3_nothing_is_compacted_by_itself_where_it_is_switched_off() {
     let skein = Skein::start();
-    skein.get("button", "Context estimate").click();
-    skein.get("switch", "Auto-compaction (this session)").click();
-    skein.press("Escape");
-    skein.get("dialog", "Context estimate").gone();
+    open_estimate(&skein).get("switch", "Auto-compaction (this session)").click();
+    close_estimate(&skein);
     fill(&skein);
     say(&skein, "And now?");
     assert!(!skein.get("article", "Summary").is_there());

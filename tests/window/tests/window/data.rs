@@ -7,9 +7,10 @@ use rusqlite::Connection;
 use serde_json::{Value, json};
 use skein_window::{Setup, Skein, exported, until};
 
+use crate::hands::send;
+
 fn say(skein: &Skein, words: &str) {
-    skein.get("textbox", "Message").insert(words);
-    skein.get("textbox", "Message").press("Enter");
+    send(skein, words);
     skein.get("article", "Assistant").last().see();
     skein.get("button", "Send").see();
 }
@@ -56,8 +57,7 @@ fn a_session_leaves_as_a_file_and_comes_back_from_it() {
     until("the session has its title", || sessions.any("link").first().text().ends_with("KX-4471"));
     let title = sessions.any("link").first().text();
 
-    skein.get("textbox", "Message").insert("/export");
-    skein.get("textbox", "Message").press("Enter");
+    send(&skein, "/export");
     skein.get("dialog", &format!("Export “{title}”")).see();
     skein.screenshot("export");
     skein.get("radio", "Skein JSON").click();

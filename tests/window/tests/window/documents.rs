@@ -5,7 +5,8 @@ use std::path::PathBuf;
 use serde_json::json;
 use skein_window::{Skein, until};
 
-use crate::scripted::{Play, model, requests, send, settings};
+use crate::hands::send;
+use crate::scripted::{Play, model, requests, settings};
 
 fn document(name: &str) -> PathBuf {
     let folder =

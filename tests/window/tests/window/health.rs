@@ -10,6 +10,8 @@ use scripted_server::{Act, Asked, Reply, Server};
 use serde_json::{Value, json};
 use skein_window::{Setup, Skein, until};
 
+use crate::hands::{say, send};
+
 /// A model of the catalogue that takes no tools.
 const WITHOUT_TOOLS: &str = "gpt-3.5-turbo-0301";
 
@@ -90,13 +92,6 @@ fn was_told_to_note(asked: &Asked) -> bool {
 
 fn english(theme: &str) -> Value {
     json!({ "language": "english", "theme": theme })
-}
-
-fn say(skein: &Skein, words: &str) {
-    skein.get("textbox", "Message").insert(words);
-    skein.get("textbox", "Message").press("Enter");
-    skein.get("button", "Stop").see();
-    skein.get("button", "Send").see();
 }
 
 fn transcript(skein: &Skein) -> String {
@@ -326,14 +321,10 @@ fn a_message_sent_during_a_reply_waits_in_sight_and_survives_a_crash() {
     model.reports(1_000);
     let settings = model.settings("summarize", english("light"));
     let mut skein = Setup::new().settings(&settings).start();
-    let write = |skein: &Skein, words: &str| {
-        skein.get("textbox", "Message").insert(words);
-        skein.get("textbox", "Message").press("Enter");
-    };
-    write(&skein, "First.");
+    send(&skein, "First.");
     skein.get("button", "Stop").see();
-    write(&skein, "Second.");
-    write(&skein, "Third.");
+    send(&skein, "Second.");
+    send(&skein, "Third.");
     skein.get("region", "Waiting messages").see();
     skein.screenshot("waiting");
     skein.get("button", "Take back into the box: “Third.”").click();
@@ -344,7 +335,7 @@ fn a_message_sent_during_a_reply_waits_in_sight_and_survives_a_crash() {
 
     skein.get("button", "Send").click();
     skein.get("button", "Stop").see();
-    write(&skein, "Fourth.");
+    send(&skein, "Fourth.");
     skein.get("region", "Waiting messages").see();
     skein.kill();
     skein.reopen();

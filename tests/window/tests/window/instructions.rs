@@ -3,7 +3,8 @@
 use serde_json::json;
 use skein_window::until;
 
-use crate::scripted::{Play, model, requests, send, settings};
+use crate::hands::send;
+use crate::scripted::{Play, model, requests, settings};
 
 #[test]
 fn instructions_of_a_session_are_sent_with_its_messages_and_stand_in_its_breakdown() {

@@ -4,13 +4,7 @@
 use serde_json::json;
 use skein_window::{Setup, Skein, until};
 
-/// Sends a message and waits for the whole answer.
-fn say(skein: &Skein, words: &str) {
-    skein.get("textbox", "Message").insert(words);
-    skein.get("textbox", "Message").press("Enter");
-    skein.get("button", "Stop").see();
-    skein.get("button", "Send").see();
-}
+use crate::hands::say;
 
 #[test]
 fn a_slash_offers_the_commands_and_the_keys_walk_them() {

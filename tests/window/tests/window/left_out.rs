@@ -3,7 +3,8 @@
 use serde_json::{Value, json};
 use skein_window::{Skein, until};
 
-use crate::scripted::{Play, model, requests, send, settings};
+use crate::hands::{close_estimate, open_estimate, send, unfold};
+use crate::scripted::{Play, model, requests, settings};
 
 const SECRET: &str = "The key of the loom shed is hunter-2-wool.";
 
@@ -21,6 +22,17 @@ fn say(skein: &Skein, words: &str, articles: usize) {
     skein.get("button", "Send").see();
 }
 
+/// All that the next request would hold, as the window shows it.
+fn seen_by_model(skein: &Skein) -> String {
+    let dialog = open_estimate(skein);
+    unfold(&dialog, "What the model sees");
+    let list = dialog.get("group", "What the model sees");
+    let seen = list.text_that("holds the conversation", |text| text.contains("Since when?"));
+    list.run("arguments[0].scrollIntoView()");
+    skein.screenshot("left-out-seen");
+    seen
+}
+
 fn messages(request: &Value) -> Vec<Value> {
     request["messages"].as_array().cloned().unwrap_or_default()
 }
@@ -34,6 +46,8 @@ fn a_message_that_is_left_out_is_dimmed_and_not_sent_and_one_click_takes_it_in_a
     say(&skein, "Since when?", 6);
     let before = messages(requests(&server).last().unwrap());
     assert!(json!(before).to_string().contains("hunter-2-wool"));
+    assert!(seen_by_model(&skein).contains("hunter-2-wool"), "as what is sent, it is seen");
+    close_estimate(&skein);
 
     for who in ["You", "Assistant"] {
         let article = skein.get("article", who).first();
@@ -51,15 +65,11 @@ fn a_message_that_is_left_out_is_dimmed_and_not_sent_and_one_click_takes_it_in_a
     assert!(shown.contains(SECRET), "{shown}");
     skein.screenshot("left-out");
 
-    skein.get("button", "Context estimate").click();
+    let seen = seen_by_model(&skein);
+    assert!(seen.contains("Which loom is broken?") && !seen.contains("hunter-2-wool"), "{seen}");
     let dialog = skein.get("dialog", "Context estimate");
-    dialog.get("button", "What the model sees").click();
     dialog.text_that("says how many are left out", |text| text.contains("2 messages are left out"));
-    assert!(!dialog.text().contains("hunter-2-wool"));
-    dialog.get("group", "What the model sees").run("arguments[0].scrollIntoView()");
-    skein.screenshot("left-out-seen");
-    skein.press("Escape");
-    dialog.gone();
+    close_estimate(&skein);
 
     say(&skein, "And now?", 8);
     let without = messages(requests(&server).last().unwrap());

@@ -4,6 +4,7 @@
 use serde_json::{Value, json};
 use skein_window::{Locator, Skein, exported, until};
 
+use crate::hands::{open_estimate, reads};
 use crate::scripted::{Play, model, settings};
 
 const MESSAGES: u32 = 10_000;
@@ -44,8 +45,7 @@ fn of_ten_thousand_messages_compare_the_preview_and_the_request_hold_what_is_nea
     compare.get("button", "Close").click();
     compare.gone();
 
-    skein.get("button", "Context estimate").click();
-    let estimate = skein.get("dialog", "Context estimate");
+    let estimate = open_estimate(&skein);
     estimate.get("button", "What the model sees").click();
     let seen = estimate.get("group", "What the model sees");
     seen.text_that("begins with the prompt", |text| text.contains("Skein’s own words"));
@@ -95,9 +95,4 @@ fn to_the_end(list: &Locator<'_>, words: &str) {
 fn few(dialog: &Locator<'_>) {
     let elements = dialog.run("return arguments[0].querySelectorAll('*').length");
     assert!(elements.as_u64() < Some(MOST), "the page holds only what is near: {elements}");
-}
-
-fn reads(skein: &Skein, words: &str) {
-    let script = format!("return document.body.innerText.includes({})", json!(words));
-    until(&format!("the page reads {words:?}"), || skein.run(&script) == true);
 }

@@ -6,7 +6,8 @@ use std::sync::LazyLock;
 use serde_json::{Value, json};
 use skein_window::{Skein, exported, until};
 
-use crate::scripted::{Play, model, requests, send, settings};
+use crate::hands::{reads, send};
+use crate::scripted::{Play, model, requests, settings};
 
 const PARTS: usize = 80;
 
@@ -145,11 +146,6 @@ fn a_reply_in_a_thread_of_several_pages_is_followed_to_its_end() {
         });
     }
     skein.screenshot("long-thread-followed");
-}
-
-fn reads(skein: &Skein, words: &str) {
-    let script = format!("return document.body.innerText.includes({})", json!(words));
-    until(&format!("the page reads {words:?}"), || skein.run(&script) == true);
 }
 
 fn number(skein: &Skein, expression: &str) -> u64 {

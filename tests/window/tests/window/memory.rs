@@ -1,46 +1,17 @@
 //! What a compaction keeps, and everything the person can do about one, seen from where a person sits.
 
 use serde_json::json;
-use skein_window::{Locator, Setup, Skein, until};
+use skein_window::{Setup, Skein, until};
+
+use crate::hands::{close_estimate, long, open_estimate, say, send, unfold};
 
 const PINNED: &str = "Remember: the loom stands at 47 Weaver Lane, third floor.";
-
-/// A message that fills about a tenth of the demo model's small window.
-fn long(fact: &str) -> String {
-    let filler = "The weaver crosses the warp with the weft and beats it home, row after row. ";
-    format!("{fact} {}", filler.repeat(45))
-}
-
-/// Sends a message and waits for the whole answer.
-fn say(skein: &Skein, words: &str) {
-    skein.get("textbox", "Message").insert(words);
-    skein.get("textbox", "Message").press("Enter");
-    skein.get("button", "Stop").see();
-    skein.get("button", "Send").see();
-}
 
 /// Asks, and waits until the last answer says so.
 fn ask(skein: &Skein, question: &str, answer: &str) {
     say(skein, question);
     let said = skein.get("article", "Assistant").last();
     said.text_that(&format!("answers {question}"), |text| text.contains(answer));
-}
-
-fn command(skein: &Skein, line: &str) {
-    skein.get("textbox", "Message").insert(line);
-    skein.get("textbox", "Message").press("Enter");
-}
-
-fn open_estimate(skein: &Skein) -> Locator<'_> {
-    skein.get("button", "Context estimate").click();
-    let dialog = skein.get("dialog", "Context estimate");
-    dialog.see();
-    dialog
-}
-
-fn close_estimate(skein: &Skein) {
-    skein.press("Escape");
-    skein.get("dialog", "Context estimate").gone();
 }
 
 /// How many compactions the dialog lists.
@@ -55,17 +26,6 @@ fn compactions(skein: &Skein) -> usize {
 
 fn share(skein: &Skein) -> String {
     skein.get("button", "Context estimate").text()
-}
-
-/// Opens a part of the dialog. A click misses what moves as the dialog fills.
-fn unfold(dialog: &Locator<'_>, part: &str) {
-    let button = dialog.get("button", part);
-    until("it is unfolded", || {
-        if !button.is_on() {
-            button.click();
-        }
-        button.is_on()
-    });
 }
 
 #[test]
@@ -126,7 +86,7 @@ fn a_compaction_is_previewed_steered_compared_undone_redone_and_renewed() {
     close_estimate(&skein);
 
     let whole = share(&skein);
-    command(&skein, "/compact keep the deploy port");
+    send(&skein, "/compact keep the deploy port");
     skein.get("article", "Summary").see();
     until("it is smaller", || share(&skein) != whole);
     let compacted = share(&skein);

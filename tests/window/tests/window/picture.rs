@@ -3,7 +3,9 @@
 
 use scripted_server::{Asked, Reply, Server};
 use serde_json::{Value, json};
-use skein_window::{Setup, Skein, exported, until};
+use skein_window::{Setup, Skein, exported};
+
+use crate::hands::{reads, send};
 
 /// What was said before: the person and the model in turns.
 const SAID: [&str; 12] = [
@@ -121,14 +123,8 @@ fn open_the_conversation(skein: &Skein) {
     skein.get("tab", "Data").click();
     skein.get("button", "Import…").click();
     skein.answer_file_dialog(&skein.folder().join("said.json"));
-    let brought_in = "return document.body.innerText.includes('12 messages brought in')";
-    until("the conversation was brought in", || skein.run(brought_in) == true);
+    reads(skein, "12 messages brought in");
     skein.press("Escape");
     skein.get("link", "Moving the photo archive").click();
     skein.get("article", "Assistant").last().see();
-}
-
-fn send(skein: &Skein, words: &str) {
-    skein.get("textbox", "Message").insert(words);
-    skein.get("textbox", "Message").press("Enter");
 }

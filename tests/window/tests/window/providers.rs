@@ -11,6 +11,7 @@ use scripted_server::{Reply, Server};
 use serde_json::{Value, json};
 use skein_window::{Setup, Skein, until};
 
+use crate::hands::{reads, send};
 use dialect::{Dialect, MODEL, Used};
 use model::{Model, Mood};
 
@@ -62,7 +63,7 @@ fn lives(dialect: Dialect) {
     skein.screenshot(&format!("answer-{name}"));
 
     model.becomes(Mood::Stalls);
-    write(&skein, "Weave on.");
+    send(&skein, "Weave on.");
     let reply = skein.get("article", "Assistant").last();
     reply.text_that("it has begun", |text| text.contains("Row by row"));
     skein.get("button", "Stop").click();
@@ -128,7 +129,7 @@ fn outgrows(skein: &Skein, model: &Model) {
 fn fails_friendly(skein: &Skein, model: &Model) {
     model.becomes(Mood::Full);
     let before = model.asked().len();
-    write(skein, "And now?");
+    send(skein, "And now?");
     let ways = skein.get("group", "Ways out").last();
     for way in ["Compact the conversation", "Use a larger model", "Begin a new thread"] {
         ways.get("button", way).see();
@@ -195,7 +196,7 @@ fn a_wait_that_a_provider_asks_for_is_counted_down() {
         _ => Dialect::Chat.answer("The loom is ready.", used),
     });
     let skein = of_server(&server.url(), &json!([{ "id": MODEL }])).start();
-    write(&skein, "Is the loom ready?");
+    send(&skein, "Is the loom ready?");
     reads(&skein, "The provider asks for patience.");
     reads(&skein, "(attempt 1)");
     skein.screenshot("rate-limited");
@@ -209,7 +210,7 @@ fn a_server_that_does_not_run_is_named_and_the_message_can_be_sent_again() {
     let url = server.url();
     drop(server);
     let skein = of_server(&url, &json!([{ "id": MODEL }])).start();
-    write(&skein, "Is the loom ready?");
+    send(&skein, "Is the loom ready?");
     reads(&skein, &format!("{} cannot be reached", url.trim_start_matches("http://")));
     skein.get("button", "Retry").see();
     skein.screenshot("unreachable");
@@ -337,15 +338,10 @@ fn settings_of(url: &str, models: &Value) -> Value {
     json!({ "providers": [mine], "defaultModel": { "provider": "mine", "model": MODEL } })
 }
 
-fn write(skein: &Skein, words: &str) {
-    skein.get("textbox", "Message").insert(words);
-    skein.get("textbox", "Message").press("Enter");
-}
-
 /// Sends a message and waits for the whole answer.
 fn say(skein: &Skein, words: &str) {
     let before = skein.get("article", "Assistant").count();
-    write(skein, words);
+    send(skein, words);
     until("an answer has begun", || {
         skein.get("article", "Assistant").count() > before || {
             // A compaction may have moved the earlier ones out of sight.
@@ -353,10 +349,4 @@ fn say(skein: &Skein, words: &str) {
         }
     });
     skein.get("button", "Send").see();
-}
-
-/// Waits until these words can be read somewhere on the page.
-fn reads(skein: &Skein, words: &str) {
-    let script = format!("return document.body.innerText.includes({})", json!(words));
-    until(&format!("the page reads {words:?}"), || skein.run(&script) == json!(true));
 }

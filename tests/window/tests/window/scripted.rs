@@ -2,7 +2,7 @@
 
 use scripted_server::{Asked, Reply, Server};
 use serde_json::{Value, json};
-use skein_window::{Setup, Skein};
+use skein_window::Setup;
 
 /// Prompt tokens that every reply reports.
 pub const REPORTED: u32 = 4_321;
@@ -69,12 +69,6 @@ pub fn settings(server: &Server, more: &Value) -> Setup {
 pub fn requests(server: &Server) -> Vec<Value> {
     let bodies = server.asked().iter().map(body).collect::<Vec<_>>();
     bodies.into_iter().filter(|body| !body["tools"].is_null()).collect()
-}
-
-/// Puts words into the box and sends them.
-pub fn send(skein: &Skein, words: &str) {
-    skein.get("textbox", "Message").insert(words);
-    skein.get("textbox", "Message").press("Enter");
 }
 
 fn body(asked: &Asked) -> Value {

@@ -9,7 +9,8 @@ use serde_json::{Value, json};
 use skein_window::{Setup, Skein, until};
 use tempfile::TempDir;
 
-use crate::scripted::{Play, REPORTED, model, requests, send, settings};
+use crate::hands::send;
+use crate::scripted::{Play, REPORTED, model, requests, settings};
 
 /// A folder with two files, outside of the program's own.
 fn folder() -> (TempDir, PathBuf) {

@@ -6,9 +6,11 @@ use std::path::{Path, PathBuf};
 use serde_json::{Value, json};
 use skein_window::{Setup, Skein, until};
 
+use crate::hands::{reads, send};
+
 use super::dialect::{Dialect, MODEL};
 use super::model::{Model, Mood};
-use super::{KEY, adds, chooses, reads, say, write};
+use super::{KEY, adds, chooses, say};
 
 #[test]
 fn a_key_is_nowhere_but_where_keys_are_kept() {
@@ -19,7 +21,7 @@ fn a_key_is_nowhere_but_where_keys_are_kept() {
     chooses(&skein, MODEL);
     say(&skein, "Is the loom ready?");
     model.becomes(Mood::Locked);
-    write(&skein, "And now?");
+    send(&skein, "And now?");
     reads(&skein, "The key was not accepted");
     assert_eq!(held_by_page(&skein, KEY), json!([]));
     let exports = ["Markdown", "HTML", "Skein JSON"].map(|format| exports(&skein, format));
@@ -63,7 +65,7 @@ fn a_key_in_the_environment_is_offered_used_and_written_nowhere() {
 
 /// Exports the session in this format, and returns the file.
 fn exports(skein: &Skein, format: &str) -> PathBuf {
-    write(skein, "/export");
+    send(skein, "/export");
     skein.get("radio", format).click();
     skein.get("button", "Choose where…").click();
     let file = skein.folder().join(format.to_lowercase().replace(' ', "."));

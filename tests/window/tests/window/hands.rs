@@ -1,0 +1,57 @@
+//! What a person does in test after test: says something, reads, and opens the estimate.
+
+use serde_json::json;
+use skein_window::{Locator, Skein, until};
+
+/// Puts words into the box and sends them.
+pub fn send(skein: &Skein, words: &str) {
+    skein.get("textbox", "Message").insert(words);
+    skein.get("textbox", "Message").press("Enter");
+}
+
+/// Sends a message and waits for the whole answer.
+pub fn say(skein: &Skein, words: &str) {
+    send(skein, words);
+    skein.get("button", "Stop").see();
+    skein.get("button", "Send").see();
+}
+
+/// A message that fills about a tenth of the demo model's small window.
+pub fn long(fact: &str) -> String {
+    woven(fact, 45)
+}
+
+/// A message of a fact and so many sentences.
+pub fn woven(fact: &str, sentences: usize) -> String {
+    let filler = "The weaver crosses the warp with the weft and beats it home, row after row. ";
+    format!("{fact} {}", filler.repeat(sentences))
+}
+
+/// Waits until the words can be read anywhere in the window.
+pub fn reads(skein: &Skein, words: &str) {
+    let script = format!("return document.body.innerText.includes({})", json!(words));
+    until(&format!("the page reads {words:?}"), || skein.run(&script) == json!(true));
+}
+
+pub fn open_estimate(skein: &Skein) -> Locator<'_> {
+    skein.get("button", "Context estimate").click();
+    let dialog = skein.get("dialog", "Context estimate");
+    dialog.see();
+    dialog
+}
+
+pub fn close_estimate(skein: &Skein) {
+    skein.press("Escape");
+    skein.get("dialog", "Context estimate").gone();
+}
+
+/// Opens a part of a dialog. A click misses what moves as the dialog fills.
+pub fn unfold(dialog: &Locator<'_>, part: &str) {
+    let button = dialog.get("button", part);
+    until("it is unfolded", || {
+        if !button.is_on() {
+            button.click();
+        }
+        button.is_on()
+    });
+}
