@@ -20,6 +20,9 @@ test.each([
   ['context/ContextDialog.css', '.Breakdown-bar'],
   ['threads/Sidebar.css', '.Sidebar-dot'],
   ['markdown/Markdown.css', '& > input'],
+  ['kit/Slider.css', '.Slider'],
+  ['transcript/Transcript.css', ".Message[data-inclusion='leftOut']::before"],
+  ['transcript/Transcript.css', '&::before'],
 ])('%s: %s is drawn by backgrounds alone and keeps them in a contrast theme', (file, selector) => {
   expect(rule(file, selector)).toContain('forced-color-adjust: none');
 });
@@ -28,6 +31,14 @@ test('what is chosen or open has an edge in a contrast theme, and what is drawn 
   const [, base = ''] = styles('styles/base.css').split('@media (forced-colors: active)');
   expect(base).toMatch(/\[aria-selected='true'\],\s*\[aria-current\] \{\s*outline: 2px solid/);
   const [, tokens = ''] = styles('styles/tokens.css').split('@media (forced-colors: active)');
-  for (const name of ['accent', 'on-accent', 'line-control', 'tint'])
+  for (const name of ['page', 'accent', 'on-accent', 'line-control', 'tint', 'text-quiet', 'focus'])
     expect(tokens).toMatch(new RegExp(`--${name}: [A-Z]\\w+;`));
+});
+
+test('what is the person’s own, and what was led to, has an edge in the transcript instead of a tint', () => {
+  const [, forced = ''] = styles('transcript/Transcript.css').split(
+    '@media (forced-colors: active)',
+  );
+  for (const tinted of ['.Message[data-person]', '.Transcript-row[data-spot] .Message'])
+    expect(forced.split(`${tinted} {`)[1]).toMatch(/^\s*outline: \dpx solid [A-Z]\w+;/);
 });
