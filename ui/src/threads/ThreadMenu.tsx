@@ -1,11 +1,13 @@
 /**
  * The head of a session: its title and its threads, the current first, the ended behind it, each
- * readable.
+ * readable. Of many the first are in sight, and the one that is read.
  */
 import type { ReactNode } from 'react';
 import { useText } from '../i18n';
-import type { SessionView, ThreadId } from '../ipc/bindings';
+import type { SessionView, Thread, ThreadId } from '../ipc/bindings';
 import { Button } from '../kit/Button';
+import { Icon } from '../kit/Icon';
+import { Menu, MenuItem } from '../kit/Menu';
 import './ThreadMenu.css';
 
 type ThreadMenuProps = {
@@ -21,6 +23,7 @@ export function ThreadMenu({ view, shown, onShow, onNew, children }: ThreadMenuP
   const text = useText();
   const { currentThread } = view.session;
   const title = view.name ?? text('threads.untitled');
+  const { inSight, others } = inTwo(view.threads, shown);
   return (
     <header className="ThreadMenu">
       <h1 title={title} dir="auto">
@@ -28,7 +31,7 @@ export function ThreadMenu({ view, shown, onShow, onNew, children }: ThreadMenuP
       </h1>
       {view.threads.length > 1 && (
         <ul aria-label={text('threads.threads')}>
-          {view.threads.map((thread) => (
+          {inSight.map((thread) => (
             <li key={thread.id}>
               <Button
                 kind="quiet"
@@ -44,6 +47,32 @@ export function ThreadMenu({ view, shown, onShow, onNew, children }: ThreadMenuP
               </Button>
             </li>
           ))}
+          {others.length > 0 && (
+            <li>
+              <Menu
+                trigger={
+                  <Button
+                    kind="quiet"
+                    aria-label={text('threads.moreThreads', { count: others.length })}
+                  >
+                    {text('threads.more', { count: others.length })}
+                    <Icon name="chevron-down" />
+                  </Button>
+                }
+              >
+                {others.map(({ id, number }) => (
+                  <MenuItem
+                    key={id}
+                    onSelect={() => {
+                      onShow(id);
+                    }}
+                  >
+                    {text('threads.thread', { number })}
+                  </MenuItem>
+                ))}
+              </Menu>
+            </li>
+          )}
         </ul>
       )}
       <Button kind="quiet" icon="chat" onClick={onNew}>
@@ -52,4 +81,14 @@ export function ThreadMenu({ view, shown, onShow, onNew, children }: ThreadMenuP
       {children}
     </header>
   );
+}
+
+/** As many as have room beside the title. */
+const inSightAtMost = 3;
+
+function inTwo(threads: readonly Thread[], shown: ThreadId) {
+  const first = threads.slice(0, inSightAtMost);
+  const read = threads.find(({ id }) => id === shown);
+  const inSight = !read || first.includes(read) ? first : [...first.slice(0, -1), read];
+  return { inSight, others: threads.filter((thread) => !inSight.includes(thread)) };
 }

@@ -10,7 +10,7 @@ use scripted_server::{Act, Asked, Reply, Server};
 use serde_json::{Value, json};
 use skein_window::{Setup, Skein, until};
 
-use crate::hands::{say, send};
+use crate::hands::{long, say, send};
 
 /// A model of the catalogue that takes no tools.
 const WITHOUT_TOOLS: &str = "gpt-3.5-turbo-0301";
@@ -275,12 +275,11 @@ fn p03_p07_the_demo_model_archives_a_full_conversation_with_every_message_on_the
     let settings = json!({ "context": { "strategy": "archive" },
                            "appearance": { "language": "english" } });
     let skein = Setup::new().settings(&settings).start();
-    let filler = "The weaver crosses the warp with the weft and beats it home, row after row. ";
     let mut facts = Vec::new();
     while !transcript(&skein).contains("The old topic has been archived") {
         assert!(facts.len() < 20, "it was never full");
         let fact = format!("Fact number {} holds.", facts.len());
-        say(&skein, &format!("{fact} {}", filler.repeat(45)));
+        say(&skein, &long(&fact));
         facts.push(fact);
     }
     skein.screenshot("archived");

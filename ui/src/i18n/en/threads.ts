@@ -37,6 +37,8 @@ export const threads = {
   newThread: 'New thread',
   thread: 'Thread {number}',
   current: 'current',
+  more: '{count} more',
+  moreThreads: { one: '{count} more thread', other: '{count} more threads' },
   ended: 'This thread has ended.',
   resume: 'Go on here',
   toCurrent: 'To the current thread',

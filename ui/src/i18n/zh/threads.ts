@@ -33,6 +33,8 @@ export const threads = {
   newThread: '新话题',
   thread: '话题 {number}',
   current: '当前',
+  more: '另有 {count} 个',
+  moreThreads: '另有 {count} 个话题',
   ended: '此话题已结束。',
   resume: '在此继续',
   toCurrent: '回到当前话题',

@@ -1,0 +1,51 @@
+import { screen, within } from '@testing-library/react';
+import { useState } from 'react';
+import { expect, it } from 'vitest';
+import { show } from '../../test-show';
+import type { Thread } from '../ipc/bindings';
+import { plainSession } from '../ipc/memory';
+import { ThreadMenu } from './ThreadMenu';
+
+const thread = (number: number): Thread => ({
+  id: number,
+  sessionId: 1,
+  number,
+  leaf: null,
+  beginning: { type: 'person' },
+  createdAt: 0,
+  endedAt: null,
+});
+
+/** A session of so many threads, the latest of them the current one. */
+function Head({ count }: { count: number }) {
+  const [shown, setShown] = useState(count);
+  const threads = Array.from({ length: count }, (_, at) => thread(count - at));
+  const view = {
+    ...plainSession,
+    session: { ...plainSession.session, currentThread: count },
+    threads,
+  };
+  return <ThreadMenu {...{ view, shown }} onShow={setShown} onNew={() => undefined} />;
+}
+
+const inSight = () =>
+  within(screen.getByRole('list', { name: 'Threads' }))
+    .getAllByRole('button')
+    .map(({ textContent }) => textContent);
+
+it('has three threads beside each other', () => {
+  show(<Head count={3} />);
+  expect(inSight()).toEqual(['Thread 3 · current', 'Thread 2', 'Thread 1']);
+});
+
+it('has the others of many in a menu, and the one that is read in sight', async () => {
+  const { person } = show(<Head count={6} />);
+  expect(inSight()).toEqual(['Thread 6 · current', 'Thread 5', 'Thread 4', '3 more']);
+  screen.getByRole('button', { name: '3 more threads' }).focus();
+  await person.keyboard('{Enter}');
+  const items = await screen.findAllByRole('menuitem');
+  expect(items.map(({ textContent }) => textContent)).toEqual(['Thread 3', 'Thread 2', 'Thread 1']);
+  await person.keyboard('{ArrowDown}{Enter}');
+  expect(inSight()).toEqual(['Thread 6 · current', 'Thread 5', 'Thread 2', '3 more']);
+  expect(screen.getByRole('button', { name: 'Thread 2' })).toHaveAttribute('aria-current', 'true');
+});
