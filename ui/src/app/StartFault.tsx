@@ -13,6 +13,7 @@ import { asFault } from '../state/actions';
 import { backupWords } from '../state/backups';
 import { faultWords } from '../state/faults';
 import { beside, keys } from '../state/reading';
+import { useShowing } from '../state/showing';
 import './StartFault.css';
 
 /** The faults that another database would end. */
@@ -26,7 +27,8 @@ export function StartFault({ fault }: { fault: StartFaultView }) {
   const text = useText();
   const toast = useToast();
   const client = useQueryClient();
-  const { commands, desktop } = useBackend();
+  const { commands } = useBackend();
+  const show = useShowing(toast);
   const { data: version } = useQuery({
     queryKey: ['version'],
     queryFn: () => commands.version(),
@@ -61,9 +63,7 @@ export function StartFault({ fault }: { fault: StartFaultView }) {
         <Button
           icon="folder"
           onClick={() => {
-            desktop.showInFolder(folder).catch(() => {
-              toast({ words: text('data.notShown', { path: folder }), failed: true });
-            });
+            show(folder);
           }}
         >
           {text('start.show')}

@@ -2,12 +2,12 @@
  * "Data": where everything is kept, what comes in and goes out, copies of it, and what was deleted.
  */
 import { useText } from '../i18n';
-import { useBackend } from '../ipc';
 import { ErrorBoundary } from '../kit/ErrorBoundary';
 import { IconButton } from '../kit/IconButton';
 import { Stack } from '../kit/Stack';
 import { useToast } from '../kit/Toast';
 import { needed, usePlaces } from '../state/reading';
+import { useShowing } from '../state/showing';
 import { Backups } from './Backups';
 import { DeletedSessions } from './DeletedSessions';
 import type { PageProps } from './saving';
@@ -31,8 +31,7 @@ export function DataPage({ settings, save }: PageProps) {
 
 function Places() {
   const text = useText();
-  const toast = useToast();
-  const { desktop } = useBackend();
+  const show = useShowing(useToast());
   const { data: places } = usePlaces(needed);
   if (!places) return null;
   return (
@@ -47,9 +46,7 @@ function Places() {
                 icon="folder"
                 label={text('data.show', { place: name })}
                 onClick={() => {
-                  desktop.showInFolder(places[place]).catch(() => {
-                    toast({ words: text('data.notShown', { path: places[place] }), failed: true });
-                  });
+                  show(places[place]);
                 }}
               />
             </dt>

@@ -3,10 +3,14 @@
  */
 import { useFormats, useText, type Text } from '../i18n';
 import type { SkillFault } from '../ipc/bindings';
+import { Button } from '../kit/Button';
 import { Disclosure } from '../kit/Disclosure';
 import { ErrorBoundary } from '../kit/ErrorBoundary';
-import { Stack } from '../kit/Stack';
+import { Row, Stack } from '../kit/Stack';
 import { Switch } from '../kit/Switch';
+import { useToast } from '../kit/Toast';
+import { usePlaces } from '../state/reading';
+import { useShowing } from '../state/showing';
 import { useMemoryFiles, useSkills } from '../state/tooling';
 import type { SessionPageProps } from './saving';
 
@@ -40,7 +44,12 @@ function MemoryFiles({ session }: Pick<SessionPageProps, 'session'>) {
   return (
     <section aria-label={text('settings.memoryFiles')}>
       <h3>{text('settings.memoryFiles')}</h3>
-      {files?.length === 0 && <p>{text('settings.noMemoryFiles')}</p>}
+      {files?.length === 0 && (
+        <>
+          <p>{text('settings.noMemoryFiles')}</p>
+          <OwnFolder />
+        </>
+      )}
       {files?.map((file) => (
         <Disclosure
           key={file.path}
@@ -57,6 +66,27 @@ function MemoryFiles({ session }: Pick<SessionPageProps, 'session'>) {
   );
 }
 
+/** Where what holds for every session is written. */
+function OwnFolder() {
+  const text = useText();
+  const show = useShowing(useToast());
+  const { data: places } = usePlaces();
+  if (!places) return null;
+  return (
+    <Row>
+      <Button
+        icon="folder"
+        onClick={() => {
+          show(places.config);
+        }}
+      >
+        {text('settings.ownFolder')}
+      </Button>
+      <span className="Settings-path Settings-quiet">{places.config}</span>
+    </Row>
+  );
+}
+
 function Skills({ settings, save, session }: SessionPageProps) {
   const text = useText();
   const formats = useFormats();
@@ -65,7 +95,13 @@ function Skills({ settings, save, session }: SessionPageProps) {
   return (
     <section aria-label={text('settings.skills')}>
       <h3>{text('settings.skills')}</h3>
-      {index?.skills.length === 0 && <p>{text('settings.noSkills')}</p>}
+      {index?.skills.length === 0 && (
+        <>
+          <p>{text('settings.noSkills')}</p>
+          <pre className="Settings-text">{text('settings.skillExample')}</pre>
+          <OwnFolder />
+        </>
+      )}
       <Stack>
         {index?.skills.map(({ name, description, origin, folder, allowedTools }) => (
           <div key={name}>

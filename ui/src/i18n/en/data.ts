@@ -3,7 +3,8 @@ export const data = {
   place_data: 'Data folder',
   place_database: 'Database',
   show: 'Show in its folder: {place}',
-  notShown: 'No program for folders answered. Open {path} yourself.',
+  notShown:
+    'No program for folders showed {path}. Open it yourself, or make it where it is not there yet.',
   export: 'Export “{title}”',
   format: 'Format',
   format_markdown: 'Markdown',

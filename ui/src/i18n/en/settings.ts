@@ -138,12 +138,17 @@ export const settings = {
   instructions: 'Read memory files',
   instructionsHint: 'AGENTS.md and its relatives, yours and those of a session’s folder.',
   memoryFiles: 'Memory files',
-  noMemoryFiles: 'No memory file was found.',
+  noMemoryFiles:
+    'There is none yet. A memory file says what the model is to know in every conversation: what you work on, how you want to be answered. Write it in a file named AGENTS.md: in Skein’s folder it holds for every session, in a session’s folder for the sessions of that folder.',
+  ownFolder: 'Show Skein’s folder',
   memoryCut:
     'Only the first {read} of its {chars} characters are read. What is behind them does not hold.',
   memoryFile: '{path} ({chars} characters)',
   skills: 'Skills',
-  noSkills: 'No skill was found.',
+  noSkills:
+    'There is none yet. A skill is how one task is done: the model always sees its description, and reads the rest when the task comes up. Make a folder named as the skill, in the folder “skills” of Skein’s folder or in .agents/skills of a session’s folder, and in it a file SKILL.md that begins like this:',
+  skillExample:
+    '---\nname: weekly-report\ndescription: How my weekly report is written, and what belongs in it.\n---',
   skillProblems: 'Skills that cannot be used',
   skill_unreadable: 'SKILL.md cannot be read: {detail}',
   skill_noFrontMatter: 'SKILL.md does not begin with front matter between two lines of ---.',

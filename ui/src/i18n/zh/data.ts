@@ -6,7 +6,7 @@ export const data: Translation<typeof original> = {
   place_data: '数据文件夹',
   place_database: '数据库',
   show: '在文件夹中显示：{place}',
-  notShown: '没有可用的文件管理器，请自行打开 {path}。',
+  notShown: '文件管理器未能显示 {path}。请自行打开；若尚不存在，请先创建。',
   export: '导出“{title}”',
   format: '格式',
   format_markdown: 'Markdown',

@@ -133,11 +133,15 @@ export const settings: Translation<typeof original> = {
   instructions: '读取记忆文件',
   instructionsHint: 'AGENTS.md 及同类文件，包括你自己的和会话文件夹中的。',
   memoryFiles: '记忆文件',
-  noMemoryFiles: '未找到记忆文件。',
+  noMemoryFiles:
+    '还没有记忆文件。记忆文件写明模型在每次对话中都应知道的事：你在做什么，希望它怎样回答。请写在名为 AGENTS.md 的文件中：放在 Skein 的文件夹里，对所有会话有效；放在会话文件夹里，只对使用该文件夹的会话有效。',
+  ownFolder: '显示 Skein 的文件夹',
   memoryCut: '只读取其 {chars} 个字符中的前 {read} 个，之后的内容不起作用。',
   memoryFile: '{path}（{chars} 个字符）',
   skills: '技能',
-  noSkills: '未找到技能。',
+  noSkills:
+    '还没有技能。技能说明一项任务怎样完成：模型始终看得到它的描述，需要时才读取其余内容。请在 Skein 文件夹的“skills”中，或在会话文件夹的 .agents/skills 中，新建一个与技能同名的文件夹，并在其中放入 SKILL.md，开头如下：',
+  skillExample: '---\nname: weekly-report\ndescription: 周报怎样写，应包含哪些内容。\n---',
   skillProblems: '无法使用的技能',
   skill_unreadable: '无法读取 SKILL.md：{detail}',
   skill_noFrontMatter: 'SKILL.md 开头没有位于两行 --- 之间的元数据。',
