@@ -33,7 +33,10 @@ export function placeWords(text: Text, place: SecretPlace): string {
 function withoutKey(text: Text, kind: ProviderKind | undefined): string {
   const { keyFound = null, keyEnv: [variable] = [] } = kind ?? {};
   if (keyFound !== null) return text('providers.keyFromEnvironment', { variable: keyFound });
-  if (kind?.keyless) return text('settings.keyNotNeeded');
+  if (kind?.keyless) {
+    // Whose address only the person knows may be anybody.
+    return text(kind.baseUrl === null ? 'providers.keyIfAsked' : 'settings.keyNotNeeded');
+  }
   return variable === undefined
     ? text('settings.keyMissing')
     : text('providers.keyMayBeInEnvironment', { variable });

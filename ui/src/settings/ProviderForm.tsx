@@ -2,23 +2,23 @@
  * One provider: where it is and how it is called. Saved with its button, because a half-typed
  * address is none.
  */
-import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useQueryClient } from '@tanstack/react-query';
+import { useEffect, useRef, useState } from 'react';
 import { useText } from '../i18n';
 import { useBackend } from '../ipc';
 import type { ProviderConfig, ProviderId, ProviderKind, ProviderView } from '../ipc/bindings';
 import { Button } from '../kit/Button';
 import { Select } from '../kit/Select';
 import { Row, Stack } from '../kit/Stack';
-import { Switch } from '../kit/Switch';
 import { TextField } from '../kit/TextField';
 import { useToast } from '../kit/Toast';
 import { useUnsaved } from '../kit/unsaved';
 import { asFault } from '../state/actions';
 import { faultWords } from '../state/faults';
-import { beside, keys } from '../state/reading';
+import { keys } from '../state/reading';
 import { HeadersField } from './HeadersField';
 import { KeyField } from './KeyField';
+import { ProviderAddress } from './ProviderAddress';
 import { ProviderTest } from './ProviderTest';
 import { ofProvider, useAttempt } from './saving';
 
@@ -45,6 +45,14 @@ export function ProviderForm({ suffix, view, kinds, onSaved, onRemoved }: Provid
   const [exactUrl, setExactUrl] = useState(view?.config.exactUrl ?? false);
   const [headers, setHeaders] = useState(view?.config.headers ?? {});
   const [key, setKey] = useState('');
+  /** An address that could not be saved. */
+  const [refused, setRefused] = useState<string | null>(null);
+  const form = useRef<HTMLFormElement>(null);
+  // What was asked for stands below everything else.
+  const isNew = view === undefined;
+  useEffect(() => {
+    if (isNew) form.current?.querySelector<HTMLElement>('[role="combobox"]')?.focus();
+  }, [isNew]);
   const config: ProviderConfig = {
     ...view?.config,
     id: view?.config.id ?? `${kindId}-${suffix}`,
@@ -57,16 +65,33 @@ export function ProviderForm({ suffix, view, kinds, onSaved, onRemoved }: Provid
   const of = ofProvider(config.id);
   const kept = view?.config ?? { kind: kindId, name: kind?.name ?? kindId };
   useUnsaved(key !== '' || !saysTheSame(config, kept));
+  const chooseKind = (chosen: string) => {
+    setKindId(chosen);
+    if (name === '' || name === kind?.name) {
+      setName(kinds.find(({ id }) => id === chosen)?.name ?? '');
+    }
+  };
   const refresh = () => client.invalidateQueries({ queryKey: keys.providers });
   const save = async () => {
-    await commands.saveProvider(config);
-    if (key !== '') await commands.setKey(config.id, key);
+    try {
+      await commands.saveProvider(config);
+    } catch (thrown) {
+      if (asFault(thrown).kind !== 'invalid') throw thrown;
+      setRefused(baseUrl);
+      form.current?.querySelector<HTMLElement>('[name="baseUrl"]')?.focus();
+      return;
+    }
+    const typed = key.trim();
+    if (typed !== '') await commands.setKey(config.id, typed);
     setKey('');
     onSaved(config.id);
+    const canAsk = typed !== '' || hasKey(config, kind, view);
     // What it offers is listed as soon as it can be asked: there is nothing to choose before.
-    const isOpen = kind?.keyless === true || typeof kind?.keyFound === 'string';
-    if (key !== '' || (view === undefined && isOpen)) await list();
-    else toast({ words: text('settings.providerSaved', { name: config.name }), of });
+    if (canAsk && (typed !== '' || isNew || !reachesTheSame(config, view.config))) await list();
+    else {
+      const words = canAsk ? 'settings.providerSaved' : 'providers.savedWithoutKey';
+      toast({ words: text(words, { name: config.name }), of });
+    }
     await refresh();
   };
   const list = async () => {
@@ -92,6 +117,7 @@ export function ProviderForm({ suffix, view, kinds, onSaved, onRemoved }: Provid
   };
   return (
     <form
+      ref={form}
       className="Settings-card"
       aria-label={config.name}
       onSubmit={(event) => {
@@ -102,29 +128,21 @@ export function ProviderForm({ suffix, view, kinds, onSaved, onRemoved }: Provid
       <Stack>
         <Select
           label={text('settings.type')}
+          hint={text('providers.typeHint')}
           value={kindId}
           options={kinds.map(({ id, name: label }) => ({ value: id, label }))}
-          onChange={(chosen) => {
-            setKindId(chosen);
-            if (name === '' || name === kind?.name) {
-              setName(kinds.find(({ id }) => id === chosen)?.name ?? '');
-            }
-          }}
+          onChange={chooseKind}
         />
         <TextField label={text('settings.name')} value={name} onChange={setName} />
-        <TextField
-          label={text('settings.baseUrl')}
-          value={baseUrl}
-          onChange={setBaseUrl}
-          placeholder={kind?.baseUrl ?? ''}
+        <ProviderAddress
+          config={config}
+          kinds={kinds}
+          typed={baseUrl}
+          refused={refused === baseUrl}
+          onTyped={setBaseUrl}
+          onExact={setExactUrl}
+          onKind={chooseKind}
         />
-        <Switch
-          label={text('settings.exactUrl')}
-          hint={text('settings.exactUrlHint')}
-          checked={exactUrl}
-          onChange={setExactUrl}
-        />
-        <Address config={config} />
         <KeyField view={view} kind={kind} value={key} onChange={setKey} />
         <HeadersField value={headers} onChange={setHeaders} />
         <ProviderTest
@@ -158,6 +176,21 @@ type Said = Pick<ProviderConfig, 'kind' | 'name' | 'baseUrl' | 'exactUrl' | 'hea
 const saysTheSame = (one: Said, other: Said) =>
   JSON.stringify(inForm(one)) === JSON.stringify(inForm(other));
 
+/** Whether the one is asked as the other is, and so lists the same. */
+const reachesTheSame = (one: Said, other: Said) =>
+  saysTheSame({ ...one, name: '' }, { ...other, name: '' });
+
+/** Whether it may be asked without a key being typed: it needs none, or has one elsewhere. */
+const hasKey = (
+  { headers = {} }: ProviderConfig,
+  kind: ProviderKind | undefined,
+  view: ProviderView | undefined,
+) =>
+  kind?.keyless === true ||
+  typeof kind?.keyFound === 'string' ||
+  (view !== undefined && view.key.type !== 'nowhere') ||
+  Object.keys(headers).length > 0;
+
 const inForm = ({ kind, name, baseUrl = null, exactUrl = false, headers = {} }: Said) => [
   kind,
   name,
@@ -165,21 +198,3 @@ const inForm = ({ kind, name, baseUrl = null, exactUrl = false, headers = {} }: 
   exactUrl,
   Object.entries(headers),
 ];
-
-function Address({ config }: { config: ProviderConfig }) {
-  const text = useText();
-  const { commands } = useBackend();
-  const { data: address, isError } = useQuery({
-    queryKey: ['address', config.kind, config.baseUrl, config.exactUrl],
-    queryFn: () => commands.resolveAddress(config),
-    gcTime: 10_000,
-    ...beside,
-  });
-  return (
-    <p className="Settings-path" aria-live="polite">
-      {isError
-        ? text('settings.noAddress')
-        : address !== undefined && text('settings.address', { address })}
-    </p>
-  );
-}

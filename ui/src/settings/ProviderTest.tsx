@@ -3,9 +3,9 @@
  */
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
-import { useText } from '../i18n';
+import { useText, type Text } from '../i18n';
 import { useBackend } from '../ipc';
-import type { ProviderConfig } from '../ipc/bindings';
+import type { Error as Fault, ProviderConfig } from '../ipc/bindings';
 import { Banner } from '../kit/Banner';
 import { Button } from '../kit/Button';
 import { Row } from '../kit/Stack';
@@ -27,7 +27,7 @@ export function ProviderTest({ config, apiKey, suggested }: ProviderTestProps) {
     <>
       <TextField
         label={text('settings.testWith')}
-        hint={text('settings.testWithHint')}
+        hint={text(suggested === '' ? 'providers.testWithUnknown' : 'settings.testWithHint')}
         value={model}
         onChange={setTyped}
       />
@@ -42,7 +42,11 @@ export function ProviderTest({ config, apiKey, suggested }: ProviderTestProps) {
         </Button>
       </Row>
       {test.isSuccess && <Banner kind="info">{text('settings.testWorked')}</Banner>}
-      {test.isError && <Banner kind="danger">{faultWords(text, asFault(test.error))}</Banner>}
+      {test.isError && <Banner kind="danger">{failure(text, asFault(test.error))}</Banner>}
     </>
   );
 }
+
+/** Where the words of everywhere else lead to, the person is already. */
+const failure = (text: Text, fault: Fault) =>
+  fault.kind === 'noKey' ? text('providers.testNeedsKey') : faultWords(text, fault);

@@ -257,14 +257,14 @@ it('tells of a provider that is saved, and of what it lists once it can be asked
   const save = () => person.click(screen.getByRole('button', { name: 'Save' }));
   await person.type(screen.getByRole('textbox', { name: 'Base URL' }), 'http://localhost:9');
   await save();
-  expect(await screen.findByText('Custom is saved.')).toBeVisible();
+  expect(await screen.findByText(/^Custom is saved\. It needs an API key/)).toBeVisible();
   expect(fetchModels).not.toHaveBeenCalled();
 
   await screen.findByRole('button', { name: 'Remove' });
   await person.type(screen.getByRole('textbox', { name: 'API key' }), 'secret');
   await save();
   expect(await screen.findByText(/^Custom is saved.+2 models/)).toBeVisible();
-  expect(screen.queryByText('Custom is saved.')).not.toBeInTheDocument();
+  expect(screen.queryByText(/needs an API key/)).not.toBeInTheDocument();
   await person.click(screen.getByRole('button', { name: 'Fetch models' }));
   expect(await screen.findByText('The provider lists 2 models.')).toBeVisible();
   expect(screen.queryByText(/^Custom is saved/)).not.toBeInTheDocument();
