@@ -135,11 +135,11 @@ export function fileWords(text: Text, name: string, fault: FileFault): string {
     : text(`errors.file_${fault.type}`, { name });
 }
 
-/** The words of another, to stand within a sentence of ours: that one sets the full stop. */
 /** Why the program could not do something by itself: there is nothing for the person to try again. */
 export function uncopiedWords(text: Text, fault: Fault): string {
   const why = fault.kind === 'storage' ? `${unended(fault.detail)}.` : faultWords(text, fault);
   return text('data.uncopied', { fault: why });
 }
 
+/** The words of another, to stand within a sentence of ours: that one sets the full stop. */
 const unended = (words: string) => words.trim().replace(/[.。]+$/, '');
