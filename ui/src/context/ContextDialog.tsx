@@ -16,6 +16,7 @@ import { Menu, MenuChoice } from '../kit/Menu';
 import { Switch } from '../kit/Switch';
 import { useToast } from '../kit/Toast';
 import { useAttempting } from '../state/attempt';
+import { assumedWindow } from '../state/model';
 import { faultWords } from '../state/faults';
 import { useCompaction, useEstimate, keys } from '../state/reading';
 import { useCompactionFault } from '../state/standing';
@@ -30,8 +31,6 @@ import { PinsNote } from './PinsNote';
 import { SeenByModel } from './SeenByModel';
 import { StrategyChoice } from './StrategyChoice';
 import './ContextDialog.css';
-
-const assumed = 96_000;
 
 type ContextDialogProps = { view: SessionView; threadId: ThreadId; onClose: () => void };
 
@@ -69,7 +68,7 @@ export function ContextDialog({ view, threadId, onClose }: ContextDialogProps) {
           </Button>{' '}
           <Button
             onClick={() => {
-              attempt(commands.changeModel(estimate.model, { type: 'window', value: assumed }));
+              attempt(commands.changeModel(estimate.model, { type: 'window', value: assumedWindow }));
             }}
           >
             {text('context.useAssumed')}

@@ -7,6 +7,7 @@ import { RadioGroup } from '../kit/RadioGroup';
 import { Stack } from '../kit/Stack';
 import { Switch } from '../kit/Switch';
 import { AddressField } from './AddressField';
+import { useAssumed } from './assumed';
 import { NumberField } from './NumberField';
 import type { PageProps } from './saving';
 
@@ -19,8 +20,12 @@ const numbers = [
   ['archiveAt', 'settings.archiveAt', 'settings.archiveAtHint', { min: 50, max: 95 }],
 ] as const;
 
+/** Those that say how much of the window is used. */
+const ofWindow: readonly (typeof numbers)[number][0][] = ['outputReserve', 'archiveAt'];
+
 export function ContextAdvanced({ settings, save }: PageProps) {
   const text = useText();
+  const assumed = useAssumed();
   const { context } = settings;
   const change = (part: Partial<Policy>) => {
     save((old) => ({ ...old, context: { ...old.context, ...part } }));
@@ -31,7 +36,7 @@ export function ContextAdvanced({ settings, save }: PageProps) {
         <NumberField
           key={key}
           label={text(label)}
-          hint={text(hint)}
+          hint={[text(hint), ...(ofWindow.includes(key) ? assumed : [])].join(' ')}
           value={context[key]}
           {...range}
           onSave={(value) => {

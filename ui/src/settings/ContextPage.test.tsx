@@ -1,8 +1,8 @@
-import { screen } from '@testing-library/react';
+import { screen, waitFor } from '@testing-library/react';
 import { expect, it } from 'vitest';
 import { LanguageProvider } from '../i18n';
-import { plainSettings } from '../ipc/memory';
-import { show } from '../../test-show';
+import { plainSettings, unknownNumbers } from '../ipc/memory';
+import { answering, show } from '../../test-show';
 import { ContextPage } from './ContextPage';
 
 const words = {
@@ -37,4 +37,20 @@ it('fr_1_2: says of what the threshold is a percentage', () => {
   expect(screen.getByRole('slider')).toHaveAccessibleDescription(
     /the window less the output reserve \(4,096 tokens, under Advanced\), but at least half of it/,
   );
+});
+
+it('fr_3_3: says what each share of the window is of where nobody knows the window', async () => {
+  const { person } = show(
+    <ContextPage settings={plainSettings} save={() => undefined} />,
+    answering({ strategies: () => Promise.resolve(unknownNumbers) }),
+  );
+  await waitFor(() => {
+    expect(screen.getByRole('slider')).toHaveAccessibleDescription(/as if that were 96,000 tokens/);
+  });
+  await person.click(screen.getByRole('button', { name: 'Advanced' }));
+  for (const name of ['Output reserve', 'Archive at (percent of the window)'])
+    expect(screen.getByRole('textbox', { name })).toHaveAccessibleDescription(/weaver-1.+96,000/);
+  expect(
+    screen.getByRole('textbox', { name: 'Recent rounds kept verbatim' }),
+  ).not.toHaveAccessibleDescription(/96,000/);
 });

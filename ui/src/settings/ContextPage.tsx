@@ -11,6 +11,7 @@ import { Switch } from '../kit/Switch';
 import { useProviderName } from '../state/demo';
 import { keyOf } from '../state/model';
 import { useModels } from '../state/reading';
+import { useAssumed } from './assumed';
 import { ContextAdvanced } from './ContextAdvanced';
 import type { PageProps } from './saving';
 import { StrategySetting } from './StrategySetting';
@@ -24,6 +25,7 @@ function leaningOf(threshold: number) {
 export function ContextPage({ settings, save }: PageProps) {
   const text = useText();
   const formats = useFormats();
+  const assumed = useAssumed();
   const { context } = settings;
   const side = leaningOf(context.compactionThreshold);
   const leaning = { name: text(`settings.${side}`), words: text(`settings.${side}Words`) };
@@ -50,7 +52,10 @@ export function ContextPage({ settings, save }: PageProps) {
         ends={[text('settings.costFirst'), text('settings.keepInformation')]}
         hint={text('settings.leaning', {
           ...leaning,
-          base: text('settings.thresholdOf', { reserve: formats.exact(context.outputReserve) }),
+          base: [
+            text('settings.thresholdOf', { reserve: formats.exact(context.outputReserve) }),
+            ...assumed,
+          ].join(' '),
         })}
         onChange={(compactionThreshold) => {
           change({ compactionThreshold });

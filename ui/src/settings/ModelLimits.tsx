@@ -5,6 +5,7 @@
 import { useFormats, useText } from '../i18n';
 import type { ModelChange, ModelLimits as Limits } from '../ipc/bindings';
 import { Stack } from '../kit/Stack';
+import { assumedWindow } from '../state/model';
 import { NumberField } from './NumberField';
 
 const fields = [
@@ -18,10 +19,12 @@ const fields = [
 type ModelLimitsProps = {
   own: Limits;
   follows: Limits;
+  /** Whether anybody knows what it holds. */
+  known: boolean;
   onChange: (change: ModelChange) => void;
 };
 
-export function ModelLimits({ own, follows, onChange }: ModelLimitsProps) {
+export function ModelLimits({ own, follows, known, onChange }: ModelLimitsProps) {
   const text = useText();
   const formats = useFormats();
   const followed = (value: number | null) =>
@@ -30,6 +33,7 @@ export function ModelLimits({ own, follows, onChange }: ModelLimitsProps) {
       : text('settings.follows', { value: formats.exact(value) });
   return (
     <Stack>
+      {!known && <p>{text('settings.limitsWait', { tokens: formats.exact(assumedWindow) })}</p>}
       {fields.map(([key, label, range]) => (
         <NumberField
           key={key}

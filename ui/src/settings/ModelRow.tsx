@@ -3,12 +3,13 @@
  */
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useId, useRef, useState } from 'react';
-import { useText, type Text } from '../i18n';
+import { useFormats, useText, type Text } from '../i18n';
 import { useBackend } from '../ipc';
 import type { ModelChange, ModelView, PersonalModel, ProviderView, Sourced } from '../ipc/bindings';
 import { IconButton } from '../kit/IconButton';
 import { Stack } from '../kit/Stack';
 import { useToast } from '../kit/Toast';
+import { assumedWindow } from '../state/model';
 import { keys } from '../state/reading';
 import { EffortSelect } from './EffortSelect';
 import { FieldsField } from './FieldsField';
@@ -21,8 +22,8 @@ const columns = [
   ['maxOutput', 'settings.maxOutput'],
 ] as const;
 
-const sourceWords = (text: Text, number: Sourced<number> | null | undefined) =>
-  number ? text(`context.from_${number.source}`) : text('context.unknown');
+const sourceWords = (text: Text, number: Sourced<number> | null | undefined, unknown: string) =>
+  number ? text(`context.from_${number.source}`) : unknown;
 
 type ModelRowProps = {
   model: ModelView;
@@ -33,6 +34,7 @@ type ModelRowProps = {
 
 export function ModelRow({ model, view, asked }: ModelRowProps) {
   const text = useText();
+  const formats = useFormats();
   const fields = useRef<HTMLTableRowElement>(null);
   // Once the dialog around it stands, which takes the focus itself.
   useEffect(() => {
@@ -48,6 +50,14 @@ export function ModelRow({ model, view, asked }: ModelRowProps) {
   const { commands } = useBackend();
   const { model: ref, spec, name } = model;
   const own = view.config.models?.find((other) => other.id === ref.model);
+  const limit = model.limit ?? null;
+  const unknown = {
+    window:
+      limit === null
+        ? text('settings.windowAssumed', { tokens: formats.exact(assumedWindow) })
+        : text('context.unknown'),
+    maxOutput: text('settings.maxOutputUnknown'),
+  };
   const refresh = () => client.invalidateQueries({ queryKey: keys.providers });
   const change = (one: ModelChange) => {
     attempt(commands.changeModel(ref, one).then(refresh));
@@ -74,7 +84,7 @@ export function ModelRow({ model, view, asked }: ModelRowProps) {
             <NumberField
               label={text(label)}
               labelHidden
-              hint={sourceWords(text, spec[what])}
+              hint={sourceWords(text, spec[what], unknown[what])}
               value={spec[what]?.value ?? null}
               min={1}
               optional
@@ -129,7 +139,12 @@ export function ModelRow({ model, view, asked }: ModelRowProps) {
         <tr id={limitsId} hidden={!open}>
           <td colSpan={columns.length + 3}>
             <Stack>
-              <ModelLimits own={own?.limits ?? {}} follows={model.follows} onChange={change} />
+              <ModelLimits
+                own={own?.limits ?? {}}
+                follows={model.follows}
+                known={limit !== null}
+                onChange={change}
+              />
               <FieldsField
                 value={own?.fields ?? {}}
                 onSave={(value) => {

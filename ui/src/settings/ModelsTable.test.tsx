@@ -148,3 +148,29 @@ it('forgets what was learned of a window, and offers that for no other', async (
   await person.click(screen.getByRole('button', { name: /^Forget what was learned/ }));
   expect(forgetWindow).toHaveBeenCalledWith({ provider: 'mine', model: 'a' });
 });
+
+it('fr_3_3: says what is assumed of a model that nobody has heard of, and of no other', async () => {
+  const known = {
+    ...model('known'),
+    spec: { window: { value: 9_000, source: 'person' as const } },
+    limit: 9_000,
+  };
+  const viewWith = (one: ModelView): ProviderView => ({
+    config: { id: 'mine', kind: 'custom', name: 'Mine' },
+    address: 'http://localhost:1/v1',
+    key: { type: 'nowhere' },
+    models: [one],
+  });
+  const { person, rerender } = show(<ModelsTable view={viewWith(model('new'))} />);
+  const window = () => screen.getByRole('textbox', { name: 'Context window' });
+  expect(window()).toHaveAccessibleDescription('Unknown: 96,000 assumed');
+  expect(screen.getByRole('textbox', { name: 'Max output' })).toHaveAccessibleDescription(
+    'Unknown: as the provider does',
+  );
+  await person.click(screen.getByRole('button', { name: 'More for new' }));
+  expect(screen.getByText(/^Nobody knows the context window of this model/)).toBeVisible();
+  rerender(<ModelsTable view={viewWith(known)} />);
+  await person.click(screen.getByRole('button', { name: 'More for known' }));
+  expect(window()).toHaveAccessibleDescription('set by you');
+  expect(screen.queryByText(/^Nobody knows the context window/)).toBeNull();
+});

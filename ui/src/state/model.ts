@@ -7,3 +7,6 @@ import type { ModelRef } from '../ipc/bindings';
 export const keyOf = ({ provider, model }: ModelRef) => JSON.stringify([provider, model]);
 
 export const isModel = (one: ModelRef, other: ModelRef) => keyOf(one) === keyOf(other);
+
+/** What is reckoned with where nobody knows how much a model holds, in tokens (FR-3.3). */
+export const assumedWindow = 96_000;

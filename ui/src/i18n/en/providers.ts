@@ -26,6 +26,18 @@ export const providers = {
     'The key is taken from the environment variable {variable}, unless you type one.',
   keyMayBeInEnvironment:
     'No key is kept yet. It may also be in the environment variable {variable}.',
+  keyIfAsked: 'Only if the server asks for one.',
+  typeHint:
+    'Not among them? Most services and servers can be spoken to as OpenAI is: choose the last one, “OpenAI-compatible”, and enter the address.',
+  addressOwn: 'Leave it empty for the usual address.',
+  addressAsked: 'Where the server is, as in http://localhost:8000/v1. Its documentation says it.',
+  addressMissing: 'This type has no address of its own: enter that of the server. Not saved yet.',
+  addressOf: 'This is the usual address of {name}.',
+  useKind: 'Use the type {name}',
+  testWithUnknown:
+    'The ID of a model, as the server calls it. Once this is saved, the models it lists stand below. One tiny call is made. It may cost a few tokens.',
+  testNeedsKey: 'It needs an API key: type it into the field above first.',
+  savedWithoutKey: '{name} is saved. It needs an API key before it can answer.',
   switchTitle: 'Change the model?',
   switchNumbers: 'The conversation has {used} tokens; {model} takes {limit}.',
   switchGo: 'Use {model}',

@@ -95,6 +95,10 @@ export const settings = {
   model: 'Model',
   window: 'Context window',
   maxOutput: 'Max output',
+  windowAssumed: 'Unknown: {tokens} assumed',
+  maxOutputUnknown: 'Unknown: as the provider does',
+  limitsWait:
+    'Nobody knows the context window of this model. Until you set it, nothing happens by itself, whatever stands below; the breakdown and a compaction by hand reckon with {tokens} tokens.',
   effort: 'Thinking',
   effort_default: 'As the provider does',
   effort_off: 'Off',

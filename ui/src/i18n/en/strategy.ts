@@ -16,6 +16,8 @@ export const strategy = {
     'The thread is archived and a new one begins with your message. The old one stays readable.',
   unknownWindow:
     'Nobody knows how much {model} holds, so nothing of this would happen by itself. Set its context window first.',
+  assumed:
+    'Nobody knows how much {model} holds, the model of new sessions: by itself nothing happens there, and by hand it is compacted as if that were {tokens} tokens.',
   ofNewSessions: 'The numbers are those of {model}, the model of new sessions.',
   off: 'Automatic action is switched off here: nothing of this happens by itself.',
   later: 'Choosing changes nothing at once: it counts from the next message on.',

@@ -92,6 +92,10 @@ export const settings: Translation<typeof original> = {
   model: '模型',
   window: '上下文窗口',
   maxOutput: '最大输出',
+  windowAssumed: '未知：按 {tokens} 计算',
+  maxOutputUnknown: '未知：由提供商决定',
+  limitsWait:
+    '此模型的上下文窗口未知。在你设置之前，无论下面填写什么，都不会自动进行任何操作；用量分解和手动压缩按 {tokens} tokens 计算。',
   effort: '思考强度',
   effort_default: '由提供商决定',
   effort_off: '关闭',

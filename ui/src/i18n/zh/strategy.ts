@@ -12,6 +12,8 @@ export const strategy = {
   archiveAt: '超过 {tokens} tokens 后归档当前话题，并以你的消息开启新话题。',
   archivePlain: '归档当前话题，并以你的消息开启新话题。旧话题仍可阅读。',
   unknownWindow: '{model} 的容量未知，因此以上都不会自动发生。请先设置它的上下文窗口。',
+  assumed:
+    '新会话所用模型 {model} 的窗口未知：不会自动进行任何操作，手动压缩时按 {tokens} tokens 计算。',
   ofNewSessions: '以上数字按新会话所用的模型 {model} 计算。',
   off: '此处已关闭自动处理：以上都不会自动发生。',
   later: '选择后不会立即执行，从下一条消息起生效。',

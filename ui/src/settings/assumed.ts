@@ -1,0 +1,15 @@
+/**
+ * What stands in for the window of a model that nobody has heard of, said where a setting is a share of it.
+ */
+import { useFormats, useText } from '../i18n';
+import { assumedWindow } from '../state/model';
+import { useStrategies } from '../state/reading';
+
+/** A sentence on the model that new sessions begin with; none where its window is known, or not read yet. */
+export function useAssumed(): readonly string[] {
+  const text = useText();
+  const { exact } = useFormats();
+  const { data: numbers } = useStrategies(null);
+  if (numbers?.summarizeAbove !== null) return [];
+  return [text('strategy.assumed', { model: numbers.model.model, tokens: exact(assumedWindow) })];
+}
