@@ -101,7 +101,9 @@ pub enum PartLabel {
     },
     /// The program's own words in the system prompt.
     Program {},
-    /// The person's instructions in the system prompt.
+    /// The person's instructions for every session, in the system prompt.
+    Standing {},
+    /// Those for this session.
     Instructions {},
     /// Messages of the person.
     Person {},
@@ -173,6 +175,7 @@ fn overhead_rows(window: &Window<'_>) -> Vec<Row> {
         let tokens = section.content.tokens;
         match &section.kind {
             SectionKind::System {} => system.push(Part { label: PartLabel::Program {}, tokens }),
+            SectionKind::Standing {} => system.push(Part { label: PartLabel::Standing {}, tokens }),
             SectionKind::Instructions {} => {
                 system.push(Part { label: PartLabel::Instructions {}, tokens });
             }

@@ -158,6 +158,8 @@ pub struct Section {
 pub enum SectionKind {
     /// The program's own words.
     System {},
+    /// The person's instructions for every session.
+    Standing {},
     /// The person's instructions for this session.
     Instructions {},
     /// A memory file.

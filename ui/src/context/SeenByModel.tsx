@@ -53,6 +53,7 @@ function sectionName(text: Text, section: SectionKind): string {
     case 'server':
       return text('seen.server', { name: section.name });
     case 'system':
+    case 'standing':
     case 'instructions':
       return text(`seen.${section.type}`);
   }

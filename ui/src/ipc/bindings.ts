@@ -1921,7 +1921,9 @@ export type PartLabel =
 name: string } | 
 /**  The program's own words in the system prompt. */
 { type: "program" } | 
-/**  The person's instructions in the system prompt. */
+/**  The person's instructions for every session, in the system prompt. */
+{ type: "standing" } | 
+/**  Those for this session. */
 { type: "instructions" } | 
 /**  Messages of the person. */
 { type: "person" } | 
@@ -2283,6 +2285,8 @@ variable: string };
 export type SectionKind = 
 /**  The program's own words. */
 { type: "system" } | 
+/**  The person's instructions for every session. */
+{ type: "standing" } | 
 /**  The person's instructions for this session. */
 { type: "instructions" } | 
 /**  A memory file. */
@@ -2390,6 +2394,8 @@ export type Settings = {
 	context: Policy,
 	/**  The model of new sessions: the one last chosen; `None`: the demo model. */
 	defaultModel: ModelRef | null,
+	/**  What every model is told in every session, before what the session says itself; `None`: nothing. */
+	instructions: string | null,
 	/**  FR-5.1: writes summaries and names sessions; `None`: "use default". */
 	summaryModel: ModelRef | null,
 	/**  Adds covered passages for models without tools. */

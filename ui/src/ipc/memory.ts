@@ -33,6 +33,7 @@ export const plainSettings: Settings = {
     archiveAt: 90,
   },
   defaultModel: null,
+  instructions: null,
   summaryModel: null,
   recallPassages: false,
   providers: [],

@@ -12,6 +12,7 @@ import { useToast } from '../kit/Toast';
 import { usePlaces } from '../state/reading';
 import { useShowing } from '../state/showing';
 import { useMemoryFiles, useSkills } from '../state/tooling';
+import { EverySession } from './EverySession';
 import type { SessionPageProps } from './saving';
 
 export function MemoryPage(page: SessionPageProps) {
@@ -19,6 +20,7 @@ export function MemoryPage(page: SessionPageProps) {
   const { settings, save, session } = page;
   return (
     <Stack>
+      <EverySession settings={settings} save={save} />
       <Switch
         label={text('settings.instructions')}
         hint={text('settings.instructionsHint')}

@@ -94,14 +94,15 @@ fn q12_mode_b_takes_the_total_from_the_report_and_messages_are_what_it_leaves() 
 #[test]
 fn q02_q03_q05_q07_parts_are_listed_largest_first() {
     let mut thread = equipped();
-    let instructions = CountedText { text: String::new(), tokens: 700 };
-    let kind = SectionKind::Instructions {};
-    thread.prefix.sections.push(Section { kind, content: instructions });
+    for (kind, tokens) in [(SectionKind::Standing {}, 600), (SectionKind::Instructions {}, 700)] {
+        let content = CountedText { text: String::new(), tokens };
+        thread.prefix.sections.push(Section { kind, content });
+    }
     let found = of(&thread, None);
     let named = |list: &[(&str, u32)]| -> Vec<(String, u32)> {
         list.iter().map(|(name, tokens)| ((*name).to_owned(), *tokens)).collect()
     };
-    let system = named(&[("Instructions", 700), ("Program", 500)]);
+    let system = named(&[("Instructions", 700), ("Standing", 600), ("Program", 500)]);
     assert_eq!(parts(&found, RowKind::SystemPrompt), system);
     assert_eq!(parts(&found, RowKind::Skills), named(&[("xlsx", 70), ("pdf", 50)]));
     assert_eq!(parts(&found, RowKind::BuiltInTools), named(&[("grep", 130), ("read_file", 120)]));

@@ -145,13 +145,18 @@ impl App {
         counter: &TokenCounter,
     ) -> Arc<Prefix> {
         let folder = session.overrides.folder.as_deref();
+        let settings = self.settings.get();
         let mut sections = vec![(SectionKind::System {}, prompts::SYSTEM.to_owned())];
-        if let Some(instructions) = &session.overrides.instructions
-            && !instructions.trim().is_empty()
-        {
-            sections.push((SectionKind::Instructions {}, instructions.clone()));
+        for (kind, said) in [
+            // The more particular stands behind, where it has the last word.
+            (SectionKind::Standing {}, &settings.instructions),
+            (SectionKind::Instructions {}, &session.overrides.instructions),
+        ] {
+            if let Some(words) = said.as_ref().filter(|words| !words.trim().is_empty()) {
+                sections.push((kind, words.clone()));
+            }
         }
-        if self.settings.get().memory.instructions {
+        if settings.memory.instructions {
             for file in self.memory.read(&self.places.config, folder.map(Path::new)) {
                 sections.push((SectionKind::Memory { path: file.path }, file.text));
             }

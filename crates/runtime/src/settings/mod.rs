@@ -35,6 +35,8 @@ pub struct Settings {
     pub context: Policy,
     /// The model of new sessions: the one last chosen; `None`: the demo model.
     pub default_model: Option<ModelRef>,
+    /// What every model is told in every session, before what the session says itself; `None`: nothing.
+    pub instructions: Option<String>,
     /// FR-5.1: writes summaries and names sessions; `None`: "use default".
     pub summary_model: Option<ModelRef>,
     /// Adds covered passages for models without tools.
@@ -191,6 +193,7 @@ impl Default for Settings {
         Self {
             context: Policy::default(),
             default_model: None,
+            instructions: None,
             summary_model: None,
             recall_passages: true,
             providers: Vec::new(),

@@ -17,6 +17,7 @@ mod naming;
 mod pictures;
 mod reminding;
 mod sending;
+mod standing;
 mod summaries;
 mod waiting;
 mod waits;

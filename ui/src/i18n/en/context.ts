@@ -61,6 +61,7 @@ export const context = {
   assumedWindow: 'The window of this model is unknown: {tokens} tokens are assumed.',
   onlyYou: 'Shown to you only: the model never sees this card.',
   part_program: 'Skein’s own words',
+  part_standing: 'Your instructions for every session',
   part_instructions: 'Your instructions',
   part_person: 'Your messages',
   part_model: 'The model’s words',

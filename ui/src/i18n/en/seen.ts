@@ -1,5 +1,6 @@
 export const seen = {
   system: 'Skein’s own words',
+  standing: 'Your instructions for every session',
   instructions: 'Your instructions',
   memory: 'Memory: {path}',
   server: 'Server: {name}',

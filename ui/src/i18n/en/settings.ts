@@ -139,6 +139,9 @@ export const settings = {
   notices: 'Desktop notices',
   noticesHint:
     'When a reply has ended or a tool asks, and the window is not in front. They show the title of the session, nothing that was said.',
+  everySession: 'Instructions for every session',
+  everySessionHint:
+    'Every model reads them before every message, ahead of the instructions of the session itself.',
   instructions: 'Read memory files',
   instructionsHint: 'AGENTS.md and its relatives, yours and those of a session’s folder.',
   memoryFiles: 'Memory files',

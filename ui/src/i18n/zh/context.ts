@@ -59,6 +59,7 @@ export const context = {
   assumedWindow: '此模型的窗口未知：按 {tokens} tokens 计算。',
   onlyYou: '仅供你查看：模型看不到这张卡片。',
   part_program: 'Skein 自己的说明',
+  part_standing: '你对所有会话的指令',
   part_instructions: '你的指令',
   part_person: '你的消息',
   part_model: '模型的回复',

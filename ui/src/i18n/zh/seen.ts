@@ -1,5 +1,6 @@
 export const seen = {
   system: 'Skein 自己的话',
+  standing: '你对所有会话的指令',
   instructions: '你的指令',
   memory: '记忆文件：{path}',
   server: '服务器：{name}',

@@ -1,0 +1,39 @@
+import { screen, waitFor } from '@testing-library/react';
+import { expect, it, vi } from 'vitest';
+import type { Settings } from '../ipc/bindings';
+import { plainSettings } from '../ipc/memory';
+import { show } from '../../test-show';
+import { EverySession } from './EverySession';
+
+type Change = (settings: Settings) => Settings;
+const field = () => screen.getByRole('textbox', { name: 'Instructions for every session' });
+
+it('keeps instructions for every session when they rest', async () => {
+  const save = vi.fn<(change: Change) => void>();
+  const { person } = show(<EverySession settings={plainSettings} save={save} />);
+  await person.type(field(), 'Rhyme.');
+  await waitFor(() => {
+    expect(save).toHaveBeenCalledOnce();
+  });
+  expect(save.mock.calls[0]?.[0](plainSettings)).toEqual({
+    ...plainSettings,
+    instructions: 'Rhyme.',
+  });
+});
+
+it('keeps what has just been written where the page is left, and nothing where it was cleared', async () => {
+  const save = vi.fn<(change: Change) => void>();
+  const settings = { ...plainSettings, instructions: 'Rhyme.' };
+  const { person, unmount } = show(<EverySession settings={settings} save={save} />);
+  expect(field()).toHaveValue('Rhyme.');
+  await person.clear(field());
+  unmount();
+  expect(save).toHaveBeenCalledOnce();
+  expect(save.mock.calls[0]?.[0](settings).instructions).toBeNull();
+});
+
+it('saves nothing where nothing was changed', () => {
+  const save = vi.fn<(change: Change) => void>();
+  show(<EverySession settings={plainSettings} save={save} />).unmount();
+  expect(save).not.toHaveBeenCalled();
+});

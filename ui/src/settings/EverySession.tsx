@@ -1,0 +1,43 @@
+/**
+ * "Instructions for every session": what every model is told before whatever a session says itself.
+ * Kept when it rests, and at the latest when the field goes away.
+ */
+import { useEffect, useEffectEvent, useState } from 'react';
+import { useText } from '../i18n';
+import { TextArea } from '../kit/TextArea';
+import { useRested } from '../state/rested';
+import type { PageProps } from './saving';
+
+/** How long words rest before they are kept, in ms. */
+const rest = 500;
+
+export function EverySession({ settings, save }: PageProps) {
+  const text = useText();
+  const kept = settings.instructions;
+  const [words, setWords] = useState(kept ?? '');
+  const rested = useRested(words, rest);
+  const keep = () => {
+    const instructions = words.trim() === '' ? null : words;
+    if (instructions !== kept) save((old) => ({ ...old, instructions }));
+  };
+  const keepNow = useEffectEvent(keep);
+  useEffect(() => {
+    keepNow();
+  }, [rested]);
+  useEffect(
+    () => () => {
+      keepNow();
+    },
+    [],
+  );
+  return (
+    <TextArea
+      label={text('settings.everySession')}
+      hint={text('settings.everySessionHint')}
+      rows={5}
+      value={words}
+      onChange={setWords}
+      onBlur={keep}
+    />
+  );
+}
