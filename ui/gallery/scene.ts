@@ -295,6 +295,7 @@ export function scene(name: string, language: string | null, theme: string): Bac
           keyless: false,
           keyEnv: ['OPENROUTER_API_KEY'],
           keyFound: null,
+          keyPage: 'https://openrouter.ai/settings/keys',
           defaultModel: null,
         },
       ]),

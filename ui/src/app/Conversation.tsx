@@ -185,7 +185,7 @@ function OpenConversation({
           onProviders={toProviders}
           card={card}
           onEnd={toEnd}
-          whenEmpty={<Welcome sessionId={sessionId} onProvider={toProviders} />}
+          whenEmpty={<Welcome sessionId={sessionId} onProvider={ways.toProvider} />}
         />
       </OpenContext>
       <Asked

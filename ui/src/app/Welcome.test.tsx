@@ -50,6 +50,7 @@ const loom: ProviderKind = {
   keyless: false,
   keyEnv: [],
   keyFound: null,
+  keyPage: null,
   defaultModel: 'weaver-1',
 };
 const kept: KeyPlace = { type: 'at', place: { type: 'keychain' } };
@@ -109,5 +110,5 @@ it('does not offer a provider without its key, and leads to where it is given on
   expect(await screen.findByText(/^P has no key yet\./)).toBeVisible();
   expect(screen.queryByRole('button', { name: /is set up/ })).not.toBeInTheDocument();
   await person.click(screen.getByRole('button', { name: 'Open providers' }));
-  expect(onProvider).toHaveBeenCalledOnce();
+  expect(onProvider).toHaveBeenCalledExactlyOnceWith('P');
 });

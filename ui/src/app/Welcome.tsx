@@ -3,7 +3,7 @@
  */
 import { useText } from '../i18n';
 import { useBackend } from '../ipc';
-import type { Found, ModelView, SessionId } from '../ipc/bindings';
+import type { Found, ModelView, ProviderId, SessionId } from '../ipc/bindings';
 import { Button } from '../kit/Button';
 import { useToast } from '../kit/Toast';
 import { useAttempting } from '../state/attempt';
@@ -13,7 +13,11 @@ import { isModel } from '../state/model';
 import { useOffered } from '../state/offered';
 import { useModels, useSession } from '../state/reading';
 
-type WelcomeProps = { sessionId: SessionId; onProvider: () => void };
+type WelcomeProps = {
+  sessionId: SessionId;
+  /** Opens the form of a provider; null: of a new one. */
+  onProvider: (provider: ProviderId | null) => void;
+};
 
 export function Welcome(props: WelcomeProps) {
   const text = useText();
@@ -76,12 +80,23 @@ function WaysToModel({ sessionId, onProvider }: WelcomeProps) {
             {words}
           </Button>
         ))}
-        <Button onClick={onProvider}>{text('app.addProvider')}</Button>
+        <Button
+          onClick={() => {
+            onProvider(null);
+          }}
+        >
+          {text('app.addProvider')}
+        </Button>
       </p>
       {offered.withoutKey.map(({ config }) => (
         <p key={config.id}>
           {text('app.withoutKey', { name: config.name })}{' '}
-          <Button kind="quiet" onClick={onProvider}>
+          <Button
+            kind="quiet"
+            onClick={() => {
+              onProvider(config.id);
+            }}
+          >
             {text('providers.toProviders')}
           </Button>
         </p>

@@ -4,7 +4,7 @@
 import { Suspense, useCallback, useEffect, useEffectEvent, useState } from 'react';
 import { useText } from '../i18n';
 import { useBackend } from '../ipc';
-import type { Hit, ModelRef, SessionId } from '../ipc/bindings';
+import type { Hit, ModelRef, ProviderId, SessionId } from '../ipc/bindings';
 import { ErrorBoundary } from '../kit/ErrorBoundary';
 import { Spinner } from '../kit/Spinner';
 import { useShortcut } from '../kit/shortcuts';
@@ -33,6 +33,8 @@ export type Ways = {
   toSession: (session: SessionId) => void;
   toHit: (hit: Hit) => void;
   toSettings: (page: SettingsPage) => void;
+  /** To a provider's form; null: to that of a new one. */
+  toProvider: (provider: ProviderId | null) => void;
 };
 
 export function Window() {
@@ -83,6 +85,9 @@ export function Window() {
     },
     toSettings: (page) => {
       setDialog({ page });
+    },
+    toProvider: (provider) => {
+      setDialog({ page: 'providers', provider });
     },
   };
   const toModel = useCallback((model: ModelRef) => {

@@ -2130,6 +2130,8 @@ export type ProviderKind = {
 	keyEnv: string[],
 	/**  The first of them that does. */
 	keyFound: string | null,
+	/**  Where a person makes a key for it, if that is known. */
+	keyPage: string | null,
 	/**  P02: the model offered first. */
 	defaultModel: string | null,
 };

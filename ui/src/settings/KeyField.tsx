@@ -1,11 +1,14 @@
 /**
- * The API key: it goes in and never comes back. What is known is only where it is kept.
+ * The API key: it goes in and never comes back. What is known is only where it is kept, and what can be
+ * shown only what is being typed.
  */
 import { useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
 import { useText, type Text } from '../i18n';
 import { useBackend } from '../ipc';
 import type { ProviderKind, ProviderView, SecretPlace } from '../ipc/bindings';
 import { Button } from '../kit/Button';
+import { Row } from '../kit/Stack';
 import { TextField } from '../kit/TextField';
 import { faultWords } from '../state/faults';
 import { keys } from '../state/reading';
@@ -49,30 +52,71 @@ export function KeyField({ view, kind, value, onChange }: KeyFieldProps) {
   const { commands } = useBackend();
   const key = view?.key;
   const place = key?.type === 'at' ? key.place : null;
+  const [shown, setShown] = useState(false);
+  // The next one that is typed is hidden again.
+  if (shown && value === '') setShown(false);
   return (
     <div>
       <TextField
         label={text('settings.apiKey')}
-        type="password"
+        type={shown ? 'text' : 'password'}
         value={value}
         onChange={onChange}
         hint={place ? placeWords(text, place) : withoutKey(text, kind)}
         error={key?.type === 'unknown' ? faultWords(text, key.fault) : undefined}
       />
-      {view && place && place.type !== 'environment' && (
-        <Button
-          kind="quiet"
-          onClick={() => {
-            attempt(
-              commands
-                .removeKey(view.config.id)
-                .then(() => client.invalidateQueries({ queryKey: keys.providers })),
-            );
-          }}
-        >
-          {text('settings.forgetKey')}
-        </Button>
-      )}
+      <Row>
+        {value !== '' && (
+          <Button
+            kind="quiet"
+            icon={shown ? 'eye-off' : 'eye'}
+            onClick={() => {
+              setShown(!shown);
+            }}
+          >
+            {text(shown ? 'providers.hideKey' : 'providers.showKey')}
+          </Button>
+        )}
+        {kind?.keyPage && <KeyPage address={kind.keyPage} />}
+        {view && place && place.type !== 'environment' && (
+          <Button
+            kind="quiet"
+            onClick={() => {
+              attempt(
+                commands
+                  .removeKey(view.config.id)
+                  .then(() => client.invalidateQueries({ queryKey: keys.providers })),
+              );
+            }}
+          >
+            {text('settings.forgetKey')}
+          </Button>
+        )}
+      </Row>
     </div>
+  );
+}
+
+/** Opens in the browser, and only when it is pressed. */
+function KeyPage({ address }: { address: string }) {
+  const text = useText();
+  const attempt = useAttempt();
+  const { desktop } = useBackend();
+  return (
+    <a
+      href={address}
+      title={address}
+      rel="noreferrer"
+      draggable={false}
+      onClick={(event) => {
+        event.preventDefault();
+        attempt(desktop.openLink(address));
+      }}
+      onAuxClick={(event) => {
+        event.preventDefault();
+      }}
+    >
+      {text('providers.getKey')}
+    </a>
   );
 }

@@ -2,16 +2,32 @@
  * Servers found running on this machine, each a click away from being used.
  */
 import { useText } from '../i18n';
-import type { ProviderId } from '../ipc/bindings';
+import type { Found, ProviderId, SessionId } from '../ipc/bindings';
 import { Button } from '../kit/Button';
+import { useToast } from '../kit/Toast';
 import { useLocalServers } from '../state/localServers';
-import { useAttempt } from './saving';
+import { ofProvider, useAttempt } from './saving';
+import { useHere } from './useHere';
 
-export function LocalServers({ onAdded }: { onAdded: (provider: ProviderId) => void }) {
+type LocalServersProps = {
+  /** The session behind the settings. */
+  session: SessionId | null;
+  onAdded: (provider: ProviderId) => void;
+};
+
+export function LocalServers({ session, onAdded }: LocalServersProps) {
   const text = useText();
+  const toast = useToast();
   const attempt = useAttempt();
+  const here = useHere(session);
   const { servers, setUp } = useLocalServers();
   if (servers.length === 0) return null;
+  const add = async (server: Found) => {
+    const { provider } = await setUp(server);
+    onAdded(provider);
+    const words = text('settings.providerSaved', { name: server.name });
+    toast({ words, of: ofProvider(provider), ...(await here(provider)) });
+  };
   return (
     <ul className="Settings-list" aria-label={text('providers.foundList')}>
       {servers.map((server) => (
@@ -19,11 +35,7 @@ export function LocalServers({ onAdded }: { onAdded: (provider: ProviderId) => v
           <Button
             icon="add"
             onClick={() => {
-              attempt(
-                setUp(server).then(({ provider }) => {
-                  onAdded(provider);
-                }),
-              );
+              attempt(add(server));
             }}
           >
             {text('providers.foundHere', { name: server.name })}

@@ -6,7 +6,13 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { useText } from '../i18n';
 import { useBackend } from '../ipc';
-import type { ProviderConfig, ProviderId, ProviderKind, ProviderView } from '../ipc/bindings';
+import type {
+  ProviderConfig,
+  ProviderId,
+  ProviderKind,
+  ProviderView,
+  SessionId,
+} from '../ipc/bindings';
 import { Button } from '../kit/Button';
 import { Select } from '../kit/Select';
 import { Row, Stack } from '../kit/Stack';
@@ -21,6 +27,7 @@ import { KeyField } from './KeyField';
 import { ProviderAddress } from './ProviderAddress';
 import { ProviderTest } from './ProviderTest';
 import { ofProvider, useAttempt } from './saving';
+import { useHere } from './useHere';
 
 type ProviderFormProps = {
   /** Makes the id of a new one. */
@@ -28,15 +35,19 @@ type ProviderFormProps = {
   /** Undefined: a new one. */
   view: ProviderView | undefined;
   kinds: readonly ProviderKind[];
+  /** The session behind the settings. */
+  session: SessionId | null;
   onSaved: (id: ProviderId) => void;
   onRemoved: () => void;
 };
 
-export function ProviderForm({ suffix, view, kinds, onSaved, onRemoved }: ProviderFormProps) {
+export function ProviderForm(props: ProviderFormProps) {
+  const { suffix, view, kinds, session, onSaved, onRemoved } = props;
   const text = useText();
   const toast = useToast();
   const client = useQueryClient();
   const attempt = useAttempt();
+  const here = useHere(session);
   const { commands } = useBackend();
   const [kindId, setKindId] = useState(view?.config.kind ?? kinds[0]?.id ?? '');
   const kind = kinds.find(({ id }) => id === kindId);
@@ -98,7 +109,8 @@ export function ProviderForm({ suffix, view, kinds, onSaved, onRemoved }: Provid
     const { name } = config;
     try {
       const count = await commands.fetchModels(config.id);
-      toast({ words: text('settings.providerListed', { name, count }), of });
+      const words = text('settings.providerListed', { name, count });
+      toast({ words, of, ...(await here(config.id)) });
     } catch (thrown) {
       const why = faultWords(text, asFault(thrown));
       toast({ words: text('settings.providerUnlisted', { name, why }), of, failed: true });

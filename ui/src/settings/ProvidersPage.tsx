@@ -5,7 +5,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useText } from '../i18n';
 import { useBackend } from '../ipc';
-import type { ModelRef, ProviderId, ProviderView } from '../ipc/bindings';
+import type { ProviderId, ProviderView } from '../ipc/bindings';
 import { Button } from '../kit/Button';
 import { Row, Stack } from '../kit/Stack';
 import { useLeaving } from '../kit/unsaved';
@@ -13,6 +13,7 @@ import { keys } from '../state/reading';
 import { LocalServers } from './LocalServers';
 import { ModelsTable } from './ModelsTable';
 import { ProviderForm } from './ProviderForm';
+import type { PlacedPageProps } from './saving';
 
 /** The id of one that is not saved yet, whatever its kind will be. */
 type Fresh = { suffix: string };
@@ -20,8 +21,10 @@ type Open = ProviderId | Fresh | null;
 
 const fresh = (): Fresh => ({ suffix: crypto.randomUUID().slice(0, 8) });
 
-/** Opens at a model, where one is asked for. */
-export function ProvidersPage({ model }: { model: ModelRef | undefined }) {
+type ProvidersPageProps = Pick<PlacedPageProps, 'session' | 'model' | 'provider'>;
+
+/** Opens at a model or a provider, where one is asked for. */
+export function ProvidersPage({ session, model, provider }: ProvidersPageProps) {
   const text = useText();
   const { commands } = useBackend();
   const { data: providers } = useQuery({
@@ -32,7 +35,9 @@ export function ProvidersPage({ model }: { model: ModelRef | undefined }) {
     queryKey: ['providerKinds'],
     queryFn: () => commands.providerKinds(),
   });
-  const [open, setOpen] = useState<Open>(model?.provider ?? null);
+  const [open, setOpen] = useState<Open>(() =>
+    provider === null ? fresh() : (model?.provider ?? provider ?? null),
+  );
   const leave = useLeaving();
   const choose = (next: Open) => {
     leave(() => {
@@ -56,7 +61,7 @@ export function ProvidersPage({ model }: { model: ModelRef | undefined }) {
           />
         ))}
       </ul>
-      <LocalServers onAdded={choose} />
+      <LocalServers session={session} onAdded={choose} />
       <Row>
         <Button
           icon="add"
@@ -73,6 +78,7 @@ export function ProvidersPage({ model }: { model: ModelRef | undefined }) {
           suffix={isFresh ? open.suffix : ''}
           view={view}
           kinds={kinds}
+          session={session}
           onSaved={setOpen}
           onRemoved={() => {
             setOpen(null);

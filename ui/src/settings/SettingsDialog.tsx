@@ -85,11 +85,12 @@ function Pages({ session, place }: Omit<SettingsDialogProps, 'onClose'>) {
               content: (
                 <ErrorBoundary holds={id}>
                   <Page
-                    key={here.model && JSON.stringify(here.model)}
+                    key={JSON.stringify(here)}
                     settings={view.settings}
                     save={save}
                     session={session}
                     model={here.model}
+                    provider={here.provider}
                   />
                 </ErrorBoundary>
               ),

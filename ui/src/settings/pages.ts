@@ -1,4 +1,4 @@
-import type { ModelRef } from '../ipc/bindings';
+import type { ModelRef, ProviderId } from '../ipc/bindings';
 
 /** The pages of the settings in their order. The pages themselves are loaded with the dialog. */
 export const settingsPages = [
@@ -15,5 +15,12 @@ export const settingsPages = [
 
 export type SettingsPage = (typeof settingsPages)[number];
 
-/** A page, and on that of the providers the model whose context window is asked for. */
-export type SettingsPlace = { page: SettingsPage; model?: ModelRef };
+/**
+ * A page, and on that of the providers the model whose context window is asked for, or the provider that is
+ * wanted; null: a new one.
+ */
+export type SettingsPlace = {
+  page: SettingsPage;
+  model?: ModelRef;
+  provider?: ProviderId | null;
+};

@@ -13,8 +13,11 @@ type Change = (settings: Settings) => Settings;
 export type PageProps = { settings: Settings; save: (change: Change) => void };
 /** A page that also shows what holds for the session behind the dialog; null where there is none. */
 export type SessionPageProps = PageProps & { session: SessionId | null };
-/** What every page is given: also the model that the settings were opened for. */
-export type PlacedPageProps = SessionPageProps & { model: ModelRef | undefined };
+/** What every page is given: also the model or the provider, null: a new one, that the settings were opened for. */
+export type PlacedPageProps = SessionPageProps & {
+  model: ModelRef | undefined;
+  provider: ProviderId | null | undefined;
+};
 
 /** Of what the toasts are that tell of a provider. */
 export const ofProvider = (id: ProviderId) => `provider ${id}`;

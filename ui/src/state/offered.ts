@@ -5,9 +5,15 @@
  */
 import { useQuery } from '@tanstack/react-query';
 import { useBackend } from '../ipc';
-import type { ModelView, ProviderView } from '../ipc/bindings';
+import type { ModelView, ProviderKind, ProviderView } from '../ipc/bindings';
 import { isDemo } from './demo';
 import { beside, keys } from './reading';
+
+/** The model a provider offers first: the one its kind is known for where it lists that. */
+export function firstOf(view: ProviderView, kinds: readonly ProviderKind[]): ModelView | undefined {
+  const known = kinds.find(({ id }) => id === view.config.kind)?.defaultModel;
+  return view.models.find(({ model }) => model.model === known) ?? view.models[0];
+}
 
 type Offered = {
   models: readonly ModelView[];
@@ -33,8 +39,7 @@ export function useOffered(): Offered {
     view.key.type === 'nowhere' && kindOf(view)?.keyless !== true;
   const latestFirst = providers.toReversed();
   const models = latestFirst.flatMap((view) => {
-    const known = kindOf(view)?.defaultModel;
-    const first = view.models.find(({ model }) => model.model === known) ?? view.models[0];
+    const first = firstOf(view, kinds);
     return !first || lacksKey(view) || isDemo(first.model) ? [] : [first];
   });
   return { models, withoutKey: latestFirst.filter(lacksKey) };

@@ -72,6 +72,9 @@ pub struct Row {
     pub keyless: bool,
     /// Environment variables its own tools read the key from.
     pub key_env: &'static [&'static str],
+    /// The provider's page where a person makes a key; `None` where there is none to be known. Opened only
+    /// when the person presses a link to it.
+    pub key_page: Option<&'static str>,
     /// Its id in the catalogue of models; empty where it is in none.
     pub catalogue: &'static str,
     /// P02: what a person who chooses nothing talks to; never under 32k. The one exception is the
@@ -103,6 +106,7 @@ const CHAT: Row = Row {
     auth: Auth::Bearer,
     keyless: true,
     key_env: &[],
+    key_page: None,
     catalogue: "",
     default_model: None,
     max_tokens: MaxTokens::Classic,
@@ -123,6 +127,7 @@ pub const ROWS: &[Row] = &[
         base_url: "https://api.openai.com/v1",
         keyless: false,
         key_env: &["OPENAI_API_KEY"],
+        key_page: Some("https://platform.openai.com/api-keys"),
         catalogue: "openai",
         default_model: Some("gpt-5.4"),
         max_tokens: MaxTokens::Completion,
@@ -136,6 +141,7 @@ pub const ROWS: &[Row] = &[
         base_url: "https://api.openai.com/v1",
         keyless: false,
         key_env: &["OPENAI_API_KEY"],
+        key_page: Some("https://platform.openai.com/api-keys"),
         catalogue: "openai",
         default_model: Some("gpt-5.4"),
         stores: true,
@@ -150,6 +156,7 @@ pub const ROWS: &[Row] = &[
         auth: Auth::Header("x-api-key"),
         keyless: false,
         key_env: &["ANTHROPIC_API_KEY"],
+        key_page: Some("https://console.anthropic.com/settings/keys"),
         catalogue: "anthropic",
         default_model: Some("claude-sonnet-5-5"),
         reasoning_back: ReasoningBack::InProgress,
@@ -164,6 +171,7 @@ pub const ROWS: &[Row] = &[
         auth: Auth::Header("x-goog-api-key"),
         keyless: false,
         key_env: &["GEMINI_API_KEY", "GOOGLE_API_KEY"],
+        key_page: Some("https://aistudio.google.com/apikey"),
         catalogue: "google",
         default_model: Some("gemini-flash-latest"),
         reasoning_back: ReasoningBack::InProgress,
@@ -184,6 +192,7 @@ pub const ROWS: &[Row] = &[
         base_url: "https://api.deepseek.com/v1",
         keyless: false,
         key_env: &["DEEPSEEK_API_KEY"],
+        key_page: Some("https://platform.deepseek.com/api_keys"),
         catalogue: "deepseek",
         default_model: Some("deepseek-v4-flash"),
         reasoning_back: ReasoningBack::WithTools,
@@ -195,6 +204,7 @@ pub const ROWS: &[Row] = &[
         base_url: "https://api.moonshot.ai/v1",
         keyless: false,
         key_env: &["MOONSHOT_API_KEY"],
+        key_page: Some("https://platform.moonshot.ai/console/api-keys"),
         catalogue: "moonshotai",
         default_model: Some("kimi-k3"),
         reasoning_back: ReasoningBack::WithTools,
@@ -206,6 +216,7 @@ pub const ROWS: &[Row] = &[
         base_url: "https://api.moonshot.cn/v1",
         keyless: false,
         key_env: &["MOONSHOT_API_KEY"],
+        key_page: Some("https://platform.moonshot.cn/console/api-keys"),
         catalogue: "moonshotai-cn",
         default_model: Some("kimi-k3"),
         reasoning_back: ReasoningBack::WithTools,
@@ -217,6 +228,7 @@ pub const ROWS: &[Row] = &[
         base_url: "https://api.mistral.ai/v1",
         keyless: false,
         key_env: &["MISTRAL_API_KEY"],
+        key_page: Some("https://console.mistral.ai/api-keys"),
         catalogue: "mistral",
         default_model: Some("mistral-large-latest"),
         ask_usage: false,
@@ -231,6 +243,7 @@ pub const ROWS: &[Row] = &[
         base_url: "https://api.groq.com/openai/v1",
         keyless: false,
         key_env: &["GROQ_API_KEY"],
+        key_page: Some("https://console.groq.com/keys"),
         catalogue: "groq",
         default_model: Some("openai/gpt-oss-120b"),
         max_tokens: MaxTokens::Completion,
@@ -242,6 +255,7 @@ pub const ROWS: &[Row] = &[
         base_url: "https://openrouter.ai/api/v1",
         keyless: false,
         key_env: &["OPENROUTER_API_KEY"],
+        key_page: Some("https://openrouter.ai/settings/keys"),
         catalogue: "openrouter",
         default_model: Some("google/gemini-2.5-flash"),
         ..CHAT
@@ -252,6 +266,7 @@ pub const ROWS: &[Row] = &[
         base_url: "https://api.x.ai/v1",
         keyless: false,
         key_env: &["XAI_API_KEY"],
+        key_page: Some("https://console.x.ai"),
         catalogue: "xai",
         default_model: Some("grok-4.7"),
         max_tokens: MaxTokens::Completion,
@@ -263,6 +278,7 @@ pub const ROWS: &[Row] = &[
         base_url: "https://api.together.xyz/v1",
         keyless: false,
         key_env: &["TOGETHER_API_KEY"],
+        key_page: Some("https://api.together.ai/settings/api-keys"),
         catalogue: "togetherai",
         default_model: Some("openai/gpt-oss-120b"),
         ..CHAT
@@ -273,6 +289,7 @@ pub const ROWS: &[Row] = &[
         base_url: "https://api.cerebras.ai/v1",
         keyless: false,
         key_env: &["CEREBRAS_API_KEY"],
+        key_page: Some("https://cloud.cerebras.ai"),
         catalogue: "cerebras",
         default_model: Some("gpt-oss-120b"),
         max_tokens: MaxTokens::Completion,
@@ -285,6 +302,7 @@ pub const ROWS: &[Row] = &[
         base_url: "https://open.bigmodel.cn/api/paas/v4",
         keyless: false,
         key_env: &["ZHIPU_API_KEY", "ZHIPUAI_API_KEY"],
+        key_page: Some("https://open.bigmodel.cn/usercenter/apikeys"),
         catalogue: "zhipuai",
         default_model: Some("glm-5.3"),
         reasoning_back: ReasoningBack::WithTools,
@@ -296,6 +314,7 @@ pub const ROWS: &[Row] = &[
         base_url: "https://dashscope.aliyuncs.com/compatible-mode/v1",
         keyless: false,
         key_env: &["DASHSCOPE_API_KEY"],
+        key_page: Some("https://bailian.console.aliyun.com/?tab=model#/api-key"),
         catalogue: "alibaba-cn",
         default_model: Some("qwen-plus-latest"),
         ..CHAT
@@ -306,6 +325,7 @@ pub const ROWS: &[Row] = &[
         base_url: "https://api.siliconflow.cn/v1",
         keyless: false,
         key_env: &["SILICONFLOW_API_KEY"],
+        key_page: Some("https://cloud.siliconflow.cn/account/ak"),
         catalogue: "siliconflow-cn",
         default_model: Some("deepseek-ai/DeepSeek-V3.2"),
         ..CHAT
@@ -368,6 +388,8 @@ pub struct ProviderKind {
     pub key_env: Vec<String>,
     /// The first of them that does.
     pub key_found: Option<String>,
+    /// Where a person makes a key for it, if that is known.
+    pub key_page: Option<String>,
     /// P02: the model offered first.
     pub default_model: Option<String>,
 }
@@ -382,6 +404,7 @@ pub fn kinds() -> Vec<ProviderKind> {
         keyless: row.keyless,
         key_env: row.key_env.iter().map(|name| (*name).to_owned()).collect(),
         key_found: row.key_env.iter().find(|name| is_set(name)).map(|name| (*name).to_owned()),
+        key_page: row.key_page.map(str::to_owned),
         default_model: row.default_model.map(str::to_owned),
     };
     ROWS.iter().map(kind).collect()
@@ -402,6 +425,15 @@ mod tests {
         let ids: HashSet<_> = ROWS.iter().map(|row| row.id).collect();
         assert_eq!(ids.len(), ROWS.len());
         assert!(ROWS.iter().all(|row| find(row.id) == Some(row)));
+    }
+
+    #[test]
+    fn where_a_key_is_needed_and_the_address_known_the_page_that_makes_one_is_known() {
+        for row in ROWS {
+            let wanted = !row.keyless && !row.base_url.is_empty();
+            assert_eq!(row.key_page.is_some(), wanted, "{}", row.id);
+            assert!(row.key_page.is_none_or(|page| page.starts_with("https://")), "{}", row.id);
+        }
     }
 
     #[test]

@@ -1,0 +1,44 @@
+/**
+ * The way from a provider that has just been set up to talking with it, where the demo still answers in
+ * the session behind the settings.
+ */
+import { useText } from '../i18n';
+import { useBackend } from '../ipc';
+import type { ProviderId, SessionId } from '../ipc/bindings';
+import { useToast, type ToastContent } from '../kit/Toast';
+import { isDemo } from '../state/demo';
+import { firstOf } from '../state/offered';
+import { ofProvider, useAttempt } from './saving';
+
+export function useHere(session: SessionId | null) {
+  const text = useText();
+  const toast = useToast();
+  const attempt = useAttempt();
+  const { commands } = useBackend();
+  /** What a toast adds to tell of it; nothing where there is no such way. */
+  return async (provider: ProviderId): Promise<Pick<ToastContent, 'way'>> => {
+    if (session === null) return {};
+    const [{ model: now }, providers, kinds] = await Promise.all([
+      commands.session(session),
+      commands.providers(),
+      commands.providerKinds(),
+    ]);
+    const view = providers.find(({ config }) => config.id === provider);
+    const first = view && firstOf(view, kinds);
+    if (!first || !isDemo(now)) return {};
+    const { model, name, providerName } = first;
+    const use = async () => {
+      await commands.setModel(session, model);
+      const words = text('providers.used', { name: providerName, model: model.model });
+      toast({ words, of: ofProvider(provider) });
+    };
+    return {
+      way: {
+        words: text('providers.useHere', { model: name }),
+        go: () => {
+          attempt(use());
+        },
+      },
+    };
+  };
+}
