@@ -1,7 +1,7 @@
 /**
  * In the place of the box, where none is: a thread that has ended takes nothing, and says so.
  */
-import { useDrops } from './dropping';
+import { useDrops } from '../attachments/dropping';
 
 export function NoBox() {
   useDrops(null);

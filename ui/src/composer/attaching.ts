@@ -2,11 +2,11 @@
  * The ways into the box for files, pictures and long texts: chosen, dropped, pasted. What cannot be
  * taken in is said with its name, and the rest is taken in all the same.
  */
+import { useDrops } from '../attachments/dropping';
 import { useText } from '../i18n';
 import { useBackend } from '../ipc';
 import type { Attachment, SessionId } from '../ipc/bindings';
 import type { Write } from './draft';
-import { useDrops } from './dropping';
 import { bring, bringWords } from './incoming';
 import { usePasting } from './pasting';
 

@@ -2,7 +2,8 @@
  * A message or a summary being edited in its place. What was written stays until it is stored or put
  * away by the person's word, also where the box goes away: another message is edited, another session seen.
  */
-import { useState } from 'react';
+import { useState, type ReactNode, type RefObject } from 'react';
+import { takesDrops } from '../attachments/dropping';
 import { useText } from '../i18n';
 import type { MessageId } from '../ipc/bindings';
 import { Button } from '../kit/Button';
@@ -17,12 +18,28 @@ import { useSettings } from '../state/reading';
 /** What was written in a box that is not there any more. */
 const unsaved = new Map<MessageId, string>();
 
+/** What goes along with the words. */
+export type Along = {
+  /** It, below them. */
+  view: ReactNode;
+  /** There need be no words. */
+  isEnough: boolean;
+  /** It is not as it was. */
+  isChanged: boolean;
+  /** Something of it is still being read. */
+  isReading: boolean;
+  /** Something is held over it that would be added. */
+  isOver: boolean;
+  box: RefObject<HTMLFormElement | null>;
+};
+
 type EditBoxProps = {
   id: MessageId;
   text: string;
   /** Its accessible name, where it is no message that is edited. */
   label?: string;
   save?: string;
+  along?: Along;
   /** Whether the words are stored; where they are not, it says why or rejects with it. */
   onSave: (text: string) => Promise<boolean>;
   onClose: () => void;
@@ -33,6 +50,7 @@ export function EditBox({
   text: before,
   label,
   save: saveWords,
+  along,
   onSave,
   onClose,
 }: EditBoxProps) {
@@ -44,13 +62,14 @@ export function EditBox({
   const [words, setWords] = useState(unsaved.get(id) ?? before);
   const [saving, setSaving] = useState(false);
   const box = useFocusWhileOpen<HTMLTextAreaElement>();
-  const empty = words.trim() === '';
+  const empty = words.trim() === '' && along?.isEnough !== true;
+  const waits = empty || saving || along?.isReading === true;
   const leave = () => {
     unsaved.delete(id);
     onClose();
   };
   const save = async () => {
-    if (empty || saving) return;
+    if (waits) return;
     setSaving(true);
     const stored = await onSave(words).finally(() => {
       setSaving(false);
@@ -63,7 +82,10 @@ export function EditBox({
   };
   return (
     <form
+      ref={along?.box}
       className="EditBox"
+      data-over={along?.isOver || undefined}
+      {...(along && takesDrops)}
       onSubmit={(event) => {
         event.preventDefault();
         attempt(save());
@@ -84,13 +106,14 @@ export function EditBox({
           }
           // What was changed is not thrown away by a key that is pressed in passing.
           else if (event.key !== 'Escape') return;
-          else if (words === before) leave();
+          else if (words === before && along?.isChanged !== true) leave();
           event.preventDefault();
         }}
       />
+      {along?.view}
       <div className="EditBox-actions">
         <Button onClick={leave}>{text('kit.cancel')}</Button>
-        <Button kind="primary" submit disabled={empty || saving}>
+        <Button kind="primary" submit disabled={waits}>
           {saveWords ?? text('transcript.resend')}
         </Button>
       </div>

@@ -8,11 +8,10 @@ import { CopyButton } from '../kit/CopyButton';
 import { IconButton } from '../kit/IconButton';
 import { useToast } from '../kit/Toast';
 import { useActions } from '../state/actions';
-import { attachmentsOf } from '../state/attachments';
 import { useAttempting } from '../state/attempt';
 import { speaker } from '../state/speaker';
 import { useTurn } from '../state/turn';
-import { EditBox } from './EditBox';
+import { EditMessage } from './EditMessage';
 import { Ending } from './Ending';
 import { Growing } from './Growing';
 import type { ItemProps } from './Item';
@@ -50,13 +49,9 @@ export function MessageView(props: ItemProps) {
         <LeftOut {...{ message, readOnly }} covered={item.coveredBy !== null} id={line} />
       )}
       {editing ? (
-        <EditBox
-          id={message.id}
-          text={plainText(message)}
-          onSave={(edited) => {
-            const attachments = attachmentsOf(message.parts);
-            return actions.resend(message.id, { text: edited, attachments });
-          }}
+        <EditMessage
+          message={message}
+          onSave={(edited) => actions.resend(message.id, edited)}
           onClose={() => {
             onEditing((now) => (now === message.id ? null : now));
           }}

@@ -1,0 +1,70 @@
+/**
+ * What goes along with a message while it is edited: its attachments, less those that were taken out and
+ * with those that were added. Like its words it stays until it is sent or put away.
+ */
+import { useRef, useState } from 'react';
+import { useText } from '../i18n';
+import { useBackend } from '../ipc';
+import type { Attachment, Message, MessageId } from '../ipc/bindings';
+import { useToast } from '../kit/Toast';
+import { attachmentsOf } from '../state/attachments';
+import { useAttempting } from '../state/attempt';
+
+type Attachments = readonly Attachment[];
+
+/** What was changed in a box that is not there any more. */
+const unsaved = new Map<MessageId, Attachments>();
+
+export function useEditedAttachments(message: Message) {
+  const { id } = message;
+  const text = useText();
+  const { commands, desktop } = useBackend();
+  const attempt = useAttempting(useToast());
+  const [attachments, setAttachments] = useState<Attachments>(
+    () => unsaved.get(id) ?? attachmentsOf(message.parts),
+  );
+  /** Names of what is being read. */
+  const [reading, setReading] = useState<readonly string[]>([]);
+  const latest = useRef(attachments);
+  const closed = useRef(false);
+
+  const change = (next: (now: Attachments) => Attachments) => {
+    latest.current = next(latest.current);
+    unsaved.set(id, latest.current);
+    setAttachments(latest.current);
+  };
+  /** One after the other, so that they stand in the order they were chosen in. */
+  const add = async (paths: readonly string[]) => {
+    setReading((now) => [...now, ...paths.map(nameOf)]);
+    for (const path of paths) {
+      const work = commands.attachFile(path).then((read) => {
+        if (!closed.current) change((now) => [...now, read]);
+      });
+      attempt(work);
+      // Where one cannot be read, the others are taken in all the same.
+      await work.catch(() => undefined);
+      setReading((now) => now.toSpliced(now.indexOf(nameOf(path)), 1));
+    }
+  };
+  return {
+    attachments,
+    reading,
+    isChanged: unsaved.has(id),
+    add: (paths: readonly string[]) => {
+      attempt(add(paths));
+    },
+    choose: () => {
+      attempt(desktop.pickFiles(text('composer.attach'), []).then(add));
+    },
+    remove: (at: number) => {
+      change((now) => now.filter((_, other) => other !== at));
+    },
+    /** It is sent, or put away. */
+    close: () => {
+      closed.current = true;
+      unsaved.delete(id);
+    },
+  };
+}
+
+const nameOf = (path: string) => path.split(/[/\\]/).at(-1) ?? path;
