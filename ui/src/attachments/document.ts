@@ -15,6 +15,9 @@ const kinds = new Map<string, 'pdf' | 'word' | 'sheets' | 'slides'>([
   [`${office}.presentationml.presentation`, 'slides'],
 ]);
 
+/** Whether it is sent as the text that was taken out of it, and nothing else of it is. */
+export const isDocument = ({ mediaType }: Attachment) => kinds.has(mediaType);
+
 export function useDocumentWords(part: Attachment): string | null {
   const text = useText();
   const { commands } = useBackend();

@@ -4,7 +4,7 @@
  */
 import { useState } from 'react';
 import { AttachmentViewer } from '../attachments/AttachmentViewer';
-import { useDocumentWords } from '../attachments/document';
+import { isDocument, useDocumentWords } from '../attachments/document';
 import { usePicture } from '../attachments/picture';
 import { useFormats, useText } from '../i18n';
 import type { Attachment as Part, SessionView } from '../ipc/bindings';
@@ -102,7 +102,13 @@ function Attachment({ view, part, onRemove, onPutBack }: AttachmentProps) {
           <span className="Attachment-name" title={part.name}>
             {part.name}
           </span>
-          {document !== null && <small>{document}</small>}
+          {isDocument(part) && (
+            <small title={text('attach.textOnlyHint')}>
+              {document === null
+                ? text('attach.textOnly')
+                : text('attach.documentText', { document })}
+            </small>
+          )}
           <small>
             {alone ? text('attach.size', { size, tokens: formats.tokens(alone.tokens) }) : size}
           </small>
