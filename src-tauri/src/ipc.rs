@@ -91,6 +91,7 @@ pub fn contract() -> Builder<tauri::Wry> {
             message::switch_branch,
             message::reveal_message,
             message::continue_from,
+            message::formatted,
             providers::provider_kinds,
             providers::providers,
             providers::save_provider,

@@ -12,6 +12,7 @@ const actions: MarkdownActions = {
     console.info('open', address);
   },
   copy: (text) => navigator.clipboard.writeText(text),
+  saveCode: null,
   loadPicture: () => Promise.reject(new Error('not in the gallery')),
   loadedPicture: () => null,
   openPicture: null,

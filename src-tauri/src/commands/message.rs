@@ -2,6 +2,7 @@
 
 use skein_context::message::{Inclusion, MessageId};
 use skein_runtime::store::DeletionId;
+use skein_runtime::transfer;
 
 use crate::commands::{Host, Result};
 
@@ -50,4 +51,12 @@ pub async fn reveal_message(host: Host<'_>, message_id: MessageId) -> Result<()>
 #[specta::specta]
 pub async fn continue_from(host: Host<'_>, message_id: MessageId) -> Result<Option<MessageId>> {
     host.continue_from(message_id).await
+}
+
+/// A text in Markdown as HTML that other programs take, made here from what it means: never what stands in
+/// it as HTML.
+#[tauri::command]
+#[specta::specta]
+pub async fn formatted(markdown: String) -> Result<String> {
+    Ok(transfer::formatted(&markdown))
 }

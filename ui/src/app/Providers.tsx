@@ -43,6 +43,8 @@ export function Providers({ backend, look, children }: ProvidersProps) {
         });
       },
       copy: desktop.copyText,
+      // Where a conversation is seen, it can.
+      saveCode: null,
       loadPicture: async (address: string) => {
         const picture = await commands.loadPicture(address);
         pictures.set(address, picture);

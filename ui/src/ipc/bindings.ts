@@ -148,6 +148,11 @@ export const commands = {
 	 *  now, from where it can be continued again.
 	 */
 	continueFrom: (messageId: MessageId) => __TAURI_INVOKE<MessageId | null>("continue_from", { messageId }),
+	/**
+	 *  A text in Markdown as HTML that other programs take, made here from what it means: never what stands in
+	 *  it as HTML.
+	 */
+	formatted: (markdown: string) => __TAURI_INVOKE<string>("formatted", { markdown }),
 	/**  The kinds that can be added. */
 	providerKinds: () => __TAURI_INVOKE<ProviderKind[]>("provider_kinds"),
 	/**  Those that are configured. */

@@ -3,7 +3,7 @@
  */
 import { invoke } from '@tauri-apps/api/core';
 import { getCurrentWebview } from '@tauri-apps/api/webview';
-import { writeText } from '@tauri-apps/plugin-clipboard-manager';
+import { writeHtml, writeText } from '@tauri-apps/plugin-clipboard-manager';
 import { open, save } from '@tauri-apps/plugin-dialog';
 import { openUrl, revealItemInDir } from '@tauri-apps/plugin-opener';
 
@@ -36,6 +36,9 @@ export const desktop = {
 
   /** Puts text on the clipboard. */
   copyText: (text: string) => writeText(text),
+
+  /** Puts text on the clipboard, and beside it the same as HTML for programs that take that. */
+  copyFormatted: (text: string, html: string) => writeHtml(html, text),
 
   /** Puts a picture on the clipboard, from an address the window may show. */
   copyPicture: (address: string) =>

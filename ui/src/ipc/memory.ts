@@ -195,6 +195,7 @@ export function memoryBackend(settings: SettingsView | null = null): Backend {
         damage: null,
         uncopied: null,
       }),
+    formatted: (markdown) => Promise.resolve(`<p>${markdown}</p>`),
     send: (_session, { text }, channel) => {
       const { hear } = channel as unknown as Hearing;
       hear({ type: 'message', message: add('user', text) });
@@ -215,6 +216,7 @@ export function memoryBackend(settings: SettingsView | null = null): Backend {
     desktop: {
       openLink: () => Promise.resolve(),
       copyText: () => Promise.resolve(),
+      copyFormatted: () => Promise.resolve(),
       copyPicture: () => Promise.resolve(),
       pickFiles: () => Promise.resolve([]),
       pickFile: () => Promise.resolve(null),

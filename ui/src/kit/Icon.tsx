@@ -51,6 +51,7 @@ const paths = {
   undo: 'M3.5 6.5h6a3.5 3.5 0 0 1 0 7H7M3.5 6.5l3-3M3.5 6.5l3 3',
   upload: 'M8 10.5V3M4.5 6 8 2.5 11.5 6M3 13.5h10',
   warning: 'M8 2.5 14 13H2zM8 6.5V9.5M8 11.3v.01',
+  wrap: 'M2.5 4h11M2.5 8h8.5a2 2 0 0 1 0 4H8M9.5 10.5 8 12l1.5 1.5M2.5 12h3',
 } as const;
 
 export type IconName = keyof typeof paths;

@@ -4,14 +4,17 @@
 import { memo, useEffect, useRef, useState } from 'react';
 import { useText } from '../i18n';
 import { CopyButton } from '../kit/CopyButton';
+import { IconButton } from '../kit/IconButton';
 import { useMarkdownActions } from './actions';
 import { highlight, isHighlightable, type Line } from './highlighter';
+import { endingOf } from './languages';
 
 type CodeBlockProps = { language: string; code: string; growing: boolean };
 
 export function CodeBlock({ language, code, growing }: CodeBlockProps) {
   const text = useText();
-  const { copy } = useMarkdownActions();
+  const { copy, saveCode } = useMarkdownActions();
+  const [wraps, setWraps] = useState(false);
   const ref = useRef<HTMLDivElement>(null);
   const [coloured, setColoured] = useState<{ code: string; lines: readonly Line[] } | null>(null);
   const wanted = !growing && isHighlightable(language, code);
@@ -45,12 +48,29 @@ export function CodeBlock({ language, code, growing }: CodeBlockProps) {
   return (
     <div ref={ref} className="Code" role="group" aria-label={name}>
       <div className="Code-head">
-        <span>{language}</span>
+        <span className="Code-language">{language}</span>
+        <IconButton
+          label={text('markdown.wrapCode')}
+          icon="wrap"
+          aria-pressed={wraps}
+          onClick={() => {
+            setWraps(!wraps);
+          }}
+        />
+        {saveCode && !growing && (
+          <IconButton
+            label={text('markdown.saveCode')}
+            icon="download"
+            onClick={() => {
+              saveCode(code, `code.${endingOf(language)}`);
+            }}
+          />
+        )}
         <CopyButton label={text('markdown.copyCode')} copy={() => copy(code)} />
       </div>
       {/* The keyboard scrolls what it can focus. */}
       {/* eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
-      <pre tabIndex={0} aria-label={name}>
+      <pre tabIndex={0} aria-label={name} data-wraps={wraps || undefined}>
         <code>
           {coloured?.code === code ? <Coloured lines={coloured.lines} /> : <Plain code={code} />}
         </code>

@@ -10,6 +10,7 @@ function show(text: string, actions: Partial<MarkdownActions> = {}) {
   const all: MarkdownActions = {
     openLink: vi.fn(),
     copy: () => Promise.resolve(),
+    saveCode: null,
     loadPicture: null,
     loadedPicture: () => null,
     openPicture: null,
@@ -36,6 +37,35 @@ test('code is copied as it was written', async () => {
   expect(code).toHaveTextContent('fn main() {}');
   await userEvent.click(within(code).getByRole('button', { name: 'Copy code' }));
   expect(copy).toHaveBeenCalledExactlyOnceWith('fn main() {}');
+});
+
+test('long lines of code are broken where the person wants them to be', async () => {
+  show('```rust\nfn main() {}\n```');
+  const code = () => screen.getByLabelText('Code, rust', { selector: 'pre' });
+  const wrap = screen.getByRole('button', { name: 'Wrap long lines' });
+  expect(code()).not.toHaveAttribute('data-wraps');
+  await userEvent.click(wrap);
+  expect(wrap).toHaveAttribute('aria-pressed', 'true');
+  expect(code()).toHaveAttribute('data-wraps');
+  await userEvent.click(wrap);
+  expect(code()).not.toHaveAttribute('data-wraps');
+});
+
+test.each([
+  ['rs', 'code.rs'],
+  ['Python', 'code.py'],
+  ['', 'code.txt'],
+  ['../../evil', 'code.txt'],
+])('code in “%s” is offered to be saved as %s', async (language, name) => {
+  const saveCode = vi.fn();
+  show(`\`\`\`${language}\nx\n\`\`\``, { saveCode });
+  await userEvent.click(screen.getByRole('button', { name: 'Save as…' }));
+  expect(saveCode).toHaveBeenCalledExactlyOnceWith('x', name);
+});
+
+test('code is not offered to be saved where no file can be chosen', () => {
+  show('```rust\nfn main() {}\n```');
+  expect(screen.queryByRole('button', { name: 'Save as…' })).toBeNull();
 });
 
 test('a picture from the network is fetched only when the person asks', async () => {

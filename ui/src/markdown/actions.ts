@@ -8,6 +8,8 @@ export type MarkdownActions = {
   openLink: (address: string) => void;
   /** Puts text on the clipboard. */
   copy: (text: string) => Promise<void>;
+  /** Writes code into a file that the person chooses; `name` is offered. null: not from here. */
+  saveCode: ((code: string, name: string) => void) | null;
   /**
    * Fetches a picture the person asked to see, and resolves to an address the window may show
    * (data: or blob:). null: pictures are never fetched here.
@@ -22,6 +24,7 @@ export type MarkdownActions = {
 const MarkdownContext = createContext<MarkdownActions>({
   openLink: () => undefined,
   copy: () => Promise.resolve(),
+  saveCode: null,
   loadPicture: null,
   loadedPicture: () => null,
   openPicture: null,

@@ -42,3 +42,50 @@ const aliases = new Map(
 
 /** The name of the grammar that a fence's language would have. */
 export const grammarName = (language: string) => aliases.get(language) ?? language;
+
+/** How the files of a grammar end; those of any other are text. */
+const endings = new Map(
+  Object.entries({
+    bat: 'bat',
+    c: 'c',
+    cpp: 'cpp',
+    csharp: 'cs',
+    css: 'css',
+    csv: 'csv',
+    diff: 'diff',
+    go: 'go',
+    haskell: 'hs',
+    html: 'html',
+    java: 'java',
+    javascript: 'js',
+    json: 'json',
+    jsx: 'jsx',
+    julia: 'jl',
+    kotlin: 'kt',
+    latex: 'tex',
+    lua: 'lua',
+    markdown: 'md',
+    'objective-c': 'm',
+    perl: 'pl',
+    php: 'php',
+    powershell: 'ps1',
+    python: 'py',
+    r: 'r',
+    ruby: 'rb',
+    rust: 'rs',
+    scala: 'scala',
+    shellscript: 'sh',
+    sql: 'sql',
+    swift: 'swift',
+    toml: 'toml',
+    tsx: 'tsx',
+    typescript: 'ts',
+    vue: 'vue',
+    xml: 'xml',
+    yaml: 'yaml',
+  }),
+);
+
+/** How a file of a fence's language ends, without its dot. */
+export const endingOf = (language: string) =>
+  endings.get(grammarName(language.toLowerCase())) ?? 'txt';

@@ -11,6 +11,7 @@ import { useActions } from '../state/actions';
 import { useAttempting } from '../state/attempt';
 import { speaker } from '../state/speaker';
 import { useTurn } from '../state/turn';
+import { useCopying } from './copying';
 import { EditMessage } from './EditMessage';
 import { Ending } from './Ending';
 import { Growing } from './Growing';
@@ -18,7 +19,6 @@ import type { ItemProps } from './Item';
 import { LeftOut } from './LeftOut';
 import { MessageMenu } from './MessageMenu';
 import { Parts } from './Parts';
-import { plainText } from './plainText';
 import { isWordless } from './Unfinished';
 import { UsageLine } from './UsageLine';
 import { When } from './When';
@@ -83,7 +83,8 @@ type MessageActionsProps = Pick<ItemProps, 'item' | 'sessionId' | 'readOnly' | '
 
 function MessageActions({ item, sessionId, readOnly, last, onEdit }: MessageActionsProps) {
   const text = useText();
-  const { commands, desktop } = useBackend();
+  const { commands } = useBackend();
+  const copy = useCopying();
   const actions = useActions(sessionId);
   const { message, siblings } = item;
   const attempt = useAttempting(useToast());
@@ -98,7 +99,7 @@ function MessageActions({ item, sessionId, readOnly, last, onEdit }: MessageActi
       />
       <CopyButton
         label={text('transcript.copy')}
-        copy={() => desktop.copyText(plainText(message))}
+        copy={() => copy(message)}
       />
       {!readOnly && message.role === 'user' && (
         <IconButton label={text('transcript.edit')} icon="edit" onClick={onEdit} />

@@ -35,6 +35,14 @@ pub(super) fn render(conversation: &Conversation, name: &str, words: &ExportWord
     page
 }
 
+/// A text as other programs take it beside its Markdown, safe in the same way.
+pub(super) fn formatted(text: &str) -> String {
+    // Some of them take what names no encoding for an old one.
+    let mut html = String::from("<meta charset=\"utf-8\">");
+    markdown(&mut html, text);
+    html
+}
+
 fn article(page: &mut String, message: &Message, from: &Conversation, words: &ExportWords) {
     let _ = writeln!(page, "<article>\n<h2>{}</h2>", escaped(heading(message, words)));
     for part in message.parts.iter() {

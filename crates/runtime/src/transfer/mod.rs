@@ -121,6 +121,12 @@ pub async fn export_thread(store: &Store, thread: ThreadId, now: i64) -> Result<
     json::render(gather::thread(store, thread).await?, now)
 }
 
+/// A text in Markdown as HTML for other programs: of HTML in it only the letters, and nothing that reaches
+/// out.
+pub fn formatted(markdown: &str) -> String {
+    html::formatted(markdown)
+}
+
 /// Every session as one archive, each as Skein's own JSON: [`import`] reads it back. `goes_on` is asked
 /// before each; where it says no, what is written so far is of no use. Blocks: not for a thread on which
 /// the runtime's own tasks run.

@@ -15,7 +15,7 @@ use skein_runtime::store::{
     Attachment, Draft, Generation, NewMessage, NewPoint, NewReminder, NewSession, NewThread,
     Parent, Purpose, Reader, Store, Waiting,
 };
-use skein_runtime::transfer::{ExportFormat, export, export_all, export_thread};
+use skein_runtime::transfer::{ExportFormat, export, export_all, export_thread, formatted};
 
 use crate::{NOW, import, path, session_of, store, words};
 
@@ -401,6 +401,19 @@ async fn html_needs_nothing_and_runs_nothing() {
         assert!(page.contains(kept), "{kept}");
     }
     assert!(!page.contains("an answer on another branch"));
+}
+
+#[test]
+fn what_is_copied_is_formatted_from_its_markdown_and_never_from_html_in_it() {
+    let text = "**Wool** and `warp`\n\n| a | b |\n|---|---|\n| 1 | 2 |\n\n<script>run()</script>\n\n\
+                <img src=x onerror=run()> [go](javascript:run()) ![far](https://evil.example/x.png)";
+    let html = formatted(text);
+    for kept in ["<meta charset=\"utf-8\">", "<strong>Wool</strong>", "<code>warp</code>", "<td>1</td>"] {
+        assert!(html.contains(kept), "{kept}: {html}");
+    }
+    for gone in ["<script", "<img", "javascript:", "evil.example"] {
+        assert!(!html.contains(gone), "{gone}: {html}");
+    }
 }
 
 #[tokio::test]

@@ -1,5 +1,7 @@
 export const markdown = {
   copyCode: 'Copy code',
+  saveCode: 'Save as…',
+  wrapCode: 'Wrap long lines',
   code: 'Code',
   codeIn: 'Code, {language}',
   spokenCode: { one: 'code, {count} line', other: 'code, {count} lines' },

@@ -3,6 +3,8 @@ import type { Translation } from '../types';
 
 export const markdown: Translation<typeof original> = {
   copyCode: '复制代码',
+  saveCode: '另存为…',
+  wrapCode: '长行换行',
   code: '代码',
   codeIn: '代码，{language}',
   spokenCode: '代码，{count} 行',

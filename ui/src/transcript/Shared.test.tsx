@@ -1,0 +1,33 @@
+import { screen, waitFor } from '@testing-library/react';
+import { expect, it, vi } from 'vitest';
+import { answering, show } from '../../test-show';
+import { Markdown } from '../markdown/Markdown';
+import { Shared } from './Shared';
+
+const folds = { open: new Set<string>(), toggle: () => undefined };
+
+it('saves code in the file that the person chose, and nothing where they chose none', async () => {
+  const attachText = vi.fn((name: string) =>
+    Promise.resolve({ type: 'file' as const, blob: 5, name, mediaType: 'text/plain', bytes: 1 }),
+  );
+  const saveAttachment = vi.fn(() => Promise.resolve(null));
+  const backend = answering({ attachText, saveAttachment });
+  const pickTarget = vi.spyOn(backend.desktop, 'pickTarget');
+  const { person } = show(
+    <Shared folds={folds as never}>
+      <Markdown text={'```rust\nfn main() {}\n```'} streaming={false} />
+    </Shared>,
+    backend,
+  );
+  const save = () => person.click(screen.getByRole('button', { name: 'Save as…' }));
+  pickTarget.mockResolvedValueOnce(null);
+  await save();
+  expect(attachText).not.toHaveBeenCalled();
+  pickTarget.mockResolvedValueOnce('/home/ada/main.rs');
+  await save();
+  expect(await screen.findByText('Saved as /home/ada/main.rs.')).toBeVisible();
+  expect(pickTarget).toHaveBeenLastCalledWith('Save code.rs', 'code.rs', []);
+  await waitFor(() => {
+    expect(saveAttachment).toHaveBeenCalledExactlyOnceWith(5, '/home/ada/main.rs');
+  });
+});
