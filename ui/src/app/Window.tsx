@@ -26,6 +26,7 @@ import type { Spot } from './spot';
 import { Links } from './Links';
 import { useNotices } from './notices';
 import { useOpenSession } from './place';
+import { useSessionKeys } from './sessionKeys';
 import { WindowOver, type Over } from './WindowOver';
 
 /** The ways from anywhere to what the window can show. */
@@ -110,6 +111,7 @@ export function Window() {
   useShortcut('Mod+/', text('finding.shortcuts'), () => {
     setDialog('shortcuts');
   });
+  useSessionKeys(sessions ?? [], open, { toSession, onOver: setOfSession });
   useZoomKeys();
   useNotices();
   useNeverEmpty(sessions?.length === 0);

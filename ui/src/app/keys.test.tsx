@@ -22,7 +22,7 @@ async function open() {
   const changed = (topic: Topic) => {
     tell([topic]);
   };
-  return { box, person, commands: backend.commands, changed };
+  return { box, person, commands: backend.commands, desktop: backend.desktop, changed };
 }
 
 it('finds what is typed among sessions, commands and settings, and gives the focus back', async () => {
@@ -92,10 +92,63 @@ it('shows every shortcut', async () => {
       'Ctrl++',
       'Ctrl+-',
       'Ctrl+0',
+      'Ctrl+PgDn',
+      'Ctrl+PgUp',
+      'Ctrl+L',
+      'Ctrl+U',
+      'Ctrl+Shift+K',
+      'Ctrl+Shift+C',
+      'Ctrl+Shift+G',
+      'Ctrl+Z',
+      'F2',
       '↑',
       'Esc',
     ]),
   );
+});
+
+it('leads to the message box, the models and the files by their keys', async () => {
+  const { box, person, desktop } = await open();
+  screen.getByRole('button', { name: 'New session' }).focus();
+  await person.keyboard('{Control>}l{/Control}');
+  await waitFor(() => {
+    expect(box).toHaveFocus();
+  });
+  const pickFiles = vi.spyOn(desktop, 'pickFiles');
+  await person.keyboard('{Control>}u{/Control}');
+  expect(pickFiles).toHaveBeenCalledOnce();
+  await person.keyboard('{Control>}{Shift>}k{/Shift}{/Control}');
+  expect(await screen.findByRole('listbox')).toBeVisible();
+});
+
+it('does from the palette what has a key', async () => {
+  const { box, person } = await open();
+  await person.keyboard('{Control>}k{/Control}');
+  const find = await screen.findByRole('combobox', { name: 'Search and commands' });
+  await person.type(find, 'message box{Enter}');
+  await waitFor(() => {
+    expect(box).toHaveFocus();
+  });
+});
+
+it('renames a session of the list with F2, and the open one from elsewhere', async () => {
+  const { box, person, commands } = await open();
+  const renameSession = vi.fn(() => Promise.resolve(null));
+  Object.assign(commands, { renameSession });
+  screen.getByRole('link', { name: 'Wool' }).focus();
+  await person.keyboard('{F2}');
+  expect(screen.getByRole('textbox', { name: 'Title' })).toHaveFocus();
+  expect(screen.queryByRole('dialog')).toBeNull();
+  await person.keyboard('{Escape}');
+  box.focus();
+  await person.keyboard('{F2}');
+  const title = within(await screen.findByRole('dialog', { name: 'Rename' })).getByRole('textbox');
+  await person.clear(title);
+  await person.type(title, 'Flax{Enter}');
+  expect(renameSession).toHaveBeenCalledExactlyOnceWith(1, 'Flax');
+  await waitFor(() => {
+    expect(screen.queryByRole('dialog')).toBeNull();
+  });
 });
 
 it('finds words in the conversation, counts them, and steps from the newest to the oldest', async () => {

@@ -1,7 +1,7 @@
 /**
  * The box: what is written is kept as a draft, counted, and sent to the chosen model.
  */
-import { useId, type KeyboardEvent, type ReactNode } from 'react';
+import { useId, useRef, type KeyboardEvent, type ReactNode } from 'react';
 import { useText } from '../i18n';
 import type { Estimate, SessionView } from '../ipc/bindings';
 import { Button } from '../kit/Button';
@@ -18,6 +18,7 @@ import { AttachMenu } from './AttachMenu';
 import { useAttaching } from './attaching';
 import { Attachments } from './Attachments';
 import { useBox } from './box';
+import { BoxKeys } from './BoxKeys';
 import { CommandMenu, useCommandMenu } from './CommandMenu';
 import { commandOf } from './commands';
 import { useDraft } from './draft';
@@ -58,6 +59,7 @@ export function Composer(props: ComposerProps) {
   const { draft, leaving, setDraft, write, save, rested, letGo, putBack, takeIn, ...message } =
     useDraft(view);
   const box = useBox(draft.text);
+  const edge = useRef<HTMLDivElement>(null);
   const hintId = useId();
 
   const failed = (thrown: unknown) => {
@@ -142,6 +144,7 @@ export function Composer(props: ComposerProps) {
   return (
     <div className="Composer">
       {prompts.dialog}
+      <BoxKeys edge={edge} onAttach={attaching.choose} />
       <FolderNotice view={view} />
       <WaitingList
         sessionId={sessionId}
@@ -188,7 +191,7 @@ export function Composer(props: ComposerProps) {
             {menu.hint}
           </p>
         )}
-        <div className="Composer-edge">
+        <div ref={edge} className="Composer-edge">
           <AttachMenu onFiles={attaching.choose} onFromServer={attaching.fromServer} />
           <FolderButton view={view} />
           <ModelMenu view={view} />

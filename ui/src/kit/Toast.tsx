@@ -2,7 +2,7 @@
  * Some words that say what was done and offer to take it back. They have room of their own and cover
  * nothing: above the box, or in the foot of the topmost dialog, where they can be reached. The newest two
  * are open, a line opens the others. They stay while they are pointed at or hold the focus; F6 goes to
- * the newest.
+ * the newest, and the keys that undo in a text press the newest Undo outside of one.
  */
 import {
   createContext,
@@ -38,6 +38,9 @@ export type ToastContent = {
 };
 
 type Shown = ToastContent & { id: number };
+
+/** What presses the newest Undo. */
+export const undoKeys = 'Mod+Z';
 
 /** How long a toast can be read, and how long what it offers taken, in ms. */
 const readFor = 5_000;
@@ -134,8 +137,17 @@ function Toasts({ place, toasts, onRemove }: ToastsProps) {
     if (all) list.current?.querySelector('button')?.focus();
   }, [all]);
 
+  const undone = toasts.findLast(({ undo }) => undo !== undefined);
   return createPortal(
     <section ref={list} className="Toasts" aria-label={text('kit.notifications')}>
+      {undone?.undo && (
+        <UndoKey
+          onUndo={() => {
+            undone.undo?.();
+            onRemove(undone.id);
+          }}
+        />
+      )}
       {behind > 0 && (
         <Button
           kind="quiet"
@@ -152,6 +164,11 @@ function Toasts({ place, toasts, onRemove }: ToastsProps) {
     </section>,
     host,
   );
+}
+
+function UndoKey({ onUndo }: { onUndo: () => void }) {
+  useShortcut(undoKeys, useText()('kit.undo'), onUndo, 'outsideText');
+  return null;
 }
 
 function Toast({ toast, onRemove }: { toast: Shown; onRemove: (id: number) => void }) {

@@ -12,9 +12,14 @@ export type ShortcutEntry = {
   /** What it does, in the language of the interface. */
   label: string;
   run: () => void;
-  /** In a dialog as well; the others wait behind it. */
-  everywhere: boolean;
+  where: Where;
 };
+
+/**
+ * Behind a dialog it waits; in one it holds as well; in one as well, but not while words are being written,
+ * where the key is the field's.
+ */
+type Where = 'window' | 'everywhere' | 'outsideText';
 
 export const onMac = /mac/i.test(navigator.platform);
 
@@ -69,11 +74,21 @@ function ofBrowser({ key, altKey, ctrlKey }: KeyboardEvent): boolean {
   return ctrlKey && !altKey && /^[fgprsuj]$/i.test(key);
 }
 
+function holds(where: Where, { target }: KeyboardEvent): boolean {
+  switch (where) {
+    case 'window':
+      return topLayer() === null;
+    case 'everywhere':
+      return true;
+    case 'outsideText':
+      return !(target instanceof Element && target.matches('input, textarea, [contenteditable]'));
+  }
+}
+
 function handle(event: KeyboardEvent) {
   if (event.defaultPrevented || ofInputMethod(event)) return;
-  const behind = topLayer() !== null;
   const entry = entries.findLast(
-    ({ keys, everywhere }) => (everywhere || !behind) && matches(keys, event),
+    ({ keys, where }) => holds(where, event) && matches(keys, event),
   );
   if (!entry) {
     if (ofBrowser(event)) event.preventDefault();
@@ -92,15 +107,12 @@ function subscribe(listener: () => void) {
   };
 }
 
-/**
- * Registers `run` under `keys` for as long as the component is on screen; `everywhere` also while a
- * dialog is open.
- */
+/** Registers `run` under `keys` for as long as the component is on screen. */
 export function useShortcut(
   keys: string,
   label: string,
   run: () => void,
-  where: 'window' | 'everywhere' = 'window',
+  where: Where = 'window',
 ) {
   const onPress = useEffectEvent(run);
   useEffect(() => {
@@ -110,7 +122,7 @@ export function useShortcut(
       run: () => {
         onPress();
       },
-      everywhere: where === 'everywhere',
+      where,
     };
     const unsubscribe = subscribe(() => undefined);
     change([...entries, entry]);

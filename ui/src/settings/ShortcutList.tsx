@@ -6,17 +6,21 @@ import { useText } from '../i18n';
 import type { SendKey } from '../ipc/bindings';
 import { Shortcut } from '../kit/Shortcut';
 import { useShortcuts } from '../kit/shortcuts';
+import { undoKeys } from '../kit/Toast';
 import './ShortcutList.css';
 
 export function ShortcutList({ send }: { send: SendKey }) {
   const text = useText();
-  const everywhere = useShortcuts().filter(({ keys }) => keys !== 'Escape');
+  // Some are there only while there is something they would do.
+  const sometimes = ['Escape', undoKeys];
+  const everywhere = useShortcuts().filter(({ keys }) => !sometimes.includes(keys));
   const inBox = [
     { keys: send === 'enter' ? 'Enter' : 'Mod+Enter', label: text('keyboard.sends') },
     { keys: send === 'enter' ? 'Shift+Enter' : 'Enter', label: text('keyboard.breaks') },
     { keys: 'ArrowUp', label: text('keyboard.editsLast') },
     { keys: '/', label: text('keyboard.commands') },
     { keys: 'Escape', label: text('keyboard.stops') },
+    { keys: undoKeys, label: text('keyboard.undoes') },
   ];
   return (
     <dl className="ShortcutList">

@@ -27,7 +27,7 @@ export function useHere(session: SessionId | null) {
     const first = view && firstOf(view, kinds);
     if (!first || !isDemo(now)) return {};
     const { model, name, providerName } = first;
-    const use = async () => {
+    const choose = async () => {
       await commands.setModel(session, model);
       const words = text('providers.used', { name: providerName, model: model.model });
       toast({ words, of: ofProvider(provider) });
@@ -36,7 +36,7 @@ export function useHere(session: SessionId | null) {
       way: {
         words: text('providers.useHere', { model: name }),
         go: () => {
-          attempt(use());
+          attempt(choose());
         },
       },
     };

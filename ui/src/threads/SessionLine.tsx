@@ -61,6 +61,12 @@ export const SessionLine = memo(function SessionLine(props: SessionLineProps) {
           event.preventDefault();
           onOpen(session.id);
         }}
+        onKeyDown={(event) => {
+          if (event.key !== 'F2') return;
+          // Of the whole window it is the key of the open session.
+          event.preventDefault();
+          setRenaming(true);
+        }}
       >
         {title}
       </a>

@@ -5,8 +5,9 @@
 import type { SessionItem } from '../ipc/bindings';
 import { ExportDialog } from './ExportDialog';
 import { InstructionsDialog } from './InstructionsDialog';
+import { RenameDialog } from './RenameDialog';
 
-export type Opened = { type: 'instruct' | 'export'; session: SessionItem };
+export type Opened = { type: 'instruct' | 'export' | 'rename'; session: SessionItem };
 
 type SessionOverProps = { opened: Opened; onClose: () => void };
 
@@ -14,6 +15,8 @@ export function SessionOver({ opened: { type, session }, onClose }: SessionOverP
   switch (type) {
     case 'instruct':
       return <InstructionsDialog sessionId={session.id} onClose={onClose} />;
+    case 'rename':
+      return <RenameDialog session={session} onClose={onClose} />;
     case 'export':
       return <ExportDialog sessionId={session.id} title={session.name} onClose={onClose} />;
   }

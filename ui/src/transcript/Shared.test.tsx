@@ -2,9 +2,8 @@ import { screen, waitFor } from '@testing-library/react';
 import { expect, it, vi } from 'vitest';
 import { answering, show } from '../../test-show';
 import { Markdown } from '../markdown/Markdown';
+import { Folds } from './folds';
 import { Shared } from './Shared';
-
-const folds = { open: new Set<string>(), toggle: () => undefined };
 
 it('saves code in the file that the person chose, and nothing where they chose none', async () => {
   const attachText = vi.fn((name: string) =>
@@ -14,7 +13,7 @@ it('saves code in the file that the person chose, and nothing where they chose n
   const backend = answering({ attachText, saveAttachment });
   const pickTarget = vi.spyOn(backend.desktop, 'pickTarget');
   const { person } = show(
-    <Shared folds={folds as never}>
+    <Shared folds={new Folds()}>
       <Markdown text={'```rust\nfn main() {}\n```'} streaming={false} />
     </Shared>,
     backend,

@@ -20,6 +20,7 @@ import { useLiveItems } from './items';
 import { useLastSaid } from './lastSaid';
 import { useRows } from './rows';
 import { useSeeking, type Goal, type Places } from './seeking';
+import { ReplyKeys } from './ReplyKeys';
 import { Shared } from './Shared';
 import { TurnNotes } from './TurnNotes';
 import { Unread } from './Unread';
@@ -121,6 +122,7 @@ export function Transcript({
 
   return (
     <div className="Transcript">
+      <ReplyKeys {...{ sessionId, threadId, readOnly }} />
       <Unread {...{ threadId, pages }} above />
       <div
         ref={scroller}

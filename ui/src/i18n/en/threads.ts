@@ -23,6 +23,7 @@ export const threads = {
     one: 'The model reads them before every message of this session: {count} token each time.',
     other: 'The model reads them before every message of this session: {count} tokens each time.',
   },
+  keepTitle: 'Save',
   keepInstructions: 'Save',
   export: 'Export',
   delete: 'Delete',

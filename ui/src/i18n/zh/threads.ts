@@ -19,6 +19,7 @@ export const threads = {
   instructionsHint: '在本会话中，模型每次回复前都会先读这些指令。',
   instructionsCounting: '在本会话中，模型每次回复前都会先读这些指令：每次 … tokens。',
   instructionsTokens: '在本会话中，模型每次回复前都会先读这些指令：每次 {count} tokens。',
+  keepTitle: '保存',
   keepInstructions: '保存',
   export: '导出',
   delete: '删除',

@@ -1,0 +1,33 @@
+/**
+ * The keys that lead to the box and to what stands at its edge, from wherever the person is.
+ */
+import type { RefObject } from 'react';
+import { useText } from '../i18n';
+import { focusHome } from '../kit/lostFocus';
+import { useShortcut } from '../kit/shortcuts';
+
+/** Chosen in the palette, it is done once that has closed: before, nothing behind it takes the focus. */
+const soon = (act: () => void) => {
+  setTimeout(act);
+};
+
+type BoxKeysProps = { edge: RefObject<HTMLElement | null>; onAttach: () => void };
+
+export function BoxKeys({ edge, onAttach }: BoxKeysProps) {
+  const text = useText();
+  useShortcut('Mod+L', text('keyboard.toBox'), () => {
+    soon(() => {
+      focusHome();
+    });
+  });
+  useShortcut('Mod+Shift+K', text('keyboard.models'), () => {
+    soon(() => {
+      // The first that something is chosen from: the menu itself is not known here.
+      const models = edge.current?.querySelector<HTMLElement>('[role="combobox"]');
+      models?.focus();
+      models?.click();
+    });
+  });
+  useShortcut('Mod+U', text('keyboard.attach'), onAttach);
+  return null;
+}

@@ -1,0 +1,59 @@
+/**
+ * The title of a session being written over the window: the list may be out of view.
+ */
+import { useState } from 'react';
+import { useText } from '../i18n';
+import { useBackend } from '../ipc';
+import type { SessionItem } from '../ipc/bindings';
+import { Button } from '../kit/Button';
+import { Dialog } from '../kit/Dialog';
+import { TextField } from '../kit/TextField';
+import { useToast } from '../kit/Toast';
+import { useAttempting } from '../state/attempt';
+
+type RenameDialogProps = { session: SessionItem; onClose: () => void };
+
+export function RenameDialog({ session, onClose }: RenameDialogProps) {
+  const text = useText();
+  const attempt = useAttempting(useToast());
+  const { commands } = useBackend();
+  const before = session.title ?? '';
+  const [title, setTitle] = useState(before);
+  const keep = async () => {
+    if (title !== before) await commands.renameSession(session.id, title);
+    onClose();
+  };
+  return (
+    <Dialog
+      title={text('threads.rename')}
+      onClose={onClose}
+      actions={
+        <>
+          <Button onClick={onClose}>{text('kit.cancel')}</Button>
+          <Button
+            kind="primary"
+            onClick={() => {
+              attempt(keep());
+            }}
+          >
+            {text('threads.keepTitle')}
+          </Button>
+        </>
+      }
+    >
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          attempt(keep());
+        }}
+      >
+        <TextField
+          label={text('threads.title')}
+          placeholder={session.name ?? text('threads.untitled')}
+          value={title}
+          onChange={setTitle}
+        />
+      </form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,65 @@
+import { fireEvent, screen, waitFor } from '@testing-library/react';
+import { expect, it, vi } from 'vitest';
+import { answering, show } from '../../test-show';
+import type { Message } from '../ipc/bindings';
+import { pageOf, plainMessage } from '../ipc/plainConversation';
+import { ReplyKeys } from './ReplyKeys';
+
+const asked = plainMessage(1, { role: 'user', origin: 'person' });
+const reply = plainMessage(2, {
+  role: 'assistant',
+  origin: 'model',
+  parts: [{ type: 'text', text: 'Of wool.' }],
+});
+const card = plainMessage(3, { kind: { type: 'card' }, role: 'user', origin: 'runtime' });
+
+function open(said: readonly Message[], readOnly = false) {
+  const regenerate = vi.fn(() => Promise.resolve({ type: 'answered' as const }));
+  const backend = answering({
+    transcript: () => Promise.resolve(pageOf(...said)),
+    stop: () => Promise.resolve(null),
+    watch: () => Promise.resolve(true),
+    regenerate,
+  });
+  const copy = vi.spyOn(backend.desktop, 'copyFormatted');
+  show(<ReplyKeys sessionId={1} threadId={1} readOnly={readOnly} />, backend);
+  const press = (key: string) =>
+    fireEvent.keyDown(document.body, { key, ctrlKey: true, shiftKey: true });
+  return { copy, regenerate, press };
+}
+
+it('copies the last reply, whatever stands behind it that was not said, and says so', async () => {
+  const { copy, press } = open([asked, reply, card]);
+  press('C');
+  expect(await screen.findByText('Copied')).toBeVisible();
+  expect(copy).toHaveBeenCalledExactlyOnceWith('Of wool.', '<p>Of wool.</p>');
+});
+
+it('has the last reply written anew', async () => {
+  const { regenerate, press } = open([asked, reply]);
+  press('G');
+  await waitFor(() => {
+    expect(regenerate).toHaveBeenCalledExactlyOnceWith(1, 2, expect.anything());
+  });
+});
+
+it('leaves alone what is still being said, what nobody has answered, and a thread that has ended', async () => {
+  const growing: Message = { ...reply, state: { type: 'streaming' } };
+  for (const given of [open([asked, growing]), open([reply, { ...asked, id: 4 }])]) {
+    given.press('C');
+    given.press('G');
+    await Promise.resolve();
+    expect(given.regenerate).not.toHaveBeenCalled();
+    expect(given.copy).not.toHaveBeenCalled();
+  }
+});
+
+it('has nothing written anew in a thread that has ended', async () => {
+  const { regenerate, copy, press } = open([asked, reply], true);
+  press('G');
+  press('C');
+  await waitFor(() => {
+    expect(copy).toHaveBeenCalledOnce();
+  });
+  expect(regenerate).not.toHaveBeenCalled();
+});

@@ -1,0 +1,64 @@
+/**
+ * The keys for the last reply of a thread, wherever in it the person reads.
+ */
+import { useText } from '../i18n';
+import { useBackend } from '../ipc';
+import type { Message, SessionId, ThreadId } from '../ipc/bindings';
+import { useShortcut } from '../kit/shortcuts';
+import { useToast } from '../kit/Toast';
+import { useActions } from '../state/actions';
+import { useAttempting } from '../state/attempt';
+import { useCopying } from './copying';
+
+/** So many messages are looked through for it: cards, notices and summaries may stand behind it. */
+const looked = 20;
+
+type ReplyKeysProps = { sessionId: SessionId; threadId: ThreadId; readOnly: boolean };
+
+export function ReplyKeys({ sessionId, threadId, readOnly }: ReplyKeysProps) {
+  const text = useText();
+  const toast = useToast();
+  const attempt = useAttempting(toast);
+  const copy = useCopying();
+  const last = useLastReply(threadId);
+  const copyLast = async () => {
+    const reply = await last();
+    if (!reply) return;
+    const isCopied = await copy(reply).then(
+      () => true,
+      () => false,
+    );
+    toast({ words: text(isCopied ? 'kit.copied' : 'kit.notCopied'), failed: !isCopied });
+  };
+  useShortcut('Mod+Shift+C', text('keyboard.copyReply'), () => {
+    attempt(copyLast());
+  });
+  return readOnly ? null : <Regenerating {...{ sessionId, last }} />;
+}
+
+type RegeneratingProps = { sessionId: SessionId; last: () => Promise<Message | null> };
+
+function Regenerating({ sessionId, last }: RegeneratingProps) {
+  const text = useText();
+  const attempt = useAttempting(useToast());
+  const actions = useActions(sessionId);
+  const regenerate = async () => {
+    const reply = await last();
+    if (reply) await actions.regenerate(reply.id);
+  };
+  useShortcut('Mod+Shift+G', text('keyboard.regenerateReply'), () => {
+    attempt(regenerate());
+  });
+  return null;
+}
+
+/** Resolves to null where the model has not said the last word, or is still saying it. */
+function useLastReply(threadId: ThreadId) {
+  const { commands } = useBackend();
+  return async (): Promise<Message | null> => {
+    const { items } = await commands.transcript(threadId, { type: 'end' }, looked);
+    const said = items.map(({ message }) => message).filter(({ kind }) => kind.type === 'chat');
+    const last = said.at(-1);
+    return last?.role === 'assistant' && last.state.type !== 'streaming' ? last : null;
+  };
+}
