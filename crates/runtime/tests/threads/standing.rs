@@ -48,7 +48,8 @@ async fn instructions_for_every_session_are_in_every_request_before_those_of_the
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn instructions_for_every_session_hold_where_a_session_has_none_and_until_they_are_taken_back() {
+async fn instructions_for_every_session_hold_where_a_session_has_none_and_until_they_are_taken_back()
+ {
     let given = under("summarize").await;
     told(&given, STANDING).await;
     given.model.says([Say::words("Said.")]);
@@ -72,9 +73,8 @@ async fn instructions_for_every_session_are_counted_and_shown_as_what_they_are()
     assert_eq!(estimate().await.used.tokens, before + tokens);
 
     let seen = given.app.seen_by_model(given.session, message("")).await.unwrap();
-    let is_it = |label: &LineLabel| {
-        *label == LineLabel::Section { section: SectionKind::Standing {} }
-    };
+    let is_it =
+        |label: &LineLabel| *label == LineLabel::Section { section: SectionKind::Standing {} };
     let lines: Vec<_> = seen.lines.iter().filter(|line| is_it(&line.label)).collect();
     assert_eq!(lines.len(), 1);
     assert_eq!(lines[0].tokens, tokens);

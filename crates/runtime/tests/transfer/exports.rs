@@ -408,7 +408,9 @@ fn what_is_copied_is_formatted_from_its_markdown_and_never_from_html_in_it() {
     let text = "**Wool** and `warp`\n\n| a | b |\n|---|---|\n| 1 | 2 |\n\n<script>run()</script>\n\n\
                 <img src=x onerror=run()> [go](javascript:run()) ![far](https://evil.example/x.png)";
     let html = formatted(text);
-    for kept in ["<meta charset=\"utf-8\">", "<strong>Wool</strong>", "<code>warp</code>", "<td>1</td>"] {
+    for kept in
+        ["<meta charset=\"utf-8\">", "<strong>Wool</strong>", "<code>warp</code>", "<td>1</td>"]
+    {
         assert!(html.contains(kept), "{kept}: {html}");
     }
     for gone in ["<script", "<img", "javascript:", "evil.example"] {
