@@ -68,7 +68,9 @@ export function ContextDialog({ view, threadId, onClose }: ContextDialogProps) {
           </Button>{' '}
           <Button
             onClick={() => {
-              attempt(commands.changeModel(estimate.model, { type: 'window', value: assumedWindow }));
+              attempt(
+                commands.changeModel(estimate.model, { type: 'window', value: assumedWindow }),
+              );
             }}
           >
             {text('context.useAssumed')}

@@ -33,7 +33,9 @@ export function ProviderAddress(props: ProviderAddressProps) {
         name="baseUrl"
         label={text('settings.baseUrl')}
         hint={text(own === null ? 'providers.addressAsked' : 'providers.addressOwn')}
-        error={refused ? text(isMissing ? 'providers.addressMissing' : 'settings.noAddress') : undefined}
+        error={
+          refused ? text(isMissing ? 'providers.addressMissing' : 'settings.noAddress') : undefined
+        }
         value={typed}
         onChange={onTyped}
         placeholder={own ?? ''}
