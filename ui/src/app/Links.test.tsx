@@ -16,7 +16,10 @@ function follow(link: Link) {
     return () => undefined;
   };
   const toSession = vi.fn();
-  show(<Links ways={{ toSession, toHit: vi.fn(), toSettings: vi.fn(), toProvider: vi.fn() }} />, backend);
+  show(
+    <Links ways={{ toSession, toHit: vi.fn(), toSettings: vi.fn(), toProvider: vi.fn() }} />,
+    backend,
+  );
   return { newChat, createSession, toSession };
 }
 

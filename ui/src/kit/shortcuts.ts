@@ -87,9 +87,7 @@ function holds(where: Where, { target }: KeyboardEvent): boolean {
 
 function handle(event: KeyboardEvent) {
   if (event.defaultPrevented || ofInputMethod(event)) return;
-  const entry = entries.findLast(
-    ({ keys, where }) => holds(where, event) && matches(keys, event),
-  );
+  const entry = entries.findLast(({ keys, where }) => holds(where, event) && matches(keys, event));
   if (!entry) {
     if (ofBrowser(event)) event.preventDefault();
     return;
@@ -108,12 +106,7 @@ function subscribe(listener: () => void) {
 }
 
 /** Registers `run` under `keys` for as long as the component is on screen. */
-export function useShortcut(
-  keys: string,
-  label: string,
-  run: () => void,
-  where: Where = 'window',
-) {
+export function useShortcut(keys: string, label: string, run: () => void, where: Where = 'window') {
   const onPress = useEffectEvent(run);
   useEffect(() => {
     const entry = {

@@ -97,10 +97,7 @@ function MessageActions({ item, sessionId, readOnly, last, onEdit }: MessageActi
           attempt(commands.switchBranch(id));
         }}
       />
-      <CopyButton
-        label={text('transcript.copy')}
-        copy={() => copy(message)}
-      />
+      <CopyButton label={text('transcript.copy')} copy={() => copy(message)} />
       {!readOnly && message.role === 'user' && (
         <IconButton label={text('transcript.edit')} icon="edit" onClick={onEdit} />
       )}
