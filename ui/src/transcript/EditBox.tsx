@@ -84,7 +84,7 @@ export function EditBox({
     <form
       ref={along?.box}
       className="EditBox"
-      data-over={along?.isOver || undefined}
+      data-over={along?.isOver === true || undefined}
       {...(along && takesDrops)}
       onSubmit={(event) => {
         event.preventDefault();

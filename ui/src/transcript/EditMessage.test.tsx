@@ -16,7 +16,7 @@ const file = (blob: number, name: string): Attachment => ({
 
 /** The box of a message with a file that has been stored. */
 function editing(id: number, attachFile = vi.fn(() => Promise.resolve(file(8, 'b.txt')))) {
-  const kept: ContentPart = { ...file(7, 'a.txt'), type: 'file', text: 'wool' } as ContentPart;
+  const kept: ContentPart = { ...file(7, 'a.txt'), type: 'file', text: 'wool' };
   const message = plainMessage(id, {
     role: 'user',
     origin: 'person',
