@@ -370,7 +370,7 @@ it('says at once that a file is more by itself than the model takes', async () =
   expect(draftSize).toHaveBeenLastCalledWith(1, { text: '', attachments: [part] });
 });
 
-it('says of a document what it is, how long, and what it costs', async () => {
+it('says of a document what it is, how long, that only its text is sent, and what it costs', async () => {
   const attachFile = () =>
     Promise.resolve({
       type: 'file' as const,
@@ -384,10 +384,30 @@ it('says of a document what it is, how long, and what it costs', async () => {
   await person.click(screen.getByRole('button', { name: 'Attach' }));
   const chip = await screen.findByRole('button', { name: 'Open report.pdf' });
   await waitFor(() => {
-    expect(chip).toHaveTextContent('PDF, 12 pages');
+    expect(chip).toHaveTextContent('PDF, 12 pages · text only');
   });
   expect(chip).toHaveTextContent('1.2k tokens');
   expect(attachedPages).toHaveBeenCalledExactlyOnceWith(4, 'report.pdf');
+});
+
+it('says of a document that only its text is sent also where nobody knows how long it is, and of no other file', async () => {
+  const name = { 'application/pdf': 'report.pdf', 'text/plain': 'a.log' };
+  for (const mediaType of ['application/pdf', 'text/plain'] as const) {
+    const attachFile = () =>
+      Promise.resolve({
+        type: 'file' as const,
+        blob: 4,
+        name: name[mediaType],
+        mediaType,
+        bytes: 9,
+      });
+    const attachedPages = () => Promise.resolve(null);
+    const { person, unmount } = await open({ attachFile, attachedPages }, 'enter', ['/x/a']);
+    await person.click(screen.getByRole('button', { name: 'Attach' }));
+    const chip = await screen.findByRole('button', { name: `Open ${name[mediaType]}` });
+    expect(chip.textContent.includes('Text only')).toBe(mediaType === 'application/pdf');
+    unmount();
+  }
 });
 
 it('asks Rust for the picture an empty paste stands for', async () => {

@@ -48,8 +48,7 @@ async fn instructions_for_every_session_are_in_every_request_before_those_of_the
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn instructions_for_every_session_hold_where_a_session_has_none_and_until_they_are_taken_back()
- {
+async fn instructions_for_every_session_hold_where_a_session_has_none_until_taken_back() {
     let given = under("summarize").await;
     told(&given, STANDING).await;
     given.model.says([Say::words("Said.")]);

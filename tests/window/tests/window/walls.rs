@@ -62,6 +62,8 @@ fn the_page_asks_the_desktop_for_what_it_needs_and_gets_nothing_else() {
     assert_eq!(ask("plugin:webview|set_webview_zoom", json!({ "value": 2.0 })), "done");
     until("the page is twice as large", || width() * 2.0 == before);
     assert_eq!(ask("plugin:clipboard-manager|write_text", json!({ "text": "a" })), "done");
+    let formatted = json!({ "html": "<p>a</p>", "altText": "a" });
+    assert_eq!(ask("plugin:clipboard-manager|write_html", formatted), "done");
 
     assert_eq!(ask("plugin:notification|is_permission_granted", json!({})), "done");
 
