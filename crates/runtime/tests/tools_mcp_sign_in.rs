@@ -404,7 +404,7 @@ async fn only_the_page_that_was_opened_brings_the_answer_and_a_no_is_one() {
     );
     assert!(answers.recv().unwrap().contains("Not done"));
 
-    assert_eq!(given.kept(), "");
+    assert_eq!(given.kept(), "{}");
     assert!(remote.server.asked().iter().all(|asked| !asked.body.contains("forged")));
 }
 
@@ -603,6 +603,19 @@ async fn a_registration_is_used_again_only_where_the_browser_comes_back_with_it(
     let _taken = TcpListener::bind(("127.0.0.1", back.port().unwrap())).unwrap();
     given.signs_in(&remote).await;
     assert_eq!(remote.knows().clients.len(), 3);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_registration_outlasts_a_page_that_was_never_opened_and_a_no() {
+    let (given, remote) = offered(Known::default()).await;
+    let unopened = Error::Storage { detail: "no browser".into() };
+    for _ in 0..2 {
+        assert_eq!(given.sign_in(|_| Err(unopened.clone())).await, Err(unopened.clone()));
+        let (open, _answers) = remote.browser(&["error=access_denied&state=STATE"]);
+        given.sign_in(open).await.unwrap_err();
+    }
+    given.signs_in(&remote).await;
+    assert_eq!(remote.knows().clients.len(), 1);
 }
 
 #[tokio::test(flavor = "multi_thread")]

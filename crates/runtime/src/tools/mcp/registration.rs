@@ -1,8 +1,9 @@
 //! Skein's registration with whoever signs people in for a server: made once, and used again for as
 //! long as it is known there.
 //!
-//! A sign-in takes it, and puts it back once it has let somebody in: that one is no longer known, some
-//! tell only the person, on a page that leads nowhere. The next sign-in then makes another.
+//! It is forgotten while its page is open in the browser, and kept again once somebody has come back from
+//! there with a yes or a no of theirs: that Skein is no longer known, some tell only the person, on a page
+//! that leads nowhere. The next sign-in then makes another.
 
 use std::io;
 use std::sync::Arc;
@@ -29,14 +30,18 @@ pub(super) struct Registration {
 }
 
 impl Registration {
-    /// The one that is kept for a server at this address, which is kept no longer.
-    pub async fn taken(passes: &Arc<dyn Passes>, server: &str, url: &Url) -> Option<Self> {
+    /// The one that is kept for a server at this address.
+    pub async fn kept(passes: &Arc<dyn Passes>, server: &str, url: &Url) -> Option<Self> {
         let kept = passes.read(server, Keepsake::Registration).await.unwrap_or_else(unread)?;
+        let kept: Option<Self> = serde_json::from_str(&kept).ok();
+        kept.filter(|it| it.url == url.as_str())
+    }
+
+    /// Has the next sign-in make another, unless this one is kept again.
+    pub async fn forget(passes: &Arc<dyn Passes>, server: &str) {
         if let Err(error) = passes.write(server, Keepsake::Registration, None).await {
             tracing::warn!(%error, "a registration that may be unknown stays");
         }
-        let kept: Option<Self> = serde_json::from_str(&kept).ok();
-        kept.filter(|it| it.url == url.as_str())
     }
 
     /// Keeps it for the next sign-in.

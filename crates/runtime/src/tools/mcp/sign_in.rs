@@ -200,6 +200,13 @@ struct Place {
     log: Log,
 }
 
+impl Place {
+    /// Keeps what Skein is known by there for the next sign-in.
+    async fn keep(&self, registration: &Registration) {
+        registration.keep(&self.passes, &self.server).await;
+    }
+}
+
 /// A sign-in that has begun: the page to open, and the wait for what it brings.
 pub struct SignIn {
     place: Place,
@@ -220,11 +227,14 @@ impl SignIn {
         net: &Net,
         log: Log,
     ) -> Result<Self, NotSignedIn> {
-        let known = Registration::taken(&passes, server, url).await;
+        let known = Registration::kept(&passes, server, url).await;
         let (listener, port, known) = listen(known).await.map_err(failed)?;
         let (server, url, net) = (server.to_owned(), url.clone(), net.clone());
         let place = Place { passes, server, url, net, log };
         let asked = Asked::of(&place, port, known).await?;
+        if !asked.was_known {
+            place.keep(&asked.registration).await;
+        }
         Ok(Self { place, listener, port, asked })
     }
 
@@ -233,8 +243,8 @@ impl SignIn {
         self.asked.page.as_str()
     }
 
-    /// Waits for the browser to come back, and exchanges what it brings. Where Skein is no longer known,
-    /// it is registered anew, and the browser led on to the page for that.
+    /// Waits for the browser, where the page is open now, to come back, and exchanges what it brings. Where
+    /// Skein is no longer known, it is registered anew, and the browser led on to the page for that.
     ///
     /// # Errors
     /// [`NotSignedIn`], but for `Cancelled`.
@@ -246,6 +256,7 @@ impl SignIn {
     }
 
     async fn wait(&mut self, words: &PageWords) -> Result<(), NotSignedIn> {
+        Registration::forget(&self.place.passes, &self.place.server).await;
         loop {
             let accepted = self.listener.accept().await;
             let (stream, _) = accepted.map_err(failed)?;
@@ -264,11 +275,12 @@ impl SignIn {
                 }
                 Err(Refusal::Unknown { detail }) => Err(NotSignedIn::Failed { detail }),
                 Err(Refusal::Other(reason)) => Err(reason),
-                Ok(()) => {
-                    self.asked.registration.keep(&self.place.passes, &self.place.server).await;
-                    Ok(())
-                }
+                Ok(()) => Ok(()),
             };
+            // Who was asked in Skein's name and said no was asked by somebody who knows it.
+            if matches!(outcome, Ok(()) | Err(NotSignedIn::Declined {})) {
+                self.place.keep(&self.asked.registration).await;
+            }
             reply.send(if outcome.is_ok() { &words.done } else { &words.failed }).await;
             return outcome;
         }
