@@ -116,7 +116,9 @@ impl Store {
 pub fn drop_old(places: &Places) {
     let copies = backups(places);
     let updates = copies.iter().filter(|it| it.reason == BackupReason::Update);
-    for old in updates.skip(FROM_UPDATES).chain(daily::superfluous(&copies)) {
+    // Where the disk does not say how much is free, their number alone bounds them.
+    let free = daily::free(places).unwrap_or(u64::MAX);
+    for old in updates.skip(FROM_UPDATES).chain(daily::superfluous(&copies, free)) {
         if let Err(error) = fs::remove_file(&old.path) {
             tracing::warn!(%error, file = %old.path, "an old copy stays");
         }

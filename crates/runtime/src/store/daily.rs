@@ -24,6 +24,10 @@ const DAY: u64 = 24 * 60 * 60 * 1_000;
 /// How many daily copies are kept.
 const KEPT: usize = 7;
 
+/// Which part of the disk the daily copies may take together: one in so many of what is free beside them
+/// and what is theirs.
+const SHARE: u64 = 10;
+
 /// What a copy that nobody asked for leaves free on the disk, in bytes.
 const SPARE: u64 = 100 << 20;
 
@@ -54,11 +58,24 @@ impl Store {
     }
 }
 
-/// The daily copies that newer ones have made superfluous.
-pub(super) fn superfluous(copies: &[Backup]) -> impl Iterator<Item = &Backup> {
+/// The daily copies that newer ones have made superfluous, where so many bytes of the disk are free: all
+/// but the last seven, and all for which those after them leave no room. The newest is never one of them.
+pub(super) fn superfluous(copies: &[Backup], free: u64) -> impl Iterator<Item = &Backup> {
     let mut daily: Vec<_> = copies.iter().filter_map(|it| Some((number(it)?, it))).collect();
     daily.sort_by_key(|(number, _)| *number);
-    daily.into_iter().rev().skip(KEPT).map(|(_, copy)| copy)
+    let all = daily.iter().fold(0_u64, |sum, (_, copy)| sum.saturating_add(copy.bytes));
+    let room = free.saturating_add(all) / SHARE;
+    let mut taken = 0_u64;
+    daily.into_iter().rev().enumerate().filter_map(move |(newer, (_, copy))| {
+        taken = taken.saturating_add(copy.bytes);
+        (newer > 0 && (newer >= KEPT || taken > room)).then_some(copy)
+    })
+}
+
+/// Bytes that are free on the disk of the copies.
+pub(super) fn free(places: &Places) -> io::Result<u64> {
+    // Before the first copy the folder is not there.
+    available_space(places.backups()).or_else(|_| available_space(&places.data))
 }
 
 fn is_due(copies: &[Backup], now: i64) -> bool {
@@ -114,9 +131,7 @@ fn leave_room(from: &Connection, places: &Places) -> Result<()> {
     );
     let size: i64 = size.map_err(|error| told(&error, &places.database()))?;
     let size = u64::try_from(size).unwrap_or(u64::MAX);
-    // Before the first copy the folder is not there.
-    let free = available_space(&folder).or_else(|_| available_space(&places.data));
-    match free {
+    match free(places) {
         Ok(free) if !is_room(size, free) => {
             Err(Error::DiskFull { path: folder.display().to_string() })
         }
@@ -188,7 +203,27 @@ mod tests {
             (1..=9).map(|number| made(BackupReason::Daily, at(number), number)).collect();
         copies.push(made(BackupReason::Person, 0, 0));
         copies.push(Backup { path: "mine-daily.db".into(), ..made(BackupReason::Daily, 0, 0) });
-        let dropped: Vec<_> = superfluous(&copies).filter_map(number).collect();
+        let dropped: Vec<_> = superfluous(&copies, u64::MAX).filter_map(number).collect();
         assert_eq!(dropped, [2, 1]);
+    }
+
+    #[test]
+    fn of_a_large_database_fewer_stay_the_newest_always() {
+        let dropped = |sizes: &[u64], free| -> Vec<_> {
+            let made = |(number, bytes): (u64, &u64)| Backup {
+                bytes: *bytes,
+                ..made(BackupReason::Daily, NOW, number)
+            };
+            let copies: Vec<_> = (1..).zip(sizes).map(made).collect();
+            superfluous(&copies, free).filter_map(number).collect()
+        };
+        // 40 of theirs and 360 beside them: a tenth is 40.
+        assert_eq!(dropped(&[10, 10, 10, 10], 360), Vec::<u64>::new());
+        assert_eq!(dropped(&[10, 10, 10, 10], 359), [1]);
+        assert_eq!(dropped(&[10, 10, 10, 20], 250), [2, 1]);
+        // One that would fit again behind one that does not is older than that.
+        assert_eq!(dropped(&[1, 100, 10], 500), [2, 1]);
+        assert_eq!(dropped(&[10, 10], 0), [1]);
+        assert_eq!(dropped(&[10], 0), Vec::<u64>::new());
     }
 }
