@@ -2,7 +2,7 @@
 //! way: those asked for last are held.
 
 use std::collections::VecDeque;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use skein_context::message::BlobId;
 use tokio::sync::OnceCell;
@@ -16,6 +16,8 @@ use crate::error::Result;
 
 /// So many files are held: mostly those of one message.
 const HELD: usize = 8;
+/// What those say together, in bytes. The one that was asked for last is held however long it is.
+const BYTES: usize = 64 << 20;
 
 type Reading = Arc<OnceCell<Arc<Document>>>;
 
@@ -25,14 +27,11 @@ pub(super) struct Said(Mutex<VecDeque<(BlobId, Reading)>>);
 
 impl Said {
     fn of(&self, file: BlobId) -> Reading {
-        let mut held = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut held = self.held();
         let place = held.iter().position(|(id, _)| *id == file);
         let known = place.and_then(|place| held.remove(place));
         let reading = known.map(|(_, reading)| reading).unwrap_or_default();
         held.push_back((file, Arc::clone(&reading)));
-        if held.len() > HELD {
-            held.pop_front();
-        }
         reading
     }
 
@@ -40,7 +39,25 @@ impl Said {
     pub(super) fn hold(&self, file: BlobId, says: Document) {
         // One that is read already says the same.
         let _ = self.of(file).set(Arc::new(says));
+        self.let_go();
     }
+
+    /// Lets go of those that were asked for longest ago, where more is held than may be.
+    fn let_go(&self) {
+        let mut held = self.held();
+        while held.len() > 1 && (held.len() > HELD || bytes(&held) > BYTES) {
+            held.pop_front();
+        }
+    }
+
+    fn held(&self) -> MutexGuard<'_, VecDeque<(BlobId, Reading)>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// What files say that are read by now.
+fn bytes(held: &VecDeque<(BlobId, Reading)>) -> usize {
+    held.iter().filter_map(|(_, reading)| reading.get()).map(|says| says.text.len()).sum()
 }
 
 impl App {
@@ -61,6 +78,30 @@ impl App {
             let says = spawn_blocking(move || attach::read(&name, &bytes)).await;
             says.map_err(broke_off)?.map(Arc::new)
         };
-        reading.get_or_try_init(read).await.cloned()
+        let says = reading.get_or_try_init(read).await.cloned();
+        self.said.let_go();
+        says
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn held_after(megabytes: &[usize]) -> Vec<i64> {
+        let said = Said::default();
+        for (file, megabytes) in (1..).zip(megabytes) {
+            let text = String::from_utf8(vec![0; megabytes << 20]).unwrap();
+            said.hold(BlobId(file), Document { text, pages: None });
+        }
+        said.held().iter().map(|(file, _)| file.0).collect()
+    }
+
+    #[test]
+    fn of_what_files_say_so_much_is_held_and_the_last_however_long_it_is() {
+        assert_eq!(held_after(&[1; 10]), [3, 4, 5, 6, 7, 8, 9, 10]);
+        assert_eq!(held_after(&[40, 20, 40, 20]), [3, 4]);
+        assert_eq!(held_after(&[1, 80]), [2]);
+        assert_eq!(held_after(&[80, 1]), [2]);
     }
 }
