@@ -132,6 +132,21 @@ async fn what_is_changed_of_a_model_or_a_setting_undoes_nothing_that_was_changed
 }
 
 #[tokio::test]
+async fn nothing_of_a_model_is_changed_where_its_provider_is_gone_and_that_is_said() {
+    let server = Server::always(fine());
+    let given = Given::new("custom", &server);
+    let provider = ProviderId("scripted".into());
+    let model = ModelRef { provider: provider.clone(), model: "weaver".into() };
+    given.app.remove_provider(provider.clone()).await.unwrap();
+    let gone = Err(Error::NotFound { what: "provider".into() });
+    let own = PersonalModel::named("weaver".into());
+    assert_eq!(given.app.add_model(provider, own).await, gone);
+    let change = ModelChange::Window { value: Some(9_000) };
+    assert_eq!(given.app.change_model(model.clone(), change).await, gone);
+    assert_eq!(given.app.remove_model(model).await, gone);
+}
+
+#[tokio::test]
 async fn a_provider_that_is_removed_takes_its_key_along_and_the_undo_brings_it_back() {
     let server = Server::always(fine());
     let given = Given::new("custom", &server);

@@ -157,6 +157,9 @@ impl App {
 
     /// Adds a model of the person's, where there is none by its id. One without values is only an id that
     /// can be chosen.
+    ///
+    /// # Errors
+    /// [`Error::NotFound`] where the provider is gone, as for the two below.
     pub async fn add_model(&self, provider: ProviderId, model: PersonalModel) -> Result<()> {
         self.change_models(&provider, |models| {
             if models.iter().all(|it| it.id != model.id) {
@@ -184,18 +187,24 @@ impl App {
         self.change_models(&model.provider, |models| models.retain(|it| it.id != model.model))
     }
 
-    /// Nothing changes where the provider is gone.
+    /// # Errors
+    /// [`Error::NotFound`] where the provider is gone: then nothing changes.
     fn change_models(
         &self,
         provider: &ProviderId,
         change: impl FnOnce(&mut Vec<PersonalModel>),
     ) -> Result<()> {
+        let mut is_there = false;
         self.settings.change(|settings| {
             let mut configs = settings.providers.iter_mut();
             if let Some(config) = configs.find(|config| config.id == *provider) {
+                is_there = true;
                 change(&mut config.models);
             }
         })?;
+        if !is_there {
+            return Err(Error::NotFound { what: "provider".into() });
+        }
         self.providers_changed();
         Ok(())
     }
