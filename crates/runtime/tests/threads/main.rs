@@ -10,6 +10,7 @@ mod choosing;
 mod clearing;
 mod closing;
 mod crash;
+mod demo;
 mod endings;
 mod given;
 mod left_out;

@@ -24,10 +24,8 @@ use std::time::Duration;
 use async_trait::async_trait;
 use futures::{StreamExt, stream};
 use serde_json::json;
-use skein_context::counting::Counts;
-use skein_context::message::ContentPart;
+use skein_context::counting::{Counts, count_declaration, count_parts, sum};
 use skein_context::model::{ModelRef, ModelSpec, ProviderId, Source, Sourced};
-use skein_context::prompts::result;
 use skein_context::tokens::TokenCounter;
 use skein_context::usage::TokenUsage;
 use skein_context::window::Prompt;
@@ -36,7 +34,6 @@ pub use reply::{Answer, Order, answer, declines};
 
 use super::overflow::Hints;
 use super::refusal;
-use super::steps::plain;
 use super::{EventStream, FinishReason, ListedModel, Provider, Request, StreamEvent};
 use crate::error::Result;
 use crate::redactor::Redactor;
@@ -80,7 +77,7 @@ const ROOM: u32 = 16;
 /// How fast it speaks.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum Pace {
-    /// About 90 tokens in a second.
+    /// About 45 words in a second.
     #[default]
     Readable,
     /// At once: for tests and measurements.
@@ -100,34 +97,24 @@ impl Demo {
     }
 }
 
-/// Tokens of a prompt, as this model counts them.
+/// Tokens of a prompt, as this model counts them: by the rules by which the engine counts what it sends
+/// (`context::counting`), so that its report is what was estimated.
 fn prompt_tokens(prompt: &Prompt) -> u32 {
-    let tools: u32 = prompt
-        .tools
-        .iter()
-        .map(|tool| {
-            count(&tool.name) + count(&tool.description) + count(&tool.parameters.to_string())
-        })
-        .sum();
-    let part = |part: &ContentPart| match part {
-        ContentPart::Tool { call } => {
-            count(&call.name) + count(&call.args) + count(&result(call)) + 8
-        }
-        // Pictures cost what they commonly do elsewhere.
-        ContentPart::Image(_) => 765,
-        ContentPart::Text { .. } | ContentPart::Reasoning { .. } | ContentPart::File { .. } => {
-            count(&plain(part))
-        }
-    };
-    let messages = prompt.messages.iter();
-    let messages: u32 =
-        messages.map(|message| 4 + message.parts.iter().map(part).sum::<u32>()).sum();
-    count(&prompt.system) + tools + messages + 3
+    let counter = counter();
+    let tools = prompt.tools.iter().map(|tool| count_declaration(&counter, tool));
+    let messages =
+        prompt.messages.iter().map(|message| count_parts(&counter, &message.parts).total());
+    sum([count(&prompt.system)].into_iter().chain(tools).chain(messages))
 }
 
-/// Tokens of a text, as this model counts them: with the most common of the published vocabularies.
+/// Tokens of a text, as this model counts them.
 pub(super) fn count(text: &str) -> u32 {
-    TokenCounter::for_model("gpt-4o").text(text)
+    counter().text(text)
+}
+
+/// The most common of the published vocabularies.
+fn counter() -> TokenCounter {
+    TokenCounter::for_model("gpt-4o")
 }
 
 #[async_trait]
@@ -142,9 +129,9 @@ impl Provider for Demo {
         let room = window.saturating_sub(prompt).min(request.max_output.unwrap_or(u32::MAX));
         let events = script(&answer, prompt, room);
         let pace = self.pace;
-        let paced = stream::iter(events).then(move |(event, tokens)| async move {
-            if pace == Pace::Readable && tokens > 0 {
-                tokio::time::sleep(Duration::from_millis(11) * tokens).await;
+        let paced = stream::iter(events).then(move |(event, words)| async move {
+            if pace == Pace::Readable && words > 0 {
+                tokio::time::sleep(Duration::from_millis(22) * words).await;
             }
             Ok(event)
         });
@@ -174,20 +161,14 @@ fn too_long(window: u32, prompt: u32) -> crate::error::Error {
     refusal::inside(&error.to_string(), Hints::default(), &Redactor::default())
 }
 
-/// The events of an answer, each with the tokens it takes to say, cut where the room ends.
+/// The events of an answer, each with the words it takes as long as to say, cut where the room ends.
 fn script(answer: &Answer, prompt: u32, room: u32) -> Vec<(StreamEvent, u32)> {
-    let mut events = Vec::new();
-    let mut said = 0_u32;
-    let mut reason = FinishReason::Stop;
-    for word in spoken(&answer.text) {
-        let tokens = count(word).max(1);
-        if said.saturating_add(tokens) > room {
-            reason = FinishReason::Length;
-            break;
-        }
-        said += tokens;
-        events.push((StreamEvent::Text { delta: word.to_owned() }, tokens));
-    }
+    let text = fitting(&answer.text, room);
+    let mut said = count(text);
+    let mut reason = if text == answer.text { FinishReason::Stop } else { FinishReason::Length };
+    let words = spoken(text).into_iter();
+    let mut events: Vec<_> =
+        words.map(|word| (StreamEvent::Text { delta: word.to_owned() }, 1)).collect();
     for (index, order) in (0..).zip(&answer.orders) {
         if reason == FinishReason::Length {
             break;
@@ -198,8 +179,8 @@ fn script(answer: &Answer, prompt: u32, room: u32) -> Vec<(StreamEvent, u32)> {
         // Unique within a conversation: a call is told from the same call of an earlier round.
         let call_id = format!("demo_{prompt}_{index}");
         let name = order.tool.clone();
-        events.push((StreamEvent::ToolCall { index, call_id, name, signature: None }, 4));
-        events.push((StreamEvent::ToolArgs { index, delta: args }, 4));
+        events.push((StreamEvent::ToolCall { index, call_id, name, signature: None }, 2));
+        events.push((StreamEvent::ToolArgs { index, delta: args }, 2));
     }
     let usage = TokenUsage {
         prompt: Some(prompt),
@@ -212,21 +193,34 @@ fn script(answer: &Answer, prompt: u32, room: u32) -> Vec<(StreamEvent, u32)> {
     events
 }
 
-/// Pieces of a text as they are spoken: words with the space after them, a few characters where
-/// there are no spaces. Together they are the text.
+/// As much of a text as so many tokens say.
+fn fitting(text: &str, room: u32) -> &str {
+    let (mut said, mut end) = (0_u32, 0);
+    for word in spoken(text) {
+        said = said.saturating_add(count(word));
+        if said > room {
+            break;
+        }
+        end += word.len();
+    }
+    text.get(..end).unwrap_or_default()
+}
+
+/// Pieces of a text as they are spoken, and as vocabularies cut it: words with the space before them, a
+/// few characters where there are no spaces. Together they are the text.
 fn spoken(text: &str) -> Vec<&str> {
     let mut pieces = Vec::new();
     let mut rest = text;
     while !rest.is_empty() {
-        let mut end = 0;
-        let mut foreign = 0;
-        for letter in rest.chars() {
-            end += letter.len_utf8();
+        let (mut begun, mut foreign) = (false, 0);
+        let mut letters = rest.char_indices();
+        let next = letters.find(|(_, letter)| {
+            let ends = foreign == 3 || begun && letter.is_whitespace();
+            begun |= !letter.is_whitespace();
             foreign += usize::from(!letter.is_ascii());
-            if letter.is_whitespace() || foreign == 3 {
-                break;
-            }
-        }
+            ends
+        });
+        let end = next.map_or(rest.len(), |(end, _)| end);
         let Some((word, after)) = rest.split_at_checked(end) else { break };
         pieces.push(word);
         rest = after;
@@ -239,7 +233,7 @@ mod tests {
     use std::collections::HashMap;
 
     use serde_json::Map;
-    use skein_context::message::Role;
+    use skein_context::message::{ContentPart, Role};
     use skein_context::window::PromptMessage;
 
     use super::*;
@@ -281,14 +275,21 @@ mod tests {
         else {
             panic!("{events:?}")
         };
-        assert_eq!((usage.prompt, *reason), (Some(8), FinishReason::Stop));
+        let (prompt, said) = (5, count(&text));
+        let expected = TokenUsage {
+            prompt: Some(prompt),
+            completion: Some(said),
+            total: Some(prompt + said),
+            ..TokenUsage::default()
+        };
+        assert_eq!((usage, *reason), (&expected, FinishReason::Stop));
     }
 
     #[tokio::test]
     async fn p09_what_exceeds_its_window_is_refused_with_both_numbers() {
         let refused = events(request(&"word ".repeat(9_000), None)).await;
         let Err(Error::TooLong { limit, actual, .. }) = refused else { panic!("{refused:?}") };
-        assert_eq!((limit, actual), (Some(8_192), Some(9_008)));
+        assert_eq!((limit, actual), (Some(8_192), Some(9_005)));
     }
 
     #[tokio::test]
@@ -302,5 +303,13 @@ mod tests {
     fn the_pieces_of_a_text_are_the_text() {
         let text = "Ein  Wort,\n二三四五六七 é.";
         assert_eq!(spoken(text).concat(), text);
+    }
+
+    #[test]
+    fn an_answer_that_is_cut_is_as_long_as_it_may_be() {
+        let text = answer(&request("Write a long text about rivers", None).prompt).text;
+        let cut = fitting(&text, 40);
+        assert!((36..=40).contains(&count(cut)) && text.starts_with(cut), "{cut}");
+        assert_eq!(fitting(&text, 4_000), text);
     }
 }
