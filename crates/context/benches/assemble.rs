@@ -30,6 +30,7 @@ fn main() {
         tools: Vec::new(),
         skills: Vec::new(),
         frames: Frames::default(),
+        fingerprint: String::new(),
         basis: Basis::Exact,
     };
     for (name, window) in [("everything fits", 4_000_000), ("a compaction is due", 1_000_000)] {

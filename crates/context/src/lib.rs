@@ -17,6 +17,7 @@ pub mod compaction;
 pub mod continuation;
 pub mod counting;
 pub mod due;
+mod fnv;
 pub mod gate;
 pub mod health;
 pub mod limits;

@@ -8,7 +8,7 @@ use specta::Type;
 
 use crate::message::{MessageId, PointId};
 use crate::model::ModelRef;
-use crate::window::Window;
+use crate::window::{Conversation, Window};
 
 /// The provider's word on one generation. Each field is `None` when the provider did not say
 /// (D02, D03): never zero in its place, never filled from an estimate.
@@ -68,6 +68,8 @@ pub struct Report {
     pub at: u32,
     /// The point that applied; `None`: none did.
     pub point: Option<PointId>,
+    /// Fingerprint of what was sent always ([`crate::window::Prefix`]); `None`: nobody noted it.
+    pub prefix: Option<String>,
     /// The model that said so.
     pub model: ModelRef,
     /// What it said.
@@ -84,14 +86,16 @@ pub struct Ledger {
 
 impl Ledger {
     /// Law 7: the report, if it still holds for this window: no point, edit, deletion, clear or
-    /// change of model came since.
+    /// change of model came since, nor is something else sent always, as far as that was noted.
     pub fn current(&self, window: &Window<'_>, model: &ModelRef) -> Option<&Report> {
         let report = self.report.as_ref()?;
         let there = usize::try_from(report.at).ok()?;
-        let message = window.conversation.path.get(there)?.message;
+        let Conversation { path, prefix, .. } = window.conversation;
+        let message = path.get(there)?.message;
         let point = window.covered.map(|covered| covered.point.id);
         let holds = message.id == report.message_id
             && point == report.point
+            && report.prefix.as_ref().is_none_or(|sent| *sent == prefix.fingerprint)
             && *model == report.model
             && report.usage.prompt.is_some_and(|prompt| prompt > 0);
         holds.then_some(report)

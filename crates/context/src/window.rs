@@ -27,6 +27,7 @@ use crate::compaction::CompactionPoint;
 use crate::counting::{
     Counted, CountedText, Counts, MESSAGE_OVERHEAD, MessageTokens, count_declaration, sum,
 };
+use crate::fnv::Fnv;
 use crate::message::{ContentPart, Picture, Role};
 use crate::policy::Policy;
 use crate::prompts;
@@ -104,6 +105,8 @@ pub struct Prefix {
     pub skills: Vec<SkillEntry>,
     /// Tokens of the program's own fixed words.
     pub frames: Frames,
+    /// Of the words that are sent, in order: two values differ where a section or a declaration does.
+    pub fingerprint: String,
     /// How sure these numbers are.
     pub basis: Basis,
 }
@@ -116,18 +119,21 @@ impl Prefix {
         tools: impl IntoIterator<Item = ToolDeclaration>,
         skills: impl IntoIterator<Item = (String, String)>,
     ) -> Self {
+        let sections: Vec<_> = sections
+            .into_iter()
+            .map(|(kind, text)| Section { kind, content: CountedText::new(counter, text) })
+            .collect();
+        let tools: Vec<_> = tools
+            .into_iter()
+            .map(|declaration| CountedTool {
+                tokens: count_declaration(counter, &declaration),
+                declaration,
+            })
+            .collect();
         Self {
-            sections: sections
-                .into_iter()
-                .map(|(kind, text)| Section { kind, content: CountedText::new(counter, text) })
-                .collect(),
-            tools: tools
-                .into_iter()
-                .map(|declaration| CountedTool {
-                    tokens: count_declaration(counter, &declaration),
-                    declaration,
-                })
-                .collect(),
+            fingerprint: fingerprint(&sections, &tools),
+            sections,
+            tools,
             skills: skills
                 .into_iter()
                 .map(|(name, lines)| SkillEntry { name, tokens: counter.text(&lines) })
@@ -141,6 +147,19 @@ impl Prefix {
             basis: counter.basis(),
         }
     }
+}
+
+fn fingerprint(sections: &[Section], tools: &[CountedTool]) -> String {
+    let mut hash = Fnv::new();
+    for section in sections {
+        hash.text("section", &section.content.text);
+    }
+    for CountedTool { declaration, .. } in tools {
+        hash.text("tool", &declaration.name);
+        hash.text("", &declaration.description);
+        hash.text("", &declaration.parameters.to_string());
+    }
+    hash.spelled()
 }
 
 /// One text of the system prompt.

@@ -2,6 +2,7 @@
 //! where a boundary moves when its message is deleted, which is the store's.
 
 use crate::counting::{Counted, sum};
+use crate::fnv::Fnv;
 use crate::limits::Limits;
 use crate::message::{ContentPart, Message, ToolState};
 use crate::policy::Policy;
@@ -18,7 +19,7 @@ pub fn fingerprint<'a>(messages: impl IntoIterator<Item = &'a Message>) -> Strin
             hash_part(&mut hash, part);
         }
     }
-    format!("{:016x}", hash.0)
+    hash.spelled()
 }
 
 /// What all pins of a thread may take together, in tokens: half of what the system prompt and the
@@ -58,27 +59,5 @@ fn hash_part(hash: &mut Fnv, part: &ContentPart) {
                 | ToolState::Cancelled {} => {}
             }
         }
-    }
-}
-
-/// FNV-1a, 64 bits: stable over releases, which the standard hasher does not promise.
-struct Fnv(u64);
-
-impl Fnv {
-    fn new() -> Self {
-        Self(0xcbf2_9ce4_8422_2325)
-    }
-
-    fn add(&mut self, bytes: &[u8]) {
-        for byte in bytes {
-            self.0 = (self.0 ^ u64::from(*byte)).wrapping_mul(0x0100_0000_01b3);
-        }
-    }
-
-    /// The length goes first, so that "a" + "bc" is not "ab" + "c".
-    fn text(&mut self, label: &str, text: &str) {
-        self.add(label.as_bytes());
-        self.add(text.len().to_string().as_bytes());
-        self.add(text.as_bytes());
     }
 }

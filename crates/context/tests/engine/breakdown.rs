@@ -13,6 +13,7 @@ fn report(prompt: u32, cached: Option<u32>) -> Report {
         message_id: skein_context::message::MessageId(1),
         at: 0,
         point: None,
+        prefix: None,
         model: ModelRef { provider: ProviderId("demo".to_owned()), model: "a".to_owned() },
         usage: TokenUsage { prompt: Some(prompt), cached, ..TokenUsage::default() },
     }

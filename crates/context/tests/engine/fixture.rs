@@ -80,6 +80,7 @@ impl Thread {
                 tools: Vec::new(),
                 skills: Vec::new(),
                 frames: Frames { summary: 20, reminders: 10, go_on: 9, left_out: 11 },
+                fingerprint: String::new(),
                 basis: Basis::Exact,
             },
             recall: None,

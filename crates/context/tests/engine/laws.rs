@@ -296,6 +296,7 @@ proptest! {
                 message_id: thread.id(at),
                 at: u32::try_from(at).unwrap(),
                 point: thread.see(|window| window.covered.map(|covered| covered.point.id)),
+                prefix: None,
                 model: model("a"),
                 usage: TokenUsage { prompt: Some(100), ..TokenUsage::default() },
             }),

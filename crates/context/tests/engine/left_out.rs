@@ -199,6 +199,7 @@ fn law_07_a_report_keeps_its_place_where_something_before_it_is_left_out() {
             message_id: thread.id(3),
             at: 3,
             point: None,
+            prefix: None,
             model: model.clone(),
             usage: TokenUsage { prompt: Some(100), ..TokenUsage::default() },
         }),

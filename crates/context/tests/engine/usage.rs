@@ -1,7 +1,9 @@
+use serde_json::json;
 use skein_context::model::{ModelRef, ProviderId};
 use skein_context::usage::{Ledger, Report, TokenUsage};
+use skein_context::window::{Prefix, SectionKind, ToolDeclaration, ToolFamily};
 
-use crate::fixture::Thread;
+use crate::fixture::{Letters, Thread};
 
 fn model(name: &str) -> ModelRef {
     ModelRef { provider: ProviderId("demo".to_owned()), model: name.to_owned() }
@@ -11,7 +13,14 @@ fn model(name: &str) -> ModelRef {
 fn reported() -> (Thread, Ledger) {
     let thread = Thread::new().system(100).rounds(2, 50);
     let usage = TokenUsage { prompt: Some(190), completion: Some(22), ..TokenUsage::default() };
-    let report = Report { message_id: thread.id(3), at: 3, point: None, model: model("a"), usage };
+    let report = Report {
+        message_id: thread.id(3),
+        at: 3,
+        point: None,
+        prefix: None,
+        model: model("a"),
+        usage,
+    };
     (thread, Ledger { report: Some(report) })
 }
 
@@ -51,6 +60,36 @@ fn law_07_a_report_is_forgotten_after_an_edit_or_a_deletion_before_it() {
     let mut shorter = thread;
     shorter.messages.remove(0);
     assert!(!holds(&shorter, &ledger, "a"));
+}
+
+#[test]
+fn law_07_a_report_is_forgotten_while_something_else_is_sent_always() {
+    let (mut thread, mut ledger) = reported();
+    let declared = |description: &str| ToolDeclaration {
+        name: "look".to_owned(),
+        description: description.to_owned(),
+        parameters: json!({ "type": "object" }),
+        family: ToolFamily::Mcp,
+    };
+    let prefix = |system: &str, tool: Option<&str>| {
+        let sections = [(SectionKind::System {}, system.to_owned())];
+        Prefix::count(&Letters, sections, tool.map(declared), [])
+    };
+    thread.prefix = prefix("Be brief.", Some("Looks."));
+    ledger.report.as_mut().unwrap().prefix = Some(thread.prefix.fingerprint.clone());
+    for (system, tool, held) in [
+        ("Be brief.", Some("Looks."), true),
+        ("Be brief.", Some("Looks closely."), false),
+        ("Be brief.", None, false),
+        ("Be kind.", Some("Looks."), false),
+        ("Be brief.", Some("Looks."), true),
+    ] {
+        thread.prefix = prefix(system, tool);
+        assert_eq!(holds(&thread, &ledger, "a"), held, "{system} {tool:?}");
+    }
+    ledger.report.as_mut().unwrap().prefix = None;
+    thread.prefix = prefix("Be kind.", None);
+    assert!(holds(&thread, &ledger, "a"), "nobody noted what was sent always then");
 }
 
 #[test]

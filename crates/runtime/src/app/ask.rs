@@ -106,6 +106,7 @@ impl App {
             message_id: None,
             place: None,
             point: None,
+            prefix: None,
             purpose,
             model: model.clone(),
             usage,

@@ -127,7 +127,7 @@ impl Context {
     }
 
     /// Law 7: the last reply of this thread, while what was reported of it tells of this context: no
-    /// point, edit, deletion, clear or change of model came since.
+    /// point, edit, deletion, clear or change of model came since, nor is something else sent always.
     pub async fn reported(&self, app: &App) -> Result<Option<Generation>> {
         let last = app.store.last_reply(self.loaded.thread.id).await?;
         let ledger = ledger(last.as_ref());
@@ -186,6 +186,7 @@ fn ledger(last: Option<&Generation>) -> Ledger {
             message_id: last.message_id?,
             at: last.place?,
             point: last.point,
+            prefix: last.prefix.clone(),
             model: last.model.clone(),
             usage: last.usage,
         })

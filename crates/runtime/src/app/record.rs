@@ -41,13 +41,18 @@ impl App {
             None => None,
         };
         let snapshot = health::snapshot(&usage, &context.spec);
+        let (point, prefix) = context.look(None, |window| {
+            let point = window.covered.map(|covered| covered.point.id);
+            (point, window.conversation.prefix.fingerprint.clone())
+        });
         let generation = Generation {
             message_id: Some(reply.id),
             place: self.place_of_report(context).await?,
             purpose: Purpose::Reply,
             model: context.model.clone(),
             usage,
-            point: context.look(None, |window| window.covered.map(|it| it.point.id)),
+            point,
+            prefix: Some(prefix),
             health: Some(snapshot),
             finish: finish.map(|reason| word(reason).to_owned()),
             started_at: reply.created_at,

@@ -28,6 +28,10 @@ pub struct Generation {
     pub place: Option<u32>,
     /// The compaction point that applied; `None`: none did.
     pub point: Option<PointId>,
+    /// Fingerprint of what was sent always, of a reply; `None`: nobody noted it. It stays where it was
+    /// made: elsewhere other words are sent.
+    #[serde(skip)]
+    pub prefix: Option<String>,
     /// What it was for.
     pub purpose: Purpose,
     /// Who was called.
@@ -153,9 +157,9 @@ pub(super) fn insert(
             "INSERT INTO generations
                (thread_id, message_id, place, point_id, purpose, model_provider, model, prompt,
                 completion, total, cached, cache_written, reasoning, health, finish, started_at,
-                duration_ms, unmentioned)
+                duration_ms, unmentioned, prefix)
              VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17,
-                     ?18)",
+                     ?18, ?19)",
         )?
         .execute(params![
             thread.0,
@@ -176,6 +180,7 @@ pub(super) fn insert(
             generation.started_at,
             generation.duration_ms,
             generation.unmentioned.as_ref().map(Json),
+            generation.prefix,
         ])?;
     Ok(())
 }
@@ -188,6 +193,7 @@ fn generation(row: &Row) -> rusqlite::Result<Generation> {
         message_id: row.get::<_, Option<i64>>("message_id")?.map(MessageId),
         place: row.get("place")?,
         point: row.get::<_, Option<i64>>("point_id")?.map(PointId),
+        prefix: row.get("prefix")?,
         purpose,
         model: ModelRef {
             provider: ProviderId(row.get("model_provider")?),

@@ -135,6 +135,7 @@ async fn a_rich_session(store: &Store) -> SessionId {
         message_id: Some(answer.id),
         place: Some(1),
         point: Some(point.id),
+        prefix: None,
         purpose: Purpose::Reply,
         model: model(),
         usage: TokenUsage { prompt: Some(12), ..TokenUsage::default() },

@@ -85,6 +85,7 @@ impl Thread {
                 tools: Vec::new(),
                 skills: Vec::new(),
                 frames: Frames { summary: SUMMARY_FRAME, reminders: 20, go_on: 12, left_out: 30 },
+                fingerprint: String::new(),
                 basis: Basis::Exact,
             },
             policy: Policy { automatic, ..Policy::default() },
