@@ -13,7 +13,7 @@ use skein_context::message::{
 use skein_context::session::ThreadId;
 
 use super::sources::Found;
-use super::tree::{Growing, Said};
+use super::tree::{Growing, Said, list};
 
 /// Reads every session.
 pub(super) fn found(root: &Map<String, Value>) -> impl Iterator<Item = Found> {
@@ -206,7 +206,7 @@ fn attach(
     for picture in list(message, "pictures") {
         let name = word(picture, "storageKey").unwrap_or_else(|| "picture".to_owned());
         let data = kept(picture).or_else(|| picture.get("url")?.as_str()).and_then(data_url);
-        parts.push(growing.picture(&name, data, (None, None)));
+        parts.push(growing.picture(&name, data, None));
     }
 }
 
@@ -243,7 +243,7 @@ fn part(part: &Value, growing: &mut Growing, root: &Map<String, Value>) -> Optio
         "image" => {
             let key = text("storageKey");
             let data = root.get(&key).and_then(Value::as_str).and_then(data_url);
-            Some(growing.picture(&key, data, (None, None)))
+            Some(growing.picture(&key, data, None))
         }
         "tool-call" => {
             let output = result(part, growing, root);
@@ -283,8 +283,4 @@ fn result(part: &Value, growing: &mut Growing, root: &Map<String, Value>) -> Opt
 fn data_url(url: &str) -> Option<Vec<u8>> {
     let (_, data) = url.split_once(";base64,")?;
     STANDARD.decode(data).ok()
-}
-
-fn list<'a>(value: &'a Value, key: &str) -> impl Iterator<Item = &'a Value> {
-    value.get(key).and_then(Value::as_array).into_iter().flatten()
 }

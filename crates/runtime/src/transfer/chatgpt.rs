@@ -110,7 +110,7 @@ fn piece(piece: &Value, growing: &mut Growing, archive: &mut Archive) -> Option<
         let size = |key: &str| u32::try_from(piece.get(key)?.as_u64()?).ok();
         let bytes = file.as_deref().and_then(|file| archive.unpack(file).ok());
         let name = file.as_deref().unwrap_or(id);
-        return Some(growing.picture(name, bytes, (size("width"), size("height"))));
+        return Some(growing.picture(name, bytes, size("width").zip(size("height"))));
     }
     let text = piece.get("text").and_then(Value::as_str)?;
     Some(ContentPart::Text { text: text.to_owned() })

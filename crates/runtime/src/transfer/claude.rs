@@ -9,7 +9,7 @@ use skein_context::message::{
 };
 
 use super::sources::Found;
-use super::tree::{Growing, Said};
+use super::tree::{Growing, Said, list};
 
 /// Reads one conversation.
 pub(super) fn found(entry: &Value) -> Found {
@@ -62,7 +62,7 @@ fn said(message: &Value, growing: &mut Growing) -> Option<Said> {
         parts.push(growing.file(name(attachment), text.to_owned()));
     }
     for file in list(message, "files") {
-        parts.push(growing.picture(name(file), None, (None, None)));
+        parts.push(growing.missing(name(file)));
     }
     let at = time(message.get("created_at"));
     (!parts.is_empty()).then_some(Said { kind: MessageKind::Chat {}, role, parts, at })
@@ -128,10 +128,6 @@ fn answer(parts: &mut [ContentPart], block: &Value) {
 fn call_id(block: &Value, key: &str, place: usize) -> String {
     let given = block.get(key).and_then(Value::as_str).map(str::to_owned);
     given.unwrap_or_else(|| format!("call-{place}"))
-}
-
-fn list<'a>(message: &'a Value, key: &str) -> impl Iterator<Item = &'a Value> {
-    message.get(key).and_then(Value::as_array).into_iter().flatten()
 }
 
 fn name(file: &Value) -> &str {

@@ -15,12 +15,14 @@ use crate::store::Conversation;
 pub(super) fn render(conversation: &Conversation, name: &str, words: &ExportWords) -> String {
     let session = &conversation.session;
     let mut text = String::from("---\n");
-    let quoted = serde_json::to_string(name).unwrap_or_default();
-    let _ = writeln!(text, "title: {quoted}");
+    // JSON is YAML.
+    let quoted = |text: &str| serde_json::to_string(text).unwrap_or_default();
+    let _ = writeln!(text, "title: {}", quoted(name));
     let _ = writeln!(text, "created: {}", date(session.created_at));
     let _ = writeln!(text, "updated: {}", date(session.updated_at));
     if let Some(model) = &session.model {
-        let _ = writeln!(text, "model: {:?}", format!("{}/{}", model.provider.0, model.model));
+        let model = format!("{}/{}", model.provider.0, model.model);
+        let _ = writeln!(text, "model: {}", quoted(&model));
     }
     let _ = writeln!(text, "---\n\n# {}", one_line(name));
     for message in shown(conversation) {

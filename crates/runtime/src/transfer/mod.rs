@@ -158,7 +158,8 @@ pub fn export_all(
 /// Imports every conversation of a file: Skein's own JSON, or the exports of ChatGPT, Claude and
 /// Chatbox, zipped or not. `goes_on` hears before each how many are done and how many there are;
 /// where it says no, nothing of the file stays and the answer is `None`. Nobody sees any of it before all
-/// of it is there. Of the file no more is in memory than a few conversations.
+/// of it is there. Of the file no more is in memory than a few conversations; but Chatbox writes all of its
+/// sessions as one JSON object, which is read as a whole.
 ///
 /// # Errors
 /// `BadFile` when there is no conversation in it at all; those of the store, when nothing of the

@@ -1,5 +1,5 @@
 //! What a JSON text of conversations holds, entry by entry: no more than one of them is in memory, because
-//! an export may be larger than that.
+//! an export may be larger than that. An entry is a conversation, but for Chatbox, where it is all of them.
 
 use std::fmt;
 use std::io::{BufRead as _, BufReader, ErrorKind, Read};

@@ -2,15 +2,15 @@
 
 use std::collections::HashMap;
 
+use serde_json::Value;
 use skein_context::message::{
-    BlobId, ContentPart, Inclusion, Message, MessageId, MessageKind, MessageState, Origin, Picture,
-    Role,
+    BlobId, ContentPart, Inclusion, Message, MessageId, MessageKind, MessageState, Origin, Role,
 };
 use skein_context::model::ModelRef;
 use skein_context::session::{Beginning, Overrides, Session, SessionId, Thread, ThreadId};
 
 use super::sources::Read;
-use crate::attach::{self, Taken};
+use crate::attach::{self, Shown, Taken};
 use crate::store::{Base64, Conversation, Draft, Stretch};
 
 /// The path of the current thread with the summaries beside it, each after the message it was made
@@ -122,23 +122,18 @@ impl Growing {
         }
     }
 
-    /// A picture; without its bytes only its name, as text.
+    /// A picture; without its bytes only its name, as text. Its size is what it says itself, else what the
+    /// file says of it.
     pub(super) fn picture(
         &mut self,
         name: &str,
         bytes: Option<Vec<u8>>,
-        size: (Option<u32>, Option<u32>),
+        size: Option<(u32, u32)>,
     ) -> ContentPart {
-        let kind = bytes.as_deref().and_then(media_type);
-        let (Some(bytes), Some(media_type)) = (bytes, kind) else { return self.missing(name) };
-        ContentPart::Image(Picture {
-            name: name.to_owned(),
-            media_type: media_type.to_owned(),
-            width: size.0,
-            height: size.1,
-            bytes: u32::try_from(bytes.len()).unwrap_or(u32::MAX),
-            blob: self.keep(bytes),
-        })
+        let Some(shown) = bytes.and_then(Shown::new) else { return self.missing(name) };
+        let Shown { media_type, size: own, bytes } = shown;
+        let (taken, length) = (Taken::Image { media_type, size: own.or(size) }, bytes.len());
+        attach::attachment(taken, self.keep(bytes), name.to_owned(), length).part(String::new())
     }
 
     /// Whatever was attached: a picture, or a file with what it says. Of what is neither, or did not
@@ -207,13 +202,7 @@ pub(super) struct Said {
     pub at: Option<i64>,
 }
 
-/// By the first bytes; `None`: no picture that is shown.
-fn media_type(bytes: &[u8]) -> Option<&'static str> {
-    match bytes {
-        [0x89, b'P', b'N', b'G', ..] => Some("image/png"),
-        [0xff, 0xd8, 0xff, ..] => Some("image/jpeg"),
-        [b'G', b'I', b'F', b'8', ..] => Some("image/gif"),
-        [b'R', b'I', b'F', b'F', _, _, _, _, b'W', b'E', b'B', b'P', ..] => Some("image/webp"),
-        _ => None,
-    }
+/// The entries of a list within a value; none where there is none.
+pub(super) fn list<'a>(value: &'a Value, key: &str) -> impl Iterator<Item = &'a Value> {
+    value.get(key).and_then(Value::as_array).into_iter().flatten()
 }

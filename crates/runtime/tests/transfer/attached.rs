@@ -39,7 +39,7 @@ async fn files_links_and_old_pictures_come_along_or_are_named_and_counted() {
     let file = json!({
         "file:1": "What the paper says.", "raw:3": "data:text/plain;base64,d29vbA==",
         "file:4": "data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAQAAAADCAYAAAA=", "link:1": "What the page says.",
-        "picture:1": "data:image/png;base64,iVBORw=="
+        "picture:1": "data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAQAAAADCAYAAAA="
     });
     let messages = json!([
         { "role": "user", "contentParts": [{ "type": "text", "text": "Compare." }], "files": [
@@ -53,7 +53,7 @@ async fn files_links_and_old_pictures_come_along_or_are_named_and_counted() {
             { "url": "https://a.example", "title": "A", "storageKey": "link:1" },
             { "url": "https://b.example", "title": "" }
         ], "pictures": [
-            { "storageKey": "picture:1" }, { "url": "data:image/png;base64,iVBORw==" },
+            { "storageKey": "picture:1" }, { "url": "data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAQAAAADCAYAAAA=" },
             { "url": "https://c.example/p.png" }
         ] },
         { "role": "assistant", "contentParts": [{ "type": "app", "appId": "chess" }] }

@@ -15,7 +15,7 @@ use zip::{CompressionMethod, ZipWriter};
 
 use crate::{NOW, held, import, last_page, path, session_of, store};
 
-const PNG: &[u8] = b"\x89PNG...";
+const PNG: &[u8] = b"\x89PNG and the rest";
 
 fn node(id: &str, parent: Option<&str>, message: Value) -> (String, Value) {
     (id.into(), json!({ "id": id, "parent": parent, "children": [], "message": message }))
@@ -123,7 +123,7 @@ async fn a_chatgpt_archive_comes_with_its_branches_and_pictures() {
     let file = zipped(&[
         ("conversations-001.json", second.as_bytes()),
         ("conversations-000.json", first.as_bytes()),
-        ("file-abc-kite.png", b"\x89PNG..."),
+        ("file-abc-kite.png", PNG),
         ("user.json", b"{}"),
     ]);
     let reports = import(&store, "export.zip", file, NOW).await.unwrap();
@@ -169,7 +169,7 @@ async fn a_chatgpt_archive_comes_with_its_branches_and_pictures() {
     let ContentPart::Image(Picture { blob, width, .. }) = page.messages[5].message.parts[0] else {
         panic!("no picture");
     };
-    assert_eq!((store.blob(blob).await.unwrap(), width), (b"\x89PNG...".to_vec(), Some(4)));
+    assert_eq!((store.blob(blob).await.unwrap(), width), (PNG.to_vec(), Some(4)));
 }
 
 #[tokio::test]
@@ -229,7 +229,7 @@ async fn chatbox_comes_with_threads_forks_and_points_and_without_its_keys() {
     let older = json!({ "id": "o", "role": "user", "content": "legacy text" });
     let file = json!({
         "settings": { "providers": { "openai": { "apiKey": "sk-never" } } },
-        "picture:1": "data:image/png;base64,iVBORw==",
+        "picture:1": "data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAQAAAADCAYAAAA=",
         "session:1": {
             "id": "1", "name": "Boats",
             "messages": [
@@ -260,10 +260,11 @@ async fn chatbox_comes_with_threads_forks_and_points_and_without_its_keys() {
     assert_eq!(threads.iter().map(|it| it.number).collect::<Vec<_>>(), [2, 1]);
     let page = last_page(&store, session.current_thread).await;
     assert_eq!(page.messages[1].siblings.len(), 2);
-    let image = &page.messages[3].message.parts[0];
-    assert!(
-        matches!(image, ContentPart::Image(Picture { media_type, .. }) if media_type == "image/png")
-    );
+    let ContentPart::Image(image) = &page.messages[3].message.parts[0] else {
+        panic!("{:?}", page.messages[3].message)
+    };
+    let size = image.width.zip(image.height);
+    assert_eq!((image.media_type.as_str(), size), ("image/png", Some((4, 3))));
     let points = store.points(session.current_thread).await.unwrap();
     assert_eq!(points.len(), 1);
     assert_eq!(points[0].boundary_message_id, page.messages[1].message.id);
