@@ -157,6 +157,9 @@ async fn an_edit_that_is_not_clear_changes_nothing() {
     // A model's line feeds find the file's carriage returns, and the file keeps them.
     done(call(&edit, edited("one\ntwo", "1\n2", false)).await);
     assert_eq!(fs::read_to_string(&path).unwrap(), "1\r\n2\r\none\r\n");
+    // Also where what is replaced has none.
+    done(call(&edit, edited("one", "3\n4", false)).await);
+    assert_eq!(fs::read_to_string(&path).unwrap(), "1\r\n2\r\n3\r\n4\r\n");
 }
 
 #[tokio::test]

@@ -144,10 +144,11 @@ fn replace(text: &str, args: &EditArgs) -> Result<String, String> {
     if args.old_text.is_empty() {
         return Err("old_text is empty; use write_file to write a whole file.".into());
     }
-    // A model writes line feeds; a file from Windows has carriage returns before them.
+    // A model writes line feeds; a file from Windows has carriage returns before them, and keeps them.
     let crlf = |text: &str| text.replace("\r\n", "\n").replace('\n', "\r\n");
-    let (old, new) = if !text.contains(&args.old_text) && text.contains("\r\n") {
-        (crlf(&args.old_text), crlf(&args.new_text))
+    let windows = (crlf(&args.old_text), crlf(&args.new_text));
+    let (old, new) = if text.contains("\r\n") && text.contains(&windows.0) {
+        windows
     } else {
         (args.old_text.clone(), args.new_text.clone())
     };
