@@ -277,6 +277,18 @@ async fn a_command_is_ended_with_its_children_on_time_out_cancel_and_exit() {
     gone("31.4153").await;
 }
 
+#[cfg(target_os = "linux")]
+#[tokio::test]
+async fn a_command_that_has_ended_is_not_held_up_by_what_went_on_in_a_session_of_its_own() {
+    let folder = folder();
+    let tools = tools(Some(folder.path()), Arc::new(Notebook::default()));
+    let talks = "i=0; while [ $i -lt 300 ]; do echo on; sleep 0.05; i=$((i+1)); done";
+    let command = format!("setsid sh -c '{talks}' & sleep 0.2; echo done");
+    let args = json!({ "command": command, "timeout_seconds": 10 });
+    let said = done(call(&named(&tools, "run_command"), args).await);
+    assert!(said.ends_with("[exit code 0]"), "{said}");
+}
+
 #[tokio::test]
 async fn a_command_that_floods_is_kept_to_its_beginning_and_end() {
     let folder = folder();

@@ -16,6 +16,7 @@ use skein_context::window::ToolDeclaration;
 use tokio::io::{AsyncRead, AsyncReadExt};
 use tokio::process::Command;
 use tokio::sync::mpsc::UnboundedSender;
+use tokio::time::sleep_until;
 
 use super::builtin::declare;
 use super::folder::Folder;
@@ -153,6 +154,7 @@ async fn follow(
     let mut stderr = group.0.stderr().take();
     let mut told = Instant::now();
     let mut exited: Option<ExitStatus> = None;
+    let mut drained = Instant::now();
     while exited.is_none() || stdout.is_some() || stderr.is_some() {
         let (mut out, mut err) = ([0; 8192], [0; 8192]);
         let (chunk, length) = tokio::select! {
@@ -161,11 +163,12 @@ async fn follow(
             // Not the group's own wait: that waits for what the command left running.
             status = group.0.inner_mut().wait(), if exited.is_none() => {
                 exited = Some(status?);
+                drained = Instant::now() + DRAIN;
                 // What it left running would hold the pipes open for ever.
                 let _ = group.0.start_kill();
                 continue;
             }
-            () = tokio::time::sleep(DRAIN), if exited.is_some() => break,
+            () = sleep_until(drained.into()), if exited.is_some() => break,
         };
         let chunk = chunk.get(..length).unwrap_or_default();
         output.push(chunk);
