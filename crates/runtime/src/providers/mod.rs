@@ -81,7 +81,8 @@ pub struct Request {
 /// What a stream brings, in the order it happened.
 #[derive(Debug, Clone, PartialEq)]
 pub enum StreamEvent {
-    /// The request was refused for a passing reason and will be sent again; nothing was billed.
+    /// The request was refused for a passing reason and will be sent again. Nothing was billed, unless a
+    /// gateway gave up on a model that was writing already.
     Retrying {
         /// What was in its way.
         error: Error,

@@ -2,8 +2,7 @@
 //!
 //! In this order: unwrap, status, vetoes, codes, patterns, numbers. Every gateway rewraps, so
 //! shapes are recognised, not sentences; whatever speaks of a rate or of time is never an overflow.
-//! Not here: what is done about it (`turn`), or an overflow
-//! that nobody mentions (`silent`).
+//! Not here: what is done about it (`turn`), or an overflow that nobody mentions (`silent`).
 
 mod numbers;
 mod patterns;

@@ -2,6 +2,8 @@
 
 use serde_json::Value;
 
+use super::super::format::count;
+
 /// How deep wrappings are followed.
 const DEEPEST: u32 = 8;
 /// How many values are looked at: an error is not a document.
@@ -102,8 +104,8 @@ impl Said {
             ) => {
                 self.code(&code.to_string());
             }
-            ("n_ctx", value) => self.n_ctx = super::super::format::count(value),
-            ("n_prompt_tokens", value) => self.n_prompt_tokens = super::super::format::count(value),
+            ("n_ctx", value) => self.n_ctx = count(value),
+            ("n_prompt_tokens", value) => self.n_prompt_tokens = count(value),
             ("attempts" | "errors", Value::Array(values)) => {
                 if let Some(last) = values.last() {
                     self.value(last, depth + 1);
