@@ -13,6 +13,7 @@ const kind = (id: string, baseUrl: string | null, more: Partial<ProviderKind> = 
   keyless: false,
   keyEnv: [],
   keyFound: null,
+  keyPage: null,
   defaultModel: null,
   ...more,
 });
@@ -29,7 +30,13 @@ function open(commands: Partial<Backend['commands']> = {}, view?: ProviderView) 
   const saveProvider = vi.fn(() => Promise.resolve(null));
   const setKey = vi.fn(() => Promise.resolve({ type: 'keychain' as const }));
   const { person } = show(
-    <ProviderForm {...{ kinds, view }} suffix="1" onSaved={vi.fn()} onRemoved={vi.fn()} />,
+    <ProviderForm
+      {...{ kinds, view }}
+      suffix="1"
+      session={null}
+      onSaved={vi.fn()}
+      onRemoved={vi.fn()}
+    />,
     answering({
       resolveAddress: ({ baseUrl }) => Promise.resolve(`${baseUrl ?? ''}/chat`),
       fetchModels,

@@ -77,12 +77,6 @@ it('offers nothing where a model of the person’s answers', async () => {
   expect(screen.queryByRole('button', { name: /^Use/ })).not.toBeInTheDocument();
 });
 
-it('says of a provider saved without the key it needs that it needs one', async () => {
-  const { person } = await adding();
-  await person.click(save());
-  expect(await screen.findByText(/^Loom needs a key/)).toBeVisible();
-});
-
 it('shows a key while it is typed, and hides the next', async () => {
   const { person, key } = await adding();
   expect(screen.queryByRole('button', { name: 'Show the key' })).not.toBeInTheDocument();
