@@ -125,3 +125,34 @@ pub struct ModelLimits {
     /// D08: generations; `None`: 10.
     pub caution_remediation_cadence_generations: Option<u32>,
 }
+
+/// How hard a model is asked to think before it answers.
+#[derive(
+    Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, Type,
+)]
+#[serde(rename_all = "camelCase")]
+pub enum Effort {
+    /// As hard as its provider lets it where nothing is said.
+    #[default]
+    Default,
+    /// Not at all, where it can do without.
+    Off,
+    /// A little.
+    Low,
+    /// Some.
+    Medium,
+    /// Much.
+    High,
+}
+
+impl Effort {
+    /// The level as every wire names it; `None`: none is asked for.
+    pub fn level(self) -> Option<&'static str> {
+        match self {
+            Self::Default | Self::Off => None,
+            Self::Low => Some("low"),
+            Self::Medium => Some("medium"),
+            Self::High => Some("high"),
+        }
+    }
+}

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use specta::Type;
 
 use crate::message::MessageId;
-use crate::model::ModelRef;
+use crate::model::{Effort, ModelRef};
 use crate::policy::Strategy;
 
 /// Declares an id newtype over the integer key of its table.
@@ -65,6 +65,9 @@ pub struct Overrides {
     pub instructions: Option<String>,
     /// The folder the built-in tools may touch; `None`: they touch nothing.
     pub folder: Option<String>,
+    /// How hard its model is asked to think, where that is known to think; `None`: as the person set
+    /// for the model.
+    pub effort: Option<Effort>,
 }
 
 impl Overrides {
@@ -76,6 +79,7 @@ impl Overrides {
             Override::Strategy(strategy) => self.strategy = strategy,
             Override::Instructions(instructions) => self.instructions = instructions,
             Override::Folder(folder) => self.folder = folder,
+            Override::Effort(effort) => self.effort = effort,
         }
         self
     }
@@ -93,6 +97,8 @@ pub enum Override {
     Instructions(Option<String>),
     /// The folder of the built-in tools.
     Folder(Option<String>),
+    /// How hard to think.
+    Effort(Option<Effort>),
 }
 
 /// On or off. An enum, because a third state ("follow the global setting") is an absent value.

@@ -230,7 +230,7 @@ impl Work<'_> {
     async fn write_with(&self, model: &ModelRef) -> Result<Summary> {
         if let Some(job) = self.in_place(model).await? {
             // What is cached of a conversation is read only by who thinks as hard about it.
-            let effort = self.app.effort(model);
+            let effort = self.context.effort;
             match self.ask_all(model, &self.context.counter, job, effort).await {
                 Err(error) if !is_cancelled(&error) => {
                     tracing::info!(model = %model.model, %error, "no summary in place");

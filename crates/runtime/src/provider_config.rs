@@ -6,6 +6,7 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
+pub use skein_context::model::Effort;
 use skein_context::model::{ModelLimits, ProviderId};
 use specta::Type;
 
@@ -140,37 +141,6 @@ impl PersonalModel {
             ModelChange::CautionRemediationCadenceGenerations { value } => {
                 limits.caution_remediation_cadence_generations = value;
             }
-        }
-    }
-}
-
-/// How hard a model is asked to think before it answers.
-#[derive(
-    Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, Type,
-)]
-#[serde(rename_all = "camelCase")]
-pub enum Effort {
-    /// As hard as its provider lets it where nothing is said.
-    #[default]
-    Default,
-    /// Not at all, where it can do without.
-    Off,
-    /// A little.
-    Low,
-    /// Some.
-    Medium,
-    /// Much.
-    High,
-}
-
-impl Effort {
-    /// The level as every wire names it; `None`: none is asked for.
-    pub fn level(self) -> Option<&'static str> {
-        match self {
-            Self::Default | Self::Off => None,
-            Self::Low => Some("low"),
-            Self::Medium => Some("medium"),
-            Self::High => Some("high"),
         }
     }
 }

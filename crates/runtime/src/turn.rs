@@ -14,9 +14,11 @@ use std::sync::Arc;
 
 use skein_context::gate::{Attempt, Trigger};
 use skein_context::message::{ContentPart, Message, MessageId, ToolCall, ToolState};
+use skein_context::model::ModelRef;
 use tokio_util::sync::CancellationToken;
 
 use crate::app::App;
+use crate::app::context::Context;
 use crate::error::Result;
 use crate::events::{Topic, TurnEvent};
 use crate::live::Live;
@@ -45,6 +47,7 @@ pub(crate) async fn run(
         mentioned: false,
         fresh: matches!(start, Start::Send { .. } | Start::Waiting),
         asked: None,
+        model: start.model(),
     };
     live.end_title();
     let session_id = live.session_id;
@@ -66,7 +69,7 @@ pub(crate) async fn run(
     }
     app.changed([Topic::Context { session_id }]);
     let failed = matches!(end, Err(_) | Ok(TurnEnd::Failed { .. }));
-    app.after_turn(Arc::clone(live), turn.attempt, failed);
+    app.after_turn(Arc::clone(live), turn.attempt, failed, turn.model);
     end
 }
 
@@ -85,13 +88,16 @@ struct Turn<'a> {
     fresh: bool,
     /// What is to be answered, until something was generated for it.
     asked: Option<MessageId>,
+    /// Who answers, of this turn alone; `None`: the session's own model.
+    model: Option<ModelRef>,
 }
 
 impl Turn<'_> {
     async fn generations(&mut self) -> Result<TurnEnd> {
         let mut trigger = Trigger::BeforeSend;
-        let model = self.app.settled_model(self.live.session_id).await?;
-        self.app.renew_loaded_window(&model.provider).await;
+        let settled = self.app.settled_model(self.live.session_id).await?;
+        let ModelRef { provider, .. } = self.model.as_ref().unwrap_or(&settled);
+        self.app.renew_loaded_window(provider).await;
         for _ in 0..self.app.settings.get().tools.generations_per_turn {
             if self.cancel.is_cancelled() {
                 return Ok(TurnEnd::Interrupted {});
@@ -116,6 +122,11 @@ impl Turn<'_> {
             trigger = Trigger::BeforeGeneration;
         }
         Ok(TurnEnd::GenerationLimit {})
+    }
+
+    /// What the next call of this turn is made of.
+    async fn context(&self) -> Result<Context> {
+        self.app.context_of(self.live.session_id, self.model.as_ref()).await
     }
 
     /// What is to be answered: deleted before an answer is begun, it ends the turn.

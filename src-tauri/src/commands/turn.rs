@@ -1,6 +1,7 @@
 //! Sending, stopping, and answering what a turn asks.
 
 use skein_context::message::MessageId;
+use skein_context::model::ModelRef;
 use skein_context::session::SessionId;
 use skein_runtime::events::TurnEvent;
 use skein_runtime::store::{Draft, Waiting, WaitingId};
@@ -36,16 +37,18 @@ pub async fn resend(
     host.resend(session_id, edited, message, watcher(channel)).await
 }
 
-/// Another answer to the same message: a sibling of this one.
+/// Another answer to the same message: a sibling of this one, by the session's model or by another one
+/// this once.
 #[tauri::command]
 #[specta::specta]
 pub async fn regenerate(
     host: Host<'_>,
     session_id: SessionId,
     answer: MessageId,
+    by: Option<ModelRef>,
     channel: Channel<TurnEvent>,
 ) -> Result<TurnEnd> {
-    host.regenerate(session_id, answer, watcher(channel)).await
+    host.regenerate(session_id, answer, by, watcher(channel)).await
 }
 
 /// On from where the path ends: after a limit, an interruption or a failure.

@@ -255,8 +255,11 @@ export const commands = {
 	send: (sessionId: SessionId, message: Draft, channel: Channel<TurnEvent>) => __TAURI_INVOKE<TurnEnd>("send", { sessionId, message, channel }),
 	/**  Sends an edited message: a sibling of the one that was edited. */
 	resend: (sessionId: SessionId, edited: MessageId, message: Draft, channel: Channel<TurnEvent>) => __TAURI_INVOKE<TurnEnd>("resend", { sessionId, edited, message, channel }),
-	/**  Another answer to the same message: a sibling of this one. */
-	regenerate: (sessionId: SessionId, answer: MessageId, channel: Channel<TurnEvent>) => __TAURI_INVOKE<TurnEnd>("regenerate", { sessionId, answer, channel }),
+	/**
+	 *  Another answer to the same message: a sibling of this one, by the session's model or by another one
+	 *  this once.
+	 */
+	regenerate: (sessionId: SessionId, answer: MessageId, by: ModelRef | null, channel: Channel<TurnEvent>) => __TAURI_INVOKE<TurnEnd>("regenerate", { sessionId, answer, by, channel }),
 	/**  On from where the path ends: after a limit, an interruption or a failure. */
 	continueReply: (sessionId: SessionId, channel: Channel<TurnEvent>) => __TAURI_INVOKE<TurnEnd>("continue_reply", { sessionId, channel }),
 	/**  Lets what stands in the box wait for the running turn to end; `false` when none runs. */
@@ -1853,7 +1856,9 @@ export type Override =
 /**  The person's own instructions. */
 { name: "instructions"; value?: string | null } | 
 /**  The folder of the built-in tools. */
-{ name: "folder"; value?: string | null };
+{ name: "folder"; value?: string | null } | 
+/**  How hard to think. */
+{ name: "effort"; value?: Effort | null };
 
 /**  What one session decides otherwise than the global settings. `None` follows the global value. */
 export type Overrides = {
@@ -1865,6 +1870,11 @@ export type Overrides = {
 	instructions?: string | null,
 	/**  The folder the built-in tools may touch; `None`: they touch nothing. */
 	folder?: string | null,
+	/**
+	 *  How hard its model is asked to think, where that is known to think; `None`: as the person set
+	 *  for the model.
+	 */
+	effort?: Effort | null,
 };
 
 /**  A stretch of the path that is seen, in order. */
@@ -2399,10 +2409,12 @@ export type SettingProblem = {
 export type Settings = {
 	/**  What happens as the window fills (`rulings.md` §2), where no session or model says otherwise. */
 	context: Policy,
-	/**  The model of new sessions: the one last chosen; `None`: the demo model. */
+	/**  The model of new sessions: the one last chosen in one; `None`: the demo model. */
 	defaultModel: ModelRef | null,
 	/**  What every model is told in every session, before what the session says itself; `None`: nothing. */
 	instructions: string | null,
+	/**  The models that were chosen last, whatever for, the latest first. Not all need be there still. */
+	recentModels: ModelRef[],
 	/**  FR-5.1: writes summaries and names sessions; `None`: "use default". */
 	summaryModel: ModelRef | null,
 	/**  Adds covered passages for models without tools. */

@@ -34,6 +34,7 @@ export const plainSettings: Settings = {
   },
   defaultModel: null,
   instructions: null,
+  recentModels: [],
   summaryModel: null,
   recallPassages: false,
   providers: [],

@@ -199,13 +199,22 @@ impl App {
 
     /// After a turn, in the background: the conversation is compacted while the person reads, unless
     /// the turn has tried to already, and a new session gets its title, unless the turn has failed:
-    /// what refused it is not asked for more.
-    pub(crate) fn after_turn(self: &Arc<Self>, live: Arc<Live>, attempt: Attempt, failed: bool) {
+    /// what refused it is not asked for more. Where another model than the session's answered, it is asked
+    /// for the title; what the conversation is compacted for is the next message, which the session's own
+    /// answers.
+    pub(crate) fn after_turn(
+        self: &Arc<Self>,
+        live: Arc<Live>,
+        attempt: Attempt,
+        failed: bool,
+        answered_by: Option<ModelRef>,
+    ) {
         let app = Arc::clone(self);
         self.spawn(async move {
             let followed = async {
                 let context = app.tidy(&live, attempt).await?;
-                if failed { Ok(()) } else { app.name_session(&live, &context).await }
+                let model = answered_by.as_ref().unwrap_or(&context.model);
+                if failed { Ok(()) } else { app.name_session(&live, &context, model).await }
             };
             if let Err(error) = followed.await {
                 tracing::warn!(%error, "what follows a turn failed");
@@ -253,13 +262,18 @@ impl App {
         }
     }
 
-    /// Compacts beside a call that leaves with the old context.
-    pub(crate) fn compact_meanwhile(self: &Arc<Self>, live: Arc<Live>, plan: Plan) {
+    /// Compacts beside a call that leaves with the old context, for who answers it.
+    pub(crate) fn compact_meanwhile(
+        self: &Arc<Self>,
+        live: Arc<Live>,
+        plan: Plan,
+        model: Option<ModelRef>,
+    ) {
         let app = Arc::clone(self);
         self.spawn(async move {
             let order = Order { plan, trigger: CompactionTrigger::Threshold, keep: None };
             let work = async {
-                let context = app.context(live.session_id).await?;
+                let context = app.context_of(live.session_id, model.as_ref()).await?;
                 compact::carry_out(&app, live.begin_compaction()?, &context, order).await
             };
             if let Err(error) = work.await {

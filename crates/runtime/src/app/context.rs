@@ -11,7 +11,7 @@ use skein_context::gate::{Attempt, Decision, GateState, Trigger, Verdict, decide
 use skein_context::health::{self, HealthLevel};
 use skein_context::limits::Limits;
 use skein_context::message::{ContentPart, Shortened, ShortenedBy};
-use skein_context::model::{ModelRef, ModelSpec};
+use skein_context::model::{Effort, ModelRef, ModelSpec};
 use skein_context::policy::{Policy, Strategy};
 use skein_context::recall;
 use skein_context::remediation::Remediation;
@@ -37,6 +37,8 @@ pub(crate) struct Context {
     pub session: Session,
     pub model: ModelRef,
     pub spec: ModelSpec,
+    /// How hard the model is asked to think.
+    pub effort: Effort,
     pub policy: Policy,
     pub limits: Limits,
     pub counter: Arc<TokenCounter>,
@@ -135,6 +137,12 @@ impl Context {
         Ok(last.filter(|_| holds))
     }
 
+    /// Law 7: how this context stands by the report of its last reply; `None`: none holds.
+    pub async fn level(&self, app: &App) -> Result<Option<HealthLevel>> {
+        let reported = self.reported(app).await?;
+        Ok(reported.and_then(|reply| reply.health).map(|health| health.level))
+    }
+
     /// Tokens of the conversation that the provider last said it had cached; 0 where it said nothing
     /// that still holds.
     pub async fn cached(&self, app: &App) -> Result<u32> {
@@ -197,8 +205,17 @@ fn ledger(last: Option<&Generation>) -> Ledger {
 impl App {
     /// Gathers what the next call of a session would be made of.
     pub(crate) async fn context(&self, session: SessionId) -> Result<Context> {
+        self.context_of(session, None).await
+    }
+
+    /// The same for whoever answers; `None`: the session's own model.
+    pub(crate) async fn context_of(
+        &self,
+        session: SessionId,
+        model: Option<&ModelRef>,
+    ) -> Result<Context> {
         let session = self.store.session(session).await?;
-        let model = self.model_of(&session);
+        let model = model.cloned().unwrap_or_else(|| self.model_of(&session));
         self.context_with(session, model).await
     }
 
@@ -226,6 +243,7 @@ impl App {
         let reasoning_back = self.reasoning_back(&model);
         let mut context = Context {
             limits: Limits::of(&spec),
+            effort: self.effort_in(&session, &model, &spec),
             session,
             model,
             spec,
@@ -260,12 +278,6 @@ impl App {
         let limits = self.spec(&self.model_of(&session)).await?.limits;
         let policy = Policy::resolve(&self.settings.get().policy(), &session.overrides, &limits);
         Ok(policy.automatic && policy.strategy == strategy)
-    }
-
-    /// Law 7: how the context of a session stands by the report of its last reply; `None`: none holds.
-    pub(crate) async fn level(&self, session: SessionId) -> Result<Option<HealthLevel>> {
-        let reported = self.context(session).await?.reported(self).await?;
-        Ok(reported.and_then(|reply| reply.health).map(|health| health.level))
     }
 
     /// Asks the gate, and stores where the thread stands now. A clear stores that itself, in one

@@ -9,6 +9,7 @@ use std::time::Duration;
 use serde_json::{Map, Value};
 use skein_context::catalog::Catalog;
 use skein_context::model::{ModelRef, ModelSpec, ProviderId, Source, Sourced};
+use skein_context::session::Session;
 use skein_context::tokens::TokenCounter;
 use skein_context::window::ReasoningBack;
 use tokio::time::timeout;
@@ -120,6 +121,18 @@ impl App {
     /// How hard the person wants a model to think.
     pub(crate) fn effort(&self, model: &ModelRef) -> Effort {
         self.personal(model, |own| own.effort)
+    }
+
+    /// How hard a model is asked to think in a session: as that decided, if the model is known to think
+    /// at all; else as the person wants it of the model.
+    pub(crate) fn effort_in(
+        &self,
+        session: &Session,
+        model: &ModelRef,
+        spec: &ModelSpec,
+    ) -> Effort {
+        let decided = session.overrides.effort.filter(|_| spec.reasoning == Some(true));
+        decided.unwrap_or_else(|| self.effort(model))
     }
 
     /// What the person wants in every request to a model.

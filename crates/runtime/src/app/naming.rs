@@ -1,5 +1,6 @@
 //! A new session gets its title from the summary model, after the first answer.
 
+use skein_context::model::ModelRef;
 use skein_context::remediation::takes_up;
 use skein_context::summary::{clean_title, title_request};
 use tokio_util::sync::CancellationToken;
@@ -15,23 +16,33 @@ use crate::store::Purpose;
 const LONGEST: u32 = 600;
 
 impl App {
-    /// Names a session that has no title and has been answered. Where no model manages, not in a few
+    /// Names a session that has no title and has been answered, by `model`. Where no model manages, not in a few
     /// turns either, it keeps none, and the sidebar shows its first words.
-    pub(crate) async fn name_session(&self, live: &Live, context: &Context) -> Result<()> {
+    pub(crate) async fn name_session(
+        &self,
+        live: &Live,
+        context: &Context,
+        model: &ModelRef,
+    ) -> Result<()> {
         let id = context.session.id;
         let answered = context.loaded.messages().any(takes_up);
         if !answered || self.store.session(id).await?.title.is_some() {
             return Ok(());
         }
         let Some(cancel) = live.attempt_title() else { return Ok(()) };
-        let named = self.ask_for_title(context, &cancel).await;
+        let named = self.ask_for_title(context, model, &cancel).await;
         live.title_ended();
         named
     }
 
-    async fn ask_for_title(&self, context: &Context, cancel: &CancellationToken) -> Result<()> {
+    async fn ask_for_title(
+        &self,
+        context: &Context,
+        model: &ModelRef,
+        cancel: &CancellationToken,
+    ) -> Result<()> {
         let id = context.session.id;
-        for model in self.summary_models(&context.model).await? {
+        for model in self.summary_models(model).await? {
             let question = Question {
                 thread: context.loaded.thread.id,
                 purpose: Purpose::Title,

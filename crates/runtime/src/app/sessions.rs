@@ -19,6 +19,18 @@ use crate::view::{Consequence, DeletedSession, SessionItem, SessionView, SwitchP
 /// How long what was deleted can be had back, in ms: a month.
 const KEPT_FOR: i64 = 30 * 24 * 60 * 60 * 1_000;
 
+/// How many of the models that were chosen last are offered first.
+const RECENT: usize = 5;
+
+/// Which sessions a model was chosen for.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum ChosenFor {
+    /// This one, or one answer in it.
+    This,
+    /// This one, and those that begin from now on.
+    ThisAndNew,
+}
+
 impl App {
     /// The sidebar: pinned first, then the latest.
     pub async fn sessions(&self) -> Result<Vec<SessionItem>> {
@@ -152,17 +164,41 @@ impl App {
         Ok(())
     }
 
-    /// The model of the next message, and of new sessions.
+    /// The model of the next message. Chosen in a session that has not begun, or where none was chosen
+    /// before, it is that of new sessions as well.
     pub async fn set_model(&self, id: SessionId, model: ModelRef) -> Result<()> {
         self.store.set_session_model(id, Some(model.clone())).await?;
-        // Of a file that cannot be written the window speaks anyway, and the choice holds here.
-        if let Err(error) = self.settings.change(|it| it.default_model = Some(model)) {
-            tracing::warn!(%error, "the model of new sessions stays what it was");
-        }
-        self.changed([Topic::Settings {}]);
+        let is_first = !self.has_begun(id).await? || self.chosen_model().is_none();
+        let chosen_for = if is_first { ChosenFor::ThisAndNew } else { ChosenFor::This };
+        self.note_choice(&model, chosen_for);
         self.session_changed(id);
         self.changed([Topic::Context { session_id: id }]);
         Ok(())
+    }
+
+    /// Keeps that a model was chosen.
+    pub(super) fn note_choice(&self, model: &ModelRef, chosen_for: ChosenFor) {
+        let noted = self.settings.change(|settings| {
+            settings.recent_models.retain(|recent| recent != model);
+            settings.recent_models.insert(0, model.clone());
+            settings.recent_models.truncate(RECENT);
+            match chosen_for {
+                ChosenFor::This => {}
+                ChosenFor::ThisAndNew => settings.default_model = Some(model.clone()),
+            }
+        });
+        // Of a file that cannot be written the window speaks anyway, and the choice holds here.
+        if let Err(error) = noted {
+            tracing::warn!(%error, "that a model was chosen is not kept");
+        }
+        self.changed([Topic::Settings {}]);
+    }
+
+    /// Whether anything was said in a session.
+    async fn has_begun(&self, id: SessionId) -> Result<bool> {
+        let session = self.store.session(id).await?;
+        let thread = self.store.thread(session.current_thread).await?;
+        Ok(thread.number > 1 || thread.leaf.is_some())
     }
 
     /// US-5: what another model would make of this conversation.
@@ -247,20 +283,20 @@ impl App {
         Ok(model)
     }
 
-    /// The model of a session that has chosen none: the one that was last chosen, or the demo where
-    /// its provider has been removed since.
+    /// The model of a session that has chosen none: the one that was last chosen for new ones, or the
+    /// demo where its provider has been removed since.
     pub(crate) fn default_model(&self) -> ModelRef {
+        self.chosen_model().unwrap_or_else(demo::default_model)
+    }
+
+    /// The model that was last chosen for new sessions; `None`: there is none, or its provider is gone.
+    fn chosen_model(&self) -> Option<ModelRef> {
         let settings = self.settings.get();
         let is_there = |model: &&ModelRef| {
             model.provider.0 == demo::ID
                 || settings.providers.iter().any(|config| config.id == model.provider)
         };
-        settings
-            .default_model
-            .as_ref()
-            .filter(is_there)
-            .cloned()
-            .unwrap_or_else(demo::default_model)
+        settings.default_model.as_ref().filter(is_there).cloned()
     }
 
     /// The messages of a session's current thread changed.

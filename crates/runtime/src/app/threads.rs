@@ -5,6 +5,7 @@
 
 use skein_context::anchors;
 use skein_context::continuation::local_package;
+use skein_context::health::HealthLevel;
 use skein_context::message::{
     ContentPart, Message, MessageId, MessageKind, MessageState, Notice, Origin, Role,
 };
@@ -28,6 +29,8 @@ pub(crate) struct Clearing {
     pub package: Option<String>,
     /// The person's messages that nobody answered yet: the first of the new thread.
     pub carry: Vec<MessageId>,
+    /// How the context stands that is cleared; `None`: no report of it holds.
+    pub level: Option<HealthLevel>,
 }
 
 impl App {
@@ -55,7 +58,9 @@ impl App {
     /// [`Error::Busy`] while a turn runs.
     pub async fn clear_mind(&self, session: SessionId) -> Result<ThreadId> {
         self.live(session).refuse_while_replying()?;
-        let clearing = Clearing { by: ClearedBy::Person, package: None, carry: Vec::new() };
+        let level = self.context(session).await?.level(self).await?;
+        let by = ClearedBy::Person;
+        let clearing = Clearing { by, package: None, carry: Vec::new(), level };
         self.clear(session, clearing).await
     }
 
@@ -88,7 +93,7 @@ impl App {
     /// D15: a new thread in the same session. Where nobody wrote a continuation package, one is made
     /// here without a model. All of it is one step: it has happened or it has not.
     pub(crate) async fn clear(&self, session: SessionId, clearing: Clearing) -> Result<ThreadId> {
-        let Clearing { by, package, carry } = clearing;
+        let Clearing { by, package, carry, level } = clearing;
         let old = self.store.session(session).await?.current_thread;
         let at = self.now();
         let package = match package {
@@ -96,7 +101,6 @@ impl App {
             None => self.local_package(session, old, by).await?.map(|it| (it, Origin::Runtime)),
         };
         let local_package = matches!(package, Some((_, Origin::Runtime)));
-        let level = self.level(session).await?;
         let package = package.map(|(content, origin)| NewReminder {
             content,
             scope: Scope::Session { session_id: session },

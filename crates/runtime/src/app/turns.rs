@@ -3,10 +3,12 @@
 use std::sync::Arc;
 
 use skein_context::message::{MessageId, MessageState};
+use skein_context::model::ModelRef;
 use skein_context::session::SessionId;
 use tokio_util::sync::CancellationToken;
 
 use super::App;
+use super::sessions::ChosenFor;
 use crate::error::{Error, Result};
 use crate::events::{Topic, TurnEvent};
 use crate::live::Live;
@@ -40,14 +42,18 @@ impl App {
         self.run(session, Start::Resend { message: edited, parts }, watcher).await
     }
 
-    /// Another answer to the same message.
+    /// Another answer to the same message, by the session's model or `with` another one this once.
     pub async fn regenerate(
         self: &Arc<Self>,
         session: SessionId,
         answer: MessageId,
+        with: Option<ModelRef>,
         watcher: Arc<dyn Watcher>,
     ) -> Result<TurnEnd> {
-        self.run(session, Start::Regenerate { message: answer }, watcher).await
+        if let Some(model) = &with {
+            self.note_choice(model, ChosenFor::This);
+        }
+        self.run(session, Start::Regenerate { message: answer, with }, watcher).await
     }
 
     /// On from where the path ends.

@@ -33,10 +33,12 @@ const THRESHOLD_STEP: u32 = 5;
 pub struct Settings {
     /// What happens as the window fills (`rulings.md` §2), where no session or model says otherwise.
     pub context: Policy,
-    /// The model of new sessions: the one last chosen; `None`: the demo model.
+    /// The model of new sessions: the one last chosen in one; `None`: the demo model.
     pub default_model: Option<ModelRef>,
     /// What every model is told in every session, before what the session says itself; `None`: nothing.
     pub instructions: Option<String>,
+    /// The models that were chosen last, whatever for, the latest first. Not all need be there still.
+    pub recent_models: Vec<ModelRef>,
     /// FR-5.1: writes summaries and names sessions; `None`: "use default".
     pub summary_model: Option<ModelRef>,
     /// Adds covered passages for models without tools.
@@ -194,6 +196,7 @@ impl Default for Settings {
             context: Policy::default(),
             default_model: None,
             instructions: None,
+            recent_models: Vec::new(),
             summary_model: None,
             recall_passages: true,
             providers: Vec::new(),

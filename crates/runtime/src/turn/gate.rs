@@ -37,11 +37,11 @@ impl Turn<'_> {
     /// was just sent puts it back into the box. `None`: what was asked was deleted meanwhile.
     pub(super) async fn pass_gate(&mut self, trigger: Trigger) -> Result<Option<Context>> {
         while !self.live.is_withdrawn() {
-            let context = self.app.context(self.live.session_id).await?;
+            let context = self.context().await?;
             let verdict = self.app.ask_gate(&context, trigger, self.attempt).await?;
             match self.carry_out(&context, verdict, trigger).await? {
                 Next::Leave => return Ok(Some(context)),
-                Next::Rebuild => return self.app.context(self.live.session_id).await.map(Some),
+                Next::Rebuild => return self.context().await.map(Some),
                 Next::AskAgain | Next::NothingChanged => {}
             }
         }
@@ -63,7 +63,9 @@ impl Turn<'_> {
             }
             Decision::Clear { carry } => {
                 self.cleared = true;
-                let clearing = Clearing { by: ClearedBy::Countdown, package: None, carry };
+                let level = context.level(self.app).await?;
+                let by = ClearedBy::Countdown;
+                let clearing = Clearing { by, package: None, carry, level };
                 let thread = self.app.clear(self.live.session_id, clearing).await?;
                 self.tell(&TurnEvent::Moved { thread_id: thread });
                 Ok(Next::AskAgain)
@@ -110,7 +112,7 @@ impl Turn<'_> {
     ) -> Result<Next> {
         if !first {
             self.attempt = Attempt::Done;
-            self.app.compact_meanwhile(Arc::clone(self.live), plan);
+            self.app.compact_meanwhile(Arc::clone(self.live), plan, self.model.clone());
             return Ok(Next::Leave);
         }
         self.tell(&TurnEvent::WaitingForCompaction {});

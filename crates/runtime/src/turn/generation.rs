@@ -96,7 +96,7 @@ impl Turn<'_> {
             blobs,
             max_output,
             window: context.limits.window,
-            effort: self.app.effort(&context.model),
+            effort: context.effort,
             fields: self.app.fields(&context.model),
         };
         let provider = self.app.provider(&context.model.provider).await?;
@@ -158,8 +158,7 @@ impl Turn<'_> {
                 Ok(Recovery::Impossible)
             }
             Next::Leave | Next::Rebuild | Next::AskAgain => {
-                let context = self.app.context(self.live.session_id).await?;
-                Ok(Recovery::Repeat(Box::new(context)))
+                Ok(Recovery::Repeat(Box::new(self.context().await?)))
             }
         }
     }
@@ -178,7 +177,7 @@ impl Turn<'_> {
 
     /// Runs the calls of a reply, and clears the mind if one of them asked for it.
     pub(super) async fn run_calls(&mut self, reply: &Message, calls: Vec<ToolCall>) -> Result<()> {
-        let context = self.app.context(self.live.session_id).await?;
+        let context = self.context().await?;
         // A wish of a turn that broke off is not this reply's.
         self.live.take_clear_request();
         let runner = Calls {
@@ -216,7 +215,8 @@ impl Turn<'_> {
             ClearMind::Cleared => {
                 self.cleared = true;
                 let carry = unanswered(context.loaded.messages());
-                let clearing = Clearing { by: ClearedBy::Model, package, carry };
+                let level = context.level(self.app).await?;
+                let clearing = Clearing { by: ClearedBy::Model, package, carry, level };
                 let thread = self.app.clear(self.live.session_id, clearing).await?;
                 self.tell(&TurnEvent::Moved { thread_id: thread });
                 Ok(())

@@ -3,6 +3,7 @@
 use skein_context::message::{
     ContentPart, Message, MessageId, MessageKind, MessageState, Origin, Role,
 };
+use skein_context::model::ModelRef;
 
 use crate::app::App;
 use crate::error::{Error, Result};
@@ -28,6 +29,8 @@ pub(crate) enum Start {
     Regenerate {
         /// The answer.
         message: MessageId,
+        /// Who gives the other one, and nothing after it; `None`: the session's own model.
+        with: Option<ModelRef>,
     },
     /// On from where the path ends: after a limit, an interruption or a failure.
     Continue,
@@ -47,7 +50,15 @@ impl Start {
     /// The answer that another is asked for.
     pub(super) fn replaced(&self) -> Option<MessageId> {
         match self {
-            Self::Regenerate { message } => Some(*message),
+            Self::Regenerate { message, .. } => Some(*message),
+            Self::Send { .. } | Self::Resend { .. } | Self::Continue | Self::Waiting => None,
+        }
+    }
+
+    /// The model that answers this once in the place of the session's own.
+    pub(super) fn model(&self) -> Option<ModelRef> {
+        match self {
+            Self::Regenerate { with, .. } => with.clone(),
             Self::Send { .. } | Self::Resend { .. } | Self::Continue | Self::Waiting => None,
         }
     }
@@ -72,7 +83,7 @@ impl Start {
                 app.forget(thread);
                 Some(show(live, message))
             }
-            Self::Regenerate { message } => {
+            Self::Regenerate { message, .. } => {
                 let answer = on_current(app, message, thread).await?;
                 let asked = app.asked_before(&answer).await?;
                 app.refuse_left_out(asked).await?;

@@ -6,7 +6,7 @@ use skein_context::message::{
     BlobId, ContentPart, MessageId, MessageKind, Notice, Origin, OutputId, Picture, Role, ToolCall,
     ToolOutput, ToolState,
 };
-use skein_context::model::{ModelRef, ModelSpec, ProviderId};
+use skein_context::model::{Effort, ModelRef, ModelSpec, ProviderId};
 use skein_context::policy::Strategy;
 use skein_context::remediation::Remediation;
 use skein_context::reminder::Scope;
@@ -785,6 +785,7 @@ async fn what_a_session_decides_is_changed_one_by_one_and_leaves_the_others() {
         Override::Folder(Some("/loom".into())),
         Override::Strategy(Some(Strategy::Remind)),
         Override::AutoCompaction(Some(Switch::Off)),
+        Override::Effort(Some(Effort::High)),
     ];
     // At once, in whichever order they arrive: none takes another's back.
     futures::future::join_all(decided.map(|one| store.set_override(session.id, one))).await;
@@ -794,6 +795,7 @@ async fn what_a_session_decides_is_changed_one_by_one_and_leaves_the_others() {
         strategy: None,
         instructions: Some("Answer in rhymes.".into()),
         folder: Some("/loom".into()),
+        effort: Some(Effort::High),
     };
     assert_eq!(store.session(session.id).await.unwrap().overrides, expected);
     let nobody = store.set_override(SessionId(404), Override::Folder(None)).await;

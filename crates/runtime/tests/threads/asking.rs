@@ -135,7 +135,7 @@ async fn an_answer_asked_for_anew_and_withdrawn_with_its_question_leaves_what_fo
     given.model.says([Say::words("## State now").after(Duration::from_secs(120))]);
     let asked = given.model.asked().len();
     let (app, session) = (given.app.clone(), given.session);
-    let turn = tokio::spawn(async move { app.regenerate(session, answer, deaf()).await });
+    let turn = tokio::spawn(async move { app.regenerate(session, answer, None, deaf()).await });
     while given.model.asked().len() == asked {
         tokio::time::sleep(Duration::from_millis(5)).await;
     }

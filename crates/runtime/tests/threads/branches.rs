@@ -29,7 +29,7 @@ async fn an_answer_is_shown_again_where_none_is_begun_in_its_place() {
     let answer = that_says(&given, "wool").await;
     let nobody = ModelRef { provider: ProviderId("gone".into()), model: "m".into() };
     given.app.set_model(given.session, nobody).await.unwrap();
-    let again = given.app.regenerate(given.session, answer, deaf()).await;
+    let again = given.app.regenerate(given.session, answer, None, deaf()).await;
     assert!(matches!(again, Ok(TurnEnd::Failed { .. })), "{again:?}");
     assert_eq!(given.lines().await, ["what?", "wool"]);
 }

@@ -39,6 +39,37 @@ async fn the_model_last_chosen_answers_new_sessions_and_changes_no_conversation_
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn a_model_chosen_where_something_was_said_already_is_that_of_no_new_session() {
+    let given = under("summarize").await;
+    given.send("wool").await.unwrap();
+    given.app.set_model(given.session, model("p", "other")).await.unwrap();
+    assert_eq!(model_of(&given, given.session).await, model("p", "other"));
+    let second = given.app.create_session().await.unwrap();
+    assert_eq!(model_of(&given, second).await, model("p", "m"));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_first_model_that_is_chosen_at_all_answers_new_sessions_wherever_it_was_chosen() {
+    let given = under("summarize").await;
+    given.send("wool").await.unwrap();
+    let given = given.configured(|settings| settings["defaultModel"] = json!(null)).await;
+    given.app.set_model(given.session, model("p", "other")).await.unwrap();
+    let second = given.app.create_session().await.unwrap();
+    assert_eq!(model_of(&given, second).await, model("p", "other"));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_five_models_that_were_chosen_last_are_kept_the_latest_first() {
+    let given = under("summarize").await;
+    for chosen in ["a", "b", "c", "d", "e", "f", "c"] {
+        given.app.set_model(given.session, model("p", chosen)).await.unwrap();
+    }
+    let given = given.restarted().await;
+    let recent = given.app.settings().await.unwrap().settings.recent_models;
+    assert_eq!(recent, ["c", "f", "e", "d", "b"].map(|chosen| model("p", chosen)));
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn where_the_provider_of_the_model_last_chosen_was_removed_the_demo_answers_until_it_is_back()
 {
     let given = under("summarize").await;

@@ -178,7 +178,7 @@ async fn what_waits_for_an_answer_is_not_left_out_and_what_is_left_out_is_not_an
     let (question, answer) = (path[2].id, path[3].id);
     given.include(question, Inclusion::LeftOut).await;
     let asked = given.model.asked().len();
-    let again = given.app.regenerate(given.session, answer, deaf()).await;
+    let again = given.app.regenerate(given.session, answer, None, deaf()).await;
     assert_eq!(again, Err(Error::LeftOut {}));
     assert_eq!(given.lines().await.len(), 4, "the answer is still shown");
 

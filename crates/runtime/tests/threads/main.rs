@@ -3,6 +3,7 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
 
 mod always;
+mod another_model;
 mod archive;
 mod asking;
 mod attachments;
@@ -21,5 +22,6 @@ mod reminding;
 mod sending;
 mod standing;
 mod summaries;
+mod thinking;
 mod waiting;
 mod waits;

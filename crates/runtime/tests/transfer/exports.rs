@@ -7,7 +7,7 @@ use skein_context::message::{
     ContentPart, Inclusion, Message, MessageKind, MessageState, Origin, Picture, Role, ToolCall,
     ToolOutput, ToolState,
 };
-use skein_context::model::{ModelRef, ProviderId};
+use skein_context::model::{Effort, ModelRef, ProviderId};
 use skein_context::reminder::Scope;
 use skein_context::session::{Beginning, Overrides, SessionId};
 use skein_context::usage::TokenUsage;
@@ -50,6 +50,7 @@ async fn a_rich_session(store: &Store) -> SessionId {
             overrides: Overrides {
                 instructions: Some("Be brief.".into()),
                 folder: Some("/home/someone".into()),
+                effort: Some(Effort::High),
                 ..Overrides::default()
             },
             created_at: NOW,
