@@ -1,20 +1,19 @@
 /**
- * The model of the next message.
+ * The model of the next message, and how hard it is to think.
  */
 import { useText } from '../i18n';
 import type { SessionView } from '../ipc/bindings';
 import { Select } from '../kit/Select';
-import { useProviderName } from '../state/demo';
 import { keyOf } from '../state/model';
-import { useModels } from '../state/reading';
+import { useModelOptions } from '../state/modelOptions';
 import { useChooseModel } from './choosing';
 import { SwitchDialog } from './SwitchDialog';
+import { ThinkingMenu } from './ThinkingMenu';
 import { useWeighed } from './weighing';
 
 export function ModelMenu({ view }: { view: SessionView }) {
   const text = useText();
-  const providerName = useProviderName();
-  const { data: models = [] } = useModels();
+  const { options, first, modelOf } = useModelOptions(view.model);
   const choose = useChooseModel(view);
   const weighed = useWeighed(view.session.id);
   return (
@@ -25,16 +24,14 @@ export function ModelMenu({ view }: { view: SessionView }) {
         quiet
         value={keyOf(view.model)}
         placeholder={view.model.model}
-        options={models.map((known) => ({
-          value: keyOf(known.model),
-          label: known.name,
-          group: providerName(known),
-        }))}
+        options={options}
+        first={first}
         onChange={(key) => {
-          const chosen = models.find(({ model }) => keyOf(model) === key);
-          if (chosen) choose(chosen.model);
+          const chosen = modelOf(key);
+          if (chosen) choose(chosen);
         }}
       />
+      <ThinkingMenu view={view} />
       {weighed && <SwitchDialog before={view.model} weighed={weighed} />}
     </>
   );

@@ -1,12 +1,13 @@
 /**
  * One out of several, as a combobox whose list can be filtered by typing. The box to type in is
- * shown for long lists; for short ones it is there for the keyboard only.
+ * shown for long lists; for short ones it is there for the keyboard only. What a long list begins with
+ * once more, because it is wanted often, stands there until something is typed.
  */
 import { Combobox } from '@base-ui/react/combobox';
 import { useState } from 'react';
 import { useText } from '../i18n';
 import { Field, type FieldWords } from './Field';
-import { Icon } from './Icon';
+import { Icon, type IconName } from './Icon';
 import { useLayer } from './layers';
 import { VisuallyHidden } from './VisuallyHidden';
 import './Select.css';
@@ -16,8 +17,10 @@ export type Option<Value extends string> = {
   label: string;
   /** A few quiet words at the end of the line. */
   detail?: string;
-  /** Options of one group stand together under its name. */
+  /** Options of one group stand together under its name, and are found by it. */
   group?: string;
+  /** More words it is found by. */
+  also?: string;
   disabled?: boolean;
 };
 
@@ -30,12 +33,20 @@ type SelectProps<Value extends string> = FieldWords & {
   disabled?: boolean;
   /** Without a frame, for places where the choice is rarely changed. */
   quiet?: boolean;
+  /** What a long list begins with: under a name of their own, and where they belong as well. */
+  first?: { group: string; values: readonly Value[] };
+  /** Stands for what is chosen in the smallest window. */
+  icon?: IconName;
+  /** Said of what is chosen while the list is closed, instead of its label. */
+  shown?: string | undefined;
 };
 
 const longList = 8;
 
+type Group<Value extends string> = { group: string; items: Option<Value>[] };
+
 function inGroups<Value extends string>(options: readonly Option<Value>[]) {
-  const groups: { group: string; items: Option<Value>[] }[] = [];
+  const groups: Group<Value>[] = [];
   for (const option of options) {
     const group = option.group ?? '';
     const known = groups.find((other) => other.group === group);
@@ -45,6 +56,18 @@ function inGroups<Value extends string>(options: readonly Option<Value>[]) {
   return groups;
 }
 
+/** What a list begins with. Where each belongs is said at its end. */
+function begins<Value extends string>(
+  options: readonly Option<Value>[],
+  { group, values }: { group: string; values: readonly Value[] },
+): Group<Value>[] {
+  const items = values.flatMap((value) => {
+    const option = options.find((other) => other.value === value);
+    return option ? [{ ...option, detail: option.detail ?? option.group ?? '' }] : [];
+  });
+  return items.length === 0 ? [] : [{ group, items }];
+}
+
 export function Select<Value extends string>({
   options,
   value,
@@ -52,13 +75,23 @@ export function Select<Value extends string>({
   placeholder = '',
   disabled = false,
   quiet = false,
+  first,
+  icon,
+  shown,
   ...words
 }: SelectProps<Value>) {
   const text = useText();
   const layer = useLayer();
+  const { contains } = Combobox.useFilter({ sensitivity: 'base' });
   const [query, setQuery] = useState('');
   const chosen = options.find((option) => option.value === value) ?? null;
-  const groups = inGroups(options);
+  const long = options.length > longList;
+  const groups = [
+    ...(first && long && query === '' ? begins(options, first) : []),
+    ...inGroups(options),
+  ];
+  const matches = ({ label, group = '', also = '' }: Option<Value>, typed: string) =>
+    typed.split(/\s+/).every((word) => contains(`${label} ${also} ${group}`, word));
   const filter = (
     <div className="Select-filter">
       <Combobox.Input
@@ -80,6 +113,7 @@ export function Select<Value extends string>({
           }}
           inputValue={query}
           onInputValueChange={setQuery}
+          filter={matches}
           itemToStringLabel={(option: Option<Value>) => option.label}
           itemToStringValue={(option: Option<Value>) => option.value}
           isItemEqualToValue={(a, b) => a.value === b.value}
@@ -87,7 +121,10 @@ export function Select<Value extends string>({
           autoHighlight
         >
           <Combobox.Trigger {...ties} className="Select" data-quiet={quiet || undefined}>
-            <span className="Select-value">{chosen?.label ?? placeholder}</span>
+            {icon && <Icon name={icon} />}
+            <span className="Select-value" data-wide={icon && true}>
+              {shown ?? chosen?.label ?? placeholder}
+            </span>
             <Icon name="chevron-down" />
           </Combobox.Trigger>
           <Combobox.Portal container={layer}>
@@ -98,7 +135,7 @@ export function Select<Value extends string>({
               positionMethod="fixed"
             >
               <Combobox.Popup className="Select-popup" aria-label={words.label}>
-                {options.length > longList ? filter : <VisuallyHidden>{filter}</VisuallyHidden>}
+                {long ? filter : <VisuallyHidden>{filter}</VisuallyHidden>}
                 <Combobox.Empty>
                   <div className="Select-nothing">{text('kit.nothingFound', { query })}</div>
                 </Combobox.Empty>

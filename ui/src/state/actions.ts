@@ -8,6 +8,7 @@ import type {
   Draft,
   Error as Fault,
   MessageId,
+  ModelRef,
   SessionId,
   TurnEnd,
   TurnEvent,
@@ -93,8 +94,9 @@ export function useActions(session: SessionId) {
         }),
       resend: (edited: MessageId, message: Draft) =>
         instead((channel) => commands.resend(session, edited, message, channel)),
-      regenerate: (answer: MessageId) =>
-        instead((channel) => commands.regenerate(session, answer, channel)),
+      /** By the session's model, or by another one this once. */
+      regenerate: (answer: MessageId, by: ModelRef | null = null) =>
+        instead((channel) => commands.regenerate(session, answer, by, channel)),
       goOn: () => run(backend, session, (channel) => commands.continueReply(session, channel)),
       /** Lets a message wait behind the running turn; where none runs any more, it is sent. */
       wait: async (message: Draft) => {

@@ -1,10 +1,12 @@
 /**
- * A reply that has not ended: a mark at its end, and once nothing has come for a while, that it waits.
+ * A reply that has not ended: a mark at its end, and once nothing has come for a while, that it waits and
+ * for how long.
  * Only seen: whoever listens hears the reply when it has ended.
  */
 import { useEffect, useState } from 'react';
 import { useText } from '../i18n';
 import type { Message } from '../ipc/bindings';
+import { Seconds } from './Seconds';
 import { Waiting } from './Waiting';
 
 /** Milliseconds: between two words of a slow model less pass. */
@@ -13,20 +15,27 @@ const silence = 5_000;
 /** `message` is another object with everything that comes. */
 export function Growing({ message }: { message: Message }) {
   const text = useText();
-  const [stalled, setStalled] = useState<Message | null>(null);
+  const [stalled, setStalled] = useState<{ message: Message; since: number } | null>(null);
   useEffect(() => {
     const timer = setTimeout(() => {
-      setStalled(message);
+      setStalled({ message, since: Date.now() - silence });
     }, silence);
     return () => {
       clearTimeout(timer);
     };
   }, [message]);
-  if (message.parts.length === 0) return <Waiting />;
+  if (message.parts.length === 0) return <Waiting since={message.createdAt} />;
   // The arguments of a call come without a sign.
   const last = message.parts.at(-1);
   const calls = last?.type === 'tool' && last.call.state.type === 'pending';
   return (
-    <p className="Message-growing">{stalled === message && !calls && text('transcript.waiting')}</p>
+    <p className="Message-growing">
+      {stalled?.message === message && !calls && (
+        <span>
+          {text('transcript.waiting')}
+          <Seconds since={stalled.since} />
+        </span>
+      )}
+    </p>
   );
 }

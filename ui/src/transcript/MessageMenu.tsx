@@ -1,6 +1,7 @@
 /**
- * What a message can be asked to do beside being copied, edited and answered anew.
+ * What a message can be asked to do beside being copied, edited and answered anew by the same model.
  */
+import { use } from 'react';
 import { useText } from '../i18n';
 import { useBackend } from '../ipc';
 import type { Inclusion, Message } from '../ipc/bindings';
@@ -10,6 +11,7 @@ import { Menu, MenuItem } from '../kit/Menu';
 import { useToast } from '../kit/Toast';
 import { useAttempting } from '../state/attempt';
 import { useInclusion } from './inclusion';
+import { OpenContext } from './opened';
 
 type MessageMenuProps = { message: Message; last: boolean };
 
@@ -18,6 +20,7 @@ export function MessageMenu({ message, last }: MessageMenuProps) {
   const toast = useToast();
   const { commands } = useBackend();
   const attempt = useAttempting(toast);
+  const open = use(OpenContext);
   const remove = async () => {
     const deletion = await commands.deleteMessage(message.id);
     toast({
@@ -39,6 +42,16 @@ export function MessageMenu({ message, last }: MessageMenuProps) {
   };
   return (
     <Menu trigger={<IconButton label={text('transcript.more')} icon="more" />}>
+      {message.role === 'assistant' && (
+        <MenuItem
+          icon="refresh"
+          onSelect={() => {
+            open({ type: 'anew', answer: message.id, by: message.model });
+          }}
+        >
+          {text('transcript.regenerateWith')}
+        </MenuItem>
+      )}
       <InContext {...{ message, last }} />
       {!last && (
         <MenuItem

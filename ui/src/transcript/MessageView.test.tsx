@@ -320,7 +320,61 @@ it('says of a reply that stalls that it waits, until more of it comes, and to no
   });
   expect(waits()).toBeInTheDocument();
   expect(waits()?.closest('[aria-live], [role=status], [role=alert]')).toBeNull();
+  expect(waits()?.textContent).toBe('Waiting for the model… 5 s');
+  act(() => {
+    vi.advanceTimersByTime(7_000);
+  });
+  expect(waits()?.textContent).toBe('Waiting for the model… 12 s');
+  expect(screen.getByText('12 s')).toHaveAttribute('aria-hidden', 'true');
   rerender(<One message={growing('Half a sentence')} />);
   expect(waits()).toBeNull();
   vi.useRealTimers();
+});
+
+it('counts for how long a reply has not begun, once that is long', () => {
+  vi.useFakeTimers();
+  open({ ...reply, parts: [], state: { type: 'streaming' }, createdAt: Date.now() }, {});
+  const waits = () => screen.getByText('Waiting for the model…').textContent;
+  act(() => {
+    vi.advanceTimersByTime(4_000);
+  });
+  expect(waits()).toBe('Waiting for the model…');
+  act(() => {
+    vi.advanceTimersByTime(8_000);
+  });
+  expect(waits()).toBe('Waiting for the model… 12 s');
+  vi.useRealTimers();
+});
+
+it('says which model wrote an answer, by its name where it is still offered', async () => {
+  const model = { provider: 'demo', model: 'demo-8k' };
+  const known = { model, name: 'Demo', providerName: 'demo', spec: {}, follows: {} };
+  open({ ...reply, model }, { models: () => Promise.resolve([known]) });
+  const written = await screen.findByRole('note', { name: 'Written by Demo (Built in, offline)' });
+  expect(written).toHaveTextContent('Demo');
+  show(<One message={{ ...reply, model: { provider: 'gone', model: 'weaver-1' } }} />);
+  expect(screen.getByRole('note', { name: 'Written by weaver-1' })).toBeVisible();
+  show(<One message={said} />);
+  expect(screen.getAllByRole('note')).toHaveLength(2);
+});
+
+it('opens the choice of another model for an answer, and for nothing that the person said', async () => {
+  const by = { provider: 'demo', model: 'demo-8k' };
+  const opened = vi.fn();
+  const menuOf = async (message: Message) => {
+    const { person, unmount } = show(
+      <OpenContext value={opened}>
+        <One message={message} />
+      </OpenContext>,
+    );
+    await person.click(screen.getByRole('button', { name: 'More actions' }));
+    await screen.findByRole('menuitem', { name: 'Pin' });
+    return { person, unmount };
+  };
+  const { person, unmount } = await menuOf({ ...reply, model: by });
+  await person.click(screen.getByRole('menuitem', { name: 'Regenerate with…' }));
+  expect(opened.mock.calls).toEqual([[{ type: 'anew', answer: reply.id, by }]]);
+  unmount();
+  await menuOf(said);
+  expect(screen.queryByRole('menuitem', { name: 'Regenerate with…' })).toBeNull();
 });

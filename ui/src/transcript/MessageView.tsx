@@ -22,6 +22,7 @@ import { Parts } from './Parts';
 import { isWordless } from './Unfinished';
 import { UsageLine } from './UsageLine';
 import { When } from './When';
+import { WrittenBy } from './WrittenBy';
 
 export function MessageView(props: ItemProps) {
   const { item, sessionId, readOnly, last, editing, onEditing, onProviders } = props;
@@ -112,6 +113,7 @@ function MessageActions({ item, sessionId, readOnly, last, onEdit }: MessageActi
       )}
       {!readOnly && <MessageMenu {...{ message, last }} />}
       <When at={message.createdAt} />
+      {message.role === 'assistant' && message.model && <WrittenBy model={message.model} />}
       {item.generation && <UsageLine generation={item.generation} />}
     </div>
   );

@@ -6,6 +6,7 @@ import { PictureDialog } from '../attachments/PictureDialog';
 import { useText } from '../i18n';
 import type { SessionId } from '../ipc/bindings';
 import { Opening } from '../kit/Opening';
+import { AnewDialog } from './AnewDialog';
 import type { Opened } from './opened';
 import { WholeDialog } from './WholeDialog';
 
@@ -24,5 +25,7 @@ export function OpenedDialog({ opened, sessionId, onClose }: OpenedDialogProps) 
           <WholeDialog {...opened} sessionId={sessionId} onClose={onClose} />
         </Opening>
       );
+    case 'anew':
+      return <AnewDialog {...opened} sessionId={sessionId} onClose={onClose} />;
   }
 }

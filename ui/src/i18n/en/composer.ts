@@ -7,6 +7,8 @@ export const composer = {
   attach: 'Attach',
   attachments: 'Attachments',
   model: 'Model',
+  recent: 'Recent',
+  thinksAsSet: 'As the model is set',
   demo: 'Built in, offline',
   compacts:
     'This conversation is larger than {model} should hold: the next message compacts it first.',

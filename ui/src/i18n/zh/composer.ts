@@ -7,6 +7,8 @@ export const composer = {
   attach: '附件',
   attachments: '附件',
   model: '模型',
+  recent: '最近使用',
+  thinksAsSet: '按模型的设置',
   demo: '内置，离线',
   compacts: '当前对话超过 {model} 的适宜容量，发送下一条消息前会先压缩。',
   archives: '当前对话超过 {model} 的容量，发送下一条消息前会先归档。',

@@ -1,0 +1,129 @@
+import { screen, waitFor } from '@testing-library/react';
+import { expect, it, vi } from 'vitest';
+import { answering, show } from '../../test-show';
+import type { Effort, ModelRef, ModelView } from '../ipc/bindings';
+import { plainSession, plainSettings, settingsView } from '../ipc/memory';
+import { useSession } from '../state/reading';
+import { ModelMenu } from './ModelMenu';
+
+const ref = (model: string): ModelRef => ({ provider: 'loom', model });
+const ids = ['warp', 'weft', 'reed', 'heald', 'shuttle', 'bobbin', 'treadle', 'spindle', 'sley'];
+const models = ids.map((id): ModelView => ({
+  model: ref(id),
+  name: `The ${id[0]?.toUpperCase() ?? ''}`,
+  providerName: 'Loom & Co',
+  spec: { reasoning: id === 'weft' },
+  follows: {},
+}));
+
+function Menu() {
+  const { data } = useSession(1);
+  return data ? <ModelMenu view={data} /> : null;
+}
+
+type Given = {
+  model?: string;
+  recent?: readonly string[];
+  offered?: readonly ModelView[];
+  effort?: Effort | null;
+};
+
+function open({ model = 'warp', recent = [], offered = models, effort = null }: Given = {}) {
+  const setModel = vi.fn(() => Promise.resolve(null));
+  const setOverride = vi.fn(() => Promise.resolve(null));
+  const settings = { ...plainSettings, recentModels: recent.map(ref) };
+  const shown = show(
+    <Menu />,
+    answering({
+      session: () => {
+        const session = { ...plainSession.session, overrides: { effort } };
+        return Promise.resolve({ ...plainSession, session, model: ref(model) });
+      },
+      models: () => Promise.resolve([...offered]),
+      settings: () => Promise.resolve(settingsView(settings)),
+      previewModel: () =>
+        Promise.resolve({
+          consequence: 'fits',
+          used: { tokens: 1, basis: 'exact' },
+          limit: null,
+        }),
+      setModel,
+      setOverride,
+    }),
+  );
+  return { ...shown, setModel, setOverride };
+}
+
+async function opened(given?: Given) {
+  const shown = open(given);
+  const box = await screen.findByRole('combobox', { name: 'Model' });
+  await waitFor(() => {
+    expect(box).toHaveTextContent(/^The/);
+  });
+  await shown.person.click(box);
+  await waitFor(() => {
+    expect(screen.getByRole('combobox', { name: 'Filter' })).toHaveFocus();
+  });
+  return shown;
+}
+
+const groups = () => screen.getAllByRole('group').map((group) => group.textContent);
+
+it('begins with the models that were chosen last, each with its provider', async () => {
+  const { person, setModel } = await opened({ recent: ['weft', 'warp', 'gone', 'reed'] });
+  expect(groups()[0]).toBe('RecentThe WLoom & CoThe RLoom & Co');
+  expect(groups()[1]).toMatch(/^Loom & CoThe WThe WThe R/);
+  // The one that is chosen stands where it belongs.
+  expect(screen.getAllByRole('option', { selected: true })).toHaveLength(1);
+  await person.keyboard('{Home}{Enter}');
+  await waitFor(() => {
+    expect(setModel).toHaveBeenCalledExactlyOnceWith(1, ref('weft'));
+  });
+});
+
+it('says nothing of what was chosen last where no other model was, or all are seen at once', async () => {
+  const { unmount } = await opened({ recent: ['warp'] });
+  expect(screen.queryByText('Recent')).toBeNull();
+  unmount();
+  await opened({ recent: ['weft'], offered: models.slice(0, 8) });
+  expect(screen.queryByText('Recent')).toBeNull();
+});
+
+it.each([
+  ['its id', 'spin', 1],
+  ['its provider', 'loom', 9],
+  ['words of both, in any order', 'co tread', 1],
+])('finds a model by %s, once', async (_, typed, count) => {
+  const { person } = await opened({ recent: ['spindle', 'treadle'] });
+  await person.keyboard(typed);
+  await waitFor(() => {
+    expect(screen.getAllByRole('option')).toHaveLength(count);
+  });
+});
+
+it('offers how hard to think where the model is known to think, and nowhere else', async () => {
+  const { unmount } = open({ model: 'weft' });
+  expect(await screen.findByRole('combobox', { name: 'Thinking' })).toHaveTextContent('Thinking');
+  unmount();
+  open();
+  const box = await screen.findByRole('combobox', { name: 'Model' });
+  await waitFor(() => {
+    expect(box).toHaveTextContent('The W');
+  });
+  expect(screen.queryByRole('combobox', { name: 'Thinking' })).toBeNull();
+});
+
+it.each([
+  [null, 'Thinking', 'Much', 'high'],
+  ['high', 'Thinking: Much', 'As the model is set', null],
+] as const)(
+  'changes how hard to think in the session from %s',
+  async (effort, shown, name, value) => {
+    const { person, setOverride } = open({ model: 'weft', effort });
+    const box = await screen.findByRole('combobox', { name: 'Thinking' });
+    expect(box).toHaveTextContent(shown);
+    await person.click(box);
+    await person.click(await screen.findByRole('option', { name }));
+    expect(setOverride).toHaveBeenCalledExactlyOnceWith(1, { name: 'effort', value });
+  },
+);
