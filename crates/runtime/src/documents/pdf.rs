@@ -9,6 +9,7 @@ mod glyphs;
 mod lines;
 mod matrix;
 mod page;
+mod radicals;
 mod resources;
 mod unicode;
 mod widths;

@@ -2,6 +2,8 @@
 
 use lopdf::{Dictionary, Document, Object};
 
+use super::radicals::ideograph;
+
 /// What each of the 256 codes of an encoding stands for; nothing where it has no letter.
 pub(super) fn encoding(file: &Document, name: &[u8]) -> Vec<String> {
     let font = font(Object::Name(name.to_vec()));
@@ -53,7 +55,8 @@ fn font(encoding: Object) -> Dictionary {
     font
 }
 
-/// Letters that were joined for looks are taken apart, so that a word is found; what is no letter goes.
+/// Letters that were joined for looks are taken apart and radicals are the ideographs they look like, so that
+/// a word is found; what is no letter goes.
 pub(super) fn plain(letters: &str) -> String {
     let mut plain = String::with_capacity(letters.len());
     for letter in letters.chars() {
@@ -64,6 +67,7 @@ pub(super) fn plain(letters: &str) -> String {
             'ﬃ' => plain.push_str("ffi"),
             'ﬄ' => plain.push_str("ffl"),
             'ﬅ' | 'ﬆ' => plain.push_str("st"),
+            '\u{2e80}'..='\u{2fdf}' => plain.push(ideograph(letter).unwrap_or(letter)),
             '\u{a0}' | '\t' | '\n' | '\r' => plain.push(' '),
             letter if letter.is_control() => {}
             letter => plain.push(letter),
@@ -94,5 +98,6 @@ mod tests {
         }
         assert_eq!(encoding(&file, b"WinAnsiEncoding")[0xe9], "é");
         assert_eq!(plain("eﬃcient\u{0}\u{a0}"), "efficient ");
+        assert_eq!(plain("⻅⾯⼈⻚，⺀中"), "见面人页，⺀中");
     }
 }
