@@ -1,8 +1,10 @@
 //! A PDF: the words that its pages show, in the order in which they are drawn.
 //!
 //! `lopdf` reads the file and unpacks it; what a page says is found here, since only where its letters
-//! stand tells which are a word and a line. Not here: pictures, also of text.
+//! stand tells which are a word and a line. Behind a page stand what its form is filled in with and what was
+//! remarked on it. Not here: pictures, also of text.
 
+mod beside;
 mod codes;
 mod font;
 mod glyphs;
@@ -62,6 +64,8 @@ pub(super) fn read(bytes: &[u8], words: Words) -> Result<Document, FileFault> {
         let content = content.map_err(|error| fault(&error))?;
         let resources = Resources::of_page(&file, *page);
         Page::new(&file, &fonts, &mut lines).show(&content, &resources)?;
+        lines.end_page()?;
+        beside::say(&file, *page, *number, &mut lines)?;
     }
     lines.document(pages.len())
 }

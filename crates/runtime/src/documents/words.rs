@@ -12,8 +12,12 @@ const AT_MOST: u32 = 32 * 1024 * 1024;
 /// What was said so far.
 pub(super) struct Words {
     text: String,
-    /// Whether any of it is of the document itself.
+    /// Where what stands under the last heading begins, in bytes.
+    under: usize,
+    /// Whether any of that is of the document itself.
     said: bool,
+    /// Whether any of it is that stands before the last heading.
+    said_before: bool,
     stop: Arc<AtomicBool>,
 }
 
@@ -29,7 +33,14 @@ impl Stop {
 impl Words {
     pub(super) fn new() -> (Self, Stop) {
         let stop = Arc::new(AtomicBool::new(false));
-        (Self { text: String::new(), said: false, stop: Arc::clone(&stop) }, Stop(stop))
+        let words = Self {
+            text: String::new(),
+            under: 0,
+            said: false,
+            said_before: false,
+            stop: Arc::clone(&stop),
+        };
+        (words, Stop(stop))
     }
 
     /// Adds what the document says, or tells why its reader has to end.
@@ -54,7 +65,24 @@ impl Words {
     /// A line in brackets before a page, a sheet or a slide.
     pub(super) fn heading(&mut self, name: &str) -> Result<(), FileFault> {
         let between = if self.text.is_empty() { "" } else { "\n" };
-        self.add(&format!("{between}[{name}]\n"))
+        self.add(&format!("{between}[{name}]\n"))?;
+        self.under = self.text.len();
+        self.said_before |= std::mem::take(&mut self.said);
+        Ok(())
+    }
+
+    /// Whether the document says anything under the last heading.
+    pub(super) fn has_said(&self) -> bool {
+        self.said
+    }
+
+    /// Takes back what was said under the last heading, and puts into that heading why.
+    pub(super) fn unsay(&mut self, why: &str) {
+        self.text.truncate(self.under);
+        self.text.truncate(self.text.trim_end_matches(['\n', ']']).len());
+        self.text.push_str(&format!(": {why}]\n"));
+        self.under = self.text.len();
+        self.said = false;
     }
 
     /// Whether somebody still waits.
@@ -65,7 +93,7 @@ impl Words {
 
     /// The document, where it said anything at all.
     pub(super) fn document(self, pages: Option<usize>) -> Result<Document, FileFault> {
-        if !self.said {
+        if !self.said && !self.said_before {
             return Err(FileFault::NoWords {});
         }
         let pages = pages.map(|pages| u32::try_from(pages).unwrap_or(u32::MAX));

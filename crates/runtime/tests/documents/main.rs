@@ -1,6 +1,7 @@
 //! What documents say. The files beside this one were made once by `make.py`.
 #![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing)]
 
+mod beside;
 mod bombs;
 
 use std::fs;

@@ -38,8 +38,9 @@ pub(super) struct Lines {
     words: Words,
     line: String,
     last: Option<Last>,
+    /// Letters of this page.
     letters: usize,
-    /// Letters of which the file does not tell what they are.
+    /// Those of which the file does not tell what they are.
     unknown: usize,
 }
 
@@ -52,7 +53,33 @@ impl Lines {
     pub(super) fn heading(&mut self, name: &str) -> Result<(), FileFault> {
         self.end_line()?;
         self.last = None;
+        (self.letters, self.unknown) = (0, 0);
         self.words.heading(name)
+    }
+
+    /// Ends a page. Where it has no letters, or most of them are drawn without a word of what they are, it
+    /// is a picture.
+    pub(super) fn end_page(&mut self) -> Result<(), FileFault> {
+        self.end_line()?;
+        if self.unknown * 2 > self.letters || !self.words.has_said() {
+            self.words.unsay("no text; it may be a picture");
+        }
+        Ok(())
+    }
+
+    /// Says what stands beside a page's content under a heading of its own, where there is any.
+    pub(super) fn list(
+        &mut self,
+        name: &str,
+        items: impl Iterator<Item = String>,
+    ) -> Result<(), FileFault> {
+        for (number, item) in items.enumerate() {
+            if number == 0 {
+                self.heading(name)?;
+            }
+            self.words.push(&format!("{item}\n"))?;
+        }
+        Ok(())
     }
 
     /// Whether somebody still waits.
@@ -60,12 +87,8 @@ impl Lines {
         self.words.go_on()
     }
 
-    /// The document. Where most of its letters are drawn without a word of what they are, it is a picture.
-    pub(super) fn document(mut self, pages: usize) -> Result<Document, FileFault> {
-        self.end_line()?;
-        if self.unknown * 2 > self.letters {
-            return Err(FileFault::NoWords {});
-        }
+    /// The document, of so many pages.
+    pub(super) fn document(self, pages: usize) -> Result<Document, FileFault> {
         self.words.document(Some(pages))
     }
 
