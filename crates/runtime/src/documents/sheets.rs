@@ -1,8 +1,10 @@
 //! A spreadsheet: a table of each sheet, with the letters of its columns and the numbers of its rows, so
-//! that a cell can be cited. What is empty is left out. A formula says what it came to.
+//! that a cell can be cited. What is empty is left out. A formula says what it came to, and itself where the
+//! file does not say that. Hidden sheets are marked.
 
 mod cell;
 mod formats;
+mod formulas;
 
 use std::collections::BTreeSet;
 
@@ -13,6 +15,7 @@ use super::xml::Piece;
 use crate::error::FileFault;
 use cell::{Cell, Place, column_name};
 use formats::Formats;
+use formulas::Formulas;
 
 /// What a text costs at least that is held, in bytes of the most that is taken out.
 const HELD: usize = 8;
@@ -32,7 +35,10 @@ pub(super) fn read(bytes: &[u8], mut words: Words) -> Result<Document, FileFault
                 }
                 "sheet" => {
                     let part = tag.foreign("id").and_then(|id| relations.part(&id));
-                    sheets.extend(tag.attribute("name").zip(part.map(str::to_owned)));
+                    let is_hidden = tag.attribute("state").is_some_and(|state| state != "visible");
+                    let hidden = if is_hidden { " (hidden)" } else { "" };
+                    let name = tag.attribute("name").map(|name| name + hidden);
+                    sheets.extend(name.zip(part.map(str::to_owned)));
                 }
                 _ => {}
             }
@@ -90,6 +96,7 @@ fn rows(
     let mut rows = Rows::new();
     let mut cell = Cell::default();
     let mut place = Place::default();
+    let mut formulas = Formulas::default();
     let mut size = 0;
     package.each(part, |piece| {
         words.go_on()?;
@@ -102,7 +109,9 @@ fn rows(
                 cell = Cell::new(tag);
             }
             Piece::Close("c") => {
-                let text = std::mem::take(&mut cell).shown(shared, formats);
+                let mut cell = std::mem::take(&mut cell);
+                let formula = cell.formula.take().map(|formula| formulas.shown(formula, &place));
+                let text = cell.shown(shared, formats).or(formula).unwrap_or_default();
                 if !text.is_empty() {
                     // They are held until all are known, and one text may stand in a million cells.
                     size += text.len() + HELD;

@@ -19,7 +19,7 @@ pub fn archive(parts: &[(&str, Vec<u8>)]) -> Vec<u8> {
     zip.finish().unwrap().into_inner()
 }
 
-fn office(main: &str, parts: &[(&str, Vec<u8>)]) -> Vec<u8> {
+pub fn office(main: &str, parts: &[(&str, Vec<u8>)]) -> Vec<u8> {
     let named = format!(
         "<Relationships><Relationship Id=\"r1\" Type=\"http://x/officeDocument\" Target=\"{main}\"/>\
          </Relationships>"

@@ -3,6 +3,7 @@
 
 mod beside;
 mod bombs;
+mod tables;
 
 use std::fs;
 use std::path::Path;

@@ -1,6 +1,7 @@
 //! One cell of a sheet.
 
 use super::formats::Formats;
+use super::formulas::Formula;
 use crate::documents::xml::{Piece, Tag};
 
 /// Where in the sheet a cell stands. A file may leave that out: then it is the next one.
@@ -46,8 +47,14 @@ pub(super) struct Cell {
     kind: Option<String>,
     format: Option<usize>,
     value: String,
+    /// Whether the file says what it holds, be it no letter.
+    has_value: bool,
+    /// What its value comes from.
+    pub formula: Option<Formula>,
     /// Between a tag for words and its end.
     in_words: bool,
+    /// Between a tag for a formula and its end.
+    in_formula: bool,
     /// How a word is pronounced, which stands beside it.
     aside: bool,
 }
@@ -61,12 +68,21 @@ impl Cell {
     pub(super) fn take(&mut self, piece: &Piece<'_>) {
         match piece {
             Piece::Open(tag) => match tag.name() {
-                "t" | "v" => self.in_words = true,
+                "t" => self.in_words = true,
+                "v" => (self.in_words, self.has_value) = (true, true),
                 "rPh" => self.aside = true,
+                "f" => {
+                    self.formula = Some(Formula::new(tag));
+                    self.in_formula = true;
+                }
                 _ => {}
             },
             Piece::Close("t" | "v") => self.in_words = false,
             Piece::Close("rPh") => self.aside = false,
+            Piece::Close("f") => self.in_formula = false,
+            Piece::Words(words) if self.in_formula => {
+                self.formula.get_or_insert_default().text.push_str(words);
+            }
             Piece::Words(words) if self.in_words && !self.aside => self.value.push_str(words),
             Piece::Close(_) | Piece::Words(_) => {}
         }
@@ -77,19 +93,23 @@ impl Cell {
         self.value.split_whitespace().collect::<Vec<_>>().join(" ")
     }
 
-    /// As a person sees it, near enough.
-    pub(super) fn shown(self, shared: &[String], formats: &Formats) -> String {
+    /// As a person sees it, near enough; `None` where the file does not say what it holds.
+    pub(super) fn shown(self, shared: &[String], formats: &Formats) -> Option<String> {
+        let value = self.value.trim();
         match self.kind.as_deref() {
+            // A formula may come to a text without a letter.
+            Some("str") if self.has_value => Some(self.text()),
+            _ if value.is_empty() => None,
             Some("s") => {
-                let number = self.value.trim().parse::<usize>().ok();
-                number.and_then(|number| shared.get(number)).cloned().unwrap_or_default()
+                let number = value.parse::<usize>().ok();
+                number.and_then(|number| shared.get(number)).cloned()
             }
-            Some("b") => (if self.value.trim() == "1" { "TRUE" } else { "FALSE" }).into(),
-            None | Some("n") => match self.value.trim().parse() {
+            Some("b") => Some((if value == "1" { "TRUE" } else { "FALSE" }).into()),
+            None | Some("n") => Some(match value.parse() {
                 Ok(number) => formats.shown(number, self.format),
                 Err(_) => self.text(),
-            },
-            Some(_) => self.text(),
+            }),
+            Some(_) => Some(self.text()),
         }
     }
 }
