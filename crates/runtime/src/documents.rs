@@ -5,6 +5,7 @@
 //! has a limit. Not here: pictures and text files (`attach`).
 
 mod flow;
+mod marks;
 mod package;
 mod pdf;
 mod sheets;

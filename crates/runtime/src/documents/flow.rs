@@ -1,16 +1,16 @@
 //! Paragraphs and tables, as Word and PowerPoint both write them: a paragraph is a line, and so is a row
 //! of a table, with tabs between its cells.
 
+use super::marks::{Look, Marks};
 use super::words::Words;
 use super::xml::{Piece, Tag};
 use crate::error::FileFault;
 
 /// What is gathered of a part while its pieces pass by.
-#[derive(Default)]
-pub(super) struct Flow {
-    line: String,
-    /// What stands before a line's words: a heading's mark, or an item's.
-    mark: String,
+pub(super) struct Flow<'a> {
+    marks: &'a mut Marks,
+    /// The paragraphs that are open: a box with text of its own hangs on one.
+    paragraphs: Vec<Paragraph>,
     /// The rows that are open: a table may stand in a cell.
     rows: Vec<Vec<String>>,
     /// Between a tag for words and its end.
@@ -21,7 +21,19 @@ pub(super) struct Flow {
     skipped: u32,
 }
 
-impl Flow {
+/// A paragraph as far as it was read.
+#[derive(Default)]
+struct Paragraph {
+    line: String,
+    look: Look,
+}
+
+impl<'a> Flow<'a> {
+    pub(super) fn new(marks: &'a mut Marks) -> Self {
+        let (paragraphs, rows) = (Vec::new(), Vec::new());
+        Self { marks, paragraphs, rows, in_words: false, in_look: false, skipped: 0 }
+    }
+
     /// Takes in a piece.
     pub(super) fn take(&mut self, piece: &Piece<'_>, words: &mut Words) -> Result<(), FileFault> {
         match piece {
@@ -40,7 +52,7 @@ impl Flow {
             Piece::Close(name) => self.close(name, words),
             Piece::Words(found) => {
                 if self.in_words && self.skipped == 0 {
-                    self.line.push_str(found);
+                    self.add(found);
                 }
                 words.go_on()
             }
@@ -49,19 +61,15 @@ impl Flow {
 
     fn open(&mut self, tag: &Tag<'_>) {
         match tag.name() {
+            "p" => self.paragraphs.push(Paragraph::default()),
             "t" => self.in_words = true,
             "pPr" => self.in_look = true,
-            "tab" if !self.in_look => self.line.push('\t'),
-            "br" | "cr" => self.line.push('\n'),
-            "noBreakHyphen" => self.line.push('-'),
-            "pStyle" => {
-                let level = tag.attribute("val").and_then(|style| heading(&style));
-                self.mark = level.map(|level| "#".repeat(level) + " ").unwrap_or_default();
-            }
-            "numPr" if self.mark.is_empty() => self.mark = "- ".into(),
+            "tab" if !self.in_look => self.add("\t"),
+            "br" | "cr" => self.add("\n"),
+            "noBreakHyphen" => self.add("-"),
             "footnoteReference" | "endnoteReference" => {
                 if let Some(id) = tag.attribute("id") {
-                    self.line.push_str(&format!("[^{id}]"));
+                    self.add(&format!("[^{id}]"));
                 }
             }
             "tr" => self.rows.push(Vec::new()),
@@ -70,7 +78,18 @@ impl Flow {
                     row.push(String::new());
                 }
             }
+            _ if self.in_look => {
+                if let Some(paragraph) = self.paragraphs.last_mut() {
+                    paragraph.look.take(tag);
+                }
+            }
             _ => {}
+        }
+    }
+
+    fn add(&mut self, words: &str) {
+        if let Some(paragraph) = self.paragraphs.last_mut() {
+            paragraph.line.push_str(words);
         }
     }
 
@@ -89,8 +108,9 @@ impl Flow {
     }
 
     fn end_paragraph(&mut self, words: &mut Words) -> Result<(), FileFault> {
-        let line = std::mem::take(&mut self.line);
-        let mark = std::mem::take(&mut self.mark);
+        let Paragraph { line, look } = self.paragraphs.pop().unwrap_or_default();
+        // An empty one is numbered, too.
+        let mark = self.marks.of(&look);
         if line.trim().is_empty() { Ok(()) } else { self.put(&format!("{mark}{line}"), words) }
     }
 
@@ -110,21 +130,12 @@ impl Flow {
     }
 }
 
-/// The same words for older programs or where they stood before, and the number of a slide, which its
-/// heading says.
+/// The same words for older programs or where they stood before, how a paragraph looked before, and the
+/// number of a slide, which its heading says.
 fn is_skipped(tag: &Tag<'_>) -> bool {
     match tag.name() {
-        "Fallback" | "moveFrom" => true,
+        "Fallback" | "moveFrom" | "pPrChange" => true,
         "fld" => tag.attribute("type").is_some_and(|what| what == "slidenum"),
         _ => false,
     }
-}
-
-/// `Heading2` and `heading 2` are of the second level.
-fn heading(style: &str) -> Option<usize> {
-    if style.eq_ignore_ascii_case("title") {
-        return Some(1);
-    }
-    let level = style.to_ascii_lowercase().strip_prefix("heading")?.trim().parse().ok()?;
-    (1..=6).contains(&level).then_some(level)
 }

@@ -2,6 +2,7 @@
 
 use super::Document;
 use super::flow::Flow;
+use super::marks::Marks;
 use super::package::Package;
 use super::words::Words;
 use super::xml::Piece;
@@ -33,6 +34,7 @@ pub(super) fn read(bytes: &[u8], mut words: Words) -> Result<Document, FileFault
 }
 
 fn say(package: &mut Package<'_>, part: &str, words: &mut Words) -> Result<(), FileFault> {
-    let mut flow = Flow::default();
+    let mut marks = Marks::default();
+    let mut flow = Flow::new(&mut marks);
     package.each(part, |piece| flow.take(&piece, words))
 }

@@ -3,6 +3,7 @@
 
 mod beside;
 mod bombs;
+mod lists;
 mod tables;
 
 use std::fs;
@@ -75,7 +76,7 @@ fn a_word_document_says_its_paragraphs_and_tables() {
     let expected = "# The loom\n\
         The warp is strung first.\tThe weft comes then, 上下文也是。\n\
         ## Threads\n\
-        wool\n\
+        - wool\n\
         Thread\tLength\n\
         Wool and linen\t120 m & more\n";
     assert_eq!(says("letter.docx"), document(expected, None));
