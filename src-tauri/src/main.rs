@@ -2,9 +2,18 @@
 
 #![cfg_attr(not(debug_assertions), windows_subsystem = "windows")]
 
+use std::path::PathBuf;
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
+    // No second Skein: the first has started it to read a document.
+    if let Some(end) = skein_runtime::documents::serve() {
+        return end;
+    }
+    if let Some(program) = own_program() {
+        skein_runtime::documents::read_by(program);
+    }
+
     // Before anything else: it may start the process over.
     #[cfg(target_os = "linux")]
     skein_lib::renderer::avoid_dmabuf_without_gpu();
@@ -15,5 +24,14 @@ fn main() -> ExitCode {
             eprintln!("skein: {error}");
             ExitCode::FAILURE
         }
+    }
+}
+
+/// This program, also where another version was put in its place meanwhile.
+fn own_program() -> Option<PathBuf> {
+    if cfg!(target_os = "linux") {
+        Some("/proc/self/exe".into())
+    } else {
+        std::env::current_exe().ok()
     }
 }

@@ -6,7 +6,7 @@
 
 use skein_context::message::{BlobId, Picture};
 
-use crate::documents::{Document, Kind};
+use crate::documents::{self, Document};
 use crate::encoding;
 use crate::error::{Error, FileFault, Result};
 use crate::store::Attachment;
@@ -116,8 +116,8 @@ pub fn read(name: &str, bytes: &[u8]) -> Result<Document> {
 
 fn read_as(name: &str, bytes: &[u8]) -> Result<(&'static str, Document)> {
     let refused = |fault| Error::BadFile { name: name.to_owned(), fault };
-    if let Some(kind) = Kind::of(bytes).map_err(refused)? {
-        return Ok((kind.media_type(), kind.read(bytes).map_err(refused)?));
+    if let Some((kind, says)) = documents::read(bytes).map_err(refused)? {
+        return Ok((kind.media_type(), says));
     }
     let text = encoding::decode(bytes).ok_or_else(|| refused(FileFault::NotText {}))?;
     Ok((text_type(name), Document { text, pages: None }))

@@ -1,13 +1,15 @@
 //! What a document says: a PDF, or what Word, Excel and PowerPoint write. Its kind is read from its bytes.
 //!
-//! Such files come from anywhere, and much of what reads them is not ours. Each is read on a thread of
-//! its own that may panic without harm and is not waited for without end, and what it unpacks and says
-//! has a limit. Not here: pictures and text files (`attach`).
+//! Such files come from anywhere, and much of what reads them is not ours. Each is read in a process of its
+//! own (`process`), which ends where it holds too much, on a thread that may panic without harm and is not
+//! waited for without end; and what it unpacks and says has a limit. Not here: pictures and text files
+//! (`attach`).
 
 mod flow;
 mod marks;
 mod package;
 mod pdf;
+mod process;
 mod sheets;
 mod slides;
 mod word;
@@ -16,19 +18,24 @@ mod xml;
 
 use std::sync::mpsc::{RecvTimeoutError, sync_channel};
 use std::thread;
-use std::time::Duration;
+use std::time::{Duration, Instant};
+
+use serde::{Deserialize, Serialize};
 
 use crate::error::FileFault;
 use package::Package;
+pub use process::{read_by, serve};
 use words::Words;
 
 /// How long a document is waited for. A book of a thousand pages takes a few seconds.
 const WAITED: Duration = Duration::from_secs(60);
+/// How often it is looked at what its reader holds.
+const LOOKED: Duration = Duration::from_millis(20);
 /// What is nested goes deeper than a thread has room for otherwise, in bytes.
 const STACK: usize = 32 * 1024 * 1024;
 
 /// The kinds of documents whose text is taken out.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Kind {
     /// It has pages.
     Pdf,
@@ -41,7 +48,7 @@ pub enum Kind {
 }
 
 /// A document that was read.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Document {
     /// What it says. A line in brackets stands before each page, sheet and slide, so that it can be cited.
     pub text: String,
@@ -56,10 +63,7 @@ impl Kind {
     }
 
     /// `None`: it is no document.
-    ///
-    /// # Errors
-    /// `CutOff`, `Locked` and `OtherOffice`: it is one, and cannot be read.
-    pub fn of(bytes: &[u8]) -> Result<Option<Self>, FileFault> {
+    fn of(bytes: &[u8]) -> Result<Option<Self>, FileFault> {
         if pdf::is_one(bytes) {
             return Ok(Some(Self::Pdf));
         }
@@ -91,27 +95,45 @@ impl Kind {
         }
     }
 
-    /// Takes out what a document of this kind says. Blocks.
-    ///
-    /// # Errors
-    /// Why it cannot be read.
-    pub fn read(self, bytes: &[u8]) -> Result<Document, FileFault> {
-        let bytes = bytes.to_vec();
-        apart(WAITED, move |words| match self {
-            Self::Pdf => pdf::read(&bytes, words),
-            Self::Word => word::read(&bytes, words),
-            Self::Sheets => sheets::read(&bytes, words),
-            Self::Slides => slides::read(&bytes, words),
-        })
+    fn read(self, bytes: &[u8], words: Words) -> Result<Document, FileFault> {
+        match self {
+            Self::Pdf => pdf::read(bytes, words),
+            Self::Word => word::read(bytes, words),
+            Self::Sheets => sheets::read(bytes, words),
+            Self::Slides => slides::read(bytes, words),
+        }
     }
 }
 
-/// Does work on a thread of its own, and waits for it only so long. What is not waited for any more is
-/// told so, and ends where it looks.
-fn apart<F>(waited: Duration, work: F) -> Result<Document, FileFault>
-where
-    F: FnOnce(Words) -> Result<Document, FileFault> + Send + 'static,
-{
+/// What was found in a file; `None`: it is no document.
+type Found = Result<Option<(Kind, Document)>, FileFault>;
+
+/// Takes out what a document says; `None`: it is none. Blocks.
+///
+/// # Errors
+/// Why it cannot be read.
+pub fn read(bytes: &[u8]) -> Found {
+    if !Kind::may_be(bytes) {
+        return Ok(None);
+    }
+    process::read(bytes).unwrap_or_else(|| read_here(bytes.to_vec(), || Ok(())))
+}
+
+/// The same in this process. `go_on` is asked again and again whether there is room for it.
+fn read_here(bytes: Vec<u8>, go_on: impl Fn() -> Result<(), FileFault>) -> Found {
+    apart(WAITED, go_on, move |words| {
+        let Some(kind) = Kind::of(&bytes)? else { return Ok(None) };
+        Ok(Some((kind, kind.read(&bytes, words)?)))
+    })
+}
+
+/// Does work on a thread of its own, and waits for it only so long, and while it may go on. What is not
+/// waited for any more is told so, and ends where it looks.
+fn apart<T: Send + 'static>(
+    waited: Duration,
+    go_on: impl Fn() -> Result<(), FileFault>,
+    work: impl FnOnce(Words) -> Result<T, FileFault> + Send + 'static,
+) -> Result<T, FileFault> {
     let (words, stop) = Words::new();
     let (done, coming) = sync_channel(1);
     let begun = thread::Builder::new().name("document".into()).stack_size(STACK).spawn(move || {
@@ -122,17 +144,26 @@ where
         tracing::warn!(%error, "no thread to read a document on");
         return Err(FileFault::Unreadable {});
     }
-    coming.recv_timeout(waited).unwrap_or_else(|gone| match gone {
-        RecvTimeoutError::Timeout => {
-            stop.stop();
-            let seconds = u32::try_from(waited.as_secs()).unwrap_or(u32::MAX);
-            Err(FileFault::TooSlow { seconds })
-        }
-        RecvTimeoutError::Disconnected => {
-            tracing::warn!("the reader of a document gave up");
-            Err(FileFault::Broken {})
-        }
-    })
+    let begun = Instant::now();
+    loop {
+        let fault = match coming.recv_timeout(LOOKED) {
+            Ok(found) => return found,
+            Err(RecvTimeoutError::Timeout) if begun.elapsed() > waited => {
+                let seconds = u32::try_from(waited.as_secs()).unwrap_or(u32::MAX);
+                FileFault::TooSlow { seconds }
+            }
+            Err(RecvTimeoutError::Timeout) => match go_on() {
+                Ok(()) => continue,
+                Err(fault) => fault,
+            },
+            Err(RecvTimeoutError::Disconnected) => {
+                tracing::warn!("the reader of a document gave up");
+                FileFault::Broken {}
+            }
+        };
+        stop.stop();
+        return Err(fault);
+    }
 }
 
 #[cfg(test)]
@@ -143,14 +174,17 @@ mod tests {
 
     #[test]
     fn a_reader_that_panics_says_that_the_file_is_broken() {
-        let found = apart(WAITED, |_| panic!("an index beyond the end"));
+        let found = apart::<()>(WAITED, || Ok(()), |_| panic!("an index beyond the end"));
         assert_eq!(found, Err(FileFault::Broken {}));
     }
 
-    #[test]
-    fn a_reader_that_does_not_end_is_not_waited_for_and_told_so() {
+    /// Reads without an end, and hears how it was told to end.
+    fn endless(
+        waited: Duration,
+        go_on: impl Fn() -> Result<(), FileFault>,
+    ) -> Result<(), FileFault> {
         let (ended, end) = channel();
-        let found = apart(Duration::ZERO, move |mut words| {
+        let found = apart(waited, go_on, move |mut words| {
             let fault = loop {
                 if let Err(fault) = words.push("") {
                     break fault;
@@ -159,7 +193,19 @@ mod tests {
             ended.send(()).unwrap();
             Err(fault)
         });
-        assert_eq!(found, Err(FileFault::TooSlow { seconds: 0 }));
         end.recv().unwrap();
+        found
+    }
+
+    #[test]
+    fn a_reader_that_does_not_end_is_not_waited_for_and_told_so() {
+        let found = endless(Duration::ZERO, || Ok(()));
+        assert_eq!(found, Err(FileFault::TooSlow { seconds: 0 }));
+    }
+
+    #[test]
+    fn a_reader_for_which_there_is_no_more_room_is_told_so() {
+        let full = || Err(FileFault::Unpacks { limit: 7 });
+        assert_eq!(endless(WAITED, full), Err(FileFault::Unpacks { limit: 7 }));
     }
 }

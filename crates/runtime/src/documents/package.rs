@@ -1,8 +1,8 @@
 //! The file of an Office document: a zip archive of parts that name one another.
 
-use std::collections::HashMap;
 use std::io::{self, BufReader, Cursor, Read};
 
+use indexmap::IndexMap;
 use zip::ZipArchive;
 use zip::result::ZipError;
 
@@ -27,8 +27,8 @@ pub(super) struct Relation {
     part: String,
 }
 
-/// The parts that a part names, by the ids it uses for them.
-pub(super) struct Relations(HashMap<String, Relation>);
+/// The parts that a part names, by the ids it uses for them, in the order in which they stand there.
+pub(super) struct Relations(IndexMap<String, Relation>);
 
 impl Relations {
     pub(super) fn part(&self, id: &str) -> Option<&str> {
@@ -61,7 +61,7 @@ impl<'a> Package<'a> {
     pub(super) fn relations(&mut self, part: &str) -> Result<Relations, FileFault> {
         let (folder, name) = part.rsplit_once('/').unwrap_or(("", part));
         let of = format!("{folder}/_rels/{name}.rels");
-        let mut found = HashMap::new();
+        let mut found = IndexMap::new();
         self.each(of.trim_start_matches('/'), |piece| {
             if let Piece::Open(tag) = piece
                 && tag.name() == "Relationship"
@@ -166,6 +166,23 @@ mod tests {
         ] {
             assert_eq!(beside(folder, target), expected);
         }
+    }
+
+    #[test]
+    fn of_two_parts_that_are_named_for_the_same_the_first_is_taken() {
+        let names: String = (0..20)
+            .map(|number| {
+                let target = format!("Target=\"{number}.xml\"");
+                format!("<Relationship Id=\"r{number}\" Type=\"http://x/styles\" {target}/>")
+            })
+            .collect();
+        let mut zip = zip::ZipWriter::new(Cursor::new(Vec::new()));
+        zip.start_file("_rels/.rels", zip::write::SimpleFileOptions::default()).unwrap();
+        zip.write_all(format!("<R>{names}</R>").as_bytes()).unwrap();
+        let bytes = zip.finish().unwrap().into_inner();
+        let relations = Package::open(&bytes).unwrap().relations("").unwrap();
+        assert_eq!(relations.of_kind("styles"), Some("0.xml"));
+        assert_eq!(relations.part("r7"), Some("7.xml"));
     }
 
     #[test]

@@ -1,0 +1,90 @@
+//! A document is read in a process of its own: this program, called with an argument that nobody writes.
+//! What a parser builds of a hostile file grows until something stops it, and a thread cannot be stopped; a
+//! process can, and takes nothing along.
+//!
+//! It hears how long the document is and its bytes, and says what it found as JSON. Its input stays open
+//! until it has: where that ends before, whoever asked is gone, and it goes, too. Where no program was named,
+//! as in tests, or it cannot be started, a document is read in this process.
+
+use std::env;
+use std::io::{self, Read, Write};
+use std::path::PathBuf;
+use std::process::{Child, Command, ExitCode, Stdio, exit};
+use std::sync::OnceLock;
+use std::thread;
+
+use super::{Found, read_here};
+use crate::error::FileFault;
+
+/// What the program is called with to read a document.
+const ARGUMENT: &str = "--read-document";
+/// The most that is held while a document is read, in bytes: several times what the largest needs that is
+/// taken in.
+const HELD_AT_MOST: u32 = 1024 * 1024 * 1024;
+
+static PROGRAM: OnceLock<PathBuf> = OnceLock::new();
+
+/// From now on documents are read by this program, which begins with [`serve`].
+pub fn read_by(program: PathBuf) {
+    // The first is as good as a second.
+    let _ = PROGRAM.set(program);
+}
+
+/// Reads the document that this process was started for; `None`: it was started for something else.
+pub fn serve() -> Option<ExitCode> {
+    let asked = env::args_os().nth(1).is_some_and(|argument| argument == ARGUMENT);
+    asked.then(|| answer().map_or(ExitCode::FAILURE, |()| ExitCode::SUCCESS))
+}
+
+fn answer() -> io::Result<()> {
+    let mut input = io::stdin().lock();
+    let mut length = [0; 8];
+    input.read_exact(&mut length)?;
+    let mut bytes = Vec::new();
+    input.by_ref().take(u64::from_le_bytes(length)).read_to_end(&mut bytes)?;
+    drop(input);
+    thread::spawn(|| {
+        // Nothing more comes but its end.
+        let _ = io::stdin().read(&mut [0]);
+        exit(1);
+    });
+    let found = read_here(bytes, has_room);
+    let mut output = io::stdout().lock();
+    serde_json::to_writer(&mut output, &found)?;
+    output.flush()
+}
+
+fn has_room() -> Result<(), FileFault> {
+    let held = memory_stats::memory_stats().map_or(0, |held| held.physical_mem);
+    let fits = held <= HELD_AT_MOST as usize;
+    if fits { Ok(()) } else { Err(FileFault::Unpacks { limit: HELD_AT_MOST }) }
+}
+
+/// Has a document read in a process of its own; `None`: there is none.
+pub(super) fn read(bytes: &[u8]) -> Option<Found> {
+    let mut command = Command::new(PROGRAM.get()?);
+    command.arg(ARGUMENT).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null());
+    let begun = command.spawn();
+    let mut child = begun
+        .inspect_err(|error| tracing::warn!(%error, "no process to read a document in"))
+        .ok()?;
+    let answered = ask(&mut child, bytes);
+    // It has ended, or is of no use.
+    let _ = child.kill();
+    let _ = child.wait();
+    Some(answered.unwrap_or_else(|error| {
+        tracing::warn!(%error, "the process that read a document ended");
+        Err(FileFault::Broken {})
+    }))
+}
+
+fn ask(child: &mut Child, bytes: &[u8]) -> io::Result<Found> {
+    let (Some(mut input), Some(mut output)) = (child.stdin.take(), child.stdout.take()) else {
+        return Err(io::ErrorKind::BrokenPipe.into());
+    };
+    input.write_all(&(bytes.len() as u64).to_le_bytes())?;
+    input.write_all(bytes)?;
+    let mut said = Vec::new();
+    output.read_to_end(&mut said)?;
+    Ok(serde_json::from_slice(&said)?)
+}

@@ -1,0 +1,58 @@
+//! Documents are read by the program itself, in a process of its own.
+#![allow(clippy::unwrap_used)]
+
+use std::io::Write;
+use std::process::{Command, Stdio};
+
+use skein_runtime::documents::{self, Kind};
+use skein_runtime::error::FileFault;
+
+const PROGRAM: &str = env!("CARGO_BIN_EXE_skein");
+
+#[test]
+fn a_document_is_read_in_a_process_of_its_own() {
+    documents::read_by(PROGRAM.into());
+    let pages = include_bytes!("../../crates/runtime/tests/documents/pages.pdf");
+    let (kind, says) = documents::read(pages).unwrap().unwrap();
+    assert_eq!((kind, says.pages), (Kind::Pdf, Some(2)));
+    assert!(says.text.contains("The deploy port of page two is 7443."), "{}", says.text);
+    let locked = include_bytes!("../../crates/runtime/tests/documents/locked.docx");
+    assert_eq!(documents::read(locked), Err(FileFault::Locked {}));
+}
+
+/// A small file, of which a hundred million lists are made.
+fn endless() -> Vec<u8> {
+    let places: String = (10..20_010).map(|number| format!("{number} 0 ")).collect();
+    let (first, objects) = (places.len(), format!("{places}[{}]", "[]".repeat(5_000)));
+    let length = objects.len();
+    format!(
+        "%PDF-1.5\n\
+         1 0 obj\n<< /Type /Catalog /Pages 2 0 R >>\nendobj\n\
+         2 0 obj\n<< /Type /Pages /Kids [3 0 R] /Count 1 >>\nendobj\n\
+         3 0 obj\n<< /Type /Page /Parent 2 0 R >>\nendobj\n\
+         4 0 obj\n<< /Type /ObjStm /N 20000 /First {first} /Length {length} >>\nstream\n{objects}\n\
+         endstream\nendobj\n\
+         trailer\n<< /Root 1 0 R /Size 5 >>\nstartxref\n0\n%%EOF\n"
+    )
+    .into_bytes()
+}
+
+#[test]
+fn a_document_of_which_too_much_is_built_is_given_up() {
+    documents::read_by(PROGRAM.into());
+    let found = documents::read(&endless());
+    assert!(matches!(found, Err(FileFault::Unpacks { .. })), "{found:?}");
+}
+
+#[test]
+fn the_process_that_reads_ends_with_whoever_asked() {
+    let mut reader = Command::new(PROGRAM);
+    reader.arg("--read-document").stdin(Stdio::piped()).stdout(Stdio::piped());
+    let mut reader = reader.spawn().unwrap();
+    let bytes = endless();
+    let mut input = reader.stdin.take().unwrap();
+    input.write_all(&(bytes.len() as u64).to_le_bytes()).unwrap();
+    input.write_all(&bytes).unwrap();
+    drop(input);
+    assert!(!reader.wait().unwrap().success());
+}
