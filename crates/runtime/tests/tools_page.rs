@@ -140,6 +140,51 @@ async fn what_is_no_article_or_not_html_comes_as_it_can() {
 }
 
 #[tokio::test]
+async fn a_document_comes_as_what_it_says() {
+    let file = |kind: &'static str, bytes: &[u8]| ("200 OK", kind, bytes.to_vec());
+    let pages = include_bytes!("documents/pages.pdf");
+    let endless = [&pages[..], &vec![b' '; 21 << 20]].concat();
+    let web = Web::from([
+        ("http://a.example/pdf", file("Content-Type: application/pdf\r\n", pages)),
+        (
+            "http://a.example/unnamed",
+            file("Content-Type: binary/octet-stream\r\n", include_bytes!("documents/talk.pptx")),
+        ),
+        ("http://a.example/as-html", file(HTML, pages)),
+        (
+            "http://a.example/locked",
+            file("Content-Type: application/pdf\r\n", include_bytes!("documents/locked.pdf")),
+        ),
+        (
+            "http://a.example/half",
+            file("Content-Type: application/pdf\r\n", pages.split_at(1_000).0),
+        ),
+        ("http://a.example/endless", file("Content-Type: application/pdf\r\n", &endless)),
+        ("http://a.example/none", file("Content-Type: application/pdf\r\n", b"")),
+    ]);
+    let (tools, _) = tools(web, None).await;
+    let fetch = named(&tools, "fetch_page");
+    let asked = |path: &str| json!({ "url": format!("http://a.example/{path}") });
+    for (path, part) in [
+        ("pdf", "[Page 2]\nThe deploy port of page two is 7443."),
+        ("unnamed", "[Slide 2]\nThreads"),
+        ("as-html", "[Page 2]\nThe deploy port of page two is 7443."),
+    ] {
+        let text = done(call(&fetch, asked(path)).await);
+        assert!(text.contains(part), "{path}: {text}");
+    }
+    for (path, part) in [
+        ("locked", "it is protected with a password"),
+        ("half", "cannot be read"),
+        ("endless", "is larger than 20971520 bytes"),
+        ("none", "application/pdf, not text"),
+    ] {
+        let message = failed(call(&fetch, asked(path)).await);
+        assert!(message.contains(part), "{path}: {message}");
+    }
+}
+
+#[tokio::test]
 async fn redirects_stay_on_the_site_that_was_agreed_to_and_never_lead_inside() {
     let to = |target: &'static str| ("302 Found", target, Vec::new());
     let web = Web::from([

@@ -1,4 +1,4 @@
-//! `fetch_page`: the text of a page on the open web.
+//! `fetch_page`: the text of a page on the open web, or of a document there.
 
 use std::time::Duration;
 
@@ -13,11 +13,17 @@ use skein_context::window::ToolDeclaration;
 
 use super::addresses::{Guard, may_lead_to, refused};
 use super::builtin::declare;
+use super::read::why;
 use super::{Call, Effect, Outcome, Preview, Tool, output, parse_args};
+use crate::documents::{self, Kind};
 use crate::net::Net;
 
 /// Bytes of a page that are read.
 const BYTES: usize = 8 * 1024 * 1024;
+/// Bytes of a document that are read, as large as one in the session's folder may be: it cannot be read in part.
+const DOCUMENT_BYTES: usize = 20 * 1024 * 1024;
+/// So many bytes at its beginning tell a document.
+const BEGIN: usize = 1_024;
 /// How long a page may take in all.
 const PATIENCE: Duration = Duration::from_secs(30);
 /// Redirects that are followed.
@@ -87,7 +93,8 @@ impl Tool for FetchPage {
 }
 
 async fn fetch(net: &Net, url: &str) -> Result<String, String> {
-    let accept = "text/html, text/plain, application/json, text/*;q=0.9, */*;q=0.1";
+    let accept =
+        "text/html, text/plain, application/json, application/pdf, text/*;q=0.9, */*;q=0.1";
     match open(net, url, accept).await? {
         Opened::Here { response, url } => read(response, &url).await,
         Opened::Elsewhere { target } => {
@@ -200,17 +207,18 @@ async fn read(mut response: Response, url: &Url) -> Result<String, String> {
     let is_html = matches!(essence.as_str(), "text/html" | "application/xhtml+xml");
     let is_text = essence.starts_with("text/")
         || ["json", "xml", "javascript", "yaml", "toml"].iter().any(|kind| essence.ends_with(kind));
-    if !is_html && !is_text {
-        return Err(format!("{url} is {essence}, not text."));
-    }
+    let not_text = || format!("{url} is {essence}, not text.");
     let mut bytes = Vec::new();
-    while let Some(chunk) = response.chunk().await.map_err(|error| chain(&error))? {
-        bytes.extend_from_slice(&chunk);
-        if bytes.len() > BYTES {
-            bytes.truncate(BYTES);
-            break;
-        }
+    load(&mut response, &mut bytes, BEGIN).await?;
+    if Kind::may_be(&bytes) {
+        load(&mut response, &mut bytes, DOCUMENT_BYTES + 1).await?;
+        return document(bytes, url).await?.ok_or_else(not_text);
     }
+    if !is_html && !is_text {
+        return Err(not_text());
+    }
+    load(&mut response, &mut bytes, BYTES).await?;
+    bytes.truncate(BYTES);
     let text = decode(&bytes, &kind);
     if !is_html {
         return Ok(text);
@@ -219,6 +227,27 @@ async fn read(mut response: Response, url: &Url) -> Result<String, String> {
     // A page made to be slow to read holds up nothing but its own call, which has a time limit.
     let extracted = tokio::task::spawn_blocking(move || extract(&text, &url));
     extracted.await.map_err(|error| error.to_string())?
+}
+
+/// Reads on until there are so many bytes, or all.
+async fn load(response: &mut Response, bytes: &mut Vec<u8>, count: usize) -> Result<(), String> {
+    while bytes.len() < count
+        && let Some(chunk) = response.chunk().await.map_err(|error| chain(&error))?
+    {
+        bytes.extend_from_slice(&chunk);
+    }
+    Ok(())
+}
+
+/// What a document says; `None`: it is none.
+async fn document(bytes: Vec<u8>, url: &Url) -> Result<Option<String>, String> {
+    if bytes.len() > DOCUMENT_BYTES {
+        return Err(format!("{url} is larger than {DOCUMENT_BYTES} bytes."));
+    }
+    let read = tokio::task::spawn_blocking(move || documents::read(&bytes));
+    let read = read.await.map_err(|error| error.to_string())?;
+    let read = read.map_err(|fault| format!("{url} cannot be read: {}.", why(&fault)))?;
+    Ok(read.map(|(_, document)| document.text))
 }
 
 /// Decodes by the header's charset, else by the page's own word, else as UTF-8.

@@ -1,10 +1,14 @@
-//! `read_file`: a text file by its lines, and what a document says by its.
+//! `read_file`: a text file by its lines, and what a document says by its: one that was read is held for the
+//! next of its parts.
 
 use std::io::{BufRead, BufReader, Cursor};
 use std::mem;
-use std::path::Path;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, PoisonError};
 
 use async_trait::async_trait;
+use cap_std::fs::Metadata;
+use cap_std::time::SystemTime;
 use serde::Deserialize;
 use serde_json::{Value, json};
 use skein_context::window::ToolDeclaration;
@@ -13,7 +17,7 @@ use tokio_util::sync::CancellationToken;
 use super::builtin::{blocking, declare};
 use super::folder::{Folder, describe, spelled};
 use super::{Call, Effect, Outcome, Tool, output, parse_args};
-use crate::documents::Kind;
+use crate::documents::{self, Kind};
 use crate::error::FileFault;
 
 /// Lines that one call reads when no number is named.
@@ -28,6 +32,34 @@ const BYTES: usize = 1_000_000;
 /// `read_file`.
 pub(super) struct ReadFile {
     pub folder: Folder,
+}
+
+/// The document that was read last. The tools of a session are made anew for each of its generations.
+static LAST: Last = Mutex::new(None);
+
+type Last = Mutex<Option<Held>>;
+
+/// A document that was read.
+struct Held {
+    file: Version,
+    says: Arc<str>,
+}
+
+/// A file as it was at a time.
+#[derive(PartialEq, Eq)]
+struct Version {
+    /// From the root of the file system.
+    path: PathBuf,
+    size: u64,
+    /// When it was written; `None` where the system does not know.
+    written: Option<SystemTime>,
+}
+
+impl Version {
+    fn new(folder: &Folder, path: &Path, found: &Metadata) -> Self {
+        let (size, written) = (found.len(), found.modified().ok());
+        Self { path: folder.root().join(path), size, written }
+    }
 }
 
 #[derive(Deserialize)]
@@ -74,7 +106,7 @@ impl Tool for ReadFile {
         blocking(call, move |args, stopped| {
             let args: Args = parse_args(args)?;
             let shown = Shown::new(args.start_line.max(1), args.lines.max(1));
-            read(&folder, &folder.resolve(&args.path)?, shown, stopped)
+            read(&folder, &folder.resolve(&args.path)?, &LAST, shown, stopped)
         })
         .await
     }
@@ -84,13 +116,18 @@ impl Tool for ReadFile {
 fn read(
     folder: &Folder,
     path: &Path,
+    last: &Last,
     shown: Shown,
     stopped: &CancellationToken,
 ) -> Result<String, String> {
-    let mut file = BufReader::new(folder.open_file(path)?);
+    let file = folder.open_file(path)?;
+    let found = file.metadata().map_err(|error| describe(path, &error))?;
+    let mut file = BufReader::new(file);
     let begin = file.fill_buf().map_err(|error| describe(path, &error))?;
-    if let Some(says) = document(folder, path, begin)? {
-        return lines_of(Cursor::new(says), path, shown, stopped);
+    if Kind::may_be(begin)
+        && let Some(says) = document(folder, path, Version::new(folder, path, &found), last)?
+    {
+        return lines_of(Cursor::new(says.as_bytes()), path, shown, stopped);
     }
     if begin.contains(&0) {
         return Err(format!("{} is not a text file.", spelled(path)));
@@ -98,21 +135,28 @@ fn read(
     lines_of(file, path, shown, stopped)
 }
 
-/// What a document says; `None`: it is none, as the beginning of nearly every file tells.
-fn document(folder: &Folder, path: &Path, begin: &[u8]) -> Result<Option<String>, String> {
-    if !Kind::may_be(begin) {
-        return Ok(None);
+/// What a document says; `None`: it is none.
+fn document(
+    folder: &Folder,
+    path: &Path,
+    file: Version,
+    last: &Last,
+) -> Result<Option<Arc<str>>, String> {
+    let held = || last.lock().unwrap_or_else(PoisonError::into_inner);
+    if let Some(known) = held().as_ref().filter(|known| known.file == file) {
+        return Ok(Some(Arc::clone(&known.says)));
     }
-    let refused = |fault| format!("{}: {}.", spelled(path), why(&fault));
     let bytes = folder.read(path)?;
-    match Kind::of(&bytes).map_err(refused)? {
-        Some(kind) => Ok(Some(kind.read(&bytes).map_err(refused)?.text)),
-        None => Ok(None),
-    }
+    let read = documents::read(&bytes);
+    let read = read.map_err(|fault| format!("{}: {}.", spelled(path), why(&fault)))?;
+    let Some((_, document)) = read else { return Ok(None) };
+    let says: Arc<str> = document.text.into();
+    *held() = Some(Held { file, says: Arc::clone(&says) });
+    Ok(Some(says))
 }
 
 /// Why a document cannot be read, for a model.
-fn why(fault: &FileFault) -> &'static str {
+pub(super) fn why(fault: &FileFault) -> &'static str {
     match fault {
         FileFault::Locked {} => "it is protected with a password",
         FileFault::NoWords {} => "it has no text, only pictures",
@@ -248,9 +292,30 @@ mod tests {
         std::fs::write(place.path().join("a"), "line\n".repeat(100_000)).unwrap();
         let folder = Folder::open(place.path()).unwrap();
         let stopped = CancellationToken::new();
-        let told = |stopped| read(&folder, Path::new("a"), Shown::new(1, 1), stopped);
+        let told = |stopped| read(&folder, Path::new("a"), &LAST, Shown::new(1, 1), stopped);
         assert_eq!(told(&stopped), Ok("1\tline\n[lines 1 to 1 of 100000]".into()));
         stopped.cancel();
         assert_eq!(told(&stopped), Ok("The file is empty.".into()));
+    }
+
+    #[test]
+    fn a_document_is_read_once_for_all_its_parts_and_anew_when_it_has_changed() {
+        let place = tempfile::tempdir().unwrap();
+        let path = place.path().join("a.pdf");
+        std::fs::write(&path, include_bytes!("../../tests/documents/pages.pdf")).unwrap();
+        let folder = Folder::open(place.path()).unwrap();
+        let last = Last::default();
+        let told = |start| {
+            let shown = Shown::new(start, 1);
+            read(&folder, Path::new("a.pdf"), &last, shown, &CancellationToken::new()).unwrap()
+        };
+        assert!(told(1).starts_with("1\t[Page 1]\n"));
+        let held = || Arc::clone(&last.lock().unwrap().as_ref().unwrap().says);
+        let first = held();
+        assert!(told(2).starts_with("2\tThe loom’s café\n"));
+        assert!(Arc::ptr_eq(&first, &held()));
+        std::fs::write(&path, include_bytes!("../../tests/documents/mapped.pdf")).unwrap();
+        assert!(told(2).starts_with("2\t会话"));
+        assert!(!Arc::ptr_eq(&first, &held()));
     }
 }
