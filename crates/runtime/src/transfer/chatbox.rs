@@ -3,17 +3,15 @@
 
 use std::collections::HashMap;
 
-use base64::Engine;
-use base64::engine::general_purpose::STANDARD;
 use serde_json::{Map, Value};
 use skein_context::compaction::{CompactionPoint, CompactionTrigger, fingerprint};
 use skein_context::message::{
-    ContentPart, Message, MessageId, MessageKind, PointId, Role, ToolCall, ToolOutput, ToolState,
+    ContentPart, Message, MessageId, MessageKind, PointId, Role, ToolState,
 };
 use skein_context::session::ThreadId;
 
 use super::sources::Found;
-use super::tree::{Growing, Said, list};
+use super::tree::{Growing, Said, call, data_url, list, returned};
 
 /// Reads every session.
 pub(super) fn found(root: &Map<String, Value>) -> impl Iterator<Item = Found> {
@@ -249,16 +247,11 @@ fn part(part: &Value, growing: &mut Growing, root: &Map<String, Value>) -> Optio
             let output = result(part, growing, root);
             let state = match (text("state").as_str(), output) {
                 ("error", message) => ToolState::Failed { message: message.unwrap_or_default() },
-                (_, Some(text)) => ToolState::Done {
-                    output: ToolOutput { text, whole: None, pictures: Vec::new(), withheld: false },
-                },
+                (_, Some(text)) => returned(text),
                 (_, None) => ToolState::Cancelled {},
             };
             let args = part.get("args").map(Value::to_string).unwrap_or_default();
-            let (call_id, name) = (text("toolCallId"), text("toolName"));
-            Some(ContentPart::Tool {
-                call: ToolCall { call_id, name, args, signature: None, state },
-            })
+            Some(call(&text("toolCallId"), &text("toolName"), &args, state))
         }
         "text" | "info" => None,
         kind => Some(growing.missing(kind)),
@@ -278,9 +271,4 @@ fn result(part: &Value, growing: &mut Growing, root: &Map<String, Value>) -> Opt
     }
     let named = growing.name_missing(key);
     Some(inline.map_or(named, words))
-}
-
-fn data_url(url: &str) -> Option<Vec<u8>> {
-    let (_, data) = url.split_once(";base64,")?;
-    STANDARD.decode(data).ok()
 }

@@ -1,13 +1,11 @@
 //! ChatGPT's export: a conversation is a map of nodes that form a tree, with the end of the path
 //! that was shown last.
 
-use std::collections::{HashMap, HashSet};
-
 use serde_json::Value;
-use skein_context::message::{ContentPart, MessageId, MessageKind, Role};
+use skein_context::message::{ContentPart, MessageKind, Role};
 
 use super::sources::Found;
-use super::tree::{Growing, Said};
+use super::tree::{Growing, Node, Said, of_seconds};
 use super::unpacked::Archive;
 
 /// Reads one conversation.
@@ -16,47 +14,20 @@ pub(super) fn found(entry: &Value, archive: &mut Archive) -> Found {
     let Some(nodes) = entry.get("mapping").and_then(Value::as_object) else {
         return Found::misbuilt(title, "`mapping` is not a map");
     };
-    let (created, updated) = (time(entry.get("create_time")), time(entry.get("update_time")));
+    let (created, updated) =
+        (of_seconds(entry.get("create_time")), of_seconds(entry.get("update_time")));
     let mut growing = Growing::new(title.clone());
     growing.begin(created.unwrap_or(0));
-    // What stands for a node on the path: itself, or what stands for its parent when it is not
-    // shown.
-    let mut places: HashMap<&str, Option<MessageId>> = HashMap::new();
-    for key in parents_first(nodes) {
-        let Some(node) = nodes.get(key) else { continue };
-        let parent = node.get("parent").and_then(Value::as_str);
-        let under = parent.and_then(|parent| places.get(parent).copied().flatten());
-        let said = node.get("message").and_then(|it| said(it, &mut growing, archive));
-        let place = match said {
-            Some(said) => Some(growing.say(under, said)),
-            None => under,
-        };
-        places.insert(key, place);
-    }
+    let nodes: Vec<Node> = nodes
+        .iter()
+        .map(|(id, value)| Node { id, parent: value.get("parent").and_then(Value::as_str), value })
+        .collect();
+    let places =
+        growing.plant(&nodes, |node, growing| said(node.get("message")?, growing, archive));
     let current = entry.get("current_node").and_then(Value::as_str);
     let leaf = current.and_then(|key| places.get(key).copied().flatten());
     growing.end(leaf.or_else(|| places.values().copied().flatten().max()));
     Found { title, conversation: Ok(growing.done(created, updated)) }
-}
-
-/// The keys of the nodes, each after its parent's; a circle is entered nowhere.
-fn parents_first(nodes: &serde_json::Map<String, Value>) -> Vec<&str> {
-    let mut children: HashMap<&str, Vec<&str>> = HashMap::new();
-    let mut order = Vec::new();
-    for (key, node) in nodes {
-        match node.get("parent").and_then(Value::as_str).filter(|it| nodes.contains_key(*it)) {
-            Some(parent) => children.entry(parent).or_default().push(key),
-            None => order.push(key.as_str()),
-        }
-    }
-    let mut seen: HashSet<&str> = order.iter().copied().collect();
-    let mut at = 0;
-    while let Some(key) = order.get(at).copied() {
-        let below = children.remove(key).unwrap_or_default();
-        order.extend(below.into_iter().filter(|child| seen.insert(child)));
-        at += 1;
-    }
-    order
 }
 
 /// What a node says; `None` for what the person never saw.
@@ -73,7 +44,7 @@ fn said(message: &Value, growing: &mut Growing, archive: &mut Archive) -> Option
     };
     let mut parts = parts(message.get("content")?, growing, archive);
     parts.extend(attached(message, growing, archive));
-    let at = time(message.get("create_time"));
+    let at = of_seconds(message.get("create_time"));
     (!parts.is_empty()).then_some(Said { kind: MessageKind::Chat {}, role, parts, at })
 }
 
@@ -154,11 +125,4 @@ fn thoughts(content: &Value) -> Vec<ContentPart> {
         true => Vec::new(),
         false => vec![ContentPart::Reasoning { text, signature: None }],
     }
-}
-
-/// Seconds since the epoch with a fraction, as milliseconds.
-fn time(seconds: Option<&Value>) -> Option<i64> {
-    let milliseconds = seconds?.as_f64()? * 1_000.0;
-    // A float outlives the year 200,000; what is further off is no time.
-    (0.0..8.0e15).contains(&milliseconds).then_some(milliseconds as i64)
 }

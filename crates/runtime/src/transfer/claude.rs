@@ -2,14 +2,11 @@
 
 use std::collections::HashMap;
 
-use chrono::DateTime;
 use serde_json::Value;
-use skein_context::message::{
-    ContentPart, MessageId, MessageKind, Role, ToolCall, ToolOutput, ToolState,
-};
+use skein_context::message::{ContentPart, MessageId, MessageKind, Role, ToolState};
 
 use super::sources::Found;
-use super::tree::{Growing, Said, list};
+use super::tree::{Growing, Said, answer, call, list, of_text, returned, word};
 
 /// Reads one conversation.
 pub(super) fn found(entry: &Value) -> Found {
@@ -18,7 +15,7 @@ pub(super) fn found(entry: &Value) -> Found {
     let Some(messages) = entry.get("chat_messages").and_then(Value::as_array) else {
         return Found::misbuilt(title, "`chat_messages` is not a list");
     };
-    let (created, updated) = (time(entry.get("created_at")), time(entry.get("updated_at")));
+    let (created, updated) = (of_text(entry.get("created_at")), of_text(entry.get("updated_at")));
     let mut growing = Growing::new(title.clone());
     growing.begin(created.unwrap_or(0));
     let mut places: HashMap<&str, Option<MessageId>> = HashMap::new();
@@ -64,7 +61,7 @@ fn said(message: &Value, growing: &mut Growing) -> Option<Said> {
     for file in list(message, "files") {
         parts.push(growing.missing(name(file)));
     }
-    let at = time(message.get("created_at"));
+    let at = of_text(message.get("created_at"));
     (!parts.is_empty()).then_some(Said { kind: MessageKind::Chat {}, role, parts, at })
 }
 
@@ -81,32 +78,19 @@ fn content(blocks: &[Value]) -> Vec<ContentPart> {
             "thinking" => {
                 parts.push(ContentPart::Reasoning { text: text("thinking"), signature: None });
             }
-            "tool_use" => parts.push(ContentPart::Tool {
-                call: ToolCall {
-                    call_id: call_id(block, "id", parts.len()),
-                    name: text("name"),
-                    args: block.get("input").map(Value::to_string).unwrap_or_default(),
-                    signature: None,
-                    state: ToolState::Cancelled {},
-                },
-            }),
-            "tool_result" => answer(&mut parts, block),
+            "tool_use" => {
+                let id = call_id(block, "id", parts.len());
+                let args = block.get("input").map(Value::to_string).unwrap_or_default();
+                parts.push(call(&id, &text("name"), &args, ToolState::Cancelled {}));
+            }
+            "tool_result" => answer(&mut parts, word(block, "tool_use_id"), result(block)),
             _ => {}
         }
     }
     parts
 }
 
-fn answer(parts: &mut [ContentPart], block: &Value) {
-    let id = block.get("tool_use_id").and_then(Value::as_str);
-    let call = parts.iter_mut().rev().find_map(|part| match part {
-        ContentPart::Tool { call } if id.is_none_or(|id| id == call.call_id) => Some(call),
-        ContentPart::Tool { .. }
-        | ContentPart::Text { .. }
-        | ContentPart::Reasoning { .. }
-        | ContentPart::Image(_)
-        | ContentPart::File { .. } => None,
-    });
+fn result(block: &Value) -> ToolState {
     let text = match block.get("content") {
         Some(Value::String(text)) => text.clone(),
         Some(Value::Array(pieces)) => {
@@ -115,13 +99,9 @@ fn answer(parts: &mut [ContentPart], block: &Value) {
         }
         Some(_) | None => String::new(),
     };
-    if let Some(call) = call {
-        call.state = match block.get("is_error").and_then(Value::as_bool) {
-            Some(true) => ToolState::Failed { message: text },
-            Some(false) | None => ToolState::Done {
-                output: ToolOutput { text, whole: None, pictures: Vec::new(), withheld: false },
-            },
-        };
+    match block.get("is_error").and_then(Value::as_bool) {
+        Some(true) => ToolState::Failed { message: text },
+        Some(false) | None => returned(text),
     }
 }
 
@@ -132,8 +112,4 @@ fn call_id(block: &Value, key: &str, place: usize) -> String {
 
 fn name(file: &Value) -> &str {
     file.get("file_name").and_then(Value::as_str).filter(|name| !name.is_empty()).unwrap_or("file")
-}
-
-fn time(text: Option<&Value>) -> Option<i64> {
-    DateTime::parse_from_rfc3339(text?.as_str()?).ok().map(|time| time.timestamp_millis())
 }

@@ -9,7 +9,10 @@ mod claude;
 mod gather;
 mod html;
 mod json;
+mod librechat;
 mod markdown;
+mod nested;
+mod open_webui;
 mod shapes;
 mod sources;
 mod tree;
@@ -155,8 +158,8 @@ pub fn export_all(
     Ok(())
 }
 
-/// Imports every conversation of a file: Skein's own JSON, or the exports of ChatGPT, Claude and
-/// Chatbox, zipped or not. `goes_on` hears before each how many are done and how many there are;
+/// Imports every conversation of a file: Skein's own JSON, or the exports of ChatGPT, Claude, Chatbox,
+/// Open WebUI and LibreChat, zipped or not. `goes_on` hears before each how many are done and how many there are;
 /// where it says no, nothing of the file stays and the answer is `None`. Nobody sees any of it before all
 /// of it is there. Of the file no more is in memory than a few conversations; but Chatbox writes all of its
 /// sessions as one JSON object, which is read as a whole.

@@ -8,15 +8,18 @@ use std::marker::PhantomData;
 use serde::Deserialize;
 use serde::de::value::MapAccessDeserializer;
 use serde::de::{DeserializeOwned, Deserializer, Error, IgnoredAny, MapAccess, SeqAccess, Visitor};
-use serde_json::Value;
+use serde_json::value::RawValue;
+use serde_json::{Map, Value};
 
-use super::json;
+use super::{json, nested};
 use crate::error::FileFault;
 
 /// Whose an entry is, by its keys; of several the last.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Kind {
     Unknown,
+    LibreChat,
+    OpenWebUi,
     Claude,
     ChatGpt,
     Skein,
@@ -31,7 +34,12 @@ impl Kind {
     pub(super) fn conversations(self) -> usize {
         match self {
             Self::Chatbox { sessions } => sessions,
-            Self::Unknown | Self::Claude | Self::ChatGpt | Self::Skein => 1,
+            Self::Unknown
+            | Self::LibreChat
+            | Self::OpenWebUi
+            | Self::Claude
+            | Self::ChatGpt
+            | Self::Skein => 1,
         }
     }
 }
@@ -122,73 +130,146 @@ impl<'de, T: Deserialize<'de>, F: FnMut(T) -> bool> Visitor<'de> for &mut Entrie
 
 impl<'de> Deserialize<'de> for Kind {
     fn deserialize<D: Deserializer<'de>>(entry: D) -> Result<Self, D::Error> {
-        entry.deserialize_any(Keys)
+        entry.deserialize_any(Fields(Seen::default())).map(|seen| seen.kind())
     }
 }
 
-/// Looks at the keys of an entry alone.
-struct Keys;
+/// The fields of an entry; none where it is no map. Messages that hold one another in it are one list.
+#[derive(Default)]
+pub(super) struct Entry(pub Map<String, Value>);
 
-impl<'de> Visitor<'de> for Keys {
-    type Value = Kind;
+impl<'de> Deserialize<'de> for Entry {
+    fn deserialize<D: Deserializer<'de>>(entry: D) -> Result<Self, D::Error> {
+        entry.deserialize_any(Fields(Self::default()))
+    }
+}
+
+/// What the fields of an entry tell of it.
+#[derive(Default)]
+struct Seen {
+    /// What a single one says.
+    kind: Option<Kind>,
+    /// How many sessions of Chatbox there are.
+    sessions: Option<usize>,
+    /// What LibreChat names beside its messages.
+    conversation_id: bool,
+    messages: bool,
+}
+
+impl Seen {
+    fn kind(self) -> Kind {
+        let librechat = (self.conversation_id && self.messages).then_some(Kind::LibreChat);
+        match self.sessions {
+            Some(sessions) => Kind::Chatbox { sessions },
+            None => self.kind.max(librechat).unwrap_or(Kind::Unknown),
+        }
+    }
+}
+
+/// Takes in an entry field by field.
+trait TakeIn {
+    /// The value under this key comes next.
+    fn take_in<'de, A: MapAccess<'de>>(
+        &mut self,
+        key: String,
+        entry: &mut A,
+    ) -> Result<(), A::Error>;
+}
+
+impl TakeIn for Entry {
+    fn take_in<'de, A: MapAccess<'de>>(
+        &mut self,
+        key: String,
+        entry: &mut A,
+    ) -> Result<(), A::Error> {
+        let value = match key.as_str() {
+            "messages" | "messagesTree" => {
+                let list = entry.next_value::<Box<RawValue>>()?;
+                nested::flat(list.get()).map_err(A::Error::custom)?
+            }
+            _ => entry.next_value()?,
+        };
+        self.0.insert(key, value);
+        Ok(())
+    }
+}
+
+impl TakeIn for Seen {
+    /// Looks at the keys alone.
+    fn take_in<'de, A: MapAccess<'de>>(
+        &mut self,
+        key: String,
+        entry: &mut A,
+    ) -> Result<(), A::Error> {
+        let more = match key.as_str() {
+            "format" => {
+                let is_ours = entry.next_value::<Value>()? == json::FORMAT;
+                self.kind = self.kind.max(is_ours.then_some(Kind::Skein));
+                return Ok(());
+            }
+            "chat-sessions" => entry.next_value::<Value>()?.as_array().map_or(0, Vec::len),
+            _ => {
+                entry.next_value::<IgnoredAny>()?;
+                usize::from(key.starts_with("session:"))
+            }
+        };
+        match key.as_str() {
+            "mapping" => self.kind = self.kind.max(Some(Kind::ChatGpt)),
+            "chat_messages" => self.kind = self.kind.max(Some(Kind::Claude)),
+            "chat" => self.kind = self.kind.max(Some(Kind::OpenWebUi)),
+            "conversationId" => self.conversation_id = true,
+            "messages" | "messagesTree" => self.messages = true,
+            "chat-sessions" => self.sessions = Some(self.sessions.unwrap_or(0) + more),
+            _ if more > 0 => self.sessions = Some(self.sessions.unwrap_or(0) + more),
+            _ => {}
+        }
+        Ok(())
+    }
+}
+
+/// Goes through an entry; what is no map has no fields.
+struct Fields<T>(T);
+
+impl<'de, T: TakeIn> Visitor<'de> for Fields<T> {
+    type Value = T;
 
     fn expecting(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         formatter.write_str("an entry")
     }
 
-    fn visit_map<A: MapAccess<'de>>(self, mut entry: A) -> Result<Kind, A::Error> {
-        let mut kind = Kind::Unknown;
-        let mut sessions = None::<usize>;
+    fn visit_map<A: MapAccess<'de>>(mut self, mut entry: A) -> Result<T, A::Error> {
         while let Some(key) = entry.next_key::<String>()? {
-            match key.as_str() {
-                "format" if entry.next_value::<Value>()? == json::FORMAT => kind = Kind::Skein,
-                "format" => {}
-                "chat-sessions" => {
-                    let more = entry.next_value::<Value>()?.as_array().map_or(0, Vec::len);
-                    sessions = Some(sessions.unwrap_or(0) + more);
-                }
-                key => {
-                    entry.next_value::<IgnoredAny>()?;
-                    match key {
-                        "mapping" => kind = kind.max(Kind::ChatGpt),
-                        "chat_messages" => kind = kind.max(Kind::Claude),
-                        _ if key.starts_with("session:") => {
-                            sessions = Some(sessions.unwrap_or(0) + 1);
-                        }
-                        _ => {}
-                    }
-                }
-            }
+            self.0.take_in(key, &mut entry)?;
         }
-        Ok(sessions.map_or(kind, |sessions| Kind::Chatbox { sessions }))
+        Ok(self.0)
     }
 
-    fn visit_seq<A: SeqAccess<'de>>(self, mut values: A) -> Result<Kind, A::Error> {
+    fn visit_seq<A: SeqAccess<'de>>(self, mut values: A) -> Result<T, A::Error> {
         while values.next_element::<IgnoredAny>()?.is_some() {}
-        Ok(Kind::Unknown)
+        Ok(self.0)
     }
 
-    fn visit_bool<E>(self, _: bool) -> Result<Kind, E> {
-        Ok(Kind::Unknown)
+    fn visit_bool<E>(self, _: bool) -> Result<T, E> {
+        Ok(self.0)
     }
 
-    fn visit_i64<E>(self, _: i64) -> Result<Kind, E> {
-        Ok(Kind::Unknown)
+    fn visit_i64<E>(self, _: i64) -> Result<T, E> {
+        Ok(self.0)
     }
 
-    fn visit_u64<E>(self, _: u64) -> Result<Kind, E> {
-        Ok(Kind::Unknown)
+    fn visit_u64<E>(self, _: u64) -> Result<T, E> {
+        Ok(self.0)
     }
 
-    fn visit_f64<E>(self, _: f64) -> Result<Kind, E> {
-        Ok(Kind::Unknown)
+    fn visit_f64<E>(self, _: f64) -> Result<T, E> {
+        Ok(self.0)
     }
 
-    fn visit_str<E>(self, _: &str) -> Result<Kind, E> {
-        Ok(Kind::Unknown)
+    fn visit_str<E>(self, _: &str) -> Result<T, E> {
+        Ok(self.0)
     }
 
-    fn visit_unit<E>(self) -> Result<Kind, E> {
-        Ok(Kind::Unknown)
+    fn visit_unit<E>(self) -> Result<T, E> {
+        Ok(self.0)
     }
 }

@@ -8,9 +8,9 @@ use std::io::Read as _;
 
 use serde_json::Value;
 
-use super::shapes::{self, Kind};
+use super::shapes::{self, Entry, Kind};
 use super::unpacked::{Archive, Shared};
-use super::{chatbox, chatgpt, claude, json};
+use super::{chatbox, chatgpt, claude, json, librechat, open_webui};
 use crate::error::{Error, FileFault, Result};
 use crate::store::Conversation;
 
@@ -165,11 +165,13 @@ fn hand_over(
     give: &mut impl FnMut(Found) -> bool,
 ) -> Result<(), FileFault> {
     let mut kinds = kinds.into_iter();
-    let handed = shapes::each(text, |entry: Value| match (kinds.next(), entry) {
+    let handed = shapes::each(text, |Entry(fields)| match (kinds.next(), Value::Object(fields)) {
         (Some(Kind::Chatbox { .. }), Value::Object(all)) => chatbox::found(&all).all(&mut *give),
         (Some(Kind::Skein), entry) => give(json::found(entry)),
         (Some(Kind::ChatGpt), entry) => give(chatgpt::found(&entry, archive)),
         (Some(Kind::Claude), entry) => give(claude::found(&entry)),
+        (Some(Kind::OpenWebUi), entry) => give(open_webui::found(&entry)),
+        (Some(Kind::LibreChat), entry) => give(librechat::found(&entry)),
         (_, entry) => give(unknown(&entry)),
     });
     handed.map(drop)

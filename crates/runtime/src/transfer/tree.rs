@@ -1,10 +1,14 @@
 //! What is common to trees of messages that leave or arrive.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
+use chrono::DateTime;
 use serde_json::Value;
 use skein_context::message::{
     BlobId, ContentPart, Inclusion, Message, MessageId, MessageKind, MessageState, Origin, Role,
+    ToolCall, ToolOutput, ToolState,
 };
 use skein_context::model::ModelRef;
 use skein_context::session::{Beginning, Overrides, Session, SessionId, Thread, ThreadId};
@@ -72,6 +76,12 @@ impl Growing {
         Self { conversation, messages: 0, blobs: 0, missing: 0, unplaced: 0 }
     }
 
+    /// The session's own instructions; blank ones are none.
+    pub(super) fn instruct(&mut self, instructions: Option<&str>) {
+        let given = instructions.filter(|text| !text.trim().is_empty());
+        self.conversation.session.overrides.instructions = given.map(str::to_owned);
+    }
+
     /// Begins a thread; what is said next is said there.
     pub(super) fn begin(&mut self, created_at: i64) {
         let number = u32::try_from(self.conversation.threads.len() + 1).unwrap_or(u32::MAX);
@@ -113,6 +123,25 @@ impl Growing {
             created_at,
         });
         id
+    }
+
+    /// Says in the thread begun last what the nodes of a foreign tree say. Tells what stands for each of
+    /// them on the path: itself, or what stands for its parent where it is not shown.
+    pub(super) fn plant<'a>(
+        &mut self,
+        nodes: &[Node<'a>],
+        mut said: impl FnMut(&'a Value, &mut Self) -> Option<Said>,
+    ) -> HashMap<&'a str, Option<MessageId>> {
+        let mut places: HashMap<&str, Option<MessageId>> = HashMap::new();
+        for node in parents_first(nodes) {
+            let under = node.parent.and_then(|parent| places.get(parent).copied().flatten());
+            let place = match said(node.value, self) {
+                Some(said) => Some(self.say(under, said)),
+                None => under,
+            };
+            places.insert(node.id, place);
+        }
+        places
     }
 
     /// Where the path of the thread begun last ends.
@@ -193,6 +222,33 @@ impl Growing {
     }
 }
 
+/// A message of a foreign tree, as it stands in its file.
+pub(super) struct Node<'a> {
+    pub id: &'a str,
+    /// `None`: it is a root, as is one whose parent is not among the nodes.
+    pub parent: Option<&'a str>,
+    pub value: &'a Value,
+}
+
+/// The nodes, each after its parent; a circle is entered nowhere.
+fn parents_first<'n, 'a>(nodes: &'n [Node<'a>]) -> Vec<&'n Node<'a>> {
+    let known: HashSet<&str> = nodes.iter().map(|node| node.id).collect();
+    let mut children: HashMap<&str, Vec<&Node>> = HashMap::new();
+    let mut order = Vec::new();
+    for node in nodes {
+        match node.parent.filter(|parent| known.contains(parent)) {
+            Some(parent) => children.entry(parent).or_default().push(node),
+            None => order.push(node),
+        }
+    }
+    let mut at = 0;
+    while let Some(node) = order.get(at).copied() {
+        order.extend(children.remove(node.id).unwrap_or_default());
+        at += 1;
+    }
+    order
+}
+
 /// A message as it is read.
 pub(super) struct Said {
     pub kind: MessageKind,
@@ -202,7 +258,62 @@ pub(super) struct Said {
     pub at: Option<i64>,
 }
 
-/// The entries of a list within a value; none where there is none.
+/// A call of a tool.
+pub(super) fn call(id: &str, name: &str, args: &str, state: ToolState) -> ContentPart {
+    let (call_id, name, args) = (id.to_owned(), name.to_owned(), args.to_owned());
+    ContentPart::Tool { call: ToolCall { call_id, name, args, signature: None, state } }
+}
+
+/// The state of a call that returned a text.
+pub(super) fn returned(text: String) -> ToolState {
+    let output = ToolOutput { text, whole: None, pictures: Vec::new(), withheld: false };
+    ToolState::Done { output }
+}
+
+/// What became of the call with this id; without one, of the last.
+pub(super) fn answer(parts: &mut [ContentPart], id: Option<&str>, state: ToolState) {
+    let call = parts.iter_mut().rev().find_map(|part| match part {
+        ContentPart::Tool { call } if id.is_none_or(|id| id == call.call_id) => Some(call),
+        ContentPart::Tool { .. }
+        | ContentPart::Text { .. }
+        | ContentPart::Reasoning { .. }
+        | ContentPart::Image(_)
+        | ContentPart::File { .. } => None,
+    });
+    if let Some(call) = call {
+        call.state = state;
+    }
+}
+
+/// A text as it is; `None` where it says nothing.
+pub(super) fn words(text: &str) -> Option<ContentPart> {
+    (!text.trim().is_empty()).then(|| ContentPart::Text { text: text.to_owned() })
+}
+
+/// A text under its key; `None`: there is none.
+pub(super) fn word<'a>(value: &'a Value, key: &str) -> Option<&'a str> {
+    value.get(key).and_then(Value::as_str)
+}
+
+/// What is in a list under its key; nothing where there is none.
 pub(super) fn list<'a>(value: &'a Value, key: &str) -> impl Iterator<Item = &'a Value> {
     value.get(key).and_then(Value::as_array).into_iter().flatten()
+}
+
+/// The bytes of an address that holds them itself; `None`: it does not.
+pub(super) fn data_url(url: &str) -> Option<Vec<u8>> {
+    let (_, data) = url.split_once(";base64,")?;
+    STANDARD.decode(data).ok()
+}
+
+/// Seconds since the epoch with a fraction, as milliseconds.
+pub(super) fn of_seconds(seconds: Option<&Value>) -> Option<i64> {
+    let milliseconds = seconds?.as_f64()? * 1_000.0;
+    // A float outlives the year 200,000; what is further off is no time.
+    (0.0..8.0e15).contains(&milliseconds).then_some(milliseconds as i64)
+}
+
+/// A time as RFC 3339 writes it, as milliseconds since the epoch.
+pub(super) fn of_text(text: Option<&Value>) -> Option<i64> {
+    DateTime::parse_from_rfc3339(text?.as_str()?).ok().map(|time| time.timestamp_millis())
 }

@@ -5,6 +5,7 @@ mod attached;
 mod exports;
 mod imports;
 mod sizes;
+mod trees;
 
 use std::fs::File;
 use std::io::{Seek, Write};

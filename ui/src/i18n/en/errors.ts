@@ -80,7 +80,7 @@ export const errors = {
     '{name} ends in the middle: it was probably not saved whole. Export or download it again.',
   file_notJson: '{name} is neither JSON nor a ZIP archive. Choose the file as it was exported.',
   file_unknownFormat:
-    '{name} is no export of Skein, ChatGPT, Claude or Chatbox. Choose one of these.',
+    '{name} is no export of Skein, ChatGPT, Claude, Chatbox, Open WebUI or LibreChat. Choose one of these.',
   file_newerFormat: '{name} was written by a newer Skein. Update Skein to read it.',
   file_misbuilt: '“{name}” is not built as its program exports conversations, and cannot be read.',
   file_noConversation:

@@ -65,7 +65,8 @@ export const errors = {
   file_notImage: '{name} 不是可以在此显示的图片。',
   file_cutOff: '{name} 到一半就断了，可能没有完整保存。请重新导出或下载。',
   file_notJson: '{name} 既不是 JSON 也不是 ZIP 压缩包。请选择导出的原始文件。',
-  file_unknownFormat: '{name} 不是 Skein、ChatGPT、Claude 或 Chatbox 导出的文件。请从中选择。',
+  file_unknownFormat:
+    '{name} 不是 Skein、ChatGPT、Claude、Chatbox、Open WebUI 或 LibreChat 导出的文件。请从中选择。',
   file_newerFormat: '{name} 由更新版本的 Skein 写成。请更新 Skein 后再读取。',
   file_misbuilt: '“{name}”的结构不符合其程序的导出格式，无法读取。',
   file_noConversation: '{name} 中没有对话。请选择下载的完整导出文件。',
