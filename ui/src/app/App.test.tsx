@@ -65,3 +65,16 @@ it('asks for the one first session where there is none, however often it is load
   });
   expect(createSession).not.toHaveBeenCalled();
 });
+
+it('has what is written checked for its spelling, unless the person wants none of it', async () => {
+  for (const [spelling, checks] of [
+    ['checked', 'true'],
+    ['unchecked', 'false'],
+  ] as const) {
+    const appearance = { ...plainSettings.appearance, spelling };
+    const { unmount } = showWindow(memoryBackend(settingsView({ ...plainSettings, appearance })));
+    const box = await screen.findByRole('textbox', { name: 'Message' });
+    expect(box.closest('[spellcheck]')).toHaveAttribute('spellcheck', checks);
+    unmount();
+  }
+});

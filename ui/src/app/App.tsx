@@ -38,6 +38,7 @@ function Dressed({ backend }: { backend: Backend }) {
           : 'system',
     theme: appearance?.theme ?? 'system',
     zoom: (appearance?.zoom ?? 100) / 100,
+    spelling: appearance?.spelling !== 'unchecked',
   };
   return (
     <Providers backend={backend} look={look}>

@@ -16,6 +16,8 @@ export type Look = {
   theme: 'system' | 'light' | 'dark';
   /** 1 is as designed. */
   zoom: number;
+  /** What is written in boxes of several lines is checked as it is written. */
+  spelling: boolean;
 };
 
 type ProvidersProps = { backend: Backend; look: Look; children: ReactNode };
@@ -27,6 +29,11 @@ export function Providers({ backend, look, children }: ProvidersProps) {
     if (look.theme === 'system') delete document.documentElement.dataset.theme;
     else document.documentElement.dataset.theme = look.theme;
   }, [look.theme]);
+
+  // Every box goes by it that decides nothing itself.
+  useLayoutEffect(() => {
+    document.documentElement.setAttribute('spellcheck', String(look.spelling));
+  }, [look.spelling]);
 
   useLayoutEffect(() => {
     desktop.setZoom(look.zoom).catch((error: unknown) => {

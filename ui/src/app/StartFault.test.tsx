@@ -9,7 +9,13 @@ const copy: Backup = { path: '/d/backups/a.db', reason: 'update', at: 0, bytes: 
 function start(error: Fault, backups: Backup[] = []) {
   let fault: StartFaultView | null = {
     error,
-    appearance: { theme: 'system', language: 'english', zoom: 100, notices: 'never' },
+    appearance: {
+      theme: 'system',
+      language: 'english',
+      zoom: 100,
+      notices: 'never',
+      spelling: 'checked',
+    },
     folder: '/d',
     backups,
   };

@@ -55,6 +55,14 @@ export function AppearancePage({ settings, save }: PageProps) {
           change({ notices: wanted ? 'whenAway' : 'never' });
         }}
       />
+      <Switch
+        label={text('settings.spelling')}
+        hint={text('settings.spellingHint')}
+        checked={appearance.spelling === 'checked'}
+        onChange={(wanted) => {
+          change({ spelling: wanted ? 'checked' : 'unchecked' });
+        }}
+      />
     </Stack>
   );
 }

@@ -77,6 +77,8 @@ pub struct Appearance {
     pub zoom: Zoom,
     /// When the desktop tells of what happened.
     pub notices: Notices,
+    /// Whether what is written is checked for its spelling.
+    pub spelling: Spelling,
 }
 
 /// When the desktop tells that a reply has ended or a tool asks.
@@ -88,6 +90,17 @@ pub enum Notices {
     WhenAway,
     /// Never.
     Never,
+}
+
+/// Whether what is written is checked for its spelling.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, Type)]
+#[serde(rename_all = "camelCase")]
+pub enum Spelling {
+    /// As it is written.
+    #[default]
+    Checked,
+    /// Not at all.
+    Unchecked,
 }
 
 /// Light or dark.

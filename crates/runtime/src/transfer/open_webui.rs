@@ -188,7 +188,7 @@ fn attached(file: &Value, growing: &mut Growing) -> ContentPart {
     let known = word(file, "name").or_else(filed).filter(|name| !name.is_empty());
     let name = known.or_else(|| word(file, "type")).unwrap_or("file");
     match (data, file.pointer("/file/data/content").and_then(Value::as_str)) {
-        (Some(data), _) => growing.picture(name, data_url(data), (None, None)),
+        (Some(data), _) => growing.picture(name, data_url(data), None),
         (None, Some(text)) if !text.trim().is_empty() => growing.file(name, text.to_owned()),
         (None, _) => growing.missing(name),
     }

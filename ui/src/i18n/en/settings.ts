@@ -142,6 +142,8 @@ export const settings = {
   everySession: 'Instructions for every session',
   everySessionHint:
     'Every model reads them before every message, ahead of the instructions of the session itself.',
+  spelling: 'Check spelling',
+  spellingHint: 'While you write, in the languages of your system that it has dictionaries for.',
   instructions: 'Read memory files',
   instructionsHint: 'AGENTS.md and its relatives, yours and those of a session’s folder.',
   memoryFiles: 'Memory files',

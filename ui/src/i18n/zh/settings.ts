@@ -136,6 +136,8 @@ export const settings: Translation<typeof original> = {
     '窗口不在前台时，若回复结束或工具需要你回答，会发出通知。只显示会话标题，不含对话内容。',
   everySession: '所有会话的指令',
   everySessionHint: '模型每次回复前都会先读这些指令，然后才是会话自己的指令。',
+  spelling: '拼写检查',
+  spellingHint: '在你输入时检查，使用系统语言及已安装的词典。',
   instructions: '读取记忆文件',
   instructionsHint: 'AGENTS.md 及同类文件，包括你自己的和会话文件夹中的。',
   memoryFiles: '记忆文件',
