@@ -2,6 +2,7 @@
 
 pub mod about;
 pub mod attachments;
+pub mod closing;
 pub mod compaction;
 pub mod context;
 pub mod conversation;

@@ -35,6 +35,8 @@ pub fn open(app: &AppHandle, places: &Places, theme: Theme) -> tauri::Result<Web
         tauri::Theme::Dark => DARK,
         _ => LIGHT,
     }))?;
+    #[cfg(target_os = "linux")]
+    crate::spelling::check(&window)?;
     Ok(window)
 }
 
@@ -44,6 +46,22 @@ pub fn come_forward(app: &AppHandle) {
     let shown = window.unminimize().and_then(|()| window.show()).and_then(|()| window.set_focus());
     if let Err(error) = shown {
         tracing::warn!(%error, "the window did not come forward");
+    }
+}
+
+/// Takes the window out of sight, until it is brought to the front.
+pub fn hide(app: &AppHandle) {
+    take_away(app, WebviewWindow::hide);
+}
+
+/// The same, but for the taskbar.
+pub fn minimize(app: &AppHandle) {
+    take_away(app, WebviewWindow::minimize);
+}
+
+fn take_away(app: &AppHandle, how: impl Fn(&WebviewWindow) -> tauri::Result<()>) {
+    if let Some(Err(error)) = app.get_webview_window("main").map(|window| how(&window)) {
+        tracing::warn!(%error, "the window did not go out of sight");
     }
 }
 

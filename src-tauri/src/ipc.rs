@@ -13,8 +13,8 @@ use specta_typescript::Typescript;
 use tauri_specta::{Builder, ErrorHandlingMode, Event, collect_commands, collect_events};
 
 use crate::commands::{
-    about, attachments, compaction, context, conversation, data, links, message, providers,
-    reminders, settings, start, tools, turn,
+    about, attachments, closing, compaction, context, conversation, data, links, message,
+    providers, reminders, settings, start, tools, turn,
 };
 
 /// Everything the interface may call, and the one event it may hear.
@@ -32,6 +32,8 @@ pub fn contract() -> Builder<tauri::Wry> {
             attachments::save_attachment,
             attachments::attach_resource,
             attachments::load_picture,
+            closing::closing,
+            closing::answer_closing,
             compaction::preview_compaction,
             compaction::compact,
             compaction::cancel_compaction,
@@ -54,6 +56,7 @@ pub fn contract() -> Builder<tauri::Wry> {
             context::automatic_log,
             conversation::sessions,
             conversation::session,
+            conversation::open_session,
             conversation::create_session,
             conversation::first_session,
             conversation::new_chat,

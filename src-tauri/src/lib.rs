@@ -5,11 +5,14 @@
 pub mod commands;
 pub mod ipc;
 
+mod closing;
 mod desktop;
 mod links;
 mod log;
 #[cfg(target_os = "linux")]
 pub mod renderer;
+#[cfg(target_os = "linux")]
+mod spelling;
 mod start;
 mod watch;
 
@@ -25,6 +28,7 @@ use tauri::{AppHandle, Manager, RunEvent, Wry};
 use tauri_specta::Event;
 use tokio::sync::broadcast::error::RecvError;
 
+use closing::Closing;
 use start::Start;
 
 /// Opens the window. The process ends with it, and nothing is dropped then: what has to end before
@@ -53,6 +57,8 @@ pub fn run() -> Result<(), Box<dyn Error>> {
         .plugin(tauri_plugin_notification::init())
         .plugin(tauri_plugin_opener::init())
         .plugin(window_state(&places))
+        .manage(Closing::new(places.portable))
+        .on_window_event(closing::on_event)
         .invoke_handler(ipc::contract().invoke_handler())
         .setup(move |app| {
             ipc::contract().mount_events(app);
@@ -65,10 +71,12 @@ pub fn run() -> Result<(), Box<dyn Error>> {
             Ok(())
         })
         .build(tauri::generate_context!())?
-        .run(|app, event| {
-            if let RunEvent::Exit = event {
-                close(app);
-            }
+        .run(|app, event| match event {
+            RunEvent::Exit => close(app),
+            // On a Mac the program is opened again by its icon, and is not started a second time.
+            #[cfg(target_os = "macos")]
+            RunEvent::Reopen { .. } => closing::come_back(app),
+            _ => {}
         });
     Ok(())
 }
@@ -98,7 +106,7 @@ fn pass_on_changes(window: AppHandle, skein: &Arc<App>) {
 }
 
 fn single_instance() -> TauriPlugin<Wry> {
-    tauri_plugin_single_instance::init(|app, _arguments, _folder| desktop::come_forward(app))
+    tauri_plugin_single_instance::init(|app, _arguments, _folder| closing::come_back(app))
 }
 
 fn window_state(places: &Places) -> TauriPlugin<Wry> {

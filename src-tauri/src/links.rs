@@ -6,7 +6,7 @@ use skein_runtime::app::App;
 use tauri::AppHandle;
 use tauri_plugin_deep_link::DeepLinkExt;
 
-use crate::desktop;
+use crate::closing;
 
 /// Hands on the link Skein was started with, and every one that comes later.
 pub fn listen(window: &AppHandle, skein: &Arc<App>) {
@@ -17,6 +17,6 @@ pub fn listen(window: &AppHandle, skein: &Arc<App>) {
     let (front, skein) = (window.clone(), Arc::clone(skein));
     window.deep_link().on_open_url(move |event| {
         event.urls().iter().for_each(|link| skein.open_link(link.as_str()));
-        desktop::come_forward(&front);
+        closing::come_back(&front);
     });
 }

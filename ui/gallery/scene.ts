@@ -24,6 +24,7 @@ const settingsIn = (language: string | null, theme: string): SettingsView =>
       language: language === 'zh' ? 'chinese' : 'english',
       zoom: 100,
       notices: 'never',
+      spelling: 'checked',
     },
   });
 
@@ -135,6 +136,9 @@ export function scene(name: string, language: string | null, theme: string): Bac
           pinned: at === 0,
           updatedAt: Date.now() - at * 36_000_000,
           activity: at === 1 ? 'replying' : at === 3 ? 'asking' : 'idle',
+          ended: null,
+          unread: at === 2,
+          opened: at === 0 ? 1 : null,
         })),
       ),
     session: () => Promise.resolve(view),

@@ -102,6 +102,8 @@ pub struct App {
     import: Import,
     exports: Exports,
     lives: Mutex<HashMap<SessionId, Arc<Live>>>,
+    /// The session that the window shows; `None`: none yet.
+    open_session: Mutex<Option<SessionId>>,
     links: Mutex<Vec<Link>>,
     removed_servers: Mutex<HashMap<String, Removed>>,
     /// Servers are made to follow the settings once at a time: by settings that were read before others
@@ -160,6 +162,7 @@ impl App {
             import: Import::default(),
             exports: Exports::default(),
             lives: Mutex::default(),
+            open_session: Mutex::default(),
             links: Mutex::default(),
             removed_servers: Mutex::default(),
             removed_keys: Mutex::default(),

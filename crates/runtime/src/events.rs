@@ -125,6 +125,8 @@ pub enum Topic {
     Tools {},
     /// A link was opened.
     Links {},
+    /// The person wants the window closed while something runs, or no longer.
+    Closing {},
     /// The progress of an import.
     Import {},
     /// Where everything is kept: its copies, and whether it is whole.

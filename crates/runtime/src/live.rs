@@ -18,7 +18,7 @@ use crate::events::TurnEvent;
 use crate::stage::Stage;
 use crate::tools::permission::Answer;
 use crate::tools::{Effect, Preview};
-use crate::view::{Activity, CompactionStatus};
+use crate::view::{Activity, CompactionStatus, Ended};
 
 /// A question about a tool call, until it is answered.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Type)]
@@ -56,6 +56,8 @@ pub struct Live {
 #[derive(Default)]
 struct State {
     turn: Option<Running>,
+    /// How the last turn ended.
+    ended: Option<Ended>,
     compaction: Option<CancellationToken>,
     status: Option<CompactionStatus>,
     questions: Vec<(Question, oneshot::Sender<Answer>)>,
@@ -111,6 +113,7 @@ impl Live {
         let cancel = CancellationToken::new();
         state.turn =
             Some(Running { cancel: cancel.clone(), joined: false, question: Asked::Nothing });
+        state.ended = None;
         Ok(TurnGuard { live: self, cancel, held: true })
     }
 
@@ -160,6 +163,16 @@ impl Live {
             turn.joined = true;
         }
         state.turn.is_some()
+    }
+
+    /// Notes how the turn ended, before it is given back: whoever sees that none runs sees this, too.
+    pub fn note_end(&self, ended: Ended) {
+        self.lock().ended = Some(ended);
+    }
+
+    /// How the last turn ended; `None`: none has since one began.
+    pub fn ended(&self) -> Option<Ended> {
+        self.lock().ended
     }
 
     /// Whether a turn runs.

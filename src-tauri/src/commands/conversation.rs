@@ -22,6 +22,13 @@ pub async fn session(host: Host<'_>, session_id: SessionId) -> Result<SessionVie
     host.session(session_id).await
 }
 
+/// The window shows a session from now on, and no other.
+#[tauri::command]
+#[specta::specta]
+pub async fn open_session(host: Host<'_>, session_id: SessionId) -> Result<()> {
+    host.open_session(session_id).await
+}
+
 /// An empty session with the default model.
 #[tauri::command]
 #[specta::specta]

@@ -244,7 +244,44 @@ impl Skein {
         self.close();
     }
 
-    /// Closes the window as a person does, and waits until the program has ended.
+    /// Clicks the cross of the window until something comes of it that does not end the program. A second
+    /// click would: it is waited for long.
+    ///
+    /// # Panics
+    /// Where nothing comes of it.
+    pub fn close_window(&self, came: impl Fn(&Self) -> bool) {
+        let desktop = Desktop::of(&self.display.name);
+        for _ in 0..5 {
+            // Driven, a window that is busy loses the message now and then.
+            desktop.close_windows().expect("the display is open");
+            for _ in 0..100 {
+                if came(self) {
+                    return;
+                }
+                thread::sleep(Duration::from_millis(100));
+            }
+        }
+        panic!("nothing came of closing the window");
+    }
+
+    /// Waits until no window can be seen.
+    pub fn is_away(&self) {
+        let desktop = Desktop::of(&self.display.name);
+        until("the window is away", || desktop.open_windows().is_ok_and(|open| open == 0));
+    }
+
+    pub fn is_running(&self) -> bool {
+        !self.environment.running(&program()).is_empty()
+    }
+
+    /// Waits until the program has ended by itself.
+    pub fn ended(&mut self) {
+        until("Skein has ended", || !self.is_running());
+        self.close();
+    }
+
+    /// Closes the window as a person does, and waits until the program has ended. One behind which
+    /// something runs asks first, and closes all the same when it is closed again.
     pub fn quit(&mut self) {
         let desktop = Desktop::of(&self.display.name);
         until("Skein has ended", || {

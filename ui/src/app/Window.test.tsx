@@ -2,6 +2,7 @@ import { act, screen, waitFor } from '@testing-library/react';
 import { expect, it, vi } from 'vitest';
 import type { Hit, Message, SessionItem, Topic } from '../ipc/bindings';
 import { memoryBackend, plainSession, plainSettings, settingsView } from '../ipc/memory';
+import { plainItem } from '../ipc/plainConversation';
 import { answering, resizable, show } from '../../test-show';
 import { Window } from './Window';
 
@@ -9,12 +10,10 @@ import { Window } from './Window';
 function open() {
   const titles = ['Wool', 'Linen', 'Silk'];
   let sessions: SessionItem[] = titles.map((title, at) => ({
+    ...plainItem,
     id: at + 1,
     title,
     name: title,
-    pinned: false,
-    updatedAt: 0,
-    activity: 'idle',
   }));
   const hit: Hit = {
     sessionId: 2,
@@ -124,6 +123,40 @@ it('marks what a search led to until something else is done', async () => {
   vi.unstubAllGlobals();
 });
 
+it('opens the session that was open last, and says which one it has open', async () => {
+  const item = (id: number, title: string, opened: number | null): SessionItem => ({
+    ...plainItem,
+    id,
+    title,
+    name: title,
+    opened,
+    updatedAt: -id,
+  });
+  const openSession = vi.fn(() => Promise.resolve(null));
+  let sessions = [{ ...item(1, 'Wool', 3), pinned: true }, item(2, 'Linen', 7), item(3, 'Silk', 5)];
+  const session = (id: number) => {
+    const name = sessions.find((known) => known.id === id)?.name ?? null;
+    return Promise.resolve({
+      ...plainSession,
+      session: { ...plainSession.session, id, title: name },
+      name,
+    });
+  };
+  const backend = () =>
+    answering({ sessions: () => Promise.resolve(sessions), session, openSession });
+  const { person, unmount } = show(<Window />, backend());
+  await titled('Linen');
+  expect(openSession.mock.calls).toEqual([[2]]);
+  await person.click(screen.getByRole('link', { name: 'Silk' }));
+  await titled('Silk');
+  expect(openSession.mock.calls).toEqual([[2], [3]]);
+  unmount();
+
+  sessions = [item(2, 'Linen', null), item(1, 'Wool', null)];
+  show(<Window />, backend());
+  await titled('Wool');
+});
+
 it('keeps the session open when another becomes the first', async () => {
   const { listed, before } = open();
   await titled('Wool');
@@ -176,10 +209,7 @@ it('shows no other session while one that was just begun is in no list yet', asy
   watch.observe(document.body, { childList: true, subtree: true });
   await person.click(screen.getByRole('button', { name: 'New session' }));
   await titled('New');
-  await listed([
-    { id: 4, title: null, name: 'New', pinned: false, updatedAt: 1, activity: 'idle' },
-    ...before,
-  ]);
+  await listed([{ ...plainItem, id: 4, title: null, name: 'New', updatedAt: 1 }, ...before]);
   await titled('New');
   watch.disconnect();
   expect([...shown].filter((title) => title === 'Wool')).toEqual([]);
@@ -193,22 +223,30 @@ it('tells on the desktop what happened to a session while the window is not in f
     told.push(words);
     return Promise.resolve(null);
   };
-  const becomes = async (activity: SessionItem['activity'], named: string) => {
-    await listed(before.map((item) => (item.id === 2 ? { ...item, activity } : item)));
+  const becomes = async (
+    activity: SessionItem['activity'],
+    named: string,
+    ended: SessionItem['ended'] = null,
+  ) => {
+    await listed(before.map((item) => (item.id === 2 ? { ...item, activity, ended } : item)));
     await screen.findByRole('img', { name: named });
   };
   const focus = vi.spyOn(document, 'hasFocus').mockReturnValue(true);
   await becomes('replying', 'Replying');
-  await becomes('compacting', 'Being compacted');
+  await becomes('compacting', 'Being compacted', 'answered');
   expect(told).toEqual([]);
   focus.mockReturnValue(false);
   await becomes('replying', 'Replying');
   await becomes('asking', 'Waiting for your answer');
-  await becomes('replying', 'Replying');
-  await becomes('compacting', 'Being compacted');
+  for (const ended of ['answered', 'cutOff', 'failed', null] as const) {
+    await becomes('replying', 'Replying');
+    await becomes('compacting', 'Being compacted', ended);
+  }
   expect(told).toEqual([
     ['Linen', 'A tool waits for your answer.'],
     ['Linen', 'The reply has ended.'],
+    ['Linen', 'The reply was cut off.'],
+    ['Linen', 'The reply failed.'],
   ]);
   focus.mockRestore();
 });

@@ -18,6 +18,7 @@ import { needed, useSessions } from '../state/reading';
 import { ToModelContext } from '../state/toModel';
 import { SessionOver, type Opened } from '../threads/SessionOver';
 import { Sidebar } from '../threads/Sidebar';
+import { Closing } from './Closing';
 import { Conversation } from './Conversation';
 import { Frame } from './Frame';
 import { useBeside } from './beside';
@@ -181,6 +182,7 @@ export function Window() {
         }
       />
       <Links ways={ways} />
+      <Closing />
       {dialog !== null && <WindowOver {...{ dialog, session: open }} onClose={close} />}
       {ofSession && (
         <SessionOver

@@ -2,6 +2,7 @@ import { screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, expect, it, vi } from 'vitest';
 import type { Topic } from '../ipc/bindings';
 import { memoryBackend } from '../ipc/memory';
+import { plainItem } from '../ipc/plainConversation';
 import { showWindow } from '../../test-show';
 
 beforeEach(() => {
@@ -293,10 +294,7 @@ it('is in the box again after a message was sent or deleted with the mouse', asy
 it('leaves a session without a name as it is where nothing was written', async () => {
   const { person, commands, changed } = await open();
   const renameSession = vi.fn(() => Promise.resolve(null));
-  const sessions = () =>
-    Promise.resolve([
-      { id: 1, title: null, name: null, pinned: false, updatedAt: 0, activity: 'idle' },
-    ]);
+  const sessions = () => Promise.resolve([{ ...plainItem, title: null, name: null }]);
   Object.assign(commands, { renameSession, sessions });
   changed({ topic: 'sessions' });
   await person.click(await screen.findByRole('button', { name: 'Actions for New conversation' }));

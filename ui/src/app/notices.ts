@@ -1,11 +1,11 @@
 /**
- * Tells on the desktop that a reply has ended or a tool asks, while the window is not in front. By the
+ * Tells on the desktop how a reply has ended or that a tool asks, while the window is not in front. By the
  * session's title alone: what was said is nobody's who looks over a shoulder.
  */
 import { useEffect, useRef } from 'react';
 import { useText } from '../i18n';
 import { useBackend } from '../ipc';
-import type { Activity, SessionId } from '../ipc/bindings';
+import type { Activity, Ended, SessionId, SessionItem } from '../ipc/bindings';
 import { useSessions, useSettings } from '../state/reading';
 import { isReplying } from '../state/turn';
 
@@ -20,18 +20,24 @@ export function useNotices() {
   useEffect(() => {
     if (!sessions) return;
     const away = notices === 'whenAway' && !document.hasFocus();
-    for (const { id, title, activity } of sessions) {
-      const news = newsOf(before.current.get(id), activity);
+    for (const session of sessions) {
+      const news = newsOf(before.current.get(session.id), session);
       if (!away || news === null) continue;
       // A desktop that tells nothing has nothing to be told of.
-      desktop.notify(title ?? text('threads.untitled'), text(news)).catch(() => undefined);
+      desktop.notify(session.title ?? text('threads.untitled'), text(news)).catch(() => undefined);
     }
     before.current = new Map(sessions.map(({ id, activity }) => [id, activity]));
   }, [sessions, notices, desktop, text]);
 }
 
-function newsOf(before: Activity | undefined, now: Activity) {
+const endings = {
+  answered: 'app.answered',
+  cutOff: 'app.cutOff',
+  failed: 'app.failed',
+} as const satisfies Record<Ended, string>;
+
+function newsOf(before: Activity | undefined, { activity: now, ended }: SessionItem) {
   if (before === undefined || before === now) return null;
   if (now === 'asking') return 'app.asks';
-  return isReplying(before) && !isReplying(now) ? 'app.answered' : null;
+  return isReplying(before) && !isReplying(now) && ended !== null ? endings[ended] : null;
 }

@@ -3,7 +3,7 @@ import { beforeEach, expect, it, vi } from 'vitest';
 import { answering, show } from '../../test-show';
 import type { SessionItem, Thread } from '../ipc/bindings';
 import { plainSession } from '../ipc/memory';
-import { pageOf, plainMessage } from '../ipc/plainConversation';
+import { pageOf, plainItem, plainMessage } from '../ipc/plainConversation';
 import { Window } from './Window';
 
 beforeEach(() => {
@@ -19,12 +19,10 @@ beforeEach(() => {
 });
 
 const session = (id: number, title: string): SessionItem => ({
+  ...plainItem,
   id,
   title,
   name: title,
-  pinned: false,
-  updatedAt: 0,
-  activity: 'idle',
 });
 
 /** Wool, in its second thread, and Linen; each thread has three messages. */

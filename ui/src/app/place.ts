@@ -2,8 +2,10 @@
  * What is open in the window: a session, and where in it. Who comes back to a session or a thread finds the
  * place where they left off, unless they were following its end.
  */
-import { useCallback, useState } from 'react';
+import { useCallback, useEffect, useState } from 'react';
+import { useBackend } from '../ipc';
 import type { SessionId, SessionItem, ThreadId } from '../ipc/bindings';
+import { openedLast } from '../state/reading';
 import type { Goal } from '../transcript/seeking';
 import type { Spot } from './spot';
 
@@ -40,17 +42,19 @@ type Chosen = { session: SessionId; spot: Spot | null; listed: boolean };
 export function useOpenSession(sessions: readonly SessionItem[] | undefined) {
   const [leftOff] = useState(() => new LeftOff());
   const [chosen, setChosen] = useState<Chosen | null>(null);
-  const first = sessions?.[0]?.id;
+  const last = sessions && openedLast(sessions)?.id;
   const isThere = sessions?.some(({ id }) => id === chosen?.session) === true;
   const isGone = sessions !== undefined && chosen?.listed === true && !isThere;
   // Another is opened once, where there is none or it was deleted: it stays when the list changes.
-  if (first !== undefined && (chosen === null || isGone)) {
-    setChosen({ session: first, spot: null, listed: true });
+  if (last !== undefined && (chosen === null || isGone)) {
+    setChosen({ session: last, spot: null, listed: true });
   } else if (chosen !== null && isThere && !chosen.listed) {
     setChosen({ ...chosen, listed: true });
   }
+  const open = isGone ? null : (chosen?.session ?? null);
+  useNoted(open);
   return {
-    open: isGone ? null : (chosen?.session ?? null),
+    open,
     spot: chosen?.spot ?? null,
     leftOff,
     setSpot: useCallback((spot: Spot | null) => {
@@ -60,4 +64,15 @@ export function useOpenSession(sessions: readonly SessionItem[] | undefined) {
       setChosen({ session, spot, listed: false });
     }, []),
   };
+}
+
+/** What is open is read, and what the next start opens. */
+function useNoted(open: SessionId | null) {
+  const { commands } = useBackend();
+  useEffect(() => {
+    if (open === null) return;
+    commands.openSession(open).catch((error: unknown) => {
+      console.error('it is not noted which session is open', error);
+    });
+  }, [open, commands]);
 }

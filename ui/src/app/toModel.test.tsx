@@ -2,13 +2,8 @@ import { screen, waitFor, within } from '@testing-library/react';
 import { expect, it } from 'vitest';
 import type { ModelView, ProviderView } from '../ipc/bindings';
 import { answering, showWindow } from '../../test-show';
-import {
-  memoryBackend,
-  plainSession,
-  plainSettings,
-  settingsView,
-  unknownNumbers,
-} from '../ipc/memory';
+import { memoryBackend, plainSession, plainSettings, settingsView } from '../ipc/memory';
+import { unknownNumbers } from '../ipc/plainHealth';
 
 const weaver = unknownNumbers.model;
 const models: ModelView[] = ['spinner-1', weaver.model].map((id) => ({

@@ -1,7 +1,8 @@
 import { screen } from '@testing-library/react';
 import { expect, it, vi } from 'vitest';
 import type { StrategyNumbers } from '../ipc/bindings';
-import { plainNumbers, plainSession, unknownNumbers } from '../ipc/memory';
+import { plainSession } from '../ipc/memory';
+import { plainNumbers, unknownNumbers } from '../ipc/plainHealth';
 import { answering, show } from '../../test-show';
 import { StrategyChoice } from './StrategyChoice';
 

@@ -27,6 +27,10 @@ export const commands = {
 	attachResource: (server: string, uri: string) => __TAURI_INVOKE<Attachment[]>("attach_resource", { server, uri }),
 	/**  A picture from the network, because the person asked to see it, as a `data:` address. */
 	loadPicture: (url: string) => __TAURI_INVOKE<string>("load_picture", { url }),
+	/**  Whether the person wants it closed, and is to be asked. */
+	closing: () => __TAURI_INVOKE<boolean>("closing"),
+	/**  Does what they answered. */
+	answerClosing: (answer: ClosingAnswer) => __TAURI_INVOKE<null>("answer_closing", { answer }),
 	/**  What a compaction would do. */
 	previewCompaction: (sessionId: SessionId) => __TAURI_INVOKE<CompactionPreview>("preview_compaction", { sessionId }),
 	/**  Begins one, and answers when it has begun; `keep` steers the summary. */
@@ -71,6 +75,8 @@ export const commands = {
 	sessions: () => __TAURI_INVOKE<SessionItem[]>("sessions"),
 	/**  An open session. */
 	session: (sessionId: SessionId) => __TAURI_INVOKE<SessionView>("session", { sessionId }),
+	/**  The window shows a session from now on, and no other. */
+	openSession: (sessionId: SessionId) => __TAURI_INVOKE<null>("open_session", { sessionId }),
 	/**  An empty session with the default model. */
 	createSession: () => __TAURI_INVOKE<SessionId>("create_session"),
 	/**  The first session of the sidebar; where there is none, an empty one. */
@@ -341,6 +347,8 @@ export type Appearance = {
 	zoom: Zoom,
 	/**  When the desktop tells of what happened. */
 	notices: Notices,
+	/**  Whether what is written is checked for its spelling. */
+	spelling: Spelling,
 };
 
 /**  What goes along with a message. */
@@ -536,6 +544,15 @@ export type ClearedBy =
 "model" | 
 /**  The countdown of the critical level. */
 "countdown";
+
+/**  What the person answers. */
+export type ClosingAnswer = 
+/**  The window stays. */
+"stay" | 
+/**  It goes, and the program ends once nothing runs any more. */
+"finish" | 
+/**  Everything ends. */
+"quit";
 
 /**  What a compaction left behind: appended, never rewritten; undo deletes it. */
 export type CompactionPoint = {
@@ -792,6 +809,15 @@ export type Effort =
 "medium" | 
 /**  Much. */
 "high";
+
+/**  How a turn ended, in a word. */
+export type Ended = 
+/**  With an answer. */
+"answered" | 
+/**  Before its answer was whole: it can go on. */
+"cutOff" | 
+/**  Without an answer. */
+"failed";
 
 /**  What can go wrong. */
 export type Error = 
@@ -2369,6 +2395,12 @@ export type SessionItem = {
 	updatedAt: number,
 	/**  What it is doing at this moment. */
 	activity: Activity,
+	/**  How its last turn ended, of those that have ended since the program was started. */
+	ended: Ended | null,
+	/**  A turn has ended in it since it was last open. */
+	unread: boolean,
+	/**  Greater than that of every session that was opened before; `None`: it never was. */
+	opened: number | null,
 };
 
 /**  An open session. */
@@ -2581,6 +2613,13 @@ export type Sourced<T> = {
 	/**  Where it came from. */
 	source: Source,
 };
+
+/**  Whether what is written is checked for its spelling. */
+export type Spelling = 
+/**  As it is written. */
+"checked" | 
+/**  Not at all. */
+"unchecked";
 
 /**  The program could not be opened. */
 export type StartFault = {
@@ -2832,6 +2871,8 @@ sessionId: SessionId } |
 { topic: "tools" } | 
 /**  A link was opened. */
 { topic: "links" } | 
+/**  The person wants the window closed while something runs, or no longer. */
+{ topic: "closing" } | 
 /**  The progress of an import. */
 { topic: "import" } | 
 /**  Where everything is kept: its copies, and whether it is whole. */

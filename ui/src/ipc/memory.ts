@@ -3,17 +3,9 @@
  */
 import type { Channel } from '@tauri-apps/api/core';
 import type { Backend } from '.';
-import type {
-  Message,
-  SessionView,
-  Settings,
-  SettingsView,
-  StrategyNumbers,
-  Topic,
-  TurnEvent,
-} from './bindings';
-import { pageOf } from './plainConversation';
-import { plainHealth } from './plainHealth';
+import type { Message, SessionView, Settings, SettingsView, Topic, TurnEvent } from './bindings';
+import { pageOf, plainItem } from './plainConversation';
+import { plainHealth, plainNumbers } from './plainHealth';
 
 /** What stands behind a channel here: the function that hears. */
 type Hearing = { hear: (event: TurnEvent) => void };
@@ -38,7 +30,13 @@ export const plainSettings: Settings = {
   summaryModel: null,
   recallPassages: false,
   providers: [],
-  appearance: { theme: 'system', language: null, zoom: 100, notices: 'whenAway' },
+  appearance: {
+    theme: 'system',
+    language: null,
+    zoom: 100,
+    notices: 'whenAway',
+    spelling: 'checked',
+  },
   keyboard: { send: 'enter' },
   network: {},
   dailyBackup: true,
@@ -47,27 +45,6 @@ export const plainSettings: Settings = {
   tools: { switches: {}, outputLimits: {}, search: null, generationsPerTurn: 50 },
   mcpServers: {},
   memory: { instructions: true, skills: {} },
-};
-
-/** At how many tokens something happens by itself with the model of a new session. */
-export const plainNumbers: StrategyNumbers = {
-  model,
-  summarizeAbove: 2_457,
-  remindAbove: 6_553,
-  countDownAbove: 7_372,
-  archiveAbove: 7_372,
-  takesTools: true,
-  global: 'summarize',
-};
-
-/** The same where nobody knows how much the model holds. */
-export const unknownNumbers: StrategyNumbers = {
-  ...plainNumbers,
-  model: { provider: 'p', model: 'weaver-1' },
-  summarizeAbove: null,
-  remindAbove: null,
-  countDownAbove: null,
-  archiveAbove: null,
 };
 
 /** Settings as they are read from a file without faults. */
@@ -123,10 +100,9 @@ export function memoryBackend(settings: SettingsView | null = null): Backend {
     return message;
   };
   const known: Partial<Backend['commands']> = {
-    sessions: () =>
-      Promise.resolve([
-        { id: 1, title: 'Wool', name: 'Wool', pinned: false, updatedAt: 0, activity: 'idle' },
-      ]),
+    sessions: () => Promise.resolve([plainItem]),
+    openSession: () => Promise.resolve(null),
+    closing: () => Promise.resolve(false),
     session: () =>
       Promise.resolve({
         ...plainSession,

@@ -1,7 +1,7 @@
 /**
  * For tests: what stands in a conversation, whole and with nothing beside it.
  */
-import type { Message, Page, TranscriptItem } from './bindings';
+import type { Message, Page, SessionItem, TranscriptItem } from './bindings';
 
 /** A reply of the model, the first of its thread. */
 export const plainMessage = (id: number, more: Partial<Message> = {}): Message => ({
@@ -34,3 +34,16 @@ export const pageOf = (...messages: readonly Message[]): Page => ({
   before: 0,
   after: 0,
 });
+
+/** A session of the list, in which nothing goes on. */
+export const plainItem: SessionItem = {
+  id: 1,
+  title: 'Wool',
+  name: 'Wool',
+  pinned: false,
+  updatedAt: 0,
+  activity: 'idle',
+  ended: null,
+  unread: false,
+  opened: null,
+};

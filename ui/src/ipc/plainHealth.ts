@@ -1,7 +1,7 @@
 /**
- * How the context of a session stands in which nothing was said yet, for tests.
+ * How the context of a session stands in which nothing was said yet, and what happens as it fills, for tests.
  */
-import type { HealthView } from './bindings';
+import type { HealthView, StrategyNumbers } from './bindings';
 
 /** A context of which nothing was reported yet, of a model of 8,192 tokens. */
 export const plainHealth: HealthView = {
@@ -16,4 +16,25 @@ export const plainHealth: HealthView = {
   },
   unmentioned: null,
   waits: null,
+};
+
+/** At how many tokens something happens by itself with the model of a new session. */
+export const plainNumbers: StrategyNumbers = {
+  model: { provider: 'demo', model: 'demo-8k' },
+  summarizeAbove: 2_457,
+  remindAbove: 6_553,
+  countDownAbove: 7_372,
+  archiveAbove: 7_372,
+  takesTools: true,
+  global: 'summarize',
+};
+
+/** The same where nobody knows how much the model holds. */
+export const unknownNumbers: StrategyNumbers = {
+  ...plainNumbers,
+  model: { provider: 'p', model: 'weaver-1' },
+  summarizeAbove: null,
+  remindAbove: null,
+  countDownAbove: null,
+  archiveAbove: null,
 };

@@ -4,7 +4,7 @@
  */
 import { QueryClient, queryOptions, useQuery, type Query } from '@tanstack/react-query';
 import { useBackend, type Backend } from '../ipc';
-import type { Draft, SessionId, ThreadId, Topic } from '../ipc/bindings';
+import type { Draft, SessionId, SessionItem, ThreadId, Topic } from '../ipc/bindings';
 
 /** The keys under which things are cached, by topic: the topic's own part comes first. */
 export const keys = {
@@ -24,6 +24,7 @@ export const keys = {
   import: ['import'] as const,
   data: ['data'] as const,
   start: ['start'] as const,
+  closing: ['closing'] as const,
 };
 
 function keysOf(topic: Topic): readonly (readonly unknown[])[] {
@@ -49,6 +50,8 @@ function keysOf(topic: Topic): readonly (readonly unknown[])[] {
     // Followed by the window as they come (app/links.ts).
     case 'links':
       return [];
+    case 'closing':
+      return [keys.closing];
     case 'import':
       return [keys.import];
     case 'data':
@@ -126,8 +129,20 @@ export async function readFirst(client: QueryClient, { commands }: Backend) {
   ]);
   // Where something is in the way of the start, nothing else can be read.
   if (fault !== null) return;
-  const [first] = (await client.query(sessions(commands)).catch(unread)) ?? [];
-  if (first) await client.query(session(commands, first.id)).catch(unread);
+  const last = openedLast((await client.query(sessions(commands)).catch(unread)) ?? []);
+  if (last) await client.query(session(commands, last.id)).catch(unread);
+}
+
+/** The session to open where none is: the one that was opened last, or used last where none ever was. */
+export function openedLast(all: readonly SessionItem[]): SessionItem | undefined {
+  const isLater = (one: SessionItem, other: SessionItem) =>
+    one.opened === other.opened
+      ? one.updatedAt > other.updatedAt
+      : (one.opened ?? -Infinity) > (other.opened ?? -Infinity);
+  return all.reduce<SessionItem | undefined>(
+    (last, item) => (last === undefined || isLater(item, last) ? item : last),
+    undefined,
+  );
 }
 
 export function useSessions(manner: Manner = beside) {
@@ -208,6 +223,12 @@ export function usePlaces(manner: Manner = beside) {
 export function useStartFault() {
   const { commands } = useBackend();
   return useQuery({ ...startFault(commands), ...beside });
+}
+
+/** Whether the person wants the window closed, and is to be asked. */
+export function useClosing() {
+  const { commands } = useBackend();
+  return useQuery({ queryKey: keys.closing, queryFn: () => commands.closing(), ...beside });
 }
 
 export function useSettings(manner: Manner = beside) {

@@ -1,7 +1,7 @@
 /**
  * A session in the list: opened, named, instructed, pinned, exported, deleted and brought back.
  */
-import { memo, useState } from 'react';
+import { memo, useId, useState } from 'react';
 import { useText } from '../i18n';
 import { useBackend } from '../ipc';
 import type { SessionId, SessionItem } from '../ipc/bindings';
@@ -12,6 +12,10 @@ import { useAttempting } from '../state/attempt';
 import { Rename } from './Rename';
 import type { Opened } from './SessionOver';
 import './Sidebar.css';
+
+/** What a session that was not looked into since says of itself. */
+const newsOf = ({ ended }: SessionItem) =>
+  ended === 'failed' || ended === 'cutOff' ? ended : 'unread';
 
 type SessionLineProps = {
   session: SessionItem;
@@ -29,7 +33,10 @@ export const SessionLine = memo(function SessionLine(props: SessionLineProps) {
   const { commands } = useBackend();
   const [renaming, setRenaming] = useState(false);
   const title = session.name ?? text('threads.untitled');
-  const activity = session.activity === 'idle' ? undefined : text(`threads.${session.activity}`);
+  const isUnread = session.unread && !open;
+  const mark = session.activity !== 'idle' ? session.activity : isUnread ? newsOf(session) : null;
+  const words = mark === null ? undefined : text(`threads.${mark}`);
+  const markId = useId();
   const remove = async () => {
     await commands.deleteSession(session.id);
     toast({
@@ -52,11 +59,12 @@ export const SessionLine = memo(function SessionLine(props: SessionLineProps) {
     );
   }
   return (
-    <div className="Sidebar-line" data-open={open || undefined}>
+    <div className="Sidebar-line" data-open={open || undefined} data-unread={isUnread || undefined}>
       <a
         href={`#${session.id}`}
         dir="auto"
         aria-current={open ? 'page' : undefined}
+        aria-describedby={mark === null ? undefined : markId}
         onClick={(event) => {
           event.preventDefault();
           onOpen(session.id);
@@ -70,13 +78,14 @@ export const SessionLine = memo(function SessionLine(props: SessionLineProps) {
       >
         {title}
       </a>
-      {activity !== undefined && (
+      {mark !== null && (
         <span
+          id={markId}
           className="Sidebar-dot"
-          data-activity={session.activity}
+          data-mark={mark}
           role="img"
-          aria-label={activity}
-          title={activity}
+          aria-label={words}
+          title={words}
         />
       )}
       <Menu trigger={<IconButton label={text('threads.menu', { title })} icon="more" />}>

@@ -1,6 +1,7 @@
 import { fireEvent, screen, within } from '@testing-library/react';
 import { expect, it, vi } from 'vitest';
 import type { Hit, SessionItem } from '../ipc/bindings';
+import { plainItem } from '../ipc/plainConversation';
 import { answering, show, sidebar } from '../../test-show';
 
 it('says why a session could not be pinned or deleted', async () => {
@@ -18,12 +19,11 @@ it('says why a session could not be pinned or deleted', async () => {
 /** So many sessions of today, the latest first. */
 const sessions = (count: number): SessionItem[] =>
   Array.from({ length: count }, (_, at) => ({
+    ...plainItem,
     id: at + 1,
     title: `Wool ${String(at + 1)}`,
     name: `Wool ${String(at + 1)}`,
-    pinned: false,
     updatedAt: Date.now() - at,
-    activity: 'idle',
   }));
 
 it('has only those of two thousand sessions in the page that are near, and can be walked through', async () => {
@@ -54,6 +54,27 @@ it('has only those of two thousand sessions in the page that are near, and can b
   expect(screen.queryByRole('link', { name: 'Wool 20' })).not.toBeInTheDocument();
 });
 
+it('marks what has ended in a session that is not open, and how', async () => {
+  const [open, answered, cutOff, failed, again] = sessions(5);
+  const unread = { unread: true } as const;
+  const all = [
+    ...(open ? [{ ...open, ...unread }] : []),
+    ...(answered ? [{ ...answered, ...unread, ended: 'answered' as const }] : []),
+    ...(cutOff ? [{ ...cutOff, ...unread, ended: 'cutOff' as const }] : []),
+    ...(failed ? [{ ...failed, ...unread, ended: 'failed' as const }] : []),
+    ...(again ? [{ ...again, ...unread, activity: 'replying' as const }] : []),
+  ];
+  show(sidebar(), answering({ sessions: () => Promise.resolve(all) }));
+  const link = (number: number) => screen.findByRole('link', { name: `Wool ${String(number)}` });
+  expect(await link(2)).toHaveAccessibleDescription('New answer');
+  expect(await link(3)).toHaveAccessibleDescription('The reply was cut off');
+  expect(await link(4)).toHaveAccessibleDescription('The reply failed');
+  expect(await link(5)).toHaveAccessibleDescription('Replying');
+  expect((await link(5)).parentElement).toHaveAttribute('data-unread');
+  expect((await link(1)).parentElement).not.toHaveAttribute('data-unread');
+  expect(screen.getAllByRole('img')).toHaveLength(4);
+});
+
 it('puts sessions under their days, and says what each is doing', async () => {
   const [first, second] = sessions(2).map((session) => ({ ...session, updatedAt: 0 }));
   show(
@@ -68,7 +89,7 @@ it('puts sessions under their days, and says what each is doing', async () => {
   );
   expect(await screen.findByRole('heading', { name: 'Pinned' })).toBeVisible();
   expect(screen.getByRole('heading', { name: 'Earlier' })).toBeVisible();
-  const marks = screen.getAllByRole('img').map((mark) => [mark.dataset.activity, mark.title]);
+  const marks = screen.getAllByRole('img').map((mark) => [mark.dataset.mark, mark.title]);
   expect(marks).toEqual([
     ['replying', 'Replying'],
     ['asking', 'Waiting for your answer'],

@@ -1,14 +1,13 @@
 import { expect, it } from 'vitest';
+import { plainItem } from '../ipc/plainConversation';
 import { rowsOf } from './days';
 
 const now = new Date(2026, 2, 30, 9).getTime();
 const session = (id: number, at: Date, pinned = false) => ({
+  ...plainItem,
   id,
-  title: null,
-  name: null,
   pinned,
   updatedAt: at.getTime(),
-  activity: 'idle' as const,
 });
 
 it('puts sessions under their days, as the person’s clock counts them, and pinned ones before', () => {

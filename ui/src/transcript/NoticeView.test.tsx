@@ -1,7 +1,8 @@
 import { screen, waitFor } from '@testing-library/react';
 import { expect, it, vi } from 'vitest';
 import type { Notice, Strategy } from '../ipc/bindings';
-import { plainNumbers, plainSession } from '../ipc/memory';
+import { plainSession } from '../ipc/memory';
+import { plainNumbers } from '../ipc/plainHealth';
 import { answering, show } from '../../test-show';
 import { NoticeView } from './NoticeView';
 

@@ -1,6 +1,6 @@
 //! Sessions and what is written in their boxes.
 
-use std::sync::Arc;
+use std::sync::{Arc, PoisonError};
 
 use skein_context::gate::{Attempt, Decision, Trigger};
 use skein_context::model::ModelRef;
@@ -14,7 +14,7 @@ use crate::events::Topic;
 use crate::live::Live;
 use crate::providers::demo;
 use crate::store::{Deleted, Draft, NewSession, WaitingId};
-use crate::view::{Consequence, DeletedSession, SessionItem, SessionView, SwitchPreview};
+use crate::view::{Activity, Consequence, DeletedSession, SessionItem, SessionView, SwitchPreview};
 
 /// How long what was deleted can be had back, in ms: a month.
 const KEPT_FOR: i64 = 30 * 24 * 60 * 60 * 1_000;
@@ -36,17 +36,50 @@ impl App {
     pub async fn sessions(&self) -> Result<Vec<SessionItem>> {
         let sessions = self.store.sessions().await?;
         let mut names = self.store.names().await?;
+        let opened = self.store.opened().await?;
         Ok(sessions
             .into_iter()
-            .map(|session| SessionItem {
-                activity: self.live(session.id).activity(),
-                id: session.id,
-                name: names.remove(&session.id),
-                title: session.title,
-                pinned: session.pinned,
-                updated_at: session.updated_at,
+            .map(|session| {
+                let live = self.live(session.id);
+                let opened = opened.get(&session.id).copied().unwrap_or_default();
+                SessionItem {
+                    activity: live.activity(),
+                    ended: live.ended(),
+                    unread: opened.unread,
+                    opened: opened.order,
+                    id: session.id,
+                    name: names.remove(&session.id),
+                    title: session.title,
+                    pinned: session.pinned,
+                    updated_at: session.updated_at,
+                }
             })
             .collect())
+    }
+
+    /// What the sessions are doing in which something runs.
+    pub fn running(&self) -> Vec<Activity> {
+        let activities = self.lives().values().map(|live| live.activity()).collect::<Vec<_>>();
+        activities.into_iter().filter(|activity| *activity != Activity::Idle).collect()
+    }
+
+    /// The window shows a session from now on, and no other.
+    pub async fn open_session(&self, id: SessionId) -> Result<()> {
+        *self.open_session.lock().unwrap_or_else(PoisonError::into_inner) = Some(id);
+        if self.store.open_session(id).await? {
+            self.changed([Topic::Sessions {}]);
+        }
+        Ok(())
+    }
+
+    /// A turn has ended in a session: where it is not the open one, that is kept until it is.
+    pub(crate) async fn mark_unless_open(&self, id: SessionId) {
+        if *self.open_session.lock().unwrap_or_else(PoisonError::into_inner) == Some(id) {
+            return;
+        }
+        if let Err(error) = self.store.mark_unread(id).await {
+            tracing::warn!(%error, "a session in which a turn has ended is not marked");
+        }
     }
 
     /// An open session.

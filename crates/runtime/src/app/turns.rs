@@ -16,7 +16,7 @@ use crate::stage::Watcher;
 use crate::store::{Draft, Waiting, WaitingId};
 use crate::tools::permission::{Answer, Grants};
 use crate::turn::{self, Start};
-use crate::view::TurnEnd;
+use crate::view::{Ended, TurnEnd};
 
 impl App {
     /// Sends a message and returns when it is answered.
@@ -110,6 +110,9 @@ impl App {
         let (app, live) = (Arc::clone(self), self.live(session));
         let work = self.spawn(async move {
             let end = turns(&app, &live, start, watcher).await;
+            if end.is_ok() {
+                app.mark_unless_open(session).await;
+            }
             app.session_changed(session);
             app.path_changed(session).await;
             end
@@ -193,6 +196,7 @@ async fn turns(
     let mut guard = live.begin_turn()?;
     live.stage.open(watcher);
     let mut end = turn::run(app, live, start, guard.cancel.clone()).await?;
+    live.note_end(Ended::from(&end));
     while end == (TurnEnd::Answered {}) {
         end = match next(app, live, guard.cancel.clone()).await {
             Ok(Some(end)) => end,
@@ -205,6 +209,7 @@ async fn turns(
             },
             Err(error) => TurnEnd::Failed { error },
         };
+        live.note_end(Ended::from(&end));
     }
     Ok(end)
 }

@@ -25,6 +25,34 @@ pub struct SessionItem {
     pub updated_at: i64,
     /// What it is doing at this moment.
     pub activity: Activity,
+    /// How its last turn ended, of those that have ended since the program was started.
+    pub ended: Option<Ended>,
+    /// A turn has ended in it since it was last open.
+    pub unread: bool,
+    /// Greater than that of every session that was opened before; `None`: it never was.
+    pub opened: Option<i64>,
+}
+
+/// How a turn ended, in a word.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, Type)]
+#[serde(rename_all = "camelCase")]
+pub enum Ended {
+    /// With an answer.
+    Answered,
+    /// Before its answer was whole: it can go on.
+    CutOff,
+    /// Without an answer.
+    Failed,
+}
+
+impl From<&TurnEnd> for Ended {
+    fn from(end: &TurnEnd) -> Self {
+        match end {
+            TurnEnd::Answered {} => Self::Answered,
+            TurnEnd::Interrupted {} | TurnEnd::GenerationLimit {} => Self::CutOff,
+            TurnEnd::Failed { .. } => Self::Failed,
+        }
+    }
 }
 
 /// A session that was deleted and can be had back.

@@ -95,6 +95,28 @@ async fn the_session_that_was_used_last_is_first_though_the_clock_was_set_back()
 }
 
 #[tokio::test]
+async fn the_session_that_was_opened_last_is_known_and_what_ended_elsewhere_is_unread_until_it_is_opened()
+ {
+    let given = a_session().await;
+    let (store, first) = (&given.store, given.session.id);
+    let second = store.create_session(NewSession::default()).await.unwrap().id;
+    let opened = async |id| store.opened().await.unwrap()[&id];
+    assert_eq!((opened(first).await, opened(second).await), Default::default());
+
+    assert!(!store.open_session(second).await.unwrap());
+    assert!(!store.open_session(first).await.unwrap());
+    let last = opened(first).await;
+    assert!(last.order > opened(second).await.order && opened(second).await.order.is_some());
+    store.open_session(first).await.unwrap();
+    assert_eq!(opened(first).await, last, "it was the last one already");
+
+    store.mark_unread(second).await.unwrap();
+    assert!(opened(second).await.unread && !opened(first).await.unread);
+    assert!(store.open_session(second).await.unwrap());
+    assert!(!opened(second).await.unread && opened(second).await.order > last.order);
+}
+
+#[tokio::test]
 async fn a_package_is_of_the_thread_in_which_somebody_wrote_it_whatever_the_clock_says() {
     let given = a_session().await;
     let Given { store, session, .. } = &given;

@@ -17,6 +17,7 @@ mod endings;
 mod given;
 mod left_out;
 mod naming;
+mod news;
 mod pictures;
 mod reminding;
 mod sending;

@@ -13,7 +13,24 @@ export const app = {
   addProvider: 'Add a provider',
   loading: 'Opening…',
   answered: 'The reply has ended.',
+  cutOff: 'The reply was cut off.',
+  failed: 'The reply failed.',
   asks: 'A tool waits for your answer.',
+  closingReplies: {
+    one: '{count} reply is still coming',
+    other: '{count} replies are still coming',
+  },
+  closingCompactions: {
+    one: '{count} conversation is still being compacted',
+    other: '{count} conversations are still being compacted',
+  },
+  closingDone: 'Everything has ended',
+  closingWords:
+    'In the background it is finished while the window is away, and Skein ends after that. Opening Skein brings the window back; so does a tool that waits for your answer. If you quit now, what has arrived is kept.',
+  closingNothing: 'Nothing is lost if you quit now.',
+  closingStay: 'Stay',
+  closingFinish: 'Finish in the background',
+  closingQuit: 'Quit now',
   linkModel: 'The link asked for {model}, which is not set up here. The default model is chosen.',
   linkModels:
     'The link asked for {model}, which several providers offer here. The default model is chosen.',

@@ -1,0 +1,57 @@
+//! What the list of sessions tells of the turns in them.
+
+use std::time::Duration;
+
+use skein_context::session::SessionId;
+use skein_runtime::view::{Activity, Ended, SessionItem};
+
+use crate::given::{Given, Say, deaf, message, under};
+
+async fn item(given: &Given, id: SessionId) -> SessionItem {
+    let sessions = given.app.sessions().await.unwrap();
+    sessions.into_iter().find(|item| item.id == id).unwrap()
+}
+
+#[tokio::test]
+async fn a_session_in_which_a_turn_has_ended_is_unread_until_it_is_opened() {
+    let given = under("summarize").await;
+    let other = given.app.sessions().await.unwrap()[0].id;
+    assert_eq!(other, given.session);
+    given.app.open_session(given.session).await.unwrap();
+    given.send("hello").await.unwrap();
+    let open = item(&given, given.session).await;
+    assert_eq!((open.unread, open.ended), (false, Some(Ended::Answered)), "it was seen");
+
+    let other = given.app.create_session().await.unwrap();
+    assert_ne!(other, given.session);
+    given.app.open_session(other).await.unwrap();
+    given.model.answers(false);
+    given.send("and now?").await.unwrap_err();
+    let unread = item(&given, given.session).await;
+    assert_eq!((unread.unread, unread.ended), (true, Some(Ended::Failed)));
+    assert!(unread.opened < item(&given, other).await.opened);
+
+    let given = given.restarted().await;
+    let unread = item(&given, given.session).await;
+    assert_eq!((unread.unread, unread.ended), (true, None), "nothing has ended since");
+    let mut changes = given.app.changes();
+    given.app.open_session(given.session).await.unwrap();
+    assert!(changes.try_recv().is_ok());
+    assert!(!item(&given, given.session).await.unread);
+}
+
+#[tokio::test]
+async fn what_runs_is_told_until_it_has_ended() {
+    let given = under("summarize").await;
+    assert_eq!(given.app.running(), []);
+    given.model.says([Say::words("Late.").after(Duration::from_secs(60))]);
+    let (app, session) = (given.app.clone(), given.session);
+    let turn = tokio::spawn(async move { app.send(session, message("go"), deaf()).await });
+    while given.app.running() != [Activity::Replying] {
+        tokio::time::sleep(Duration::from_millis(2)).await;
+    }
+    given.app.stop(session).await.unwrap();
+    turn.await.unwrap().unwrap();
+    assert_eq!(given.app.running(), []);
+    assert_eq!(item(&given, session).await.ended, Some(Ended::CutOff));
+}

@@ -1,0 +1,182 @@
+//! The end of the window. While something runs behind it, the person is asked first, in the window itself; a
+//! page that does not answer is in nobody's way.
+//!
+//! Not here: how what runs is ended (`App::close`).
+
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+use serde::{Deserialize, Serialize};
+use skein_runtime::app::App;
+use skein_runtime::events::Topic;
+use skein_runtime::view::Activity;
+use specta::Type;
+use tauri::{AppHandle, Manager, Window, WindowEvent};
+use tauri_specta::Event;
+
+use crate::{desktop, ipc};
+
+/// How often it is looked whether something still runs behind a window that is away.
+const LOOK_EVERY: Duration = Duration::from_millis(500);
+
+/// What the person answers.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, Type)]
+#[serde(rename_all = "camelCase")]
+pub enum ClosingAnswer {
+    /// The window stays.
+    Stay,
+    /// It goes, and the program ends once nothing runs any more.
+    Finish,
+    /// Everything ends.
+    Quit,
+}
+
+/// Whether the window is being closed.
+#[derive(Default)]
+pub struct Closing {
+    stage: Mutex<Stage>,
+    /// A second start is a program of its own and brings no window back.
+    portable: bool,
+}
+
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+enum Stage {
+    /// It is not.
+    #[default]
+    Open,
+    /// The person is asked.
+    Asked,
+    /// It is away until nothing runs any more.
+    Away,
+}
+
+impl Closing {
+    /// It is not.
+    pub fn new(portable: bool) -> Self {
+        Self { stage: Mutex::default(), portable }
+    }
+
+    /// The person closes the window. `false`: it stays, and the page asks. Whoever closes it while the page
+    /// asks gets no answer there, or means it.
+    fn closes(&self, runs: bool) -> bool {
+        let mut stage = self.lock();
+        let closes = !runs || *stage == Stage::Asked;
+        if !closes {
+            *stage = Stage::Asked;
+        }
+        closes
+    }
+
+    /// Whether the page is to ask.
+    pub fn is_asked(&self) -> bool {
+        *self.lock() == Stage::Asked
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Stage> {
+        self.stage.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// Keeps the window from closing where the person has to be asked.
+pub fn on_event(window: &Window, event: &WindowEvent) {
+    let WindowEvent::CloseRequested { api, .. } = event else { return };
+    let app = window.app_handle();
+    // A start that failed has nothing that runs.
+    let Some(skein) = app.try_state::<Arc<App>>() else { return };
+    if app.state::<Closing>().closes(!skein.running().is_empty()) {
+        return;
+    }
+    api.prevent_close();
+    // It may be closed from where it is not seen.
+    desktop::come_forward(app);
+    tell(app);
+}
+
+/// Does what the person answered.
+pub fn answer(app: &AppHandle, answer: ClosingAnswer) {
+    match answer {
+        ClosingAnswer::Stay => stay(app),
+        ClosingAnswer::Finish => {
+            let closing = app.state::<Closing>();
+            *closing.lock() = Stage::Away;
+            if closing.portable {
+                desktop::minimize(app);
+            } else {
+                desktop::hide(app);
+            }
+            tauri::async_runtime::spawn(end_when_done(app.clone()));
+            tell(app);
+        }
+        ClosingAnswer::Quit => app.exit(0),
+    }
+}
+
+/// The window comes back, as when Skein is opened while it is away.
+pub fn come_back(app: &AppHandle) {
+    stay(app);
+    desktop::come_forward(app);
+}
+
+fn stay(app: &AppHandle) {
+    *app.state::<Closing>().lock() = Stage::Open;
+    tell(app);
+}
+
+async fn end_when_done(app: AppHandle) {
+    while *app.state::<Closing>().lock() == Stage::Away {
+        let running = app.try_state::<Arc<App>>().map(|skein| skein.running()).unwrap_or_default();
+        if running.is_empty() {
+            app.exit(0);
+            return;
+        }
+        // It would wait for ever for somebody who does not see it.
+        if running.contains(&Activity::Asking) {
+            come_back(&app);
+        }
+        tokio::time::sleep(LOOK_EVERY).await;
+    }
+}
+
+fn tell(app: &AppHandle) {
+    if let Err(error) = (ipc::Changed { topics: vec![Topic::Closing {}] }).emit(app) {
+        tracing::warn!(%error, "the page does not hear that the window is to be closed");
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Closing, Stage};
+
+    #[test]
+    fn a_window_behind_which_nothing_runs_closes() {
+        let closing = Closing::default();
+        assert!(closing.closes(false));
+        assert!(!closing.is_asked());
+    }
+
+    #[test]
+    fn the_person_is_asked_while_something_runs_and_whoever_closes_it_again_means_it() {
+        let closing = Closing::default();
+        assert!(!closing.closes(true));
+        assert!(closing.is_asked());
+        assert!(closing.closes(true), "the page has not answered");
+    }
+
+    #[test]
+    fn whoever_stayed_or_came_back_is_asked_again() {
+        for stage in [Stage::Open, Stage::Away] {
+            let closing = Closing::default();
+            assert!(!closing.closes(true));
+            *closing.lock() = stage;
+            assert!(!closing.is_asked());
+            assert!(!closing.closes(true));
+        }
+    }
+
+    #[test]
+    fn a_window_that_was_asked_closes_once_nothing_runs_any_more() {
+        let closing = Closing::default();
+        assert!(!closing.closes(true));
+        assert!(closing.closes(false));
+    }
+}

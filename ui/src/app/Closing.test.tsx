@@ -1,0 +1,66 @@
+import { screen, waitFor } from '@testing-library/react';
+import { expect, it, vi } from 'vitest';
+import { answering, show } from '../../test-show';
+import type { SessionItem, Topic } from '../ipc/bindings';
+import { plainItem } from '../ipc/plainConversation';
+import { Closing } from './Closing';
+
+/** The person has closed a window with these sessions. */
+function closed(...activities: SessionItem['activity'][]) {
+  let isAsked = true;
+  let sessions = activities.map((activity, at) => ({ ...plainItem, id: at + 1, activity }));
+  let tell: (topics: readonly Topic[]) => void = () => undefined;
+  const answerClosing = vi.fn(() => {
+    isAsked = false;
+    tell([{ topic: 'closing' }]);
+    return Promise.resolve(null);
+  });
+  const backend = answering({
+    closing: () => Promise.resolve(isAsked),
+    sessions: () => Promise.resolve(sessions),
+    answerClosing,
+  });
+  backend.changes = (heard) => {
+    tell = heard;
+    return () => undefined;
+  };
+  const { person } = show(<Closing />, backend);
+  const end = () => {
+    sessions = sessions.map((session) => ({ ...session, activity: 'idle' }));
+    tell([{ topic: 'sessions' }]);
+  };
+  return { person, answerClosing, end };
+}
+
+it('asks what is to become of the replies that are still coming', async () => {
+  for (const [name, answer] of [
+    ['Stay', 'stay'],
+    ['Finish in the background', 'finish'],
+    ['Quit now', 'quit'],
+  ] as const) {
+    const { person, answerClosing } = closed('replying', 'idle', 'asking', 'compacting');
+    await screen.findByRole('dialog', { name: '2 replies are still coming' });
+    await person.click(screen.getByRole('button', { name }));
+    expect(answerClosing).toHaveBeenCalledExactlyOnceWith(answer);
+    await waitFor(() => {
+      expect(screen.queryByRole('dialog')).toBeNull();
+    });
+  }
+});
+
+it('stays where the question is put away', async () => {
+  const { person, answerClosing } = closed('compacting');
+  await screen.findByRole('dialog', { name: '1 conversation is still being compacted' });
+  await person.click(screen.getByRole('button', { name: 'Close' }));
+  expect(answerClosing).toHaveBeenCalledExactlyOnceWith('stay');
+});
+
+it('says when nothing is left to wait for', async () => {
+  const { person, answerClosing, end } = closed('replying');
+  await screen.findByRole('dialog', { name: '1 reply is still coming' });
+  end();
+  await screen.findByRole('dialog', { name: 'Everything has ended' });
+  expect(screen.queryByRole('button', { name: 'Finish in the background' })).toBeNull();
+  await person.click(screen.getByRole('button', { name: 'Quit now' }));
+  expect(answerClosing).toHaveBeenCalledExactlyOnceWith('quit');
+});
