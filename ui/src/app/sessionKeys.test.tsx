@@ -1,17 +1,11 @@
 import { fireEvent } from '@testing-library/react';
 import { expect, it, vi } from 'vitest';
 import type { SessionItem } from '../ipc/bindings';
+import { plainItem } from '../ipc/plainConversation';
 import { show } from '../../test-show';
 import { useSessionKeys } from './sessionKeys';
 
-const session = (id: number): SessionItem => ({
-  id,
-  title: null,
-  name: `Wool ${id}`,
-  pinned: false,
-  activity: 'idle',
-  updatedAt: 0,
-});
+const session = (id: number): SessionItem => ({ ...plainItem, id, name: `Wool ${id}` });
 const sessions = [session(5), session(7), session(6)];
 
 function pressing(open: number | null, key: string) {

@@ -1,7 +1,8 @@
 import { screen, waitFor } from '@testing-library/react';
 import { expect, it } from 'vitest';
 import { LanguageProvider } from '../i18n';
-import { plainSettings, unknownNumbers } from '../ipc/memory';
+import { plainSettings } from '../ipc/memory';
+import { unknownNumbers } from '../ipc/plainHealth';
 import { answering, show } from '../../test-show';
 import { ContextPage } from './ContextPage';
 
