@@ -592,7 +592,7 @@ async fn a_registration_is_used_again_only_where_the_browser_comes_back_with_it(
     given.signs_out().await;
     // What knows it no longer may show the person a page from which nobody comes back.
     let waits = given.begins();
-    given.until(McpSignIn::Waiting {}).await;
+    given.until_is(|_| !given.kept().contains("skein-1")).await;
     given.app.cancel_mcp_sign_in("remote");
     waits.await.unwrap().unwrap_err();
     given.signs_in(&remote).await;
