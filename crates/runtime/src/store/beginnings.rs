@@ -74,10 +74,7 @@ fn stored(connection: &Connection, message: MessageId) -> rusqlite::Result<Strin
     while let Some(row) = rows.next()? {
         let Json(part) = row.get("rest")?;
         let line = match part {
-            ContentPart::Text { .. } => {
-                let text = connection.blob_open("main", "parts", "text", row.get("id")?, true)?;
-                read_line(&text)?
-            }
+            ContentPart::Text { .. } => first_line_of(connection, row.get("id")?)?,
             part => name(&part).to_owned(),
         };
         if !line.is_empty() {
@@ -95,6 +92,12 @@ fn name(part: &ContentPart) -> &str {
         ContentPart::Tool { call } => &call.name,
         ContentPart::Text { .. } | ContentPart::Reasoning { .. } => "",
     }
+}
+
+/// The first line of a part's words in which something stands; empty where nothing does. Of the words no
+/// more is read than that takes.
+pub(super) fn first_line_of(connection: &Connection, part: i64) -> rusqlite::Result<String> {
+    read_line(&connection.blob_open("main", "parts", "text", part, true)?)
 }
 
 fn read_line(text: &Blob) -> rusqlite::Result<String> {

@@ -6,7 +6,7 @@ use skein_context::message::MessageId;
 use skein_context::session::{SessionId, ThreadId};
 
 use super::index::{Scope, Source};
-use super::names::{OPENING, name};
+use super::names::name;
 use super::row::Word;
 use super::search::Place;
 
@@ -28,7 +28,7 @@ pub(super) struct Found {
 fn found_where(condition: &str) -> String {
     format!(
         r#"
-    SELECT parts.id AS part, sessions.id AS session_id, sessions.title, {OPENING},
+    SELECT parts.id AS part, sessions.id AS session_id, sessions.title,
            threads.id AS thread_id, threads.number AS thread_number, messages.id AS message_id,
            messages.number AS message_number, messages.role, messages.origin,
            messages.created_at, messages.left_out, coalesce(outputs.text, parts.text) AS text
@@ -49,7 +49,7 @@ pub(super) fn of(connection: &Connection, source: Source) -> rusqlite::Result<Op
         Source::Output(id) => ("parts.output_id", id),
     };
     let sql = found_where(&format!("{which} = ?1 LIMIT 1"));
-    connection.prepare_cached(&sql)?.query_row([id], found).optional()
+    connection.prepare_cached(&sql)?.query_row([id], |row| found(connection, row)).optional()
 }
 
 /// The words of a source alone, which is all that comparing takes.
@@ -95,13 +95,14 @@ pub(super) fn newest(
     Ok(newest)
 }
 
-fn found(row: &Row) -> rusqlite::Result<Found> {
+fn found(connection: &Connection, row: &Row) -> rusqlite::Result<Found> {
     let Word(role) = row.get("role")?;
     let Word(origin) = row.get("origin")?;
+    let session = SessionId(row.get("session_id")?);
     Ok(Found {
         part: row.get("part")?,
-        session: SessionId(row.get("session_id")?),
-        name: name(row)?,
+        session,
+        name: name(connection, session, row.get("title")?)?,
         place: Place {
             thread_id: ThreadId(row.get("thread_id")?),
             thread_number: row.get("thread_number")?,

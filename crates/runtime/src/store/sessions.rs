@@ -6,7 +6,7 @@ use skein_context::model::ModelRef;
 use skein_context::session::{Override, Overrides, Session, SessionId, ThreadId};
 
 use super::fault::{Fault, not_found};
-use super::names::{OPENING, name};
+use super::names::name;
 use super::row::{Json, columns, model};
 use super::{Store, blobs, outputs, waiting};
 use crate::error::Result;
@@ -158,20 +158,21 @@ impl Store {
     /// The sessions that [`Store::restore_session`] would bring back, the latest first.
     pub async fn deleted_sessions(&self) -> Result<Vec<Deleted>> {
         self.read(|tx| {
-            let mut statement = tx.prepare_cached(&format!(
-                "SELECT id, title, {OPENING}, deleted_at,
+            let mut statement = tx.prepare_cached(
+                "SELECT id, title, deleted_at,
                    (SELECT count(*)
                     FROM messages JOIN threads ON threads.id = messages.thread_id
                     WHERE threads.session_id = sessions.id AND messages.deleted_at IS NULL
                       AND messages.beside = 0 AND messages.carried = 0) AS messages
                  FROM sessions
                  WHERE deleted_at IS NOT NULL AND id NOT IN (SELECT session_id FROM arrivals)
-                 ORDER BY deleted_at DESC, id DESC"
-            ))?;
+                 ORDER BY deleted_at DESC, id DESC",
+            )?;
             let deleted = statement.query_map([], |row| {
+                let id = SessionId(row.get("id")?);
                 Ok(Deleted {
-                    id: SessionId(row.get("id")?),
-                    title: name(row)?,
+                    id,
+                    title: name(tx, id, row.get("title")?)?,
                     messages: row.get("messages")?,
                     at: row.get("deleted_at")?,
                 })
