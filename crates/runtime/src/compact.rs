@@ -13,6 +13,7 @@ use skein_context::counting::Counts;
 use skein_context::limits::Limits;
 use skein_context::message::Message;
 use skein_context::model::ModelRef;
+use skein_context::session::{SessionId, ThreadId};
 use skein_context::summary::{self, Ending, Material, NotAccepted, Summary, SummaryJob};
 use skein_context::tokens::TokenCounter;
 use tokio::sync::broadcast::Receiver;
@@ -40,45 +41,78 @@ pub(crate) struct Order {
     pub keep: Option<String>,
 }
 
+/// A compaction that was begun.
+pub(crate) struct Begun {
+    // Dropped before anybody is told: what is asked then is how it ended.
+    guard: CompactionGuard,
+    telling: Telling,
+    /// The model that is the first to be asked for its summary.
+    asked: Option<ModelRef>,
+}
+
+/// Tells whoever looks at a compaction that it has ended, however it did.
+struct Telling {
+    app: Arc<App>,
+    session_id: SessionId,
+    thread_id: ThreadId,
+}
+
+impl Drop for Telling {
+    fn drop(&mut self) {
+        let Self { session_id, thread_id, .. } = *self;
+        self.app.changed([
+            Topic::Compaction { session_id },
+            Topic::Thread { thread_id },
+            Topic::Context { session_id },
+        ]);
+        self.app.session_changed(session_id);
+    }
+}
+
+/// Takes the session's one compaction, which shows as running from now on.
+///
+/// # Errors
+/// [`Error::Busy`] while another runs.
+pub(crate) async fn begin(app: &Arc<App>, context: &Context) -> Result<Begun> {
+    // What is in the way of reading them is also in the way of the work, which says so.
+    let asked = app.first_summary_model(&context.model).await.ok().flatten();
+    let (session_id, thread_id) = (context.session.id, context.loaded.thread.id);
+    let progress = progress(thread_id, asked.as_ref(), 1, 1);
+    let guard = app.live(session_id).begin_compaction(progress)?;
+    app.changed([Topic::Compaction { session_id }]);
+    app.session_changed(session_id);
+    let telling = Telling { app: Arc::clone(app), session_id, thread_id };
+    Ok(Begun { guard, telling, asked })
+}
+
 /// Carries out the one that was begun. Its progress and its end are shown; what happened by itself is
 /// logged.
 ///
 /// # Errors
 /// [`Error::NotCompacted`] where nothing changed.
 pub(crate) async fn carry_out(
-    app: &Arc<App>,
-    guard: CompactionGuard,
+    begun: Begun,
     context: &Context,
     order: Order,
 ) -> Result<CompactionPoint> {
-    let live = guard.live.as_ref();
-    // What is in the way of reading them is also in the way of the work, which says so.
-    let asked = app.first_summary_model(&context.model).await.ok().flatten();
-    app.session_changed(live.session_id);
+    let Telling { app, thread_id, .. } = &begun.telling;
+    let live = begun.guard.live.as_ref();
     let trigger = order.trigger;
-    let thread = context.loaded.thread.id;
-    let work = Work { app, live, context, order, cancel: &guard.cancel };
+    let work = Work { app, live, context, order, cancel: &begun.guard.cancel };
     let result = work.run().await;
     // Before anybody is told: what is read then is as it is now.
-    app.shelf.forget(thread);
+    app.shelf.forget(*thread_id);
     live.set_compaction_status(match &result {
         Ok(point) => CompactionStatus::Done { point_id: point.id },
         Err(error) => CompactionStatus::Failed { error: error.clone() },
     });
-    let session_id = live.session_id;
     // Who waits for its end asks how it ended.
-    drop(guard);
-    if let Some(event) = automatic_event(trigger, &result, asked)
-        && let Err(error) = app.store.log_automatic(thread, event, app.now()).await
+    drop(begun.guard);
+    if let Some(event) = automatic_event(trigger, &result, begun.asked)
+        && let Err(error) = app.store.log_automatic(*thread_id, event, app.now()).await
     {
         tracing::warn!(%error, "a compaction is not in the list of what happened by itself");
     }
-    app.changed([
-        Topic::Compaction { session_id },
-        Topic::Thread { thread_id: thread },
-        Topic::Context { session_id },
-    ]);
-    app.session_changed(session_id);
     result
 }
 
@@ -284,10 +318,11 @@ impl Work<'_> {
         while let Some(request) = job.request() {
             asked += 1;
             let left = u32::try_from(job.calls_left()).unwrap_or(u32::MAX);
-            let mut progress = self.progress(Some(model), asked, asked + left - 1);
+            let thread = self.context.loaded.thread.id;
+            let mut progress = progress(thread, Some(model), asked, asked + left - 1);
             self.show(&progress);
             let question = Question {
-                thread: self.context.loaded.thread.id,
+                thread,
                 purpose: Purpose::Summary,
                 model,
                 prompt: request.prompt,
@@ -324,7 +359,7 @@ impl Work<'_> {
     }
 
     fn write_locally(&self, facts: &Chosen) -> Result<Summary> {
-        self.show(&self.progress(None, 1, 1));
+        self.show(&progress(self.context.loaded.thread.id, None, 1, 1));
         let counter = self.context.counter.as_ref();
         let facts: Vec<String> = facts.kept.iter().map(|anchor| anchor.text.clone()).collect();
         let budget = self.order.plan.summary_budget;
@@ -351,20 +386,19 @@ impl Work<'_> {
         Ok(point.ok_or(changed)?.summary_text())
     }
 
-    fn progress(&self, model: Option<&ModelRef>, piece: u32, pieces: u32) -> CompactionProgress {
-        CompactionProgress {
-            thread_id: self.context.loaded.thread.id,
-            pieces,
-            piece,
-            text: String::new(),
-            model: model.cloned(),
-        }
-    }
-
     fn show(&self, progress: &CompactionProgress) {
         self.live.set_compaction_status(CompactionStatus::Running { progress: progress.clone() });
         self.app.changed([Topic::Compaction { session_id: self.live.session_id }]);
     }
+}
+
+fn progress(
+    thread_id: ThreadId,
+    model: Option<&ModelRef>,
+    piece: u32,
+    pieces: u32,
+) -> CompactionProgress {
+    CompactionProgress { thread_id, pieces, piece, text: String::new(), model: model.cloned() }
 }
 
 fn cancelled() -> Error {

@@ -18,7 +18,7 @@ use crate::events::TurnEvent;
 use crate::stage::Stage;
 use crate::tools::permission::Answer;
 use crate::tools::{Effect, Preview};
-use crate::view::{Activity, CompactionStatus, Ended};
+use crate::view::{Activity, CompactionProgress, CompactionStatus, Ended};
 
 /// A question about a tool call, until it is answered.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Type)]
@@ -41,6 +41,9 @@ pub struct Question {
 /// How often a title is asked for, until the program is started anew: each time costs something, and
 /// a model that found none twice will hardly find one later.
 const TITLES: u32 = 3;
+/// How often it is asked for in vain beside that, because the next turn began: what is stopped costs
+/// something, too, and who always writes on before it has come does not miss it.
+const GIVEN_WAY: u32 = 8;
 
 /// A session that is open.
 pub struct Live {
@@ -64,11 +67,19 @@ struct State {
     calls: HashMap<String, CancellationToken>,
     /// `Some`: `clear_mind` was called in this generation, perhaps with a package.
     clear: Option<Option<String>>,
-    /// How often a title was asked for.
+    /// How many turns have begun.
+    turns: u32,
+    /// How often a title was asked for to the end.
     titles: u32,
-    /// Ends the asking, while one is asked for.
-    title: Option<CancellationToken>,
+    /// How often that gave way to a turn.
+    given_way: u32,
+    /// What one is asked for behind, and what ends the asking.
+    title: Option<(TurnNumber, CancellationToken)>,
 }
+
+/// Which turn of a session it is, since the program was started.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct TurnNumber(u32);
 
 /// A turn that runs.
 struct Running {
@@ -197,17 +208,21 @@ impl Live {
         if self.is_replying() { Err(Error::Busy {}) } else { Ok(()) }
     }
 
-    /// Takes the session's one compaction; the guard gives it back.
+    /// Takes the session's one compaction, which shows as running from now on; the guard gives it back.
     ///
     /// # Errors
     /// [`Error::Busy`] while another runs.
-    pub fn begin_compaction(self: &Arc<Self>) -> Result<CompactionGuard> {
+    pub fn begin_compaction(
+        self: &Arc<Self>,
+        progress: CompactionProgress,
+    ) -> Result<CompactionGuard> {
         let mut state = self.lock();
         if state.compaction.is_some() {
             return Err(Error::Busy {});
         }
         let cancel = CancellationToken::new();
         state.compaction = Some(cancel.clone());
+        state.status = Some(CompactionStatus::Running { progress });
         drop(state);
         Ok(CompactionGuard { live: Arc::clone(self), cancel })
     }
@@ -313,31 +328,37 @@ impl Live {
         self.lock().clear.take()
     }
 
-    /// A title is to be asked for; `None`: it was often enough. The next turn ends that, and it counts
-    /// for nothing: a server that answers one at a time would let the person wait for a name.
-    pub fn attempt_title(&self) -> Option<CancellationToken> {
+    /// A title is to be asked for behind this turn; `None`: another has begun since, or it was often
+    /// enough. The next turn ends that: a server that answers one at a time would let the person wait
+    /// for a name.
+    pub fn attempt_title(&self, behind: TurnNumber) -> Option<CancellationToken> {
         let mut state = self.lock();
-        if state.titles == TITLES {
+        let enough = state.titles == TITLES || state.given_way == GIVEN_WAY;
+        if enough || state.turns != behind.0 {
             return None;
         }
-        state.titles += 1;
         let cancel = CancellationToken::new();
-        state.title = Some(cancel.clone());
+        state.title = Some((behind, cancel.clone()));
         Some(cancel)
     }
 
     /// A turn begins, and whatever is asked for a title gives way.
-    pub fn end_title(&self) {
+    pub fn end_title(&self) -> TurnNumber {
         let mut state = self.lock();
-        if let Some(title) = state.title.take() {
+        if let Some((_, title)) = state.title.take() {
             title.cancel();
-            state.titles = state.titles.saturating_sub(1);
+            state.given_way += 1;
         }
+        state.turns += 1;
+        TurnNumber(state.turns)
     }
 
-    /// A title has come, or none.
-    pub fn title_ended(&self) {
-        self.lock().title = None;
+    /// A title that was asked for behind this turn has come, or none; or the asking gave way.
+    pub fn title_ended(&self, behind: TurnNumber) {
+        let mut state = self.lock();
+        if state.title.take_if(|(turn, _)| *turn == behind).is_some() {
+            state.titles += 1;
+        }
     }
 
     /// Stops one call.
@@ -397,9 +418,16 @@ pub struct CompactionGuard {
     pub cancel: CancellationToken,
 }
 
+/// What does not say how it ended has broken off: nothing was changed.
 impl Drop for CompactionGuard {
     fn drop(&mut self) {
-        self.live.lock().compaction = None;
+        let mut state = self.live.lock();
+        state.compaction = None;
+        if let Some(CompactionStatus::Running { .. }) = state.status {
+            let error = Error::Storage { detail: "the compaction broke off".into() };
+            state.status = Some(CompactionStatus::Failed { error });
+        }
+        drop(state);
         self.live.compaction_ended.notify_waiters();
     }
 }
@@ -442,19 +470,67 @@ mod tests {
     #[test]
     fn a_title_that_the_next_turn_ends_was_no_attempt() {
         let live = Live::new(SessionId(1));
-        for _ in 0..5 {
-            let title = live.attempt_title().unwrap();
+        for _ in 1..GIVEN_WAY {
+            let turn = live.end_title();
+            let title = live.attempt_title(turn).unwrap();
             live.end_title();
             assert!(title.is_cancelled());
-            live.title_ended();
+            live.title_ended(turn);
         }
         for _ in 0..TITLES {
-            let title = live.attempt_title().unwrap();
-            live.title_ended();
+            let turn = live.end_title();
+            let title = live.attempt_title(turn).unwrap();
+            live.title_ended(turn);
             live.end_title();
             assert!(!title.is_cancelled());
         }
-        assert!(live.attempt_title().is_none());
+        assert_eq!(live.attempt_title(live.end_title()).map(drop), None);
+    }
+
+    #[test]
+    fn a_title_that_gives_way_time_and_again_is_not_asked_for_any_more() {
+        let live = Live::new(SessionId(1));
+        let mut turn = live.end_title();
+        for _ in 0..GIVEN_WAY {
+            assert!(live.attempt_title(turn).is_some());
+            turn = live.end_title();
+        }
+        assert!(live.attempt_title(turn).is_none());
+    }
+
+    #[test]
+    fn a_title_is_asked_for_behind_the_latest_turn_alone_and_ends_with_the_next() {
+        let live = Live::new(SessionId(1));
+        let (first, second) = (live.end_title(), live.end_title());
+        assert!(live.attempt_title(first).is_none(), "the second may run");
+        let title = live.attempt_title(second).unwrap();
+        live.title_ended(first);
+        live.end_title();
+        assert!(title.is_cancelled(), "what gave way late ends none but its own");
+    }
+
+    #[test]
+    fn a_compaction_runs_from_its_beginning_and_has_failed_where_it_does_not_say_how_it_ended() {
+        let live = Arc::new(Live::new(SessionId(1)));
+        let progress = CompactionProgress {
+            thread_id: skein_context::session::ThreadId(1),
+            pieces: 1,
+            piece: 1,
+            text: String::new(),
+            model: None,
+        };
+        let running = CompactionStatus::Running { progress: progress.clone() };
+        let done = CompactionStatus::Done { point_id: skein_context::message::PointId(1) };
+        let guard = live.begin_compaction(progress.clone()).unwrap();
+        assert_eq!(live.compaction_status(), running);
+        assert_eq!(live.begin_compaction(progress.clone()).map(drop), Err(Error::Busy {}));
+        live.set_compaction_status(done.clone());
+        drop(guard);
+        assert_eq!(live.compaction_status(), done);
+        drop(live.begin_compaction(progress).unwrap());
+        let error = Error::Storage { detail: "the compaction broke off".into() };
+        assert_eq!(live.compaction_status(), CompactionStatus::Failed { error });
+        assert!(!live.is_compacting());
     }
 
     #[test]

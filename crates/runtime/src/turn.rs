@@ -49,7 +49,7 @@ pub(crate) async fn run(
         asked: None,
         model: start.model(),
     };
-    live.end_title();
+    let number = live.end_title();
     let session_id = live.session_id;
     let replaced = start.replaced();
     let end = match start.store(app, live).await {
@@ -69,7 +69,7 @@ pub(crate) async fn run(
     }
     app.changed([Topic::Context { session_id }]);
     let failed = matches!(end, Err(_) | Ok(TurnEnd::Failed { .. }));
-    app.after_turn(Arc::clone(live), turn.attempt, failed, turn.model);
+    app.after_turn(Arc::clone(live), number, turn.attempt, failed, turn.model);
     end
 }
 

@@ -427,6 +427,36 @@ async fn who_asks_for_a_compaction_is_answered_when_it_has_begun_and_its_end_is_
     given.release();
 }
 
+/// On one thread: what is begun does nothing before something is waited for.
+#[tokio::test]
+async fn whoever_asks_at_once_after_a_compaction_has_begun_is_told_that_it_runs() {
+    let given = a_program(0).await;
+    given.say_all().await;
+    let end = given.app.compact(given.session, None).await.unwrap();
+    let status = given.app.compaction_status(given.session).await.unwrap();
+    let CompactionStatus::Running { progress } = status else { panic!("{status:?}") };
+    assert_eq!((progress.thread_id, progress.text), (given.thread, String::new()));
+    assert_eq!(progress.model.map(|model| model.model).as_deref(), Some("loom"));
+    end.await.unwrap().unwrap();
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_compaction_whose_task_dies_has_failed_and_says_so() {
+    let given = a_program(0).await;
+    given.say_all().await;
+    let work = given.compacting().await;
+    let mut changes = given.app.changes();
+    work.abort();
+    let compaction = Topic::Compaction { session_id: given.session };
+    let told = async { while !changes.recv().await.unwrap().topics.contains(&compaction) {} };
+    tokio::time::timeout(Duration::from_secs(30), told).await.expect("the window is told");
+    let status = given.app.compaction_status(given.session).await.unwrap();
+    let error = Error::Storage { detail: "the compaction broke off".into() };
+    assert_eq!(status, CompactionStatus::Failed { error });
+    given.release();
+    given.compact().await;
+}
+
 #[tokio::test(flavor = "multi_thread")]
 async fn a_point_whose_originals_changed_is_stale_until_it_is_renewed() {
     let given = a_program(0).await;

@@ -17,7 +17,7 @@ use super::context::Context;
 use super::messages::Marks;
 use crate::compact::{self, Order};
 use crate::error::{Error, NotCompacted, Result};
-use crate::live::Live;
+use crate::live::{Live, TurnNumber};
 use crate::store::{AutomaticEvent, Beginning};
 use crate::view::{
     AnchorFate, AnchorLine, CompactionPreview, CompactionStatus, Compactions, Comparison, Extent,
@@ -81,7 +81,7 @@ impl App {
         let context = self.context(session).await?;
         let plan = by_hand(&context, Purpose::Person)?;
         let keep = keep.map(|keep| keep.trim().to_owned()).filter(|keep| !keep.is_empty());
-        self.begin_by_hand(context, Order { plan, trigger: CompactionTrigger::Manual, keep })
+        self.begin_by_hand(context, Order { plan, trigger: CompactionTrigger::Manual, keep }).await
     }
 
     /// Begins to write the latest summary anew from the originals; as [`App::compact`].
@@ -95,19 +95,16 @@ impl App {
         let context = self.context(session).await?;
         let plan = by_hand(&context, Purpose::Renewal)?;
         let trigger = CompactionTrigger::Renewal;
-        self.begin_by_hand(context, Order { plan, trigger, keep: None })
+        self.begin_by_hand(context, Order { plan, trigger, keep: None }).await
     }
 
-    fn begin_by_hand(
+    async fn begin_by_hand(
         self: &Arc<Self>,
         context: Context,
         order: Order,
     ) -> Result<JoinHandle<Result<()>>> {
-        let guard = self.live(context.session.id).begin_compaction()?;
-        let app = Arc::clone(self);
-        Ok(self.spawn(
-            async move { compact::carry_out(&app, guard, &context, order).await.map(|_| ()) },
-        ))
+        let begun = compact::begin(self, &context).await?;
+        Ok(self.spawn(async move { compact::carry_out(begun, &context, order).await.map(|_| ()) }))
     }
 
     /// The model that is the first to be asked for a summary.
@@ -205,6 +202,7 @@ impl App {
     pub(crate) fn after_turn(
         self: &Arc<Self>,
         live: Arc<Live>,
+        turn: TurnNumber,
         attempt: Attempt,
         failed: bool,
         answered_by: Option<ModelRef>,
@@ -214,7 +212,7 @@ impl App {
             let followed = async {
                 let context = app.tidy(&live, attempt).await?;
                 let model = answered_by.as_ref().unwrap_or(&context.model);
-                if failed { Ok(()) } else { app.name_session(&live, &context, model).await }
+                if failed { Ok(()) } else { app.name_session(&live, turn, &context, model).await }
             };
             if let Err(error) = followed.await {
                 tracing::warn!(%error, "what follows a turn failed");
@@ -226,22 +224,17 @@ impl App {
         let context = self.context(live.session_id).await?;
         if !live.is_compacting() {
             let decision = self.ask_gate(&context, Trigger::TurnCompleted, attempt).await?;
-            self.settle(live, &context, decision).await?;
+            self.settle(&context, decision).await?;
         }
         Ok(context)
     }
 
-    async fn settle(
-        self: &Arc<Self>,
-        live: &Arc<Live>,
-        context: &Context,
-        decision: Decision,
-    ) -> Result<()> {
+    async fn settle(self: &Arc<Self>, context: &Context, decision: Decision) -> Result<()> {
         match decision {
             Decision::Compact { plan, .. } => {
                 let order = Order { plan, trigger: CompactionTrigger::Threshold, keep: None };
-                let Ok(guard) = live.begin_compaction() else { return Ok(()) };
-                match compact::carry_out(self, guard, context, order).await {
+                let Ok(begun) = compact::begin(self, context).await else { return Ok(()) };
+                match compact::carry_out(begun, context, order).await {
                     Ok(_) | Err(Error::NotCompacted { .. }) => Ok(()),
                     Err(error) => Err(error),
                 }
@@ -274,7 +267,8 @@ impl App {
             let order = Order { plan, trigger: CompactionTrigger::Threshold, keep: None };
             let work = async {
                 let context = app.context_of(live.session_id, model.as_ref()).await?;
-                compact::carry_out(&app, live.begin_compaction()?, &context, order).await
+                let begun = compact::begin(&app, &context).await?;
+                compact::carry_out(begun, &context, order).await
             };
             if let Err(error) = work.await {
                 tracing::info!(%error, "the conversation was not compacted");

@@ -9,18 +9,20 @@ use super::App;
 use super::ask::Question;
 use super::context::Context;
 use crate::error::Result;
-use crate::live::Live;
+use crate::live::{Live, TurnNumber};
 use crate::store::Purpose;
 
 /// Tokens a title may take, with what a model thinks aloud before it.
 const LONGEST: u32 = 600;
 
 impl App {
-    /// Names a session that has no title and has been answered, by `model`. Where no model manages, not in a few
-    /// turns either, it keeps none, and the sidebar shows its first words.
+    /// Names a session that has no title and has been answered, by `model` and behind this turn, unless
+    /// another has begun. Where no model manages, not in a few turns either, it keeps none, and the sidebar
+    /// shows its first words.
     pub(crate) async fn name_session(
         &self,
         live: &Live,
+        behind: TurnNumber,
         context: &Context,
         model: &ModelRef,
     ) -> Result<()> {
@@ -29,9 +31,9 @@ impl App {
         if !answered || self.store.session(id).await?.title.is_some() {
             return Ok(());
         }
-        let Some(cancel) = live.attempt_title() else { return Ok(()) };
+        let Some(cancel) = live.attempt_title(behind) else { return Ok(()) };
         let named = self.ask_for_title(context, model, &cancel).await;
-        live.title_ended();
+        live.title_ended(behind);
         named
     }
 

@@ -126,10 +126,10 @@ impl Turn<'_> {
         };
         let order = Order { plan, trigger, keep: None };
         // Before a stop is heard: what is cancelled is its own.
-        let Ok(guard) = self.live.begin_compaction() else {
+        let Ok(begun) = compact::begin(self.app, context).await else {
             return Ok(self.compacted_by_another().await);
         };
-        let mut work = pin!(compact::carry_out(self.app, guard, context, order));
+        let mut work = pin!(compact::carry_out(begun, context, order));
         let done = tokio::select! {
             done = &mut work => done,
             () = self.cancel.cancelled() => {

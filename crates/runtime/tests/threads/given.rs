@@ -152,7 +152,12 @@ impl Model {
     }
 
     pub fn was_asked_for_a_title(&self) -> bool {
-        self.server.asked().iter().any(asks_for_a_title)
+        self.titles() > 0
+    }
+
+    /// How often it was asked for a title.
+    pub fn titles(&self) -> usize {
+        self.server.asked().iter().filter(|asked| asks_for_a_title(asked)).count()
     }
 
     pub fn says(&self, replies: impl IntoIterator<Item = Say>) {

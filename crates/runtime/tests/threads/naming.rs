@@ -3,8 +3,9 @@
 use std::time::Duration;
 
 use serde_json::json;
+use skein_runtime::view::CompactionStatus;
 
-use crate::given::{Given, Say, under};
+use crate::given::{Given, Say, deaf, message, under, with_window};
 
 /// The title, once everything that follows a turn has ended.
 async fn title(given: Given) -> Option<String> {
@@ -73,6 +74,45 @@ async fn the_next_message_does_not_wait_for_a_title() {
     given.model.names(Say::words("A title"));
     given.send("two").await.unwrap();
     given.settled().await;
+    assert_eq!(title(given).await.as_deref(), Some("A title"));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn no_title_is_asked_for_after_a_compaction_while_the_next_turn_runs() {
+    // Above 18,000 of 60,000 tokens it is compacted, and the third answer takes it there.
+    let given = with_window("summarize", 60_000).await;
+    given.model.names(Say::words("..."));
+    let words = |tokens: usize| "loom ".repeat(tokens);
+    given.model.says([
+        Say::words("Noted."),
+        Say::words("Noted."),
+        Say::words(&words(7_000)),
+        Say::words("## State now\nThe loom is warped.").after(Duration::from_millis(300)),
+        Say::words("At last.").after(Duration::from_secs(2)),
+    ]);
+    for (titles, tokens) in [(1, 6_000), (2, 6_000)] {
+        given.send(&words(tokens)).await.unwrap();
+        given.settled().await;
+        assert_eq!(given.model.titles(), titles);
+    }
+    given.send("And?").await.unwrap();
+    while given.model.errands().len() < 3 {
+        tokio::time::sleep(Duration::from_millis(2)).await;
+    }
+    let (app, session) = (given.app.clone(), given.session);
+    let turn = tokio::spawn(async move { app.send(session, message("So?"), deaf()).await });
+    let is_done = async || {
+        let status = given.app.compaction_status(session).await.unwrap();
+        matches!(status, CompactionStatus::Done { .. })
+    };
+    while !is_done().await {
+        tokio::time::sleep(Duration::from_millis(2)).await;
+    }
+    tokio::time::sleep(Duration::from_millis(200)).await;
+    assert_eq!(given.model.titles(), 2);
+
+    given.model.names(Say::words("A title"));
+    turn.await.unwrap().unwrap();
     assert_eq!(title(given).await.as_deref(), Some("A title"));
 }
 
