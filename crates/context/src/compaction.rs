@@ -16,7 +16,8 @@ use crate::message::{MessageId, PointId};
 use crate::model::ModelRef;
 use crate::session::ThreadId;
 
-/// What a compaction left behind: appended, never rewritten; undo deletes it.
+/// What a compaction left behind: appended, and never rewritten but for the facts it carries and for the
+/// boundary, which moves where its message is deleted; undo deletes it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct CompactionPoint {
@@ -36,8 +37,9 @@ pub struct CompactionPoint {
     pub covered: u32,
     /// Of everything up to the boundary, as it was; another value now means the summary is stale.
     pub fingerprint: String,
-    /// Facts of the covered originals, carried beside the summary as they were found when it was
-    /// made; empty when there are none.
+    /// Facts of the covered originals, carried beside the summary as they were found when it was made,
+    /// or since, when the person edited it or left out or took in what it covers; empty when there are
+    /// none.
     pub anchors: String,
     /// What set it off.
     pub trigger: CompactionTrigger,

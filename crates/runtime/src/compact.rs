@@ -186,6 +186,7 @@ impl Work<'_> {
         if self.cancel.is_cancelled() || !self.is_wanted().await? {
             return Err(cancelled());
         }
+        let _alone = self.live.facts.lock().await;
         self.app.store.add_point(point).await
     }
 

@@ -51,6 +51,9 @@ pub struct Live {
     pub session_id: SessionId,
     /// Where its turn is watched.
     pub stage: Stage,
+    /// Held while facts are found that summaries are to carry, until these do: of what changes meanwhile
+    /// they would not know.
+    pub facts: tokio::sync::Mutex<()>,
     state: Mutex<State>,
     turn_ended: tokio::sync::Notify,
     compaction_ended: tokio::sync::Notify,
@@ -106,6 +109,7 @@ impl Live {
         Self {
             session_id,
             stage: Stage::default(),
+            facts: tokio::sync::Mutex::default(),
             state: Mutex::default(),
             turn_ended: tokio::sync::Notify::new(),
             compaction_ended: tokio::sync::Notify::new(),

@@ -1,7 +1,8 @@
 //! What is worth carrying beside a summary: the facts that it does not say itself.
 //!
-//! Chosen after the summary is written, and again when a person edits it: what the words leave out is
-//! found in the originals anew, so that nothing is lost by trusting them.
+//! Chosen after the summary is written, and again when the person edits it, or leaves out or takes in
+//! something that it covers: what the words leave out is found in the originals anew, so that nothing is
+//! lost by trusting them.
 
 use std::collections::HashSet;
 

@@ -152,6 +152,8 @@ impl App {
         if text.trim().is_empty() {
             return Err(Error::NotCompacted { reason: NotCompacted::Empty });
         }
+        let live = self.live(self.store.thread(stored.thread_id).await?.session_id);
+        let _alone = live.facts.lock().await;
         let facts = self.facts_beside(&stored, &text).await?;
         self.store.edit_summary(message, text, facts).await?;
         self.thread_changed(stored.thread_id).await

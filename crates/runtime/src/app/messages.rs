@@ -229,14 +229,18 @@ impl App {
     /// where the running turn needs it, [`Error::Unanswered`] where the next answer does,
     /// [`Error::Invalid`] where nobody said it in the conversation.
     pub async fn include_message(&self, id: MessageId, inclusion: Inclusion) -> Result<()> {
+        let thread = self.store.message(id).await?.thread_id;
+        let live = self.live(self.store.thread(thread).await?.session_id);
+        let _alone = live.facts.lock().await;
         let message = self.store.message(id).await?;
         match inclusion {
             Inclusion::Usual => {}
             Inclusion::Pinned => self.refuse_large_pins(&message).await?,
             Inclusion::LeftOut => self.refuse_needed(&message).await?,
         }
-        self.store.set_inclusion(id, inclusion).await?;
-        self.thread_changed(message.thread_id).await
+        let facts = self.facts_including(&message, inclusion).await?;
+        self.store.set_inclusion(id, inclusion, facts).await?;
+        self.thread_changed(thread).await
     }
 
     /// Of the round in progress nothing is left out that is being answered.

@@ -4,14 +4,15 @@ use std::collections::HashSet;
 
 use rusqlite::{Connection, OptionalExtension, Row, params};
 use skein_context::message::{
-    ContentPart, Inclusion, Message, MessageId, MessageKind, MessageState, Origin, Role, ToolState,
+    ContentPart, Inclusion, Message, MessageId, MessageKind, MessageState, Origin, PointId, Role,
+    ToolState,
 };
 use skein_context::model::ModelRef;
 use skein_context::session::ThreadId;
 
 use super::fault::{Fault, not_found};
 use super::row::{Json, Word, columns, model};
-use super::{Store, chunks, generations, parts, sessions};
+use super::{Store, chunks, generations, parts, points, sessions};
 use crate::error::{Error, Result};
 
 /// A message to be stored.
@@ -102,12 +103,21 @@ impl Store {
         .await
     }
 
-    /// Keeps what the person wants of a message in the context. Law 7: what was reported of one that
-    /// it was sent in, and is no longer, tells nothing of the next; nor the other way round.
-    pub async fn set_inclusion(&self, id: MessageId, inclusion: Inclusion) -> Result<()> {
+    /// Keeps what the person wants of a message in the context, with the facts that points carry from
+    /// now on. Law 7: what was reported of one that it was sent in, and is no longer, tells nothing of
+    /// the next; nor the other way round.
+    pub async fn set_inclusion(
+        &self,
+        id: MessageId,
+        inclusion: Inclusion,
+        facts: Vec<(PointId, String)>,
+    ) -> Result<()> {
         self.write(move |tx| {
             let before = get(tx, id)?;
             include(tx, id, inclusion)?;
+            for (point, facts) in facts {
+                points::carry(tx, point, &facts)?;
+            }
             if before.is_left_out() != (inclusion == Inclusion::LeftOut) {
                 generations::forget_reports(tx, id)?;
             }

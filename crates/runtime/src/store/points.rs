@@ -78,21 +78,18 @@ impl Store {
         self.write_surely(move |tx| add(tx, new)).await
     }
 
-    /// Replaces the words of a summary and, with `anchors`, the facts its point carries beside them.
+    /// Replaces the words of a summary and the facts that its point carries beside them.
     pub async fn edit_summary(
         &self,
         id: MessageId,
         text: String,
-        anchors: Option<String>,
+        facts: Option<(PointId, String)>,
     ) -> Result<()> {
         self.write_surely(move |tx| {
             parts::write(tx, id, &[ContentPart::Text { text }])?;
             messages::touch(tx, id)?;
-            if let Some(anchors) = anchors {
-                tx.execute(
-                    "UPDATE points SET anchors = ?2 WHERE summary_id = ?1",
-                    params![id.0, anchors],
-                )?;
+            if let Some((point, facts)) = facts {
+                carry(tx, point, &facts)?;
             }
             Ok(generations::forget_reports(tx, id)?)
         })
@@ -238,6 +235,14 @@ fn refuse_replaced(
         return Ok(());
     }
     Err(Error::NotCompacted { reason: NotCompacted::Changed }.into())
+}
+
+/// Replaces the facts that a point carries beside its summary.
+pub(super) fn carry(connection: &Connection, point: PointId, facts: &str) -> rusqlite::Result<()> {
+    connection
+        .prepare_cached("UPDATE points SET anchors = ?2 WHERE id = ?1")?
+        .execute(params![point.0, facts])?;
+    Ok(())
 }
 
 /// Takes a point and its summary away.

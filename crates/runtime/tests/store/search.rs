@@ -92,7 +92,7 @@ async fn what_is_left_out_of_the_context_is_found_by_the_person_alone() {
     let given = given_texts(&["red boat", "red sail", "船"]).await;
     let path = given.store.path_ids(given.thread()).await.unwrap();
     for at in [0, 2] {
-        given.store.set_inclusion(path[at], Inclusion::LeftOut).await.unwrap();
+        given.store.set_inclusion(path[at], Inclusion::LeftOut, vec![]).await.unwrap();
     }
     for (text, person, model) in [("red", 2, 1), ("船", 1, 0)] {
         for (reader, expected) in [(Reader::Person, person), (Reader::Model, model)] {

@@ -94,7 +94,7 @@ async fn messages_are_told_from_others_by_their_first_lines_and_not_by_megabytes
     let grows = given.store.append_message(given.thread(), growing()).await.unwrap();
     let chunk = Chunk { kind: ChunkKind::Text, delta: "so far\nso good".into() };
     given.store.append_chunks(grows.id, vec![chunk]).await.unwrap();
-    given.store.set_inclusion(long.id, Inclusion::Pinned).await.unwrap();
+    given.store.set_inclusion(long.id, Inclusion::Pinned, vec![]).await.unwrap();
     given.store.delete_message(gone.id, NOW).await.unwrap();
 
     let ids = [&long, &gone, &named, &thinks, &grows].map(|message| message.id);
@@ -227,7 +227,7 @@ async fn what_a_left_out_message_returned_is_the_persons_alone() {
         (Inclusion::LeftOut, Err(Error::NotFound { what: "output".into() })),
         (Inclusion::Pinned, Ok("all of it".to_owned())),
     ] {
-        given.store.set_inclusion(message.id, inclusion).await.unwrap();
+        given.store.set_inclusion(message.id, inclusion, vec![]).await.unwrap();
         assert_eq!(given.store.message(message.id).await.unwrap().inclusion, inclusion);
         let read = |reader| given.store.output(given.session.id, whole.id, reader);
         assert_eq!(read(Reader::Model).await, expected, "{inclusion:?}");

@@ -5,6 +5,7 @@ use std::time::Duration;
 use serde_json::{Value, json};
 use skein_context::breakdown::Mode;
 use skein_context::message::{ContentPart, Inclusion, Message, MessageId, ToolState};
+use skein_context::window::LineLabel;
 use skein_runtime::error::Error;
 
 use crate::given::{Given, Say, deaf, message, under};
@@ -116,6 +117,62 @@ async fn law_07_so_is_the_report_of_a_reply_that_is_on_its_way_meanwhile() {
     given.include(first, Inclusion::LeftOut).await;
     turn.await.unwrap().unwrap();
     assert!(!given.is_reported().await);
+}
+
+/// A conversation that was compacted: what its first message says is not in the summary, but beside it.
+async fn compacted() -> Given {
+    let given = under("summarize").await;
+    given.app.rename_session(given.session, "Looms".into()).await.unwrap();
+    let noted = ["Noted."; 5].map(Say::words);
+    let summary = Say::words("## State now\nThe loom is warped.");
+    given.model.says(noted.into_iter().chain([summary, Say::words("On.")]));
+    let facts =
+        ["The key is hunter-2-wool. The deploy port is 7000.", "The deploy port is 7443 now."];
+    for fact in facts.into_iter().chain(["Well?", "And?", "So?"]) {
+        let filler = "The shuttle crosses the warp and the reed beats it home. ".repeat(80);
+        given.send(&format!("{fact} {filler}")).await.unwrap();
+    }
+    given.app.compact(given.session, None).await.unwrap().await.unwrap().unwrap();
+    given
+}
+
+impl Given {
+    /// The facts that stand beside the summary.
+    async fn facts(&self) -> String {
+        let seen = self.app.seen_by_model(self.session, message("")).await.unwrap();
+        let facts = seen.lines.iter().find(|line| line.label == LineLabel::Anchors {}).unwrap();
+        let [ContentPart::Text { text }] = facts.parts.as_ref() else { panic!("{facts:?}") };
+        text.clone()
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn nothing_of_a_covered_message_that_is_left_out_is_told_beside_its_summary() {
+    let given = compacted().await;
+    let carried = given.facts().await;
+    assert!(carried.contains("hunter-2-wool") && carried.contains("(was 7000)"), "{carried}");
+    let first = given.path().await[0].id;
+    given.include(first, Inclusion::LeftOut).await;
+    given.send("Which port?").await.unwrap();
+    let body = given.model.asked().pop().unwrap().to_string();
+    assert!(!body.contains("hunter-2-wool") && !body.contains("7000"), "{body}");
+    assert!(body.contains("The deploy port is 7443 now"), "{body}");
+
+    given.include(first, Inclusion::Usual).await;
+    assert_eq!(given.facts().await, carried);
+    given.include(first, Inclusion::Pinned).await;
+    assert_eq!(given.facts().await, carried);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn nor_beside_a_summary_of_another_branch() {
+    let given = compacted().await;
+    let path: Vec<_> = given.path().await.into_iter().filter(|it| !it.is_summary()).collect();
+    given.app.continue_from(path[1].id).await.unwrap();
+    given.include(path[0].id, Inclusion::LeftOut).await;
+    given.app.switch_branch(path[9].id).await.unwrap();
+    let carried = given.facts().await;
+    assert!(!carried.contains("hunter-2-wool") && carried.contains("7443"), "{carried}");
 }
 
 /// What tools returned, in order.

@@ -83,7 +83,7 @@ async fn a_rich_session(store: &Store) -> SessionId {
     let image = ContentPart::Image(kite);
     let asked = said(Role::User, vec![text("What is this? 这是什么？"), image]);
     let asked = store.append_message(thread, asked).await.unwrap();
-    store.set_inclusion(asked.id, Inclusion::Pinned).await.unwrap();
+    store.set_inclusion(asked.id, Inclusion::Pinned, vec![]).await.unwrap();
     let other = said(Role::Assistant, vec![text("an answer on another branch")]);
     store.append_message(thread, other).await.unwrap();
     let whole = store.put_output(session.id, "the whole output".into(), NOW).await.unwrap();
@@ -131,7 +131,7 @@ async fn a_rich_session(store: &Store) -> SessionId {
     let point = store.add_point(point).await.unwrap();
     let thanks = said(Role::User, vec![text("thanks")]);
     let thanks = store.append_message(thread, thanks).await.unwrap();
-    store.set_inclusion(thanks.id, Inclusion::LeftOut).await.unwrap();
+    store.set_inclusion(thanks.id, Inclusion::LeftOut, vec![]).await.unwrap();
     let generation = Generation {
         message_id: Some(answer.id),
         place: Some(1),
