@@ -400,7 +400,8 @@ fn in_progress(window: &Window<'_>) -> Vec<MessageId> {
 fn alone(window: &Window<'_>) -> u32 {
     let open_from = window.rounds.open_from();
     window.used_without(|content| match content {
-        LineContent::Summary { .. }
+        LineContent::Opening
+        | LineContent::Summary { .. }
         | LineContent::Anchors { .. }
         | LineContent::Recall { .. }
         | LineContent::Pinned { .. }

@@ -46,7 +46,7 @@ pub struct Message {
     pub role: Role,
     /// Who it really comes from.
     pub origin: Origin,
-    /// In order. Empty only while streaming or when a reply failed before its first word.
+    /// In order. Empty only while streaming or when a reply ended before its first word.
     pub parts: Arc<[ContentPart]>,
     /// Whether it is still growing, whole, cut off or failed.
     pub state: MessageState,
@@ -59,7 +59,7 @@ pub struct Message {
 }
 
 impl Message {
-    /// All text parts joined by blank lines: what copying, searching and anchors read.
+    /// All text parts joined by blank lines.
     pub fn text(&self) -> String {
         let texts = self.parts.iter().filter_map(|part| match part {
             ContentPart::Text { text } => Some(text.as_str()),
@@ -302,6 +302,15 @@ pub struct ToolCall {
 }
 
 impl ContentPart {
+    /// Whether a model is told anything by it: no wire takes a text of blanks.
+    pub fn says_something(&self) -> bool {
+        match self {
+            Self::Text { text } => !text.trim().is_empty(),
+            Self::Reasoning { text, signature } => !text.is_empty() || signature.is_some(),
+            Self::Image(_) | Self::File { .. } | Self::Tool { .. } => true,
+        }
+    }
+
     /// The picture that it is.
     pub fn attached(&self) -> Option<&Picture> {
         match self {

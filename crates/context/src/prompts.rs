@@ -30,6 +30,9 @@ pub(crate) const TITLE: &str = include_str!("prompts/title.md");
 pub(crate) const SUMMARY_FRAME: &str = include_str!("prompts/summary_frame.md");
 /// The words before the reminders in the context.
 pub(crate) const REMINDERS_FRAME: &str = include_str!("prompts/reminders_frame.md");
+/// What stands before the model's words where nothing else does: several providers, and the templates of
+/// models that a server of one's own runs, demand that the person begins.
+pub(crate) const OPENING: &str = include_str!("prompts/opening.md").trim_ascii_end();
 /// What a model is told that is to go on with a reply that was cut off: several providers refuse a
 /// conversation that ends with the model's side.
 pub const GO_ON: &str = include_str!("prompts/go_on.md").trim_ascii_end();

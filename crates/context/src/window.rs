@@ -42,7 +42,8 @@ pub struct Prompt {
     pub system: String,
     /// Tools declared to the model, in a fixed order.
     pub tools: Vec<ToolDeclaration>,
-    /// In order; the roles need not alternate: a provider that demands it merges neighbours.
+    /// In order, the person's side first; the roles need not alternate: a provider that demands it merges
+    /// neighbours.
     pub messages: Vec<PromptMessage>,
     /// How many messages from the first will be sent unchanged again while the conversation only
     /// grows: where a provider may set a cache breakpoint.
@@ -139,6 +140,7 @@ impl Prefix {
                 .map(|(name, lines)| SkillEntry { name, tokens: counter.text(&lines) })
                 .collect(),
             frames: Frames {
+                opening: counter.text(prompts::OPENING).saturating_add(MESSAGE_OVERHEAD),
                 summary: counter.text(&prompts::summary_block("")).saturating_add(MESSAGE_OVERHEAD),
                 reminders: counter.text(prompts::REMINDERS_FRAME).saturating_add(MESSAGE_OVERHEAD),
                 go_on: counter.text(prompts::GO_ON).saturating_add(MESSAGE_OVERHEAD),
@@ -215,6 +217,8 @@ pub struct SkillEntry {
 /// the message that carries them.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Frames {
+    /// All that stands before the model's words, where those are first.
+    pub opening: u32,
     /// Around a summary.
     pub summary: u32,
     /// Around the reminders.
@@ -234,8 +238,8 @@ pub struct Covered<'a> {
     pub summary: Counted<'a>,
     /// Anchors found in the covered originals; `None` when there are none.
     pub anchors: Option<&'a CountedText>,
-    /// Whether something it covers was edited or deleted since: the next compaction then starts
-    /// from the originals instead of updating this summary.
+    /// Whether something it covers was deleted, left out or taken in since: the next compaction then
+    /// starts from the originals instead of updating this summary.
     pub stale: bool,
 }
 
@@ -320,6 +324,9 @@ pub struct Line<'a> {
 /// What a line sends.
 #[derive(Debug, Clone, Copy)]
 pub enum LineContent<'a> {
+    /// What stands on the person's side before the model's words, where those are first: the message
+    /// before them was deleted or left out.
+    Opening,
     /// The summary for what is covered.
     Summary {
         /// The point it belongs to.
@@ -377,7 +384,8 @@ impl<'a> Window<'a> {
     /// The request as far as a message of the path, by its index, and its tokens.
     pub(crate) fn prompt_until(&self, last: usize) -> (Prompt, u32) {
         let end = self.lines.iter().position(|line| match line.content {
-            LineContent::Summary { .. }
+            LineContent::Opening
+            | LineContent::Summary { .. }
             | LineContent::Anchors { .. }
             | LineContent::Recall { .. }
             | LineContent::Pinned { .. } => false,
@@ -441,7 +449,8 @@ impl<'a> LineContent<'a> {
     pub(crate) fn of_path(&self) -> Option<Sent<'a>> {
         match self {
             Self::Pinned { sent } | Self::Message { sent, .. } => Some(*sent),
-            Self::Summary { .. }
+            Self::Opening
+            | Self::Summary { .. }
             | Self::Anchors { .. }
             | Self::Recall { .. }
             | Self::Passages { .. }
@@ -455,7 +464,8 @@ impl<'a> LineContent<'a> {
     pub(crate) fn of_tail(&self) -> Option<Sent<'a>> {
         match self {
             Self::Message { sent, .. } => Some(*sent),
-            Self::Summary { .. }
+            Self::Opening
+            | Self::Summary { .. }
             | Self::Anchors { .. }
             | Self::Recall { .. }
             | Self::Pinned { .. }
@@ -473,7 +483,8 @@ impl<'a> LineContent<'a> {
                 sent.counted.message.parts.as_ref()
             }
             Self::Draft { draft } => draft.parts,
-            Self::Summary { .. }
+            Self::Opening
+            | Self::Summary { .. }
             | Self::Anchors { .. }
             | Self::Recall { .. }
             | Self::Passages { .. }
@@ -491,7 +502,8 @@ impl LineContent<'_> {
             Self::Anchors { .. } | Self::Recall { .. } | Self::Reminder { first: false, .. } => {
                 true
             }
-            Self::Summary { .. }
+            Self::Opening
+            | Self::Summary { .. }
             | Self::Pinned { .. }
             | Self::Message { .. }
             | Self::Passages { .. }
@@ -505,6 +517,7 @@ impl LineContent<'_> {
     fn sent(&self) -> (Role, Arc<[ContentPart]>) {
         let words = |text: String| [ContentPart::Text { text }].into();
         match self {
+            Self::Opening => (Role::User, words(prompts::OPENING.to_owned())),
             Self::Summary { covered } => {
                 (Role::User, words(prompts::summary_block(&covered.summary.message.text())))
             }

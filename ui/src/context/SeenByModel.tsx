@@ -65,6 +65,7 @@ function name(text: Text, { label, role }: WindowLine): string {
       return text('seen.tool', { name: label.name });
     case 'section':
       return sectionName(text, label.section);
+    case 'opening':
     case 'summary':
     case 'anchors':
     case 'recall':

@@ -1375,6 +1375,8 @@ section: SectionKind } |
 name: string; 
 /**  Which row of the breakdown it belongs to. */
 family: ToolFamily } | 
+/**  What stands on the person's side before the model's words, where those are first. */
+{ type: "opening" } | 
 /**  The summary. */
 { type: "summary"; 
 /**  Its message. */

@@ -179,7 +179,8 @@ impl<'w, 'a> Survey<'w, 'a> {
     fn tokens_in(&self, from: usize, to: usize) -> u32 {
         self.tokens_of(|content| match content {
             LineContent::Message { at, .. } => (from..to).contains(at),
-            LineContent::Summary { .. }
+            LineContent::Opening
+            | LineContent::Summary { .. }
             | LineContent::Anchors { .. }
             | LineContent::Recall { .. }
             | LineContent::Pinned { .. }
@@ -318,9 +319,10 @@ impl<'w, 'a> Survey<'w, 'a> {
 /// pinned, and what stands for those covered already.
 fn leaves(content: &LineContent<'_>, to: usize) -> bool {
     match content {
-        LineContent::Summary { .. } | LineContent::Anchors { .. } | LineContent::Recall { .. } => {
-            true
-        }
+        LineContent::Opening
+        | LineContent::Summary { .. }
+        | LineContent::Anchors { .. }
+        | LineContent::Recall { .. } => true,
         LineContent::Message { sent, at } => *at < to && !sent.counted.message.is_pinned(),
         LineContent::Pinned { .. }
         | LineContent::Passages { .. }

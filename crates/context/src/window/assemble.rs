@@ -34,6 +34,10 @@ pub fn assemble<'a>(conversation: Conversation<'a>) -> Window<'a> {
     lines.extend(tail(current_from..path.len()));
     lines.extend(conversation.draft.map(drafted));
     pictures::fit(&mut lines, conversation.prefix.frames);
+    if opens_with_model(&lines) {
+        let tokens = conversation.prefix.frames.opening;
+        lines.insert(0, Line { content: LineContent::Opening, tokens });
+    }
     if conversation.draft.is_none() {
         lines.extend(go_on(&conversation, &lines));
     }
@@ -79,7 +83,8 @@ fn used(conversation: &Conversation<'_>, lines: &[Line<'_>]) -> TokenCount {
         }
         LineContent::Summary { covered } => Some(covered.summary.tokens.basis),
         LineContent::Draft { draft } => Some(draft.tokens.basis),
-        LineContent::Anchors { .. }
+        LineContent::Opening
+        | LineContent::Anchors { .. }
         | LineContent::Recall { .. }
         | LineContent::Passages { .. }
         | LineContent::Reminder { .. }
@@ -164,6 +169,12 @@ fn pinned(counted: Counted<'_>, keep: Keep, frames: Frames) -> Option<Line<'_>> 
     Some(Line { content: LineContent::Pinned { sent }, tokens: sent.tokens(frames) })
 }
 
+/// Whether the model's words would be first.
+fn opens_with_model(lines: &[Line<'_>]) -> bool {
+    let first = lines.first().and_then(|line| line.content.of_path());
+    first.is_some_and(|sent| sent.counted.message.role == Role::Assistant)
+}
+
 /// A message of the path, if anything of it is left to send (FR-2.3).
 fn sent(counted: Counted<'_>, keep: Keep) -> Option<Sent<'_>> {
     if counted.message.is_left_out() {
@@ -173,7 +184,8 @@ fn sent(counted: Counted<'_>, keep: Keep) -> Option<Sent<'_>> {
         MessageKind::Chat {} | MessageKind::Notice { .. } => {}
         MessageKind::Summary {} | MessageKind::Card {} => return None,
     }
-    let is_left = counted.message.parts.iter().any(|part| keep.keeps(part));
+    let parts = &counted.message.parts;
+    let is_left = parts.iter().any(|part| keep.keeps(part) && part.says_something());
     is_left.then(|| Sent::new(counted, keep))
 }
 
@@ -209,7 +221,8 @@ fn go_on<'a>(conversation: &Conversation<'a>, lines: &[Line<'a>]) -> Option<Line
 /// Whether a line will be sent unchanged again while the conversation only grows.
 fn is_stable(line: &Line<'_>, conversation: &Conversation<'_>) -> bool {
     match line.content {
-        LineContent::Summary { .. }
+        LineContent::Opening
+        | LineContent::Summary { .. }
         | LineContent::Anchors { .. }
         | LineContent::Recall { .. }
         | LineContent::Pinned { .. } => true,

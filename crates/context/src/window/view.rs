@@ -39,6 +39,8 @@ pub enum LineLabel {
         /// Which row of the breakdown it belongs to.
         family: ToolFamily,
     },
+    /// What stands on the person's side before the model's words, where those are first.
+    Opening {},
     /// The summary.
     Summary {
         /// Its message.
@@ -108,6 +110,7 @@ fn prefix_lines(prefix: &Prefix) -> impl Iterator<Item = WindowLine> {
 impl LineContent<'_> {
     fn label(&self) -> LineLabel {
         match self {
+            Self::Opening => LineLabel::Opening {},
             Self::Summary { covered } => LineLabel::Summary {
                 message_id: covered.point.summary_message_id,
                 point_id: covered.point.id,

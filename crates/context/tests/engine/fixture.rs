@@ -79,7 +79,7 @@ impl Thread {
                 sections: Vec::new(),
                 tools: Vec::new(),
                 skills: Vec::new(),
-                frames: Frames { summary: 20, reminders: 10, go_on: 9, left_out: 11 },
+                frames: Frames { opening: 5, summary: 20, reminders: 10, go_on: 9, left_out: 11 },
                 fingerprint: String::new(),
                 basis: Basis::Exact,
             },

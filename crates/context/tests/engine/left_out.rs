@@ -4,7 +4,7 @@ use proptest::prelude::*;
 use skein_context::anchors;
 use skein_context::compaction::{Outlook, Purpose, plan};
 use skein_context::continuation::local_package;
-use skein_context::message::{ContentPart, Inclusion, Message, MessageId};
+use skein_context::message::{ContentPart, Inclusion, Message, MessageId, Role};
 use skein_context::prompts::Language;
 use skein_context::summary::{Material, SummaryJob, local_summary, title_request};
 use skein_context::usage::{Ledger, Report, TokenUsage};
@@ -52,6 +52,19 @@ fn shows_pictures(thread: &Thread) -> bool {
         | ContentPart::Image(_)
         | ContentPart::File { .. } => false,
     })
+}
+
+/// Whether it stands before the model's words where those would be first.
+fn opens(line: &WindowLine) -> bool {
+    line.label == LineLabel::Opening {}
+}
+
+fn opening() -> ContentPart {
+    ContentPart::Text { text: "…".to_owned() }
+}
+
+fn tokens_of_opening(thread: &Thread) -> u32 {
+    thread.see(|window| window.view()).iter().filter(|line| opens(line)).map(|it| it.tokens).sum()
 }
 
 fn message_of(line: &WindowLine) -> Option<MessageId> {
@@ -107,7 +120,10 @@ proptest! {
     ) {
         let chosen = some_of(&thread, &chances);
         let ids: Vec<MessageId> = chosen.iter().map(|at| thread.id(*at)).collect();
-        let view = |thread: &Thread| thread.see(|window| window.view());
+        let view = |thread: &Thread| -> Vec<WindowLine> {
+            let lines = thread.see(|window| window.view()).into_iter();
+            lines.filter(|line| !opens(line)).collect()
+        };
         let (gone, stays): (Vec<_>, Vec<_>) = view(&thread)
             .into_iter()
             .partition(|line| message_of(line).is_some_and(|id| ids.contains(&id)));
@@ -120,8 +136,24 @@ proptest! {
         if !shows_pictures(&thread) {
             prop_assert_eq!(view(&without), stays);
             let freed: u32 = gone.iter().map(|line| line.tokens).sum();
-            prop_assert_eq!(without.used(), thread.used() - freed);
+            let used = |thread: &Thread| thread.used() - tokens_of_opening(thread);
+            prop_assert_eq!(used(&without), used(&thread) - freed);
         }
+    }
+
+    #[test]
+    fn the_persons_side_is_first_in_every_prompt_and_what_stands_in_for_it_is_counted_and_shown(
+        thread in threads(),
+        chances in chances(),
+    ) {
+        let chosen = some_of(&thread, &chances);
+        let thread = thread.leaving_out(&chosen);
+        let sent = prompt(&thread);
+        prop_assert!(sent.messages.first().is_none_or(|first| first.role == Role::User));
+        let stands_in = sent.messages.first().is_some_and(|first| *first.parts == [opening()]);
+        prop_assert_eq!(tokens_of_opening(&thread), if stands_in { 5 } else { 0 });
+        let lines: u32 = thread.see(|window| window.view()).iter().map(|line| line.tokens).sum();
+        prop_assert_eq!(lines, thread.used());
     }
 
     #[test]
@@ -149,6 +181,29 @@ fn all_of_a_covered_part_left_out_leaves_nothing_to_write_a_summary_of() {
     let Outlook::Compact { plan } = one else { panic!("{one:?}") };
     assert_eq!((plan.covered, plan.replaced), (thread.ids(2..3), 100));
     assert_eq!(renewal(&thread.leaving_out(&[0, 1, 2, 3])), Outlook::Fine {});
+}
+
+#[test]
+fn where_a_question_is_left_out_something_stands_before_its_answer_until_a_summary_does() {
+    let thread = Thread::new().rounds(4, 200);
+    let shown = |thread: &Thread| thread.see(|window| window.view().iter().any(opens));
+    assert!(!shown(&thread));
+    let without = thread.leaving_out(&[0]);
+    assert!(shown(&without));
+    assert_eq!(without.used(), 705);
+    assert_eq!(prompt(&without).stable_messages, 8, "it stays there");
+    assert!(shown(&without.clone().leaving_out(&[2])));
+    assert!(!shown(&without.clone().leaving_out(&[1])));
+    assert!(!shown(&without.covered_to(3, 30)));
+}
+
+#[test]
+fn a_message_of_nothing_but_blanks_is_not_sent_and_nothing_is_counted_for_it() {
+    let thread = Thread::new().round(40).round(60);
+    let mut blank = thread.clone();
+    blank.messages[0].0.parts = [ContentPart::Text { text: " \n".to_owned() }].into();
+    assert_eq!(bytes(&blank), bytes(&thread.clone().leaving_out(&[0])));
+    assert_eq!(blank.used(), thread.leaving_out(&[0]).used());
 }
 
 #[test]

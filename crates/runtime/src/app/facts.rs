@@ -59,7 +59,7 @@ impl App {
         let Some(point) = points.into_iter().find(|it| it.summary_message_id == summary.id) else {
             return Ok(None);
         };
-        let context = self.context_of(summary).await?;
+        let context = self.context_beside(summary).await?;
         let originals = self.store.path_to(point.boundary_message_id).await?;
         Ok(Some((point.id, context.facts_of(originals, words.to_owned()).await)))
     }
@@ -77,7 +77,7 @@ impl App {
         if is_sent_as_before || points.is_empty() {
             return Ok(facts);
         }
-        let context = self.context_of(message).await?;
+        let context = self.context_beside(message).await?;
         for CompactionPoint { id, boundary_message_id, summary_message_id, .. } in points {
             let mut originals = self.store.path_to(boundary_message_id).await?;
             let Some(changed) = originals.iter_mut().find(|it| it.id == message.id) else {
@@ -91,7 +91,7 @@ impl App {
     }
 
     /// What the session that a message is of would send now.
-    async fn context_of(&self, message: &Message) -> Result<Context> {
+    async fn context_beside(&self, message: &Message) -> Result<Context> {
         self.context(self.store.thread(message.thread_id).await?.session_id).await
     }
 }

@@ -329,6 +329,7 @@ fn a_conversation_of_which_messages_are_left_out_is_still_one_that_every_wire_ta
     let mut request = conversation();
     // Left out: what the first reply answered, the words after its call, and a reply in the midst.
     request.prompt.messages = vec![
+        message(Role::User, vec![text("…")]),
         message(Role::Assistant, vec![text("I look."), call("c1", ToolState::Denied {})]),
         message(Role::User, vec![text("and?")]),
         message(Role::User, vec![text("or?")]),

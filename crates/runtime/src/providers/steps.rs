@@ -17,10 +17,6 @@ use super::Request;
 use super::dodges::{Dodge, Dodges};
 use super::ids::{CallIds, Fitting};
 
-/// What stands on the person's side where nothing else does before the model's first words.
-static OPENING: LazyLock<ContentPart> =
-    LazyLock::new(|| ContentPart::Text { text: "…".to_owned() });
-
 /// What the model says where a wire wants it to say something.
 static NOTED: LazyLock<ContentPart> =
     LazyLock::new(|| ContentPart::Text { text: "[Noted.]".to_owned() });
@@ -113,8 +109,7 @@ pub(super) struct Called<'a> {
     pub(super) call: &'a ToolCall,
 }
 
-/// The steps of a prompt, as a wire demands them. The first is the person's, as several providers
-/// demand, and the templates of models that a server of one's own runs.
+/// The steps of a prompt, as a wire demands them.
 pub(super) fn steps(request: &Request, demands: Demands) -> Vec<Step<'_>> {
     let prompt = &request.prompt;
     let ids = Fitting::new(demands.ids);
@@ -130,13 +125,7 @@ pub(super) fn steps(request: &Request, demands: Demands) -> Vec<Step<'_>> {
             last.stable_end = true;
         }
     }
-    let mut steps = writing.steps;
-    let opens_with_model = matches!(steps.first(), Some(Step { kind: Kind::Assistant { .. }, .. }));
-    if opens_with_model {
-        let opening = Kind::User(vec![Told::Part(&OPENING)]);
-        steps.insert(0, Step { kind: opening, stable_end: false });
-    }
-    steps
+    writing.steps
 }
 
 /// Steps as they are made.
@@ -148,7 +137,7 @@ struct Writing<'a> {
 
 impl<'a> Writing<'a> {
     fn user(&mut self, parts: &'a [ContentPart]) {
-        self.say(parts.iter().filter(|part| says_something(part)).map(Told::Part).collect());
+        self.say(parts.iter().filter(|part| part.says_something()).map(Told::Part).collect());
     }
 
     fn say(&mut self, said: Vec<Told<'a>>) {
@@ -181,7 +170,7 @@ impl<'a> Writing<'a> {
                     if !calls.is_empty() {
                         self.flush(std::mem::take(&mut said), std::mem::take(&mut calls));
                     }
-                    if says_something(part) {
+                    if part.says_something() {
                         said.push(part);
                     }
                 }
@@ -224,14 +213,6 @@ fn shown<'a>(calls: &[Called<'a>]) -> Vec<Told<'a>> {
         said.insert(0, Told::Part(&SHOWN));
     }
     said
-}
-
-fn says_something(part: &ContentPart) -> bool {
-    match part {
-        ContentPart::Text { text } => !text.trim().is_empty(),
-        ContentPart::Reasoning { text, signature } => !text.is_empty() || signature.is_some(),
-        ContentPart::Image(_) | ContentPart::File { .. } | ContentPart::Tool { .. } => true,
-    }
 }
 
 /// A part as text, where it has one. An image without its bytes is a line.
@@ -397,14 +378,6 @@ mod tests {
                 "model e calls  |",
                 "user f",
             ]
-        );
-    }
-
-    #[test]
-    fn the_first_step_is_the_persons() {
-        assert_eq!(
-            outline(vec![(Role::Assistant, vec![text("a")])], 0),
-            ["user …", "model a calls "]
         );
     }
 

@@ -5,6 +5,7 @@ export const seen = {
   memory: 'Memory: {path}',
   server: 'Server: {name}',
   tool: 'Tool: {name}',
+  opening: 'A beginning before the model’s words',
   summary: 'Summary',
   anchors: 'Facts carried beside the summary',
   recall: 'How to look back',

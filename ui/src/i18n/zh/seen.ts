@@ -5,6 +5,7 @@ export const seen = {
   memory: '记忆文件：{path}',
   server: '服务器：{name}',
   tool: '工具：{name}',
+  opening: '模型发言之前的开头',
   summary: '摘要',
   anchors: '随摘要保留的事实',
   recall: '如何回顾',
