@@ -29,11 +29,18 @@ pub struct Say {
     /// Reported prompt tokens; `None`: nothing is reported.
     prompt: Option<u32>,
     pause: Option<Duration>,
+    /// What is said before the text, each with so long a pause before it.
+    begun: Vec<(Duration, &'static str)>,
 }
 
 impl Say {
     pub fn words(text: &str) -> Self {
         Self { text: text.into(), ..Self::default() }
+    }
+
+    /// Words one by one, with a pause before each.
+    pub fn slowly(words: &[&'static str], pause: Duration) -> Self {
+        Self { begun: words.iter().map(|word| (pause, *word)).collect(), ..Self::default() }
     }
 
     pub fn call(name: &'static str, args: Value) -> Self {
@@ -73,7 +80,12 @@ impl Say {
                           "usage": { "prompt_tokens": prompt, "completion_tokens": 5 } }));
         }
         body.push_str("data: [DONE]\n\n");
-        let reply = Reply::events("");
+        let mut reply = Reply::events("");
+        for (pause, word) in &self.begun {
+            let said = json!({ "choices": [{ "delta": { "content": word } }] });
+            let said = format!("data: {said}\n\n").into_bytes();
+            reply = reply.then(Act::Pause(*pause)).then(Act::Send(said));
+        }
         let reply = self.pause.into_iter().fold(reply, |reply, wait| reply.then(Act::Pause(wait)));
         reply.then(Act::Send(body.into_bytes()))
     }

@@ -8,8 +8,10 @@ use skein_context::catalog::Catalog;
 use skein_context::message::ContentPart;
 use skein_context::model::{ModelRef, ProviderId};
 use skein_runtime::catalog_refresh::{Kept, Look, refresh};
+use skein_runtime::events::Topic;
 use skein_runtime::net::{Net, NetworkSettings, ProxySetting};
 use skein_runtime::store::AutomaticEvent;
+use skein_runtime::view::CompactionStatus;
 
 use crate::given::{Given, Say, under};
 
@@ -78,6 +80,35 @@ async fn fr_5_2_the_model_that_an_organisations_file_names_writes_where_the_pers
     let given = with_history(given.await).await;
     assert_eq!(writer(&given).await, Some(at_p("other")));
     assert_eq!(given.model.errands(), ["house", "other"]);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn fr_1_3_a_summary_is_seen_to_grow_while_it_is_written() {
+    let given = with_history(under("summarize").await).await;
+    let words = ["## State now\n", "The loom ", "is ", "warped."];
+    given.model.says([Say::slowly(&words, Duration::from_millis(250))]);
+    let topic = Topic::Compaction { session_id: given.session };
+    let mut changes = given.app.changes();
+    given.app.compact(given.session, None).await.unwrap();
+    let mut seen = Vec::new();
+    let ended = async {
+        loop {
+            let told = changes.recv().await.unwrap();
+            match given.app.compaction_status(given.session).await.unwrap() {
+                CompactionStatus::Running { progress } if told.topics.contains(&topic) => {
+                    seen.push(progress.text);
+                }
+                CompactionStatus::Done { .. } => return,
+                CompactionStatus::Running { .. } => {}
+                status => panic!("{status:?}"),
+            }
+        }
+    };
+    tokio::time::timeout(Duration::from_secs(30), ended).await.expect("the summary ends");
+    let whole = words.concat();
+    assert!(seen.iter().any(|text| !text.is_empty() && *text != whole), "{seen:?}");
+    assert!(seen.windows(2).all(|pair| pair[1].starts_with(&pair[0])), "{seen:?}");
+    assert!(seen.iter().all(|text| whole.starts_with(text)), "{seen:?}");
 }
 
 async fn with_the_other_chosen() -> Given {
