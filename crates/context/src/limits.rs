@@ -44,7 +44,8 @@ impl Limits {
     }
 
     /// FR-1.2: `max(window − reserve, floor(window / 2))`, and never more than the provider takes
-    /// as a prompt. `None`: the window is unknown, and nothing is triggered by it (law 2).
+    /// as a prompt; where that alone is known, all of it. `None`: neither is, and nothing is triggered
+    /// by it (law 2).
     pub fn available(self, output_reserve: u32) -> Option<u32> {
         let Some(window) = self.window else { return self.max_input };
         let available = window.saturating_sub(output_reserve).max(window / 2);

@@ -66,12 +66,13 @@ pub fn accept(
 /// leaves nothing.
 pub(crate) fn without_reasoning(text: &str) -> &str {
     let mut rest = text.trim();
+    let has_heading = |text: &str| text.starts_with("## ") || text.contains("\n## ");
     for (open, close) in
         [("<think>", "</think>"), ("<thinking>", "</thinking>"), ("<reasoning>", "</reasoning>")]
     {
         // Some servers swallow the opening tag.
         match rest.split_once(close) {
-            Some((before, after)) if before.starts_with(open) || !before.contains("\n## ") => {
+            Some((before, after)) if before.starts_with(open) || !has_heading(before) => {
                 rest = after.trim();
             }
             Some(_) => {}

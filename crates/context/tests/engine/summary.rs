@@ -294,6 +294,8 @@ fn a_summary_is_accepted_without_its_reasoning() {
     check("<thinking>a</thinking>b", "b");
     check("```markdown\n## State now\nfine\n```", "## State now\nfine");
     check("the tag </think> was discussed\n## b", "was discussed\n## b");
+    let whole = "## Done\nThe tag </think> was taken out.\n## State now\nfine";
+    check(whole, whole);
 }
 
 #[test]
