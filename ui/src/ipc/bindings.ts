@@ -554,7 +554,10 @@ export type ClosingAnswer =
 /**  Everything ends. */
 "quit";
 
-/**  What a compaction left behind: appended, never rewritten; undo deletes it. */
+/**
+ *  What a compaction left behind: appended, and never rewritten but for the facts it carries and for the
+ *  boundary, which moves where its message is deleted; undo deletes it.
+ */
 export type CompactionPoint = {
 	/**  Key. */
 	id: PointId,
@@ -573,8 +576,9 @@ export type CompactionPoint = {
 	/**  Of everything up to the boundary, as it was; another value now means the summary is stale. */
 	fingerprint: string,
 	/**
-	 *  Facts of the covered originals, carried beside the summary as they were found when it was
-	 *  made; empty when there are none.
+	 *  Facts of the covered originals, carried beside the summary as they were found when it was made,
+	 *  or since, when the person edited it or left out or took in what it covers; empty when there are
+	 *  none.
 	 */
 	anchors: string,
 	/**  What set it off. */
@@ -1608,7 +1612,7 @@ export type Message = {
 	role: Role,
 	/**  Who it really comes from. */
 	origin: Origin,
-	/**  In order. Empty only while streaming or when a reply failed before its first word. */
+	/**  In order. Empty only while streaming or when a reply ended before its first word. */
 	parts: ContentPart[],
 	/**  Whether it is still growing, whole, cut off or failed. */
 	state: MessageState,
