@@ -26,6 +26,7 @@ pub mod model;
 pub mod policy;
 pub mod prompts;
 pub mod recall;
+pub mod reduction;
 pub mod remediation;
 pub mod reminder;
 pub mod session;

@@ -4,6 +4,7 @@
 //! Pure. Not here: how a document is read (`documents`), where the bytes are kept (`store`), or what a
 //! picture costs (`context::tokens`).
 
+use imagesize::ImageType;
 use skein_context::message::{BlobId, Picture};
 
 use crate::documents::{self, Document};
@@ -56,7 +57,7 @@ impl Shown {
     }
 }
 
-/// Looks at a file.
+/// Looks at a file. Blocks.
 ///
 /// # Errors
 /// [`Error::BadFile`] where it is empty, too large, or neither a picture nor text, nor a document that
@@ -69,8 +70,11 @@ pub fn take(name: &str, bytes: &[u8]) -> Result<Taken> {
     if bytes.len() > MAX_BYTES as usize {
         return refuse(FileFault::TooLarge { limit: MAX_BYTES });
     }
-    if let Some(media_type) = image_type(bytes) {
+    if let Some(media_type) = picture_type(bytes) {
         return Ok(Taken::Image { media_type, size: pixels(bytes) });
+    }
+    if is_other_picture(bytes) {
+        return refuse(FileFault::OtherPicture {});
     }
     let (media_type, says) = read_as(name, bytes)?;
     Ok(Taken::File { media_type, says })
@@ -123,15 +127,30 @@ fn read_as(name: &str, bytes: &[u8]) -> Result<(&'static str, Document)> {
     Ok((text_type(name), Document { text, pages: None }))
 }
 
-/// The picture formats that every provider with eyes takes.
+/// The picture formats that every provider with eyes takes (`reduction::FORMATS`).
 pub(crate) fn image_type(bytes: &[u8]) -> Option<&'static str> {
     match imagesize::image_type(bytes).ok()? {
-        imagesize::ImageType::Png => Some("image/png"),
-        imagesize::ImageType::Jpeg => Some("image/jpeg"),
-        imagesize::ImageType::Gif => Some("image/gif"),
-        imagesize::ImageType::Webp => Some("image/webp"),
+        ImageType::Png => Some("image/png"),
+        ImageType::Jpeg => Some("image/jpeg"),
+        ImageType::Gif => Some("image/gif"),
+        ImageType::Webp => Some("image/webp"),
         _ => None,
     }
+}
+
+/// The picture formats that can be attached: also those of which only a copy can be sent.
+fn picture_type(bytes: &[u8]) -> Option<&'static str> {
+    image_type(bytes).or_else(|| match imagesize::image_type(bytes).ok()? {
+        // Its mark is two letters, which a text may begin with as well.
+        ImageType::Bmp if bytes.get(6..10) == Some(&[0; 4]) => Some("image/bmp"),
+        ImageType::Tiff => Some("image/tiff"),
+        _ => None,
+    })
+}
+
+/// Whether it is a picture of a format that is not read here: the photos of many phones are.
+fn is_other_picture(bytes: &[u8]) -> bool {
+    matches!(imagesize::image_type(bytes), Ok(ImageType::Heif(_) | ImageType::Jxl))
 }
 
 fn pixels(bytes: &[u8]) -> Option<(u32, u32)> {
@@ -164,6 +183,7 @@ mod tests {
             assert_eq!(taken, Taken::File { media_type: "text/markdown", says });
         };
         check("plain".as_bytes(), "plain");
+        check(b"BM is what a bitmap begins with", "BM is what a bitmap begins with");
         check("上下文".as_bytes(), "上下文");
         check(b"\xef\xbb\xbfmarked", "marked");
         check(b"\xff\xfeh\0i\0", "hi");
@@ -182,9 +202,12 @@ mod tests {
 
     #[test]
     fn what_is_neither_is_refused_with_its_name() {
-        for (bytes, fault) in
-            [(&b""[..], FileFault::Empty {}), (b"\x7fELF\0\0\0\x01", FileFault::NotText {})]
-        {
+        for (bytes, fault) in [
+            (&b""[..], FileFault::Empty {}),
+            (b"\x7fELF\0\0\0\x01", FileFault::NotText {}),
+            (b"\0\0\0\x18ftypheic\0\0\0\0mif1heic", FileFault::OtherPicture {}),
+            (b"\0\0\0\x1cftypavif\0\0\0\0avifmif1miaf", FileFault::OtherPicture {}),
+        ] {
             assert_eq!(take("thing", bytes), Err(Error::BadFile { name: "thing".into(), fault }));
         }
     }

@@ -265,6 +265,8 @@ pub enum FileFault {
     },
     /// It is no picture of a known format.
     NotImage {},
+    /// It is a picture that cannot be sent as it is, and cannot be read to make another of it.
+    OtherPicture {},
     /// It is not there, or may not be read.
     Unreadable {},
     /// It ends in the middle.

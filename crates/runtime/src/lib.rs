@@ -21,6 +21,7 @@ pub mod places;
 pub mod provider_config;
 pub mod providers;
 mod redactor;
+mod reduced;
 pub mod reply;
 pub mod secrets;
 pub mod settings;

@@ -73,11 +73,11 @@ pub async fn attached_pages(host: Host<'_>, blob_id: BlobId, name: String) -> Re
     host.attached_pages(blob_id, name).await
 }
 
-/// The bytes of a picture, in Base64.
+/// The bytes of a picture as the window shows it, in Base64.
 #[tauri::command]
 #[specta::specta]
 pub async fn picture(host: Host<'_>, blob_id: BlobId) -> Result<String> {
-    Ok(BASE64.encode(host.blob(blob_id).await?))
+    Ok(BASE64.encode(host.picture(blob_id).await?))
 }
 
 /// Writes an attachment into a file the person chose.

@@ -19,7 +19,7 @@ export const commands = {
 	attachedText: (blobId: BlobId, name: string) => __TAURI_INVOKE<string>("attached_text", { blobId, name }),
 	/**  How many pages, sheets or slides an attached file has; `None` where its kind has none. */
 	attachedPages: (blobId: BlobId, name: string) => __TAURI_INVOKE<number | null>("attached_pages", { blobId, name }),
-	/**  The bytes of a picture, in Base64. */
+	/**  The bytes of a picture as the window shows it, in Base64. */
 	picture: (blobId: BlobId) => __TAURI_INVOKE<string>("picture", { blobId }),
 	/**  Writes an attachment into a file the person chose. */
 	saveAttachment: (blobId: BlobId, path: string) => __TAURI_INVOKE<null>("save_attachment", { blobId, path }),
@@ -1097,6 +1097,8 @@ limit: number } |
 seconds: number } | 
 /**  It is no picture of a known format. */
 { type: "notImage" } | 
+/**  It is a picture that cannot be sent as it is, and cannot be read to make another of it. */
+{ type: "otherPicture" } | 
 /**  It is not there, or may not be read. */
 { type: "unreadable" } | 
 /**  It ends in the middle. */

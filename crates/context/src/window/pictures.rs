@@ -54,7 +54,7 @@ fn left_out(lines: &[Line<'_>]) -> usize {
     }
     let attached: Vec<&Picture> = lines.iter().flat_map(|line| line.content.attached()).collect();
     let room = MOST.saturating_sub(attached.len());
-    let bytes = attached.iter().fold(MOST_BYTES, |left, it| left.saturating_sub(it.bytes));
+    let bytes = attached.iter().fold(MOST_BYTES, |left, it| left.saturating_sub(it.sent_bytes()));
     let fit = newest_within(&shown, room, bytes);
     // They leave by halves: one by one, every request would begin otherwise than the one before, and
     // nothing of it would be in the provider's cache.
@@ -65,7 +65,7 @@ fn left_out(lines: &[Line<'_>]) -> usize {
 /// How many of the newest are no more than `room` and within `bytes`.
 fn newest_within(shown: &[&Picture], room: usize, bytes: u32) -> usize {
     let sizes = shown.iter().rev().take(room).scan(0_u32, |sum, picture| {
-        *sum = sum.saturating_add(picture.bytes);
+        *sum = sum.saturating_add(picture.sent_bytes());
         Some(*sum)
     });
     sizes.take_while(|sum| *sum <= bytes).count()

@@ -4,7 +4,6 @@
 
 use std::collections::HashMap;
 
-use bytes::Bytes;
 use futures::StreamExt;
 use skein_context::message::BlobId;
 use skein_context::model::ModelRef;
@@ -16,7 +15,7 @@ use super::App;
 use super::record::elapsed;
 use crate::error::{Error, NotCompacted, Result};
 use crate::provider_config::Effort;
-use crate::providers::{FinishReason, Request, StreamEvent};
+use crate::providers::{FinishReason, Request, SentPicture, StreamEvent};
 use crate::store::{Generation, Purpose};
 
 /// A question.
@@ -38,12 +37,12 @@ pub(crate) struct Answer {
 }
 
 impl App {
-    /// The bytes of a prompt's pictures. One that is gone is left out, and its provider says so.
-    pub(crate) async fn blobs(&self, prompt: &Prompt) -> HashMap<BlobId, Bytes> {
+    /// A prompt's pictures, as they are sent. One that is gone is left out, and its provider says so.
+    pub(crate) async fn blobs(&self, prompt: &Prompt) -> HashMap<BlobId, SentPicture> {
         let mut blobs = HashMap::new();
         for picture in prompt.pictures() {
-            if let Ok(bytes) = self.store.blob(picture.blob).await {
-                blobs.insert(picture.blob, Bytes::from(bytes));
+            if let Ok(sent) = self.sent_picture(picture).await {
+                blobs.insert(picture.blob, sent);
             }
         }
         blobs

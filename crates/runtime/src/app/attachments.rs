@@ -4,11 +4,14 @@ use std::mem;
 use std::path::Path;
 
 use skein_context::message::{BlobId, ContentPart, Picture};
+use skein_context::reduction::FORMATS;
 use tokio::task::{JoinError, spawn_blocking};
 
 use super::App;
 use crate::attach::{self, MAX_BYTES, Shown, Taken};
 use crate::error::{Error, FileFault, Result};
+use crate::providers::SentPicture;
+use crate::reduced::copy_of;
 use crate::store::{Attachment, Draft};
 use crate::tools::mcp::McpResourceContent;
 
@@ -40,7 +43,12 @@ impl App {
         if let Taken::File { says, .. } = &mut taken {
             self.said.hold(blob, mem::take(says));
         }
-        Ok(attach::attachment(taken, blob, name, size))
+        let attachment = attach::attachment(taken, blob, name, size);
+        if let Attachment::Image(picture) = &attachment {
+            // One that cannot be sent is refused before it is.
+            self.sent_picture(picture).await?;
+        }
+        Ok(attachment)
     }
 
     /// Keeps what a tool showed.
@@ -81,9 +89,42 @@ impl App {
         Ok(parts)
     }
 
-    /// The bytes of an attachment, for a thumbnail.
-    pub async fn blob(&self, id: BlobId) -> Result<Vec<u8>> {
-        self.store.blob(id).await
+    /// The bytes of a picture as a window shows it: of one in a format that not every window knows, those
+    /// of its copy.
+    pub async fn picture(&self, id: BlobId) -> Result<Vec<u8>> {
+        let bytes = self.store.blob(id).await?;
+        match attach::image_type(&bytes) {
+            Some(_) => Ok(bytes),
+            None => self.reduced(id, String::new()).await,
+        }
+    }
+
+    /// What is sent of a picture.
+    ///
+    /// # Errors
+    /// [`Error::NotFound`] where it is gone, [`Error::BadFile`] where a copy is needed and cannot be made.
+    pub(super) async fn sent_picture(&self, picture: &Picture) -> Result<SentPicture> {
+        let own = FORMATS.into_iter().find(|format| *format == picture.media_type);
+        if let Some(media_type) = own.filter(|_| !picture.is_sent_reduced()) {
+            let bytes = self.store.blob(picture.blob).await?.into();
+            return Ok(SentPicture { media_type, bytes });
+        }
+        let copy = self.reduced(picture.blob, picture.name.clone()).await?;
+        let media_type = attach::image_type(&copy).unwrap_or("image/jpeg");
+        Ok(SentPicture { media_type, bytes: copy.into() })
+    }
+
+    /// The copy of a picture: made once and kept, when it is attached or, where an older Skein or an import
+    /// stored it, when it is first needed.
+    async fn reduced(&self, id: BlobId, name: String) -> Result<Vec<u8>> {
+        if let Some(copy) = self.store.reduced(id).await? {
+            return Ok(copy);
+        }
+        let bytes = self.store.blob(id).await?;
+        let made = spawn_blocking(move || copy_of(&bytes)).await.map_err(broke_off)?;
+        let copy = made.ok_or(Error::BadFile { name, fault: FileFault::OtherPicture {} })?;
+        self.store.put_reduced(id, copy.clone()).await?;
+        Ok(copy)
     }
 }
 

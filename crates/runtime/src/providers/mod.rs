@@ -65,8 +65,8 @@ pub struct Request {
     pub model: String,
     /// What it will see.
     pub prompt: Prompt,
-    /// The bytes of the pictures the prompt names. A missing one is sent as a line of text.
-    pub blobs: HashMap<BlobId, Bytes>,
+    /// The pictures the prompt names, as they are sent. A missing one is sent as a line of text.
+    pub blobs: HashMap<BlobId, SentPicture>,
     /// The longest answer asked for, in tokens; `None` leaves it to the provider, or where the wire
     /// demands one, to the catalogue.
     pub max_output: Option<u32>,
@@ -76,6 +76,15 @@ pub struct Request {
     pub effort: Effort,
     /// More fields of the body, which the person wants there.
     pub fields: Map<String, Value>,
+}
+
+/// A picture as it is sent: itself, or a reduced copy.
+#[derive(Debug, Clone)]
+pub struct SentPicture {
+    /// One of [`skein_context::reduction::FORMATS`].
+    pub media_type: &'static str,
+    /// The file.
+    pub bytes: Bytes,
 }
 
 /// What a stream brings, in the order it happened.

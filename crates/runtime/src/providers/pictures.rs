@@ -7,9 +7,9 @@ use skein_context::message::Picture;
 use super::Request;
 
 /// Media type and base64 of a picture whose bytes are at hand.
-pub(super) fn encoded<'a>(picture: &'a Picture, request: &Request) -> Option<(&'a str, String)> {
-    let bytes = request.blobs.get(&picture.blob)?;
-    Some((&picture.media_type, STANDARD.encode(bytes)))
+pub(super) fn encoded(picture: &Picture, request: &Request) -> Option<(&'static str, String)> {
+    let sent = request.blobs.get(&picture.blob)?;
+    Some((sent.media_type, STANDARD.encode(&sent.bytes)))
 }
 
 /// The same as a `data:` URL.

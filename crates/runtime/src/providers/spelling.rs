@@ -8,10 +8,10 @@ use serde_json::{Map, Value, json};
 use skein_context::message::{BlobId, ContentPart, Picture, Role, ToolCall, ToolOutput, ToolState};
 use skein_context::window::{Prompt, PromptMessage, ToolDeclaration, ToolFamily};
 
-use super::Request;
 use super::call::Body;
 use super::dodges::{Dodge, Dodges};
 use super::registry::find;
+use super::{Request, SentPicture};
 use crate::provider_config::Effort;
 
 fn text(text: &str) -> ContentPart {
@@ -69,6 +69,7 @@ fn conversation() -> Request {
         parameters: json!({ "type": "object" }),
         family: ToolFamily::BuiltIn,
     };
+    let sent = SentPicture { media_type: "image/png", bytes: Bytes::from_static(b"png") };
     Request {
         model: "m".to_owned(),
         prompt: Prompt {
@@ -77,7 +78,7 @@ fn conversation() -> Request {
             messages,
             stable_messages: 2,
         },
-        blobs: HashMap::from([(BlobId(1), Bytes::from_static(b"png"))]),
+        blobs: HashMap::from([(BlobId(1), sent)]),
         max_output: Some(50),
         window: Some(9_000),
         effort: Effort::Default,

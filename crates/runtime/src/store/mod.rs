@@ -11,6 +11,7 @@ mod beginnings;
 mod blobs;
 mod chunks;
 mod conversation;
+mod copies;
 mod counter;
 mod counts;
 mod daily;

@@ -168,6 +168,7 @@ pub(super) fn why(fault: &FileFault) -> &'static str {
         | FileFault::TooLarge { .. }
         | FileFault::NotText {}
         | FileFault::NotImage {}
+        | FileFault::OtherPicture {}
         | FileFault::Unreadable {}
         | FileFault::NotJson {}
         | FileFault::UnknownFormat {}

@@ -15,6 +15,7 @@ mod crash;
 mod demo;
 mod endings;
 mod given;
+mod large_pictures;
 mod left_out;
 mod naming;
 mod news;

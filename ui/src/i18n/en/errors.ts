@@ -62,7 +62,7 @@ export const errors = {
   file_empty: '{name} is empty.',
   file_tooLarge: '{name} is larger than {size} MB, which is the most that is taken.',
   file_notText:
-    '{name} was not attached. What can be: text, pictures (PNG, JPEG, GIF, WebP), PDF, and documents of Word, Excel and PowerPoint.',
+    '{name} was not attached. What can be: text, pictures (PNG, JPEG, GIF, WebP, BMP, TIFF), PDF, and documents of Word, Excel and PowerPoint.',
   file_locked: '{name} is protected with a password. Save it without one, and attach that copy.',
   file_noWords:
     '{name} has no text that can be read: it was probably scanned. Attach its pages as pictures instead.',
@@ -76,6 +76,8 @@ export const errors = {
     '{name} was not read within {seconds} seconds. Attach only the part you need, or save it again in the program it comes from.',
   file_unreadable: '{name} cannot be read.',
   file_notImage: '{name} is no picture that can be shown here.',
+  file_otherPicture:
+    '{name} is a picture that cannot be read here, as HEIC photos are. Save it as JPEG or PNG, and attach that.',
   file_cutOff:
     '{name} ends in the middle: it was probably not saved whole. Export or download it again.',
   file_notJson: '{name} is neither JSON nor a ZIP archive. Choose the file as it was exported.',

@@ -54,7 +54,7 @@ export const errors = {
   file_empty: '{name} 是空文件。',
   file_tooLarge: '{name} 超过 {size} MB 的上限。',
   file_notText:
-    '{name} 未附加。可以附加文本、图片（PNG、JPEG、GIF、WebP）、PDF，以及 Word、Excel 和 PowerPoint 文档。',
+    '{name} 未附加。可以附加文本、图片（PNG、JPEG、GIF、WebP、BMP、TIFF）、PDF，以及 Word、Excel 和 PowerPoint 文档。',
   file_locked: '{name} 有密码保护。请另存一份不带密码的副本再附加。',
   file_noWords: '{name} 中没有可读取的文字，可能是扫描件。请将其页面作为图片附加。',
   file_otherOffice: '{name} 是其他 Office 格式。请另存为 .docx、.xlsx 或 .pptx 再附加。',
@@ -63,6 +63,7 @@ export const errors = {
   file_tooSlow: '{name} 未能在 {seconds} 秒内读完。请只附加需要的部分，或用原来的程序重新保存。',
   file_unreadable: '无法读取 {name}。',
   file_notImage: '{name} 不是可以在此显示的图片。',
+  file_otherPicture: '{name} 是此处无法读取的图片（如 HEIC 照片）。请另存为 JPEG 或 PNG 再附加。',
   file_cutOff: '{name} 到一半就断了，可能没有完整保存。请重新导出或下载。',
   file_notJson: '{name} 既不是 JSON 也不是 ZIP 压缩包。请选择导出的原始文件。',
   file_unknownFormat:

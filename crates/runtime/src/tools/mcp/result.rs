@@ -6,6 +6,7 @@ use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use rmcp::model::{CallToolResult, ContentBlock, ResourceContents};
 use serde_json::Value;
+use skein_context::reduction::{MOST_BYTES, MOST_SIDE};
 
 use crate::attach::Shown;
 use crate::tools::Outcome;
@@ -14,10 +15,6 @@ use crate::tools::Outcome;
 const LEAVES: usize = 64;
 /// The most pictures of one result that are shown.
 const PICTURES: usize = 8;
-/// The largest of them in bytes, and its longest side in pixels: of larger ones Anthropic refuses the
-/// whole request, and so every later one of that round.
-const PICTURE_BYTES: usize = 3_750_000;
-const PICTURE_SIDE: u32 = 8_000;
 
 /// The outcome of a call that was answered.
 pub(super) fn outcome(result: CallToolResult) -> Outcome {
@@ -61,11 +58,11 @@ fn shown(content: &ContentBlock) -> Option<Shown> {
         },
         _ => return None,
     };
-    if data.len() / 4 * 3 > PICTURE_BYTES {
+    if data.len() / 4 * 3 > MOST_BYTES as usize {
         return None;
     }
     let picture = Shown::new(STANDARD.decode(data).ok()?)?;
-    let fits = |(width, height): (u32, u32)| width.max(height) <= PICTURE_SIDE;
+    let fits = |(width, height): (u32, u32)| width.max(height) <= MOST_SIDE;
     picture.size.is_none_or(fits).then_some(picture)
 }
 
@@ -217,7 +214,7 @@ mod tests {
     fn what_no_model_takes_is_named_and_not_shown() {
         let mut wide = PNG.to_vec();
         wide[16..20].copy_from_slice(&9_000_u32.to_be_bytes());
-        let large = [PNG, &[0; PICTURE_BYTES]].concat();
+        let large = [PNG, &[0; MOST_BYTES as usize]].concat();
         for (block, named) in [
             (picture(b"no picture at all"), "[image: image/png, 18 bytes, not shown]"),
             (picture(&wide), "[image: image/png, 30 bytes, not shown]"),

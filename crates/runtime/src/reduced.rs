@@ -1,0 +1,156 @@
+//! A reduced copy of a picture, for providers that refuse it as it is: too large for them, or of a format
+//! that they do not take.
+//!
+//! Pure, and the same bytes each time. Not here: which pictures need one and how large it is
+//! (`context::reduction`), or where it is kept (`store`).
+
+use std::io::Cursor;
+
+use image::codecs::jpeg::JpegEncoder;
+use image::imageops::FilterType;
+use image::metadata::Orientation;
+use image::{DynamicImage, ImageDecoder, ImageFormat, ImageReader, RgbImage, Rgba};
+use skein_context::reduction::{MOST_BYTES, reduced};
+
+/// The most that a picture may take in memory, in bytes: a photo of 128 million pixels does.
+const MOST_DECODED: u64 = 384 * 1024 * 1024;
+/// How well a photo is spelled, of a hundred: the first whose bytes are few enough.
+const QUALITIES: [u8; 3] = [85, 70, 50];
+
+/// A copy that every provider with eyes takes, upright: JPEG, or PNG where something shines through.
+/// `None`: its bytes are no picture that can be read here, or more than is unpacked. Blocks.
+pub fn copy_of(bytes: &[u8]) -> Option<Vec<u8>> {
+    let reader = ImageReader::new(Cursor::new(bytes)).with_guessed_format().ok()?;
+    let mut decoder = reader.into_decoder().ok()?;
+    if decoder.total_bytes() > MOST_DECODED {
+        return None;
+    }
+    // Of a photo the camera only notes how it was held, and a copy has no notes.
+    let held = decoder.orientation().unwrap_or(Orientation::NoTransforms);
+    let mut picture = smaller(DynamicImage::from_decoder(decoder).ok()?);
+    picture.apply_orientation(held);
+    spelled(&picture)
+}
+
+/// A large one is halved and quartered first, which is quick and takes no memory, and then scaled well.
+fn smaller(picture: DynamicImage) -> DynamicImage {
+    let (width, height) = reduced(picture.width(), picture.height());
+    let roughly = (width.saturating_mul(2), height.saturating_mul(2));
+    let picture = if picture.width() > roughly.0 && picture.height() > roughly.1 {
+        picture.thumbnail_exact(roughly.0, roughly.1)
+    } else {
+        picture
+    };
+    match (picture.width(), picture.height()) == (width, height) {
+        true => picture,
+        false => picture.resize_exact(width, height, FilterType::Triangle),
+    }
+}
+
+fn spelled(picture: &DynamicImage) -> Option<Vec<u8>> {
+    if !picture.color().has_alpha() {
+        return photo(&picture.to_rgb8());
+    }
+    let seen = picture.to_rgba8();
+    if seen.pixels().all(|Rgba([.., alpha])| *alpha == u8::MAX) {
+        return photo(&picture.to_rgb8());
+    }
+    let mut bytes = Cursor::new(Vec::new());
+    seen.write_to(&mut bytes, ImageFormat::Png).ok()?;
+    let bytes = bytes.into_inner();
+    if fits(&bytes) {
+        return Some(bytes);
+    }
+    let size = seen.dimensions();
+    photo(&RgbImage::from_fn(size.0, size.1, |x, y| on_white(*seen.get_pixel(x, y))))
+}
+
+fn photo(picture: &RgbImage) -> Option<Vec<u8>> {
+    QUALITIES.into_iter().find_map(|quality| {
+        let mut bytes = Vec::new();
+        JpegEncoder::new_with_quality(&mut bytes, quality).encode_image(picture).ok()?;
+        fits(&bytes).then_some(bytes)
+    })
+}
+
+fn fits(bytes: &[u8]) -> bool {
+    bytes.len() <= MOST_BYTES as usize
+}
+
+fn on_white(Rgba([red, green, blue, alpha]): Rgba<u8>) -> image::Rgb<u8> {
+    let alpha = u16::from(alpha);
+    let over = |colour: u8| ((u16::from(colour) * alpha + 255 * (255 - alpha)) / 255) as u8;
+    image::Rgb([over(red), over(green), over(blue)])
+}
+
+#[cfg(test)]
+mod tests {
+    use image::{GenericImageView, RgbaImage};
+
+    use super::*;
+
+    fn file(picture: &DynamicImage, format: ImageFormat) -> Vec<u8> {
+        let mut bytes = Cursor::new(Vec::new());
+        picture.write_to(&mut bytes, format).unwrap();
+        bytes.into_inner()
+    }
+
+    /// What the copy of a file is: its format, and its picture.
+    fn copy(bytes: &[u8]) -> (ImageFormat, DynamicImage) {
+        let copy = copy_of(bytes).unwrap();
+        assert_eq!(copy_of(bytes).unwrap(), copy);
+        (image::guess_format(&copy).unwrap(), image::load_from_memory(&copy).unwrap())
+    }
+
+    /// Red above, blue below.
+    fn flag(width: u32, height: u32) -> RgbImage {
+        let colour = |y| if y < height / 2 { [250, 0, 0] } else { [0, 0, 250] };
+        RgbImage::from_fn(width, height, |_, y| image::Rgb(colour(y)))
+    }
+
+    #[test]
+    fn a_format_that_no_provider_takes_becomes_one_that_each_takes() {
+        let picture = DynamicImage::from(flag(60, 40));
+        for format in [ImageFormat::Bmp, ImageFormat::Tiff, ImageFormat::Gif] {
+            let (found, copy) = copy(&file(&picture, format));
+            assert_eq!((found, copy.dimensions()), (ImageFormat::Jpeg, (60, 40)), "{format:?}");
+            assert!(copy.get_pixel(30, 5).0[0] > 200, "{format:?}");
+        }
+    }
+
+    #[test]
+    fn what_shines_through_still_does_and_what_could_but_does_not_is_a_photo() {
+        let glass = |alpha| {
+            let pixel = |x, _| Rgba([10, 200, 10, if x < 1_500 { 255 } else { alpha }]);
+            DynamicImage::from(RgbaImage::from_fn(3_000, 30, pixel))
+        };
+        let (found, clear) = copy(&file(&glass(0), ImageFormat::Png));
+        assert_eq!((found, clear.dimensions()), (ImageFormat::Png, (2_000, 20)));
+        assert_eq!([clear.get_pixel(10, 10).0[3], clear.get_pixel(1_990, 10).0[3]], [255, 0]);
+        assert_eq!(copy(&file(&glass(255), ImageFormat::Png)).0, ImageFormat::Jpeg);
+    }
+
+    #[test]
+    fn a_photo_that_was_taken_with_the_camera_on_its_side_stands_upright() {
+        let lying = file(&flag(60, 40).into(), ImageFormat::Jpeg);
+        // The note of a camera that was turned: right after the mark that begins the file.
+        let note = b"\xff\xe1\x00\x22Exif\0\0MM\0\x2a\0\0\0\x08\0\x01\x01\x12\0\x03\0\0\0\x01\0\x06\0\0\0\0\0\0";
+        let turned = [&lying[..2], note, &lying[2..]].concat();
+        let (_, copy) = copy(&turned);
+        assert_eq!(copy.dimensions(), (40, 60));
+        let [left, right] = [copy.get_pixel(3, 30), copy.get_pixel(36, 30)];
+        assert!(left.0[2] > 200 && right.0[0] > 200, "{left:?} {right:?}");
+    }
+
+    #[test]
+    fn what_is_no_picture_or_unpacks_to_too_much_has_no_copy() {
+        assert_eq!(
+            copy_of(b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR\0\0\x02\x80\0\0\x01\xe0\x08\x06\0\0\0"),
+            None
+        );
+        assert_eq!(copy_of(b"BM"), None);
+        let mut bomb = file(&flag(8, 8).into(), ImageFormat::Bmp);
+        bomb[18..26].copy_from_slice(&[0, 0, 1, 0, 0, 0, 1, 0]);
+        assert_eq!(copy_of(&bomb), None);
+    }
+}
