@@ -56,6 +56,14 @@ pub enum Error {
         /// Host and port, never a path or a query.
         host: String,
     },
+    /// Nothing answers on this machine: the server there does not run.
+    #[error("{host} does not answer: {provider} does not run")]
+    NotRunning {
+        /// Host and port.
+        host: String,
+        /// Name of the provider.
+        provider: String,
+    },
     /// It did not answer in time.
     #[error("{host} did not answer in {seconds} s")]
     TimedOut {
@@ -69,6 +77,26 @@ pub enum Error {
     Unauthorized {
         /// HTTP status.
         status: u16,
+        /// The provider's words, keys removed.
+        message: String,
+    },
+    /// The account has no credit left: neither waiting nor another key of it helps.
+    #[error("the account has no credit left")]
+    Spent {
+        /// The provider's words, keys removed.
+        message: String,
+    },
+    /// The provider knows the key and does not allow this: a region, a model, what was said.
+    #[error("not allowed")]
+    Forbidden {
+        /// The provider's words, keys removed.
+        message: String,
+    },
+    /// The provider has no such model, or no longer, or not for this account.
+    #[error("{model} is not offered")]
+    UnknownModel {
+        /// The id it was asked for by.
+        model: String,
         /// The provider's words, keys removed.
         message: String,
     },

@@ -444,7 +444,7 @@ async fn a_server_that_is_not_there_is_said_to_be_so() {
     let gone = Server::always(Reply::nothing()).url();
     let host = gone.trim_start_matches("http://").to_owned();
     let seen = events(&*provider("custom", &gone)).await;
-    assert_eq!(seen, [Err(Error::Unreachable { host })]);
+    assert_eq!(seen, [Err(Error::NotRunning { host, provider: "P".into() })]);
 }
 
 #[tokio::test]
@@ -465,7 +465,7 @@ async fn a_test_of_the_connection_tells_the_real_error() {
     assert_eq!(test_connection(&*provider("custom", &server.url()), "m", Map::new()).await, Ok(()));
     let server = Server::always(Reply::json(404, r#"{"error":{"message":"no such model"}}"#));
     let message = "no such model".to_owned();
-    let expected = Err(Error::Refused { status: 404, message });
+    let expected = Err(Error::UnknownModel { model: "m".into(), message });
     assert_eq!(
         test_connection(&*provider("custom", &server.url()), "m", Map::new()).await,
         expected

@@ -851,6 +851,12 @@ provider: string } |
 { kind: "unreachable"; 
 /**  Host and port, never a path or a query. */
 host: string } | 
+/**  Nothing answers on this machine: the server there does not run. */
+{ kind: "notRunning"; 
+/**  Host and port. */
+host: string; 
+/**  Name of the provider. */
+provider: string } | 
 /**  It did not answer in time. */
 { kind: "timedOut"; 
 /**  Host and port. */
@@ -861,6 +867,20 @@ seconds: number } |
 { kind: "unauthorized"; 
 /**  HTTP status. */
 status: number; 
+/**  The provider's words, keys removed. */
+message: string } | 
+/**  The account has no credit left: neither waiting nor another key of it helps. */
+{ kind: "spent"; 
+/**  The provider's words, keys removed. */
+message: string } | 
+/**  The provider knows the key and does not allow this: a region, a model, what was said. */
+{ kind: "forbidden"; 
+/**  The provider's words, keys removed. */
+message: string } | 
+/**  The provider has no such model, or no longer, or not for this account. */
+{ kind: "unknownModel"; 
+/**  The id it was asked for by. */
+model: string; 
 /**  The provider's words, keys removed. */
 message: string } | 
 /**  Too many requests, also after the retries. */

@@ -26,10 +26,16 @@ export function faultWords(text: Text, fault: Fault): string {
       return text('errors.noKey', { provider: fault.provider });
     case 'unreachable':
       return text('errors.unreachable', { host: fault.host });
+    case 'notRunning':
+      return text('errors.notRunning', { host: fault.host, provider: fault.provider });
     case 'timedOut':
       return text('errors.timedOut', { host: fault.host, seconds: fault.seconds });
     case 'unauthorized':
-      return text('errors.unauthorized', { message: unended(fault.message) });
+    case 'spent':
+    case 'forbidden':
+      return text(`errors.${fault.kind}`, { message: unended(fault.message) });
+    case 'unknownModel':
+      return text('errors.unknownModel', { model: fault.model, message: unended(fault.message) });
     case 'rateLimited':
       return fault.retryAfterMs === null
         ? text('errors.rateLimited', { message: unended(fault.message) })
@@ -98,8 +104,12 @@ const kinds: Record<Fault['kind'], true> = {
   tool: true,
   noKey: true,
   unreachable: true,
+  notRunning: true,
   timedOut: true,
   unauthorized: true,
+  spent: true,
+  forbidden: true,
+  unknownModel: true,
   rateLimited: true,
   refused: true,
   tooLong: true,

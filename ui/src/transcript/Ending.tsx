@@ -100,7 +100,7 @@ function Failed({
           <Button icon="refresh" onClick={() => void onContinue()}>
             {text('transcript.retry')}
           </Button>
-          <ProviderWay fault={fault} onProviders={onProviders} />
+          <ProviderWay {...{ fault, sessionId, onProviders }} />
         </>
       }
     >

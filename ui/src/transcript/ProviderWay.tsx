@@ -1,18 +1,58 @@
 /**
- * The way to where a key is mended, beside what went wrong for want of a good one.
+ * The way to where that is mended which stands in an answer's way: a key or an account at the providers, a
+ * model that is not offered right here.
  */
 import { useText } from '../i18n';
-import type { Error as Fault } from '../ipc/bindings';
+import { useBackend } from '../ipc';
+import type { Error as Fault, SessionId } from '../ipc/bindings';
 import { Button } from '../kit/Button';
+import { Select } from '../kit/Select';
+import { useToast } from '../kit/Toast';
+import { useAttempting } from '../state/attempt';
+import { useProviderName } from '../state/demo';
+import { keyOf } from '../state/model';
+import { useModels } from '../state/reading';
 
-type ProviderWayProps = { fault: Fault; onProviders: () => void };
+type ProviderWayProps = { fault: Fault; sessionId: SessionId; onProviders: () => void };
 
-export function ProviderWay({ fault, onProviders }: ProviderWayProps) {
+export function ProviderWay({ fault, sessionId, onProviders }: ProviderWayProps) {
   const text = useText();
-  if (fault.kind !== 'noKey' && fault.kind !== 'unauthorized') return null;
+  if (fault.kind === 'unknownModel') {
+    return <OtherModel refused={fault.model} sessionId={sessionId} />;
+  }
+  if (fault.kind !== 'noKey' && fault.kind !== 'unauthorized' && fault.kind !== 'spent')
+    return null;
   return (
     <Button kind="quiet" onClick={onProviders}>
       {text('providers.toProviders')}
     </Button>
+  );
+}
+
+/** Of every provider: another may offer the one that was meant. */
+function OtherModel({ refused, sessionId }: { refused: string; sessionId: SessionId }) {
+  const text = useText();
+  const { commands } = useBackend();
+  const attempt = useAttempting(useToast());
+  const providerName = useProviderName();
+  const { data: models = [] } = useModels();
+  const others = models.filter(({ model }) => model.model !== refused);
+  return (
+    <Select
+      label={text('providers.otherModel')}
+      labelHidden
+      quiet
+      value={null}
+      placeholder={text('providers.otherModel')}
+      options={others.map((known) => ({
+        value: keyOf(known.model),
+        label: known.name,
+        group: providerName(known),
+      }))}
+      onChange={(key) => {
+        const chosen = others.find(({ model }) => keyOf(model) === key);
+        if (chosen) attempt(commands.setModel(sessionId, chosen.model));
+      }}
+    />
   );
 }

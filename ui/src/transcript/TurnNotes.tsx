@@ -60,7 +60,7 @@ function Notes({ sessionId, onEstimate, onProviders }: Omit<TurnNotesProps, 'rea
           kind="danger"
           actions={
             <>
-              <ProviderWay fault={fault} onProviders={onProviders} />
+              <ProviderWay {...{ fault, sessionId, onProviders }} />
               {dismissing('fault')}
             </>
           }

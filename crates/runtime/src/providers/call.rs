@@ -31,7 +31,7 @@ use super::{
     EventStream, Request, StreamEvent, anthropic, gemini, ollama, openai, responses, retry,
 };
 use crate::error::{Error, Result};
-use crate::net::{Net, host_of};
+use crate::net::{Net, host_of, is_loopback};
 use crate::redactor::Redactor;
 
 /// How long is waited for what.
@@ -63,6 +63,8 @@ impl Default for Patience {
 
 /// A provider's address and everything that travels with a request.
 pub(super) struct Endpoint {
+    /// As the person knows it.
+    pub(super) name: String,
     pub(super) net: Net,
     pub(super) row: &'static Row,
     pub(super) address: Address,
@@ -216,7 +218,8 @@ impl Endpoint {
             let body = start_of(response, self.patience.idle, REFUSAL).await;
             let (hints, redactor) = (self.hints(), &self.redactor);
             let output = request.max_output;
-            let asked = Asked { hints, dodges: &dodges, told, output, redactor };
+            let model = Some(request.model.as_str());
+            let asked = Asked { hints, model, dodges: &dodges, told, output, redactor };
             return Err(refusal::read(status, &body, wait, &asked));
         }
         match within(self.first(), response.chunk()).await {
@@ -248,7 +251,13 @@ impl Endpoint {
     fn unreachable(&self, url: &Url, error: &reqwest::Error) -> Refusal {
         tracing::debug!(host = host_of(url), connect = error.is_connect(), "unreachable");
         let remedy = if self.address.is_local() { Remedy::None } else { Remedy::later(None) };
-        Refusal { error: Error::Unreachable { host: host_of(url) }, remedy }
+        let host = host_of(url);
+        let error = if is_loopback(url) && error.is_connect() {
+            Error::NotRunning { host, provider: self.name.clone() }
+        } else {
+            Error::Unreachable { host }
+        };
+        Refusal { error, remedy }
     }
 
     pub(super) fn timed_out(&self, url: &Url, waited: Duration) -> Error {

@@ -51,6 +51,7 @@ pub fn connect(
     let secrets =
         key.map(Key::expose).into_iter().chain(config.headers.values().map(String::as_str));
     let endpoint = Endpoint {
+        name: config.name.clone(),
         net: net.clone(),
         row,
         address: Address::of(config, row)?,

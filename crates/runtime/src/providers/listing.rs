@@ -72,7 +72,7 @@ async fn fetch(
     let redactor = &endpoint.redactor;
     if !status.is_success() {
         let (hints, dodges) = (Hints::default(), &Dodges::default());
-        let asked = Asked { hints, dodges, told: None, output: None, redactor };
+        let asked = Asked { hints, model: None, dodges, told: None, output: None, redactor };
         return Err(refusal::read(status, &text, None, &asked).error);
     }
     let foreign = |_| Error::Protocol { detail: refusal::words(&text, redactor) };

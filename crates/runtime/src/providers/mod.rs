@@ -25,6 +25,7 @@ mod ollama;
 mod openai;
 pub mod overflow;
 mod pictures;
+mod reason;
 mod refusal;
 pub mod registry;
 #[cfg(test)]

@@ -9,6 +9,7 @@ use skein_context::message::ShortenedBy;
 use super::allowance;
 use super::dodges::{Dodge, Dodges};
 use super::overflow::{self, Hints, Overflow};
+use super::reason::{self, Reason};
 use crate::error::Error;
 use crate::provider_config::Effort;
 use crate::redactor::Redactor;
@@ -61,6 +62,8 @@ impl Remedy {
 pub(super) struct Asked<'a> {
     /// What is known of the server.
     pub(super) hints: Hints,
+    /// The model that was asked; `None`: no answer was asked for.
+    pub(super) model: Option<&'a str>,
     /// What was done its way already.
     pub(super) dodges: &'a Dodges,
     /// How hard the model was told to think; `None`: nothing was said of it.
@@ -87,17 +90,35 @@ pub(super) fn read(
     }
     let message = words(body, asked.redactor);
     let code = status.as_u16();
+    let Some(reason) = Reason::of(code, body, asked.model) else {
+        return unreasoned(code, body, message, wait, asked);
+    };
+    let error = match reason {
+        Reason::Spent => Error::Spent { message },
+        Reason::Key => Error::Unauthorized { status: code, message },
+        Reason::Model => {
+            Error::UnknownModel { model: asked.model.unwrap_or_default().to_owned(), message }
+        }
+        Reason::Forbidden => Error::Forbidden { message },
+    };
+    Refusal { error, remedy: allowance::remedy(body, asked.output).unwrap_or(Remedy::None) }
+}
+
+/// A refusal of which the status alone says what it is.
+fn unreasoned(
+    code: u16,
+    body: &str,
+    message: String,
+    wait: Option<Duration>,
+    asked: &Asked<'_>,
+) -> Refusal {
+    let allowed = || allowance::remedy(body, asked.output);
     let (error, remedy) = match code {
-        401 | 403 => (Error::Unauthorized { status: code, message }, Remedy::None),
         429 => {
             let error = Error::RateLimited { retry_after_ms: wait.map(millis), message };
-            let waiting = if is_spent(body) { Remedy::None } else { Remedy::later(wait) };
-            (error, allowance::remedy(body, asked.output).unwrap_or(waiting))
+            (error, allowed().unwrap_or(Remedy::later(wait)))
         }
-        402 | 413 => {
-            let remedy = allowance::remedy(body, asked.output).unwrap_or(Remedy::None);
-            (Error::Refused { status: code, message }, remedy)
-        }
+        413 => (Error::Refused { status: code, message }, allowed().unwrap_or(Remedy::None)),
         400 | 422 => {
             let dodge = asked.dodges.against(body, asked.told).map_or(Remedy::None, Remedy::Dodge);
             (Error::Refused { status: code, message }, dodge)
@@ -121,6 +142,9 @@ pub(super) fn inside(body: &str, hints: Hints, redactor: &Redactor) -> Error {
         return too_long(overflow, redactor);
     }
     let message = words(body, redactor);
+    if reason::is_spent(body) {
+        return Error::Spent { message };
+    }
     let kinds = ["rate_limit", "rate limit", "too many requests", "resource_exhausted", "\"429\""];
     let lower = body.to_lowercase();
     if kinds.iter().any(|kind| lower.contains(kind)) {
@@ -144,15 +168,7 @@ fn too_long(overflow: Overflow, redactor: &Redactor) -> Error {
     }
 }
 
-/// Money, unlike time, does not come back by waiting.
-fn is_spent(body: &str) -> bool {
-    let lower = body.to_lowercase();
-    ["insufficient_quota", "insufficient balance", "insufficient_balance", "credit balance"]
-        .iter()
-        .any(|word| lower.contains(word))
-}
-
-fn is_page(body: &str) -> bool {
+pub(super) fn is_page(body: &str) -> bool {
     body.trim_start().starts_with('<')
 }
 
@@ -162,7 +178,7 @@ pub(super) fn words(body: &str, redactor: &Redactor) -> String {
     repeated(said.as_deref().unwrap_or(body), redactor)
 }
 
-fn message(value: &Value) -> Option<String> {
+pub(super) fn message(value: &Value) -> Option<String> {
     let value = match value {
         Value::Array(values) => values.first()?,
         other => other,
@@ -210,8 +226,14 @@ mod tests {
         let status = StatusCode::from_u16(status).unwrap();
         let (dodges, redactor) = (Dodges::default(), Redactor::default());
         let hints = Hints::default();
-        let asked =
-            Asked { hints, dodges: &dodges, told: None, output: Some(65_536), redactor: &redactor };
+        let asked = Asked {
+            hints,
+            model: Some("m-1"),
+            dodges: &dodges,
+            told: None,
+            output: Some(65_536),
+            redactor: &redactor,
+        };
         read(status, body, wait, &asked)
     }
 
@@ -245,11 +267,180 @@ mod tests {
         }
     }
 
+    /// What the provider says of it itself is beside the matter.
+    fn told(status: u16, body: &str) -> Error {
+        let Refusal { error, remedy } = refusal(status, body);
+        assert!(matches!(remedy, Remedy::None), "{body}");
+        let message = String::new();
+        match error {
+            Error::Spent { .. } => Error::Spent { message },
+            Error::Forbidden { .. } => Error::Forbidden { message },
+            Error::Unauthorized { status, .. } => Error::Unauthorized { status, message },
+            Error::UnknownModel { model, .. } => Error::UnknownModel { model, message },
+            other => other,
+        }
+    }
+
     #[test]
-    fn a_spent_account_is_not_waited_for() {
-        let body = r#"{"error":{"message":"No money","code":"insufficient_quota"}}"#;
-        assert_eq!(refusal(429, body).remedy, Remedy::None);
+    fn a_spent_account_is_told_apart_from_what_passes_and_is_not_waited_for() {
+        for (status, body) in [
+            // OpenAI, twice; Anthropic; OpenRouter; DeepSeek; xAI; Moonshot; Zhipu.
+            (
+                429,
+                r#"{"error":{"message":"You exceeded your current quota, please check your plan and billing details.","type":"insufficient_quota","param":null,"code":"insufficient_quota"}}"#,
+            ),
+            (
+                400,
+                r#"{"error":{"message":"Billing hard limit has been reached","type":"invalid_request_error","param":null,"code":"billing_hard_limit_reached"}}"#,
+            ),
+            (
+                400,
+                r#"{"type":"error","error":{"type":"invalid_request_error","message":"Your credit balance is too low to access the Anthropic API. Please go to Plans & Billing to upgrade or purchase credits."},"request_id":"req_1"}"#,
+            ),
+            (
+                402,
+                r#"{"error":{"message":"Insufficient credits. Add more using https://openrouter.ai/settings/credits","code":402},"user_id":"user_1"}"#,
+            ),
+            (
+                402,
+                r#"{"error":{"message":"Insufficient Balance","type":"unknown_error","param":null,"code":"invalid_request_error"}}"#,
+            ),
+            (
+                403,
+                r#"{"code":"The caller does not have permission to execute the specified operation","error":"Your newly created team doesn't have any credits yet. You have used all available credits."}"#,
+            ),
+            (
+                429,
+                r#"{"error":{"message":"Your account is suspended, please check your plan and billing details","type":"exceeded_current_quota_error"}}"#,
+            ),
+            (429, r#"{"error":{"code":"1113","message":"余额不足或无可用资源包,请充值。"}}"#),
+        ] {
+            assert_eq!(told(status, body), Error::Spent { message: String::new() }, "{body}");
+        }
+        // Gemini says the same words of a minute, which passes.
+        let minute = r#"{"error":{"code":429,"message":"You exceeded your current quota, please check your plan and billing details.","status":"RESOURCE_EXHAUSTED"}}"#;
+        assert_eq!(refusal(429, minute).remedy, Remedy::later(None));
         assert_eq!(refusal(429, "{}").remedy, Remedy::later(None));
+        // What the person wrote is no word of the provider's.
+        let echoed = r#"{"detail":[{"loc":["body","n"],"msg":"no","input":"my credit balance"}]}"#;
+        assert!(matches!(told(400, echoed), Error::Refused { status: 400, .. }));
+        // A shorter answer is still tried where money is left for one.
+        let poor = r#"{"error":{"message":"This request requires more credits, or fewer max_tokens. You requested up to 65536 tokens, but can only afford 3063.","code":402}}"#;
+        assert!(matches!(refusal(402, poor).remedy, Remedy::Shorter { output: 2_999, .. }));
+        let late = inside(
+            r#"{"error":{"code":402,"message":"Insufficient credits"}}"#,
+            Hints::default(),
+            &Redactor::default(),
+        );
+        assert_eq!(late, Error::Spent { message: "Insufficient credits".into() });
+    }
+
+    #[test]
+    fn what_is_not_allowed_is_told_apart_from_a_key_that_is_not_accepted() {
+        for body in [
+            // OpenAI, twice; Anthropic, twice; OpenRouter, twice; Gemini.
+            r#"{"error":{"code":"unsupported_country_region_territory","message":"Country, region, or territory not supported","param":null,"type":"request_forbidden"}}"#,
+            r#"{"error":{"message":"Project `proj_1` does not have access to model `m-1`","type":"invalid_request_error","param":null,"code":"model_not_found"}}"#,
+            r#"{"type":"error","error":{"type":"permission_error","message":"Your API key does not have permission to use the specified resource."}}"#,
+            r#"{"error":{"type":"forbidden","message":"Request not allowed"}}"#,
+            r#"{"error":{"message":"m-1 requires moderation on Venice. Your input was flagged for \"violence\".","code":403}}"#,
+            r#"{"error":{"message":"Key limit exceeded (monthly limit). Manage it using https://openrouter.ai/settings/keys","code":403}}"#,
+            r#"{"error":{"code":403,"message":"Generative Language API has not been used in project 1 before or it is disabled.","status":"PERMISSION_DENIED"}}"#,
+        ] {
+            assert_eq!(told(403, body), Error::Forbidden { message: String::new() }, "{body}");
+        }
+        for (status, body) in [
+            // OpenAI, Anthropic, OpenRouter, DeepSeek; Gemini, three times; xAI.
+            (
+                401,
+                r#"{"error":{"message":"Incorrect API key provided: sk-x.","type":"invalid_request_error","code":"invalid_api_key"}}"#,
+            ),
+            (
+                401,
+                r#"{"type":"error","error":{"type":"authentication_error","message":"invalid x-api-key"}}"#,
+            ),
+            (401, r#"{"error":{"message":"No auth credentials found","code":401}}"#),
+            (
+                401,
+                r#"{"error":{"message":"Authentication Fails, Your api key: ****x is invalid","type":"authentication_error","code":"invalid_request_error"}}"#,
+            ),
+            (
+                400,
+                r#"[{"error":{"code":400,"message":"API key not valid. Please pass a valid API key.","status":"INVALID_ARGUMENT","details":[{"reason":"API_KEY_INVALID"}]}}]"#,
+            ),
+            (
+                403,
+                r#"{"error":{"code":403,"message":"Method doesn't allow unregistered callers (callers without established identity). Please use API Key or other form of API consumer identity to call this API.","status":"PERMISSION_DENIED"}}"#,
+            ),
+            (
+                403,
+                r#"{"error":{"code":403,"message":"Your API key was reported as leaked. Please use another API key.","status":"PERMISSION_DENIED"}}"#,
+            ),
+            (
+                400,
+                r#"{"code":"Client specified an invalid argument","error":"Incorrect API key provided: xa***. You can obtain an API key from https://console.x.ai."}"#,
+            ),
+            (403, ""),
+        ] {
+            let message = String::new();
+            assert_eq!(told(status, body), Error::Unauthorized { status, message }, "{body}");
+        }
+        assert!(matches!(told(403, "<html>Blocked</html>"), Error::Protocol { .. }));
+    }
+
+    #[test]
+    fn a_model_that_is_not_offered_is_told_apart_from_an_address_that_is_not_there() {
+        for (status, body) in [
+            // OpenAI, twice; Anthropic; OpenRouter, twice; Gemini; DeepSeek; Ollama; Mistral; Groq.
+            (
+                404,
+                r#"{"error":{"message":"The model `m-1` does not exist or you do not have access to it.","type":"invalid_request_error","param":null,"code":"model_not_found"}}"#,
+            ),
+            (
+                404,
+                r#"{"error":{"message":"This is not a chat model and thus not supported in the v1/chat/completions endpoint. Did you mean to use v1/completions?","type":"invalid_request_error","param":"model","code":null}}"#,
+            ),
+            (404, r#"{"type":"error","error":{"type":"not_found_error","message":"model: m-1"}}"#),
+            (404, r#"{"error":{"message":"No endpoints found for m-1.","code":404}}"#),
+            (
+                400,
+                r#"{"error":{"message":"m-1 is not a valid model ID","code":400},"user_id":"user_1"}"#,
+            ),
+            (
+                404,
+                r#"{"error":{"code":404,"message":"models/m-1 is not found for API version v1beta, or is not supported for generateContent. Call ListModels to see the list of available models.","status":"NOT_FOUND"}}"#,
+            ),
+            (
+                400,
+                r#"{"error":{"message":"Model Not Exist","type":"invalid_request_error","param":null,"code":"invalid_request_error"}}"#,
+            ),
+            (404, r#"{"error":"model 'm-1' not found"}"#),
+            (
+                400,
+                r#"{"object":"error","message":"Invalid model: m-1","type":"invalid_model","param":null,"code":"1500"}"#,
+            ),
+            (
+                400,
+                r#"{"error":{"message":"The model `m-1` has been decommissioned and is no longer supported.","type":"invalid_request_error","code":"model_decommissioned"}}"#,
+            ),
+        ] {
+            let message = String::new();
+            assert_eq!(
+                told(status, body),
+                Error::UnknownModel { model: "m-1".into(), message },
+                "{body}"
+            );
+        }
+        for (status, body) in [
+            (404, r#"{"detail":"Not Found"}"#),
+            (
+                404,
+                r#"{"error":{"message":"No endpoints found matching your data policy. Configure: https://openrouter.ai/settings/privacy","code":404}}"#,
+            ),
+            (400, r#"{"error":{"message":"The model `m-1` does not support this."}}"#),
+        ] {
+            assert!(matches!(told(status, body), Error::Refused { .. }), "{body}");
+        }
     }
 
     #[test]

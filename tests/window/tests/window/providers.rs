@@ -211,7 +211,7 @@ fn a_server_that_does_not_run_is_named_and_the_message_can_be_sent_again() {
     drop(server);
     let skein = of_server(&url, &json!([{ "id": MODEL }])).start();
     send(&skein, "Is the loom ready?");
-    reads(&skein, &format!("{} cannot be reached", url.trim_start_matches("http://")));
+    reads(&skein, &format!("{} does not answer. Start ", url.trim_start_matches("http://")));
     skein.get("button", "Retry").see();
     skein.screenshot("unreachable");
 }

@@ -14,8 +14,12 @@ export const errors = {
   tool: 'A tool failed: {detail}.',
   noKey: '{provider} has no API key. Add it in Settings → Providers.',
   unreachable: '{host} cannot be reached. Check the network, or whether the server runs.',
+  notRunning: '{host} does not answer. Start {provider}, then try again.',
   timedOut: '{host} did not answer within {seconds} seconds. Try again.',
   unauthorized: 'The key was not accepted: {message}. Check it in Settings → Providers.',
+  spent: 'The account has no credit left: {message}. Add some at the provider, then try again.',
+  forbidden: 'The provider does not allow this: {message}.',
+  unknownModel: 'The provider does not offer {model}: {message}. Choose another model.',
   rateLimited: 'Too many requests: {message}. Try again in a while.',
   rateLimitedFor: {
     one: 'Too many requests: {message}. The provider asks to wait {count} minute.',

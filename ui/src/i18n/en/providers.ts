@@ -1,5 +1,6 @@
 export const providers = {
   toProviders: 'Open providers',
+  otherModel: 'Choose another model',
   usage: 'Usage',
   usagePrompt: '{tokens} in',
   usageCached: '{share} of it cached',

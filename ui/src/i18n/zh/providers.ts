@@ -1,5 +1,6 @@
 export const providers = {
   toProviders: '打开提供商设置',
+  otherModel: '选择其他模型',
   usage: '用量',
   usagePrompt: '输入 {tokens}',
   usageCached: '其中 {share} 来自缓存',
