@@ -106,6 +106,7 @@ pub fn contract() -> Builder<tauri::Wry> {
             providers::fetch_models,
             providers::local_servers,
             providers::models,
+            providers::renew_models,
             providers::add_model,
             providers::change_model,
             providers::remove_model,

@@ -45,6 +45,8 @@ pub struct CatalogModel {
     pub images: Option<bool>,
     /// Whether it thinks aloud.
     pub reasoning: Option<bool>,
+    /// Whether it takes words and gives words; those that only hear, draw or speak do not.
+    pub words: Option<bool>,
     /// `YYYY-MM-DD` or a beginning of it.
     pub released: Option<String>,
 }
@@ -221,19 +223,30 @@ impl CatalogModel {
             tools: self.tools.or(other.tools),
             images: self.images.or(other.images),
             reasoning: self.reasoning.or(other.reasoning),
+            words: self.words.or(other.words),
             released: self.released.or(other.released),
         }
     }
 }
 
 impl Found<'_> {
-    /// As the rest of the program speaks of a model. Abilities are taken over from an exact match
-    /// only: a relative may have others.
-    pub fn spec(&self) -> ModelSpec {
-        let exact = match self.how {
+    /// Whether it is this very model, and not a relative, which may have other abilities.
+    fn is_exact(&self) -> bool {
+        match self.how {
             How::Own | How::Elsewhere => true,
             How::OwnPrefix | How::ElsewherePrefix => false,
-        };
+        }
+    }
+
+    /// Whether it takes words and gives words, where that is known of this very model.
+    pub fn words(&self) -> Option<bool> {
+        self.model.words.filter(|_| self.is_exact())
+    }
+
+    /// As the rest of the program speaks of a model. Abilities are taken over from an exact match
+    /// only.
+    pub fn spec(&self) -> ModelSpec {
+        let exact = self.is_exact();
         let source = if exact { Source::Catalogue } else { Source::CataloguePrefix };
         let sourced = |value: Option<u32>| value.map(|value| Sourced { value, source });
         ModelSpec {

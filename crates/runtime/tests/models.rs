@@ -12,7 +12,7 @@ use skein_context::model::{ModelLimits, ModelRef, ProviderId, Source, Sourced};
 use skein_context::session::{Override, SessionId, Switch};
 use skein_runtime::app::App;
 use skein_runtime::error::Error;
-use skein_runtime::events::TurnEvent;
+use skein_runtime::events::{Topic, TurnEvent};
 use skein_runtime::places::Places;
 use skein_runtime::provider_config::{Effort, ModelChange, PersonalModel, ProviderConfig};
 use skein_runtime::settings::Settings;
@@ -299,6 +299,66 @@ async fn fr_3_5_what_a_refusal_taught_holds_against_a_server_that_goes_on_saying
     assert_eq!(window(&given).await, of(8_192, Source::Learned));
     given.app.fetch_models(ProviderId("scripted".to_owned())).await.unwrap();
     assert_eq!(window(&given).await, of(8_192, Source::Learned));
+}
+
+impl Given {
+    /// The ids of the models that can be chosen, without the demo's.
+    async fn offered(&self) -> Vec<String> {
+        let models = self.app.models().await.unwrap().into_iter().map(|view| view.model);
+        models.filter(|it| it.provider.0 == "scripted").map(|it| it.model).collect()
+    }
+}
+
+/// A server that lists these models.
+fn listing(ids: &[&str]) -> Reply {
+    let models: Vec<_> = ids.iter().map(|id| json!({ "id": id })).collect();
+    Reply::json(200, json!({ "data": models }).to_string())
+}
+
+#[tokio::test]
+async fn of_what_a_provider_lists_what_can_chat_is_offered_and_what_is_chosen_stays() {
+    let server =
+        Server::always(listing(&["loom-2", "text-embedding-3-large", "tts-1", "whisper-1"]));
+    let given = Given::new("openai", &server);
+    given.app.set_key(ProviderId("scripted".into()), "sk-1".into()).await.unwrap();
+    // Until it has listed any, what the catalogue knows of it.
+    let before = given.offered().await;
+    assert_eq!(before[0], "loom");
+    assert!(before.contains(&"gpt-5.4".to_owned()));
+    assert!(before.iter().all(|id| id != "davinci-002" && !id.starts_with("ft:")), "{before:?}");
+
+    let session = given.app.create_session().await.unwrap();
+    let chosen = |id: &str| ModelRef { provider: ProviderId("scripted".into()), model: id.into() };
+    given.app.set_model(session, chosen("tts-1")).await.unwrap();
+    given.say_in(session, "hello").await;
+    let other = given.app.create_session().await.unwrap();
+    given.app.set_model(other, chosen("gpt-4o")).await.unwrap();
+    assert_eq!(given.app.fetch_models(ProviderId("scripted".into())).await, Ok(4));
+    let mut offered = given.offered().await;
+    offered[1..].sort();
+    assert_eq!(offered, ["loom", "gpt-4o", "loom-2", "tts-1"]);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_model_that_a_local_server_has_by_now_is_offered_when_the_list_is_looked_at() {
+    let server = Server::start(|_, number| match number {
+        0 => listing(&["loom-2"]),
+        1 => listing(&["loom-2", "loom-3"]),
+        _ => Reply::json(500, "{}"),
+    });
+    let given = Given::new("custom", &server);
+    given.app.fetch_models(ProviderId("scripted".into())).await.unwrap();
+    assert_eq!(given.offered().await, ["loom", "loom-2"]);
+    let mut changes = given.app.changes();
+    given.app.renew_models();
+    while changes.recv().await.unwrap().topics != [Topic::Providers {}] {}
+    assert_eq!(given.offered().await, ["loom", "loom-2", "loom-3"]);
+    // Not again within a minute; and whoever opens it again keeps what was listed where no answer comes.
+    given.app.renew_models();
+    assert_eq!(server.asked().len(), 2);
+    let refused = given.app.fetch_models(ProviderId("scripted".into())).await;
+    assert!(matches!(refused, Err(Error::Refused { status: 500, .. })), "{refused:?}");
+    assert_eq!(given.offered().await, ["loom", "loom-2", "loom-3"]);
 }
 
 /// About so many thousand tokens.

@@ -91,6 +91,14 @@ pub async fn models(host: Host<'_>) -> Result<Vec<ModelView>> {
     host.models().await
 }
 
+/// The list of models is looked at: servers near by are asked in the background what they have now.
+#[tauri::command]
+#[specta::specta]
+pub async fn renew_models(host: Host<'_>) -> Result<()> {
+    host.renew_models();
+    Ok(())
+}
+
 /// A model of the person's, where there is none by its id.
 #[tauri::command]
 #[specta::specta]

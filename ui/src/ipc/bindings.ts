@@ -181,6 +181,8 @@ export const commands = {
 	localServers: () => __TAURI_INVOKE<Found[]>("local_servers"),
 	/**  Every model that can be chosen. */
 	models: () => __TAURI_INVOKE<ModelView[]>("models"),
+	/**  The list of models is looked at: servers near by are asked in the background what they have now. */
+	renewModels: () => __TAURI_INVOKE<null>("renew_models"),
 	/**  A model of the person's, where there is none by its id. */
 	addModel: (provider: ProviderId, model: PersonalModel) => __TAURI_INVOKE<null>("add_model", { provider, model }),
 	/**  One of the person's values for a model, which may be new. */

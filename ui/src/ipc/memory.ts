@@ -112,6 +112,7 @@ export function memoryBackend(settings: SettingsView | null = null): Backend {
       settings ? Promise.resolve(settings) : Promise.reject(new Error('no settings here')),
     models: () =>
       Promise.resolve([{ model, name: 'demo-8k', providerName: 'demo', spec: {}, follows: {} }]),
+    renewModels: () => Promise.resolve(null),
     health: () => Promise.resolve(plainHealth),
     compactionStatus: () => Promise.resolve({ type: 'idle' }),
     saveDraft: () => Promise.resolve(null),

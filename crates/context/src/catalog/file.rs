@@ -3,7 +3,7 @@
 //! `# …` is about the file itself; `[provider]` or `[provider] fast-model` begins a provider; every
 //! other line is `id ⇥ window ⇥ max input ⇥ max output ⇥ abilities ⇥ released`, where nothing
 //! between two tabs is unknown and an ability is `t`ools, `i`mages or `r`easoning, in upper case
-//! where the model is known not to have it.
+//! where the model is known not to have it. What is in it takes and gives words, as far as is known.
 
 use std::collections::BTreeMap;
 
@@ -46,6 +46,7 @@ fn model(facts: &str) -> CatalogModel {
         tools: ability('t'),
         images: ability('i'),
         reasoning: ability('r'),
+        words: None,
         released: Some(released).filter(|date| !date.is_empty()).map(str::to_owned),
     }
 }

@@ -18,16 +18,20 @@ pub(super) fn parse(json: &[u8]) -> Option<Catalog> {
 fn model(facts: &Value) -> CatalogModel {
     let limit = |name: &str| limit(facts.get("limit")?.get(name)?);
     let window = limit("context");
+    let modality = |side: &str, what: &str| {
+        let all = facts.get("modalities")?.get(side)?.as_array()?;
+        Some(all.iter().any(|one| one == what))
+    };
     CatalogModel {
         window,
         max_input: limit("input").filter(|input| Some(*input) != window),
         max_output: limit("output"),
         tools: facts.get("tool_call").and_then(ability),
-        images: facts.get("modalities").and_then(|modalities| {
-            let inputs = modalities.get("input")?.as_array()?;
-            Some(inputs.iter().any(|input| input == "image"))
-        }),
+        images: modality("input", "image"),
         reasoning: facts.get("reasoning").and_then(ability),
+        words: modality("input", "text")
+            .zip(modality("output", "text"))
+            .map(|(in_, out)| in_ && out),
         released: facts.get("release_date").and_then(Value::as_str).map(str::to_owned),
     }
 }

@@ -81,9 +81,12 @@ fn models_dev_is_read_leniently() {
         "acme": { "id": "acme", "name": "Acme", "models": {
             "a/b": { "limit": { "context": 200000, "input": 150000, "output": 8000.0 },
                      "tool_call": { "parallel": true }, "reasoning": false,
-                     "modalities": { "input": ["text", "image"] }, "release_date": "2026-01" },
+                     "modalities": { "input": ["text", "image"], "output": ["text"] },
+                     "release_date": "2026-01" },
             "zero": { "limit": { "context": 0, "output": -1 }, "tool_call": "yes" },
             "bare": {},
+            "easel": { "modalities": { "input": ["text"], "output": ["image"] } },
+            "ear": { "modalities": { "input": ["audio"], "output": ["text"] } },
             "broken": 7
         } },
         "empty": { "models": [] },
@@ -97,10 +100,14 @@ fn models_dev_is_read_leniently() {
         tools: Some(true),
         images: Some(true),
         reasoning: Some(false),
+        words: Some(true),
         released: Some("2026-01".to_owned()),
     };
     let empty = CatalogModel::default;
-    let models = [("a/b", full), ("bare", empty()), ("zero", empty())]
+    let wordless =
+        || CatalogModel { images: Some(false), words: Some(false), ..CatalogModel::default() };
+    let (ear, easel) = (("ear", wordless()), ("easel", wordless()));
+    let models = [("a/b", full), ("bare", empty()), ear, easel, ("zero", empty())]
         .map(|(id, model)| (id.to_owned(), model));
     let acme = CatalogProvider { fast_model: None, models: models.into() };
     assert_eq!(catalog.providers(), &BTreeMap::from([("acme".to_owned(), acme)]));

@@ -4,7 +4,7 @@
 use std::collections::{HashMap, HashSet};
 use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError, RwLock};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use serde_json::{Map, Value};
 use skein_context::catalog::Catalog;
@@ -27,6 +27,8 @@ use crate::store::Learned;
 
 /// How long a local server may take to list its models before an answer.
 const LISTING: Duration = Duration::from_millis(1_500);
+/// How often servers near by are asked what they have, while their list is looked at.
+const LOOK_EVERY: Duration = Duration::from_secs(60);
 
 /// What was learned or listed, in memory.
 pub(crate) struct Models {
@@ -38,6 +40,8 @@ pub(crate) struct Models {
     pub suspicions: Suspicions,
     /// Local servers that were asked for their window since the program was opened.
     asked: Mutex<HashSet<ProviderId>>,
+    /// When those near by were last asked what they have.
+    looked: Mutex<HashMap<ProviderId, Instant>>,
 }
 
 impl Models {
@@ -49,6 +53,7 @@ impl Models {
             learned: Mutex::default(),
             suspicions: Suspicions::default(),
             asked: Mutex::default(),
+            looked: Mutex::default(),
         }
     }
 
@@ -65,6 +70,16 @@ impl Models {
     /// Whether this is the first time since the program was opened.
     fn is_first_use(&self, provider: &ProviderId) -> bool {
         self.asked.lock().unwrap_or_else(PoisonError::into_inner).insert(provider.clone())
+    }
+
+    /// Whether a server near by was not asked what it has for a while; then it is now.
+    pub fn is_due(&self, provider: &ProviderId) -> bool {
+        let mut looked = self.looked.lock().unwrap_or_else(PoisonError::into_inner);
+        let due = looked.get(provider).is_none_or(|last| last.elapsed() >= LOOK_EVERY);
+        if due {
+            looked.insert(provider.clone(), Instant::now());
+        }
+        due
     }
 
     /// What was learned is read again when it is next asked for.
@@ -214,6 +229,9 @@ impl App {
     pub(crate) async fn keep_list(&self, id: &ProviderId, now: Vec<ListedModel>) -> Result<()> {
         let window = |model: &ListedModel| model.loaded_window.or(model.window);
         let before = self.models.listed.of(id);
+        if before == now {
+            return Ok(());
+        }
         let is_other = |model: &&ListedModel| {
             let then = before.iter().find(|then| then.id == model.id).and_then(window);
             then.zip(window(model)).is_some_and(|(then, now)| then != now)

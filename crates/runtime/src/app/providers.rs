@@ -26,11 +26,12 @@ impl App {
     /// Those that are configured, the demo first.
     pub async fn providers(&self) -> Result<Vec<ProviderView>> {
         let mut views = Vec::new();
+        let chosen = self.chosen().await?;
         for config in &self.settings.get().providers {
             views.push(ProviderView {
                 address: providers::resolved_address(config).unwrap_or_default(),
                 key: self.key_place(config).await,
-                models: self.models_of(config).await?,
+                models: self.models_of(config, &chosen).await?,
                 config: config.clone(),
             });
         }
@@ -149,10 +150,38 @@ impl App {
     /// Every model that can be chosen.
     pub async fn models(&self) -> Result<Vec<ModelView>> {
         let mut views = self.demo_models();
+        let chosen = self.chosen().await?;
         for config in &self.settings.get().providers {
-            views.extend(self.models_of(config).await?);
+            views.extend(self.models_of(config, &chosen).await?);
         }
         Ok(views)
+    }
+
+    /// The models that are chosen anywhere: for sessions, for new ones, for summaries.
+    async fn chosen(&self) -> Result<Vec<ModelRef>> {
+        let settings = self.settings.get();
+        let mut chosen = self.store.chosen_models().await?;
+        chosen.extend(settings.default_model.iter().chain(&settings.summary_model).cloned());
+        Ok(chosen)
+    }
+
+    /// The list of models is looked at: servers near by are asked in the background what they have now, each
+    /// at most once a minute. Where one does not answer, its list stays. Those that need a key are not asked:
+    /// reading one may ask the person.
+    pub fn renew_models(self: &Arc<Self>) {
+        for config in &self.settings.get().providers {
+            let id = config.id.clone();
+            let is_near = is_keyless(config) && providers::is_local(config);
+            if !is_near || !self.models.is_due(&id) {
+                continue;
+            }
+            let app = Arc::clone(self);
+            self.spawn(async move {
+                if let Err(error) = app.fetch_models(id).await {
+                    tracing::debug!(%error, "a local server did not list its models");
+                }
+            });
+        }
     }
 
     /// Adds a model of the person's, where there is none by its id. One without values is only an id that
@@ -243,8 +272,13 @@ impl App {
         }
     }
 
-    /// The person's models first, then what the provider lists, then what the catalogue knows.
-    async fn models_of(&self, config: &ProviderConfig) -> Result<Vec<ModelView>> {
+    /// The person's models first, then what the provider lists; until it has listed any, what the catalogue
+    /// knows. Of these none that cannot chat, but every one that is chosen.
+    async fn models_of(
+        &self,
+        config: &ProviderConfig,
+        chosen: &[ModelRef],
+    ) -> Result<Vec<ModelView>> {
         let mut names: Vec<(String, Option<String>)> = Vec::new();
         let mut add = |id: &str, name: Option<String>| {
             if !names.iter().any(|(known, _)| known == id) {
@@ -254,18 +288,31 @@ impl App {
         for model in &config.models {
             add(&model.id, model.name.clone());
         }
-        for model in self.models.listed.of(&config.id) {
+        let chosen = chosen.iter().filter(|model| model.provider == config.id);
+        let chosen: Vec<&str> = chosen.map(|model| model.model.as_str()).collect();
+        let row = registry::find(&config.kind);
+        let catalog = self.models.catalog();
+        let is_offered = |id: &str| {
+            let known = catalog.find(row.map_or("", |row| row.catalogue), id);
+            let words = known.and_then(|found| found.words());
+            chosen.contains(&id) || words != Some(false) && providers::may_chat(id)
+        };
+        let listed = self.models.listed.of(&config.id);
+        let is_listed = !listed.is_empty();
+        for model in listed.into_iter().filter(|model| is_offered(&model.id)) {
             add(&model.id, model.name);
         }
-        if let Some(row) = registry::find(&config.kind) {
-            if let Some(model) = row.default_model {
-                add(model, None);
-            }
-            let catalog = self.models.catalog();
+        if let Some(row) = row.filter(|_| !is_listed) {
             let known = catalog.providers().get(row.catalogue);
-            for id in known.iter().flat_map(|provider| provider.models.keys()) {
-                add(id, None);
+            let known = known.iter().flat_map(|provider| provider.models.keys());
+            for id in row.default_model.into_iter().chain(known.map(String::as_str)) {
+                if is_offered(id) {
+                    add(id, None);
+                }
             }
+        }
+        for id in chosen {
+            add(id, None);
         }
         let mut views = Vec::with_capacity(names.len());
         let global = self.settings.get().policy();

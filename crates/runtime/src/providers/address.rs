@@ -98,6 +98,12 @@ pub fn resolved_address(config: &ProviderConfig) -> Result<String> {
     Ok(url.to_string())
 }
 
+/// Whether a configured provider is this machine, or in the person's own network.
+pub fn is_local(config: &ProviderConfig) -> bool {
+    let address = find(&config.kind).and_then(|row| Address::of(config, row).ok());
+    address.is_some_and(|address| address.is_local())
+}
+
 fn parse(typed: &str) -> Result<Url> {
     let invalid = || Error::Invalid { detail: "address".to_owned() };
     let with_scheme = if typed.contains("://") { typed.to_owned() } else { schemed(typed) };

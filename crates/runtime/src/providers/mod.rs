@@ -25,6 +25,7 @@ mod ollama;
 mod openai;
 pub mod overflow;
 mod pictures;
+mod purpose;
 mod reason;
 mod refusal;
 pub mod registry;
@@ -48,13 +49,14 @@ use skein_context::message::{BlobId, Shortened};
 use skein_context::usage::TokenUsage;
 use skein_context::window::Prompt;
 
-pub use address::resolved_address;
+pub use address::{is_local, resolved_address};
 pub use call::Patience;
 pub use connect::{connect, effort_instead, errand_effort, reasoning_back, test_connection};
 pub use discovery::{Found, Place, discover, usual_places};
 pub use dodges::Manners;
 pub(crate) use ids::made_up;
 pub use key::Key;
+pub use purpose::may_chat;
 
 use crate::error::{Error, Result};
 use crate::provider_config::Effort;

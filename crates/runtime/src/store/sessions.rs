@@ -140,6 +140,18 @@ impl Store {
         .await
     }
 
+    /// The models that are chosen in sessions, each once.
+    pub async fn chosen_models(&self) -> Result<Vec<ModelRef>> {
+        self.read(|tx| {
+            let sql = "SELECT DISTINCT model_provider, model FROM sessions
+                       WHERE deleted_at IS NULL AND model IS NOT NULL";
+            let mut query = tx.prepare_cached(sql)?;
+            let models = query.query_map([], model)?.collect::<rusqlite::Result<Vec<_>>>()?;
+            Ok(models.into_iter().flatten().collect())
+        })
+        .await
+    }
+
     /// Takes a session out of the list; [`Store::restore_session`] brings it back until it is
     /// purged.
     pub async fn delete_session(&self, id: SessionId, now: i64) -> Result<()> {

@@ -74,6 +74,7 @@ fn both(old: &CatalogModel, new: &CatalogModel) -> CatalogModel {
         tools: old.tools.or(new.tools),
         images: old.images.or(new.images),
         reasoning: old.reasoning.or(new.reasoning),
+        words: old.words.or(new.words),
         released: old.released.clone(),
     }
 }
