@@ -15,7 +15,9 @@ use skein_runtime::store::{
     Attachment, Draft, Generation, NewMessage, NewPoint, NewReminder, NewSession, NewThread,
     Parent, Purpose, Reader, Store, Waiting,
 };
-use skein_runtime::transfer::{ExportFormat, export, export_all, export_thread, formatted};
+use skein_runtime::transfer::{
+    ExportFormat, VERSION, export, export_all, export_thread, formatted,
+};
 
 use crate::{NOW, import, path, session_of, store, words};
 
@@ -242,7 +244,8 @@ async fn json_brings_everything_back_branches_points_and_pins_and_no_folder() {
     assert!(store.is_queued(session).await.unwrap());
     assert!(!other.is_queued(copy).await.unwrap(), "what a file brings is not sent by itself");
     assert_eq!(path(&other, copy).await, path(&store, session).await);
-    assert_eq!(other.session(copy).await.unwrap().overrides.folder, None);
+    let overrides = other.session(copy).await.unwrap().overrides;
+    assert_eq!((overrides.folder, overrides.effort), (None, Some(Effort::High)));
 
     let again = export(&other, copy, ExportFormat::Json, &words(), NOW).await.unwrap();
     assert!(again.contains("the whole output"));
@@ -260,7 +263,7 @@ async fn a_file_of_an_earlier_version_says_only_what_was_pinned() {
         assert!(file.contains(&format!("\"inclusion\": \"{now}\"")), "{now}");
         file = file.replace(&format!("\"inclusion\": \"{now}\""), &format!("\"pinned\": {before}"));
     }
-    let file = file.replacen("\"version\": 4", "\"version\": 3", 1);
+    let file = file.replacen(&format!("\"version\": {VERSION}"), "\"version\": 3", 1);
     let reports = import(&store, "export.json", file.into_bytes(), NOW).await.unwrap();
     let copy = store.session(session_of(&reports[0])).await.unwrap().current_thread;
     let messages = store.all_messages(copy).await.unwrap();

@@ -46,7 +46,7 @@ export const data = {
   noBackups: 'No copy yet.',
   dailyBackup: 'Copy the database daily',
   dailyBackupHint:
-    'While Skein runs, and only where something was written since the last copy. The seven latest of these are kept.',
+    'While Skein runs, and only where something was written since the last copy. At most the seven latest of these are kept, fewer where the disk has little room.',
   uncopied: 'The daily copy could not be made, and is tried again every hour. {fault}',
   damagedHint:
     'Some conversations may not open. Nothing is deleted, and older copies are kept: restore one that is whole.',

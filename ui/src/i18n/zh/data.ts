@@ -42,7 +42,7 @@ export const data: Translation<typeof original> = {
   noBackups: '还没有副本。',
   dailyBackup: '每天备份数据库',
   dailyBackupHint:
-    '在 Skein 运行期间自动进行；上次备份后没有新内容时不会创建。保留最近七个每日副本。',
+    '在 Skein 运行期间自动进行；上次备份后没有新内容时不会创建。最多保留最近七个每日副本，磁盘空间不足时会更少。',
   uncopied: '未能创建每日副本，每小时会重试一次。{fault}',
   damagedHint: '部分对话可能无法打开。没有删除任何内容，较早的副本都会保留：请恢复一个完好的副本。',
   toCopies: '查看副本',
