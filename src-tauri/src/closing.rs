@@ -81,6 +81,12 @@ impl Closing {
 pub fn on_event(window: &Window, event: &WindowEvent) {
     let WindowEvent::CloseRequested { api, .. } = event else { return };
     let app = window.app_handle();
+    // There a window that is closed is put away, and what runs goes on until the program is quit.
+    if cfg!(target_os = "macos") {
+        api.prevent_close();
+        desktop::hide(app);
+        return;
+    }
     // A start that failed has nothing that runs.
     let Some(skein) = app.try_state::<Arc<App>>() else { return };
     if app.state::<Closing>().closes(!skein.running().is_empty()) {

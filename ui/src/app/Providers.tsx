@@ -7,6 +7,7 @@ import { LanguageProvider, type LanguageChoice } from '../i18n';
 import { BackendProvider, type Backend } from '../ipc';
 import { AnnouncerProvider } from '../kit/Announcer';
 import { ErrorBoundary } from '../kit/ErrorBoundary';
+import { onMac } from '../kit/shortcuts';
 import { ToastProvider } from '../kit/Toast';
 import { MarkdownActionsProvider } from '../markdown/actions';
 import { Caught } from './Caught';
@@ -30,9 +31,10 @@ export function Providers({ backend, look, children }: ProvidersProps) {
     else document.documentElement.dataset.theme = look.theme;
   }, [look.theme]);
 
-  // Every box goes by it that decides nothing itself.
+  // Every box goes by it that decides nothing itself. Not on a Mac: with the check its webview makes curly
+  // quotes and dashes of what people write for a program to read.
   useLayoutEffect(() => {
-    document.documentElement.setAttribute('spellcheck', String(look.spelling));
+    document.documentElement.setAttribute('spellcheck', String(look.spelling && !onMac));
   }, [look.spelling]);
 
   useLayoutEffect(() => {

@@ -3,7 +3,6 @@
  */
 import type { ComponentProps } from 'react';
 import { Field, type FieldWords } from './Field';
-import { spellChecked } from './spelling';
 
 type TextAreaProps = FieldWords &
   Omit<ComponentProps<'textarea'>, 'className' | 'id' | 'value' | 'onChange'> & {
@@ -26,7 +25,6 @@ export function TextArea({
         <textarea
           rows={4}
           dir="auto"
-          spellCheck={spellChecked}
           {...rest}
           {...ties}
           className="Input"

@@ -5,6 +5,7 @@ import { useText } from '../i18n';
 import type { Appearance, Theme } from '../ipc/bindings';
 import { RadioGroup } from '../kit/RadioGroup';
 import { Select } from '../kit/Select';
+import { onMac } from '../kit/shortcuts';
 import { Slider } from '../kit/Slider';
 import { Stack } from '../kit/Stack';
 import { Switch } from '../kit/Switch';
@@ -55,14 +56,16 @@ export function AppearancePage({ settings, save }: PageProps) {
           change({ notices: wanted ? 'whenAway' : 'never' });
         }}
       />
-      <Switch
-        label={text('settings.spelling')}
-        hint={text('settings.spellingHint')}
-        checked={appearance.spelling === 'checked'}
-        onChange={(wanted) => {
-          change({ spelling: wanted ? 'checked' : 'unchecked' });
-        }}
-      />
+      {!onMac && (
+        <Switch
+          label={text('settings.spelling')}
+          hint={text('settings.spellingHint')}
+          checked={appearance.spelling === 'checked'}
+          onChange={(wanted) => {
+            change({ spelling: wanted ? 'checked' : 'unchecked' });
+          }}
+        />
+      )}
     </Stack>
   );
 }
