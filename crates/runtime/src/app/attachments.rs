@@ -117,13 +117,13 @@ impl App {
     /// The copy of a picture: made once and kept, when it is attached or, where an older Skein or an import
     /// stored it, when it is first needed.
     async fn reduced(&self, id: BlobId, name: String) -> Result<Vec<u8>> {
-        if let Some(copy) = self.store.reduced(id).await? {
+        if let Some(copy) = self.store.copy_of(id).await? {
             return Ok(copy);
         }
         let bytes = self.store.blob(id).await?;
         let made = spawn_blocking(move || copy_of(&bytes)).await.map_err(broke_off)?;
         let copy = made.ok_or(Error::BadFile { name, fault: FileFault::OtherPicture {} })?;
-        self.store.put_reduced(id, copy.clone()).await?;
+        self.store.put_copy(id, copy.clone()).await?;
         Ok(copy)
     }
 }

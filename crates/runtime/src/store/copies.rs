@@ -8,7 +8,7 @@ use crate::error::Result;
 
 impl Store {
     /// The copy of a picture; `None`: none was made yet.
-    pub async fn reduced(&self, of: BlobId) -> Result<Option<Vec<u8>>> {
+    pub async fn copy_of(&self, of: BlobId) -> Result<Option<Vec<u8>>> {
         self.read(move |tx| {
             let bytes = tx
                 .prepare_cached("SELECT bytes FROM copies WHERE blob_id = ?1")?
@@ -21,7 +21,7 @@ impl Store {
 
     /// Keeps the copy of a picture. The first stays: what is sent is the same each time. Where the
     /// picture is gone, nothing is kept.
-    pub async fn put_reduced(&self, of: BlobId, bytes: Vec<u8>) -> Result<()> {
+    pub async fn put_copy(&self, of: BlobId, bytes: Vec<u8>) -> Result<()> {
         self.write(move |tx| {
             tx.prepare_cached(
                 "INSERT INTO copies (blob_id, bytes) SELECT id, ?2 FROM blobs WHERE id = ?1

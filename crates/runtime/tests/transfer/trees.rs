@@ -120,7 +120,7 @@ async fn open_webui_says_thoughts_and_tools_in_words_or_as_items() {
     unknown["output"] = json!([{ "type": "of:tomorrow" }]);
     let mut asked = webui_said("r", Some("a"), "user", "And these?");
     asked["files"] = json!([
-        { "type": "image", "url": "data:image/png;base64,iVBORw==" },
+        { "type": "image", "url": "data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAQAAAADCAYAAAA=" },
         { "type": "image", "url": "5f0c", "name": "cat.png" },
         { "type": "file", "name": "log.txt", "file": { "data": { "content": "line 1" } } },
         { "type": "collection", "name": "Papers" }
