@@ -120,10 +120,10 @@ async fn a_write_shows_its_difference_before_and_is_whole_after() {
     let args = json!({ "path": "README.md", "old_text": "words", "new_text": "other words" });
     assert_eq!(
         edit.preview(&args).await,
-        Some(Preview::Diff {
+        Ok(Some(Preview::Diff {
             path: "README.md".into(),
             diff: "@@ -1,3 +1,3 @@\n # Title\n \n-words\n+other words\n".into()
-        })
+        }))
     );
     assert_eq!(fs::read_to_string(folder.path().join("README.md")).unwrap(), "# Title\n\nwords\n");
     done(call(&edit, args).await);
@@ -149,10 +149,8 @@ async fn an_edit_that_is_not_clear_changes_nothing() {
     assert!(failed(call(&edit, edited("one", "1", false)).await).contains("2 times"));
     assert!(failed(call(&edit, edited("three", "3", false)).await).contains("not in the file"));
     assert!(failed(call(&edit, edited("", "3", false)).await).contains("empty"));
-    assert!(matches!(
-        edit.preview(&edited("three", "3", false)).await,
-        Some(Preview::Unclear { .. })
-    ));
+    let shown = edit.preview(&edited("three", "3", false)).await;
+    assert!(shown.is_err_and(|why| why.contains("not in the file")));
     assert_eq!(fs::read_to_string(&path).unwrap(), "one\r\ntwo\r\none\r\n");
     // A model's line feeds find the file's carriage returns, and the file keeps them.
     done(call(&edit, edited("one\ntwo", "1\n2", false)).await);
@@ -213,10 +211,10 @@ async fn a_command_runs_in_the_folder_with_a_clean_environment() {
     let root = folder.path().canonicalize().unwrap().display().to_string();
     assert_eq!(
         run.preview(&args).await,
-        Some(Preview::Command {
+        Ok(Some(Preview::Command {
             line: "pwd; echo to stderr >&2; exit 3".into(),
             folder: root.clone()
-        })
+        }))
     );
     let said = done(call(&run, args).await);
     let mut lines: Vec<&str> = said.lines().collect();

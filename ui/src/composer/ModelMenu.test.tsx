@@ -31,6 +31,7 @@ type Given = {
 function open({ model = 'warp', recent = [], offered = models, effort = null }: Given = {}) {
   const setModel = vi.fn(() => Promise.resolve(null));
   const setOverride = vi.fn(() => Promise.resolve(null));
+  const renewModels = vi.fn(() => Promise.reject(new Error('nobody answers')));
   const settings = { ...plainSettings, recentModels: recent.map(ref) };
   const shown = show(
     <Menu />,
@@ -49,9 +50,10 @@ function open({ model = 'warp', recent = [], offered = models, effort = null }: 
         }),
       setModel,
       setOverride,
+      renewModels,
     }),
   );
-  return { ...shown, setModel, setOverride };
+  return { ...shown, setModel, setOverride, renewModels };
 }
 
 async function opened(given?: Given) {
@@ -127,3 +129,9 @@ it.each([
     expect(setOverride).toHaveBeenCalledExactlyOnceWith(1, { name: 'effort', value });
   },
 );
+
+it('asks for what a server on this machine has by now when it is opened, and needs no answer', async () => {
+  const { renewModels } = await opened();
+  expect(renewModels).toHaveBeenCalledOnce();
+  expect(screen.getAllByRole('option')).toHaveLength(models.length);
+});

@@ -2,6 +2,7 @@
  * The model of the next message, and how hard it is to think.
  */
 import { useText } from '../i18n';
+import { useBackend } from '../ipc';
 import type { SessionView } from '../ipc/bindings';
 import { Select } from '../kit/Select';
 import { keyOf } from '../state/model';
@@ -13,6 +14,7 @@ import { useWeighed } from './weighing';
 
 export function ModelMenu({ view }: { view: SessionView }) {
   const text = useText();
+  const { commands } = useBackend();
   const { options, first, modelOf } = useModelOptions(view.model);
   const choose = useChooseModel(view);
   const weighed = useWeighed(view.session.id);
@@ -26,6 +28,8 @@ export function ModelMenu({ view }: { view: SessionView }) {
         placeholder={view.model.model}
         options={options}
         first={first}
+        // Of a server on this machine, what was put there since it was last asked.
+        onOpen={() => void commands.renewModels().catch(() => undefined)}
         onChange={(key) => {
           const chosen = modelOf(key);
           if (chosen) choose(chosen);

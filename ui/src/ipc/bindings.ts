@@ -30,7 +30,7 @@ export const commands = {
 	/**  Whether the person wants it closed, and is to be asked. */
 	closing: () => __TAURI_INVOKE<boolean>("closing"),
 	/**  Does what they answered. */
-	answerClosing: (answer: ClosingAnswer) => __TAURI_INVOKE<null>("answer_closing", { answer }),
+	answerClosing: (answer: ClosingAnswer) => __TAURI_INVOKE<void>("answer_closing", { answer }),
 	/**  What a compaction would do. */
 	previewCompaction: (sessionId: SessionId) => __TAURI_INVOKE<CompactionPreview>("preview_compaction", { sessionId }),
 	/**  Begins one, and answers when it has begun; `keep` steers the summary. */
@@ -2158,11 +2158,7 @@ target: string } |
 /**  Which server. */
 server: string; 
 /**  The arguments, indented JSON. */
-args: string } | 
-/**  What would be shown cannot be worked out; the call will fail in the same way. */
-{ type: "unclear"; 
-/**  Why. */
-reason: string };
+args: string };
 
 /**  A provider as the person configured it. */
 export type ProviderConfig = {

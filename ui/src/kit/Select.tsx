@@ -29,6 +29,8 @@ type SelectProps<Value extends string> = FieldWords & {
   /** null: nothing chosen yet. */
   value: Value | null;
   onChange: (value: Value) => void;
+  /** What there is to choose from is about to be looked at. */
+  onOpen?: () => void;
   placeholder?: string;
   disabled?: boolean;
   /** Without a frame, for places where the choice is rarely changed. */
@@ -72,6 +74,7 @@ export function Select<Value extends string>({
   options,
   value,
   onChange,
+  onOpen,
   placeholder = '',
   disabled = false,
   quiet = false,
@@ -110,6 +113,9 @@ export function Select<Value extends string>({
           value={chosen}
           onValueChange={(option) => {
             if (option) onChange(option.value);
+          }}
+          onOpenChange={(open) => {
+            if (open) onOpen?.();
           }}
           inputValue={query}
           onInputValueChange={setQuery}

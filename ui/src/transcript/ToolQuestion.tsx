@@ -85,12 +85,5 @@ function PreviewView({ preview }: { preview: Preview }) {
           <pre className="Tool-text">{preview.args}</pre>
         </>
       );
-    case 'unclear':
-      return (
-        <>
-          <p>{text('tools.unclear')}</p>
-          <pre className="Tool-text">{preview.reason}</pre>
-        </>
-      );
   }
 }

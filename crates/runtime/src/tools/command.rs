@@ -81,14 +81,10 @@ impl Tool for RunCommand {
         format!("run_command {} $ {command}", self.folder.root().display())
     }
 
-    async fn preview(&self, args: &Value) -> Option<Preview> {
-        Some(match self.understood(args) {
-            Ok(args) => Preview::Command {
-                line: args.command,
-                folder: self.folder.root().display().to_string(),
-            },
-            Err(reason) => Preview::Unclear { reason },
-        })
+    async fn preview(&self, args: &Value) -> Result<Option<Preview>, String> {
+        let args = self.understood(args)?;
+        let folder = self.folder.root().display().to_string();
+        Ok(Some(Preview::Command { line: args.command, folder }))
     }
 
     async fn run(&self, call: Call) -> Outcome {

@@ -106,11 +106,6 @@ pub enum Preview {
         /// The arguments, indented JSON.
         args: String,
     },
-    /// What would be shown cannot be worked out; the call will fail in the same way.
-    Unclear {
-        /// Why.
-        reason: String,
-    },
 }
 
 /// A tool the model may call, ready for one session.
@@ -136,8 +131,11 @@ pub trait Tool: Send + Sync {
     }
 
     /// What the person is shown before saying yes; `None` for what is never asked for.
-    async fn preview(&self, _args: &serde_json::Value) -> Option<Preview> {
-        None
+    ///
+    /// # Errors
+    /// Why the call would come to nothing, in words for the model: nobody is asked then.
+    async fn preview(&self, _args: &serde_json::Value) -> Result<Option<Preview>, String> {
+        Ok(None)
     }
 
     /// Runs it. Returns soon after `call.cancel` fires; a tool that does not is dropped.

@@ -68,11 +68,9 @@ impl Tool for FetchPage {
         output::PAGE_LIMIT
     }
 
-    async fn preview(&self, args: &Value) -> Option<Preview> {
-        Some(match parse_args::<Args>(args) {
-            Ok(args) => Preview::Request { target: args.url },
-            Err(reason) => Preview::Unclear { reason },
-        })
+    async fn preview(&self, args: &Value) -> Result<Option<Preview>, String> {
+        let args: Args = parse_args(args)?;
+        Ok(Some(Preview::Request { target: args.url }))
     }
 
     async fn run(&self, call: Call) -> Outcome {

@@ -73,11 +73,9 @@ impl Tool for WebSearch {
         output::WEB_SEARCH_LIMIT
     }
 
-    async fn preview(&self, args: &Value) -> Option<Preview> {
-        Some(match parse_args::<Args>(args) {
-            Ok(args) => Preview::Request { target: args.query },
-            Err(reason) => Preview::Unclear { reason },
-        })
+    async fn preview(&self, args: &Value) -> Result<Option<Preview>, String> {
+        let args: Args = parse_args(args)?;
+        Ok(Some(Preview::Request { target: args.query }))
     }
 
     async fn run(&self, call: Call) -> Outcome {

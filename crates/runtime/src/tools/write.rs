@@ -48,8 +48,8 @@ impl Tool for WriteFile {
         format!("write_file {}", self.folder.root().display())
     }
 
-    async fn preview(&self, args: &Value) -> Option<Preview> {
-        Some(preview(&self.folder, args, written).await)
+    async fn preview(&self, args: &Value) -> Result<Option<Preview>, String> {
+        preview(&self.folder, args, written).await.map(Some)
     }
 
     async fn run(&self, call: Call) -> Outcome {
@@ -98,8 +98,8 @@ impl Tool for EditFile {
         format!("edit_file {}", self.folder.root().display())
     }
 
-    async fn preview(&self, args: &Value) -> Option<Preview> {
-        Some(preview(&self.folder, args, edited).await)
+    async fn preview(&self, args: &Value) -> Result<Option<Preview>, String> {
+        preview(&self.folder, args, edited).await.map(Some)
     }
 
     async fn run(&self, call: Call) -> Outcome {
@@ -161,7 +161,7 @@ fn replace(text: &str, args: &EditArgs) -> Result<String, String> {
     }
 }
 
-async fn preview(folder: &Folder, args: &Value, plan: Plan) -> Preview {
+async fn preview(folder: &Folder, args: &Value, plan: Plan) -> Result<Preview, String> {
     let (folder, args) = (folder.clone(), args.clone());
     let planned = tokio::task::spawn_blocking(move || {
         let change = plan(&folder, &args)?;
@@ -174,11 +174,7 @@ async fn preview(folder: &Folder, args: &Value, plan: Plan) -> Preview {
             .to_string();
         Ok(Preview::Diff { path: spelled(&change.path), diff })
     });
-    match planned.await {
-        Ok(Ok(preview)) => preview,
-        Ok(Err(reason)) => Preview::Unclear { reason },
-        Err(error) => Preview::Unclear { reason: error.to_string() },
-    }
+    planned.await.unwrap_or_else(|error| Err(error.to_string()))
 }
 
 async fn run(folder: &Folder, call: Call, plan: Plan) -> Outcome {

@@ -21,7 +21,7 @@ use crate::live::{Live, Question};
 use crate::store::{AutomaticEvent, Grant};
 use crate::tools::permission::{Answer, Permission, permission};
 use crate::tools::toolbox::Toolbox;
-use crate::tools::{Call, Effect, Outcome, Tool, output};
+use crate::tools::{Call, Effect, Outcome, Preview, Tool, output};
 
 /// How often the progress of a call is shown.
 const PROGRESS_EVERY: Duration = Duration::from_millis(100);
@@ -90,7 +90,15 @@ impl Calls<'_> {
             Ok(args) => args,
             Err(message) => return Ok(ToolState::Failed { message }),
         };
-        match self.ask(call, tool.as_ref(), &args).await? {
+        if self.is_allowed(tool.as_ref(), &args).await? {
+            return self.execute(call, Arc::clone(tool), args).await;
+        }
+        // What would come to nothing is not asked about.
+        let preview = match tool.preview(&args).await {
+            Ok(preview) => preview,
+            Err(message) => return Ok(ToolState::Failed { message }),
+        };
+        match self.ask(call, tool.as_ref(), &args, preview).await? {
             Some(Answer::Deny) => Ok(ToolState::Denied {}),
             Some(Answer::Once | Answer::Session | Answer::Always) => {
                 self.execute(call, Arc::clone(tool), args).await
@@ -99,20 +107,22 @@ impl Calls<'_> {
         }
     }
 
+    /// Whether the person need not be asked.
+    async fn is_allowed(&self, tool: &dyn Tool, args: &serde_json::Value) -> Result<bool> {
+        // Read for each call: the answer to the one before may hold for this one, too.
+        let grants = self.app.grants(self.live.session_id).await?;
+        Ok(permission(tool.effect(args), &tool.grant(args), &grants) == Permission::Allowed)
+    }
+
     /// The person's answer; `None` when the turn was stopped instead.
     async fn ask(
         &self,
         call: &ToolCall,
         tool: &dyn Tool,
         args: &serde_json::Value,
+        preview: Option<Preview>,
     ) -> Result<Option<Answer>> {
         let (effect, grant) = (tool.effect(args), tool.grant(args));
-        // Read for each call: the answer to the one before may hold for this one, too.
-        let grants = self.app.grants(self.live.session_id).await?;
-        if permission(effect, &grant, &grants) == Permission::Allowed {
-            return Ok(Some(Answer::Once));
-        }
-        let preview = tool.preview(args).await;
         let question = Question {
             message_id: self.message_id,
             call_id: call.call_id.clone(),

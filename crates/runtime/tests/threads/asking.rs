@@ -55,6 +55,18 @@ async fn who_lists_the_sessions_hears_that_a_tool_waits_for_the_person_and_that_
     turn.await.unwrap().unwrap();
 }
 
+#[tokio::test(flavor = "multi_thread")]
+async fn a_call_that_would_come_to_nothing_fails_without_anybody_being_asked() {
+    let given = under("summarize").await;
+    given.model.says([Say::call("fetch_page", json!({ "page": "wool" })), Say::words("I see.")]);
+    let turn = given.app.send(given.session, message("one"), deaf());
+    let end = tokio::time::timeout(Duration::from_secs(60), turn).await;
+    assert_eq!(end.expect("nobody is waited for"), Ok(TurnEnd::Answered {}));
+    let messages = given.messages(given.current().await).await;
+    assert!(line(&messages[1]).starts_with("[fetch_page: "), "{}", line(&messages[1]));
+    assert!(line(&messages[1]).contains("url"), "{}", line(&messages[1]));
+}
+
 /// Keeps which messages left the path.
 #[derive(Default)]
 struct Removals(Mutex<Vec<MessageId>>);

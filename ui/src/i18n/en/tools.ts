@@ -23,7 +23,6 @@ export const tools = {
   changes: 'Would change {path}:',
   calls: 'Would reach:',
   foreign: 'Would be sent to the server {server}:',
-  unclear: 'It cannot be shown what would happen, and the call will fail:',
   question: 'Permission',
   asks: 'The model wants to use {tool}:',
   waits: '{tool} waits for your answer.',

@@ -23,7 +23,6 @@ export const tools = {
   changes: '将更改 {path}：',
   calls: '将访问：',
   foreign: '将发送给服务器 {server}：',
-  unclear: '无法显示会发生什么，这次调用会失败：',
   question: '权限',
   asks: '模型想使用 {tool}：',
   waits: '{tool} 正在等待你的确认。',

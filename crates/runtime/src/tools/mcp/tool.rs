@@ -38,11 +38,11 @@ impl Tool for ForeignTool {
         grant(self.server.name(), &self.tool.name)
     }
 
-    async fn preview(&self, args: &Value) -> Option<Preview> {
-        Some(Preview::Foreign {
+    async fn preview(&self, args: &Value) -> Result<Option<Preview>, String> {
+        Ok(Some(Preview::Foreign {
             server: self.server.name().to_owned(),
             args: serde_json::to_string_pretty(args).unwrap_or_default(),
-        })
+        }))
     }
 
     async fn run(&self, call: Call) -> Outcome {
