@@ -13,7 +13,7 @@ function closed(...activities: SessionItem['activity'][]) {
   const answerClosing = vi.fn(() => {
     isAsked = false;
     tell([{ topic: 'closing' }]);
-    return Promise.resolve(null);
+    return Promise.resolve();
   });
   const backend = answering({
     closing: () => Promise.resolve(isAsked),
