@@ -39,7 +39,7 @@ it('has the last reply written anew', async () => {
   const { regenerate, press } = open([asked, reply]);
   press('G');
   await waitFor(() => {
-    expect(regenerate).toHaveBeenCalledExactlyOnceWith(1, 2, expect.anything());
+    expect(regenerate).toHaveBeenCalledExactlyOnceWith(1, 2, null, expect.anything());
   });
 });
 

@@ -8,7 +8,8 @@ use std::time::Duration;
 use serde_json::json;
 use skein_window::Skein;
 
-use crate::scripted::{Play, model, send, settings};
+use crate::hands::send;
+use crate::scripted::{Play, model, settings};
 
 /// A Skein in which a reply is coming, until it is let go.
 fn replying() -> (Skein, Arc<AtomicBool>) {

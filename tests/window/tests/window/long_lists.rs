@@ -2,7 +2,7 @@
 //! the page holds what is near, and the keys lead to the rest.
 
 use serde_json::{Value, json};
-use skein_window::{Locator, Skein, exported, until};
+use skein_window::{Locator, exported, until};
 
 use crate::hands::{open_estimate, reads};
 use crate::scripted::{Play, model, settings};

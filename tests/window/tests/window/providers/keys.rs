@@ -26,7 +26,7 @@ fn a_key_is_nowhere_but_where_keys_are_kept() {
     assert_eq!(held_by_page(&skein, KEY), json!([]));
     let exports = ["Markdown", "HTML", "Skein JSON"].map(|format| exports(&skein, format));
     let secrets = skein.folder().join("secrets.json");
-    assert_eq!(files_with(skein.folder(), KEY), [secrets.clone()]);
+    assert_eq!(files_with(skein.folder(), KEY), std::slice::from_ref(&secrets));
     let words = files_with(skein.folder(), "Is the loom ready?");
     assert!(exports.iter().all(|export| words.contains(export)), "{words:?}");
     skein.quit();
