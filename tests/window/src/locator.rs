@@ -1,5 +1,7 @@
 //! What a person points at, and what they do with it.
 
+use std::cell::Cell;
+
 use serde_json::{Value, json};
 
 use crate::page::{self, Name, Step};
@@ -87,9 +89,16 @@ impl<'a> Locator<'a> {
 
     /// Clicks what ends the program, which may be gone before it answers.
     pub fn click_last(&self) {
-        self.acting("clicked", |session, element| match session.click(element) {
-            Err(reason) if reason.contains("invalid session id") => Ok(()),
-            done => done,
+        let clicked = Cell::new(false);
+        self.waiting("can be clicked", || {
+            let done = self.one().and_then(|element| {
+                clicked.set(true);
+                self.skein.session().click(&element)
+            });
+            match done {
+                Err(reason) if clicked.get() && reason.contains("invalid session id") => Ok(()),
+                done => done,
+            }
         });
     }
 

@@ -264,12 +264,6 @@ impl Skein {
         panic!("nothing came of closing the window");
     }
 
-    /// Waits until no window can be seen.
-    pub fn is_away(&self) {
-        let desktop = Desktop::of(&self.display.name);
-        until("the window is away", || desktop.open_windows().is_ok_and(|open| open == 0));
-    }
-
     pub fn is_running(&self) -> bool {
         !self.environment.running(&program()).is_empty()
     }
