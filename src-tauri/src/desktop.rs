@@ -35,8 +35,12 @@ pub fn open(app: &AppHandle, places: &Places, theme: Theme) -> tauri::Result<Web
         tauri::Theme::Dark => DARK,
         _ => LIGHT,
     }))?;
+    // What checks it keeps lists of words in the person's home, where a Skein with a folder of its own
+    // leaves nothing.
     #[cfg(target_os = "linux")]
-    crate::spelling::check(&window)?;
+    if !places.portable {
+        crate::spelling::check(&window)?;
+    }
     Ok(window)
 }
 
