@@ -3,13 +3,13 @@
 use serde_json::json;
 use skein_window::{Skein, until};
 
-use crate::hands::{close_estimate, long, open_estimate, say};
+use crate::hands::{close_estimate, open_estimate, say, woven};
 
 fn fill(skein: &Skein) {
     for fact in
         ["My deploy port is 7443.", "The cat is called Miso.", "We build on Fridays.", "So."]
     {
-        say(skein, &long(fact));
+        say(skein, &woven(fact, 40));
     }
 }
 
