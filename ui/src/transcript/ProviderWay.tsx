@@ -9,9 +9,7 @@ import { Button } from '../kit/Button';
 import { Select } from '../kit/Select';
 import { useToast } from '../kit/Toast';
 import { useAttempting } from '../state/attempt';
-import { useProviderName } from '../state/demo';
-import { keyOf } from '../state/model';
-import { useModels } from '../state/reading';
+import { useModelOptions } from '../state/modelOptions';
 
 type ProviderWayProps = { fault: Fault; sessionId: SessionId; onProviders: () => void };
 
@@ -34,9 +32,8 @@ function OtherModel({ refused, sessionId }: { refused: string; sessionId: Sessio
   const text = useText();
   const { commands } = useBackend();
   const attempt = useAttempting(useToast());
-  const providerName = useProviderName();
-  const { data: models = [] } = useModels();
-  const others = models.filter(({ model }) => model.model !== refused);
+  const { options, first, modelOf } = useModelOptions(null);
+  const isOther = (key: string) => modelOf(key)?.model !== refused;
   return (
     <Select
       label={text('providers.otherModel')}
@@ -44,14 +41,11 @@ function OtherModel({ refused, sessionId }: { refused: string; sessionId: Sessio
       quiet
       value={null}
       placeholder={text('providers.otherModel')}
-      options={others.map((known) => ({
-        value: keyOf(known.model),
-        label: known.name,
-        group: providerName(known),
-      }))}
+      options={options.filter(({ value }) => isOther(value))}
+      first={{ ...first, values: first.values.filter(isOther) }}
       onChange={(key) => {
-        const chosen = others.find(({ model }) => keyOf(model) === key);
-        if (chosen) attempt(commands.setModel(sessionId, chosen.model));
+        const chosen = modelOf(key);
+        if (chosen) attempt(commands.setModel(sessionId, chosen));
       }}
     />
   );

@@ -1,8 +1,9 @@
 /**
  * For how long something is waited for, once that is long. Only seen: whoever listens would hear each.
  */
-import { useEffect, useState } from 'react';
+import { useState } from 'react';
 import { useText } from '../i18n';
+import { useNow } from '../kit/now';
 
 /** Seconds: less needs no counting. */
 const long = 5;
@@ -10,16 +11,8 @@ const long = 5;
 /** `since`: ms since 1970; without it, since this is shown. */
 export function Seconds({ since }: { since?: number | undefined }) {
   const text = useText();
-  const [begun] = useState(() => Date.now());
-  const [now, setNow] = useState(begun);
-  useEffect(() => {
-    const timer = setInterval(() => {
-      setNow(Date.now());
-    }, 1000);
-    return () => {
-      clearInterval(timer);
-    };
-  }, []);
+  const now = useNow();
+  const [begun] = useState(now);
   const seconds = Math.floor((now - (since ?? begun)) / 1000);
   return (
     seconds >= long && (

@@ -1,12 +1,13 @@
 /**
  * What the running turn waits for, what stood in its way, and what the server kept to itself of the last.
  */
-import { useEffect, useEffectEvent, useState } from 'react';
+import { useEffect, useEffectEvent } from 'react';
 import { useText } from '../i18n';
 import type { Error as Fault, SessionId } from '../ipc/bindings';
 import { useAnnounce } from '../kit/Announcer';
 import { Banner } from '../kit/Banner';
 import { Button } from '../kit/Button';
+import { useNow } from '../kit/now';
 import { faultWords } from '../state/faults';
 import { useHealth } from '../state/reading';
 import { turns, useTurn } from '../state/turn';
@@ -135,7 +136,7 @@ type CountdownProps = { fault: Fault; until: number; attempt: number };
 function Countdown({ fault, until, attempt }: CountdownProps) {
   const text = useText();
   const announce = useAnnounce();
-  const [now, setNow] = useState(() => Date.now());
+  const now = useNow();
   const left = (at: number) => Math.max(0, Math.ceil((until - at) / 1000));
   const words = (at: number) => {
     const count = left(at);
@@ -151,13 +152,5 @@ function Countdown({ fault, until, attempt }: CountdownProps) {
   useEffect(() => {
     say();
   }, [until, attempt]);
-  useEffect(() => {
-    const timer = setInterval(() => {
-      setNow(Date.now());
-    }, 1000);
-    return () => {
-      clearInterval(timer);
-    };
-  }, []);
   return <p>{words(now)}</p>;
 }

@@ -1,0 +1,18 @@
+/**
+ * The time, for what counts while it is looked at.
+ */
+import { useEffect, useState } from 'react';
+
+/** Milliseconds since 1970, anew each second. */
+export function useNow(): number {
+  const [now, setNow] = useState(() => Date.now());
+  useEffect(() => {
+    const timer = setInterval(() => {
+      setNow(Date.now());
+    }, 1000);
+    return () => {
+      clearInterval(timer);
+    };
+  }, []);
+  return now;
+}
