@@ -16,7 +16,7 @@ fn main() -> ExitCode {
 
     // Before anything else: it may start the process over.
     #[cfg(target_os = "linux")]
-    skein_lib::renderer::avoid_dmabuf_without_gpu();
+    skein_lib::renderer::prepare();
 
     match skein_lib::run() {
         Ok(()) => ExitCode::SUCCESS,

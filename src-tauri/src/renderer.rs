@@ -1,5 +1,14 @@
-//! How the webview of Linux draws. WebKitGTK has two ways: through GPU buffers (DMABUF), and
-//! without them. On a machine without a GPU the first takes three times as long for a frame.
+//! What the webview of Linux is told before it starts. It reads these from the environment, and what
+//! the person has set there stands.
+//!
+//! **Drawing.** WebKitGTK has two ways: through GPU buffers (DMABUF), and without them. On a machine
+//! without a GPU the first takes three times as long for a frame.
+//!
+//! **Memory.** JavaScriptCore looks for garbage among what is new, and among everything only when what
+//! is old has grown by much. What a page has drawn and thrown away is a small thing of JavaScript that
+//! holds a large one of the page's, so that the process grows long before the collector sees a reason:
+//! by 13 MiB with each reply of 79 KiB, against nothing where all is looked at each time. The frames
+//! take as long either way (`docs/measured.md`).
 //!
 //! Not here: drivers that have a GPU and still show an empty window, which nothing tells apart
 //! from those that work. For them the README names the variable.
@@ -9,21 +18,34 @@ use std::os::unix::process::CommandExt;
 use std::path::Path;
 use std::process::Command;
 
-/// WebKit reads it when GTK starts, and `1` means: without GPU buffers.
-const VARIABLE: &str = "WEBKIT_DISABLE_DMABUF_RENDERER";
+/// A variable of the environment, and the value it is to have.
+type Variable = (&'static str, &'static str);
 
-/// Starts this process over with [`VARIABLE`] set where there is no GPU and the person has not
-/// decided otherwise. The process keeps its id, arguments and open files. A process cannot safely
-/// change its own environment; the next one can be given another.
-pub fn avoid_dmabuf_without_gpu() {
-    if std::env::var_os(VARIABLE).is_some() || has_gpu(Path::new("/dev/dri")) {
+/// WebKit reads it when GTK starts, and `1` means: without GPU buffers.
+const NO_GPU_BUFFERS: Variable = ("WEBKIT_DISABLE_DMABUF_RENDERER", "1");
+/// JavaScriptCore reads it when a page's process starts, and `0` means: look at everything.
+const COLLECT_ALL: Variable = ("JSC_useGenerationalGC", "0");
+
+/// Starts this process over with what [`wanted`] says where that is not decided yet. The process
+/// keeps its id, arguments and open files. A process cannot safely change its own environment; the
+/// next one can be given another.
+pub fn prepare() {
+    let is_set = |name: &str| std::env::var_os(name).is_some();
+    let missing = wanted(Path::new("/dev/dri"), is_set);
+    if missing.is_empty() {
         return;
     }
     if let Ok(program) = std::env::current_exe() {
-        // Returns only if it could not: the window is then slow, not absent.
-        let _error =
-            Command::new(program).args(std::env::args_os().skip(1)).env(VARIABLE, "1").exec();
+        // Returns only if it could not: the window is then slower, not absent.
+        let _error = Command::new(program).args(std::env::args_os().skip(1)).envs(missing).exec();
     }
+}
+
+/// The variables for this machine that nobody has set.
+fn wanted(devices: &Path, is_set: impl Fn(&str) -> bool) -> Vec<Variable> {
+    let drawing = (!has_gpu(devices)).then_some(NO_GPU_BUFFERS);
+    let all = drawing.into_iter().chain([COLLECT_ALL]);
+    all.filter(|(name, _)| !is_set(name)).collect()
 }
 
 /// A GPU that programs may draw with has a render node.
@@ -34,7 +56,7 @@ fn has_gpu(devices: &Path) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::has_gpu;
+    use super::{COLLECT_ALL, NO_GPU_BUFFERS, has_gpu, wanted};
 
     #[test]
     fn a_machine_has_a_gpu_when_there_is_a_render_node() {
@@ -44,5 +66,16 @@ mod tests {
         assert!(!has_gpu(devices.path()), "a card that only shows pictures");
         std::fs::write(devices.path().join("renderD128"), "").unwrap();
         assert!(has_gpu(devices.path()));
+    }
+
+    #[test]
+    fn what_is_set_already_is_left_and_nothing_is_asked_for_twice() {
+        let none = tempfile::tempdir().unwrap();
+        let with = tempfile::tempdir().unwrap();
+        std::fs::write(with.path().join("renderD128"), "").unwrap();
+        assert_eq!(wanted(none.path(), |_| false), [NO_GPU_BUFFERS, COLLECT_ALL]);
+        assert_eq!(wanted(with.path(), |_| false), [COLLECT_ALL]);
+        assert_eq!(wanted(none.path(), |name| name == COLLECT_ALL.0), [NO_GPU_BUFFERS]);
+        assert_eq!(wanted(none.path(), |_| true), [], "or it would start over for ever");
     }
 }

@@ -2,6 +2,7 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
 
 use std::fs;
+#[cfg(target_os = "linux")]
 use std::process::Command;
 
 use skein_runtime::places::Places;

@@ -203,6 +203,7 @@ fn a_memory_file_that_is_too_long_says_what_of_it_is_not_read() {
     assert_eq!(file.text, "好".repeat(200_000));
 }
 
+#[cfg(unix)]
 #[test]
 fn a_memory_file_that_leads_out_of_the_folder_is_not_read() {
     let root = tempfile::tempdir().unwrap();

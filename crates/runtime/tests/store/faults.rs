@@ -3,6 +3,7 @@
 use std::fs;
 use std::io::{Seek, SeekFrom, Write};
 use std::path::Path;
+#[cfg(unix)]
 use std::process::Command;
 use std::time::{Duration, SystemTime};
 

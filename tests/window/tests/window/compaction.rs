@@ -3,7 +3,7 @@
 use serde_json::json;
 use skein_window::{Skein, until};
 
-use crate::hands::{close_estimate, open_estimate, say, woven};
+use crate::hands::{close_estimate, open_estimate, say, switch_off, woven};
 
 fn fill(skein: &Skein) {
     for fact in
@@ -91,7 +91,7 @@ fn us_3_fr_4_4_moving_the_threshold_in_the_settings_moves_the_trigger() {
 #[test]
 fn fr_4_2_fr_4_3_nothing_is_compacted_by_itself_where_it_is_switched_off() {
     let skein = Skein::start();
-    open_estimate(&skein).get("switch", "Auto-compaction (this session)").click();
+    switch_off(&open_estimate(&skein), "Auto-compaction (this session)");
     close_estimate(&skein);
     fill(&skein);
     say(&skein, "And now?");

@@ -1,5 +1,8 @@
 //! What a person does in test after test: says something, reads, and opens the estimate.
 
+use std::thread;
+use std::time::Duration;
+
 use serde_json::json;
 use skein_window::{Locator, Skein, until};
 
@@ -43,6 +46,20 @@ pub fn open_estimate(skein: &Skein) -> Locator<'_> {
 pub fn close_estimate(skein: &Skein) {
     skein.press("Escape");
     skein.get("dialog", "Context estimate").gone();
+}
+
+/// Switches off what is on in a dialog. A click misses what moves as the dialog fills, and shows only
+/// once it is kept.
+pub fn switch_off(dialog: &Locator<'_>, name: &str) {
+    let switch = dialog.get("switch", name);
+    until("it is on", || switch.is_on());
+    until("it is off", || {
+        if switch.is_on() {
+            switch.click();
+            thread::sleep(Duration::from_millis(500));
+        }
+        !switch.is_on()
+    });
 }
 
 /// Opens a part of a dialog. A click misses what moves as the dialog fills.

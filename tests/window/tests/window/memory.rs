@@ -3,7 +3,7 @@
 use serde_json::json;
 use skein_window::{Setup, Skein, until};
 
-use crate::hands::{close_estimate, long, open_estimate, say, send, unfold};
+use crate::hands::{close_estimate, long, open_estimate, say, send, switch_off, unfold};
 
 const PINNED: &str = "Remember: the loom stands at 47 Weaver Lane, third floor.";
 
@@ -67,7 +67,7 @@ fn facts_told_early_are_answered_three_compactions_later_and_a_pinned_message_is
 #[test]
 fn a_compaction_is_previewed_steered_compared_undone_redone_and_renewed() {
     let skein = Skein::start();
-    open_estimate(&skein).get("switch", "Auto-compaction (this session)").click();
+    switch_off(&open_estimate(&skein), "Auto-compaction (this session)");
     close_estimate(&skein);
     for fact in
         ["My deploy port is 7443.", "We chose SQLite because it is one file.", "So.", "And."]
