@@ -143,9 +143,12 @@ it('renames a session of the list with F2, and the open one from elsewhere', asy
   await person.keyboard('{Escape}');
   box.focus();
   await person.keyboard('{F2}');
-  const title = within(await screen.findByRole('dialog', { name: 'Rename' })).getByRole('textbox');
-  await person.clear(title);
-  await person.type(title, 'Flax{Enter}');
+  const dialog = within(await screen.findByRole('dialog', { name: 'Rename' }));
+  await person.clear(dialog.getByRole('textbox'));
+  await person.type(dialog.getByRole('textbox'), 'Flax');
+  await person.click(dialog.getByRole('button', { name: 'Close' }));
+  await person.click(await screen.findByRole('button', { name: 'Keep editing' }));
+  await person.type(dialog.getByRole('textbox'), '{Enter}');
   expect(renameSession).toHaveBeenCalledExactlyOnceWith(1, 'Flax');
   await waitFor(() => {
     expect(screen.queryByRole('dialog')).toBeNull();

@@ -1,7 +1,7 @@
 /**
  * The title of a session being written over the window: the list may be out of view.
  */
-import { useState } from 'react';
+import { type ComponentProps, useState } from 'react';
 import { useText } from '../i18n';
 import { useBackend } from '../ipc';
 import type { SessionItem } from '../ipc/bindings';
@@ -9,6 +9,7 @@ import { Button } from '../kit/Button';
 import { Dialog } from '../kit/Dialog';
 import { TextField } from '../kit/TextField';
 import { useToast } from '../kit/Toast';
+import { useUnsaved } from '../kit/unsaved';
 import { useAttempting } from '../state/attempt';
 
 type RenameDialogProps = { session: SessionItem; onClose: () => void };
@@ -47,7 +48,8 @@ export function RenameDialog({ session, onClose }: RenameDialogProps) {
           attempt(keep());
         }}
       >
-        <TextField
+        <Title
+          before={before}
           label={text('threads.title')}
           placeholder={session.name ?? text('threads.untitled')}
           value={title}
@@ -56,4 +58,10 @@ export function RenameDialog({ session, onClose }: RenameDialogProps) {
       </form>
     </Dialog>
   );
+}
+
+/** The field within the dialog, which asks before what was typed there goes. */
+function Title({ before, ...field }: ComponentProps<typeof TextField> & { before: string }) {
+  useUnsaved(field.value !== before);
+  return <TextField {...field} />;
 }
