@@ -3,14 +3,14 @@
 //! [`ipc`] is the contract with the interface, [`commands`] keeps it, [`desktop`] has the window.
 
 pub mod commands;
+#[cfg(target_os = "linux")]
+pub mod environment;
 pub mod ipc;
 
 mod closing;
 mod desktop;
 mod links;
 mod log;
-#[cfg(target_os = "linux")]
-pub mod renderer;
 #[cfg(target_os = "linux")]
 mod spelling;
 mod start;

@@ -16,7 +16,7 @@ fn main() -> ExitCode {
 
     // Before anything else: it may start the process over.
     #[cfg(target_os = "linux")]
-    skein_lib::renderer::prepare();
+    skein_lib::environment::prepare();
 
     match skein_lib::run() {
         Ok(()) => ExitCode::SUCCESS,
