@@ -8,13 +8,12 @@ import { Button } from '../kit/Button';
 import { useToast } from '../kit/Toast';
 import { Markdown } from '../markdown/Markdown';
 import { useAttempting } from '../state/attempt';
+import { useUndoCompaction } from '../state/undoCompaction';
 import { EditBox } from './EditBox';
 import { Fold } from './Fold';
 import { FoldsContext, summaryLine } from './folds';
 import type { ItemProps } from './Item';
 import { plainText } from './plainText';
-
-const nothingWritten = { text: '', attachments: [] };
 
 export function SummaryView(props: ItemProps) {
   const { item, sessionId, readOnly, editing, onEditing, onCompare } = props;
@@ -22,22 +21,11 @@ export function SummaryView(props: ItemProps) {
   const formats = useFormats();
   const toast = useToast();
   const attempt = useAttempting(toast);
+  const undo = useUndoCompaction(toast);
   const { commands } = useBackend();
   const folds = use(FoldsContext);
   const { message, point } = item;
   const line = summaryLine(message);
-  const undo = async () => {
-    await commands.undoCompaction(message.threadId);
-    const reword = toast({
-      words: text('transcript.undone'),
-      undo: () => {
-        attempt(commands.redoCompaction(message.threadId));
-      },
-    });
-    // That takes as long as counting the whole conversation; where it fails, there is no more to say.
-    const estimate = await commands.estimate(sessionId, nothingWritten).catch(() => null);
-    if (estimate?.due?.type === 'compaction') reword(text('transcript.undoneForNow'));
-  };
   const label = point
     ? text('transcript.summaryLine', {
         count: point.coveredMessages,
@@ -105,7 +93,7 @@ export function SummaryView(props: ItemProps) {
               kind="quiet"
               icon="undo"
               onClick={() => {
-                attempt(undo());
+                attempt(undo(sessionId, message.threadId));
               }}
             >
               {text('transcript.undo')}
