@@ -7,15 +7,16 @@ import { useBackend } from '../ipc';
 import type { CompactionProgress, SessionId, Waits } from '../ipc/bindings';
 import { Banner } from '../kit/Banner';
 import { Button } from '../kit/Button';
-import { Disclosure } from '../kit/Disclosure';
 import { useToast } from '../kit/Toast';
 import { useAttempting } from '../state/attempt';
 import { faultWords } from '../state/faults';
 import { useCompaction, useHealth } from '../state/reading';
 import { useCompactionFault, useDismissedCompaction } from '../state/standing';
 import { turns, useTurn } from '../state/turn';
+import { SummaryArriving } from './SummaryArriving';
 import { WaysOut } from './WaysOut';
 import './Transcript.css';
+import './CompactionBar.css';
 
 type CompactionBarProps = {
   sessionId: SessionId;
@@ -99,10 +100,12 @@ function Running({ sessionId, progress }: RunningProps) {
   const attempt = useAttempting(useToast());
   const { commands } = useBackend();
   return (
-    <div className="CompactionBar" role="status" aria-label={text('transcript.optimising')}>
+    <div className="CompactionBar">
       <div className="CompactionBar-line">
-        <span>{text('transcript.optimising')}</span>
-        {progress.pieces > 1 && <span>{`${progress.piece} / ${progress.pieces}`}</span>}
+        <span role="status" aria-label={text('transcript.optimising')}>
+          <span>{text('transcript.optimising')}</span>
+          {progress.pieces > 1 && <span>{`${progress.piece} / ${progress.pieces}`}</span>}
+        </span>
         <Button
           kind="quiet"
           onClick={() => {
@@ -112,11 +115,7 @@ function Running({ sessionId, progress }: RunningProps) {
           {text('kit.cancel')}
         </Button>
       </div>
-      {progress.text !== '' && (
-        <Disclosure label={text('transcript.summaryArriving')}>
-          <p className="Message-words">{progress.text}</p>
-        </Disclosure>
-      )}
+      {progress.text !== '' && <SummaryArriving words={progress.text} />}
     </div>
   );
 }

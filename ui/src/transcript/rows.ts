@@ -11,13 +11,13 @@ import type { useTranscript } from '../state/transcript';
 import type { Goal } from './seeking';
 
 /** So many px from its end are still its end. */
-const atTheEnd = 48;
+export const atTheEnd = 48;
 
 /** So many rows before the last loaded one the next are asked for. */
 const ahead = 8;
 
 /** So many px of it are below what is in view. */
-const below = ({ scrollHeight, scrollTop, clientHeight }: HTMLElement) =>
+export const below = ({ scrollHeight, scrollTop, clientHeight }: HTMLElement) =>
   scrollHeight - scrollTop - clientHeight;
 
 type RowsOf = {

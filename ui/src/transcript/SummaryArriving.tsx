@@ -1,0 +1,57 @@
+/**
+ * A summary while it is written: its last words beside a line that opens to all of it. Only seen: whoever
+ * listens is told that the context is being compacted, and reads the rest where they want to.
+ */
+import { useLayoutEffect, useRef, useState } from 'react';
+import { useText } from '../i18n';
+import { Disclosure } from '../kit/Disclosure';
+import { atTheEnd, below } from './rows';
+
+/** So many characters of its end are more than a line has room for. */
+const lastOf = 160;
+
+export function SummaryArriving({ words }: { words: string }) {
+  const text = useText();
+  const [open, setOpen] = useState(false);
+  return (
+    <div className="SummaryArriving">
+      <Disclosure label={text('transcript.summaryArriving')} onOpen={setOpen}>
+        <Growing words={words} />
+      </Disclosure>
+      {!open && (
+        <span className="SummaryArriving-last" aria-hidden="true">
+          <span>{words.trimEnd().slice(-lastOf).split('\n').at(-1)}</span>
+        </span>
+      )}
+    </div>
+  );
+}
+
+/** At its end, until the person leaves that. */
+function Growing({ words }: { words: string }) {
+  const text = useText();
+  const box = useRef<HTMLDivElement>(null);
+  const following = useRef(true);
+  useLayoutEffect(() => {
+    const element = box.current;
+    if (element && following.current) element.scrollTop = element.scrollHeight;
+  }, [words]);
+  return (
+    <div
+      ref={box}
+      className="SummaryArriving-words"
+      role="group"
+      aria-label={text('transcript.summaryArriving')}
+      // The keyboard scrolls what it can focus.
+      // eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex
+      tabIndex={0}
+      onScroll={({ currentTarget }) => {
+        following.current = below(currentTarget) < atTheEnd;
+      }}
+    >
+      <p className="Message-words" dir="auto">
+        {words}
+      </p>
+    </div>
+  );
+}
