@@ -160,7 +160,8 @@ export function Transcript({
                       data-message={item.message.id}
                       data-spot={item.message.id === marked || undefined}
                       className="Transcript-row"
-                      style={{ transform: `translateY(${row.start}px)` }}
+                      // Not by a transform: WebKitGTK leaves what sticks in a row where that was before.
+                      style={{ top: row.start }}
                     >
                       <Item
                         item={item}

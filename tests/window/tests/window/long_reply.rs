@@ -26,7 +26,7 @@ static REPLY: LazyLock<String> = LazyLock::new(|| {
 const THROUGH: &str = "
     const scroller = document.querySelector('[role=log]');
     const parts = new Set();
-    let blank = 0, most = 0;
+    let blank = 0, most = 0, apart = 0;
     scroller.scrollTop = 0;
     for (let at = 0; ; at += 500) {
         scroller.scrollTop = at;
@@ -39,10 +39,16 @@ const THROUGH: &str = "
         blank += words.filter((group) => group.childElementCount === 0).length;
         for (const [, n] of words.map((group) => group.innerText).join().matchAll(/ends part (\\d+)\\./g))
             parts.add(n);
+        for (const box of scroller.querySelectorAll('.Code')) {
+            const { top, bottom } = box.getBoundingClientRect();
+            if (top < view.top || bottom > view.bottom) continue;
+            const head = box.querySelector('.Code-head').getBoundingClientRect();
+            apart = Math.max(apart, Math.abs(head.top - top));
+        }
         most = Math.max(most, scroller.querySelectorAll('*').length);
         if (scroller.scrollTop + scroller.clientHeight >= scroller.scrollHeight - 1) break;
     }
-    return { parts: parts.size, blank, most };";
+    return { parts: parts.size, blank, most, apart };";
 
 #[test]
 fn a_long_reply_is_whole_though_only_what_is_near_is_in_the_page() {
@@ -65,6 +71,8 @@ fn a_long_reply_is_whole_though_only_what_is_near_is_in_the_page() {
         let seen = skein.run_async(THROUGH, &json!([]));
         assert_eq!(seen["parts"], PARTS, "every part comes into view: {seen}");
         assert_eq!(seen["blank"], 0, "nothing in view is blank: {seen}");
+        let apart = seen["apart"].as_f64().expect("a number of px");
+        assert!(apart <= 2.0, "the head of code that is wholly in view covers none of it: {seen}");
         assert!(seen["most"].as_u64() < Some(2_000), "the page holds what is near: {seen}");
         assert_eq!(height(), before, "what leaves the page leaves its height");
     }
