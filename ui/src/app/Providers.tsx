@@ -2,14 +2,15 @@
  * What everything in the window relies on, in its order: language and theme, ways to say something,
  * the desktop, and what a model's text may ask for.
  */
-import { useLayoutEffect, useMemo, type ReactNode } from 'react';
-import { LanguageProvider, type LanguageChoice } from '../i18n';
-import { BackendProvider, type Backend } from '../ipc';
+import { useLayoutEffect, useMemo, useState, type ReactNode } from 'react';
+import { LanguageProvider, useText, type LanguageChoice } from '../i18n';
+import { BackendProvider, useBackend, type Backend } from '../ipc';
 import { AnnouncerProvider } from '../kit/Announcer';
 import { ErrorBoundary } from '../kit/ErrorBoundary';
 import { onMac } from '../kit/shortcuts';
-import { ToastProvider } from '../kit/Toast';
+import { ToastProvider, useToast } from '../kit/Toast';
 import { MarkdownActionsProvider } from '../markdown/actions';
+import { startOf } from '../state/excerpt';
 import { Caught } from './Caught';
 
 export type Look = {
@@ -21,10 +22,13 @@ export type Look = {
   spelling: boolean;
 };
 
+/** So many letters of an address tell it from others. */
+const longLink = 80;
+
 type ProvidersProps = { backend: Backend; look: Look; children: ReactNode };
 
 export function Providers({ backend, look, children }: ProvidersProps) {
-  const { commands, desktop } = backend;
+  const { desktop } = backend;
 
   useLayoutEffect(() => {
     if (look.theme === 'system') delete document.documentElement.dataset.theme;
@@ -43,12 +47,36 @@ export function Providers({ backend, look, children }: ProvidersProps) {
     });
   }, [desktop, look.zoom]);
 
-  const actions = useMemo(() => {
-    const pictures = new Map<string, string>();
-    return {
+  return (
+    <LanguageProvider choice={look.language}>
+      <AnnouncerProvider>
+        <ToastProvider>
+          <BackendProvider value={backend}>
+            <OfTexts>
+              <Caught>
+                <ErrorBoundary holds={null}>{children}</ErrorBoundary>
+              </Caught>
+            </OfTexts>
+          </BackendProvider>
+        </ToastProvider>
+      </AnnouncerProvider>
+    </LanguageProvider>
+  );
+}
+
+/** What a text may ask for. Where that fails, it is said. */
+function OfTexts({ children }: { children: ReactNode }) {
+  const text = useText();
+  const toast = useToast();
+  const { commands, desktop } = useBackend();
+  const [pictures] = useState(() => new Map<string, string>());
+  const actions = useMemo(
+    () => ({
       openLink: (address: string) => {
         desktop.openLink(address).catch((error: unknown) => {
           console.error('the address could not be opened', error);
+          const words = text('transcript.linkNotOpened', { address: startOf(address, longLink) });
+          toast({ words, failed: true });
         });
       },
       copy: desktop.copyText,
@@ -62,22 +90,8 @@ export function Providers({ backend, look, children }: ProvidersProps) {
       loadedPicture: (address: string) => pictures.get(address) ?? null,
       // Where a conversation is seen, it does.
       openPicture: null,
-    };
-  }, [commands, desktop]);
-
-  return (
-    <LanguageProvider choice={look.language}>
-      <AnnouncerProvider>
-        <ToastProvider>
-          <BackendProvider value={backend}>
-            <MarkdownActionsProvider value={actions}>
-              <Caught>
-                <ErrorBoundary holds={null}>{children}</ErrorBoundary>
-              </Caught>
-            </MarkdownActionsProvider>
-          </BackendProvider>
-        </ToastProvider>
-      </AnnouncerProvider>
-    </LanguageProvider>
+    }),
+    [commands, desktop, pictures, text, toast],
   );
+  return <MarkdownActionsProvider value={actions}>{children}</MarkdownActionsProvider>;
 }

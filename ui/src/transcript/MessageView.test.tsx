@@ -378,3 +378,18 @@ it('opens the choice of another model for an answer, and for nothing that the pe
   await menuOf(said);
   expect(screen.queryByRole('menuitem', { name: 'Regenerate with…' })).toBeNull();
 });
+
+it('offers to copy what says something, and nothing where there are no words', () => {
+  const image = {
+    type: 'image' as const,
+    blob: 1,
+    name: 'a.png',
+    mediaType: 'image/png',
+    bytes: 9,
+  };
+  const { rerender } = open({ ...said, parts: [image] } as Message, {});
+  expect(screen.getByRole('button', { name: 'Edit' })).toBeInTheDocument();
+  expect(screen.queryByRole('button', { name: 'Copy' })).toBeNull();
+  rerender(<One message={{ ...said, parts: [image, ...said.parts] } as Message} />);
+  expect(screen.getByRole('button', { name: 'Copy' })).toBeInTheDocument();
+});

@@ -19,6 +19,7 @@ import type { ItemProps } from './Item';
 import { LeftOut } from './LeftOut';
 import { MessageMenu } from './MessageMenu';
 import { Parts } from './Parts';
+import { hasWords } from './plainText';
 import { isWordless } from './Unfinished';
 import { UsageLine } from './UsageLine';
 import { When } from './When';
@@ -98,7 +99,9 @@ function MessageActions({ item, sessionId, readOnly, last, onEdit }: MessageActi
           attempt(commands.switchBranch(id));
         }}
       />
-      <CopyButton label={text('transcript.copy')} copy={() => copy(message)} />
+      {hasWords(message) && (
+        <CopyButton label={text('transcript.copy')} copy={() => copy(message)} />
+      )}
       {!readOnly && message.role === 'user' && (
         <IconButton label={text('transcript.edit')} icon="edit" onClick={onEdit} />
       )}

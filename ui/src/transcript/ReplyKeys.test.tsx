@@ -1,4 +1,4 @@
-import { fireEvent, screen, waitFor } from '@testing-library/react';
+import { act, fireEvent, screen, waitFor } from '@testing-library/react';
 import { expect, it, vi } from 'vitest';
 import { answering, show } from '../../test-show';
 import type { Message } from '../ipc/bindings';
@@ -15,8 +15,9 @@ const card = plainMessage(3, { kind: { type: 'card' }, role: 'user', origin: 'ru
 
 function open(said: readonly Message[], readOnly = false) {
   const regenerate = vi.fn(() => Promise.resolve({ type: 'answered' as const }));
+  const read = vi.fn(() => Promise.resolve(pageOf(...said)));
   const backend = answering({
-    transcript: () => Promise.resolve(pageOf(...said)),
+    transcript: read,
     stop: () => Promise.resolve(null),
     watch: () => Promise.resolve(true),
     regenerate,
@@ -25,7 +26,7 @@ function open(said: readonly Message[], readOnly = false) {
   show(<ReplyKeys sessionId={1} threadId={1} readOnly={readOnly} />, backend);
   const press = (key: string) =>
     fireEvent.keyDown(document.body, { key, ctrlKey: true, shiftKey: true });
-  return { copy, regenerate, press };
+  return { copy, regenerate, press, read };
 }
 
 it('copies the last reply, whatever stands behind it that was not said, and says so', async () => {
@@ -33,6 +34,17 @@ it('copies the last reply, whatever stands behind it that was not said, and says
   press('C');
   expect(await screen.findByText('Copied')).toBeVisible();
   expect(copy).toHaveBeenCalledExactlyOnceWith('Of wool.', '<p>Of wool.</p>');
+});
+
+it('leaves the clipboard as it is where the last reply says nothing, and does not say otherwise', async () => {
+  const { copy, press, read } = open([asked, { ...reply, parts: [{ type: 'text', text: '\n' }] }]);
+  press('C');
+  await waitFor(() => {
+    expect(read).toHaveBeenCalledOnce();
+  });
+  await act(() => Promise.resolve());
+  expect(copy).not.toHaveBeenCalled();
+  expect(screen.queryByText('Copied')).toBeNull();
 });
 
 it('has the last reply written anew', async () => {

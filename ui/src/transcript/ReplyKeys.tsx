@@ -9,6 +9,7 @@ import { useToast } from '../kit/Toast';
 import { useActions } from '../state/actions';
 import { useAttempting } from '../state/attempt';
 import { useCopying } from './copying';
+import { hasWords } from './plainText';
 
 /** So many messages are looked through for it: cards, notices and summaries may stand behind it. */
 const looked = 20;
@@ -23,7 +24,7 @@ export function ReplyKeys({ sessionId, threadId, readOnly }: ReplyKeysProps) {
   const last = useLastReply(threadId);
   const copyLast = async () => {
     const reply = await last();
-    if (!reply) return;
+    if (!reply || !hasWords(reply)) return;
     const isCopied = await copy(reply).then(
       () => true,
       () => false,

@@ -5,6 +5,7 @@ export const transcript = {
   unread_later: 'Later messages could not be read. {why}',
   unread_changes: 'What is shown may be out of date: it could not be read again. {why}',
   undrawable: 'This message cannot be shown.',
+  linkNotOpened: 'The link could not be opened: {address}',
   you: 'You',
   assistant: 'Assistant',
   summary: 'Summary',

@@ -5,6 +5,7 @@ export const transcript = {
   unread_later: '无法读取后面的消息。{why}',
   unread_changes: '未能重新读取，当前显示的内容可能已过时。{why}',
   undrawable: '无法显示这条消息。',
+  linkNotOpened: '无法打开链接：{address}',
   you: '你',
   assistant: '助手',
   summary: '摘要',
