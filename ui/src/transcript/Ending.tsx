@@ -6,6 +6,7 @@ import type { Message, SessionId } from '../ipc/bindings';
 import { Banner } from '../kit/Banner';
 import { Button } from '../kit/Button';
 import { faultOf, faultWords } from '../state/faults';
+import { useOnline } from '../state/online';
 import { useTurn } from '../state/turn';
 import { EndedEarly } from './EndedEarly';
 import { ProviderWay } from './ProviderWay';
@@ -90,6 +91,7 @@ function Failed({
   onProviders,
 }: HowItEndedProps & { error: string }) {
   const text = useText();
+  const online = useOnline();
   const fault = faultOf(error);
   if (!offered) return <Banner kind="danger">{faultWords(text, fault)}</Banner>;
   return (
@@ -104,9 +106,7 @@ function Failed({
         </>
       }
     >
-      {fault.kind === 'unreachable' && !navigator.onLine && (
-        <strong>{text('providers.offline')}</strong>
-      )}
+      {fault.kind === 'unreachable' && !online && <strong>{text('providers.offline')}</strong>}
       {faultWords(text, fault)}
       {fault.kind === 'tooLong' && <WaysOut sessionId={sessionId} limit={fault.limit} />}
     </Banner>

@@ -133,6 +133,8 @@ it('says that the machine is offline where a reply failed for want of the networ
   open(() => Promise.resolve(pageOf(failed)));
   expect(await screen.findByText(/This machine is offline/)).toBeVisible();
   onLine.mockRestore();
+  fireEvent.online(window);
+  expect(screen.queryByText(/This machine is offline/)).toBeNull();
 });
 
 /** A reply of the turn that the model goes on with by itself. */

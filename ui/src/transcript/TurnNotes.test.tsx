@@ -1,4 +1,4 @@
-import { act, screen, waitFor } from '@testing-library/react';
+import { act, fireEvent, screen, waitFor } from '@testing-library/react';
 import { beforeEach, expect, it, vi } from 'vitest';
 import { answering, show } from '../../test-show';
 import type {
@@ -186,20 +186,26 @@ it('counts down to the next attempt in sight, and says it once to those who list
   });
   const spoken = document.querySelector('[aria-live]');
   expect(spoken).toHaveTextContent(
-    'loom.example cannot be reached. Check the network, or whether the server runs. Again in 9 seconds',
+    'loom.example cannot be reached. Check the network, or whether the server runs. Trying again in 9 s',
   );
   act(() => {
     vi.advanceTimersByTime(3_000);
   });
-  expect(screen.getByText(/Again in 6 seconds/).closest('[aria-live], [role]')).toBeNull();
+  const onLine = vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false);
+  fireEvent.offline(window);
+  expect(screen.getByText(/^This machine is offline\..* Trying again in 6 s/)).toBeVisible();
+  onLine.mockRestore();
+  fireEvent.online(window);
+  expect(screen.getByText(/^loom.example cannot be reached.* Trying again in 6 s/)).toBeVisible();
+  expect(screen.getByText(/Trying again in 6 s/).closest('[aria-live], [role]')).toBeNull();
   expect(spoken).toHaveTextContent(
-    'loom.example cannot be reached. Check the network, or whether the server runs. Again in 9 seconds',
+    'loom.example cannot be reached. Check the network, or whether the server runs. Trying again in 9 s',
   );
   act(() => {
     vi.advanceTimersByTime(7_000);
   });
   expect(screen.getByText('Asking again (attempt 2)…')).toBeVisible();
-  expect(screen.queryByText(/0 seconds/)).toBeNull();
+  expect(screen.queryByText(/ 0 s/)).toBeNull();
   act(() => {
     turns.end(1, turn, null);
   });

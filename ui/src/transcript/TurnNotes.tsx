@@ -2,13 +2,14 @@
  * What the running turn waits for, what stood in its way, and what the server kept to itself of the last.
  */
 import { useEffect, useEffectEvent } from 'react';
-import { useText } from '../i18n';
+import { useText, type Text } from '../i18n';
 import type { Error as Fault, SessionId } from '../ipc/bindings';
 import { useAnnounce } from '../kit/Announcer';
 import { Banner } from '../kit/Banner';
 import { Button } from '../kit/Button';
 import { useNow } from '../kit/now';
 import { faultWords } from '../state/faults';
+import { useOnline } from '../state/online';
 import { useHealth } from '../state/reading';
 import { turns, useTurn } from '../state/turn';
 import { ProviderWay } from './ProviderWay';
@@ -137,13 +138,12 @@ function Countdown({ fault, until, attempt }: CountdownProps) {
   const text = useText();
   const announce = useAnnounce();
   const now = useNow();
+  const online = useOnline();
   const left = (at: number) => Math.max(0, Math.ceil((until - at) / 1000));
   const words = (at: number) => {
     const count = left(at);
     if (count === 0) return text('transcript.askingAgain', { attempt });
-    const why =
-      fault.kind === 'rateLimited' ? text('transcript.patience') : faultWords(text, fault);
-    return text('transcript.retrying', { why, count, attempt });
+    return text('transcript.retrying', { why: whyOf(text, fault, online), count, attempt });
   };
   const say = useEffectEvent(() => {
     announce(words(Date.now()));
@@ -153,4 +153,10 @@ function Countdown({ fault, until, attempt }: CountdownProps) {
     say();
   }, [until, attempt]);
   return <p>{words(now)}</p>;
+}
+
+function whyOf(text: Text, fault: Fault, online: boolean): string {
+  if (fault.kind === 'rateLimited') return text('transcript.patience');
+  if (fault.kind === 'unreachable' && !online) return text('providers.offline');
+  return faultWords(text, fault);
 }

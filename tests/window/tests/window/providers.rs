@@ -197,7 +197,7 @@ fn a_wait_that_a_provider_asks_for_is_counted_down() {
     });
     let skein = of_server(&server.url(), &json!([{ "id": MODEL }])).start();
     send(&skein, "Is the loom ready?");
-    reads(&skein, "The provider asks for patience.");
+    reads(&skein, "Too many requests right now.");
     reads(&skein, "(attempt 1)");
     skein.screenshot("rate-limited");
     let answer = skein.get("article", "Assistant").last();

@@ -34,7 +34,7 @@ export const transcript = {
   with_compacts: 'This conversation is larger than {model} should hold: it is compacted first.',
   with_archives: 'This conversation is larger than {model} holds: it is archived first.',
   with_tooLong: 'This conversation does not fit {model}.',
-  with_unknown: 'Nobody knows the context window of {model}.',
+  with_unknown: 'The context window of {model} is unknown.',
   writtenBy: 'Written by {model}',
   writtenByOf: 'Written by {model} ({provider})',
   more: 'More actions',
@@ -94,11 +94,8 @@ export const transcript = {
     'The server read {read} tokens: the window that you have set for this model is smaller than the one it has.',
   noRoom: 'The conversation fills the window with {read} tokens: no room was left for an answer.',
   waitingForCompaction: 'This message waits for the compaction to end.',
-  retrying: {
-    one: '{why} Again in {count} second (attempt {attempt}).',
-    other: '{why} Again in {count} seconds (attempt {attempt}).',
-  },
-  patience: 'The provider asks for patience.',
+  retrying: '{why} Trying again in {count} s (attempt {attempt}).',
+  patience: 'Too many requests right now.',
   askingAgain: 'Asking again (attempt {attempt})…',
   effortRefused:
     'This model cannot think as you chose ({effort}). It is asked for this instead: {instead}.',

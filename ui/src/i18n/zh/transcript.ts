@@ -81,8 +81,8 @@ export const transcript = {
   aboveWindow: '服务器读取了 {read} tokens：你为此模型设置的窗口小于它实际的窗口。',
   noRoom: '对话以 {read} tokens 填满了窗口，没有留下回答的空间。',
   waitingForCompaction: '此消息正在等待压缩完成。',
-  retrying: '{why}{count} 秒后重试（第 {attempt} 次）。',
-  patience: '提供商要求等待。',
+  retrying: '{why}将在 {count} 秒后重试（第 {attempt} 次）。',
+  patience: '目前请求过多。',
   askingAgain: '正在重试（第 {attempt} 次）…',
   effortRefused: '该模型不支持所选的思考强度（{effort}），实际请求的是：{instead}。',
   paused:
