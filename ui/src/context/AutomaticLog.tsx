@@ -5,6 +5,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useFormats, useText, type Text } from '../i18n';
 import { useBackend } from '../ipc';
 import type { AutomaticEvent, SessionId, ThreadId } from '../ipc/bindings';
+import { remindedWords } from '../state/notices';
 import { keys } from '../state/reading';
 import './Compaction.css';
 
@@ -46,9 +47,7 @@ function eventWords(text: Text, event: AutomaticEvent): string {
     case 'archived':
       return text('compaction.archived', event);
     case 'reminded':
-      return event.remaining === null
-        ? text('compaction.reminded')
-        : text('compaction.remindedOf', { count: event.remaining });
+      return remindedWords(text, event.remaining);
     case 'cleared':
       return text(clearedBy[event.by]);
     case 'outputWithheld':

@@ -9,7 +9,9 @@ export function noticeWords(text: Text, notice: Notice): string {
     case 'caution':
       return text('transcript.noticeCaution', { prompt: notice.prompt, optimal: notice.optimal });
     case 'critical':
-      return text('transcript.noticeCritical', { count: notice.remaining });
+      return notice.remaining === 0
+        ? text('transcript.noticeLast')
+        : text('transcript.noticeCritical', { count: notice.remaining });
     case 'archived':
       return text('transcript.noticeArchived', { percent: notice.percent });
     case 'cleared':
@@ -17,4 +19,11 @@ export function noticeWords(text: Text, notice: Notice): string {
         notice.localPackage ? 'transcript.noticeClearedLocal' : 'transcript.noticeCleared',
       );
   }
+}
+
+/** The same for the log. `remaining`: replies until a new thread begins; null: none is near. */
+export function remindedWords(text: Text, remaining: number | null): string {
+  if (remaining === null) return text('compaction.reminded');
+  if (remaining === 0) return text('compaction.remindedLast');
+  return text('compaction.remindedOf', { count: remaining });
 }

@@ -39,6 +39,19 @@ it('says nothing of the kind of a model with tools, in a thread that has ended, 
   expect(screen.queryByRole('button')).not.toBeInTheDocument();
 });
 
+it('counts the replies until a new thread begins, and none where the next thing is that thread', () => {
+  const countdown = (remaining: number) => (
+    <NoticeView notice={{ type: 'critical', remaining }} sessionId={1} readOnly />
+  );
+  const { rerender } = show(countdown(1), answering({}));
+  const notice = screen.getByRole('article', { name: 'Notice' });
+  expect(notice).toHaveTextContent(/After 1 more reply, or before a message that does not fit/);
+  rerender(countdown(0));
+  expect(notice).toHaveTextContent(
+    'The context is full. After this reply Skein begins a new thread by itself.',
+  );
+});
+
 it('draws the sign of an archive, and keeps its words for who listens or copies', () => {
   const archived: Notice = { type: 'archived', percent: 90 };
   show(<NoticeView notice={archived} sessionId={1} readOnly />, answering({}));

@@ -135,9 +135,11 @@ fn d09_d16_usage_that_climbs_is_green_yellow_red_and_cleared_with_a_way_back() {
         skein.screenshot(&format!("health-{name}"));
     };
     climb(&skein, &model, level, |remaining| {
-        let replies = if remaining == 1 { "reply" } else { "replies" };
-        let said =
-            format!("After {remaining} more {replies}, or before a message that does not fit");
+        let said = match remaining {
+            0 => "After this reply Skein begins a new thread by itself.".to_owned(),
+            1 => "After 1 more reply, or before a message that does not fit".to_owned(),
+            _ => format!("After {remaining} more replies, or before a message that does not fit"),
+        };
         until("the countdown is said", || transcript(&skein).contains(&said));
         skein.screenshot(&format!("health-countdown-{remaining}"));
     });

@@ -62,6 +62,8 @@ export const compaction = {
     one: 'The model was reminded: after {count} more reply a new thread begins by itself.',
     other: 'The model was reminded: after {count} more replies a new thread begins by itself.',
   },
+  remindedLast:
+    'The model was reminded for the last time: after its reply a new thread begins by itself.',
   clearedByPerson: 'You cleared the context; this thread began.',
   clearedByModel: 'The model cleared its context; this thread began.',
   clearedByCountdown: 'At the end of the countdown the context was cleared; this thread began.',

@@ -80,6 +80,7 @@ export const transcript = {
     other:
       'The context is nearly full. After {count} more replies, or before a message that does not fit, Skein begins a new thread by itself.',
   },
+  noticeLast: 'The context is full. After this reply Skein begins a new thread by itself.',
   noticeArchived:
     '⚠️ The conversation was full ({percent} %). The old topic has been archived and a new one begun.',
   noticeCleared: 'A new thread began with an empty context; the reminders came along.',

@@ -33,6 +33,7 @@ export const compaction = {
   archived: '在窗口的 {percent}% 处归档，并开始此话题。',
   reminded: '已提醒模型上下文将满。',
   remindedOf: '已提醒模型：再过 {count} 轮将自动开启新话题。',
+  remindedLast: '已最后一次提醒模型：本轮回答之后将自动开启新话题。',
   clearedByPerson: '你清空了上下文，并开始此话题。',
   clearedByModel: '模型清空了上下文，并开始此话题。',
   clearedByCountdown: '倒计时结束，上下文已清空，并开始此话题。',

@@ -69,6 +69,7 @@ export const transcript = {
     '已撤销压缩。下一条消息会再次触发压缩；如不需要，请在“上下文预估”中关闭本会话的自动压缩。',
   noticeCaution: '上下文已有 {prompt} tokens，超过最佳的 {optimal}。已提醒模型整理笔记。',
   noticeCritical: '上下文即将用满，再过 {count} 轮，或下一条消息放不下时，将自动开启新话题。',
+  noticeLast: '上下文已满，本轮回答之后将自动开启新话题。',
   noticeArchived: '⚠️ 会话记忆已满 ({percent}%)，已自动归档旧话题并开启新对话。',
   noticeCleared: '已开启上下文为空的新话题，提醒项随之保留。',
   noticeClearedLocal:
