@@ -2,6 +2,7 @@
  * A tool call and what came of it: its state, its progress, and where the person is asked, the
  * question.
  */
+import { useMemo } from 'react';
 import { useText } from '../i18n';
 import { useBackend } from '../ipc';
 import type { SessionId, ToolCall, ToolState } from '../ipc/bindings';
@@ -11,6 +12,7 @@ import { useAttempting } from '../state/attempt';
 import { useTurn } from '../state/turn';
 import { AttachmentView } from './AttachmentView';
 import { Fold } from './Fold';
+import { subjectOf } from './subject';
 import { ToolQuestion } from './ToolQuestion';
 import { WholeOutput } from './WholeOutput';
 
@@ -25,10 +27,9 @@ export function ToolPart({ call, sessionId }: { call: ToolCall; sessionId: Sessi
   const progress = useTurn(sessionId, (turn) => turn.progress[call.callId]);
   const whole = state.type === 'done' ? (state.output.whole ?? null) : null;
   const pictures = state.type === 'done' ? (state.output.pictures ?? []) : [];
-  const stateName = text(`tools.${state.type}`);
   return (
     <div className="Tool" role="group" aria-label={call.name} data-state={state.type}>
-      <Fold line={call.callId} label={[call.name, stateName].join(' · ')}>
+      <Fold line={call.callId} label={<CallLine call={call} />}>
         <h4 className="Tool-heading">{text('tools.asked')}</h4>
         <pre className="Tool-text">{indented(call.args)}</pre>
         <Result state={state} />
@@ -53,6 +54,24 @@ export function ToolPart({ call, sessionId }: { call: ToolCall; sessionId: Sessi
       )}
       {question && <ToolQuestion question={question} sessionId={sessionId} />}
     </div>
+  );
+}
+
+/** The tool, what it is about and how far it has come. */
+function CallLine({ call }: { call: ToolCall }) {
+  const text = useText();
+  const { name, args, state } = call;
+  const subject = useMemo(() => subjectOf(args), [args]);
+  return (
+    <span className="Tool-line">
+      {name} ·{' '}
+      {subject !== null && (
+        <>
+          <bdi>{subject}</bdi> ·{' '}
+        </>
+      )}
+      {text(`tools.${state.type}`)}
+    </span>
   );
 }
 

@@ -12,6 +12,7 @@ import { asFault } from '../state/actions';
 import { ReachContext, useReach } from '../markdown/reach';
 import { useTranscript } from '../state/transcript';
 import { useAnnouncedReplies } from './announcing';
+import { isChained } from './chain';
 import { Folds, linesHolding } from './folds';
 import { placesOf } from './held';
 import { useMarks } from './marks';
@@ -158,6 +159,7 @@ export function Transcript({
                       ref={rows.measureElement}
                       data-index={row.index}
                       data-message={item.message.id}
+                      data-chained={isChained(item, items[row.index + 1]) || undefined}
                       data-spot={item.message.id === marked || undefined}
                       className="Transcript-row"
                       // Not by a transform: WebKitGTK leaves what sticks in a row where that was before.

@@ -149,5 +149,5 @@ export function useRows({ items, toTheEnd, pages, spot, kept, onReading, onEnd }
 function estimate(item: TranscriptItem | undefined): number {
   const part = item?.message.parts.find(({ type }) => type === 'text');
   const text = part?.type === 'text' ? part.text : '';
-  return 64 + Math.ceil(text.length / lettersInLine(text)) * 24;
+  return 72 + Math.ceil(text.length / lettersInLine(text)) * 24;
 }

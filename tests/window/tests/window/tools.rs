@@ -556,7 +556,7 @@ fn the_demo_model_lists_and_reads_the_files_of_the_folder() {
     skein.get_like("button", "list_directory · done").see();
     answered(&skein);
     send(&skein, "read README.md");
-    skein.get_like("button", "read_file · done").see();
+    skein.get_like("button", "read_file · README.md · done").see();
     log_has(&skein, "A loom for forty threads.");
     skein.screenshot("tools-demo");
 }
