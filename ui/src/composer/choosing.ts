@@ -5,14 +5,16 @@
 import { useText } from '../i18n';
 import { useBackend } from '../ipc';
 import type { ModelRef, SessionView } from '../ipc/bindings';
-import { useToast } from '../kit/Toast';
+import { useToast, useWithdraw } from '../kit/Toast';
 import { useAttempting } from '../state/attempt';
+import { ofModelIn, ofProvider } from '../state/toasts';
 import { useToModel } from '../state/toModel';
 import { weigh } from './weighing';
 
 export function useChooseModel({ session, model: before }: SessionView) {
   const text = useText();
   const toast = useToast();
+  const withdraw = useWithdraw();
   const { commands } = useBackend();
   const attempt = useAttempting(toast);
   const toModel = useToModel();
@@ -24,9 +26,13 @@ export function useChooseModel({ session, model: before }: SessionView) {
       return;
     }
     await commands.setModel(session.id, model);
+    // What was said of the model before, and that this one can be used.
+    withdraw(ofModelIn(session.id));
+    withdraw(ofProvider(model.provider));
     if (consequence === 'fits') return;
     toast({
       words: text('composer.unknown', { model: model.model }),
+      of: ofModelIn(session.id),
       way: {
         words: text('context.setWindow'),
         go: () => {

@@ -3,6 +3,7 @@
  */
 import { Tabs as Base } from '@base-ui/react/tabs';
 import type { ReactNode } from 'react';
+import { useMedia } from './media';
 import './Tabs.css';
 
 type TabsProps<Id extends string> = {
@@ -12,11 +13,15 @@ type TabsProps<Id extends string> = {
   onChange: (id: Id) => void;
 };
 
+/** As in Tabs.css: the names then stand in a row, and the arrows along it lead on. */
+const narrow = '(max-width: 720px)';
+
 export function Tabs<Id extends string>({ label, tabs, current, onChange }: TabsProps<Id>) {
+  const isNarrow = useMedia(narrow);
   return (
     <Base.Root
       className="Tabs"
-      orientation="vertical"
+      orientation={isNarrow ? 'horizontal' : 'vertical'}
       value={current}
       onValueChange={(id: Id) => {
         onChange(id);

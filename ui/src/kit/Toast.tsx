@@ -65,6 +65,7 @@ function withRoom(toasts: readonly Shown[]): readonly Shown[] {
 type Reword = (words: string) => void;
 
 const ToastContext = createContext<(toast: ToastContent) => Reword>(() => () => undefined);
+const WithdrawContext = createContext<(of: string) => void>(() => undefined);
 const PlaceContext = createContext<(place: HTMLElement | null) => void>(() => undefined);
 
 export function ToastProvider({ children }: { children: ReactNode }) {
@@ -82,13 +83,18 @@ export function ToastProvider({ children }: { children: ReactNode }) {
       setToasts((shown) => shown.map((now) => (now.id === id ? { ...now, words } : now)));
     };
   }, []);
+  const withdraw = useCallback((of: string) => {
+    setToasts((shown) => shown.filter((toast) => toast.of !== of));
+  }, []);
   const remove = useCallback((id: number) => {
     setToasts((shown) => shown.filter((toast) => toast.id !== id));
   }, []);
 
   return (
     <ToastContext value={show}>
-      <PlaceContext value={setPlace}>{children}</PlaceContext>
+      <WithdrawContext value={withdraw}>
+        <PlaceContext value={setPlace}>{children}</PlaceContext>
+      </WithdrawContext>
       <Toasts place={place} toasts={toasts} onRemove={remove} />
     </ToastContext>
   );
@@ -96,6 +102,9 @@ export function ToastProvider({ children }: { children: ReactNode }) {
 
 /** Shows a toast. What it returns says the same toast in other words. */
 export const useToast = () => use(ToastContext);
+
+/** Takes away the toasts that are of something of which they are not true any more. */
+export const useWithdraw = () => use(WithdrawContext);
 
 /** Where toasts have their room; where there is none, they lie at the top of the window. */
 export function ToastPlace() {
@@ -151,6 +160,7 @@ function Toasts({ place, toasts, onRemove }: ToastsProps) {
       {behind > 0 && (
         <Button
           kind="quiet"
+          icon="chevron-up"
           onClick={() => {
             setAll(true);
           }}

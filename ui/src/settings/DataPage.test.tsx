@@ -53,6 +53,23 @@ it('imports the file that was chosen', async () => {
   expect(commands.importFile).toHaveBeenCalledWith('/f/chats.zip');
 });
 
+it('says of an import that failed no longer than until the next', async () => {
+  const { commands, person } = open({ type: 'idle' });
+  commands.importFile.mockRejectedValueOnce({
+    kind: 'badFile',
+    name: 'bad.json',
+    fault: { type: 'cutOff' },
+  });
+  const bringIn = await screen.findByRole('button', { name: 'Import…' });
+  await person.click(bringIn);
+  expect(await screen.findByRole('alert')).toHaveTextContent('bad.json');
+  await person.click(bringIn);
+  await waitFor(() => {
+    expect(screen.queryByRole('alert')).not.toBeInTheDocument();
+  });
+  expect(commands.importFile).toHaveBeenCalledTimes(2);
+});
+
 it('says how far an import is, and stops it', async () => {
   const { commands, person } = open({ type: 'adding', name: 'chats.zip', done: 3, total: 40 });
   expect(await screen.findByText('chats.zip: session 3 of 40…')).toBeVisible();

@@ -9,8 +9,9 @@ import type { DeletedSession } from '../ipc/bindings';
 import { Button } from '../kit/Button';
 import { Dialog } from '../kit/Dialog';
 import { Row } from '../kit/Stack';
-import { useToast } from '../kit/Toast';
+import { useToast, useWithdraw } from '../kit/Toast';
 import { keys } from '../state/reading';
+import { ofSession } from '../state/toasts';
 import { useAttempt } from './saving';
 
 export function DeletedSessions() {
@@ -59,7 +60,7 @@ function Line({ session, onPurge }: LineProps) {
   const title = session.title ?? text('threads.untitled');
   const restore = async () => {
     await commands.restoreSession(session.id);
-    toast({ words: text('data.broughtBack', { title }) });
+    toast({ words: text('data.broughtBack', { title }), of: ofSession(session.id) });
   };
   return (
     <li>
@@ -93,7 +94,13 @@ type PurgeDialogProps = { session: DeletedSession; onClose: () => void };
 function PurgeDialog({ session: { id, title, messages }, onClose }: PurgeDialogProps) {
   const text = useText();
   const attempt = useAttempt();
+  const withdraw = useWithdraw();
   const { commands } = useBackend();
+  const purge = async () => {
+    await commands.purgeSession(id);
+    // That it was deleted may still stand there, with a way to undo it.
+    withdraw(ofSession(id));
+  };
   const named = title ?? text('threads.untitled');
   return (
     <Dialog
@@ -106,7 +113,7 @@ function PurgeDialog({ session: { id, title, messages }, onClose }: PurgeDialogP
             kind="danger"
             onClick={() => {
               onClose();
-              attempt(commands.purgeSession(id));
+              attempt(purge());
             }}
           >
             {text('data.purgeNow')}

@@ -6,7 +6,8 @@ import type { Found, ProviderId, SessionId } from '../ipc/bindings';
 import { Button } from '../kit/Button';
 import { useToast } from '../kit/Toast';
 import { useLocalServers } from '../state/localServers';
-import { ofProvider, useAttempt } from './saving';
+import { ofProvider } from '../state/toasts';
+import { useAttempt } from './saving';
 import { useHere } from './useHere';
 
 type LocalServersProps = {

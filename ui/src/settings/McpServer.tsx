@@ -57,8 +57,8 @@ export function McpServer({ server, tools: all, page }: McpServerProps) {
             then(commands.enableMcpServer(name, on));
           }}
         />
-        {state.type === 'failed' && (
-          <p data-failed>{state.retryAt !== null && text('toolSettings.retry')}</p>
+        {state.type === 'failed' && state.retryAt !== null && (
+          <p data-failed>{text('toolSettings.retry')}</p>
         )}
         {prompts.length + resources.length > 0 && (
           <p className="Settings-quiet">

@@ -14,8 +14,9 @@ import { useToast } from '../kit/Toast';
 import { useUnsaved } from '../kit/unsaved';
 import { isModel } from '../state/model';
 import { keys } from '../state/reading';
+import { ofProvider } from '../state/toasts';
 import { ModelRow } from './ModelRow';
-import { ofProvider, useAttempt } from './saving';
+import { useAttempt } from './saving';
 
 /** More than this many are found by typing. */
 const manyModels = 12;

@@ -22,11 +22,12 @@ import { useUnsaved } from '../kit/unsaved';
 import { asFault } from '../state/actions';
 import { faultWords } from '../state/faults';
 import { keys } from '../state/reading';
+import { ofProvider } from '../state/toasts';
 import { HeadersField } from './HeadersField';
 import { KeyField } from './KeyField';
 import { ProviderAddress } from './ProviderAddress';
 import { ProviderTest } from './ProviderTest';
-import { ofProvider, useAttempt } from './saving';
+import { useAttempt } from './saving';
 import { useHere } from './useHere';
 
 type ProviderFormProps = {
@@ -122,6 +123,7 @@ export function ProviderForm(props: ProviderFormProps) {
     await refresh();
     toast({
       words: text('settings.providerRemoved', { name: old.name }),
+      of,
       undo: () => {
         attempt(commands.saveProvider(old).then(refresh));
       },

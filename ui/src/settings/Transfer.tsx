@@ -9,15 +9,23 @@ import { Button } from '../kit/Button';
 import { Disclosure } from '../kit/Disclosure';
 import { Spinner } from '../kit/Spinner';
 import { Row } from '../kit/Stack';
-import { useToast } from '../kit/Toast';
+import { useToast, useWithdraw } from '../kit/Toast';
+import { useAttempting } from '../state/attempt';
 import { fileWords } from '../state/faults';
 import { useImport } from '../state/reading';
 import { useAttempt } from './saving';
 
+/** Of what the toasts are that say why an import did not begin. */
+const ofImport = 'import';
+
 export function Transfer() {
   const text = useText();
   const toast = useToast();
+  const withdraw = useWithdraw();
   const attempt = useAttempt();
+  const attemptImport = useAttempting((failed) => {
+    toast({ ...failed, of: ofImport });
+  });
   const { commands, desktop } = useBackend();
   const { data: status } = useImport();
   const [exporting, setExporting] = useState(false);
@@ -25,7 +33,9 @@ export function Transfer() {
   const bringIn = async () => {
     const kind = { name: text('data.conversationFiles'), endings: ['json', 'zip', 'jsonl'] };
     const path = await desktop.pickFile(text('data.importTitle'), [kind]);
-    if (path !== null) await commands.importFile(path);
+    if (path === null) return;
+    withdraw(ofImport);
+    await commands.importFile(path);
   };
   const takeOut = async () => {
     const kind = { name: text('data.archive'), endings: ['zip'] };
@@ -48,7 +58,7 @@ export function Transfer() {
           icon="upload"
           disabled={importing}
           onClick={() => {
-            attempt(bringIn());
+            attemptImport(bringIn());
           }}
         >
           {text('data.import')}

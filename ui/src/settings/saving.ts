@@ -19,9 +19,6 @@ export type PlacedPageProps = SessionPageProps & {
   provider: ProviderId | null | undefined;
 };
 
-/** Of what the toasts are that tell of a provider. */
-export const ofProvider = (id: ProviderId) => `provider ${id}`;
-
 /** Does something and says so if it fails. */
 export const useAttempt = () => useAttempting(useToast());
 

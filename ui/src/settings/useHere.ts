@@ -8,7 +8,8 @@ import type { ProviderId, SessionId } from '../ipc/bindings';
 import { useToast, type ToastContent } from '../kit/Toast';
 import { isDemo } from '../state/demo';
 import { firstOf } from '../state/offered';
-import { ofProvider, useAttempt } from './saving';
+import { ofProvider } from '../state/toasts';
+import { useAttempt } from './saving';
 
 export function useHere(session: SessionId | null) {
   const text = useText();

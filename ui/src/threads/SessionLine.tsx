@@ -9,6 +9,7 @@ import { IconButton } from '../kit/IconButton';
 import { Menu, MenuItem, MenuLine } from '../kit/Menu';
 import { useToast } from '../kit/Toast';
 import { useAttempting } from '../state/attempt';
+import { ofSession } from '../state/toasts';
 import { Rename } from './Rename';
 import type { Opened } from './SessionOver';
 import './Sidebar.css';
@@ -41,6 +42,7 @@ export const SessionLine = memo(function SessionLine(props: SessionLineProps) {
     await commands.deleteSession(session.id);
     toast({
       words: text('threads.deleted', { title }),
+      of: ofSession(session.id),
       undo: () => {
         attempt(commands.restoreSession(session.id));
       },

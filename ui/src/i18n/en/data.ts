@@ -71,7 +71,7 @@ export const data = {
   noDeleted: 'Nothing was deleted in the last 30 days.',
   deletedAt: '{messages} · deleted {when} · kept until {until}',
   bringBack: 'Restore “{title}”',
-  broughtBack: '“{title}” is among the sessions again.',
+  broughtBack: '“{title}” was restored.',
   purge: 'Delete for good…',
   purgeOf: 'Delete “{title}” for good…',
   purgeTitle: 'Delete “{title}” for good?',

@@ -65,7 +65,7 @@ export const data: Translation<typeof original> = {
   noDeleted: '最近 30 天没有删除任何会话。',
   deletedAt: '{messages}，删除于 {when}，保留至 {until}',
   bringBack: '恢复“{title}”',
-  broughtBack: '“{title}”已回到会话列表。',
+  broughtBack: '“{title}”已恢复。',
   purge: '彻底删除…',
   purgeOf: '彻底删除“{title}”…',
   purgeTitle: '彻底删除“{title}”？',

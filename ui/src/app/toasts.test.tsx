@@ -1,0 +1,107 @@
+import { fireEvent, screen, waitFor } from '@testing-library/react';
+import { expect, it } from 'vitest';
+import { answering, show, showWindow } from '../../test-show';
+import { useChooseModel } from '../composer/choosing';
+import type { DeletedSession, ModelRef } from '../ipc/bindings';
+import { plainSession, plainSettings, settingsView } from '../ipc/memory';
+import { plainItem } from '../ipc/plainConversation';
+import { Button } from '../kit/Button';
+import { useToast } from '../kit/Toast';
+import { ofProvider } from '../state/toasts';
+
+/** A toast does not leave by itself while it is pointed at. */
+function stays(words: HTMLElement) {
+  fireEvent.pointerEnter(words.parentElement ?? words);
+}
+
+/** The page of the data, after the first of two sessions was deleted. */
+async function deleted() {
+  const wool: DeletedSession = { id: 1, title: 'Wool', messages: 2, deletedAt: 0, keptUntil: 1 };
+  const backend = answering({
+    sessions: () => Promise.resolve([plainItem, { ...plainItem, id: 2, name: 'Silk' }]),
+    settings: () => Promise.resolve(settingsView(plainSettings)),
+    deletedSessions: () => Promise.resolve([wool]),
+    deleteSession: () => Promise.resolve(null),
+    restoreSession: () => Promise.resolve(null),
+    purgeSession: () => Promise.resolve(null),
+    importStatus: () => Promise.resolve({ type: 'idle' }),
+  });
+  const { person } = showWindow(backend);
+  await person.click(await screen.findByRole('button', { name: 'Actions for Wool' }));
+  await person.click(await screen.findByRole('menuitem', { name: 'Delete' }));
+  stays(await screen.findByText('Deleted “Wool”.'));
+  await person.click(screen.getByRole('button', { name: 'Settings' }));
+  await person.click(await screen.findByRole('tab', { name: 'Data' }));
+  return person;
+}
+
+const undoIsGone = () =>
+  waitFor(() => {
+    expect(screen.queryByRole('button', { name: 'Undo' })).not.toBeInTheDocument();
+  });
+
+it('offers no Undo for a deletion that was undone elsewhere', async () => {
+  const person = await deleted();
+  await person.click(await screen.findByRole('button', { name: 'Restore “Wool”' }));
+  await undoIsGone();
+  expect(screen.getByText('“Wool” was restored.')).toBeVisible();
+});
+
+it('offers no Undo for what is deleted for good', async () => {
+  const person = await deleted();
+  await person.click(await screen.findByRole('button', { name: 'Delete “Wool” for good…' }));
+  await person.click(await screen.findByRole('button', { name: 'Delete for good' }));
+  await undoIsGone();
+});
+
+it('says of the model that answers only what is so', async () => {
+  const loom = (model: string): ModelRef => ({ provider: 'loom', model });
+  const backend = answering({
+    setModel: () => Promise.resolve(null),
+    previewModel: (_, { model }) =>
+      Promise.resolve({
+        consequence: model === 'fine' ? 'fits' : 'unknown',
+        used: { tokens: 1, basis: 'exact' },
+        limit: null,
+      }),
+  });
+  function Choosing() {
+    const choose = useChooseModel(plainSession);
+    const toast = useToast();
+    return (
+      <>
+        {['warp', 'weft', 'fine'].map((model) => (
+          <Button
+            key={model}
+            onClick={() => {
+              choose(loom(model));
+            }}
+          >
+            {model}
+          </Button>
+        ))}
+        <Button
+          onClick={() => {
+            toast({ words: 'Use fine here', of: ofProvider('loom') });
+          }}
+        >
+          offer
+        </Button>
+      </>
+    );
+  }
+  const { person } = show(<Choosing />, backend);
+  const press = (name: string) => person.click(screen.getByRole('button', { name }));
+  await press('warp');
+  await screen.findByText(/^warp answers/);
+  await press('weft');
+  await screen.findByText(/^weft answers/);
+  expect(screen.queryByText(/^warp answers/)).not.toBeInTheDocument();
+  stays(screen.getByText(/^weft answers/));
+  await press('offer');
+  stays(screen.getByText('Use fine here'));
+  await press('fine');
+  await waitFor(() => {
+    expect(screen.queryByRole('status')).not.toBeInTheDocument();
+  });
+});

@@ -1,0 +1,13 @@
+/**
+ * Of what toasts are that several places show: a newer one takes the place of what was said before.
+ */
+import type { ProviderId, SessionId } from '../ipc/bindings';
+
+/** That it was deleted, brought back, or is gone. */
+export const ofSession = (id: SessionId) => `session ${id}`;
+
+/** What model answers in it now. */
+export const ofModelIn = (id: SessionId) => `model in session ${id}`;
+
+/** That it is saved, what it lists, and where it can be used. */
+export const ofProvider = (id: ProviderId) => `provider ${id}`;
