@@ -179,7 +179,7 @@ fn import(skein: &Skein) {
     skein.get("tab", "Data").click();
     skein.get("button", "Import…").click();
     skein.answer_file_dialog(&skein.folder().join("long.json"));
-    reads(skein, "1 session with 10,000 messages brought in.");
+    reads(skein, "Imported 1 session with 10,000 messages from");
     skein.press("Escape");
 }
 

@@ -9,6 +9,7 @@ import { useBackend } from '../ipc';
 import type { Hit, SessionView } from '../ipc/bindings';
 import { useComposed } from '../kit/composing';
 import { Finder, type FinderRow } from '../kit/Finder';
+import type { IconName } from '../kit/Icon';
 import { useShortcuts } from '../kit/shortcuts';
 import { useToast } from '../kit/Toast';
 import { settingsPages } from '../settings/pages';
@@ -23,6 +24,30 @@ import type { Ways } from './Window';
 
 /** How many of a group are shown: the rest is a few letters away. */
 const most = 6;
+
+/** What keys and commands do, as a picture; the others have the one of whatever is done. */
+const icons: Partial<Record<string, IconName>> = {
+  'Mod+N': 'add',
+  'Mod+B': 'sidebar',
+  'Mod+,': 'settings',
+  'Mod+F': 'search',
+  'Mod+L': 'edit',
+  'Mod+U': 'attach',
+  'Mod+Shift+K': 'model',
+  'Mod+Shift+C': 'copy',
+  'Mod+Shift+G': 'refresh',
+  'Mod+PageDown': 'chevron-down',
+  'Mod+PageUp': 'chevron-up',
+  'Mod+Z': 'undo',
+  F2: 'edit',
+  context: 'info',
+  compact: 'compress',
+  'undo-compact': 'undo',
+  'redo-compact': 'redo',
+  new: 'add',
+  clear: 'note',
+  export: 'download',
+};
 
 type PaletteProps = {
   view: SessionView;
@@ -44,19 +69,23 @@ export function Palette({ view, commands, ways, onClose }: PaletteProps) {
   const hits = useHits(wanted);
 
   const rows = {
-    sessions: sessions.map(({ id, name, pinned }): FinderRow => ({
-      key: `session-${id}`,
-      icon: pinned ? 'pin' : 'chat',
-      label: name ?? text('threads.untitled'),
-      run: () => {
-        ways.toSession(id);
-      },
-    })),
+    // Who is in a session has no way to it.
+    sessions: sessions
+      .filter(({ id }) => id !== view.session.id)
+      .map(({ id, name, pinned }): FinderRow => ({
+        key: `session-${id}`,
+        icon: pinned ? 'pin' : 'chat',
+        label: name ?? text('threads.untitled'),
+        run: () => {
+          ways.toSession(id);
+        },
+      })),
     commands: [
       ...shortcuts
         .filter((shortcut) => shortcut.label !== text('finding.palette'))
         .map(({ keys: pressed, label, run }): FinderRow => {
-          return { key: `key-${pressed}`, icon: 'play', label, keys: pressed, run };
+          const icon = icons[pressed] ?? 'play';
+          return { key: `key-${pressed}`, icon, label, keys: pressed, run };
         }),
       // What needs a word more is asked for in the box.
       ...commands
@@ -65,7 +94,7 @@ export function Palette({ view, commands, ways, onClose }: PaletteProps) {
           const label = `/${name}`;
           return {
             key: label,
-            icon: 'play',
+            icon: icons[name] ?? 'play',
             label,
             detail: words,
             run: () => {

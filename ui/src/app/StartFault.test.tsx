@@ -1,4 +1,4 @@
-import { screen, waitFor } from '@testing-library/react';
+import { cleanup, screen, waitFor } from '@testing-library/react';
 import { expect, it, vi } from 'vitest';
 import type { Backup, Error as Fault, StartFault as StartFaultView } from '../ipc/bindings';
 import { memoryBackend } from '../ipc/memory';
@@ -61,6 +61,25 @@ it('names both formats and this version', async () => {
   expect(await screen.findByRole('alert')).toHaveTextContent('has format 9');
   expect(screen.getByRole('alert')).toHaveTextContent('up to 3');
   expect(await screen.findByText('This is Skein 0.1.0.')).toBeVisible();
+});
+
+it('offers first of all a copy in the place of a file that is damaged, and of no other', async () => {
+  const older: Backup = { ...copy, path: '/d/backups/b.db', at: -60_000_000 };
+  const offered = () =>
+    screen.getAllByRole('button').map(({ dataset, textContent }) => [textContent, dataset.kind]);
+  start({ kind: 'databaseDamaged', path: '/d/skein.db', backup: copy.path }, [copy, older]);
+  await screen.findByRole('heading', { name: 'The database is damaged' });
+  expect(offered()).toEqual([
+    ['Begin with this copy', 'primary'],
+    ['Begin with this copy', 'plain'],
+    ['Try again', 'plain'],
+    ['Show the folder', 'plain'],
+    ['Begin anew', 'plain'],
+  ]);
+  cleanup();
+  start({ kind: 'databaseNewer', path: '/d/skein.db', found: 9, known: 3 }, [copy]);
+  await screen.findByRole('heading', { name: 'These conversations come from a newer Skein' });
+  expect(offered()[0]).toEqual(['Try again', 'primary']);
 });
 
 it('begins with the copy that was chosen, and then shows the conversations', async () => {

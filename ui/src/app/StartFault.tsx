@@ -44,15 +44,31 @@ export function StartFault({ fault }: { fault: StartFaultView }) {
         void client.invalidateQueries({ queryKey: keys.start });
       });
   };
+  const hasCopies = replaceable && backups.length > 0;
+  // A file that is damaged will be so the next time, too.
+  const beginsWithCopy = hasCopies && error.kind === 'databaseDamaged';
+  const copies = hasCopies && (
+    <section aria-label={text('start.copies')}>
+      <h2>{text('start.copies')}</h2>
+      <p>{text('start.copiesHint')}</p>
+      <Copies
+        fault={fault}
+        first={beginsWithCopy ? 'primary' : 'plain'}
+        onBegin={(path) => {
+          attempt(commands.startWithBackup(path));
+        }}
+      />
+    </section>
+  );
   return (
     <main className="StartFault">
       <h1>{title(text, error)}</h1>
       <p role="alert">{faultWords(text, error)}</p>
-      {version !== undefined && <p>{text('start.version', { version })}</p>}
       {replaceable && <p>{text('start.kept')}</p>}
+      {beginsWithCopy && copies}
       <Row>
         <Button
-          kind="primary"
+          kind={beginsWithCopy ? 'plain' : 'primary'}
           icon="refresh"
           onClick={() => {
             attempt(commands.startAgain());
@@ -69,18 +85,7 @@ export function StartFault({ fault }: { fault: StartFaultView }) {
           {text('start.show')}
         </Button>
       </Row>
-      {replaceable && backups.length > 0 && (
-        <section aria-label={text('start.copies')}>
-          <h2>{text('start.copies')}</h2>
-          <p>{text('start.copiesHint')}</p>
-          <Copies
-            fault={fault}
-            onBegin={(path) => {
-              attempt(commands.startWithBackup(path));
-            }}
-          />
-        </section>
-      )}
+      {!beginsWithCopy && copies}
       {replaceable && (
         <section aria-label={text('start.anew')}>
           <h2>{text('start.anew')}</h2>
@@ -94,21 +99,31 @@ export function StartFault({ fault }: { fault: StartFaultView }) {
           </Button>
         </section>
       )}
+      {version !== undefined && (
+        <p className="StartFault-version">{text('start.version', { version })}</p>
+      )}
     </main>
   );
 }
 
-type CopiesProps = { fault: StartFaultView; onBegin: (path: string) => void };
+type CopiesProps = {
+  fault: StartFaultView;
+  /** How the newest is offered. */
+  first: 'primary' | 'plain';
+  onBegin: (path: string) => void;
+};
 
-function Copies({ fault: { backups }, onBegin }: CopiesProps) {
+/** The copies there are, the newest first. */
+function Copies({ fault: { backups }, first, onBegin }: CopiesProps) {
   const text = useText();
   const formats = useFormats();
   return (
     <ul>
-      {backups.map((backup) => (
+      {backups.map((backup, at) => (
         <li key={backup.path}>
           <span>{backupWords(text, formats, backup)}</span>
           <Button
+            kind={at === 0 ? first : 'plain'}
             aria-label={text('start.beginOf', { when: formats.moment(backup.at) })}
             onClick={() => {
               onBegin(backup.path);

@@ -27,13 +27,19 @@ async function open() {
 }
 
 it('finds what is typed among sessions, commands and settings, and gives the focus back', async () => {
-  const { box, person } = await open();
+  const { box, person, commands, changed } = await open();
+  const silk = { ...plainItem, id: 2, title: 'Silk', name: 'Silk' };
+  Object.assign(commands, { sessions: () => Promise.resolve([plainItem, silk]) });
+  changed({ topic: 'sessions' });
+  await screen.findByRole('link', { name: 'Silk' });
   box.focus();
   await person.keyboard('{Control>}k{/Control}');
   const find = await screen.findByRole('combobox', { name: 'Search and commands' });
   expect(find).toHaveFocus();
   const list = screen.getByRole('listbox', { name: 'Search and commands' });
-  expect(within(list).getByRole('option', { name: /Wool/ })).toBeVisible();
+  expect(within(list).getByRole('option', { name: /Silk/ })).toBeVisible();
+  // The one that is open: Enter would do nothing.
+  expect(within(list).queryByRole('option', { name: /Wool/ })).toBeNull();
   await person.type(find, 'netw');
   expect(
     within(list)

@@ -32,6 +32,7 @@ export function formatsIn(language: Language) {
     month: 'short',
     day: 'numeric',
   });
+  const minute = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' });
   const moment = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'medium' });
   const bytes = ['byte', 'kilobyte', 'megabyte', 'gigabyte'].map(
     (unit) =>
@@ -67,6 +68,8 @@ export function formatsIn(language: Language) {
       if (then.toDateString() === today.toDateString()) return time.format(then);
       return (then.getFullYear() === today.getFullYear() ? day : dayOfYear).format(then);
     },
+    /** Date and time to the minute, as lists have it. */
+    minute: (at: number) => minute.format(at),
     /** Date and time to the second. */
     moment: (at: number) => moment.format(at),
   };

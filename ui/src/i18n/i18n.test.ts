@@ -137,7 +137,7 @@ describe('the language of the system', () => {
 });
 
 describe('numbers', () => {
-  const { tokens, percent, exact, size, when } = formatsIn('en');
+  const { tokens, percent, exact, size, when, minute } = formatsIn('en');
 
   test.each([
     [0, '0'],
@@ -188,5 +188,9 @@ describe('numbers', () => {
       when(new Date(2026, 2, 3).getTime(), now),
       when(new Date(2024, 2, 3).getTime(), now),
     ]).toEqual(['9:05 AM', 'Mar 3', 'Mar 3, 2024']);
+  });
+
+  test('a list says the day and the minute', () => {
+    expect(minute(new Date(2024, 2, 3, 9, 5, 7).getTime())).toMatch(/^Mar 3, 2024, 9:05.AM$/);
   });
 });

@@ -1,7 +1,9 @@
 /**
  * Keys as this computer's keyboard names them: ⌘K on a Mac, Ctrl+K elsewhere.
  */
+import { Fragment } from 'react';
 import { modifierName, onMac, single } from './shortcuts';
+import { VisuallyHidden } from './VisuallyHidden';
 import './Shortcut.css';
 
 const names: Record<string, string> = {
@@ -20,11 +22,19 @@ const macNames: Record<string, string> = {
   PageDown: '⇟',
 };
 
+/** Between keys for those who listen; who looks sees each by itself, also a plus. */
+const joint = '+';
+
 export function Shortcut({ keys }: { keys: string }) {
   const written = single(keys).map((key) => (onMac ? macNames : names)[key] ?? key);
   return (
     <span className="Shortcut">
-      <kbd>{written.join(onMac ? '' : '+')}</kbd>
+      {written.map((key, at) => (
+        <Fragment key={at}>
+          {at > 0 && !onMac && <VisuallyHidden>{joint}</VisuallyHidden>}
+          <kbd>{key}</kbd>
+        </Fragment>
+      ))}
     </span>
   );
 }

@@ -71,8 +71,8 @@ function Hosts({ hosts }: { hosts: readonly Host[] }) {
           <tr key={host.host}>
             <th scope="row">{host.host}</th>
             <td className="number">{formats.exact(host.calls)}</td>
-            <td>{formats.moment(host.firstAt)}</td>
-            <td>{formats.moment(host.lastAt)}</td>
+            <td>{formats.minute(host.firstAt)}</td>
+            <td>{formats.minute(host.lastAt)}</td>
           </tr>
         ))}
       </tbody>

@@ -69,7 +69,7 @@ export function Backups({ places: { backups, uncopied }, settings, save }: Backu
           {text('data.restoreFile')}
         </Button>
       </Row>
-      {backups.length === 0 && <p>{text('data.noBackups')}</p>}
+      {backups.length === 0 && <p className="Settings-quiet">{text('data.noBackups')}</p>}
       <ul className="Settings-list">
         {backups.map((backup) => (
           <li key={backup.path}>
@@ -134,7 +134,7 @@ function RestoreDialog({
         {text('data.copyHolds', {
           sessions: text('data.sessions', { count: content.sessions }),
           messages: text('data.messages', { count: content.messages }),
-          last: content.lastAt === null ? '–' : formats.moment(content.lastAt),
+          last: content.lastAt === null ? '–' : formats.minute(content.lastAt),
         })}
       </p>
       <p>{text('data.restoreWords')}</p>

@@ -36,7 +36,7 @@ it('fr_1_2: says of what the threshold is a percentage', () => {
   const context = { ...plainSettings.context, outputReserve: 4_096 };
   show(<ContextPage settings={{ ...plainSettings, context }} save={() => undefined} />);
   expect(screen.getByRole('slider')).toHaveAccessibleDescription(
-    /the window less the output reserve \(4,096 tokens, under Advanced\), but at least half of it/,
+    /Percent of the window without the 4,096 tokens kept for the answer/,
   );
 });
 

@@ -96,14 +96,14 @@ it('says what came, what did not, and why', async () => {
     ],
   });
   expect(
-    await screen.findByText('From chats.zip: 1 session with 5 messages brought in.'),
+    await screen.findByText('Imported 1 session with 5 messages from chats.zip.'),
   ).toBeVisible();
   expect(screen.getByText('2 attachments are named in the file but not in it.')).toBeVisible();
   expect(
     screen.getByText('1 branch was left out: the message it begins at is not in the file.'),
   ).toBeVisible();
-  expect(screen.getByText('“B”: nobody says anything in it.')).toBeVisible();
-  expect(screen.getByText(/^“C” is not built as its program exports/)).toBeVisible();
+  expect(screen.getByText('“B” has no messages.')).toBeVisible();
+  expect(screen.getByText(/^“C” is not in the expected format/)).toBeVisible();
   expect(screen.getByText(/^D\.json ends in the middle/)).toBeVisible();
   expect(screen.queryByText('no mapping')).not.toBeInTheDocument();
   await person.click(screen.getByRole('button', { name: 'What went wrong' }));
@@ -115,7 +115,7 @@ it('restores a copy only after saying what it holds', async () => {
   await person.click(await screen.findByRole('button', { name: /^Restore the copy of/ }));
   expect(await screen.findByText(/It holds 2 sessions with 31 messages/)).toBeVisible();
   expect(commands.restore).not.toHaveBeenCalled();
-  await person.click(screen.getByRole('button', { name: 'Restore and start over' }));
+  await person.click(screen.getByRole('button', { name: 'Restore and restart' }));
   expect(commands.restore).toHaveBeenCalledWith('/d/backups/a.db');
 });
 
@@ -163,6 +163,17 @@ it('lists what was deleted with its time, brings it back, and deletes for good w
   await purge();
   await person.click(await screen.findByRole('button', { name: 'Delete for good' }));
   expect(commands.purgeSession).toHaveBeenCalledExactlyOnceWith(8);
+});
+
+it('says last where everything is kept, under a heading', async () => {
+  open({ type: 'idle' });
+  await screen.findByText('/d/skein.db');
+  expect(screen.getAllByRole('heading').map(({ textContent }) => textContent)).toEqual([
+    'Import and export',
+    'Copies of the database',
+    'Deleted sessions',
+    'Where everything is kept',
+  ]);
 });
 
 it('says so where nothing was deleted', async () => {

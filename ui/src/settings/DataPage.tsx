@@ -1,5 +1,5 @@
 /**
- * "Data": where everything is kept, what comes in and goes out, copies of it, and what was deleted.
+ * "Data": what comes in and goes out, copies of everything, what was deleted, and where it all is kept.
  */
 import { useText } from '../i18n';
 import { ErrorBoundary } from '../kit/ErrorBoundary';
@@ -17,13 +17,13 @@ export function DataPage({ settings, save }: PageProps) {
   const { data: places } = usePlaces();
   return (
     <Stack>
-      <ErrorBoundary holds={places}>
-        <Places />
-      </ErrorBoundary>
       <Transfer />
       {places && <Backups {...{ places, settings, save }} />}
       <ErrorBoundary holds="deleted">
         <DeletedSessions />
+      </ErrorBoundary>
+      <ErrorBoundary holds={places}>
+        <Places />
       </ErrorBoundary>
     </Stack>
   );
@@ -35,25 +35,28 @@ function Places() {
   const { data: places } = usePlaces(needed);
   if (!places) return null;
   return (
-    <dl className="Settings-terms">
-      {(['config', 'data', 'database'] as const).map((place) => {
-        const name = text(`data.place_${place}`);
-        return (
-          <div key={place}>
-            <dt>
-              {name}
-              <IconButton
-                icon="folder"
-                label={text('data.show', { place: name })}
-                onClick={() => {
-                  show(places[place]);
-                }}
-              />
-            </dt>
-            <dd className="Settings-path">{places[place]}</dd>
-          </div>
-        );
-      })}
-    </dl>
+    <section aria-label={text('data.places')}>
+      <h3>{text('data.places')}</h3>
+      <dl className="Settings-terms">
+        {(['config', 'data', 'database'] as const).map((place) => {
+          const name = text(`data.place_${place}`);
+          return (
+            <div key={place}>
+              <dt>
+                {name}
+                <IconButton
+                  icon="folder"
+                  label={text('data.show', { place: name })}
+                  onClick={() => {
+                    show(places[place]);
+                  }}
+                />
+              </dt>
+              <dd className="Settings-path">{places[place]}</dd>
+            </div>
+          );
+        })}
+      </dl>
+    </section>
   );
 }

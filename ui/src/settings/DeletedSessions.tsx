@@ -25,7 +25,7 @@ export function DeletedSessions() {
   return (
     <section aria-label={text('data.deleted')}>
       <h3>{text('data.deleted')}</h3>
-      {deleted?.length === 0 && <p>{text('data.noDeleted')}</p>}
+      {deleted?.length === 0 && <p className="Settings-quiet">{text('data.noDeleted')}</p>}
       <ul className="Settings-list">
         {deleted?.map((session) => (
           <Line
@@ -81,8 +81,8 @@ function Line({ session, onPurge }: LineProps) {
       <div className="Settings-quiet">
         {text('data.deletedAt', {
           messages: text('data.messages', { count: session.messages }),
-          when: formats.moment(session.deletedAt),
-          until: formats.moment(session.keptUntil),
+          when: formats.minute(session.deletedAt),
+          until: formats.minute(session.keptUntil),
         })}
       </div>
     </li>

@@ -38,7 +38,7 @@ export function Grants() {
   return (
     <section aria-label={text('toolSettings.grants')}>
       <h3>{text('toolSettings.grants')}</h3>
-      {grants?.length === 0 && <p>{text('toolSettings.noGrants')}</p>}
+      {grants?.length === 0 && <p className="Settings-quiet">{text('toolSettings.noGrants')}</p>}
       <ul className="Settings-list">
         {grants?.map((grant) => (
           <li key={`${grant.tool} ${grant.session ?? ''}`} className="Settings-provider">

@@ -21,6 +21,9 @@ type KeyFieldProps = {
   onChange: (value: string) => void;
 };
 
+/** In the place of a key that is known, which nobody sees. */
+const hidden = '•'.repeat(12);
+
 export function placeWords(text: Text, place: SecretPlace): string {
   switch (place.type) {
     case 'keychain':
@@ -56,27 +59,17 @@ export function KeyField({ view, kind, value, onChange }: KeyFieldProps) {
   // The next one that is typed is hidden again.
   if (shown && value === '') setShown(false);
   return (
-    <div>
+    <div className="KeyField">
       <TextField
         label={text('settings.apiKey')}
         type={shown ? 'text' : 'password'}
         value={value}
         onChange={onChange}
+        placeholder={place ? hidden : undefined}
         hint={place ? placeWords(text, place) : withoutKey(text, kind)}
         error={key?.type === 'unknown' ? faultWords(text, key.fault) : undefined}
       />
       <Row>
-        {value !== '' && (
-          <Button
-            kind="quiet"
-            icon={shown ? 'eye-off' : 'eye'}
-            onClick={() => {
-              setShown(!shown);
-            }}
-          >
-            {text(shown ? 'providers.hideKey' : 'providers.showKey')}
-          </Button>
-        )}
         {kind?.keyPage && <KeyPage address={kind.keyPage} />}
         {view && place && place.type !== 'environment' && (
           <Button
@@ -90,6 +83,17 @@ export function KeyField({ view, kind, value, onChange }: KeyFieldProps) {
             }}
           >
             {text('settings.forgetKey')}
+          </Button>
+        )}
+        {value !== '' && (
+          <Button
+            kind="quiet"
+            icon={shown ? 'eye-off' : 'eye'}
+            onClick={() => {
+              setShown(!shown);
+            }}
+          >
+            {text(shown ? 'providers.hideKey' : 'providers.showKey')}
           </Button>
         )}
       </Row>

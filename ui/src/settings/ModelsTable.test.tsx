@@ -168,9 +168,9 @@ it('fr_3_3: says what is assumed of a model that nobody has heard of, and of no 
     'Unknown: as the provider does',
   );
   await person.click(screen.getByRole('button', { name: 'More for new' }));
-  expect(screen.getByText(/^Nobody knows the context window of this model/)).toBeVisible();
+  expect(screen.getByText(/^The context window of this model is unknown/)).toBeVisible();
   rerender(<ModelsTable view={viewWith(known)} />);
   await person.click(screen.getByRole('button', { name: 'More for known' }));
   expect(window()).toHaveAccessibleDescription('set by you');
-  expect(screen.queryByText(/^Nobody knows the context window/)).toBeNull();
+  expect(screen.queryByText(/^The context window of this model is unknown/)).toBeNull();
 });

@@ -1,4 +1,4 @@
-import { screen } from '@testing-library/react';
+import { cleanup, screen } from '@testing-library/react';
 import { expect, it, vi } from 'vitest';
 import { answering, show } from '../../test-show';
 import type { Backend } from '../ipc';
@@ -123,6 +123,15 @@ it('keeps a key without the space around it, and none that is only space', async
   expect(await screen.findByText(/It lists 2 models/)).toBeVisible();
   expect(setKey).toHaveBeenCalledExactlyOnceWith('OpenAI-1', 'sk-1');
   expect(fetchModels).toHaveBeenCalledOnce();
+});
+
+it('shows that there is a key, and none where there is none', () => {
+  open({}, viewOf('OpenAI', { type: 'at', place: { type: 'keychain' } }));
+  expect(field('API key')).toHaveValue('');
+  expect(field('API key')).toHaveAttribute('placeholder', '••••••••••••');
+  cleanup();
+  open({}, viewOf('OpenAI', { type: 'nowhere' }));
+  expect(field('API key')).not.toHaveAttribute('placeholder');
 });
 
 it('lists the models anew where another address is saved, and not for another name', async () => {

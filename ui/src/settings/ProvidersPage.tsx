@@ -94,8 +94,8 @@ type ProviderLineProps = { provider: ProviderView; current: boolean; onOpen: () 
 
 function ProviderLine({ provider, current, onOpen }: ProviderLineProps) {
   return (
-    <li className="Settings-provider">
-      <Button aria-current={current || undefined} onClick={onOpen}>
+    <li className="Settings-choice" data-current={current || undefined}>
+      <Button kind="quiet" aria-current={current || undefined} onClick={onOpen}>
         {provider.config.name}
       </Button>
       <span className="Settings-path Settings-quiet">{provider.address}</span>

@@ -6,7 +6,7 @@ import type { Backup } from '../ipc/bindings';
 
 export function backupWords(text: Text, formats: Formats, { at, reason, bytes }: Backup): string {
   return text('data.copy', {
-    when: formats.moment(at),
+    when: formats.minute(at),
     why: text(`data.reason_${reason}`),
     size: formats.size(bytes),
   });

@@ -14,6 +14,13 @@ it('ends its sentence once where the words of another end themselves', () => {
   );
 });
 
+it('leaves out the number of what the system says', () => {
+  const detail = '/d/backups: File exists (os error 17)';
+  expect(faultWords(textIn('en'), { kind: 'storage', detail })).toBe(
+    'Something could not be stored or read: /d/backups: File exists. Your messages are safe; try again.',
+  );
+});
+
 it('says how long a provider asks to wait, where it does', () => {
   const refused = { kind: 'rateLimited' as const, message: 'Slow down.' };
   expect(faultWords(textIn('en'), { ...refused, retryAfterMs: 90_000 })).toBe(

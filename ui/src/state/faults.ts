@@ -151,5 +151,12 @@ export function uncopiedWords(text: Text, fault: Fault): string {
   return text('data.uncopied', { fault: why });
 }
 
-/** The words of another, to stand within a sentence of ours: that one sets the full stop. */
-const unended = (words: string) => words.trim().replace(/[.。]+$/, '');
+/**
+ * The words of another, to stand within a sentence of ours: that one sets the full stop. The number that
+ * follows what the system says tells nobody more.
+ */
+const unended = (words: string) =>
+  words
+    .replaceAll(/ \(os error \d+\)/g, '')
+    .trim()
+    .replace(/[.。]+$/, '');

@@ -70,7 +70,7 @@ fn a_session_leaves_as_a_file_and_comes_back_from_it() {
     assert!(written.to_string().contains("KX-4471"));
 
     import(&skein, &file);
-    see(&skein, "From kiosk.json: 1 session with 2 messages brought in.");
+    see(&skein, "Imported 1 session with 2 messages from kiosk.json.");
     skein.screenshot("imported");
     skein.press("Escape");
     until("it stands beside the original", || sessions.get("link", &title).count() == 2);
@@ -99,8 +99,8 @@ fn a_file_that_is_no_conversation_is_refused_in_words_and_changes_nothing() {
     skein.screenshot("import-refused");
     skein.get("button", "Import…").click();
     skein.answer_file_dialog(&skein.folder().join("mixed.json"));
-    see(&skein, "From mixed.json: 1 session with 1 message brought in.");
-    see(&skein, "2 were left out:");
+    see(&skein, "Imported 1 session with 1 message from mixed.json.");
+    see(&skein, "Skipped 2:");
     skein.screenshot("import-in-part");
     skein.press("Escape");
     until("one has come", || skein.get("navigation", "Sessions").any("link").count() == before + 1);
@@ -124,7 +124,7 @@ fn a_deleted_session_is_had_back_from_the_settings_or_goes_for_good() {
     skein.get("button", &format!("Restore “{title}”")).see();
     skein.screenshot("deleted-sessions");
     skein.get("button", &format!("Restore “{title}”")).click();
-    see(&skein, "is among the sessions again.");
+    see(&skein, "was restored.");
     skein.press("Escape");
     sessions.get("link", &title).click();
     see(&skein, "KX-4471");
@@ -148,7 +148,7 @@ fn everything_leaves_as_one_archive() {
     see(&skein, "1 session exported to");
     skein.get("button", "Import…").click();
     skein.answer_file_dialog(&archive);
-    see(&skein, "From all.zip: 1 session with 2 messages brought in.");
+    see(&skein, "Imported 1 session with 2 messages from all.zip.");
 }
 
 #[test]
@@ -168,7 +168,7 @@ fn a_copy_is_looked_into_put_back_and_what_it_replaced_is_a_copy() {
     skein.get("dialog", "Restore a copy").see();
     see(&skein, "It holds 1 session with 2 messages");
     skein.screenshot("restore");
-    skein.get("button", "Restore and start over").click_last();
+    skein.get("button", "Restore and restart").click_last();
     until("the program has started over", || replaced(&skein).is_some());
     // The driver does not follow a program that starts over: a person would see this window.
     skein.kill();
@@ -325,7 +325,7 @@ fn ten_thousand_messages_open_at_their_end_and_are_read_and_found_to_the_first()
     let file = exported("The long one", 10_000, words).to_string();
     let skein = Setup::new().file("long.json", file).start();
     import(&skein, &skein.folder().join("long.json"));
-    see(&skein, "From long.json: 1 session with 10,000 messages brought in.");
+    see(&skein, "Imported 1 session with 10,000 messages from long.json.");
     skein.press("Escape");
     skein.get("link", "The long one").click();
     see(&skein, "Message 10000.");

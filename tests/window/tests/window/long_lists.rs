@@ -24,7 +24,7 @@ fn of_ten_thousand_messages_compare_the_preview_and_the_request_hold_what_is_nea
     skein.get("tab", "Data").click();
     skein.get("button", "Import…").click();
     skein.answer_file_dialog(&skein.folder().join("long.json"));
-    reads(&skein, "1 session with 10,001 messages brought in.");
+    reads(&skein, "Imported 1 session with 10,001 messages from");
     skein.press("Escape");
     skein.get("link", "The long one").click();
     reads(&skein, "Message 10000.");

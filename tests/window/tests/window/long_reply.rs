@@ -132,7 +132,7 @@ fn a_reply_in_a_thread_of_several_pages_is_followed_to_its_end() {
     skein.get("tab", "Data").click();
     skein.get("button", "Import…").click();
     skein.answer_file_dialog(&skein.folder().join("long.json"));
-    reads(&skein, "1 session with 200 messages brought in.");
+    reads(&skein, "Imported 1 session with 200 messages from");
     skein.press("Escape");
     skein.get("link", "The long one").click();
     reads(&skein, "Message 200.");

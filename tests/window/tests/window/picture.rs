@@ -123,7 +123,7 @@ fn open_the_conversation(skein: &Skein) {
     skein.get("tab", "Data").click();
     skein.get("button", "Import…").click();
     skein.answer_file_dialog(&skein.folder().join("said.json"));
-    reads(skein, "12 messages brought in");
+    reads(skein, "12 messages from");
     skein.press("Escape");
     skein.get("link", "Moving the photo archive").click();
     skein.get("article", "Assistant").last().see();

@@ -1,4 +1,5 @@
 export const data = {
+  places: 'Where everything is kept',
   place_config: 'Settings, skills and memory',
   place_data: 'Data folder',
   place_database: 'Database',
@@ -31,7 +32,7 @@ export const data = {
   reading: 'Reading {name}…',
   adding: '{name}: session {done} of {total}…',
   cancelImport: 'Cancel the import',
-  imported: 'From {name}: {sessions} with {messages} brought in.',
+  imported: 'Imported {sessions} with {messages} from {name}.',
   missing: {
     one: '{count} attachment is named in the file but not in it.',
     other: '{count} attachments are named in the file but not in it.',
@@ -40,8 +41,8 @@ export const data = {
     one: '{count} branch was left out: the message it begins at is not in the file.',
     other: '{count} branches were left out: the messages they begin at are not in the file.',
   },
-  skipped: { one: '{count} was left out:', other: '{count} were left out:' },
-  emptyConversation: '“{title}”: nobody says anything in it.',
+  skipped: 'Skipped {count}:',
+  emptyConversation: '“{title}” has no messages.',
   backups: 'Copies of the database',
   noBackups: 'No copy yet.',
   dailyBackup: 'Copy the database daily',
@@ -65,8 +66,8 @@ export const data = {
   restoreTitle: 'Restore a copy',
   copyHolds: 'This copy is whole. It holds {sessions} with {messages}; the last is of {last}.',
   restoreWords:
-    'It takes the place of everything that is here now, which becomes a copy in this list. Skein starts over.',
-  restoreNow: 'Restore and start over',
+    'It replaces everything that is here now, which is kept as a copy in this list. Skein restarts.',
+  restoreNow: 'Restore and restart',
   deleted: 'Deleted sessions',
   noDeleted: 'Nothing was deleted in the last 30 days.',
   deletedAt: '{messages} · deleted {when} · kept until {until}',
@@ -75,6 +76,6 @@ export const data = {
   purge: 'Delete for good…',
   purgeOf: 'Delete “{title}” for good…',
   purgeTitle: 'Delete “{title}” for good?',
-  purgeWords: 'It goes with all that belongs to it ({messages}). Nothing brings it back.',
+  purgeWords: 'This deletes the session and its {messages}. It cannot be undone.',
   purgeNow: 'Delete for good',
 } as const;

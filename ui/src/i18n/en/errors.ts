@@ -88,7 +88,7 @@ export const errors = {
   file_unknownFormat:
     '{name} is no export of Skein, ChatGPT, Claude, Chatbox, Open WebUI or LibreChat. Choose one of these.',
   file_newerFormat: '{name} was written by a newer Skein. Update Skein to read it.',
-  file_misbuilt: '“{name}” is not built as its program exports conversations, and cannot be read.',
+  file_misbuilt: '“{name}” is not in the expected format.',
   file_noConversation:
     'There is no conversation in {name}. Choose the whole export, as it was downloaded.',
   file_notSkein: '{name} is no database of Skein. Choose a copy that Skein made.',

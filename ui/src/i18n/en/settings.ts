@@ -27,7 +27,7 @@ export const settings = {
   threshold: 'Compaction threshold',
   leaning: '{name}: {words} {base}',
   thresholdOf:
-    'Percent of what the answer leaves of the window: the window less the output reserve ({reserve} tokens, under Advanced), but at least half of it.',
+    'Percent of the window without the {reserve} tokens kept for the answer (at least half of the window).',
   costFirst: 'Cost first',
   costFirstWords: 'compacts more often and saves tokens.',
   balanced: 'Balanced',
@@ -98,7 +98,7 @@ export const settings = {
   windowAssumed: 'Unknown: {tokens} assumed',
   maxOutputUnknown: 'Unknown: as the provider does',
   limitsWait:
-    'Nobody knows the context window of this model. Until you set it, nothing happens by itself, whatever stands below; the breakdown and a compaction by hand reckon with {tokens} tokens.',
+    'The context window of this model is unknown. Until you set it, nothing happens by itself, whatever stands below; the breakdown and a compaction by hand assume {tokens} tokens.',
   effort: 'Thinking',
   effort_default: 'As the provider does',
   effort_off: 'Off',

@@ -9,7 +9,7 @@ export const commands: Translation<typeof original> = {
   notDone: '未能执行“{line}”。{why}',
   compactKeep: '需要特别保留的内容（可选）',
   undoCompact: '撤销最近一次压缩',
-  redoCompact: '恢复最近撤销的压缩',
+  redoCompact: '重做最近撤销的压缩',
   new: '在当前会话中开始新话题',
   clear: '清空上下文：开启新话题，提醒项保留',
   export: '将当前会话保存为文件',

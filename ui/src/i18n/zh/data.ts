@@ -2,6 +2,7 @@ import type { data as original } from '../en/data';
 import type { Translation } from '../types';
 
 export const data: Translation<typeof original> = {
+  places: '数据存放位置',
   place_config: '设置、技能与记忆',
   place_data: '数据文件夹',
   place_database: '数据库',
@@ -36,8 +37,8 @@ export const data: Translation<typeof original> = {
   imported: '已从 {name} 导入{sessions}，共{messages}。',
   missing: '文件中提到但没有包含 {count} 个附件。',
   unplaced: '有 {count} 个分支未导入：文件中没有它们所接的消息。',
-  skipped: '有 {count} 个未导入：',
-  emptyConversation: '“{title}”：其中没有任何消息。',
+  skipped: '已跳过 {count} 个：',
+  emptyConversation: '“{title}”没有任何消息。',
   backups: '数据库副本',
   noBackups: '还没有副本。',
   dailyBackup: '每天备份数据库',
@@ -69,6 +70,6 @@ export const data: Translation<typeof original> = {
   purge: '彻底删除…',
   purgeOf: '彻底删除“{title}”…',
   purgeTitle: '彻底删除“{title}”？',
-  purgeWords: '它的全部内容（{messages}）都会删除，无法恢复。',
+  purgeWords: '将删除此会话及其{messages}，此操作无法撤销。',
   purgeNow: '彻底删除',
 };

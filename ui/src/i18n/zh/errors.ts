@@ -73,7 +73,7 @@ export const errors = {
   file_unknownFormat:
     '{name} 不是 Skein、ChatGPT、Claude、Chatbox、Open WebUI 或 LibreChat 导出的文件。请从中选择。',
   file_newerFormat: '{name} 由更新版本的 Skein 写成。请更新 Skein 后再读取。',
-  file_misbuilt: '“{name}”的结构不符合其程序的导出格式，无法读取。',
+  file_misbuilt: '“{name}”不是预期的格式。',
   file_noConversation: '{name} 中没有对话。请选择下载的完整导出文件。',
   file_notSkein: '{name} 不是 Skein 的数据库。请选择由 Skein 创建的副本。',
   file_damaged: '{name} 已损坏，不能用来恢复。请选择其他副本。',

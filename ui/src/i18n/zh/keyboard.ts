@@ -19,7 +19,7 @@ export const keyboard: Translation<typeof original> = {
   attach: '附加文件',
   copyReply: '复制最后一条回复',
   regenerateReply: '重新生成最后一条回复',
-  undoes: '在文本之外撤销通知中可撤销的操作',
+  undoes: '撤销上一步操作',
   sends: '发送消息',
   breaks: '换行',
   editsLast: '输入框为空时编辑上一条消息',
