@@ -9,7 +9,7 @@ import { focusHome } from '../kit/lostFocus';
 import { sends } from '../kit/sending';
 import { ofInputMethod } from '../kit/shortcuts';
 import { useToast } from '../kit/Toast';
-import { asFault, useActions } from '../state/actions';
+import { asFault } from '../state/actions';
 import type { Command } from '../state/commands';
 import { faultWords } from '../state/faults';
 import { useSettings } from '../state/reading';
@@ -53,7 +53,6 @@ export function Composer(props: ComposerProps) {
   const text = useText();
   const toast = useToast();
   const sessionId = view.session.id;
-  const actions = useActions(sessionId);
   const running = useReplying(view);
   const sendKey = useSettings().data?.settings.keyboard.send ?? 'enter';
   const { draft, leaving, setDraft, write, save, rested, letGo, putBack, takeIn, ...message } =
@@ -71,6 +70,8 @@ export function Composer(props: ComposerProps) {
 
   const reading = useReading(sessionId);
   const queue = useQueue(view);
+  // With nothing to send the button invites to nothing, but stays one.
+  const isIdle = isEmpty(draft) && !reading.some(mayGo);
   const prompts = usePrompts({ session: sessionId, write, onFailed: failed });
   const commands = [...own, ...prompts.commands];
 
@@ -205,13 +206,13 @@ export function Composer(props: ComposerProps) {
           />
           {running && !isEmpty(draft) && (
             <Button icon="send" onClick={send}>
-              {text('waiting.sendNext')}
+              <span data-wide>{text('waiting.sendNext')}</span>
             </Button>
           )}
           {running ? (
-            <StopButton onStop={() => void actions.stop()} />
+            <StopButton session={sessionId} />
           ) : (
-            <Button kind="primary" icon="send" onClick={send}>
+            <Button kind={isIdle ? 'plain' : 'primary'} icon="send" onClick={send}>
               <span data-wide>{text('composer.send')}</span>
             </Button>
           )}

@@ -11,6 +11,10 @@ import { Icon, type IconName } from '../kit/Icon';
 import { Preview } from '../kit/Preview';
 import { VisuallyHidden } from '../kit/VisuallyHidden';
 import { useEstimate } from '../state/reading';
+import { useRested } from '../state/rested';
+
+/** A count that is done sooner is not shown to be made, in ms: it would flicker with every word. */
+const unseen = 200;
 
 type EstimateButtonProps = {
   sessionId: SessionId;
@@ -24,7 +28,8 @@ export function EstimateButton(props: EstimateButtonProps) {
   const id = useId();
   const text = useText();
   const formats = useFormats();
-  const { data: estimate, isPlaceholderData } = useEstimate(sessionId, draft);
+  const { data: estimate, isFetching } = useEstimate(sessionId, draft);
+  const isCounted = useRested(isFetching, unseen) && isFetching;
   const written = (inWords: (tokens: number) => string) =>
     estimate &&
     [estimate.used.tokens, estimate.limit?.value]
@@ -44,7 +49,7 @@ export function EstimateButton(props: EstimateButtonProps) {
       aria-label={text('context.estimate')}
       aria-describedby={id}
       aria-haspopup="dialog"
-      aria-busy={isPlaceholderData || undefined}
+      aria-busy={isCounted || undefined}
       data-state={state ?? undefined}
       onClick={onOpen}
     >

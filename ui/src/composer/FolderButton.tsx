@@ -32,7 +32,11 @@ export function FolderButton({ view }: { view: SessionView }) {
           title={folder ?? text('folder.choose')}
           aria-label={name === undefined ? text('folder.choose') : text(said, { name })}
         >
-          {name}
+          {name !== undefined && (
+            <span className="Composer-folder" data-wide>
+              {name}
+            </span>
+          )}
         </Button>
       }
     >

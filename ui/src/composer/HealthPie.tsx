@@ -1,6 +1,6 @@
 /**
- * D16: the reported size of the last prompt as a small pie, with ticks at optimal and critical. Each
- * level has a shape of its own beside its colour.
+ * D16: the reported size of the last prompt as a small pie, with ticks at optimal and critical where it is
+ * known. Each level has a shape of its own beside its colour.
  */
 import { useId } from 'react';
 import { useFormats, useText } from '../i18n';
@@ -8,12 +8,13 @@ import type { HealthLevel, SessionId } from '../ipc/bindings';
 import { Tooltip } from '../kit/Tooltip';
 import { VisuallyHidden } from '../kit/VisuallyHidden';
 import { useHealth } from '../state/reading';
+import './HealthPie.css';
 
 const around = 2 * Math.PI * 6;
 
 /** What stands in the middle of the ring. */
 const marks: Record<HealthLevel, string> = {
-  unavailable: 'M6.6 6.8a1.4 1.4 0 1 1 2 1.3q-.6.3-.6.9M8 10.6v.01',
+  unavailable: 'M6.2 6.4a1.8 1.8 0 1 1 2.6 1.6q-.8.4-.8 1.2M8 11.4v.01',
   healthy: '',
   caution: 'M8 5.6v2.8M8 10.4v.01',
   critical: 'M5.9 5.9l4.2 4.2M10.1 5.9l-4.2 4.2',
@@ -27,17 +28,20 @@ export function HealthPie({ sessionId }: { sessionId: SessionId }) {
   const health = data?.latest;
   const level = health?.level ?? 'unavailable';
   const share = level === 'unavailable' ? 0 : Math.min(1, health?.hardUtil ?? 0);
-  const { prompt = null, limit = null } = health ?? {};
+  const { prompt = null, limit = null, optimal = null, critical = null } = health ?? {};
   const said = [
     prompt === null
       ? text('context.unknown')
       : text('context.tokens', { tokens: formats.exact(prompt) }),
     limit === null ? '' : text('health.limit', { tokens: formats.exact(limit) }),
     prompt !== null && limit !== null ? formats.percent(prompt / limit) : '',
+    optimal === null ? '' : text('health.optimal', { tokens: formats.exact(optimal) }),
+    critical === null ? '' : text('health.critical', { tokens: formats.exact(critical) }),
   ];
   const numbers = said.filter((words) => words !== '').join(' · ');
-  const ticks = [health?.optimal ?? null, health?.critical ?? null].flatMap((at) =>
-    at !== null && limit !== null && at <= limit ? [at / limit] : [],
+  // Where nothing is known of the size, they would be teeth on a ring around a question.
+  const ticks = [optimal, critical].flatMap((at) =>
+    at !== null && limit !== null && at <= limit && level !== 'unavailable' ? [at / limit] : [],
   );
   const name = text(`context.${level}`);
   return (
@@ -63,9 +67,9 @@ export function HealthPie({ sessionId }: { sessionId: SessionId }) {
             <line
               key={tick}
               x1="8"
-              y1="0"
+              y1="0.5"
               x2="8"
-              y2="3"
+              y2="3.5"
               transform={`rotate(${tick * 360} 8 8)`}
               className="HealthPie-tick"
             />

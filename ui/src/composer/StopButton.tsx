@@ -2,11 +2,17 @@
  * In the place of "Send" while a reply runs: stops it, as Escape does.
  */
 import { useText } from '../i18n';
+import type { SessionId } from '../ipc/bindings';
 import { Button } from '../kit/Button';
 import { useShortcut } from '../kit/shortcuts';
+import { useActions } from '../state/actions';
 
-export function StopButton({ onStop }: { onStop: () => void }) {
+export function StopButton({ session }: { session: SessionId }) {
   const text = useText();
+  const actions = useActions(session);
+  const onStop = () => {
+    void actions.stop();
+  };
   useShortcut('Escape', text('composer.stopReply'), onStop);
   return (
     <Button icon="stop" onClick={onStop}>

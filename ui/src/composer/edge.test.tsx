@@ -1,0 +1,146 @@
+import { act, screen, waitFor } from '@testing-library/react';
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { expect, it } from 'vitest';
+import { answering, show } from '../../test-show';
+import type { Backend } from '../ipc';
+import type { Estimate, HealthLevel, HealthSnapshot, SessionView, Topic } from '../ipc/bindings';
+import { plainSession } from '../ipc/memory';
+import { plainHealth } from '../ipc/plainHealth';
+import { Composer } from './Composer';
+import { HealthPie } from './HealthPie';
+
+const nothing = () => undefined;
+
+function open(view: Partial<SessionView> = {}, commands: Partial<Backend['commands']> = {}) {
+  const backend = answering(commands);
+  const heard = new Set<(topics: readonly Topic[]) => void>();
+  backend.changes = (hearing) => {
+    heard.add(hearing);
+    return () => heard.delete(hearing);
+  };
+  const changed = (topic: Topic) => {
+    heard.forEach((hearing) => {
+      hearing([topic]);
+    });
+  };
+  const composer = (
+    <Composer
+      view={{ ...plainSession, ...view }}
+      commands={[]}
+      onEstimate={nothing}
+      numbers={nothing}
+      onSent={nothing}
+      onEditLast={() => false}
+    />
+  );
+  return { ...show(composer, backend), changed };
+}
+
+it('has only pictures left of its edge where the box is narrow, each with its name', () => {
+  const folder = '/home/ada/a-folder-of-a-very-long-name';
+  open({
+    session: { ...plainSession.session, overrides: { folder } },
+    draft: { text: 'And then?', attachments: [] },
+    activity: 'replying',
+  });
+  const names = ['Folder: a-folder-of-a-very-long-name', 'Send next', 'Stop'];
+  for (const name of names) {
+    const button = screen.getByRole('button', { name });
+    expect([...button.childNodes].filter((part) => part.nodeType === Node.TEXT_NODE)).toEqual([]);
+    expect(button.querySelector('span')).toHaveAttribute('data-wide');
+    expect(button.querySelector('svg')).not.toBeNull();
+  }
+  const css = readFileSync(path.resolve(import.meta.dirname, 'Composer.css'), 'utf8');
+  expect(css).toMatch(/\.Composer-card \{\s*container: box \/ inline-size;/);
+  expect(css).toMatch(/@container box \(max-width: \d+px\) \{\s*\.Composer-edge \[data-wide\] \{/);
+});
+
+it('invites to send only what is there to be sent, and keeps the button', async () => {
+  const { person } = open();
+  const send = screen.getByRole('button', { name: 'Send' });
+  expect(send).toHaveAttribute('data-kind', 'plain');
+  expect(send).toBeEnabled();
+  await person.type(screen.getByRole('textbox', { name: 'Message' }), ' wool');
+  expect(send).toHaveAttribute('data-kind', 'primary');
+});
+
+const estimated: Estimate = {
+  used: { tokens: 1_234, basis: 'exact' },
+  limit: { value: 8_192, source: 'provider' },
+  window: null,
+  spread: null,
+  actsAt: null,
+  due: null,
+  model: plainSession.model,
+};
+
+it('shows that the context is counted the first time, and again when it has changed, but no short count', async () => {
+  const counts: (() => void)[] = [];
+  const estimate = () =>
+    new Promise<Estimate>((resolve) => {
+      counts.push(() => {
+        resolve(estimated);
+      });
+    });
+  const { changed } = open({}, { estimate });
+  const button = screen.getByRole('button', { name: 'Context estimate' });
+  const counted = async () => {
+    await act(async () => {
+      counts.pop()?.();
+      await Promise.resolve();
+    });
+    await waitFor(() => {
+      expect(button).not.toHaveAttribute('aria-busy');
+    });
+    expect(button).toHaveTextContent('1.2k / 8.2k');
+  };
+  expect(button).toHaveAttribute('aria-busy', 'true');
+  await counted();
+  await new Promise((done) => setTimeout(done, 250));
+  const again = async () => {
+    act(() => {
+      changed({ topic: 'context', sessionId: 1 });
+    });
+    await waitFor(() => {
+      expect(counts).toHaveLength(1);
+    });
+    expect(button).not.toHaveAttribute('aria-busy');
+  };
+  await again();
+  await counted();
+  await again();
+  await waitFor(() => {
+    expect(button).toHaveAttribute('aria-busy', 'true');
+  });
+  await counted();
+});
+
+async function pie(
+  level: Extract<HealthLevel, 'healthy' | 'unavailable'>,
+  known: Partial<HealthSnapshot>,
+) {
+  const latest = { ...plainHealth.latest, level, ...known };
+  const health = () => Promise.resolve({ ...plainHealth, latest });
+  const shown = show(<HealthPie sessionId={1} />, answering({ health }));
+  const words = { healthy: 'healthy', unavailable: 'unknown' };
+  const image = await screen.findByRole('img', { name: `Context health: ${words[level]}` });
+  await waitFor(() => {
+    expect(image).toHaveAccessibleDescription(/limit/);
+  });
+  return { ...shown, image };
+}
+
+it('names in the health what its ticks stand at', async () => {
+  const { image, person } = await pie('healthy', { prompt: 820, hardUtil: 0.1 });
+  const numbers = '820 tokens · limit 8,192 · 10.0% · optimal 6,553 · critical 7,372';
+  expect(image).toHaveAccessibleDescription(numbers);
+  expect(image.querySelectorAll('line')).toHaveLength(2);
+  await person.hover(image);
+  expect(await screen.findByText(`healthy · ${numbers}`)).toBeVisible();
+});
+
+it('draws no ticks around the question of how large the context is', async () => {
+  const { image } = await pie('unavailable', {});
+  expect(image.querySelectorAll('line')).toHaveLength(0);
+});
