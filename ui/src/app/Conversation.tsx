@@ -7,10 +7,12 @@ import { EstimateNumbers } from '../context/EstimateNumbers';
 import { Composer } from '../composer/Composer';
 import { useCommands } from '../composer/commands';
 import { NoBox } from '../composer/NoBox';
+import { SwitchDialog } from '../composer/SwitchDialog';
 import { useText } from '../i18n';
 import { useBackend } from '../ipc';
 import type { Message, SessionId, SessionView, ThreadId } from '../ipc/bindings';
 import { Button } from '../kit/Button';
+import { focusHome } from '../kit/lostFocus';
 import { ToastPlace, useToast } from '../kit/Toast';
 import { useShortcut } from '../kit/shortcuts';
 import { useAttempting } from '../state/attempt';
@@ -103,12 +105,10 @@ function OpenConversation({
   const open = useCallback((opened: Opened) => {
     setOver({ opened });
   }, []);
-  const estimate = () => {
-    setOver('estimate');
+  const opens = (next: Over) => () => {
+    setOver(next);
   };
-  const toProviders = () => {
-    ways.toSettings('providers');
-  };
+  const estimate = opens('estimate');
   const newThread = () => {
     onSpot(null);
     return commands.newThread(sessionId);
@@ -117,13 +117,9 @@ function OpenConversation({
     view,
     onEstimate: estimate,
     onNewThread: newThread,
-    onExport: () => {
-      setOver('export');
-    },
+    onExport: opens('export'),
   });
-  useShortcut('Mod+K', text('finding.palette'), () => {
-    setOver('palette');
-  });
+  useShortcut('Mod+K', text('finding.palette'), opens('palette'));
   useShortcut('Mod+F', text('finding.find'), () => {
     setFinding((times) => times + 1);
   });
@@ -135,7 +131,7 @@ function OpenConversation({
         shown={threadId}
         onShow={toThread}
         onNew={() => {
-          attempt(newThread());
+          attempt(newThread().then(focusHome));
         }}
       >
         <Button kind="quiet" icon="note" aria-expanded={remindersOpen} onClick={onReminders}>
@@ -182,7 +178,9 @@ function OpenConversation({
             if (point) setOver({ point: point.point.id });
           }}
           onEstimate={estimate}
-          onProviders={toProviders}
+          onProviders={() => {
+            ways.toSettings('providers');
+          }}
           card={card}
           onEnd={toEnd}
           whenEmpty={<Welcome sessionId={sessionId} onProvider={ways.toProvider} />}
@@ -196,7 +194,7 @@ function OpenConversation({
       />
       <ToastPlace />
       {readOnly ? (
-        <NoBox />
+        <NoBox view={view} />
       ) : (
         <Composer
           view={view}
@@ -207,6 +205,7 @@ function OpenConversation({
           onEditLast={() => transcript.current?.editLast() ?? false}
         />
       )}
+      <SwitchDialog view={view} />
       {over !== null && (
         <ConversationOver
           {...{ over, view, ways, offered, threadId }}

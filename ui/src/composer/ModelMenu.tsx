@@ -8,16 +8,13 @@ import { Select } from '../kit/Select';
 import { keyOf } from '../state/model';
 import { useModelOptions } from '../state/modelOptions';
 import { useChooseModel } from './choosing';
-import { SwitchDialog } from './SwitchDialog';
 import { ThinkingMenu } from './ThinkingMenu';
-import { useWeighed } from './weighing';
 
 export function ModelMenu({ view }: { view: SessionView }) {
   const text = useText();
   const { commands } = useBackend();
   const { options, first, modelOf } = useModelOptions(view.model);
   const choose = useChooseModel(view);
-  const weighed = useWeighed(view.session.id);
   return (
     <>
       <Select
@@ -36,7 +33,6 @@ export function ModelMenu({ view }: { view: SessionView }) {
         }}
       />
       <ThinkingMenu view={view} />
-      {weighed && <SwitchDialog before={view.model} weighed={weighed} />}
     </>
   );
 }

@@ -1,20 +1,26 @@
 /**
- * US-5: another model does not hold the conversation as it is; what would happen is said before.
+ * US-5: another model does not hold the conversation as it is; what would happen is said before. It stands
+ * beside the conversation and not in the box: a model is chosen in the palette, too, where there is none.
  */
 import { useFormats, useText } from '../i18n';
 import { useBackend } from '../ipc';
-import type { ModelRef } from '../ipc/bindings';
+import type { ModelRef, SessionView } from '../ipc/bindings';
 import { Button } from '../kit/Button';
 import { Dialog } from '../kit/Dialog';
 import { useToast } from '../kit/Toast';
 import { useAttempting } from '../state/attempt';
-import { weigh, type Weighed } from './weighing';
+import { useWeighed, weigh, type Weighed } from './weighing';
 
 const onClose = () => {
   weigh(null);
 };
 
-export function SwitchDialog({ before, weighed }: { before: ModelRef; weighed: Weighed }) {
+export function SwitchDialog({ view }: { view: SessionView }) {
+  const weighed = useWeighed(view.session.id);
+  return weighed && <WeighedDialog before={view.model} weighed={weighed} />;
+}
+
+function WeighedDialog({ before, weighed }: { before: ModelRef; weighed: Weighed }) {
   const text = useText();
   const formats = useFormats();
   const attempt = useAttempting(useToast());

@@ -104,7 +104,7 @@ it('takes what is dropped into the box, and refuses it with a word where none is
   drops('/loom/b.md');
   expect(await screen.findByText(refused)).toBeVisible();
   await person.click(within(screen.getByRole('alert')).getByRole('button'));
-  rerender(<NoBox />);
+  rerender(<NoBox view={plainSession} />);
   expect(screen.queryByText(refused)).toBeNull();
   drops('/loom/c.md');
   expect(await screen.findByText(refused)).toBeVisible();
