@@ -1,6 +1,6 @@
 import { screen } from '@testing-library/react';
 import { expect, it, vi } from 'vitest';
-import type { KeyPlace, ModelRef, ProviderKind, ProviderView } from '../ipc/bindings';
+import type { KeyPlace, ModelRef, ProviderKind, ProviderView, Thread } from '../ipc/bindings';
 import { plainSession } from '../ipc/memory';
 import { answering, show } from '../../test-show';
 import { Welcome } from './Welcome';
@@ -8,11 +8,11 @@ import { Welcome } from './Welcome';
 const own = { provider: 'p', model: 'weaver-1' };
 const demo = plainSession.model;
 
-function open(model: ModelRef) {
+function open(model: ModelRef, threads: readonly Thread[] = []) {
   show(
     <Welcome sessionId={1} onProvider={() => undefined} />,
     answering({
-      session: () => Promise.resolve({ ...plainSession, model }),
+      session: () => Promise.resolve({ ...plainSession, model, threads: [...threads] }),
       models: () =>
         Promise.resolve([
           { model: demo, name: 'demo-8k', providerName: 'demo', spec: {}, follows: {} },
@@ -31,15 +31,31 @@ it('speaks of the demo, and of adding a provider, where the demo answers', async
 
 it('only names the model where one of the person’s answers', async () => {
   open(own);
-  expect(await screen.findByText('Weaver will answer.')).toBeVisible();
+  expect(await screen.findByText('Answers come from Weaver.')).toBeVisible();
   expect(screen.queryByText(/demo/)).not.toBeInTheDocument();
   expect(screen.queryByRole('button', { name: 'Add a provider' })).not.toBeInTheDocument();
+});
+
+it('says in a further thread of a session only that it is a new one, and who answers', async () => {
+  const thread = (number: number): Thread => ({
+    id: number,
+    sessionId: 1,
+    number,
+    leaf: null,
+    beginning: { type: 'person' },
+    createdAt: 0,
+    endedAt: null,
+  });
+  open(own, [thread(2), thread(1)]);
+  expect(await screen.findByRole('heading', { name: 'New thread' })).toBeVisible();
+  expect(await screen.findByText('Answers come from Weaver.')).toBeVisible();
+  expect(screen.queryByText(/Skein|never have to end/)).toBeNull();
 });
 
 it('promises nothing where the provider has been removed, and offers another', async () => {
   open({ provider: 'gone', model: 'weaver-1' });
   expect(await screen.findByRole('button', { name: 'Add a provider' })).toBeVisible();
-  expect(screen.queryByText(/will answer|demo/)).not.toBeInTheDocument();
+  expect(screen.queryByText(/Answers come|demo/)).not.toBeInTheDocument();
 });
 
 const loom: ProviderKind = {

@@ -26,10 +26,18 @@ export function Welcome(props: WelcomeProps) {
   const chosen = view?.model;
   const known = chosen && models?.find(({ model }) => isModel(model, chosen));
   const isOwn = known !== undefined && !isDemo(known.model);
+  // Who is in a further thread knows what this is.
+  const isBegun = view !== undefined && view.threads.length > 1;
   return (
     <div className="Welcome">
-      <h1>{text('app.welcome')}</h1>
-      <p>{text('app.welcomeText')}</p>
+      {isBegun ? (
+        <h1>{text('threads.newThread')}</h1>
+      ) : (
+        <>
+          <h1>{text('app.welcome')}</h1>
+          <p>{text('app.welcomeText')}</p>
+        </>
+      )}
       {isOwn && <p>{text('app.willAnswer', { model: known.name })}</p>}
       {chosen && isDemo(chosen) && <p>{text('app.talkToDemo')}</p>}
       {models && !isOwn && <WaysToModel {...props} />}

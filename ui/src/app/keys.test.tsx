@@ -306,12 +306,12 @@ it('leaves a session without a name as it is where nothing was written', async (
   const sessions = () => Promise.resolve([{ ...plainItem, title: null, name: null }]);
   Object.assign(commands, { renameSession, sessions });
   changed({ topic: 'sessions' });
-  await person.click(await screen.findByRole('button', { name: 'Actions for New conversation' }));
+  await person.click(await screen.findByRole('button', { name: 'Actions for New session' }));
   await person.click(await screen.findByRole('menuitem', { name: 'Rename' }));
   const title = await screen.findByRole('textbox', { name: 'Title' });
   expect(title).toHaveValue('');
   await person.type(title, '{Enter}');
-  expect(await screen.findByRole('link', { name: 'New conversation' })).toBeVisible();
+  expect(await screen.findByRole('link', { name: 'New session' })).toBeVisible();
   expect(renameSession).not.toHaveBeenCalled();
 });
 

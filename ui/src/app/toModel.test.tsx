@@ -76,7 +76,7 @@ it('fr_3_3: leads there from what was said as the model was chosen', async () =>
   await person.click(await screen.findByRole('combobox', { name: 'Model' }));
   await person.click(await screen.findByRole('option', { name: /spinner-1/ }));
   const toast = await screen.findByText(
-    'spinner-1 answers from now on. Nobody knows its context window.',
+    'spinner-1 answers from now on. Its context window is unknown.',
   );
   const [way] = within(toast.parentElement ?? toast).getAllByRole('button');
   expect(way).toHaveAccessibleName('Set its window');

@@ -154,9 +154,7 @@ it('lists what was deleted with its time, brings it back, and deletes for good w
   });
 
   const purge = () =>
-    person.click(
-      within(section).getByRole('button', { name: 'Delete “New conversation” for good…' }),
-    );
+    person.click(within(section).getByRole('button', { name: 'Delete “New session” for good…' }));
   await purge();
   await person.click(await screen.findByRole('button', { name: 'Cancel' }));
   expect(commands.purgeSession).not.toHaveBeenCalled();

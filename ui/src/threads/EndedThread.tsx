@@ -8,6 +8,7 @@ import { Banner } from '../kit/Banner';
 import { Button } from '../kit/Button';
 import { useToast } from '../kit/Toast';
 import { useAttempting } from '../state/attempt';
+import './EndedThread.css';
 
 type EndedThreadProps = { threadId: ThreadId; onCurrent: () => void };
 
@@ -21,16 +22,13 @@ export function EndedThread({ threadId, onCurrent }: EndedThreadProps) {
       actions={
         <>
           <Button
-            kind="quiet"
             onClick={() => {
               attempt(commands.resumeThread(threadId).then(onCurrent));
             }}
           >
             {text('threads.resume')}
           </Button>
-          <Button kind="quiet" onClick={onCurrent}>
-            {text('threads.toCurrent')}
-          </Button>
+          <Button onClick={onCurrent}>{text('threads.toCurrent')}</Button>
         </>
       }
     >

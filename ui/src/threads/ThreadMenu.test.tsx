@@ -16,10 +16,10 @@ const thread = (number: number): Thread => ({
   endedAt: null,
 });
 
-/** A session of so many threads, the latest of them the current one. */
-function Head({ count }: { count: number }) {
+/** A session of so many threads, the latest of them the current one, which ends at a message or is empty. */
+function Head({ count, leaf = 7 }: { count: number; leaf?: number | null }) {
   const [shown, setShown] = useState(count);
-  const threads = Array.from({ length: count }, (_, at) => thread(count - at));
+  const threads = Array.from({ length: count }, (_, at) => ({ ...thread(count - at), leaf }));
   const view = {
     ...plainSession,
     session: { ...plainSession.session, currentThread: count },
@@ -48,4 +48,21 @@ it('has the others of many in a menu, and the one that is read in sight', async 
   await person.keyboard('{ArrowDown}{Enter}');
   expect(inSight()).toEqual(['Thread 6 · current', 'Thread 5', 'Thread 2', '3 more']);
   expect(screen.getByRole('button', { name: 'Thread 2' })).toHaveAttribute('aria-current', 'true');
+});
+
+it('names the only thread to those who listen, and offers nothing to choose from', () => {
+  show(<Head count={1} />);
+  const list = screen.getByRole('list', { name: 'Threads' });
+  expect(list).toHaveTextContent('Thread 1 · current');
+  expect(within(list).queryByRole('button')).toBeNull();
+});
+
+it.each([
+  ['cannot', null],
+  ['can', 7],
+] as const)('begins a new thread where one %s be left', (can, leaf) => {
+  show(<Head count={2} leaf={leaf} />);
+  expect(screen.getByRole<HTMLButtonElement>('button', { name: 'New thread' }).disabled).toBe(
+    can === 'cannot',
+  );
 });

@@ -8,6 +8,7 @@ import type { SessionView, Thread, ThreadId } from '../ipc/bindings';
 import { Button } from '../kit/Button';
 import { Icon } from '../kit/Icon';
 import { Menu, MenuItem } from '../kit/Menu';
+import { VisuallyHidden } from '../kit/VisuallyHidden';
 import './ThreadMenu.css';
 
 type ThreadMenuProps = {
@@ -24,12 +25,14 @@ export function ThreadMenu({ view, shown, onShow, onNew, children }: ThreadMenuP
   const { currentThread } = view.session;
   const title = view.name ?? text('threads.untitled');
   const { inSight, others } = inTwo(view.threads, shown);
+  // Another one would be no newer.
+  const isEmpty = view.threads.find(({ id }) => id === currentThread)?.leaf === null;
   return (
     <header className="ThreadMenu">
       <h1 title={title} dir="auto">
         {title}
       </h1>
-      {view.threads.length > 1 && (
+      {view.threads.length > 1 ? (
         <ul aria-label={text('threads.threads')}>
           {inSight.map((thread) => (
             <li key={thread.id}>
@@ -40,10 +43,7 @@ export function ThreadMenu({ view, shown, onShow, onNew, children }: ThreadMenuP
                   onShow(thread.id);
                 }}
               >
-                {text('threads.thread', { number: thread.number })}
-                {thread.id === currentThread && (
-                  <span className="ThreadMenu-current">{` · ${text('threads.current')}`}</span>
-                )}
+                <ThreadName {...{ thread, currentThread }} />
               </Button>
             </li>
           ))}
@@ -74,12 +74,36 @@ export function ThreadMenu({ view, shown, onShow, onNew, children }: ThreadMenuP
             </li>
           )}
         </ul>
+      ) : (
+        // One alone is nothing to choose from, and still what the session consists of.
+        <VisuallyHidden>
+          <ul aria-label={text('threads.threads')}>
+            {inSight.map((thread) => (
+              <li key={thread.id}>
+                <ThreadName {...{ thread, currentThread }} />
+              </li>
+            ))}
+          </ul>
+        </VisuallyHidden>
       )}
-      <Button kind="quiet" icon="chat" onClick={onNew}>
+      <Button kind="quiet" icon="chat" disabled={isEmpty} onClick={onNew}>
         <span data-wide>{text('threads.newThread')}</span>
       </Button>
       {children}
     </header>
+  );
+}
+
+/** In one piece: the distance between a button's parts is not also one between its words. */
+function ThreadName({ thread, currentThread }: { thread: Thread; currentThread: ThreadId }) {
+  const text = useText();
+  return (
+    <span>
+      {text('threads.thread', { number: thread.number })}
+      {thread.id === currentThread && (
+        <span className="ThreadMenu-current">{` · ${text('threads.current')}`}</span>
+      )}
+    </span>
   );
 }
 

@@ -12,10 +12,10 @@ fn instructions_of_a_session_are_sent_with_its_messages_and_stand_in_its_breakdo
     let skein = settings(&server, &json!({})).start();
     skein.get("textbox", "Message").see();
     let sessions = skein.get("navigation", "Sessions");
-    sessions.get("button", "Actions for New conversation").first().click();
+    sessions.get("button", "Actions for New session").first().click();
     skein.get("menuitem", "Instructions").click();
     let dialog = skein.get("dialog", "Instructions");
-    dialog.get("textbox", "Instructions for New conversation").insert("Answer in rhymes.");
+    dialog.get("textbox", "Instructions for New session").insert("Answer in rhymes.");
     dialog.text_that("they are counted", |text| text.contains("tokens each time"));
     skein.screenshot("instructions");
     dialog.get("button", "Save").click();

@@ -7,7 +7,7 @@ export const app = {
     'Skein shows what the model sees, and compacts a conversation before it overflows. Nothing you said is lost.',
   talkToDemo:
     'Write below to talk to the built-in demo model: it is offline, and knows only what you tell it. “Write a long text about …” fills its small window in minutes.',
-  willAnswer: '{model} will answer.',
+  willAnswer: 'Answers come from {model}.',
   useModel: '{name} is set up: use {model}',
   withoutKey: '{name} has no key yet.',
   addProvider: 'Add a provider',

@@ -14,5 +14,5 @@ export const composer = {
     'This conversation is larger than {model} should hold: the next message compacts it first.',
   archives: 'This conversation is larger than {model} holds: the next message archives it first.',
   tooLong: 'This conversation does not fit {model}. Compact it, or choose a larger model.',
-  unknown: '{model} answers from now on. Nobody knows its context window.',
+  unknown: '{model} answers from now on. Its context window is unknown.',
 } as const;

@@ -2,7 +2,7 @@ export const threads = {
   sessions: 'Sessions',
   newSession: 'New session',
   search: 'Search',
-  untitled: 'New conversation',
+  untitled: 'New session',
   day_pinned: 'Pinned',
   day_today: 'Today',
   day_yesterday: 'Yesterday',

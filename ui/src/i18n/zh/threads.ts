@@ -2,7 +2,7 @@ export const threads = {
   sessions: '会话',
   newSession: '新会话',
   search: '搜索',
-  untitled: '新的对话',
+  untitled: '新会话',
   day_pinned: '置顶',
   day_today: '今天',
   day_yesterday: '昨天',
