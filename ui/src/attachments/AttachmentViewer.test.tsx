@@ -37,6 +37,14 @@ it('shows all of a picture under its name, and copies it', async () => {
   expect(copyPicture).toHaveBeenCalledExactlyOnceWith('data:image/png;base64,AA==');
 });
 
+it('says beside each other what a document is and how large', async () => {
+  const report = { ...file, name: 'report.pdf', mediaType: 'application/pdf', bytes: 2_200 };
+  const attachedText = () => Promise.resolve('Wool');
+  const backend = answering({ attachedText, attachedPages: () => Promise.resolve(2) });
+  show(<AttachmentViewer part={report} onClose={vi.fn()} />, backend);
+  expect(await screen.findByText('PDF, 2 pages · 2.2 kB')).toBeVisible();
+});
+
 it('shows a picture that is larger than the window at its own size where that is asked for', async () => {
   vi.spyOn(HTMLImageElement.prototype, 'naturalWidth', 'get').mockReturnValue(2_560);
   vi.spyOn(HTMLImageElement.prototype, 'width', 'get').mockReturnValue(912);

@@ -70,8 +70,9 @@ function TextViewer({ part, onClose }: ViewerProps<'file'>) {
       onClose={onClose}
       actions={
         <Row>
-          {document !== null && <span>{document}</span>}
-          <span>{formats.size(part.bytes)}</span>
+          <span>
+            {[...(document === null ? [] : [document]), formats.size(part.bytes)].join(' · ')}
+          </span>
           {stretches.length > shown && (
             <Button
               onClick={() => {

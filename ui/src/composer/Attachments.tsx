@@ -83,6 +83,7 @@ function Attachment({ view, part, onRemove, onPutBack }: AttachmentProps) {
   const document = useDocumentWords(part);
   const [open, setOpen] = useState(false);
   const size = formats.size(part.bytes);
+  const tooLarge = (limit: string) => text('attach.tooLarge', { model: view.model.model, limit });
   return (
     <li className="Attachment">
       <button
@@ -109,15 +110,20 @@ function Attachment({ view, part, onRemove, onPutBack }: AttachmentProps) {
                 : text('attach.documentText', { document })}
             </small>
           )}
-          <small>
-            {alone ? text('attach.size', { size, tokens: formats.tokens(alone.tokens) }) : size}
-          </small>
+          {alone ? (
+            <small title={text('attach.size', { size, tokens: formats.exact(alone.tokens) })}>
+              {text('attach.size', { size, tokens: formats.tokens(alone.tokens) })}
+            </small>
+          ) : (
+            <small>{size}</small>
+          )}
           {alone && alone.limit !== null && alone.tokens > alone.limit && (
-            <small className="Attachment-tooLarge" role="status">
-              {text('attach.tooLarge', {
-                model: view.model.model,
-                limit: formats.tokens(alone.limit),
-              })}
+            <small
+              className="Attachment-tooLarge"
+              role="status"
+              title={tooLarge(formats.exact(alone.limit))}
+            >
+              {tooLarge(formats.tokens(alone.limit))}
             </small>
           )}
         </span>

@@ -366,6 +366,10 @@ it('says at once that a file is more by itself than the model takes', async () =
   const list = await screen.findByRole('list', { name: 'Attachments' });
   const tooLarge = 'More by itself than demo-8k takes (8.2k)';
   expect(await within(list).findAllByText(tooLarge)).toHaveLength(1);
+  expect(within(list).getByText(tooLarge)).toHaveAttribute(
+    'title',
+    'More by itself than demo-8k takes (8,192)',
+  );
   expect(within(list).getByRole('button', { name: 'Open a.log' })).toHaveTextContent(tooLarge);
   expect(draftSize).toHaveBeenLastCalledWith(1, { text: '', attachments: [part] });
 });
@@ -387,6 +391,7 @@ it('says of a document what it is, how long, that only its text is sent, and wha
     expect(chip).toHaveTextContent('PDF, 12 pages · text only');
   });
   expect(chip).toHaveTextContent('1.2k tokens');
+  expect(within(chip).getByTitle('2 kB · 1,234 tokens')).toBeVisible();
   expect(attachedPages).toHaveBeenCalledExactlyOnceWith(4, 'report.pdf');
 });
 

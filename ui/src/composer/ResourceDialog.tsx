@@ -8,6 +8,7 @@ import { Button } from '../kit/Button';
 import { Dialog } from '../kit/Dialog';
 import { SearchBox } from '../kit/SearchBox';
 import { Stack } from '../kit/Stack';
+import './ResourceDialog.css';
 
 type ResourceDialogProps = {
   server: McpServerStatus;
@@ -27,7 +28,7 @@ export function ResourceDialog({ server, onClose, onChosen }: ResourceDialogProp
       <Stack>
         <SearchBox label={text('attach.find')} value={wanted} onChange={setWanted} />
         {found.length === 0 && <p>{text('attach.none')}</p>}
-        <ul className="Composer-resources">
+        <ul className="ResourceDialog">
           {found.map(({ uri, name, description }) => (
             <li key={uri}>
               <Button
@@ -40,7 +41,7 @@ export function ResourceDialog({ server, onClose, onChosen }: ResourceDialogProp
               >
                 {name}
               </Button>
-              <span className="Composer-resource">{description ?? uri}</span>
+              <span title={description ?? uri}>{description ?? uri}</span>
             </li>
           ))}
         </ul>

@@ -23,6 +23,7 @@ export function Popover({ label, trigger, open, onOpenChange, children }: Popove
       <Base.Portal container={layer}>
         <Base.Positioner
           className="Popover-layer"
+          align="start"
           sideOffset={8}
           collisionPadding={8}
           positionMethod="fixed"
