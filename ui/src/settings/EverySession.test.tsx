@@ -37,3 +37,17 @@ it('saves nothing where nothing was changed', () => {
   show(<EverySession settings={plainSettings} save={save} />).unmount();
   expect(save).not.toHaveBeenCalled();
 });
+
+it('follows what was written into the file meanwhile, and writes over none of it', async () => {
+  const save = vi.fn<(change: Change) => void>();
+  const page = (instructions: string | null) => (
+    <EverySession settings={{ ...plainSettings, instructions }} save={save} />
+  );
+  const { rerender, unmount } = show(page(null));
+  rerender(page('Rhyme.'));
+  await waitFor(() => {
+    expect(field()).toHaveValue('Rhyme.');
+  });
+  unmount();
+  expect(save).not.toHaveBeenCalled();
+});

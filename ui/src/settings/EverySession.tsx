@@ -14,7 +14,13 @@ const rest = 500;
 export function EverySession({ settings, save }: PageProps) {
   const text = useText();
   const kept = settings.instructions;
+  /** What the words began from: where nothing was typed since, they follow what is kept. */
+  const [from, setFrom] = useState(kept);
   const [words, setWords] = useState(kept ?? '');
+  if (kept !== from) {
+    setFrom(kept);
+    if (words === (from ?? '')) setWords(kept ?? '');
+  }
   const rested = useRested(words, rest);
   const keep = () => {
     const instructions = words.trim() === '' ? null : words;

@@ -96,6 +96,8 @@ export function EditBox({
         labelHidden
         value={words}
         onChange={write}
+        // What is written while it is stored would go with the box.
+        readOnly={saving}
         rows={Math.min(16, Math.max(4, words.split('\n').length + 1))}
         ref={box}
         onKeyDown={(event) => {
@@ -110,7 +112,7 @@ export function EditBox({
           event.preventDefault();
         }}
       />
-      {along?.view}
+      {along && <div inert={saving}>{along.view}</div>}
       <div className="EditBox-actions">
         <Button onClick={leave}>{text('kit.cancel')}</Button>
         <Button kind="primary" submit disabled={waits}>

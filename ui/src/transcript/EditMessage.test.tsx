@@ -66,6 +66,22 @@ it('adds what is chosen and what is dropped while it is written in', async () =>
   expect(names).toEqual(['a.txt', 'b.txt', 'b.txt']);
 });
 
+it('takes no more words while those there are being stored, for they would go with the box', async () => {
+  const { person, onSave } = editing(104);
+  let fail: (stored: boolean) => void = nothing;
+  onSave.mockImplementation(() => new Promise((resolve) => (fail = resolve)));
+  await person.click(resend());
+  const box = screen.getByRole('textbox', { name: 'Edit the message' });
+  await person.type(box, ' once more');
+  expect(box).toHaveValue('Look');
+  fail(false);
+  await waitFor(() => {
+    expect(resend()).toBeEnabled();
+  });
+  await person.type(box, ' once more');
+  expect(box).toHaveValue('Look once more');
+});
+
 it('leaves what is dropped to the message box while the focus is not in it', () => {
   const { drops, attachFile } = editing(103);
   if (document.activeElement instanceof HTMLElement) document.activeElement.blur();
