@@ -26,6 +26,7 @@ import { RemindersPanel, useLoadedAhead } from './opening';
 import type { Spot } from './spot';
 import { Links } from './Links';
 import { useNotices } from './notices';
+import { OffersTaken } from './OffersTaken';
 import { useOpenSession } from './place';
 import { useSessionKeys } from './sessionKeys';
 import { WindowOver, type Over } from './WindowOver';
@@ -148,18 +149,21 @@ export function Window() {
               {open === null ? (
                 <Unopened />
               ) : (
-                <Conversation
-                  key={open}
-                  sessionId={open}
-                  spot={spot}
-                  onSpot={setSpot}
-                  leftOff={leftOff}
-                  ways={ways}
-                  remindersOpen={reminders.open}
-                  onReminders={() => {
-                    reminders.setOpen(!reminders.open);
-                  }}
-                />
+                <>
+                  <OffersTaken session={open} />
+                  <Conversation
+                    key={open}
+                    sessionId={open}
+                    spot={spot}
+                    onSpot={setSpot}
+                    leftOff={leftOff}
+                    ways={ways}
+                    remindersOpen={reminders.open}
+                    onReminders={() => {
+                      reminders.setOpen(!reminders.open);
+                    }}
+                  />
+                </>
               )}
             </ErrorBoundary>
           </>

@@ -2,12 +2,13 @@ import { fireEvent, screen, waitFor } from '@testing-library/react';
 import { expect, it } from 'vitest';
 import { answering, show, showWindow } from '../../test-show';
 import { useChooseModel } from '../composer/choosing';
-import type { DeletedSession, ModelRef } from '../ipc/bindings';
+import type { DeletedSession, ModelRef, Topic } from '../ipc/bindings';
 import { plainSession, plainSettings, settingsView } from '../ipc/memory';
 import { plainItem } from '../ipc/plainConversation';
 import { Button } from '../kit/Button';
 import { useToast } from '../kit/Toast';
 import { ofProvider } from '../state/toasts';
+import { OffersTaken } from './OffersTaken';
 
 /** A toast does not leave by itself while it is pointed at. */
 function stays(words: HTMLElement) {
@@ -67,7 +68,6 @@ it('says of the model that answers only what is so', async () => {
   });
   function Choosing() {
     const choose = useChooseModel(plainSession);
-    const toast = useToast();
     return (
       <>
         {['warp', 'weft', 'fine'].map((model) => (
@@ -80,13 +80,6 @@ it('says of the model that answers only what is so', async () => {
             {model}
           </Button>
         ))}
-        <Button
-          onClick={() => {
-            toast({ words: 'Use fine here', of: ofProvider('loom') });
-          }}
-        >
-          offer
-        </Button>
       </>
     );
   }
@@ -98,10 +91,44 @@ it('says of the model that answers only what is so', async () => {
   await screen.findByText(/^weft answers/);
   expect(screen.queryByText(/^warp answers/)).not.toBeInTheDocument();
   stays(screen.getByText(/^weft answers/));
-  await press('offer');
-  stays(screen.getByText('Use fine here'));
   await press('fine');
   await waitFor(() => {
     expect(screen.queryByRole('status')).not.toBeInTheDocument();
+  });
+});
+
+it('offers no model of a provider once one answers', async () => {
+  let model = plainSession.model;
+  function Offering() {
+    const toast = useToast();
+    return (
+      <Button
+        onClick={() => {
+          toast({ words: 'Use wool-1 here', of: ofProvider('loom') });
+        }}
+      >
+        Offer
+      </Button>
+    );
+  }
+  const backend = answering({ session: () => Promise.resolve({ ...plainSession, model }) });
+  let tell: (topics: readonly Topic[]) => void = () => undefined;
+  backend.changes = (hear) => {
+    tell = hear;
+    return () => undefined;
+  };
+  const { person } = show(
+    <>
+      <OffersTaken session={1} />
+      <Offering />
+    </>,
+    backend,
+  );
+  await person.click(screen.getByRole('button', { name: 'Offer' }));
+  stays(screen.getByText('Use wool-1 here'));
+  model = { provider: 'loom', model: 'wool-1' };
+  tell([{ topic: 'session', sessionId: 1 }]);
+  await waitFor(() => {
+    expect(screen.queryByText('Use wool-1 here')).not.toBeInTheDocument();
   });
 });

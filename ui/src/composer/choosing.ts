@@ -7,7 +7,7 @@ import { useBackend } from '../ipc';
 import type { ModelRef, SessionView } from '../ipc/bindings';
 import { useToast, useWithdraw } from '../kit/Toast';
 import { useAttempting } from '../state/attempt';
-import { ofModelIn, ofProvider } from '../state/toasts';
+import { ofModelIn } from '../state/toasts';
 import { useToModel } from '../state/toModel';
 import { weigh } from './weighing';
 
@@ -26,9 +26,8 @@ export function useChooseModel({ session, model: before }: SessionView) {
       return;
     }
     await commands.setModel(session.id, model);
-    // What was said of the model before, and that this one can be used.
+    // What was said of the model before.
     withdraw(ofModelIn(session.id));
-    withdraw(ofProvider(model.provider));
     if (consequence === 'fits') return;
     toast({
       words: text('composer.unknown', { model: model.model }),

@@ -44,6 +44,15 @@ it('signs in when the person asks to', async () => {
   ]);
 });
 
+it('says that a server is tried again where it is, and leaves no gap where it is not', () => {
+  const state = { type: 'failed', fault: { type: 'unauthorized' }, retryAt: 1 } as const;
+  const { rerender } = show(<McpServer server={{ ...remote, state }} tools={[]} page={page} />);
+  const said = () => screen.queryAllByRole('paragraph').map(({ textContent }) => textContent);
+  expect(said()).toEqual([expect.stringMatching(/again/)]);
+  rerender(<McpServer server={remote} tools={[]} page={page} />);
+  expect(said()).toEqual([]);
+});
+
 it('waits for the browser as long as the server says so, whoever began, and can be stopped', async () => {
   const cancelMcpSignIn = vi.fn(() => Promise.resolve());
   const { person } = show(

@@ -8,7 +8,7 @@ import type { ProviderId, SessionId } from '../ipc/bindings';
 import { useToast, type ToastContent } from '../kit/Toast';
 import { isDemo } from '../state/demo';
 import { firstOf } from '../state/offered';
-import { ofProvider } from '../state/toasts';
+import { ofModelIn } from '../state/toasts';
 import { useAttempt } from './saving';
 
 export function useHere(session: SessionId | null) {
@@ -31,7 +31,7 @@ export function useHere(session: SessionId | null) {
     const choose = async () => {
       await commands.setModel(session, model);
       const words = text('providers.used', { name: providerName, model: model.model });
-      toast({ words, of: ofProvider(provider) });
+      toast({ words, of: ofModelIn(session) });
     };
     return {
       way: {
