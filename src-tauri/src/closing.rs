@@ -1,8 +1,9 @@
-//! The end of the window. While something runs behind it, the person is asked first, in the window itself; a
-//! page that does not answer is in nobody's way.
+//! The end of the window. While something runs behind it, or something written in it is not kept yet, the person
+//! is asked first, in the window itself; a page that does not answer is in nobody's way.
 //!
 //! Not here: how what runs is ended (`App::close`).
 
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
@@ -35,6 +36,8 @@ pub enum ClosingAnswer {
 #[derive(Default)]
 pub struct Closing {
     stage: Mutex<Stage>,
+    /// Something written in it is kept nowhere else.
+    unsaved: AtomicBool,
     /// A second start is a program of its own and brings no window back.
     portable: bool,
 }
@@ -53,18 +56,24 @@ enum Stage {
 impl Closing {
     /// It is not.
     pub fn new(portable: bool) -> Self {
-        Self { stage: Mutex::default(), portable }
+        Self { portable, ..Self::default() }
     }
 
     /// The person closes the window. `false`: it stays, and the page asks. Whoever closes it while the page
     /// asks gets no answer there, or means it.
     fn closes(&self, runs: bool) -> bool {
         let mut stage = self.lock();
-        let closes = !runs || *stage == Stage::Asked;
+        let asks = runs || self.unsaved.load(Ordering::Relaxed);
+        let closes = !asks || *stage == Stage::Asked;
         if !closes {
             *stage = Stage::Asked;
         }
         closes
+    }
+
+    /// Whether something is written in the window that goes with it: only the page knows.
+    pub fn note_unsaved(&self, unsaved: bool) {
+        self.unsaved.store(unsaved, Ordering::Relaxed);
     }
 
     /// Whether the page is to ask.
@@ -177,6 +186,17 @@ mod tests {
             assert!(!closing.is_asked());
             assert!(!closing.closes(true));
         }
+    }
+
+    #[test]
+    fn the_person_is_asked_while_something_written_is_not_kept() {
+        let closing = Closing::default();
+        closing.note_unsaved(true);
+        assert!(!closing.closes(false));
+        assert!(closing.is_asked());
+        *closing.lock() = Stage::Open;
+        closing.note_unsaved(false);
+        assert!(closing.closes(false));
     }
 
     #[test]

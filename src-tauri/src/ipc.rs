@@ -33,6 +33,7 @@ pub fn contract() -> Builder<tauri::Wry> {
             attachments::attach_resource,
             attachments::load_picture,
             closing::closing,
+            closing::note_unsaved,
             closing::answer_closing,
             compaction::preview_compaction,
             compaction::compact,

@@ -1,4 +1,4 @@
-//! The window being closed while something runs.
+//! The window being closed while something runs, or is written in it.
 
 use tauri::{AppHandle, State};
 
@@ -9,6 +9,13 @@ use crate::closing::{self, Closing, ClosingAnswer};
 #[specta::specta]
 pub fn closing(closing: State<'_, Closing>) -> bool {
     closing.is_asked()
+}
+
+/// Says whether something is written in the window that is kept nowhere else.
+#[tauri::command]
+#[specta::specta]
+pub fn note_unsaved(closing: State<'_, Closing>, unsaved: bool) {
+    closing.note_unsaved(unsaved);
 }
 
 /// Does what they answered.

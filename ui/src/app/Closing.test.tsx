@@ -1,9 +1,18 @@
-import { screen, waitFor } from '@testing-library/react';
-import { expect, it, vi } from 'vitest';
+import { act, screen, waitFor } from '@testing-library/react';
+import { afterEach, expect, it, vi } from 'vitest';
 import { answering, show } from '../../test-show';
 import type { SessionItem, Topic } from '../ipc/bindings';
 import { plainItem } from '../ipc/plainConversation';
+import { noteUnsaved } from '../kit/unsaved';
+import { RemindersPanel } from '../reminders/RemindersPanel';
+import { EditBox } from '../transcript/EditBox';
 import { Closing } from './Closing';
+
+afterEach(() => {
+  act(() => {
+    noteUnsaved('the test', false);
+  });
+});
 
 /** The person has closed a window with these sessions. */
 function closed(...activities: SessionItem['activity'][]) {
@@ -63,4 +72,44 @@ it('says when nothing is left to wait for', async () => {
   expect(screen.queryByRole('button', { name: 'Finish in the background' })).toBeNull();
   await person.click(screen.getByRole('button', { name: 'Quit now' }));
   expect(answerClosing).toHaveBeenCalledExactlyOnceWith('quit');
+});
+
+it('says that an edit is not saved, whether something runs or not', async () => {
+  noteUnsaved('the test', true);
+  const { person, answerClosing, end } = closed('replying');
+  await screen.findByRole('dialog', { name: '1 reply is still coming' });
+  expect(screen.getByText('An edit is not saved: it is lost when Skein quits.')).toBeVisible();
+  end();
+  await screen.findByRole('dialog', { name: 'An edit is not saved' });
+  expect(screen.queryByText('Nothing is lost if you quit now.')).toBeNull();
+  await person.click(screen.getByRole('button', { name: 'Stay' }));
+  expect(answerClosing).toHaveBeenCalledExactlyOnceWith('stay');
+});
+
+it('has it known while a message or a reminder is being written, until it is stored or put away', async () => {
+  const noteUnsaved = vi.fn(() => Promise.resolve());
+  const backend = answering({ noteUnsaved, reminders: () => Promise.resolve([]) });
+  const nothing = () => undefined;
+  const { person } = show(
+    <>
+      <Closing />
+      <EditBox id={1} text="Wool" onSave={() => Promise.resolve(true)} onClose={nothing} />
+      <RemindersPanel sessionId={1} onClose={nothing} />
+    </>,
+    backend,
+  );
+  const known = (unsaved: boolean) =>
+    waitFor(() => {
+      expect(noteUnsaved).toHaveBeenLastCalledWith(unsaved);
+    });
+  await known(false);
+  await person.type(screen.getByRole('textbox', { name: 'Edit the message' }), 's');
+  await known(true);
+  await person.click(screen.getByRole('button', { name: 'Send again' }));
+  await known(false);
+  await person.click(screen.getByRole('button', { name: 'Add a reminder' }));
+  await person.type(screen.getByRole('textbox', { name: 'What to remember' }), 'Red wool');
+  await known(true);
+  await person.click(screen.getAllByRole('button', { name: 'Cancel' }).at(-1) ?? document.body);
+  await known(false);
 });

@@ -1,22 +1,31 @@
 /**
- * Asks whoever closes the window while something runs behind it. Nothing is decided before they answer.
+ * Asks whoever closes the window while something runs behind it, or is written in it and not saved. Nothing
+ * is decided before they answer.
  */
+import { useEffect } from 'react';
 import { useText } from '../i18n';
 import { useBackend } from '../ipc';
 import type { ClosingAnswer } from '../ipc/bindings';
 import { Button } from '../kit/Button';
 import { Dialog } from '../kit/Dialog';
 import { useToast } from '../kit/Toast';
+import { useAnyUnsaved } from '../kit/unsaved';
 import { useAttempting } from '../state/attempt';
 import { useClosing, useSessions } from '../state/reading';
 import { isReplying } from '../state/turn';
 
 export function Closing() {
+  const { commands } = useBackend();
+  const isUnsaved = useAnyUnsaved();
   const { data: isAsked } = useClosing();
-  return isAsked === true ? <ClosingDialog /> : null;
+  useEffect(() => {
+    // Where that is not heard, the window closes as if nothing were written in it.
+    commands.noteUnsaved(isUnsaved).catch(() => undefined);
+  }, [commands, isUnsaved]);
+  return isAsked === true ? <ClosingDialog isUnsaved={isUnsaved} /> : null;
 }
 
-function ClosingDialog() {
+function ClosingDialog({ isUnsaved }: { isUnsaved: boolean }) {
   const text = useText();
   const { commands } = useBackend();
   const attempt = useAttempting(useToast());
@@ -24,6 +33,9 @@ function ClosingDialog() {
   const replies = sessions.filter(({ activity }) => isReplying(activity)).length;
   const compactions = sessions.filter(({ activity }) => activity === 'compacting').length;
   const isDone = replies + compactions === 0;
+  const done = isUnsaved
+    ? { title: text('app.closingUnsaved'), words: text('app.closingUnsavedWords') }
+    : { title: text('app.closingDone'), words: text('app.closingNothing') };
   const answer = (given: ClosingAnswer) => () => {
     attempt(commands.answerClosing(given));
   };
@@ -31,7 +43,7 @@ function ClosingDialog() {
     <Dialog
       title={
         isDone
-          ? text('app.closingDone')
+          ? done.title
           : replies > 0
             ? text('app.closingReplies', { count: replies })
             : text('app.closingCompactions', { count: compactions })
@@ -47,7 +59,8 @@ function ClosingDialog() {
         </>
       }
     >
-      <p>{text(isDone ? 'app.closingNothing' : 'app.closingWords')}</p>
+      <p>{isDone ? done.words : text('app.closingWords')}</p>
+      {!isDone && isUnsaved && <p>{text('app.closingUnsavedToo')}</p>}
     </Dialog>
   );
 }

@@ -29,6 +29,8 @@ export const commands = {
 	loadPicture: (url: string) => __TAURI_INVOKE<string>("load_picture", { url }),
 	/**  Whether the person wants it closed, and is to be asked. */
 	closing: () => __TAURI_INVOKE<boolean>("closing"),
+	/**  Says whether something is written in the window that is kept nowhere else. */
+	noteUnsaved: (unsaved: boolean) => __TAURI_INVOKE<void>("note_unsaved", { unsaved }),
 	/**  Does what they answered. */
 	answerClosing: (answer: ClosingAnswer) => __TAURI_INVOKE<void>("answer_closing", { answer }),
 	/**  What a compaction would do. */

@@ -103,6 +103,7 @@ export function memoryBackend(settings: SettingsView | null = null): Backend {
     sessions: () => Promise.resolve([plainItem]),
     openSession: () => Promise.resolve(null),
     closing: () => Promise.resolve(false),
+    noteUnsaved: () => Promise.resolve(),
     session: () =>
       Promise.resolve({
         ...plainSession,

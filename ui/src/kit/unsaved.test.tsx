@@ -1,10 +1,10 @@
-import { fireEvent, render, screen } from '@testing-library/react';
+import { act, fireEvent, render, renderHook, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { useState } from 'react';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { Dialog } from './Dialog';
 import { TextField } from './TextField';
-import { useUnsaved } from './unsaved';
+import { noteUnsaved, useAnyUnsaved, useUnsaved } from './unsaved';
 
 function Name() {
   const [name, setName] = useState('');
@@ -64,4 +64,19 @@ test('an Esc that ends a composition asks nothing', async () => {
   await userEvent.type(name(), 'Wool');
   expect(fireEvent.keyDown(name(), { key: 'Escape', isComposing: true })).toBe(false);
   expect(asked()).toBeNull();
+});
+
+test('the window knows of what is written in a form, and of what is not seen any more', async () => {
+  const { result } = renderHook(useAnyUnsaved);
+  expect(result.current).toBe(false);
+  await userEvent.type(name(), 'Wool');
+  expect(result.current).toBe(true);
+  await userEvent.clear(name());
+  expect(result.current).toBe(false);
+  for (const unsaved of [true, false]) {
+    act(() => {
+      noteUnsaved('elsewhere', unsaved);
+    });
+    expect(result.current).toBe(unsaved);
+  }
 });

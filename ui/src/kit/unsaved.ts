@@ -1,8 +1,18 @@
 /**
  * What is typed into a form is kept only by its button: whatever else would take the form away asks first,
- * in the dialog around it. Not for fields that are saved when they are left, nor for the buttons of a form.
+ * in the dialog around it, or the window where that is closed. Not for fields that are saved when they are
+ * left, nor for the buttons of a form.
  */
-import { createContext, use, useEffect, useId, useMemo, useRef, useState } from 'react';
+import {
+  createContext,
+  use,
+  useEffect,
+  useId,
+  useMemo,
+  useRef,
+  useState,
+  useSyncExternalStore,
+} from 'react';
 
 type Forms = {
   note: (form: string, unsaved: boolean) => void;
@@ -17,14 +27,38 @@ export const UnsavedContext = createContext<Forms>({
   },
 });
 
+/** By a name of its own, whatever is written in the window and kept nowhere else. */
+let everywhere: ReadonlySet<string> = new Set();
+const listeners = new Set<() => void>();
+
+/** Says of something whether it would be lost with the window, also while it is not seen. */
+export function noteUnsaved(written: string, unsaved: boolean) {
+  if (everywhere.has(written) === unsaved) return;
+  const others = [...everywhere].filter((other) => other !== written);
+  everywhere = new Set(unsaved ? [...others, written] : others);
+  for (const listener of listeners) listener();
+}
+
+function subscribe(listener: () => void) {
+  listeners.add(listener);
+  return () => {
+    listeners.delete(listener);
+  };
+}
+
+/** Whether anything would be lost with the window. */
+export const useAnyUnsaved = () => useSyncExternalStore(subscribe, () => everywhere.size > 0);
+
 /** Says of a form whether something stands in it that its button has not kept. */
 export function useUnsaved(unsaved: boolean) {
   const form = useId();
   const { note } = use(UnsavedContext);
   useEffect(() => {
     note(form, unsaved);
+    noteUnsaved(`form ${form}`, unsaved);
     return () => {
       note(form, false);
+      noteUnsaved(`form ${form}`, false);
     };
   }, [note, form, unsaved]);
 }

@@ -4,6 +4,7 @@
  */
 import { useState } from 'react';
 import type { ReminderId, Scope, SessionId } from '../ipc/bindings';
+import { noteUnsaved } from '../kit/unsaved';
 
 /** What a form is for: a new reminder, or one that is changed. */
 export type Written = 'new' | ReminderId;
@@ -25,17 +26,20 @@ export const isUnsaved = (session: SessionId, written: Written) =>
 /** Before something is written, the form follows the reminder. */
 export function useWords(session: SessionId, written: Written, now: Words) {
   const [own, setOwn] = useState(unsaved.get(session)?.get(written) ?? null);
+  const name = `reminder ${session} ${written}`;
   return {
     ...(own ?? { ...now, began: now.content }),
     write: (change: Partial<Words>) => {
       const next = { ...(own ?? { ...now, began: now.content }), ...change };
       setOwn(next);
       unsaved.set(session, new Map(unsaved.get(session)).set(written, next));
+      noteUnsaved(name, next.content !== next.began);
     },
     forget: () => {
       const others = new Map(unsaved.get(session));
       others.delete(written);
       unsaved.set(session, others);
+      noteUnsaved(name, false);
     },
   };
 }

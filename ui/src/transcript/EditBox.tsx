@@ -12,6 +12,7 @@ import { sends } from '../kit/sending';
 import { ofInputMethod } from '../kit/shortcuts';
 import { TextArea } from '../kit/TextArea';
 import { useToast } from '../kit/Toast';
+import { noteUnsaved } from '../kit/unsaved';
 import { useAttempting } from '../state/attempt';
 import { useSettings } from '../state/reading';
 
@@ -66,6 +67,7 @@ export function EditBox({
   const waits = empty || saving || along?.isReading === true;
   const leave = () => {
     unsaved.delete(id);
+    noteUnsaved(`message ${id}`, false);
     onClose();
   };
   const save = async () => {
@@ -79,6 +81,7 @@ export function EditBox({
   const write = (next: string) => {
     setWords(next);
     unsaved.set(id, next);
+    noteUnsaved(`message ${id}`, next !== before);
   };
   return (
     <form

@@ -7,6 +7,7 @@ import { useText } from '../i18n';
 import { useBackend } from '../ipc';
 import type { Attachment, Message, MessageId } from '../ipc/bindings';
 import { useToast } from '../kit/Toast';
+import { noteUnsaved } from '../kit/unsaved';
 import { attachmentsOf } from '../state/attachments';
 import { useAttempting } from '../state/attempt';
 
@@ -31,6 +32,7 @@ export function useEditedAttachments(message: Message) {
   const change = (next: (now: Attachments) => Attachments) => {
     latest.current = next(latest.current);
     unsaved.set(id, latest.current);
+    noteUnsaved(`files of ${id}`, true);
     setAttachments(latest.current);
   };
   /** One after the other, so that they stand in the order they were chosen in. */
@@ -63,6 +65,7 @@ export function useEditedAttachments(message: Message) {
     close: () => {
       closed.current = true;
       unsaved.delete(id);
+      noteUnsaved(`files of ${id}`, false);
     },
   };
 }

@@ -60,3 +60,19 @@ fn a_reply_is_finished_while_the_window_is_away_and_the_program_then_ends() {
     skein.reopen();
     skein.get("article", "Assistant").text_that("came", |text| text.contains("is warped"));
 }
+
+#[test]
+fn whoever_closes_the_window_while_something_is_written_and_not_saved_is_asked() {
+    let mut skein = Skein::start();
+    skein.get("button", "Reminders").click();
+    skein.get("button", "Add a reminder").click();
+    skein.get("textbox", "What to remember").fill("The loom is red.");
+    let unsaved = "An edit is not saved";
+    skein.close_window(|skein| skein.get("dialog", unsaved).is_there());
+    skein.screenshot("closing-unsaved");
+    skein.get("button", "Stay").click();
+    skein.get("dialog", unsaved).gone();
+    skein.get("button", "Save").click();
+    skein.get("textbox", "What to remember").gone();
+    skein.quit();
+}

@@ -26,8 +26,11 @@ export const app = {
   },
   closingDone: 'Everything has ended',
   closingWords:
-    'In the background it is finished while the window is away, and Skein ends after that. Opening Skein brings the window back; so does a tool that waits for your answer. If you quit now, what has arrived is kept.',
+    'Skein can finish in the background and then quit by itself. If you quit now, what has arrived is kept.',
   closingNothing: 'Nothing is lost if you quit now.',
+  closingUnsaved: 'An edit is not saved',
+  closingUnsavedWords: 'What you wrote in it is lost if you quit now.',
+  closingUnsavedToo: 'An edit is not saved: it is lost when Skein quits.',
   closingStay: 'Stay',
   closingFinish: 'Finish in the background',
   closingQuit: 'Quit now',
