@@ -76,6 +76,16 @@ impl Closing {
         self.unsaved.store(unsaved, Ordering::Relaxed);
     }
 
+    /// Whether it is to end once nothing runs any more.
+    fn is_away(&self) -> bool {
+        *self.lock() == Stage::Away
+    }
+
+    /// Whether the program ends now that nothing runs any more: not where something written would go with it.
+    fn ends(&self) -> bool {
+        self.is_away() && !self.unsaved.load(Ordering::Relaxed)
+    }
+
     /// Whether the page is to ask.
     pub fn is_asked(&self) -> bool {
         *self.lock() == Stage::Asked
@@ -86,10 +96,15 @@ impl Closing {
     }
 }
 
-/// Keeps the window from closing where the person has to be asked.
+/// Keeps the window from closing where the person has to be asked, and the program from ending under the hands
+/// of somebody who has come back to a window that was only made small.
 pub fn on_event(window: &Window, event: &WindowEvent) {
-    let WindowEvent::CloseRequested { api, .. } = event else { return };
     let app = window.app_handle();
+    let api = match event {
+        WindowEvent::CloseRequested { api, .. } => api,
+        WindowEvent::Focused(true) if app.state::<Closing>().is_away() => return stay(app),
+        _ => return,
+    };
     // There a window that is closed is put away, and what runs goes on until the program is quit.
     if cfg!(target_os = "macos") {
         api.prevent_close();
@@ -138,14 +153,15 @@ fn stay(app: &AppHandle) {
 }
 
 async fn end_when_done(app: AppHandle) {
-    while *app.state::<Closing>().lock() == Stage::Away {
+    let closing = app.state::<Closing>();
+    while closing.is_away() {
         let running = app.try_state::<Arc<App>>().map(|skein| skein.running()).unwrap_or_default();
-        if running.is_empty() {
+        if running.is_empty() && closing.ends() {
             app.exit(0);
             return;
         }
         // It would wait for ever for somebody who does not see it.
-        if running.contains(&Activity::Asking) {
+        if running.is_empty() || running.contains(&Activity::Asking) {
             come_back(&app);
         }
         tokio::time::sleep(LOOK_EVERY).await;
@@ -197,6 +213,19 @@ mod tests {
         *closing.lock() = Stage::Open;
         closing.note_unsaved(false);
         assert!(closing.closes(false));
+    }
+
+    #[test]
+    fn nothing_ends_by_itself_with_what_is_written_or_once_somebody_came_back() {
+        let closing = Closing::default();
+        assert!(!closing.ends());
+        *closing.lock() = Stage::Away;
+        assert!(closing.ends());
+        closing.note_unsaved(true);
+        assert!(!closing.ends());
+        closing.note_unsaved(false);
+        *closing.lock() = Stage::Open;
+        assert!(!closing.ends());
     }
 
     #[test]
