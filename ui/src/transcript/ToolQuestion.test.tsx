@@ -1,4 +1,4 @@
-import { fireEvent, screen, waitFor } from '@testing-library/react';
+import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { useRef, useState } from 'react';
 import { expect, it } from 'vitest';
 import { answering, show } from '../../test-show';
@@ -42,6 +42,17 @@ it('says where an answer could not be given', async () => {
   const { person } = show(<Asked />, answering({ answerTool }));
   await person.click(screen.getByRole('button', { name: 'Allow once' }));
   expect(await screen.findByRole('alert')).toHaveTextContent('A reply is already on its way');
+});
+
+it('puts the answers for this one call before those that last', () => {
+  show(<Asked />);
+  const answers = within(screen.getByRole('group', { name: 'Permission' })).getAllByRole('button');
+  expect(answers.map(({ textContent, dataset }) => [textContent, dataset.kind])).toEqual([
+    ['Allow once', 'plain'],
+    ['Always in this session', 'quiet'],
+    ['Always allow', 'quiet'],
+    ['Deny', 'plain'],
+  ]);
 });
 
 it('leaves the focus to the box when it goes away with its answer', async () => {

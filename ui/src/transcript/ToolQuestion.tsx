@@ -6,13 +6,19 @@ import { useText } from '../i18n';
 import { useBackend } from '../ipc';
 import type { Answer, Preview, Question, SessionId } from '../ipc/bindings';
 import { Button } from '../kit/Button';
-import { Row } from '../kit/Stack';
 import { useToast } from '../kit/Toast';
 import { useAttempting } from '../state/attempt';
+import { coveredWords } from './covered';
 import { Diff } from './Diff';
 import { usePlaced } from './inView';
 
-const answers: readonly Answer[] = ['once', 'session', 'always', 'deny'];
+/** What lasts stands back: one call was asked about. */
+const answers: readonly [Answer, 'plain' | 'quiet'][] = [
+  ['once', 'plain'],
+  ['session', 'quiet'],
+  ['always', 'quiet'],
+  ['deny', 'plain'],
+];
 
 export function ToolQuestion({
   question,
@@ -24,7 +30,8 @@ export function ToolQuestion({
   const text = useText();
   const { commands } = useBackend();
   const attempt = useAttempting(useToast());
-  const { callId, tool, preview, grant } = question;
+  const { callId, tool, preview } = question;
+  const covered = coveredWords(text, question);
   const place = useRef<HTMLDivElement>(null);
   usePlaced(callId, place);
   return (
@@ -37,11 +44,12 @@ export function ToolQuestion({
     >
       <p>{text('tools.asks', { tool })}</p>
       {preview && <PreviewView preview={preview} />}
-      {grant !== tool && <p className="Tool-note">{text('tools.covers', { grant })}</p>}
-      <Row>
-        {answers.map((answer) => (
+      {covered !== null && <p className="Tool-note">{covered}</p>}
+      <div className="Tool-answers">
+        {answers.map(([answer, kind]) => (
           <Button
             key={answer}
+            kind={kind}
             onClick={() => {
               attempt(commands.answerTool(sessionId, callId, answer));
             }}
@@ -49,7 +57,7 @@ export function ToolQuestion({
             {text(`tools.${answer}`)}
           </Button>
         ))}
-      </Row>
+      </div>
     </div>
   );
 }

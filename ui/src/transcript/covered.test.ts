@@ -1,0 +1,27 @@
+import { expect, it } from 'vitest';
+import { textIn } from '../i18n/text';
+import type { Preview } from '../ipc/bindings';
+import { coveredWords } from './covered';
+
+const command: Preview = { type: 'command', line: 'ls', folder: '/loom' };
+const diff: Preview = { type: 'diff', path: '/loom/a.md', diff: '+a' };
+const request: Preview = { type: 'request', target: 'https://wool.example/red' };
+const foreign: Preview = { type: 'foreign', server: 'a/b', args: '{}' };
+
+it.each([
+  ['run_command', 'run_command /loom $ ls', command, /allows exactly this command in \/loom\.$/],
+  ['edit_file', 'edit_file /the loom', diff, /edit_file for every file in \/the loom\.$/],
+  ['fetch_page', 'fetch_page wool.example', request, /every page of wool\.example\.$/],
+  ['a_b__echo', 'mcp:a%2Fb/echo', foreign, /every call of echo of the server a\/b\.$/],
+  ['other', 'something else', null, /means: something else$/],
+])('says what a lasting yes to %s covers', (tool, grant, preview, words) => {
+  const question = { messageId: 1, callId: 'c', tool, effect: 'runs', grant, preview } as const;
+  expect(coveredWords(textIn('en'), question)).toMatch(words);
+});
+
+it('says nothing more where every call of the tool is covered', () => {
+  const preview: Preview = { type: 'request', target: 'red wool' };
+  const of = { messageId: 1, callId: 'c', effect: 'reachesOut' } as const;
+  const question = { ...of, tool: 'web_search', grant: 'web_search', preview };
+  expect(coveredWords(textIn('en'), question)).toBeNull();
+});
