@@ -10,6 +10,7 @@ import { useOnline } from '../state/online';
 import { useTurn } from '../state/turn';
 import { EndedEarly } from './EndedEarly';
 import { ProviderWay } from './ProviderWay';
+import { Retry } from './Retry';
 import { isUnfinished, Unfinished } from './Unfinished';
 import { Waiting } from './Waiting';
 import { WaysOut } from './WaysOut';
@@ -99,9 +100,7 @@ function Failed({
       kind="danger"
       actions={
         <>
-          <Button icon="refresh" onClick={() => void onContinue()}>
-            {text('transcript.retry')}
-          </Button>
+          <Retry {...{ fault, sessionId }} onRetry={onContinue} />
           <ProviderWay {...{ fault, sessionId, onProviders }} />
         </>
       }

@@ -1,11 +1,12 @@
 import { act, screen } from '@testing-library/react';
 import { beforeEach, expect, it, vi } from 'vitest';
 import { answering, show } from '../../test-show';
-import type { Error as Fault, ModelView, Waits } from '../ipc/bindings';
+import type { Error as Fault, Estimate, ModelView, Waits } from '../ipc/bindings';
 import { plainSession } from '../ipc/memory';
 import { plainHealth } from '../ipc/plainHealth';
 import { turns } from '../state/turn';
 import { CompactionBar } from './CompactionBar';
+import { Retry } from './Retry';
 import { TurnNotes } from './TurnNotes';
 
 const onEstimate = vi.fn();
@@ -49,6 +50,24 @@ beforeEach(() => {
   turns.end(1, turns.begin(1), null);
 });
 
+const tooLong = {
+  kind: 'tooLong',
+  limit: 8_000,
+  actual: 9_000,
+  outputOnly: false,
+  message: '',
+} as const;
+
+const counted: Estimate = {
+  used: { tokens: 9_000, basis: 'exact' },
+  limit: { value: 8_000, source: 'provider' },
+  window: null,
+  spread: null,
+  actsAt: null,
+  due: null,
+  model: plainSession.model,
+};
+
 const compact = () => screen.queryByRole('button', { name: 'Compact the conversation' });
 const look = () => screen.queryByRole('button', { name: 'See what fills it' });
 
@@ -71,7 +90,7 @@ it('compacts first where that helps, whatever stood in the way', async () => {
 it.each([
   [{ kind: 'stuck', floor: 9_000, limit: 8_000 }, false],
   [{ kind: 'messageTooLong', tokens: 9_000, limit: 8_000 }, false],
-  [{ kind: 'tooLong', limit: 8_000, actual: 9_000, outputOnly: false, message: '' }, true],
+  [tooLong, true],
 ] as const)('offers of %o what can be done', async (fault, compacts) => {
   open(null);
   failed(fault);
@@ -79,6 +98,30 @@ it.each([
   expect(compact() !== null).toBe(compacts);
   expect(look() !== null).toBe(!compacts);
 });
+
+const retried = (estimate: Partial<Estimate>, fault: Partial<Fault> = {}) =>
+  show(
+    <Retry
+      sessionId={1}
+      fault={{ ...tooLong, ...fault } as Fault}
+      onRetry={() => Promise.resolve()}
+    />,
+    answering({ estimate: () => Promise.resolve({ ...counted, ...estimate }) }),
+  );
+
+it.each([
+  ['is as long as it was', {}, {}, false],
+  ['is shorter by now', { used: { tokens: 7_000, basis: 'exact' } }, {}, true],
+  ['is compacted first', { due: { type: 'compaction' } }, {}, true],
+  ['left too little room for an answer', {}, { outputOnly: true }, true],
+] as const)(
+  'tries again what was too long and %s, or does not',
+  async (_, estimate, fault, tries) => {
+    retried(estimate, fault);
+    await act(() => new Promise((done) => setTimeout(done, 50)));
+    expect(screen.queryByRole('button', { name: 'Retry' }) !== null).toBe(tries);
+  },
+);
 
 it('offers models that take more as a prompt than this one, whatever their windows', async () => {
   const { person } = open({ type: 'stuck', floor: 9_000, limit: 8_000 });

@@ -1,5 +1,6 @@
 /**
- * Where a conversation does not fit: the three things that help, each a click away.
+ * Where a conversation does not fit: the three things that help, each a click away, the one that
+ * most often does first.
  */
 import { useText } from '../i18n';
 import { useBackend } from '../ipc';
@@ -52,7 +53,11 @@ export function WaysOut({ sessionId, limit, onEstimate }: WaysOutProps) {
         </Button>
       )}
       <Menu
-        trigger={<Button disabled={larger.length === 0}>{text('providers.largerModel')}</Button>}
+        trigger={
+          <Button kind="quiet" disabled={larger.length === 0}>
+            {text('providers.largerModel')}
+          </Button>
+        }
       >
         {larger.map(({ model, name }) => (
           <MenuItem
@@ -66,6 +71,7 @@ export function WaysOut({ sessionId, limit, onEstimate }: WaysOutProps) {
         ))}
       </Menu>
       <Button
+        kind="quiet"
         icon="add"
         onClick={() => {
           attempt(commands.newThread(sessionId));
