@@ -5,6 +5,7 @@ import { use } from 'react';
 import { useFormats, useText } from '../i18n';
 import { useBackend } from '../ipc';
 import { Button } from '../kit/Button';
+import { IconButton } from '../kit/IconButton';
 import { useToast } from '../kit/Toast';
 import { Markdown } from '../markdown/Markdown';
 import { useAttempting } from '../state/attempt';
@@ -69,35 +70,29 @@ export function SummaryView(props: ItemProps) {
       {!editing && (
         <div className="Summary-actions">
           {!readOnly && (
-            <Button
-              kind="quiet"
+            <IconButton
+              label={text('transcript.edit')}
               icon="edit"
               onClick={() => {
                 onEditing(message.id);
               }}
-            >
-              {text('transcript.edit')}
-            </Button>
+            />
           )}
-          <Button
-            kind="quiet"
+          <IconButton
+            label={text('transcript.compare')}
             icon="compare"
             onClick={() => {
               onCompare(item);
             }}
-          >
-            {text('transcript.compare')}
-          </Button>
+          />
           {!readOnly && point?.latest === true && (
-            <Button
-              kind="quiet"
+            <IconButton
+              label={text('transcript.undo')}
               icon="undo"
               onClick={() => {
                 attempt(undo(sessionId, message.threadId));
               }}
-            >
-              {text('transcript.undo')}
-            </Button>
+            />
           )}
           {!readOnly && point?.latest === true && point.stale && (
             <Button

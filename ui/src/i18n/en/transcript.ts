@@ -60,8 +60,9 @@ export const transcript = {
   save: 'Save',
   reasoning: 'Reasoning',
   summaryLine: {
-    one: 'Summary · {count} message · {before} → {after} tokens · {trigger} · {model}',
-    other: 'Summary · {count} messages · {before} → {after} tokens · {trigger} · {model}',
+    one: 'Summary · {count}\u00a0message · {before}\u00a0→\u00a0{after}\u00a0tokens · {trigger} · {model}',
+    other:
+      'Summary · {count}\u00a0messages · {before}\u00a0→\u00a0{after}\u00a0tokens · {trigger} · {model}',
   },
   threshold: 'threshold',
   overflow: 'overflow',

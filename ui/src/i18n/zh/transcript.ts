@@ -56,7 +56,8 @@ export const transcript = {
   resend: '重新发送',
   save: '保存',
   reasoning: '思考过程',
-  summaryLine: '摘要 · {count} 条消息 · {before} → {after} tokens · {trigger} · {model}',
+  summaryLine:
+    '摘要 · {count}\u00a0条消息 · {before}\u00a0→\u00a0{after}\u00a0tokens · {trigger} · {model}',
   threshold: '达到阈值',
   overflow: '超出上限',
   manual: '手动',
