@@ -168,9 +168,9 @@ it('finds words in the conversation, counts them, and steps from the newest to t
   await person.keyboard('{Control>}f{/Control}');
   const find = screen.getByRole('searchbox', { name: 'Find in conversation' });
   await person.type(find, 'wool');
-  expect(await screen.findByText('1 of 2')).toBeVisible();
+  expect(await screen.findByText('2 of 2')).toBeVisible();
   await person.keyboard('{Enter}');
-  expect(screen.getByText('2 of 2')).toBeVisible();
+  expect(screen.getByText('1 of 2')).toBeVisible();
   await person.clear(find);
   await person.type(find, 'cotton');
   expect(await screen.findByText('No messages')).toBeVisible();
@@ -191,7 +191,7 @@ it('leads to what is found when it is asked to, and nowhere when something is sa
     expect(gone()).toContain('You said: red wool');
   });
   await person.type(box, 'blue silk{Enter}');
-  expect(await screen.findByText('2 of 2')).toBeVisible();
+  expect(await screen.findByText('1 of 2')).toBeVisible();
   expect(gone()).toBeUndefined();
   await person.type(find, '{Enter}');
   await waitFor(() => {
@@ -236,14 +236,14 @@ it('says of a hit that it stands in another version, and shows that only when it
   await person.keyboard('{Control>}f{/Control}');
   const find = screen.getByRole('searchbox', { name: 'Find in conversation' });
   await person.type(find, 'wool');
-  expect(await screen.findByText('1 of 4 · in another version')).toBeVisible();
+  expect(await screen.findByText('4 of 4 · in another version')).toBeVisible();
   await person.keyboard('{Enter}{Enter}');
-  expect(await screen.findByText('3 of 4')).toBeVisible();
+  expect(await screen.findByText('2 of 4')).toBeVisible();
   expect(screen.getByText('You said: red wool')).toBeInTheDocument();
   await person.keyboard('{Shift>}{Enter}{Enter}{/Shift}');
   await person.click(await screen.findByRole('button', { name: 'Show that version' }));
   expect(await screen.findByText('You said: blue wool')).toBeInTheDocument();
-  expect(screen.getByText('1 of 4')).toBeVisible();
+  expect(screen.getByText('4 of 4')).toBeVisible();
   expect(find).toHaveFocus();
 });
 

@@ -78,7 +78,9 @@ export function FindBar(props: FindBarProps) {
     if (places && next >= 0 && next < places.count) lead(here, next);
     else lead(found?.[(at + by + count) % count], by > 0 ? -1 : 0);
   };
-  const place = { at: at + 1, count };
+  // As they stand in the conversation, from its beginning; where not all are known, from the newest.
+  const fromTop = (newer: number, all: number) => (more ? newer + 1 : all - newer);
+  const place = { at: fromTop(at, count), count };
   return (
     // Escape closes it wherever in it the focus is, and does nothing else.
     // eslint-disable-next-line jsx-a11y/no-noninteractive-element-interactions
@@ -117,7 +119,7 @@ export function FindBar(props: FindBarProps) {
             : text(more ? 'finding.placeMany' : 'finding.place', place))}
         {places &&
           places.count > 1 &&
-          ` · ${text('finding.within', { at: places.count - places.at, count: places.count })}`}
+          ` · ${text('finding.within', { at: fromTop(places.count - places.at - 1, places.count), count: places.count })}`}
         {isShown === false && ` · ${text('finding.elsewhere')}`}
       </span>
       {here !== undefined && isShown === false && (
@@ -132,7 +134,7 @@ export function FindBar(props: FindBarProps) {
         </Button>
       )}
       <IconButton
-        label={text('finding.next')}
+        label={text('finding.previous')}
         icon="chevron-up"
         keys="Enter"
         disabled={count === 0}
@@ -141,7 +143,7 @@ export function FindBar(props: FindBarProps) {
         }}
       />
       <IconButton
-        label={text('finding.previous')}
+        label={text('finding.next')}
         icon="chevron-down"
         keys="Shift+Enter"
         disabled={count === 0}

@@ -216,13 +216,13 @@ it('goes from place to place in a message, upwards, before it goes to the next m
     });
   };
   await person.type(find, 'quernstone');
-  await at('1 of 2 · 1 of 2 in it', 'Part 40. A quernstone.');
+  await at('2 of 2 · 2 of 2 in it', 'Part 40. A quernstone.');
   await person.keyboard('{Enter}');
-  await at('1 of 2 · 2 of 2 in it', 'Part 7. Quernstone.');
+  await at('2 of 2 · 1 of 2 in it', 'Part 7. Quernstone.');
   await person.keyboard('{Enter}');
-  await at('2 of 2', 'Part 5. A quernstone.');
+  await at('1 of 2', 'Part 5. A quernstone.');
   await person.keyboard('{Shift>}{Enter}{/Shift}');
-  await at('1 of 2 · 2 of 2 in it', 'Part 7. Quernstone.');
+  await at('2 of 2 · 1 of 2 in it', 'Part 7. Quernstone.');
 });
 
 it('leads to where the words of a search stand together', async () => {

@@ -65,13 +65,17 @@ fn words_are_found_in_the_conversation_and_stepped_through() {
     find.see();
     find.type_text("ferryman");
     let place = "return document.querySelector('.FindBar [role=status]').textContent";
-    until("the hits are counted", || {
-        skein.run(place).as_str().is_some_and(|words| words.starts_with("1 of"))
-    });
+    // They are counted from the top, and the newest is the last: `6 of 6`.
+    let is_newest = || {
+        let words = skein.run(place);
+        let numbers = words.as_str().and_then(|words| words.split_once(" of "));
+        numbers.map(|(at, count)| count.split(' ').next() == Some(at))
+    };
+    until("the hits are counted", || is_newest() == Some(true));
     skein.screenshot("find");
     until("the next message is gone to, once through the words in this one", || {
         skein.press("Enter");
-        skein.run(place).as_str().is_some_and(|words| !words.starts_with("1 of"))
+        is_newest() == Some(false)
     });
     skein.press("Escape");
     find.gone();
