@@ -15,7 +15,7 @@ mod view;
 pub use assemble::assemble;
 pub(crate) use assemble::{overhead, position};
 pub use keep::{Keep, ReasoningBack, Sent};
-pub use view::{LineLabel, WindowLine};
+pub use view::{LineLabel, SeenPart, WindowLine};
 
 use std::sync::Arc;
 

@@ -1,7 +1,7 @@
 import { screen, waitFor } from '@testing-library/react';
 import { beforeEach, expect, it, vi } from 'vitest';
 import { answering, show } from '../../test-show';
-import type { WindowLine } from '../ipc/bindings';
+import type { SeenPart, WindowLine } from '../ipc/bindings';
 import { SeenByModel } from './SeenByModel';
 
 beforeEach(() => {
@@ -36,4 +36,25 @@ it('shows of a long request what is in view, and copies all of it', async () => 
   const copied = copyText.mock.calls[0]?.[0].split('\n\n');
   expect(copied).toHaveLength(10_000);
   expect(copied?.at(-1)).toMatch(/^\[.*\]\nMessage 10000\.$/);
+});
+
+it('shows and copies of a call what the model is told came of it', async () => {
+  const result = '[no output]';
+  const call: SeenPart = { type: 'call', name: 'read', args: '{}', result, pictures: ['a.png'] };
+  const line: WindowLine = { ...lineOf(2), parts: [call] };
+  const seen = { lines: [line], total: { tokens: 9, basis: 'exact' }, leftOut: 0 } as const;
+  const backend = answering({ seenByModel: () => Promise.resolve({ ...seen, lines: [line] }) });
+  const copyText = vi.fn<(words: string) => Promise<void>>(() => Promise.resolve());
+  backend.desktop.copyText = copyText;
+  const { person } = show(
+    <SeenByModel sessionId={1} draft={{ text: '', attachments: [] }} />,
+    backend,
+  );
+  expect(await screen.findByText(/^read \{\}\s→ \[no output\]\sa\.png$/)).toBeVisible();
+  await person.click(screen.getByRole('button', { name: 'Copy' }));
+  await waitFor(() => {
+    expect(copyText).toHaveBeenCalledExactlyOnceWith(
+      '[Message · as the model]\nread {}\n→ [no output]\na.png',
+    );
+  });
 });

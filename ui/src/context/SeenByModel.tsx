@@ -4,7 +4,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useFormats, useText, type Text } from '../i18n';
 import { useBackend } from '../ipc';
-import type { ContentPart, Draft, SectionKind, SessionId, WindowLine } from '../ipc/bindings';
+import type { Draft, SectionKind, SeenPart, SessionId, WindowLine } from '../ipc/bindings';
 import { CopyButton } from '../kit/CopyButton';
 import { LongList } from '../kit/LongList';
 import { lettersInLine } from '../kit/nearRows';
@@ -90,23 +90,13 @@ function heightOf(line: WindowLine): number {
   return 48 + lines * 20;
 }
 
-function wordsOf(part: ContentPart): string {
+function wordsOf(part: SeenPart): string {
   switch (part.type) {
     case 'text':
-    case 'reasoning':
-    case 'file':
       return part.text;
-    case 'image':
+    case 'picture':
       return part.name;
-    case 'tool': {
-      const { name: tool, args, state } = part.call;
-      const result =
-        state.type === 'done'
-          ? state.output.text
-          : state.type === 'failed'
-            ? state.message
-            : state.type;
-      return `${tool} ${args}\n→ ${result}`;
-    }
+    case 'call':
+      return [`${part.name} ${part.args}`, `→ ${part.result}`, ...part.pictures].join('\n');
   }
 }

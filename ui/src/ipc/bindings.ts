@@ -2379,6 +2379,27 @@ export type SeenByModel = {
 	leftOut: number,
 };
 
+/**  A part of a line as it is sent: what is stored of it otherwise, a model does not see. */
+export type SeenPart = 
+/**  Words: what was said or thought, or a file in its frame. */
+{ type: "text"; 
+/**  As they are sent. */
+text: string } | 
+/**  A picture. */
+{ type: "picture"; 
+/**  As the person knows it: no words of it are sent. */
+name: string } | 
+/**  A tool call and its result. */
+{ type: "call"; 
+/**  The tool. */
+name: string; 
+/**  As the model wrote them. */
+args: string; 
+/**  What the model is told came of it, whatever became of it. */
+result: string; 
+/**  The pictures of it that go along, by their names. */
+pictures: string[] };
+
 /**  What sends a message; the other one breaks the line. */
 export type SendKey = 
 /**  Enter; Shift+Enter breaks the line. */
@@ -3071,7 +3092,7 @@ export type WindowLine = {
 	/**  Who it is sent as; `None` for the system prompt and the tools. */
 	role: Role | null,
 	/**  Exactly what is sent. */
-	parts: ContentPart[],
+	parts: SeenPart[],
 	/**  Its tokens. */
 	tokens: number,
 };

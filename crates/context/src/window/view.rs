@@ -1,12 +1,12 @@
-//! "What the model sees": the lines of a window as the person is shown them.
-
-use std::sync::Arc;
+//! "What the model sees": the lines of a window as the person is shown them, in the words that every wire
+//! says.
 
 use serde::{Deserialize, Serialize};
 use specta::Type;
 
 use super::{LineContent, Prefix, SectionKind, ToolFamily, Window};
 use crate::message::{ContentPart, MessageId, PointId, Role};
+use crate::prompts;
 use crate::reminder::ReminderId;
 
 /// One line of the request as the person is shown it.
@@ -18,9 +18,36 @@ pub struct WindowLine {
     /// Who it is sent as; `None` for the system prompt and the tools.
     pub role: Option<Role>,
     /// Exactly what is sent.
-    pub parts: Arc<[ContentPart]>,
+    pub parts: Vec<SeenPart>,
     /// Its tokens.
     pub tokens: u32,
+}
+
+/// A part of a line as it is sent: what is stored of it otherwise, a model does not see.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
+#[serde(tag = "type", rename_all = "camelCase", rename_all_fields = "camelCase")]
+pub enum SeenPart {
+    /// Words: what was said or thought, or a file in its frame.
+    Text {
+        /// As they are sent.
+        text: String,
+    },
+    /// A picture.
+    Picture {
+        /// As the person knows it: no words of it are sent.
+        name: String,
+    },
+    /// A tool call and its result.
+    Call {
+        /// The tool.
+        name: String,
+        /// As the model wrote them.
+        args: String,
+        /// What the model is told came of it, whatever became of it.
+        result: String,
+        /// The pictures of it that go along, by their names.
+        pictures: Vec<String>,
+    },
 }
 
 /// What a line of the request is.
@@ -81,9 +108,26 @@ impl Window<'_> {
         let lines = self.lines.iter().map(|line| {
             let (role, parts) = line.content.sent();
             let label = line.content.label();
+            let parts = parts.iter().map(seen).collect();
             WindowLine { label, role: Some(role), parts, tokens: line.tokens }
         });
         prefix_lines(self.conversation.prefix).chain(lines).collect()
+    }
+}
+
+fn seen(part: &ContentPart) -> SeenPart {
+    match part {
+        ContentPart::Text { text } | ContentPart::Reasoning { text, .. } => {
+            SeenPart::Text { text: text.clone() }
+        }
+        ContentPart::Image(picture) => SeenPart::Picture { name: picture.name.clone() },
+        ContentPart::File { name, text, .. } => SeenPart::Text { text: prompts::file(name, text) },
+        ContentPart::Tool { call } => SeenPart::Call {
+            name: call.name.clone(),
+            args: call.args.clone(),
+            result: prompts::result(call).into_owned(),
+            pictures: call.shown().iter().map(|picture| picture.name.clone()).collect(),
+        },
     }
 }
 
@@ -91,7 +135,7 @@ fn prefix_lines(prefix: &Prefix) -> impl Iterator<Item = WindowLine> {
     let line = |label, text: String, tokens| WindowLine {
         label,
         role: None,
-        parts: [ContentPart::Text { text }].into(),
+        parts: vec![SeenPart::Text { text }],
         tokens,
     };
     let sections = prefix.sections.iter().map(move |section| {

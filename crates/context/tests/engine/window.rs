@@ -1,10 +1,11 @@
 use std::sync::Arc;
 
 use skein_context::counting::CountedText;
-use skein_context::message::{Bound, ContentPart, MessageState, ToolState};
-use skein_context::window::{LineLabel, Prompt, ToolFamily};
+use skein_context::message::{BlobId, Bound, ContentPart, MessageState, ToolOutput, ToolState};
+use skein_context::prompts::result;
+use skein_context::window::{LineLabel, Prompt, SeenPart, ToolFamily};
 
-use crate::fixture::Thread;
+use crate::fixture::{Thread, call, image};
 
 fn prompt(thread: &Thread) -> Prompt {
     thread.see(|window| window.prompt())
@@ -56,6 +57,50 @@ fn what_the_model_sees_has_a_label_for_every_line_and_sums_to_the_window() {
         let total: u32 = view.iter().map(|line| line.tokens).sum();
         assert_eq!(total, window.used.tokens);
     });
+}
+
+/// What is shown as seen of the second message of a thread, which holds that part alone.
+fn seen(part: ContentPart) -> SeenPart {
+    let mut thread = Thread::new().person(10).calls(10);
+    thread.messages[1].0.parts = [part].into();
+    thread.see(|window| window.view().pop().unwrap().parts.remove(0))
+}
+
+#[test]
+fn what_the_model_sees_has_the_words_that_every_wire_says() {
+    let text = |text: &str| SeenPart::Text { text: text.to_owned() };
+    let file = ContentPart::File {
+        blob: BlobId(1),
+        name: "a.md".to_owned(),
+        media_type: "text/plain".to_owned(),
+        text: "weft".to_owned(),
+        bytes: 4,
+    };
+    assert_eq!(seen(file), text("<file name=\"a.md\">\nweft\n</file>"));
+    assert_eq!(seen(image("cat.png")), SeenPart::Picture { name: "cat.png".to_owned() });
+
+    let done = |text: &str, withheld| ToolState::Done {
+        output: ToolOutput { text: text.to_owned(), whole: None, pictures: Vec::new(), withheld },
+    };
+    for state in [
+        ToolState::Pending {},
+        ToolState::AwaitingApproval {},
+        ToolState::Running { started_at: 0 },
+        done("found", false),
+        done("", false),
+        done("too much", true),
+        ToolState::Failed { message: "no such file".to_owned() },
+        ToolState::Denied {},
+        ToolState::Cancelled {},
+    ] {
+        let mut part = call("1");
+        let ContentPart::Tool { call } = &mut part else { panic!("no tool part") };
+        call.state = state;
+        let (name, args) = (call.name.clone(), call.args.clone());
+        let result = result(call).into_owned();
+        let pictures = Vec::new();
+        assert_eq!(seen(part), SeenPart::Call { name, args, result, pictures });
+    }
 }
 
 #[test]

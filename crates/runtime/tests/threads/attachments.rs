@@ -3,6 +3,7 @@
 use std::fs;
 
 use skein_context::message::ContentPart;
+use skein_context::window::SeenPart;
 use skein_runtime::error::{Error, FileFault};
 use skein_runtime::store::{Attachment, Draft};
 use tempfile::tempdir;
@@ -42,7 +43,8 @@ async fn a_file_is_named_in_the_draft_counted_once_and_written_out_when_it_is_se
     let seen = app.seen_by_model(session, draft("Look")).await.unwrap();
     assert_eq!(seen.total, before.used);
     let last = seen.lines.last().unwrap();
-    assert!(matches!(&last.parts[1], ContentPart::File { text, .. } if *text == words));
+    let framed = SeenPart::Text { text: skein_context::prompts::file("weft.txt", &words) };
+    assert_eq!(last.parts[1], framed);
 
     // A file that is read or counted again would be another one by now.
     let place = given.folder.path().join("skein.db");

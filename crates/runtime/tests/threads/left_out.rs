@@ -5,7 +5,7 @@ use std::time::Duration;
 use serde_json::{Value, json};
 use skein_context::breakdown::Mode;
 use skein_context::message::{ContentPart, Inclusion, Message, MessageId, ToolState};
-use skein_context::window::LineLabel;
+use skein_context::window::{LineLabel, SeenPart};
 use skein_runtime::error::Error;
 
 use crate::given::{Given, Say, deaf, message, under};
@@ -141,7 +141,7 @@ impl Given {
     async fn facts(&self) -> String {
         let seen = self.app.seen_by_model(self.session, message("")).await.unwrap();
         let facts = seen.lines.iter().find(|line| line.label == LineLabel::Anchors {}).unwrap();
-        let [ContentPart::Text { text }] = facts.parts.as_ref() else { panic!("{facts:?}") };
+        let [SeenPart::Text { text }] = facts.parts.as_slice() else { panic!("{facts:?}") };
         text.clone()
     }
 }

@@ -4,6 +4,7 @@
 use serde_json::{Value, json};
 use skein_context::message::{ContentPart, Picture, ToolOutput, ToolState};
 use skein_context::model::{ModelRef, ProviderId};
+use skein_context::window::SeenPart;
 use skein_runtime::store::Draft;
 use skein_runtime::tools::mcp::McpState;
 
@@ -113,8 +114,11 @@ async fn of_very_many_pictures_the_newest_go_along_and_what_is_shown_is_what_is_
     assert_eq!(asked.matches(left_out).count(), 10);
 
     let seen = given.app.seen_by_model(given.session, Draft::default()).await.unwrap();
-    let parts = seen.lines.iter().flat_map(|line| line.parts.iter());
-    assert_eq!(parts.flat_map(|part| part.shown()).count(), 11);
+    let pictures = seen.lines.iter().flat_map(|line| &line.parts).flat_map(|part| match part {
+        SeenPart::Call { pictures, .. } => pictures.as_slice(),
+        SeenPart::Text { .. } | SeenPart::Picture { .. } => &[],
+    });
+    assert_eq!(pictures.count(), 11);
     // Eleven pictures at 425 tokens each; what is counted beside them is less than one more.
     let tokens: u32 = seen.lines.iter().map(|line| line.tokens).sum();
     assert_eq!(tokens, estimated(&given).await);

@@ -1,14 +1,19 @@
 //! What is sent, beside what is stored and what is shown of it.
 
 use std::fs;
+use std::time::Duration;
 
 use serde_json::{Value, json};
-use skein_context::message::{ContentPart, Role, ToolState};
+use skein_context::message::{
+    ContentPart, MessageKind, MessageState, Origin, Role, ToolCall, ToolOutput, ToolState,
+};
 use skein_context::reminder::Scope;
-use skein_context::window::{LineLabel, WindowLine};
-use skein_runtime::store::Draft;
+use skein_context::session::ThreadId;
+use skein_context::window::{LineLabel, SeenPart, WindowLine};
+use skein_runtime::places::Places;
+use skein_runtime::store::{Draft, NewMessage, Parent, Store};
 
-use crate::given::{Given, Say, under};
+use crate::given::{Given, Say, deaf, open, under};
 
 /// A tool call and what is said after it, so often.
 async fn rounds_with_calls(given: &Given, count: usize) {
@@ -52,28 +57,21 @@ fn add(said: &mut Said, who: &'static str, words: &str) {
 fn shown(lines: &[WindowLine]) -> Said {
     let mut said = Said::new();
     for line in lines {
-        for part in line.parts.iter() {
+        for part in &line.parts {
             match (line.role, part) {
-                (None, ContentPart::Text { text }) => match &line.label {
+                (None, SeenPart::Text { text }) => match &line.label {
                     LineLabel::Tool { name, .. } => {
                         add(&mut said, "tool", &format!("{name}{text}"))
                     }
                     _ => add(&mut said, "system", text),
                 },
-                (Some(Role::User), ContentPart::Text { text }) => add(&mut said, "user", text),
-                (Some(Role::Assistant), ContentPart::Text { text }) => {
+                (Some(Role::User), SeenPart::Text { text }) => add(&mut said, "user", text),
+                (Some(Role::Assistant), SeenPart::Text { text }) => {
                     add(&mut said, "assistant", text);
                 }
-                (Some(_), ContentPart::Tool { call }) => {
-                    add(&mut said, "call", &format!("{}{}", call.name, call.args));
-                    match &call.state {
-                        ToolState::Done { output } => add(&mut said, "result", &output.text),
-                        // As every wire says it.
-                        ToolState::Failed { message } => {
-                            add(&mut said, "result", &format!("Error: {message}"));
-                        }
-                        other => panic!("{other:?}"),
-                    }
+                (Some(_), SeenPart::Call { name, args, result, .. }) => {
+                    add(&mut said, "call", &format!("{name}{args}"));
+                    add(&mut said, "result", result);
                 }
                 other => panic!("{other:?}"),
             }
@@ -133,4 +131,89 @@ async fn what_the_model_sees_is_what_is_sent_message_by_message() {
         assert!(request.to_string().contains(said), "{said}");
     }
     assert!(!request.to_string().contains("Question 0?"), "it is covered");
+}
+
+/// A message that was said before the program starts anew.
+fn said(role: Role, parts: Vec<ContentPart>) -> NewMessage {
+    NewMessage {
+        parent: Parent::Leaf,
+        kind: MessageKind::Chat {},
+        role,
+        origin: if role == Role::User { Origin::Person } else { Origin::Model },
+        parts,
+        state: MessageState::Complete {},
+        model: None,
+        created_at: 0,
+    }
+}
+
+async fn with_said(given: Given, thread: ThreadId, messages: [NewMessage; 2]) -> Given {
+    given.settled().await;
+    let Given { app, model, session, folder } = given;
+    drop(app);
+    let store = loop {
+        match Store::open(&Places::in_one(folder.path()), 0) {
+            Ok(store) => break store,
+            Err(_) => tokio::time::sleep(Duration::from_millis(20)).await,
+        }
+    };
+    for message in messages {
+        store.append_message(thread, message).await.unwrap();
+    }
+    drop(store);
+    let app = open(folder.path()).await;
+    Given { app, model, session, folder }
+}
+
+/// A call that ended so, and words after it.
+fn call(id: usize, state: ToolState) -> [ContentPart; 2] {
+    let call = ToolCall {
+        call_id: format!("call_{id}"),
+        name: "read_stored_result".into(),
+        args: format!(r#"{{"id":"{id}"}}"#),
+        signature: None,
+        state,
+    };
+    [ContentPart::Tool { call }, ContentPart::Text { text: format!("Said after {id}.") }]
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_the_model_sees_of_files_and_calls_is_what_is_sent_however_a_call_ended() {
+    let given = under("summarize").await;
+    let thread = given.current().await;
+    let file = given.app.attach_bytes("weft.txt".into(), b"The weft beats home.".to_vec()).await;
+    given.model.says([Say::words("Looked.")]);
+    let draft = Draft { text: "Look".into(), attachments: vec![file.unwrap()] };
+    given.app.send(given.session, draft, deaf()).await.unwrap();
+
+    let output = |text: &str, withheld| ToolOutput {
+        text: text.into(),
+        whole: None,
+        pictures: Vec::new(),
+        withheld,
+    };
+    let states = [
+        ToolState::Done { output: output("Found.", false) },
+        ToolState::Done { output: output("", false) },
+        ToolState::Done { output: output("Too much.", true) },
+        ToolState::Failed { message: "no such thing".into() },
+        ToolState::Denied {},
+        ToolState::Cancelled {},
+    ];
+    let calls = states.into_iter().enumerate().flat_map(|(id, state)| call(id, state));
+    let asked = said(Role::User, vec![ContentPart::Text { text: "Which?".into() }]);
+    let answered = said(Role::Assistant, calls.collect());
+    let given = with_said(given, thread, [asked, answered]).await;
+    let draft = Draft { text: "And now?".into(), attachments: vec![] };
+    let seen = given.app.seen_by_model(given.session, draft).await.unwrap();
+    given.model.says([Say::words("Yes.")]);
+    given.send("And now?").await.unwrap();
+    let request = given.model.asked().pop().unwrap();
+    assert_eq!(shown(&seen.lines), sent(&request));
+    let request = request.to_string();
+    for said in
+        ["<file name=", "[no output]", "Error: no such thing", "did not allow", "Said after 5."]
+    {
+        assert!(request.contains(said), "{said}: {request}");
+    }
 }
