@@ -72,7 +72,7 @@ impl Drop for Telling {
 /// Takes the session's one compaction, which shows as running from now on.
 ///
 /// # Errors
-/// [`Error::Busy`] while another runs.
+/// [`Error::Compacting`] while another runs.
 pub(crate) async fn begin(app: &Arc<App>, context: &Context) -> Result<Begun> {
     // What is in the way of reading them is also in the way of the work, which says so.
     let asked = app.first_summary_model(&context.model).await.ok().flatten();

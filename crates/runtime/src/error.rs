@@ -19,6 +19,15 @@ pub enum Error {
     /// A turn already runs in this session.
     #[error("a turn already runs in this session")]
     Busy {},
+    /// A compaction already runs in this session.
+    #[error("a compaction already runs in this session")]
+    Compacting {},
+    /// Nothing was compacted on this path, or all of it was undone.
+    #[error("no compaction applies here")]
+    NothingToUndo {},
+    /// No compaction of this path was undone, or another was made since.
+    #[error("no compaction was undone here")]
+    NothingToRedo {},
     /// What was asked for is gone.
     #[error("{what} not found")]
     NotFound {

@@ -215,14 +215,14 @@ impl Live {
     /// Takes the session's one compaction, which shows as running from now on; the guard gives it back.
     ///
     /// # Errors
-    /// [`Error::Busy`] while another runs.
+    /// [`Error::Compacting`] while another runs.
     pub fn begin_compaction(
         self: &Arc<Self>,
         progress: CompactionProgress,
     ) -> Result<CompactionGuard> {
         let mut state = self.lock();
         if state.compaction.is_some() {
-            return Err(Error::Busy {});
+            return Err(Error::Compacting {});
         }
         let cancel = CancellationToken::new();
         state.compaction = Some(cancel.clone());
@@ -527,7 +527,7 @@ mod tests {
         let done = CompactionStatus::Done { point_id: skein_context::message::PointId(1) };
         let guard = live.begin_compaction(progress.clone()).unwrap();
         assert_eq!(live.compaction_status(), running);
-        assert_eq!(live.begin_compaction(progress.clone()).map(drop), Err(Error::Busy {}));
+        assert_eq!(live.begin_compaction(progress.clone()).map(drop), Err(Error::Compacting {}));
         live.set_compaction_status(done.clone());
         drop(guard);
         assert_eq!(live.compaction_status(), done);

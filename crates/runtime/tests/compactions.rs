@@ -418,7 +418,7 @@ async fn who_asks_for_a_compaction_is_answered_when_it_has_begun_and_its_end_is_
     given.say_all().await;
     given.held.store(true, Ordering::SeqCst);
     let end = given.app.compact(given.session, None).await.unwrap();
-    assert_eq!(began().await, Err(Error::Busy {}));
+    assert_eq!(began().await, Err(Error::Compacting {}));
     given.app.cancel_compaction(given.session).await.unwrap();
     let error = Error::NotCompacted { reason: NotCompacted::Cancelled };
     assert_eq!(end.await.unwrap(), Err(error.clone()));

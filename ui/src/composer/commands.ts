@@ -8,6 +8,7 @@ import type { SessionView } from '../ipc/bindings';
 import { useToast } from '../kit/Toast';
 import { useAttempting } from '../state/attempt';
 import type { Command } from '../state/commands';
+import { useUndoCompaction } from '../state/undoCompaction';
 
 type Surroundings = {
   view: SessionView;
@@ -21,6 +22,7 @@ export function useCommands(around: Surroundings): readonly Command[] {
   const text = useText();
   const toast = useToast();
   const attempt = useAttempting(toast);
+  const undoCompaction = useUndoCompaction(toast);
   const { commands } = useBackend();
   const { id, currentThread } = view.session;
   return [
@@ -43,7 +45,7 @@ export function useCommands(around: Surroundings): readonly Command[] {
       name: 'undo-compact',
       words: text('commands.undoCompact'),
       argument: null,
-      run: () => commands.undoCompaction(currentThread),
+      run: () => undoCompaction(id, currentThread),
     },
     {
       name: 'redo-compact',

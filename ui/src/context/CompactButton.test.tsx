@@ -1,4 +1,4 @@
-import { fireEvent, screen } from '@testing-library/react';
+import { fireEvent, screen, waitFor } from '@testing-library/react';
 import { expect, it, vi } from 'vitest';
 import { answering, show } from '../../test-show';
 import type { CompactionPreview } from '../ipc/bindings';
@@ -36,4 +36,27 @@ it('asks before what is to be kept in particular is lost', async () => {
   await person.click(screen.getByRole('button', { name: 'Cancel' }));
   escape();
   expect(onClose).toHaveBeenCalledOnce();
+});
+
+it('offers nothing while a compaction runs, and says why', async () => {
+  const progress = { threadId: 1, pieces: 1, piece: 1, text: '', model: null };
+  show(
+    <CompactButton sessionId={1} threadId={1} />,
+    answering({ compactionStatus: () => Promise.resolve({ type: 'running', progress }) }),
+  );
+  const compact = screen.getByRole('button', { name: 'Compact context' });
+  await waitFor(() => {
+    expect(compact).toBeDisabled();
+  });
+  expect(compact).toHaveAccessibleDescription(/^A compaction is already running here/);
+});
+
+it('says what stays word for word only where something does', async () => {
+  const { person } = show(
+    <CompactButton sessionId={1} threadId={1} />,
+    answering({ previewCompaction: () => Promise.resolve(preview) }),
+  );
+  await person.click(screen.getByRole('button', { name: 'Compact context' }));
+  expect(await screen.findByRole('button', { name: /covered$/ })).toBeVisible();
+  expect(screen.queryByRole('button', { name: /word for word/ })).toBeNull();
 });

@@ -12,6 +12,7 @@ import { TextField } from '../kit/TextField';
 import { useToast } from '../kit/Toast';
 import { useUnsaved } from '../kit/unsaved';
 import { useAttempting } from '../state/attempt';
+import { useCompaction } from '../state/reading';
 import { MessageLines } from './MessageLines';
 import './Compaction.css';
 
@@ -25,9 +26,12 @@ export function CompactButton({ sessionId, threadId }: CompactButtonProps) {
   const [preview, setPreview] = useState<CompactionPreview | null>(null);
   const [keep, setKeep] = useState('');
   useUnsaved(preview !== null && keep.trim() !== '');
+  const compacting = useCompaction(sessionId).data?.type === 'running';
+  const held = { disabled: compacting, title: compacting ? text('errors.compacting') : undefined };
   if (!preview) {
     return (
       <Button
+        {...held}
         icon="compress"
         onClick={() => {
           attempt(commands.previewCompaction(sessionId).then(setPreview));
@@ -57,9 +61,16 @@ export function CompactButton({ sessionId, threadId }: CompactButtonProps) {
           words="beginning"
         />
       </Disclosure>
-      <Disclosure label={keeps}>
-        <MessageLines label={keeps} threadId={threadId} places={preview.keeps} words="beginning" />
-      </Disclosure>
+      {preview.keeps.length > 0 && (
+        <Disclosure label={keeps}>
+          <MessageLines
+            label={keeps}
+            threadId={threadId}
+            places={preview.keeps}
+            words="beginning"
+          />
+        </Disclosure>
+      )}
       {preview.model && <p>{text('compaction.writtenBy', { model: preview.model.model })}</p>}
       <TextField label={text('context.keep')} value={keep} onChange={setKeep} />
       <Row>
@@ -71,6 +82,7 @@ export function CompactButton({ sessionId, threadId }: CompactButtonProps) {
           {text('kit.cancel')}
         </Button>
         <Button
+          {...held}
           kind="primary"
           onClick={() => {
             setPreview(null);

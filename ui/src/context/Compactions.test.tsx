@@ -1,7 +1,12 @@
-import { screen, within } from '@testing-library/react';
+import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { expect, it, vi } from 'vitest';
-import type { CompactionPoint, Compactions as Listed, LogEntry } from '../ipc/bindings';
+import type {
+  CompactionPoint,
+  Compactions as Listed,
+  CompactionStatus,
+  LogEntry,
+} from '../ipc/bindings';
 import { plainSession } from '../ipc/memory';
 import { answering, show } from '../../test-show';
 import { AutomaticLog } from './AutomaticLog';
@@ -23,9 +28,13 @@ const point: CompactionPoint = {
   createdAt: 0,
 };
 
-function open(listed: Listed, log: LogEntry[] = []) {
+const progress = { threadId: 1, pieces: 1, piece: 1, text: '', model: null };
+const running: CompactionStatus = { type: 'running', progress };
+
+function open(listed: Listed, log: LogEntry[] = [], status: CompactionStatus = { type: 'idle' }) {
   const commands = {
     compactions: () => Promise.resolve(listed),
+    compactionStatus: () => Promise.resolve(status),
     automaticLog: () => Promise.resolve(log),
     undoCompaction: vi.fn(() => Promise.resolve(null)),
     redoCompaction: vi.fn(() => Promise.resolve(null)),
@@ -80,6 +89,23 @@ it('offers to take back the latest, and to renew it where it is stale', async ()
   await person.click(screen.getByRole('button', { name: 'Undo' }));
   expect(commands.renewSummary).toHaveBeenCalledWith(1);
   expect(commands.undoCompaction).toHaveBeenCalledWith(1);
+  expect(await screen.findByText('The compaction was undone.')).toBeVisible();
+});
+
+it('renews nothing while a compaction runs', async () => {
+  open(
+    {
+      ...nothing,
+      points: [{ point, coveredMessages: 4, latest: true, stale: true }],
+    },
+    [],
+    running,
+  );
+  const renew = await screen.findByRole('button', { name: 'Renew' });
+  await waitFor(() => {
+    expect(renew).toBeDisabled();
+  });
+  expect(renew).toHaveAccessibleDescription(/^A compaction is already running here/);
 });
 
 it('puts back what was undone', async () => {

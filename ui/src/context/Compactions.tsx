@@ -10,14 +10,17 @@ import { Opening } from '../kit/Opening';
 import { Row, Stack } from '../kit/Stack';
 import { useToast } from '../kit/Toast';
 import { useAttempting } from '../state/attempt';
-import { needed, useCompactions } from '../state/reading';
+import { needed, useCompaction, useCompactions } from '../state/reading';
+import { useUndoCompaction } from '../state/undoCompaction';
 import { CompareDialog } from './CompareDialog';
 import './Compaction.css';
 
 export function Compactions({ view }: { view: SessionView }) {
   const text = useText();
   const formats = useFormats();
-  const attempt = useAttempting(useToast());
+  const toast = useToast();
+  const attempt = useAttempting(toast);
+  const undo = useUndoCompaction(toast);
   const { commands } = useBackend();
   const [comparing, setComparing] = useState<PointId | null>(null);
   const { id, currentThread } = view.session;
@@ -25,6 +28,7 @@ export function Compactions({ view }: { view: SessionView }) {
     setComparing(null);
   };
   const { data } = useCompactions(id, needed);
+  const compacting = useCompaction(id).data?.type === 'running';
   if (!data) return <p>{text('kit.loading')}</p>;
   const { points, undone } = data;
   return (
@@ -68,7 +72,7 @@ export function Compactions({ view }: { view: SessionView }) {
                   kind="quiet"
                   icon="undo"
                   onClick={() => {
-                    attempt(commands.undoCompaction(currentThread));
+                    attempt(undo(id, currentThread));
                   }}
                 >
                   {text('compaction.undo')}
@@ -77,6 +81,8 @@ export function Compactions({ view }: { view: SessionView }) {
               {point.latest && point.stale && (
                 <Button
                   icon="refresh"
+                  disabled={compacting}
+                  title={compacting ? text('errors.compacting') : undefined}
                   onClick={() => {
                     attempt(commands.renewSummary(id));
                   }}

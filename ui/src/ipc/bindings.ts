@@ -831,6 +831,12 @@ export type Ended =
 export type Error = 
 /**  A turn already runs in this session. */
 { kind: "busy" } | 
+/**  A compaction already runs in this session. */
+{ kind: "compacting" } | 
+/**  Nothing was compacted on this path, or all of it was undone. */
+{ kind: "nothingToUndo" } | 
+/**  No compaction of this path was undone, or another was made since. */
+{ kind: "nothingToRedo" } | 
 /**  What was asked for is gone. */
 { kind: "notFound"; 
 /**  For example `session`. */

@@ -21,6 +21,33 @@ it('leaves out the number of what the system says', () => {
   );
 });
 
+it('says what is gone in words of the language, whatever Rust calls it', () => {
+  const zh = (what: string) => faultWords(textIn('zh'), { kind: 'notFound', what });
+  const en = (what: string) => faultWords(textIn('en'), { kind: 'notFound', what });
+  expect(en('thread before')).toBe('There is no thread before this one to go back to.');
+  expect(zh('thread before')).toBe('没有可返回的上一个话题。');
+  expect(zh('MCP server loom')).toBe('MCP 服务器 loom 已不存在。');
+  expect([en('a shed'), zh('a shed')]).toEqual([
+    'What this was about is gone.',
+    '相关内容已不存在。',
+  ]);
+});
+
+it('says that there is nothing to undo or to redo, and that a compaction runs, in its own words', () => {
+  const words = (['nothingToUndo', 'nothingToRedo', 'compacting'] as const).map((kind) => [
+    faultWords(textIn('en'), { kind }),
+    faultWords(textIn('zh'), { kind }),
+  ]);
+  expect(words).toEqual([
+    ['There is no compaction here to undo.', '此处没有可撤销的压缩。'],
+    ['There is no undone compaction here to put back.', '此处没有可恢复的压缩。'],
+    [
+      'A compaction is already running here. Wait for it, or cancel it.',
+      '这里正在压缩。请等待，或取消压缩。',
+    ],
+  ]);
+});
+
 it('says how long a provider asks to wait, where it does', () => {
   const refused = { kind: 'rateLimited' as const, message: 'Slow down.' };
   expect(faultWords(textIn('en'), { ...refused, retryAfterMs: 90_000 })).toBe(

@@ -5,17 +5,21 @@
 import type { Text } from '../i18n';
 import type { Error as Fault, FileFault } from '../ipc/bindings';
 import { asFault } from './actions';
+import { goneWords } from './gone';
 
 export function faultWords(text: Text, fault: Fault): string {
   switch (fault.kind) {
     case 'busy':
+    case 'compacting':
+    case 'nothingToUndo':
+    case 'nothingToRedo':
     case 'emptyMessage':
     case 'leftOut':
     case 'unanswered':
     case 'noModel':
       return text(`errors.${fault.kind}`);
     case 'notFound':
-      return text('errors.notFound', { what: fault.what });
+      return goneWords(text, fault.what);
     case 'invalid':
     case 'storage':
     case 'protocol':
@@ -92,6 +96,9 @@ export function faultOf(kept: string): Fault {
 
 const kinds: Record<Fault['kind'], true> = {
   busy: true,
+  compacting: true,
+  nothingToUndo: true,
+  nothingToRedo: true,
   emptyMessage: true,
   leftOut: true,
   unanswered: true,

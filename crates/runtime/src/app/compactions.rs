@@ -72,7 +72,7 @@ impl App {
     /// the person goes on meanwhile.
     ///
     /// # Errors
-    /// Where there is nothing to begin with, and [`Error::Busy`] while another runs.
+    /// Where there is nothing to begin with, and [`Error::Compacting`] while another runs.
     pub async fn compact(
         self: &Arc<Self>,
         session: SessionId,

@@ -12,7 +12,7 @@ use skein_context::message::{
 use skein_context::model::ModelRef;
 use skein_context::session::ThreadId;
 
-use super::fault::{Fault, not_found};
+use super::fault::Fault;
 use super::messages::{self, NewMessage, Parent};
 use super::row::{Word, columns, model};
 use super::{Store, generations, parts, path};
@@ -99,12 +99,11 @@ impl Store {
     /// Undoes the point that applies to a thread's path and returns it.
     ///
     /// # Errors
-    /// `NotFound` when there is none.
+    /// `NothingToUndo` when there is none.
     pub async fn undo_latest_point(&self, thread: ThreadId, now: i64) -> Result<CompactionPoint> {
         self.write_surely(move |tx| {
             let leaf = messages::leaf(tx, thread)?;
-            let latest =
-                applying(tx, thread, leaf)?.ok_or_else(|| not_found("compaction point"))?;
+            let latest = applying(tx, thread, leaf)?.ok_or(Error::NothingToUndo {})?;
             undo(tx, latest.id.0, now)?;
             Ok(latest)
         })
@@ -114,11 +113,11 @@ impl Store {
     /// Brings the latest undone point of a thread's path back.
     ///
     /// # Errors
-    /// `NotFound` when there is none, `NotCompacted { Changed }` when what it covers is no longer as
+    /// `NothingToRedo` when there is none, `NotCompacted { Changed }` when what it covers is no longer as
     /// it was.
     pub async fn redo_point(&self, thread: ThreadId) -> Result<CompactionPoint> {
         self.write_surely(move |tx| {
-            let latest = latest_undone(tx, thread)?.ok_or_else(|| not_found("compaction point"))?;
+            let latest = latest_undone(tx, thread)?.ok_or(Error::NothingToRedo {})?;
             refuse_changed(tx, latest.boundary_message_id, &latest.fingerprint)?;
             redo(tx, latest.id.0)?;
             Ok(latest)

@@ -16,10 +16,6 @@ async fn four_messages() -> (Given, Vec<Message>) {
     (given, path)
 }
 
-fn not_found() -> Error {
-    Error::NotFound { what: "compaction point".into() }
-}
-
 #[tokio::test]
 async fn fr_1_6_a_point_is_recorded_with_its_summary_beside_the_path() {
     let (given, path) = four_messages().await;
@@ -117,12 +113,12 @@ async fn law_11_undo_takes_point_and_summary_away_and_redo_brings_the_same_back(
         Err(Error::NotFound { what: "message".into() })
     );
     assert_eq!(given.store.undo_latest_point(thread, NOW).await.unwrap(), first);
-    assert_eq!(given.store.undo_latest_point(thread, NOW).await, Err(not_found()));
+    assert_eq!(given.store.undo_latest_point(thread, NOW).await, Err(Error::NothingToUndo {}));
 
     assert_eq!(given.store.undone_point(thread).await.unwrap(), Some(first.clone()));
     assert_eq!(given.store.redo_point(thread).await.unwrap(), first);
     assert_eq!(given.store.redo_point(thread).await.unwrap(), second);
-    assert_eq!(given.store.redo_point(thread).await, Err(not_found()));
+    assert_eq!(given.store.redo_point(thread).await, Err(Error::NothingToRedo {}));
     assert_eq!(given.store.points(thread).await.unwrap(), [first, second]);
     assert_eq!(given.store.message(summary.id).await.unwrap(), summary);
 }
@@ -143,7 +139,8 @@ async fn a_point_on_another_branch_is_not_the_latest_of_this_one() {
     let new = new_point(&given, path[3].id).await;
     given.store.add_point(new).await.unwrap();
     given.store.set_leaf(given.thread(), Some(path[2].id)).await.unwrap();
-    assert_eq!(given.store.undo_latest_point(given.thread(), NOW).await, Err(not_found()));
+    let undone = given.store.undo_latest_point(given.thread(), NOW).await;
+    assert_eq!(undone, Err(Error::NothingToUndo {}));
     given.store.show_branch(path[0].id).await.unwrap();
     assert!(given.store.undo_latest_point(given.thread(), NOW).await.is_ok());
 }
