@@ -63,9 +63,9 @@ const isAsked = async () => {
 it('fr_3_3: leads from the estimate to the field in which the window is set, and back', async () => {
   const { person } = open();
   await person.click(await screen.findByRole('button', { name: 'Context estimate' }));
-  const note = await screen.findByText(/^This model has no context window set\./);
+  await screen.findByText(/^This model has no context window set\./);
   const estimate = screen.getByRole('dialog', { name: 'Context estimate' });
-  await person.click(within(note).getByRole('button', { name: 'Set its window' }));
+  await person.click(within(estimate).getByRole('button', { name: 'Set its window' }));
   const settings = await isAsked();
   await person.click(within(settings).getByRole('button', { name: 'Close' }));
   expect(estimate).toBeVisible();

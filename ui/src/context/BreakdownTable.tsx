@@ -59,7 +59,12 @@ export function BreakdownTable({ breakdown }: { breakdown: Breakdown }) {
 function RowView({ row, window }: { row: Row; window: number }) {
   const text = useText();
   const formats = useFormats();
-  const name = text(`context.${row.kind}`);
+  const name = (
+    <>
+      <span className="Breakdown-mark" data-kind={row.kind} />
+      {text(`context.${row.kind}`)}
+    </>
+  );
   return (
     <tr>
       <th scope="row">
@@ -80,11 +85,12 @@ function RowView({ row, window }: { row: Row; window: number }) {
       <td>{formats.exact(row.tokens)}</td>
       <td>
         {formats.percent(row.tokens / window)}
-        <span
-          className="Breakdown-bar"
-          data-kind={row.kind}
-          style={{ width: `${Math.min(100, (row.tokens / window) * 100)}%` }}
-        />
+        <span className="Breakdown-bar">
+          <span
+            data-kind={row.kind}
+            style={{ width: `${Math.min(100, (row.tokens / window) * 100)}%` }}
+          />
+        </span>
       </td>
     </tr>
   );

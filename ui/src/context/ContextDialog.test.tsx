@@ -1,9 +1,9 @@
-import { screen, waitFor } from '@testing-library/react';
+import { screen, waitFor, within } from '@testing-library/react';
 import { expect, it, vi } from 'vitest';
 import { answering, show } from '../../test-show';
-import type { Breakdown, Estimate, HealthSnapshot } from '../ipc/bindings';
+import type { Breakdown, Estimate, HealthSnapshot, Row } from '../ipc/bindings';
 import { plainSession } from '../ipc/memory';
-import { plainHealth } from '../ipc/plainHealth';
+import { plainHealth, unknownNumbers } from '../ipc/plainHealth';
 import { useCompaction } from '../state/reading';
 import { ContextDialog } from './ContextDialog';
 
@@ -61,7 +61,7 @@ it('shows no figure, and no switch turned, before they are known', async () => {
   await waitFor(() => {
     expect(rows()).toEqual([
       '820 tokens (counted exactly)',
-      '8,200 tokens (said by the provider)',
+      '8,200 tokens (reported by the provider)',
       '10.0%',
     ]);
   });
@@ -102,6 +102,9 @@ it('says of a number how it was come by: how far an estimate may be off, and wha
       }),
     );
   };
+  const exactly = of({ used: { tokens: 820, basis: 'calibrated' }, spread: 0 });
+  expect(await screen.findByText('(estimated)')).toBeInTheDocument();
+  exactly.unmount();
   const { unmount } = of({ used: { tokens: 820, basis: 'calibrated' }, spread: 6 });
   expect(await screen.findByText('(estimated, ± 6%)')).toBeInTheDocument();
   expect(
@@ -113,6 +116,39 @@ it('says of a number how it was come by: how far an estimate may be off, and wha
   expect(
     await screen.findByText('(estimated, not yet compared with a report)'),
   ).toBeInTheDocument();
+});
+
+it('asks once for a window that nobody knows, beside what can be used instead', async () => {
+  const limit = { limit: null, window: null, actsAt: null, due: null, spread: null };
+  const used = { tokens: 820, basis: 'exact' } as const;
+  const { person } = show(
+    <ContextDialog view={plainSession} threadId={1} onClose={() => undefined} />,
+    answering({
+      estimate: () => Promise.resolve({ ...limit, used, model: plainSession.model }),
+      strategies: () => Promise.resolve(unknownNumbers),
+    }),
+  );
+  await person.click(await screen.findByRole('button', { name: /^When the context fills up: / }));
+  expect(screen.getByText(/^The context window of weaver-1 is unknown/)).toBeVisible();
+  const ways = screen.getByRole('button', { name: 'Set its window' }).parentElement;
+  expect(within(ways ?? document.body).getByRole('button', { name: 'Use 96,000' })).toBeVisible();
+});
+
+it('gives every row of the breakdown the colour that it has in the bar', async () => {
+  const row: Row = { kind: 'messages', tokens: 6_000, parts: [] };
+  const free: Row = { kind: 'autocompactBuffer', tokens: 2_000, parts: [] };
+  const mode = { type: 'reported', total: 6_000, cached: null } as const;
+  show(
+    <ContextDialog view={plainSession} threadId={1} onClose={() => undefined} />,
+    answering({ breakdown: () => Promise.resolve({ ...breakdown, mode, rows: [row, free] }) }),
+  );
+  const table = await screen.findByRole('table', { name: 'Context breakdown' });
+  const [name, buffer] = within(table).getAllByRole('rowheader');
+  expect(name?.querySelector('.Breakdown-mark')).toHaveAttribute('data-kind', 'messages');
+  expect(buffer?.querySelector('.Breakdown-mark')).toHaveAttribute(
+    'data-kind',
+    'autocompactBuffer',
+  );
 });
 
 /** What is known of the last compaction. */
@@ -170,7 +206,8 @@ it('measures by what a prompt may take, and says of how large a window that is',
     'aria-valuemax',
     '272000',
   );
-  expect(screen.getByText('compacts at 163,200')).toBeInTheDocument();
+  const acts = screen.getByText('compacts at 163,200');
+  expect(acts).toHaveTextContent('▲ compacts at 163,200');
 });
 
 it('says of what cannot be compacted where that happens instead, or that it does not', async () => {

@@ -13,6 +13,7 @@ import { Disclosure } from '../kit/Disclosure';
 import { ErrorBoundary } from '../kit/ErrorBoundary';
 import { IconButton } from '../kit/IconButton';
 import { Menu, MenuChoice } from '../kit/Menu';
+import { Row } from '../kit/Stack';
 import { Switch } from '../kit/Switch';
 import { useToast } from '../kit/Toast';
 import { useAttempting } from '../state/attempt';
@@ -57,25 +58,27 @@ export function ContextDialog({ view, threadId, onClose }: ContextDialogProps) {
       </div>
       <NotCompacted sessionId={sessionId} />
       {estimate && !estimate.limit && (
-        <p className="ContextDialog-note">
-          {text('context.noWindow')}{' '}
-          <Button
-            onClick={() => {
-              toModel(estimate.model);
-            }}
-          >
-            {text('context.setWindow')}
-          </Button>{' '}
-          <Button
-            onClick={() => {
-              attempt(
-                commands.changeModel(estimate.model, { type: 'window', value: assumedWindow }),
-              );
-            }}
-          >
-            {text('context.useAssumed')}
-          </Button>
-        </p>
+        <>
+          <p className="ContextDialog-note">{text('context.noWindow')}</p>
+          <Row>
+            <Button
+              onClick={() => {
+                toModel(estimate.model);
+              }}
+            >
+              {text('context.setWindow')}
+            </Button>
+            <Button
+              onClick={() => {
+                attempt(
+                  commands.changeModel(estimate.model, { type: 'window', value: assumedWindow }),
+                );
+              }}
+            >
+              {text('context.useAssumed')}
+            </Button>
+          </Row>
+        </>
       )}
       <StrategyChoice view={view} />
       <Section label={text('context.breakdownTitle')} initiallyOpen>

@@ -32,7 +32,7 @@ export function EstimateNumbers({ estimate, strategy }: EstimateNumbersProps) {
   if (!estimate) return rows(counting, counting, counting);
   const { used, spread, limit, window, actsAt } = estimate;
   const basis =
-    spread === null
+    spread === null || spread === 0
       ? text(`context.${used.basis}`)
       : text('context.estimatedWithin', { percent: spread });
   const usage = limit && formats.percent(used.tokens / limit.value);
@@ -92,7 +92,14 @@ function Acts({ estimate: { actsAt, due }, strategy }: ActsProps) {
       : text(`context.${strategy}At`, { tokens: formats.exact(actsAt) });
   };
   const said = words();
-  return said !== null && <p className="EstimateNumbers-acts">{said}</p>;
+  if (said === null) return null;
+  return (
+    <p className="EstimateNumbers-acts">
+      {/* The mark that stands under the bar there. */}
+      {actsAt !== null && <span aria-hidden="true">▲ </span>}
+      {said}
+    </p>
+  );
 }
 
 /** Stands for a figure that is being counted, in each of its places. */

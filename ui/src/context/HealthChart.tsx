@@ -83,7 +83,7 @@ function Picture({ points }: { points: readonly HealthPoint[] }) {
       </svg>
       <figcaption>
         {lines.map(({ name, at }) => (
-          <span key={name} data-line={name}>
+          <span key={name} data-line={name} title={text('context.tokens', { tokens: exact(at) })}>
             {text(`health.${name}`, { tokens: tokens(at) })}
           </span>
         ))}

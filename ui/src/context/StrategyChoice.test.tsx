@@ -6,20 +6,23 @@ import { plainNumbers, unknownNumbers } from '../ipc/plainHealth';
 import { answering, show } from '../../test-show';
 import { StrategyChoice } from './StrategyChoice';
 
-function open(numbers: StrategyNumbers) {
+async function open(numbers: StrategyNumbers) {
   const setOverride = vi.fn(() => Promise.resolve(null));
   const backend = answering({
     strategies: () => Promise.resolve(numbers),
     setOverride,
   });
   const view = { ...plainSession, strategy: 'remind' as const };
-  return { setOverride, ...show(<StrategyChoice view={view} />, backend) };
+  const shown = show(<StrategyChoice view={view} />, backend);
+  const line = { name: 'When the context fills up: Remind the model' };
+  await shown.person.click(await screen.findByRole('button', line));
+  return { setOverride, ...shown };
 }
 
 const says = (name: string) => screen.getByRole('radio', { name });
 
 it('says what each strategy would do in the numbers of the model', async () => {
-  open({ ...plainNumbers, archiveAbove: 7_700, global: 'archive' });
+  await open({ ...plainNumbers, archiveAbove: 7_700, global: 'archive' });
   expect(
     await screen.findByRole('radio', { name: 'Follow global: Archive and start anew' }),
   ).toBeChecked();
@@ -31,13 +34,14 @@ it('says what each strategy would do in the numbers of the model', async () => {
 });
 
 it('says so once where nobody knows how much the model holds', async () => {
-  open(unknownNumbers);
-  expect(await screen.findByText(/^Nobody knows how much weaver-1 holds/)).toBeVisible();
+  await open(unknownNumbers);
+  expect(screen.getByText(/^The context window of weaver-1 is unknown/)).toBeVisible();
+  expect(screen.queryByRole('button', { name: 'Set its window' })).toBeNull();
   expect(says('Summarise')).toHaveAccessibleDescription(/^Older messages are sent as a summary/);
 });
 
 it('offers a summary where the model takes no tools and can keep no notes', async () => {
-  const { person, setOverride } = open({ ...plainNumbers, takesTools: false });
+  const { person, setOverride } = await open({ ...plainNumbers, takesTools: false });
   expect(await screen.findByRole('status')).toHaveTextContent(/^This model takes no tools/);
   await person.click(screen.getByRole('button', { name: 'Summarise instead' }));
   expect(setOverride).toHaveBeenCalledWith(1, { name: 'strategy', value: 'summarize' });

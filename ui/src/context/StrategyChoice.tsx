@@ -1,18 +1,19 @@
 /**
- * What happens by itself as this session's window fills, each way said in the numbers of its model.
- * Choosing acts at no moment by itself: the next message is where it counts.
+ * What happens by itself as this session's window fills: a line that says which way is chosen, and opens
+ * to all of them, each said in the numbers of its model. Choosing acts at no moment by itself: the next
+ * message is where it counts.
  */
 import { useText } from '../i18n';
 import { useBackend } from '../ipc';
 import type { SessionView, Strategy, StrategyNumbers } from '../ipc/bindings';
 import { Banner } from '../kit/Banner';
 import { Button } from '../kit/Button';
+import { Disclosure } from '../kit/Disclosure';
 import { RadioGroup } from '../kit/RadioGroup';
 import { useToast } from '../kit/Toast';
 import { useAttempting } from '../state/attempt';
 import { useStrategies } from '../state/reading';
 import { useStrategyChoices } from '../state/strategies';
-import { useToModel } from '../state/toModel';
 
 export function StrategyChoice({ view }: { view: SessionView }) {
   const { data: numbers } = useStrategies(view.session.id);
@@ -24,42 +25,37 @@ function Choice({ view, numbers }: { view: SessionView; numbers: StrategyNumbers
   const choices = useStrategyChoices(numbers);
   const { commands } = useBackend();
   const attempt = useAttempting(useToast());
-  const toModel = useToModel();
   const { id, overrides } = view.session;
+  const chosen = text(`strategy.${view.strategy}`);
   const choose = (strategy: Strategy | null) => {
     attempt(commands.setOverride(id, { name: 'strategy', value: strategy }));
   };
   return (
     <div className="StrategyChoice">
-      <RadioGroup
-        label={text('strategy.title')}
-        value={overrides.strategy ?? 'follow'}
-        choices={[
-          {
-            value: 'follow' as const,
-            label: text('strategy.follow', { name: text(`strategy.${numbers.global}`) }),
-          },
-          ...choices,
-        ]}
-        onChange={(value) => {
-          choose(value === 'follow' ? null : value);
-        }}
-      />
-      {numbers.summarizeAbove === null && (
+      <Disclosure label={text('strategy.chosen', { name: chosen })}>
+        <RadioGroup
+          label={text('strategy.title')}
+          value={overrides.strategy ?? 'follow'}
+          choices={[
+            {
+              value: 'follow' as const,
+              label: text('strategy.follow', { name: text(`strategy.${numbers.global}`) }),
+            },
+            ...choices,
+          ]}
+          onChange={(value) => {
+            choose(value === 'follow' ? null : value);
+          }}
+        />
+        {numbers.summarizeAbove === null && (
+          <p className="ContextDialog-note">
+            {text('strategy.unknownWindow', { model: numbers.model.model })}
+          </p>
+        )}
         <p className="ContextDialog-note">
-          {text('strategy.unknownWindow', { model: numbers.model.model })}{' '}
-          <Button
-            onClick={() => {
-              toModel(numbers.model);
-            }}
-          >
-            {text('context.setWindow')}
-          </Button>
+          {text(view.automatic ? 'strategy.later' : 'strategy.off')}
         </p>
-      )}
-      <p className="ContextDialog-note">
-        {text(view.automatic ? 'strategy.later' : 'strategy.off')}
-      </p>
+      </Disclosure>
       {view.strategy === 'remind' && !numbers.takesTools && (
         <Banner
           kind="warning"

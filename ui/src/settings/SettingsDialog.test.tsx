@@ -124,7 +124,7 @@ it('says what each strategy does in the numbers of the model that new sessions u
 
 it('says so where nobody knows how much the model of new sessions holds', async () => {
   open('context', [], { strategies: () => Promise.resolve(unknownNumbers) });
-  expect(await screen.findByText(/^Nobody knows how much weaver-1 holds/)).toBeVisible();
+  expect(await screen.findByText(/^The context window of weaver-1 is unknown/)).toBeVisible();
   expect(screen.getByRole('radio', { name: 'Summarise' })).toHaveAccessibleDescription(
     /^Older messages are sent as a summary/,
   );

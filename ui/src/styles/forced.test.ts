@@ -18,6 +18,7 @@ test.each([
   ['kit/Meter.css', '.Meter'],
   ['context/ContextDialog.css', '.BreakdownBar'],
   ['context/ContextDialog.css', '.Breakdown-bar'],
+  ['context/ContextDialog.css', '.Breakdown-mark'],
   ['threads/Sidebar.css', '.Sidebar-dot'],
   ['markdown/Markdown.css', '& > input'],
   ['kit/Slider.css', '.Slider'],

@@ -10,7 +10,7 @@ use scripted_server::{Act, Asked, Reply, Server};
 use serde_json::{Value, json};
 use skein_window::{Setup, Skein, until};
 
-use crate::hands::{long, say, send};
+use crate::hands::{long, say, send, unfold};
 
 /// A model of the catalogue that takes no tools.
 const WITHOUT_TOOLS: &str = "gpt-3.5-turbo-0301";
@@ -159,7 +159,9 @@ fn d09_d16_usage_that_climbs_is_green_yellow_red_and_cleared_with_a_way_back() {
     skein.get("region", "Reminders").get("button", "Close").click();
 
     skein.get("button", "Context estimate").click();
-    skein.get("radiogroup", "When the context fills up (this session)").see();
+    let dialog = skein.get("dialog", "Context estimate");
+    unfold(&dialog, "When the context fills up: Remind the model");
+    dialog.get("radiogroup", "When the context fills up (this session)").see();
     skein.get("button", "Health of this thread").click();
     skein.get("img", "1 reply: the prompt had 4,000 tokens.").see();
     skein.screenshot("health-dialog");
@@ -257,6 +259,7 @@ fn d15_a_model_without_tools_is_said_to_take_no_notes_and_a_summary_is_offered()
     notice.get("button", "Summarise instead").click();
     notice.get("button", "Summarise instead").gone();
     skein.get("button", "Context estimate").click();
+    unfold(&dialog, "When the context fills up: Summarise");
     let choice = dialog.get("radiogroup", "When the context fills up (this session)");
     until("it is chosen", || choice.get("radio", "Summarise").is_on());
 }

@@ -13,7 +13,7 @@ export const context = {
   from_person: 'set by you',
   from_learned: 'learned in use',
   from_loaded: 'loaded by the server',
-  from_provider: 'said by the provider',
+  from_provider: 'reported by the provider',
   from_catalogue: 'catalogue',
   from_cataloguePrefix: 'catalogue, a relative',
   unknown: 'Unknown',

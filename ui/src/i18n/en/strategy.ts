@@ -1,5 +1,6 @@
 export const strategy = {
   title: 'When the context fills up (this session)',
+  chosen: 'When the context fills up: {name}',
   follow: 'Follow global: {name}',
   summarize: 'Summarise',
   summarizeAt:
@@ -15,9 +16,9 @@ export const strategy = {
   archivePlain:
     'The thread is archived and a new one begins with your message. The old one stays readable.',
   unknownWindow:
-    'Nobody knows how much {model} holds, so nothing of this would happen by itself. Set its context window first.',
+    'The context window of {model} is unknown, so none of this happens by itself. Set its window first.',
   assumed:
-    'Nobody knows how much {model} holds, the model of new sessions: by itself nothing happens there, and by hand it is compacted as if that were {tokens} tokens.',
+    'The context window of {model}, the model of new sessions, is unknown: nothing happens there by itself, and by hand it is compacted as if it were {tokens} tokens.',
   ofNewSessions: 'The numbers are those of {model}, the model of new sessions.',
   off: 'Automatic action is switched off here: nothing of this happens by itself.',
   later: 'Choosing changes nothing at once: it counts from the next message on.',

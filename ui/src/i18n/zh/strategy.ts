@@ -1,5 +1,6 @@
 export const strategy = {
   title: '上下文将满时（本会话）',
+  chosen: '上下文将满时：{name}',
   follow: '跟随全局：{name}',
   summarize: '生成摘要',
   summarizeAt: '超过 {tokens} tokens 后，较早的消息以摘要形式发送。不会删除任何内容，可以撤销。',
