@@ -31,7 +31,7 @@ pub enum Error {
     /// What was asked for is gone.
     #[error("{what} not found")]
     NotFound {
-        /// For example `session`.
+        /// For example `session`; in words for the person in `state/gone.ts`.
         what: String,
     },
     /// An argument no window sends; in words for a developer.

@@ -60,10 +60,10 @@ function RowView({ row, window }: { row: Row; window: number }) {
   const text = useText();
   const formats = useFormats();
   const name = (
-    <>
+    <span>
       <span className="Breakdown-mark" data-kind={row.kind} />
       {text(`context.${row.kind}`)}
-    </>
+    </span>
   );
   return (
     <tr>

@@ -83,6 +83,7 @@ it('says that the last report tells of this context no more, where that is so', 
   expect(healthHistory).not.toHaveBeenCalled();
   await person.click(chart);
   expect(await screen.findByRole('img', { name: /7,900 tokens/ })).toBeInTheDocument();
+  expect(screen.getByText('limit 8.2k')).toHaveAttribute('title', '8,192 tokens');
   expect(screen.queryByText(forgotten)).toBeNull();
   unmount();
   show(dialog, health(latest));

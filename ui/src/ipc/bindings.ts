@@ -839,7 +839,7 @@ export type Error =
 { kind: "nothingToRedo" } | 
 /**  What was asked for is gone. */
 { kind: "notFound"; 
-/**  For example `session`. */
+/**  For example `session`; in words for the person in `state/gone.ts`. */
 what: string } | 
 /**  An argument no window sends; in words for a developer. */
 { kind: "invalid"; 
