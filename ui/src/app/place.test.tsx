@@ -131,5 +131,5 @@ it('opens the end where what was read is gone', async () => {
   transcript.mockRejectedValueOnce(gone);
   await to('Wool');
   expect(screen.getByRole('log').scrollTop).toBe(24_000);
-  expect(screen.queryByText('This is gone: message.')).toBeNull();
+  expect(screen.queryByText('This message is gone.')).toBeNull();
 });

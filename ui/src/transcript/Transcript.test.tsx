@@ -79,7 +79,7 @@ it('says why a message cannot be gone to, and leads to the end', async () => {
         : Promise.resolve(pageOf(failed)),
     9,
   );
-  expect(await screen.findByText('This is gone: message.')).toBeVisible();
+  expect(await screen.findByText('This message is gone.')).toBeVisible();
   await person.click(screen.getByRole('button', { name: 'To the end' }));
   expect(await screen.findByRole('article', { name: 'Assistant' })).toBeVisible();
 });
