@@ -35,16 +35,23 @@ pub fn copy_of(bytes: &[u8]) -> Option<Vec<u8>> {
 /// A large one is halved and quartered first, which is quick and takes no memory, and then scaled well.
 fn smaller(picture: DynamicImage) -> DynamicImage {
     let (width, height) = reduced(picture.width(), picture.height());
-    let roughly = (width.saturating_mul(2), height.saturating_mul(2));
-    let picture = if picture.width() > roughly.0 && picture.height() > roughly.1 {
-        picture.thumbnail_exact(roughly.0, roughly.1)
-    } else {
-        picture
+    let roughly = rough(picture.width(), picture.height());
+    let picture = match (picture.width(), picture.height()) == roughly {
+        true => picture,
+        false => picture.thumbnail_exact(roughly.0, roughly.1),
     };
     match (picture.width(), picture.height()) == (width, height) {
         true => picture,
         false => picture.resize_exact(width, height, FilterType::Triangle),
     }
+}
+
+/// The size from which a picture is scaled well: no side is longer than twice what becomes of it, whatever the
+/// other is. What scales well holds sixteen bytes for each pixel of a side that it has not come to yet, and a
+/// line of pixels may be very long.
+fn rough(width: u32, height: u32) -> (u32, u32) {
+    let copy = reduced(width, height);
+    (width.min(copy.0.saturating_mul(2)), height.min(copy.1.saturating_mul(2)))
 }
 
 fn spelled(picture: &DynamicImage) -> Option<Vec<u8>> {
@@ -140,6 +147,36 @@ mod tests {
         assert_eq!(copy.dimensions(), (40, 60));
         let [left, right] = [copy.get_pixel(3, 30), copy.get_pixel(36, 30)];
         assert!(left.0[2] > 200 && right.0[0] > 200, "{left:?} {right:?}");
+    }
+
+    #[test]
+    fn what_is_scaled_well_is_small_whatever_its_shape() {
+        for (size, expected) in [
+            ((400_000_000, 1), (4_000, 1)),
+            ((1, 400_000_000), (1, 4_000)),
+            ((200_000_000, 2), (4_000, 2)),
+            ((u32::MAX, u32::MAX), (4_000, 4_000)),
+            ((20_000, 9), (4_000, 2)),
+            ((12_000, 9_000), (4_000, 3_000)),
+            ((3_000, 30), (3_000, 30)),
+            ((40, 1), (40, 1)),
+        ] {
+            assert_eq!(rough(size.0, size.1), expected, "{size:?}");
+        }
+    }
+
+    #[test]
+    fn a_line_of_pixels_keeps_its_colours() {
+        for (width, height) in [(1_000_000, 1), (1, 1_000_000), (300_000, 3)] {
+            let half = width.max(height) / 2;
+            let colour = |x: u32, y: u32| if x.max(y) < half { [250, 0, 0] } else { [0, 0, 250] };
+            let line = RgbImage::from_fn(width, height, |x, y| image::Rgb(colour(x, y)));
+            let (_, copy) = copy(&file(&line.into(), ImageFormat::Png));
+            assert_eq!(copy.dimensions(), reduced(width, height));
+            let last = (copy.width() - 1, copy.height() - 1);
+            let [first, last] = [copy.get_pixel(0, 0), copy.get_pixel(last.0, last.1)];
+            assert!(first.0[0] > 200 && last.0[2] > 200, "{width} {first:?} {last:?}");
+        }
     }
 
     #[test]
