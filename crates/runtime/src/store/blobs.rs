@@ -5,9 +5,11 @@ use std::ops::Range;
 use rusqlite::{Connection, OptionalExtension, params};
 use sha2::{Digest, Sha256};
 use skein_context::message::BlobId;
+use skein_context::session::SessionId;
 
 use super::Store;
 use super::fault::not_found;
+use super::row::Json;
 use crate::error::Result;
 
 impl Store {
@@ -65,6 +67,45 @@ const SWEEP: &str = "
       AND id NOT IN (SELECT part.value ->> '$.blob'
                      FROM waiting, json_each(waiting.parts) AS part
                      WHERE part.value ->> '$.blob' IS NOT NULL)";
+
+/// Whose bytes a session's messages, drafts and what waits there name.
+const NAMED: &str = "
+    SELECT parts.blob_id
+    FROM threads JOIN messages ON messages.thread_id = threads.id
+      JOIN parts ON parts.message_id = messages.id
+    WHERE threads.session_id = ?1 AND parts.blob_id IS NOT NULL
+    UNION
+    SELECT picture.value ->> '$.blob'
+    FROM threads JOIN messages ON messages.thread_id = threads.id
+      JOIN parts ON parts.message_id = messages.id,
+      json_each(parts.rest, '$.call.state.output.pictures') AS picture
+    WHERE threads.session_id = ?1 AND parts.kind = 'tool'
+      AND json_type(parts.rest, '$.call.state.output.pictures') IS NOT NULL
+    UNION
+    SELECT attachment.value ->> '$.blob'
+    FROM drafts, json_each(drafts.attachments) AS attachment
+    WHERE drafts.session_id = ?1
+    UNION
+    SELECT part.value ->> '$.blob'
+    FROM waiting, json_each(waiting.parts) AS part
+    WHERE waiting.session_id = ?1 AND part.value ->> '$.blob' IS NOT NULL";
+
+/// What a session names, whoever else does.
+pub(super) fn named(connection: &Connection, session: SessionId) -> rusqlite::Result<Vec<BlobId>> {
+    let mut query = connection.prepare_cached(NAMED)?;
+    query.query_map([session.0], |row| row.get(0).map(BlobId))?.collect()
+}
+
+/// Removes those of these bytes that came within a time and that nobody names any more.
+pub(super) fn sweep_of(
+    connection: &Connection,
+    these: Vec<BlobId>,
+    came: Range<i64>,
+) -> rusqlite::Result<()> {
+    let sql = format!("{SWEEP} AND id IN (SELECT value FROM json_each(?3))");
+    connection.execute(&sql, params![came.start, came.end, Json(these)])?;
+    Ok(())
+}
 
 /// Removes bytes that came within a time and that no message, written or waiting, and no draft names.
 pub(super) fn sweep(connection: &Connection, came: Range<i64>) -> rusqlite::Result<()> {

@@ -194,7 +194,8 @@ impl Store {
         .await
     }
 
-    /// Removes a deleted session for good, and the attachments nobody names any more.
+    /// Removes a deleted session for good, and those of its attachments that nobody else names. Others that
+    /// nobody names stay: they may stand in what is being edited, or come back with what was taken away.
     ///
     /// # Errors
     /// `NotFound` for one that is not deleted.
@@ -206,9 +207,10 @@ impl Store {
                 .optional()?
                 .flatten()
                 .ok_or_else(|| not_found("deleted session"))?;
+            let named = blobs::named(tx, id)?;
             tx.execute("DELETE FROM sessions WHERE id = ?1", [id.0])?;
-            // What was attached since may stand in a box that has not been kept yet.
-            Ok(blobs::sweep(tx, i64::MIN..deleted_at)?)
+            // What was attached since, the same bytes once more, may stand in a box that is not kept yet.
+            Ok(blobs::sweep_of(tx, named, i64::MIN..deleted_at)?)
         })
         .await
     }

@@ -170,10 +170,8 @@ async fn deleted_sessions_are_told_and_go_for_good_when_the_person_says_so_and_n
     assert_eq!(kept, Err(Error::NotFound { what: "deleted session".into() }));
     assert_eq!(given.path().await, ["keep me"]);
 
-    let picture = store.put_blob(vec![1, 2, 3], NOW).await.unwrap();
     store.delete_session(first, NOW + 1).await.unwrap();
     store.delete_session(second, NOW + 2).await.unwrap();
-    let just_attached = store.put_blob(vec![4, 5, 6], NOW + 3).await.unwrap();
     let wool = Deleted { id: second, title: Some("Wool".into()), messages: 0, at: NOW + 2 };
     let unnamed = Deleted { id: first, title: Some("keep me".into()), messages: 1, at: NOW + 1 };
     assert_eq!(store.deleted_sessions().await.unwrap(), [wool.clone(), unnamed]);
@@ -182,9 +180,58 @@ async fn deleted_sessions_are_told_and_go_for_good_when_the_person_says_so_and_n
     assert_eq!(store.deleted_sessions().await.unwrap(), [wool]);
     let gone = store.restore_session(first).await;
     assert_eq!(gone, Err(Error::NotFound { what: "session".into() }));
-    let gone = store.blob(picture).await;
-    assert_eq!(gone, Err(Error::NotFound { what: "attachment".into() }));
-    assert_eq!(store.blob(just_attached).await.unwrap(), [4, 5, 6]);
+}
+
+/// A file with these bytes, kept at this time.
+async fn file(given: &Given, bytes: &str, at: i64) -> Attachment {
+    let blob = given.store.put_blob(bytes.into(), at).await.unwrap();
+    note().at(blob)
+}
+
+#[tokio::test]
+async fn with_a_session_goes_what_it_named_and_nothing_that_it_did_not() {
+    let given = a_session().await;
+    let (store, session) = (&given.store, given.session.id);
+    let other = store.create_session(NewSession::default()).await.unwrap();
+    let mut own = Vec::new();
+    for bytes in ["said", "shown", "waiting", "drafted", "again"] {
+        own.push(file(&given, bytes, NOW).await);
+    }
+    let [said_there, shown, waiting, drafted, again] = &own[..] else { panic!("five") };
+    let shared = file(&given, "shared", NOW).await;
+    // Named by nobody but a message that is being edited, or by one that waits and comes back.
+    let edited = file(&given, "edited", NOW).await;
+
+    for (thread, files) in
+        [(given.thread(), [said_there, &shared, again]), (other.current_thread, [&shared; 3])]
+    {
+        let parts = files.map(|file| file.clone().part("wool".into())).into();
+        store.append_message(thread, NewMessage { parts, ..said(Role::User, "") }).await.unwrap();
+    }
+    let picture = Picture {
+        blob: shown.blob(),
+        name: "snapshot".into(),
+        media_type: "image/png".into(),
+        width: None,
+        height: None,
+        bytes: 5,
+    };
+    let text = String::new();
+    calls(&given, ToolOutput { text, whole: None, pictures: vec![picture], withheld: false }).await;
+    store.add_waiting(session, vec![waiting.clone().part("wool".into())], NOW).await.unwrap();
+    let draft = Draft { text: String::new(), attachments: vec![drafted.clone()] };
+    store.set_draft(session, draft, None, NOW).await.unwrap();
+    store.delete_session(session, NOW + 1).await.unwrap();
+    file(&given, "again", NOW + 2).await;
+    store.purge_session(session).await.unwrap();
+
+    for gone in [said_there, shown, waiting, drafted] {
+        let read = store.blob(gone.blob()).await;
+        assert_eq!(read, Err(Error::NotFound { what: "attachment".into() }));
+    }
+    for (kept, bytes) in [(&shared, "shared"), (&edited, "edited"), (again, "again")] {
+        assert_eq!(store.blob(kept.blob()).await.as_deref(), Ok(bytes.as_bytes()));
+    }
 }
 
 #[tokio::test]
