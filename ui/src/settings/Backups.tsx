@@ -24,9 +24,9 @@ export function Backups({ places: { backups, uncopied }, settings, save }: Backu
   const text = useText();
   const formats = useFormats();
   const toast = useToast();
-  const attempt = useAttempt();
   const { commands, desktop } = useBackend();
   const [asked, setAsked] = useState<Asked | null>(null);
+  const { isPending, during } = usePending();
   const backUp = async () => {
     const path = await commands.backUp();
     toast({ words: text('data.backedUp', { path }) });
@@ -54,16 +54,18 @@ export function Backups({ places: { backups, uncopied }, settings, save }: Backu
       <Row>
         <Button
           icon="archive"
+          disabled={isPending}
           onClick={() => {
-            attempt(backUp());
+            during(backUp());
           }}
         >
           {text('data.backUp')}
         </Button>
         <Button
           icon="folder"
+          disabled={isPending}
           onClick={() => {
-            attempt(pick());
+            during(pick());
           }}
         >
           {text('data.restoreFile')}
@@ -77,8 +79,9 @@ export function Backups({ places: { backups, uncopied }, settings, save }: Backu
               <span>{backupWords(text, formats, backup)}</span>
               <Button
                 aria-label={text('data.restoreOf', { when: formats.moment(backup.at) })}
+                disabled={isPending}
                 onClick={() => {
-                  attempt(ask(backup.path));
+                  during(ask(backup.path));
                 }}
               >
                 {text('data.restore')}
@@ -100,6 +103,21 @@ export function Backups({ places: { backups, uncopied }, settings, save }: Backu
   );
 }
 
+/** Does one thing at a time: a large database is copied and looked into for a while. */
+function usePending() {
+  const attempt = useAttempt();
+  const [isPending, setIsPending] = useState(false);
+  const during = (work: Promise<unknown>) => {
+    setIsPending(true);
+    attempt(
+      work.finally(() => {
+        setIsPending(false);
+      }),
+    );
+  };
+  return { isPending, during };
+}
+
 function RestoreDialog({
   asked: { path, content },
   onClose,
@@ -109,7 +127,7 @@ function RestoreDialog({
 }) {
   const text = useText();
   const formats = useFormats();
-  const attempt = useAttempt();
+  const { isPending, during } = usePending();
   const { commands } = useBackend();
   return (
     <Dialog
@@ -120,8 +138,9 @@ function RestoreDialog({
           <Button onClick={onClose}>{text('kit.cancel')}</Button>
           <Button
             kind="primary"
+            disabled={isPending}
             onClick={() => {
-              attempt(commands.restore(path));
+              during(commands.restore(path));
             }}
           >
             {text('data.restoreNow')}

@@ -21,7 +21,7 @@ function open(status: ImportStatus, deleted: DeletedSession[] = [], uncopied: Fa
     importStatus: () => Promise.resolve(status),
     importFile: vi.fn(() => Promise.resolve(null)),
     cancelImport: vi.fn(() => Promise.resolve(null)),
-    examineBackup: () => Promise.resolve({ sessions: 2, messages: 31, lastAt: null }),
+    examineBackup: vi.fn(() => Promise.resolve({ sessions: 2, messages: 31, lastAt: null })),
     restore: vi.fn(() => Promise.resolve(null)),
     deletedSessions: () => Promise.resolve(deleted),
     restoreSession: vi.fn((id: number) => {
@@ -117,6 +117,29 @@ it('restores a copy only after saying what it holds', async () => {
   expect(commands.restore).not.toHaveBeenCalled();
   await person.click(screen.getByRole('button', { name: 'Restore and restart' }));
   expect(commands.restore).toHaveBeenCalledWith('/d/backups/a.db');
+});
+
+it('looks into one copy at a time, and restores it once', async () => {
+  const { commands, person } = open({ type: 'idle' });
+  let looked: (content: { sessions: number; messages: number; lastAt: null }) => void = () =>
+    undefined;
+  commands.examineBackup.mockReturnValueOnce(
+    new Promise((resolve) => {
+      looked = resolve;
+    }),
+  );
+  const restore = await screen.findByRole('button', { name: /^Restore the copy of/ });
+  await person.dblClick(restore);
+  expect(restore).toBeDisabled();
+  expect(screen.getByRole('button', { name: 'Restore from a file…' })).toBeDisabled();
+  expect(commands.examineBackup).toHaveBeenCalledOnce();
+  looked({ sessions: 2, messages: 31, lastAt: null });
+  commands.restore.mockReturnValue(new Promise(() => undefined));
+  const now = await screen.findByRole('button', { name: 'Restore and start over' });
+  expect(restore).toBeEnabled();
+  await person.dblClick(now);
+  expect(now).toBeDisabled();
+  expect(commands.restore).toHaveBeenCalledOnce();
 });
 
 it('copies daily unless that is switched off, and says for as long as it is so why not', async () => {

@@ -7,7 +7,7 @@
 use std::fs::{self, File};
 use std::io;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, UNIX_EPOCH};
 
 use rusqlite::backup::Backup as Copying;
@@ -26,6 +26,9 @@ const FROM_UPDATES: usize = 3;
 
 /// The name of a copy that is being made.
 const UNFINISHED: &str = "unfinished";
+
+/// Held while a file is copied and looked into: the copy has one name, under which nothing of an earlier one stays.
+static LOOKING_INTO: Mutex<()> = Mutex::new(());
 
 /// A copy of the database.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
@@ -179,6 +182,7 @@ pub(super) fn remove_half(places: &Places) {
 /// # Errors
 /// `BadFile` for what is no whole database of Skein's, `DatabaseNewer`, `DiskFull`, `Storage`.
 pub fn examine(places: &Places, from: &Path) -> Result<BackupContent> {
+    let _alone = LOOKING_INTO.lock().unwrap_or_else(PoisonError::into_inner);
     let half = Half::of(places, from)?;
     look_into(&half.path, from)
 }
@@ -188,6 +192,7 @@ pub fn examine(places: &Places, from: &Path) -> Result<BackupContent> {
 /// # Errors
 /// Those of [`examine`]; nothing is changed then.
 pub fn stage(places: &Places, from: &Path) -> Result<()> {
+    let _alone = LOOKING_INTO.lock().unwrap_or_else(PoisonError::into_inner);
     let half = Half::of(places, from)?;
     look_into(&half.path, from)?;
     settle(&half.path, &staged(places))

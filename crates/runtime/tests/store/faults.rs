@@ -118,6 +118,19 @@ async fn what_is_no_whole_database_of_skeins_takes_the_place_of_nothing() {
 }
 
 #[tokio::test]
+async fn a_copy_that_is_asked_about_twice_at_once_is_whole_both_times() {
+    let (_folder, places) = closed_with_a_message().await;
+    let copy = Store::open(&places, NOW).unwrap().back_up(&places, NOW).await.unwrap();
+    let looked: Vec<_> = std::thread::scope(|scope| {
+        let looks =
+            (0..8).map(|_| scope.spawn(|| (0..8).map(|_| examine(&places, &copy)).collect()));
+        let looks: Vec<_> = looks.collect();
+        looks.into_iter().flat_map(|look| -> Vec<_> { look.join().unwrap() }).collect()
+    });
+    assert!(looked.iter().all(|it| it.as_ref().is_ok_and(|it| it.messages == 1)), "{looked:?}");
+}
+
+#[tokio::test]
 async fn beginning_anew_keeps_what_was_there_as_a_copy() {
     let (_folder, places) = closed_with_a_message().await;
     begin_anew(&places, NOW).unwrap();
