@@ -15,6 +15,7 @@ mod nested;
 mod open_webui;
 mod shapes;
 mod sources;
+mod text;
 mod tree;
 mod unpacked;
 
@@ -162,7 +163,8 @@ pub fn export_all(
 /// Open WebUI and LibreChat, zipped or not. `goes_on` hears before each how many are done and how many there are;
 /// where it says no, nothing of the file stays and the answer is `None`. Nobody sees any of it before all
 /// of it is there. Of the file no more is in memory than a few conversations; but Chatbox writes all of its
-/// sessions as one JSON object, which is read as a whole.
+/// sessions as one JSON object, which is read as a whole. What is larger than memory can be taken to be is
+/// refused.
 ///
 /// # Errors
 /// `BadFile` when there is no conversation in it at all; those of the store, when nothing of the

@@ -11,6 +11,7 @@ use serde::de::{DeserializeOwned, Deserializer, Error, IgnoredAny, MapAccess, Se
 use serde_json::value::RawValue;
 use serde_json::{Map, Value};
 
+use super::text::{self, Text, Weight};
 use super::{json, nested};
 use crate::error::FileFault;
 
@@ -50,7 +51,8 @@ pub(super) fn each<T: DeserializeOwned>(
     text: impl Read,
     take: impl FnMut(T) -> bool,
 ) -> Result<bool, FileFault> {
-    let mut text = BufReader::new(text);
+    let weight = Weight::default();
+    let mut text = BufReader::new(Text::new(text, weight.clone()));
     if text.fill_buf().map_err(|error| unread(error.kind()))?.starts_with(b"\xef\xbb\xbf") {
         text.consume(3);
     }
@@ -58,7 +60,7 @@ pub(super) fn each<T: DeserializeOwned>(
     if json.end().is_ok() {
         return Err(FileFault::Empty {});
     }
-    let mut entries = Entries { take, list: false, stopped: false, kind: PhantomData };
+    let mut entries = Entries { take, weight, list: false, stopped: false, kind: PhantomData };
     loop {
         let read = json.deserialize_any(&mut entries);
         if entries.stopped {
@@ -86,6 +88,7 @@ fn fault_of(error: &serde_json::Error) -> FileFault {
 /// What is packed breaks where it is not whole.
 fn unread(kind: ErrorKind) -> FileFault {
     match kind {
+        ErrorKind::FileTooLarge => FileFault::TooLarge { limit: text::MOST },
         ErrorKind::InvalidData | ErrorKind::InvalidInput | ErrorKind::UnexpectedEof => {
             FileFault::CutOff {}
         }
@@ -95,6 +98,7 @@ fn unread(kind: ErrorKind) -> FileFault {
 
 struct Entries<T, F> {
     take: F,
+    weight: Weight,
     list: bool,
     stopped: bool,
     kind: PhantomData<T>,
@@ -102,6 +106,7 @@ struct Entries<T, F> {
 
 impl<T, F: FnMut(T) -> bool> Entries<T, F> {
     fn give<E: Error>(&mut self, entry: T) -> Result<(), E> {
+        self.weight.put_down();
         self.stopped = !(self.take)(entry);
         if self.stopped { Err(E::custom("no more is taken")) } else { Ok(()) }
     }
@@ -136,7 +141,11 @@ impl<'de> Deserialize<'de> for Kind {
 
 /// The fields of an entry; none where it is no map. Messages that hold one another in it are one list.
 #[derive(Default)]
-pub(super) struct Entry(pub Map<String, Value>);
+pub(super) struct Entry {
+    pub fields: Map<String, Value>,
+    /// Why a field is not among them, for a report: it is nested too deep, or is a number beyond all numbers.
+    pub fault: Option<String>,
+}
 
 impl<'de> Deserialize<'de> for Entry {
     fn deserialize<D: Deserializer<'de>>(entry: D) -> Result<Self, D::Error> {
@@ -182,14 +191,16 @@ impl TakeIn for Entry {
         key: String,
         entry: &mut A,
     ) -> Result<(), A::Error> {
+        // What cannot be held is read past, and what comes behind it is heard.
+        let text = entry.next_value::<Box<RawValue>>()?;
         let value = match key.as_str() {
-            "messages" | "messagesTree" => {
-                let list = entry.next_value::<Box<RawValue>>()?;
-                nested::flat(list.get()).map_err(A::Error::custom)?
-            }
-            _ => entry.next_value()?,
+            "messages" | "messagesTree" => nested::flat(text.get()),
+            _ => serde_json::from_str(text.get()),
         };
-        self.0.insert(key, value);
+        match value {
+            Ok(value) => drop(self.fields.insert(key, value)),
+            Err(error) => self.fault = Some(format!("`{key}`: {error}")),
+        }
         Ok(())
     }
 }

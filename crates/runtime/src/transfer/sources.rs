@@ -165,20 +165,33 @@ fn hand_over(
     give: &mut impl FnMut(Found) -> bool,
 ) -> Result<(), FileFault> {
     let mut kinds = kinds.into_iter();
-    let handed = shapes::each(text, |Entry(fields)| match (kinds.next(), Value::Object(fields)) {
-        (Some(Kind::Chatbox { .. }), Value::Object(all)) => chatbox::found(&all).all(&mut *give),
-        (Some(Kind::Skein), entry) => give(json::found(entry)),
-        (Some(Kind::ChatGpt), entry) => give(chatgpt::found(&entry, archive)),
-        (Some(Kind::Claude), entry) => give(claude::found(&entry)),
-        (Some(Kind::OpenWebUi), entry) => give(open_webui::found(&entry)),
-        (Some(Kind::LibreChat), entry) => give(librechat::found(&entry)),
-        (_, entry) => give(unknown(&entry)),
+    let handed = shapes::each(text, |Entry { fields, fault }| {
+        let entry = Value::Object(fields);
+        let broken = fault.map(|fault| Found::misbuilt(title(&entry), &fault));
+        match (kinds.next(), broken, entry) {
+            (Some(Kind::Chatbox { .. }), broken, Value::Object(all)) => {
+                chatbox::found(&all).chain(broken).all(&mut *give)
+            }
+            (None | Some(Kind::Unknown), _, entry) => give(unknown(&entry)),
+            (_, Some(broken), _) => give(broken),
+            (Some(Kind::Skein), None, entry) => give(json::found(entry)),
+            (Some(Kind::ChatGpt), None, entry) => give(chatgpt::found(&entry, archive)),
+            (Some(Kind::Claude), None, entry) => give(claude::found(&entry)),
+            (Some(Kind::OpenWebUi), None, entry) => give(open_webui::found(&entry)),
+            (Some(Kind::LibreChat), None, entry) => give(librechat::found(&entry)),
+            (Some(Kind::Chatbox { .. }), None, entry) => give(unknown(&entry)),
+        }
     });
     handed.map(drop)
 }
 
 /// An entry that is of no program known here.
 fn unknown(entry: &Value) -> Found {
+    Found { title: title(entry), conversation: Err(FileFault::UnknownFormat {}) }
+}
+
+/// What an entry is probably called.
+fn title(entry: &Value) -> Option<String> {
     let title = ["title", "name"].iter().find_map(|key| entry.get(key)?.as_str());
-    Found { title: title.map(str::to_owned), conversation: Err(FileFault::UnknownFormat {}) }
+    title.map(str::to_owned)
 }

@@ -467,3 +467,67 @@ async fn what_was_attached_in_chatgpt_comes_along_or_is_named() {
     ];
     assert_eq!(lines, [question.to_vec(), vec!["[alone.txt]"], vec!["Much."]]);
 }
+
+#[tokio::test]
+async fn half_an_emoji_costs_its_sign_and_no_conversation() {
+    let (_folder, store) = store();
+    let text = json!([chatgpt(), chatgpt()]).to_string();
+    let cut = text.replacen("\"Shapes\"", "\"Shapes \\ud83d\"", 1);
+    assert_ne!(cut, text);
+    let zip = zipped(&[("conversations.json", cut.as_bytes())]);
+    for file in [cut.into_bytes(), zip] {
+        let reports = import(&store, "file", file, NOW).await.unwrap();
+        let titles = reports.iter().map(|report| report.title.as_deref());
+        assert_eq!(titles.collect::<Vec<_>>(), [Some("Shapes \u{fffd}"), Some("Shapes")]);
+        for report in &reports {
+            session_of(report);
+        }
+    }
+}
+
+fn is_misbuilt(report: &ImportReport, there: &str) -> bool {
+    let ImportOutcome::Unreadable { fault } = &report.outcome else { return false };
+    matches!(fault, FileFault::Misbuilt { detail } if detail.contains(there))
+}
+
+#[tokio::test]
+async fn what_cannot_be_held_of_a_conversation_takes_no_other_along() {
+    let (_folder, store) = store();
+    let deep = "[".repeat(200) + &"]".repeat(200);
+    for odd in [deep.as_str(), "1e999"] {
+        let claude = format!(r#"{{"name":"Odd","chat_messages":[],"settings":{odd}}}"#);
+        let list = format!("[{claude},{}]", chatgpt());
+        let reports = import(&store, "file", list.into_bytes(), NOW).await.unwrap();
+        let [first, second] = &reports[..] else { panic!("{reports:?}") };
+        assert_eq!(first.title.as_deref(), Some("Odd"));
+        assert!(is_misbuilt(first, "`settings`"), "{first:?}");
+        session_of(second);
+
+        let session = json!({ "name": "Whole", "messages": [
+            { "id": "1", "role": "user", "contentParts": [{ "type": "text", "text": "wool" }] },
+        ] });
+        let chatbox = format!(r#"{{"session:1":{{"a":{odd}}},"session:2":{session}}}"#);
+        let reports = import(&store, "file", chatbox.into_bytes(), NOW).await.unwrap();
+        session_of(&reports[0]);
+        assert!(is_misbuilt(&reports[1], "`session:1`"), "{reports:?}");
+    }
+}
+
+#[tokio::test]
+async fn an_entry_that_takes_all_memory_is_refused_before_and_its_archive_is_not() {
+    let (_folder, store) = store();
+    let values = format!(r#"[{{"title":"Heavy","mapping":[{}0]}}]"#, "0,".repeat(5_000_000));
+    let limit = 512 * 1024 * 1024;
+    let refused = import(&store, "file", values.clone().into_bytes(), NOW).await;
+    let fault = FileFault::TooLarge { limit };
+    assert_eq!(refused, Err(Error::BadFile { name: "file".into(), fault: fault.clone() }));
+
+    let whole = json!([chatgpt()]).to_string();
+    let zip = zipped(&[
+        ("conversations-1.json", values.as_bytes()),
+        ("conversations-2.json", whole.as_bytes()),
+    ]);
+    let reports = import(&store, "file", zip, NOW).await.unwrap();
+    assert_eq!(reports[0].outcome, ImportOutcome::Unreadable { fault });
+    session_of(&reports[1]);
+}

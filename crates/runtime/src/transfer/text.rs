@@ -1,0 +1,262 @@
+//! A text on its way to what reads JSON, which builds of it whatever it says: weighed before that, and mended
+//! where it would be refused.
+//!
+//! A program that cuts words in the middle of an emoji writes the half that is left as `\ud83d`, and JavaScript
+//! and Python do so without a word. That is JSON but no character, and what reads JSON refuses all of the file
+//! for it. Such a half becomes the sign for what cannot be shown, which is as long.
+
+use std::cell::Cell;
+use std::io::{self, ErrorKind, Read};
+use std::rc::Rc;
+
+/// The most that an entry may weigh, in bytes: for Chatbox that is all that was ever said there.
+pub(super) const MOST: u32 = 512 * 1024 * 1024;
+/// What a value holds beside its text, about, in bytes: `[0,0,…` takes far more memory than there are letters.
+const VALUE: u64 = 128;
+/// What stays of an entry that was handed over, about, in bytes: what became of it.
+const ENTRY: u64 = 256;
+/// How long two halves of a character are, in bytes.
+const PAIR: usize = 12;
+/// How much is read at once, in bytes.
+const AT_ONCE: usize = 64 * 1024;
+
+/// What is read of an entry, as it weighs in memory.
+#[derive(Clone, Default)]
+pub(super) struct Weight(Rc<Cell<(u64, u64)>>);
+
+impl Weight {
+    /// The next entry begins.
+    pub(super) fn put_down(&self) {
+        let (_, left) = self.0.get();
+        self.0.set((left + ENTRY, left + ENTRY));
+    }
+
+    fn add(&self, more: u64) -> io::Result<()> {
+        let (weight, left) = self.0.get();
+        self.0.set((weight + more, left));
+        let bears = weight + more <= u64::from(MOST);
+        if bears { Ok(()) } else { Err(ErrorKind::FileTooLarge.into()) }
+    }
+}
+
+/// Gives each byte of another, or one in its place.
+pub(super) struct Text<R> {
+    from: R,
+    bytes: Vec<u8>,
+    /// How many of them were given.
+    given: usize,
+    /// How many of them can be.
+    ready: usize,
+    /// Whether there are no more behind them.
+    ended: bool,
+    /// Whether a string is open there.
+    quoted: bool,
+    weight: Weight,
+}
+
+impl<R> Text<R> {
+    /// What is read of `from`, put on this weight.
+    ///
+    /// # Errors
+    /// Its reading fails with [`ErrorKind::FileTooLarge`] where that is more than [`MOST`].
+    pub(super) fn new(from: R, weight: Weight) -> Self {
+        Self { from, bytes: Vec::new(), given: 0, ready: 0, ended: false, quoted: false, weight }
+    }
+
+    /// Makes ready what can be judged by itself; returns how many values begin there.
+    fn look(&mut self) -> u64 {
+        let (mut at, mut values) = (0, 0);
+        while let Some(byte) = self.bytes.get(at).copied() {
+            at += match (self.quoted, byte) {
+                (true, b'\\') => match self.escape(at) {
+                    Some(length) => length,
+                    None => break,
+                },
+                (_, b'"') => {
+                    self.quoted = !self.quoted;
+                    1
+                }
+                (false, b',' | b'[' | b'{') => {
+                    values += 1;
+                    1
+                }
+                (_, _) => 1,
+            };
+        }
+        self.ready = at.min(self.bytes.len());
+        values
+    }
+
+    /// How long the escape is that begins there, mended; `None`: what comes behind it decides.
+    fn escape(&mut self, at: usize) -> Option<usize> {
+        let text = self.bytes.get(at..)?;
+        if text.len() < PAIR && !self.ended {
+            return None;
+        }
+        match (unit(text), text.get(PAIR / 2..).and_then(unit)) {
+            (Some(0xd800..0xdc00), Some(0xdc00..0xe000)) => Some(PAIR),
+            (Some(0xd800..0xe000), _) => {
+                let digits = self.bytes.get_mut(at + 2..at + PAIR / 2)?;
+                digits.copy_from_slice(b"fffd");
+                Some(PAIR / 2)
+            }
+            (Some(_), _) => Some(PAIR / 2),
+            (None, _) => Some(2),
+        }
+    }
+}
+
+/// The sixteen bits that a text begins with as an escape.
+fn unit(text: &[u8]) -> Option<u16> {
+    let digits = text.strip_prefix(b"\\u")?.get(..4)?;
+    u16::from_str_radix(str::from_utf8(digits).ok()?, 16).ok()
+}
+
+impl<R: Read> Text<R> {
+    fn fill(&mut self) -> io::Result<()> {
+        self.bytes.drain(..self.ready);
+        (self.given, self.ready) = (0, 0);
+        let room = AT_ONCE - self.bytes.len().min(AT_ONCE);
+        let read = (&mut self.from).take(room as u64).read_to_end(&mut self.bytes)?;
+        self.ended = read < room;
+        let values = self.look();
+        let weighed = self.weight.add(self.ready as u64 + values * VALUE);
+        if weighed.is_err() {
+            self.ready = 0;
+        }
+        weighed
+    }
+}
+
+impl<R: Read> Read for Text<R> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        if self.given == self.ready && !self.ended {
+            self.fill()?;
+        }
+        let mut ready = self.bytes.get(self.given..self.ready).unwrap_or_default();
+        let read = ready.read(buffer)?;
+        self.given += read;
+        Ok(read)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+    use serde_json::Value;
+
+    use super::*;
+
+    /// Gives so many bytes at a time at most.
+    struct Slow<'a>(&'a [u8], usize);
+
+    impl Read for Slow<'_> {
+        fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+            let most = buffer.len().min(self.1);
+            self.0.read(&mut buffer[..most])
+        }
+    }
+
+    /// A text as it arrives, `from` so many bytes at a time and taken so many at a time.
+    fn arrived(text: &str, from: usize, taken: usize) -> String {
+        let mut text = Text::new(Slow(text.as_bytes(), from), Weight::default());
+        let (mut all, mut some) = (Vec::new(), vec![0; taken]);
+        loop {
+            match text.read(&mut some).unwrap() {
+                0 => return String::from_utf8(all).unwrap(),
+                read => all.extend_from_slice(&some[..read]),
+            }
+        }
+    }
+
+    #[test]
+    fn half_a_character_becomes_the_sign_for_what_cannot_be_shown_and_nothing_else_changes() {
+        for (text, expected) in [
+            (r#""abc\ud83d""#, r#""abc\ufffd""#),
+            (r#""\uDE00abc""#, r#""\ufffdabc""#),
+            (r#""\ud83d\ude00""#, r#""\ud83d\ude00""#),
+            (r#""\ud83d\ud83d\ude00""#, r#""\ufffd\ud83d\ude00""#),
+            (r#""\ude00\ud83d""#, r#""\ufffd\ufffd""#),
+            (r#""\ud83d\n\u00e9\"""#, r#""\ufffd\n\u00e9\"""#),
+            (r#""\\ud83d""#, r#""\\ud83d""#),
+            (r#""\\\ud83d""#, r#""\\\ufffd""#),
+            (r#""\ud83d\\ude00""#, r#""\ufffd\\ude00""#),
+            (r#"{"\ud83d": "\ud83d"}"#, r#"{"\ufffd": "\ufffd"}"#),
+            (r#""\ud8"#, r#""\ud8"#),
+            (r#""\"#, r#""\"#),
+            ("", ""),
+        ] {
+            for before in [0, 1, AT_ONCE - 13, AT_ONCE - 7, AT_ONCE - 3, AT_ONCE - 1, AT_ONCE] {
+                let blank = " ".repeat(before);
+                let found = arrived(&format!("{blank}{text}"), 1_000, 999);
+                assert_eq!(found.trim_start(), expected, "{before} before {text}");
+            }
+        }
+    }
+
+    fn json() -> impl Strategy<Value = Value> {
+        let leaf = prop_oneof![
+            any::<String>().prop_map(Value::from),
+            any::<i64>().prop_map(Value::from),
+            any::<bool>().prop_map(Value::from),
+        ];
+        leaf.prop_recursive(3, 40, 6, |inner| {
+            prop_oneof![
+                prop::collection::vec(inner.clone(), 0..6).prop_map(Value::from),
+                prop::collection::vec((any::<String>(), inner), 0..6)
+                    .prop_map(|fields| fields.into_iter().collect::<Value>()),
+            ]
+        })
+    }
+
+    /// The same with every letter of a string as JavaScript may write it, and so many blanks before it.
+    fn escaped(json: &Value, blanks: usize) -> String {
+        let units = |letter: char| {
+            let mut units = [0; 2];
+            let units = letter.encode_utf16(&mut units).iter();
+            units.map(|unit| format!("\\u{unit:04x}")).collect::<String>()
+        };
+        let text = json.to_string();
+        let letters = text.chars().map(|letter| match letter.is_ascii() {
+            true => letter.to_string(),
+            false => units(letter),
+        });
+        " ".repeat(blanks) + &letters.collect::<String>()
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(64))]
+
+        #[test]
+        fn what_can_be_read_arrives_as_it_is_however_it_is_read(
+            json in json(),
+            blanks in AT_ONCE - 300..AT_ONCE,
+            from in 1..200_usize,
+            taken in 1..200_usize,
+        ) {
+            for text in [json.to_string(), escaped(&json, blanks)] {
+                prop_assert_eq!(arrived(&text, from, taken), text);
+            }
+        }
+    }
+
+    #[test]
+    fn what_is_too_heavy_is_told_before_it_is_in_memory_and_each_entry_is_weighed_anew() {
+        let read = |text: &str, weight: &Weight| {
+            let read = io::copy(&mut Text::new(text.as_bytes(), weight.clone()), &mut io::sink());
+            read.map_err(|error| error.kind())
+        };
+        let weight = Weight::default();
+        weight.add(u64::from(MOST) - 1_000_000).unwrap();
+        let words = " ".repeat(2_000_000);
+        for _ in 0..2 {
+            assert_eq!(read(&words, &weight), Err(ErrorKind::FileTooLarge));
+        }
+        weight.put_down();
+        assert_eq!(read(&words, &weight), Ok(2_000_000));
+
+        let values = "[0,".repeat(3_000_000);
+        assert_eq!(read(&values, &Weight::default()), Err(ErrorKind::FileTooLarge));
+        assert_eq!(read(&format!("\"{values}"), &Weight::default()), Ok(9_000_001));
+    }
+}
