@@ -161,7 +161,7 @@ async fn end_when_done(app: AppHandle) {
             return;
         }
         // It would wait for ever for somebody who does not see it.
-        if running.is_empty() || running.contains(&Activity::Asking) {
+        if running.is_empty() || running.sessions.contains(&Activity::Asking) {
             come_back(&app);
         }
         tokio::time::sleep(LOOK_EVERY).await;

@@ -1,14 +1,19 @@
 //! The window being closed while something runs, or is written in it.
 
-use tauri::{AppHandle, State};
+use std::sync::Arc;
+
+use skein_runtime::app::App;
+use skein_runtime::view::Running;
+use tauri::{AppHandle, Manager, State};
 
 use crate::closing::{self, Closing, ClosingAnswer};
 
-/// Whether the person wants it closed, and is to be asked.
+/// What runs where the person wants it closed, and is to be asked; `None`: they do not.
 #[tauri::command]
 #[specta::specta]
-pub fn closing(closing: State<'_, Closing>) -> bool {
-    closing.is_asked()
+pub fn closing(app: AppHandle, closing: State<'_, Closing>) -> Option<Running> {
+    let running = || app.try_state::<Arc<App>>().map(|skein| skein.running());
+    closing.is_asked().then(|| running().unwrap_or_default())
 }
 
 /// Says whether something is written in the window that is kept nowhere else.

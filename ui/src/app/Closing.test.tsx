@@ -1,7 +1,7 @@
 import { act, screen, waitFor } from '@testing-library/react';
 import { afterEach, expect, it, vi } from 'vitest';
 import { answering, show } from '../../test-show';
-import type { SessionItem, Topic } from '../ipc/bindings';
+import type { Running, SessionItem, Topic } from '../ipc/bindings';
 import { plainItem } from '../ipc/plainConversation';
 import { noteUnsaved } from '../kit/unsaved';
 import { RemindersPanel } from '../reminders/RemindersPanel';
@@ -15,17 +15,20 @@ afterEach(() => {
 });
 
 /** The person has closed a window with these sessions. */
-function closed(...activities: SessionItem['activity'][]) {
-  let isAsked = true;
+const closed = (...activities: SessionItem['activity'][]) => closedAmid({}, activities);
+
+function closedAmid(running: Partial<Running>, activities: SessionItem['activity'][] = []) {
+  const nothing = { sessions: [], importing: false, exporting: false };
+  let asked: Running | null = { ...nothing, sessions: activities, ...running };
   let sessions = activities.map((activity, at) => ({ ...plainItem, id: at + 1, activity }));
   let tell: (topics: readonly Topic[]) => void = () => undefined;
   const answerClosing = vi.fn(() => {
-    isAsked = false;
+    asked = null;
     tell([{ topic: 'closing' }]);
     return Promise.resolve();
   });
   const backend = answering({
-    closing: () => Promise.resolve(isAsked),
+    closing: () => Promise.resolve(asked),
     sessions: () => Promise.resolve(sessions),
     answerClosing,
   });
@@ -36,7 +39,8 @@ function closed(...activities: SessionItem['activity'][]) {
   const { person } = show(<Closing />, backend);
   const end = () => {
     sessions = sessions.map((session) => ({ ...session, activity: 'idle' }));
-    tell([{ topic: 'sessions' }]);
+    asked = nothing;
+    tell([{ topic: 'sessions' }, { topic: 'closing' }]);
   };
   return { person, answerClosing, end };
 }
@@ -112,4 +116,32 @@ it('has it known while a message or a reminder is being written, until it is sto
   await known(true);
   await person.click(screen.getAllByRole('button', { name: 'Cancel' }).at(-1) ?? document.body);
   await known(false);
+});
+
+it('says what becomes of a file that is read or written', async () => {
+  for (const [running, name, words] of [
+    [{ importing: true }, 'A file is still being imported', /nothing of the file/],
+    [{ exporting: true }, 'A file is still being written', /is not made/],
+  ] as const) {
+    const { person, answerClosing, end } = closedAmid(running);
+    const dialog = await screen.findByRole('dialog', { name });
+    expect(dialog).toHaveTextContent(words);
+    await person.click(screen.getByRole('button', { name: 'Finish in the background' }));
+    expect(answerClosing).toHaveBeenCalledExactlyOnceWith('finish');
+    await waitFor(() => {
+      expect(screen.queryByRole('dialog')).toBeNull();
+    });
+    end();
+    expect(
+      await screen.findByRole('dialog', { name: 'Everything has ended' }),
+    ).not.toHaveTextContent(words);
+    await person.click(screen.getByRole('button', { name: 'Stay' }));
+  }
+});
+
+it('tells of replies first, and of a file beside them', async () => {
+  closedAmid({ exporting: true }, ['replying']);
+  expect(await screen.findByRole('dialog', { name: '1 reply is still coming' })).toHaveTextContent(
+    'the file that is being written is not made',
+  );
 });

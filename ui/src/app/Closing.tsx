@@ -5,7 +5,7 @@
 import { useEffect } from 'react';
 import { useText } from '../i18n';
 import { useBackend } from '../ipc';
-import type { ClosingAnswer } from '../ipc/bindings';
+import type { ClosingAnswer, Running } from '../ipc/bindings';
 import { Button } from '../kit/Button';
 import { Dialog } from '../kit/Dialog';
 import { useToast } from '../kit/Toast';
@@ -17,37 +17,38 @@ import { isReplying } from '../state/turn';
 export function Closing() {
   const { commands } = useBackend();
   const isUnsaved = useAnyUnsaved();
-  const { data: isAsked } = useClosing();
+  const { data: running } = useClosing();
   useEffect(() => {
     // Where that is not heard, the window closes as if nothing were written in it.
     commands.noteUnsaved(isUnsaved).catch(() => undefined);
   }, [commands, isUnsaved]);
-  return isAsked === true ? <ClosingDialog isUnsaved={isUnsaved} /> : null;
+  return running ? <ClosingDialog {...{ running, isUnsaved }} /> : null;
 }
 
-function ClosingDialog({ isUnsaved }: { isUnsaved: boolean }) {
+type ClosingDialogProps = { running: Running; isUnsaved: boolean };
+
+function ClosingDialog({ running: { importing, exporting }, isUnsaved }: ClosingDialogProps) {
   const text = useText();
   const { commands } = useBackend();
   const attempt = useAttempting(useToast());
   const { data: sessions = [] } = useSessions();
   const replies = sessions.filter(({ activity }) => isReplying(activity)).length;
   const compactions = sessions.filter(({ activity }) => activity === 'compacting').length;
-  const isDone = replies + compactions === 0;
-  const done = isUnsaved
-    ? { title: text('app.closingUnsaved'), words: text('app.closingUnsavedWords') }
-    : { title: text('app.closingDone'), words: text('app.closingNothing') };
+  const isDone = replies + compactions === 0 && !importing && !exporting;
+  const title = () => {
+    if (replies > 0) return text('app.closingReplies', { count: replies });
+    if (compactions > 0) return text('app.closingCompactions', { count: compactions });
+    if (importing) return text('app.closingImport');
+    if (exporting) return text('app.closingExport');
+    return text(isUnsaved ? 'app.closingUnsaved' : 'app.closingDone');
+  };
+  const done = isUnsaved ? 'app.closingUnsavedWords' : 'app.closingNothing';
   const answer = (given: ClosingAnswer) => () => {
     attempt(commands.answerClosing(given));
   };
   return (
     <Dialog
-      title={
-        isDone
-          ? done.title
-          : replies > 0
-            ? text('app.closingReplies', { count: replies })
-            : text('app.closingCompactions', { count: compactions })
-      }
+      title={title()}
       onClose={answer('stay')}
       actions={
         <>
@@ -59,8 +60,10 @@ function ClosingDialog({ isUnsaved }: { isUnsaved: boolean }) {
         </>
       }
     >
-      <p>{isDone ? done.words : text('app.closingWords')}</p>
+      <p>{text(isDone ? done : 'app.closingWords')}</p>
       {!isDone && isUnsaved && <p>{text('app.closingUnsavedToo')}</p>}
+      {importing && <p>{text('app.closingImportWords')}</p>}
+      {exporting && <p>{text('app.closingExportWords')}</p>}
     </Dialog>
   );
 }

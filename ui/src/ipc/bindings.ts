@@ -27,8 +27,8 @@ export const commands = {
 	attachResource: (server: string, uri: string) => __TAURI_INVOKE<Attachment[]>("attach_resource", { server, uri }),
 	/**  A picture from the network, because the person asked to see it, as a `data:` address. */
 	loadPicture: (url: string) => __TAURI_INVOKE<string>("load_picture", { url }),
-	/**  Whether the person wants it closed, and is to be asked. */
-	closing: () => __TAURI_INVOKE<boolean>("closing"),
+	/**  What runs where the person wants it closed, and is to be asked; `None`: they do not. */
+	closing: () => __TAURI_INVOKE<Running | null>("closing"),
 	/**  Says whether something is written in the window that is kept nowhere else. */
 	noteUnsaved: (unsaved: boolean) => __TAURI_INVOKE<void>("note_unsaved", { unsaved }),
 	/**  Does what they answered. */
@@ -2324,6 +2324,16 @@ export type RowKind =
 "freeSpace" | 
 /**  Q10: what automatic compaction or archiving keeps free. */
 "autocompactBuffer";
+
+/**  What would end with the program. */
+export type Running = {
+	/**  What the sessions are doing in which something runs. */
+	sessions: Activity[],
+	/**  Conversations are coming in from a file. */
+	importing: boolean,
+	/**  Something is being written into a file that the person chose. */
+	exporting: boolean,
+};
 
 /**  Where a reminder holds. */
 export type Scope = 

@@ -102,7 +102,7 @@ export function memoryBackend(settings: SettingsView | null = null): Backend {
   const known: Partial<Backend['commands']> = {
     sessions: () => Promise.resolve([plainItem]),
     openSession: () => Promise.resolve(null),
-    closing: () => Promise.resolve(false),
+    closing: () => Promise.resolve(null),
     noteUnsaved: () => Promise.resolve(),
     session: () =>
       Promise.resolve({

@@ -9,6 +9,7 @@ use tokio_util::task::TaskTracker;
 
 use super::App;
 use crate::error::{Error, Result};
+use crate::events::Topic;
 use crate::files;
 use crate::transfer::{self, ExportFormat, ExportWords};
 
@@ -24,6 +25,11 @@ impl Exports {
     async fn write(&self, work: impl FnOnce() -> Result<()> + Send + 'static) -> Result<()> {
         let done = self.writing.spawn_blocking(work).await;
         done.map_err(|broken| Error::Storage { detail: broken.to_string() })?
+    }
+
+    /// Whether any is.
+    pub(super) fn is_writing(&self) -> bool {
+        !self.writing.is_empty()
     }
 
     /// Returns once nothing is being written any more.
@@ -44,14 +50,13 @@ impl App {
         path: String,
     ) -> Result<()> {
         let text = transfer::export(&self.store, session, format, &words, self.now()).await?;
-        let write = move || files::write_bytes(&PathBuf::from(path), text.as_bytes());
-        self.exports.write(write).await
+        self.write(move || files::write_bytes(&PathBuf::from(path), text.as_bytes())).await
     }
 
     /// Writes an attachment into a file, byte for byte as it was taken in.
     pub async fn save_attachment(&self, id: BlobId, path: String) -> Result<()> {
         let bytes = self.store.blob(id).await?;
-        self.exports.write(move || files::write_bytes(&PathBuf::from(path), &bytes)).await
+        self.write(move || files::write_bytes(&PathBuf::from(path), &bytes)).await
     }
 
     /// Writes every session into one archive that can be imported, whole or not at all; returns how many.
@@ -66,7 +71,42 @@ impl App {
                 transfer::export_all(&store, &runtime, &sessions, now, file, || !end.is_cancelled())
             })
         };
-        self.exports.write(write).await?;
+        self.write(write).await?;
         Ok(count)
+    }
+
+    /// Whoever is asked whether the program may end hears of the end of this.
+    async fn write(&self, work: impl FnOnce() -> Result<()> + Send + 'static) -> Result<()> {
+        let written = self.exports.write(work).await;
+        self.changed([Topic::Closing {}]);
+        written
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::mpsc::channel;
+
+    use super::*;
+
+    #[tokio::test]
+    async fn what_is_being_written_is_told_until_it_is_there() {
+        let exports = Exports::default();
+        assert!(!exports.is_writing());
+        let (begun, begin) = channel();
+        let (finish, finished) = channel();
+        let write = exports.write(move || {
+            begun.send(()).unwrap();
+            finished.recv().unwrap();
+            Ok(())
+        });
+        let look = async {
+            tokio::task::spawn_blocking(move || begin.recv().unwrap()).await.unwrap();
+            let is_writing = exports.is_writing();
+            finish.send(()).unwrap();
+            is_writing
+        };
+        let (written, was_writing) = tokio::join!(write, look);
+        assert_eq!((written, was_writing, exports.is_writing()), (Ok(()), true, false));
     }
 }

@@ -22,22 +22,34 @@ struct Inner {
     stopped: bool,
 }
 
+impl Inner {
+    fn is_running(&self) -> bool {
+        match self.status {
+            ImportStatus::Reading { .. } | ImportStatus::Adding { .. } => true,
+            ImportStatus::Idle {} | ImportStatus::Ended { .. } => false,
+        }
+    }
+}
+
 impl Import {
     fn with<T>(&self, work: impl FnOnce(&mut Inner) -> T) -> T {
         work(&mut self.inner.lock().unwrap_or_else(PoisonError::into_inner))
     }
 
     fn begin(&self, name: &str) -> Result<()> {
-        self.with(|inner| match inner.status {
-            ImportStatus::Idle {} | ImportStatus::Ended { .. } => {
-                let status = ImportStatus::Reading { name: name.to_owned() };
-                *inner = Inner { status, stopped: false };
-                Ok(())
+        self.with(|inner| {
+            if inner.is_running() {
+                return Err(Error::Invalid { detail: "an import is running".into() });
             }
-            ImportStatus::Reading { .. } | ImportStatus::Adding { .. } => {
-                Err(Error::Invalid { detail: "an import is running".into() })
-            }
+            let status = ImportStatus::Reading { name: name.to_owned() };
+            *inner = Inner { status, stopped: false };
+            Ok(())
         })
+    }
+
+    /// Whether a file is being read.
+    pub(super) fn is_running(&self) -> bool {
+        self.with(|inner| inner.is_running())
     }
 
     /// Whether it goes on with the next conversation.
@@ -65,7 +77,7 @@ impl App {
             Err(error) => (ImportStatus::Idle {}, Err(error)),
         };
         self.import.with(|inner| inner.status = status);
-        self.changed([Topic::Import {}, Topic::Sessions {}]);
+        self.changed([Topic::Import {}, Topic::Sessions {}, Topic::Closing {}]);
         result
     }
 

@@ -14,7 +14,9 @@ use crate::events::Topic;
 use crate::live::Live;
 use crate::providers::demo;
 use crate::store::{Deleted, Draft, NewSession, WaitingId};
-use crate::view::{Activity, Consequence, DeletedSession, SessionItem, SessionView, SwitchPreview};
+use crate::view::{
+    Activity, Consequence, DeletedSession, Running, SessionItem, SessionView, SwitchPreview,
+};
 
 /// How long what was deleted can be had back, in ms: a month.
 const KEPT_FOR: i64 = 30 * 24 * 60 * 60 * 1_000;
@@ -57,10 +59,14 @@ impl App {
             .collect())
     }
 
-    /// What the sessions are doing in which something runs.
-    pub fn running(&self) -> Vec<Activity> {
+    /// What would end with the program.
+    pub fn running(&self) -> Running {
         let activities = self.lives().values().map(|live| live.activity()).collect::<Vec<_>>();
-        activities.into_iter().filter(|activity| *activity != Activity::Idle).collect()
+        Running {
+            sessions: activities.into_iter().filter(|it| *it != Activity::Idle).collect(),
+            importing: self.import.is_running(),
+            exporting: self.exports.is_writing(),
+        }
     }
 
     /// The window shows a session from now on, and no other.

@@ -85,6 +85,25 @@ pub enum Activity {
     Compacting,
 }
 
+/// What would end with the program.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, Type)]
+#[serde(rename_all = "camelCase")]
+pub struct Running {
+    /// What the sessions are doing in which something runs.
+    pub sessions: Vec<Activity>,
+    /// Conversations are coming in from a file.
+    pub importing: bool,
+    /// Something is being written into a file that the person chose.
+    pub exporting: bool,
+}
+
+impl Running {
+    /// Whether nothing is running.
+    pub fn is_empty(&self) -> bool {
+        *self == Self::default()
+    }
+}
+
 /// An open session.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]

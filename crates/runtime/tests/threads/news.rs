@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use skein_context::session::SessionId;
+use skein_runtime::events::Topic;
 use skein_runtime::view::{Activity, Ended, SessionItem};
 
 use crate::given::{Given, Say, deaf, message, under};
@@ -43,15 +44,41 @@ async fn a_session_in_which_a_turn_has_ended_is_unread_until_it_is_opened() {
 #[tokio::test]
 async fn what_runs_is_told_until_it_has_ended() {
     let given = under("summarize").await;
-    assert_eq!(given.app.running(), []);
+    assert!(given.app.running().is_empty());
     given.model.says([Say::words("Late.").after(Duration::from_secs(60))]);
     let (app, session) = (given.app.clone(), given.session);
     let turn = tokio::spawn(async move { app.send(session, message("go"), deaf()).await });
-    while given.app.running() != [Activity::Replying] {
+    while given.app.running().sessions != [Activity::Replying] {
         tokio::time::sleep(Duration::from_millis(2)).await;
     }
     given.app.stop(session).await.unwrap();
     turn.await.unwrap().unwrap();
-    assert_eq!(given.app.running(), []);
+    assert!(given.app.running().is_empty());
     assert_eq!(item(&given, session).await.ended, Some(Ended::CutOff));
+}
+
+#[cfg(unix)]
+#[tokio::test]
+async fn an_import_is_told_until_it_has_ended() {
+    let given = under("summarize").await;
+    let folder = tempfile::tempdir().unwrap();
+    let pipe = folder.path().join("chats.json");
+    let made = std::process::Command::new("mkfifo").arg(&pipe).status().unwrap();
+    assert!(made.success());
+    let (app, path) = (given.app.clone(), pipe.display().to_string());
+    // It is opened once somebody writes into it.
+    let import = tokio::spawn(async move { app.import_file(path).await });
+    while !given.app.running().importing {
+        tokio::time::sleep(Duration::from_millis(2)).await;
+    }
+    let mut changes = given.app.changes();
+    // Whoever reads it may have gone by then: a pipe is no file that can be imported.
+    let _ = tokio::fs::write(&pipe, "[]").await;
+    import.await.unwrap().unwrap_err();
+    assert!(given.app.running().is_empty());
+    let mut told = Vec::new();
+    while let Ok(changed) = changes.try_recv() {
+        told.extend(changed.topics);
+    }
+    assert!(told.contains(&Topic::Closing {}), "{told:?}");
 }

@@ -24,9 +24,13 @@ export const app = {
     one: '{count} conversation is still being compacted',
     other: '{count} conversations are still being compacted',
   },
+  closingImport: 'A file is still being imported',
+  closingExport: 'A file is still being written',
   closingDone: 'Everything has ended',
   closingWords:
     'Skein can finish in the background and then quit by itself. If you quit now, what has arrived is kept.',
+  closingImportWords: 'If you quit now, nothing of the file that is being imported is brought in.',
+  closingExportWords: 'If you quit now, the file that is being written is not made.',
   closingNothing: 'Nothing is lost if you quit now.',
   closingUnsaved: 'An edit is not saved',
   closingUnsavedWords: 'What you wrote in it is lost if you quit now.',
