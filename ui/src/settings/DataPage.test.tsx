@@ -135,7 +135,7 @@ it('looks into one copy at a time, and restores it once', async () => {
   expect(commands.examineBackup).toHaveBeenCalledOnce();
   looked({ sessions: 2, messages: 31, lastAt: null });
   commands.restore.mockReturnValue(new Promise(() => undefined));
-  const now = await screen.findByRole('button', { name: 'Restore and start over' });
+  const now = await screen.findByRole('button', { name: 'Restore and restart' });
   expect(restore).toBeEnabled();
   await person.dblClick(now);
   expect(now).toBeDisabled();
