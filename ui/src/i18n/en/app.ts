@@ -29,8 +29,8 @@ export const app = {
   closingDone: 'Everything has ended',
   closingWords:
     'Skein can finish in the background and then quit by itself. If you quit now, what has arrived is kept.',
-  closingImportWords: 'If you quit now, nothing of the file that is being imported is brought in.',
-  closingExportWords: 'If you quit now, the file that is being written is not made.',
+  closingImportWords: 'An import that is cut off brings nothing in.',
+  closingExportWords: 'A file that is not written whole is not made.',
   closingNothing: 'Nothing is lost if you quit now.',
   closingUnsaved: 'An edit is not saved',
   closingUnsavedWords: 'What you wrote in it is lost if you quit now.',
