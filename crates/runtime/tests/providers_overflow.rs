@@ -125,8 +125,8 @@ const TOO_LONG: &[Shape] = &[
     (
         400,
         r#"{"message":"Too many input tokens. Max input tokens: 8192, request input token count: 9000"}"#,
-        0,
-        0,
+        8_192,
+        9_000,
     ),
     (
         400,
@@ -156,8 +156,8 @@ const TOO_LONG: &[Shape] = &[
     (
         400,
         r#"{"error":{"code":400,"message":"Unable to submit request because the input token count is 40000 but model only supports up to 32768. Reduce the input token count and try again.","status":"INVALID_ARGUMENT"}}"#,
-        0,
-        0,
+        32_768,
+        40_000,
     ),
     (
         200,
@@ -319,8 +319,8 @@ const TOO_LONG: &[Shape] = &[
     (
         400,
         r#"{"error":{"message":"The decoder prompt (length 40000) is longer than the maximum model length of 32768. Make sure that `max_model_len` is no smaller than the number of text tokens.","code":400}}"#,
-        0,
-        0,
+        32_768,
+        40_000,
     ),
     (
         400,
@@ -356,7 +356,7 @@ const TOO_LONG: &[Shape] = &[
     (
         400,
         r#"{"error":{"message":"The number of tokens to keep from the initial prompt is greater than the context length (n_keep: 6000 >= n_ctx: 4096)."}}"#,
-        0,
+        4_096,
         0,
     ),
     // xAI
@@ -428,7 +428,7 @@ const TOO_LONG: &[Shape] = &[
         422,
         r#"{"error":"Input validation error: `inputs` must have less than 1024 tokens. Given: 1200","error_type":"validation"}"#,
         1_024,
-        0,
+        1_200,
     ),
     (
         400,
@@ -467,7 +467,7 @@ const TOO_LONG: &[Shape] = &[
     (
         400,
         r#"{"error":{"message":"Input length 40000 exceeds maximum allowed token size 32768"}}"#,
-        0,
+        32_768,
         40_000,
     ),
     (
@@ -480,7 +480,7 @@ const TOO_LONG: &[Shape] = &[
         400,
         r#"{"errors":[{"message":"first"},{"message":"AiError: The estimated number of input and maximum output tokens (9000) exceeded this model context window limit (8000)."}]}"#,
         8_000,
-        0,
+        9_000,
     ),
     // LiteLLM and other proxies
     (
@@ -571,6 +571,176 @@ const TOO_LONG: &[Shape] = &[
         0,
         0,
     ),
+    // SiliconFlow: langgenius/dify#19394, chatboxai/chatbox#2060, continuedev/continue#10993
+    (
+        400,
+        r#"{"code":20015,"message":"length of prompt_tokens (68957) must be less than max_seq_len (65536).","data":null}"#,
+        65_536,
+        68_957,
+    ),
+    (
+        400,
+        r#"{"code":20015,"message":"max_total_tokens (33802) must be less than or equal to max_seq_len (32768)","data":null}"#,
+        32_768,
+        33_802,
+    ),
+    (
+        400,
+        r#""max_total_tokens (33802) must be less than or equal to max_seq_len (32768)""#,
+        32_768,
+        33_802,
+    ),
+    // Volcengine: bytedance/deer-flow#583; its documented code for the same
+    (
+        400,
+        r#"{"error":{"code":"InvalidParameter","message":"Total tokens of image and text exceed max message tokens. Request id: 0217","param":"","type":"BadRequest"}}"#,
+        0,
+        0,
+    ),
+    (
+        400,
+        r#"{"error":{"code":"OutofContextError","message":"The request failed.","type":"BadRequest"}}"#,
+        0,
+        0,
+    ),
+    (
+        400,
+        r#"{"error":{"code":"InvalidParameter","message":"Input length 132500 exceeds the maximum length 131072. Request id: 0217","type":"BadRequest"}}"#,
+        131_072,
+        132_500,
+    ),
+    // Newer vLLM stops counting where it is full: AIDotNet/OpenCowork#82, harbor-framework/harbor#996
+    (
+        400,
+        r#"{"error":{"message":"This model's maximum context length is 262144 tokens. However, you requested 128000 output tokens and your prompt contains at least 134145 input tokens, for a total of at least 262145 tokens. Please reduce the length of the input prompt or the number of requested output tokens. (parameter=input_tokens, value=134145)","type":"BadRequestError","param":"input_tokens","code":400}}"#,
+        262_144,
+        262_145,
+    ),
+    (
+        400,
+        r#"{"error":{"message":"You passed 25 input tokens and requested 1000 output tokens. However, the model's context length is only 1024 tokens, resulting in a maximum input length of 24 tokens. Please reduce the length of the input prompt. (parameter=input_tokens, value=25)","type":"BadRequestError","param":"input_tokens","code":400}}"#,
+        1_024,
+        1_025,
+    ),
+    // SGLang: sgl-project/sglang#4048
+    (
+        400,
+        r#"{"object":"error","message":"Input length (160062 tokens) exceeds the maximum allowed length (59862 tokens). Use a shorter input or enable --allow-auto-truncate.","type":"BadRequestError","param":null,"code":400}"#,
+        59_862,
+        160_062,
+    ),
+    // TensorRT-LLM: triton-inference-server/tensorrtllm_backend#141 and #565
+    (
+        400,
+        r#"{"object":"error","message":"The sum of prompt length (72417.0), query length (0) should not exceed max_num_tokens (69632)","type":"BadRequestError","param":null,"code":400}"#,
+        69_632,
+        72_417,
+    ),
+    (
+        400,
+        r#"{"object":"error","message":"The sum of prompt length (9000), query length (0) and max_tokens (1000) should not exceed max_seq_len (8192)","type":"BadRequestError","code":400}"#,
+        8_192,
+        9_000,
+    ),
+    (
+        400,
+        r#"{"error":"Cannot process new request: Prompt length (5056) exceeds maximum sequence length (2048)"}"#,
+        2_048,
+        5_056,
+    ),
+    (
+        400,
+        r#"{"error":"Encountered an error when fetching new request: Prompt length (9000) exceeds maximum input length (8192)"}"#,
+        8_192,
+        9_000,
+    ),
+    // TabbyAPI (exllama): SillyTavern/SillyTavern#3543
+    (
+        400,
+        r#"{"detail":"Request length 71599 + 2048 is greater than max_seq_len 65536"}"#,
+        65_536,
+        73_647,
+    ),
+    (400, r#"{"detail":"Prompt length 71599 is greater than max_seq_len 65536"}"#, 65_536, 71_599),
+    // text-generation-webui: oobabooga/textgen#3658
+    (
+        400,
+        r#"{"error":{"message":"This model maximum context length is 4096 tokens. However, your messages resulted in over 4250 tokens.","code":400,"type":"InvalidRequestError","param":"messages"}}"#,
+        4_096,
+        4_250,
+    ),
+    // llama-cpp-python, before it said how many: abetlen/llama-cpp-python#120
+    (400, r#"{"detail":"Requested tokens exceed context window of 2048"}"#, 2_048, 0),
+    // DS4: antirez/ds4#150
+    (
+        400,
+        r#"{"error":{"message":"Prompt tokens (9000) exceeds context size (8192)","type":"context_exceeded","n_prompt_tokens":9000,"n_ctx":8192}}"#,
+        8_192,
+        9_000,
+    ),
+    (
+        400,
+        r#"{"error":{"message":"prompt has 9,000 tokens, but the configured context size is 8,192 tokens","type":"invalid_request_error"}}"#,
+        8_192,
+        9_000,
+    ),
+    // oMLX: ValueCell-ai/ClawX#658
+    (
+        400,
+        r#"{"error":{"message":"Prompt too long: 41911 tokens exceeds max context window of 32768 tokens","type":"invalid_request_error"}}"#,
+        32_768,
+        41_911,
+    ),
+    // Cohere: cohere-ai/sandbox-topically#4
+    (
+        400,
+        r#"{"message":"too many tokens: total number of tokens (prompt and prediction) cannot exceed 2048 - received 6354. Try using a shorter prompt or a smaller max_tokens value."}"#,
+        2_048,
+        6_354,
+    ),
+    // Cloudflare: anomalyco/models.dev#4422
+    (
+        400,
+        r#"{"errors":[{"message":"AiError: Requested token count exceeds the model's maximum context length of 256000 tokens. You requested a total of 256878 tokens: 31216 tokens from the input messages and 225662 tokens for the completion."}]}"#,
+        256_000,
+        256_878,
+    ),
+    // OpenRouter without an answer: refly-ai/refly#1177
+    (
+        400,
+        r#"{"error":{"message":"This endpoint's maximum context length is 32768 tokens. However, you requested about 42832 tokens (42832 of text input). Please reduce the length of either one, or use the \"middle-out\" transform to compress your prompt automatically.","code":400}}"#,
+        32_768,
+        42_832,
+    ),
+    // DashScope behind its own client: QwenLM/qwen-code#98
+    (
+        400,
+        r#"{"error":{"message":"<400> InternalError.Algo.InvalidParameter: Range of input length should be [1, 204800]","type":"invalid_request_error","param":null,"code":"invalid_parameter_error"}}"#,
+        204_800,
+        0,
+    ),
+    // Ollama behind another gateway: openJiuwen-ai/jiuwenswarm#12
+    (
+        400,
+        r#"{"error":{"message":"400 Bad Request: prompt too long; exceeded max context length by 263 tokens","type":"api_error","param":null,"code":null}}"#,
+        0,
+        0,
+    ),
+    // Relays: fengshao1227/ccg-workflow#69, anomalyco/opencode#37840
+    (
+        400,
+        r#"{"type":"error","error":{"type":"prompt_limit","message":"输入内容过长，请减少 Prompt 中的 token 数量后重试 (cch_session_id: 1)"}}"#,
+        0,
+        0,
+    ),
+    (400, r#"{"error":{"message":"Tokens in request more than max tokens allowed"}}"#, 0, 0),
+    (
+        400,
+        r#"{"error":{"message":"Request exceeds the maximum allowed input length of 131,072 tokens"}}"#,
+        131_072,
+        0,
+    ),
+    (400, r#"{"error":{"message":"The prompt exceeds the length limit"}}"#, 0, 0),
     // Limits too small to be believed from afar
     (
         400,
@@ -636,6 +806,38 @@ const NOT_TOO_LONG: &[(u16, &str)] = &[
         r#"{"error":{"message":"litellm.APIConnectionError: litellm.ContextWindowExceededError: this is a mock context window exceeded error","type":"internal_server_error","param":null,"code":"500"}}"#,
     ),
     // The answer's own limit
+    (
+        400,
+        r#"{"error":{"code":"InvalidParameter","message":"The parameter `max_tokens` specified in the request are not valid: integer above maximum value, expected a value <= 4096, but got 8192 instead. Request id: 0217","param":"max_tokens","type":"BadRequest"}}"#,
+    ),
+    (
+        400,
+        r#"{"error":{"message":"max_tokens for `llama-3.1-8b-instant` must be less than or equal to 8000","type":"invalid_request_error"}}"#,
+    ),
+    (
+        400,
+        r#"{"error":{"message":"Model Parameter max_tokens should be less than or equal to 12288.0."}}"#,
+    ),
+    (
+        400,
+        r#"{"error":{"message":"parameter check failed, max_completion_tokens range is [2, 4096]"}}"#,
+    ),
+    (
+        400,
+        r#"{"code":20015,"message":"max_tokens (40000) must be less than or equal to max_seq_len (32768)"}"#,
+    ),
+    (
+        400,
+        r#"{"code":20015,"message":"The parameter is invalid. Please check again.","data":null}"#,
+    ),
+    (
+        400,
+        r#"{"error":{"message":"max_completion_tokens is too large: 262144. This model supports at most 256000 completion tokens."}}"#,
+    ),
+    (
+        400,
+        r#"{"error":{"message":"vision tokens exceed processor budget","type":"invalid_request_error","param":"input","code":"media_budget_exceeded"}}"#,
+    ),
     (
         400,
         r#"{"error":{"message":"max_tokens is too large: 100000. This model supports at most 16384 completion tokens, whereas you provided 100000.","type":"invalid_request_error","param":"max_tokens","code":"invalid_value"}}"#,
@@ -826,6 +1028,11 @@ fn p09_where_only_the_answer_is_at_fault_it_says_how_long_one_may_be() {
             "maximum context length is 8192 tokens. However, your messages resulted in 9331 tokens.",
             None,
         ),
+        (
+            "maximum context length is 262144 tokens. However, you requested 128000 output tokens and your prompt contains at least 134145 input tokens, for a total of at least 262145 tokens.",
+            Some(64_000),
+        ),
+        ("Request length 60000 + 8192 is greater than max_seq_len 65536", Some(5_472)),
     ] {
         let overflow = classify(Some(400), body, REMOTE).unwrap();
         assert_eq!(overflow.fitting_output(), fitting, "{body}: {overflow:?}");

@@ -45,8 +45,11 @@ impl Overflow {
     /// The longest answer that would have fitted, where only the answer was too long and one worth
     /// having would fit.
     pub fn fitting_output(&self) -> Option<u32> {
-        let prompt = self.actual?.checked_sub(self.output?)?;
-        let room = self.limit?.checked_sub(prompt)?.checked_sub(MARGIN)?;
+        let (limit, actual, output) = (self.limit?, self.actual?, self.output?);
+        let room = limit.checked_sub(actual.checked_sub(output)?)?.checked_sub(MARGIN)?;
+        // vLLM reads no more of a prompt than shows that it does not fit: how long it is, nobody knows.
+        let unread = actual == limit.saturating_add(1);
+        let room = if unread { room.min(output / 2) } else { room };
         Some(room).filter(|room| self.output_only && *room >= SHORTEST)
     }
 }
