@@ -15,4 +15,4 @@ pub use accept::{Ending, NotAccepted, Summary, accept};
 pub use job::{Material, SummaryJob, SummaryRequest};
 pub(crate) use local::excerpt;
 pub use local::local_summary;
-pub use title::{clean_title, opening, title_request};
+pub use title::{clean_title, opening, title_request, without_links};

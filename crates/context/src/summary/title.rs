@@ -14,6 +14,9 @@ const MESSAGES: usize = 6;
 /// Characters of the longest name.
 const LONGEST: usize = 60;
 
+/// Characters of a line that are read for one: an address in it may be long.
+const READ: usize = 4_000;
+
 /// Asks for a name, from the beginning of a conversation.
 pub fn title_request<'a>(path: impl IntoIterator<Item = &'a Message>) -> Prompt {
     let texts = path.into_iter().filter_map(render).take(MESSAGES);
@@ -28,22 +31,65 @@ pub fn title_request<'a>(path: impl IntoIterator<Item = &'a Message>) -> Prompt 
     }
 }
 
-/// A model's answer as a name: one line without reasoning, quotation marks and full stop. `None`
+/// A model's answer as a name: one line without reasoning, links, quotation marks and full stop. `None`
 /// when nothing is left.
 pub fn clean_title(answer: &str) -> Option<String> {
     let line =
         super::accept::without_reasoning(answer).lines().find(|line| !line.trim().is_empty())?;
-    let line = line.trim().trim_start_matches(['#', '*', '-', ' ']);
+    let line = without_links(line.trim());
+    let line = line.trim_start_matches(['#', '*', '-', ' ']);
     let line = line.strip_prefix("Title:").or_else(|| line.strip_prefix("标题：")).unwrap_or(line);
-    let quotes = ['"', '\'', '“', '”', '‘', '’', '「', '」', '《', '》', '*', '`', '.', '。', ' '];
-    let title: String = line.trim_matches(quotes).chars().take(LONGEST).collect();
-    (!title.trim().is_empty()).then(|| title.trim().to_owned())
+    let quotes = ['"', '\'', '“', '”', '‘', '’', '「', '」', '《', '》', '*', '`', ' '];
+    named(line.trim_matches(|mark| quotes.contains(&mark) || STOPS.contains(&mark)))
 }
 
 /// What a conversation is called until it has a name: the beginning of what it was begun with. `None`
 /// where that says nothing.
 pub fn opening(text: &str) -> Option<String> {
-    let line = text.lines().map(str::trim).find(|line| !line.is_empty())?;
+    text.lines().find_map(|line| named(without_links(line).trim().trim_end_matches(STOPS)))
+}
+
+/// What a line says without the addresses in it: of a link or a picture its words.
+pub fn without_links(line: &str) -> String {
+    let mut rest: String = line.chars().take(READ).collect();
+    let mut said = String::new();
+    // From the inside out: a picture may be what a link says.
+    while let Some((before, behind)) = rest.split_once("](") {
+        match (before.rsplit_once('['), behind.split_once(')')) {
+            (Some((before, words)), Some((_, after))) => {
+                let before = before.strip_suffix('!').unwrap_or(before);
+                rest = format!("{before}{words}{after}");
+            }
+            (None, _) | (_, None) => {
+                said.push_str(before);
+                said.push_str("](");
+                rest = behind.to_owned();
+            }
+        }
+    }
+    said + &rest
+}
+
+/// Full stops, which no name ends with.
+const STOPS: [char; 2] = ['.', '。'];
+
+/// A line as a name: what is too long ends with a word, and says that there is more.
+fn named(line: &str) -> Option<String> {
+    let line = line.trim();
     let start: String = line.chars().take(LONGEST).collect();
-    Some(if start.len() < line.len() { format!("{}…", start.trim_end()) } else { start })
+    if start.len() == line.len() {
+        return (!line.is_empty()).then_some(start);
+    }
+    let is_cut = |edge: Option<char>| edge.is_some_and(is_of_a_word);
+    let within = is_cut(start.chars().next_back()) && is_cut(line.chars().nth(LONGEST));
+    let whole = start.rsplit_once(char::is_whitespace).filter(|_| within);
+    let start = whole.map_or(start.as_str(), |(whole, _)| whole);
+    let open =
+        |mark: char| mark.is_whitespace() || ",;:，；：、".contains(mark) || STOPS.contains(&mark);
+    Some(format!("{}…", start.trim_end_matches(open)))
+}
+
+/// Whether spaces divide what it belongs to: Chinese and Japanese may be cut after any character.
+fn is_of_a_word(letter: char) -> bool {
+    letter.is_alphanumeric() && letter < '\u{2e80}'
 }

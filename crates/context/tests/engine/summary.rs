@@ -10,7 +10,7 @@ use skein_context::prompts::{Language, notice};
 use skein_context::session::ClearedBy;
 use skein_context::summary::{
     Ending, Material, NotAccepted, Summary, SummaryJob, SummaryRequest, accept, clean_title,
-    local_summary, title_request,
+    local_summary, opening, title_request,
 };
 
 use crate::fixture::{Letters, Thread, call, image};
@@ -487,7 +487,51 @@ fn a_title_is_one_line_without_ornament() {
     check("# Cache", Some("Cache"));
     check("\n \n", None);
     check("<think>never ends", None);
-    check(&"long ".repeat(40), Some("long ".repeat(12).trim_end()));
+}
+
+#[test]
+fn a_title_says_of_links_and_pictures_what_they_say() {
+    let check = |text: &str, expected: &str| {
+        assert_eq!(clean_title(text).as_deref(), Some(expected), "{text}");
+        assert_eq!(opening(text).as_deref(), Some(expected), "{text}");
+    };
+    let pictures =
+        "![a loom](http://pictures.example/loom.png) ![the router](http://pictures.example/r.png)";
+    check(pictures, "a loom the router");
+    check("Read [the manual](https://loom.example/m).", "Read the manual");
+    check("[![build](https://ci.example/b.svg)](https://ci.example) fails", "build fails");
+    check("看看[这份报告](https://例子.example/报告)。", "看看这份报告");
+    check("a[0] and ](x", "a[0] and ](x");
+    check("[half of a link](http://", "[half of a link](http://");
+}
+
+#[test]
+fn a_title_that_is_too_long_ends_with_a_word_and_says_so() {
+    let check = |text: &str, expected: &str| {
+        assert_eq!(clean_title(text).as_deref(), Some(expected), "{text}");
+        assert_eq!(opening(text).as_deref(), Some(expected), "{text}");
+    };
+    check(&"long ".repeat(40), &format!("{}…", "long ".repeat(12).trim_end()));
+    let words = "Explain why the caches of the northern routers, and those alone, expire";
+    check(words, "Explain why the caches of the northern routers, and those…");
+    check(
+        &words.replace(", and those", " and this,"),
+        "Explain why the caches of the northern routers and this…",
+    );
+    check(&"x".repeat(70), &format!("{}…", "x".repeat(60)));
+    check(&"织".repeat(60), &"织".repeat(60));
+    check(&"织".repeat(61), &format!("{}…", "织".repeat(60)));
+    let mixed = format!("用 Rust 写{}", "织".repeat(60));
+    check(&mixed, &format!("用 Rust 写{}…", "织".repeat(52)));
+}
+
+#[test]
+fn a_session_without_a_title_is_called_by_its_first_words_without_a_full_stop() {
+    assert_eq!(opening("\n  Weave a carpet.  \nThen rest.").as_deref(), Some("Weave a carpet"));
+    assert_eq!(opening("织一块地毯。").as_deref(), Some("织一块地毯"));
+    assert_eq!(opening("Is it 4.2.1?").as_deref(), Some("Is it 4.2.1?"));
+    assert_eq!(opening("...\nNow what").as_deref(), Some("Now what"));
+    assert_eq!(opening(" \n。"), None);
 }
 
 #[test]

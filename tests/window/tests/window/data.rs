@@ -53,8 +53,8 @@ fn a_session_leaves_as_a_file_and_comes_back_from_it() {
     let skein = Skein::start();
     say(&skein, "The kiosk code is KX-4471.");
     let sessions = skein.get("navigation", "Sessions");
-    // Until it has a title it is called by what was said first, full stop and all.
-    until("the session has its title", || sessions.any("link").first().text().ends_with("KX-4471"));
+    // Until it has a title it is called by what was said first, which the demo gives it as a title.
+    until("the session has its name", || sessions.any("link").first().text().ends_with("KX-4471"));
     let title = sessions.any("link").first().text();
 
     send(&skein, "/export");
@@ -111,8 +111,8 @@ fn a_deleted_session_is_had_back_from_the_settings_or_goes_for_good() {
     let skein = Skein::start();
     say(&skein, "The kiosk code is KX-4471.");
     let sessions = skein.get("navigation", "Sessions");
-    // Until it has a title it is called by what was said first, full stop and all.
-    until("the session has its title", || sessions.any("link").first().text().ends_with("KX-4471"));
+    // Until it has a title it is called by what was said first, which the demo gives it as a title.
+    until("the session has its name", || sessions.any("link").first().text().ends_with("KX-4471"));
     let title = sessions.any("link").first().text();
     let delete = || {
         sessions.get("button", &format!("Actions for {title}")).first().click();

@@ -6,6 +6,7 @@ use std::sync::LazyLock;
 
 use regex::Regex;
 use skein_context::prompts::Language;
+use skein_context::summary::without_links;
 
 use super::commons::Commons;
 use super::count;
@@ -84,13 +85,16 @@ pub(super) fn asked_for(system: &str, asked: &str) -> Option<Job> {
 /// A name for a conversation, if one is asked for.
 pub(super) fn title(asked: &str) -> Option<String> {
     let conversation = between(asked, "conversation").into_iter().next()?;
-    let said = conversation.lines().map(str::trim).find(|line| {
+    let mut lines = conversation.lines().map(|line| without_links(line.trim()));
+    let said = lines.find(|line| {
         !line.is_empty() && !line.ends_with(':') && !line.starts_with('[') && !line.starts_with('<')
     })?;
     let said = said.trim_matches(['"', '#', '*', ' ']);
     if Language::of(said) == Language::Chinese {
         let end = said.find(['，', '。', '？', '！', '、']).unwrap_or(said.len());
-        return Some(said.get(..end).unwrap_or(said).chars().take(12).collect());
+        let said = said.get(..end).unwrap_or(said);
+        let title: String = said.chars().take(CHINESE).collect();
+        return Some(if title.len() < said.len() { title + "…" } else { title });
     }
     let asked: Vec<&str> = said.split_whitespace().skip_while(|word| is_courtesy(word)).collect();
     // "Hello there" is hardly about "there".
@@ -100,6 +104,8 @@ pub(super) fn title(asked: &str) -> Option<String> {
 
 /// Characters a title may have.
 const TITLE: usize = 40;
+/// The same in Chinese, which says more in one.
+const CHINESE: usize = 12;
 
 /// The first words, as far as they belong together and a title goes.
 fn opening(words: &[&str]) -> Option<String> {
@@ -394,6 +400,11 @@ mod tests {
         assert_eq!(title(told), Some("Remember: the release is 4.2.1".to_owned()));
         let chinese = "<conversation>\nPerson:\n帮我写一个面包店的网站，要快。\n</conversation>";
         assert_eq!(title(chinese), Some("帮我写一个面包店的网站".to_owned()));
+        let long =
+            "<conversation>\nPerson:\n帮我写一个面包店的网站和一个花店的网站\n</conversation>";
+        assert_eq!(title(long), Some("帮我写一个面包店的网站和…".to_owned()));
+        let links = "<conversation>\nPerson:\n![a loom](http://pictures.example/loom.png) by the [river](x)\n</conversation>";
+        assert_eq!(title(links), Some("A loom by the river".to_owned()));
     }
 
     #[test]
