@@ -3,6 +3,8 @@
 //! Base URLs come with `/v1` or without, with a slash at the end, or as a pasted endpoint: all are
 //! accepted, and what will be called is shown.
 
+use std::net::IpAddr;
+
 use reqwest::Url;
 
 use super::registry::{Format, Row, find};
@@ -123,12 +125,13 @@ fn schemed(typed: &str) -> String {
 }
 
 fn is_near(url: &Url) -> bool {
-    let private = url.host_str().is_some_and(|host| {
-        host.parse::<std::net::Ipv4Addr>().is_ok_and(|address| address.is_private())
-            || host.ends_with(".local")
-            || host.ends_with(".lan")
-    });
-    private || is_loopback(url)
+    let Some(host) = url.host_str() else { return false };
+    let near = match host.trim_matches(['[', ']']).parse() {
+        Ok(IpAddr::V4(address)) => address.is_private() || address.is_link_local(),
+        Ok(IpAddr::V6(address)) => address.is_unique_local() || address.is_unicast_link_local(),
+        Err(_) => host.ends_with(".local") || host.ends_with(".lan"),
+    };
+    near || is_loopback(url)
 }
 
 fn base(url: &Url, format: Format) -> String {
@@ -265,6 +268,9 @@ mod tests {
             ),
             ("custom", "localhost:8080", "http://localhost:8080/v1/chat/completions"),
             ("custom", "192.168.1.4:8000/v1", "http://192.168.1.4:8000/v1/chat/completions"),
+            ("custom", "[fd12:3456::7]:8000", "http://[fd12:3456::7]:8000/v1/chat/completions"),
+            ("custom", "[fe80::1:2]:8000", "http://[fe80::1:2]:8000/v1/chat/completions"),
+            ("custom", "[2001:db8::7]", "https://[2001:db8::7]/v1/chat/completions"),
             (
                 "custom",
                 "https://gate.example/openai",

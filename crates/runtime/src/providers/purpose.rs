@@ -27,6 +27,10 @@ const PARTS: &[&str] = &[
     "transcribe",
     "tts",
     "realtime",
+    // Refuse what neither is heard nor wants to be.
+    "gpt-audio",
+    "gpt-4o-audio",
+    "gpt-4o-mini-audio",
     // Pictures and films.
     "dall-e",
     "gpt-image",
@@ -77,6 +81,8 @@ mod tests {
             "tts-1-hd",
             "gemini-2.5-flash-preview-tts",
             "gpt-4o-realtime-preview",
+            "gpt-audio-mini-2025-10-06",
+            "openai/gpt-4o-audio-preview",
             "dall-e-3",
             "gpt-image-1",
             "imagen-4.0-generate-001",
@@ -90,6 +96,7 @@ mod tests {
         }
         for id in [
             "gpt-5.4",
+            "qwen2-audio-7b-instruct",
             "ft:gpt-4.1-2025-04-14:wool::7p4",
             "gemini-2.5-flash-image",
             "qwen3-vl:8b",

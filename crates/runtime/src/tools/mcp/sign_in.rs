@@ -6,7 +6,6 @@
 //! Nothing here opens a browser: the person pressed a button, and whoever asks is handed the page. Not
 //! here: where what it brought is kept (`secrets`), or the answer in the browser ([`super::redirect`]).
 
-use std::net::IpAddr;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -26,7 +25,7 @@ use super::log::Log;
 use super::redirect::{Answer, PageWords, Visit, visit};
 use super::registration::{Registration, is_unknown, listen, says_unknown};
 use crate::error::NotSignedIn;
-use crate::net::Net;
+use crate::net::{Net, is_loopback};
 use crate::tools::page::chain;
 
 /// How long a sign-in may take before it is given up.
@@ -412,12 +411,6 @@ async fn read(
 /// Nothing that could be read on its way, but on this machine.
 fn is_allowed(url: &Url, loopback: bool) -> bool {
     url.scheme() == "https" || (loopback && url.scheme() == "http" && is_loopback(url))
-}
-
-fn is_loopback(url: &Url) -> bool {
-    let host = url.host_str().unwrap_or_default();
-    let address = host.trim_matches(['[', ']']).parse::<IpAddr>();
-    host == "localhost" || address.is_ok_and(|address| address.is_loopback())
 }
 
 fn failed(error: impl std::error::Error + 'static) -> NotSignedIn {
