@@ -21,7 +21,13 @@ pub const DECLARATION_OVERHEAD: u32 = 8;
 
 /// Which rules of this file a count was made by: it grows when they change, and what was kept is counted
 /// anew.
-pub(crate) const RULES: u32 = 3;
+pub(crate) const RULES: u32 = 4;
+
+/// What opaque reasoning is wrapped in, in bytes; and its bytes for each token. As OpenAI's own client
+/// estimates it (`estimate_reasoning_length` in codex-rs): of what nobody but its provider can read there
+/// is only the length to go by.
+const ENVELOPE: usize = 650;
+const BYTES_PER_TOKEN: usize = 4;
 
 /// Counts tokens of one model family. Linear in the length of the text.
 pub trait Counts {
@@ -31,6 +37,8 @@ pub trait Counts {
     fn image(&self, width: Option<u32>, height: Option<u32>) -> u32;
     /// Whether the model is sent the pictures that a tool returned.
     fn sees(&self) -> bool;
+    /// Whether its provider is sent back what came, opaque, with a thought or a call: only what is its own.
+    fn takes_back(&self, signature: &str) -> bool;
     /// How sure the numbers are.
     fn basis(&self) -> Basis;
 }
@@ -123,7 +131,11 @@ pub fn count_declaration(counter: &impl Counts, tool: &ToolDeclaration) -> u32 {
 
 fn count_part(counter: &impl Counts, part: &ContentPart) -> u32 {
     match part {
-        ContentPart::Text { text } | ContentPart::Reasoning { text, .. } => counter.text(text),
+        ContentPart::Text { text } => counter.text(text),
+        // The words may be a summary of what goes back, or the whole of it.
+        ContentPart::Reasoning { text, signature } => {
+            counter.text(text).max(count_opaque(counter, signature.as_deref()))
+        }
         ContentPart::Image(picture) => count_picture(counter, picture),
         ContentPart::File { name, text, .. } => {
             counter.text(&prompts::file(name, "")).saturating_add(counter.text(text))
@@ -139,7 +151,29 @@ fn count_picture(counter: &impl Counts, picture: &Picture) -> u32 {
 
 fn count_call(counter: &impl Counts, call: &ToolCall) -> u32 {
     let result = counter.text(&prompts::result(call));
-    sum([counter.text(&call.name), counter.text(&call.args), result, CALL_OVERHEAD])
+    let opaque = count_opaque(counter, call.signature.as_deref());
+    sum([counter.text(&call.name), counter.text(&call.args), result, opaque, CALL_OVERHEAD])
+}
+
+/// What goes back for its provider alone to read.
+fn count_opaque(counter: &impl Counts, signature: Option<&str>) -> u32 {
+    signature.filter(|signature| counter.takes_back(signature)).map_or(0, opaque_tokens)
+}
+
+/// Base64: three bytes in four characters.
+fn opaque_tokens(signature: &str) -> u32 {
+    let bytes = (signature.len() / 4 * 3).saturating_sub(ENVELOPE);
+    u32::try_from(bytes / BYTES_PER_TOKEN).unwrap_or(u32::MAX)
+}
+
+/// Whether some of a part is only known by its length.
+pub(crate) fn is_opaque(part: &ContentPart) -> bool {
+    let signature = match part {
+        ContentPart::Reasoning { signature, .. } => signature,
+        ContentPart::Tool { call } => &call.signature,
+        ContentPart::Text { .. } | ContentPart::Image(_) | ContentPart::File { .. } => &None,
+    };
+    signature.as_deref().is_some_and(|signature| opaque_tokens(signature) > 0)
 }
 
 /// Adds without overflow: a sum past `u32::MAX` stays there.

@@ -32,6 +32,8 @@ pub struct TokenCounter {
     encoding: Encoding,
     images: ImagePrice,
     sees: bool,
+    /// How what its provider wants back begins; empty: it wants nothing back.
+    seals: &'static [&'static str],
     /// `None` where the encoding is the model's own: nothing to learn.
     calibration: Option<Calibration>,
 }
@@ -43,11 +45,12 @@ impl TokenCounter {
         let name = plain_name(model);
         let images = ImagePrice::of(&name);
         match Encoding::published_for(&name) {
-            Some(encoding) => Self { encoding, images, sees: false, calibration: None },
+            Some(encoding) => Self { encoding, images, sees: false, seals: &[], calibration: None },
             None => Self {
                 encoding: Encoding::O200kBase,
                 images,
                 sees: false,
+                seals: &[],
                 calibration: Some(Calibration::default()),
             },
         }
@@ -61,6 +64,11 @@ impl TokenCounter {
     /// Of a model that is known to see, and is sent what a tool showed.
     pub fn seeing(self, sees: bool) -> Self {
         Self { sees, ..self }
+    }
+
+    /// Of a model whose provider is sent back, of what came with its thoughts and calls, what begins so.
+    pub fn taking_back(self, seals: &'static [&'static str]) -> Self {
+        Self { seals, ..self }
     }
 
     /// Tokens of a text, and how surely. What looks like a special token is ordinary text.
@@ -78,7 +86,8 @@ impl TokenCounter {
         let encoding = self.encoding.name();
         let factor = self.calibration.map_or(String::new(), |learned| learned.family());
         let sees = if self.sees { "/sees" } else { "" };
-        format!("{encoding}{factor}/{}{sees}/{RULES}", self.images.name())
+        let seals = self.seals.concat();
+        format!("{encoding}{factor}/{}{sees}/{seals}{RULES}", self.images.name())
     }
 }
 
@@ -95,6 +104,10 @@ impl Counts for TokenCounter {
 
     fn sees(&self) -> bool {
         self.sees
+    }
+
+    fn takes_back(&self, signature: &str) -> bool {
+        self.seals.iter().any(|seal| signature.starts_with(seal))
     }
 
     fn basis(&self) -> Basis {

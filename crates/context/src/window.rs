@@ -25,7 +25,8 @@ use specta::Type;
 use crate::cleaning::Rounds;
 use crate::compaction::CompactionPoint;
 use crate::counting::{
-    Counted, CountedText, Counts, MESSAGE_OVERHEAD, MessageTokens, count_declaration, sum,
+    Counted, CountedText, Counts, MESSAGE_OVERHEAD, MessageTokens, count_declaration, is_opaque,
+    sum,
 };
 use crate::fnv::Fnv;
 use crate::message::{ContentPart, Picture, Role};
@@ -423,10 +424,15 @@ impl<'a> Window<'a> {
         }
     }
 
-    /// Whether pictures are sent, whose tokens no provider counts as another.
-    pub fn has_pictures(&self) -> bool {
-        let shows = |content: &LineContent<'_>| content.of_path().is_some_and(Sent::shows);
-        self.lines.iter().any(|it| it.content.attached().next().is_some() || shows(&it.content))
+    /// Whether more than text is sent: pictures, whose tokens no provider counts as another, or thoughts
+    /// that nobody else can read.
+    pub fn has_guesses(&self) -> bool {
+        let frames = self.conversation.prefix.frames;
+        let guessed =
+            |sent: Sent<'_>| sent.shows() || sent.parts(frames).any(|(part, _)| is_opaque(part));
+        self.lines.iter().any(|line| {
+            line.content.attached().next().is_some() || line.content.of_path().is_some_and(guessed)
+        })
     }
 
     /// What would be sent without some of its lines, in tokens: pictures that were left out may then

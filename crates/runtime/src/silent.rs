@@ -15,7 +15,7 @@ pub(crate) use suspicions::Suspicions;
 /// What was sent, by the own reckoning, in tokens.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Sent {
-    /// The prompt; `None` where there is no telling, as with pictures.
+    /// The prompt; `None` where there is no telling, as with pictures and encrypted thoughts.
     pub prompt: Option<u32>,
     /// Whether it was counted as this model counts: by its tokeniser, or by what its reports taught.
     pub sure: bool,

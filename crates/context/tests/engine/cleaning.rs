@@ -178,6 +178,50 @@ fn reasoning_that_goes_back_with_its_calls_leaves_with_them() {
     assert_eq!(pinned.covered_to(2, 5).used(), 25 + 154 + 10 + 10);
 }
 
+/// A step of a tool loop as its provider sends it back: encrypted thoughts, and a call that proves its own.
+fn encrypted(thread: Thread, words: &str, seal: &str, bytes: usize) -> Thread {
+    let signature = Some(format!("{seal}{}", "A".repeat(bytes / 3 * 4)));
+    let thought = ContentPart::Reasoning { text: words.to_owned(), signature: signature.clone() };
+    let ContentPart::Tool { mut call } = crate::fixture::call("c") else { return thread };
+    call.signature = signature;
+    let parts = vec![(thought, 0), (ContentPart::Tool { call }, 0)];
+    thread.says(Role::Assistant, Origin::Model, MessageKind::Chat {}, parts).counted()
+}
+
+#[test]
+fn what_goes_back_encrypted_is_counted_by_its_length_where_it_goes_back() {
+    let begun = || Thread::new().person(10);
+    // 16,650 bytes in an envelope of 650 are 4,000 tokens.
+    let own = |words: &str| encrypted(begun(), words, "own:", 16_650);
+    let plain = encrypted(begun(), "", "own:", 0);
+    let extra = |mut thread: Thread, back| {
+        thread.reasoning_back = back;
+        let mut plain = plain.clone();
+        plain.reasoning_back = back;
+        thread.used() - plain.used()
+    };
+    assert_eq!(extra(own(""), ReasoningBack::InProgress), 2 * 4_000);
+    assert_eq!(extra(own("a summary"), ReasoningBack::InProgress), 2 * 4_000, "the longer of both");
+    assert_eq!(extra(own(&"word ".repeat(1_000)), ReasoningBack::InProgress), 5_000 + 4_000);
+    assert_eq!(extra(own(""), ReasoningBack::Never), 4_000, "the thought does not go back");
+    let another = encrypted(begun(), "", "another's:", 16_650);
+    assert_eq!(extra(another, ReasoningBack::InProgress), 0, "nor does what is another's");
+}
+
+#[test]
+fn encrypted_thoughts_of_a_long_tool_loop_are_seen_by_the_gate() {
+    let loops = |steps: u32, seal: &str| {
+        let begun = Thread::new().person(10);
+        let mut thread = (0..steps).fold(begun, |it, _| encrypted(it, "", seal, 16_650));
+        thread.reasoning_back = ReasoningBack::InProgress;
+        thread
+    };
+    assert!(loops(10, "own:").used() >= 80_000);
+    assert!(loops(10, "another's:").used() < 2_000);
+    loops(1, "own:").see(|window| assert!(window.has_guesses()));
+    encrypted(Thread::new(), "hm", "own:", 600).see(|window| assert!(!window.has_guesses()));
+}
+
 #[test]
 fn reasoning_that_stays_with_its_calls_does_not_break_the_stable_prefix() {
     let never = |policy: &mut Policy| policy.tool_cleaning = ToolCleaning::Never;

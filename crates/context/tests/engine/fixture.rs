@@ -34,6 +34,10 @@ impl Counts for Letters {
         true
     }
 
+    fn takes_back(&self, signature: &str) -> bool {
+        !signature.starts_with("another's:")
+    }
+
     fn image(&self, width: Option<u32>, height: Option<u32>) -> u32 {
         width.unwrap_or(1_000) * height.unwrap_or(1_000) / 1_000
     }

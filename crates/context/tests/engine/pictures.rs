@@ -100,9 +100,9 @@ fn a_model_that_is_sent_no_pictures_of_tools_has_none_in_its_prompt() {
     }
     assert_eq!(names(&thread), ["loom.png"]);
     assert_eq!(thread.used(), 10 + 3 * 34 + 20 + 786);
-    thread.see(|window| assert!(window.has_pictures()));
+    thread.see(|window| assert!(window.has_guesses()));
     thread.messages.pop();
-    thread.see(|window| assert!(!window.has_pictures()));
+    thread.see(|window| assert!(!window.has_guesses()));
 }
 
 #[test]

@@ -247,7 +247,10 @@ impl App {
 
     /// What counts tokens as this model does.
     pub(crate) async fn counter(&self, model: &ModelRef) -> Result<Arc<TokenCounter>> {
-        let counter = TokenCounter::for_model(&model.model).seeing(self.spec(model).await?.sees());
+        let row = self.row(&model.provider);
+        let seals = row.map(|row| providers::seals(row.format)).unwrap_or_default();
+        let counter = TokenCounter::for_model(&model.model).taking_back(seals);
+        let counter = counter.seeing(self.spec(model).await?.sees());
         let learned = self.learned(model).await?;
         Ok(Arc::new(match learned.calibration {
             Some(calibration) => counter.calibrated(calibration),

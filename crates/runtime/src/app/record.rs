@@ -153,10 +153,10 @@ impl App {
             self.models.suspicions.refute(&context.model, read);
         }
         let is_cut = unmentioned.as_ref().is_some_and(|it| it.how.is_cut());
-        let (estimated, pictured) =
-            context.look(None, |window| (window.used.tokens, window.has_pictures()));
-        // What a picture costs is not the tokeniser's doing.
-        if let Some(reported) = usage.prompt.filter(|_| !is_cut && !pictured)
+        let (estimated, guessed) =
+            context.look(None, |window| (window.used.tokens, window.has_guesses()));
+        // What a picture or an encrypted thought costs is not the tokeniser's doing.
+        if let Some(reported) = usage.prompt.filter(|_| !is_cut && !guessed)
             && context.counter.basis() != Basis::Exact
         {
             learned.calibration = Some(known.observe(estimated, reported));
@@ -183,10 +183,10 @@ fn unmentioned(
     usage: TokenUsage,
     finish: FinishReason,
 ) -> Option<Unmentioned> {
-    let (used, pictured) = context.look(None, |window| (window.used, window.has_pictures()));
+    let (used, guessed) = context.look(None, |window| (window.used, window.has_guesses()));
     let sent = known.without_excess(used.tokens.saturating_sub(context.declared()));
     let believed = silent::Sent {
-        prompt: (!pictured).then_some(sent),
+        prompt: (!guessed).then_some(sent),
         sure: used.basis <= Basis::Calibrated,
         window: context.limits.window,
         told,

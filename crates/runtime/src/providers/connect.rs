@@ -15,7 +15,10 @@ use super::dodges::{Dodge, Manners};
 use super::effort;
 use super::key::Key;
 use super::registry::{Format, find};
-use super::{EventStream, ListedModel, Provider, Request, StreamEvent, demo, listing};
+use super::{
+    EventStream, ListedModel, Provider, Request, StreamEvent, anthropic, demo, gemini, listing,
+    openai, responses,
+};
 use crate::error::{Error, Result};
 use crate::net::Net;
 use crate::provider_config::{Effort, ProviderConfig};
@@ -69,6 +72,17 @@ pub fn reasoning_back(config: &ProviderConfig, model: &str, manners: &Manners) -
     let url = Address::of(config, row).and_then(|it| it.answers(row.format, model));
     let asks = url.is_ok_and(|url| manners.of(&url, model).has(Dodge::Reasoning));
     if asks { ReasoningBack::WithTools } else { row.reasoning_back }
+}
+
+/// How what begins that a wire sends back of what came, opaque, with a thought or a call.
+pub fn seals(format: Format) -> &'static [&'static str] {
+    match format {
+        Format::Chat => &[openai::SIGNED],
+        Format::Responses => &[responses::SIGNED],
+        Format::Anthropic => &[anthropic::SIGNED, anthropic::REDACTED],
+        Format::Gemini => &[gemini::SIGNED],
+        Format::Ollama => &[],
+    }
 }
 
 /// How hard a model is asked to think where it refused what the person chose, or is known not to take

@@ -51,7 +51,7 @@ use skein_context::window::Prompt;
 
 pub use address::{is_local, resolved_address};
 pub use call::Patience;
-pub use connect::{connect, effort_instead, errand_effort, reasoning_back, test_connection};
+pub use connect::{connect, effort_instead, errand_effort, reasoning_back, seals, test_connection};
 pub use discovery::{Found, Place, discover, usual_places};
 pub use dodges::Manners;
 pub(crate) use ids::made_up;

@@ -5,6 +5,7 @@ use std::path::Path;
 use skein_context::usage::TokenUsage;
 
 use super::call::decoder;
+use super::connect::seals;
 use super::format::{Brought, Fault, Reader};
 use super::registry::Format;
 use super::{FinishReason, StreamEvent};
@@ -243,6 +244,37 @@ fn d02_responses_report_their_figures_when_they_end_whole_or_not() {
     let told = check_cuts(Format::Responses, body.as_bytes());
     assert_eq!((told.usage, told.finish), (vec![figures], Some(FinishReason::Length)));
     assert_eq!(told.signatures, ["responses:rs_1:abc"]);
+}
+
+#[test]
+fn what_a_wire_wants_back_is_known_by_how_it_begins() {
+    for (format, frame) in [
+        (
+            Format::Responses,
+            r#"{"type":"response.output_item.done","output_index":0,"item":{"type":"reasoning","id":"rs_1","encrypted_content":"abc"}}"#,
+        ),
+        (
+            Format::Anthropic,
+            r#"{"type":"content_block_start","index":0,"content_block":{"type":"redacted_thinking","data":"xx"}}"#,
+        ),
+        (
+            Format::Anthropic,
+            r#"{"type":"content_block_delta","index":0,"delta":{"type":"signature_delta","signature":"xx"}}"#,
+        ),
+        (
+            Format::Gemini,
+            r#"{"candidates":[{"content":{"parts":[{"text":"a","thoughtSignature":"s"}]}}]}"#,
+        ),
+        (
+            Format::Chat,
+            r#"{"choices":[{"delta":{"tool_calls":[{"index":0,"id":"1","function":{"name":"a","arguments":"{}"},"extra_content":{"google":{"thought_signature":"s"}}}]},"finish_reason":"tool_calls"}]}"#,
+        ),
+    ] {
+        let signatures = told(format, &[events(&[frame]).as_bytes()]).signatures;
+        assert_eq!(signatures.len(), 1, "{frame}");
+        let known = |signature: &String| seals(format).iter().any(|it| signature.starts_with(it));
+        assert!(signatures.iter().all(known), "{signatures:?}");
+    }
 }
 
 #[test]

@@ -7,6 +7,6 @@ pub(super) use answer::Answer;
 pub(super) use request::Body;
 
 /// Marks signatures as ours, so that another provider's are never sent here.
-const SIGNED: &str = "anthropic:";
+pub(super) const SIGNED: &str = "anthropic:";
 /// Marks reasoning that only its provider can read.
-const REDACTED: &str = "anthropic-redacted:";
+pub(super) const REDACTED: &str = "anthropic-redacted:";

@@ -7,4 +7,4 @@ pub(super) use answer::Answer;
 pub(super) use request::Body;
 
 /// Marks signatures as ours, so that another provider's are never sent here.
-const SIGNED: &str = "gemini:";
+pub(super) const SIGNED: &str = "gemini:";

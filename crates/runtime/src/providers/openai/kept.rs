@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
 /// Marks signatures as ours, so that another format's are never sent here.
-const SIGNED: &str = "chat:";
+pub(in crate::providers) const SIGNED: &str = "chat:";
 
 /// What came with a call.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]

@@ -5,4 +5,5 @@ mod kept;
 mod request;
 
 pub(super) use answer::Answer;
+pub(super) use kept::SIGNED;
 pub(super) use request::Body;

@@ -10,4 +10,4 @@ pub(super) use answer::Answer;
 pub(super) use request::Body;
 
 /// Marks signatures as ours, so that another provider's are never sent here.
-const SIGNED: &str = "responses:";
+pub(super) const SIGNED: &str = "responses:";
