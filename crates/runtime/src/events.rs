@@ -43,6 +43,15 @@ pub enum TurnEvent {
         /// The call; its arguments may still be arriving.
         call: ToolCall,
     },
+    /// The arguments of a call of a growing message have grown. What they are comes with the whole message.
+    Arguments {
+        /// Which message.
+        message_id: MessageId,
+        /// Which call.
+        call_id: String,
+        /// Characters of them so far.
+        chars: u32,
+    },
     /// A tool part changed its state.
     Tool {
         /// Which message.

@@ -30,7 +30,13 @@ pub struct Reply {
 enum Delta {
     Text(String),
     Reasoning(String),
-    Call { call_id: String },
+    Call {
+        call_id: String,
+    },
+    /// Of a call that was told of before.
+    Arguments {
+        call_id: String,
+    },
 }
 
 impl Reply {
@@ -55,6 +61,8 @@ impl Reply {
             StreamEvent::ToolArgs { index, delta } => {
                 if let Some(call) = self.call(index) {
                     call.args.push_str(&delta);
+                    let call_id = call.call_id.clone();
+                    self.note_arguments(call_id);
                 }
             }
             StreamEvent::CallSignature { index, signature } => {
@@ -100,6 +108,9 @@ impl Reply {
                         .map(|delta| TurnEvent::Reasoning { message_id, delta: delta.into() }),
                 ),
                 Delta::Call { call_id } => events.extend(self.call_event(message_id, &call_id)),
+                Delta::Arguments { call_id } => {
+                    events.extend(self.arguments_event(message_id, call_id));
+                }
             }
         }
         events
@@ -121,13 +132,33 @@ impl Reply {
             .any(|part| matches!(part, ContentPart::Tool { call } if call.call_id == call_id))
     }
 
-    fn call_event(&self, message_id: MessageId, call_id: &str) -> Option<TurnEvent> {
+    /// Once between two flushes; not at all where the call itself is yet to be told of, with them.
+    fn note_arguments(&mut self, of: String) {
+        let is_told = self.fresh.iter().any(|delta| match delta {
+            Delta::Call { call_id } | Delta::Arguments { call_id } => *call_id == of,
+            Delta::Text(_) | Delta::Reasoning(_) => false,
+        });
+        if !is_told {
+            self.fresh.push(Delta::Arguments { call_id: of });
+        }
+    }
+
+    fn called(&self, call_id: &str) -> Option<&ToolCall> {
         self.parts.iter().find_map(|part| match part {
-            ContentPart::Tool { call } if call.call_id == call_id => {
-                Some(TurnEvent::ToolCall { message_id, call: call.clone() })
-            }
+            ContentPart::Tool { call } if call.call_id == call_id => Some(call),
             _ => None,
         })
+    }
+
+    fn call_event(&self, message_id: MessageId, call_id: &str) -> Option<TurnEvent> {
+        let call = self.called(call_id)?.clone();
+        Some(TurnEvent::ToolCall { message_id, call })
+    }
+
+    fn arguments_event(&self, message_id: MessageId, call_id: String) -> Option<TurnEvent> {
+        let chars = self.called(&call_id)?.args.chars().count();
+        let chars = u32::try_from(chars).unwrap_or(u32::MAX);
+        Some(TurnEvent::Arguments { message_id, call_id, chars })
     }
 
     fn append_text(&mut self, delta: String) {
@@ -225,6 +256,32 @@ mod tests {
             ]
         );
         assert_eq!(reply.finish(), None);
+    }
+
+    #[test]
+    fn of_growing_arguments_each_flush_tells_once_how_long_they_are() {
+        let mut reply = Reply::default();
+        let args = |index, delta: &str| StreamEvent::ToolArgs { index, delta: delta.to_owned() };
+        for index in [0, 1] {
+            let (call_id, name) = (format!("c{index}"), "write_file".to_owned());
+            reply.apply(StreamEvent::ToolCall { index, call_id, name, signature: None });
+            reply.apply(args(index, "{"));
+        }
+        let told = |reply: &mut Reply| -> Vec<_> {
+            let told = reply.flush(MessageId(1)).into_iter().map(|event| match event {
+                TurnEvent::Arguments { call_id, chars, .. } => (call_id, Some(chars)),
+                TurnEvent::ToolCall { call, .. } => (call.call_id, None),
+                other => panic!("{other:?}"),
+            });
+            told.collect()
+        };
+        let (one, other) = ("c0".to_owned(), "c1".to_owned());
+        assert_eq!(told(&mut reply), [(one.clone(), None), (other.clone(), None)]);
+        for (index, delta) in [(0, "织"), (1, "a"), (0, "bc")] {
+            reply.apply(args(index, delta));
+        }
+        assert_eq!(told(&mut reply), [(one, Some(4)), (other, Some(2))]);
+        assert_eq!(told(&mut reply), []);
     }
 
     #[test]

@@ -3007,6 +3007,14 @@ delta: string } |
 messageId: MessageId; 
 /**  The call; its arguments may still be arriving. */
 call: ToolCall } | 
+/**  The arguments of a call of a growing message have grown. What they are comes with the whole message. */
+{ type: "arguments"; 
+/**  Which message. */
+messageId: MessageId; 
+/**  Which call. */
+callId: string; 
+/**  Characters of them so far. */
+chars: number } | 
 /**  A tool part changed its state. */
 { type: "tool"; 
 /**  Which message. */

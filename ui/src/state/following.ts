@@ -24,6 +24,8 @@ export type TurnState = {
   questions: readonly Question[];
   /** Words of running tools about their progress, by call. */
   progress: Readonly<Record<string, string>>;
+  /** Characters of the arguments that a model is writing, by call. */
+  writing: Readonly<Record<string, number>>;
   waiting:
     | { type: 'none' }
     | { type: 'model' }
@@ -42,6 +44,7 @@ export const idle: TurnState = {
   running: false,
   questions: [],
   progress: {},
+  writing: {},
   waiting: { type: 'none' },
   fault: null,
   refused: null,
@@ -90,7 +93,9 @@ export function follow(state: TurnState, event: TurnEvent, now: number): TurnSta
         ? state.live.map((old) => (old.id === event.message.id ? event.message : old))
         : [...onTheWayTo(event.message, state.live), event.message];
       const streaming = event.message.state.type === 'streaming';
-      return { ...state, live, growing: null, waiting: { type: streaming ? 'model' : 'none' } };
+      const waiting = { type: streaming ? ('model' as const) : ('none' as const) };
+      // Whole, or begun: nothing of it is being written.
+      return { ...state, live, growing: null, writing: {}, waiting };
     }
     case 'text':
     case 'reasoning': {
@@ -106,6 +111,11 @@ export function follow(state: TurnState, event: TurnEvent, now: number): TurnSta
         ...message,
         parts: [...message.parts, { type: 'tool', call: event.call }],
       }));
+    case 'arguments':
+      return {
+        ...changed(state, event.messageId, (message) => message),
+        writing: { ...state.writing, [event.callId]: event.chars },
+      };
     case 'tool': {
       const next = changed(state, event.messageId, (message) => ({
         ...message,

@@ -82,6 +82,18 @@ describe('a turn as it is heard', () => {
     expect({ live, waiting }).toEqual({ live: [stored], waiting: { type: 'none' } });
   });
 
+  it('knows how much of the arguments of each call is written', () => {
+    const written = (callId: string, chars: number) =>
+      ({ type: 'arguments', messageId: 7, callId, chars }) as const;
+    const begun = { type: 'message', message: reply } as const;
+    const state = after(begun, written('a', 8), written('b', 5), written('a', 900));
+    expect(state.writing).toEqual({ a: 900, b: 5 });
+    expect(state.live).toEqual([reply]);
+    expect(state.waiting).toEqual({ type: 'none' });
+    const whole = { type: 'message', message: { ...reply, state: { type: 'complete' } } } as const;
+    expect(follow(state, whole, 0).writing).toEqual({});
+  });
+
   it('asks once, and no longer when the call goes on', () => {
     const question: TurnEvent = {
       type: 'question',

@@ -25,7 +25,7 @@ export function Growing({ message }: { message: Message }) {
     };
   }, [message]);
   if (message.parts.length === 0) return <Waiting since={message.createdAt} />;
-  // The arguments of a call come without a sign.
+  // The arguments of a call have a sign of their own, in its line.
   const last = message.parts.at(-1);
   const calls = last?.type === 'tool' && last.call.state.type === 'pending';
   return (

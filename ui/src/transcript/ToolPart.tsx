@@ -15,6 +15,7 @@ import { Fold } from './Fold';
 import { subjectOf } from './subject';
 import { ToolQuestion } from './ToolQuestion';
 import { WholeOutput } from './WholeOutput';
+import { Writing } from './Writing';
 
 export function ToolPart({ call, sessionId }: { call: ToolCall; sessionId: SessionId }) {
   const text = useText();
@@ -34,6 +35,7 @@ export function ToolPart({ call, sessionId }: { call: ToolCall; sessionId: Sessi
         <pre className="Tool-text">{indented(call.args)}</pre>
         <Result state={state} />
       </Fold>
+      <Writing call={call} sessionId={sessionId} />
       {pictures.map((picture) => (
         <AttachmentView key={picture.name} part={{ type: 'image', ...picture }} />
       ))}

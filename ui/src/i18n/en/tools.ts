@@ -1,6 +1,7 @@
 export const tools = {
   called: 'Tool: {names}',
   pending: 'getting ready',
+  writing: 'writing its arguments… {chars} characters',
   awaitingApproval: 'waiting for your answer',
   running: 'running',
   done: 'done',

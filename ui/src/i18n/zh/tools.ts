@@ -1,6 +1,7 @@
 export const tools = {
   called: '工具：{names}',
   pending: '准备中',
+  writing: '正在写入参数… {chars} 个字符',
   awaitingApproval: '等待你的确认',
   running: '运行中',
   done: '完成',

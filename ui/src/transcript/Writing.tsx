@@ -1,0 +1,19 @@
+/**
+ * How much of a call's arguments a model has written, while that takes longer than a glance: a long file
+ * comes as one argument.
+ * Only seen: whoever listens hears the call when it runs.
+ */
+import { useFormats, useText } from '../i18n';
+import type { SessionId, ToolCall } from '../ipc/bindings';
+import { useTurn } from '../state/turn';
+
+/** Characters: what is shorter is there at once. */
+const worthSaying = 500;
+
+export function Writing({ call, sessionId }: { call: ToolCall; sessionId: SessionId }) {
+  const text = useText();
+  const { tokens: short } = useFormats();
+  const chars = useTurn(sessionId, (turn) => turn.writing[call.callId] ?? 0);
+  if (call.state.type !== 'pending' || chars < worthSaying) return null;
+  return <p className="Tool-progress">{text('tools.writing', { chars: short(chars) })}</p>;
+}
