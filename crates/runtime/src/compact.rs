@@ -174,6 +174,7 @@ impl Work<'_> {
             summary: written.summary.text,
             anchors: anchors_text,
             boundary: plan.boundary,
+            end: self.context.end,
             before: plan.before,
             after,
             covered: u32::try_from(self.originals().count()).unwrap_or(u32::MAX),

@@ -146,6 +146,12 @@ impl Live {
         }
     }
 
+    /// Whether the turn is to answer this message, and has not begun to.
+    pub fn is_asked(&self, message: MessageId) -> bool {
+        let state = self.lock();
+        state.turn.as_ref().is_some_and(|turn| turn.question == Asked::Message(message))
+    }
+
     /// An answer is begun; `false`: what it is to answer was withdrawn, and none may be.
     pub fn begin_answer(&self) -> bool {
         let mut state = self.lock();

@@ -22,6 +22,7 @@ use crate::app::context::Context;
 use crate::error::Result;
 use crate::events::{Topic, TurnEvent};
 use crate::live::Live;
+use crate::store::Parent;
 use crate::view::TurnEnd;
 
 use start::Begun;
@@ -47,13 +48,14 @@ pub(crate) async fn run(
         mentioned: false,
         fresh: matches!(start, Start::Send { .. } | Start::Waiting),
         asked: None,
+        end: Parent::Leaf,
         model: start.model(),
     };
     let number = live.end_title();
     let session_id = live.session_id;
-    let replaced = start.replaced();
     let end = match start.store(app, live).await {
-        Ok(Begun::ToBeAnswered(asked)) => {
+        Ok(Begun::ToBeAnswered { asked, end }) => {
+            turn.end = end;
             turn.ask(asked);
             app.changed([Topic::Sessions {}, Topic::Session { session_id }]);
             app.path_changed(session_id).await;
@@ -62,11 +64,6 @@ pub(crate) async fn run(
         Ok(Begun::NothingToAnswer) => Ok(TurnEnd::Answered {}),
         Err(error) => Err(error),
     };
-    if let Some(answer) = replaced
-        && let Err(error) = app.show_unless_answered(answer).await
-    {
-        tracing::warn!(%error, "the former answer is not shown again");
-    }
     app.changed([Topic::Context { session_id }]);
     let failed = matches!(end, Err(_) | Ok(TurnEnd::Failed { .. }));
     app.after_turn(Arc::clone(live), number, turn.attempt, failed, turn.model);
@@ -88,6 +85,9 @@ struct Turn<'a> {
     fresh: bool,
     /// What is to be answered, until something was generated for it.
     asked: Option<MessageId>,
+    /// Where the path ends for this turn, until it has added to it: what is shown ends elsewhere while
+    /// another answer is on its way, and is what is there if the program ends before one is begun.
+    end: Parent,
     /// Who answers, of this turn alone; `None`: the session's own model.
     model: Option<ModelRef>,
 }
@@ -108,7 +108,7 @@ impl Turn<'_> {
             let Some((reply, ending)) = self.generate(context).await? else {
                 return Ok(TurnEnd::Interrupted {});
             };
-            self.asked = None;
+            (self.asked, self.end) = (None, Parent::Leaf);
             match ending {
                 stream::Ending::Interrupted => return Ok(TurnEnd::Interrupted {}),
                 stream::Ending::Failed(error) => return Err(error),
@@ -126,7 +126,7 @@ impl Turn<'_> {
 
     /// What the next call of this turn is made of.
     async fn context(&self) -> Result<Context> {
-        self.app.context_of(self.live.session_id, self.model.as_ref()).await
+        self.app.context_of(self.live.session_id, self.model.as_ref(), self.end).await
     }
 
     /// What is to be answered: deleted before an answer is begun, it ends the turn.

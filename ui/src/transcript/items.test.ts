@@ -59,3 +59,14 @@ it.each([
   expect(result.current.items.map(({ message }) => message.id)).toEqual(items);
   expect(result.current.toTheEnd).toBe(toTheEnd);
 });
+
+it('shows another answer in the place of the former one before the path is read anew', () => {
+  const asked: Message = { ...whole, id: 3, parentId: null, role: 'user', origin: 'person' };
+  const answer: Message = { ...whole, id: 4, parentId: 3 };
+  const next: Message = { ...whole, id: 5, parentId: 4 };
+  const another: Message = { ...growing, parentId: 3 };
+  turns.set(1, { ...turns.get(1), running: true, live: [another] });
+  const read = [asked, answer, next].map((message) => itemOf(message));
+  const { result } = renderHook(() => useLiveItems(1, 1, read, 0));
+  expect(result.current.items.map(({ message }) => message.id)).toEqual([3, 7]);
+});

@@ -3,8 +3,20 @@
  * than what was read.
  */
 import { useEffect, useMemo } from 'react';
-import type { SessionId, ThreadId, TranscriptItem } from '../ipc/bindings';
+import type { Message, SessionId, ThreadId, TranscriptItem } from '../ipc/bindings';
 import { turns, useTurn } from '../state/turn';
+
+/** Of what was read, what is not on another branch since another answer or question was begun. */
+function onTheWay(stored: readonly TranscriptItem[], fresh: readonly Message[]) {
+  const read = new Set(stored.map(({ message }) => message.id));
+  const parent = fresh.find(({ id }) => !read.has(id))?.parentId;
+  const fork = stored.findIndex(({ message }) => message.id === parent);
+  const live = new Set(fresh.map(({ id }) => id));
+  const isBeside = ({ kind }: Message) => kind.type === 'summary' || kind.type === 'card';
+  return fork < 0
+    ? stored
+    : stored.filter(({ message }, at) => at <= fork || live.has(message.id) || isBeside(message));
+}
 
 /** What is shown, and whether it goes on to the end of the thread, where a running turn is. */
 export function useLiveItems(
@@ -20,7 +32,7 @@ export function useLiveItems(
     if (!stored) return { items: [], toTheEnd: false };
     const fresh = live.filter((message) => message.threadId === threadId);
     const byId = new Map(fresh.map((message) => [message.id, message]));
-    const known = stored.map((item) => {
+    const known = onTheWay(stored, fresh).map((item) => {
       const message = byId.get(item.message.id);
       byId.delete(item.message.id);
       return message ? { ...item, message } : item;

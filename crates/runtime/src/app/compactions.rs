@@ -18,7 +18,7 @@ use super::messages::Marks;
 use crate::compact::{self, Order};
 use crate::error::{Error, NotCompacted, Result};
 use crate::live::{Live, TurnNumber};
-use crate::store::{AutomaticEvent, Beginning};
+use crate::store::{AutomaticEvent, Beginning, Parent};
 use crate::view::{
     AnchorFate, AnchorLine, CompactionPreview, CompactionStatus, Compactions, Comparison, Extent,
     MessageLine, MessagePlace,
@@ -263,12 +263,13 @@ impl App {
         live: Arc<Live>,
         plan: Plan,
         model: Option<ModelRef>,
+        end: Parent,
     ) {
         let app = Arc::clone(self);
         self.spawn(async move {
             let order = Order { plan, trigger: CompactionTrigger::Threshold, keep: None };
             let work = async {
-                let context = app.context_of(live.session_id, model.as_ref()).await?;
+                let context = app.context_of(live.session_id, model.as_ref(), end).await?;
                 let begun = compact::begin(&app, &context).await?;
                 compact::carry_out(begun, &context, order).await
             };

@@ -28,7 +28,7 @@ use super::loaded::Loaded;
 use super::passages::Passages;
 use crate::error::Result;
 use crate::events::Topic;
-use crate::store::{AutomaticEvent, Generation};
+use crate::store::{AutomaticEvent, Generation, Parent};
 use crate::tools::toolbox::Toolbox;
 use crate::view::{Pins, Waits};
 
@@ -43,6 +43,8 @@ pub(crate) struct Context {
     pub limits: Limits,
     pub counter: Arc<TokenCounter>,
     pub loaded: Arc<Loaded>,
+    /// Where its path ends: what comes of it hangs there.
+    pub end: Parent,
     pub toolbox: Toolbox,
     prefix: Arc<Prefix>,
     reminders: Vec<Reminder>,
@@ -205,18 +207,20 @@ fn ledger(last: Option<&Generation>) -> Ledger {
 impl App {
     /// Gathers what the next call of a session would be made of.
     pub(crate) async fn context(&self, session: SessionId) -> Result<Context> {
-        self.context_of(session, None).await
+        self.context_of(session, None, Parent::Leaf).await
     }
 
-    /// The same for whoever answers; `None`: the session's own model.
+    /// The same for whoever answers, `None` being the session's own model, and of the path that ends
+    /// there.
     pub(crate) async fn context_of(
         &self,
         session: SessionId,
         model: Option<&ModelRef>,
+        end: Parent,
     ) -> Result<Context> {
         let session = self.store.session(session).await?;
         let model = model.cloned().unwrap_or_else(|| self.model_of(&session));
-        self.context_with(session, model).await
+        self.context_to(session, model, end).await
     }
 
     /// The same conversation, measured by what is known of its model by now.
@@ -229,11 +233,19 @@ impl App {
 
     /// The same, as if another model were chosen.
     pub(crate) async fn context_with(&self, session: Session, model: ModelRef) -> Result<Context> {
+        self.context_to(session, model, Parent::Leaf).await
+    }
+
+    async fn context_to(&self, session: Session, model: ModelRef, end: Parent) -> Result<Context> {
         let spec = self.spec(&model).await?;
         let counter = self.counter(&model).await?;
         let settings = self.settings.get();
         let policy = Policy::resolve(&settings.policy(), &session.overrides, &spec.limits);
         let loaded = self.shelf.get(&self.store, session.current_thread, &counter).await?;
+        let loaded = match end {
+            Parent::Leaf => loaded,
+            Parent::Under(end) => Loaded::until(loaded, end)?,
+        };
         let has_past = !loaded.points.is_empty() || loaded.thread.number > 1;
         let toolbox = self.toolbox(&session, &spec, &policy, has_past).await;
         let prefix = self.prefix(&session, &toolbox, &counter).await;
@@ -250,6 +262,7 @@ impl App {
             policy,
             counter,
             loaded,
+            end,
             toolbox,
             prefix,
             reminders,

@@ -95,6 +95,26 @@ impl Loaded {
         Some(self.messages().take(end + 1))
     }
 
+    /// The same path up to this message; `None`: nothing of it.
+    ///
+    /// # Errors
+    /// `NotFound` where it is not on the path.
+    pub fn until(this: Arc<Self>, end: Option<MessageId>) -> Result<Arc<Self>> {
+        if this.ends_with(end) {
+            return Ok(this);
+        }
+        let kept = match end {
+            Some(end) => {
+                this.up_to(end).ok_or_else(|| Error::NotFound { what: "message".into() })?.len()
+            }
+            None => 0,
+        };
+        let mut shorter = Self::clone(&this);
+        shorter.path.truncate(kept);
+        shorter.thread.leaf = end;
+        Ok(Arc::new(shorter))
+    }
+
     fn ends_with(&self, id: Option<MessageId>) -> bool {
         self.messages().next_back().map(|last| last.id) == id
     }

@@ -113,9 +113,14 @@ impl App {
         Ok(message)
     }
 
-    /// Takes the end of a path back that the program has just added; the key brings it back.
-    pub(crate) async fn take_back(&self, message: &Message) -> Result<DeletionId> {
-        let deletion = self.store.take_back_message(message.id, self.now()).await?;
+    /// Takes the end of a path back that the program has just added, so that it ends with `leaf`, as
+    /// before; the key brings it back.
+    pub(crate) async fn take_back(
+        &self,
+        message: &Message,
+        leaf: Option<MessageId>,
+    ) -> Result<DeletionId> {
+        let deletion = self.store.take_back_message(message.id, leaf, self.now()).await?;
         self.forget(message.thread_id);
         Ok(deletion)
     }
@@ -149,13 +154,10 @@ impl App {
         Ok(parent)
     }
 
-    /// Shows an answer again that another was asked for, where none was begun: the path would end
-    /// with the question, and nothing there leads to an answer.
-    pub(crate) async fn show_unless_answered(&self, answer: MessageId) -> Result<()> {
-        let message = self.store.message(answer).await?;
-        let leaf = self.store.thread(message.thread_id).await?.leaf;
-        if leaf == self.asked_before(&message).await? {
-            self.store.show_branch(answer).await?;
+    /// Makes the path lead through a message, where it leads elsewhere.
+    pub(crate) async fn show_on_path(&self, message: &Message) -> Result<()> {
+        if !self.store.path_ids(message.thread_id).await?.contains(&message.id) {
+            self.store.show_branch(message.id).await?;
             self.forget(message.thread_id);
         }
         Ok(())
@@ -249,8 +251,10 @@ impl App {
             return Err(Error::Invalid { detail: "only what was said can be left out".into() });
         }
         let session = self.store.thread(message.thread_id).await?.session_id;
-        let replying = self.live(session).is_replying();
-        if replying && message.state == (MessageState::Streaming {}) {
+        let live = self.live(session);
+        let replying = live.is_replying();
+        let is_growing = replying && message.state == (MessageState::Streaming {});
+        if is_growing || live.is_asked(message.id) {
             return Err(Error::Busy {});
         }
         let context = self.context(session).await?;

@@ -29,6 +29,8 @@ pub(crate) struct Clearing {
     pub package: Option<String>,
     /// The person's messages that nobody answered yet: the first of the new thread.
     pub carry: Vec<MessageId>,
+    /// Where the path of the thread before ends with them.
+    pub end: Parent,
     /// How the context stands that is cleared; `None`: no report of it holds.
     pub level: Option<HealthLevel>,
 }
@@ -45,6 +47,7 @@ impl App {
             beginning: Beginning::Person {},
             notice: None,
             carried: Vec::new(),
+            end: Parent::Leaf,
             package: None,
             event: None,
             at: self.now(),
@@ -59,8 +62,8 @@ impl App {
     pub async fn clear_mind(&self, session: SessionId) -> Result<ThreadId> {
         self.live(session).refuse_while_replying()?;
         let level = self.context(session).await?.level(self).await?;
-        let by = ClearedBy::Person;
-        let clearing = Clearing { by, package: None, carry: Vec::new(), level };
+        let (by, end) = (ClearedBy::Person, Parent::Leaf);
+        let clearing = Clearing { by, package: None, carry: Vec::new(), end, level };
         self.clear(session, clearing).await
     }
 
@@ -93,7 +96,7 @@ impl App {
     /// D15: a new thread in the same session. Where nobody wrote a continuation package, one is made
     /// here without a model. All of it is one step: it has happened or it has not.
     pub(crate) async fn clear(&self, session: SessionId, clearing: Clearing) -> Result<ThreadId> {
-        let Clearing { by, package, carry, level } = clearing;
+        let Clearing { by, package, carry, end, level } = clearing;
         let old = self.store.session(session).await?.current_thread;
         let at = self.now();
         let package = match package {
@@ -114,6 +117,7 @@ impl App {
             beginning: Beginning::Cleared { by },
             notice: Some(self.notice(Notice::Cleared { by, local_package })),
             carried: carry,
+            end,
             package,
             event: Some(AutomaticEvent::Cleared { by }),
             at,
@@ -136,6 +140,7 @@ impl App {
             beginning: Beginning::Archived { percent, file },
             notice: Some(self.notice(Notice::Archived { percent })),
             carried: carry,
+            end: context.end,
             package: None,
             event: Some(AutomaticEvent::Archived { percent }),
             at,
@@ -145,7 +150,7 @@ impl App {
 
     /// A notice on the path of the current thread, in the language of the interface.
     pub(crate) async fn post_notice(&self, context: &Context, notice: Notice) -> Result<Message> {
-        let new = self.notice(notice);
+        let new = NewMessage { parent: context.end, ..self.notice(notice) };
         self.append(context.loaded.thread.id, new).await
     }
 

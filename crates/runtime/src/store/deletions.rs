@@ -60,9 +60,14 @@ impl Store {
         self.write(move |tx| delete(tx, id, End::Alternative, now)).await
     }
 
-    /// Takes the message back that was added last: the path ends where it ended before.
-    pub async fn take_back_message(&self, id: MessageId, now: i64) -> Result<DeletionId> {
-        self.write(move |tx| delete(tx, id, End::Before, now)).await
+    /// Takes the message back that was added last: the path ends with `leaf`, where it ended before.
+    pub async fn take_back_message(
+        &self,
+        id: MessageId,
+        leaf: Option<MessageId>,
+        now: i64,
+    ) -> Result<DeletionId> {
+        self.write(move |tx| delete_to(tx, id, End::Before, leaf, now)).await
     }
 
     /// Puts a deleted message back in its place: all is as if it had never been deleted, and only the
@@ -79,11 +84,23 @@ pub(super) fn delete(
     end: End,
     now: i64,
 ) -> Result<DeletionId, Fault> {
+    delete_to(connection, id, end, None, now)
+}
+
+/// The same; `before` is where the path ended before the message was added, where that is not its
+/// parent.
+fn delete_to(
+    connection: &Connection,
+    id: MessageId,
+    end: End,
+    before: Option<MessageId>,
+    now: i64,
+) -> Result<DeletionId, Fault> {
     let message = messages::get(connection, id)?;
     if message.is_summary() {
         return Err(Error::Invalid { detail: "a summary is undone, not deleted".into() }.into());
     }
-    let gap = cut(connection, &message, end, now)?;
+    let gap = cut(connection, &message, end, before, now)?;
     connection.execute(
         "INSERT INTO deletions (thread_id, message_id, undo, deleted_at) VALUES (?1, ?2, ?3, ?4)",
         params![message.thread_id.0, id.0, Json(gap), now],
@@ -92,11 +109,18 @@ pub(super) fn delete(
 }
 
 /// Takes a message out of its path and closes the gap.
-fn cut(connection: &Connection, message: &Message, end: End, at: i64) -> Result<Gap, Fault> {
+fn cut(
+    connection: &Connection,
+    message: &Message,
+    end: End,
+    before: Option<MessageId>,
+    at: i64,
+) -> Result<Gap, Fault> {
     let (id, parent) = (message.id, message.parent_id.map(|parent| parent.0));
     let leaf = messages::leaf(connection, message.thread_id)? == Some(id);
     let instead = match end {
         End::Alternative if leaf => path::other_end(connection, message)?,
+        End::Before if leaf => before.filter(|before| messages::head(connection, *before).is_ok()),
         End::Alternative | End::Before => None,
     };
     let gap = Gap {
@@ -172,7 +196,8 @@ fn undo(connection: &Connection, id: DeletionId) -> Result<Message, Fault> {
     connection.execute("DELETE FROM deletions WHERE id = ?1", [id.0])?;
     for deletion in later.iter().rev() {
         let message = messages::get(connection, deletion.message)?;
-        let gap = cut(connection, &message, deletion.gap.end, deletion.at)?;
+        let before = deletion.gap.leaf_now.map(MessageId);
+        let gap = cut(connection, &message, deletion.gap.end, before, deletion.at)?;
         connection
             .prepare_cached("UPDATE deletions SET undo = ?2 WHERE id = ?1")?
             .execute(params![deletion.id.0, Json(gap)])?;

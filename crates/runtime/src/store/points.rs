@@ -27,6 +27,8 @@ pub struct NewPoint {
     pub summary: String,
     /// The last message it covers.
     pub boundary: MessageId,
+    /// Where the path ends that it was made for.
+    pub end: Parent,
     /// Estimated tokens of the window before.
     pub before: u32,
     /// Estimated tokens of the window after.
@@ -132,12 +134,20 @@ impl Store {
 }
 
 /// The end of the branch that a summary is of, where it hangs: of the path, or, where that leads
-/// elsewhere by now, of the newest branch through what it covers.
+/// elsewhere by now, of the newest branch through what it covers. What was made for another answer to
+/// an earlier question is of that one, whatever is shown.
 fn end_of(
     connection: &Connection,
     thread: ThreadId,
     boundary: MessageId,
+    end: Parent,
 ) -> Result<Option<MessageId>, Fault> {
+    if let Parent::Under(Some(end)) = end
+        && path::ids(connection, Some(end))?.contains(&boundary)
+        && messages::head(connection, end).is_ok()
+    {
+        return Ok(Some(end));
+    }
     let leaf = messages::leaf(connection, thread)?;
     if path::ids(connection, leaf)?.contains(&boundary) {
         return Ok(leaf);
@@ -147,7 +157,7 @@ fn end_of(
 
 fn add(connection: &Connection, new: NewPoint) -> Result<CompactionPoint, Fault> {
     refuse_changed(connection, new.boundary, &new.fingerprint)?;
-    let end = end_of(connection, new.thread, new.boundary)?;
+    let end = end_of(connection, new.thread, new.boundary, new.end)?;
     refuse_replaced(connection, new.thread, end, new.replaces)?;
     let summary = NewMessage {
         parent: Parent::Under(end),

@@ -28,6 +28,8 @@ pub struct NewThread {
     /// P07, D15: messages of the path of the thread before, in order, which move here to be answered.
     /// From the first of them to the end of the path nothing is left behind but notices and replies.
     pub carried: Vec<MessageId>,
+    /// Where the path of the thread before ends with them. What was shown beyond that moves along.
+    pub end: Parent,
     /// D15: what is gone on from, kept as a reminder in the same step.
     pub package: Option<NewReminder>,
     /// Its line in the list of what happened by itself; `None`: the person did it.
@@ -168,7 +170,7 @@ fn begin(connection: &Connection, new: NewThread) -> Result<Thread, Fault> {
         messages::append(connection, id, NewMessage { parent: Parent::Leaf, ..notice })?;
         Step::NoticePosted.done();
     }
-    carry(connection, &new.carried, before, id)?;
+    carry(connection, &new.carried, before, new.end, id)?;
     Step::MessagesCarried.done();
     if let Some(package) = new.package {
         reminders::keep_package(connection, before, id, &package)?;
@@ -182,15 +184,21 @@ fn begin(connection: &Connection, new: NewThread) -> Result<Thread, Fault> {
 }
 
 /// Moves messages from near the end of one thread's path to the end of another's, with the branches
-/// that grow from them. What stands between and after them on the path stays.
+/// that grow from them. What stands between and after them on the path stays. Where the path was shown
+/// through one of the branches, it still is.
 fn carry(
     connection: &Connection,
     carried: &[MessageId],
     from: ThreadId,
+    end: Parent,
     to: ThreadId,
 ) -> Result<(), Fault> {
     let Some(first) = carried.first() else { return Ok(()) };
-    let path = path::ids(connection, messages::leaf(connection, from)?)?;
+    let shown = messages::leaf(connection, from)?;
+    let path = match end {
+        Parent::Leaf => path::ids(connection, shown)?,
+        Parent::Under(end) => path::ids(connection, end)?,
+    };
     let begin = path.iter().position(|id| id == first);
     let end = begin.and_then(|begin| path.get(begin..)).unwrap_or_default();
     let (moving, staying): (Vec<_>, Vec<_>) =
@@ -215,7 +223,9 @@ fn carry(
          WHERE id IN (SELECT id FROM moved)",
         params![first.0, to.0],
     )?;
-    Ok(messages::set_leaf(connection, to, leaf)?)
+    let shown = shown.map(|shown| messages::head(connection, shown)).transpose()?;
+    let shown = shown.filter(|shown| shown.thread_id == to).map(|shown| shown.id);
+    Ok(messages::set_leaf(connection, to, shown.or(leaf))?)
 }
 
 /// Hangs messages one under the other, the first under `parent`, and returns the last.
@@ -266,7 +276,7 @@ fn undo(connection: &Connection, id: ThreadId, answered: bool, now: i64) -> Resu
         [before.id.0],
     )?;
     if !answered && !was_spoken_in(connection, id)? {
-        carry(connection, &carried(connection, &ending)?, id, before.id)?;
+        carry(connection, &carried(connection, &ending)?, id, Parent::Leaf, before.id)?;
         reminders::drop_package(connection, id, ending.session_id, ending.created_at)?;
         connection
             .execute("UPDATE threads SET deleted_at = ?2 WHERE id = ?1", params![id.0, now])?;

@@ -17,7 +17,7 @@ use crate::app::threads::Clearing;
 use crate::compact::{self, Order};
 use crate::error::{Error, Result};
 use crate::events::{Topic, TurnEvent};
-use crate::store::AutomaticEvent;
+use crate::store::{AutomaticEvent, Parent};
 use crate::view::CompactionStatus;
 
 /// What is to be done after one decision was carried out.
@@ -64,13 +64,15 @@ impl Turn<'_> {
             Decision::Clear { carry } => {
                 self.cleared = true;
                 let level = context.level(self.app).await?;
-                let by = ClearedBy::Countdown;
-                let clearing = Clearing { by, package: None, carry, level };
+                let (by, end) = (ClearedBy::Countdown, context.end);
+                self.go_on_from(&carry);
+                let clearing = Clearing { by, package: None, carry, end, level };
                 let thread = self.app.clear(self.live.session_id, clearing).await?;
                 self.tell(&TurnEvent::Moved { thread_id: thread });
                 Ok(Next::AskAgain)
             }
             Decision::Archive { carry, percent } => {
+                self.go_on_from(&carry);
                 let thread = self.app.archive(context, carry, percent).await?;
                 self.tell(&TurnEvent::Moved { thread_id: thread });
                 Ok(Next::AskAgain)
@@ -103,6 +105,14 @@ impl Turn<'_> {
         }
     }
 
+    /// In a thread that begins with these: where the path ended there, where that came along.
+    fn go_on_from(&mut self, carried: &[MessageId]) {
+        match self.end {
+            Parent::Under(Some(end)) if carried.contains(&end) => {}
+            Parent::Under(_) | Parent::Leaf => self.end = Parent::Leaf,
+        }
+    }
+
     async fn compact(
         &mut self,
         context: &Context,
@@ -112,7 +122,8 @@ impl Turn<'_> {
     ) -> Result<Next> {
         if !first {
             self.attempt = Attempt::Done;
-            self.app.compact_meanwhile(Arc::clone(self.live), plan, self.model.clone());
+            let (live, model) = (Arc::clone(self.live), self.model.clone());
+            self.app.compact_meanwhile(live, plan, model, context.end);
             return Ok(Next::Leave);
         }
         self.tell(&TurnEvent::WaitingForCompaction {});
@@ -179,12 +190,13 @@ impl Turn<'_> {
     }
 
     /// Appends a notice to the path, in the model's hearing and the person's sight.
-    async fn say(&self, context: &Context, notice: Notice) -> Result<()> {
+    async fn say(&mut self, context: &Context, notice: Notice) -> Result<()> {
         let remaining = match &notice {
             Notice::Critical { remaining } => Some(*remaining),
             Notice::Caution { .. } | Notice::Archived { .. } | Notice::Cleared { .. } => None,
         };
         let message = self.app.post_notice(context, notice).await?;
+        self.end = Parent::Leaf;
         self.tell(&TurnEvent::Message { message });
         self.log(context, AutomaticEvent::Reminded { remaining }).await
     }

@@ -2,7 +2,7 @@
 
 use skein_context::gate::{Decision, Trigger};
 use skein_context::message::{
-    Message, MessageKind, MessageState, Origin, Role, ToolCall, ToolState,
+    Message, MessageId, MessageKind, MessageState, Origin, Role, ToolCall, ToolState,
 };
 use skein_context::prompts;
 use skein_context::remediation::{Circumstances, ClearMind, NotCleared, clear_mind, unanswered};
@@ -46,13 +46,14 @@ impl Turn<'_> {
         let mut context = context;
         let mut repeated = false;
         while self.live.begin_answer() {
+            let before = self.app.store.thread(context.loaded.thread.id).await?.leaf;
             let Streamed { message, usage, ending } = self.stream(&context).await?;
             match ending {
                 Ending::Failed(error @ Error::TooLong { .. }) if message.parts.is_empty() => {
                     let named = named(&error);
                     self.learn(&context, named).await?;
                     let refused = self.app.measured_anew(context).await?.within(named);
-                    let next = self.recover(&refused, &message, repeated).await?;
+                    let next = self.recover(&refused, &message, before, repeated).await?;
                     match next {
                         Recovery::Repeat(next) => context = next.within(named),
                         Recovery::Impossible => return Ok(Some((message, Ending::Failed(error)))),
@@ -81,7 +82,7 @@ impl Turn<'_> {
             self.log(context, AutomaticEvent::Recalled { passages, tokens }).await?;
         }
         let reply = NewMessage {
-            parent: Parent::Leaf,
+            parent: context.end,
             kind: MessageKind::Chat {},
             role: Role::Assistant,
             origin: Origin::Model,
@@ -101,7 +102,13 @@ impl Turn<'_> {
         };
         let provider = self.app.provider(&context.model.provider).await?;
         // In memory it is when it has ended: the path there is in use until this has left.
-        let message = self.app.store.append_message(context.loaded.thread.id, reply).await?;
+        let thread = context.loaded.thread.id;
+        let message = self.app.store.append_message(thread, reply).await?;
+        match context.end {
+            Parent::Leaf => {}
+            // What is shown may have led elsewhere until now.
+            Parent::Under(_) => self.app.forget(thread),
+        }
         let sent = Sent { tokens, ceiling: context.limits.ceiling(), shortened };
         let (app, live, cancel) = (self.app.as_ref(), self.live.as_ref(), &self.cancel);
         let replying = Replying { app, live, provider: provider.as_ref(), cancel };
@@ -131,11 +138,12 @@ impl Turn<'_> {
         }
     }
 
-    /// Makes room for a repetition.
+    /// Makes room for a repetition. `before` is where the path ended before the reply.
     async fn recover(
         &mut self,
         refused: &Context,
         reply: &Message,
+        before: Option<MessageId>,
         repeated: bool,
     ) -> Result<Recovery> {
         let trigger = Trigger::Overflow { repeated };
@@ -144,7 +152,7 @@ impl Turn<'_> {
             return Ok(Recovery::Impossible);
         }
         // The empty reply makes room for the repetition.
-        let deletion = self.app.take_back(reply).await?;
+        let deletion = self.app.take_back(reply, before).await?;
         self.ask(self.asked);
         self.tell(&TurnEvent::Removed { message_id: reply.id });
         if self.was_deleted().await? {
@@ -216,7 +224,8 @@ impl Turn<'_> {
                 self.cleared = true;
                 let carry = unanswered(context.loaded.messages());
                 let level = context.level(self.app).await?;
-                let clearing = Clearing { by: ClearedBy::Model, package, carry, level };
+                let (by, end) = (ClearedBy::Model, context.end);
+                let clearing = Clearing { by, package, carry, end, level };
                 let thread = self.app.clear(self.live.session_id, clearing).await?;
                 self.tell(&TurnEvent::Moved { thread_id: thread });
                 Ok(())

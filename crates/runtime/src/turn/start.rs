@@ -40,21 +40,18 @@ pub(crate) enum Start {
 
 /// What came of storing it.
 pub(super) enum Begun {
-    /// The path ends with something to answer; `None`: it is empty.
-    ToBeAnswered(Option<MessageId>),
+    /// There is something to answer.
+    ToBeAnswered {
+        /// What; `None`: the path is empty.
+        asked: Option<MessageId>,
+        /// Where the path ends with it.
+        end: Parent,
+    },
     /// The message that waited was taken back in this very moment.
     NothingToAnswer,
 }
 
 impl Start {
-    /// The answer that another is asked for.
-    pub(super) fn replaced(&self) -> Option<MessageId> {
-        match self {
-            Self::Regenerate { message, .. } => Some(*message),
-            Self::Send { .. } | Self::Resend { .. } | Self::Continue | Self::Waiting => None,
-        }
-    }
-
     /// The model that answers this once in the place of the session's own.
     pub(super) fn model(&self) -> Option<ModelRef> {
         match self {
@@ -67,13 +64,13 @@ impl Start {
     pub(super) async fn store(self, app: &App, live: &Live) -> Result<Begun> {
         let session = app.store.session(live.session_id).await?;
         let thread = session.current_thread;
-        let asked = match self {
+        let (asked, end) = match self {
             Self::Send { parts } => {
                 refuse_empty(&parts)?;
                 let said = said(app, Parent::Leaf, parts);
                 let message = app.store.send_draft(live.session_id, thread, said).await?;
                 app.shelf.append(&message);
-                Some(show(live, message))
+                (Some(show(live, message)), Parent::Leaf)
             }
             Self::Resend { message, parts } => {
                 refuse_empty(&parts)?;
@@ -81,29 +78,29 @@ impl Start {
                 let parent = Parent::Under(edited.parent_id);
                 let message = app.append(thread, said(app, parent, parts)).await?;
                 app.forget(thread);
-                Some(show(live, message))
+                (Some(show(live, message)), Parent::Leaf)
             }
             Self::Regenerate { message, .. } => {
                 let answer = on_current(app, message, thread).await?;
                 let asked = app.asked_before(&answer).await?;
                 app.refuse_left_out(asked).await?;
-                app.store.set_leaf(thread, asked).await?;
-                app.forget(thread);
-                asked
+                app.show_on_path(&answer).await?;
+                // What is shown ends with the former answer until another is begun.
+                (asked, Parent::Under(asked))
             }
             Self::Continue => {
                 let leaf = app.store.thread(thread).await?.leaf;
                 app.refuse_left_out(leaf).await?;
-                leaf
+                (leaf, Parent::Under(leaf))
             }
             Self::Waiting => {
                 let sent = app.store.send_waiting(live.session_id, app.now()).await?;
                 let Some(message) = sent else { return Ok(Begun::NothingToAnswer) };
                 app.shelf.append(&message);
-                Some(show(live, message))
+                (Some(show(live, message)), Parent::Leaf)
             }
         };
-        Ok(Begun::ToBeAnswered(asked))
+        Ok(Begun::ToBeAnswered { asked, end })
     }
 }
 

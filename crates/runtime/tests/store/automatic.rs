@@ -6,7 +6,7 @@ use skein_context::message::Role;
 use skein_context::model::{ModelRef, ProviderId};
 use skein_context::session::ThreadId;
 use skein_runtime::error::NotCompacted;
-use skein_runtime::store::{AutomaticEvent, NewPoint};
+use skein_runtime::store::{AutomaticEvent, NewPoint, Parent};
 
 use crate::given::{Given, NOW, a_session, old_database, open};
 
@@ -32,6 +32,7 @@ impl Given {
             thread: self.thread(),
             summary: "in short".into(),
             boundary: said.id,
+            end: Parent::Leaf,
             before: 100,
             after: 10,
             covered: 1,

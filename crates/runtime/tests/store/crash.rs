@@ -11,7 +11,9 @@ use skein_context::message::{
 };
 use skein_context::session::{Beginning, ClearedBy};
 use skein_runtime::places::Places;
-use skein_runtime::store::{Chunk, ChunkKind, NewMessage, NewPoint, NewSession, NewThread, Store};
+use skein_runtime::store::{
+    Chunk, ChunkKind, NewMessage, NewPoint, NewSession, NewThread, Parent, Store,
+};
 
 use crate::again;
 use crate::given::{NOW, growing, old_database, replaces, said, text_part};
@@ -119,6 +121,7 @@ async fn talks_until_it_is_killed() {
                 beginning: Beginning::Cleared { by: ClearedBy::Countdown },
                 notice: Some(NewMessage { origin: Origin::Runtime, ..said(Role::User, "cleared") }),
                 carried: vec![asked.id],
+                end: Parent::Leaf,
                 package: None,
                 event: None,
                 at: NOW,
@@ -142,6 +145,7 @@ async fn talks_until_it_is_killed() {
                 thread,
                 summary: "in short".into(),
                 boundary: asked.id,
+                end: Parent::Leaf,
                 before: 2,
                 after: 1,
                 covered: 1,

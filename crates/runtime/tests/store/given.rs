@@ -72,6 +72,7 @@ pub async fn new_point(given: &Given, boundary: MessageId) -> NewPoint {
         thread: given.thread(),
         summary: "in short".into(),
         boundary,
+        end: Parent::Leaf,
         before: 1_000,
         after: 100,
         covered: u32::try_from(covered.len()).unwrap(),

@@ -5,7 +5,7 @@ use skein_context::message::{
 };
 use skein_context::session::Beginning;
 use skein_runtime::store::{
-    Hit, Matching, NewMessage, NewSession, NewThread, Piece, Place, Query, Reader, Store,
+    Hit, Matching, NewMessage, NewSession, NewThread, Parent, Piece, Place, Query, Reader, Store,
 };
 
 use tempfile::TempDir;
@@ -189,6 +189,7 @@ async fn a_search_in_a_session_finds_its_archived_threads_and_no_other_session()
         beginning: Beginning::Person {},
         notice: None,
         carried: vec![],
+        end: Parent::Leaf,
         package: None,
         event: None,
         at: NOW,

@@ -17,7 +17,7 @@ use skein_context::usage::TokenUsage;
 use skein_runtime::error::Error;
 use skein_runtime::store::{
     Attachment, AutomaticEvent, Deleted, Draft, Generation, LogEntry, NewMessage, NewReminder,
-    NewSession, NewThread, Purpose, Reader, Waiting,
+    NewSession, NewThread, Parent, Purpose, Reader, Waiting,
 };
 
 use crate::given::{Given, NOW, a_session, old_database, said, said_under, text_part};
@@ -405,6 +405,7 @@ fn cleared(given: &crate::given::Given) -> NewThread {
             ..said(Role::User, "cleared")
         }),
         carried: vec![],
+        end: Parent::Leaf,
         package: None,
         event: None,
         at: NOW + 5,
@@ -442,6 +443,24 @@ async fn d15_a_clear_carries_the_persons_message_over_and_its_undo_carries_it_ba
     assert_eq!(given.store.undo_thread(begun.id, false, NOW + 6).await.unwrap(), before);
     assert_eq!(given.path_of(before.id).await, ["one", "two", "three"]);
     assert_eq!(given.store.threads(given.session.id).await.unwrap(), [before]);
+}
+
+#[tokio::test]
+async fn d15_a_question_that_is_answered_anew_is_carried_over_and_what_followed_it_is_still_shown()
+{
+    let given = a_session().await;
+    given.says(Role::User, "one").await;
+    given.says(Role::Assistant, "two").await;
+    let asked = given.says(Role::User, "three").await;
+    given.says(Role::Assistant, "four").await;
+    given.says(Role::User, "five").await;
+    let end = Parent::Under(Some(asked.id));
+    let new = NewThread { carried: vec![asked.id], end, ..cleared(&given) };
+    let begun = given.store.begin_thread(new).await.unwrap();
+    assert_eq!(given.path_of(begun.id).await, ["cleared", "three", "four", "five"]);
+    assert_eq!(given.path().await, ["one", "two"]);
+    given.store.undo_thread(begun.id, false, NOW + 6).await.unwrap();
+    assert_eq!(given.path().await, ["one", "two", "three", "four", "five"]);
 }
 
 #[tokio::test]

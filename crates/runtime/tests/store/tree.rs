@@ -210,6 +210,28 @@ async fn every_kind_of_part_is_read_back_as_it_was_written() {
 }
 
 #[tokio::test]
+async fn what_is_taken_back_leaves_the_path_where_it_ended_before_and_is_put_back_at_its_end() {
+    let given = a_session().await;
+    let asked = given.says(Role::User, "one").await;
+    given.says(Role::Assistant, "two").await;
+    let before = given.says(Role::User, "three").await;
+    let another = said_under(Some(asked.id), Role::Assistant, "another");
+    let another = given.store.append_message(given.thread(), another).await.unwrap();
+    assert_eq!(given.path().await, ["one", "another"]);
+    let taken = given.store.take_back_message(another.id, Some(before.id), NOW).await.unwrap();
+    assert_eq!(given.path().await, ["one", "two", "three"]);
+    given.store.undo_deletion(taken).await.unwrap();
+    assert_eq!(given.path().await, ["one", "another"]);
+
+    given.store.take_back_message(another.id, Some(before.id), NOW).await.unwrap();
+    let alone = said_under(Some(asked.id), Role::Assistant, "alone");
+    let alone = given.store.append_message(given.thread(), alone).await.unwrap();
+    given.store.delete_message(before.id, NOW).await.unwrap();
+    given.store.take_back_message(alone.id, Some(before.id), NOW).await.unwrap();
+    assert_eq!(given.path().await, ["one"], "where it ended is gone meanwhile");
+}
+
+#[tokio::test]
 async fn what_a_left_out_message_returned_is_the_persons_alone() {
     let given = a_session().await;
     let whole = given.store.put_output(given.session.id, "all of it".into(), NOW).await.unwrap();

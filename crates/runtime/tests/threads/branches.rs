@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use skein_context::message::MessageId;
+use skein_context::message::{Inclusion, MessageId};
 use skein_context::model::{ModelRef, ProviderId};
 use skein_runtime::error::Error;
 use skein_runtime::store::Draft;
@@ -169,4 +169,110 @@ async fn a_deleted_message_is_looked_for_where_it_stood() {
     given.app.delete_message(first).await.unwrap();
     let before = page(&given, PageAt::Before { message_id: first }, 9).await;
     assert_eq!(before, (words(&["and?"]), 0, 1));
+}
+
+/// Long rounds, which do not fit the window of model `other`, and what summarises them for it takes a
+/// while.
+async fn cramped(answers: &[&str]) -> Given {
+    let given = under("summarize").await.configured(|settings| {
+        settings["providers"][0]["models"][0]["window"] = 100_000.into();
+        settings["providers"][0]["models"][1]["window"] = 6_000.into();
+    });
+    let given = given.await;
+    given.app.rename_session(given.session, "Looms".into()).await.unwrap();
+    given.model.says(answers.iter().map(|answer| Say::words(answer)));
+    let words = "The weft beats home, row after row. ".repeat(120);
+    for fact in 1..=answers.len() {
+        given.send(&format!("Fact {fact}. {words}")).await.unwrap();
+        given.settled().await;
+    }
+    let summary = Say::words("## State now\n\nFacts.").after(Duration::from_millis(500));
+    given.model.says([summary, Say::words("another")]);
+    given
+}
+
+fn other() -> ModelRef {
+    ModelRef { provider: ProviderId("p".into()), model: "other".into() }
+}
+
+impl Given {
+    /// What stands in the current thread, the first words of each message.
+    async fn beginnings(&self) -> Vec<String> {
+        let begin = |line: String| line.split(". ").next().unwrap_or_default().to_owned();
+        self.lines().await.into_iter().map(begin).collect()
+    }
+
+    async fn makes_room(&self) {
+        while self.model.errands().is_empty() {
+            tokio::time::sleep(Duration::from_millis(5)).await;
+        }
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_former_answer_and_all_after_it_are_shown_until_another_is_begun() {
+    let given = cramped(&["one", "two", "three", "four", "five", "six"]).await;
+    let answer = that_says(&given, "five").await;
+    let all = given.beginnings().await;
+    assert_eq!(all[8..], ["Fact 5", "five", "Fact 6", "six"]);
+    let (app, session) = (given.app.clone(), given.session);
+    let turn =
+        tokio::spawn(async move { app.regenerate(session, answer, Some(other()), deaf()).await });
+    given.makes_room().await;
+    assert_eq!(given.beginnings().await, all);
+    let asked = given.messages(given.current().await).await[8].id;
+    let refused = given.app.include_message(asked, Inclusion::LeftOut).await;
+    assert_eq!(refused, Err(Error::Busy {}), "it is being answered");
+    assert_eq!(turn.await.unwrap(), Ok(TurnEnd::Answered {}));
+    let shown = given.beginnings().await;
+    assert_eq!(shown[..9], all[..9]);
+    assert_eq!(shown.last().map(String::as_str), Some("another"));
+    let body = given.model.asked().pop().unwrap().to_string();
+    assert!(body.contains("Fact 5") && !body.contains("five"), "{body}");
+    assert!(!body.contains("Fact 6") && !body.contains("Fact 1."), "{body}");
+    let points = given.app.compactions(given.session).await.unwrap().points;
+    assert_eq!(points.len(), 1, "it is of the path of the other answer");
+
+    given.app.switch_branch(answer).await.unwrap();
+    assert_eq!(given.beginnings().await.last().map(String::as_str), Some("six"));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_answer_whose_deletion_is_undone_stands_beside_the_one_that_was_asked_for_meanwhile() {
+    let given = cramped(&["one", "two", "three", "four"]).await;
+    let answer = that_says(&given, "four").await;
+    let deletion = given.app.delete_message(answer).await.unwrap();
+    given.app.set_model(given.session, other()).await.unwrap();
+    let (app, session) = (given.app.clone(), given.session);
+    let turn = tokio::spawn(async move { app.continue_reply(session, deaf()).await });
+    given.makes_room().await;
+    given.app.restore_message(deletion).await.unwrap();
+    assert_eq!(turn.await.unwrap(), Ok(TurnEnd::Answered {}));
+    let shown = given.messages(given.current().await).await;
+    let path: Vec<_> = shown.iter().filter(|message| !message.is_summary()).collect();
+    let [.., question, last] = path.as_slice() else { panic!("{path:?}") };
+    assert_eq!((last.text().as_str(), last.parent_id), ("another", Some(question.id)));
+    assert!(question.text().starts_with("Fact 4"), "{question:?}");
+    let body = given.model.asked().pop().unwrap();
+    let said = body["messages"].as_array().unwrap().last().unwrap();
+    assert_eq!(said["role"], "user", "{body}");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn law_12_room_is_made_for_another_answer_though_more_is_covered_on_the_path_that_is_shown() {
+    let given = cramped(&["one", "two", "three", "four", "five", "six", "seven"]).await;
+    given.model.says([Say::words("## State now\n\nAll facts.")]);
+    given.app.compact(given.session, None).await.unwrap().await.unwrap().unwrap();
+    given.model.says([Say::words("## State now\n\nFew facts.")]);
+    let answer = that_says(&given, "four").await;
+    let again = given.app.regenerate(given.session, answer, Some(other()), deaf()).await;
+    assert_eq!(again, Ok(TurnEnd::Answered {}));
+    let body = given.model.asked().pop().unwrap().to_string();
+    assert!(body.contains("Few facts") && !body.contains("All facts"), "{body}");
+    assert!(!body.contains("Fact 1.") && body.contains("Fact 4."), "{body}");
+
+    given.app.switch_branch(answer).await.unwrap();
+    let seen = given.app.seen_by_model(given.session, message("")).await.unwrap();
+    let lines = format!("{:?}", seen.lines);
+    assert!(lines.contains("All facts") && !lines.contains("Few facts"), "{lines}");
 }

@@ -5,9 +5,11 @@ use std::io::{Stdout, Write, stdout};
 use std::path::Path;
 use std::process::Command;
 use std::sync::Mutex;
+use std::time::Duration;
 
 use serde_json::{Value, json};
 use skein_context::message::{Message, MessageKind, Notice, Origin};
+use skein_context::model::{ModelRef, ProviderId};
 use skein_context::session::{Beginning, Thread};
 use skein_runtime::steps::Step;
 use skein_runtime::store::{AutomaticEvent, Store};
@@ -30,6 +32,24 @@ async fn p04_killed_after_each_step_of_an_archive_it_is_old_or_new_and_the_file_
 #[tokio::test(flavor = "multi_thread")]
 async fn d15_killed_after_each_step_of_a_clear_it_is_old_or_new_and_never_half() {
     killed_after_each("remind", &Step::CLEAR).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn killed_before_another_answer_is_begun_the_former_one_and_all_after_it_are_still_shown() {
+    let folder = tempfile::tempdir().unwrap();
+    let ran = Command::new(std::env::current_exe().unwrap())
+        .args(["--ignored", "--exact", "crash::makes_room_for_another_answer_until_it_dies"])
+        .env(FOLDER, folder.path())
+        .output()
+        .unwrap();
+    assert!(!ran.status.success(), "{ran:?}");
+    let app = open(folder.path()).await;
+    let session = app.sessions().await.unwrap()[0].id;
+    let thread = app.session(session).await.unwrap().session.current_thread;
+    let page = app.transcript(thread, PageAt::End {}, 500).await.unwrap();
+    let said = page.items.iter().map(|item| first_word(&item.message.text()));
+    let expected = ["0", "Said.", "1", "Said.", "2", "Said.", "3", "Said.", "4", "Said."];
+    assert_eq!(said.collect::<Vec<_>>(), expected);
 }
 
 /// Kills one program after each step; each begins in a folder of its own and is gone on with.
@@ -193,6 +213,34 @@ async fn archives_or_clears_until_it_dies() {
         Mortal { dies_after: std::env::var(DIES_AFTER).unwrap(), told: Mutex::new(stdout()) };
     tracing::subscriber::set_global_default(mortal).unwrap();
     app.send(session, long("second"), deaf()).await.unwrap();
+}
+
+#[tokio::test(flavor = "multi_thread")]
+#[ignore = "the test above runs it, and it dies"]
+async fn makes_room_for_another_answer_until_it_dies() {
+    let folder = std::path::PathBuf::from(std::env::var_os(FOLDER).expect("another test runs it"));
+    let model = Model::start();
+    model.says([Say::words("Said.")]);
+    let mut settings = settings(&model.url(), "summarize", 100_000);
+    settings["providers"][0]["models"][1]["window"] = 6_000.into();
+    std::fs::write(folder.join("settings.json"), settings.to_string()).unwrap();
+    let app = open(&folder).await;
+    let session = app.create_session().await.unwrap();
+    app.rename_session(session, "Looms".into()).await.unwrap();
+    for number in 0..5 {
+        let long = format!("{number} {}", "The weft beats home, row after row. ".repeat(120));
+        app.send(session, message(&long), deaf()).await.unwrap();
+    }
+    let thread = app.session(session).await.unwrap().session.current_thread;
+    let page = app.transcript(thread, PageAt::End {}, 500).await.unwrap();
+    let answer = page.items[7].message.id;
+    model.says([Say::words("## State now").after(Duration::from_secs(60))]);
+    let with = Some(ModelRef { provider: ProviderId("p".into()), model: "other".into() });
+    tokio::spawn(async move { app.regenerate(session, answer, with, deaf()).await });
+    while model.errands().is_empty() {
+        tokio::time::sleep(Duration::from_millis(5)).await;
+    }
+    std::process::abort();
 }
 
 /// Hears of every step, says so, and dies after one, as a process that is killed does: nothing is
