@@ -626,3 +626,24 @@ async fn a_turn_that_is_stopped_while_it_compacts_first_stops_that_too_and_begin
     tokio::time::sleep(Duration::from_millis(100)).await;
     assert_eq!(given.summaries(), 1);
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn law_12_a_compaction_of_one_branch_declares_no_tool_to_another() {
+    let given = a_program(0).await;
+    given.say_all().await;
+    let path = given.path().await;
+    let elsewhere = async || {
+        given.app.continue_from(path[1].id).await.unwrap();
+        given.say("Elsewhere?").await;
+        given.server.asked().pop().unwrap()
+    };
+    let before = elsewhere().await;
+    given.app.switch_branch(path[9].id).await.unwrap();
+    given.compact().await;
+    let after = elsewhere().await;
+    assert_eq!((said(&after), tools(&after)), (said(&before), tools(&before)));
+    given.app.switch_branch(path[9].id).await.unwrap();
+    given.say("Here?").await;
+    let here = tools(&given.server.asked().pop().unwrap()).to_string();
+    assert!(here.contains("search_history") && !tools(&after).to_string().contains("search_h"));
+}

@@ -246,7 +246,7 @@ impl App {
             Parent::Leaf => loaded,
             Parent::Under(end) => Loaded::until(loaded, end)?,
         };
-        let has_past = !loaded.points.is_empty() || loaded.thread.number > 1;
+        let has_past = loaded.is_compacted() || loaded.thread.number > 1;
         let toolbox = self.toolbox(&session, &spec, &policy, has_past).await;
         let prefix = self.prefix(&session, &toolbox, &counter).await;
         let reminders = self.store.reminders(session.id).await?;

@@ -119,6 +119,11 @@ impl Loaded {
         self.messages().next_back().map(|last| last.id) == id
     }
 
+    /// Law 12: whether a point applies to this path, and not only to another branch.
+    pub fn is_compacted(&self) -> bool {
+        self.points.iter().any(|it| self.up_to(it.point.boundary_message_id).is_some())
+    }
+
     /// The points as the engine takes them.
     pub fn covered(&self) -> Vec<Covered<'_>> {
         self.points
