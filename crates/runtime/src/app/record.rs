@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use skein_context::compaction::fingerprint;
 use skein_context::counting::Counts;
 use skein_context::health;
 use skein_context::message::Message;
@@ -11,7 +12,7 @@ use skein_context::usage::{Basis, TokenUsage};
 
 use super::App;
 use super::context::Context;
-use crate::error::Result;
+use crate::error::{Error, Result};
 use crate::events::Topic;
 use crate::live::Live;
 use crate::providers::FinishReason;
@@ -65,12 +66,28 @@ impl App {
     }
 
     /// Where the reply stands that was asked for with this context: it follows its path. Law 7: `None`
-    /// where something of it was left out or taken in meanwhile.
+    /// where something of it was left out or taken in meanwhile, or its summary was written anew.
     async fn place_of_report(&self, context: &Context) -> Result<Option<u32>> {
         let left_out = self.store.left_out(context.loaded.thread.id).await?;
         let mut sent = context.loaded.messages();
-        let same = sent.all(|message| message.is_left_out() == left_out.contains(&message.id));
+        let same = sent.all(|message| message.is_left_out() == left_out.contains(&message.id))
+            && self.is_summary_as_sent(context).await?;
         Ok(u32::try_from(context.loaded.messages().len()).ok().filter(|_| same))
+    }
+
+    /// Whether the summary that was sent, if one was, still says the same.
+    async fn is_summary_as_sent(&self, context: &Context) -> Result<bool> {
+        let sent = context.look(None, |window| {
+            let summary = window.covered?.summary.message;
+            Some((summary.id, fingerprint([summary])))
+        });
+        let Some((id, sent)) = sent else { return Ok(true) };
+        match self.store.message(id).await {
+            Ok(summary) => Ok(fingerprint([&summary]) == sent),
+            // It was taken back.
+            Err(Error::NotFound { .. }) => Ok(false),
+            Err(error) => Err(error),
+        }
     }
 
     /// What an overflow error named becomes the learned window; `true` if that is news. A local server

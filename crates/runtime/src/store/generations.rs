@@ -76,6 +76,18 @@ pub(super) fn forget_reports(connection: &Connection, id: MessageId) -> rusqlite
     Ok(())
 }
 
+/// The same of those alone that came after the message: what it holds was not sent before.
+pub(super) fn forget_later_reports(connection: &Connection, id: MessageId) -> rusqlite::Result<()> {
+    connection
+        .prepare_cached(
+            "UPDATE generations SET place = NULL
+             WHERE message_id > ?1
+               AND thread_id = (SELECT thread_id FROM messages WHERE id = ?1)",
+        )?
+        .execute([id.0])?;
+    Ok(())
+}
+
 impl Store {
     /// Keeps a generation.
     pub async fn add_generation(&self, thread: ThreadId, generation: Generation) -> Result<()> {

@@ -103,6 +103,19 @@ impl Store {
         .await
     }
 
+    /// P09: what a call returned leaves the context. Law 7: what was reported of a later prompt, which
+    /// it was sent in, tells nothing of the next.
+    pub async fn withhold(&self, id: MessageId, call_id: String, state: ToolState) -> Result<()> {
+        self.write(move |tx| {
+            if !parts::set_tool_state(tx, id, &call_id, state)? {
+                return Err(not_found("tool call"));
+            }
+            generations::forget_later_reports(tx, id)?;
+            touch(tx, id)
+        })
+        .await
+    }
+
     /// Keeps what the person wants of a message in the context, with the facts that points carry from
     /// now on. Law 7: what was reported of one that it was sent in, and is no longer, tells nothing of
     /// the next; nor the other way round.

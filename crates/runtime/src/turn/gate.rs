@@ -226,7 +226,7 @@ impl Turn<'_> {
         let chars = crate::tools::output::count(&output.text);
         output.withheld = true;
         let state = ToolState::Done { output };
-        self.app.store.set_tool_state(message_id, call_id.clone(), state.clone()).await?;
+        self.app.store.withhold(message_id, call_id.clone(), state.clone()).await?;
         self.app.shelf.forget(context.loaded.thread.id);
         self.tell(&TurnEvent::Tool { message_id, call_id, state, progress: None });
         self.log(context, AutomaticEvent::OutputWithheld { tool: call.name, chars }).await

@@ -3,8 +3,8 @@
 use rusqlite::Connection;
 use skein_context::health::{HealthLevel, snapshot};
 use skein_context::message::{
-    BlobId, ContentPart, MessageId, MessageKind, Notice, Origin, OutputId, Picture, Role, ToolCall,
-    ToolOutput, ToolState,
+    BlobId, ContentPart, Message, MessageId, MessageKind, Notice, Origin, OutputId, Picture, Role,
+    ToolCall, ToolOutput, ToolState,
 };
 use skein_context::model::{Effort, ModelRef, ModelSpec, ProviderId};
 use skein_context::policy::Strategy;
@@ -844,6 +844,52 @@ async fn the_last_reply_of_a_thread_is_found_behind_whatever_else_was_generated(
     }
     let last = store.last_reply(thread).await.unwrap();
     assert_eq!(last, Some(generated(Purpose::Reply, 2)));
+}
+
+#[tokio::test]
+async fn law_07_a_report_of_a_prompt_that_held_a_withheld_output_is_forgotten() {
+    let given = a_session().await;
+    let (store, thread) = (&given.store, given.thread());
+    let output = ToolOutput { text: "long".into(), whole: None, pictures: vec![], withheld: false };
+    let call = |state| ToolCall {
+        call_id: "c1".into(),
+        name: "read_page".into(),
+        args: "{}".into(),
+        signature: None,
+        state,
+    };
+    let calls = NewMessage {
+        parts: vec![ContentPart::Tool { call: call(ToolState::Done { output: output.clone() }) }],
+        ..said(Role::Assistant, "")
+    };
+    let calls = store.append_message(thread, calls).await.unwrap();
+    let reported = |message: &Message, place| Generation {
+        message_id: Some(message.id),
+        place: Some(place),
+        point: None,
+        prefix: None,
+        purpose: Purpose::Reply,
+        model: ModelRef { provider: ProviderId("demo".into()), model: "demo-8k".into() },
+        usage: TokenUsage::default(),
+        health: None,
+        finish: None,
+        started_at: NOW,
+        duration_ms: 5,
+        unmentioned: None,
+    };
+    store.add_generation(thread, reported(&calls, 0)).await.unwrap();
+    let withheld = ToolState::Done { output: ToolOutput { withheld: true, ..output } };
+    let withhold = || store.withhold(calls.id, "c1".into(), withheld.clone());
+    let place = async || store.last_reply(thread).await.unwrap().unwrap().place;
+    withhold().await.unwrap();
+    assert_eq!(place().await, Some(0), "it was called for after that prompt");
+    let kept = store.message(calls.id).await.unwrap().parts;
+    assert_eq!(kept, vec![ContentPart::Tool { call: call(withheld.clone()) }].into());
+
+    let after = given.says(Role::Assistant, "Read.").await;
+    store.add_generation(thread, reported(&after, 1)).await.unwrap();
+    withhold().await.unwrap();
+    assert_eq!(place().await, None);
 }
 
 #[tokio::test]

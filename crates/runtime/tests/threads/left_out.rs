@@ -175,6 +175,29 @@ async fn nor_beside_a_summary_of_another_branch() {
     assert!(!carried.contains("hunter-2-wool") && carried.contains("7443"), "{carried}");
 }
 
+#[tokio::test(flavor = "multi_thread")]
+async fn law_07_the_report_of_a_reply_is_forgotten_whose_summary_was_written_anew_meanwhile() {
+    let given = compacted().await;
+    given.send("Which port?").await.unwrap();
+    for edits in [true, false] {
+        let late = Say::words("Late.").at(600).after(Duration::from_millis(300));
+        given.model.says([late]);
+        let asked = given.model.asked().len();
+        let (app, session) = (given.app.clone(), given.session);
+        let turn = tokio::spawn(async move { app.send(session, message("And?"), deaf()).await });
+        while given.model.asked().len() == asked {
+            tokio::time::sleep(Duration::from_millis(5)).await;
+        }
+        if edits {
+            let points = given.app.compactions(given.session).await.unwrap().points;
+            let summary = points[0].point.summary_message_id;
+            given.app.edit_summary(summary, "My own words.".into()).await.unwrap();
+        }
+        turn.await.unwrap().unwrap();
+        assert_eq!(given.is_reported().await, !edits);
+    }
+}
+
 /// What tools returned, in order.
 fn results(path: &[Message]) -> Vec<String> {
     let parts = path.iter().flat_map(|message| message.parts.iter());
