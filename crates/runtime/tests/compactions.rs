@@ -647,3 +647,57 @@ async fn law_12_a_compaction_of_one_branch_declares_no_tool_to_another() {
     let here = tools(&given.server.asked().pop().unwrap()).to_string();
     assert!(here.contains("search_history") && !tools(&after).to_string().contains("search_h"));
 }
+
+/// Notes that a turn waits for a compaction.
+#[derive(Default)]
+struct Waits(AtomicBool);
+
+impl Watcher for Waits {
+    fn event(&self, event: &TurnEvent) -> bool {
+        let waits = matches!(event, TurnEvent::WaitingForCompaction {});
+        self.0.fetch_or(waits, Ordering::SeqCst);
+        true
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_compaction_of_another_thread_is_waited_for_and_is_none_of_this_one() {
+    let given = a_program(0).await;
+    given.say_all().await;
+    let work = given.compacting().await;
+    given.app.new_thread(given.session).await.unwrap();
+    let waits = Arc::new(Waits::default());
+    let (app, session, watcher) = (given.app.clone(), given.session, Arc::clone(&waits));
+    let turns = tokio::spawn(async move {
+        while !watcher.0.load(Ordering::SeqCst) {
+            let message = Draft { text: long("A new topic.").repeat(4), attachments: vec![] };
+            app.send(session, message, watcher.clone()).await.unwrap();
+        }
+    });
+    until(|| waits.0.load(Ordering::SeqCst)).await;
+    given.release();
+    turns.await.unwrap();
+    assert_eq!(work.await.unwrap(), Ok(()));
+    let answered = given.server.asked().into_iter().rfind(|asked| !is_summary(asked)).unwrap();
+    assert!(answered.body.contains("The loom is warped."), "it was compacted itself");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_does_not_fit_does_not_wait_for_a_compaction_of_another_thread() {
+    let given = a_program(0).await;
+    given.say_all().await;
+    let work = given.compacting().await;
+    given.app.new_thread(given.session).await.unwrap();
+    let waits = Arc::new(Waits::default());
+    let message = Draft { text: long("A novel.").repeat(120), attachments: vec![] };
+    let (app, session, watcher) = (given.app.clone(), given.session, Arc::clone(&waits));
+    let turn = tokio::spawn(async move { app.send(session, message, watcher).await });
+    until(|| turn.is_finished() || waits.0.load(Ordering::SeqCst)).await;
+    let waited = waits.0.load(Ordering::SeqCst);
+    given.release();
+    let end = turn.await.unwrap();
+    let too_long = |error: &Error| matches!(error, Error::MessageTooLong { .. });
+    assert!(matches!(&end, Ok(TurnEnd::Failed { error }) if too_long(error)), "{end:?}");
+    assert!(!waited);
+    assert_eq!(work.await.unwrap(), Ok(()));
+}

@@ -9,7 +9,7 @@ use skein_context::compaction::{CompactionTrigger, Plan};
 use skein_context::counting::Counted;
 use skein_context::gate::{Attempt, Decision, Trigger};
 use skein_context::message::{ContentPart, MessageId, Notice, ToolState};
-use skein_context::session::ClearedBy;
+use skein_context::session::{ClearedBy, ThreadId};
 
 use super::Turn;
 use crate::app::context::Context;
@@ -90,9 +90,11 @@ impl Turn<'_> {
                 self.app.wait_for_person(context, AutomaticEvent::Stopped {}).await?;
                 Ok(Next::Leave)
             }
-            Decision::Held { .. } | Decision::TooLong { .. } if self.may_yet_fit(trigger) => {
+            Decision::Held { .. } | Decision::TooLong { .. }
+                if self.may_yet_fit(context, trigger) =>
+            {
                 self.tell(&TurnEvent::WaitingForCompaction {});
-                Ok(self.compacted_by_another().await)
+                Ok(self.compacted_by_another(context).await)
             }
             Decision::Held { used, limit } => {
                 self.take_back(context).await?;
@@ -138,7 +140,7 @@ impl Turn<'_> {
         let order = Order { plan, trigger, keep: None };
         // Before a stop is heard: what is cancelled is its own.
         let Ok(begun) = compact::begin(self.app, context).await else {
-            return Ok(self.compacted_by_another().await);
+            return Ok(self.compacted_by_another(context).await);
         };
         let mut work = pin!(compact::carry_out(begun, context, order));
         let done = tokio::select! {
@@ -160,18 +162,32 @@ impl Turn<'_> {
         }
     }
 
-    /// A compaction that runs may make room for what does not fit.
-    fn may_yet_fit(&self, trigger: Trigger) -> bool {
-        self.live.is_compacting() && !matches!(trigger, Trigger::Overflow { .. })
+    /// A compaction of this thread that runs may make room for what does not fit.
+    fn may_yet_fit(&self, context: &Context, trigger: Trigger) -> bool {
+        let is_here = self.compacts() == Some(context.loaded.thread.id);
+        is_here && self.live.is_compacting() && !matches!(trigger, Trigger::Overflow { .. })
     }
 
-    /// Waits for the compaction that runs already: the person's, or one that began behind a turn.
-    async fn compacted_by_another(&mut self) -> Next {
+    /// The thread that is being compacted, where that is known.
+    fn compacts(&self) -> Option<ThreadId> {
+        match self.live.compaction_status() {
+            CompactionStatus::Running { progress } => Some(progress.thread_id),
+            CompactionStatus::Idle {}
+            | CompactionStatus::Done { .. }
+            | CompactionStatus::Failed { .. } => None,
+        }
+    }
+
+    /// Waits for the compaction that runs already: the person's, or one that began behind a turn. One of
+    /// another thread is only in the way: it was no attempt of this one's.
+    async fn compacted_by_another(&mut self, context: &Context) -> Next {
+        let elsewhere = self.compacts().is_some_and(|thread| thread != context.loaded.thread.id);
         tokio::select! {
             () = self.live.compaction_ended() => {}
             () = self.cancel.cancelled() => return Next::Leave,
         }
         match self.live.compaction_status() {
+            _ if elsewhere => Next::AskAgain,
             CompactionStatus::Done { .. } => self.compacted(),
             CompactionStatus::Idle {}
             | CompactionStatus::Running { .. }
