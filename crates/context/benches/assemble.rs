@@ -57,6 +57,7 @@ fn main() {
                 queued: false,
                 attempt: Attempt::None,
                 failures: 0,
+                beginning: 0,
             };
             black_box(decide(&window_lines, &state, Trigger::BeforeSend));
         };

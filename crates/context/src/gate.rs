@@ -71,6 +71,9 @@ pub struct GateState<'a> {
     pub attempt: Attempt,
     /// Compactions that failed in a row.
     pub failures: u32,
+    /// Tokens that a new thread would begin with and this one is sent without: its notice, and the tool
+    /// that looks into what was before.
+    pub beginning: u32,
 }
 
 impl GateState<'_> {
@@ -188,7 +191,7 @@ pub fn decide(window: &Window<'_>, state: &GateState<'_>, trigger: Trigger) -> V
         }
         Strategy::Summarize => calm(summarizing(window, state, before_call)),
         Strategy::Archive if trigger == Trigger::TurnCompleted => calm(Decision::Go {}),
-        Strategy::Archive => calm(archiving(window, state.limits)),
+        Strategy::Archive => calm(archiving(window, state)),
         Strategy::Remind if before_call => reminding(window, state, trigger),
         Strategy::Remind => calm(Decision::Go {}),
     }
@@ -237,14 +240,14 @@ fn past(window: &Window<'_>, limits: Limits) -> Option<u32> {
 }
 
 /// Strategy `archive` (P03, P07).
-fn archiving(window: &Window<'_>, limits: Limits) -> Decision {
+fn archiving(window: &Window<'_>, state: &GateState<'_>) -> Decision {
     let policy = window.conversation.policy;
-    if !window.exceeds(limits.archive_above(policy)) {
+    if !window.exceeds(state.limits.archive_above(policy)) {
         return Decision::Go {};
     }
     let carry = in_progress(window);
-    let alone = alone(window);
-    let ceiling = limits.ceiling();
+    let alone = alone(window, state);
+    let ceiling = state.limits.ceiling();
     if ceiling.is_some_and(|most| alone > most) {
         return without_outputs(window)
             .unwrap_or(Decision::TooLong { used: alone, limit: ceiling });
@@ -288,7 +291,7 @@ fn overfull(window: &Window<'_>, state: &GateState<'_>, level: HealthLevel, limi
     if let Some(withheld) = without_outputs(window) {
         return state.with(withheld);
     }
-    let alone = alone(window);
+    let alone = alone(window, state);
     match state.remediation {
         // P07: what is too large by itself no new thread helps.
         _ if alone > limit => state.with(Decision::TooLong { used: alone, limit: Some(limit) }),
@@ -396,10 +399,10 @@ fn in_progress(window: &Window<'_>) -> Vec<MessageId> {
     path.map(|counted| counted.message.id).collect()
 }
 
-/// What a new thread would hold: everything but the history.
-fn alone(window: &Window<'_>) -> u32 {
+/// What a new thread would hold: everything but the history, and what it begins with.
+fn alone(window: &Window<'_>, state: &GateState<'_>) -> u32 {
     let open_from = window.rounds.open_from();
-    window.used_without(|content| match content {
+    let without = window.used_without(|content| match content {
         LineContent::Opening
         | LineContent::Summary { .. }
         | LineContent::Anchors { .. }
@@ -408,5 +411,6 @@ fn alone(window: &Window<'_>) -> u32 {
         | LineContent::Passages { .. } => true,
         LineContent::Message { at, .. } => *at < open_from,
         LineContent::Reminder { .. } | LineContent::Draft { .. } | LineContent::GoOn => false,
-    })
+    });
+    without.saturating_add(state.beginning)
 }

@@ -379,7 +379,11 @@ impl Thread {
         self.verdict(trigger, |_| {}).decision
     }
 
-    pub fn verdict(&self, trigger: Trigger, change: impl FnOnce(&mut GateState<'_>)) -> Verdict {
+    pub fn verdict<'a>(
+        &self,
+        trigger: Trigger,
+        change: impl FnOnce(&mut GateState<'a>),
+    ) -> Verdict {
         let mut state = self.state();
         change(&mut state);
         self.see(|window| decide(window, &state, trigger))
@@ -412,6 +416,7 @@ impl Thread {
             queued: false,
             attempt: Attempt::None,
             failures: 0,
+            beginning: 0,
         }
     }
 

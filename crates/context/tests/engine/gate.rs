@@ -298,6 +298,43 @@ fn p07_a_message_that_alone_does_not_fit_is_held_and_nothing_is_archived() {
 }
 
 #[test]
+fn p07_what_the_new_thread_begins_with_is_to_fit_beside_the_message() {
+    let thread = under(Strategy::Archive).system(500).rounds(5, 200).person(9_400);
+    let decide = |beginning| {
+        thread.verdict(Trigger::BeforeSend, |state| state.beginning = beginning).decision
+    };
+    let archive = Decision::Archive { carry: vec![thread.id(10)], percent: 90 };
+    assert_eq!(decide(100), archive);
+    assert_eq!(decide(101), Decision::TooLong { used: 10_001, limit: Some(10_000) });
+}
+
+#[test]
+fn p07_a_thread_that_would_begin_with_more_than_it_leaves_behind_is_not_begun() {
+    let thread = under(Strategy::Archive).system(500).rounds(1, 200).person(8_700);
+    let decide = |beginning| {
+        thread.verdict(Trigger::BeforeSend, |state| state.beginning = beginning).decision
+    };
+    let archive = Decision::Archive { carry: vec![thread.id(2)], percent: 90 };
+    assert_eq!(decide(150), archive);
+    assert_eq!(decide(thread.used() - 9_200), Decision::Go {});
+}
+
+#[test]
+fn p07_a_clear_that_would_not_make_it_fit_does_not_come() {
+    let thread = under(Strategy::Remind).system(500).rounds(5, 200).person(9_400);
+    let critical = health(HealthLevel::Critical, 9_500);
+    let decide = |beginning| {
+        let verdict = thread.verdict(Trigger::BeforeSend, |state| {
+            state.remediation = Remediation::Critical { rest: 2 };
+            (state.health, state.beginning) = (Some(&critical), beginning);
+        });
+        verdict.decision
+    };
+    assert_eq!(decide(100), Decision::Clear { carry: vec![thread.id(10)] });
+    assert_eq!(decide(101), Decision::TooLong { used: 10_001, limit: Some(10_000) });
+}
+
+#[test]
 fn p07_a_message_that_fills_an_empty_thread_is_sent_rather_than_archived_for_nothing() {
     let thread = under(Strategy::Archive).system(500).person(9_000);
     assert_eq!(thread.decide(Trigger::BeforeSend), Decision::Go {});

@@ -6,17 +6,20 @@
 use std::sync::Arc;
 
 use skein_context::compaction::{pins, pins_limit};
-use skein_context::counting::{CountedText, MessageTokens};
+use skein_context::counting::{
+    CountedText, Counts, MESSAGE_OVERHEAD, MessageTokens, count_declaration,
+};
 use skein_context::gate::{Attempt, Decision, GateState, Trigger, Verdict, decide};
 use skein_context::health::{self, HealthLevel};
 use skein_context::limits::Limits;
-use skein_context::message::{ContentPart, Shortened, ShortenedBy};
+use skein_context::message::{ContentPart, Notice, Shortened, ShortenedBy};
 use skein_context::model::{Effort, ModelRef, ModelSpec};
 use skein_context::policy::{Policy, Strategy};
+use skein_context::prompts;
 use skein_context::recall;
 use skein_context::remediation::Remediation;
 use skein_context::reminder::Reminder;
-use skein_context::session::{Session, SessionId};
+use skein_context::session::{ClearedBy, Session, SessionId};
 use skein_context::tokens::TokenCounter;
 use skein_context::usage::{Ledger, Report};
 use skein_context::window::{
@@ -173,6 +176,7 @@ pub(super) struct GateFacts {
     queued: bool,
     attempt: Attempt,
     failures: u32,
+    beginning: u32,
 }
 
 impl GateFacts {
@@ -185,6 +189,7 @@ impl GateFacts {
             queued: self.queued,
             attempt: self.attempt,
             failures: self.failures,
+            beginning: self.beginning,
         }
     }
 }
@@ -337,7 +342,23 @@ impl App {
             queued: self.store.is_queued(context.session.id).await?,
             attempt,
             failures: u32::try_from(failures).unwrap_or(u32::MAX),
+            beginning: self.beginning(context).await,
         })
+    }
+
+    /// Tokens that the thread after this one would begin with and this one is sent without.
+    async fn beginning(&self, context: &Context) -> u32 {
+        let Context { session, spec, policy, toolbox, counter, .. } = context;
+        let notice = match policy.strategy {
+            Strategy::Summarize => return 0,
+            Strategy::Archive => Notice::Archived { percent: policy.archive_at },
+            Strategy::Remind => Notice::Cleared { by: ClearedBy::Countdown, local_package: true },
+        };
+        let notice = counter.text(&prompts::notice(&notice, self.settings.get().language()));
+        let declarations = self.toolbox(session, spec, policy, true).await.declarations();
+        let added = declarations.iter().filter(|tool| toolbox.get(&tool.name).is_none());
+        let tools = added.map(|tool| count_declaration(counter.as_ref(), tool));
+        tools.fold(notice.saturating_add(MESSAGE_OVERHEAD), u32::saturating_add)
     }
 
     /// What a conversation waits for the person with. Nothing keeps it: the gate is asked what it would

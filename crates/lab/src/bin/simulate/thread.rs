@@ -215,6 +215,7 @@ impl Thread {
             queued: false,
             attempt,
             failures: 0,
+            beginning: 0,
         };
         self.see(|window| decide(window, &state, trigger)).decision
     }
