@@ -61,6 +61,11 @@ impl TokenCounter {
         Self { calibration: self.calibration.map(|_| learned), ..self }
     }
 
+    /// What it counts with beside the tokeniser; where the count is exact, nothing was learned.
+    pub fn calibration(&self) -> Calibration {
+        self.calibration.unwrap_or_default()
+    }
+
     /// Of a model that is known to see, and is sent what a tool showed.
     pub fn seeing(self, sees: bool) -> Self {
         Self { sees, ..self }

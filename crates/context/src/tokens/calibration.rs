@@ -49,6 +49,12 @@ impl Calibration {
         }
     }
 
+    /// What a counter with this calibration would have said of what one with another counted.
+    pub fn recounted(self, counted: u32, by: Self) -> u32 {
+        // Positive and far below 2⁵³: the cast saturates.
+        (f64::from(counted) / by.stepped() * self.stepped()).round() as u32
+    }
+
     /// Counted tokens as the model counts them.
     pub fn apply(self, tokens: u32) -> u32 {
         // Positive and far below 2⁵³: rounding up loses nothing, and the cast saturates.

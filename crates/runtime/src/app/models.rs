@@ -186,7 +186,7 @@ impl App {
         let known = catalog.find(catalogue, &model.model).map(|found| found.spec());
         let listed = self.models.listed.of(&model.provider);
         let listed = listed.iter().find(|it| it.id == model.model);
-        let learned = self.learned(model).await?;
+        let learned = self.learned_of(model).await?;
         Ok(combine(personal, &learned, listed, known.unwrap_or_default()))
     }
 
@@ -251,14 +251,14 @@ impl App {
         let seals = row.map(|row| providers::seals(row.format)).unwrap_or_default();
         let counter = TokenCounter::for_model(&model.model).taking_back(seals);
         let counter = counter.seeing(self.spec(model).await?.sees());
-        let learned = self.learned(model).await?;
+        let learned = self.learned_of(model).await?;
         Ok(Arc::new(match learned.calibration {
             Some(calibration) => counter.calibrated(calibration),
             None => counter,
         }))
     }
 
-    async fn learned(&self, model: &ModelRef) -> Result<Learned> {
+    async fn learned_of(&self, model: &ModelRef) -> Result<Learned> {
         let known = |models: &Models| {
             let learned = models.learned.lock().unwrap_or_else(PoisonError::into_inner);
             learned.get(model).cloned()

@@ -17,7 +17,7 @@ use crate::events::Topic;
 use crate::live::Live;
 use crate::providers::FinishReason;
 use crate::silent::{self, Silent, Unmentioned};
-use crate::store::{Generation, Learned, Purpose};
+use crate::store::{Generation, Purpose};
 use crate::turn::Ending;
 
 impl App {
@@ -94,13 +94,11 @@ impl App {
     /// says first what it has loaded: once it says otherwise, what was learned is past.
     pub(crate) async fn learn_window(&self, model: &ModelRef, window: u32) -> Result<bool> {
         self.ask_local(&model.provider).await?;
-        let mut learned = self.store.learned(model.clone()).await?;
-        if learned.window == Some(window) {
-            return Ok(false);
+        let news = self.store.learn_window(model.clone(), Some(window), self.now()).await?;
+        if news {
+            self.learned_more();
         }
-        learned.window = Some(window);
-        self.keep_learned(learned).await?;
-        Ok(true)
+        Ok(news)
     }
 
     /// What a report tells of the window is kept, where the person did not set that; `Some`: the
@@ -147,11 +145,10 @@ impl App {
     /// What was learned of a window holds no longer.
     pub(super) async fn unlearn_window(&self, model: ModelRef) -> Result<()> {
         self.models.suspicions.forget(&model);
-        let mut learned = self.store.learned(model).await?;
-        match learned.window.take() {
-            Some(_) => self.keep_learned(learned).await,
-            None => Ok(()),
+        if self.store.learn_window(model, None, self.now()).await? {
+            self.learned_more();
         }
+        Ok(())
     }
 
     /// A report beside the own estimate of the same prompt teaches the factor of a borrowed
@@ -162,8 +159,7 @@ impl App {
         usage: TokenUsage,
         finish: FinishReason,
     ) -> Result<Option<Unmentioned>> {
-        let mut learned = self.store.learned(context.model.clone()).await?;
-        let known = learned.calibration.unwrap_or_default();
+        let (model, known) = (context.model.clone(), context.counter.calibration());
         let told = self.is_told_its_window(&context.model.provider);
         let unmentioned = unmentioned(context, known, told, usage, finish);
         if let Some(read) = usage.prompt {
@@ -176,17 +172,15 @@ impl App {
         if let Some(reported) = usage.prompt.filter(|_| !is_cut && !guessed)
             && context.counter.basis() != Basis::Exact
         {
-            learned.calibration = Some(known.observe(estimated, reported));
-            self.keep_learned(learned).await?;
+            self.store.learn_to_count(model, estimated, known, reported, self.now()).await?;
+            self.learned_more();
         }
         Ok(unmentioned)
     }
 
-    async fn keep_learned(&self, learned: Learned) -> Result<()> {
-        self.store.set_learned(learned, self.now()).await?;
+    fn learned_more(&self) {
         self.models.forget();
         self.changed([Topic::Providers {}]);
-        Ok(())
     }
 }
 

@@ -6,6 +6,7 @@ mod automatic;
 mod crash;
 mod faults;
 mod given;
+mod learned;
 mod points;
 mod search;
 mod sessions;
