@@ -225,8 +225,8 @@ impl App {
     async fn tidy(self: &Arc<Self>, live: &Arc<Live>, attempt: Attempt) -> Result<Context> {
         let context = self.context(live.session_id).await?;
         if !live.is_compacting() {
-            let decision = self.ask_gate(&context, Trigger::TurnCompleted, attempt).await?;
-            self.settle(&context, decision).await?;
+            let verdict = self.ask_gate(&context, Trigger::TurnCompleted, attempt).await?;
+            self.settle(&context, verdict.decision).await?;
         }
         Ok(context)
     }

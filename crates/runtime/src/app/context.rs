@@ -298,23 +298,22 @@ impl App {
         Ok(policy.automatic && policy.strategy == strategy)
     }
 
-    /// Asks the gate, and stores where the thread stands now. A clear stores that itself, in one
-    /// step with all the rest.
+    /// Asks the gate, and stores where the thread stands now. A clear and a notice store that
+    /// themselves, in one step with all the rest.
     pub(crate) async fn ask_gate(
         &self,
         context: &Context,
         trigger: Trigger,
         attempt: Attempt,
-    ) -> Result<Decision> {
+    ) -> Result<Verdict> {
         let thread = context.loaded.thread.id;
         let before = self.store.remediation(thread).await?;
-        let Verdict { decision, remediation } =
-            self.verdict(context, trigger, attempt, before).await?;
-        let clears = matches!(decision, Decision::Clear { .. });
-        if !clears && remediation != before {
-            self.store.set_remediation(thread, remediation).await?;
+        let verdict = self.verdict(context, trigger, attempt, before).await?;
+        let later = matches!(verdict.decision, Decision::Clear { .. } | Decision::Notice { .. });
+        if !later && verdict.remediation != before {
+            self.store.set_remediation(thread, verdict.remediation).await?;
         }
-        Ok(decision)
+        Ok(verdict)
     }
 
     async fn verdict(

@@ -244,10 +244,10 @@ impl App {
     pub async fn preview_model(&self, id: SessionId, model: ModelRef) -> Result<SwitchPreview> {
         let session = self.store.session(id).await?;
         let context = self.context_with(session, model).await?;
-        let decision = self.ask_gate(&context, Trigger::ModelSwitched, Attempt::None).await?;
+        let verdict = self.ask_gate(&context, Trigger::ModelSwitched, Attempt::None).await?;
         let used = context.look(None, |window| window.used);
         let ceiling = context.limits.ceiling();
-        let consequence = match (decision, ceiling) {
+        let consequence = match (verdict.decision, ceiling) {
             (Decision::Compact { .. }, _) => Consequence::Compacts,
             (Decision::Archive { .. }, _) => Consequence::Archives,
             (_, None) => Consequence::Unknown,

@@ -10,7 +10,7 @@ use skein_context::message::{
     ContentPart, Message, MessageId, MessageKind, MessageState, Notice, Origin, Role,
 };
 use skein_context::prompts;
-use skein_context::remediation::takes_up;
+use skein_context::remediation::{Remediation, takes_up};
 use skein_context::reminder::Scope;
 use skein_context::session::{Beginning, ClearedBy, SessionId, ThreadId};
 
@@ -148,10 +148,28 @@ impl App {
         .await
     }
 
-    /// A notice on the path of the current thread, in the language of the interface.
-    pub(crate) async fn post_notice(&self, context: &Context, notice: Notice) -> Result<Message> {
-        let new = NewMessage { parent: context.end, ..self.notice(notice) };
-        self.append(context.loaded.thread.id, new).await
+    /// A notice on the path of the current thread, in the language of the interface, with where the
+    /// thread stands from now on.
+    pub(crate) async fn post_notice(
+        &self,
+        context: &Context,
+        notice: Notice,
+        remediation: Remediation,
+    ) -> Result<Message> {
+        let remaining = match &notice {
+            Notice::Critical { remaining } => Some(*remaining),
+            Notice::Caution { .. } | Notice::Archived { .. } | Notice::Cleared { .. } => None,
+        };
+        let event = AutomaticEvent::Reminded { remaining };
+        let (thread, new) = (context.loaded.thread.id, self.notice(notice));
+        let new = NewMessage { parent: context.end, ..new };
+        let message = self.store.post_notice(thread, new, remediation, event).await?;
+        match context.end {
+            Parent::Leaf => self.shelf.append(&message),
+            // What is shown may have led elsewhere until now.
+            Parent::Under(_) => self.forget(thread),
+        }
+        Ok(message)
     }
 
     fn notice(&self, notice: Notice) -> NewMessage {

@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 
 use rusqlite::{Connection, OptionalExtension, Row, params};
-use skein_context::message::{MessageId, Origin};
+use skein_context::message::{Message, MessageId, Origin};
 use skein_context::remediation::Remediation;
 use skein_context::session::{Beginning, SessionId, Thread, ThreadId};
 
@@ -125,15 +125,34 @@ impl Store {
         .await
     }
 
-    /// Keeps where a thread stands between caution and clear.
-    pub async fn set_remediation(&self, thread: ThreadId, state: Remediation) -> Result<()> {
+    /// D13: posts a notice, with where the thread stands from now on and its line in the list of what
+    /// happened by itself: all of it, or nothing.
+    pub async fn post_notice(
+        &self,
+        thread: ThreadId,
+        notice: NewMessage,
+        state: Remediation,
+        event: AutomaticEvent,
+    ) -> Result<Message> {
         self.write(move |tx| {
-            tx.prepare_cached("UPDATE threads SET remediation = ?2 WHERE id = ?1")?
-                .execute(params![thread.0, Json(state)])?;
-            Ok(())
+            automatic::log(tx, thread, &event, notice.created_at)?;
+            stand(tx, thread, state)?;
+            messages::append(tx, thread, notice)
         })
         .await
     }
+
+    /// Keeps where a thread stands between caution and clear.
+    pub async fn set_remediation(&self, thread: ThreadId, state: Remediation) -> Result<()> {
+        self.write(move |tx| Ok(stand(tx, thread, state)?)).await
+    }
+}
+
+fn stand(connection: &Connection, id: ThreadId, state: Remediation) -> rusqlite::Result<()> {
+    connection
+        .prepare_cached("UPDATE threads SET remediation = ?2 WHERE id = ?1")?
+        .execute(params![id.0, Json(state)])?;
+    Ok(())
 }
 
 /// One thread.

@@ -7,8 +7,9 @@ use std::sync::Arc;
 
 use skein_context::compaction::{CompactionTrigger, Plan};
 use skein_context::counting::Counted;
-use skein_context::gate::{Attempt, Decision, Trigger};
+use skein_context::gate::{Attempt, Decision, Trigger, Verdict};
 use skein_context::message::{ContentPart, MessageId, Notice, ToolState};
+use skein_context::remediation::Remediation;
 use skein_context::session::{ClearedBy, ThreadId};
 
 use super::Turn;
@@ -51,14 +52,14 @@ impl Turn<'_> {
     pub(super) async fn carry_out(
         &mut self,
         context: &Context,
-        decision: Decision,
+        Verdict { decision, remediation }: Verdict,
         trigger: Trigger,
     ) -> Result<Next> {
         match decision {
             Decision::Go {} => Ok(Next::Leave),
             Decision::Compact { plan, first } => self.compact(context, plan, first, trigger).await,
             Decision::Notice { notice } => {
-                self.say(context, notice).await?;
+                self.say(context, notice, remediation).await?;
                 Ok(Next::Rebuild)
             }
             Decision::Clear { carry } => {
@@ -205,16 +206,18 @@ impl Turn<'_> {
         Next::NothingChanged
     }
 
-    /// Appends a notice to the path, in the model's hearing and the person's sight.
-    async fn say(&mut self, context: &Context, notice: Notice) -> Result<()> {
-        let remaining = match &notice {
-            Notice::Critical { remaining } => Some(*remaining),
-            Notice::Caution { .. } | Notice::Archived { .. } | Notice::Cleared { .. } => None,
-        };
-        let message = self.app.post_notice(context, notice).await?;
+    /// Appends a notice to the path, in the model's hearing and the person's sight, and keeps where the
+    /// thread stands with it.
+    async fn say(
+        &mut self,
+        context: &Context,
+        notice: Notice,
+        remediation: Remediation,
+    ) -> Result<()> {
+        let message = self.app.post_notice(context, notice, remediation).await?;
         self.end = Parent::Leaf;
         self.tell(&TurnEvent::Message { message });
-        self.log(context, AutomaticEvent::Reminded { remaining }).await
+        Ok(())
     }
 
     /// P09: an oversized output leaves the context, not the store.

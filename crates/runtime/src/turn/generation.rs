@@ -147,8 +147,8 @@ impl Turn<'_> {
         repeated: bool,
     ) -> Result<Recovery> {
         let trigger = Trigger::Overflow { repeated };
-        let decision = self.app.ask_gate(refused, trigger, self.attempt).await?;
-        if let Decision::TooLong { .. } | Decision::Go {} = decision {
+        let verdict = self.app.ask_gate(refused, trigger, self.attempt).await?;
+        if let Decision::TooLong { .. } | Decision::Go {} = verdict.decision {
             return Ok(Recovery::Impossible);
         }
         // The empty reply makes room for the repetition.
@@ -158,7 +158,7 @@ impl Turn<'_> {
         if self.was_deleted().await? {
             return Ok(Recovery::Withdrawn);
         }
-        match self.carry_out(refused, decision, trigger).await? {
+        match self.carry_out(refused, verdict, trigger).await? {
             _ if self.live.is_withdrawn() => Ok(Recovery::Withdrawn),
             Next::NothingChanged => {
                 self.app.put_back(deletion).await?;

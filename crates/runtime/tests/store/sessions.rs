@@ -893,6 +893,32 @@ async fn law_07_a_report_of_a_prompt_that_held_a_withheld_output_is_forgotten() 
 }
 
 #[tokio::test]
+async fn d13_a_notice_is_posted_with_where_the_thread_stands_or_neither_happens() {
+    let given = a_session().await;
+    let other = given.store.create_session(NewSession::default()).await.unwrap();
+    let elsewhere = said(Role::User, "elsewhere");
+    let elsewhere = given.store.append_message(other.current_thread, elsewhere).await.unwrap();
+    let (store, thread) = (&given.store, given.thread());
+    let notice = |parent| NewMessage {
+        parent,
+        kind: MessageKind::Notice { notice: Notice::Critical { remaining: 4 } },
+        origin: Origin::Runtime,
+        ..said(Role::User, "four left")
+    };
+    let counting = Remediation::Critical { rest: 4 };
+    let event = AutomaticEvent::Reminded { remaining: Some(4) };
+    let post = |parent| store.post_notice(thread, notice(parent), counting, event.clone());
+    post(Parent::Under(Some(elsewhere.id))).await.unwrap_err();
+    assert_eq!(store.remediation(thread).await.unwrap(), Remediation::default());
+    assert_eq!(store.automatic_log(thread).await.unwrap(), []);
+
+    post(Parent::Leaf).await.unwrap();
+    assert_eq!(given.path().await, ["four left"]);
+    assert_eq!(store.remediation(thread).await.unwrap(), counting);
+    assert_eq!(store.automatic_log(thread).await.unwrap(), [LogEntry { event, at: NOW }]);
+}
+
+#[tokio::test]
 async fn d16_the_chart_reads_the_latest_replies_that_were_measured_and_no_more() {
     let Given { store, session, .. } = &a_session().await;
     let thread = session.current_thread;
