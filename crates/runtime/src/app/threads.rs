@@ -36,12 +36,17 @@ pub(crate) struct Clearing {
 }
 
 impl App {
-    /// A fresh thread by the person's wish.
+    /// A fresh thread by the person's wish: the current one, where nothing was said in it.
     ///
     /// # Errors
     /// [`Error::Busy`] while a turn runs.
     pub async fn new_thread(&self, session: SessionId) -> Result<ThreadId> {
         self.live(session).refuse_while_replying()?;
+        let current = self.store.session(session).await?.current_thread;
+        let said = self.store.all_messages(current).await?;
+        if said.iter().all(|message| matches!(message.kind, MessageKind::Notice { .. })) {
+            return Ok(current);
+        }
         self.begin(NewThread {
             session,
             beginning: Beginning::Person {},
