@@ -26,6 +26,9 @@ struct Gap {
     #[serde(default)]
     leaf_now: Option<i64>,
     boundaries: Vec<i64>,
+    /// Whether what was compacted up to it was undone with it.
+    #[serde(default)]
+    undone: bool,
     #[serde(default)]
     end: End,
 }
@@ -51,7 +54,8 @@ struct Deletion {
 
 impl Store {
     /// Deletes a message: what followed it follows what was before it, and the boundary of a
-    /// compaction point re-anchors there. A point with nothing left to cover is undone. Where the path
+    /// compaction point re-anchors there. A point with nothing left to cover is undone, and so is one
+    /// whose branch ends with it: there it would stand for what other branches follow. Where the path
     /// ended with it, it leads through its newest alternative, or ends with what was before it.
     ///
     /// # Errors
@@ -128,6 +132,7 @@ fn cut(
         leaf,
         leaf_now: instead.map(|end| end.0),
         boundaries: numbers(connection, "SELECT id FROM points WHERE boundary_id = ?1", id)?,
+        undone: parent.is_none() || is_dead_end(connection, message)?,
         end,
     };
     connection.execute("UPDATE messages SET deleted_at = ?2 WHERE id = ?1", params![id.0, at])?;
@@ -138,20 +143,23 @@ fn cut(
     if gap.leaf {
         messages::set_leaf(connection, message.thread_id, instead.or(message.parent_id))?;
     }
-    match parent {
-        Some(parent) => {
-            connection.execute(
-                "UPDATE points SET boundary_id = ?2 WHERE boundary_id = ?1",
-                params![id.0, parent],
-            )?;
+    if gap.undone {
+        for point in &gap.boundaries {
+            super::points::undo(connection, *point, at)?;
         }
-        None => {
-            for point in &gap.boundaries {
-                super::points::undo(connection, *point, at)?;
-            }
-        }
+    } else {
+        connection.execute(
+            "UPDATE points SET boundary_id = ?2 WHERE boundary_id = ?1",
+            params![id.0, parent],
+        )?;
     }
     Ok(gap)
+}
+
+/// Whether a branch ends with a message that has alternatives: without it no path of its own is left.
+fn is_dead_end(connection: &Connection, message: &Message) -> rusqlite::Result<bool> {
+    let follows = path::children(connection, message.thread_id, Some(message.id), false)?;
+    Ok(follows.is_empty() && path::other_end(connection, message)?.is_some())
 }
 
 /// Puts a message back into its gap: what pointed at it does so again, where it still points at what
@@ -174,7 +182,7 @@ fn mend(connection: &Connection, id: MessageId, gap: &Gap) -> Result<(), Fault> 
         )?;
     }
     for point in &gap.boundaries {
-        if before.is_none() {
+        if before.is_none() || gap.undone {
             super::points::redo(connection, *point)?;
         }
         connection.execute(

@@ -180,7 +180,7 @@ fn page(
 }
 
 /// What hangs under `parent`: beside the path, or on it.
-fn children(
+pub(super) fn children(
     connection: &Connection,
     thread: ThreadId,
     parent: Option<MessageId>,

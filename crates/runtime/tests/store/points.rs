@@ -5,7 +5,7 @@ use skein_context::message::{Message, MessageKind, Origin, Role};
 use skein_runtime::error::{Error, NotCompacted};
 use skein_runtime::store::{NewMessage, NewPoint, Parent};
 
-use crate::given::{Given, NOW, a_session, new_point, said};
+use crate::given::{Given, NOW, a_session, new_point, said, said_under};
 
 async fn four_messages() -> (Given, Vec<Message>) {
     let given = a_session().await;
@@ -131,6 +131,21 @@ async fn a_new_point_ends_the_redoing_of_older_ones() {
     given.store.undo_latest_point(given.thread(), NOW).await.unwrap();
     given.store.add_point(new).await.unwrap();
     assert_eq!(given.store.undone_point(given.thread()).await.unwrap(), None);
+}
+
+#[tokio::test]
+async fn law_12_a_point_whose_branch_ends_with_a_deleted_message_covers_no_other_branch() {
+    let (given, path) = four_messages().await;
+    let (store, thread) = (&given.store, given.thread());
+    let other = said_under(Some(path[2].id), Role::Assistant, "another");
+    let other = store.append_message(thread, other).await.unwrap();
+    let point = store.add_point(new_point(&given, other.id).await).await.unwrap();
+    let deletion = store.delete_message(other.id, NOW).await.unwrap();
+    assert_eq!(store.thread(thread).await.unwrap().leaf, Some(path[3].id));
+    assert_eq!(store.points(thread).await.unwrap(), []);
+    store.undo_deletion(deletion).await.unwrap();
+    assert_eq!(store.points(thread).await.unwrap(), [point]);
+    assert_eq!(store.thread(thread).await.unwrap().leaf, Some(other.id));
 }
 
 #[tokio::test]
