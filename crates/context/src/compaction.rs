@@ -7,7 +7,7 @@ mod plan;
 mod points;
 
 pub use plan::{Outlook, Plan, Purpose, plan};
-pub use points::{fingerprint, pins, pins_limit};
+pub use points::{fingerprint, pins, pins_limit, stands_for};
 
 use serde::{Deserialize, Serialize};
 use specta::Type;
@@ -37,6 +37,10 @@ pub struct CompactionPoint {
     pub covered: u32,
     /// Of everything up to the boundary, as it was; another value now means the summary is stale.
     pub fingerprint: String,
+    /// What the summary was not made of, because it was pinned and therefore sent beside it: once one of
+    /// these is neither pinned nor left out, the summary is stale.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub unread: Vec<MessageId>,
     /// Facts of the covered originals, carried beside the summary as they were found when it was made,
     /// or since, when the person edited it or left out or took in what it covers; empty when there are
     /// none.

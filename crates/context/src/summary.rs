@@ -12,7 +12,7 @@ mod material;
 mod title;
 
 pub use accept::{Ending, NotAccepted, Summary, accept};
-pub use job::{Material, SummaryJob, SummaryRequest};
+pub use job::{Material, SummaryJob, SummaryRequest, Writer};
 pub(crate) use local::excerpt;
 pub use local::local_summary;
 pub use title::{clean_title, opening, title_request, without_links};

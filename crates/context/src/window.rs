@@ -239,8 +239,9 @@ pub struct Covered<'a> {
     pub summary: Counted<'a>,
     /// Anchors found in the covered originals; `None` when there are none.
     pub anchors: Option<&'a CountedText>,
-    /// Whether something it covers was deleted, left out or taken in since: the next compaction then
-    /// starts from the originals instead of updating this summary.
+    /// Whether something it covers was deleted, left out or taken in since, or unpinned that it has not
+    /// read ([`crate::compaction::stands_for`]): the next compaction then starts from the originals instead
+    /// of updating this summary.
     pub stale: bool,
 }
 

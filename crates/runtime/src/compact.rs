@@ -11,24 +11,31 @@ use skein_context::anchors::{self, Chosen};
 use skein_context::compaction::{CompactionPoint, CompactionTrigger, Plan, fingerprint};
 use skein_context::counting::Counts;
 use skein_context::limits::Limits;
-use skein_context::message::Message;
+use skein_context::message::{Message, MessageId};
 use skein_context::model::ModelRef;
 use skein_context::session::{SessionId, ThreadId};
-use skein_context::summary::{self, Ending, Material, NotAccepted, Summary, SummaryJob};
+use skein_context::summary::{
+    self, Ending, Material, NotAccepted, Summary, SummaryJob, SummaryRequest, Writer,
+};
 use skein_context::tokens::TokenCounter;
+use skein_context::usage::TokenCount;
 use tokio::sync::broadcast::Receiver;
 use tokio_util::sync::CancellationToken;
 
 use crate::app::App;
-use crate::app::ask::Question;
+use crate::app::ask::{Answer, Question};
 use crate::app::context::Context;
 use crate::error::{Error, NotCompacted, Result};
 use crate::events::{Changed, Topic};
 use crate::live::{CompactionGuard, Live};
 use crate::provider_config::Effort;
 use crate::providers::FinishReason;
+use crate::silent::Unmentioned;
 use crate::store::{AutomaticEvent, NewPoint, Purpose, Replaced};
 use crate::view::{CompactionProgress, CompactionStatus};
+
+/// So often a summary is begun anew in smaller pieces, where its model takes less than was thought.
+const CUT_ANEW: u32 = 3;
 
 /// So often a summary is shown as it grows: models write faster than anybody reads.
 const SHOWN_EVERY: Duration = Duration::from_millis(100);
@@ -151,6 +158,18 @@ struct Work<'a> {
 struct Written {
     summary: Summary,
     model: Option<ModelRef>,
+    /// The pins before the boundary that it was not made of.
+    unread: Vec<MessageId>,
+}
+
+/// Whom a summary is asked of, and how.
+#[derive(Clone, Copy)]
+struct Asking<'a> {
+    model: &'a ModelRef,
+    counter: &'a TokenCounter,
+    effort: Effort,
+    /// Whether what is reported of a prompt is held against what was sent.
+    is_watched: bool,
 }
 
 impl Work<'_> {
@@ -179,6 +198,7 @@ impl Work<'_> {
             after,
             covered: u32::try_from(self.originals().count()).unwrap_or(u32::MAX),
             fingerprint: fingerprint(self.originals()),
+            unread: written.unread,
             replaces: self.replaces(),
             trigger: self.order.trigger,
             model: written.model,
@@ -252,7 +272,7 @@ impl Work<'_> {
     async fn write(&self) -> Result<Written> {
         for model in self.app.summary_models(&self.context.model).await? {
             match self.write_with(&model).await {
-                Ok(summary) => return Ok(Written { summary, model: Some(model) }),
+                Ok(written) => return Ok(written),
                 Err(error) if is_cancelled(&error) => return Err(error),
                 Err(error) => {
                     tracing::warn!(model = %model.model, %error, "the summary model failed");
@@ -260,26 +280,36 @@ impl Work<'_> {
             }
         }
         let summary = self.write_locally(&self.facts("").await)?;
-        Ok(Written { summary, model: None })
+        Ok(Written { summary, model: None, unread: self.order.plan.unread.clone() })
     }
 
-    async fn write_with(&self, model: &ModelRef) -> Result<Summary> {
-        if let Some(job) = self.in_place(model).await? {
+    async fn write_with(&self, model: &ModelRef) -> Result<Written> {
+        let written = |summary, unread| Written { summary, model: Some(model.clone()), unread };
+        if let Some(mut job) = self.in_place(model).await? {
             // What is cached of a conversation is read only by who thinks as hard about it.
             let effort = self.context.effort;
-            match self.ask_all(model, &self.context.counter, job, effort).await {
+            let counter = self.context.counter.as_ref();
+            let asking = Asking { model, counter, effort, is_watched: false };
+            match self.ask_all(asking, &mut job).await {
                 Err(error) if !is_cancelled(&error) => {
                     tracing::info!(model = %model.model, %error, "no summary in place");
                 }
-                done => return done,
+                // The conversation holds the pins as well.
+                done => return Ok(written(done?, Vec::new())),
             }
         }
+        let summary = self.write_in_pieces(model).await?;
+        Ok(written(summary, self.order.plan.unread.clone()))
+    }
+
+    /// A summary of the messages as text, in pieces that the model takes. Where it takes less than was
+    /// thought, and says so or shows it, they are cut anew: no summary fails because the conversation is too
+    /// long.
+    async fn write_in_pieces(&self, model: &ModelRef) -> Result<Summary> {
         let counter = self.app.counter(model).await?;
-        let window = if *model == self.context.model {
-            self.context.limits.ceiling()
-        } else {
-            Limits::of(&self.app.spec(model).await?).ceiling()
-        };
+        let counter = counter.as_ref();
+        let effort = self.app.errand_effort(model);
+        let mut writer = self.writer(model).await?;
         let covered = self.covered();
         let material = Material {
             covered: &covered,
@@ -287,8 +317,30 @@ impl Work<'_> {
             keep: self.order.keep.as_deref(),
             budget: self.order.plan.summary_budget,
         };
-        let job = SummaryJob::new(counter.as_ref(), material, window);
-        self.ask_all(model, &counter, job, self.app.errand_effort(model)).await
+        let mut cut_anew = 0;
+        loop {
+            let mut job = SummaryJob::new(counter, material, writer);
+            // Who reports less than was sent, however little that is, leaves out what was read before.
+            let is_watched = cut_anew < CUT_ANEW;
+            let asking = Asking { model, counter, effort, is_watched };
+            let done = self.ask_all(asking, &mut job).await;
+            let Err(Error::TooLong { limit: named, output_only: false, .. }) = done else {
+                return done;
+            };
+            let Some(refused) = job.request().filter(|_| is_watched) else { return done };
+            cut_anew += 1;
+            let asked = refused.words(counter).saturating_add(refused.max_output);
+            writer = writer.refusing(asked, named);
+            tracing::info!(model = %model.model, ?writer, "a summary is begun anew in smaller pieces");
+        }
+    }
+
+    /// What is known of a model that is to write. Of the session's own a refusal may have taught more.
+    async fn writer(&self, model: &ModelRef) -> Result<Writer> {
+        let spec = self.app.spec(model).await?;
+        let own = (*model == self.context.model).then(|| self.context.limits.ceiling()).flatten();
+        let window = [Limits::of(&spec).ceiling(), own].into_iter().flatten().min();
+        Ok(Writer { window, longest: spec.max_output.map(|most| most.value) })
     }
 
     /// A call that goes on with the conversation itself, where its own model writes the summary and
@@ -307,39 +359,16 @@ impl Work<'_> {
         }))
     }
 
-    /// Makes the calls of a job, and accepts what comes of them.
-    async fn ask_all(
-        &self,
-        model: &ModelRef,
-        counter: &TokenCounter,
-        mut job: SummaryJob,
-        effort: Effort,
-    ) -> Result<Summary> {
+    /// Makes the calls of a job, and accepts what comes of them. One that is refused stays the next of the
+    /// job.
+    async fn ask_all(&self, asking: Asking<'_>, job: &mut SummaryJob) -> Result<Summary> {
+        let counter = asking.counter;
         let mut asked = 0;
         let mut ending = Ending::Whole;
         while let Some(request) = job.request() {
             asked += 1;
             let left = u32::try_from(job.calls_left()).unwrap_or(u32::MAX);
-            let thread = self.context.loaded.thread.id;
-            let mut progress = progress(thread, Some(model), asked, asked + left - 1);
-            self.show(&progress);
-            let question = Question {
-                thread,
-                purpose: Purpose::Summary,
-                model,
-                prompt: request.prompt,
-                max_output: request.max_output,
-                effort,
-            };
-            let mut shown = Instant::now();
-            let heard = |delta: &str| {
-                progress.text.push_str(delta);
-                if shown.elapsed() >= SHOWN_EVERY {
-                    self.show(&progress);
-                    shown = Instant::now();
-                }
-            };
-            let answer = self.app.ask(question, self.cancel, heard).await?;
+            let answer = self.ask(asking, request, (asked, asked + left - 1)).await?;
             ending = match answer.finish {
                 Some(FinishReason::Stop) => Ending::Whole,
                 Some(
@@ -358,6 +387,44 @@ impl Work<'_> {
         let replaced = self.order.plan.replaced;
         summary::accept(self.context.counter.as_ref(), &job.text(), ending, replaced)
             .map_err(|reason| Error::NotCompacted { reason: reason.into() })
+    }
+
+    /// Makes one call of several, and shows what comes of it as it arrives.
+    async fn ask(
+        &self,
+        asking: Asking<'_>,
+        request: SummaryRequest,
+        (piece, pieces): (u32, u32),
+    ) -> Result<Answer> {
+        let Asking { model, counter, effort, is_watched } = asking;
+        let thread = self.context.loaded.thread.id;
+        let mut progress = progress(thread, Some(model), piece, pieces);
+        self.show(&progress);
+        let sent = || TokenCount { tokens: request.words(counter), basis: counter.basis() };
+        let sent = is_watched.then(sent);
+        let question = Question {
+            thread,
+            purpose: Purpose::Summary,
+            model,
+            prompt: request.prompt,
+            sent,
+            max_output: request.max_output,
+            effort,
+        };
+        let mut shown = Instant::now();
+        let heard = |delta: &str| {
+            progress.text.push_str(delta);
+            if shown.elapsed() >= SHOWN_EVERY {
+                self.show(&progress);
+                shown = Instant::now();
+            }
+        };
+        let answered = self.app.ask(question, self.cancel, heard).await;
+        if let Err(Error::TooLong { limit: Some(window), output_only: false, .. }) = &answered {
+            self.app.hear_of_limit(thread, model, *window).await?;
+        }
+        let answer = answered?;
+        answer.cut.map_or(Ok(answer), |cut| Err(refusal(cut)))
     }
 
     fn write_locally(&self, facts: &Chosen) -> Result<Summary> {
@@ -401,6 +468,12 @@ fn progress(
     pieces: u32,
 ) -> CompactionProgress {
     CompactionProgress { thread_id, pieces, piece, text: String::new(), model: model.cloned() }
+}
+
+/// What a report of a prompt that was cut says, as a refusal would have.
+fn refusal(Unmentioned { how, read, sent }: Unmentioned) -> Error {
+    let (limit, actual) = (how.window(read), Some(sent));
+    Error::TooLong { limit, actual, output_only: false, message: String::new() }
 }
 
 fn cancelled() -> Error {

@@ -19,6 +19,7 @@ use skein_runtime::app::App;
 use skein_runtime::error::{Error, NotCompacted, Result};
 use skein_runtime::events::{Topic, TurnEvent};
 use skein_runtime::places::Places;
+use skein_runtime::silent::Silent;
 use skein_runtime::stage::Watcher;
 use skein_runtime::store::{AutomaticEvent, Draft};
 use skein_runtime::view::{
@@ -54,13 +55,21 @@ struct Given {
 
 /// The server reports so many tenths of every prompt as cached.
 async fn a_program(cached_tenths: usize) -> Given {
+    a_program_that(9_000, move |asked| answer(asked, cached_tenths)).await
+}
+
+/// Its model gives answers of so many tokens, and the server these.
+async fn a_program_that(
+    longest: u32,
+    answers: impl Fn(&Asked) -> Reply + Send + Sync + 'static,
+) -> Given {
     let held = Arc::new(AtomicBool::new(false));
     let holds = Arc::clone(&held);
     let server = Server::start(move |asked, _| {
         while is_summary(asked) && holds.load(Ordering::SeqCst) {
             std::thread::sleep(Duration::from_millis(2));
         }
-        answer(asked, cached_tenths)
+        answers(asked)
     });
     let folder = tempfile::tempdir().unwrap();
     let settings = json!({
@@ -72,7 +81,7 @@ async fn a_program(cached_tenths: usize) -> Given {
             "kind": "custom",
             "name": "Scripted",
             "baseUrl": format!("{}/v1", server.url()),
-            "models": [{ "id": "loom", "window": 60_000, "maxOutput": 9_000, "effort": "high" }],
+            "models": [{ "id": "loom", "window": 60_000, "maxOutput": longest, "effort": "high" }],
         }],
     });
     fs::write(folder.path().join("settings.json"), settings.to_string()).unwrap();
@@ -87,10 +96,18 @@ fn is_summary(asked: &Asked) -> bool {
     asked.body.contains(HEADING)
 }
 
+/// About what English comes to, in tokens.
+fn size(asked: &Asked) -> usize {
+    asked.body.len() / 5
+}
+
 fn answer(asked: &Asked, cached_tenths: usize) -> Reply {
+    answer_having_read(asked, size(asked), cached_tenths)
+}
+
+/// The server says that it has read so many tokens of the prompt.
+fn answer_having_read(asked: &Asked, prompt: usize, cached_tenths: usize) -> Reply {
     let words = if is_summary(asked) { SUMMARY } else { "Noted." };
-    // About what English comes to.
-    let prompt = asked.body.len() / 5;
     let usage = json!({
         "prompt_tokens": prompt,
         "completion_tokens": 2,
@@ -144,7 +161,17 @@ impl Given {
 
     /// How often a summary was asked for.
     fn summaries(&self) -> usize {
-        self.server.asked().iter().filter(|asked| is_summary(asked)).count()
+        self.asked_for_summaries().len()
+    }
+
+    fn asked_for_summaries(&self) -> Vec<Asked> {
+        self.server.asked().into_iter().filter(is_summary).collect()
+    }
+
+    /// What of the latest point can be seen: whether it is stale, and by whom its summary is.
+    async fn latest(&self) -> (bool, Option<String>) {
+        let latest = self.app.compactions(self.session).await.unwrap().points.remove(0);
+        (latest.stale, latest.point.model.map(|model| model.model))
     }
 
     /// What happened by itself, once something has.
@@ -574,6 +601,136 @@ async fn a_compaction_is_dropped_where_something_it_covers_is_left_out_meanwhile
     given.release();
     let reason = NotCompacted::Changed;
     assert_eq!(work.await.unwrap(), Err(Error::NotCompacted { reason }));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_message_that_was_pinned_while_it_was_covered_makes_its_summary_stale_once_it_is_unpinned()
+ {
+    let given = a_program(0).await;
+    given.say_all().await;
+    let pin = async |inclusion| {
+        given.app.include_message(given.first().await, inclusion).await.unwrap();
+    };
+    let reads = |fact: &str| given.asked_for_summaries().pop().unwrap().body.contains(fact);
+    pin(Inclusion::Pinned).await;
+    given.compact().await;
+    assert!(!reads("The port is 7443.") && reads("Miso is a cat."), "it is sent beside it");
+    assert!(!given.latest().await.0);
+    pin(Inclusion::Usual).await;
+    assert!(given.latest().await.0, "neither is it sent nor did the summary read it");
+    given.app.renew_summary(given.session).await.unwrap().await.unwrap().unwrap();
+    assert!(reads("The port is 7443."));
+    for inclusion in [Inclusion::Pinned, Inclusion::Usual] {
+        assert!(!given.latest().await.0, "it was read");
+        pin(inclusion).await;
+    }
+    assert!(!given.latest().await.0);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_summary_that_goes_on_with_the_conversation_has_read_what_is_pinned_in_it() {
+    let given = a_program(9).await;
+    given.say_all().await;
+    given.app.include_message(given.first().await, Inclusion::Pinned).await.unwrap();
+    given.compact().await;
+    assert!(given.asked_for_summaries()[0].body.contains("The port is 7443."));
+    given.app.include_message(given.first().await, Inclusion::Usual).await.unwrap();
+    assert!(!given.latest().await.0);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_compaction_is_dropped_where_a_pin_that_it_does_not_read_is_unpinned_meanwhile() {
+    let given = a_program(0).await;
+    given.say_all().await;
+    given.app.include_message(given.first().await, Inclusion::Pinned).await.unwrap();
+    let work = given.compacting().await;
+    given.app.include_message(given.first().await, Inclusion::Usual).await.unwrap();
+    given.release();
+    let reason = NotCompacted::Changed;
+    assert_eq!(work.await.unwrap(), Err(Error::NotCompacted { reason }));
+    // Nor is one put back that was taken back before.
+    given.app.include_message(given.first().await, Inclusion::Pinned).await.unwrap();
+    given.compact().await;
+    given.app.undo_compaction(given.thread).await.unwrap();
+    given.app.include_message(given.first().await, Inclusion::Usual).await.unwrap();
+    let refused = given.app.redo_compaction(given.thread).await;
+    assert_eq!(refused, Err(Error::NotCompacted { reason }));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn no_longer_summary_is_asked_for_than_its_model_gives() {
+    let given = a_program_that(1_000, |asked| answer(asked, 0)).await;
+    given.say_all().await;
+    given.compact().await;
+    assert_eq!(thinking(&given.asked_for_summaries()[0]).1, json!(1_000));
+}
+
+/// Every fact of the conversation is read in a request that was answered, and its model has written.
+async fn is_written_in_pieces(given: &Given, most: usize) {
+    given.compact().await;
+    assert_eq!(given.latest().await, (false, Some("loom".to_owned())));
+    let asked = given.asked_for_summaries();
+    assert!(size(&asked[0]) > most, "at first it was too long: {}", size(&asked[0]));
+    let read: String =
+        asked.iter().filter(|it| size(it) <= most).map(|it| it.body.as_str()).collect();
+    for fact in ["The port is 7443.", "Miso is a cat.", "We ship on Friday."] {
+        assert!(read.contains(fact), "{fact}");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn p09_a_summary_that_is_refused_as_too_long_is_cut_into_smaller_pieces() {
+    let named = "This model's maximum context length is 3000 tokens. However, your messages \
+                 resulted in 3700 tokens.";
+    for message in [named, "Your input exceeds the context window of this model."] {
+        let given = a_program_that(9_000, move |asked| {
+            let error = json!({ "message": message, "code": "context_length_exceeded" });
+            match is_summary(asked) && size(asked) > 3_000 {
+                true => Reply::json(400, json!({ "error": error }).to_string()),
+                false => answer(asked, 0),
+            }
+        });
+        let given = given.await;
+        given.say_all().await;
+        is_written_in_pieces(&given, 3_000).await;
+        let log = given.app.automatic_log(given.thread).await.unwrap();
+        let log: Vec<_> = log.into_iter().map(|entry| entry.event).collect();
+        let learned = AutomaticEvent::LimitLearned { window: 3_000 };
+        assert_eq!(log, Vec::from_iter((message == named).then_some(learned)));
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn p09_a_summary_of_a_prompt_that_the_server_cut_without_a_word_is_written_anew_in_pieces() {
+    let cuts = |asked: &Asked| {
+        let most = if is_summary(asked) { 4_096 } else { usize::MAX };
+        answer_having_read(asked, size(asked).min(most), 0)
+    };
+    let given = a_program_that(9_000, cuts).await;
+    for fact in ["The port is 7443.", "Miso is a cat.", "We ship on Friday.", "And?", "So?"] {
+        given.say(&long(fact).repeat(3)).await;
+    }
+    is_written_in_pieces(&given, 4_096).await;
+    let log = given.log().await;
+    assert!(
+        matches!(
+            log[..],
+            [AutomaticEvent::SilentOverflow { how: Silent::FarBelow, read: 4_096, .. }]
+        ),
+        "{log:?}"
+    );
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn p09_a_server_that_reports_little_of_whatever_it_is_sent_is_believed_in_the_end() {
+    let given = a_program_that(9_000, |asked| {
+        let read = if is_summary(asked) { 30 } else { size(asked) };
+        answer_having_read(asked, read, 0)
+    });
+    let given = given.await;
+    given.say_all().await;
+    given.compact().await;
+    assert_eq!(given.latest().await, (false, Some("loom".to_owned())));
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -580,6 +580,11 @@ export type CompactionPoint = {
 	/**  Of everything up to the boundary, as it was; another value now means the summary is stale. */
 	fingerprint: string,
 	/**
+	 *  What the summary was not made of, because it was pinned and therefore sent beside it: once one of
+	 *  these is neither pinned nor left out, the summary is stale.
+	 */
+	unread?: MessageId[],
+	/**
 	 *  Facts of the covered originals, carried beside the summary as they were found when it was made,
 	 *  or since, when the person edited it or left out or took in what it covers; empty when there are
 	 *  none.

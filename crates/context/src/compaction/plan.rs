@@ -48,6 +48,9 @@ pub struct Plan {
     /// The messages the summary is written from, oldest first: never one that is pinned or left out,
     /// the newest message of the person, or one of the round in progress (law 6).
     pub covered: Vec<MessageId>,
+    /// What stands before the boundary and is neither among these nor in the summary that is updated,
+    /// because it is pinned. Whoever writes it with the conversation itself reads these, too.
+    pub unread: Vec<MessageId>,
     /// The last message that will no longer be sent; the end of a round.
     pub boundary: MessageId,
     /// The point whose summary is updated; `None`: the summary is begun from the originals.
@@ -251,6 +254,7 @@ impl<'w, 'a> Survey<'w, 'a> {
         let frame = conversation.prefix.frames.summary;
         Some(Plan {
             covered,
+            unread: self.unread(from, to),
             boundary,
             previous,
             replaced,
@@ -261,6 +265,17 @@ impl<'w, 'a> Survey<'w, 'a> {
             anchors_budget,
             at_most: self.at_most,
         })
+    }
+
+    /// The pins before `to` of which a summary does not tell that is written from the messages from `from`
+    /// on: those among them, and of the ones before those that the latest summary has not read either.
+    fn unread(&self, from: usize, to: usize) -> Vec<MessageId> {
+        let known = self.window.covered.filter(|_| from > 0);
+        let known = known.map(|covered| covered.point.unread.as_slice()).unwrap_or_default();
+        let before = self.window.conversation.path.iter().take(to).enumerate();
+        let pins = before.filter(|(_, counted)| counted.message.is_pinned());
+        let ids = pins.map(|(at, counted)| (at, counted.message.id));
+        ids.filter(|(at, id)| *at >= from || known.contains(id)).map(|(_, id)| id).collect()
     }
 
     fn summary_budget(&self, originals: u32, replaced: u32) -> u32 {

@@ -4,7 +4,7 @@
 use crate::counting::{Counted, sum};
 use crate::fnv::Fnv;
 use crate::limits::Limits;
-use crate::message::{ContentPart, Message, ToolState};
+use crate::message::{ContentPart, Inclusion, Message, MessageId, ToolState};
 use crate::policy::Policy;
 use crate::window::{Prefix, overhead};
 
@@ -20,6 +20,21 @@ pub fn fingerprint<'a>(messages: impl IntoIterator<Item = &'a Message>) -> Strin
         }
     }
     hash.spelled()
+}
+
+/// Whether a summary tells of all that it stands for: that has the fingerprint it had when the summary was
+/// made, and what was not read then, because it was pinned, is not left to it since.
+pub fn stands_for<'a>(
+    made_of: &str,
+    unread: &[MessageId],
+    covered: impl IntoIterator<Item = &'a Message>,
+) -> bool {
+    let covered: Vec<&Message> = covered.into_iter().collect();
+    let is_left_to_it = |message: &&Message| match message.inclusion {
+        Inclusion::Usual => unread.contains(&message.id),
+        Inclusion::Pinned | Inclusion::LeftOut => false,
+    };
+    !covered.iter().any(is_left_to_it) && fingerprint(covered) == made_of
 }
 
 /// What all pins of a thread may take together, in tokens: half of what the system prompt and the

@@ -1,15 +1,14 @@
 //! The calls a summary takes, one after the other.
 
-use std::collections::VecDeque;
+use std::collections::{HashSet, VecDeque};
 
 use super::material::{fenced_in, pieces, render};
 use crate::compaction::Plan;
 use crate::counting::{Counts, sum};
 use crate::limits::Limits;
-use crate::message::{ContentPart, Message, Role};
-use crate::policy::ToolCleaning;
+use crate::message::{ContentPart, Message, MessageId, Role, ToolState};
 use crate::prompts;
-use crate::window::{Prompt, PromptMessage, Window, position};
+use crate::window::{Prompt, PromptMessage, Sent, Window, position};
 
 /// Assumed of a summary model whose window is unknown, in tokens: cautious, as more calls cost less
 /// than a refused one.
@@ -35,6 +34,34 @@ pub struct Material<'a> {
     pub budget: u32,
 }
 
+/// What the model that writes a summary takes and gives, in tokens.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Writer {
+    /// Prompt and answer together; `None`: unknown.
+    pub window: Option<u32>,
+    /// The longest answer; `None`: unknown.
+    pub longest: Option<u32>,
+}
+
+impl Writer {
+    /// What it takes after all, where it refused a request of so many tokens: what it named, or half of
+    /// that where it named nothing that would help.
+    pub fn refusing(self, asked: u32, named: Option<u32>) -> Self {
+        let window = named.filter(|named| *named < asked).unwrap_or(asked / 2);
+        Self { window: Some(self.window.map_or(window, |known| known.min(window))), ..self }
+    }
+
+    /// What a summary may have: half of the longest answer, which may also think aloud.
+    fn budget(self, wish: u32) -> u32 {
+        self.longest.map_or(wish, |longest| wish.min(longest / 2)).max(1)
+    }
+
+    /// The longest answer to ask for, of a wish.
+    fn answer(self, wish: u32) -> u32 {
+        self.longest.map_or(wish, |longest| wish.min(longest.max(1)))
+    }
+}
+
 /// One call to the summary model.
 #[derive(Debug, Clone, PartialEq)]
 pub struct SummaryRequest {
@@ -42,6 +69,22 @@ pub struct SummaryRequest {
     pub prompt: Prompt,
     /// The longest answer to ask for, in tokens.
     pub max_output: u32,
+}
+
+impl SummaryRequest {
+    /// What its words take, in tokens, without the answer. Of one that goes on with the conversation itself
+    /// that is not all of it.
+    pub fn words(&self, counter: &impl Counts) -> u32 {
+        let parts = self.prompt.messages.iter().flat_map(|message| message.parts.iter());
+        let texts = parts.map(|part| match part {
+            ContentPart::Text { text } => counter.text(text),
+            ContentPart::Reasoning { .. }
+            | ContentPart::Image(_)
+            | ContentPart::File { .. }
+            | ContentPart::Tool { .. } => 0,
+        });
+        sum(texts.chain([counter.text(&self.prompt.system)]))
+    }
 }
 
 /// A summary being written: the calls still to be made and the answers so far.
@@ -71,11 +114,10 @@ enum Call {
 }
 
 impl SummaryJob {
-    /// Cuts the material for a summary model whose prompt and answer together may take so many tokens
-    /// (`None`: unknown).
-    pub fn new(counter: &impl Counts, material: Material<'_>, window: Option<u32>) -> Self {
-        let window = window.unwrap_or(UNKNOWN_WINDOW);
-        let budget = material.budget.min(window / 8).max(1);
+    /// Cuts the material for whoever is to write the summary.
+    pub fn new(counter: &impl Counts, material: Material<'_>, writer: Writer) -> Self {
+        let window = writer.window.unwrap_or(UNKNOWN_WINDOW);
+        let budget = writer.budget(material.budget.min(window / 8));
         let fixed = [prompts::SUMMARY, prompts::SUMMARY_UPDATE, prompts::MERGE]
             .map(|template| counter.text(&instructions(template, budget, material.keep)));
         let tags = counter.text(&summary("")).saturating_add(counter.text(&conversation("")));
@@ -86,7 +128,7 @@ impl SummaryJob {
         let wish = budget.saturating_mul(2).saturating_add(THINKING);
         // Two answers of this length fit into one call, so that merging comes to an end.
         let two_fit = (space / 3).saturating_sub(tags);
-        let max_output = wish.min(window / 4).min(two_fit).max(budget);
+        let max_output = writer.answer(wish.min(window / 4).min(two_fit).max(budget));
         let room = space.saturating_sub(max_output).max(window / 8);
         let (answers, calls) = begun(counter, material, room);
         let mut job = Self {
@@ -105,7 +147,7 @@ impl SummaryJob {
     /// One call that goes on with the conversation itself instead of sending its messages anew, for
     /// the model that the conversation is held with: its provider reads what it has cached.
     ///
-    /// `None` where that would not be everything (old tool parts are cleaned at every send, or the
+    /// `None` where that would not be everything (tool parts were cleaned, an output is withheld, or the
     /// summary so far is stale), where it would not fit, or would not be cheaper. `cached` are the
     /// tokens the provider last said it had cached. `longest` is the longest answer the model gives
     /// (`None`: unknown): what is cached is read only where it thinks as it did before, and that takes
@@ -123,14 +165,15 @@ impl SummaryJob {
         let (mut prompt, tokens) = window.prompt_until(last);
         let cached = cached.min(tokens);
         let cost = (tokens - cached).saturating_add(cached / CACHED_SHARE);
-        let budget = plan.summary_budget;
-        let max_output = budget.saturating_mul(2).saturating_add(THINKING);
+        let writer = Writer { window: limits.window, longest };
+        let budget = writer.budget(plan.summary_budget);
+        let max_output = writer.answer(budget.saturating_mul(2).saturating_add(THINKING));
         let instructions = instructions(prompts::SUMMARY, budget, keep);
         let text = prompts::SUMMARY_IN_PLACE.replace("{instructions}", &instructions);
         let asked = sum([tokens, counter.text(&text)]);
         let whole = sum([asked, max_output]);
         let fits = limits.ceiling().is_none_or(|most| whole <= most);
-        if !holds_everything(window, plan) || cost >= plan.replaced || !fits {
+        if !holds_everything(window, plan, last) || cost >= plan.replaced || !fits {
             return None;
         }
         let left = limits.window.map_or(u32::MAX, |window| window.saturating_sub(asked));
@@ -207,19 +250,38 @@ impl SummaryJob {
     }
 
     /// The summary; empty before all calls are answered.
-    pub fn text(self) -> String {
-        self.answers.into_iter().next().unwrap_or_default()
+    pub fn text(&self) -> String {
+        self.answers.first().cloned().unwrap_or_default()
     }
 }
 
-/// Whether a conversation as it is sent holds all that a plan covers.
-fn holds_everything(window: &Window<'_>, plan: &Plan) -> bool {
-    match window.conversation.policy.tool_cleaning {
-        ToolCleaning::EverySend => false,
-        ToolCleaning::AtCompaction | ToolCleaning::Never => {
-            plan.previous == window.covered.map(|covered| covered.point.id)
+/// Whether a conversation as it is sent holds all that a summary stands for up to a message, by its index:
+/// what is covered, and the pins as well, so that one may be unpinned afterwards.
+fn holds_everything(window: &Window<'_>, plan: &Plan, last: usize) -> bool {
+    let path = window.conversation.path.iter().enumerate().take(last + 1);
+    let stood_for = path.map(|(at, counted)| (at, counted.message)).filter(|(at, message)| {
+        !message.is_left_out() && (*at >= window.tail_from || message.is_pinned())
+    });
+    let sent = window.lines.iter().filter_map(|line| line.content.of_path());
+    let whole: HashSet<MessageId> =
+        sent.filter(is_whole).map(|sent| sent.counted.message.id).collect();
+    let said = |message: &Message| whole.contains(&message.id) || render(message).is_none();
+    plan.previous == window.covered.map(|covered| covered.point.id)
+        && stood_for.map(|(_, message)| message).all(said)
+}
+
+/// Whether all that a message says is sent: its calls stay, and no output of them is withheld (P09).
+fn is_whole(sent: &Sent<'_>) -> bool {
+    sent.counted.message.parts.iter().all(|part| match part {
+        ContentPart::Tool { call } => {
+            let withheld = matches!(&call.state, ToolState::Done { output } if output.withheld);
+            sent.keep.keeps(part) && !withheld
         }
-    }
+        ContentPart::Text { .. }
+        | ContentPart::Reasoning { .. }
+        | ContentPart::Image(_)
+        | ContentPart::File { .. } => true,
+    })
 }
 
 /// What is there before any call, and the first calls: one for each piece of the material. The first of

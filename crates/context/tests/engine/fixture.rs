@@ -1,6 +1,10 @@
 //! A thread in the making: messages of so many tokens each, points, reminders, limits.
 
-use skein_context::compaction::{CompactionPoint, CompactionTrigger, Plan, fingerprint};
+use std::sync::Arc;
+
+use skein_context::compaction::{
+    CompactionPoint, CompactionTrigger, Plan, fingerprint, stands_for,
+};
 use skein_context::counting::{
     Counted, CountedText, Counts, MESSAGE_OVERHEAD, MessageTokens, count_message,
 };
@@ -16,6 +20,7 @@ use skein_context::policy::Policy;
 use skein_context::remediation::Remediation;
 use skein_context::reminder::{Reminder, ReminderId, Scope};
 use skein_context::session::{SessionId, ThreadId};
+use skein_context::summary::Writer;
 use skein_context::usage::Basis;
 use skein_context::window::{
     Conversation, CountedReminder, CountedTool, Covered, Draft, Frames, Prefix, ReasoningBack,
@@ -177,6 +182,28 @@ impl Thread {
         self.says(Role::User, Origin::Person, MessageKind::Chat {}, vec![words(20), part])
     }
 
+    /// A message of the person with a file, whose text is of so many tokens.
+    pub fn attaches_file(self, tokens: u32) -> Self {
+        let file = ContentPart::File {
+            blob: BlobId(2),
+            name: format!("loom-{}.txt", self.next),
+            media_type: "text/plain".to_owned(),
+            text: format!("file {}", self.next),
+            bytes: 20,
+        };
+        let parts = vec![words(20), (file, tokens)];
+        self.says(Role::User, Origin::Person, MessageKind::Chat {}, parts)
+    }
+
+    /// A generation that thinks aloud, says something and calls a tool.
+    pub fn thinks_and_calls(self, thought: u32, called: u32) -> Self {
+        let text = format!("thought {}", self.next);
+        let thought = (ContentPart::Reasoning { text, signature: None }, thought);
+        let part = (call(&format!("call-{}", self.next)), called);
+        let parts = vec![thought, words(30), part];
+        self.says(Role::Assistant, Origin::Model, MessageKind::Chat {}, parts)
+    }
+
     pub fn notice(self, tokens: u32) -> Self {
         let kind = MessageKind::Notice { notice: Notice::Critical { remaining: 4 } };
         self.says(Role::User, Origin::Runtime, kind, vec![words(tokens)])
@@ -242,6 +269,45 @@ impl Thread {
         self
     }
 
+    /// Pins some of the messages that are as usual, and unpins some that are pinned.
+    pub fn repinned(mut self, chances: &[bool]) -> Self {
+        let chosen = self.messages.iter_mut().zip(chances.iter().cycle());
+        for ((message, _), _) in chosen.filter(|(_, chosen)| **chosen) {
+            message.inclusion = match message.inclusion {
+                Inclusion::Usual => Inclusion::Pinned,
+                Inclusion::Pinned => Inclusion::Usual,
+                Inclusion::LeftOut => Inclusion::LeftOut,
+            };
+        }
+        self
+    }
+
+    /// The outputs of some calls leave the context (P09).
+    pub fn withholding(mut self, chances: &[bool]) -> Self {
+        let mut chosen = chances.iter().cycle();
+        for (message, _) in &mut self.messages {
+            for part in Arc::make_mut(&mut message.parts) {
+                if let ContentPart::Tool { call } = part
+                    && let ToolState::Done { output } = &mut call.state
+                {
+                    output.withheld = chosen.next() == Some(&true);
+                }
+            }
+        }
+        self
+    }
+
+    /// Looks anew whether each summary tells of all that it stands for.
+    pub fn looked_through(mut self) -> Self {
+        for Point { point, stale, .. } in &mut self.points {
+            let path = self.messages.iter().map(|(message, _)| message);
+            let end = path.clone().position(|it| it.id == point.boundary_message_id);
+            let covered = path.take(end.map_or(0, |end| end + 1));
+            *stale = end.is_some() && !stands_for(&point.fingerprint, &point.unread, covered);
+        }
+        self
+    }
+
     pub fn last_is(mut self, state: MessageState) -> Self {
         self.messages.last_mut().unwrap().0.state = state;
         self
@@ -279,17 +345,19 @@ impl Thread {
     /// tokens.
     pub fn covered_to(mut self, at: usize, tokens: u32) -> Self {
         let boundary = self.messages[at].0.id;
-        self.point(boundary, tokens);
+        let before = self.messages.iter().take(at + 1).map(|(message, _)| message);
+        let unread = before.filter(|message| message.is_pinned()).map(|it| it.id).collect();
+        self.point(boundary, unread, tokens);
         self
     }
 
     /// What a compaction that followed the plan would leave behind.
     pub fn compacted(mut self, plan: &Plan, tokens: u32) -> Self {
-        self.point(plan.boundary, tokens);
+        self.point(plan.boundary, plan.unread.clone(), tokens);
         self
     }
 
-    fn point(&mut self, boundary: MessageId, tokens: u32) {
+    fn point(&mut self, boundary: MessageId, unread: Vec<MessageId>, tokens: u32) {
         let at = self.messages.iter().position(|(message, _)| message.id == boundary).unwrap();
         let id = self.next_id();
         let summary = Message {
@@ -314,6 +382,7 @@ impl Thread {
             after: 0,
             covered: 0,
             fingerprint: fingerprint(self.messages.iter().take(at + 1).map(|(message, _)| message)),
+            unread,
             anchors: String::new(),
             trigger: CompactionTrigger::Threshold,
             model: None,
@@ -424,6 +493,11 @@ impl Thread {
         self.next += 1;
         self.next - 1
     }
+}
+
+/// A model of such a window that writes as long an answer as that leaves room for.
+pub fn writer(window: u32) -> Writer {
+    Writer { window: Some(window), longest: None }
 }
 
 pub fn section(kind: SectionKind, tokens: u32) -> Section {

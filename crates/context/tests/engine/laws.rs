@@ -3,14 +3,16 @@ use skein_context::compaction::{Outlook, Purpose, plan};
 use skein_context::counting::Counts;
 use skein_context::gate::{Decision, Trigger};
 use skein_context::limits::Limits;
-use skein_context::message::{ContentPart, Message, MessageId, MessageKind, Origin, Role};
+use skein_context::message::{
+    BlobId, ContentPart, Inclusion, Message, MessageId, MessageKind, Origin, Role, ToolState,
+};
 use skein_context::model::{ModelRef, ModelSpec, ProviderId, Source, Sourced};
 use skein_context::policy::{Policy, Strategy as When, ToolCleaning};
-use skein_context::summary::{Material, SummaryJob};
+use skein_context::summary::{Material, SummaryJob, Writer};
 use skein_context::usage::{Ledger, Report, TokenUsage};
 use skein_context::window::{LineContent, Prompt};
 
-use crate::fixture::{Letters, Thread};
+use crate::fixture::{Letters, Thread, writer};
 
 /// Strongest first.
 const SOURCES: [Source; 6] = [
@@ -33,6 +35,8 @@ enum Event {
     Reminder,
     Shows(usize, u32),
     Attaches(u32),
+    File(u32),
+    Thinks(u32),
 }
 
 fn events() -> impl Strategy<Value = Vec<Event>> {
@@ -45,6 +49,8 @@ fn events() -> impl Strategy<Value = Vec<Event>> {
         1 => Just(Event::Reminder),
         2 => (1_usize..9, 1_000_u32..3_000_000).prop_map(|(many, bytes)| Event::Shows(many, bytes)),
         1 => (1_000_u32..3_000_000).prop_map(Event::Attaches),
+        1 => (10_u32..3_000).prop_map(Event::File),
+        1 => (10_u32..3_000).prop_map(Event::Thinks),
     ];
     proptest::collection::vec(event, 0..40)
 }
@@ -63,6 +69,8 @@ fn happens(thread: Thread, event: Event) -> Thread {
         Event::Reminder => thread.reminder("keep the port"),
         Event::Shows(many, bytes) => thread.person(20).shows(many, bytes).model(40),
         Event::Attaches(bytes) => thread.attaches(bytes).model(20),
+        Event::File(tokens) => thread.attaches_file(tokens).model(20),
+        Event::Thinks(tokens) => thread.person(20).thinks_and_calls(50, tokens).model(40),
     }
 }
 
@@ -116,6 +124,45 @@ pub fn bytes(thread: &Thread) -> String {
     serde_json::to_string(&prompt(thread)).unwrap()
 }
 
+/// Whether a part is the call of this id.
+fn calls(part: &ContentPart, id: &str) -> bool {
+    matches!(part, ContentPart::Tool { call } if call.call_id == id)
+}
+
+/// Whether a call is sent with what it returned.
+fn returns(part: &ContentPart, text: &str) -> bool {
+    let ContentPart::Tool { call } = part else { return false };
+    matches!(&call.state, ToolState::Done { output } if output.text.starts_with(text))
+}
+
+/// The messages up to a boundary.
+fn before(thread: &Thread, boundary: MessageId) -> impl Iterator<Item = &Message> {
+    let end = thread.messages.iter().position(|(message, _)| message.id == boundary);
+    thread.messages.iter().take(end.map_or(0, |end| end + 1)).map(|(message, _)| message)
+}
+
+/// Whether the summary that applies is stale though nothing was left to it that it has not read, and what
+/// was though it is not. Of messages that are left out nothing changes here.
+fn untold(thread: &Thread, read: &[MessageId]) -> (bool, Option<MessageId>) {
+    thread.see(|window| {
+        let Some(covered) = window.covered else { return (false, None) };
+        let sent = |id: MessageId| {
+            window.lines.iter().any(|line| match line.content {
+                LineContent::Message { sent, .. } | LineContent::Pinned { sent } => {
+                    sent.counted.message.id == id
+                }
+                _ => false,
+            })
+        };
+        let mut lost = before(thread, covered.point.boundary_message_id)
+            .filter(|it| !it.is_left_out() && !read.contains(&it.id))
+            .map(|it| it.id)
+            .filter(|id| !sent(*id));
+        let lost = lost.next();
+        (covered.stale && lost.is_none(), lost.filter(|_| !covered.stale))
+    })
+}
+
 proptest! {
     #![proptest_config(ProptestConfig { cases: 400, failure_persistence: None, ..ProptestConfig::default() })]
 
@@ -160,8 +207,12 @@ proptest! {
         thread.limits = Limits::default();
         let outlook = thread.see(|window| plan(window, thread.limits, Purpose::Threshold));
         prop_assert_eq!(outlook, Outlook::Fine {});
-        for trigger in [Trigger::TurnCompleted, Trigger::BeforeSend, Trigger::BeforeGeneration] {
-            prop_assert_eq!(thread.decide(trigger), Decision::Go {});
+        for strategy in [When::Summarize, When::Remind, When::Archive] {
+            let thread = thread.clone().policy(|policy| policy.strategy = strategy);
+            for trigger in [Trigger::TurnCompleted, Trigger::BeforeSend, Trigger::BeforeGeneration] {
+                prop_assert_eq!(thread.decide(trigger), Decision::Go {});
+            }
+            prop_assert_eq!(thread.due(0), None);
         }
     }
 
@@ -280,7 +331,8 @@ proptest! {
     fn law_07_a_report_holds_while_the_conversation_grows_and_no_longer(
         thread in threads(),
         at in any::<prop::sample::Index>(),
-        change in 0..5_u8,
+        change in 0..6_u8,
+        noted in any::<bool>(),
     ) {
         let answers: Vec<usize> = (0..thread.messages.len())
             .filter(|at| thread.messages[*at].0.role == Role::Assistant)
@@ -296,7 +348,7 @@ proptest! {
                 message_id: thread.id(at),
                 at: u32::try_from(at).unwrap(),
                 point: thread.see(|window| window.covered.map(|covered| covered.point.id)),
-                prefix: None,
+                prefix: noted.then(|| thread.prefix.fingerprint.clone()),
                 model: model("a"),
                 usage: TokenUsage { prompt: Some(100), ..TokenUsage::default() },
             }),
@@ -320,6 +372,10 @@ proptest! {
             3 => {
                 let last = changed.messages.len() - 1;
                 prop_assert!(!holds(&changed.covered_to(last, 20), "a"));
+            }
+            4 => {
+                changed.prefix.fingerprint = "another".to_owned();
+                prop_assert_eq!(holds(&changed, "a"), !noted, "nobody noted what was sent always");
             }
             _ => {
                 changed.messages.clear();
@@ -361,7 +417,9 @@ proptest! {
             | Event::Tools(_)
             | Event::Notice
             | Event::Pinned(_)
-            | Event::LeftOut(_) => true,
+            | Event::LeftOut(_)
+            | Event::File(_)
+            | Event::Thinks(_) => true,
             Event::Reminder | Event::Shows(..) | Event::Attaches(_) => false,
         };
         for event in more.into_iter().filter(grows) {
@@ -416,40 +474,115 @@ proptest! {
     }
 
     #[test]
-    fn law_14_every_message_is_sent_covered_or_left_out_by_the_person(thread in threads()) {
+    fn law_14_every_part_is_sent_covered_cleaned_or_left_out_by_the_person(thread in threads()) {
+        let sent = prompt(&thread);
+        let sent: Vec<&ContentPart> = sent.messages.iter().flat_map(|it| it.parts.iter()).collect();
         thread.see(|window| {
-            let sent: Vec<MessageId> = window.lines.iter().filter_map(|line| match line.content {
-                LineContent::Message { sent, .. } | LineContent::Pinned { sent } => {
-                    Some(sent.counted.message.id)
-                }
-                _ => None,
-            }).collect();
+            let open_from = window.rounds.open_from();
             for (at, (message, _)) in thread.messages.iter().enumerate() {
-                // FR-2.3: what held nothing but calls drops out with them.
-                let only_calls =
-                    message.parts.iter().all(|part| matches!(part, ContentPart::Tool { .. }));
-                let stands = at < window.tail_from
-                    || only_calls
-                    || sent.contains(&message.id)
-                    || message.is_left_out();
-                assert!(stands, "message {} of the person is nowhere", message.id.0);
+                let covered = at < window.tail_from && !message.is_pinned();
+                if covered || message.is_left_out() {
+                    continue;
+                }
+                for part in message.parts.iter() {
+                    let stands = match part {
+                        // FR-2.3: what is neither pinned nor in progress may be cleaned.
+                        ContentPart::Tool { call } => {
+                            !message.is_pinned() && at < open_from
+                                || sent.iter().any(|it| calls(it, &call.call_id))
+                        }
+                        ContentPart::Reasoning { .. } => true,
+                        ContentPart::Text { .. }
+                        | ContentPart::Image(_)
+                        | ContentPart::File { .. } => sent.contains(&part),
+                    };
+                    assert!(stands, "{part:?} of message {} is nowhere", message.id.0);
+                }
             }
             assert_eq!(window.tail_from > 0, window.covered.is_some());
         });
     }
 
     #[test]
+    fn law_14_what_stands_before_a_boundary_is_sent_was_read_is_left_out_or_its_summary_is_stale(
+        thread in threads(),
+        purpose in prop_oneof![purposes(), Just(Purpose::Renewal)],
+        chances in proptest::collection::vec(proptest::collection::vec(any::<bool>(), 1..12), 2),
+    ) {
+        let read: Vec<MessageId> = match thread.points.last() {
+            Some(point) => before(&thread, point.point.boundary_message_id)
+                .filter(|message| message.inclusion == Inclusion::Usual)
+                .map(|message| message.id)
+                .collect(),
+            None => Vec::new(),
+        };
+        let thread = thread.repinned(&chances[0]).looked_through();
+        prop_assert_eq!(untold(&thread, &read), (false, None));
+        let Outlook::Compact { plan } = thread.see(|window| plan(window, thread.limits, purpose))
+        else { return Ok(()) };
+        let kept = plan.previous.map_or(Vec::new(), |_| read);
+        let read: Vec<MessageId> = plan.covered.iter().chain(&kept).copied().collect();
+        let pinned = thread.compacted(&plan, 50).looked_through();
+        prop_assert!(!pinned.points.last().unwrap().stale);
+        prop_assert_eq!(untold(&pinned, &read), (false, None));
+        let unpinned = pinned.repinned(&chances[1]).looked_through();
+        prop_assert_eq!(untold(&unpinned, &read), (false, None));
+    }
+
+    #[test]
+    fn law_14_what_is_summarised_in_place_holds_every_part_that_it_is_to_stand_for(
+        thread in threads(),
+        withheld in proptest::collection::vec(prop::bool::weighted(0.1), 1..12),
+    ) {
+        let thread = thread.withholding(&withheld);
+        let Outlook::Compact { plan } =
+            thread.see(|window| plan(window, thread.limits, Purpose::Person))
+        else { return Ok(()) };
+        let roomy = Limits { window: Some(2_000_000), max_input: None };
+        let job = thread.see(|window| {
+            SummaryJob::in_place(&Letters, window, &plan, None, u32::MAX, roomy, None)
+        });
+        let Some(request) = job.and_then(|job| job.request()) else { return Ok(()) };
+        let sent: Vec<&ContentPart> =
+            request.prompt.messages.iter().flat_map(|it| it.parts.iter()).collect();
+        let stood_for = before(&thread, plan.boundary)
+            .filter(|message| plan.covered.contains(&message.id) || message.is_pinned());
+        for part in stood_for.flat_map(|message| message.parts.iter()) {
+            let stands = match part {
+                ContentPart::Tool { call } => {
+                    sent.iter().any(|it| calls(it, &call.call_id) && returns(it, "output"))
+                }
+                ContentPart::Reasoning { .. } => true,
+                ContentPart::Text { .. } | ContentPart::Image(_) | ContentPart::File { .. } => {
+                    sent.contains(&part)
+                }
+            };
+            prop_assert!(stands, "{part:?} is not read");
+        }
+    }
+
+    #[test]
     fn law_14_every_character_of_the_person_reaches_the_summariser(
-        texts in proptest::collection::vec(".{1,3000}", 1..8),
+        texts in proptest::collection::vec((".{1,3000}", any::<bool>()), 1..8),
         window in 6_000_u32..20_000,
     ) {
-        let thread = texts.iter().fold(Thread::new(), |thread, text| {
-            let part = (ContentPart::Text { text: text.clone() }, 10);
-            thread.says(Role::User, Origin::Person, MessageKind::Chat {}, vec![part])
+        let thread = texts.iter().fold(Thread::new(), |thread, (text, attached)| {
+            let text = text.clone();
+            let part = match attached {
+                false => ContentPart::Text { text },
+                true => ContentPart::File {
+                    blob: BlobId(1),
+                    name: "loom.txt".to_owned(),
+                    media_type: "text/plain".to_owned(),
+                    text,
+                    bytes: 10,
+                },
+            };
+            thread.says(Role::User, Origin::Person, MessageKind::Chat {}, vec![(part, 10)])
         });
         let covered: Vec<&Message> = thread.messages.iter().map(|(message, _)| message).collect();
         let material = Material { covered: &covered, previous: None, keep: None, budget: 300 };
-        let mut job = SummaryJob::new(&Letters, material, Some(window));
+        let mut job = SummaryJob::new(&Letters, material, writer(window));
         let mut read = String::new();
         while let Some(request) = job.request() {
             if let ContentPart::Text { text } = &request.prompt.messages[0].parts[0] {
@@ -459,9 +592,11 @@ proptest! {
         }
         let bare = |text: &str| text.chars().filter(|it| !it.is_whitespace()).collect::<String>();
         let read = bare(&read);
-        for text in &texts {
+        for (text, _) in &texts {
             prop_assert!(read.contains(&bare(text)), "{text:?} is missing");
         }
+        let attached = texts.iter().filter(|(_, attached)| *attached).count();
+        prop_assert!(read.matches("[File:loom.txt]").count() >= attached);
     }
 
     #[test]
@@ -470,6 +605,7 @@ proptest! {
         previous in proptest::option::of(0_usize..2_000),
         window in 6_000_u32..20_000,
         budget in 1_u32..4_000,
+        longest in proptest::option::of(1_u32..6_000),
         shares in proptest::collection::vec(1_u32..=100, 1..8),
     ) {
         let thread = texts.iter().fold(Thread::new(), |thread, text| {
@@ -480,7 +616,7 @@ proptest! {
         let previous = previous.map(|words| format!("answer-9999 {}", "kept so ".repeat(words)));
         let material =
             Material { covered: &covered, previous: previous.as_deref(), keep: None, budget };
-        let mut job = SummaryJob::new(&Letters, material, Some(window));
+        let mut job = SummaryJob::new(&Letters, material, Writer { longest, ..writer(window) });
         let (mut said, mut read) = (0_usize, String::new());
         while let Some(request) = job.request() {
             let ContentPart::Text { text } = &request.prompt.messages[0].parts[0] else {
@@ -488,6 +624,7 @@ proptest! {
             };
             let prompt = Letters.text(&request.prompt.system) + Letters.text(text);
             prop_assert!(prompt + request.max_output <= window, "{prompt}, {}", request.max_output);
+            prop_assert!(longest.is_none_or(|longest| request.max_output <= longest));
             read.push_str(text);
             let length = request.max_output * shares[said % shares.len()] / 100;
             let answer = format!("answer-{said:04} {}", "woven ".repeat(4_000));

@@ -10,7 +10,7 @@ use skein_context::summary::{Material, SummaryJob, local_summary, title_request}
 use skein_context::usage::{Ledger, Report, TokenUsage};
 use skein_context::window::{LineLabel, Prompt, WindowLine};
 
-use crate::fixture::{Letters, Thread};
+use crate::fixture::{Letters, Thread, writer};
 use crate::laws::{bytes, prompt, purposes, threads};
 
 /// Which messages of a thread are left out: by chance, some of those that are as usual.
@@ -98,7 +98,7 @@ proptest! {
             .filter(|it| plan.covered.contains(&it.id))
             .collect();
         let material = Material { covered: &covered, previous: None, keep: None, budget: 300 };
-        let asked = SummaryJob::new(&Letters, material, Some(200_000)).request().unwrap().prompt;
+        let asked = SummaryJob::new(&Letters, material, writer(200_000)).request().unwrap().prompt;
         // Of a call a summary reads what it returned, and not its id.
         let mut spoken = covered.iter().filter(|it| !it.is_left_out() && speaks(it)).peekable();
         prop_assert!(spoken.peek().is_none() || spoken.any(|message| says(&asked, message)));

@@ -3,7 +3,7 @@
 use serde::Serialize;
 use skein_context::counting::{Counts, MessageTokens};
 use skein_context::message::{ContentPart, Message, Role};
-use skein_context::summary::{Material, SummaryJob};
+use skein_context::summary::{Material, SummaryJob, Writer};
 use skein_context::window::{Prompt, PromptMessage};
 use skein_runtime::providers::demo;
 
@@ -64,7 +64,8 @@ impl Baselines {
         let new: Vec<&Message> = messages.iter().take(told).skip(self.summarised).collect();
         let previous = (!self.summary.is_empty()).then_some(self.summary.as_str());
         let material = Material { covered: &new, previous, keep: None, budget };
-        let mut job = SummaryJob::new(counter, material, Some(window));
+        let mut job =
+            SummaryJob::new(counter, material, Writer { window: Some(window), longest: None });
         while let Some(request) = job.request() {
             job.answered(counter, &demo::answer(&request.prompt).text);
         }

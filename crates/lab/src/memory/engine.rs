@@ -15,7 +15,7 @@ use skein_context::message::{
 use skein_context::policy::Policy;
 use skein_context::prompts;
 use skein_context::session::ThreadId;
-use skein_context::summary::{Ending, Material, SummaryJob, accept, local_summary};
+use skein_context::summary::{Ending, Material, SummaryJob, Writer, accept, local_summary};
 use skein_context::window::{
     Conversation, Covered, LineContent, Prefix, Prompt, ReasoningBack, SectionKind,
     ToolDeclaration, ToolFamily, assemble,
@@ -128,7 +128,8 @@ impl<'m, C: Counts> Thread<'m, C> {
             keep: None,
             budget: plan.summary_budget,
         };
-        let mut job = SummaryJob::new(self.counter, material, self.limits.window);
+        let writer = Writer { window: self.limits.window, longest: None };
+        let mut job = SummaryJob::new(self.counter, material, writer);
         let mut planning = begun.elapsed();
         while let Some(request) = job.request() {
             self.read.push_str(&words(&request.prompt));
@@ -174,6 +175,7 @@ impl<'m, C: Counts> Thread<'m, C> {
             after: plan.expected_after,
             covered: u32::try_from(covered.len()).unwrap_or(u32::MAX),
             fingerprint: fingerprint(covered),
+            unread: plan.unread.clone(),
             anchors: rendered.clone(),
             trigger: CompactionTrigger::Manual,
             model: None,

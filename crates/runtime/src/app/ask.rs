@@ -5,9 +5,11 @@
 use std::collections::HashMap;
 
 use futures::StreamExt;
+use skein_context::limits::Limits;
 use skein_context::message::BlobId;
-use skein_context::model::ModelRef;
+use skein_context::model::{ModelRef, ModelSpec, Source};
 use skein_context::session::ThreadId;
+use skein_context::usage::{Basis, TokenCount, TokenUsage};
 use skein_context::window::Prompt;
 use tokio_util::sync::CancellationToken;
 
@@ -16,7 +18,8 @@ use super::record::elapsed;
 use crate::error::{Error, NotCompacted, Result};
 use crate::provider_config::Effort;
 use crate::providers::{FinishReason, Request, SentPicture, StreamEvent};
-use crate::store::{Generation, Purpose};
+use crate::silent::{self, Silent, Unmentioned};
+use crate::store::{AutomaticEvent, Generation, Purpose};
 
 /// A question.
 pub(crate) struct Question<'a> {
@@ -24,6 +27,8 @@ pub(crate) struct Question<'a> {
     pub purpose: Purpose,
     pub model: &'a ModelRef,
     pub prompt: Prompt,
+    /// The prompt, by the own reckoning; `None`: what is reported of it is not held against that.
+    pub sent: Option<TokenCount>,
     /// Tokens.
     pub max_output: u32,
     pub effort: Effort,
@@ -34,6 +39,8 @@ pub(crate) struct Answer {
     pub text: String,
     /// `None`: the stream was cut.
     pub finish: Option<FinishReason>,
+    /// That the server did not read all of the prompt and did not say so; `None`: as far as is known it did.
+    pub cut: Option<Unmentioned>,
 }
 
 impl App {
@@ -55,7 +62,7 @@ impl App {
         cancel: &CancellationToken,
         mut heard: impl FnMut(&str) + Send,
     ) -> Result<Answer> {
-        let Question { thread, purpose, model, prompt, max_output, effort } = question;
+        let Question { thread, purpose, model, prompt, sent, max_output, effort } = question;
         let started_at = self.now();
         let spec = self.spec(model).await?;
         let request = Request {
@@ -73,8 +80,8 @@ impl App {
             stream = provider.stream(request) => stream?,
             () = cancel.cancelled() => return Err(cancelled()),
         };
-        let mut answer = Answer { text: String::new(), finish: None };
-        let mut usage = skein_context::usage::TokenUsage::default();
+        let mut answer = Answer { text: String::new(), finish: None, cut: None };
+        let mut usage = TokenUsage::default();
         loop {
             let event = tokio::select! {
                 event = stream.next() => event,
@@ -101,6 +108,9 @@ impl App {
                 None => break,
             }
         }
+        if let Some((sent, finish)) = sent.zip(answer.finish) {
+            answer.cut = self.cut(model, &spec, sent, &usage, finish).await?;
+        }
         let generation = Generation {
             message_id: None,
             place: None,
@@ -113,9 +123,68 @@ impl App {
             finish: None,
             started_at,
             duration_ms: elapsed(started_at, self.now()),
-            unmentioned: None,
+            unmentioned: answer.cut,
         };
         self.store.add_generation(thread, generation).await?;
+        if let Some(cut) = answer.cut {
+            self.hear_of_cut(thread, model, &spec, cut).await?;
+        }
         Ok(answer)
+    }
+
+    /// P09: whether the server did not read all of a prompt and did not say so, as with a reply (`record`).
+    async fn cut(
+        &self,
+        model: &ModelRef,
+        spec: &ModelSpec,
+        sent: TokenCount,
+        usage: &TokenUsage,
+        finish: FinishReason,
+    ) -> Result<Option<Unmentioned>> {
+        let known = self.store.learned(model.clone()).await?.calibration.unwrap_or_default();
+        let least = known.without_excess(sent.tokens);
+        let believed = silent::Sent {
+            prompt: Some(least),
+            sure: sent.basis <= Basis::Calibrated,
+            window: spec.window.map(|window| window.value),
+            told: self.is_told_its_window(&model.provider),
+        };
+        let how = Silent::of(usage, finish, believed).filter(|how| how.harms());
+        let cut = |(how, read)| Unmentioned { how, read, sent: least };
+        Ok(how.zip(usage.prompt).map(cut))
+    }
+
+    /// Notes what a server did not say. Its window is learned once that is sure, as of replies.
+    async fn hear_of_cut(
+        &self,
+        thread: ThreadId,
+        model: &ModelRef,
+        spec: &ModelSpec,
+        Unmentioned { how, read, sent }: Unmentioned,
+    ) -> Result<()> {
+        let event = AutomaticEvent::SilentOverflow { how, read, sent };
+        self.store.log_automatic(thread, event, self.now()).await?;
+        let is_set = spec.window.is_some_and(|window| window.source == Source::Person);
+        match how.window(read).filter(|_| !is_set) {
+            Some(window) if self.models.suspicions.is_sure(model, window, sent) => {
+                self.hear_of_limit(thread, model, window).await
+            }
+            Some(_) | None => Ok(()),
+        }
+    }
+
+    /// What a model showed that prompt and answer may take together is kept, and noted where it is news.
+    pub(crate) async fn hear_of_limit(
+        &self,
+        thread: ThreadId,
+        model: &ModelRef,
+        window: u32,
+    ) -> Result<()> {
+        let known = Limits::of(&self.spec(model).await?).ceiling();
+        if known == Some(window) || !self.learn_window(model, window).await? {
+            return Ok(());
+        }
+        let event = AutomaticEvent::LimitLearned { window };
+        self.store.log_automatic(thread, event, self.now()).await
     }
 }

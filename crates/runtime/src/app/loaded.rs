@@ -8,7 +8,7 @@ use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
 use skein_context::anchors;
-use skein_context::compaction::{CompactionPoint, fingerprint};
+use skein_context::compaction::{CompactionPoint, stands_for};
 use skein_context::counting::{Counted, CountedText, MessageTokens, count_message};
 use skein_context::message::{ContentPart, Message, MessageId, MessageState};
 use skein_context::recall::Index;
@@ -293,7 +293,8 @@ async fn points(store: &Store, loaded: &Loaded) -> Result<Vec<LoadedPoint>> {
             tokens: count_message(counter, &summary),
             anchors: (!point.anchors.is_empty())
                 .then(|| CountedText::new(counter, point.anchors.clone())),
-            stale: covered.is_some_and(|covered| fingerprint(covered) != point.fingerprint),
+            stale: covered
+                .is_some_and(|covered| !stands_for(&point.fingerprint, &point.unread, covered)),
             summary,
             point,
             index: Arc::default(),

@@ -50,6 +50,7 @@ impl App {
                 purpose: Purpose::Title,
                 model: &model,
                 prompt: title_request(context.loaded.messages()),
+                sent: None,
                 max_output: LONGEST,
                 effort: self.errand_effort(&model),
             };

@@ -327,6 +327,7 @@ impl Arrival<'_> {
             thread_id: thread,
             summary_message_id: summary,
             boundary_message_id: boundary,
+            unread: point.unread.iter().filter_map(|id| new(*id)).collect(),
             fingerprint: if held {
                 let path = path::ids(self.connection, Some(boundary))?;
                 let path: Vec<_> = path

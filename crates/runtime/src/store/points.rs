@@ -5,7 +5,7 @@
 use std::collections::HashMap;
 
 use rusqlite::{Connection, Row, params};
-use skein_context::compaction::{CompactionPoint, CompactionTrigger, fingerprint};
+use skein_context::compaction::{CompactionPoint, CompactionTrigger, fingerprint, stands_for};
 use skein_context::message::{
     ContentPart, MessageId, MessageKind, MessageState, Origin, PointId, Role,
 };
@@ -14,7 +14,7 @@ use skein_context::session::ThreadId;
 
 use super::fault::Fault;
 use super::messages::{self, NewMessage, Parent};
-use super::row::{Word, columns, model};
+use super::row::{Json, Word, columns, model};
 use super::{Store, generations, parts, path};
 use crate::error::{Error, NotCompacted, Result};
 
@@ -37,6 +37,8 @@ pub struct NewPoint {
     pub covered: u32,
     /// Of everything up to the boundary as the summary was made from it.
     pub fingerprint: String,
+    /// What it was not made of, because that was pinned.
+    pub unread: Vec<MessageId>,
     /// What applied until now; `None`: nothing did.
     pub replaces: Option<Replaced>,
     /// Facts of the covered originals, to be carried beside the summary.
@@ -115,12 +117,12 @@ impl Store {
     /// Brings the latest undone point of a thread's path back.
     ///
     /// # Errors
-    /// `NothingToRedo` when there is none, `NotCompacted { Changed }` when what it covers is no longer as
-    /// it was.
+    /// `NothingToRedo` when there is none, `NotCompacted { Changed }` when its summary no longer tells of all
+    /// that it stands for.
     pub async fn redo_point(&self, thread: ThreadId) -> Result<CompactionPoint> {
         self.write_surely(move |tx| {
             let latest = latest_undone(tx, thread)?.ok_or(Error::NothingToRedo {})?;
-            refuse_changed(tx, latest.boundary_message_id, &latest.fingerprint)?;
+            refuse_changed(tx, latest.boundary_message_id, &latest.fingerprint, &latest.unread)?;
             redo(tx, latest.id.0)?;
             Ok(latest)
         })
@@ -156,7 +158,7 @@ fn end_of(
 }
 
 fn add(connection: &Connection, new: NewPoint) -> Result<CompactionPoint, Fault> {
-    refuse_changed(connection, new.boundary, &new.fingerprint)?;
+    refuse_changed(connection, new.boundary, &new.fingerprint, &new.unread)?;
     let end = end_of(connection, new.thread, new.boundary, new.end)?;
     refuse_replaced(connection, new.thread, end, new.replaces)?;
     let summary = NewMessage {
@@ -180,6 +182,7 @@ fn add(connection: &Connection, new: NewPoint) -> Result<CompactionPoint, Fault>
         after: new.after,
         covered: new.covered,
         fingerprint: new.fingerprint,
+        unread: new.unread,
         anchors: new.anchors,
         trigger: new.trigger,
         model: new.model,
@@ -196,8 +199,8 @@ pub(super) fn insert(
     let (provider, model) = columns(point.model.as_ref());
     connection.execute(
         "INSERT INTO points (thread_id, summary_id, boundary_id, before, after, covered, fingerprint,
-                             anchors, trigger, model_provider, model, created_at)
-         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12)",
+                             unread, anchors, trigger, model_provider, model, created_at)
+         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13)",
         params![
             point.thread_id.0,
             point.summary_message_id.0,
@@ -206,6 +209,7 @@ pub(super) fn insert(
             point.after,
             point.covered,
             point.fingerprint,
+            Json(&point.unread),
             point.anchors,
             Word(point.trigger),
             provider,
@@ -220,11 +224,12 @@ fn refuse_changed(
     connection: &Connection,
     boundary: MessageId,
     expected: &str,
+    unread: &[MessageId],
 ) -> Result<(), Fault> {
     let covered = path::ids(connection, Some(boundary))?;
     let covered: Vec<_> =
         covered.into_iter().map(|id| messages::get(connection, id)).collect::<Result<_, _>>()?;
-    if fingerprint(&covered) == expected {
+    if stands_for(expected, unread, &covered) {
         return Ok(());
     }
     Err(Error::NotCompacted { reason: NotCompacted::Changed }.into())
@@ -257,7 +262,12 @@ pub(super) fn carry(connection: &Connection, point: PointId, facts: &str) -> rus
 /// Takes a point and its summary away.
 pub(super) fn undo(connection: &Connection, point: i64, now: i64) -> rusqlite::Result<()> {
     connection.execute(
-        "INSERT INTO undone_points SELECT *, ?2 FROM points WHERE id = ?1",
+        "INSERT INTO undone_points
+           (id, thread_id, summary_id, boundary_id, before, after, covered, fingerprint, unread, anchors,
+            trigger, model_provider, model, created_at, undone_at)
+         SELECT id, thread_id, summary_id, boundary_id, before, after, covered, fingerprint, unread,
+                anchors, trigger, model_provider, model, created_at, ?2
+         FROM points WHERE id = ?1",
         params![point, now],
     )?;
     connection.execute(
@@ -278,8 +288,10 @@ pub(super) fn redo(connection: &Connection, point: i64) -> rusqlite::Result<()> 
     )?;
     connection.execute(
         "INSERT INTO points
-         SELECT id, thread_id, summary_id, boundary_id, before, after, covered, fingerprint, anchors,
-                trigger, model_provider, model, created_at
+           (id, thread_id, summary_id, boundary_id, before, after, covered, fingerprint, unread, anchors,
+            trigger, model_provider, model, created_at)
+         SELECT id, thread_id, summary_id, boundary_id, before, after, covered, fingerprint, unread,
+                anchors, trigger, model_provider, model, created_at
          FROM undone_points WHERE id = ?1",
         [point],
     )?;
@@ -330,6 +342,7 @@ fn on_path(
 
 fn point(row: &Row) -> rusqlite::Result<CompactionPoint> {
     let Word(trigger) = row.get("trigger")?;
+    let Json(unread) = row.get("unread")?;
     Ok(CompactionPoint {
         id: PointId(row.get("id")?),
         thread_id: ThreadId(row.get("thread_id")?),
@@ -339,6 +352,7 @@ fn point(row: &Row) -> rusqlite::Result<CompactionPoint> {
         after: row.get("after")?,
         covered: row.get("covered")?,
         fingerprint: row.get("fingerprint")?,
+        unread,
         anchors: row.get("anchors")?,
         trigger,
         model: model(row)?,

@@ -82,6 +82,7 @@ fn stretch(
             after: 0,
             covered: u32::try_from(covered.len()).unwrap_or(u32::MAX),
             fingerprint: fingerprint(covered),
+            unread: Vec::new(),
             anchors: String::new(),
             trigger: CompactionTrigger::Threshold,
             model: None,

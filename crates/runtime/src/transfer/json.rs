@@ -13,9 +13,9 @@ pub(super) const FORMAT: &str = "skein-conversation";
 
 /// Grows when a reader of before would lose something, or could not read it: 2, the threads and
 /// branches of a session; 3, a reply that its provider ended, and what waits for the box; 4, what is left
-/// out of the context; 5, how hard a session's model is asked to think. What a file of it holds is
-/// committed beside the test that compares both.
-pub const VERSION: u32 = 5;
+/// out of the context; 5, how hard a session's model is asked to think; 6, what a summary was not made of.
+/// What a file of it holds is committed beside the test that compares both.
+pub const VERSION: u32 = 6;
 
 #[derive(Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]

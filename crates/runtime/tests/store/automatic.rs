@@ -37,6 +37,7 @@ impl Given {
             after: 10,
             covered: 1,
             fingerprint: fingerprint(&covered),
+            unread: Vec::new(),
             replaces: self.replaces().await,
             anchors: String::new(),
             trigger: CompactionTrigger::Manual,

@@ -150,6 +150,7 @@ async fn talks_until_it_is_killed() {
                 after: 1,
                 covered: 1,
                 fingerprint: fingerprint(&covered),
+                unread: Vec::new(),
                 replaces: replaces(&store, thread).await,
                 anchors: String::new(),
                 trigger: CompactionTrigger::Threshold,

@@ -77,6 +77,7 @@ pub async fn new_point(given: &Given, boundary: MessageId) -> NewPoint {
         after: 100,
         covered: u32::try_from(covered.len()).unwrap(),
         fingerprint: fingerprint(&covered),
+        unread: Vec::new(),
         replaces: given.replaces().await,
         anchors: "port: 7443".into(),
         trigger: CompactionTrigger::Threshold,

@@ -1,7 +1,7 @@
 //! Compaction points: whole or absent, undone and redone, re-anchored.
 
 use skein_context::compaction::{CompactionPoint, CompactionTrigger};
-use skein_context::message::{Message, MessageKind, Origin, Role};
+use skein_context::message::{Inclusion, Message, MessageKind, Origin, Role};
 use skein_runtime::error::{Error, NotCompacted};
 use skein_runtime::store::{NewMessage, NewPoint, Parent};
 
@@ -32,6 +32,7 @@ async fn fr_1_6_a_point_is_recorded_with_its_summary_beside_the_path() {
             after: 100,
             covered: 2,
             fingerprint: new.fingerprint,
+            unread: new.unread,
             anchors: new.anchors,
             trigger: CompactionTrigger::Threshold,
             model: None,
@@ -57,6 +58,25 @@ async fn a_compaction_is_dropped_whole_when_what_it_covers_has_changed() {
     assert_eq!(given.store.points(given.thread()).await.unwrap(), []);
     let page = given.last_page(10).await;
     assert_eq!(page.beside, []);
+}
+
+#[tokio::test]
+async fn a_compaction_is_dropped_whole_and_not_put_back_when_what_it_did_not_read_is_left_to_it() {
+    let (given, path) = four_messages().await;
+    let (store, thread) = (&given.store, given.thread());
+    let changed = NotCompacted::Changed;
+    let refused = Err(Error::NotCompacted { reason: changed });
+    let pinned = path[0].id;
+    let new = NewPoint { unread: vec![pinned], ..new_point(&given, path[1].id).await };
+    assert_eq!(store.add_point(new.clone()).await, refused);
+    store.set_inclusion(pinned, Inclusion::Pinned, Vec::new()).await.unwrap();
+    let point = store.add_point(new).await.unwrap();
+    assert_eq!(point.unread, [pinned]);
+    store.undo_latest_point(thread, NOW).await.unwrap();
+    store.set_inclusion(pinned, Inclusion::Usual, Vec::new()).await.unwrap();
+    assert_eq!(store.redo_point(thread).await, refused);
+    store.set_inclusion(pinned, Inclusion::Pinned, Vec::new()).await.unwrap();
+    assert_eq!(store.redo_point(thread).await, Ok(point));
 }
 
 #[tokio::test]

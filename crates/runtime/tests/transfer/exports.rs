@@ -116,6 +116,7 @@ async fn a_rich_session(store: &Store) -> SessionId {
     let answer =
         NewMessage { parent: Parent::Under(Some(asked.id)), ..said(Role::Assistant, answer) };
     let answer = store.append_message(thread, answer).await.unwrap();
+    store.set_inclusion(asked.id, Inclusion::Pinned, vec![]).await.unwrap();
     let covered = store.path_to(answer.id).await.unwrap();
     let point = NewPoint {
         thread,
@@ -126,6 +127,7 @@ async fn a_rich_session(store: &Store) -> SessionId {
         after: 90,
         covered: 2,
         fingerprint: fingerprint(&covered),
+        unread: vec![asked.id],
         replaces: None,
         anchors: "kite.png".into(),
         trigger: CompactionTrigger::Manual,
@@ -201,7 +203,9 @@ async fn seen(store: &Store, session: SessionId) -> String {
         for point in store.points(thread.id).await.unwrap() {
             let covered = store.path_to(point.boundary_message_id).await.unwrap();
             let holds = fingerprint(&covered) == point.fingerprint;
-            seen.push(format!("{:?} {} {holds}", place(point.boundary_message_id), point.anchors));
+            let unread: Vec<_> = point.unread.into_iter().map(place).collect();
+            let boundary = place(point.boundary_message_id);
+            seen.push(format!("{boundary:?} {} {holds} {unread:?}", point.anchors));
         }
         for generation in store.generations(thread.id).await.unwrap() {
             let at = generation.message_id.and_then(place);

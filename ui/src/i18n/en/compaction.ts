@@ -18,7 +18,7 @@ export const compaction = {
   latest: 'latest',
   stale: 'stale',
   staleHint:
-    'Something it covers was deleted, left out or taken in since. Renew it to write it from what is there now.',
+    'Something it covers was deleted, left out, taken in or unpinned since. Renew it to write it from what is there now.',
   compare: 'Compare',
   undo: 'Undo',
   redo: 'Redo',

@@ -10,7 +10,7 @@ export const compaction = {
   none: '此话题尚未压缩过。',
   latest: '最新',
   stale: '已过时',
-  staleHint: '归入它的内容后来有删除、移出或重新纳入。可根据现有内容重新生成。',
+  staleHint: '归入它的内容后来有删除、移出、重新纳入或取消固定。可根据现有内容重新生成。',
   compare: '对比',
   undo: '撤销',
   redo: '重做',

@@ -239,6 +239,7 @@ impl Thread {
             after: 0,
             covered: 0,
             fingerprint,
+            unread: plan.unread.clone(),
             anchors: String::new(),
             trigger: CompactionTrigger::Threshold,
             model: None,
