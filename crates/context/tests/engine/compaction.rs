@@ -1,6 +1,6 @@
 use skein_context::compaction::{Outlook, Plan, Purpose, fingerprint, pins, pins_limit, plan};
 use skein_context::counting::Counted;
-use skein_context::message::ContentPart;
+use skein_context::message::{ContentPart, Inclusion};
 
 use crate::fixture::Thread;
 
@@ -44,6 +44,23 @@ fn a_plan_covers_all_but_the_last_two_rounds_and_says_what_it_comes_to() {
         at_most: 3_600,
     };
     assert_eq!(planned(&thread, Purpose::Threshold), expected);
+}
+
+#[test]
+fn what_no_summary_has_read_because_it_was_pinned_goes_along_from_point_to_point() {
+    let thread = small().rounds(3, 200).person(100).pinned().model(100);
+    let thread = thread.rounds(4, 200).covered_to(11, 100);
+    assert_eq!(thread.points[0].point.unread, [thread.id(6)]);
+    // Read by the first summary, and pinned since.
+    let mut later = thread.rounds(16, 200);
+    later.messages[2].0.inclusion = Inclusion::Pinned;
+    later.messages[20].0.inclusion = Inclusion::Pinned;
+    let updated = planned(&later, Purpose::Threshold);
+    assert_eq!(updated.previous, Some(later.points[0].point.id));
+    assert_eq!(updated.unread, [later.id(6), later.id(20)]);
+    later.points[0].stale = true;
+    let anew = planned(&later, Purpose::Threshold);
+    assert_eq!(anew.unread, [later.id(2), later.id(6), later.id(20)]);
 }
 
 #[test]
