@@ -46,7 +46,7 @@ it('fr_3_3: says what each share of the window is of where nobody knows the wind
     answering({ strategies: () => Promise.resolve(unknownNumbers) }),
   );
   await waitFor(() => {
-    expect(screen.getByRole('slider')).toHaveAccessibleDescription(/as if that were 96,000 tokens/);
+    expect(screen.getByRole('slider')).toHaveAccessibleDescription(/as if it were 96,000 tokens/);
   });
   await person.click(screen.getByRole('button', { name: 'Advanced' }));
   for (const name of ['Output reserve', 'Archive at (percent of the window)'])

@@ -14,7 +14,7 @@ export function SummaryArriving({ words }: { words: string }) {
   const text = useText();
   const [open, setOpen] = useState(false);
   return (
-    <div className="SummaryArriving">
+    <div className="SummaryArriving" data-open={open || undefined}>
       <Disclosure label={text('transcript.summaryArriving')} onOpen={setOpen}>
         <Growing words={words} />
       </Disclosure>

@@ -50,6 +50,7 @@ export function ToolQuestion({
           <Button
             key={answer}
             kind={kind}
+            data-answer={answer}
             onClick={() => {
               attempt(commands.answerTool(sessionId, callId, answer));
             }}

@@ -13,6 +13,9 @@ import type { Goal } from './seeking';
 /** So many px from its end are still its end. */
 export const atTheEnd = 48;
 
+/** So many ms after somebody was led to the end, a key from before may still move it: WebKit scrolls smoothly. */
+const carriedOn = 300;
+
 /** So many rows before the last loaded one the next are asked for. */
 const ahead = 8;
 
@@ -38,6 +41,8 @@ export function useRows({ items, toTheEnd, pages, spot, kept, onReading, onEnd }
   const scroller = useRef<HTMLDivElement>(null);
   const following = useRef(spot === null);
   const top = useRef(0);
+  /** When somebody was led to the end, and has not moved the wheel since. */
+  const ledToEnd = useRef(-Infinity);
   // What was left elsewhere was not at its end.
   const [isAtEnd, setAtEnd] = useState(spot?.top === undefined);
   // The compiler leaves this hook alone, which is what it is to do here.
@@ -119,7 +124,10 @@ export function useRows({ items, toTheEnd, pages, spot, kept, onReading, onEnd }
       // or gives room to what stands below, is followed in a moment.
       const moved = element.scrollTop - top.current;
       top.current = element.scrollTop;
-      if (moved < 0 && below(element) > 1) following.current = false;
+      if (moved < 0 && below(element) > 1) {
+        if (performance.now() - ledToEnd.current > carriedOn) following.current = false;
+        else element.scrollTop = element.scrollHeight;
+      }
       // Who is at the end of what was read of a longer thread follows only what was followed before.
       else if (moved !== 0 && below(element) < atTheEnd) following.current ||= toTheEnd;
       setAtEnd(below(element) < atTheEnd);
@@ -129,6 +137,7 @@ export function useRows({ items, toTheEnd, pages, spot, kept, onReading, onEnd }
     },
     /** The wheel moves it over several frames, and what grows meanwhile would take each of them back. */
     onWheel: ({ deltaY }: { deltaY: number }) => {
+      ledToEnd.current = -Infinity;
       if (deltaY < 0 && top.current > 0) following.current = false;
     },
     /** As far as it has to: who is at the end and sees the row stays there. */
@@ -139,6 +148,7 @@ export function useRows({ items, toTheEnd, pages, spot, kept, onReading, onEnd }
     },
     toEnd: () => {
       following.current = true;
+      ledToEnd.current = performance.now();
       const element = scroller.current;
       if (element) element.scrollTop = element.scrollHeight;
     },

@@ -33,6 +33,9 @@ fn seen_by_model(skein: &Skein) -> String {
     seen
 }
 
+/// A click misses what lies under the window's head.
+const INTO_VIEW: &str = "arguments[0].scrollIntoView({ block: 'center' })";
+
 fn messages(request: &Value) -> Vec<Value> {
     request["messages"].as_array().cloned().unwrap_or_default()
 }
@@ -51,6 +54,7 @@ fn a_message_that_is_left_out_is_dimmed_and_not_sent_and_one_click_takes_it_in_a
 
     for who in ["You", "Assistant"] {
         let article = skein.get("article", who).first();
+        article.run(INTO_VIEW);
         article.hover();
         article.get("button", "More actions").click();
         skein.get("menuitem", "Leave out of the context").see();
@@ -78,6 +82,7 @@ fn a_message_that_is_left_out_is_dimmed_and_not_sent_and_one_click_takes_it_in_a
 
     for who in ["You", "Assistant"] {
         let article = skein.get("article", who).first();
+        article.run(INTO_VIEW);
         article.get("button", "Take into the context again").click();
         article.get("button", "Take into the context again").gone();
     }
