@@ -1,7 +1,10 @@
 //! A message that is left out of the context: what the person sees of it, and what the model is sent.
 
+use std::thread;
+use std::time::Duration;
+
 use serde_json::{Value, json};
-use skein_window::{Skein, until};
+use skein_window::{Locator, Skein, until};
 
 use crate::hands::{close_estimate, open_estimate, send, unfold};
 use crate::scripted::{Play, model, requests, settings};
@@ -33,8 +36,15 @@ fn seen_by_model(skein: &Skein) -> String {
     seen
 }
 
-/// A click misses what lies under the window's head.
-const INTO_VIEW: &str = "arguments[0].scrollIntoView({ block: 'center' })";
+/// A click misses what lies under the window's head, and what has just been said is still led to.
+fn into_view(article: &Locator<'_>) {
+    until("it is in view", || {
+        article.run("arguments[0].scrollIntoView({ block: 'center' })");
+        thread::sleep(Duration::from_millis(400));
+        let below_head = "return arguments[0].getBoundingClientRect().top > 50";
+        article.run(below_head) == json!(true)
+    });
+}
 
 fn messages(request: &Value) -> Vec<Value> {
     request["messages"].as_array().cloned().unwrap_or_default()
@@ -54,7 +64,7 @@ fn a_message_that_is_left_out_is_dimmed_and_not_sent_and_one_click_takes_it_in_a
 
     for who in ["You", "Assistant"] {
         let article = skein.get("article", who).first();
-        article.run(INTO_VIEW);
+        into_view(&article);
         article.hover();
         article.get("button", "More actions").click();
         skein.get("menuitem", "Leave out of the context").see();
@@ -82,7 +92,7 @@ fn a_message_that_is_left_out_is_dimmed_and_not_sent_and_one_click_takes_it_in_a
 
     for who in ["You", "Assistant"] {
         let article = skein.get("article", who).first();
-        article.run(INTO_VIEW);
+        into_view(&article);
         article.get("button", "Take into the context again").click();
         article.get("button", "Take into the context again").gone();
     }
