@@ -46,7 +46,8 @@ async function linesOf({ language, code }: HighlightRequest): Promise<Line[] | n
     theme: 'skein',
     // One line of a minified file could take as long as a whole book.
     tokenizeMaxLineLength: 2000,
-    tokenizeTimeLimit: 200,
+    // In ms per line; the first ones of a language take longest, and longer still on a busy machine.
+    tokenizeTimeLimit: 2000,
   });
   return tokens.map((line) => {
     const parts: [Kind, string][] = [];
