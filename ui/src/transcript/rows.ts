@@ -125,8 +125,9 @@ export function useRows({ items, toTheEnd, pages, spot, kept, onReading, onEnd }
       const moved = element.scrollTop - top.current;
       top.current = element.scrollTop;
       if (moved < 0 && below(element) > 1) {
-        if (performance.now() - ledToEnd.current > carriedOn) following.current = false;
-        else element.scrollTop = element.scrollHeight;
+        const isRest = performance.now() - ledToEnd.current < carriedOn;
+        if (isRest) element.scrollTop = element.scrollHeight;
+        else following.current = false;
       }
       // Who is at the end of what was read of a longer thread follows only what was followed before.
       else if (moved !== 0 && below(element) < atTheEnd) following.current ||= toTheEnd;

@@ -37,9 +37,20 @@ pub fn reads(skein: &Skein, words: &str) {
 }
 
 pub fn open_estimate(skein: &Skein) -> Locator<'_> {
-    skein.get("button", "Context estimate").click();
-    let dialog = skein.get("dialog", "Context estimate");
-    dialog.see();
+    open_over(skein, "Context estimate")
+}
+
+/// Opens the dialog that a button of its name opens. A click misses the button where what it says grows
+/// shorter in that moment: a compaction has ended.
+pub fn open_over<'a>(skein: &'a Skein, name: &str) -> Locator<'a> {
+    let dialog = skein.get("dialog", name);
+    until("the dialog is there", || {
+        if !dialog.is_there() {
+            skein.get("button", name).click();
+            thread::sleep(Duration::from_millis(300));
+        }
+        dialog.is_there()
+    });
     dialog
 }
 

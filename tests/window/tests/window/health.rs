@@ -4,6 +4,7 @@
 use std::fs;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
+use std::thread;
 use std::time::Duration;
 
 use scripted_server::{Act, Asked, Reply, Server};
@@ -171,6 +172,9 @@ fn d09_d16_usage_that_climbs_is_green_yellow_red_and_cleared_with_a_way_back() {
     until("the old thread is readable", || transcript(&skein).contains("Gust 0."));
     assert!(!skein.get("textbox", "Message").is_there(), "and not continued");
     skein.get("button", "To the current thread").click();
+    skein.get("button", "Back to the thread before").see();
+    // It is led to its end for a moment, and a click on what is above that would miss.
+    thread::sleep(Duration::from_millis(500));
     skein.get("button", "Back to the thread before").click();
     until("the old thread is current again", || transcript(&skein).contains("Gust 0."));
     skein.get("textbox", "Message").see();
@@ -312,6 +316,9 @@ fn p03_p07_the_demo_model_archives_a_full_conversation_with_every_message_on_the
 
     // The way back: the old thread goes on, and the message that began the new one is not lost.
     skein.get("button", "To the current thread").click();
+    skein.get("button", "Back to the thread before").see();
+    // It is led to its end for a moment, and a click on what is above that would miss.
+    thread::sleep(Duration::from_millis(500));
     skein.get("button", "Back to the thread before").click();
     until("the old topic is current again", || transcript(&skein).contains(before.as_str()));
     skein.get("textbox", "Message").see();

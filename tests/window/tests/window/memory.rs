@@ -3,7 +3,7 @@
 use serde_json::json;
 use skein_window::{Setup, Skein, until};
 
-use crate::hands::{close_estimate, long, open_estimate, say, send, switch_off, unfold};
+use crate::hands::{close_estimate, long, open_estimate, open_over, say, send, switch_off, unfold};
 
 const PINNED: &str = "Remember: the loom stands at 47 Weaver Lane, third floor.";
 
@@ -133,8 +133,7 @@ fn the_same_in_chinese_and_in_the_dark() {
         skein.get("button", "发送").see();
     }
     skein.get("article", "摘要").see();
-    skein.get("button", "上下文预估").click();
-    let dialog = skein.get("dialog", "上下文预估");
+    let dialog = open_over(&skein, "上下文预估");
     unfold(&dialog, "压缩记录");
     dialog.get("list", "压缩记录").any("listitem").first().see();
     unfold(&dialog, "自动操作记录");
