@@ -11,9 +11,10 @@ import type { Block, Inline } from './tree';
 export function readMended(piece: Piece, links: Links): Block[] {
   const source = mend(piece.source);
   const blocks = readPiece({ ...piece, source }, links, true);
-  const sign = closing.exec(endOf(blocks))?.[0];
-  const isOwn = sign === undefined || piece.source.trimEnd().endsWith(sign);
-  return isOwn ? blocks : readPiece(piece, links, true);
+  const sign = signOf(blocks);
+  if (sign === undefined) return blocks;
+  const asItStands = readPiece(piece, links, true);
+  return signOf(asItStands) === sign ? blocks : asItStands;
 }
 
 const mend = (source: string) =>
@@ -27,6 +28,9 @@ const mend = (source: string) =>
   });
 
 const closing = /[*_~`$]$/;
+
+/** The sign that the words end with and that could close something. */
+const signOf = (blocks: readonly Block[]) => closing.exec(endOf(blocks))?.[0];
 
 /** The words that stand last; none where something else does. */
 function endOf(blocks: readonly Block[]): string {

@@ -193,6 +193,11 @@ test('what an item begins with says more than a number, and quotes what is none'
   expect(read('> 90%的人')).toMatchObject([{ type: 'quote' }]);
 });
 
+test('a mark that is closed shows no second sign while more is to come', () => {
+  const text = '请先备份_slowly_ _slowly_ \n\n完';
+  expect(read(text, false)).toEqual(read(text));
+});
+
 test('what is shown last while it arrives is what stands when it is whole', () => {
   fc.assert(
     fc.property(fc.array(fc.constantFrom(...phrases), { maxLength: 12 }), (parts) => {
