@@ -7,7 +7,7 @@
 //! **The page's memory.** JavaScriptCore looks for garbage among what is new, and among everything only
 //! when what is old has grown by much. What a page has drawn and thrown away is a small thing of
 //! JavaScript that holds a large one of the page's, so that the process grows long before the collector
-//! sees a reason. Told to look at everything each time, it does not, and the frames take as long.
+//! sees a reason. Told to look at everything each time, it does not; the longest frames take somewhat longer.
 //!
 //! **Skein's own.** glibc asks the system anew for what is large and gives it back at once, but with each
 //! such piece it raises what it calls large, up to 32 MiB. From then on requests and replies leave holes
