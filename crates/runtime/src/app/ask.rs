@@ -7,7 +7,7 @@ use std::collections::HashMap;
 use futures::StreamExt;
 use skein_context::limits::Limits;
 use skein_context::message::BlobId;
-use skein_context::model::{ModelRef, ModelSpec, Source};
+use skein_context::model::{ModelRef, ModelSpec};
 use skein_context::session::ThreadId;
 use skein_context::usage::{Basis, TokenCount, TokenUsage};
 use skein_context::window::Prompt;
@@ -154,26 +154,24 @@ impl App {
         Ok(how.zip(usage.prompt).map(cut))
     }
 
-    /// Notes what a server did not say. Its window is learned once that is sure, as of replies.
+    /// Notes what a server did not say, and what was learned of its window.
     async fn hear_of_cut(
         &self,
         thread: ThreadId,
         model: &ModelRef,
         spec: &ModelSpec,
-        Unmentioned { how, read, sent }: Unmentioned,
+        cut: Unmentioned,
     ) -> Result<()> {
+        let Unmentioned { how, read, sent } = cut;
         let event = AutomaticEvent::SilentOverflow { how, read, sent };
         self.store.log_automatic(thread, event, self.now()).await?;
-        let is_set = spec.window.is_some_and(|window| window.source == Source::Person);
-        match how.window(read).filter(|_| !is_set) {
-            Some(window) if self.models.suspicions.is_sure(model, window, sent) => {
-                self.hear_of_limit(thread, model, window).await
-            }
-            Some(_) | None => Ok(()),
+        match self.hear_of_window(model, spec, Limits::of(spec).window, &cut).await? {
+            Some(window) => self.note_limit(thread, window).await,
+            None => Ok(()),
         }
     }
 
-    /// What a model showed that prompt and answer may take together is kept, and noted where it is news.
+    /// What a refusal says that prompt and answer may take together is kept, and noted where it is news.
     pub(crate) async fn hear_of_limit(
         &self,
         thread: ThreadId,
@@ -184,6 +182,11 @@ impl App {
         if known == Some(window) || !self.learn_window(model, window).await? {
             return Ok(());
         }
+        self.note_limit(thread, window).await
+    }
+
+    /// The note that a window was learned.
+    pub(crate) async fn note_limit(&self, thread: ThreadId, window: u32) -> Result<()> {
         let event = AutomaticEvent::LimitLearned { window };
         self.store.log_automatic(thread, event, self.now()).await
     }

@@ -6,7 +6,7 @@ use skein_context::compaction::fingerprint;
 use skein_context::counting::Counts;
 use skein_context::health;
 use skein_context::message::Message;
-use skein_context::model::{ModelRef, Source};
+use skein_context::model::{ModelRef, ModelSpec, Source};
 use skein_context::tokens::Calibration;
 use skein_context::usage::{Basis, TokenUsage};
 
@@ -103,22 +103,24 @@ impl App {
 
     /// What a report tells of the window is kept, where the person did not set that; `Some`: the
     /// window, where that is news. A smaller one than was believed is only sure when prompts of
-    /// different lengths were cut to it, and never where the request told the server to hold more.
+    /// different lengths were cut to it, and never where the request told the server to hold more:
+    /// `believed`, `None` where nobody knew.
     pub(crate) async fn hear_of_window(
         &self,
-        context: &Context,
+        model: &ModelRef,
+        spec: &ModelSpec,
+        believed: Option<u32>,
         heard: &Unmentioned,
     ) -> Result<Option<u32>> {
-        let (model, known) = (&context.model, context.spec.window);
-        if known.is_some_and(|window| window.source == Source::Person) {
+        if spec.window.is_some_and(|window| window.source == Source::Person) {
             return Ok(None);
         }
         let Some(window) = heard.how.window(heard.read) else { return Ok(None) };
         let is_news = match heard.how {
             Silent::AboveWindow => self.outgrow_window(model, window).await?,
             Silent::Truncated | Silent::FarBelow | Silent::NoRoom | Silent::InPart => {
-                let was_to_be_held = self.is_told_its_window(&model.provider)
-                    && silent::fits(heard.sent, context.limits.window);
+                let was_to_be_held =
+                    self.is_told_its_window(&model.provider) && silent::fits(heard.sent, believed);
                 let is_sure =
                     !was_to_be_held && self.models.suspicions.is_sure(model, window, heard.sent);
                 is_sure && self.learn_window(model, window).await?

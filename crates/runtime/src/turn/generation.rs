@@ -119,13 +119,12 @@ impl Turn<'_> {
 
     /// What a refusal says of the window is kept, and shown as learned.
     async fn learn(&self, context: &Context, named: Option<u32>) -> Result<()> {
-        let Some(window) = named.filter(|limit| context.limits.ceiling() != Some(*limit)) else {
-            return Ok(());
-        };
-        if self.app.learn_window(&context.model, window).await? {
-            self.log(context, AutomaticEvent::LimitLearned { window }).await?;
+        match named {
+            Some(window) => {
+                self.app.hear_of_limit(context.loaded.thread.id, &context.model, window).await
+            }
+            None => Ok(()),
         }
-        Ok(())
     }
 
     /// Whether what is answered was deleted while the answer was under way.
@@ -177,8 +176,9 @@ impl Turn<'_> {
         if how.harms() && !std::mem::replace(&mut self.mentioned, true) {
             self.log(context, AutomaticEvent::SilentOverflow { how, read, sent }).await?;
         }
-        match self.app.hear_of_window(context, &unmentioned).await? {
-            Some(window) => self.log(context, AutomaticEvent::LimitLearned { window }).await,
+        let Context { model, spec, limits, .. } = context;
+        match self.app.hear_of_window(model, spec, limits.window, &unmentioned).await? {
+            Some(window) => self.app.note_limit(context.loaded.thread.id, window).await,
             None => Ok(()),
         }
     }
