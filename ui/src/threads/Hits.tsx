@@ -2,11 +2,12 @@
  * What the search found, with the words around it.
  */
 import { useQuery } from '@tanstack/react-query';
-import { useText, type Text } from '../i18n';
+import { useFormats, useText, type Text } from '../i18n';
 import { useBackend } from '../ipc';
 import type { Hit } from '../ipc/bindings';
 import { keys } from '../state/reading';
 import { mostHits } from '../state/searched';
+import { useToday } from '../state/today';
 import './Sidebar.css';
 
 type HitsProps = {
@@ -55,8 +56,11 @@ function HitList({ hits, onHit }: { hits: readonly Hit[]; onHit: HitsProps['onHi
               onHit(hit);
             }}
           >
-            <strong dir="auto">{hit.sessionName ?? text('threads.untitled')}</strong>
-            <span>
+            <span className="Sidebar-hit-head">
+              <strong dir="auto">{hit.sessionName ?? text('threads.untitled')}</strong>
+              {hit.place && <Day at={hit.place.at} />}
+            </span>
+            <span className="Sidebar-hit-words">
               {hit.excerpt.map((piece, index) =>
                 piece.found ? <mark key={index}>{piece.text}</mark> : piece.text,
               )}
@@ -66,4 +70,11 @@ function HitList({ hits, onHit }: { hits: readonly Hit[]; onHit: HitsProps['onHi
       ))}
     </ul>
   );
+}
+
+/** When it was said: sessions of one name are told apart by it. What another program wrote may be no moment. */
+function Day({ at }: { at: number }) {
+  const formats = useFormats();
+  const today = useToday();
+  return Number.isNaN(new Date(at).getTime()) ? null : <span>{formats.when(at, today)}</span>;
 }

@@ -119,6 +119,33 @@ it('calls a session without a title by its first words, and gives it none where 
   expect(renamed).toHaveBeenCalledExactlyOnceWith(1, 'Wool');
 });
 
+it('tells sessions of one name apart by when the words were said', async () => {
+  const said = (year: number): Hit => ({
+    sessionId: year,
+    sessionName: 'Wool',
+    place: {
+      threadId: 1,
+      threadNumber: 1,
+      messageId: year,
+      messageNumber: 1,
+      role: 'user',
+      origin: 'person',
+      at: new Date(year, 4, 3).getTime(),
+    },
+    excerpt: [{ text: 'wool', found: true }],
+  });
+  const { person } = show(
+    sidebar(),
+    answering({ search: () => Promise.resolve([said(2019), said(2021)]) }),
+  );
+  await person.type(screen.getByRole('searchbox', { name: 'Search' }), 'wool');
+  const found = await screen.findByRole('list', { name: 'Found' });
+  const names = within(found)
+    .getAllByRole('button')
+    .map((button) => button.textContent);
+  expect(names).toEqual([expect.stringContaining('2019'), expect.stringContaining('2021')]);
+});
+
 it('asks once for what was typed, and says how much was found', async () => {
   const hits: Record<string, Hit[]> = {
     wool: [1, 2].map((sessionId) => ({

@@ -116,25 +116,33 @@ pub struct Place {
 /// its order.
 const COMPARED: usize = 1 << 20;
 
+/// One in so many hits may be a title before the first message: what many sessions are called hides
+/// nothing that was said.
+const TITLES_FIRST: usize = 3;
+
 /// How many of the latest texts are read for a word too short for the index before it is asked which
 /// texts hold it.
 const LATEST: u32 = 2_000;
 
 impl Store {
-    /// What was found, the best first; titles before messages. Of what very many texts hold, the
-    /// newest of them are compared. Words of one or two characters alone: the latest first.
+    /// What was found, the best first; a few titles, the messages, and where there is room the other titles.
+    /// Of what very many texts hold, the newest of them are compared. Words of one or two characters
+    /// alone: the latest first.
     pub async fn search(&self, query: Query) -> Result<Vec<Hit>> {
         self.read(move |tx| {
             let terms = terms(&query.text, query.matching);
             if terms.is_empty() {
                 return Ok(Vec::new());
             }
+            let limit = query.limit as usize;
             let mut hits = match (query.session, query.matching) {
                 (None, Matching::All) => titles(tx, &query, &terms)?,
                 (Some(_), Matching::All) | (_, Matching::Any) => Vec::new(),
             };
+            let other_titles = hits.split_off(hits.len().min(limit.div_ceil(TITLES_FIRST)));
             hits.extend(messages(tx, &query, &terms)?);
-            hits.truncate(query.limit as usize);
+            hits.extend(other_titles);
+            hits.truncate(limit);
             Ok(hits)
         })
         .await

@@ -212,6 +212,18 @@ async fn a_search_in_a_session_finds_its_archived_threads_and_no_other_session()
     assert_eq!(everywhere.len(), 4);
 }
 
+#[tokio::test]
+async fn many_titles_hide_no_message() {
+    let given = given_texts(&["the harbour at dawn"]).await;
+    for number in 0..30 {
+        let title = Some(format!("Harbour {number}"));
+        given.store.create_session(NewSession { title, ..NewSession::default() }).await.unwrap();
+    }
+    let hits = given.store.search(query("harbour")).await.unwrap();
+    let spoken = hits.iter().position(|hit| hit.place.is_some());
+    assert_eq!((hits.len(), spoken), (20, Some(7)), "the other titles come after what was said");
+}
+
 /// A history in one session, its oldest message first, as an update finds it.
 fn given_history(texts: &[String]) -> (TempDir, Store) {
     let texts: Vec<_> = texts.iter().map(String::as_str).collect();
