@@ -117,7 +117,7 @@ it('offers how hard to think where the model is known to think, and nowhere else
 
 it.each([
   [null, 'Thinking', 'Much', 'high'],
-  ['high', 'Thinking: Much', 'As the model is set', null],
+  ['high', 'Thinking: Much', 'The model’s own setting', null],
 ] as const)(
   'changes how hard to think in the session from %s',
   async (effort, shown, name, value) => {

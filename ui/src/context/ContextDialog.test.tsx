@@ -115,7 +115,7 @@ it('says of a number how it was come by: how far an estimate may be off, and wha
   unmount();
   of({ used: { tokens: 820, basis: 'borrowed' }, spread: null });
   expect(
-    await screen.findByText('(estimated, not yet compared with a report)'),
+    await screen.findByText('(estimated, not yet checked against the provider’s count)'),
   ).toBeInTheDocument();
 });
 

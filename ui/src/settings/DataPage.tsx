@@ -37,6 +37,7 @@ function Places() {
   return (
     <section aria-label={text('data.places')}>
       <h3>{text('data.places')}</h3>
+      <p className="Settings-quiet">{text('data.moving')}</p>
       <dl className="Settings-terms">
         {(['config', 'data', 'database'] as const).map((place) => {
           const name = text(`data.place_${place}`);

@@ -42,7 +42,7 @@ it('says how hard a model that reasons is asked to think, and asks no other', as
   };
   const { person } = show(<ModelsTable view={view} />, answering({ changeModel }));
   const choice = screen.getByRole('combobox', { name: 'Thinking' });
-  expect(choice).toHaveTextContent('As the provider does');
+  expect(choice).toHaveTextContent('Provider’s default');
   await person.click(choice);
   await person.click(await screen.findByRole('option', { name: 'Much' }));
   expect(changeModel).toHaveBeenCalledWith(thinker.model, { type: 'effort', value: 'high' });
@@ -74,7 +74,7 @@ it('fr_4_4 d06 d07 d08: sets what is one model’s own, beside what it has and w
   };
   const changeModel = vi.fn(() => Promise.resolve(null));
   const { person } = show(<ModelsTable view={view} />, answering({ changeModel }));
-  await person.click(screen.getByRole('button', { name: 'More for a' }));
+  await person.click(screen.getByRole('button', { name: 'More settings for a' }));
   const field = (name: RegExp) => screen.getByRole('textbox', { name });
   expect(field(/^Compaction threshold/)).toHaveAccessibleDescription('If left empty: 60');
   expect(field(/^Critical above/)).toHaveAccessibleDescription(/unknown, like the window$/);
@@ -100,8 +100,8 @@ it('takes more fields of a request as JSON, and says where they are none', async
   };
   const changeModel = vi.fn(() => Promise.resolve(null));
   const { person } = show(<ModelsTable view={view} />, answering({ changeModel }));
-  await person.click(screen.getByRole('button', { name: 'More for a' }));
-  const field = screen.getByRole('textbox', { name: /^More fields/ });
+  await person.click(screen.getByRole('button', { name: 'More settings for a' }));
+  const field = screen.getByRole('textbox', { name: /^Extra fields/ });
   await person.click(field);
   await person.paste('{ temperature: 0.2 }');
   await person.tab();
@@ -165,12 +165,12 @@ it('fr_3_3: says what is assumed of a model that nobody has heard of, and of no 
   const window = () => screen.getByRole('textbox', { name: 'Context window' });
   expect(window()).toHaveAccessibleDescription('Unknown: 96,000 assumed');
   expect(screen.getByRole('textbox', { name: 'Max output' })).toHaveAccessibleDescription(
-    'Unknown: as the provider does',
+    'Unknown: the provider decides',
   );
-  await person.click(screen.getByRole('button', { name: 'More for new' }));
+  await person.click(screen.getByRole('button', { name: 'More settings for new' }));
   expect(screen.getByText(/^The context window of this model is unknown/)).toBeVisible();
   rerender(<ModelsTable view={viewWith(known)} />);
-  await person.click(screen.getByRole('button', { name: 'More for known' }));
+  await person.click(screen.getByRole('button', { name: 'More settings for known' }));
   expect(window()).toHaveAccessibleDescription('set by you');
   expect(screen.queryByText(/^The context window of this model is unknown/)).toBeNull();
 });

@@ -142,7 +142,7 @@ fn everything_leaves_as_one_archive() {
     let skein = Skein::start();
     say(&skein, "The kiosk code is KX-4471.");
     open_data(&skein);
-    skein.get("button", "Export everything…").click();
+    skein.get("button", "Export all conversations…").click();
     let archive = skein.folder().join("all.zip");
     skein.answer_file_dialog(&archive);
     see(&skein, "1 session exported to");

@@ -227,7 +227,7 @@ fn d06_fr_4_4_what_is_set_for_one_model_in_the_settings_holds_for_it() {
         skein.get("button", "Settings").click();
         skein.get("tab", "Providers").click();
         skein.get("button", "Scripted").click();
-        skein.get("button", "More for m").click();
+        skein.get("button", "More settings for m").click();
         skein.get("textbox", field).fill(value);
         skein.get("textbox", field).press("Enter");
         skein.screenshot("settings-limits-of-a-model");

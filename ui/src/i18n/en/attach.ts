@@ -14,7 +14,7 @@ export const attach = {
   nothing: 'The clipboard holds nothing that can be attached.',
   notHere: 'Nothing was attached: no message can be written here.',
   reading: 'Reading {name}…',
-  due: 'The message is sent when all of it is there.',
+  due: 'The message is sent once all of it has been read.',
   leaving: 'Message that waits for what is read',
   notYet: 'Do not send yet',
   stopReading: 'Do not attach {name}',

@@ -8,7 +8,7 @@ export const composer = {
   attachments: 'Attachments',
   model: 'Model',
   recent: 'Recent',
-  thinksAsSet: 'As the model is set',
+  thinksAsSet: 'The model’s own setting',
   demo: 'Built in, offline',
   compacts:
     'This conversation is larger than {model} should hold: the next message compacts it first.',

@@ -1,5 +1,7 @@
 export const data = {
   places: 'Where everything is kept',
+  moving:
+    'To move to another machine, copy the folders of settings and data to it while Skein is closed. Keys that the system’s keychain holds are not in them: enter these again there.',
   place_config: 'Settings, skills and memory',
   place_data: 'Data folder',
   place_database: 'Database',
@@ -22,8 +24,8 @@ export const data = {
   import: 'Import…',
   importTitle: 'Import conversations',
   conversationFiles: 'Exported conversations',
-  exportAll: 'Export everything…',
-  exportAllTitle: 'Export everything',
+  exportAll: 'Export all conversations…',
+  exportAllTitle: 'Export all conversations',
   archive: 'ZIP archive',
   exporting: 'Writing the archive…',
   exportedAll: '{sessions} exported to {path}.',

@@ -33,7 +33,8 @@ export const errors = {
   notRunning: '{host} does not answer. Start {provider}, then try again.',
   timedOut: '{host} did not answer within {seconds} seconds. Try again.',
   unauthorized: 'The key was not accepted: {message}. Check it in Settings → Providers.',
-  spent: 'The account has no credit left: {message}. Add some at the provider, then try again.',
+  spent:
+    'The account’s credit or quota is used up: {message}. Add to it at the provider, or wait until it is renewed, then try again.',
   forbidden: 'The provider does not allow this: {message}.',
   unknownModel: 'The provider does not offer {model}: {message}. Choose another model.',
   rateLimited: 'Too many requests: {message}. Try again in a while.',
@@ -51,7 +52,7 @@ export const errors = {
   messageTooLong:
     'With what is always sent, this message comes to {tokens} tokens, and {limit} fit. It is back in the box: shorten it, or choose a larger model.',
   pinsTooLarge:
-    'Pinned messages would take {tokens} tokens, and {limit} leave room to work. Unpin another first.',
+    'Pinned messages would take {tokens} tokens; at most {limit} leave room to work. Unpin another first.',
   nothingToCover: 'Nothing is old enough to be compacted yet.',
   empty: 'The summary came back empty. Nothing was changed.',
   notShorter: 'The summary was not shorter than what it replaces. Nothing was changed.',

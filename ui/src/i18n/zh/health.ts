@@ -2,7 +2,7 @@ export const health = {
   title: '本话题的健康状况',
   chart: '{count} 次回复：提示词从 {first} 到 {last} tokens，最高 {highest}。',
   chartNone: '本话题尚无任何报告。',
-  forgotten: '上次的报告已不反映此上下文：此后有改动，或换了模型。',
+  forgotten: '上次报告的用量已不适用：上下文有改动，或更换了模型。',
   limit: '上限 {tokens}',
   optimal: '最佳 {tokens}',
   critical: '告急 {tokens}',

@@ -37,7 +37,7 @@ export const mcp: Translation<typeof original> = {
   signInRefused: '它不再接受之前的登录，请重新登录。',
   notRenewed: '登录状态无法续期：{detail}',
   unauthorized:
-    '它拒绝了密钥，或要求登录。请为它添加带令牌的标头（Authorization: Bearer …），或用命令 npx mcp-remote <地址> 代为登录。',
+    '它拒绝了密钥，或要求登录。请为它添加带令牌的请求头（Authorization: Bearer …），或用命令 npx mcp-remote <地址> 代为登录。',
   notSpoken:
     '该地址返回 {status}：那里没有支持 Streamable HTTP 的 MCP 服务器。许多服务器的此类地址以 /mcp 结尾；只支持旧版 SSE 的服务器可用命令连接：npx mcp-remote <地址>',
   timedOut: '它在 {seconds} 秒内没有响应。',

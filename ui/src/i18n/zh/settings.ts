@@ -57,7 +57,7 @@ export const settings: Translation<typeof original> = {
   never: '从不',
   neverHint: '工具调用会一直保留，直到归入摘要。',
   addressWrong: '请以 https:// 或 http:// 开头。尚未保存。',
-  organisation: '组织的文件',
+  organisation: '组织配置文件',
   organisationHint:
     '一个 JSON 文件的地址，组织在其中指定用于摘要的模型。每周查看一次；你在上面的选择优先。',
   recallPassages: '回忆相关段落',
@@ -110,7 +110,7 @@ export const settings: Translation<typeof original> = {
   modelLimits: '{model} 的更多设置',
   modelFields: '每次请求的附加字段（JSON）',
   modelFieldsHint:
-    '使用提供商的字段名：Gemini 写在 "generationConfig" 中，Ollama 写在 "options" 中。',
+    '例如 temperature、top_p，使用提供商的字段名：Gemini 写在 "generationConfig" 中，Ollama 写在 "options" 中。',
   modelFieldsWrong: '这不是 JSON 对象：内容写在花括号中，字段名写在英文引号中。',
   thresholdPercent: '压缩阈值（百分比，40 到 90）',
   optimalMaxTokens: '超过此数（报告的 tokens）为吃紧',

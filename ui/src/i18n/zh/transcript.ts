@@ -29,7 +29,7 @@ export const transcript = {
   regenerate: '重新生成',
   regenerateWith: '用其他模型重新生成…',
   regenerateWithHint: '仅此一次由该模型回答，本会话的模型不变。',
-  with_compacts: '当前对话超过 {model} 的适宜容量，将先压缩。',
+  with_compacts: '当前对话已超过 {model} 的压缩阈值，将先压缩。',
   with_archives: '当前对话超过 {model} 的容量，将先归档。',
   with_tooLong: '{model} 容不下当前对话。',
   with_unknown: '{model} 的上下文窗口未知。',
@@ -84,7 +84,7 @@ export const transcript = {
   noRoom: '对话以 {read} tokens 填满了窗口，没有留下回答的空间。',
   waitingForCompaction: '此消息正在等待压缩完成。',
   retrying: '{why}将在 {count} 秒后重试（第 {attempt} 次）。',
-  patience: '目前请求过多。',
+  patience: '请求过于频繁。',
   askingAgain: '正在重试（第 {attempt} 次）…',
   effortRefused: '该模型不支持所选的思考强度（{effort}），实际请求的是：{instead}。',
   paused:
