@@ -2519,6 +2519,8 @@ export type Settings = {
 	recentModels: ModelRef[],
 	/**  FR-5.1: writes summaries and names sessions; `None`: "use default". */
 	summaryModel: ModelRef | null,
+	/**  Whether a model names new sessions; otherwise they are called by their first words. */
+	nameSessions: boolean,
 	/**  Adds covered passages for models without tools. */
 	recallPassages: boolean,
 	/**  In the person's order. Never with a key. */

@@ -28,6 +28,7 @@ export const plainSettings: Settings = {
   instructions: null,
   recentModels: [],
   summaryModel: null,
+  nameSessions: true,
   recallPassages: false,
   providers: [],
   appearance: {

@@ -68,6 +68,14 @@ export function ContextPage({ settings, save }: PageProps) {
         }}
       />
       <SummaryModel settings={settings} save={save} />
+      <Switch
+        label={text('settings.nameSessions')}
+        hint={text('settings.nameSessionsHint')}
+        checked={settings.nameSessions}
+        onChange={(nameSessions) => {
+          save((old) => ({ ...old, nameSessions }));
+        }}
+      />
       <Disclosure label={text('settings.advanced')}>
         <ContextAdvanced settings={settings} save={save} />
       </Disclosure>

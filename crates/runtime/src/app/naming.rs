@@ -17,7 +17,7 @@ const LONGEST: u32 = 600;
 
 impl App {
     /// Names a session that has no title and has been answered, by `model` and behind this turn, unless
-    /// another has begun. Where no model manages, not in a few turns either, it keeps none, and the sidebar
+    /// another has begun or that is switched off. Where no model manages, not in a few turns either, it keeps none, and the sidebar
     /// shows its first words.
     pub(crate) async fn name_session(
         &self,
@@ -26,6 +26,9 @@ impl App {
         context: &Context,
         model: &ModelRef,
     ) -> Result<()> {
+        if !self.settings.get().name_sessions {
+            return Ok(());
+        }
         let id = context.session.id;
         let answered = context.loaded.messages().any(takes_up);
         if !answered || self.store.session(id).await?.title.is_some() {

@@ -41,6 +41,8 @@ pub struct Settings {
     pub recent_models: Vec<ModelRef>,
     /// FR-5.1: writes summaries and names sessions; `None`: "use default".
     pub summary_model: Option<ModelRef>,
+    /// Whether a model names new sessions; otherwise they are called by their first words.
+    pub name_sessions: bool,
     /// Adds covered passages for models without tools.
     pub recall_passages: bool,
     /// In the person's order. Never with a key.
@@ -211,6 +213,7 @@ impl Default for Settings {
             instructions: None,
             recent_models: Vec::new(),
             summary_model: None,
+            name_sessions: true,
             recall_passages: true,
             providers: Vec::new(),
             appearance: Appearance::default(),

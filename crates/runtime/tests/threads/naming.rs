@@ -47,6 +47,16 @@ async fn a_title_is_asked_for_without_thinking_where_the_person_chose_how_hard_t
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn no_title_is_asked_for_where_that_is_switched_off() {
+    let given = under("summarize").await;
+    let given = given.configured(|settings| settings["nameSessions"] = json!(false)).await;
+    given.send("one").await.unwrap();
+    given.settled().await;
+    assert_eq!(given.model.errands(), [""; 0]);
+    assert_eq!(title(given).await, None);
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn no_title_is_asked_for_before_the_first_answer() {
     let given = under("summarize").await;
     given.model.answers(false);

@@ -37,6 +37,9 @@ export const settings = {
   strategy: 'When the context fills up',
   summaryModel: 'Summary model',
   summaryModelHint: 'It also names sessions.',
+  nameSessions: 'Name new sessions',
+  nameSessionsHint:
+    'The first exchange is sent once more, for a title of a few words. Otherwise a session is called by its first words.',
   useDefault: 'Use default',
   notConfigured: 'no longer configured',
   advanced: 'Advanced',
