@@ -108,18 +108,35 @@ pub fn on_event(window: &Window, event: &WindowEvent) {
     // There a window that is closed is put away, and what runs goes on until the program is quit.
     if cfg!(target_os = "macos") {
         api.prevent_close();
+        // Whoever puts it away while it asks whether to quit does not mean that.
+        stay(app);
         desktop::hide(app);
         return;
     }
-    // A start that failed has nothing that runs.
-    let Some(skein) = app.try_state::<Arc<App>>() else { return };
-    if app.state::<Closing>().closes(!skein.running().is_empty()) {
-        return;
+    if !may_end(app) {
+        api.prevent_close();
     }
-    api.prevent_close();
-    // It may be closed from where it is not seen.
-    desktop::come_forward(app);
-    tell(app);
+}
+
+/// Ends the program, as its menu says where there is one, or has the person asked first.
+#[cfg(target_os = "macos")]
+pub fn quit(app: &AppHandle) {
+    if may_end(app) {
+        app.exit(0);
+    }
+}
+
+/// Whether the program may end now; otherwise the page asks.
+fn may_end(app: &AppHandle) -> bool {
+    // A start that failed has nothing that runs.
+    let Some(skein) = app.try_state::<Arc<App>>() else { return true };
+    let ends = app.state::<Closing>().closes(!skein.running().is_empty());
+    if !ends {
+        // It may be asked from where it is not seen.
+        desktop::come_forward(app);
+        tell(app);
+    }
+    ends
 }
 
 /// Does what the person answered.

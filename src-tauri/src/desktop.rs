@@ -2,6 +2,8 @@
 //!
 //! Not here: what the window shows, and anything that does not need Tauri.
 
+use std::time::Duration;
+
 use skein_runtime::error::Error;
 use skein_runtime::places::Places;
 use skein_runtime::settings::Theme;
@@ -55,7 +57,25 @@ pub fn come_forward(app: &AppHandle) {
 
 /// Takes the window out of sight, until it is brought to the front.
 pub fn hide(app: &AppHandle) {
-    take_away(app, WebviewWindow::hide);
+    if cfg!(target_os = "macos") && leaves_full_screen(app) {
+        let app = app.clone();
+        tauri::async_runtime::spawn(async move {
+            tokio::time::sleep(LEAVES_FULL_SCREEN).await;
+            take_away(&app, WebviewWindow::hide);
+        });
+    } else {
+        take_away(app, WebviewWindow::hide);
+    }
+}
+
+/// How long a Mac takes to make a window of what filled the screen. Hidden before that, it leaves a black one.
+const LEAVES_FULL_SCREEN: Duration = Duration::from_secs(1);
+
+/// Makes a window of what fills the screen; `false`: it is one.
+fn leaves_full_screen(app: &AppHandle) -> bool {
+    app.get_webview_window("main").is_some_and(|window| {
+        window.is_fullscreen().unwrap_or(false) && window.set_fullscreen(false).is_ok()
+    })
 }
 
 /// The same, but for the taskbar.

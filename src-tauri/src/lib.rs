@@ -11,6 +11,8 @@ mod closing;
 mod desktop;
 mod links;
 mod log;
+#[cfg(target_os = "macos")]
+mod menu;
 #[cfg(target_os = "linux")]
 mod spelling;
 mod start;
@@ -49,6 +51,10 @@ pub fn run() -> Result<(), Box<dyn Error>> {
     // is a program of its own: it may run beside the installed one.
     if !places.portable {
         builder = builder.plugin(single_instance());
+    }
+    #[cfg(target_os = "macos")]
+    {
+        builder = builder.menu(menu::of_mac).on_menu_event(menu::on_event);
     }
     builder
         .plugin(tauri_plugin_clipboard_manager::init())
