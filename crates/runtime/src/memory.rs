@@ -11,6 +11,7 @@ use std::time::SystemTime;
 use serde::{Deserialize, Serialize};
 use specta::Type;
 
+use crate::encoding;
 use crate::tools::folder::Folder;
 use crate::tools::output;
 
@@ -91,7 +92,7 @@ impl Memory {
         {
             return Some(text.clone());
         }
-        let text = folder.read_text(Path::new(name)).ok()?;
+        let text = encoding::decode(&folder.read(Path::new(name)).ok()?)?;
         read.insert(path, (stamp, text.clone()));
         Some(text)
     }

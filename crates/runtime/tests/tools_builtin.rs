@@ -91,6 +91,30 @@ async fn a_document_is_read_by_the_lines_of_what_it_says() {
 }
 
 #[tokio::test]
+async fn text_is_read_in_whatever_encoding_it_was_saved() {
+    let folder = folder();
+    let gbk = encoding_rs::GBK.encode("// 把照片移到新的硬盘上\nmove_all();\n").0;
+    fs::write(folder.path().join("old.c"), gbk).unwrap();
+    let utf16 = "\u{feff}use tabs\r\n".encode_utf16().flat_map(u16::to_le_bytes);
+    fs::write(folder.path().join("notes.txt"), utf16.collect::<Vec<u8>>()).unwrap();
+    let tools = tools(Some(folder.path()), Arc::new(Notebook::default()));
+    let said =
+        async |path: &str| done(call(&named(&tools, "read_file"), json!({ "path": path })).await);
+    assert_eq!(said("old.c").await, "1\t// 把照片移到新的硬盘上\n2\tmove_all();");
+    assert_eq!(said("notes.txt").await, "1\tuse tabs");
+}
+
+#[tokio::test]
+async fn the_end_of_a_line_is_found_whatever_ends_it() {
+    let folder = folder();
+    fs::write(folder.path().join("unix.c"), "one;\ntwo\n").unwrap();
+    fs::write(folder.path().join("dos.c"), "one;\r\ntwo\r\n").unwrap();
+    let tools = tools(Some(folder.path()), Arc::new(Notebook::default()));
+    let found = done(call(&named(&tools, "grep"), json!({ "pattern": "^one;$" })).await);
+    assert!(found.contains("unix.c") && found.contains("dos.c"), "{found}");
+}
+
+#[tokio::test]
 async fn what_cannot_be_read_is_said_in_words() {
     let folder = folder();
     fs::write(folder.path().join("picture.png"), b"\x89PNG\0\0").unwrap();

@@ -175,6 +175,11 @@ fn memory_is_read_from_both_folders_and_again_when_it_changes() {
     write(&session, "QWEN.md", "use spaces");
     fs::remove_file(config.join("AGENTS.md")).unwrap();
     assert_eq!(read(), [file("session/AGENTS.md", MemoryScope::Folder, "use spaces", 10)]);
+    // As the shell of Windows writes it.
+    let utf16 = "\u{feff}use feet".encode_utf16().flat_map(u16::to_le_bytes);
+    fs::write(session.join("QWEN.md"), utf16.collect::<Vec<u8>>()).unwrap();
+    assert_eq!(read().last(), Some(&file("session/QWEN.md", MemoryScope::Folder, "use feet", 8)));
+    fs::remove_file(session.join("QWEN.md")).unwrap();
     // The same length at another time is another text.
     write(&session, "AGENTS.md", "use spAces");
     let later = SystemTime::now() + Duration::from_secs(2);

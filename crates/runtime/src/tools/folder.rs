@@ -66,7 +66,7 @@ impl Folder {
     }
 
     /// The bytes of a file of a size that can be held.
-    pub(super) fn read(&self, path: &Path) -> Result<Vec<u8>, String> {
+    pub(crate) fn read(&self, path: &Path) -> Result<Vec<u8>, String> {
         let mut bytes = Vec::new();
         let file = self.open_file(path)?;
         file.take(FILE_LIMIT + 1)

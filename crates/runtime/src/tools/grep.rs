@@ -71,6 +71,10 @@ impl Tool for Grep {
             let args: Args = parse_args(args)?;
             let regex = RegexMatcherBuilder::new()
                 .case_insensitive(args.ignore_case)
+                // `^` and `$` are at the ends of a line, which may be CRLF.
+                .multi_line(true)
+                .crlf(true)
+                .line_terminator(None)
                 .size_limit(10 * 1024 * 1024)
                 .build(&args.pattern)
                 .map_err(|error| format!("{error}."))?;

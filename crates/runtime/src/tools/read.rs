@@ -18,6 +18,7 @@ use super::builtin::{blocking, declare};
 use super::folder::{Folder, describe, spelled};
 use super::{Call, Effect, Outcome, Tool, output, parse_args};
 use crate::documents::{self, Kind};
+use crate::encoding;
 use crate::error::FileFault;
 
 /// Lines that one call reads when no number is named.
@@ -129,10 +130,18 @@ fn read(
     {
         return lines_of(Cursor::new(says.as_bytes()), path, shown, stopped);
     }
-    if begin.contains(&0) {
-        return Err(format!("{} is not a text file.", spelled(path)));
+    if is_utf8(begin) {
+        return lines_of(file, path, shown, stopped);
     }
-    lines_of(file, path, shown, stopped)
+    let text = encoding::decode(&folder.read(path)?)
+        .ok_or_else(|| format!("{} is not a text file.", spelled(path)))?;
+    lines_of(Cursor::new(text.as_bytes()), path, shown, stopped)
+}
+
+/// Whether a file that begins so is text in UTF-8. A character may be cut where the beginning ends.
+fn is_utf8(begin: &[u8]) -> bool {
+    let broken = std::str::from_utf8(begin).is_err_and(|error| error.error_len().is_some());
+    !broken && !begin.contains(&0)
 }
 
 /// What a document says; `None`: it is none.
