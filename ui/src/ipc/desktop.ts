@@ -70,11 +70,15 @@ export const desktop = {
   onDrop: (
     dropped: (paths: readonly string[]) => void,
     over: (held: boolean) => void,
-  ): Promise<() => void> =>
-    getCurrentWebview().onDragDropEvent(({ payload }) => {
-      over(payload.type === 'enter' || payload.type === 'over');
+  ): Promise<() => void> => {
+    let files = false;
+    return getCurrentWebview().onDragDropEvent(({ payload }) => {
+      // On a Mac text that is dragged comes here, too, with no path.
+      if (payload.type === 'enter') files = payload.paths.length > 0;
+      over(files && (payload.type === 'enter' || payload.type === 'over'));
       if (payload.type === 'drop') dropped(payload.paths);
-    }),
+    });
+  },
 
   /** Tells the person something while they look elsewhere, where the desktop does so. */
   notify: (title: string, body: string) =>
