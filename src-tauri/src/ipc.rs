@@ -95,6 +95,7 @@ pub fn contract() -> Builder<tauri::Wry> {
             message::switch_branch,
             message::reveal_message,
             message::continue_from,
+            message::fork,
             message::formatted,
             providers::provider_kinds,
             providers::providers,

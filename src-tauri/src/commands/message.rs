@@ -1,6 +1,7 @@
 //! What can be done with a message that is there.
 
 use skein_context::message::{Inclusion, MessageId};
+use skein_context::session::SessionId;
 use skein_runtime::store::DeletionId;
 use skein_runtime::transfer;
 
@@ -51,6 +52,13 @@ pub async fn reveal_message(host: Host<'_>, message_id: MessageId) -> Result<()>
 #[specta::specta]
 pub async fn continue_from(host: Host<'_>, message_id: MessageId) -> Result<Option<MessageId>> {
     host.continue_from(message_id).await
+}
+
+/// Makes what leads to a message a session of its own.
+#[tauri::command]
+#[specta::specta]
+pub async fn fork(host: Host<'_>, message_id: MessageId) -> Result<SessionId> {
+    host.fork(message_id).await
 }
 
 /// A text in Markdown as HTML that other programs take, made here from what it means: never what stands in

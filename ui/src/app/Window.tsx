@@ -16,6 +16,7 @@ import { useZoomKeys } from '../settings/zoom';
 import { useAttempting } from '../state/attempt';
 import { needed, useSessions } from '../state/reading';
 import { ToModelContext } from '../state/toModel';
+import { ToSessionContext } from '../state/toSession';
 import { SessionOver, type Opened } from '../threads/SessionOver';
 import { Sidebar } from '../threads/Sidebar';
 import { Closing } from './Closing';
@@ -121,81 +122,83 @@ export function Window() {
 
   return (
     <ToModelContext value={toModel}>
-      <Frame
-        sidebar={
-          <Sidebar
-            open={open}
-            onOpen={ways.toSession}
-            onOver={setOfSession}
-            onNew={beginSession}
-            onHit={ways.toHit}
-            onSettings={() => {
-              ways.toSettings('context');
-            }}
-          />
-        }
-        narrow={sidebar.narrow}
-        sidebarOpen={sidebar.open}
-        onSidebar={sidebar.setOpen}
-        conversation={
-          <>
-            <SettingsNotice />
-            <DataNotice
-              onCopies={() => {
-                ways.toSettings('data');
+      <ToSessionContext value={toSession}>
+        <Frame
+          sidebar={
+            <Sidebar
+              open={open}
+              onOpen={ways.toSession}
+              onOver={setOfSession}
+              onNew={beginSession}
+              onHit={ways.toHit}
+              onSettings={() => {
+                ways.toSettings('context');
               }}
             />
-            <ErrorBoundary holds={open ?? sessions}>
-              {open === null ? (
-                <Unopened />
-              ) : (
-                <>
-                  <OffersTaken session={open} />
-                  <Conversation
-                    key={open}
-                    sessionId={open}
-                    spot={spot}
-                    onSpot={setSpot}
-                    leftOff={leftOff}
-                    ways={ways}
-                    remindersOpen={reminders.open}
-                    onReminders={() => {
-                      reminders.setOpen(!reminders.open);
-                    }}
-                  />
-                </>
-              )}
-            </ErrorBoundary>
-          </>
-        }
-        panel={
-          reminders.open && open !== null
-            ? {
-                name: text('reminders.reminders'),
-                over: reminders.narrow,
-                onClose: closeReminders,
-                content: (
-                  <ErrorBoundary holds={open}>
-                    <Suspense fallback={<Spinner>{text('kit.loading')}</Spinner>}>
-                      <RemindersPanel sessionId={open} onClose={closeReminders} />
-                    </Suspense>
-                  </ErrorBoundary>
-                ),
-              }
-            : null
-        }
-      />
-      <Links ways={ways} />
-      <Closing />
-      {dialog !== null && <WindowOver {...{ dialog, session: open }} onClose={close} />}
-      {ofSession && (
-        <SessionOver
-          opened={ofSession}
-          onClose={() => {
-            setOfSession(null);
-          }}
+          }
+          narrow={sidebar.narrow}
+          sidebarOpen={sidebar.open}
+          onSidebar={sidebar.setOpen}
+          conversation={
+            <>
+              <SettingsNotice />
+              <DataNotice
+                onCopies={() => {
+                  ways.toSettings('data');
+                }}
+              />
+              <ErrorBoundary holds={open ?? sessions}>
+                {open === null ? (
+                  <Unopened />
+                ) : (
+                  <>
+                    <OffersTaken session={open} />
+                    <Conversation
+                      key={open}
+                      sessionId={open}
+                      spot={spot}
+                      onSpot={setSpot}
+                      leftOff={leftOff}
+                      ways={ways}
+                      remindersOpen={reminders.open}
+                      onReminders={() => {
+                        reminders.setOpen(!reminders.open);
+                      }}
+                    />
+                  </>
+                )}
+              </ErrorBoundary>
+            </>
+          }
+          panel={
+            reminders.open && open !== null
+              ? {
+                  name: text('reminders.reminders'),
+                  over: reminders.narrow,
+                  onClose: closeReminders,
+                  content: (
+                    <ErrorBoundary holds={open}>
+                      <Suspense fallback={<Spinner>{text('kit.loading')}</Spinner>}>
+                        <RemindersPanel sessionId={open} onClose={closeReminders} />
+                      </Suspense>
+                    </ErrorBoundary>
+                  ),
+                }
+              : null
+          }
         />
-      )}
+        <Links ways={ways} />
+        <Closing />
+        {dialog !== null && <WindowOver {...{ dialog, session: open }} onClose={close} />}
+        {ofSession && (
+          <SessionOver
+            opened={ofSession}
+            onClose={() => {
+              setOfSession(null);
+            }}
+          />
+        )}
+      </ToSessionContext>
     </ToModelContext>
   );
 }

@@ -156,6 +156,8 @@ export const commands = {
 	 *  now, from where it can be continued again.
 	 */
 	continueFrom: (messageId: MessageId) => __TAURI_INVOKE<MessageId | null>("continue_from", { messageId }),
+	/**  Makes what leads to a message a session of its own. */
+	fork: (messageId: MessageId) => __TAURI_INVOKE<SessionId>("fork", { messageId }),
 	/**
 	 *  A text in Markdown as HTML that other programs take, made here from what it means: never what stands in
 	 *  it as HTML.

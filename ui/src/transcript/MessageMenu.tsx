@@ -10,6 +10,7 @@ import { IconButton } from '../kit/IconButton';
 import { Menu, MenuItem } from '../kit/Menu';
 import { useToast } from '../kit/Toast';
 import { useAttempting } from '../state/attempt';
+import { useToSession } from '../state/toSession';
 import { useInclusion } from './inclusion';
 import { OpenContext } from './opened';
 
@@ -21,6 +22,7 @@ export function MessageMenu({ message, last }: MessageMenuProps) {
   const { commands } = useBackend();
   const attempt = useAttempting(toast);
   const open = use(OpenContext);
+  const toSession = useToSession();
   const remove = async () => {
     const deletion = await commands.deleteMessage(message.id);
     toast({
@@ -29,6 +31,10 @@ export function MessageMenu({ message, last }: MessageMenuProps) {
         attempt(commands.restoreMessage(deletion));
       },
     });
+  };
+  const fork = async () => {
+    toSession(await commands.fork(message.id));
+    toast({ words: text('transcript.forked') });
   };
   const continueFrom = async () => {
     const end = await commands.continueFrom(message.id);
@@ -63,6 +69,14 @@ export function MessageMenu({ message, last }: MessageMenuProps) {
           {text('transcript.continueFrom')}
         </MenuItem>
       )}
+      <MenuItem
+        icon="fork"
+        onSelect={() => {
+          attempt(fork());
+        }}
+      >
+        {text('transcript.fork')}
+      </MenuItem>
       <MenuItem
         icon="trash"
         danger

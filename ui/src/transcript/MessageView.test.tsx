@@ -7,6 +7,7 @@ import type { Bound, Message, TurnEnd } from '../ipc/bindings';
 import { itemOf, plainMessage } from '../ipc/plainConversation';
 import { turns } from '../state/turn';
 import { Item } from './Item';
+import { ToSessionContext } from '../state/toSession';
 import { OpenContext } from './opened';
 
 const said = plainMessage(3, {
@@ -173,6 +174,21 @@ it('does not offer to continue from the last message: it does', async () => {
   await person.click(screen.getByRole('button', { name: 'More actions' }));
   expect(await screen.findByRole('menuitem', { name: 'Pin' })).toBeVisible();
   expect(screen.queryByRole('menuitem', { name: 'Continue from here' })).toBeNull();
+});
+
+it('goes on in a session of its own, which is opened', async () => {
+  const toSession = vi.fn();
+  const fork = vi.fn(() => Promise.resolve(7));
+  const { person } = show(
+    <ToSessionContext value={toSession}>
+      <One message={said} />
+    </ToSessionContext>,
+    answering({ fork }),
+  );
+  await person.click(screen.getByRole('button', { name: 'More actions' }));
+  await person.click(await screen.findByRole('menuitem', { name: 'Continue in a new session' }));
+  expect(await screen.findByText(/The other session is unchanged/)).toBeVisible();
+  expect([fork.mock.calls, toSession.mock.calls]).toEqual([[[said.id]], [[7]]]);
 });
 
 it('opens what was sent along', async () => {

@@ -40,6 +40,13 @@ pub(super) async fn thread(store: &Store, id: ThreadId) -> Result<Conversation> 
     Ok(conversation)
 }
 
+/// Part of a thread, as [`thread`] reads the whole of one.
+pub(super) async fn stretch(store: &Store, part: Stretch) -> Result<Conversation> {
+    let mut conversation = without_threads(store, part.thread.session_id).await?;
+    put(store, &mut conversation, part).await?;
+    Ok(conversation)
+}
+
 async fn without_threads(store: &Store, id: SessionId) -> Result<Conversation> {
     let mut reminders = store.reminders(id).await?;
     reminders.retain(|reminder| reminder.scope == Scope::Session { session_id: id });
@@ -58,10 +65,14 @@ async fn add(store: &Store, to: &mut Conversation, thread: Thread) -> Result<()>
     let messages = store.all_messages(thread.id).await?;
     let points = store.points(thread.id).await?;
     let generations = store.generations(thread.id).await?;
-    for part in messages.iter().flat_map(|message| message.parts.iter()) {
+    put(store, to, Stretch { thread, messages, points, generations }).await
+}
+
+async fn put(store: &Store, to: &mut Conversation, stretch: Stretch) -> Result<()> {
+    for part in stretch.messages.iter().flat_map(|message| message.parts.iter()) {
         attach(store, to, part).await?;
     }
-    to.threads.push(Stretch { thread, messages, points, generations });
+    to.threads.push(stretch);
     Ok(())
 }
 

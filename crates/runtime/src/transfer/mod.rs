@@ -6,6 +6,7 @@
 mod chatbox;
 mod chatgpt;
 mod claude;
+mod fork;
 mod gather;
 mod html;
 mod json;
@@ -30,6 +31,7 @@ use tokio::sync::mpsc;
 use zip::ZipWriter;
 use zip::write::SimpleFileOptions;
 
+pub use fork::fork;
 pub use json::VERSION;
 
 use self::sources::Found;

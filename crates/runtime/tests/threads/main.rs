@@ -14,6 +14,7 @@ mod closing;
 mod crash;
 mod demo;
 mod endings;
+mod forking;
 mod given;
 mod large_pictures;
 mod left_out;

@@ -50,6 +50,8 @@ export const transcript = {
   now_leftOut: 'The message is left out of the context.',
   continueFrom: 'Continue from here',
   continuesHere: 'Continues from here. Later messages are kept as another version.',
+  fork: 'Continue in a new session',
+  forked: 'Goes on here with all that led to it. The other session is unchanged.',
   delete: 'Delete',
   deleted: 'The message was deleted.',
   previousBranch: 'Previous version',

@@ -47,6 +47,8 @@ export const transcript = {
   now_leftOut: '消息已移出上下文。',
   continueFrom: '从这里继续',
   continuesHere: '将从这里继续。之后的消息已保留为另一个版本。',
+  fork: '在新会话中继续',
+  forked: '已带着此前的内容在此继续，原会话保持不变。',
   delete: '删除',
   deleted: '消息已删除。',
   previousBranch: '上一个版本',

@@ -1,0 +1,9 @@
+/**
+ * The way from wherever a session is made to it. The window knows how to open one.
+ */
+import { createContext, use } from 'react';
+import type { SessionId } from '../ipc/bindings';
+
+export const ToSessionContext = createContext<(session: SessionId) => void>(() => undefined);
+
+export const useToSession = () => use(ToSessionContext);
