@@ -6,7 +6,7 @@ use skein_context::usage::TokenUsage;
 
 use super::call::decoder;
 use super::connect::seals;
-use super::format::{Brought, Fault, Reader};
+use super::format::{Brought, Fault, Phase, Reader};
 use super::registry::Format;
 use super::{FinishReason, StreamEvent};
 
@@ -373,6 +373,35 @@ fn d02_usage_is_found_in_its_four_places_and_the_last_word_holds() {
         assert_eq!(told(Format::Chat, &[body.as_bytes()]), expected, "without [DONE]: {body}");
         let done = format!("{body}data: [DONE]\n\n");
         assert_eq!(check_cuts(Format::Chat, done.as_bytes()), expected, "{body}");
+    }
+}
+
+#[test]
+fn thoughts_that_are_counted_beside_the_answer_are_counted_with_it() {
+    let body = "data: {\"choices\":[{\"delta\":{\"content\":\"a\"},\"finish_reason\":\"stop\"}],\"usage\":{\
+                \"prompt_tokens\":12,\"completion_tokens\":1,\"total_tokens\":399,\
+                \"completion_tokens_details\":{\"reasoning_tokens\":386}}}\n\n";
+    let whole = TokenUsage { reasoning: Some(386), ..usage(12, 387, 399) };
+    assert_eq!(told(Format::Chat, &[body.as_bytes()]), Told { usage: vec![whole], ..said("a") });
+    let within = body.replace("399", "13").replace("386", "1");
+    let whole = TokenUsage { reasoning: Some(1), ..usage(12, 1, 13) };
+    assert_eq!(told(Format::Chat, &[within.as_bytes()]).usage, [whole]);
+}
+
+#[test]
+fn an_answer_the_server_gave_up_on_has_no_end() {
+    for reason in ["insufficient_system_resource", "network_error", "abort", "cancelled"] {
+        let body = format!(
+            "data: {{\"choices\":[{{\"delta\":{{\"content\":\"Hal\"}}}}]}}\n\n\
+             data: {{\"choices\":[{{\"delta\":{{}},\"finish_reason\":\"{reason}\"}}]}}\n\n"
+        );
+        let half = Told { finish: None, ..said("Hal") };
+        assert_eq!(told(Format::Chat, &[body.as_bytes()]), half, "{reason}");
+        let done = format!("{body}data: [DONE]\n\n");
+        assert_eq!(check_cuts(Format::Chat, done.as_bytes()), half, "{reason}");
+        let mut reader = Reader::new(decoder(Format::Chat, String::new()));
+        reader.push(done.as_bytes());
+        assert_eq!(reader.phase(), Phase::Closed, "nothing is waited for");
     }
 }
 

@@ -21,8 +21,14 @@ pub(in crate::providers) struct Answer {
     think: Splitter,
     /// The calls so far, by the index they were announced with, where they were.
     calls: Vec<Announced>,
+    /// How far it is, where the server gave up on it: no end is announced then, whatever marker follows.
+    given_up: Option<Phase>,
     course: Course,
 }
+
+/// How servers say that they stopped and do not mean an end: DeepSeek, Zhipu, SGLang and vLLM.
+const GIVEN_UP: &[&str] =
+    &["insufficient_system_resource", "network_error", "abort", "aborted", "cancelled"];
 
 #[derive(Debug)]
 struct Announced {
@@ -57,14 +63,20 @@ impl Decoder for Answer {
             if reason == "error" {
                 return Err(Fault::Said(frame.to_string()));
             }
-            self.course.finish = Some(self.reason(reason));
+            if GIVEN_UP.contains(&reason) {
+                self.given_up = Some(Phase::Trailing);
+            } else {
+                self.course.finish = Some(self.reason(reason));
+            }
         }
         Ok(())
     }
 
     fn on_word(&mut self, word: &str, out: &mut Vec<StreamEvent>) -> bool {
         let done = word == "[DONE]";
-        if done {
+        if done && self.given_up.is_some() {
+            self.given_up = Some(Phase::Closed);
+        } else if done {
             let reason = self.reason("stop");
             self.course.finish.get_or_insert(reason);
             self.on_end(out);
@@ -89,7 +101,7 @@ impl Decoder for Answer {
     }
 
     fn phase(&self) -> Phase {
-        self.course.phase()
+        self.given_up.unwrap_or_else(|| self.course.phase())
     }
 }
 
@@ -206,7 +218,7 @@ fn reported(usage: &Value) -> TokenUsage {
         count(&usage["prompt_cache_hit_tokens"])?
             .checked_add(count(&usage["prompt_cache_miss_tokens"])?)
     };
-    TokenUsage {
+    let mut reported = TokenUsage {
         prompt: count(&usage["prompt_tokens"]).or_else(hit_and_miss),
         completion: count(&usage["completion_tokens"]),
         total: count(&usage["total_tokens"]),
@@ -215,7 +227,16 @@ fn reported(usage: &Value) -> TokenUsage {
             .or_else(|| count(&usage["cached_tokens"])),
         cache_written: count(at(usage, "/prompt_tokens_details/cache_write_tokens")),
         reasoning: count(at(usage, "/completion_tokens_details/reasoning_tokens")),
-    }
+    };
+    reported.completion = with_thoughts(reported).or(reported.completion);
+    reported
+}
+
+/// The answer with its thoughts, where they are counted beside it (xAI): only then the three add up to
+/// the total.
+fn with_thoughts(usage: TokenUsage) -> Option<u32> {
+    let answer = usage.completion?.checked_add(usage.reasoning?)?;
+    (usage.prompt?.checked_add(answer)? == usage.total?).then_some(answer)
 }
 
 fn position(at: usize) -> u32 {
