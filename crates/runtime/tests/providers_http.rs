@@ -11,7 +11,7 @@ use serde_json::Map;
 use skein_context::message::{ContentPart, Role, Shortened, ShortenedBy};
 use skein_context::model::ProviderId;
 use skein_context::usage::TokenUsage;
-use skein_context::window::{Prompt, PromptMessage};
+use skein_context::window::{Prompt, PromptMessage, ToolDeclaration, ToolFamily};
 use skein_runtime::error::Error;
 use skein_runtime::net::{HostLog, Net, NetworkSettings, ProxySetting};
 use skein_runtime::provider_config::{Effort, ProviderConfig};
@@ -395,12 +395,85 @@ async fn a_model_that_cannot_do_without_thinking_is_asked_for_the_least_and_that
     assert_eq!((instead(Effort::Off), instead(Effort::High)), (Some(Effort::Low), None));
 }
 
+#[tokio::test]
+async fn a_model_that_takes_no_tools_while_it_thinks_answers_with_them_and_that_is_said_once() {
+    let server = Server::start(|asked, _| {
+        match asked.body.contains(r#""reasoning_effort":"none""#) {
+            true => Reply::events(ANSWER),
+            false => Reply::json(
+                400,
+                r#"{"error":{"message":"Function tools with reasoning_effort are not supported for gpt-5.6-terra in /v1/chat/completions. To use function tools, use /v1/responses or set reasoning_effort to 'none'.","type":"invalid_request_error","param":"reasoning_effort"}}"#,
+            ),
+        }
+    });
+    let manners = Manners::default();
+    let provider = known("openai", &server.url(), &manners);
+    let refused = StreamEvent::EffortRefused { effort: Effort::Default, instead: Effort::Off };
+    let mut refused = vec![Ok(refused)];
+    for _ in 0..2 {
+        let mut asked = Request { model: "gpt-5.6-terra".to_owned(), ..request("hi") };
+        asked.prompt.tools.push(ToolDeclaration {
+            name: "look".to_owned(),
+            description: "Looks.".to_owned(),
+            parameters: serde_json::json!({ "type": "object" }),
+            family: ToolFamily::BuiltIn,
+        });
+        let stream = provider.stream(asked).await.unwrap();
+        let refused = std::mem::take(&mut refused);
+        let heard = refused.into_iter().chain([text("Hallo"), finished()]);
+        assert_eq!(stream.collect::<Vec<_>>().await, heard.collect::<Vec<_>>());
+    }
+    assert_eq!(server.asked().len(), 3);
+    let config = config("openai", &server.url());
+    let instead = |effort| effort_instead(&config, "gpt-5.6-terra", effort, &manners);
+    assert_eq!((instead(Effort::High), instead(Effort::Off)), (Some(Effort::Off), None));
+}
+
+#[tokio::test]
+async fn of_a_model_that_is_known_to_think_whatever_it_is_told_that_is_said_once() {
+    let server = Server::always(Reply::events(ANSWER));
+    let provider = provider("moonshot", &server.url());
+    let refused = StreamEvent::EffortRefused { effort: Effort::Off, instead: Effort::Low };
+    let mut refused = vec![Ok(refused)];
+    for _ in 0..2 {
+        let model = "kimi-k3".to_owned();
+        let asked = Request { model, effort: Effort::Off, ..request("hi") };
+        let stream = provider.stream(asked).await.unwrap();
+        let refused = std::mem::take(&mut refused);
+        let heard = refused.into_iter().chain([text("Hallo"), finished()]);
+        assert_eq!(stream.collect::<Vec<_>>().await, heard.collect::<Vec<_>>());
+    }
+}
+
+#[tokio::test]
+async fn a_claude_that_cannot_be_switched_off_is_kept_to_what_it_tells_between_tools() {
+    let server = Server::start(|asked, _| match asked.body.contains("disabled") {
+        true => Reply::json(
+            400,
+            r#"{"type":"error","error":{"type":"invalid_request_error","message":"To turn thinking off on this model, send \"thinking\": {\"type\": \"between_tools\"} instead of {\"type\": \"disabled\"}. The model does not think before responding."}}"#,
+        ),
+        false => recorded("aimock/anthropic-hello-stream"),
+    });
+    let provider = provider("anthropic", &server.url());
+    let model = "claude-sonnet-5-5".to_owned();
+    let asked = Request { model, effort: Effort::Off, ..request("hi") };
+    let seen: Vec<_> = provider.stream(asked).await.unwrap().collect().await;
+    assert_eq!(seen.last(), Some(&finished()));
+    assert!(!seen.iter().any(|it| matches!(it, Ok(StreamEvent::EffortRefused { .. }))));
+    let bodies = server.asked();
+    let last: serde_json::Value = serde_json::from_str(&bodies.last().unwrap().body).unwrap();
+    assert_eq!(last["thinking"], serde_json::json!({ "type": "between_tools" }));
+}
+
 #[test]
 fn an_errand_is_never_thought_about_harder_than_the_person_wants() {
     for (kind, chosen, asked) in [
         ("custom", Effort::Default, Effort::Default),
         ("custom", Effort::High, Effort::Off),
-        ("anthropic", Effort::Off, Effort::Off),
+        ("openai-responses", Effort::Default, Effort::Default),
+        ("anthropic", Effort::Default, Effort::Off),
+        ("moonshot", Effort::Default, Effort::Off),
+        ("dashscope", Effort::Default, Effort::Off),
         ("ollama", Effort::Default, Effort::Off),
         ("gemini", Effort::Default, Effort::Off),
     ] {

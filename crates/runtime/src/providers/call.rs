@@ -19,7 +19,7 @@ use skein_context::message::{Shortened, ShortenedBy};
 use tokio::time::timeout;
 
 use super::address::Address;
-use super::dodges::{Dodge, Dodges, Manners};
+use super::dodges::{Dodges, Manners};
 use super::effort;
 use super::fields;
 use super::format::{Brought, Decoder, Fault, Phase, Reader};
@@ -142,7 +142,7 @@ impl Endpoint {
             let Refusal { error, remedy } = match self.open(&url, &request).await {
                 Ok(opened) => {
                     let shortened = shortened.map(|shortened| StreamEvent::Shortened { shortened });
-                    let refused = steps_down.then(|| self.refused(&url, &request)).flatten();
+                    let refused = self.refused(&url, &request, steps_down);
                     for told in shortened.into_iter().chain(refused) {
                         if events.send(Ok(told)).await.is_err() {
                             return Ok(());
@@ -154,7 +154,7 @@ impl Endpoint {
             };
             match remedy {
                 Remedy::Dodge(dodge) => {
-                    steps_down |= matches!(dodge, Dodge::Rung(..));
+                    steps_down |= dodge.is_of_thought();
                     self.manners.learn(&url, &request.model, dodge);
                 }
                 Remedy::Shorter { output, by, minute } if !was_shortened => {
@@ -182,12 +182,13 @@ impl Endpoint {
         }
     }
 
-    /// That the model does not think as hard as it was asked to, where it does not.
-    fn refused(&self, url: &Url, request: &Request) -> Option<StreamEvent> {
+    /// That the model is not asked to think as hard as was chosen: once, and again where it was asked for
+    /// even less in the meantime.
+    fn refused(&self, url: &Url, request: &Request, steps_down: bool) -> Option<StreamEvent> {
         let (effort, model) = (request.effort, &request.model);
-        let rung = self.manners.of(url, model).rung(effort);
-        let instead = effort::instead(self.row.format, model, effort, rung)?;
-        Some(StreamEvent::EffortRefused { effort, instead })
+        let instead = effort::comes_to(self.row, request, &self.manners.of(url, model))?;
+        let is_new = self.manners.tell(url, model, effort);
+        (is_new || steps_down).then_some(StreamEvent::EffortRefused { effort, instead })
     }
 
     /// `None`: the provider asks for more patience than a person has.
@@ -208,7 +209,7 @@ impl Endpoint {
         let body = Body::new(request, self.row, &dodges, &origin).spell();
         let body = body.and_then(|body| fields::with(body, &request.fields));
         let body = body.map_err(unspeakable).map_err(refuse)?;
-        let told = effort::said(self.row.format, request, &dodges).map(|_| request.effort);
+        let told = effort::told(self.row, request, &dodges);
         let builder = self.net.client().post(url.clone());
         let builder = builder.header(CONTENT_TYPE, "application/json").body(body);
         let mut response = self.send(builder, url).await?;

@@ -14,7 +14,7 @@ use super::call::{self, Endpoint, Patience};
 use super::dodges::{Dodge, Manners};
 use super::effort;
 use super::key::Key;
-use super::registry::{Format, find};
+use super::registry::{Format, Switch, find};
 use super::{
     EventStream, ListedModel, Provider, Request, StreamEvent, anthropic, demo, gemini, listing,
     openai, responses,
@@ -95,14 +95,18 @@ pub fn effort_instead(
 ) -> Option<Effort> {
     let row = find(&config.kind)?;
     let url = Address::of(config, row).and_then(|it| it.answers(row.format, model)).ok()?;
-    effort::instead(row.format, model, effort, manners.of(&url, model).rung(effort))
+    effort::instead(row, model, effort, &manners.of(&url, model))
 }
 
 /// How hard a model is to think about what is only a title or a summary: not at all, where the person
-/// chose anything or it can be said to every model of the wire, and never harder than the person wants.
+/// chose anything or it can be said to every model of the provider, and never harder than the person
+/// wants.
 pub fn errand_effort(config: &ProviderConfig, effort: Effort) -> Effort {
-    let format = find(&config.kind).map(|row| row.format);
-    let can_be_told = matches!(format, Some(Format::Ollama | Format::Gemini));
+    let can_be_told = find(&config.kind).is_some_and(|row| match row.format {
+        Format::Ollama | Format::Gemini | Format::Anthropic => true,
+        Format::Chat => row.switch != Switch::Effort,
+        Format::Responses => false,
+    });
     if can_be_told || effort != Effort::Default { Effort::Off } else { Effort::Default }
 }
 

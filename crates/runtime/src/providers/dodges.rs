@@ -29,12 +29,14 @@ pub(super) enum Dodge {
     AnsweredResults,
     /// It rejects long ids of calls.
     ShortIds,
+    /// It takes no tools from a model that thinks, and this one thinks unless it is told not to.
+    ToolsUnthought,
     /// It rejects what was said of how hard to think: of what the person chose, so many things that come
     /// close to it are left out (`effort`).
     Rung(Effort, usize),
 }
 
-const ALL: [Dodge; 7] = [
+const ALL: [Dodge; 8] = [
     Dodge::NoStreamOptions,
     Dodge::OtherMaxTokens,
     Dodge::NoStore,
@@ -42,6 +44,7 @@ const ALL: [Dodge; 7] = [
     Dodge::Reasoning,
     Dodge::AnsweredResults,
     Dodge::ShortIds,
+    Dodge::ToolsUnthought,
 ];
 
 /// How servers say that they do not know something.
@@ -70,6 +73,14 @@ const IMPOSSIBLE: &[&str] = &[
     "only works in thinking mode",
     "must start with a thinking block",
     "must be verified",
+    "must be one of",
+    "input should be",
+    "literal_error",
+    "cannot be disabled",
+    "restricted to",
+    "only type=",
+    "invalid combination",
+    "between_tools",
 ];
 
 /// What they call the place where it is said how hard to think.
@@ -83,6 +94,11 @@ const THOUGHT: &[&str] = &[
 ];
 
 impl Dodge {
+    /// Whether it changes how hard the model is told to think.
+    pub(super) fn is_of_thought(self) -> bool {
+        matches!(self, Self::Rung(..) | Self::ToolsUnthought)
+    }
+
     /// Whether a refusal, in lower case, asks for it.
     fn is_asked_for(self, body: &str) -> bool {
         let says = |words: &[&str]| words.iter().any(|word| body.contains(word));
@@ -101,6 +117,9 @@ impl Dodge {
             }
             Self::AnsweredResults => says(&["role 'user' after role 'tool'"]),
             Self::ShortIds => says(&["string too long"]) && says(&["tool_call", "call_id"]),
+            Self::ToolsUnthought => {
+                says(&["reasoning_effort"]) && says(&["function tools"]) && says(&["/v1/responses"])
+            }
             Self::Rung(..) => {
                 (says(UNKNOWN) || says(IMPOSSIBLE)) && says(THOUGHT) && !says(&["signature"])
             }
@@ -149,6 +168,8 @@ struct Known {
     dodges: Dodges,
     /// Tokens that the account lets through in a minute, where a request was refused for more.
     minute: Option<u32>,
+    /// Of which choices it was said that the model is asked for something else.
+    told: BTreeSet<Effort>,
 }
 
 /// What is known of every server that was called since the program was opened.
@@ -172,6 +193,11 @@ impl Manners {
         let minute = self.lock().get(&key(address, model)).and_then(|known| known.minute);
         let most = minute.map(|minute| share(minute, 0));
         wish.map(|wish| most.map_or(wish, |most| wish.min(most)))
+    }
+
+    /// It is said that the model is asked for something else than this; `false`: it was before.
+    pub(super) fn tell(&self, address: &Url, model: &str, effort: Effort) -> bool {
+        self.lock().entry(key(address, model)).or_default().told.insert(effort)
     }
 
     /// The account lets so many tokens through in a minute.
@@ -265,6 +291,42 @@ mod tests {
             (
                 r#"{"error":{"message":"Your organization must be verified to generate reasoning summaries.","type":"invalid_request_error","param":"reasoning.summary"}}"#,
                 LESS,
+            ),
+            (
+                r#"{"type":"error","error":{"type":"invalid_request_error","message":"To turn thinking off on this model, send \"thinking\": {\"type\": \"between_tools\"} instead of {\"type\": \"disabled\"}. The model does not think before responding."}}"#,
+                LESS,
+            ),
+            (
+                r#"{"error":{"message":"`reasoning_effort` must be one of `low`, `medium`, or `high`","type":"invalid_request_error"}}"#,
+                LESS,
+            ),
+            (
+                r#"{"detail":[{"type":"literal_error","loc":["body","reasoning_effort"],"msg":"Input should be 'low', 'medium' or 'high'","input":"none"}]}"#,
+                LESS,
+            ),
+            (
+                r#"{"error":{"code":"1210","message":"This model always engages in thinking and cannot be disabled; please use low, high, or max."}}"#,
+                LESS,
+            ),
+            (
+                r#"{"error":{"message":"invalid thinking: only type=enabled is allowed for this model","type":"invalid_request_error"}}"#,
+                LESS,
+            ),
+            (
+                r#"{"error":{"code":"invalid_parameter_error","message":"The value of the enable_thinking parameter is restricted to True."}}"#,
+                LESS,
+            ),
+            (
+                r#"{"code":20015,"message":"Value error, current model does not support parameter `enable_thinking`.","data":null}"#,
+                LESS,
+            ),
+            (
+                r#"{"error":{"code":"InvalidParameter","message":"Invalid combination of reasoning_effort and thinking type: low + disabled"}}"#,
+                LESS,
+            ),
+            (
+                r#"{"error":{"message":"Function tools with reasoning_effort are not supported for gpt-5.6-terra in /v1/chat/completions. To use function tools, use /v1/responses or set reasoning_effort to 'none'.","type":"invalid_request_error","param":"reasoning_effort"}}"#,
+                Some(Dodge::ToolsUnthought),
             ),
             (
                 r#"{"error":{"type":"invalid_request_error","message":"messages.1.content.0: Invalid `signature` in `thinking` block is not supported"}}"#,

@@ -1,12 +1,13 @@
 //! How hard a model is to think, as each wire can say it: what the person chose, and below it what
 //! comes close, for the models that refuse it; at last nothing.
 //!
-//! A wire knows more levels than any of its models takes, and no list says which. Not here: which rung
-//! a server was found to stand on (`dodges`), or the JSON of it (each wire's `request`).
+//! A wire knows more levels than any of its models takes, and no list says which. What is refused is
+//! learned; what is taken and not heeded is not, so the models known to do that are named here. Not
+//! here: which rung a server was found to stand on (`dodges`), or the JSON of it (each wire's `request`).
 
 use super::Request;
-use super::dodges::Dodges;
-use super::registry::Format;
+use super::dodges::{Dodge, Dodges};
+use super::registry::{Format, Row, Switch};
 use crate::provider_config::Effort;
 
 /// What is said.
@@ -14,6 +15,8 @@ use crate::provider_config::Effort;
 pub(super) enum Said {
     /// Whether to think at all.
     Whether(bool),
+    /// Not before the answer: one that uses tools still tells between them what it is at.
+    BetweenTools,
     /// A level by its name.
     Level(&'static str),
     /// A level, and that what is thought is to be shown.
@@ -27,29 +30,127 @@ pub(super) enum Said {
 /// Something that can be said, and which of the person's choices it comes to.
 type Rung = (Said, Effort);
 
-/// What is said to a server of a request's model; `None`: nothing.
-pub(super) fn said(format: Format, request: &Request, dodges: &Dodges) -> Option<Said> {
-    let ladder = ladder(format, &request.model, request.effort);
-    ladder.get(dodges.rung(request.effort)).map(|(said, _)| *said)
+/// A wire, as far as it matters for what can be said on it.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Wire {
+    format: Format,
+    switch: Switch,
 }
 
-/// What a choice comes to on a rung, where it is something else than was chosen.
-pub(super) fn instead(format: Format, model: &str, effort: Effort, rung: usize) -> Option<Effort> {
-    let is = ladder(format, model, effort).get(rung).map_or(Effort::Default, |(_, is)| *is);
+impl From<Format> for Wire {
+    fn from(format: Format) -> Self {
+        Self { format, switch: Switch::Effort }
+    }
+}
+
+impl From<&Row> for Wire {
+    fn from(row: &Row) -> Self {
+        Self { format: row.format, switch: row.switch }
+    }
+}
+
+/// What is said to a server of a request's model; `None`: nothing.
+pub(super) fn said(wire: impl Into<Wire>, request: &Request, dodges: &Dodges) -> Option<Said> {
+    let effort = asked(request, dodges);
+    let ladder = ladder(wire.into(), &request.model, effort);
+    ladder.get(dodges.rung(effort)).map(|(said, _)| *said)
+}
+
+/// How hard a request says to think, if it says so.
+pub(super) fn told(wire: impl Into<Wire>, request: &Request, dodges: &Dodges) -> Option<Effort> {
+    said(wire, request, dodges).map(|_| asked(request, dodges))
+}
+
+/// What the choice in a request comes to, where it is something else than was chosen.
+pub(super) fn comes_to(
+    wire: impl Into<Wire>,
+    request: &Request,
+    dodges: &Dodges,
+) -> Option<Effort> {
+    let is = level(wire.into(), &request.model, asked(request, dodges), dodges);
+    Some(is).filter(|is| *is != request.effort)
+}
+
+/// What a choice comes to in a conversation, where it is something else than was chosen: there are tools.
+pub(super) fn instead(
+    wire: impl Into<Wire>,
+    model: &str,
+    effort: Effort,
+    dodges: &Dodges,
+) -> Option<Effort> {
+    let is = level(wire.into(), model, with_tools(effort, dodges), dodges);
     Some(is).filter(|is| *is != effort)
 }
 
-fn ladder(format: Format, model: &str, effort: Effort) -> Vec<Rung> {
-    match format {
-        Format::Chat => levels(effort),
+fn level(wire: Wire, model: &str, asked: Effort, dodges: &Dodges) -> Effort {
+    let ladder = ladder(wire, model, asked);
+    ladder.get(dodges.rung(asked)).map_or(Effort::Default, |(_, is)| *is)
+}
+
+/// What is asked for of what the person chose, before any of it is refused.
+fn asked(request: &Request, dodges: &Dodges) -> Effort {
+    if request.prompt.tools.is_empty() {
+        request.effort
+    } else {
+        with_tools(request.effort, dodges)
+    }
+}
+
+fn with_tools(effort: Effort, dodges: &Dodges) -> Effort {
+    if dodges.has(Dodge::ToolsUnthought) { Effort::Off } else { effort }
+}
+
+fn ladder(wire: Wire, model: &str, effort: Effort) -> Vec<Rung> {
+    match wire.format {
+        Format::Chat => chat(wire.switch, model, effort),
         Format::Responses => match effort.level() {
             // What it thinks is shown to organisations that have proved who they are.
             Some(level) => vec![(Said::Shown(level), effort), (Said::Level(level), effort)],
             None => levels(effort),
         },
-        Format::Anthropic => anthropic(effort),
+        Format::Anthropic => anthropic(model, effort),
         Format::Gemini => gemini(model, effort),
         Format::Ollama => ollama(model, effort),
+    }
+}
+
+/// Where it is switched elsewhere a server that has no such switch answers as if nothing had been said,
+/// so that "none" would leave it thinking its hardest: after the switch only a level is tried.
+fn chat(switch: Switch, model: &str, effort: Effort) -> Vec<Rung> {
+    let always = Always::of(model);
+    match (effort.level(), tokens(effort)) {
+        _ if effort == Effort::Default => Vec::new(),
+        (Some(_), _) if effort == Effort::Medium && always == Some(Always::NoMedium) => {
+            vec![(Said::Level("high"), Effort::High)]
+        }
+        (Some(level), Some(tokens)) if switch == Switch::Enable => {
+            vec![(Said::Budget(tokens), effort), (Said::Level(level), effort)]
+        }
+        (Some(level), _) => vec![(Said::Level(level), effort)],
+        (None, _) if always.is_some() => vec![(Said::Level("low"), Effort::Low)],
+        (None, _) if switch == Switch::Effort => levels(effort),
+        (None, _) => vec![(Said::Whether(false), effort), (Said::Level("low"), Effort::Low)],
+    }
+}
+
+/// A model that thinks whatever it is told, wherever it runs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Always {
+    /// It has all levels.
+    AnyLevel,
+    /// It has no medium, and takes what it does not know for the most it can.
+    NoMedium,
+}
+
+impl Always {
+    /// As their makers document them.
+    fn of(model: &str) -> Option<Self> {
+        let name = model.rsplit('/').next().unwrap_or(model).to_lowercase();
+        let is = |family: &[&str]| family.iter().any(|family| name.starts_with(family));
+        if is(&["kimi-k3", "glm-5.3"]) {
+            return Some(Self::NoMedium);
+        }
+        is(&["gpt-oss"]).then_some(Self::AnyLevel)
     }
 }
 
@@ -62,15 +163,31 @@ fn levels(effort: Effort) -> Vec<Rung> {
     }
 }
 
-/// How much is left to the model; its elder generations are told how many tokens.
-fn anthropic(effort: Effort) -> Vec<Rung> {
+/// How much is left to the model; its elder generations are told how many tokens. Of the newest one is
+/// not to be switched off but kept to what it tells between tools, and others cannot be silenced at all.
+fn anthropic(model: &str, effort: Effort) -> Vec<Rung> {
     match (effort.level(), tokens(effort)) {
         (Some(level), Some(tokens)) => {
             vec![(Said::Shown(level), effort), (Said::Budget(tokens), effort)]
         }
-        _ if effort == Effort::Off => vec![(Said::Whether(false), effort)],
+        _ if effort == Effort::Off => vec![
+            (Said::Whether(false), effort),
+            (Said::BetweenTools, effort),
+            (Said::Shown("low"), Effort::Low),
+        ],
+        _ if thinks_unasked(model) => vec![(Said::Show, effort)],
         _ => Vec::new(),
     }
+}
+
+/// Whether a Claude thinks where nothing is said of it: since the fifth generation, and shows nothing of
+/// it. Elder ones would be switched on by being asked to show it.
+fn thinks_unasked(model: &str) -> bool {
+    let Some((_, name)) = model.rsplit_once("claude-") else { return false };
+    // Of its first ones the family follows the generation, and a date is no generation.
+    let generation =
+        name.split(['-', '.', '@', ':']).nth(1).and_then(|word| word.parse::<u8>().ok());
+    name.starts_with(char::is_alphabetic) && generation.is_some_and(|number| number >= 5)
 }
 
 /// What it thinks is always asked for: it costs nothing more. Its second generation is told how many

@@ -5,7 +5,7 @@
 //! the catalogue says a model takes and gives, which counts as well.
 
 /// What between the separators of an id only models have that cannot chat, as they are named by OpenAI,
-/// Google, xAI, Groq, Alibaba, SiliconFlow, Together, and in Ollama's library.
+/// Google, xAI, Groq, Alibaba, SiliconFlow, Together, Volcengine, Tencent, and in Ollama's library.
 const PARTS: &[&str] = &[
     // Numbers of a text, for searching.
     "embedding",
@@ -44,6 +44,11 @@ const PARTS: &[&str] = &[
     "flux-2",
     "sora",
     "veo",
+    "seedream",
+    "seedance",
+    "hy-image",
+    "hy-video",
+    "hy-3d",
     // Words that only go on where others end.
     "babbage-002",
     "davinci-002",
@@ -88,6 +93,8 @@ mod tests {
             "imagen-4.0-generate-001",
             "black-forest-labs/FLUX.1-schnell",
             "veo-3.0-generate-preview",
+            "doubao-seedream-5-0-260128",
+            "HY-Image-V3.0",
             "davinci-002",
             "ft:gpt-4.1-2025-04-14",
             "ft:babbage-002:wool::7p4",

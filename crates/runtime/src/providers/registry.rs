@@ -42,6 +42,17 @@ pub enum MaxTokens {
     Completion,
 }
 
+/// What tells a server of chat completions that its models are not to think.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Switch {
+    /// A level of `reasoning_effort`.
+    Effort,
+    /// `thinking.type`.
+    Type,
+    /// `enable_thinking`, with `thinking_budget` for how long.
+    Enable,
+}
+
 /// Where a server lists its models and says how large their windows are.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Listing {
@@ -86,6 +97,10 @@ pub struct Row {
     pub ask_usage: bool,
     /// When reasoning goes back.
     pub reasoning_back: ReasoningBack,
+    /// How its models are kept from thinking.
+    pub switch: Switch,
+    /// How the ids of those models begin whose prompts it keeps for the next request only up to a mark.
+    pub marks_cache: &'static [&'static str],
     /// Which ids of calls it takes.
     pub call_ids: CallIds,
     /// Whether its model must say something between results and the person's next words.
@@ -100,7 +115,7 @@ pub struct Row {
 
 const CHAT: Row = Row {
     id: "custom",
-    name: "OpenAI-compatible",
+    name: "OpenAI-compatible (OpenAI 兼容)",
     format: Format::Chat,
     base_url: "",
     auth: Auth::Bearer,
@@ -112,6 +127,8 @@ const CHAT: Row = Row {
     max_tokens: MaxTokens::Classic,
     ask_usage: true,
     reasoning_back: ReasoningBack::Never,
+    switch: Switch::Effort,
+    marks_cache: &[],
     call_ids: CallIds::Any,
     answered_results: false,
     stores: false,
@@ -119,24 +136,59 @@ const CHAT: Row = Row {
     listing: Listing::Models,
 };
 
+/// Some are two: what they offer in China they offer abroad as well, at another address and with other
+/// keys. What both have in common:
+const MOONSHOT: Row = Row {
+    keyless: false,
+    key_env: &["MOONSHOT_API_KEY"],
+    default_model: Some("kimi-k3"),
+    reasoning_back: ReasoningBack::WithTools,
+    switch: Switch::Type,
+    ..CHAT
+};
+
+const ZHIPU: Row = Row {
+    keyless: false,
+    default_model: Some("glm-5.3"),
+    reasoning_back: ReasoningBack::WithTools,
+    switch: Switch::Type,
+    ..CHAT
+};
+
+const DASHSCOPE: Row = Row {
+    keyless: false,
+    key_env: &["DASHSCOPE_API_KEY"],
+    default_model: Some("qwen-plus-latest"),
+    switch: Switch::Enable,
+    ..CHAT
+};
+
+const SILICONFLOW: Row = Row {
+    keyless: false,
+    key_env: &["SILICONFLOW_API_KEY"],
+    default_model: Some("deepseek-ai/DeepSeek-V3.2"),
+    switch: Switch::Enable,
+    ..CHAT
+};
+
+/// Of its two formats the one in which what is thought stands apart from what is said.
+const MINIMAX: Row = Row {
+    format: Format::Anthropic,
+    keyless: false,
+    key_env: &["MINIMAX_API_KEY"],
+    catalogue: "minimax",
+    default_model: Some("MiniMax-M3"),
+    reasoning_back: ReasoningBack::InProgress,
+    call_ids: CallIds::Words,
+    ..CHAT
+};
+
 /// Every kind, in the order they are offered.
 pub const ROWS: &[Row] = &[
-    Row {
-        id: "openai",
-        name: "OpenAI",
-        base_url: "https://api.openai.com/v1",
-        keyless: false,
-        key_env: &["OPENAI_API_KEY"],
-        key_page: Some("https://platform.openai.com/api-keys"),
-        catalogue: "openai",
-        default_model: Some("gpt-5.4"),
-        max_tokens: MaxTokens::Completion,
-        stores: true,
-        ..CHAT
-    },
+    // Its newest models take tools and think only here.
     Row {
         id: "openai-responses",
-        name: "OpenAI (Responses)",
+        name: "OpenAI",
         format: Format::Responses,
         base_url: "https://api.openai.com/v1",
         keyless: false,
@@ -146,6 +198,19 @@ pub const ROWS: &[Row] = &[
         default_model: Some("gpt-5.4"),
         stores: true,
         reasoning_back: ReasoningBack::InProgress,
+        ..CHAT
+    },
+    Row {
+        id: "openai",
+        name: "OpenAI (Chat Completions)",
+        base_url: "https://api.openai.com/v1",
+        keyless: false,
+        key_env: &["OPENAI_API_KEY"],
+        key_page: Some("https://platform.openai.com/api-keys"),
+        catalogue: "openai",
+        default_model: Some("gpt-5.4"),
+        max_tokens: MaxTokens::Completion,
+        stores: true,
         ..CHAT
     },
     Row {
@@ -196,31 +261,24 @@ pub const ROWS: &[Row] = &[
         catalogue: "deepseek",
         default_model: Some("deepseek-v4-flash"),
         reasoning_back: ReasoningBack::WithTools,
-        ..CHAT
-    },
-    Row {
-        id: "moonshot",
-        name: "Moonshot (Kimi)",
-        base_url: "https://api.moonshot.ai/v1",
-        keyless: false,
-        key_env: &["MOONSHOT_API_KEY"],
-        key_page: Some("https://platform.moonshot.ai/console/api-keys"),
-        catalogue: "moonshotai",
-        default_model: Some("kimi-k3"),
-        reasoning_back: ReasoningBack::WithTools,
+        switch: Switch::Type,
         ..CHAT
     },
     Row {
         id: "moonshot-cn",
-        name: "月之暗面 Kimi",
+        name: "月之暗面 Kimi (中国, moonshot.cn)",
         base_url: "https://api.moonshot.cn/v1",
-        keyless: false,
-        key_env: &["MOONSHOT_API_KEY"],
         key_page: Some("https://platform.moonshot.cn/console/api-keys"),
         catalogue: "moonshotai-cn",
-        default_model: Some("kimi-k3"),
-        reasoning_back: ReasoningBack::WithTools,
-        ..CHAT
+        ..MOONSHOT
+    },
+    Row {
+        id: "moonshot",
+        name: "Moonshot Kimi (International, moonshot.ai)",
+        base_url: "https://api.moonshot.ai/v1",
+        key_page: Some("https://platform.moonshot.ai/console/api-keys"),
+        catalogue: "moonshotai",
+        ..MOONSHOT
     },
     Row {
         id: "mistral",
@@ -258,6 +316,7 @@ pub const ROWS: &[Row] = &[
         key_page: Some("https://openrouter.ai/settings/keys"),
         catalogue: "openrouter",
         default_model: Some("google/gemini-2.5-flash"),
+        marks_cache: &["anthropic/", "~anthropic/"],
         ..CHAT
     },
     Row {
@@ -298,36 +357,89 @@ pub const ROWS: &[Row] = &[
     },
     Row {
         id: "zhipu",
-        name: "智谱 GLM (Zhipu)",
+        name: "智谱 Zhipu GLM (中国, bigmodel.cn)",
         base_url: "https://open.bigmodel.cn/api/paas/v4",
-        keyless: false,
         key_env: &["ZHIPU_API_KEY", "ZHIPUAI_API_KEY"],
         key_page: Some("https://open.bigmodel.cn/usercenter/apikeys"),
         catalogue: "zhipuai",
-        default_model: Some("glm-5.3"),
-        reasoning_back: ReasoningBack::WithTools,
-        ..CHAT
+        ..ZHIPU
+    },
+    Row {
+        id: "zai",
+        name: "Zhipu GLM (International, z.ai)",
+        base_url: "https://api.z.ai/api/paas/v4",
+        key_env: &["ZAI_API_KEY", "ZHIPU_API_KEY"],
+        key_page: Some("https://z.ai/manage-apikey/apikey-list"),
+        catalogue: "zai",
+        ..ZHIPU
     },
     Row {
         id: "dashscope",
-        name: "阿里云百炼 Qwen (DashScope)",
+        name: "阿里云百炼 Qwen (中国, DashScope)",
         base_url: "https://dashscope.aliyuncs.com/compatible-mode/v1",
-        keyless: false,
-        key_env: &["DASHSCOPE_API_KEY"],
         key_page: Some("https://bailian.console.aliyun.com/?tab=model#/api-key"),
         catalogue: "alibaba-cn",
-        default_model: Some("qwen-plus-latest"),
-        ..CHAT
+        ..DASHSCOPE
+    },
+    Row {
+        id: "dashscope-intl",
+        name: "Alibaba Qwen (International, DashScope)",
+        base_url: "https://dashscope-intl.aliyuncs.com/compatible-mode/v1",
+        key_page: Some("https://modelstudio.console.alibabacloud.com/?tab=model#/api-key"),
+        catalogue: "alibaba",
+        ..DASHSCOPE
     },
     Row {
         id: "siliconflow",
-        name: "硅基流动 SiliconFlow",
+        name: "硅基流动 SiliconFlow (中国, siliconflow.cn)",
         base_url: "https://api.siliconflow.cn/v1",
-        keyless: false,
-        key_env: &["SILICONFLOW_API_KEY"],
         key_page: Some("https://cloud.siliconflow.cn/account/ak"),
         catalogue: "siliconflow-cn",
-        default_model: Some("deepseek-ai/DeepSeek-V3.2"),
+        ..SILICONFLOW
+    },
+    Row {
+        id: "siliconflow-intl",
+        name: "SiliconFlow (International, siliconflow.com)",
+        base_url: "https://api.siliconflow.com/v1",
+        key_page: Some("https://cloud.siliconflow.com/account/ak"),
+        catalogue: "siliconflow",
+        ..SILICONFLOW
+    },
+    Row {
+        id: "volcengine",
+        name: "火山方舟 豆包 Doubao (Volcengine Ark)",
+        base_url: "https://ark.cn-beijing.volces.com/api/v3",
+        keyless: false,
+        key_env: &["ARK_API_KEY"],
+        key_page: Some("https://console.volcengine.com/ark/region:ark+cn-beijing/apiKey"),
+        catalogue: "volcengine",
+        default_model: Some("doubao-seed-2-1-pro-260915"),
+        ..CHAT
+    },
+    Row {
+        id: "minimax-cn",
+        name: "MiniMax 稀宇 (中国, minimaxi.com)",
+        base_url: "https://api.minimaxi.com/anthropic/v1",
+        key_page: Some("https://platform.minimaxi.com/user-center/basic-information/interface-key"),
+        ..MINIMAX
+    },
+    Row {
+        id: "minimax",
+        name: "MiniMax (International, minimax.io)",
+        base_url: "https://api.minimax.io/anthropic/v1",
+        auth: Auth::Header("x-api-key"),
+        key_page: Some("https://platform.minimax.io/user-center/basic-information/interface-key"),
+        ..MINIMAX
+    },
+    Row {
+        id: "tencent",
+        name: "腾讯混元 Hunyuan (Tencent TokenHub)",
+        base_url: "https://tokenhub.tencentmaas.com/v1",
+        keyless: false,
+        key_env: &["TOKENHUB_API_KEY", "TENCENT_API_KEY"],
+        key_page: Some("https://console.cloud.tencent.com/tokenhub/apikey"),
+        catalogue: "tencent",
+        default_model: Some("hy3"),
         ..CHAT
     },
     Row {

@@ -545,7 +545,7 @@ fn an_id_of_any_length_is_sent_as_it_is_until_the_server_wants_short_ones() {
 
 #[test]
 fn how_hard_a_model_is_to_think_is_said_in_the_words_of_each_wire_and_left_out_where_refused() {
-    use Effort::{Default, High, Low, Off};
+    use Effort::{Default, High, Low, Medium, Off};
     let adaptive = json!({ "type": "adaptive", "display": "summarized" });
     let shown = |more: Value| {
         let mut shown = json!({ "includeThoughts": true });
@@ -586,6 +586,30 @@ fn how_hard_a_model_is_to_think_is_said_in_the_words_of_each_wire_and_left_out_w
         ("custom", "m", Default, nothing()),
         ("custom", "m", Off, json!({ "reasoning_effort": "none" })),
         ("openrouter", "m", Low, json!({ "reasoning_effort": "low" })),
+        ("deepseek", "deepseek-v4-flash", Default, nothing()),
+        ("deepseek", "deepseek-v4-flash", Off, json!({ "thinking": { "type": "disabled" } })),
+        ("deepseek", "deepseek-v4-flash", High, json!({ "reasoning_effort": "high" })),
+        ("moonshot-cn", "kimi-k2.6", Off, json!({ "thinking": { "type": "disabled" } })),
+        ("zhipu", "glm-5.2", Off, json!({ "thinking": { "type": "disabled" } })),
+        ("dashscope", "qwen-plus-latest", Off, json!({ "enable_thinking": false })),
+        (
+            "siliconflow",
+            "Qwen/Qwen3-32B",
+            Low,
+            json!({ "enable_thinking": true, "thinking_budget": 2_048 }),
+        ),
+        // They think whatever they are told, and some take what they do not know for the most.
+        ("moonshot", "kimi-k3", Off, json!({ "reasoning_effort": "low" })),
+        ("moonshot", "kimi-k3", Medium, json!({ "reasoning_effort": "high" })),
+        ("siliconflow", "zai-org/GLM-5.3", Off, json!({ "reasoning_effort": "low" })),
+        ("groq", "openai/gpt-oss-120b", Off, json!({ "reasoning_effort": "low" })),
+        ("groq", "openai/gpt-oss-120b", Medium, json!({ "reasoning_effort": "medium" })),
+        ("anthropic", "claude-sonnet-5-5", Default, json!({ "thinking": adaptive })),
+        ("anthropic", "claude-opus-5", Default, json!({ "thinking": adaptive })),
+        ("anthropic", "claude-opus-4-8", Default, nothing()),
+        ("anthropic", "claude-sonnet-4-20250514", Default, nothing()),
+        ("anthropic", "claude-3-7-sonnet-20250219", Default, nothing()),
+        ("minimax", "MiniMax-M3", Default, nothing()),
         ("ollama", "qwen3", Default, nothing()),
         ("ollama", "qwen3", Off, json!({ "think": false })),
         ("ollama", "qwen3", High, json!({ "think": true })),
@@ -601,6 +625,8 @@ fn how_hard_a_model_is_to_think_is_said_in_the_words_of_each_wire_and_left_out_w
                 "generationConfig",
                 "reasoning",
                 "reasoning_effort",
+                "enable_thinking",
+                "thinking_budget",
                 "think",
             ];
             let told = told.into_iter().filter(|name| !body[*name].is_null());
@@ -677,6 +703,32 @@ fn a_level_that_is_refused_is_followed_by_what_comes_close_to_it() {
                 none.clone(),
             ],
         ),
+        (
+            "anthropic",
+            "claude-sonnet-5-5",
+            Off,
+            "/thinking",
+            vec![
+                json!({ "type": "disabled" }),
+                json!({ "type": "between_tools" }),
+                json!({ "type": "adaptive", "display": "summarized" }),
+                none.clone(),
+            ],
+        ),
+        (
+            "moonshot",
+            "kimi-k2.7-code",
+            Off,
+            "/reasoning_effort",
+            vec![none.clone(), json!("low"), none.clone()],
+        ),
+        (
+            "dashscope",
+            "qwen3-next-80b-a3b-thinking",
+            High,
+            "/reasoning_effort",
+            vec![none.clone(), json!("high"), none.clone()],
+        ),
         ("ollama", "gpt-oss:20b", Off, "/think", vec![json!("low"), none]),
     ] {
         for (rung, said) in said.into_iter().enumerate() {
@@ -689,6 +741,59 @@ fn a_level_that_is_refused_is_followed_by_what_comes_close_to_it() {
             assert_eq!(told, said, "{model} {effort:?} {rung}");
         }
     }
+}
+
+#[test]
+fn a_model_that_takes_no_tools_while_it_thinks_is_told_not_to_where_there_are_tools() {
+    let dodges = Dodges::from_iter([Dodge::ToolsUnthought]);
+    let level = |effort, tools: bool, dodges: &Dodges| {
+        let mut request = Request { effort, ..conversation() };
+        request.prompt.tools.retain(|_| tools);
+        let body = Body::new(&request, find("openai").unwrap(), dodges, "here");
+        let body: Value = serde_json::from_slice(&body.spell().unwrap()).unwrap();
+        body["reasoning_effort"].clone()
+    };
+    for effort in [Effort::Default, Effort::High, Effort::Off] {
+        assert_eq!(level(effort, true, &dodges), "none", "{effort:?}");
+    }
+    assert_eq!(level(Effort::High, false, &dodges), "high");
+    assert_eq!(level(Effort::Default, false, &dodges), Value::Null);
+    let refused = Dodges::from_iter([Dodge::ToolsUnthought, Dodge::Rung(Effort::Off, 3)]);
+    assert_eq!(level(Effort::High, true, &refused), Value::Null, "it ends");
+}
+
+#[test]
+fn a_reply_that_ended_in_its_thoughts_is_no_empty_message() {
+    let thought = ContentPart::Reasoning { text: "hm".to_owned(), signature: None };
+    let mut request = conversation();
+    request.prompt.messages = vec![
+        PromptMessage { role: Role::User, parts: [text("first")].into() },
+        PromptMessage { role: Role::Assistant, parts: [thought].into() },
+        PromptMessage { role: Role::User, parts: [text("go on")].into() },
+    ];
+    let said = &spelled_of(&request, "moonshot")["messages"][2];
+    assert_eq!(*said, json!({ "role": "assistant", "content": "…", "reasoning_content": "hm" }));
+}
+
+#[test]
+fn a_server_that_keeps_a_prompt_only_up_to_a_mark_is_given_marks() {
+    let spelled = |model: &str, stable: u32| {
+        let mut request = Request { model: model.to_owned(), ..conversation() };
+        request.prompt.stable_messages = stable;
+        spelled_of(&request, "openrouter")["messages"].clone()
+    };
+    let marked = |text: &str| json!([{ "type": "text", "text": text, "cache_control": { "type": "ephemeral" } }]);
+    let messages = spelled("anthropic/claude-sonnet-5.5", 2);
+    assert_eq!(messages[0]["content"], marked("Be brief."));
+    assert_eq!(messages[5]["content"], marked("Done."));
+    let messages = spelled("anthropic/claude-sonnet-5.5", 1);
+    assert_eq!(messages[1]["content"][2]["cache_control"], json!({ "type": "ephemeral" }));
+    assert_eq!(messages[5]["content"], "Done.");
+    let plain = spelled("google/gemini-2.5-flash", 2);
+    assert_eq!(
+        (&plain[0]["content"], &plain[5]["content"]),
+        (&json!("Be brief."), &json!("Done."))
+    );
 }
 
 /// Text as people and models write it, with everything that JSON escapes or other writers trip over.
@@ -737,7 +842,8 @@ proptest! {
         let call = ToolCall { args: args.to_string(), ..call };
         let parts = [text(&said), ContentPart::Tool { call }].into();
         request.prompt.messages.push(PromptMessage { role: Role::Assistant, parts });
-        for kind in ["custom", "anthropic", "gemini", "ollama", "openai-responses"] {
+        request.effort = Effort::Low;
+        for kind in ["custom", "dashscope", "anthropic", "gemini", "ollama", "openai-responses"] {
             let body = Body::new(&request, find(kind).unwrap(), &Dodges::default(), "here");
             let spelled = String::from_utf8(body.spell().unwrap()).unwrap();
             prop_assert_eq!(spelled, serde_json::to_string(&body).unwrap());

@@ -51,6 +51,7 @@ enum Thinking {
         budget_tokens: u32,
     },
     Disabled {},
+    BetweenTools {},
 }
 
 #[derive(Serialize)]
@@ -174,13 +175,16 @@ const LEAST_BUDGET: u32 = 1_024;
 
 fn thinking(said: Said, max_tokens: u32) -> Option<Thinking> {
     match said {
-        Said::Shown(_) | Said::Level(_) => Some(Thinking::Adaptive { display: "summarized" }),
+        Said::Shown(_) | Said::Level(_) | Said::Show => {
+            Some(Thinking::Adaptive { display: "summarized" })
+        }
         Said::Whether(false) => Some(Thinking::Disabled {}),
+        Said::BetweenTools => Some(Thinking::BetweenTools {}),
         // What is thought is part of the answer's length, and half of that is for the words.
         Said::Budget(tokens) => Some(tokens.min(max_tokens / 2))
             .filter(|budget_tokens| *budget_tokens >= LEAST_BUDGET)
             .map(|budget_tokens| Thinking::Enabled { budget_tokens }),
-        Said::Whether(true) | Said::Show => None,
+        Said::Whether(true) => None,
     }
 }
 

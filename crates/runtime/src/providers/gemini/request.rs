@@ -103,7 +103,9 @@ impl From<effort::Said> for ThinkingConfig {
         let (thinking_budget, thinking_level) = match said {
             effort::Said::Budget(tokens) => (Some(tokens), None),
             effort::Said::Level(level) | effort::Said::Shown(level) => (None, Some(level)),
-            effort::Said::Whether(_) | effort::Said::Show => (None, None),
+            effort::Said::Whether(_) | effort::Said::BetweenTools | effort::Said::Show => {
+                (None, None)
+            }
         };
         Self { include_thoughts: true, thinking_budget, thinking_level }
     }

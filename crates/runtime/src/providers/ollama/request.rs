@@ -42,7 +42,7 @@ fn think(said: Said) -> Option<Think> {
     match said {
         Said::Whether(whether) => Some(Think::Whether(whether)),
         Said::Level(level) | Said::Shown(level) => Some(Think::Level(level)),
-        Said::Budget(_) | Said::Show => None,
+        Said::BetweenTools | Said::Budget(_) | Said::Show => None,
     }
 }
 

@@ -14,7 +14,7 @@ use crate::providers::dodges::{Dodge, Dodges};
 use crate::providers::effort::{self, Said};
 use crate::providers::function::{Function, functions};
 use crate::providers::pictures::data_url;
-use crate::providers::registry::{MaxTokens, Row};
+use crate::providers::registry::{MaxTokens, Row, Switch};
 use crate::providers::steps::{
     Called, Demands, Kind, Step, Told, arguments, joined, said_text, steps, thought_text,
 };
@@ -35,8 +35,26 @@ pub(in crate::providers) struct Body<'a> {
     stream_options: Option<StreamOptions>,
     #[serde(skip_serializing_if = "Option::is_none")]
     store: Option<bool>,
+    #[serde(flatten)]
+    thought: Thought,
+}
+
+/// How hard to think: each server knows some of these and ignores or refuses the others.
+#[derive(Serialize, Default)]
+struct Thought {
     #[serde(skip_serializing_if = "Option::is_none")]
     reasoning_effort: Option<&'static str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    thinking: Option<Thinking>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    enable_thinking: Option<bool>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    thinking_budget: Option<u32>,
+}
+
+#[derive(Serialize)]
+struct Thinking {
+    r#type: &'static str,
 }
 
 #[derive(Serialize)]
@@ -48,14 +66,14 @@ struct StreamOptions {
 #[serde(tag = "role", rename_all = "snake_case")]
 enum Message<'a> {
     System {
-        content: &'a str,
+        content: Content<'a>,
     },
     User {
         content: Content<'a>,
     },
     Assistant {
         /// `None`: it only calls.
-        content: Option<Cow<'a, str>>,
+        content: Option<Content<'a>>,
         #[serde(skip_serializing_if = "Option::is_none")]
         reasoning_content: Option<Cow<'a, str>>,
         #[serde(skip_serializing_if = "Vec::is_empty")]
@@ -69,7 +87,7 @@ enum Message<'a> {
     },
 }
 
-/// A plain string wherever there are no pictures: some servers know nothing else.
+/// A plain string wherever there is nothing but words: some servers know nothing else.
 #[derive(Serialize)]
 #[serde(untagged)]
 enum Content<'a> {
@@ -80,8 +98,49 @@ enum Content<'a> {
 #[derive(Serialize)]
 #[serde(tag = "type", rename_all = "snake_case")]
 enum Piece<'a> {
-    Text { text: Cow<'a, str> },
-    ImageUrl { image_url: ImageUrl },
+    Text {
+        text: Cow<'a, str>,
+        #[serde(skip_serializing_if = "Option::is_none")]
+        cache_control: Option<CacheControl>,
+    },
+    ImageUrl {
+        image_url: ImageUrl,
+    },
+}
+
+/// That all up to here is to be kept for the next request.
+#[derive(Serialize)]
+#[serde(tag = "type", rename_all = "snake_case")]
+enum CacheControl {
+    Ephemeral {},
+}
+
+impl Content<'_> {
+    /// Sets a mark on its last words; `false`: there are none.
+    fn mark(&mut self) -> bool {
+        if let Self::Plain(text) = self {
+            let text = std::mem::take(text);
+            *self = Self::Pieces(vec![Piece::Text { text, cache_control: None }]);
+        }
+        let Self::Pieces(pieces) = self else { return false };
+        let words = pieces.iter_mut().rev().find_map(|piece| match piece {
+            Piece::Text { cache_control, .. } => Some(cache_control),
+            Piece::ImageUrl { .. } => None,
+        });
+        words.map(|mark| *mark = Some(CacheControl::Ephemeral {})).is_some()
+    }
+}
+
+impl Message<'_> {
+    /// As [`Content::mark`]; results have no place for one.
+    fn mark(&mut self) -> bool {
+        match self {
+            Self::System { content }
+            | Self::User { content }
+            | Self::Assistant { content: Some(content), .. } => content.mark(),
+            Self::Assistant { content: None, .. } | Self::Tool { .. } => false,
+        }
+    }
 }
 
 #[derive(Serialize)]
@@ -116,23 +175,47 @@ impl<'a> Body<'a> {
         let asks_usage = row.ask_usage && !dodges.has(Dodge::NoStreamOptions);
         let stores = row.stores && !dodges.has(Dodge::NoStore);
         let thinks = row.reasoning_back == ReasoningBack::WithTools || dodges.has(Dodge::Reasoning);
-        let effort = match effort::said(row.format, request, dodges) {
-            Some(Said::Level(level)) => Some(level),
-            _ => None,
-        };
+        let marked = row.marks_cache.iter().any(|makers| request.model.starts_with(makers));
         let mut demands = Demands::of(row.call_ids, dodges);
         demands.answered_results |= row.answered_results;
         demands.worded_results = true;
         Self {
             model: &request.model,
-            messages: messages(request, demands, Back { thinks, origin }),
+            messages: messages(request, demands, Back { thinks, origin }, marked),
             tools: functions(&request.prompt.tools),
             max_tokens: request.max_output.filter(|_| classic),
             max_completion_tokens: request.max_output.filter(|_| !classic),
             stream: true,
             stream_options: asks_usage.then_some(StreamOptions { include_usage: true }),
             store: stores.then_some(false),
-            reasoning_effort: effort,
+            thought: effort::said(row, request, dodges)
+                .map(|said| Thought::of(said, row.switch))
+                .unwrap_or_default(),
+        }
+    }
+}
+
+impl Thought {
+    fn of(said: Said, switch: Switch) -> Self {
+        match (said, switch) {
+            (Said::Level(level) | Said::Shown(level), _) => {
+                Self { reasoning_effort: Some(level), ..Self::default() }
+            }
+            (Said::Whether(on), Switch::Type) => {
+                let r#type = if on { "enabled" } else { "disabled" };
+                Self { thinking: Some(Thinking { r#type }), ..Self::default() }
+            }
+            (Said::Whether(on), Switch::Enable) => {
+                Self { enable_thinking: Some(on), ..Self::default() }
+            }
+            (Said::Budget(tokens), Switch::Enable) => Self {
+                enable_thinking: Some(true),
+                thinking_budget: Some(tokens),
+                ..Self::default()
+            },
+            (Said::Whether(_) | Said::Budget(_) | Said::BetweenTools | Said::Show, _) => {
+                Self::default()
+            }
         }
     }
 }
@@ -146,14 +229,33 @@ struct Back<'b> {
     origin: &'b str,
 }
 
-fn messages<'a>(request: &'a Request, demands: Demands, back: Back<'_>) -> Vec<Message<'a>> {
+/// `marked`: the server is to be told what will be sent unchanged again.
+fn messages<'a>(
+    request: &'a Request,
+    demands: Demands,
+    back: Back<'_>,
+    marked: bool,
+) -> Vec<Message<'a>> {
     let mut messages = Vec::new();
-    let system = &request.prompt.system;
+    let system = request.prompt.system.as_str();
     if !system.is_empty() {
-        messages.push(Message::System { content: system });
+        messages.push(Message::System { content: Content::Plain(system.into()) });
     }
+    let opening = messages.len();
+    let mut stable = opening;
     for step in steps(request, demands) {
+        let stable_end = step.stable_end;
         spell(step, request, back, &mut messages);
+        if stable_end {
+            stable = messages.len();
+        }
+    }
+    if marked {
+        let (system, talk) = messages.split_at_mut(opening);
+        system.iter_mut().for_each(|message| {
+            message.mark();
+        });
+        talk.iter_mut().take(stable - opening).rev().any(Message::mark);
     }
     messages
 }
@@ -175,7 +277,7 @@ fn content<'a>(said: &[Told<'a>], request: &Request) -> Content<'a> {
     let piece =
         |said: &Told<'a>| match said.picture().and_then(|picture| data_url(picture, request)) {
             Some(url) => Piece::ImageUrl { image_url: ImageUrl { url } },
-            None => Piece::Text { text: said.plain() },
+            None => Piece::Text { text: said.plain(), cache_control: None },
         };
     let pieces: Vec<_> = said.iter().map(piece).collect();
     let pictured = pieces.iter().any(|piece| matches!(piece, Piece::ImageUrl { .. }));
@@ -184,7 +286,12 @@ fn content<'a>(said: &[Told<'a>], request: &Request) -> Content<'a> {
 
 fn assistant<'a>(said: &[&'a ContentPart], calls: Vec<Called<'a>>, back: Back<'_>) -> Message<'a> {
     let text = said_text(said);
-    let silent = text.is_empty() && !calls.is_empty();
+    // A reply that ended in its thoughts said nothing, and an empty message is refused.
+    let content = match (text.trim().is_empty(), calls.is_empty()) {
+        (true, true) => Some(UNSAID.into()),
+        (true, false) if text.is_empty() => None,
+        _ => Some(text),
+    };
     let mut reasoning_details = Vec::new();
     let spelled = |Called { id, call }: Called<'a>| {
         let kept = Kept::opened(call.signature.as_deref(), back.origin);
@@ -193,12 +300,15 @@ fn assistant<'a>(said: &[&'a ContentPart], calls: Vec<Called<'a>>, back: Back<'_
     };
     let tool_calls = calls.into_iter().map(spelled).collect();
     Message::Assistant {
-        content: (!silent).then_some(text),
+        content: content.map(Content::Plain),
         reasoning_content: back.thinks.then(|| thought(said)),
         reasoning_details,
         tool_calls,
     }
 }
+
+/// What stands for the words of a message that has neither words nor calls.
+const UNSAID: &str = "…";
 
 /// What was thought, or the least that passes for a thought: whoever wants reasoning back refuses a
 /// message without any, which another model wrote or whose round is long past, and Moonshot takes an

@@ -50,7 +50,7 @@ fn reasoning(said: Said) -> Option<Reasoning> {
     match said {
         Said::Shown(effort) => Some(Reasoning { effort, summary: Some("auto") }),
         Said::Level(effort) => Some(Reasoning { effort, summary: None }),
-        Said::Whether(_) | Said::Budget(_) | Said::Show => None,
+        Said::Whether(_) | Said::BetweenTools | Said::Budget(_) | Said::Show => None,
     }
 }
 

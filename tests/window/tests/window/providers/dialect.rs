@@ -29,8 +29,8 @@ impl Dialect {
     /// The kind of provider that speaks so, as Settings offers it.
     pub fn label(self) -> &'static str {
         match self {
-            Self::Chat => "OpenAI",
-            Self::Responses => "OpenAI (Responses)",
+            Self::Chat => "OpenAI (Chat Completions)",
+            Self::Responses => "OpenAI",
             Self::Anthropic => "Anthropic",
             Self::Gemini => "Google Gemini",
             Self::Ollama => "Ollama",
