@@ -25,13 +25,17 @@ const kinds: readonly ProviderKind[] = [
   kind('OpenAI-compatible', null, { keyless: true }),
 ];
 
-function open(commands: Partial<Backend['commands']> = {}, view?: ProviderView) {
+function open(
+  commands: Partial<Backend['commands']> = {},
+  view?: ProviderView,
+  offered: readonly ProviderKind[] = kinds,
+) {
   const fetchModels = vi.fn(() => Promise.resolve(2));
   const saveProvider = vi.fn(() => Promise.resolve(null));
   const setKey = vi.fn(() => Promise.resolve({ type: 'keychain' as const }));
   const { person } = show(
     <ProviderForm
-      {...{ kinds, view }}
+      {...{ kinds: offered, view }}
       suffix="1"
       session={null}
       onSaved={vi.fn()}
@@ -110,6 +114,22 @@ it('says what is needed to be answered, before and after saving', async () => {
   expect(field('API key')).toHaveAccessibleDescription('Only if the server asks for one.');
   expect(field('Test with this model')).toHaveValue('');
   expect(field('Test with this model')).toHaveAccessibleDescription(/Once this is saved/);
+});
+
+it('leads from a key that is refused to where else it may be from', async () => {
+  const env = { keyEnv: ['LOOM_API_KEY'] };
+  const twins = [
+    kind('Loom (at home)', 'https://loom.cn/v1', env),
+    kind('Loom (abroad)', 'https://loom.example/v1', env),
+  ];
+  const refused = Object.assign(new Error(), { kind: 'unauthorized', status: 401, message: '' });
+  const { person } = open({ testProvider: () => Promise.reject(refused) }, undefined, twins);
+  await person.type(field('Test with this model'), 'm');
+  await person.click(screen.getByRole('button', { name: 'Test connection' }));
+  expect(await screen.findByText(/A key of Loom \(abroad\) is not accepted here\./)).toBeVisible();
+  await person.click(screen.getByRole('button', { name: 'Use the type Loom (abroad)' }));
+  expect(screen.getByRole('combobox', { name: 'Type' })).toHaveTextContent('Loom (abroad)');
+  expect(screen.queryByText(/is not accepted here/)).toBeNull();
 });
 
 it('keeps a key without the space around it, and none that is only space', async () => {

@@ -163,6 +163,8 @@ export function ProviderForm(props: ProviderFormProps) {
           config={config}
           apiKey={key}
           suggested={view?.models[0]?.model.model ?? kind?.defaultModel ?? ''}
+          kinds={kinds}
+          onKind={chooseKind}
         />
         <Row>
           <Button kind="primary" submit>

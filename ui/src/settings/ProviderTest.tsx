@@ -5,7 +5,7 @@ import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useText, type Text } from '../i18n';
 import { useBackend } from '../ipc';
-import type { Error as Fault, ProviderConfig } from '../ipc/bindings';
+import type { Error as Fault, ProviderConfig, ProviderKind } from '../ipc/bindings';
 import { Banner } from '../kit/Banner';
 import { Button } from '../kit/Button';
 import { Row } from '../kit/Stack';
@@ -13,13 +13,21 @@ import { TextField } from '../kit/TextField';
 import { asFault } from '../state/actions';
 import { faultWords } from '../state/faults';
 
-type ProviderTestProps = { config: ProviderConfig; apiKey: string; suggested: string };
+type ProviderTestProps = {
+  config: ProviderConfig;
+  kinds: readonly ProviderKind[];
+  apiKey: string;
+  suggested: string;
+  onKind: (kind: string) => void;
+};
 
-export function ProviderTest({ config, apiKey, suggested }: ProviderTestProps) {
+export function ProviderTest(props: ProviderTestProps) {
+  const { config, kinds, apiKey, suggested, onKind } = props;
   const text = useText();
   const { commands } = useBackend();
   const [typed, setTyped] = useState<string | null>(null);
   const model = typed ?? suggested;
+  const twin = twinOf(kinds, config);
   const test = useMutation({
     mutationFn: () => commands.testProvider(config, apiKey === '' ? null : apiKey, model.trim()),
   });
@@ -43,6 +51,19 @@ export function ProviderTest({ config, apiKey, suggested }: ProviderTestProps) {
       </Row>
       {test.isSuccess && <Banner kind="info">{text('settings.testWorked')}</Banner>}
       {test.isError && <Banner kind="danger">{failure(text, asFault(test.error))}</Banner>}
+      {twin && test.isError && asFault(test.error).kind === 'unauthorized' && (
+        <p>
+          {text('providers.keyOfTwin', { name: twin.name })}{' '}
+          <Button
+            onClick={() => {
+              test.reset();
+              onKind(twin.id);
+            }}
+          >
+            {text('providers.useKind', { name: twin.name })}
+          </Button>
+        </p>
+      )}
     </>
   );
 }
@@ -50,3 +71,13 @@ export function ProviderTest({ config, apiKey, suggested }: ProviderTestProps) {
 /** Where the words of everywhere else lead to, the person is already. */
 const failure = (text: Text, fault: Fault) =>
   fault.kind === 'noKey' ? text('providers.testNeedsKey') : faultWords(text, fault);
+
+/** The same service at another address, for which the key may be: its keys bear one name at both. */
+function twinOf(kinds: readonly ProviderKind[], { kind, baseUrl }: ProviderConfig) {
+  const own = kinds.find(({ id }) => id === kind);
+  if (!own || (baseUrl ?? null) !== null) return undefined;
+  return kinds.find(
+    (other) =>
+      other.baseUrl !== own.baseUrl && other.keyEnv.some((name) => own.keyEnv.includes(name)),
+  );
+}

@@ -35,6 +35,7 @@ export const providers = {
   addressMissing: 'This type has no address of its own: enter that of the server. Not saved yet.',
   addressOf: 'This is the usual address of {name}.',
   useKind: 'Use the type {name}',
+  keyOfTwin: 'A key of {name} is not accepted here.',
   testWithUnknown:
     'The ID of a model, as the server calls it. Once this is saved, the models it lists stand below. One tiny call is made. It may cost a few tokens.',
   testNeedsKey: 'It needs an API key: type it into the field above first.',

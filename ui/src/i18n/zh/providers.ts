@@ -26,12 +26,13 @@ export const providers = {
   keyMayBeInEnvironment: '尚未保存密钥。密钥也可以放在环境变量 {variable} 中。',
   keyIfAsked: '仅在服务器要求时需要。',
   typeHint:
-    '没有你要的？大多数服务和服务器都可以按 OpenAI 的方式调用：选择最后一项“OpenAI-compatible”，再填写地址。',
+    '没有你要的？大多数服务和服务器都可以按 OpenAI 的方式调用：选择最后一项“OpenAI-compatible (OpenAI 兼容)”，再填写地址。',
   addressOwn: '留空则使用默认地址。',
   addressAsked: '服务器的地址，例如 http://localhost:8000/v1。请查阅它的文档。',
   addressMissing: '此类型没有默认地址，请填写服务器的地址。尚未保存。',
   addressOf: '这是 {name} 的默认地址。',
   useKind: '改用类型 {name}',
+  keyOfTwin: '{name} 的密钥在此无效。',
   testWithUnknown:
     '服务器所用的模型 ID。保存之后，它列出的模型显示在下方。将发出一次极小的调用，可能消耗少量 tokens。',
   testNeedsKey: '需要 API 密钥：请先填写上面的字段。',
