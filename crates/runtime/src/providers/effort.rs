@@ -150,7 +150,7 @@ impl Always {
         if is(&["kimi-k3", "glm-5.3"]) {
             return Some(Self::NoMedium);
         }
-        is(&["gpt-oss"]).then_some(Self::AnyLevel)
+        is(&["gpt-oss", "minimax-m2"]).then_some(Self::AnyLevel)
     }
 }
 
@@ -169,6 +169,9 @@ fn anthropic(model: &str, effort: Effort) -> Vec<Rung> {
     match (effort.level(), tokens(effort)) {
         (Some(level), Some(tokens)) => {
             vec![(Said::Shown(level), effort), (Said::Budget(tokens), effort)]
+        }
+        _ if effort == Effort::Off && Always::of(model).is_some() => {
+            vec![(Said::Shown("low"), Effort::Low)]
         }
         _ if effort == Effort::Off => vec![
             (Said::Whether(false), effort),

@@ -610,6 +610,13 @@ fn how_hard_a_model_is_to_think_is_said_in_the_words_of_each_wire_and_left_out_w
         ("anthropic", "claude-sonnet-4-20250514", Default, nothing()),
         ("anthropic", "claude-3-7-sonnet-20250219", Default, nothing()),
         ("minimax", "MiniMax-M3", Default, nothing()),
+        ("minimax", "MiniMax-M3", Off, json!({ "thinking": { "type": "disabled" } })),
+        (
+            "minimax",
+            "MiniMax-M2.7",
+            Off,
+            json!({ "thinking": adaptive, "output_config": { "effort": "low" } }),
+        ),
         ("ollama", "qwen3", Default, nothing()),
         ("ollama", "qwen3", Off, json!({ "think": false })),
         ("ollama", "qwen3", High, json!({ "think": true })),
