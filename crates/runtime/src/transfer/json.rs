@@ -5,6 +5,7 @@ use serde_json::{Value, json};
 use skein_context::message::Inclusion;
 
 use super::sources::{Found, Read};
+use super::tree;
 use crate::error::{Error, FileFault, Result};
 use crate::store::Conversation;
 
@@ -42,6 +43,9 @@ pub(super) fn found(mut root: Value) -> Found {
     if version < Some(4) {
         name_inclusions(&mut root);
     }
+    if version < Some(6) {
+        name_unread(&mut root);
+    }
     let conversation = match version {
         Some(version) if version <= u64::from(VERSION) => serde_json::from_value::<File>(root)
             .map(|file| {
@@ -55,15 +59,42 @@ pub(super) fn found(mut root: Value) -> Found {
     Found { title, conversation }
 }
 
+/// The threads of a file, whatever its version.
+fn threads(root: &mut Value) -> impl Iterator<Item = &mut Value> {
+    root.pointer_mut("/conversation/threads").and_then(Value::as_array_mut).into_iter().flatten()
+}
+
 /// Before version 4 a message was pinned or was not.
 fn name_inclusions(root: &mut Value) {
-    let threads = root.pointer_mut("/conversation/threads").and_then(Value::as_array_mut);
-    for thread in threads.into_iter().flatten() {
+    for thread in threads(root) {
         let messages = thread.get_mut("messages").and_then(Value::as_array_mut);
         for message in messages.into_iter().flatten().filter_map(Value::as_object_mut) {
             let Some(Value::Bool(pinned)) = message.remove("pinned") else { continue };
             let inclusion = if pinned { Inclusion::Pinned } else { Inclusion::Usual };
             message.insert("inclusion".to_owned(), json!(inclusion));
+        }
+    }
+}
+
+/// Before version 6 nobody noted what a summary was not made of: as in a database of then, whatever is
+/// pinned before its boundary was not read.
+fn name_unread(root: &mut Value) {
+    for thread in threads(root) {
+        let id = |value: &Value, key: &str| value.get(key).and_then(Value::as_i64);
+        let is_pinned =
+            |message: &&Value| message.get("inclusion") == Some(&json!(Inclusion::Pinned));
+        let pinned: Vec<_> = tree::list(thread, "messages")
+            .filter(is_pinned)
+            .filter_map(|message| id(message, "id"))
+            .collect();
+        let points = thread.get_mut("points").and_then(Value::as_array_mut);
+        for point in points.into_iter().flatten() {
+            let boundary = id(point, "boundaryMessageId");
+            let unread: Vec<_> = pinned.iter().filter(|id| Some(**id) <= boundary).collect();
+            let unread = json!(unread);
+            if let Value::Object(fields) = point {
+                fields.insert("unread".to_owned(), unread);
+            }
         }
     }
 }

@@ -2,7 +2,8 @@
 
 use std::fmt::Debug;
 
-use skein_context::compaction::{CompactionTrigger, fingerprint};
+use serde_json::{Value, json};
+use skein_context::compaction::{CompactionTrigger, fingerprint, stands_for};
 use skein_context::message::{
     ContentPart, Inclusion, Message, MessageKind, MessageState, Origin, Picture, Role, ToolCall,
     ToolOutput, ToolState,
@@ -275,6 +276,32 @@ async fn a_file_of_an_earlier_version_says_only_what_was_pinned() {
     let messages = store.all_messages(copy).await.unwrap();
     let of = |inclusion| messages.iter().filter(|it| it.inclusion == inclusion).count();
     assert_eq!((of(Inclusion::Pinned), of(Inclusion::LeftOut)), (1, 0));
+}
+
+#[tokio::test]
+async fn of_a_file_that_does_not_say_what_a_summary_was_not_made_of_its_pins_were_not_read() {
+    let (_folder, store) = store();
+    let session = a_rich_session(&store).await;
+    let file = export(&store, session, ExportFormat::Json, &words(), NOW).await.unwrap();
+    let mut file: Value = serde_json::from_str(&file).unwrap();
+    file["version"] = json!(5);
+    for thread in file["conversation"]["threads"].as_array_mut().unwrap() {
+        for point in thread["points"].as_array_mut().unwrap() {
+            assert!(point.as_object_mut().unwrap().remove("unread").is_some());
+        }
+    }
+    let reports = import(&store, "5.json", file.to_string().into_bytes(), NOW).await.unwrap();
+    let copy = store.session(session_of(&reports[0])).await.unwrap().current_thread;
+    let pinned = store.all_messages(copy).await.unwrap();
+    let pinned = pinned.iter().find(|it| it.is_pinned()).unwrap().id;
+    let point = store.points(copy).await.unwrap().remove(0);
+    assert_eq!(point.unread, [pinned]);
+
+    let covered = store.path_to(point.boundary_message_id).await.unwrap();
+    assert!(stands_for(&point.fingerprint, &point.unread, &covered));
+    store.set_inclusion(pinned, Inclusion::Usual, vec![]).await.unwrap();
+    let covered = store.path_to(point.boundary_message_id).await.unwrap();
+    assert!(!stands_for(&point.fingerprint, &point.unread, &covered), "it says nothing of it");
 }
 
 #[tokio::test]
