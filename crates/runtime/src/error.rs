@@ -321,6 +321,8 @@ pub enum FileFault {
     },
     /// There is no conversation in it.
     NoConversation {},
+    /// It is a copy of Cherry Studio's database, in a format of the browser it is made of.
+    CherrySnapshot {},
     /// It is no database of Skein's.
     NotSkein {},
     /// It is a database that is no longer whole.

@@ -1152,6 +1152,8 @@ seconds: number } |
 detail: string } | 
 /**  There is no conversation in it. */
 { type: "noConversation" } | 
+/**  It is a copy of Cherry Studio's database, in a format of the browser it is made of. */
+{ type: "cherrySnapshot" } | 
 /**  It is no database of Skein's. */
 { type: "notSkein" } | 
 /**  It is a database that is no longer whole. */

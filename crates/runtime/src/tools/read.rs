@@ -184,6 +184,7 @@ pub(super) fn why(fault: &FileFault) -> &'static str {
         | FileFault::NewerFormat {}
         | FileFault::Misbuilt { .. }
         | FileFault::NoConversation {}
+        | FileFault::CherrySnapshot {}
         | FileFault::NotSkein {}
         | FileFault::Damaged {} => "it is damaged",
     }

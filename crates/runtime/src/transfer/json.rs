@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use skein_context::message::Inclusion;
 
 use super::sources::{Found, Read};
-use super::tree;
+use super::{text, tree};
 use crate::error::{Error, FileFault, Result};
 use crate::store::Conversation;
 
@@ -28,11 +28,18 @@ struct File {
 }
 
 /// Writes a conversation.
+///
+/// # Errors
+/// `BadFile` where it is more than is read back.
 pub(super) fn render(conversation: Conversation, now: i64) -> Result<String> {
     let conversation = without_folder(conversation);
+    let name = conversation.session.title.clone().unwrap_or_default();
     let file = File { format: FORMAT.into(), version: VERSION, exported_at: now, conversation };
-    serde_json::to_string_pretty(&file)
-        .map_err(|error| Error::Storage { detail: error.to_string() })
+    let text = serde_json::to_string_pretty(&file)
+        .map_err(|error| Error::Storage { detail: error.to_string() })?;
+    let limit = text::OWN_AT_MOST;
+    let fits = text.len() as u64 <= u64::from(limit);
+    if fits { Ok(text) } else { Err(Error::BadFile { name, fault: FileFault::TooLarge { limit } }) }
 }
 
 /// Reads one back.

@@ -1,18 +1,17 @@
 //! What a JSON text of conversations holds, entry by entry: no more than one of them is in memory, because
-//! an export may be larger than that. An entry is a conversation, but for Chatbox, where it is all of them.
+//! an export may be larger than that. An entry is a conversation, but for Chatbox and Cherry Studio, where it
+//! is all of them.
 
 use std::fmt;
 use std::io::{BufRead as _, BufReader, ErrorKind, Read};
 use std::marker::PhantomData;
 
-use serde::Deserialize;
-use serde::de::value::MapAccessDeserializer;
-use serde::de::{DeserializeOwned, Deserializer, Error, IgnoredAny, MapAccess, SeqAccess, Visitor};
+use serde::de::{DeserializeSeed, Deserializer, Error, IgnoredAny, MapAccess, SeqAccess, Visitor};
 use serde_json::value::RawValue;
 use serde_json::{Map, Value};
 
-use super::text::{self, Text, Weight};
-use super::{json, nested};
+use super::text::{Text, Weight};
+use super::{cherry, json, nested};
 use crate::error::FileFault;
 
 /// Whose an entry is, by its keys; of several the last.
@@ -28,6 +27,10 @@ pub(super) enum Kind {
     Chatbox {
         sessions: usize,
     },
+    /// So are all of its topics.
+    Cherry {
+        topics: usize,
+    },
 }
 
 impl Kind {
@@ -35,6 +38,7 @@ impl Kind {
     pub(super) fn conversations(self) -> usize {
         match self {
             Self::Chatbox { sessions } => sessions,
+            Self::Cherry { topics } => topics,
             Self::Unknown
             | Self::LibreChat
             | Self::OpenWebUi
@@ -46,27 +50,31 @@ impl Kind {
 }
 
 /// Hands over each entry of a text until no more is taken: those of a list, the only one, or one behind
-/// the other, as exports have it that are lines. Tells whether there may be more than one.
-pub(super) fn each<T: DeserializeOwned>(
+/// the other, as exports have it that are lines. Tells whether there may be more than one. `file` is how
+/// many bytes the file has that it is read out of.
+pub(super) fn each<T: TakeIn>(
     text: impl Read,
+    file: u64,
     take: impl FnMut(T) -> bool,
 ) -> Result<bool, FileFault> {
-    let weight = Weight::default();
+    let weight = Weight::new(file);
     let mut text = BufReader::new(Text::new(text, weight.clone()));
-    if text.fill_buf().map_err(|error| unread(error.kind()))?.starts_with(b"\xef\xbb\xbf") {
+    if text.fill_buf().map_err(|error| unread(error.kind(), &weight))?.starts_with(b"\xef\xbb\xbf")
+    {
         text.consume(3);
     }
     let mut json = serde_json::Deserializer::from_reader(text);
     if json.end().is_ok() {
         return Err(FileFault::Empty {});
     }
-    let mut entries = Entries { take, weight, list: false, stopped: false, kind: PhantomData };
+    let mut entries =
+        Entries { take, weight: weight.clone(), list: false, stopped: false, kind: PhantomData };
     loop {
         let read = json.deserialize_any(&mut entries);
         if entries.stopped {
             return Ok(entries.list);
         }
-        read.map_err(|error| fault_of(&error))?;
+        read.map_err(|error| fault_of(&error, &weight))?;
         if json.end().is_ok() {
             return Ok(entries.list);
         }
@@ -75,10 +83,10 @@ pub(super) fn each<T: DeserializeOwned>(
 }
 
 /// Why a text is no JSON, as the person is told it; the parser's words are for the log.
-fn fault_of(error: &serde_json::Error) -> FileFault {
+fn fault_of(error: &serde_json::Error, weight: &Weight) -> FileFault {
     tracing::info!(%error, "a file cannot be read as JSON");
     match (error.classify(), error.io_error_kind()) {
-        (_, Some(kind)) => unread(kind),
+        (_, Some(kind)) => unread(kind, weight),
         (serde_json::error::Category::Eof, None) => FileFault::CutOff {},
         (serde_json::error::Category::Data, None) => FileFault::UnknownFormat {},
         (_, None) => FileFault::NotJson {},
@@ -86,9 +94,9 @@ fn fault_of(error: &serde_json::Error) -> FileFault {
 }
 
 /// What is packed breaks where it is not whole.
-fn unread(kind: ErrorKind) -> FileFault {
+fn unread(kind: ErrorKind, weight: &Weight) -> FileFault {
     match kind {
-        ErrorKind::FileTooLarge => FileFault::TooLarge { limit: text::MOST },
+        ErrorKind::FileTooLarge => FileFault::TooLarge { limit: weight.most() },
         ErrorKind::InvalidData | ErrorKind::InvalidInput | ErrorKind::UnexpectedEof => {
             FileFault::CutOff {}
         }
@@ -104,7 +112,11 @@ struct Entries<T, F> {
     kind: PhantomData<T>,
 }
 
-impl<T, F: FnMut(T) -> bool> Entries<T, F> {
+impl<T: TakeIn, F: FnMut(T) -> bool> Entries<T, F> {
+    fn entry(&self) -> Fields<T> {
+        Fields(T::default(), self.weight.clone())
+    }
+
     fn give<E: Error>(&mut self, entry: T) -> Result<(), E> {
         self.weight.put_down();
         self.stopped = !(self.take)(entry);
@@ -112,7 +124,7 @@ impl<T, F: FnMut(T) -> bool> Entries<T, F> {
     }
 }
 
-impl<'de, T: Deserialize<'de>, F: FnMut(T) -> bool> Visitor<'de> for &mut Entries<T, F> {
+impl<'de, T: TakeIn, F: FnMut(T) -> bool> Visitor<'de> for &mut Entries<T, F> {
     type Value = ();
 
     fn expecting(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -121,21 +133,15 @@ impl<'de, T: Deserialize<'de>, F: FnMut(T) -> bool> Visitor<'de> for &mut Entrie
 
     fn visit_seq<A: SeqAccess<'de>>(self, mut entries: A) -> Result<(), A::Error> {
         self.list = true;
-        while let Some(entry) = entries.next_element()? {
+        while let Some(entry) = entries.next_element_seed(self.entry())? {
             self.give(entry)?;
         }
         Ok(())
     }
 
     fn visit_map<A: MapAccess<'de>>(self, map: A) -> Result<(), A::Error> {
-        let entry = T::deserialize(MapAccessDeserializer::new(map))?;
+        let entry = self.entry().visit_map(map)?;
         self.give(entry)
-    }
-}
-
-impl<'de> Deserialize<'de> for Kind {
-    fn deserialize<D: Deserializer<'de>>(entry: D) -> Result<Self, D::Error> {
-        entry.deserialize_any(Fields(Seen::default())).map(|seen| seen.kind())
     }
 }
 
@@ -147,15 +153,9 @@ pub(super) struct Entry {
     pub fault: Option<String>,
 }
 
-impl<'de> Deserialize<'de> for Entry {
-    fn deserialize<D: Deserializer<'de>>(entry: D) -> Result<Self, D::Error> {
-        entry.deserialize_any(Fields(Self::default()))
-    }
-}
-
 /// What the fields of an entry tell of it.
 #[derive(Default)]
-struct Seen {
+pub(super) struct Seen {
     /// What a single one says.
     kind: Option<Kind>,
     /// How many sessions of Chatbox there are.
@@ -163,25 +163,31 @@ struct Seen {
     /// What LibreChat names beside its messages.
     conversation_id: bool,
     messages: bool,
+    /// How many topics of Cherry Studio there are, and what it has beside them.
+    topics: Option<usize>,
+    local_storage: bool,
 }
 
 impl Seen {
-    fn kind(self) -> Kind {
+    /// Whose it is.
+    pub(super) fn kind(self) -> Kind {
         let librechat = (self.conversation_id && self.messages).then_some(Kind::LibreChat);
-        match self.sessions {
-            Some(sessions) => Kind::Chatbox { sessions },
-            None => self.kind.max(librechat).unwrap_or(Kind::Unknown),
+        match (self.sessions, self.topics.filter(|_| self.local_storage)) {
+            (Some(sessions), _) => Kind::Chatbox { sessions },
+            (None, Some(topics)) => Kind::Cherry { topics },
+            (None, None) => self.kind.max(librechat).unwrap_or(Kind::Unknown),
         }
     }
 }
 
 /// Takes in an entry field by field.
-trait TakeIn {
+pub(super) trait TakeIn: Default {
     /// The value under this key comes next.
     fn take_in<'de, A: MapAccess<'de>>(
         &mut self,
         key: String,
         entry: &mut A,
+        weight: &Weight,
     ) -> Result<(), A::Error>;
 }
 
@@ -190,6 +196,7 @@ impl TakeIn for Entry {
         &mut self,
         key: String,
         entry: &mut A,
+        weight: &Weight,
     ) -> Result<(), A::Error> {
         // What cannot be held is read past, and what comes behind it is heard.
         let text = entry.next_value::<Box<RawValue>>()?;
@@ -198,7 +205,12 @@ impl TakeIn for Entry {
             _ => serde_json::from_str(text.get()),
         };
         match value {
-            Ok(value) => drop(self.fields.insert(key, value)),
+            Ok(value) => {
+                if key == "format" && value == json::FORMAT {
+                    weight.is_own();
+                }
+                self.fields.insert(key, value);
+            }
             Err(error) => self.fault = Some(format!("`{key}`: {error}")),
         }
         Ok(())
@@ -211,11 +223,19 @@ impl TakeIn for Seen {
         &mut self,
         key: String,
         entry: &mut A,
+        weight: &Weight,
     ) -> Result<(), A::Error> {
         let more = match key.as_str() {
             "format" => {
                 let is_ours = entry.next_value::<Value>()? == json::FORMAT;
+                if is_ours {
+                    weight.is_own();
+                }
                 self.kind = self.kind.max(is_ours.then_some(Kind::Skein));
+                return Ok(());
+            }
+            "indexedDB" => {
+                self.topics = Some(cherry::topics(entry.next_value::<Box<RawValue>>()?.get()));
                 return Ok(());
             }
             "chat-sessions" => entry.next_value::<Value>()?.as_array().map_or(0, Vec::len),
@@ -230,6 +250,7 @@ impl TakeIn for Seen {
             "chat" => self.kind = self.kind.max(Some(Kind::OpenWebUi)),
             "conversationId" => self.conversation_id = true,
             "messages" | "messagesTree" => self.messages = true,
+            "localStorage" => self.local_storage = true,
             "chat-sessions" => self.sessions = Some(self.sessions.unwrap_or(0) + more),
             _ if more > 0 => self.sessions = Some(self.sessions.unwrap_or(0) + more),
             _ => {}
@@ -239,7 +260,15 @@ impl TakeIn for Seen {
 }
 
 /// Goes through an entry; what is no map has no fields.
-struct Fields<T>(T);
+struct Fields<T>(T, Weight);
+
+impl<'de, T: TakeIn> DeserializeSeed<'de> for Fields<T> {
+    type Value = T;
+
+    fn deserialize<D: Deserializer<'de>>(self, entry: D) -> Result<T, D::Error> {
+        entry.deserialize_any(self)
+    }
+}
 
 impl<'de, T: TakeIn> Visitor<'de> for Fields<T> {
     type Value = T;
@@ -250,7 +279,7 @@ impl<'de, T: TakeIn> Visitor<'de> for Fields<T> {
 
     fn visit_map<A: MapAccess<'de>>(mut self, mut entry: A) -> Result<T, A::Error> {
         while let Some(key) = entry.next_key::<String>()? {
-            self.0.take_in(key, &mut entry)?;
+            self.0.take_in(key, &mut entry, &self.1)?;
         }
         Ok(self.0)
     }
@@ -282,5 +311,31 @@ impl<'de, T: TakeIn> Visitor<'de> for Fields<T> {
 
     fn visit_unit<E>(self) -> Result<T, E> {
         Ok(self.0)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::text::MOST;
+    use super::*;
+
+    /// What an entry may weigh, as both passes hear it.
+    fn most<T: TakeIn>(text: &str) -> u32 {
+        let weight = Weight::new(u64::from(MOST));
+        let mut json = serde_json::Deserializer::from_reader(text.as_bytes());
+        drop(Fields(T::default(), weight.clone()).deserialize(&mut json));
+        weight.most()
+    }
+
+    #[test]
+    fn one_of_our_own_is_known_before_its_attachments_are_read() {
+        let check = |text: &str, own: bool| {
+            for most in [most::<Seen>(text), most::<Entry>(text)] {
+                assert_eq!(most > MOST, own, "{text}");
+            }
+        };
+        check(r#"{"format": "skein-conversation", "conversation": {"blobs": {"1": "Y"#, true);
+        check(r#"{"format": "another", "conversation": {}}"#, false);
+        check(r#"{"mapping": {"format": "skein-conversation"}}"#, false);
     }
 }

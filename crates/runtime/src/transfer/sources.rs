@@ -8,9 +8,9 @@ use std::io::Read as _;
 
 use serde_json::Value;
 
-use super::shapes::{self, Entry, Kind};
+use super::shapes::{self, Entry, Kind, Seen};
 use super::unpacked::{Archive, Shared};
-use super::{chatbox, chatgpt, claude, json, librechat, open_webui};
+use super::{chatbox, chatgpt, cherry, claude, json, librechat, open_webui};
 use crate::error::{Error, FileFault, Result};
 use crate::store::Conversation;
 
@@ -76,7 +76,7 @@ impl Source {
         let begun = file.clone().take(2).read_to_end(&mut first);
         begun.map_err(|_| FileFault::Unreadable {})?;
         if first != b"PK" {
-            let kinds = Ok(look(file.clone())?);
+            let kinds = Ok(look(file.clone(), file.length())?);
             let texts = vec![Text { name: None, kinds }];
             return Ok(Self { file, archive: Archive::none(), texts });
         }
@@ -85,26 +85,20 @@ impl Source {
             // What is in an archive is listed at its end.
             FileFault::CutOff {}
         })?;
-        let names = archive.beginning(CONVERSATIONS).filter(|name| name.ends_with(".json"));
-        let names: Vec<_> = names.map(str::to_owned).collect();
-        let texts = names.into_iter().filter_map(|name| {
-            let kinds = match archive.text(&name).and_then(look) {
-                Err(FileFault::NoConversation {} | FileFault::UnknownFormat {}) => return None,
-                kinds => kinds,
-            };
-            Some(Text { name: Some(name), kinds })
-        });
-        let texts: Vec<_> = texts.collect();
-        if texts.is_empty() {
-            Err(FileFault::NoConversation {})
-        } else {
+        let texts = texts(&mut archive, file.length());
+        if !texts.is_empty() {
             Ok(Self { file, archive, texts })
+        } else if cherry::is_snapshot(&mut archive) {
+            Err(FileFault::CherrySnapshot {})
+        } else {
+            Err(FileFault::NoConversation {})
         }
     }
 
     /// One text after the other. One of an archive that cannot be read takes none of the others along.
     fn read(self, mut give: impl FnMut(Found, usize) -> bool) -> Result<(), FileFault> {
         let Self { file, mut archive, texts } = self;
+        let length = file.length();
         let total = texts.iter().map(Text::conversations).sum();
         let mut packed = archive.clone();
         let mut goes_on = true;
@@ -115,10 +109,12 @@ impl Source {
             };
             let read = match (kinds, &name) {
                 (Err(fault), _) => Err(fault),
-                (Ok(kinds), None) => hand_over(file.clone(), kinds, &mut archive, &mut hand),
+                (Ok(kinds), None) => {
+                    hand_over(file.clone(), length, kinds, &mut archive, &mut hand)
+                }
                 (Ok(kinds), Some(name)) => packed
                     .text(name)
-                    .and_then(|text| hand_over(text, kinds, &mut archive, &mut hand)),
+                    .and_then(|text| hand_over(text, length, kinds, &mut archive, &mut hand)),
             };
             match (read, name) {
                 (Ok(()), _) => {}
@@ -135,6 +131,26 @@ impl Source {
     }
 }
 
+/// The texts of an archive with conversations. Others may have a text of the name that Cherry Studio's has.
+fn texts(archive: &mut Archive, length: u64) -> Vec<Text> {
+    let names = archive.beginning(CONVERSATIONS).filter(|name| name.ends_with(".json"));
+    let names = names.map(|name| (name.to_owned(), false));
+    let names: Vec<_> = names.chain([(cherry::TEXT.to_owned(), true)]).collect();
+    let texts = names.into_iter().filter_map(|(name, only_cherry)| {
+        let kinds = match archive.text(&name).and_then(|text| look(text, length)) {
+            Err(FileFault::NoConversation {} | FileFault::UnknownFormat {}) => return None,
+            Err(FileFault::Unreadable {} | FileFault::NotJson {}) if only_cherry => return None,
+            kinds => kinds,
+        };
+        let is_cherry = |kinds: &Vec<Kind>| matches!(kinds[..], [Kind::Cherry { .. }]);
+        if only_cherry && kinds.as_ref().is_ok_and(|kinds| !is_cherry(kinds)) {
+            return None;
+        }
+        Some(Text { name: Some(name), kinds })
+    });
+    texts.collect()
+}
+
 impl Text {
     fn conversations(&self) -> usize {
         match &self.kinds {
@@ -144,33 +160,40 @@ impl Text {
     }
 }
 
-/// What a text holds; one in which nothing is known is refused.
-fn look(text: impl std::io::Read) -> Result<Vec<Kind>, FileFault> {
+/// What a text holds; one in which nothing is known, or there is no conversation, is refused.
+fn look(text: impl std::io::Read, file: u64) -> Result<Vec<Kind>, FileFault> {
     let mut kinds = Vec::new();
-    let list = shapes::each(text, |kind| {
-        kinds.push(kind);
+    let list = shapes::each(text, file, |seen: Seen| {
+        kinds.push(seen.kind());
         true
     })?;
-    match kinds.iter().any(|kind| *kind != Kind::Unknown) {
-        true => Ok(kinds),
-        false if list => Err(FileFault::NoConversation {}),
-        false => Err(FileFault::UnknownFormat {}),
+    let nothing_known = kinds.iter().all(|kind| *kind == Kind::Unknown);
+    if nothing_known && !list {
+        Err(FileFault::UnknownFormat {})
+    } else if nothing_known || kinds.iter().all(|kind| kind.conversations() == 0) {
+        Err(FileFault::NoConversation {})
+    } else {
+        Ok(kinds)
     }
 }
 
 fn hand_over(
     text: impl std::io::Read,
+    file: u64,
     kinds: Vec<Kind>,
     archive: &mut Archive,
     give: &mut impl FnMut(Found) -> bool,
 ) -> Result<(), FileFault> {
     let mut kinds = kinds.into_iter();
-    let handed = shapes::each(text, |Entry { fields, fault }| {
+    let handed = shapes::each(text, file, |Entry { fields, fault }| {
         let entry = Value::Object(fields);
         let broken = fault.map(|fault| Found::misbuilt(title(&entry), &fault));
         match (kinds.next(), broken, entry) {
             (Some(Kind::Chatbox { .. }), broken, Value::Object(all)) => {
                 chatbox::found(&all).chain(broken).all(&mut *give)
+            }
+            (Some(Kind::Cherry { .. }), broken, Value::Object(all)) => {
+                cherry::found(&all, archive).chain(broken).all(&mut *give)
             }
             (None | Some(Kind::Unknown), _, entry) => give(unknown(&entry)),
             (_, Some(broken), _) => give(broken),
@@ -179,7 +202,9 @@ fn hand_over(
             (Some(Kind::Claude), None, entry) => give(claude::found(&entry)),
             (Some(Kind::OpenWebUi), None, entry) => give(open_webui::found(&entry)),
             (Some(Kind::LibreChat), None, entry) => give(librechat::found(&entry)),
-            (Some(Kind::Chatbox { .. }), None, entry) => give(unknown(&entry)),
+            (Some(Kind::Chatbox { .. } | Kind::Cherry { .. }), None, entry) => {
+                give(unknown(&entry))
+            }
         }
     });
     handed.map(drop)

@@ -11,6 +11,11 @@ use std::rc::Rc;
 
 /// The most that an entry may weigh, in bytes: for Chatbox that is all that was ever said there.
 pub(super) const MOST: u32 = 512 * 1024 * 1024;
+/// The most that one of Skein's own may, where its file is long enough: its attachments are in it.
+pub(super) const OWN_AT_MOST: u32 = u32::MAX;
+/// How much shorter than what it says a file of Skein's own is at most, packed. Attachments hardly pack; of
+/// a short file that claims to hold gigabytes nothing is believed.
+const PACKED: u64 = 4;
 /// What a value holds beside its text, about, in bytes: `[0,0,…` takes far more memory than there are letters.
 const VALUE: u64 = 128;
 /// What stays of an entry that was handed over, about, in bytes: what became of it.
@@ -21,20 +26,55 @@ const PAIR: usize = 12;
 const AT_ONCE: usize = 64 * 1024;
 
 /// What is read of an entry, as it weighs in memory.
-#[derive(Clone, Default)]
-pub(super) struct Weight(Rc<Cell<(u64, u64)>>);
+#[derive(Clone)]
+pub(super) struct Weight(Rc<Scales>);
+
+struct Scales {
+    /// What one of Skein's own may weigh.
+    own: u32,
+    /// What this entry may.
+    most: Cell<u32>,
+    /// The bytes of its text.
+    bytes: Cell<u64>,
+    /// Its values beside their text, and what is left of those before.
+    values: Cell<u64>,
+    left: Cell<u64>,
+}
 
 impl Weight {
-    /// The next entry begins.
-    pub(super) fn put_down(&self) {
-        let (_, left) = self.0.get();
-        self.0.set((left + ENTRY, left + ENTRY));
+    /// For what is read out of a file of so many bytes.
+    pub(super) fn new(file: u64) -> Self {
+        let own = u32::try_from(file.saturating_mul(PACKED)).unwrap_or(OWN_AT_MOST).max(MOST);
+        let [bytes, values, left] = Default::default();
+        Self(Rc::new(Scales { own, most: Cell::new(MOST), bytes, values, left }))
     }
 
-    fn add(&self, more: u64) -> io::Result<()> {
-        let (weight, left) = self.0.get();
-        self.0.set((weight + more, left));
-        let bears = weight + more <= u64::from(MOST);
+    /// The next entry begins.
+    pub(super) fn put_down(&self) {
+        let Scales { most, bytes, values, left, .. } = &*self.0;
+        left.set(left.get() + ENTRY);
+        values.set(left.get());
+        bytes.set(0);
+        most.set(MOST);
+    }
+
+    /// This entry turned out to be one of Skein's own.
+    pub(super) fn is_own(&self) {
+        self.0.most.set(self.0.own);
+    }
+
+    /// What this entry may weigh, in bytes.
+    pub(super) fn most(&self) -> u32 {
+        self.0.most.get()
+    }
+
+    fn add(&self, more: u64, beside: u64) -> io::Result<()> {
+        let Scales { most, bytes, values, .. } = &*self.0;
+        bytes.set(bytes.get() + more);
+        values.set(values.get() + beside);
+        let bears = bytes.get() + values.get() <= u64::from(most.get());
+        // Attachments are few values, however long.
+        let bears = bears && values.get() <= u64::from(MOST);
         if bears { Ok(()) } else { Err(ErrorKind::FileTooLarge.into()) }
     }
 }
@@ -58,7 +98,7 @@ impl<R> Text<R> {
     /// What is read of `from`, put on this weight.
     ///
     /// # Errors
-    /// Its reading fails with [`ErrorKind::FileTooLarge`] where that is more than [`MOST`].
+    /// Its reading fails with [`ErrorKind::FileTooLarge`] where that is more than it bears.
     pub(super) fn new(from: R, weight: Weight) -> Self {
         Self { from, bytes: Vec::new(), given: 0, ready: 0, ended: false, quoted: false, weight }
     }
@@ -120,7 +160,7 @@ impl<R: Read> Text<R> {
         let read = (&mut self.from).take(room as u64).read_to_end(&mut self.bytes)?;
         self.ended = read < room;
         let values = self.look();
-        let weighed = self.weight.add(self.ready as u64 + values * VALUE);
+        let weighed = self.weight.add(self.ready as u64, values * VALUE);
         if weighed.is_err() {
             self.ready = 0;
         }
@@ -159,7 +199,7 @@ mod tests {
 
     /// A text as it arrives, `from` so many bytes at a time and taken so many at a time.
     fn arrived(text: &str, from: usize, taken: usize) -> String {
-        let mut text = Text::new(Slow(text.as_bytes(), from), Weight::default());
+        let mut text = Text::new(Slow(text.as_bytes(), from), Weight::new(0));
         let (mut all, mut some) = (Vec::new(), vec![0; taken]);
         loop {
             match text.read(&mut some).unwrap() {
@@ -246,8 +286,8 @@ mod tests {
             let read = io::copy(&mut Text::new(text.as_bytes(), weight.clone()), &mut io::sink());
             read.map_err(|error| error.kind())
         };
-        let weight = Weight::default();
-        weight.add(u64::from(MOST) - 1_000_000).unwrap();
+        let weight = Weight::new(0);
+        weight.add(u64::from(MOST) - 1_000_000, 0).unwrap();
         let words = " ".repeat(2_000_000);
         for _ in 0..2 {
             assert_eq!(read(&words, &weight), Err(ErrorKind::FileTooLarge));
@@ -256,7 +296,26 @@ mod tests {
         assert_eq!(read(&words, &weight), Ok(2_000_000));
 
         let values = "[0,".repeat(3_000_000);
-        assert_eq!(read(&values, &Weight::default()), Err(ErrorKind::FileTooLarge));
-        assert_eq!(read(&format!("\"{values}"), &Weight::default()), Ok(9_000_001));
+        assert_eq!(read(&values, &Weight::new(0)), Err(ErrorKind::FileTooLarge));
+        assert_eq!(read(&format!("\"{values}"), &Weight::new(0)), Ok(9_000_001));
+    }
+
+    #[test]
+    fn one_of_our_own_may_hold_as_many_attachments_as_its_file_is_long() {
+        let most = u64::from(MOST);
+        let bears = |file: u64, bytes: u64, values: u64| {
+            let weight = Weight::new(file);
+            weight.is_own();
+            weight.add(bytes, values).is_ok()
+        };
+        assert!(bears(most, 4 * most, 0), "a packed one");
+        assert!(!bears(most / 2, 2 * most + 1, 0), "it only says so");
+        assert!(bears(0, most, 0), "as much as any other");
+        assert!(!bears(most, 0, most + 1), "but no more values");
+
+        let weight = Weight::new(most);
+        weight.is_own();
+        weight.put_down();
+        assert_eq!(weight.add(most + 1, 0).map_err(|it| it.kind()), Err(ErrorKind::FileTooLarge));
     }
 }

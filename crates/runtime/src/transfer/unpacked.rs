@@ -29,6 +29,11 @@ impl Shared {
     pub(super) fn new(file: File) -> Self {
         Self { file: Arc::new(file), at: 0 }
     }
+
+    /// How many bytes it has.
+    pub(super) fn length(&self) -> u64 {
+        self.file.metadata().map_or(0, |about| about.len())
+    }
 }
 
 impl Read for Shared {
@@ -55,7 +60,7 @@ impl Seek for Shared {
 pub(super) struct Archive {
     /// `None`: the conversation is a file of its own.
     zip: Option<ZipArchive<Shared>>,
-    /// Their places, by the last parts of their names.
+    /// Their places, by the last parts of their names; what is in no folder goes before what is in one.
     files: BTreeMap<String, usize>,
 }
 
@@ -68,13 +73,17 @@ impl Archive {
     /// Reads what there is.
     pub(super) fn open(file: Shared) -> ZipResult<Self> {
         let zip = ZipArchive::new(file)?;
-        let mut files = BTreeMap::new();
+        let (mut files, mut in_none) = (BTreeMap::new(), BTreeMap::new());
         for (place, name) in zip.file_names().enumerate() {
             // One whose name cannot be read is named by nothing else either.
             let Ok(name) = name else { continue };
-            let last = name.rsplit(['/', '\\']).next().filter(|last| !last.is_empty());
-            files.extend(last.map(|last| (last.to_owned(), place)));
+            let Some(last) = name.rsplit(['/', '\\']).next().filter(|last| !last.is_empty()) else {
+                continue;
+            };
+            let among = if last.len() == name.len() { &mut in_none } else { &mut files };
+            among.insert(last.to_owned(), place);
         }
+        files.append(&mut in_none);
         Ok(Self { zip: Some(zip), files })
     }
 

@@ -74,7 +74,8 @@ fn chatgpt() -> Value {
     })
 }
 
-fn zipped(files: &[(&str, &[u8])]) -> Vec<u8> {
+/// An archive of these files.
+pub fn zipped(files: &[(&str, &[u8])]) -> Vec<u8> {
     let mut zip = ZipWriter::new(Cursor::new(Vec::new()));
     for (name, bytes) in files {
         zip.start_file(*name, SimpleFileOptions::default()).unwrap();

@@ -2,6 +2,7 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
 
 mod attached;
+mod cherry;
 mod exports;
 mod imports;
 mod sizes;

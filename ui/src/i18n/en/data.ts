@@ -20,7 +20,7 @@ export const data = {
   exported: 'Exported to {path}.',
   transfer: 'Import and export',
   importHint:
-    'From Skein (JSON or ZIP), ChatGPT, Claude, Chatbox, Open WebUI and LibreChat. Nothing that is here is changed. Chatbox’s settings, which may hold keys, are not read.',
+    'From Skein (JSON or ZIP), ChatGPT, Claude, Cherry Studio, Chatbox, Open WebUI and LibreChat. Nothing that is here is changed. The settings of Cherry Studio and Chatbox, which may hold keys, are not read.',
   import: 'Import…',
   importTitle: 'Import conversations',
   conversationFiles: 'Exported conversations',

@@ -103,11 +103,13 @@ export const errors = {
     '{name} ends in the middle: it was probably not saved whole. Export or download it again.',
   file_notJson: '{name} is neither JSON nor a ZIP archive. Choose the file as it was exported.',
   file_unknownFormat:
-    '{name} is no export of Skein, ChatGPT, Claude, Chatbox, Open WebUI or LibreChat. Choose one of these.',
+    '{name} is no export of Skein, ChatGPT, Claude, Cherry Studio, Chatbox, Open WebUI or LibreChat. Choose one of these.',
   file_newerFormat: '{name} was written by a newer Skein. Update Skein to read it.',
   file_misbuilt: '“{name}” is not in the expected format.',
   file_noConversation:
     'There is no conversation in {name}. Choose the whole export, as it was downloaded.',
+  file_cherrySnapshot:
+    '{name} is a snapshot of Cherry Studio’s database, which only Cherry Studio can read. In its data settings, export to a file for the phone app, and import that.',
   file_notSkein: '{name} is no database of Skein. Choose a copy that Skein made.',
   file_damaged: '{name} is damaged and cannot take the place of the database. Choose another copy.',
 } as const;

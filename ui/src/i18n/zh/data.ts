@@ -22,7 +22,7 @@ export const data: Translation<typeof original> = {
   exported: '已导出到 {path}。',
   transfer: '导入与导出',
   importHint:
-    '可导入 Skein（JSON 或 ZIP）、ChatGPT、Claude、Chatbox、Open WebUI 和 LibreChat 的文件。现有内容不会改变。Chatbox 的设置可能含有密钥，因此不会读取。',
+    '可导入 Skein（JSON 或 ZIP）、ChatGPT、Claude、Cherry Studio、Chatbox、Open WebUI 和 LibreChat 的文件。现有内容不会改变。Cherry Studio 和 Chatbox 的设置可能含有密钥，因此不会读取。',
   import: '导入…',
   importTitle: '导入对话',
   conversationFiles: '导出的对话',

@@ -87,10 +87,12 @@ export const errors = {
   file_cutOff: '{name} 到一半就断了，可能没有完整保存。请重新导出或下载。',
   file_notJson: '{name} 既不是 JSON 也不是 ZIP 压缩包。请选择导出的原始文件。',
   file_unknownFormat:
-    '{name} 不是 Skein、ChatGPT、Claude、Chatbox、Open WebUI 或 LibreChat 导出的文件。请从中选择。',
+    '{name} 不是 Skein、ChatGPT、Claude、Cherry Studio、Chatbox、Open WebUI 或 LibreChat 导出的文件。请从中选择。',
   file_newerFormat: '{name} 由更新版本的 Skein 写成。请更新 Skein 后再读取。',
   file_misbuilt: '“{name}”不是预期的格式。',
   file_noConversation: '{name} 中没有对话。请选择下载的完整导出文件。',
+  file_cherrySnapshot:
+    '{name} 是 Cherry Studio 的数据库快照，只有它自己能读取。请在 Cherry Studio 的“设置 → 数据设置”中将数据导出到手机（导出为文件），再导入该文件。',
   file_notSkein: '{name} 不是 Skein 的数据库。请选择由 Skein 创建的备份。',
   file_damaged: '{name} 已损坏，不能用来恢复。请选择其他备份。',
 } as const;
