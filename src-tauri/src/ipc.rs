@@ -65,6 +65,8 @@ pub fn contract() -> Builder<tauri::Wry> {
             conversation::pin_session,
             conversation::delete_session,
             conversation::restore_session,
+            conversation::delete_sessions,
+            conversation::restore_sessions,
             conversation::deleted_sessions,
             conversation::purge_session,
             conversation::set_model,

@@ -82,6 +82,20 @@ pub async fn restore_session(host: Host<'_>, session_id: SessionId) -> Result<()
     host.restore_session(session_id).await
 }
 
+/// Several out of sight, all at once; `restore_sessions` brings them back.
+#[tauri::command]
+#[specta::specta]
+pub async fn delete_sessions(host: Host<'_>, session_ids: Vec<SessionId>) -> Result<()> {
+    host.delete_sessions(session_ids).await
+}
+
+/// Undoes the deletion of several.
+#[tauri::command]
+#[specta::specta]
+pub async fn restore_sessions(host: Host<'_>, session_ids: Vec<SessionId>) -> Result<()> {
+    host.restore_sessions(session_ids).await
+}
+
 /// What was deleted and can be had back, the latest first.
 #[tauri::command]
 #[specta::specta]

@@ -93,6 +93,10 @@ export const commands = {
 	deleteSession: (sessionId: SessionId) => __TAURI_INVOKE<null>("delete_session", { sessionId }),
 	/**  Undoes a deletion. */
 	restoreSession: (sessionId: SessionId) => __TAURI_INVOKE<null>("restore_session", { sessionId }),
+	/**  Several out of sight, all at once; `restore_sessions` brings them back. */
+	deleteSessions: (sessionIds: SessionId[]) => __TAURI_INVOKE<null>("delete_sessions", { sessionIds }),
+	/**  Undoes the deletion of several. */
+	restoreSessions: (sessionIds: SessionId[]) => __TAURI_INVOKE<null>("restore_sessions", { sessionIds }),
 	/**  What was deleted and can be had back, the latest first. */
 	deletedSessions: () => __TAURI_INVOKE<DeletedSession[]>("deleted_sessions"),
 	/**  A deleted session goes for good. */

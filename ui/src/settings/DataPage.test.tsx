@@ -4,10 +4,17 @@ import type { Backend } from '../ipc';
 import type { DeletedSession, Error as Fault, ImportStatus, Topic } from '../ipc/bindings';
 import { answering, show } from '../../test-show';
 import { plainSettings } from '../ipc/memory';
+import { plainItem } from '../ipc/plainConversation';
 import { DataPage } from './DataPage';
 
 function open(status: ImportStatus, deleted: DeletedSession[] = [], uncopied: Fault | null = null) {
   const save = vi.fn();
+  let here = [1];
+  /** From now on these sessions are there. */
+  const has = (...ids: number[]) => {
+    here = ids;
+    backend.tell([{ topic: 'sessions' }]);
+  };
   const commands = {
     places: () =>
       Promise.resolve({
@@ -30,6 +37,15 @@ function open(status: ImportStatus, deleted: DeletedSession[] = [], uncopied: Fa
       return Promise.resolve(null);
     }),
     purgeSession: vi.fn(() => Promise.resolve(null)),
+    sessions: () => Promise.resolve(here.map((id) => ({ ...plainItem, id }))),
+    deleteSessions: vi.fn((ids: number[]) => {
+      has(...here.filter((id) => !ids.includes(id)));
+      return Promise.resolve(null);
+    }),
+    restoreSessions: vi.fn((ids: number[]) => {
+      has(...here, ...ids);
+      return Promise.resolve(null);
+    }),
   };
   let tell: (topics: readonly Topic[]) => void = () => undefined;
   const backend = {
@@ -44,7 +60,7 @@ function open(status: ImportStatus, deleted: DeletedSession[] = [], uncopied: Fa
   };
   backend.desktop.pickFile = () => Promise.resolve('/f/chats.zip');
   const page = <DataPage settings={plainSettings} save={save} />;
-  return { commands, save, ...show(page, backend) };
+  return { commands, has, save, ...show(page, backend) };
 }
 
 it('imports the file that was chosen', async () => {
@@ -108,6 +124,30 @@ it('says what came, what did not, and why', async () => {
   expect(screen.queryByText('no mapping')).not.toBeInTheDocument();
   await person.click(screen.getByRole('button', { name: 'What went wrong' }));
   expect(screen.getByText('no mapping')).toBeVisible();
+});
+
+it('takes an import back, what of it is still here, and brings that in again', async () => {
+  const came = (sessionId: number) => ({
+    title: 'Wool',
+    outcome: { type: 'imported' as const, sessionId, messages: 1, missing: 0, unplaced: 0 },
+  });
+  const { commands, has, person } = open({
+    type: 'ended',
+    name: 'chats.zip',
+    reports: [came(3), came(4), came(5), { title: 'B', outcome: { type: 'empty' } }],
+  });
+  // The last one was deleted since, the first was there before.
+  has(1, 3, 4);
+  const takeBack = { name: 'Take this import back' };
+  await person.click(await screen.findByRole('button', takeBack));
+  expect(commands.deleteSessions).toHaveBeenCalledExactlyOnceWith([3, 4]);
+  expect(await screen.findByText('2 sessions were deleted.')).toBeVisible();
+  await waitFor(() => {
+    expect(screen.queryByRole('button', takeBack)).not.toBeInTheDocument();
+  });
+  await person.click(screen.getByRole('button', { name: 'Undo' }));
+  expect(commands.restoreSessions).toHaveBeenCalledExactlyOnceWith([3, 4]);
+  expect(await screen.findByRole('button', takeBack)).toBeVisible();
 });
 
 it('restores a copy only after saying what it holds', async () => {

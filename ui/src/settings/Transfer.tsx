@@ -14,6 +14,7 @@ import { useAttempting } from '../state/attempt';
 import { fileWords } from '../state/faults';
 import { useImport } from '../state/reading';
 import { useAttempt } from './saving';
+import { TakeBack } from './TransferBack';
 
 /** Of what the toasts are that say why an import did not begin. */
 const ofImport = 'import';
@@ -108,7 +109,12 @@ function Progress({ status }: { status: ImportStatus }) {
         </div>
       );
     case 'ended':
-      return <Ended name={status.name} reports={status.reports} />;
+      return (
+        <>
+          <Ended name={status.name} reports={status.reports} />
+          <TakeBack reports={status.reports} />
+        </>
+      );
   }
 }
 

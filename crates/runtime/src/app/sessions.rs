@@ -151,6 +151,18 @@ impl App {
         Ok(())
     }
 
+    /// Several out of sight, all at once.
+    pub async fn delete_sessions(&self, ids: Vec<SessionId>) -> Result<()> {
+        let running = self.lives().clone();
+        for live in ids.iter().filter_map(|id| running.get(id)) {
+            live.stop();
+            live.cancel_compaction();
+        }
+        self.store.delete_sessions(ids, self.now()).await?;
+        self.changed([Topic::Sessions {}]);
+        Ok(())
+    }
+
     /// What was deleted a month ago goes for good: the files of archived threads first, because only
     /// the database knows whose they are. A session with a file that cannot be removed stays for now.
     pub(crate) async fn purge(&self) -> Result<()> {
@@ -200,6 +212,13 @@ impl App {
     pub async fn restore_session(&self, id: SessionId) -> Result<()> {
         self.store.restore_session(id).await?;
         self.session_changed(id);
+        Ok(())
+    }
+
+    /// Undoes the deletion of several.
+    pub async fn restore_sessions(&self, ids: Vec<SessionId>) -> Result<()> {
+        self.store.restore_sessions(ids).await?;
+        self.changed([Topic::Sessions {}]);
         Ok(())
     }
 

@@ -167,6 +167,33 @@ impl Store {
         .await
     }
 
+    /// Takes several sessions out of the list, all at once; what is gone already stays as it is.
+    pub async fn delete_sessions(&self, ids: Vec<SessionId>, now: i64) -> Result<()> {
+        self.write(move |tx| {
+            tx.execute(
+                "UPDATE sessions SET deleted_at = ?2
+                 WHERE deleted_at IS NULL AND id IN (SELECT value FROM json_each(?1))",
+                params![Json(ids), now],
+            )?;
+            Ok(())
+        })
+        .await
+    }
+
+    /// Brings several deleted sessions back, all at once; what is gone for good stays so.
+    pub async fn restore_sessions(&self, ids: Vec<SessionId>) -> Result<()> {
+        self.write(move |tx| {
+            tx.execute(
+                "UPDATE sessions SET deleted_at = NULL
+                 WHERE id NOT IN (SELECT session_id FROM arrivals)
+                   AND id IN (SELECT value FROM json_each(?1))",
+                params![Json(ids)],
+            )?;
+            Ok(())
+        })
+        .await
+    }
+
     /// The sessions that [`Store::restore_session`] would bring back, the latest first.
     pub async fn deleted_sessions(&self) -> Result<Vec<Deleted>> {
         self.read(|tx| {

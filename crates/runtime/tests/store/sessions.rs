@@ -182,6 +182,29 @@ async fn deleted_sessions_are_told_and_go_for_good_when_the_person_says_so_and_n
     assert_eq!(gone, Err(Error::NotFound { what: "session".into() }));
 }
 
+#[tokio::test]
+async fn several_sessions_go_and_come_back_at_once_and_no_other_with_them() {
+    let given = a_session().await;
+    let store = &given.store;
+    let mut ids = vec![given.session.id];
+    for _ in 0..3 {
+        ids.push(store.create_session(NewSession::default()).await.unwrap().id);
+    }
+    let listed = || async {
+        let mut listed: Vec<_> = store.sessions().await.unwrap().iter().map(|it| it.id).collect();
+        listed.sort();
+        listed
+    };
+    store.delete_session(ids[0], NOW).await.unwrap();
+    store.delete_sessions(vec![ids[0], ids[1], ids[2], SessionId(99)], NOW + 1).await.unwrap();
+    assert_eq!(listed().await, [ids[3]]);
+    let deleted = store.deleted_sessions().await.unwrap();
+    let when: Vec<_> = deleted.iter().map(|it| (it.id, it.at)).collect();
+    assert_eq!(when, [(ids[2], NOW + 1), (ids[1], NOW + 1), (ids[0], NOW)]);
+    store.restore_sessions(vec![ids[1], ids[2]]).await.unwrap();
+    assert_eq!(listed().await, ids[1..]);
+}
+
 /// A file with these bytes, kept at this time.
 async fn file(given: &Given, bytes: &str, at: i64) -> Attachment {
     let blob = given.store.put_blob(bytes.into(), at).await.unwrap();

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use skein_context::session::SessionId;
 use skein_runtime::events::Topic;
-use skein_runtime::view::{Activity, Ended, SessionItem};
+use skein_runtime::view::{Activity, Ended, SessionItem, TurnEnd};
 
 use crate::given::{Given, Say, deaf, message, under};
 
@@ -55,6 +55,22 @@ async fn what_runs_is_told_until_it_has_ended() {
     turn.await.unwrap().unwrap();
     assert!(given.app.running().is_empty());
     assert_eq!(item(&given, session).await.ended, Some(Ended::CutOff));
+}
+
+#[tokio::test]
+async fn a_turn_ends_with_its_session_also_where_several_are_deleted_at_once() {
+    let given = under("summarize").await;
+    given.model.says([Say::words("Said.").after(Duration::from_secs(60))]);
+    let (app, session) = (given.app.clone(), given.session);
+    let turn = tokio::spawn(async move { app.send(session, message("hello"), deaf()).await });
+    while given.app.running().sessions.is_empty() {
+        tokio::time::sleep(Duration::from_millis(2)).await;
+    }
+    given.app.delete_sessions(vec![session, SessionId(99)]).await.unwrap();
+    assert_eq!(turn.await.unwrap(), Ok(TurnEnd::Interrupted {}));
+    assert!(given.app.sessions().await.unwrap().is_empty());
+    given.app.restore_sessions(vec![session, SessionId(99)]).await.unwrap();
+    assert_eq!(given.lines().await[0], "hello");
 }
 
 #[cfg(unix)]

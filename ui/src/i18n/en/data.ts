@@ -44,6 +44,11 @@ export const data = {
     other: '{count} branches were left out: the messages they begin at are not in the file.',
   },
   skipped: 'Skipped {count}:',
+  takeBack: 'Take this import back',
+  takenBack: {
+    one: '{count} session was deleted.',
+    other: '{count} sessions were deleted.',
+  },
   emptyConversation: '“{title}” has no messages.',
   backups: 'Copies of the database',
   noBackups: 'No copy yet.',

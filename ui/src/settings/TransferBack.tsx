@@ -1,0 +1,48 @@
+/**
+ * An import taken back: what it brought and is still here is deleted, all of it at once, and comes back the
+ * same way.
+ */
+import { useText } from '../i18n';
+import { useBackend } from '../ipc';
+import type { ImportReport } from '../ipc/bindings';
+import { Button } from '../kit/Button';
+import { useToast } from '../kit/Toast';
+import { useSessions } from '../state/reading';
+import { useAttempt } from './saving';
+
+/** Of what the toast is that says so. */
+const ofTakingBack = 'import taken back';
+
+export function TakeBack({ reports }: { reports: readonly ImportReport[] }) {
+  const text = useText();
+  const toast = useToast();
+  const attempt = useAttempt();
+  const { commands } = useBackend();
+  const { data: sessions } = useSessions();
+  const brought = new Set(
+    reports.flatMap(({ outcome }) => (outcome.type === 'imported' ? [outcome.sessionId] : [])),
+  );
+  const here = (sessions ?? []).map(({ id }) => id).filter((id) => brought.has(id));
+  const takeBack = async () => {
+    await commands.deleteSessions(here);
+    toast({
+      words: text('data.takenBack', { count: here.length }),
+      of: ofTakingBack,
+      undo: () => {
+        attempt(commands.restoreSessions(here));
+      },
+    });
+  };
+  if (here.length === 0) return null;
+  return (
+    <p>
+      <Button
+        onClick={() => {
+          attempt(takeBack());
+        }}
+      >
+        {text('data.takeBack')}
+      </Button>
+    </p>
+  );
+}
