@@ -183,7 +183,7 @@ function OpenConversation({
           }}
           card={card}
           onEnd={toEnd}
-          whenEmpty={<Welcome sessionId={sessionId} onProvider={ways.toProvider} />}
+          whenEmpty={<Welcome sessionId={sessionId} ways={ways} />}
         />
       </OpenContext>
       <Asked

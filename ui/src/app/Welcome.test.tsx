@@ -2,6 +2,7 @@ import { screen } from '@testing-library/react';
 import { expect, it, vi } from 'vitest';
 import type { KeyPlace, ModelRef, ProviderKind, ProviderView, Thread } from '../ipc/bindings';
 import { plainSession } from '../ipc/memory';
+import { plainItem } from '../ipc/plainConversation';
 import { answering, show } from '../../test-show';
 import { Welcome } from './Welcome';
 
@@ -10,7 +11,7 @@ const demo = plainSession.model;
 
 function open(model: ModelRef, threads: readonly Thread[] = []) {
   show(
-    <Welcome sessionId={1} onProvider={() => undefined} />,
+    <Welcome sessionId={1} ways={{ toProvider: vi.fn(), toSettings: vi.fn() }} />,
     answering({
       session: () => Promise.resolve({ ...plainSession, model, threads: [...threads] }),
       models: () =>
@@ -88,27 +89,28 @@ function provider(id: string, key: KeyPlace, kind = 'loom'): ProviderView {
   };
 }
 
-function openWith(...providers: ProviderView[]) {
+function openWith(providers: ProviderView[], sessions = [plainItem]) {
   const setModel = vi.fn(() => Promise.resolve(null));
-  const onProvider = vi.fn();
+  const ways = { toProvider: vi.fn(), toSettings: vi.fn() };
   const shown = show(
-    <Welcome sessionId={1} onProvider={onProvider} />,
+    <Welcome sessionId={1} ways={ways} />,
     answering({
       setModel,
       localServers: () => Promise.resolve([]),
+      sessions: () => Promise.resolve(sessions),
       providers: () => Promise.resolve(providers),
       providerKinds: () => Promise.resolve([loom, { ...loom, id: 'own', keyless: true }]),
     }),
   );
-  return { ...shown, setModel, onProvider };
+  return { ...shown, setModel, ways };
 }
 
 it('offers the models that can answer, the provider added last first of all', async () => {
-  const { person, setModel } = openWith(
+  const { person, setModel } = openWith([
     provider('P', kept),
     provider('Q', { type: 'nowhere' }, 'own'),
     provider('R', { type: 'unknown', fault: { kind: 'keychain', detail: 'locked' } }),
-  );
+  ]);
   await screen.findByRole('button', { name: 'P is set up: use Weaver' });
   const buttons = screen.getAllByRole('button').filter(({ dataset }) => dataset.kind);
   expect(buttons.map(({ textContent, dataset }) => [textContent, dataset.kind])).toEqual([
@@ -116,15 +118,26 @@ it('offers the models that can answer, the provider added last first of all', as
     ['Q is set up: use Weaver', 'plain'],
     ['P is set up: use Weaver', 'plain'],
     ['Add a provider', 'plain'],
+    ['Bring your conversations along…', 'quiet'],
   ]);
   await person.click(screen.getByRole('button', { name: 'P is set up: use Weaver' }));
   expect(setModel).toHaveBeenCalledExactlyOnceWith(1, { provider: 'P', model: 'weaver-1' });
 });
 
 it('does not offer a provider without its key, and leads to where it is given one', async () => {
-  const { person, onProvider } = openWith(provider('P', { type: 'nowhere' }));
+  const { person, ways } = openWith([provider('P', { type: 'nowhere' })]);
   expect(await screen.findByText(/^P has no key yet\./)).toBeVisible();
   expect(screen.queryByRole('button', { name: /is set up/ })).not.toBeInTheDocument();
   await person.click(screen.getByRole('button', { name: 'Open providers' }));
-  expect(onProvider).toHaveBeenCalledExactlyOnceWith('P');
+  expect(ways.toProvider).toHaveBeenCalledExactlyOnceWith('P');
+});
+
+it('leads to the import where no other session is, and nowhere else', async () => {
+  const { person, ways, unmount } = openWith([]);
+  await person.click(await screen.findByRole('button', { name: /^Bring your conversations/ }));
+  expect(ways.toSettings).toHaveBeenCalledExactlyOnceWith('data');
+  unmount();
+  openWith([], [plainItem, { ...plainItem, id: 2 }]);
+  await screen.findByRole('button', { name: 'Add a provider' });
+  expect(screen.queryByRole('button', { name: /^Bring/ })).not.toBeInTheDocument();
 });

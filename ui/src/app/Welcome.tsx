@@ -3,7 +3,7 @@
  */
 import { useText } from '../i18n';
 import { useBackend } from '../ipc';
-import type { Found, ModelView, ProviderId, SessionId } from '../ipc/bindings';
+import type { Found, ModelView, SessionId } from '../ipc/bindings';
 import { Button } from '../kit/Button';
 import { useToast } from '../kit/Toast';
 import { useAttempting } from '../state/attempt';
@@ -11,23 +11,25 @@ import { isDemo } from '../state/demo';
 import { useLocalServers } from '../state/localServers';
 import { isModel } from '../state/model';
 import { useOffered } from '../state/offered';
-import { useModels, useSession } from '../state/reading';
+import { useModels, useSession, useSessions } from '../state/reading';
+import type { Ways } from './Window';
 
 type WelcomeProps = {
   sessionId: SessionId;
-  /** Opens the form of a provider; null: of a new one. */
-  onProvider: (provider: ProviderId | null) => void;
+  ways: Pick<Ways, 'toProvider' | 'toSettings'>;
 };
 
 export function Welcome(props: WelcomeProps) {
   const text = useText();
   const { data: view } = useSession(props.sessionId);
   const { data: models } = useModels();
+  const { data: sessions } = useSessions();
   const chosen = view?.model;
   const known = chosen && models?.find(({ model }) => isModel(model, chosen));
   const isOwn = known !== undefined && !isDemo(known.model);
   // Who is in a further thread knows what this is.
   const isBegun = view !== undefined && view.threads.length > 1;
+  const isFirst = !isBegun && sessions !== undefined && sessions.length <= 1;
   return (
     <div className="Welcome">
       {isBegun ? (
@@ -41,12 +43,24 @@ export function Welcome(props: WelcomeProps) {
       {isOwn && <p>{text('app.willAnswer', { model: known.name })}</p>}
       {chosen && isDemo(chosen) && <p>{text('app.talkToDemo')}</p>}
       {models && !isOwn && <WaysToModel {...props} />}
+      {isFirst && (
+        <p>
+          <Button
+            kind="quiet"
+            onClick={() => {
+              props.ways.toSettings('data');
+            }}
+          >
+            {text('app.bringAlong')}
+          </Button>
+        </p>
+      )}
     </div>
   );
 }
 
 /** Where no model of the person's answers yet: how one is had. */
-function WaysToModel({ sessionId, onProvider }: WelcomeProps) {
+function WaysToModel({ sessionId, ways: { toProvider } }: WelcomeProps) {
   const text = useText();
   const toast = useToast();
   const attempt = useAttempting(toast);
@@ -90,7 +104,7 @@ function WaysToModel({ sessionId, onProvider }: WelcomeProps) {
         ))}
         <Button
           onClick={() => {
-            onProvider(null);
+            toProvider(null);
           }}
         >
           {text('app.addProvider')}
@@ -102,7 +116,7 @@ function WaysToModel({ sessionId, onProvider }: WelcomeProps) {
           <Button
             kind="quiet"
             onClick={() => {
-              onProvider(config.id);
+              toProvider(config.id);
             }}
           >
             {text('providers.toProviders')}

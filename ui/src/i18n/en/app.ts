@@ -10,6 +10,7 @@ export const app = {
   willAnswer: 'Answers come from {model}.',
   useModel: '{name} is set up: use {model}',
   withoutKey: '{name} has no key yet.',
+  bringAlong: 'Bring your conversations along…',
   addProvider: 'Add a provider',
   loading: 'Opening…',
   answered: 'The reply has ended.',

@@ -9,6 +9,7 @@ export const app = {
   willAnswer: '将由 {model} 回答。',
   useModel: '{name} 已设置：使用 {model}',
   withoutKey: '{name} 还没有密钥。',
+  bringAlong: '导入已有对话…',
   addProvider: '添加提供商',
   loading: '正在打开…',
   answered: '回复已结束。',
