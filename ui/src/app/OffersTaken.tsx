@@ -4,16 +4,20 @@
  */
 import { useEffect } from 'react';
 import type { SessionId } from '../ipc/bindings';
-import { useWithdraw } from '../kit/Toast';
+import { useWithdraw, type ToastContent } from '../kit/Toast';
 import { useSession } from '../state/reading';
 import { ofProvider } from '../state/toasts';
+
+/** Neither what went wrong at the provider nor the only way back to one that was removed. */
+const isOffer = ({ way, undo, failed }: ToastContent) =>
+  way !== undefined && undo === undefined && failed !== true;
 
 export function OffersTaken({ session }: { session: SessionId }) {
   const { data } = useSession(session);
   const withdraw = useWithdraw();
   const { provider, model } = data?.model ?? {};
   useEffect(() => {
-    if (provider !== undefined) withdraw(ofProvider(provider));
+    if (provider !== undefined) withdraw(ofProvider(provider), isOffer);
   }, [withdraw, provider, model]);
   return null;
 }

@@ -6,7 +6,8 @@ import type { DeletedSession, ModelRef, Topic } from '../ipc/bindings';
 import { plainSession, plainSettings, settingsView } from '../ipc/memory';
 import { plainItem } from '../ipc/plainConversation';
 import { Button } from '../kit/Button';
-import { useToast } from '../kit/Toast';
+import { useToast, type ToastContent } from '../kit/Toast';
+import { useSession } from '../state/reading';
 import { ofProvider } from '../state/toasts';
 import { OffersTaken } from './OffersTaken';
 
@@ -97,17 +98,23 @@ it('says of the model that answers only what is so', async () => {
   });
 });
 
-it('offers no model of a provider once one answers', async () => {
+/** Says which model answers, once that has come to be known. */
+function Answering() {
+  return useSession(1).data?.model.model;
+}
+
+/** A session that a model of the provider comes to answer while this toast of the provider stands. */
+async function answeredBeside(said: Omit<ToastContent, 'of'>) {
   let model = plainSession.model;
-  function Offering() {
+  function Saying() {
     const toast = useToast();
     return (
       <Button
         onClick={() => {
-          toast({ words: 'Use wool-1 here', of: ofProvider('loom') });
+          toast({ ...said, of: ofProvider('loom') });
         }}
       >
-        Offer
+        Say
       </Button>
     );
   }
@@ -120,15 +127,30 @@ it('offers no model of a provider once one answers', async () => {
   const { person } = show(
     <>
       <OffersTaken session={1} />
-      <Offering />
+      <Answering />
+      <Saying />
     </>,
     backend,
   );
-  await person.click(screen.getByRole('button', { name: 'Offer' }));
-  stays(screen.getByText('Use wool-1 here'));
+  await person.click(screen.getByRole('button', { name: 'Say' }));
+  stays(screen.getByText(said.words));
   model = { provider: 'loom', model: 'wool-1' };
   tell([{ topic: 'session', sessionId: 1 }]);
+  await screen.findByText('wool-1');
+}
+
+it('offers no model of a provider once one answers', async () => {
+  const words = 'Loom is saved.';
+  await answeredBeside({ words, way: { words: 'Use wool-1 here', go: () => undefined } });
   await waitFor(() => {
-    expect(screen.queryByText('Use wool-1 here')).not.toBeInTheDocument();
+    expect(screen.queryByText(words)).not.toBeInTheDocument();
   });
+});
+
+it.each<Omit<ToastContent, 'of'>>([
+  { words: 'Loom was removed.', undo: () => undefined },
+  { words: 'Its models cannot be listed.', failed: true },
+])('leaves what is no offer of a provider that answers: $words', async (said) => {
+  await answeredBeside(said);
+  expect(screen.getByText(said.words)).toBeVisible();
 });

@@ -64,8 +64,11 @@ function withRoom(toasts: readonly Shown[]): readonly Shown[] {
 /** Changes the words of a toast, for as long as it stands. */
 type Reword = (words: string) => void;
 
+/** Takes away what is of this: all of it, or what `isOver` holds for. */
+type Withdraw = (of: string, isOver?: (toast: ToastContent) => boolean) => void;
+
 const ToastContext = createContext<(toast: ToastContent) => Reword>(() => () => undefined);
-const WithdrawContext = createContext<(of: string) => void>(() => undefined);
+const WithdrawContext = createContext<Withdraw>(() => undefined);
 const PlaceContext = createContext<(place: HTMLElement | null) => void>(() => undefined);
 
 export function ToastProvider({ children }: { children: ReactNode }) {
@@ -83,8 +86,8 @@ export function ToastProvider({ children }: { children: ReactNode }) {
       setToasts((shown) => shown.map((now) => (now.id === id ? { ...now, words } : now)));
     };
   }, []);
-  const withdraw = useCallback((of: string) => {
-    setToasts((shown) => shown.filter((toast) => toast.of !== of));
+  const withdraw = useCallback<Withdraw>((of, isOver = () => true) => {
+    setToasts((shown) => shown.filter((toast) => toast.of !== of || !isOver(toast)));
   }, []);
   const remove = useCallback((id: number) => {
     setToasts((shown) => shown.filter((toast) => toast.id !== id));
