@@ -38,6 +38,20 @@ it('saves nothing where nothing was changed', () => {
   expect(save).not.toHaveBeenCalled();
 });
 
+it('keeps what was typed where it could not be saved', async () => {
+  const save = vi.fn<(change: Change) => void>();
+  const page = (instructions: string | null) => (
+    <EverySession settings={{ ...plainSettings, instructions }} save={save} />
+  );
+  const { person, rerender } = show(page(null));
+  await person.type(field(), 'Rhyme.');
+  // It is shown as saved before it is, and once it could not be, as it was.
+  rerender(page('Rhyme.'));
+  rerender(page(null));
+  await person.type(field(), ' Always.');
+  expect(field()).toHaveValue('Rhyme. Always.');
+});
+
 it('follows what was written into the file meanwhile, and writes over none of it', async () => {
   const save = vi.fn<(change: Change) => void>();
   const page = (instructions: string | null) => (

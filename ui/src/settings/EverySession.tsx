@@ -14,13 +14,9 @@ const rest = 500;
 export function EverySession({ settings, save }: PageProps) {
   const text = useText();
   const kept = settings.instructions;
-  /** What the words began from: where nothing was typed since, they follow what is kept. */
-  const [from, setFrom] = useState(kept);
-  const [words, setWords] = useState(kept ?? '');
-  if (kept !== from) {
-    setFrom(kept);
-    if (words === (from ?? '')) setWords(kept ?? '');
-  }
+  /** Null: nothing was typed here, and the field follows what is kept. Saving may fail: what was typed stays. */
+  const [typed, setTyped] = useState<string | null>(null);
+  const words = typed ?? kept ?? '';
   const rested = useRested(words, rest);
   const keep = () => {
     const instructions = words.trim() === '' ? null : words;
@@ -42,7 +38,7 @@ export function EverySession({ settings, save }: PageProps) {
       hint={text('settings.everySessionHint')}
       rows={5}
       value={words}
-      onChange={setWords}
+      onChange={setTyped}
       onBlur={keep}
     />
   );
