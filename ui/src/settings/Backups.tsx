@@ -9,6 +9,7 @@ import type { BackupContent, PlacesView } from '../ipc/bindings';
 import { Banner } from '../kit/Banner';
 import { Button } from '../kit/Button';
 import { Dialog } from '../kit/Dialog';
+import { Spinner } from '../kit/Spinner';
 import { Row } from '../kit/Stack';
 import { Switch } from '../kit/Switch';
 import { useToast } from '../kit/Toast';
@@ -26,12 +27,14 @@ export function Backups({ places: { backups, uncopied }, settings, save }: Backu
   const toast = useToast();
   const { commands, desktop } = useBackend();
   const [asked, setAsked] = useState<Asked | null>(null);
-  const { isPending, during } = usePending();
+  const { pending, setPending, during } = usePending();
+  const isPending = pending !== null;
   const backUp = async () => {
     const path = await commands.backUp();
     toast({ words: text('data.backedUp', { path }) });
   };
   const ask = async (path: string) => {
+    setPending('examining');
     setAsked({ path, content: await commands.examineBackup(path) });
   };
   const pick = async () => {
@@ -56,7 +59,7 @@ export function Backups({ places: { backups, uncopied }, settings, save }: Backu
           icon="archive"
           disabled={isPending}
           onClick={() => {
-            during(backUp());
+            during('copying', backUp());
           }}
         >
           {text('data.backUp')}
@@ -65,11 +68,12 @@ export function Backups({ places: { backups, uncopied }, settings, save }: Backu
           icon="folder"
           disabled={isPending}
           onClick={() => {
-            during(pick());
+            during('choosing', pick());
           }}
         >
           {text('data.restoreFile')}
         </Button>
+        {isPending && pending !== 'choosing' && <Spinner>{text(`data.${pending}`)}</Spinner>}
       </Row>
       {backups.length === 0 && <p className="Settings-quiet">{text('data.noBackups')}</p>}
       <ul className="Settings-list">
@@ -81,7 +85,7 @@ export function Backups({ places: { backups, uncopied }, settings, save }: Backu
                 aria-label={text('data.restoreOf', { when: formats.moment(backup.at) })}
                 disabled={isPending}
                 onClick={() => {
-                  during(ask(backup.path));
+                  during('examining', ask(backup.path));
                 }}
               >
                 {text('data.restore')}
@@ -103,21 +107,25 @@ export function Backups({ places: { backups, uncopied }, settings, save }: Backu
   );
 }
 
+/** What is done; while a file is chosen, that is seen. */
+type Pending = 'choosing' | 'copying' | 'examining' | 'restoring';
+
 /** Does one thing at a time: a large database is copied and looked into for a while. */
 function usePending() {
   const attempt = useAttempt();
-  const [isPending, setIsPending] = useState(false);
-  const during = (work: Promise<unknown>) => {
-    setIsPending(true);
+  const [pending, setPending] = useState<Pending | null>(null);
+  const during = (next: Pending, work: Promise<unknown>) => {
+    setPending(next);
     attempt(
       work.finally(() => {
-        setIsPending(false);
+        setPending(null);
       }),
     );
   };
-  return { isPending, during };
+  return { pending, setPending, during };
 }
 
+/** A restore that runs cannot be called off: the program restarts with it, also without the dialog. */
 function RestoreDialog({
   asked: { path, content },
   onClose,
@@ -127,20 +135,23 @@ function RestoreDialog({
 }) {
   const text = useText();
   const formats = useFormats();
-  const { isPending, during } = usePending();
+  const { pending, during } = usePending();
   const { commands } = useBackend();
+  const runs = pending !== null;
   return (
     <Dialog
       title={text('data.restoreTitle')}
-      onClose={onClose}
+      onClose={runs ? () => undefined : onClose}
       actions={
         <>
-          <Button onClick={onClose}>{text('kit.cancel')}</Button>
+          <Button disabled={runs} onClick={onClose}>
+            {text('kit.cancel')}
+          </Button>
           <Button
             kind="primary"
-            disabled={isPending}
+            disabled={runs}
             onClick={() => {
-              during(commands.restore(path));
+              during('restoring', commands.restore(path));
             }}
           >
             {text('data.restoreNow')}
@@ -157,6 +168,7 @@ function RestoreDialog({
         })}
       </p>
       <p>{text('data.restoreWords')}</p>
+      {runs && <Spinner>{text('data.restoring')}</Spinner>}
     </Dialog>
   );
 }

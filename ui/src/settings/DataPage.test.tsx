@@ -182,6 +182,32 @@ it('looks into one copy at a time, and restores it once', async () => {
   expect(commands.restore).toHaveBeenCalledOnce();
 });
 
+it('does not let go of a restore that runs, and of one that failed', async () => {
+  const { commands, person } = open({ type: 'idle' });
+  let fail: (why: unknown) => void = () => undefined;
+  commands.restore.mockReturnValueOnce(new Promise((_, reject) => (fail = reject)));
+  await person.click(await screen.findByRole('button', { name: /^Restore the copy of/ }));
+  await person.click(await screen.findByRole('button', { name: 'Restore and restart' }));
+  const dialog = within(screen.getByRole('dialog', { name: 'Restore a copy' }));
+  expect(dialog.getByText(/^Restoring…/)).toBeVisible();
+  expect(dialog.getByRole('button', { name: 'Cancel' })).toBeDisabled();
+  await person.click(dialog.getByRole('button', { name: 'Close' }));
+  expect(screen.getByRole('dialog', { name: 'Restore a copy' })).toBeVisible();
+  fail({ kind: 'diskFull', path: '/d' });
+  await waitFor(() => {
+    expect(dialog.getByRole('button', { name: 'Cancel' })).toBeEnabled();
+  });
+  await person.click(dialog.getByRole('button', { name: 'Cancel' }));
+  expect(screen.queryByRole('dialog', { name: 'Restore a copy' })).toBeNull();
+});
+
+it('says what is being done while nothing else can be', async () => {
+  const { commands, person } = open({ type: 'idle' });
+  commands.examineBackup.mockReturnValueOnce(new Promise(() => undefined));
+  await person.click(await screen.findByRole('button', { name: /^Restore the copy of/ }));
+  expect(screen.getByText('Looking into the copy…')).toBeVisible();
+});
+
 it('copies daily unless that is switched off, and says for as long as it is so why not', async () => {
   const { save, person } = open({ type: 'idle' }, [], { kind: 'diskFull', path: '/d/backups' });
   expect(await screen.findByText(/^The daily copy could not be made/)).toHaveTextContent(
