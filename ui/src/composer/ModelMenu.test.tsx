@@ -1,7 +1,7 @@
-import { screen, waitFor } from '@testing-library/react';
+import { act, screen, waitFor } from '@testing-library/react';
 import { expect, it, vi } from 'vitest';
 import { answering, show } from '../../test-show';
-import type { Effort, ModelRef, ModelView } from '../ipc/bindings';
+import type { Effort, ModelRef, ModelView, SwitchPreview } from '../ipc/bindings';
 import { plainSession, plainSettings, settingsView } from '../ipc/memory';
 import { useSession } from '../state/reading';
 import { ModelMenu } from './ModelMenu';
@@ -21,6 +21,12 @@ function Menu() {
   return data ? <ModelMenu view={data} /> : null;
 }
 
+const fits: SwitchPreview = {
+  consequence: 'fits',
+  used: { tokens: 1, basis: 'exact' },
+  limit: null,
+};
+
 type Given = {
   model?: string;
   recent?: readonly string[];
@@ -29,6 +35,7 @@ type Given = {
 };
 
 function open({ model = 'warp', recent = [], offered = models, effort = null }: Given = {}) {
+  const previewModel = vi.fn(() => Promise.resolve(fits));
   const setModel = vi.fn(() => Promise.resolve(null));
   const setOverride = vi.fn(() => Promise.resolve(null));
   const renewModels = vi.fn(() => Promise.reject(new Error('nobody answers')));
@@ -42,18 +49,13 @@ function open({ model = 'warp', recent = [], offered = models, effort = null }: 
       },
       models: () => Promise.resolve([...offered]),
       settings: () => Promise.resolve(settingsView(settings)),
-      previewModel: () =>
-        Promise.resolve({
-          consequence: 'fits',
-          used: { tokens: 1, basis: 'exact' },
-          limit: null,
-        }),
+      previewModel,
       setModel,
       setOverride,
       renewModels,
     }),
   );
-  return { ...shown, setModel, setOverride, renewModels };
+  return { ...shown, previewModel, setModel, setOverride, renewModels };
 }
 
 async function opened(given?: Given) {
@@ -134,4 +136,19 @@ it('asks for what a server on this machine has by now when it is opened, and nee
   const { renewModels } = await opened();
   expect(renewModels).toHaveBeenCalledOnce();
   expect(screen.getAllByRole('option')).toHaveLength(models.length);
+});
+
+it('takes the model that was chosen last, whichever is weighed first', async () => {
+  const { person, previewModel, setModel } = await opened();
+  let weighed: (preview: SwitchPreview) => void = () => undefined;
+  previewModel.mockReturnValueOnce(new Promise((resolve) => (weighed = resolve)));
+  await person.click(screen.getByRole('option', { name: 'The R' }));
+  await person.click(screen.getByRole('combobox', { name: 'Model' }));
+  await person.click(await screen.findByRole('option', { name: 'The H' }));
+  await waitFor(() => {
+    expect(setModel).toHaveBeenCalledExactlyOnceWith(1, ref('heald'));
+  });
+  weighed(fits);
+  await act(() => Promise.resolve());
+  expect(setModel).toHaveBeenCalledOnce();
 });

@@ -9,7 +9,7 @@ import { useToast, useWithdraw } from '../kit/Toast';
 import { useAttempting } from '../state/attempt';
 import { ofModelIn } from '../state/toasts';
 import { useToModel } from '../state/toModel';
-import { weigh } from './weighing';
+import { ask, weigh } from './weighing';
 
 export function useChooseModel({ session, model: before }: SessionView) {
   const text = useText();
@@ -19,7 +19,9 @@ export function useChooseModel({ session, model: before }: SessionView) {
   const attempt = useAttempting(toast);
   const toModel = useToModel();
   const choose = async (model: ModelRef) => {
+    const isLatest = ask(session.id);
     const preview = await commands.previewModel(session.id, model);
+    if (!isLatest()) return;
     const { consequence } = preview;
     if (consequence !== 'fits' && consequence !== 'unknown') {
       weigh({ session: session.id, model, preview, consequence });
