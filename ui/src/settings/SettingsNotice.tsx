@@ -16,7 +16,15 @@ export function SettingsNotice() {
   if (!view || read || (!view.broken && view.problems.length === 0)) return null;
   return (
     <div className="SettingsNotice">
-      <SettingsFaults view={view} />
+      <div
+        role="group"
+        aria-label={text('settings.settings')}
+        // The keyboard scrolls what it can focus.
+        // eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex
+        tabIndex={0}
+      >
+        <SettingsFaults view={view} />
+      </div>
       <IconButton
         label={text('kit.dismiss')}
         icon="close"
