@@ -1,4 +1,4 @@
-import { act, fireEvent, screen, waitFor } from '@testing-library/react';
+import { fireEvent, screen, waitFor } from '@testing-library/react';
 import { expect, it, vi } from 'vitest';
 import { answering, show } from '../../test-show';
 import type { Message } from '../ipc/bindings';
@@ -15,9 +15,8 @@ const card = plainMessage(3, { kind: { type: 'card' }, role: 'user', origin: 'ru
 
 function open(said: readonly Message[], readOnly = false) {
   const regenerate = vi.fn(() => Promise.resolve({ type: 'answered' as const }));
-  const read = vi.fn(() => Promise.resolve(pageOf(...said)));
   const backend = answering({
-    transcript: read,
+    transcript: () => Promise.resolve(pageOf(...said)),
     stop: () => Promise.resolve(null),
     watch: () => Promise.resolve(true),
     regenerate,
@@ -26,7 +25,7 @@ function open(said: readonly Message[], readOnly = false) {
   show(<ReplyKeys sessionId={1} threadId={1} readOnly={readOnly} />, backend);
   const press = (key: string) =>
     fireEvent.keyDown(document.body, { key, ctrlKey: true, shiftKey: true });
-  return { copy, regenerate, press, read };
+  return { copy, regenerate, press };
 }
 
 it('copies the last reply, whatever stands behind it that was not said, and says so', async () => {
@@ -36,13 +35,19 @@ it('copies the last reply, whatever stands behind it that was not said, and says
   expect(copy).toHaveBeenCalledExactlyOnceWith('Of wool.', '<p>Of wool.</p>');
 });
 
-it('leaves the clipboard as it is where the last reply says nothing, and does not say otherwise', async () => {
-  const { copy, press, read } = open([asked, { ...reply, parts: [{ type: 'text', text: '\n' }] }]);
+const blank = { ...reply, id: 4, parts: [{ type: 'text' as const, text: '\n' }] };
+
+it('copies what the last reply said before it only called tools', async () => {
+  const { copy, press } = open([asked, reply, blank]);
   press('C');
-  await waitFor(() => {
-    expect(read).toHaveBeenCalledOnce();
-  });
-  await act(() => Promise.resolve());
+  expect(await screen.findByText('Copied')).toBeVisible();
+  expect(copy).toHaveBeenCalledExactlyOnceWith('Of wool.', '<p>Of wool.</p>');
+});
+
+it('leaves the clipboard as it is where the last reply says nothing, and says so', async () => {
+  const { copy, press } = open([asked, reply, { ...asked, id: 3 }, blank]);
+  press('C');
+  expect(await screen.findByText('There is no reply to copy yet.')).toBeVisible();
   expect(copy).not.toHaveBeenCalled();
   expect(screen.queryByText('Copied')).toBeNull();
 });

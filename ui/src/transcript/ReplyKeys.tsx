@@ -21,10 +21,13 @@ export function ReplyKeys({ sessionId, threadId, readOnly }: ReplyKeysProps) {
   const toast = useToast();
   const attempt = useAttempting(toast);
   const copy = useCopying();
-  const last = useLastReply(threadId);
+  const replied = useReplied(threadId);
   const copyLast = async () => {
-    const reply = await last();
-    if (!reply || !hasWords(reply)) return;
+    const reply = (await replied()).findLast(hasWords);
+    if (!reply) {
+      toast({ words: text('transcript.nothingToCopy') });
+      return;
+    }
     const isCopied = await copy(reply).then(
       () => true,
       () => false,
@@ -34,17 +37,17 @@ export function ReplyKeys({ sessionId, threadId, readOnly }: ReplyKeysProps) {
   useShortcut('Mod+Shift+C', text('keyboard.copyReply'), () => {
     attempt(copyLast());
   });
-  return readOnly ? null : <Regenerating {...{ sessionId, last }} />;
+  return readOnly ? null : <Regenerating {...{ sessionId, replied }} />;
 }
 
-type RegeneratingProps = { sessionId: SessionId; last: () => Promise<Message | null> };
+type RegeneratingProps = { sessionId: SessionId; replied: () => Promise<readonly Message[]> };
 
-function Regenerating({ sessionId, last }: RegeneratingProps) {
+function Regenerating({ sessionId, replied }: RegeneratingProps) {
   const text = useText();
   const attempt = useAttempting(useToast());
   const actions = useActions(sessionId);
   const regenerate = async () => {
-    const reply = await last();
+    const reply = (await replied()).at(-1);
     if (reply) await actions.regenerate(reply.id);
   };
   useShortcut('Mod+Shift+G', text('keyboard.regenerateReply'), () => {
@@ -53,13 +56,14 @@ function Regenerating({ sessionId, last }: RegeneratingProps) {
   return null;
 }
 
-/** Resolves to null where the model has not said the last word, or is still saying it. */
-function useLastReply(threadId: ThreadId) {
+/** The steps of the last reply; none where the model has not said the last word, or is still saying it. */
+function useReplied(threadId: ThreadId) {
   const { commands } = useBackend();
-  return async (): Promise<Message | null> => {
+  return async (): Promise<readonly Message[]> => {
     const { items } = await commands.transcript(threadId, { type: 'end' }, looked);
     const said = items.map(({ message }) => message).filter(({ kind }) => kind.type === 'chat');
     const last = said.at(-1);
-    return last?.role === 'assistant' && last.state.type !== 'streaming' ? last : null;
+    if (last?.role !== 'assistant' || last.state.type === 'streaming') return [];
+    return said.slice(said.findLastIndex(({ role }) => role === 'user') + 1);
   };
 }

@@ -26,6 +26,7 @@ export const transcript = {
   unanswered: 'Not answered yet.',
   wordless: 'The model ended without a word.',
   retry: 'Retry',
+  nothingToCopy: 'There is no reply to copy yet.',
   copy: 'Copy',
   edit: 'Edit',
   regenerate: 'Regenerate',

@@ -24,6 +24,7 @@ export const transcript = {
   unanswered: '尚未得到回答。',
   wordless: '模型未作任何回答便已结束。',
   retry: '重试',
+  nothingToCopy: '还没有可复制的回复。',
   copy: '复制',
   edit: '编辑',
   regenerate: '重新生成',
