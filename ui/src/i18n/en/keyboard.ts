@@ -16,7 +16,7 @@ export const keyboard = {
   attach: 'Attach a file',
   copyReply: 'Copy the last reply',
   regenerateReply: 'Regenerate the last reply',
-  undoes: 'Undo the last action',
+  undoes: 'Press Undo in the newest notification that has it',
   sends: 'Send the message',
   breaks: 'Break the line',
   editsLast: 'Edit the last message, in an empty box',

@@ -19,7 +19,7 @@ export const keyboard: Translation<typeof original> = {
   attach: '附加文件',
   copyReply: '复制最后一条回复',
   regenerateReply: '重新生成最后一条回复',
-  undoes: '撤销上一步操作',
+  undoes: '按下最新一条带“撤销”的通知中的“撤销”',
   sends: '发送消息',
   breaks: '换行',
   editsLast: '输入框为空时编辑上一条消息',
