@@ -1,7 +1,7 @@
 /**
  * Compacting by hand: first what it would do, then whether to do it and what to keep.
  */
-import { useState } from 'react';
+import { useState, type ComponentProps } from 'react';
 import { useFormats, useText } from '../i18n';
 import { useBackend } from '../ipc';
 import type { CompactionPreview, SessionId, ThreadId } from '../ipc/bindings';
@@ -53,23 +53,9 @@ export function CompactButton({ sessionId, threadId }: CompactButtonProps) {
           facts: formats.exact(preview.facts),
         })}
       </p>
-      <Disclosure label={covers}>
-        <MessageLines
-          label={covers}
-          threadId={threadId}
-          places={preview.covers}
-          words="beginning"
-        />
-      </Disclosure>
+      <Lines label={covers} threadId={threadId} places={preview.covers} />
       {preview.keeps.length > 0 && (
-        <Disclosure label={keeps}>
-          <MessageLines
-            label={keeps}
-            threadId={threadId}
-            places={preview.keeps}
-            words="beginning"
-          />
-        </Disclosure>
+        <Lines label={keeps} threadId={threadId} places={preview.keeps} />
       )}
       {preview.model && <p>{text('compaction.writtenBy', { model: preview.model.model })}</p>}
       <TextField label={text('context.keep')} value={keep} onChange={setKeep} />
@@ -93,5 +79,15 @@ export function CompactButton({ sessionId, threadId }: CompactButtonProps) {
         </Button>
       </Row>
     </div>
+  );
+}
+
+type LinesProps = Pick<ComponentProps<typeof MessageLines>, 'label' | 'threadId' | 'places'>;
+
+function Lines({ label, threadId, places }: LinesProps) {
+  return (
+    <Disclosure label={label}>
+      <MessageLines {...{ label, threadId, places }} words="beginning" />
+    </Disclosure>
   );
 }
