@@ -46,6 +46,7 @@ const icons: Partial<Record<string, IconName>> = {
   'redo-compact': 'redo',
   new: 'add',
   clear: 'note',
+  instructions: 'book',
   export: 'download',
 };
 
@@ -116,6 +117,7 @@ export function Palette({ view, commands, ways, onClose }: PaletteProps) {
       icon: 'model',
       label: text('finding.useModel', { model: known.name }),
       detail: providerName(known),
+      also: known.model.model,
       run: () => {
         chooseModel(known.model);
       },

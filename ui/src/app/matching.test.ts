@@ -15,3 +15,9 @@ it('wants every word, in any order', () => {
 it('shows everything before a letter is written', () => {
   expect(found(' ')).toHaveLength(4);
 });
+
+it('finds a row by what it does not show, after those that begin with the letters', () => {
+  const models = [{ label: 'Use Weaver', also: 'loom-weave-4' }, { label: 'Loom' }];
+  expect(best('loom', models).map(({ label }) => label)).toEqual(['Loom', 'Use Weaver']);
+  expect(best('weave-4', models)).toHaveLength(1);
+});

@@ -2,14 +2,15 @@
  * Which rows a few letters mean: every word written must be in a row, and a row that begins with
  * them comes before one that merely holds them. Pure.
  */
-type Named = { label: string; detail?: unknown };
+type Named = { label: string; detail?: unknown; also?: string };
 
 export function best<Row extends Named>(query: string, rows: readonly Row[]): readonly Row[] {
   const words = query.toLowerCase().split(/\s+/).filter(Boolean);
   if (words.length === 0) return rows;
   const ranked = rows.flatMap((row) => {
     const label = row.label.toLowerCase();
-    const all = typeof row.detail === 'string' ? `${label} ${row.detail.toLowerCase()}` : label;
+    const detail = typeof row.detail === 'string' ? row.detail : '';
+    const all = `${label} ${detail} ${row.also ?? ''}`.toLowerCase();
     if (!words.every((word) => all.includes(word))) return [];
     const first = words[0] ?? '';
     const rank = label.startsWith(first) ? 0 : beginsAWord(label, first) ? 1 : 2;

@@ -17,6 +17,8 @@ export type FinderRow = {
   label: string;
   /** More about it, in quiet words. */
   detail?: ReactNode;
+  /** More words it is found by. */
+  also?: string;
   /** Keys that do the same. */
   keys?: string;
   run: () => void;
