@@ -2,17 +2,14 @@
  * "Context management": what happens by itself as the window fills.
  */
 import { useFormats, useText } from '../i18n';
-import type { ModelRef, Policy } from '../ipc/bindings';
+import type { Policy } from '../ipc/bindings';
 import { Disclosure } from '../kit/Disclosure';
-import { Select, type Option } from '../kit/Select';
 import { Slider } from '../kit/Slider';
 import { Stack } from '../kit/Stack';
 import { Switch } from '../kit/Switch';
-import { useProviderName } from '../state/demo';
-import { keyOf } from '../state/model';
-import { useModels } from '../state/reading';
 import { useAssumed } from './assumed';
 import { ContextAdvanced } from './ContextAdvanced';
+import { ModelSelect } from './ModelSelect';
 import type { PageProps } from './saving';
 import { StrategySetting } from './StrategySetting';
 
@@ -67,7 +64,15 @@ export function ContextPage({ settings, save }: PageProps) {
           change({ strategy });
         }}
       />
-      <SummaryModel settings={settings} save={save} />
+      <ModelSelect
+        label={text('settings.summaryModel')}
+        hint={text('settings.summaryModelHint')}
+        without={text('settings.useDefault')}
+        value={settings.summaryModel}
+        onChange={(summaryModel) => {
+          save((old) => ({ ...old, summaryModel }));
+        }}
+      />
       <Switch
         label={text('settings.nameSessions')}
         hint={text('settings.nameSessionsHint')}
@@ -80,44 +85,5 @@ export function ContextPage({ settings, save }: PageProps) {
         <ContextAdvanced settings={settings} save={save} />
       </Disclosure>
     </Stack>
-  );
-}
-
-const byDefault = 'default';
-const idOf = (ref: ModelRef | null) => (ref === null ? byDefault : keyOf(ref));
-
-function SummaryModel({ settings, save }: PageProps) {
-  const text = useText();
-  const { data: models } = useModels();
-  const providerName = useProviderName();
-  const { summaryModel } = settings;
-  const options: Option<string>[] = [
-    { value: byDefault, label: text('settings.useDefault') },
-    ...(models ?? []).map((view) => ({
-      value: idOf(view.model),
-      label: view.name,
-      group: providerName(view),
-    })),
-  ];
-  const value = idOf(summaryModel);
-  if (summaryModel && !options.some((option) => option.value === value)) {
-    options.push({
-      value,
-      label: summaryModel.model,
-      ...(models && { detail: text('settings.notConfigured') }),
-    });
-  }
-  return (
-    <Select
-      label={text('settings.summaryModel')}
-      hint={text('settings.summaryModelHint')}
-      options={options}
-      value={value}
-      onChange={(chosen) => {
-        const model = models?.find((view) => idOf(view.model) === chosen)?.model ?? null;
-        if (model === null && chosen !== byDefault) return;
-        save((old) => ({ ...old, summaryModel: model }));
-      }}
-    />
   );
 }

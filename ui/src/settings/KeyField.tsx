@@ -62,6 +62,7 @@ export function KeyField({ view, kind, value, onChange }: KeyFieldProps) {
     <div className="KeyField">
       <TextField
         label={text('settings.apiKey')}
+        name="apiKey"
         type={shown ? 'text' : 'password'}
         value={value}
         onChange={onChange}

@@ -38,6 +38,7 @@ function open(
       {...{ kinds: offered, view }}
       suffix="1"
       session={null}
+      atKey={false}
       onSaved={vi.fn()}
       onRemoved={vi.fn()}
     />,

@@ -38,12 +38,14 @@ type ProviderFormProps = {
   kinds: readonly ProviderKind[];
   /** The session behind the settings. */
   session: SessionId | null;
+  /** Its key is what it was opened for. */
+  atKey: boolean;
   onSaved: (id: ProviderId) => void;
   onRemoved: () => void;
 };
 
 export function ProviderForm(props: ProviderFormProps) {
-  const { suffix, view, kinds, session, onSaved, onRemoved } = props;
+  const { suffix, view, kinds, session, atKey, onSaved, onRemoved } = props;
   const text = useText();
   const toast = useToast();
   const client = useQueryClient();
@@ -62,9 +64,10 @@ export function ProviderForm(props: ProviderFormProps) {
   const form = useRef<HTMLFormElement>(null);
   // What was asked for stands below everything else.
   const isNew = view === undefined;
+  const asked = isNew ? '[role="combobox"]' : atKey ? '[name="apiKey"]' : null;
   useEffect(() => {
-    if (isNew) form.current?.querySelector<HTMLElement>('[role="combobox"]')?.focus();
-  }, [isNew]);
+    if (asked !== null) form.current?.querySelector<HTMLElement>(asked)?.focus();
+  }, [asked]);
   const config: ProviderConfig = {
     ...view?.config,
     id: view?.config.id ?? `${kindId}-${suffix}`,

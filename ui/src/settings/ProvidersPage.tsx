@@ -12,6 +12,7 @@ import { useLeaving } from '../kit/unsaved';
 import { keys } from '../state/reading';
 import { LocalServers } from './LocalServers';
 import { ModelsTable } from './ModelsTable';
+import { NewSessionsModel } from './NewSessionsModel';
 import { ProviderForm } from './ProviderForm';
 import type { PlacedPageProps } from './saving';
 
@@ -21,10 +22,9 @@ type Open = ProviderId | Fresh | null;
 
 const fresh = (): Fresh => ({ suffix: crypto.randomUUID().slice(0, 8) });
 
-type ProvidersPageProps = Pick<PlacedPageProps, 'session' | 'model' | 'provider'>;
-
 /** Opens at a model or a provider, where one is asked for. */
-export function ProvidersPage({ session, model, provider }: ProvidersPageProps) {
+export function ProvidersPage(props: PlacedPageProps) {
+  const { settings, save, session, model, provider } = props;
   const text = useText();
   const { commands } = useBackend();
   const { data: providers } = useQuery({
@@ -38,9 +38,12 @@ export function ProvidersPage({ session, model, provider }: ProvidersPageProps) 
   const [open, setOpen] = useState<Open>(() =>
     provider === null ? fresh() : (model?.provider ?? provider ?? null),
   );
+  /** Who is led to a provider is led to its key, until they go elsewhere themselves. */
+  const [isLed, setLed] = useState(typeof provider === 'string');
   const leave = useLeaving();
   const choose = (next: Open) => {
     leave(() => {
+      setLed(false);
       setOpen(next);
     });
   };
@@ -48,6 +51,7 @@ export function ProvidersPage({ session, model, provider }: ProvidersPageProps) 
   const isFresh = typeof open === 'object' && open !== null;
   return (
     <Stack>
+      <NewSessionsModel {...{ settings, save }} />
       {providers?.length === 0 && <p>{text('settings.noProviders')}</p>}
       <ul className="Settings-list" aria-label={text('settings.page_providers')}>
         {providers?.map((provider) => (
@@ -79,6 +83,7 @@ export function ProvidersPage({ session, model, provider }: ProvidersPageProps) 
           view={view}
           kinds={kinds}
           session={session}
+          atKey={isLed}
           onSaved={setOpen}
           onRemoved={() => {
             setOpen(null);

@@ -17,9 +17,16 @@ const loom: ProviderKind = {
   defaultModel: 'weaver-1',
 };
 
-/** The form of a new provider, opened from a session that this model answers. */
-async function adding(model = plainSession.model) {
-  let providers: ProviderView[] = [];
+const loomed: ProviderView = {
+  config: { id: 'loom-1', kind: 'loom', name: 'Loom' },
+  address: '',
+  key: { type: 'nowhere' },
+  models: [],
+};
+
+/** The form of a new provider or of this one, opened from a session that this model answers. */
+async function adding(model = plainSession.model, provider: ProviderView | null = null) {
+  let providers: ProviderView[] = provider ? [provider] : [];
   const commands = {
     settings: () => Promise.resolve(settingsView(plainSettings)),
     session: () => Promise.resolve({ ...plainSession, model }),
@@ -48,7 +55,7 @@ async function adding(model = plainSession.model) {
   };
   const backend = answering(commands);
   const openLink = vi.spyOn(backend.desktop, 'openLink');
-  const place = { page: 'providers', provider: null } as const;
+  const place = { page: 'providers', provider: provider?.config.id ?? null } as const;
   const shown = show(
     <SettingsDialog session={1} place={place} onClose={() => undefined} />,
     backend,
@@ -94,4 +101,13 @@ it('opens the page where a key is had in the browser, when it is asked to', asyn
   expect(openLink).not.toHaveBeenCalled();
   await person.click(screen.getByRole('link', { name: 'Get a key' }));
   expect(openLink).toHaveBeenCalledExactlyOnceWith('https://loom.example/keys');
+});
+
+it('leads to the key of a provider that is asked for, and not once another is looked at', async () => {
+  const { person, key } = await adding(plainSession.model, loomed);
+  expect(key).toHaveFocus();
+  await person.click(screen.getByRole('button', { name: 'Add provider' }));
+  const loom = screen.getByRole('button', { name: 'Loom' });
+  await person.click(loom);
+  expect(loom).toHaveFocus();
 });

@@ -35,6 +35,8 @@ export const settings = {
   keepInformation: 'Keep information',
   keepInformationWords: 'keeps as much of the conversation as it can.',
   strategy: 'When the context fills up',
+  newSessionsModel: 'Model of new sessions',
+  newSessionsModelHint: 'A model chosen in an empty session becomes it, too.',
   summaryModel: 'Summary model',
   summaryModelHint: 'It also names sessions.',
   nameSessions: 'Name new sessions',

@@ -36,6 +36,8 @@ export const settings: Translation<typeof original> = {
   keepInformation: '信息保留',
   keepInformationWords: '尽可能多地保留对话内容。',
   strategy: '上下文将满时',
+  newSessionsModel: '新会话使用的模型',
+  newSessionsModelHint: '在空会话中选择模型也会更改此项。',
   summaryModel: '摘要模型',
   summaryModelHint: '它也为会话命名。',
   nameSessions: '自动命名新会话',

@@ -1,0 +1,49 @@
+/**
+ * A model of any provider. One that is chosen and not there any more says so.
+ */
+import { useText } from '../i18n';
+import type { ModelRef } from '../ipc/bindings';
+import type { FieldWords } from '../kit/Field';
+import { Select, type Option } from '../kit/Select';
+import { keyOf } from '../state/model';
+import { useModelOptions } from '../state/modelOptions';
+import { useModels } from '../state/reading';
+
+type ModelSelectProps = FieldWords & {
+  value: ModelRef | null;
+  /** What can be chosen instead of a model: null. */
+  without?: string;
+  onChange: (model: ModelRef | null) => void;
+};
+
+const none = 'none';
+const idOf = (ref: ModelRef | null) => (ref === null ? none : keyOf(ref));
+
+export function ModelSelect({ value, without, onChange, ...words }: ModelSelectProps) {
+  const text = useText();
+  const { data: models } = useModels();
+  const { options: offered, modelOf } = useModelOptions(value);
+  const id = idOf(value);
+  const options: Option<string>[] = [
+    ...(without === undefined ? [] : [{ value: none, label: without }]),
+    ...offered,
+  ];
+  if (value && !options.some((option) => option.value === id)) {
+    options.push({
+      value: id,
+      label: value.model,
+      ...(models && { detail: text('settings.notConfigured') }),
+    });
+  }
+  return (
+    <Select
+      {...words}
+      options={options}
+      value={id}
+      onChange={(chosen) => {
+        const model = modelOf(chosen) ?? null;
+        if (model !== null || chosen === none) onChange(model);
+      }}
+    />
+  );
+}

@@ -1,0 +1,25 @@
+/**
+ * The model that new sessions begin with. Until there is another one than the demo, there is nothing to choose.
+ */
+import { useText } from '../i18n';
+import { isDemo } from '../state/demo';
+import { useModels } from '../state/reading';
+import { ModelSelect } from './ModelSelect';
+import type { PageProps } from './saving';
+
+export function NewSessionsModel({ settings: { defaultModel }, save }: PageProps) {
+  const text = useText();
+  const { data: models = [] } = useModels();
+  if (defaultModel === null && models.every(({ model }) => isDemo(model))) return null;
+  return (
+    <ModelSelect
+      label={text('settings.newSessionsModel')}
+      hint={text('settings.newSessionsModelHint')}
+      // Where none was chosen, the demo answers.
+      value={defaultModel ?? models.find(({ model }) => isDemo(model))?.model ?? null}
+      onChange={(chosen) => {
+        save((old) => ({ ...old, defaultModel: chosen }));
+      }}
+    />
+  );
+}
