@@ -2,7 +2,7 @@ import { act, screen, waitFor } from '@testing-library/react';
 import { afterEach, expect, it, vi } from 'vitest';
 import { answering, show } from '../../test-show';
 import type { Running, SessionItem, Topic } from '../ipc/bindings';
-import { plainItem } from '../ipc/plainConversation';
+import { plainItem, plainMessage } from '../ipc/plainConversation';
 import { noteUnsaved } from '../kit/unsaved';
 import { RemindersPanel } from '../reminders/RemindersPanel';
 import { EditBox } from '../transcript/EditBox';
@@ -90,14 +90,28 @@ it('says that an edit is not saved, whether something runs or not', async () => 
   expect(answerClosing).toHaveBeenCalledExactlyOnceWith('stay');
 });
 
+it('says in which session, and nothing of what went with one that is deleted', async () => {
+  noteUnsaved('the test', true, 1);
+  const { end } = closed('idle');
+  expect(await screen.findByText('It is in the session “Wool”.')).toBeVisible();
+  act(() => {
+    noteUnsaved('the test', false);
+    noteUnsaved('the test', true, 7);
+  });
+  end();
+  await screen.findByRole('dialog', { name: 'Everything has ended' });
+});
+
 it('has it known while a message or a reminder is being written, until it is stored or put away', async () => {
   const noteUnsaved = vi.fn(() => Promise.resolve());
   const backend = answering({ noteUnsaved, reminders: () => Promise.resolve([]) });
   const nothing = () => undefined;
+  const message = plainMessage(1, { parts: [{ type: 'text', text: 'Wool' }] });
+  const edited = { message, sessionId: 1, readOnly: false, isBack: false };
   const { person } = show(
     <>
       <Closing />
-      <EditBox id={1} text="Wool" onSave={() => Promise.resolve(true)} onClose={nothing} />
+      <EditBox edited={edited} onSave={() => Promise.resolve(true)} onClose={nothing} />
       <RemindersPanel sessionId={1} onClose={nothing} />
     </>,
     backend,

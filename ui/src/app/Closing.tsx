@@ -5,29 +5,42 @@
 import { useEffect } from 'react';
 import { useText } from '../i18n';
 import { useBackend } from '../ipc';
-import type { ClosingAnswer, Running } from '../ipc/bindings';
+import type { ClosingAnswer, Running, SessionItem } from '../ipc/bindings';
 import { Button } from '../kit/Button';
 import { Dialog } from '../kit/Dialog';
 import { useToast } from '../kit/Toast';
-import { useAnyUnsaved } from '../kit/unsaved';
+import { useUnsavedEverywhere } from '../kit/unsaved';
 import { useAttempting } from '../state/attempt';
 import { useClosing, useSessions } from '../state/reading';
 import { isReplying } from '../state/turn';
 
 export function Closing() {
   const { commands } = useBackend();
-  const isUnsaved = useAnyUnsaved();
+  const unsaved = useUnsaved();
+  const isUnsaved = unsaved.length > 0;
   const { data: running } = useClosing();
   useEffect(() => {
     // Where that is not heard, the window closes as if nothing were written in it.
     commands.noteUnsaved(isUnsaved).catch(() => undefined);
   }, [commands, isUnsaved]);
-  return running ? <ClosingDialog {...{ running, isUnsaved }} /> : null;
+  return running ? <ClosingDialog {...{ running, unsaved }} /> : null;
 }
 
-type ClosingDialogProps = { running: Running; isUnsaved: boolean };
+/** Where something is written that is not saved; null: in no session. What went with its session is not missed. */
+function useUnsaved(): readonly (SessionItem | null)[] {
+  const { data: sessions } = useSessions();
+  const everywhere = new Set(useUnsavedEverywhere().values());
+  return [...everywhere].flatMap((of) => {
+    const session = sessions?.find(({ id }) => id === of);
+    if (session) return [session];
+    return of === null || !sessions ? [null] : [];
+  });
+}
 
-function ClosingDialog({ running: { importing, exporting }, isUnsaved }: ClosingDialogProps) {
+type ClosingDialogProps = { running: Running; unsaved: readonly (SessionItem | null)[] };
+
+function ClosingDialog({ running: { importing, exporting }, unsaved }: ClosingDialogProps) {
+  const isUnsaved = unsaved.length > 0;
   const text = useText();
   const { commands } = useBackend();
   const attempt = useAttempting(useToast());
@@ -62,6 +75,14 @@ function ClosingDialog({ running: { importing, exporting }, isUnsaved }: Closing
     >
       <p>{text(isDone ? done : 'app.closingWords')}</p>
       {!isDone && isUnsaved && <p>{text('app.closingUnsavedToo')}</p>}
+      {unsaved.map(
+        (session) =>
+          session && (
+            <p key={session.id}>
+              {text('app.closingUnsavedIn', { title: session.name ?? text('threads.untitled') })}
+            </p>
+          ),
+      )}
       {importing && <p>{text('app.closingImportWords')}</p>}
       {exporting && <p>{text('app.closingExportWords')}</p>}
     </Dialog>

@@ -178,9 +178,7 @@ function OpenConversation({
             if (point) setOver({ point: point.point.id });
           }}
           onEstimate={estimate}
-          onProviders={() => {
-            ways.toSettings('providers');
-          }}
+          onProvider={ways.toProvider}
           card={card}
           onEnd={toEnd}
           whenEmpty={<Welcome sessionId={sessionId} ways={ways} />}

@@ -4,11 +4,15 @@
 import { useEffect, useLayoutEffect, useRef, useState, type RefObject } from 'react';
 import { goBack, placeNow, setHome } from './lostFocus';
 
-/** The focus goes to what was opened, and back to where it was when that goes away with it. */
-export function useFocusWhileOpen<Target extends HTMLElement>() {
+/**
+ * The focus goes to what was opened, and back to where it was when that goes away with it. Not `asked`:
+ * nobody opened it, and it is there without the focus.
+ */
+export function useFocusWhileOpen<Target extends HTMLElement>(asked = true) {
   const target = useRef<Target>(null);
   // What opened it may have left the page by the time that this is in it.
   const [opener] = useState(placeNow);
+  const [takes] = useState(asked);
   useLayoutEffect(
     () => () => {
       goBack(opener);
@@ -16,10 +20,11 @@ export function useFocusWhileOpen<Target extends HTMLElement>() {
     [opener],
   );
   useEffect(() => {
+    if (!takes) return;
     const opened = target.current;
     opened?.focus();
     if (opened instanceof HTMLTextAreaElement) caretToEnd(opened);
-  }, []);
+  }, [takes]);
   return target;
 }
 

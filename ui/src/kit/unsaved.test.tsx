@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { Dialog } from './Dialog';
 import { TextField } from './TextField';
-import { noteUnsaved, useAnyUnsaved, useUnsaved } from './unsaved';
+import { noteUnsaved, useUnsaved, useUnsavedEverywhere } from './unsaved';
 
 function Name() {
   const [name, setName] = useState('');
@@ -67,16 +67,16 @@ test('an Esc that ends a composition asks nothing', async () => {
 });
 
 test('the window knows of what is written in a form, and of what is not seen any more', async () => {
-  const { result } = renderHook(useAnyUnsaved);
-  expect(result.current).toBe(false);
+  const { result } = renderHook(() => [...useUnsavedEverywhere().values()]);
+  expect(result.current).toEqual([]);
   await userEvent.type(name(), 'Wool');
-  expect(result.current).toBe(true);
+  expect(result.current).toEqual([null]);
   await userEvent.clear(name());
-  expect(result.current).toBe(false);
+  expect(result.current).toEqual([]);
   for (const unsaved of [true, false]) {
     act(() => {
-      noteUnsaved('elsewhere', unsaved);
+      noteUnsaved('elsewhere', unsaved, 7);
     });
-    expect(result.current).toBe(unsaved);
+    expect(result.current).toEqual(unsaved ? [7] : []);
   }
 });

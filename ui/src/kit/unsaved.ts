@@ -27,15 +27,20 @@ export const UnsavedContext = createContext<Forms>({
   },
 });
 
-/** By a name of its own, whatever is written in the window and kept nowhere else. */
-let everywhere: ReadonlySet<string> = new Set();
+/** By a name of its own, whatever is written in the window and kept nowhere else, and the session it is of. */
+type Everywhere = ReadonlyMap<string, number | null>;
+
+let everywhere: Everywhere = new Map();
 const listeners = new Set<() => void>();
 
-/** Says of something whether it would be lost with the window, also while it is not seen. */
-export function noteUnsaved(written: string, unsaved: boolean) {
+/**
+ * Says of something whether it would be lost with the window, also while it is not seen. Of a session:
+ * nobody looks for it in one that is deleted.
+ */
+export function noteUnsaved(written: string, unsaved: boolean, session: number | null = null) {
   if (everywhere.has(written) === unsaved) return;
-  const others = [...everywhere].filter((other) => other !== written);
-  everywhere = new Set(unsaved ? [...others, written] : others);
+  const others = [...everywhere].filter(([other]) => other !== written);
+  everywhere = new Map(unsaved ? [...others, [written, session]] : others);
   for (const listener of listeners) listener();
 }
 
@@ -46,8 +51,9 @@ function subscribe(listener: () => void) {
   };
 }
 
-/** Whether anything would be lost with the window. */
-export const useAnyUnsaved = () => useSyncExternalStore(subscribe, () => everywhere.size > 0);
+/** Whatever would be lost with the window. */
+export const useUnsavedEverywhere = (): Everywhere =>
+  useSyncExternalStore(subscribe, () => everywhere);
 
 /** Says of a form whether something stands in it that its button has not kept. */
 export function useUnsaved(unsaved: boolean) {

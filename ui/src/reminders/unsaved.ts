@@ -33,7 +33,7 @@ export function useWords(session: SessionId, written: Written, now: Words) {
       const next = { ...(own ?? { ...now, began: now.content }), ...change };
       setOwn(next);
       unsaved.set(session, new Map(unsaved.get(session)).set(written, next));
-      noteUnsaved(name, next.content !== next.began);
+      noteUnsaved(name, next.content !== next.began, session);
     },
     forget: () => {
       const others = new Map(unsaved.get(session));

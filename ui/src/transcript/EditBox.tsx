@@ -1,23 +1,19 @@
 /**
- * A message or a summary being edited in its place. What was written stays until it is stored or put
- * away by the person's word, also where the box goes away: another message is edited, another session seen.
+ * A message or a summary being edited in its place. What becomes of what is written there: unsaved.ts.
  */
 import { useState, type ReactNode, type RefObject } from 'react';
 import { takesDrops } from '../attachments/dropping';
 import { useText } from '../i18n';
-import type { MessageId } from '../ipc/bindings';
 import { Button } from '../kit/Button';
 import { useFocusWhileOpen } from '../kit/focus';
 import { sends } from '../kit/sending';
 import { ofInputMethod } from '../kit/shortcuts';
 import { TextArea } from '../kit/TextArea';
 import { useToast } from '../kit/Toast';
-import { noteUnsaved } from '../kit/unsaved';
 import { useAttempting } from '../state/attempt';
 import { useSettings } from '../state/reading';
-
-/** What was written in a box that is not there any more. */
-const unsaved = new Map<MessageId, string>();
+import { plainText } from './plainText';
+import { change, forget, leftOf, type Edited } from './unsaved';
 
 /** What goes along with the words. */
 export type Along = {
@@ -35,8 +31,7 @@ export type Along = {
 };
 
 type EditBoxProps = {
-  id: MessageId;
-  text: string;
+  edited: Edited;
   /** Its accessible name, where it is no message that is edited. */
   label?: string;
   save?: string;
@@ -46,28 +41,22 @@ type EditBoxProps = {
   onClose: () => void;
 };
 
-export function EditBox({
-  id,
-  text: before,
-  label,
-  save: saveWords,
-  along,
-  onSave,
-  onClose,
-}: EditBoxProps) {
+export function EditBox(props: EditBoxProps) {
+  const { edited, label, save: saveWords, along, onSave, onClose } = props;
   const text = useText();
   const attempt = useAttempting(useToast());
   const chosen = useSettings().data?.settings.keyboard.send ?? 'enter';
   // What is saved and not sent has many lines: Enter breaks one.
   const sendKey = saveWords === undefined ? chosen : 'modEnter';
-  const [words, setWords] = useState(unsaved.get(id) ?? before);
+  const { id } = edited.message;
+  const before = plainText(edited.message);
+  const [words, setWords] = useState(leftOf(id).words ?? before);
   const [saving, setSaving] = useState(false);
-  const box = useFocusWhileOpen<HTMLTextAreaElement>();
+  const box = useFocusWhileOpen<HTMLTextAreaElement>(!edited.isBack);
   const empty = words.trim() === '' && along?.isEnough !== true;
-  const waits = empty || saving || along?.isReading === true;
+  const waits = empty || saving || edited.readOnly || along?.isReading === true;
   const leave = () => {
-    unsaved.delete(id);
-    noteUnsaved(`message ${id}`, false);
+    forget(id);
     onClose();
   };
   const save = async () => {
@@ -80,8 +69,7 @@ export function EditBox({
   };
   const write = (next: string) => {
     setWords(next);
-    unsaved.set(id, next);
-    noteUnsaved(`message ${id}`, next !== before);
+    change(edited, { words: next === before ? null : next });
   };
   return (
     <form

@@ -22,6 +22,7 @@ function editing(id: number, attachFile = vi.fn(() => Promise.resolve(file(8, 'b
     origin: 'person',
     parts: [{ type: 'text', text: 'Look' }, kept],
   });
+  const edited = { message, sessionId: 1, readOnly: false, isBack: false };
   const backend = answering({ attachFile });
   let drop: (paths: readonly string[]) => void = nothing;
   backend.desktop.onDrop = (dropped) => {
@@ -31,7 +32,7 @@ function editing(id: number, attachFile = vi.fn(() => Promise.resolve(file(8, 'b
   backend.desktop.pickFiles = () => Promise.resolve(['/home/ada/b.txt']);
   const onSave = vi.fn((draft: Draft) => Promise.resolve(draft.text !== 'never'));
   const onClose = vi.fn();
-  const part = <EditMessage message={message} onSave={onSave} onClose={onClose} />;
+  const part = <EditMessage edited={edited} onSave={onSave} onClose={onClose} />;
   const drops = () => {
     act(() => {
       drop(['/home/ada/b.txt']);

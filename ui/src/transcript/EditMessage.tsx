@@ -4,49 +4,52 @@
 import { useRef } from 'react';
 import { useDrops } from '../attachments/dropping';
 import { useText } from '../i18n';
-import type { Draft, Message } from '../ipc/bindings';
+import type { Draft } from '../ipc/bindings';
 import { IconButton } from '../kit/IconButton';
 import { Spinner } from '../kit/Spinner';
 import { AttachmentView } from './AttachmentView';
 import { EditBox } from './EditBox';
 import { useEditedAttachments } from './editing';
-import { plainText } from './plainText';
+import type { Edited } from './unsaved';
 
 type EditMessageProps = {
-  message: Message;
+  edited: Edited;
   /** Whether it is stored. */
   onSave: (edited: Draft) => Promise<boolean>;
   onClose: () => void;
 };
 
-export function EditMessage({ message, onSave, onClose }: EditMessageProps) {
+export function EditMessage({ edited, onSave, onClose }: EditMessageProps) {
   const box = useRef<HTMLFormElement>(null);
-  const edited = useEditedAttachments(message);
-  const isOver = useDrops(edited.add, box);
+  const { attachments, close, ...along } = useEditedAttachments(edited);
+  const isOver = useDrops(along.add, box);
   return (
     <EditBox
-      id={message.id}
-      text={plainText(message)}
+      edited={edited}
       along={{
-        view: <Along edited={edited} />,
-        isEnough: edited.attachments.length > 0,
-        isChanged: edited.isChanged,
-        isReading: edited.reading.length > 0,
+        view: <Along attachments={attachments} {...along} />,
+        isEnough: attachments.length > 0,
+        isChanged: along.isChanged,
+        isReading: along.reading.length > 0,
         isOver,
         box,
       }}
-      onSave={(words) => onSave({ text: words, attachments: [...edited.attachments] })}
+      onSave={(words) => onSave({ text: words, attachments: [...attachments] })}
       onClose={() => {
-        edited.close();
+        close();
         onClose();
       }}
     />
   );
 }
 
-function Along({ edited }: { edited: ReturnType<typeof useEditedAttachments> }) {
+type AlongProps = Pick<
+  ReturnType<typeof useEditedAttachments>,
+  'attachments' | 'reading' | 'choose' | 'remove'
+>;
+
+function Along({ attachments, reading, choose, remove }: AlongProps) {
   const text = useText();
-  const { attachments, reading, choose, remove } = edited;
   return (
     <ul className="EditBox-along" aria-label={text('composer.attachments')}>
       {attachments.map((part, at) => (

@@ -2,7 +2,7 @@
  * How a message ended, where that is not simply with its last word, and what can be done about it.
  */
 import { useText } from '../i18n';
-import type { Message, SessionId } from '../ipc/bindings';
+import type { Message, ProviderId, SessionId } from '../ipc/bindings';
 import { Banner } from '../kit/Banner';
 import { Button } from '../kit/Button';
 import { faultOf, faultWords } from '../state/faults';
@@ -20,7 +20,7 @@ type EndingProps = {
   sessionId: SessionId;
   last: boolean;
   onContinue: () => Promise<unknown>;
-  onProviders: () => void;
+  onProvider: (provider: ProviderId) => void;
 };
 
 /** What is offered goes while a turn runs; until that says something, it stands there that it does. */
@@ -84,13 +84,8 @@ function HowItEnded(props: HowItEndedProps) {
   }
 }
 
-function Failed({
-  error,
-  sessionId,
-  offered,
-  onContinue,
-  onProviders,
-}: HowItEndedProps & { error: string }) {
+function Failed(props: HowItEndedProps & { error: string }) {
+  const { error, message, sessionId, offered, onContinue, onProvider } = props;
   const text = useText();
   const online = useOnline();
   const fault = faultOf(error);
@@ -101,7 +96,7 @@ function Failed({
       actions={
         <>
           <Retry {...{ fault, sessionId }} onRetry={onContinue} />
-          <ProviderWay {...{ fault, sessionId, onProviders }} />
+          <ProviderWay {...{ fault, sessionId, onProvider }} provider={message.model?.provider} />
         </>
       }
     >

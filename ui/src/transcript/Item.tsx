@@ -4,7 +4,7 @@
 import { memo, type Dispatch, type ReactNode, type SetStateAction } from 'react';
 import { useText } from '../i18n';
 import { useBackend } from '../ipc';
-import type { Message, MessageId, SessionId, TranscriptItem } from '../ipc/bindings';
+import type { Message, MessageId, ProviderId, SessionId, TranscriptItem } from '../ipc/bindings';
 import { CopyButton } from '../kit/CopyButton';
 import { ErrorBoundary } from '../kit/ErrorBoundary';
 import { MessageView } from './MessageView';
@@ -17,9 +17,11 @@ export type ItemProps = {
   readOnly: boolean;
   last: boolean;
   editing: boolean;
+  /** What is edited came back with its thread: nobody asked for it just now. */
+  isBack: boolean;
   onEditing: Dispatch<SetStateAction<MessageId | null>>;
   onCompare: (item: TranscriptItem) => void;
-  onProviders: () => void;
+  onProvider: (provider: ProviderId) => void;
   /** What stands in the card that `/context` posts. */
   card: (message: Message) => ReactNode;
 };

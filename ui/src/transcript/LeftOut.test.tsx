@@ -26,9 +26,10 @@ function open(message: Message, { last = false, readOnly = false, refused }: Ope
         item={itemOf(message, 3)}
         sessionId={1}
         editing={false}
+        isBack={false}
         onEditing={() => undefined}
         onCompare={() => undefined}
-        onProviders={() => undefined}
+        onProvider={() => undefined}
         card={() => null}
         {...{ readOnly, last }}
       />

@@ -13,6 +13,7 @@ import { useAttempting } from '../state/attempt';
 import { useToSession } from '../state/toSession';
 import { useInclusion } from './inclusion';
 import { OpenContext } from './opened';
+import { bringBack, forget } from './unsaved';
 
 type MessageMenuProps = { message: Message; last: boolean };
 
@@ -25,10 +26,15 @@ export function MessageMenu({ message, last }: MessageMenuProps) {
   const toSession = useToSession();
   const remove = async () => {
     const deletion = await commands.deleteMessage(message.id);
+    const left = forget(message.id);
+    const restore = async () => {
+      await commands.restoreMessage(deletion);
+      if (left) bringBack(left);
+    };
     toast({
       words: text('transcript.deleted'),
       undo: () => {
-        attempt(commands.restoreMessage(deletion));
+        attempt(restore());
       },
     });
   };

@@ -28,9 +28,10 @@ function One({ message, last = true }: { message: Message; last?: boolean }) {
       readOnly={false}
       last={last}
       editing={editing === message.id}
+      isBack={false}
       onEditing={setEditing}
       onCompare={() => undefined}
-      onProviders={() => undefined}
+      onProvider={() => undefined}
       card={() => null}
     />
   );

@@ -26,7 +26,7 @@ import { When } from './When';
 import { WrittenBy } from './WrittenBy';
 
 export function MessageView(props: ItemProps) {
-  const { item, sessionId, readOnly, last, editing, onEditing, onProviders } = props;
+  const { item, sessionId, readOnly, last, editing, isBack, onEditing, onProvider } = props;
   const text = useText();
   const { message } = item;
   const line = useId();
@@ -52,7 +52,7 @@ export function MessageView(props: ItemProps) {
       )}
       {editing ? (
         <EditMessage
-          message={message}
+          edited={{ message, sessionId, readOnly, isBack }}
           onSave={(edited) => actions.resend(message.id, edited)}
           onClose={() => {
             onEditing((now) => (now === message.id ? null : now));
@@ -63,7 +63,7 @@ export function MessageView(props: ItemProps) {
       )}
       {streaming && asking && <Growing message={message} />}
       <Ending
-        {...{ message, sessionId, onProviders }}
+        {...{ message, sessionId, onProvider }}
         last={last && !readOnly && !leftOut}
         onContinue={isWordless(message) ? () => actions.regenerate(message.id) : actions.goOn}
       />

@@ -16,19 +16,32 @@ const models: ModelView[] = ['weaver-1', 'spinner-1'].map((id) => ({
 
 const message = 'Nothing is left.';
 
-it('leads to the providers where an account is spent', async () => {
-  const toProviders = vi.fn();
+it('leads to the provider where an account is spent', async () => {
+  const toProvider = vi.fn();
   const fault = { kind: 'spent', message } as const;
-  const { person } = show(<ProviderWay fault={fault} sessionId={1} onProviders={toProviders} />);
-  await person.click(screen.getByRole('button', { name: 'Open providers' }));
-  expect(toProviders).toHaveBeenCalledOnce();
+  const { person } = show(<ProviderWay fault={fault} sessionId={1} onProvider={toProvider} />);
+  await person.click(await screen.findByRole('button', { name: 'Open providers' }));
+  expect(toProvider).toHaveBeenCalledExactlyOnceWith('demo');
+});
+
+it('leads to the provider whose model was asked instead of that of the session', async () => {
+  const toProvider = vi.fn();
+  const fault: Fault = { kind: 'unauthorized', status: 401, message };
+  const failed = plainMessage(2, {
+    model: { provider: 'loom', model: 'weaver-1' },
+    state: { type: 'failed', error: JSON.stringify(fault) },
+  });
+  const ending = { message: failed, sessionId: 1, last: true, onContinue: () => Promise.resolve() };
+  const { person } = show(<Ending {...ending} onProvider={toProvider} />);
+  await person.click(await screen.findByRole('button', { name: 'Open providers' }));
+  expect(toProvider).toHaveBeenCalledExactlyOnceWith('loom');
 });
 
 it('offers the other models where one is not offered any more', async () => {
   const setModel = vi.fn(() => Promise.resolve(null));
   const fault = { kind: 'unknownModel', model: 'weaver-1', message } as const;
   const { person } = show(
-    <ProviderWay fault={fault} sessionId={1} onProviders={() => undefined} />,
+    <ProviderWay fault={fault} sessionId={1} onProvider={() => undefined} />,
     answering({ models: () => Promise.resolve(models), setModel }),
   );
   await person.click(await screen.findByRole('combobox', { name: 'Choose another model' }));
@@ -48,7 +61,7 @@ it('says to start a server of this machine, and nothing of the network', () => {
       sessionId={1}
       last
       onContinue={() => Promise.resolve()}
-      onProviders={() => undefined}
+      onProvider={() => undefined}
     />,
   );
   expect(screen.getByText(/localhost:11434 does not answer. Start Ollama/)).toBeVisible();

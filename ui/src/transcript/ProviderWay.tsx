@@ -4,24 +4,39 @@
  */
 import { useText } from '../i18n';
 import { useBackend } from '../ipc';
-import type { Error as Fault, SessionId } from '../ipc/bindings';
+import type { Error as Fault, ProviderId, SessionId } from '../ipc/bindings';
 import { Button } from '../kit/Button';
 import { Select } from '../kit/Select';
 import { useToast } from '../kit/Toast';
 import { useAttempting } from '../state/attempt';
 import { useModelOptions } from '../state/modelOptions';
+import { useSession } from '../state/reading';
 
-type ProviderWayProps = { fault: Fault; sessionId: SessionId; onProviders: () => void };
+type ProviderWayProps = {
+  fault: Fault;
+  sessionId: SessionId;
+  /** Whose answer it was; undefined: that of the session. */
+  provider?: ProviderId | undefined;
+  onProvider: (provider: ProviderId) => void;
+};
 
-export function ProviderWay({ fault, sessionId, onProviders }: ProviderWayProps) {
+export function ProviderWay({ fault, sessionId, provider, onProvider }: ProviderWayProps) {
   const text = useText();
+  const { data: view } = useSession(sessionId);
+  const at = provider ?? view?.model.provider;
   if (fault.kind === 'unknownModel') {
     return <OtherModel refused={fault.model} sessionId={sessionId} />;
   }
   if (fault.kind !== 'noKey' && fault.kind !== 'unauthorized' && fault.kind !== 'spent')
     return null;
+  if (at === undefined) return null;
   return (
-    <Button kind="quiet" onClick={onProviders}>
+    <Button
+      kind="quiet"
+      onClick={() => {
+        onProvider(at);
+      }}
+    >
       {text('providers.toProviders')}
     </Button>
   );

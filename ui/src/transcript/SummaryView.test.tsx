@@ -26,9 +26,10 @@ function Summary({ readOnly = false, onCompare = () => undefined }: SummaryProps
       readOnly={readOnly}
       last={false}
       editing={editing === summary.id}
+      isBack={false}
       onEditing={setEditing}
       onCompare={onCompare}
-      onProviders={() => undefined}
+      onProvider={() => undefined}
       card={() => null}
     />
   );
@@ -97,10 +98,10 @@ async function undo(commands: Partial<Backend['commands']>) {
   };
   const { person } = show(
     <SummaryView
-      {...{ item, sessionId: 1, readOnly: false, last: false, editing: false }}
+      {...{ item, sessionId: 1, readOnly: false, last: false, editing: false, isBack: false }}
       onEditing={() => undefined}
       onCompare={() => undefined}
-      onProviders={() => undefined}
+      onProvider={() => undefined}
       card={() => null}
     />,
     answering({ undoCompaction, ...commands }),

@@ -17,7 +17,7 @@ import type { ItemProps } from './Item';
 import { plainText } from './plainText';
 
 export function SummaryView(props: ItemProps) {
-  const { item, sessionId, readOnly, editing, onEditing, onCompare } = props;
+  const { item, sessionId, readOnly, editing, isBack, onEditing, onCompare } = props;
   const text = useText();
   const formats = useFormats();
   const toast = useToast();
@@ -42,8 +42,7 @@ export function SummaryView(props: ItemProps) {
         <>
           <p>{label}</p>
           <EditBox
-            id={message.id}
-            text={plainText(message)}
+            edited={{ message, sessionId, readOnly, isBack }}
             label={text('transcript.editingSummary')}
             save={text('transcript.save')}
             onSave={async (words) => {

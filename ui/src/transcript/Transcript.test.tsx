@@ -1,10 +1,11 @@
-import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { act, fireEvent, renderHook, screen, waitFor, within } from '@testing-library/react';
 import { useRef, useState } from 'react';
 import { beforeEach, expect, it, vi } from 'vitest';
 import { answering, show } from '../../test-show';
 import type { Backend } from '../ipc';
 import type { Message, Page, PageAt, Topic } from '../ipc/bindings';
 import { pageOf, plainMessage } from '../ipc/plainConversation';
+import { useUnsavedEverywhere } from '../kit/unsaved';
 import { turns } from '../state/turn';
 import { Transcript, type TranscriptHandle } from './Transcript';
 
@@ -40,7 +41,7 @@ function Thread({ around }: { around: number | null }) {
         onReading={() => undefined}
         onCompare={() => undefined}
         onEstimate={() => undefined}
-        onProviders={() => undefined}
+        onProvider={() => undefined}
         card={() => 'Card'}
         onEnd={() => {
           setSpot(null);
@@ -273,4 +274,53 @@ it('follows what is said until the person scrolls up, whatever takes the end out
   high.mockReturnValue(6_200);
   says(6);
   expect(view.scrollTop).toBe(5_800);
+});
+
+const editBox = () => screen.findByRole('textbox', { name: 'Edit the message' });
+
+it('brings back with its thread what was being edited there, and leaves the focus where it is', async () => {
+  const thread = () => Promise.resolve(pageOf(said));
+  const { person, unmount } = open(thread);
+  await person.click(await screen.findByRole('button', { name: 'Edit' }));
+  const box = await editBox();
+  expect(box).toHaveFocus();
+  await person.type(box, ' And dyed?');
+  unmount();
+  const again = open(thread);
+  const back = await editBox();
+  expect(back).toHaveValue('How is it woven? And dyed?');
+  expect(back).not.toHaveFocus();
+  await again.person.click(screen.getByRole('button', { name: 'Cancel' }));
+  again.unmount();
+  open(thread);
+  expect(await screen.findByText('How is it woven?')).toBeVisible();
+  expect(screen.queryByRole('textbox')).toBeNull();
+});
+
+it('says of an edit no longer that it is not saved once its message is deleted, until that is undone', async () => {
+  const { result } = renderHook(() => useUnsavedEverywhere().size);
+  const second: Message = { ...said, id: 2, parentId: 1 };
+  const deletion = { message: 1, leaf: 1 } as never;
+  const { person } = show(
+    <Thread around={null} />,
+    answering({
+      transcript: () => Promise.resolve(pageOf(said, second)),
+      deleteMessage: () => Promise.resolve(deletion),
+      restoreMessage: () => Promise.resolve(null),
+    }),
+  );
+  const [first, other] = await screen.findAllByRole('button', { name: 'Edit' });
+  await person.click(first ?? document.body);
+  await person.type(await editBox(), ' And dyed?');
+  await person.click(other ?? document.body);
+  expect(result.current).toBe(1);
+  await person.click(screen.getByRole('button', { name: 'More actions' }));
+  await person.click(await screen.findByRole('menuitem', { name: 'Delete' }));
+  await waitFor(() => {
+    expect(result.current).toBe(0);
+  });
+  await person.click(screen.getByRole('button', { name: 'Undo' }));
+  await waitFor(() => {
+    expect(result.current).toBe(1);
+  });
 });

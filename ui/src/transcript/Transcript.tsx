@@ -4,7 +4,7 @@
  */
 import { useImperativeHandle, useMemo, useRef, useState, type ReactNode, type Ref } from 'react';
 import { useText } from '../i18n';
-import type { Message, MessageId, SessionId, ThreadId, TranscriptItem } from '../ipc/bindings';
+import type { Message, ProviderId, SessionId, ThreadId, TranscriptItem } from '../ipc/bindings';
 import { Button } from '../kit/Button';
 import { useHeldRows } from '../kit/heldRows';
 import { Spinner } from '../kit/Spinner';
@@ -26,6 +26,7 @@ import { Shared } from './Shared';
 import { TurnNotes } from './TurnNotes';
 import { Unread } from './Unread';
 import { Unreadable } from './Unreadable';
+import { useEditing } from './unsaved';
 import './Transcript.css';
 
 export type TranscriptHandle = {
@@ -50,7 +51,7 @@ type TranscriptProps = {
   onReading: (goal: Goal | null) => void;
   onCompare: (item: TranscriptItem) => void;
   onEstimate: () => void;
-  onProviders: () => void;
+  onProvider: (provider: ProviderId) => void;
   card: (message: Message) => ReactNode;
   onEnd: () => void;
   /** Shown before the first message. */
@@ -68,13 +69,13 @@ export function Transcript({
   onReading,
   onCompare,
   onEstimate,
-  onProviders,
+  onProvider,
   card,
   onEnd,
   whenEmpty,
 }: TranscriptProps) {
   const text = useText();
-  const [editing, setEditing] = useState<MessageId | null>(null);
+  const { editing, isBack, setEditing } = useEditing(threadId);
   const { pages, items, toTheEnd, astray } = useItems(sessionId, threadId, spot);
   const list = useRef<HTMLDivElement>(null);
   const held = useHeldRows(list, 'message');
@@ -171,9 +172,10 @@ export function Transcript({
                         readOnly={readOnly}
                         last={row.index === end}
                         editing={item.message.id === editing}
+                        isBack={isBack}
                         onEditing={setEditing}
                         onCompare={onCompare}
-                        onProviders={onProviders}
+                        onProvider={onProvider}
                         card={card}
                       />
                     </div>
@@ -191,7 +193,7 @@ export function Transcript({
             {text('finding.toEnd')}
           </Button>
         )}
-        <TurnNotes {...{ sessionId, readOnly, onEstimate, onProviders }} />
+        <TurnNotes {...{ sessionId, readOnly, onEstimate, onProvider }} />
       </div>
     </div>
   );

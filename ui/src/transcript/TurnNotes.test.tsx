@@ -24,7 +24,7 @@ function Notes({ view }: { view: SessionView }) {
   return (
     <>
       <CompactionBar sessionId={1} readOnly={false} onEstimate={nothing} />
-      <TurnNotes sessionId={1} readOnly={false} onEstimate={nothing} onProviders={nothing} />
+      <TurnNotes sessionId={1} readOnly={false} onEstimate={nothing} onProvider={nothing} />
     </>
   );
 }
@@ -172,7 +172,7 @@ it('counts down to the next attempt in sight, and says it once to those who list
   const turn = turns.begin(1);
   show(
     <AnnouncerProvider>
-      <TurnNotes sessionId={1} readOnly={false} onEstimate={nothing} onProviders={nothing} />
+      <TurnNotes sessionId={1} readOnly={false} onEstimate={nothing} onProvider={nothing} />
     </AnnouncerProvider>,
   );
   act(() => {
@@ -252,7 +252,7 @@ it('says that the window is larger than the person has set, where no way out is 
 it('says of a thread that has ended nothing that is of the newest reply', async () => {
   const unmentioned = { how: 'noRoom', read: 4_000, sent: 4_000 } as const;
   const notes = (readOnly: boolean) => (
-    <TurnNotes sessionId={1} readOnly={readOnly} onEstimate={nothing} onProviders={nothing} />
+    <TurnNotes sessionId={1} readOnly={readOnly} onEstimate={nothing} onProvider={nothing} />
   );
   const { rerender } = show(
     notes(false),

@@ -3,7 +3,7 @@
  */
 import { useEffect, useEffectEvent } from 'react';
 import { useText, type Text } from '../i18n';
-import type { Error as Fault, SessionId } from '../ipc/bindings';
+import type { Error as Fault, ProviderId, SessionId } from '../ipc/bindings';
 import { useAnnounce } from '../kit/Announcer';
 import { Banner } from '../kit/Banner';
 import { Button } from '../kit/Button';
@@ -20,14 +20,14 @@ type TurnNotesProps = {
   /** Another thread than the current one is shown: what is said of the turns of that, and done about it, has no place here. */
   readOnly: boolean;
   onEstimate: () => void;
-  onProviders: () => void;
+  onProvider: (provider: ProviderId) => void;
 };
 
 export function TurnNotes({ readOnly, ...props }: TurnNotesProps) {
   return readOnly ? null : <Notes {...props} />;
 }
 
-function Notes({ sessionId, onEstimate, onProviders }: Omit<TurnNotesProps, 'readOnly'>) {
+function Notes({ sessionId, onEstimate, onProvider }: Omit<TurnNotesProps, 'readOnly'>) {
   const text = useText();
   const waiting = useTurn(sessionId, (turn) => turn.waiting);
   const fault = useTurn(sessionId, (turn) => turn.fault);
@@ -62,7 +62,7 @@ function Notes({ sessionId, onEstimate, onProviders }: Omit<TurnNotesProps, 'rea
           kind="danger"
           actions={
             <>
-              <ProviderWay {...{ fault, sessionId, onProviders }} />
+              <ProviderWay {...{ fault, sessionId, onProvider }} />
               {dismissing('fault')}
             </>
           }

@@ -25,7 +25,7 @@ function open(waits: Waits | null) {
   return show(
     <>
       <CompactionBar sessionId={1} readOnly={false} onEstimate={onEstimate} />
-      <TurnNotes sessionId={1} readOnly={false} onEstimate={onEstimate} onProviders={nothing} />
+      <TurnNotes sessionId={1} readOnly={false} onEstimate={onEstimate} onProvider={nothing} />
     </>,
     answering({
       health: () => Promise.resolve({ ...plainHealth, waits }),

@@ -1,28 +1,25 @@
 /**
  * What goes along with a message while it is edited: its attachments, less those that were taken out and
- * with those that were added. Like its words it stays until it is sent or put away.
+ * with those that were added. Like its words it stays until it is sent or put away (unsaved.ts).
  */
 import { useRef, useState } from 'react';
 import { useText } from '../i18n';
 import { useBackend } from '../ipc';
-import type { Attachment, Message, MessageId } from '../ipc/bindings';
+import type { Attachment } from '../ipc/bindings';
 import { useToast } from '../kit/Toast';
-import { noteUnsaved } from '../kit/unsaved';
 import { attachmentsOf } from '../state/attachments';
 import { useAttempting } from '../state/attempt';
+import { change as note, leftOf, type Edited } from './unsaved';
 
 type Attachments = readonly Attachment[];
 
-/** What was changed in a box that is not there any more. */
-const unsaved = new Map<MessageId, Attachments>();
-
-export function useEditedAttachments(message: Message) {
-  const { id } = message;
+export function useEditedAttachments(edited: Edited) {
+  const { message } = edited;
   const text = useText();
   const { commands, desktop } = useBackend();
   const attempt = useAttempting(useToast());
   const [attachments, setAttachments] = useState<Attachments>(
-    () => unsaved.get(id) ?? attachmentsOf(message.parts),
+    () => leftOf(message.id).files ?? attachmentsOf(message.parts),
   );
   /** Names of what is being read. */
   const [reading, setReading] = useState<readonly string[]>([]);
@@ -31,8 +28,7 @@ export function useEditedAttachments(message: Message) {
 
   const change = (next: (now: Attachments) => Attachments) => {
     latest.current = next(latest.current);
-    unsaved.set(id, latest.current);
-    noteUnsaved(`files of ${id}`, true);
+    note(edited, { files: latest.current });
     setAttachments(latest.current);
   };
   /** One after the other, so that they stand in the order they were chosen in. */
@@ -51,7 +47,7 @@ export function useEditedAttachments(message: Message) {
   return {
     attachments,
     reading,
-    isChanged: unsaved.has(id),
+    isChanged: leftOf(message.id).files !== null,
     add: (paths: readonly string[]) => {
       attempt(add(paths));
     },
@@ -64,8 +60,6 @@ export function useEditedAttachments(message: Message) {
     /** It is sent, or put away. */
     close: () => {
       closed.current = true;
-      unsaved.delete(id);
-      noteUnsaved(`files of ${id}`, false);
     },
   };
 }

@@ -58,7 +58,7 @@ function Thread() {
         onReading={nothing}
         onCompare={nothing}
         onEstimate={nothing}
-        onProviders={nothing}
+        onProvider={nothing}
         card={() => null}
         onEnd={nothing}
         whenEmpty={null}

@@ -132,7 +132,7 @@ function Thread({ begin }: { begin: Goal | null }) {
         onReading={nothing}
         onCompare={nothing}
         onEstimate={nothing}
-        onProviders={nothing}
+        onProvider={nothing}
         card={() => null}
         onEnd={nothing}
         whenEmpty={null}

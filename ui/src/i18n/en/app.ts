@@ -36,6 +36,7 @@ export const app = {
   closingUnsaved: 'An edit is not saved',
   closingUnsavedWords: 'What you wrote in it is lost if you quit now.',
   closingUnsavedToo: 'An edit is not saved: it is lost when Skein quits.',
+  closingUnsavedIn: 'It is in the session “{title}”.',
   closingStay: 'Stay',
   closingFinish: 'Finish in the background',
   closingQuit: 'Quit now',

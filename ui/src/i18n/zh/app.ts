@@ -28,6 +28,7 @@ export const app = {
   closingUnsaved: '有编辑尚未保存',
   closingUnsavedWords: '若现在退出，其中所写的内容会丢失。',
   closingUnsavedToo: '另有编辑尚未保存，Skein 退出后会丢失。',
+  closingUnsavedIn: '所在会话：“{title}”。',
   closingStay: '暂不退出',
   closingFinish: '在后台完成',
   closingQuit: '立即退出',
