@@ -21,6 +21,7 @@ import { useStanding } from '../state/standing';
 import { useLettingGo } from '../state/transcript';
 import { useWatching } from '../state/watching';
 import { EndedThread } from '../threads/EndedThread';
+import { InstructionsButton } from '../threads/InstructionsButton';
 import { ThreadMenu } from '../threads/ThreadMenu';
 import { Asked } from '../transcript/Asked';
 import { CompactionBar } from '../transcript/CompactionBar';
@@ -117,6 +118,7 @@ function OpenConversation({
     view,
     onEstimate: estimate,
     onNewThread: newThread,
+    onInstructions: opens('instructions'),
     onExport: opens('export'),
   });
   useShortcut('Mod+K', text('finding.palette'), opens('palette'));
@@ -134,6 +136,7 @@ function OpenConversation({
           attempt(newThread().then(focusHome));
         }}
       >
+        <InstructionsButton view={view} onOpen={opens('instructions')} />
         <Button kind="quiet" icon="note" aria-expanded={remindersOpen} onClick={onReminders}>
           <span data-wide>{text('reminders.reminders')}</span>
         </Button>

@@ -7,13 +7,15 @@ import { Opening } from '../kit/Opening';
 import type { PointId, SessionView, ThreadId } from '../ipc/bindings';
 import type { Command } from '../state/commands';
 import { ExportDialog } from '../threads/ExportDialog';
+import { InstructionsDialog } from '../threads/InstructionsDialog';
 import type { Opened } from '../transcript/opened';
 import { OpenedDialog } from '../transcript/OpenedDialog';
 import { CompareDialog, ContextDialog, Palette } from './opening';
 import type { Ways } from './Window';
 
 /** A compaction is compared, something of a message is seen. */
-export type Over = 'estimate' | 'export' | 'palette' | { point: PointId } | { opened: Opened };
+export type Over =
+  'estimate' | 'export' | 'instructions' | 'palette' | { point: PointId } | { opened: Opened };
 
 type ConversationOverProps = {
   over: Over;
@@ -40,6 +42,8 @@ export function ConversationOver(props: ConversationOverProps) {
       );
     case 'export':
       return <ExportDialog sessionId={id} title={view.name} onClose={onClose} />;
+    case 'instructions':
+      return <InstructionsDialog sessionId={id} onClose={onClose} />;
     case 'estimate':
       return (
         <Opening title={text('context.estimate')} size="wide" onClose={onClose}>

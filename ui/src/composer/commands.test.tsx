@@ -6,11 +6,12 @@ import { Button } from '../kit/Button';
 import { useCommands } from './commands';
 
 /** A button for every command, by its name. */
-function Offered() {
+function Offered({ onInstructions = () => undefined }: { onInstructions?: () => void }) {
   const offered = useCommands({
     view: plainSession,
     onEstimate: () => undefined,
     onNewThread: () => Promise.resolve(),
+    onInstructions,
     onExport: () => undefined,
   });
   return offered.map(({ name, run }) => (
@@ -29,4 +30,11 @@ it('says that a compaction was undone, and offers to take that back', async () =
   expect(undoCompaction).toHaveBeenCalledExactlyOnceWith(plainSession.session.currentThread);
   await person.click(screen.getByRole('button', { name: 'Undo' }));
   expect(redoCompaction).toHaveBeenCalledExactlyOnceWith(plainSession.session.currentThread);
+});
+
+it('leads to the instructions of the session', async () => {
+  const onInstructions = vi.fn();
+  const { person } = show(<Offered onInstructions={onInstructions} />);
+  await person.click(screen.getByRole('button', { name: 'instructions' }));
+  expect(onInstructions).toHaveBeenCalledOnce();
 });

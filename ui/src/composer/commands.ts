@@ -14,11 +14,12 @@ type Surroundings = {
   view: SessionView;
   onEstimate: () => void;
   onNewThread: () => Promise<unknown>;
+  onInstructions: () => void;
   onExport: () => void;
 };
 
 export function useCommands(around: Surroundings): readonly Command[] {
-  const { view, onEstimate, onNewThread, onExport } = around;
+  const { view, onEstimate, onNewThread, onInstructions, onExport } = around;
   const text = useText();
   const toast = useToast();
   const attempt = useAttempting(toast);
@@ -66,6 +67,15 @@ export function useCommands(around: Surroundings): readonly Command[] {
             attempt(commands.undoClear(id));
           },
         });
+      },
+    },
+    {
+      name: 'instructions',
+      words: text('commands.instructions'),
+      argument: null,
+      run: () => {
+        onInstructions();
+        return Promise.resolve();
       },
     },
     {

@@ -9,6 +9,7 @@ export const commands = {
   redoCompact: 'Redo the compaction you undid last',
   new: 'Begin a new thread in this session',
   clear: 'Begin a new thread with an empty context; the reminders come along',
+  instructions: 'Write what the model is told before every message of this session',
   export: 'Save this session as a file',
   cleared: 'A new thread began with an empty context. The one before can still be read.',
 } as const;

@@ -15,6 +15,7 @@ export const threads = {
   pin: 'Pin',
   unpin: 'Unpin',
   instructions: 'Instructions',
+  instructionsSet: 'Instructions: set',
   instructionsOf: 'Instructions for {title}',
   instructionsHint: 'The model reads them before every message of this session.',
   instructionsCounting:

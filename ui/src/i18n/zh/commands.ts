@@ -12,6 +12,7 @@ export const commands: Translation<typeof original> = {
   redoCompact: '重做最近撤销的压缩',
   new: '在当前会话中开始新话题',
   clear: '清空上下文：开启新话题，提醒项保留',
+  instructions: '编写本会话的指令，模型每次回复前都会先读',
   export: '将当前会话保存为文件',
   cleared: '已清空上下文并开启新话题，之前的话题仍可查看。',
 };

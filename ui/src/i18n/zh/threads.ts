@@ -15,6 +15,7 @@ export const threads = {
   pin: '置顶',
   unpin: '取消置顶',
   instructions: '指令',
+  instructionsSet: '指令：已设置',
   instructionsOf: '“{title}”的指令',
   instructionsHint: '在本会话中，模型每次回复前都会先读这些指令。',
   instructionsCounting: '在本会话中，模型每次回复前都会先读这些指令：每次 … tokens。',

@@ -1,0 +1,20 @@
+/**
+ * In the head of a session: what the model is told before every message of it, and whether that is anything.
+ */
+import { useText } from '../i18n';
+import type { SessionView } from '../ipc/bindings';
+import { Button } from '../kit/Button';
+
+type InstructionsButtonProps = { view: SessionView; onOpen: () => void };
+
+export function InstructionsButton({ view, onOpen }: InstructionsButtonProps) {
+  const text = useText();
+  const isSet = (view.session.overrides.instructions ?? null) !== null;
+  const label = isSet ? text('threads.instructionsSet') : undefined;
+  return (
+    <Button kind="quiet" icon="book" aria-label={label} title={label} onClick={onOpen}>
+      <span data-wide>{text('threads.instructions')}</span>
+      {isSet && <span className="ThreadMenu-dot" aria-hidden="true" />}
+    </Button>
+  );
+}
