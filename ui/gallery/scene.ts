@@ -122,6 +122,7 @@ export function scene(name: string, language: string | null, theme: string): Bac
       createdAt: 0,
       endedAt: number === 2 ? null : 1,
     })),
+    isEmpty: false,
     model,
     strategy: name === 'noTools' ? 'remind' : 'summarize',
     draft: { text: '', attachments: name === 'attached' ? attachmentsOf(written(zh)) : [] },

@@ -863,8 +863,11 @@ async fn what_does_not_fit_does_not_wait_for_a_compaction_of_another_thread() {
 async fn a_new_thread_is_begun_only_where_something_was_said_in_the_current_one() {
     let given = a_program(0).await;
     let count = async || given.app.session(given.session).await.unwrap().threads.len();
+    let is_empty = async || given.app.session(given.session).await.unwrap().is_empty;
     assert_eq!(given.app.new_thread(given.session).await, Ok(given.thread));
+    assert!(is_empty().await);
     given.say("A topic.").await;
+    assert!(!is_empty().await);
     let second = given.app.new_thread(given.session).await.unwrap();
     assert_ne!(second, given.thread);
     assert_eq!(given.app.new_thread(given.session).await, Ok(second));
@@ -872,4 +875,5 @@ async fn a_new_thread_is_begun_only_where_something_was_said_in_the_current_one(
     given.app.clear_mind(given.session).await.unwrap();
     let cleared = given.app.session(given.session).await.unwrap().session.current_thread;
     assert_eq!(given.app.new_thread(given.session).await, Ok(cleared), "a notice is no topic");
+    assert!(is_empty().await);
 }

@@ -2,7 +2,7 @@ import { screen } from '@testing-library/react';
 import { expect, it, vi } from 'vitest';
 import type { KeyPlace, ModelRef, ProviderKind, ProviderView, Thread } from '../ipc/bindings';
 import { plainSession } from '../ipc/memory';
-import { plainItem } from '../ipc/plainConversation';
+import { plainItem, plainThread } from '../ipc/plainConversation';
 import { answering, show } from '../../test-show';
 import { Welcome } from './Welcome';
 
@@ -38,16 +38,7 @@ it('only names the model where one of the person’s answers', async () => {
 });
 
 it('says in a further thread of a session only that it is a new one, and who answers', async () => {
-  const thread = (number: number): Thread => ({
-    id: number,
-    sessionId: 1,
-    number,
-    leaf: null,
-    beginning: { type: 'person' },
-    createdAt: 0,
-    endedAt: null,
-  });
-  open(own, [thread(2), thread(1)]);
+  open(own, [plainThread(2), plainThread(1)]);
   expect(await screen.findByRole('heading', { name: 'New thread' })).toBeVisible();
   expect(await screen.findByText('Answers come from Weaver.')).toBeVisible();
   expect(screen.queryByText(/Skein|never have to end/)).toBeNull();

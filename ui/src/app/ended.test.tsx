@@ -1,9 +1,9 @@
 import { screen, waitFor } from '@testing-library/react';
 import { beforeEach, expect, it, vi } from 'vitest';
 import { answering, showWindow } from '../../test-show';
-import type { Activity, Thread } from '../ipc/bindings';
+import type { Activity } from '../ipc/bindings';
 import { plainSession } from '../ipc/memory';
-import { pageOf, plainMessage } from '../ipc/plainConversation';
+import { pageOf, plainMessage, plainThread } from '../ipc/plainConversation';
 import { turns } from '../state/turn';
 
 beforeEach(() => {
@@ -11,15 +11,7 @@ beforeEach(() => {
   Element.prototype.scrollTo = () => undefined;
 });
 
-const thread = (number: number): Thread => ({
-  id: number,
-  sessionId: 1,
-  number,
-  leaf: number,
-  beginning: { type: 'person' },
-  createdAt: 0,
-  endedAt: null,
-});
+const thread = (number: number) => ({ ...plainThread(number), leaf: number });
 
 /** A session in its second thread, of which the first is looked at. */
 async function open(activity: Activity = 'idle') {

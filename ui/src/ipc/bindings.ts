@@ -2489,6 +2489,8 @@ export type SessionView = {
 	name: string | null,
 	/**  Newest first. */
 	threads: Thread[],
+	/**  Nothing was said in the current one: a new one would be no newer. */
+	isEmpty: boolean,
 	/**  The model the next message goes to. */
 	model: ModelRef,
 	/**  What happens by itself as the window fills, overrides applied. */

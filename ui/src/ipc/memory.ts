@@ -70,6 +70,7 @@ export const plainSession: SessionView = {
   },
   name: 'Wool',
   threads: [],
+  isEmpty: true,
   model,
   strategy: 'summarize',
   automatic: true,
@@ -109,6 +110,7 @@ export function memoryBackend(settings: SettingsView | null = null): Backend {
       Promise.resolve({
         ...plainSession,
         session: { ...plainSession.session, updatedAt: messages.length },
+        isEmpty: messages.length === 0,
       }),
     settings: () =>
       settings ? Promise.resolve(settings) : Promise.reject(new Error('no settings here')),

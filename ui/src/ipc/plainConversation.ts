@@ -1,7 +1,7 @@
 /**
  * For tests: what stands in a conversation, whole and with nothing beside it.
  */
-import type { Message, Page, SessionItem, TranscriptItem } from './bindings';
+import type { Message, Page, SessionItem, Thread, TranscriptItem } from './bindings';
 
 /** A reply of the model, the first of its thread. */
 export const plainMessage = (id: number, more: Partial<Message> = {}): Message => ({
@@ -47,3 +47,14 @@ export const plainItem: SessionItem = {
   unread: false,
   opened: null,
 };
+
+/** A thread of a session, in which nothing was said. */
+export const plainThread = (number: number): Thread => ({
+  id: number,
+  sessionId: 1,
+  number,
+  leaf: null,
+  beginning: { type: 'person' },
+  createdAt: 0,
+  endedAt: null,
+});

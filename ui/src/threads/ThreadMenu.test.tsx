@@ -2,28 +2,23 @@ import { screen, within } from '@testing-library/react';
 import { useState } from 'react';
 import { expect, it } from 'vitest';
 import { show } from '../../test-show';
-import type { Thread } from '../ipc/bindings';
 import { plainSession } from '../ipc/memory';
+import { plainThread } from '../ipc/plainConversation';
 import { ThreadMenu } from './ThreadMenu';
 
-const thread = (number: number): Thread => ({
-  id: number,
-  sessionId: 1,
-  number,
-  leaf: null,
-  beginning: { type: 'person' },
-  createdAt: 0,
-  endedAt: null,
-});
-
-/** A session of so many threads, the latest of them the current one, which ends at a message or is empty. */
-function Head({ count, leaf = 7 }: { count: number; leaf?: number | null }) {
+/** A session of so many threads, the latest of them the current one. */
+function Head({ count, isEmpty = false }: { count: number; isEmpty?: boolean }) {
   const [shown, setShown] = useState(count);
-  const threads = Array.from({ length: count }, (_, at) => ({ ...thread(count - at), leaf }));
+  // A notice may stand in one in which nothing was said.
+  const threads = Array.from({ length: count }, (_, at) => ({
+    ...plainThread(count - at),
+    leaf: 7,
+  }));
   const view = {
     ...plainSession,
     session: { ...plainSession.session, currentThread: count },
     threads,
+    isEmpty,
   };
   return <ThreadMenu {...{ view, shown }} onShow={setShown} onNew={() => undefined} />;
 }
@@ -58,11 +53,11 @@ it('names the only thread to those who listen, and offers nothing to choose from
 });
 
 it.each([
-  ['cannot', null],
-  ['can', 7],
-] as const)('begins a new thread where one %s be left', (can, leaf) => {
-  show(<Head count={2} leaf={leaf} />);
+  ['nothing', true],
+  ['something', false],
+])('begins a new thread where %s was said in the current one', (_, isEmpty) => {
+  show(<Head count={2} isEmpty={isEmpty} />);
   expect(screen.getByRole<HTMLButtonElement>('button', { name: 'New thread' }).disabled).toBe(
-    can === 'cannot',
+    isEmpty,
   );
 });

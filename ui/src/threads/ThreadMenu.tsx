@@ -25,8 +25,6 @@ export function ThreadMenu({ view, shown, onShow, onNew, children }: ThreadMenuP
   const { currentThread } = view.session;
   const title = view.name ?? text('threads.untitled');
   const { inSight, others } = inTwo(view.threads, shown);
-  // Another one would be no newer.
-  const isEmpty = view.threads.find(({ id }) => id === currentThread)?.leaf === null;
   return (
     <header className="ThreadMenu">
       <h1 title={title} dir="auto">
@@ -86,7 +84,7 @@ export function ThreadMenu({ view, shown, onShow, onNew, children }: ThreadMenuP
           </ul>
         </VisuallyHidden>
       )}
-      <Button kind="quiet" icon="chat" disabled={isEmpty} onClick={onNew}>
+      <Button kind="quiet" icon="chat" disabled={view.isEmpty} onClick={onNew}>
         <span data-wide>{text('threads.newThread')}</span>
       </Button>
       {children}

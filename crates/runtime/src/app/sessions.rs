@@ -98,6 +98,7 @@ impl App {
         Ok(SessionView {
             name: self.store.name(id).await?,
             threads: self.store.threads(id).await?,
+            is_empty: self.store.thread_is_empty(session.current_thread).await?,
             model,
             strategy: policy.strategy,
             automatic: policy.automatic,

@@ -43,8 +43,7 @@ impl App {
     pub async fn new_thread(&self, session: SessionId) -> Result<ThreadId> {
         self.live(session).refuse_while_replying()?;
         let current = self.store.session(session).await?.current_thread;
-        let said = self.store.all_messages(current).await?;
-        if said.iter().all(|message| matches!(message.kind, MessageKind::Notice { .. })) {
+        if self.store.thread_is_empty(current).await? {
             return Ok(current);
         }
         self.begin(NewThread {

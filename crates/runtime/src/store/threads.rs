@@ -53,6 +53,18 @@ impl Store {
         .await
     }
 
+    /// Whether nothing was said in a thread, on whatever branch: a notice is no word of anybody.
+    pub async fn thread_is_empty(&self, thread: ThreadId) -> Result<bool> {
+        self.read(move |tx| {
+            let mut statement = tx.prepare_cached(
+                "SELECT 1 FROM messages
+                 WHERE thread_id = ?1 AND deleted_at IS NULL AND kind ->> 'type' <> 'notice'",
+            )?;
+            Ok(!statement.exists([thread.0])?)
+        })
+        .await
+    }
+
     /// One thread.
     pub async fn thread(&self, id: ThreadId) -> Result<Thread> {
         self.read(move |tx| get(tx, id)).await

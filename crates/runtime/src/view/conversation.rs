@@ -114,6 +114,8 @@ pub struct SessionView {
     pub name: Option<String>,
     /// Newest first.
     pub threads: Vec<Thread>,
+    /// Nothing was said in the current one: a new one would be no newer.
+    pub is_empty: bool,
     /// The model the next message goes to.
     pub model: ModelRef,
     /// What happens by itself as the window fills, overrides applied.
