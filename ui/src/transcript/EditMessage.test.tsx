@@ -134,3 +134,14 @@ it('is not put away by Esc once its attachments were changed, and is as it was o
   editing(106);
   expect(files().getByRole('button', { name: 'Open a.txt' })).toBeVisible();
 });
+
+it('can be read and put away in a thread that has ended, and not be sent', async () => {
+  const message = plainMessage(107, { role: 'user', parts: [{ type: 'text', text: 'Look' }] });
+  const edited = { message, sessionId: 1, readOnly: true, isBack: true };
+  const onClose = vi.fn();
+  const onSave = vi.fn(() => Promise.resolve(true));
+  const { person } = show(<EditMessage {...{ edited, onSave, onClose }} />);
+  expect(resend()).toBeDisabled();
+  await person.click(screen.getByRole('button', { name: 'Cancel' }));
+  expect(onClose).toHaveBeenCalledOnce();
+});
