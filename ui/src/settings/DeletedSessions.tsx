@@ -8,15 +8,25 @@ import { useBackend } from '../ipc';
 import type { DeletedSession } from '../ipc/bindings';
 import { Button } from '../kit/Button';
 import { Dialog } from '../kit/Dialog';
+import { LongList } from '../kit/LongList';
 import { Row } from '../kit/Stack';
 import { useToast, useWithdraw } from '../kit/Toast';
 import { keys } from '../state/reading';
 import { ofSession } from '../state/toasts';
 import { useAttempt } from './saving';
 
+/** Roughly, in px. */
+const lineHeight = () => 64;
+
 export function DeletedSessions() {
   const text = useText();
+  const toast = useToast();
+  const attempt = useAttempt();
   const { commands } = useBackend();
+  const restoreAll = async (all: readonly DeletedSession[]) => {
+    await Promise.all(all.map(({ id }) => commands.restoreSession(id)));
+    toast({ words: text('data.broughtAllBack', { count: all.length }) });
+  };
   const [asked, setAsked] = useState<DeletedSession | null>(null);
   const { data: deleted } = useQuery({
     queryKey: [...keys.sessions, 'deleted'],
@@ -26,17 +36,27 @@ export function DeletedSessions() {
     <section aria-label={text('data.deleted')}>
       <h3>{text('data.deleted')}</h3>
       {deleted?.length === 0 && <p className="Settings-quiet">{text('data.noDeleted')}</p>}
-      <ul className="Settings-list">
-        {deleted?.map((session) => (
-          <Line
-            key={session.id}
-            session={session}
-            onPurge={() => {
-              setAsked(session);
-            }}
-          />
-        ))}
-      </ul>
+      {deleted && deleted.length > 1 && (
+        <Button
+          onClick={() => {
+            attempt(restoreAll(deleted));
+          }}
+        >
+          {text('data.restoreAll')}
+        </Button>
+      )}
+      {deleted && deleted.length > 0 && (
+        <LongList label={text('data.deleted')} rows={deleted} height={lineHeight}>
+          {(session) => (
+            <Line
+              session={session}
+              onPurge={() => {
+                setAsked(session);
+              }}
+            />
+          )}
+        </LongList>
+      )}
       {asked && (
         <PurgeDialog
           session={asked}
@@ -63,7 +83,7 @@ function Line({ session, onPurge }: LineProps) {
     toast({ words: text('data.broughtBack', { title }), of: ofSession(session.id) });
   };
   return (
-    <li>
+    <>
       <Row>
         <span>{title}</span>
         <Button
@@ -85,7 +105,7 @@ function Line({ session, onPurge }: LineProps) {
           until: formats.minute(session.keptUntil),
         })}
       </div>
-    </li>
+    </>
   );
 }
 

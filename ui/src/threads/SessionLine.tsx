@@ -7,9 +7,11 @@ import { useBackend } from '../ipc';
 import type { SessionId, SessionItem } from '../ipc/bindings';
 import { IconButton } from '../kit/IconButton';
 import { Menu, MenuItem, MenuLine } from '../kit/Menu';
+import { onMac } from '../kit/shortcuts';
 import { useToast } from '../kit/Toast';
 import { useAttempting } from '../state/attempt';
 import { ofSession } from '../state/toasts';
+import type { Marking } from './marking';
 import { Rename } from './Rename';
 import type { Opened } from './SessionOver';
 import './Sidebar.css';
@@ -24,10 +26,13 @@ type SessionLineProps = {
   onOpen: (session: SessionId) => void;
   /** Opens something over the window. */
   onOver: (opened: Opened) => void;
+  /** null: nothing is being marked. */
+  marked: boolean | null;
+  onMark: Marking['mark'];
 };
 
 export const SessionLine = memo(function SessionLine(props: SessionLineProps) {
-  const { session, open, onOpen, onOver } = props;
+  const { session, open, onOpen, onOver, marked, onMark } = props;
   const text = useText();
   const toast = useToast();
   const attempt = useAttempting(toast);
@@ -62,6 +67,17 @@ export const SessionLine = memo(function SessionLine(props: SessionLineProps) {
   }
   return (
     <div className="Sidebar-line" data-open={open || undefined} data-unread={isUnread || undefined}>
+      {marked !== null && (
+        <input
+          type="checkbox"
+          className="Sidebar-check"
+          aria-label={text('threads.markOf', { title })}
+          checked={marked}
+          onChange={({ nativeEvent }) => {
+            onMark(session.id, nativeEvent instanceof MouseEvent && nativeEvent.shiftKey);
+          }}
+        />
+      )}
       <a
         href={`#${session.id}`}
         dir="auto"
@@ -69,7 +85,9 @@ export const SessionLine = memo(function SessionLine(props: SessionLineProps) {
         aria-describedby={mark === null ? undefined : markId}
         onClick={(event) => {
           event.preventDefault();
-          onOpen(session.id);
+          const { shiftKey, metaKey, ctrlKey } = event;
+          if (shiftKey || (onMac ? metaKey : ctrlKey)) onMark(session.id, shiftKey);
+          else onOpen(session.id);
         }}
         onKeyDown={(event) => {
           if (event.key !== 'F2') return;
@@ -122,6 +140,14 @@ export const SessionLine = memo(function SessionLine(props: SessionLineProps) {
           }}
         >
           {text('threads.export')}
+        </MenuItem>
+        <MenuItem
+          icon="check"
+          onSelect={() => {
+            onMark(session.id, false);
+          }}
+        >
+          {text('threads.mark')}
         </MenuItem>
         <MenuLine />
         <MenuItem

@@ -8,6 +8,7 @@ import { useText } from '../i18n';
 import type { SessionId } from '../ipc/bindings';
 import { useSessions } from '../state/reading';
 import { rowsOf } from './days';
+import type { Marking } from './marking';
 import { SessionLine } from './SessionLine';
 import type { Opened } from './SessionOver';
 import { useToday } from '../state/today';
@@ -21,12 +22,14 @@ type SessionListProps = {
   open: SessionId | null;
   onOpen: (session: SessionId) => void;
   onOver: (opened: Opened) => void;
+  marking: Marking;
 };
 
-export function SessionList({ open, onOpen, onOver }: SessionListProps) {
+export function SessionList({ open, onOpen, onOver, marking }: SessionListProps) {
   const text = useText();
   const { data: sessions } = useSessions();
   const today = useToday();
+  const { marked, mark } = marking;
   const rows = useMemo(() => rowsOf(sessions ?? [], today), [sessions, today]);
   const scroller = useRef<HTMLDivElement>(null);
   const [focused, setFocused] = useState<SessionId | null>(null);
@@ -83,7 +86,13 @@ export function SessionList({ open, onOpen, onOver }: SessionListProps) {
                 setFocused(null);
               }}
             >
-              <SessionLine session={row.session} open={id === open} {...{ onOpen, onOver }} />
+              <SessionLine
+                session={row.session}
+                open={id === open}
+                marked={marked.length === 0 ? null : marked.includes(id)}
+                onMark={mark}
+                {...{ onOpen, onOver }}
+              />
             </li>
           );
         })}

@@ -3,13 +3,16 @@
  */
 import { useState } from 'react';
 import { useText } from '../i18n';
-import type { Hit, SessionId } from '../ipc/bindings';
+import type { Hit, SessionId, SessionItem } from '../ipc/bindings';
 import { Button } from '../kit/Button';
 import { useComposed } from '../kit/composing';
 import { ErrorBoundary } from '../kit/ErrorBoundary';
 import { SearchBox } from '../kit/SearchBox';
+import { useSessions } from '../state/reading';
 import { useRested } from '../state/rested';
 import { Hits } from './Hits';
+import { MarkedBar } from './MarkedBar';
+import { useMarking } from './marking';
 import { SessionList } from './SessionList';
 import type { Opened } from './SessionOver';
 import './Sidebar.css';
@@ -24,28 +27,46 @@ type SidebarProps = {
   onSettings: () => void;
 };
 
+const none: readonly SessionItem[] = [];
+
 export function Sidebar(props: SidebarProps) {
   const { open, onOpen, onOver, onNew, onHit, onSettings } = props;
   const text = useText();
   const [query, setQuery] = useState('');
   const asked = useComposed(query).trim();
   const rested = useRested(asked, 150);
+  const { data: sessions } = useSessions();
+  const marking = useMarking(sessions ?? none);
+  const isMarking = asked === '' && marking.marked.length > 0;
   return (
-    <div className="Sidebar">
+    // It only hears that no more is to be marked.
+    // eslint-disable-next-line jsx-a11y/no-static-element-interactions
+    <div
+      className="Sidebar"
+      onKeyDown={(event) => {
+        if (event.key !== 'Escape' || !isMarking) return;
+        event.stopPropagation();
+        marking.clear();
+      }}
+    >
       <Button icon="add" onClick={onNew}>
         {text('threads.newSession')}
       </Button>
       <SearchBox label={text('threads.search')} value={query} onChange={setQuery} />
       <ErrorBoundary holds={asked}>
         {asked === '' ? (
-          <SessionList {...{ open, onOpen, onOver }} />
+          <SessionList {...{ open, onOpen, onOver, marking }} />
         ) : (
           <Hits query={rested} onHit={onHit} />
         )}
       </ErrorBoundary>
-      <Button kind="quiet" icon="settings" onClick={onSettings}>
-        {text('settings.settings')}
-      </Button>
+      {isMarking ? (
+        <MarkedBar {...marking} />
+      ) : (
+        <Button kind="quiet" icon="settings" onClick={onSettings}>
+          {text('settings.settings')}
+        </Button>
+      )}
     </div>
   );
 }

@@ -83,6 +83,11 @@ export const data = {
   deletedAt: '{messages} · deleted {when} · kept until {until}',
   bringBack: 'Restore “{title}”',
   broughtBack: '“{title}” was restored.',
+  restoreAll: 'Restore all',
+  broughtAllBack: {
+    one: '{count} session was restored.',
+    other: '{count} sessions were restored.',
+  },
   purge: 'Delete for good…',
   purgeOf: 'Delete “{title}” for good…',
   purgeTitle: 'Delete “{title}” for good?',

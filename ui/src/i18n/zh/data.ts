@@ -74,6 +74,8 @@ export const data: Translation<typeof original> = {
   deletedAt: '{messages}，删除于 {when}，保留至 {until}',
   bringBack: '恢复“{title}”',
   broughtBack: '“{title}”已恢复。',
+  restoreAll: '全部恢复',
+  broughtAllBack: '已恢复 {count} 个会话。',
   purge: '彻底删除…',
   purgeOf: '彻底删除“{title}”…',
   purgeTitle: '彻底删除“{title}”？',

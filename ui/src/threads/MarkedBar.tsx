@@ -1,0 +1,47 @@
+/**
+ * What can be done with the sessions that are marked.
+ */
+import { useText } from '../i18n';
+import { useBackend } from '../ipc';
+import { Button } from '../kit/Button';
+import { useToast } from '../kit/Toast';
+import { useAttempting } from '../state/attempt';
+import type { Marking } from './marking';
+import './Sidebar.css';
+
+export function MarkedBar({ marked, markAll, clear }: Marking) {
+  const text = useText();
+  const toast = useToast();
+  const attempt = useAttempting(toast);
+  const { commands } = useBackend();
+  const remove = async () => {
+    await commands.deleteSessions([...marked]);
+    clear();
+    toast({
+      words: text('threads.deletedSome', { count: marked.length }),
+      undo: () => {
+        attempt(Promise.all(marked.map((id) => commands.restoreSession(id))));
+      },
+    });
+  };
+  return (
+    <div className="Sidebar-marked" role="group" aria-label={text('threads.marked')}>
+      <p role="status">{text('threads.markedCount', { count: marked.length })}</p>
+      <Button kind="quiet" onClick={markAll}>
+        {text('threads.markAll')}
+      </Button>
+      <Button
+        kind="quiet"
+        icon="trash"
+        onClick={() => {
+          attempt(remove());
+        }}
+      >
+        {text('threads.delete')}
+      </Button>
+      <Button kind="quiet" onClick={clear}>
+        {text('threads.markNone')}
+      </Button>
+    </div>
+  );
+}

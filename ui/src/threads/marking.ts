@@ -1,0 +1,60 @@
+/**
+ * Which sessions are marked, for what is done with several at once.
+ */
+import { useCallback, useMemo, useState } from 'react';
+import type { SessionId, SessionItem } from '../ipc/bindings';
+
+export type Marking = {
+  /** In the order of the list; empty: nothing is being marked. */
+  marked: readonly SessionId[];
+  /** Marks or unmarks one; `upTo`: all from the one that was marked last to this. */
+  mark: (id: SessionId, upTo: boolean) => void;
+  markAll: () => void;
+  clear: () => void;
+};
+
+type Marks = { all: ReadonlySet<SessionId>; last: SessionId | null };
+
+const none: Marks = { all: new Set(), last: null };
+
+export function useMarking(sessions: readonly SessionItem[]): Marking {
+  const [marks, setMarks] = useState(none);
+  const ids = useMemo(() => sessions.map(({ id }) => id), [sessions]);
+  return {
+    // What is gone is marked no longer.
+    marked: useMemo(() => ids.filter((id) => marks.all.has(id)), [ids, marks]),
+    mark: useCallback(
+      (id, upTo) => {
+        setMarks(({ all, last }) => ({
+          all: upTo ? stretched(all, ids, last, id) : toggled(all, id),
+          last: id,
+        }));
+      },
+      [ids],
+    ),
+    markAll: useCallback(() => {
+      setMarks(({ last }) => ({ all: new Set(ids), last }));
+    }, [ids]),
+    clear: useCallback(() => {
+      setMarks(none);
+    }, []),
+  };
+}
+
+function toggled(all: ReadonlySet<SessionId>, id: SessionId): ReadonlySet<SessionId> {
+  const next = new Set(all);
+  if (!next.delete(id)) next.add(id);
+  return next;
+}
+
+function stretched(
+  all: ReadonlySet<SessionId>,
+  ids: readonly SessionId[],
+  from: SessionId | null,
+  to: SessionId,
+): ReadonlySet<SessionId> {
+  const ends = [from ?? to, to].map((id) => ids.indexOf(id));
+  // The one it begins at may be gone.
+  const first = Math.max(0, Math.min(...ends));
+  return new Set([...all, ...ids.slice(first, Math.max(...ends) + 1)]);
+}
