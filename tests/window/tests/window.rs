@@ -40,3 +40,5 @@ mod scripted;
 mod tools;
 #[path = "window/walls.rs"]
 mod walls;
+#[path = "window/tour2.rs"]
+mod tour2;

@@ -32,7 +32,6 @@ export function MarkedBar({ marked, markAll, clear }: Marking) {
       </Button>
       <Button
         kind="quiet"
-        icon="trash"
         onClick={() => {
           attempt(remove());
         }}
