@@ -195,3 +195,75 @@ async fn a_call_that_fails_leaves_the_others_and_the_connection_alone() {
         hub.stop().await;
     }
 }
+
+/// A server that lists these pages, one after the other, each with the name of the next.
+fn listing(pages: Vec<(Value, Option<&'static str>)>) -> Server {
+    let pages = Mutex::new(pages.into_iter());
+    Server::start(move |asked, _| {
+        if asked.method != "POST" {
+            return Reply::json(405, "{}");
+        }
+        let request: Value = serde_json::from_str(&asked.body).unwrap();
+        let id = &request["id"];
+        match request["method"].as_str().unwrap() {
+            "initialize" => {
+                let hello = json!({
+                    "protocolVersion": "2025-06-18",
+                    "capabilities": { "tools": {} },
+                    "serverInfo": { "name": "web", "version": "1" },
+                });
+                answer(id, "result", hello)
+            }
+            "tools/list" => {
+                let (tools, next) =
+                    pages.lock().unwrap().next().expect("no further page is turned");
+                let mut listed = json!({ "tools": tools });
+                next.into_iter().for_each(|next| listed["nextCursor"] = json!(next));
+                answer(id, "result", listed)
+            }
+            _ => Reply::json(202, ""),
+        }
+    })
+}
+
+fn described(name: &str) -> Value {
+    json!([{ "name": name, "inputSchema": { "type": "object" } }])
+}
+
+#[tokio::test]
+async fn a_page_that_names_one_that_was_turned_is_the_last() {
+    for (pages, listed) in [
+        (vec![("b", Some("2")), ("a", Some("2"))], &["web__a", "web__b"][..]),
+        (vec![("a", Some("")), ("a", Some(""))], &["web__a"]),
+        (vec![("a", Some("")), ("b", None)], &["web__a", "web__b"]),
+    ] {
+        let pages = pages.into_iter().map(|(name, next)| (described(name), next)).collect();
+        let server = listing(pages);
+        let hub = hub(vec![http("web", &server.url())]);
+        let status = ready(&hub).await;
+        let tools: Vec<&str> = status.tools.iter().map(|tool| tool.name.as_str()).collect();
+        assert_eq!(tools, listed);
+        hub.stop().await;
+    }
+}
+
+#[tokio::test]
+async fn a_tool_is_declared_as_every_provider_takes_it() {
+    let schema =
+        json!({ "oneOf": [{ "required": ["a"] }], "properties": { "a": { "type": "array" } } });
+    let tools = json!([{ "name": "odd", "description": "Is odd.", "inputSchema": schema }]);
+    let server = listing(vec![(tools, None)]);
+    let hub = hub(vec![http("web", &server.url())]);
+    ready(&hub).await;
+    let declared = named(&hub.tools(), "web__odd").declaration();
+    let fields = json!({ "a": { "type": "array", "items": {} } });
+    assert_eq!(
+        declared.parameters,
+        json!({ "type": "object", "properties": fields, "required": ["a"] })
+    );
+    assert_eq!(
+        declared.description,
+        "Is odd.\n\nThis holds for the arguments, too: {\"oneOf\":[{\"required\":[\"a\"]}]}"
+    );
+    hub.stop().await;
+}

@@ -14,6 +14,7 @@ pub mod keys;
 mod log;
 mod names;
 mod offer;
+mod parameters;
 pub mod redirect;
 mod registration;
 mod result;
