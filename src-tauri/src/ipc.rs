@@ -142,6 +142,7 @@ pub fn contract() -> Builder<tauri::Wry> {
             tools::enable_mcp_server,
             tools::allow_mcp_server,
             tools::restart_mcp_server,
+            tools::give_mcp_value,
             tools::sign_in_mcp_server,
             tools::cancel_mcp_sign_in,
             tools::sign_out_mcp_server,

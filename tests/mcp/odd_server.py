@@ -111,7 +111,9 @@ def call(request):
         words = "refused by the server" + (started_with if chatty else "")
         send({"id": request["id"], "error": {"code": -32602, "message": words}})
     elif name == "environment":
-        answer(request, text(json.dumps(dict(os.environ))))
+        # Backwards nothing in it reads as the key that it is.
+        words = json.dumps(dict(os.environ))
+        answer(request, text(words[::-1] if arguments.get("backwards") else words))
     elif name == "child":
         subprocess.Popen(["sleep", arguments["seconds"]], stdin=subprocess.DEVNULL)
         answer(request, text("left a child behind"))

@@ -281,6 +281,7 @@ export function scene(name: string, language: string | null, theme: string): Bac
           state: { type: 'needsConsent', command: 'npx -y @example/files /home/ada' },
           signIn: { type: 'notAsked' },
           signedIn: false,
+          values: [],
           stderr: [],
           tools: [],
           prompts: [],

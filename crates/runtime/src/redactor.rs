@@ -49,6 +49,16 @@ impl Redactor {
         if self.pieces.is_empty() { whole } else { self.without_pieces(&whole) }
     }
 
+    /// Words that are used and may be very many, without whole secrets: a piece of one may be anything there,
+    /// and so may one that is as short as a word.
+    pub(crate) fn clean_whole(&self, words: String) -> String {
+        let long = self.forms.iter().filter(|form| form.len() >= WORDLIKE);
+        long.fold(words, |words, form| match words.contains(form.as_str()) {
+            true => words.replace(form.as_str(), GONE),
+            false => words,
+        })
+    }
+
     /// Secrets are quoted cut short: a run of `TELLING` bytes of one goes, and what of it follows.
     fn without_pieces(&self, words: &str) -> String {
         let mut clean = String::with_capacity(words.len());
@@ -148,6 +158,13 @@ mod tests {
         let redactor = Redactor::new(["test"]);
         assert_eq!(redactor.clean("bad key test: llama3:latest"), "bad key •••: llama3:latest");
         assert_eq!(redactor.clean("Bearer test"), "Bearer •••");
+    }
+
+    #[test]
+    fn of_what_is_used_only_whole_keys_are_taken() {
+        let redactor = Redactor::new([SECRET, "test"]);
+        let cleaned = redactor.clean_whole(format!("a test of sk-live/4f9+Z with {SECRET}."));
+        assert_eq!(cleaned, "a test of sk-live/4f9+Z with •••.");
     }
 
     #[test]

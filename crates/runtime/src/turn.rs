@@ -96,8 +96,9 @@ impl Turn<'_> {
     async fn generations(&mut self) -> Result<TurnEnd> {
         let mut trigger = Trigger::BeforeSend;
         let settled = self.app.settled_model(self.live.session_id).await?;
-        let ModelRef { provider, .. } = self.model.as_ref().unwrap_or(&settled);
-        self.app.renew_loaded_window(provider).await;
+        let model = self.model.as_ref().unwrap_or(&settled);
+        self.app.renew_loaded_window(&model.provider).await;
+        self.app.wait_for_servers(model, &self.cancel).await;
         for _ in 0..self.app.settings.get().tools.generations_per_turn {
             if self.cancel.is_cancelled() {
                 return Ok(TurnEnd::Interrupted {});

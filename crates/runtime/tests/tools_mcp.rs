@@ -356,7 +356,7 @@ async fn noise_floods_pictures_and_refusals_harm_nothing() {
     );
     let status = hub.status().await.remove(0);
     assert!(status.stderr.len() <= 200);
-    assert!(status.stderr.iter().all(|line| output::count(line) <= 501));
+    assert!(status.stderr.iter().all(|line| output::count(line) <= 4_001));
     hub.stop().await;
 }
 
@@ -374,6 +374,9 @@ async fn a_server_gets_a_clean_environment_and_what_was_listed() {
     assert_eq!(environment["LISTED"], "hello world");
     assert!(environment.contains_key("PATH") && environment.contains_key("HOME"));
     assert!(!environment.contains_key("CARGO_MANIFEST_DIR"), "{environment:?}");
+    for passed in ["DISPLAY", "XDG_RUNTIME_DIR", "SSH_AUTH_SOCK", "https_proxy", "SSL_CERT_FILE"] {
+        assert_eq!(environment.get(passed).cloned(), std::env::var(passed).ok(), "{passed}");
+    }
     hub.stop().await;
 }
 
@@ -386,6 +389,37 @@ async fn a_server_that_does_not_end_is_ended_with_its_children() {
     soon("both run", || runs("--mark-27182") && runs("27.1828")).await;
     hub.stop().await;
     soon("neither runs", || !runs("--mark-27182") && !runs("27.1828")).await;
+}
+
+/// A server that is begun by this line of a shell, with its own program at `$0`.
+fn begun_by(line: &str) -> McpServerConfig {
+    stdio("odd", "sh", &["-c", line, &place("odd_server.py")])
+}
+
+#[tokio::test]
+async fn a_start_that_hangs_is_ended_by_the_next_one() {
+    let folder = tempfile::tempdir().unwrap();
+    let mark = folder.path().join("mark").display().to_string();
+    let line = format!("[ -e {mark} ] && exec python3 $0; touch {mark}; exec sleep 1000");
+    let hub = hub(vec![begun_by(&line)]);
+    soon("it hangs", || std::path::Path::new(&mark).exists()).await;
+    hub.restart("odd").unwrap();
+    let again = tokio::time::timeout(Duration::from_secs(60), ready(&hub));
+    again.await.expect("it is not waited for until its time is over");
+    hub.stop().await;
+}
+
+#[tokio::test]
+async fn a_first_start_is_waited_for_and_what_failed_is_not() {
+    let gone = stdio("gone", "skein-no-such-program", &[]);
+    let off = McpServerConfig { name: "off".into(), enabled: false, ..odd(&[]) };
+    let hub = hub(vec![begun_by("sleep 0.5; exec python3 $0"), gone, off]);
+    hub.tried().await;
+    assert_eq!(hub.status().await[0].state, McpState::Ready {});
+    hub.restart("odd").unwrap();
+    hub.tried().await;
+    assert_eq!(hub.status().await[0].state, McpState::Ready {}, "nor is one that was asked for");
+    hub.stop().await;
 }
 
 #[tokio::test]
@@ -529,6 +563,8 @@ async fn what_a_server_repeats_of_its_keys_is_read_nowhere() {
     ready(&hub).await;
     hides(&format!("{:?}", until(&hub, "chatty", is_chatty).await));
     hides(&failed(call(&named(&hub.tools(), "odd__refuse"), json!({})).await));
+    let environment = said(&hub, "odd__environment", json!({})).await;
+    assert!(environment.contains("\"TOKEN\": \"•••") && !environment.contains(kept));
     hub.stop().await;
     let hub = begin(config("--rude"));
     let is_failed = |status: &McpServerStatus| matches!(status.state, McpState::Failed { .. });
@@ -559,7 +595,8 @@ async fn a_server_gets_what_was_pasted_byte_for_byte() {
     let hub = Hub::new(net(), Values(Arc::new(look_up)), Arc::new(()), Arc::new(|| {}));
     hub.apply(vec![config.clone()], &agreed(&[config]));
     ready(&hub).await;
-    let text = said(&hub, "odd__environment", json!({})).await;
+    let backwards = said(&hub, "odd__environment", json!({ "backwards": true })).await;
+    let text: String = backwards.chars().rev().collect();
     let environment: BTreeMap<String, String> = serde_json::from_str(&text).unwrap();
     let got = (0..pasted.len()).map(|at| environment[&format!("T{at}")].clone());
     assert_eq!(got.collect::<Vec<_>>(), pasted);
@@ -789,4 +826,131 @@ async fn a_server_is_removed_with_its_keys_or_stays_with_them() {
     std::fs::write(places.settings(), "{}").unwrap();
     app.restore_mcp_server("files".into()).await.unwrap();
     assert!(read(places.secrets()).contains("t0ken"));
+}
+
+/// A program in a folder of its own.
+fn program() -> (tempfile::TempDir, Arc<App>) {
+    let folder = tempfile::tempdir().unwrap();
+    let app = App::open(Places::in_one(folder.path())).unwrap();
+    (folder, app)
+}
+
+async fn shown(app: &App, name: &str) -> McpServerStatus {
+    let all = app.mcp_servers().await.unwrap();
+    all.into_iter().find(|server| server.name == name).unwrap()
+}
+
+/// Agrees to whatever a server would run.
+async fn agree(app: &App, name: &str) {
+    if let McpState::NeedsConsent { command } = shown(app, name).await.state {
+        app.allow_mcp_server(command).await.unwrap();
+    }
+}
+
+async fn is_ready(app: &App, name: &str) {
+    for _ in 0..1_200 {
+        if shown(app, name).await.state == (McpState::Ready {}) {
+            return;
+        }
+        tokio::time::sleep(Duration::from_millis(50)).await;
+    }
+    panic!("never ready: {:?}", shown(app, name).await);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_server_may_be_called_as_the_root_of_a_configuration_is() {
+    let (_folder, app) = program();
+    for name in ["mcp", "servers", "other"] {
+        let mut server = stdio(name, "skein-no-such-program", &[]);
+        server.enabled = false;
+        app.save_mcp_server(server).await.unwrap();
+    }
+    let names: BTreeSet<String> =
+        app.mcp_servers().await.unwrap().into_iter().map(|server| server.name).collect();
+    assert_eq!(names, ["mcp", "servers", "other"].map(str::to_owned).into());
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_configuration_that_is_pasted_over_a_server_leaves_its_key_and_can_be_undone() {
+    let (folder, app) = program();
+    let keys = || std::fs::read_to_string(Places::in_one(folder.path()).secrets()).unwrap();
+    let pasted = |args: &[&str], token: &str| {
+        let env = json!({ "API_TOKEN": token });
+        let server = json!({ "command": "skein-no-such-program", "args": args, "env": env });
+        json!({ "mcpServers": { "files": server } }).to_string()
+    };
+    let first = app.add_mcp_servers(pasted(&[], "t0ken-of-mine")).await.unwrap();
+    assert_eq!(first.replaced, Vec::<String>::new());
+    agree(&app, "files").await;
+
+    for open in ["<YOUR_TOKEN>", "", "${input:token}"] {
+        let again = app.add_mcp_servers(pasted(&["--new"], open)).await.unwrap();
+        assert_eq!(again.replaced, ["files"], "{open}");
+        assert!(keys().contains("t0ken-of-mine"), "{open}");
+        assert_eq!(shown(&app, "files").await.values, ["mcp.files.API_TOKEN"], "{open}");
+    }
+    app.add_mcp_servers(pasted(&[], "t0ken-of-mine")).await.unwrap();
+    agree(&app, "files").await;
+    app.add_mcp_servers(pasted(&["--new"], "an0ther")).await.unwrap();
+    assert!(!keys().contains("t0ken-of-mine"));
+    assert!(matches!(shown(&app, "files").await.state, McpState::NeedsConsent { .. }));
+
+    app.restore_mcp_server("files".into()).await.unwrap();
+    assert!(keys().contains("t0ken-of-mine") && !keys().contains("an0ther"));
+    let state = shown(&app, "files").await.state;
+    assert!(!matches!(state, McpState::NeedsConsent { .. }), "what was agreed to: {state:?}");
+    assert!(app.restore_mcp_server("files".into()).await.is_err(), "there is no more to undo");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_value_that_is_nowhere_can_be_given_and_is_kept_as_long_as_the_server() {
+    let (folder, app) = program();
+    let keys = || std::fs::read_to_string(Places::in_one(folder.path()).secrets()).unwrap();
+    let env =
+        json!({ "PAT": "Bearer ${input:pat}", "API_TOKEN": "YOUR_TOKEN", "HOME": "${userHome}" });
+    let server = json!({ "command": "python3", "args": [place("odd_server.py")], "env": env });
+    app.add_mcp_servers(json!({ "servers": { "odd": server } }).to_string()).await.unwrap();
+    agree(&app, "odd").await;
+    assert_eq!(shown(&app, "odd").await.values, ["input:pat", "mcp.odd.API_TOKEN"]);
+    let missing = async || loop {
+        match shown(&app, "odd").await.state {
+            McpState::Failed { fault: Fault::ValueMissing { name }, .. } => return name,
+            _ => tokio::time::sleep(Duration::from_millis(20)).await,
+        }
+    };
+    let give =
+        |name: &str, value: &str| app.give_mcp_value("odd".into(), name.into(), value.into());
+    assert_eq!(missing().await, "mcp.odd.API_TOKEN");
+    give("mcp.odd.API_TOKEN", "t0ken-given").await.unwrap();
+    while missing().await != "input:pat" {
+        tokio::time::sleep(Duration::from_millis(20)).await;
+    }
+    give("input:pat", "p4t-given").await.unwrap();
+    is_ready(&app, "odd").await;
+    assert!(give("mcp.other.KEY", "x").await.is_err() && give("PATH", "x").await.is_err());
+    assert!(keys().contains("t0ken-given") && keys().contains("p4t-given"));
+    app.remove_mcp_server("odd".into()).await.unwrap();
+    assert!(!keys().contains("-given"), "{}", keys());
+    app.close().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_a_configuration_allows_stands_among_the_grants_and_can_be_taken_back() {
+    let (_folder, app) = program();
+    let server = McpServerConfig { always_allow: vec!["echo".into(), "big".into()], ..odd(&[]) };
+    app.save_mcp_server(server).await.unwrap();
+    agree(&app, "odd").await;
+    is_ready(&app, "odd").await;
+    let allowed = async || {
+        let grants = app.tool_grants().await.unwrap().into_iter();
+        let tools = grants.filter(|grant| grant.tool.starts_with("mcp:"));
+        tools.map(|grant| (grant.tool, grant.session)).collect::<Vec<_>>()
+    };
+    let of = |tool: &str| (format!("mcp:odd/{tool}"), None);
+    assert_eq!(allowed().await, [of("big"), of("echo")]);
+    app.revoke_grant(Grant { tool: "mcp:odd/echo".into(), session: None }).await.unwrap();
+    assert_eq!(allowed().await, [of("big")]);
+    let state = shown(&app, "odd").await.state;
+    assert!(!matches!(state, McpState::NeedsConsent { .. }), "it was agreed to more: {state:?}");
+    app.close().await;
 }

@@ -103,6 +103,28 @@ fn every_pasted_dialect_is_understood() {
             r#"{"mcpServers": {"a": {"command": "npx -y @s/p /home/me"}, "b": {"command": "/opt/my tools/x"}, "c": {"command": "C:\\Program Files\\x.exe"}}}"#,
             &["a: npx -y @s/p /home/me", "b: /opt/my tools/x", "c: C:\\Program Files\\x.exe"],
         ),
+        // Servers that are called as roots are, and one that a root is called as.
+        (
+            r#"{"mcpServers": {"mcp": {"command": "x"}, "servers": {"url": "https://s"}, "github": {"command": "y"}}}"#,
+            &["mcp: x", "servers: https://s", "github: y"],
+        ),
+        (r#"{"mcp": {"command": "x"}, "b": {"command": "y"}}"#, &["mcp: x", "b: y"]),
+        (r#"{"mcp": {"mcp": {"command": "x"}, "b": {"command": "y"}}}"#, &["mcp: x", "b: y"]),
+        (
+            r#"{"mcp": {"servers": {"command": "x"}, "b": {"command": "y"}}}"#,
+            &["servers: x", "b: y"],
+        ),
+        (r#"{"endpoint": "https://e", "servers": [{"name": "n", "command": "x"}]}"#, &["n: x"]),
+        // Packages of which every maker has one are called after their makers.
+        (
+            r#"[{"command": "npx", "args": ["@playwright/mcp@latest"]}, {"command": "npx", "args": ["-y", "@stripe/mcp"]}, {"command": "/opt/loom/server"}]"#,
+            &[
+                "playwright: npx @playwright/mcp@latest",
+                "stripe: npx -y @stripe/mcp",
+                "loom: /opt/loom/server",
+            ],
+        ),
+        (r#"{"url": "http://mcp:8080/"}"#, &["mcp: http://mcp:8080/"]),
         // Both a command and an address: the stated kind decides.
         (
             r#"{"mcpServers": {"a": {"type": "stdio", "command": "x", "url": "https://u"}, "b": {"type": "http", "command": "x", "url": "https://u"}}}"#,

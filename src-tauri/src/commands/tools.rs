@@ -8,7 +8,7 @@ use skein_runtime::memory::MemoryFile;
 use skein_runtime::secrets::SecretPlace;
 use skein_runtime::skills::SkillIndex;
 use skein_runtime::store::Grant;
-use skein_runtime::tools::mcp::config::ParsedConfig;
+use skein_runtime::tools::mcp::config::Added;
 use skein_runtime::tools::mcp::redirect::PageWords;
 use skein_runtime::tools::mcp::{McpServerConfig, McpServerStatus};
 use skein_runtime::view::ToolView;
@@ -69,7 +69,7 @@ pub async fn mcp_servers(host: Host<'_>) -> Result<Vec<McpServerStatus>> {
 /// Any dialect; what could be used is added, not yet started.
 #[tauri::command]
 #[specta::specta]
-pub async fn add_mcp_servers(host: Host<'_>, pasted: String) -> Result<ParsedConfig> {
+pub async fn add_mcp_servers(host: Host<'_>, pasted: String) -> Result<Added> {
     host.add_mcp_servers(pasted).await
 }
 
@@ -87,7 +87,7 @@ pub async fn remove_mcp_server(host: Host<'_>, name: String) -> Result<()> {
     host.remove_mcp_server(name).await
 }
 
-/// Undoes a removal.
+/// Undoes that one was removed or replaced.
 #[tauri::command]
 #[specta::specta]
 pub async fn restore_mcp_server(host: Host<'_>, name: String) -> Result<()> {
@@ -113,6 +113,18 @@ pub async fn allow_mcp_server(host: Host<'_>, command: String) -> Result<()> {
 #[specta::specta]
 pub async fn restart_mcp_server(host: Host<'_>, name: String) -> Result<()> {
     host.restart_mcp_server(name).await
+}
+
+/// Write-only; a value that its configuration names. It is started anew with it.
+#[tauri::command]
+#[specta::specta]
+pub async fn give_mcp_value(
+    host: Host<'_>,
+    server: String,
+    name: String,
+    value: String,
+) -> Result<()> {
+    host.give_mcp_value(server, name, value).await
 }
 
 /// Signs in to it in the browser, which the person has just asked for. Returns when they have.

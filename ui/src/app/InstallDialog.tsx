@@ -8,6 +8,7 @@ import { Button } from '../kit/Button';
 import { Dialog } from '../kit/Dialog';
 import { Stack } from '../kit/Stack';
 import { useToast } from '../kit/Toast';
+import { useReplaced } from '../settings/mcpReplaced';
 import { asFault } from '../state/actions';
 import { faultWords } from '../state/faults';
 
@@ -19,11 +20,13 @@ type InstallDialogProps = { suggestion: Suggestion; onClose: () => void; onAdded
 export function InstallDialog({ suggestion, onClose, onAdded }: InstallDialogProps) {
   const text = useText();
   const toast = useToast();
+  const tellOfReplaced = useReplaced();
   const { commands } = useBackend();
   const add = async () => {
     try {
-      const { servers } = await commands.addMcpServers(suggestion.pasted);
-      if (servers.length > 0) {
+      const added = await commands.addMcpServers(suggestion.pasted);
+      if (added.servers.length > 0) {
+        tellOfReplaced(added);
         onAdded();
         return;
       }

@@ -171,6 +171,7 @@ const server: McpServerStatus = {
   state: { type: 'ready' },
   signIn: { type: 'notAsked' },
   signedIn: false,
+  values: [],
   stderr: [],
   tools: [],
   prompts: [

@@ -31,6 +31,7 @@ import { Leaving } from './Leaving';
 import { ModelMenu } from './ModelMenu';
 import { usePrompts } from './prompts';
 import { useQueue } from './queue';
+import { ServersNotice } from './ServersNotice';
 import { StopButton } from './StopButton';
 import { WaitingList } from './WaitingList';
 import { isEmpty } from './written';
@@ -147,6 +148,7 @@ export function Composer(props: ComposerProps) {
       {prompts.dialog}
       <BoxKeys edge={edge} onAttach={attaching.choose} />
       <FolderNotice view={view} />
+      <ServersNotice replying={running} />
       <WaitingList
         sessionId={sessionId}
         waiting={view.waiting}

@@ -240,12 +240,12 @@ export const commands = {
 	/**  Configured servers and how they are. */
 	mcpServers: () => __TAURI_INVOKE<McpServerStatus[]>("mcp_servers"),
 	/**  Any dialect; what could be used is added, not yet started. */
-	addMcpServers: (pasted: string) => __TAURI_INVOKE<ParsedConfig>("add_mcp_servers", { pasted }),
+	addMcpServers: (pasted: string) => __TAURI_INVOKE<Added>("add_mcp_servers", { pasted }),
 	/**  Adds or replaces one. */
 	saveMcpServer: (server: McpServerConfig) => __TAURI_INVOKE<null>("save_mcp_server", { server }),
 	/**  Stops it and takes it out, with its keys; `restore_mcp_server` brings it back. */
 	removeMcpServer: (name: string) => __TAURI_INVOKE<null>("remove_mcp_server", { name }),
-	/**  Undoes a removal. */
+	/**  Undoes that one was removed or replaced. */
 	restoreMcpServer: (name: string) => __TAURI_INVOKE<null>("restore_mcp_server", { name }),
 	/**  On or off. */
 	enableMcpServer: (name: string, on: boolean) => __TAURI_INVOKE<null>("enable_mcp_server", { name, on }),
@@ -253,6 +253,8 @@ export const commands = {
 	allowMcpServer: (command: string) => __TAURI_INVOKE<null>("allow_mcp_server", { command }),
 	/**  Stops it and starts it again. */
 	restartMcpServer: (name: string) => __TAURI_INVOKE<null>("restart_mcp_server", { name }),
+	/**  Write-only; a value that its configuration names. It is started anew with it. */
+	giveMcpValue: (server: string, name: string, value: string) => __TAURI_INVOKE<null>("give_mcp_value", { server, name, value }),
 	/**  Signs in to it in the browser, which the person has just asked for. Returns when they have. */
 	signInMcpServer: (name: string, words: PageWords) => __TAURI_INVOKE<null>("sign_in_mcp_server", { name, words }),
 	/**  Waits no longer for the browser. */
@@ -312,6 +314,16 @@ export type Activity =
 "asking" | 
 /**  It is being compacted. */
 "compacting";
+
+/**  What became of a pasted text. */
+export type Added = {
+	/**  What is in the settings now, without its keys. */
+	servers: McpServerConfig[],
+	/**  The names of those that took the place of another one, which can be brought back. */
+	replaced: string[],
+	/**  What could not be used. */
+	problems: ConfigProblem[],
+};
 
 /**  What became of a fact found in the originals. */
 export type AnchorFate = 
@@ -1542,6 +1554,11 @@ export type McpServerStatus = {
 	signIn: McpSignIn,
 	/**  What a sign-in brought is kept, though it may be taken no longer: it can be forgotten. */
 	signedIn: boolean,
+	/**
+	 *  What its configuration names and the person can give, kept already or not: for
+	 *  `give_mcp_value`.
+	 */
+	values: string[],
 	/**  The last lines of what it wrote to its standard error or logged, oldest first. */
 	stderr: string[],
 	/**  Its tools, by name. */
@@ -1987,14 +2004,6 @@ export type PageWords = {
 	done: string,
 	/**  That they are not. */
 	failed: string,
-};
-
-/**  What was found in a pasted text. */
-export type ParsedConfig = {
-	/**  What can be used, in the order it was written. */
-	servers: McpServerConfig[],
-	/**  What cannot. */
-	problems: ConfigProblem[],
 };
 
 /**  A part of a row. */

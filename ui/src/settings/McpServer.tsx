@@ -12,6 +12,7 @@ import { Row, Stack } from '../kit/Stack';
 import { Switch } from '../kit/Switch';
 import { useToast } from '../kit/Toast';
 import { keys } from '../state/reading';
+import { McpValues } from './McpValues';
 import { stateWords } from './mcpWords';
 import { useAttempt, type SessionPageProps } from './saving';
 import { SignIn } from './SignIn';
@@ -60,6 +61,7 @@ export function McpServer({ server, tools: all, page }: McpServerProps) {
         {state.type === 'failed' && state.retryAt !== null && (
           <p data-failed>{text('toolSettings.retry')}</p>
         )}
+        <McpValues server={server} then={then} />
         {prompts.length + resources.length > 0 && (
           <p className="Settings-quiet">
             {text('toolSettings.offersPrompts', { count: prompts.length })} ·{' '}

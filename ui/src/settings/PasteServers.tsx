@@ -14,6 +14,7 @@ import { useToast } from '../kit/Toast';
 import { useUnsaved } from '../kit/unsaved';
 import { keys } from '../state/reading';
 import { configWords } from './mcpWords';
+import { useReplaced } from './mcpReplaced';
 import { useAttempt } from './saving';
 
 export function PasteServers() {
@@ -21,6 +22,7 @@ export function PasteServers() {
   const toast = useToast();
   const client = useQueryClient();
   const attempt = useAttempt();
+  const tellOfReplaced = useReplaced();
   const { commands } = useBackend();
   const [pasted, setPasted] = useState('');
   useUnsaved(pasted.trim() !== '');
@@ -28,9 +30,9 @@ export function PasteServers() {
   const add = async () => {
     const parsed = await commands.addMcpServers(pasted);
     setProblems(parsed.problems);
-    if (parsed.servers.length > 0) {
-      toast({ words: text('mcp.added', { count: parsed.servers.length }) });
-    }
+    const count = parsed.servers.length - parsed.replaced.length;
+    if (count > 0) toast({ words: text('mcp.added', { count }) });
+    tellOfReplaced(parsed);
     if (parsed.problems.length === 0) setPasted('');
     await client.invalidateQueries({ queryKey: keys.tools });
   };

@@ -75,6 +75,7 @@ function open(
           state: { type: 'needsConsent', command: 'npx -y files /home' },
           signIn: { type: 'notAsked' },
           signedIn: false,
+          values: [],
           stderr: [],
           tools: [],
           prompts: [],

@@ -10,6 +10,7 @@ const remote: McpServerStatus = {
   state: { type: 'failed', fault: { type: 'unauthorized' }, retryAt: null },
   signIn: { type: 'offered' },
   signedIn: false,
+  values: [],
   stderr: [],
   tools: [],
   prompts: [],

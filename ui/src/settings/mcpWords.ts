@@ -22,12 +22,18 @@ export function configWords(text: Text, problem: ConfigProblem): string {
   }
 }
 
-function mcpFaultWords(text: Text, fault: Fault): string {
+/** What a value of a server is called: where it is kept, or who would ask for it elsewhere, says nothing. */
+export function valueWords(server: string, name: string): string {
+  const own = `mcp.${server}.`;
+  return name.startsWith(own) ? name.slice(own.length) : name.replace(/^input:/u, '');
+}
+
+function mcpFaultWords(text: Text, server: string, fault: Fault): string {
   switch (fault.type) {
     case 'programMissing':
       return text('mcp.programMissing', { program: fault.program });
     case 'valueMissing':
-      return text('mcp.valueMissing', { name: fault.name });
+      return text('mcp.valueMissing', { name: valueWords(server, fault.name) });
     case 'invalid':
     case 'unreachable':
     case 'notRenewed':
@@ -47,11 +53,12 @@ function mcpFaultWords(text: Text, fault: Fault): string {
   }
 }
 
-export function stateWords(text: Text, { state, signIn, signedIn }: McpServerStatus): string {
+export function stateWords(text: Text, server: McpServerStatus): string {
+  const { name, state, signIn, signedIn } = server;
   const wantsSignIn = signIn.type !== 'notAsked';
   if (state.type === 'ready') return text(wantsSignIn ? 'mcp.readyWantsSignIn' : 'mcp.ready');
   if (state.type !== 'failed') return text(`mcp.${state.type}`);
   if (state.fault.type === 'unauthorized' && wantsSignIn)
     return text(signedIn ? 'mcp.signInRefused' : 'mcp.wantsSignIn');
-  return mcpFaultWords(text, state.fault);
+  return mcpFaultWords(text, name, state.fault);
 }

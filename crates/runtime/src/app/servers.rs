@@ -8,6 +8,8 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::{Arc, MutexGuard, PoisonError};
 
 use serde_json::Value;
+use skein_context::model::ModelRef;
+use tokio_util::sync::CancellationToken;
 
 use super::App;
 use super::sign_ins::{address, kept_of};
@@ -16,16 +18,19 @@ use crate::events::Topic;
 use crate::secrets::{Secret, Secrets};
 use crate::settings::Settings;
 use crate::store::Grant;
-use crate::tools::mcp::config::{ParsedConfig, entry, parse_config};
-use crate::tools::mcp::consent::{command_line, consent, is_left_over, is_of};
-use crate::tools::mcp::keys::{Values, own_keys, take_secrets};
+use crate::tools::mcp::config::{Added, entry, parse_config, read_server};
+use crate::tools::mcp::consent::{command_line, consent, grant, is_left_over, is_of};
+use crate::tools::mcp::keys::{
+    Values, is_placeholder, keep_own, own_keys, place, take_secrets, wanted,
+};
 use crate::tools::mcp::{McpServerConfig, McpServerStatus, McpState};
 
-/// A server that was taken out, for undoing that: it is nowhere else any more.
+/// A server that was taken out or replaced, for undoing that: it is nowhere else any more.
 #[derive(Clone)]
 pub(super) struct Removed {
     /// As it was written in the settings.
     entry: Value,
+    /// Those that have gone with it.
     keys: Vec<(String, Secret)>,
     /// The person had agreed to its command.
     consented: Option<Grant>,
@@ -54,29 +59,42 @@ impl App {
     }
 
     /// Adds servers from a configuration in any dialect, and says what could not be used. None is
-    /// started before the person has seen its command.
-    pub async fn add_mcp_servers(&self, pasted: String) -> Result<ParsedConfig> {
-        let mut parsed = parse_config(&pasted);
-        for config in &mut parsed.servers {
-            self.keep_server(config).await?;
+    /// started before the person has seen its command; one whose name was taken can be brought back.
+    pub async fn add_mcp_servers(&self, pasted: String) -> Result<Added> {
+        let parsed = parse_config(&pasted);
+        let mut added =
+            Added { servers: Vec::new(), replaced: Vec::new(), problems: parsed.problems };
+        for mut config in parsed.servers {
+            if let Some(before) = self.keep_server(&mut config).await? {
+                self.removed_servers().insert(config.name.clone(), before);
+                added.replaced.push(config.name.clone());
+            }
+            added.servers.push(config);
         }
-        Ok(parsed)
+        Ok(added)
     }
 
     /// Adds or replaces one. What looks like a key goes where keys are; one that it no longer has is
     /// kept nowhere.
     pub async fn save_mcp_server(&self, mut config: McpServerConfig) -> Result<()> {
-        self.keep_server(&mut config).await
+        self.keep_server(&mut config).await.map(drop)
     }
 
-    async fn keep_server(&self, config: &mut McpServerConfig) -> Result<()> {
+    /// Returns what it took the place of.
+    async fn keep_server(&self, config: &mut McpServerConfig) -> Result<Option<Removed>> {
         let before = self.configured(&config.name);
-        let taken = take_secrets(config);
+        if let Some(before) = &before {
+            keep_own(config, before);
+        }
+        let mut taken = take_secrets(config);
+        // What everybody replaces is no key: there is one already, or the person is asked for it.
+        taken.retain(|(_, key)| !is_placeholder(key));
         let moved = |before: &&McpServerConfig| address(before) != address(config);
         let kept = before.as_ref().filter(moved).map(kept_of).unwrap_or_default();
         if !kept.is_empty() {
             self.hub.cancel_sign_in(&config.name);
         }
+        let consented = self.consented(before.as_ref()).await?;
         let before = before.as_ref().map(own_keys).unwrap_or_default();
         let other_keys = !taken.is_empty();
         let own = own_keys(config);
@@ -84,18 +102,73 @@ impl App {
         let new = taken.into_iter().map(|(name, key)| (name, Some(Secret::new(&key))));
         let (name, old) = (&config.name, self.written(&config.name));
         let same = old.as_ref() == Some(&entry(config));
-        self.change_with_keys(
-            new.chain(gone).collect(),
-            placed(name, Some(entry(config))),
-            placed(name, old),
-        )
-        .await?;
+        let keys = self
+            .change_with_keys(
+                new.chain(gone).collect(),
+                placed(name, Some(entry(config))),
+                placed(name, old.clone()),
+            )
+            .await?;
         self.changed([Topic::Settings {}]);
         self.apply_servers().await;
         if same && other_keys {
             self.hub.restart(name)?;
         }
+        Ok(old.map(|entry| Removed { entry, keys, consented }))
+    }
+
+    /// The person's yes to the command of a server, if they gave it.
+    async fn consented(&self, config: Option<&McpServerConfig>) -> Result<Option<Grant>> {
+        let Some(config) = config else { return Ok(None) };
+        let agreed = consent(&config.name, &command_line(config));
+        let mut granted = self.store.lasting_grants().await?.into_iter();
+        Ok(granted.find(|grant| grant.tool == agreed))
+    }
+
+    /// Gives a server a value that its configuration names ([`McpServerStatus::values`]), and starts it
+    /// anew.
+    ///
+    /// # Errors
+    /// [`Error::NotFound`] where it names no such value, or what the keychain says.
+    pub async fn give_mcp_value(&self, server: String, name: String, value: String) -> Result<()> {
+        let wants = self.configured(&server).filter(|config| wanted(config).contains(&name));
+        wants.ok_or_else(|| Error::NotFound { what: format!("{name} of MCP server {server}") })?;
+        self.secrets.set(&place(&server, &name), Secret::new(&value)).await?;
+        self.hub.restart(&server)
+    }
+
+    /// Has a tool ask again that the configuration of its server lets run without a question. Agreeing to
+    /// that was agreeing to less of it, too.
+    pub(super) async fn withdraw(&self, allowed: &str) -> Result<()> {
+        for config in self.configured_servers() {
+            let mut narrower = config.clone();
+            narrower.always_allow.retain(|tool| grant(&config.name, tool) != allowed);
+            if narrower == config {
+                continue;
+            }
+            if self.consented(Some(&config)).await?.is_some() {
+                let tool = consent(&narrower.name, &command_line(&narrower));
+                self.store.grant(Grant { tool, session: None }, self.now()).await?;
+            }
+            self.save_mcp_server(narrower).await?;
+        }
         Ok(())
+    }
+
+    /// Before a model that takes tools is asked: waits a little for servers that are being started, unless
+    /// the turn is stopped.
+    pub(crate) async fn wait_for_servers(&self, model: &ModelRef, cancel: &CancellationToken) {
+        if self.spec(model).await.is_ok_and(|spec| spec.tools == Some(false)) {
+            return;
+        }
+        let tried = async {
+            drop(self.applying.lock().await);
+            self.hub.tried().await;
+        };
+        tokio::select! {
+            () = tried => {}
+            () = cancel.cancelled() => {}
+        }
     }
 
     /// Turns a server on or off; off, its tools are gone.
@@ -114,12 +187,7 @@ impl App {
         let Some(entry) = self.written(&name) else { return Ok(()) };
         let config = self.configured(&name);
         self.hub.cancel_sign_in(&name);
-        let mut consented = None;
-        if let Some(config) = &config {
-            let agreed = consent(&config.name, &command_line(config));
-            let mut granted = self.store.lasting_grants().await?.into_iter();
-            consented = granted.find(|grant| grant.tool == agreed);
-        }
+        let consented = self.consented(config.as_ref()).await?;
         let keys =
             config.iter().flat_map(|config| own_keys(config).into_iter().chain(kept_of(config)));
         let keys = keys.map(|key| (key, None)).collect();
@@ -131,25 +199,46 @@ impl App {
         Ok(())
     }
 
-    /// Undoes a removal: with its keys, and without asking again. Each tool of it asks again.
+    /// Undoes that one was removed or replaced: with its keys, and without asking again. Each tool of it asks
+    /// again.
     ///
     /// # Errors
-    /// [`Error::NotFound`] where none was removed under this name since the start.
+    /// [`Error::NotFound`] where none was removed or replaced under this name since the start.
     pub async fn restore_mcp_server(&self, name: String) -> Result<()> {
         let removed = self.removed_servers().get(&name).cloned();
         let Some(Removed { entry, keys, consented }) = removed else {
             return Err(Error::NotFound { what: format!("MCP server {name}") });
         };
-        let keys = keys.into_iter().map(|(key, secret)| (key, Some(secret))).collect();
         let back = placed(&name, self.written(&name));
-        self.change_with_keys(keys, placed(&name, Some(entry)), back).await?;
+        let gone = self.only_of_now(&name, &entry).into_iter().map(|key| (key, None));
+        let keys = keys.into_iter().map(|(key, secret)| (key, Some(secret)));
+        let same = self.written(&name).as_ref() == Some(&entry);
+        self.change_with_keys(gone.chain(keys).collect(), placed(&name, Some(entry)), back).await?;
         self.removed_servers().remove(&name);
         self.changed([Topic::Settings {}]);
+        // What was agreed to of the one that stood here ends first.
+        self.apply_servers().await;
         if let Some(consented) = consented {
             self.store.grant(consented, self.now()).await?;
+            self.apply_servers().await;
         }
-        self.apply_servers().await;
+        if same {
+            self.hub.restart(&name)?;
+        }
         Ok(())
+    }
+
+    /// The keys of the server that stands under a name now, which the one of `entry` did not have.
+    fn only_of_now(&self, name: &str, entry: &Value) -> Vec<String> {
+        let Some(now) = self.configured(name) else { return Vec::new() };
+        let then = read_server(name, entry).ok();
+        let stays = then.as_ref().map(own_keys).unwrap_or_default();
+        let moved = then.as_ref().and_then(address) != address(&now);
+        if moved {
+            self.hub.cancel_sign_in(name);
+        }
+        let kept = if moved { kept_of(&now) } else { Vec::new() };
+        own_keys(&now).into_iter().filter(|key| !stays.contains(key)).chain(kept).collect()
     }
 
     /// The person has seen this command and says yes: of the servers that ask, to those that would run
@@ -240,12 +329,10 @@ impl App {
     }
 
     fn configured_servers(&self) -> Vec<McpServerConfig> {
-        let written = serde_json::json!({ "mcpServers": self.settings.get().mcp_servers });
-        let parsed = parse_config(&written.to_string());
-        for problem in &parsed.problems {
-            tracing::warn!(?problem, "a server's configuration is unusable");
-        }
-        parsed.servers
+        let written = &self.settings.get().mcp_servers;
+        let read = written.iter().map(|(name, entry)| read_server(name, entry));
+        let note = |problem: &_| tracing::warn!(?problem, "a server's configuration is unusable");
+        read.filter_map(|read| read.inspect_err(note).ok()).collect()
     }
 }
 

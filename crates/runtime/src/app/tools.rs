@@ -200,13 +200,20 @@ impl App {
         Ok(tools.iter().map(view).collect())
     }
 
-    /// The lasting answers, those of all sessions.
+    /// The lasting answers, those of all sessions, and those that the configurations of servers give.
     pub async fn tool_grants(&self) -> Result<Vec<Grant>> {
-        self.store.every_grant().await
+        let mut grants = self.store.every_grant().await?;
+        let configured = self.hub.granted().into_iter().map(|tool| Grant { tool, session: None });
+        let new: Vec<Grant> = configured.filter(|grant| !grants.contains(grant)).collect();
+        grants.extend(new);
+        Ok(grants)
     }
 
     /// Has a tool ask again; a server whose command is no longer agreed to is ended.
     pub async fn revoke_grant(&self, grant: Grant) -> Result<()> {
+        if grant.session.is_none() {
+            self.withdraw(&grant.tool).await?;
+        }
         self.store.revoke(grant).await?;
         self.apply_servers().await;
         Ok(())

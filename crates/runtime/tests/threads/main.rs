@@ -23,6 +23,7 @@ mod news;
 mod pictures;
 mod reminding;
 mod sending;
+mod servers;
 mod standing;
 mod summaries;
 mod thinking;

@@ -9,12 +9,23 @@ use specta::Type;
 use super::{McpServerConfig, McpTransport};
 
 /// What was found in a pasted text.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
-#[serde(rename_all = "camelCase")]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ParsedConfig {
     /// What can be used, in the order it was written.
     pub servers: Vec<McpServerConfig>,
     /// What cannot.
+    pub problems: Vec<ConfigProblem>,
+}
+
+/// What became of a pasted text.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
+#[serde(rename_all = "camelCase")]
+pub struct Added {
+    /// What is in the settings now, without its keys.
+    pub servers: Vec<McpServerConfig>,
+    /// The names of those that took the place of another one, which can be brought back.
+    pub replaced: Vec<String>,
+    /// What could not be used.
     pub problems: Vec<ConfigProblem>,
 }
 
@@ -140,17 +151,19 @@ fn without_comments(text: &str) -> String {
 
 /// The servers in a document, by name.
 fn find_servers(root: &Value) -> Vec<(String, &Value)> {
-    match root {
+    let outer = ["mcpServers", "mcp_servers", "servers", "context_servers", "mcp"];
+    let servers = match below(root, &outer) {
+        // Some write `mcp` around their `servers`.
+        Some(inner) if root.get("mcp").is_some_and(|mcp| std::ptr::eq(mcp, inner)) => {
+            below(inner, &["servers"]).unwrap_or(inner)
+        }
+        Some(inner) => inner,
+        None => root,
+    };
+    match servers {
         Value::Array(list) => list.iter().map(|server| (name_of(server), server)).collect(),
+        Value::Object(fields) if is_server(fields) => vec![(name_of(servers), servers)],
         Value::Object(fields) => {
-            for key in ["mcpServers", "mcp_servers", "servers", "context_servers", "mcp"] {
-                if let Some(inner) = fields.get(key).filter(|inner| !is_text(inner)) {
-                    return find_servers(inner);
-                }
-            }
-            if is_server(fields) {
-                return vec![(name_of(root), root)];
-            }
             let named = fields.iter().filter(|(_, server)| server.is_object());
             named.map(|(name, server)| (name.clone(), server)).collect()
         }
@@ -158,8 +171,12 @@ fn find_servers(root: &Value) -> Vec<(String, &Value)> {
     }
 }
 
-fn is_text(value: &Value) -> bool {
-    value.is_string() || value.is_number() || value.is_boolean()
+/// What stands under the first of these names that is there: servers may be called so themselves.
+fn below<'a>(value: &'a Value, names: &[&str]) -> Option<&'a Value> {
+    let holds_servers = |inner: &&Value| {
+        inner.is_array() || inner.as_object().is_some_and(|fields| !is_server(fields))
+    };
+    names.iter().find_map(|name| value.get(*name).filter(holds_servers))
 }
 
 const ADDRESSES: [&str; 5] = ["url", "serverUrl", "httpUrl", "baseUrl", "endpoint"];
@@ -180,21 +197,34 @@ fn name_of(server: &Value) -> String {
     let package = args.into_iter().flatten().filter_map(Value::as_str).find(|argument| {
         !argument.starts_with('-') && !["npx", "uvx", "node", "python", "docker"].contains(argument)
     });
-    let last = |text: &str| {
-        let text = text.trim_end_matches('/').rsplit(['/', '\\']).next().unwrap_or(text);
-        text.split('@').next().filter(|name| !name.is_empty()).unwrap_or("server").to_owned()
-    };
     if let Some(package) = package {
-        return last(package);
+        return name_in_path(package);
     }
     let address = ADDRESSES.iter().find_map(|key| server.get(*key)?.as_str());
     if let Some(url) = address.and_then(|url| reqwest::Url::parse(url).ok()) {
         return url.host_str().unwrap_or("server").to_owned();
     }
-    server.get("command").and_then(Value::as_str).map_or_else(|| "server".into(), last)
+    let command = server.get("command").and_then(Value::as_str);
+    command.map_or_else(|| "server".into(), name_in_path)
 }
 
-fn read_server(name: &str, server: &Value) -> Result<McpServerConfig, ConfigProblem> {
+/// How packages are called by those who have only one.
+const ANYBODYS: [&str; 4] = ["mcp", "server", "mcp-server", "server-mcp"];
+
+/// The last part of `@scope/package@version` or of a path that says whose it is.
+fn name_in_path(text: &str) -> String {
+    let parts = text.trim_end_matches('/').rsplit(['/', '\\']);
+    let mut names = parts.filter_map(|part| part.split('@').find(|name| !name.is_empty()));
+    let last = names.next().unwrap_or("server");
+    let telling = ANYBODYS.contains(&last).then(|| names.next()).flatten();
+    telling.unwrap_or(last).to_owned()
+}
+
+/// A server from its entry.
+///
+/// # Errors
+/// Where nothing says how to reach it, or a part of it is not what it should be.
+pub fn read_server(name: &str, server: &Value) -> Result<McpServerConfig, ConfigProblem> {
     let part = Part { name, server };
     let enabled = part.flag("enabled")?.or(part.flag("isActive")?);
     let enabled = enabled.unwrap_or(true) && part.flag("disabled")? != Some(true);

@@ -48,7 +48,7 @@ pub fn consent(server: &str, command: &str) -> String {
 }
 
 /// The yes to a tool of a server.
-pub(super) fn grant(server: &str, tool: &str) -> String {
+pub fn grant(server: &str, tool: &str) -> String {
     format!("{}{tool}", grants(server))
 }
 

@@ -14,7 +14,7 @@ use tokio::task::JoinHandle;
 use tokio::time::Instant;
 
 use super::consent::{command_line, consent, everything, grant};
-use super::keys::Values;
+use super::keys::{Values, wanted};
 use super::names::declared;
 use super::redirect::PageWords;
 use super::server::{Line, Server};
@@ -35,6 +35,8 @@ pub type OnChange = Arc<dyn Fn() + Send + Sync>;
 
 /// How long a prompt or a resource may take.
 const PATIENCE: Duration = Duration::from_secs(60);
+/// How long a first start is waited for.
+const FIRST_START: Duration = Duration::from_secs(10);
 /// How long servers may take to end where all are ended.
 const FAREWELL: Duration = Duration::from_secs(3);
 
@@ -168,6 +170,14 @@ impl Hub {
         self.find(name).map(|server| server.restart())
     }
 
+    /// Waits a little for servers that are started for the first time, or because the person asked for it:
+    /// what they offer would otherwise be missing where it is about to be needed.
+    pub async fn tried(&self) {
+        let servers = self.servers();
+        let all = futures::future::join_all(servers.iter().map(|server| server.tried()));
+        let _ = tokio::time::timeout(FIRST_START, all).await;
+    }
+
     /// Ends all servers for good, and returns when nothing of them is left: one that does not end by
     /// itself in time is killed.
     pub async fn stop(&self) {
@@ -267,7 +277,7 @@ impl Hub {
         match in_time(&server, &line, line.peer.get_prompt_once(request)).await? {
             GetPromptResponse::Complete(got) => {
                 let texts = got.messages.iter().map(|message| result::block(&message.content));
-                Ok(texts.collect::<Vec<_>>().join("\n\n"))
+                Ok(server.log.without_keys(texts.collect::<Vec<_>>().join("\n\n")))
             }
             _ => Err(Error::Tool { detail: "The server asks for input.".into() }),
         }
@@ -279,7 +289,9 @@ impl Hub {
         let line = line(&server)?;
         let request = ReadResourceRequestParams::new(uri);
         match in_time(&server, &line, line.peer.read_resource_once(request)).await? {
-            ReadResourceResponse::Complete(read) => read.contents.into_iter().map(piece).collect(),
+            ReadResourceResponse::Complete(read) => {
+                read.contents.into_iter().map(|read| piece(&server, read)).collect()
+            }
             _ => Err(Error::Tool { detail: "The server asks for input.".into() }),
         }
     }
@@ -329,11 +341,11 @@ async fn in_time<T>(
     }
 }
 
-fn piece(content: ResourceContents) -> Result<McpResource> {
+fn piece(server: &Server, content: ResourceContents) -> Result<McpResource> {
     let invalid = |detail: String| Error::Tool { detail };
     match content {
         ResourceContents::TextResourceContents { uri, mime_type, text, .. } => {
-            let content = McpResourceContent::Text { text };
+            let content = McpResourceContent::Text { text: server.log.without_keys(text) };
             Ok(McpResource { uri, media_type: mime_type, content })
         }
         ResourceContents::BlobResourceContents { uri, mime_type, blob, .. } => {
@@ -386,6 +398,7 @@ fn status(
         state: server.state(),
         sign_in,
         signed_in,
+        values: wanted(&server.config).into_iter().collect(),
         stderr: server.log.lines(),
         tools: tools.collect(),
         prompts: prompts.collect(),

@@ -10,8 +10,8 @@ use crate::tools::output;
 
 /// Lines that are kept.
 const LINES: usize = 200;
-/// Characters of a line that are kept.
-const LINE_CHARS: u32 = 500;
+/// Characters of a line that are kept: the address of a page to sign in at is long, and useless when cut.
+const LINE_CHARS: u32 = 4_000;
 
 /// The last lines of a server's own words, without its keys: what it was started with it may well
 /// repeat.
@@ -49,6 +49,13 @@ impl Log {
     /// Words of the server that are shown elsewhere.
     pub(super) fn clean(&self, words: &str) -> String {
         self.heard().keys.clean(words)
+    }
+
+    /// What it returned, which may be megabytes of honest words: without a key that is in it as a whole.
+    pub(super) fn without_keys(&self, returned: String) -> String {
+        // Not held while so much is searched.
+        let keys = self.heard().keys.clone();
+        keys.clean_whole(returned)
     }
 
     /// A fault without the keys that its words may repeat.

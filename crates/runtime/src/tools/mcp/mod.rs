@@ -15,6 +15,7 @@ mod log;
 mod names;
 mod offer;
 mod parameters;
+mod patience;
 pub mod redirect;
 mod registration;
 mod result;
@@ -91,6 +92,9 @@ pub struct McpServerStatus {
     pub sign_in: McpSignIn,
     /// What a sign-in brought is kept, though it may be taken no longer: it can be forgotten.
     pub signed_in: bool,
+    /// What its configuration names and the person can give, kept already or not: for
+    /// `give_mcp_value`.
+    pub values: Vec<String>,
     /// The last lines of what it wrote to its standard error or logged, oldest first.
     pub stderr: Vec<String>,
     /// Its tools, by name.

@@ -22,6 +22,7 @@ use super::hub::OnChange;
 use super::keys::{Filled, Values};
 use super::log::Log;
 use super::offer::Offer;
+use super::patience::patience;
 use super::sign_in::{Passes, SignIn};
 use super::{Fault, McpServerConfig, McpSignIn, McpState, McpTransport, result};
 use crate::error::{Error, NotSignedIn};
@@ -33,9 +34,7 @@ use crate::tools::page::chain;
 const SETTLE: Duration = Duration::from_millis(50);
 /// How long a server may take to end by itself.
 const GRACE: Duration = Duration::from_secs(2);
-/// Attempts in a row before a server is given up.
-const ATTEMPTS: u32 = 6;
-/// After this long a server counts as having run well, and its failures as forgotten.
+/// After this long a server that said hello counts as having run well, and its failures as forgotten.
 const STEADY: Duration = Duration::from_secs(60);
 /// How long a call may take.
 const CALL_PATIENCE: Duration = Duration::from_secs(600);
@@ -57,6 +56,8 @@ pub(super) struct Server {
     now: Mutex<Now>,
     /// The connection for calls; a call can wait for the next one.
     line: watch::Sender<Option<Line>>,
+    /// Whether it is known what came of the last start that somebody waits for.
+    tried: watch::Sender<bool>,
     again: Notify,
     stop: CancellationToken,
 }
@@ -140,6 +141,7 @@ impl Server {
         net: Net,
         on_change: OnChange,
     ) -> Self {
+        let tried = watch::Sender::new(state != McpState::Starting {});
         Self {
             config,
             log: Log::default(),
@@ -149,6 +151,7 @@ impl Server {
             on_change,
             now: Mutex::new(Now { state, offer: Offer::default(), wants_sign_in: false }),
             line: watch::Sender::new(None),
+            tried,
             again: Notify::new(),
             stop: CancellationToken::new(),
         }
@@ -202,22 +205,39 @@ impl Server {
         self.stop.cancel();
     }
 
+    /// Returns when its first start is over, or the one that the person asked for last. One that is tried
+    /// again by itself is not waited for.
+    pub(super) async fn tried(&self) {
+        let mut tried = self.tried.subscribe();
+        let _ = tried.wait_for(|tried| *tried).await;
+    }
+
     /// Ends it and starts it anew, at once and with its failures forgotten.
     pub(super) fn restart(&self) {
+        if !matches!(self.state(), McpState::Off {} | McpState::NeedsConsent { .. }) {
+            self.tried.send_replace(false);
+        }
         self.now().wants_sign_in = false;
         self.again.notify_one();
     }
 
     /// Keeps the server running until it is stopped.
     pub(super) async fn supervise(&self) {
-        let mut failures = 0;
+        let mut failures = 0_u32;
         loop {
-            self.become_state(McpState::Starting {});
-            let began = Instant::now();
+            // What is tried again by itself is not there until it is.
+            if failures == 0 {
+                self.become_state(McpState::Starting {});
+            }
             let connected = tokio::select! {
                 connected = self.connect() => connected,
+                () = self.again.notified() => {
+                    failures = 0;
+                    continue;
+                }
                 () = self.stop.cancelled() => break,
             };
+            let greeted = Instant::now();
             let fault = match connected {
                 Ok(connection) => match self.attend(connection).await {
                     End::Stopped => break,
@@ -229,10 +249,10 @@ impl Server {
                 },
                 Err(fault) => fault,
             };
-            if began.elapsed() > STEADY {
+            if greeted.elapsed() > STEADY {
                 failures = 0;
             }
-            failures += 1;
+            failures = failures.saturating_add(1);
             let wait = patience(&fault, failures);
             let retry_at = wait.map(in_milliseconds);
             self.become_state(McpState::Failed { fault: self.log.cleaned(fault), retry_at });
@@ -320,6 +340,7 @@ impl Server {
             now.offer = offer;
             now.state = McpState::Ready {};
         }
+        self.tried.send_replace(true);
         (self.on_change)();
     }
 
@@ -431,7 +452,9 @@ impl Server {
         match called.map_err(|missed| missed.error) {
             Ok(answer) => match result::outcome(answer) {
                 Outcome::Failed { message } => Outcome::failed(self.log.clean(&message)),
-                done => done,
+                Outcome::Done { text, pictures } => {
+                    Outcome::Done { text: self.log.without_keys(text), pictures }
+                }
             },
             Err(ServiceError::Cancelled { .. }) => Outcome::failed("Cancelled."),
             Err(ServiceError::McpError(error)) => Outcome::failed(self.log.clean(&error.message)),
@@ -495,6 +518,9 @@ impl Server {
                 now.offer = Offer::default();
             }
         }
+        if !keeps_offer {
+            self.tried.send_replace(true);
+        }
         (self.on_change)();
     }
 
@@ -522,24 +548,6 @@ impl Drop for Sent {
         if let (Some(handle), Ok(runtime)) = (self.0.take(), Handle::try_current()) {
             runtime.spawn(handle.cancel(Some("the call was stopped".into())));
         }
-    }
-}
-
-/// How long until a server is tried again: 1, 2, 4, … seconds. `None` for what waiting does not
-/// mend, and when it failed too often.
-fn patience(fault: &Fault, failures: u32) -> Option<Duration> {
-    match fault {
-        Fault::ProgramMissing { .. }
-        | Fault::ValueMissing { .. }
-        | Fault::Invalid { .. }
-        | Fault::Unauthorized {}
-        | Fault::NotSpoken { .. } => None,
-        Fault::Ended { .. }
-        | Fault::Unreachable { .. }
-        | Fault::NotRenewed { .. }
-        | Fault::TimedOut { .. }
-        | Fault::Protocol { .. } => (failures < ATTEMPTS)
-            .then(|| Duration::from_secs(1 << failures.saturating_sub(1).min(6))),
     }
 }
 

@@ -5,6 +5,7 @@
 
 mod names;
 mod pasted;
+mod placeholder;
 mod values;
 mod within;
 
@@ -15,6 +16,7 @@ pub use values::{Lookup, Values};
 
 use super::{Fault, McpServerConfig, McpTransport};
 use pasted::replace_keys;
+pub use placeholder::{is_placeholder, keep_own};
 
 /// Takes what looks like a key out of a configuration and leaves `${…}` in its place, so that the
 /// configuration can be stored and shown. Returns what each name stands for.
@@ -30,17 +32,44 @@ pub fn take_secrets(config: &mut McpServerConfig) -> Vec<(String, String)> {
     taken
 }
 
-/// The names of the keys that were taken out of a configuration and are its own.
+/// The names under which a configuration's own keys are kept, and the values that were given to it.
 pub fn own_keys(config: &McpServerConfig) -> BTreeSet<String> {
     let below = kept_below(&config.name);
+    let named = named(config).into_iter();
+    let kept = named.filter(|(name, has_default)| is_own(&below, name) || !has_default);
+    kept.map(|(name, _)| place(&config.name, &name)).collect()
+}
+
+/// The values that a configuration wants and that the person can give: what it names, but what the
+/// environment has or something else stands for.
+pub fn wanted(config: &McpServerConfig) -> BTreeSet<String> {
+    let below = kept_below(&config.name);
+    let is_open = |name: &String, has_default: bool| {
+        is_own(&below, name) || (!has_default && values::around(name).is_none())
+    };
+    let named = named(config).into_iter();
+    named.filter(|(name, has_default)| is_open(name, *has_default)).map(|(name, _)| name).collect()
+}
+
+/// Where the value is kept that the person gives for a name: a key of its own has its place already.
+pub fn place(server: &str, name: &str) -> String {
+    let below = kept_below(server);
+    match is_own(&below, name) {
+        true => name.to_owned(),
+        false => format!("{below}given-{}", plain(name)),
+    }
+}
+
+/// Every name in a configuration, and whether something stands for it where it has no value.
+fn named(config: &McpServerConfig) -> Vec<(String, bool)> {
     let mut transport = config.transport.clone();
     let texts = texts(&mut transport);
     let inside = texts.iter().flat_map(|text| text.split("${").skip(1));
     let named = inside.filter_map(|inside| {
-        let (inside, _) = inside.split_once('}')?;
-        Some(name_in(inside).0.to_owned())
+        let (name, default) = name_in(inside.split_once('}')?.0);
+        Some((name.to_owned(), default.is_some()))
     });
-    named.filter(|name| is_own(&below, name)).collect()
+    named.collect()
 }
 
 /// What stands between `${` and `}`: whose value is meant, and what stands for it where it has none.

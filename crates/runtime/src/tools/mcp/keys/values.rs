@@ -5,7 +5,7 @@ use std::sync::Arc;
 use futures::future::BoxFuture;
 
 use super::pasted::replace_keys;
-use super::{Fault, McpServerConfig, McpTransport, is_own, kept_below, name_in, texts};
+use super::{Fault, McpServerConfig, McpTransport, is_own, kept_below, name_in, place, texts};
 
 /// The keys that were taken out of configurations ([`super::take_secrets`]), by their names.
 #[derive(Clone)]
@@ -22,14 +22,14 @@ pub(in crate::tools::mcp) struct Filled {
 }
 
 impl Values {
-    /// Fills in every `${NAME}`, `${env:NAME}` and `${NAME:-default}`: a server's own keys, and the
-    /// environment of the program. No other key is within reach, whatever a configuration names.
+    /// Fills in every `${NAME}`, `${env:NAME}` and `${NAME:-default}`: a server's own keys, the environment
+    /// of the program, and what the person gave for a name. No other key is within reach, whatever a
+    /// configuration names.
     pub(in crate::tools::mcp) async fn filled(
         &self,
         config: &McpServerConfig,
     ) -> Result<Filled, Fault> {
-        let mut own =
-            OwnValues { kept: &*self.0, below: kept_below(&config.name), given: Vec::new() };
+        let mut own = OwnValues { kept: &*self.0, server: &config.name, given: Vec::new() };
         let mut transport = config.transport.clone();
         for text in texts(&mut transport) {
             *text = own.fill(text).await?;
@@ -49,7 +49,7 @@ impl Values {
 /// What `${NAME}` stands for in one server's configuration.
 struct OwnValues<'a> {
     kept: &'a Lookup,
-    below: String,
+    server: &'a str,
     /// The keys that were asked for.
     given: Vec<String>,
 }
@@ -62,7 +62,10 @@ impl OwnValues<'_> {
             let Some((inside, after)) = after.split_once('}') else { break };
             filled.push_str(before);
             let (name, default) = name_in(inside);
-            let value = self.value(name).await.or_else(|| default.map(str::to_owned));
+            let value = match self.value(name, default.is_none()).await {
+                Some(value) => Some(value),
+                None => default.map(str::to_owned),
+            };
             let missing = || Fault::ValueMissing { name: name.to_owned() };
             filled.push_str(&value.ok_or_else(missing)?);
             rest = after;
@@ -71,12 +74,25 @@ impl OwnValues<'_> {
         Ok(filled)
     }
 
-    async fn value(&mut self, name: &str) -> Option<String> {
-        if !is_own(&self.below, name) {
-            return std::env::var(name).ok();
+    /// A key of its own, or what others know by this name; else, where that is `open`, what was given.
+    async fn value(&mut self, name: &str, open: bool) -> Option<String> {
+        if !is_own(&kept_below(self.server), name) {
+            let value = around(name);
+            if value.is_some() || !open {
+                return value;
+            }
         }
-        let key = (self.kept)(name.to_owned()).await;
+        let key = (self.kept)(place(self.server, name)).await;
         self.given.extend(key.clone());
         key
+    }
+}
+
+/// What a name stands for without anybody's doing: in the environment of the program, or as other programs
+/// call a place.
+pub(super) fn around(name: &str) -> Option<String> {
+    match name {
+        "userHome" => Some(std::env::home_dir()?.display().to_string()),
+        name => std::env::var(name).ok(),
     }
 }

@@ -1,0 +1,77 @@
+//! What stands in a published configuration where everybody puts a key of their own.
+
+use std::collections::BTreeMap;
+
+use super::{McpServerConfig, McpTransport, kept_below};
+
+/// What such words begin with, in small letters.
+const INVITATIONS: [&str; 8] =
+    ["your-", "your_", "your ", "my-api-", "my_api_", "replace", "insert-", "insert_"];
+
+/// Whether a value invites to be replaced: `<token>`, `YOUR_API_KEY`, `Bearer xxx`, `${input:token}`.
+pub fn is_placeholder(value: &str) -> bool {
+    let value = value.trim().to_ascii_lowercase();
+    let word = value.rsplit_once(' ').map_or(value.as_str(), |(_, last)| last);
+    let within = |open: char, close: char| value.contains(open) && value.ends_with(close);
+    let is_filler = |c: char| matches!(c, 'x' | '*' | '.' | '-' | '_' | '…');
+    let is_filled = word.len() >= 3 && word.trim_start_matches("sk-").chars().all(is_filler);
+    let invites = |words: &str| INVITATIONS.iter().any(|begins| words.starts_with(begins));
+    within('<', '>')
+        || word.starts_with("${input:")
+        || is_filled
+        || invites(word)
+        || invites(&value)
+}
+
+/// Where a configuration takes the place of another one and leaves open a value that was a key there, as
+/// published ones do, the key stays.
+pub fn keep_own(config: &mut McpServerConfig, before: &McpServerConfig) {
+    let own = format!("${{{}", kept_below(&before.name));
+    let keep = |new: &mut BTreeMap<String, String>, old: &BTreeMap<String, String>| {
+        for (name, value) in new.iter_mut().filter(|(_, new)| new.is_empty() || is_placeholder(new))
+        {
+            if let Some(kept) = old.get(name).filter(|kept| kept.contains(&own)) {
+                value.clone_from(kept);
+            }
+        }
+    };
+    match (&mut config.transport, &before.transport) {
+        (McpTransport::Stdio { env: new, .. }, McpTransport::Stdio { env: old, .. })
+        | (McpTransport::Http { headers: new, .. }, McpTransport::Http { headers: old, .. }) => {
+            keep(new, old);
+        }
+        (McpTransport::Stdio { .. }, McpTransport::Http { .. })
+        | (McpTransport::Http { .. }, McpTransport::Stdio { .. }) => {}
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_everybody_replaces_is_told_from_a_key() {
+        for open in [
+            "<YOUR_TOKEN>",
+            "<your token here>",
+            "Bearer <token>",
+            "YOUR_API_KEY",
+            "your-api-key-here",
+            "Bearer YOUR_GITHUB_PAT",
+            "xxx",
+            "sk-xxxxxxxx",
+            "Bearer ****",
+            "ghp_<token>",
+            "${input:github_mcp_pat}",
+            "Bearer ${input:github_mcp_pat}",
+            "replace-with-your-key",
+        ] {
+            assert!(is_placeholder(open), "{open}");
+        }
+        for key in
+            ["", "t0ken", "sk-0123456789abcdef", "Bearer abcdef", "${TOKEN}", "x", "a<b", "youth"]
+        {
+            assert!(!is_placeholder(key), "{key}");
+        }
+    }
+}

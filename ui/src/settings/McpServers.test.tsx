@@ -1,0 +1,56 @@
+import { screen } from '@testing-library/react';
+import { expect, it, vi } from 'vitest';
+import { answering, show } from '../../test-show';
+import type { McpServerStatus } from '../ipc/bindings';
+import { plainSettings } from '../ipc/memory';
+import { McpServer } from './McpServer';
+import { PasteServers } from './PasteServers';
+
+const server: McpServerStatus = {
+  name: 'loom',
+  state: { type: 'ready' },
+  signIn: { type: 'notAsked' },
+  signedIn: false,
+  values: [],
+  stderr: [],
+  tools: [],
+  prompts: [],
+  resources: [],
+};
+
+const page = { settings: plainSettings, save: vi.fn(), session: null };
+
+it('says which servers a configuration took the place of, and brings them back', async () => {
+  const added = { servers: [{ name: 'a' }, { name: 'b' }], replaced: ['b'], problems: [] };
+  const restoreMcpServer = vi.fn(() => Promise.resolve(null));
+  const addMcpServers = vi.fn(() => Promise.resolve(added as never));
+  const { person } = show(<PasteServers />, answering({ addMcpServers, restoreMcpServer }));
+  await person.type(screen.getByRole('textbox', { name: 'Paste a configuration' }), 'both');
+  await person.click(screen.getByRole('button', { name: 'Add' }));
+  expect(await screen.findByText('1 server added.')).toBeVisible();
+  expect(screen.getByText('b is replaced.')).toBeVisible();
+  await person.click(screen.getByRole('button', { name: 'Undo' }));
+  expect(restoreMcpServer.mock.calls).toEqual([['b']]);
+});
+
+it('asks for the value that is nowhere, and lets the others be given anew', async () => {
+  const giveMcpValue = vi.fn(() => Promise.resolve(null));
+  const state = {
+    type: 'failed',
+    fault: { type: 'valueMissing', name: 'input:pat' },
+    retryAt: null,
+  } as const;
+  const values = ['input:pat', 'mcp.loom.API_KEY'];
+  const { person } = show(
+    <McpServer server={{ ...server, state, values }} tools={[]} page={page} />,
+    answering({ giveMcpValue }),
+  );
+  expect(screen.getByText('It needs a value for pat.')).toBeVisible();
+  expect(screen.queryByRole('textbox', { name: 'API_KEY' })).toBeNull();
+  await person.type(screen.getByRole('textbox', { name: 'pat' }), 'secret');
+  await person.click(screen.getByRole('button', { name: 'Use it' }));
+  expect(giveMcpValue.mock.calls).toEqual([['loom', 'input:pat', 'secret']]);
+  await person.click(screen.getByRole('button', { name: 'Keys and values' }));
+  await person.type(screen.getByRole('textbox', { name: 'API_KEY' }), 'new{Enter}');
+  expect(giveMcpValue).toHaveBeenLastCalledWith('loom', 'mcp.loom.API_KEY', 'new');
+});
