@@ -900,6 +900,13 @@ async fn a_configuration_that_is_pasted_over_a_server_leaves_its_key_and_can_be_
     let state = shown(&app, "files").await.state;
     assert!(!matches!(state, McpState::NeedsConsent { .. }), "what was agreed to: {state:?}");
     assert!(app.restore_mcp_server("files".into()).await.is_err(), "there is no more to undo");
+
+    // Another program gets no key that was not given to it, whatever it is called.
+    let other = pasted(&[], "<YOUR_TOKEN>").replace("skein-no-such", "skein-other");
+    app.add_mcp_servers(other).await.unwrap();
+    assert!(!keys().contains("t0ken-of-mine"));
+    app.restore_mcp_server("files".into()).await.unwrap();
+    assert!(keys().contains("t0ken-of-mine"));
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -7,7 +7,7 @@ use proptest::prelude::*;
 use serde_json::json;
 use skein_runtime::tools::mcp::config::{ConfigProblem, entry, parse_config};
 use skein_runtime::tools::mcp::consent::command_line;
-use skein_runtime::tools::mcp::keys::take_secrets;
+use skein_runtime::tools::mcp::keys::{reaches_same, take_secrets};
 use skein_runtime::tools::mcp::{McpServerConfig, McpTransport};
 
 /// A server in one line: `name: command args | url`, then what differs from the defaults.
@@ -199,6 +199,26 @@ fn keys_leave_the_configuration_and_the_line_that_is_shown() {
     // What would run without a question is part of what is agreed to.
     server.always_allow = vec!["delete".into()];
     assert!(command_line(&server).ends_with(" [alwaysAllow: delete]"));
+}
+
+#[test]
+fn keys_go_only_where_a_server_of_that_name_was_reached_before() {
+    let read = |entry: &str| parse_config(&format!(r#"{{"a": {entry}}}"#)).servers.remove(0);
+    for (now, before, same) in [
+        (r#"{"url": "https://h/mcp"}"#, r#"{"url": "https://h/sse"}"#, true),
+        (r#"{"url": "https://evil/mcp"}"#, r#"{"url": "https://h/mcp"}"#, false),
+        (r#"{"url": "http://h/mcp"}"#, r#"{"url": "https://h/mcp"}"#, false),
+        (r#"{"url": "https://h"}"#, r#"{"command": "x"}"#, false),
+        (
+            r#"{"command": "npx", "args": ["-y", "@s/p@2", "--new"]}"#,
+            r#"{"command": "npx", "args": ["@s/p"]}"#,
+            true,
+        ),
+        (r#"{"command": "npx", "args": ["evil"]}"#, r#"{"command": "npx", "args": ["p"]}"#, false),
+        (r#"{"command": "y"}"#, r#"{"command": "x"}"#, false),
+    ] {
+        assert_eq!(reaches_same(&read(now), &read(before)), same, "{now} {before}");
+    }
 }
 
 fn limited(timeout_seconds: u32) -> McpServerConfig {

@@ -21,7 +21,7 @@ use crate::store::Grant;
 use crate::tools::mcp::config::{Added, entry, parse_config, read_server};
 use crate::tools::mcp::consent::{command_line, consent, grant, is_left_over, is_of};
 use crate::tools::mcp::keys::{
-    Values, is_placeholder, keep_own, own_keys, place, take_secrets, wanted,
+    Values, is_placeholder, keep_own, own_keys, place, reaches_same, take_secrets, wanted,
 };
 use crate::tools::mcp::{McpServerConfig, McpServerStatus, McpState};
 
@@ -83,7 +83,9 @@ impl App {
     /// Returns what it took the place of.
     async fn keep_server(&self, config: &mut McpServerConfig) -> Result<Option<Removed>> {
         let before = self.configured(&config.name);
-        if let Some(before) = &before {
+        let reached = before.as_ref().filter(|before| reaches_same(config, before));
+        let keeps_keys = reached.is_some();
+        if let Some(before) = reached {
             keep_own(config, before);
         }
         let mut taken = take_secrets(config);
@@ -97,8 +99,12 @@ impl App {
         let consented = self.consented(before.as_ref()).await?;
         let before = before.as_ref().map(own_keys).unwrap_or_default();
         let other_keys = !taken.is_empty();
-        let own = own_keys(config);
-        let gone = before.difference(&own).cloned().chain(kept).map(|name| (name, None));
+        // What is reached otherwise gets nothing that was not given to it.
+        let mut stays: BTreeSet<String> = taken.iter().map(|(name, _)| name.clone()).collect();
+        if keeps_keys {
+            stays.extend(own_keys(config));
+        }
+        let gone = before.difference(&stays).cloned().chain(kept).map(|name| (name, None));
         let new = taken.into_iter().map(|(name, key)| (name, Some(Secret::new(&key))));
         let (name, old) = (&config.name, self.written(&config.name));
         let same = old.as_ref() == Some(&entry(config));

@@ -16,7 +16,7 @@ pub use values::{Lookup, Values};
 
 use super::{Fault, McpServerConfig, McpTransport};
 use pasted::replace_keys;
-pub use placeholder::{is_placeholder, keep_own};
+pub use placeholder::{is_placeholder, keep_own, reaches_same};
 
 /// Takes what looks like a key out of a configuration and leaves `${…}` in its place, so that the
 /// configuration can be stored and shown. Returns what each name stands for.

@@ -23,6 +23,33 @@ pub fn is_placeholder(value: &str) -> bool {
         || invites(&value)
 }
 
+/// Whether a configuration reaches what another one of its name does, so that the keys of that one may go
+/// there: the same address, or the same program and the same first word to it, in whatever version.
+pub fn reaches_same(config: &McpServerConfig, before: &McpServerConfig) -> bool {
+    let origin = |url: &str| reqwest::Url::parse(url).map(|url| url.origin()).ok();
+    let what = |args: &[String]| {
+        let word = args.iter().find(|word| !word.starts_with('-'))?;
+        Some(
+            word.rfind('@')
+                .filter(|at| *at > 0)
+                .and_then(|at| word.get(..at))
+                .unwrap_or(word)
+                .to_owned(),
+        )
+    };
+    match (&config.transport, &before.transport) {
+        (
+            McpTransport::Stdio { command, args, .. },
+            McpTransport::Stdio { command: old, args: old_args, .. },
+        ) => command == old && what(args) == what(old_args),
+        (McpTransport::Http { url, .. }, McpTransport::Http { url: old, .. }) => {
+            url == old || origin(url).is_some_and(|it| Some(it) == origin(old))
+        }
+        (McpTransport::Stdio { .. }, McpTransport::Http { .. })
+        | (McpTransport::Http { .. }, McpTransport::Stdio { .. }) => false,
+    }
+}
+
 /// Where a configuration takes the place of another one and leaves open a value that was a key there, as
 /// published ones do, the key stays.
 pub fn keep_own(config: &mut McpServerConfig, before: &McpServerConfig) {
