@@ -4,7 +4,7 @@
 use std::io::Write;
 use std::process::{Command, Stdio};
 
-use skein_runtime::documents::{self, Kind};
+use skein_runtime::documents::{self, Kind, Page};
 use skein_runtime::error::FileFault;
 
 const PROGRAM: &str = env!("CARGO_BIN_EXE_skein");
@@ -42,6 +42,14 @@ fn a_document_of_which_too_much_is_built_is_given_up() {
     documents::read_by(PROGRAM.into());
     let found = documents::read(&endless());
     assert!(matches!(found, Err(FileFault::Unpacks { .. })), "{found:?}");
+}
+
+#[test]
+fn a_page_is_read_in_a_process_of_its_own() {
+    documents::read_by(PROGRAM.into());
+    let html = "<title>A loom</title><p>Warp and weft.".into();
+    let page = Page { html, url: "https://loom.example/".into() };
+    assert_eq!(documents::read_page(page), Ok(Ok("# A loom\n\nWarp and weft.".into())));
 }
 
 #[test]

@@ -1,4 +1,5 @@
-//! What a document says: a PDF, or what Word, Excel and PowerPoint write. Its kind is read from its bytes.
+//! What a document says: a PDF, or what Word, Excel and PowerPoint write. Its kind is read from its bytes. And
+//! what a page of the web says.
 //!
 //! Such files come from anywhere, and much of what reads them is not ours. Each is read in a process of its
 //! own (`process`), which ends where it holds too much, on a thread that may panic without harm and is not
@@ -8,6 +9,7 @@
 mod flow;
 mod marks;
 mod package;
+mod page;
 mod pdf;
 mod process;
 mod sheets;
@@ -24,6 +26,8 @@ use serde::{Deserialize, Serialize};
 
 use crate::error::FileFault;
 use package::Package;
+pub use page::Page;
+use process::Reader;
 pub use process::{read_by, serve};
 use words::Words;
 
@@ -116,7 +120,16 @@ pub fn read(bytes: &[u8]) -> Found {
     if !Kind::may_be(bytes) {
         return Ok(None);
     }
-    process::read(bytes).unwrap_or_else(|| read_here(bytes.to_vec(), || Ok(())))
+    process::read(Reader::Document, bytes).unwrap_or_else(|| read_here(bytes.to_vec(), || Ok(())))
+}
+
+/// Takes out what a page says as Markdown, or says in words why it says nothing. Blocks.
+///
+/// # Errors
+/// Why it cannot be read.
+pub fn read_page(page: Page) -> Result<Result<String, String>, FileFault> {
+    let asked = serde_json::to_vec(&page).map_err(|_| FileFault::Broken {})?;
+    process::read(Reader::Page, &asked).unwrap_or_else(|| page::read_here(page, || Ok(())))
 }
 
 /// The same in this process. `go_on` is asked again and again whether there is room for it.

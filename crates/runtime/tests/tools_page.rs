@@ -140,6 +140,26 @@ async fn what_is_no_article_or_not_html_comes_as_it_can() {
 }
 
 #[tokio::test]
+async fn a_page_that_is_nested_without_end_comes_as_its_text() {
+    let words = "The quotation says many things about many matters. ".repeat(30);
+    let nested = |levels: usize| {
+        let (open, close) = ("<blockquote>".repeat(levels), "</blockquote>".repeat(levels));
+        let page = format!("<title>A title</title>{open}<p>{words}</p>{close}");
+        ("200 OK", HTML, page.into_bytes())
+    };
+    // Three thousand are more than the stack of a thread has room for.
+    let web =
+        Web::from([("http://a.example/some", nested(3)), ("http://a.example/deep", nested(3_000))]);
+    let (tools, _) = tools(web, None).await;
+    let fetch = named(&tools, "fetch_page");
+    for (path, begin) in [("some", "# A title\n\n> "), ("deep", "# A title\n\nThe")] {
+        let url = format!("http://a.example/{path}");
+        let text = done(call(&fetch, json!({ "url": url })).await);
+        assert!(text.starts_with(begin) && text.contains("many matters"), "{path}: {text}");
+    }
+}
+
+#[tokio::test]
 async fn a_document_comes_as_what_it_says() {
     let file = |kind: &'static str, bytes: &[u8]| ("200 OK", kind, bytes.to_vec());
     let pages = include_bytes!("documents/pages.pdf");

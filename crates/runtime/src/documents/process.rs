@@ -1,8 +1,9 @@
-//! A document is read in a process of its own: this program, called with an argument that nobody writes.
+//! A document, or a page of the web, is read in a process of its own: this program, called with an argument
+//! that nobody writes.
 //! What a parser builds of a hostile file grows until something stops it, and a thread cannot be stopped; a
 //! process can, and takes nothing along.
 //!
-//! It hears how long the document is and its bytes, and says what it found as JSON. Its input stays open
+//! It hears how long what it reads is and its bytes, and says what it found as JSON. Its input stays open
 //! until it has: where that ends before, whoever asked is gone, and it goes, too. Where no program was named,
 //! as in tests, or it cannot be started, a document is read in this process.
 
@@ -13,11 +14,33 @@ use std::process::{Child, Command, ExitCode, Stdio, exit};
 use std::sync::OnceLock;
 use std::thread;
 
-use super::{Found, read_here};
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+
+use super::{Page, page, read_here};
 use crate::error::FileFault;
 
-/// What the program is called with to read a document.
-const ARGUMENT: &str = "--read-document";
+/// What is read.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Reader {
+    /// The bytes of a document.
+    Document,
+    /// A [`Page`] as JSON.
+    Page,
+}
+
+impl Reader {
+    const ALL: [Self; 2] = [Self::Document, Self::Page];
+
+    /// What the program is called with.
+    fn argument(self) -> &'static str {
+        match self {
+            Self::Document => "--read-document",
+            Self::Page => "--read-page",
+        }
+    }
+}
+
 /// The most that is held while a document is read, in bytes: several times what the largest needs that is
 /// taken in.
 const HELD_AT_MOST: u32 = 1024 * 1024 * 1024;
@@ -30,13 +53,14 @@ pub fn read_by(program: PathBuf) {
     let _ = PROGRAM.set(program);
 }
 
-/// Reads the document that this process was started for; `None`: it was started for something else.
+/// Reads what this process was started for; `None`: it was started for something else.
 pub fn serve() -> Option<ExitCode> {
-    let asked = env::args_os().nth(1).is_some_and(|argument| argument == ARGUMENT);
-    asked.then(|| answer().map_or(ExitCode::FAILURE, |()| ExitCode::SUCCESS))
+    let argument = env::args_os().nth(1)?;
+    let reader = Reader::ALL.into_iter().find(|reader| argument == reader.argument())?;
+    Some(answer(reader).map_or(ExitCode::FAILURE, |()| ExitCode::SUCCESS))
 }
 
-fn answer() -> io::Result<()> {
+fn answer(reader: Reader) -> io::Result<()> {
     let mut input = io::stdin().lock();
     let mut length = [0; 8];
     input.read_exact(&mut length)?;
@@ -48,9 +72,18 @@ fn answer() -> io::Result<()> {
         let _ = io::stdin().read(&mut [0]);
         exit(1);
     });
-    let found = read_here(bytes, has_room);
+    match reader {
+        Reader::Document => say(&read_here(bytes, has_room)),
+        Reader::Page => {
+            let page: Page = serde_json::from_slice(&bytes)?;
+            say(&page::read_here(page, has_room))
+        }
+    }
+}
+
+fn say(found: &impl Serialize) -> io::Result<()> {
     let mut output = io::stdout().lock();
-    serde_json::to_writer(&mut output, &found)?;
+    serde_json::to_writer(&mut output, found)?;
     output.flush()
 }
 
@@ -60,10 +93,17 @@ fn has_room() -> Result<(), FileFault> {
     if fits { Ok(()) } else { Err(FileFault::Unpacks { limit: HELD_AT_MOST }) }
 }
 
-/// Has a document read in a process of its own; `None`: there is none.
-pub(super) fn read(bytes: &[u8]) -> Option<Found> {
+/// Has something read in a process of its own; `None`: there is none.
+pub(super) fn read<T: DeserializeOwned>(
+    reader: Reader,
+    bytes: &[u8],
+) -> Option<Result<T, FileFault>> {
     let mut command = Command::new(PROGRAM.get()?);
-    command.arg(ARGUMENT).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null());
+    command
+        .arg(reader.argument())
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::null());
     let begun = command.spawn();
     let mut child = begun
         .inspect_err(|error| tracing::warn!(%error, "no process to read a document in"))
@@ -78,7 +118,7 @@ pub(super) fn read(bytes: &[u8]) -> Option<Found> {
     }))
 }
 
-fn ask(child: &mut Child, bytes: &[u8]) -> io::Result<Found> {
+fn ask<T: DeserializeOwned>(child: &mut Child, bytes: &[u8]) -> io::Result<Result<T, FileFault>> {
     let (Some(mut input), Some(mut output)) = (child.stdin.take(), child.stdout.take()) else {
         return Err(io::ErrorKind::BrokenPipe.into());
     };

@@ -3,7 +3,6 @@
 use std::time::Duration;
 
 use async_trait::async_trait;
-use dom_smoothie::{Config, ParsePolicy, Readability, TextMode};
 use encoding_rs::{Encoding, UTF_8};
 use reqwest::header::{ACCEPT, CONTENT_TYPE, LOCATION};
 use reqwest::{Response, Url};
@@ -15,7 +14,7 @@ use super::addresses::{Guard, may_lead_to, refused};
 use super::builtin::declare;
 use super::read::why;
 use super::{Call, Effect, Outcome, Preview, Tool, output, parse_args};
-use crate::documents::{self, Kind};
+use crate::documents::{self, Kind, Page};
 use crate::net::Net;
 
 /// Bytes of a page that are read.
@@ -221,10 +220,11 @@ async fn read(mut response: Response, url: &Url) -> Result<String, String> {
     if !is_html {
         return Ok(text);
     }
-    let url = url.to_string();
-    // A page made to be slow to read holds up nothing but its own call, which has a time limit.
-    let extracted = tokio::task::spawn_blocking(move || extract(&text, &url));
-    extracted.await.map_err(|error| error.to_string())?
+    let page = Page { html: text, url: url.to_string() };
+    let said = tokio::task::spawn_blocking(move || documents::read_page(page));
+    let said = said.await.map_err(|error| error.to_string())?;
+    let said = said.map_err(|fault| format!("{url} cannot be read: {}.", why(&fault)))?;
+    said.map_err(|why| format!("{url} has no text that can be read: {why}."))
 }
 
 /// Reads on until there are so many bytes, or all.
@@ -259,19 +259,4 @@ fn decode(bytes: &[u8], content_type: &str) -> String {
     let start = String::from_utf8_lossy(start).to_ascii_lowercase();
     let encoding = named(content_type).or_else(|| named(&start)).unwrap_or(UTF_8);
     encoding.decode(bytes).0.into_owned()
-}
-
-/// The text of an article as Markdown; of a page that is none, all of its text.
-fn extract(html: &str, url: &str) -> Result<String, String> {
-    let config = || Config {
-        text_mode: TextMode::Markdown,
-        max_elements_to_parse: 200_000,
-        ..Config::default()
-    };
-    let open = || Readability::new(html, Some(url), Some(config()));
-    let article = open()
-        .and_then(|mut page| page.parse())
-        .or_else(|_| open()?.parse_with_policy(ParsePolicy::Raw))
-        .map_err(|error| format!("{url} has no text that can be read: {error}."))?;
-    Ok(format!("# {}\n\n{}", article.title, article.text_content.trim()))
 }
