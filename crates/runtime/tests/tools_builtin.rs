@@ -13,7 +13,7 @@ use skein_context::message::OutputId;
 use skein_runtime::tools::desk::StoredResult;
 use skein_runtime::tools::permission::{Grants, Permission, permission};
 use skein_runtime::tools::toolbox::{ToolChoices, Toolbox};
-use skein_runtime::tools::{Call, Effect, Preview, output};
+use skein_runtime::tools::{Basis, Call, Effect, LeftOut, Preview, output};
 use tokio_util::sync::CancellationToken;
 use tools_support::{Notebook, call, call_until, done, failed, named, tools};
 
@@ -146,7 +146,9 @@ async fn a_write_shows_its_difference_before_and_is_whole_after() {
         edit.preview(&args).await,
         Ok(Some(Preview::Diff {
             path: "README.md".into(),
-            diff: "@@ -1,3 +1,3 @@\n # Title\n \n-words\n+other words\n".into()
+            diff: "@@ -1,3 +1,3 @@\n # Title\n \n-words\n+other words\n".into(),
+            left_out: None,
+            basis: Basis::Any,
         }))
     );
     assert_eq!(fs::read_to_string(folder.path().join("README.md")).unwrap(), "# Title\n\nwords\n");
@@ -160,6 +162,49 @@ async fn a_write_shows_its_difference_before_and_is_whole_after() {
     assert_eq!(fs::read_to_string(folder.path().join("a/b/new.txt")).unwrap(), "x\n");
     let left = fs::read_dir(folder.path().join("a/b")).unwrap().count();
     assert_eq!(left, 1, "a draft was left behind");
+}
+
+#[tokio::test]
+async fn a_file_that_is_written_anew_is_the_one_that_the_person_was_asked_about() {
+    let folder = folder();
+    let tools = tools(Some(folder.path()), Arc::new(Notebook::default()));
+    let write = named(&tools, "write_file");
+    for path in ["README.md", "new.md"] {
+        let args = json!({ "path": path, "content": "of the model\n" });
+        let shown = write.preview(&args).await.unwrap().unwrap();
+        assert_eq!(write.stands(&args, &shown).await, Ok(()), "{path}");
+        fs::write(folder.path().join(path), "of the person\n").unwrap();
+        let why = write.stands(&args, &shown).await.unwrap_err();
+        assert!(why.contains("has changed since"), "{path}: {why}");
+    }
+    // A place in a file is changed in whatever the file is by then.
+    let edit = named(&tools, "edit_file");
+    let args = json!({ "path": "README.md", "old_text": "person", "new_text": "weaver" });
+    let shown = edit.preview(&args).await.unwrap().unwrap();
+    fs::write(folder.path().join("README.md"), "of one person\n").unwrap();
+    assert_eq!(edit.stands(&args, &shown).await, Ok(()));
+}
+
+#[tokio::test]
+async fn of_a_difference_as_long_as_nobody_reads_the_beginning_is_shown_and_the_rest_counted() {
+    let folder = folder();
+    let tools = tools(Some(folder.path()), Arc::new(Notebook::default()));
+    let write = named(&tools, "write_file");
+    let preview = async |before: &str, after: &str| {
+        fs::write(folder.path().join("long.csv"), before).unwrap();
+        let args = json!({ "path": "long.csv", "content": after });
+        match write.preview(&args).await.unwrap().unwrap() {
+            Preview::Diff { diff, left_out, .. } => (diff, left_out),
+            other => panic!("{other:?}"),
+        }
+    };
+    let (diff, left_out) = preview(&"warp,weft\n".repeat(5_000), "one\ntwo\n").await;
+    assert_eq!(diff.lines().count(), 2_000);
+    assert_eq!(left_out, Some(LeftOut { added: 2, removed: 3_001 }));
+    // One line, as some files are.
+    let (diff, left_out) = preview("", &"x".repeat(300_000)).await;
+    assert!(diff.ends_with("x…\n") && diff.chars().count() < 200_010, "{}", diff.len());
+    assert_eq!(left_out, Some(LeftOut { added: 1, removed: 0 }));
 }
 
 #[tokio::test]

@@ -1424,6 +1424,14 @@ export type Language =
 /**  Simplified Chinese. */
 "chinese";
 
+/**  Lines of a difference that are not shown. */
+export type LeftOut = {
+	/**  How many of them are added. */
+	added: number,
+	/**  How many of them are removed. */
+	removed: number,
+};
+
 /**  What a line of the request is. */
 export type LineLabel = 
 /**  A text of the system prompt. */
@@ -2177,8 +2185,10 @@ folder: string } |
 { type: "diff"; 
 /**  Within the session's folder. */
 path: string; 
-/**  Unified diff of what is there now against what would be. */
-diff: string } | 
+/**  Unified diff of what is there now against what would be, as far as anybody reads. */
+diff: string; 
+/**  What of it is left out; `None`: nothing. */
+leftOut: LeftOut | null } | 
 /**  A request that leaves the machine. */
 { type: "request"; 
 /**  The address, or the words searched for. */

@@ -1,6 +1,8 @@
 /**
  * A unified diff; added and removed lines differ in colour and by their sign.
  */
+import { Shown } from '../kit/Shown';
+
 export function Diff({ diff }: { diff: string }) {
   return (
     <pre className="Tool-text Diff">
@@ -9,7 +11,7 @@ export function Diff({ diff }: { diff: string }) {
         .split('\n')
         .map((line, at) => (
           <span key={at} data-line={kindOf(line)}>
-            {line}
+            <Shown words={line} />
           </span>
         ))}
     </pre>

@@ -2,6 +2,7 @@ import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { useRef, useState } from 'react';
 import { expect, it } from 'vitest';
 import { answering, show } from '../../test-show';
+import type { Preview } from '../ipc/bindings';
 import { useFocusHome } from '../kit/focus';
 import { ToolQuestion } from './ToolQuestion';
 
@@ -64,4 +65,39 @@ it('leaves the focus to the box when it goes away with its answer', async () => 
   await waitFor(() => {
     expect(screen.getByRole('textbox', { name: 'Box' })).toHaveFocus();
   });
+});
+
+const shown = (preview: Preview) =>
+  show(
+    <ToolQuestion
+      sessionId={1}
+      question={{
+        messageId: 7,
+        callId: 'c',
+        tool: 'other\u202E',
+        effect: 'runs',
+        grant: 'other\u202E',
+        preview,
+      }}
+    />,
+  );
+
+it.each<Preview>([
+  { type: 'command', line: 'echo \u202Eb', folder: '/loom\u200B' },
+  { type: 'request', target: 'https://loom.example/\u202E' },
+  { type: 'foreign', server: 'loom\u200B', args: '{ "a": "\u202E" }' },
+  { type: 'diff', path: 'a.md', diff: ' a\n+\u202Eb', leftOut: null },
+])('lets all be seen of what it asks about: $type', (preview) => {
+  const { container } = shown(preview);
+  expect(container).toHaveTextContent('The model wants to use other⟨U+202E⟩.');
+  expect(container.querySelector('pre')).toHaveTextContent('⟨U+202E⟩');
+  expect(container.textContent).not.toMatch(/[\u202E\u200B]/);
+});
+
+it('says what it does not show of a difference', () => {
+  const leftOut = { added: 2, removed: 298000 };
+  const { container } = shown({ type: 'diff', path: 'a.csv', diff: '-a\n', leftOut });
+  expect(container).toHaveTextContent(
+    'Of the lines below these, 2 are added and 298,000 removed. They are not shown.',
+  );
 });

@@ -6,6 +6,7 @@ import { useText } from '../i18n';
 import { useBackend } from '../ipc';
 import type { Answer, Preview, Question, SessionId } from '../ipc/bindings';
 import { Button } from '../kit/Button';
+import { Shown } from '../kit/Shown';
 import { useToast } from '../kit/Toast';
 import { useAttempting } from '../state/attempt';
 import { coveredWords } from './covered';
@@ -42,9 +43,15 @@ export function ToolQuestion({
       aria-label={text('tools.question')}
       tabIndex={-1}
     >
-      <p>{text('tools.asks', { tool })}</p>
+      <p>
+        <Shown words={text('tools.asks', { tool })} />
+      </p>
       {preview && <PreviewView preview={preview} />}
-      {covered !== null && <p className="Tool-note">{covered}</p>}
+      {covered !== null && (
+        <p className="Tool-note">
+          <Shown words={covered} />
+        </p>
+      )}
       <div className="Tool-answers">
         {answers.map(([answer, kind]) => (
           <Button
@@ -69,29 +76,42 @@ function PreviewView({ preview }: { preview: Preview }) {
     case 'command':
       return (
         <>
-          <p>{text('tools.runsIn', { folder: preview.folder })}</p>
-          <pre className="Tool-text">{preview.line}</pre>
+          <p>
+            <Shown words={text('tools.runsIn', { folder: preview.folder })} />
+          </p>
+          <pre className="Tool-text">
+            <Shown words={preview.line} />
+          </pre>
         </>
       );
     case 'diff':
       return (
         <>
-          <p>{text('tools.changes', { path: preview.path })}</p>
+          <p>
+            <Shown words={text('tools.changes', { path: preview.path })} />
+          </p>
           <Diff diff={preview.diff} />
+          {preview.leftOut && <p>{text('tools.leftOut', preview.leftOut)}</p>}
         </>
       );
     case 'request':
       return (
         <>
           <p>{text('tools.calls')}</p>
-          <pre className="Tool-text">{preview.target}</pre>
+          <pre className="Tool-text">
+            <Shown words={preview.target} />
+          </pre>
         </>
       );
     case 'foreign':
       return (
         <>
-          <p>{text('tools.foreign', { server: preview.server })}</p>
-          <pre className="Tool-text">{preview.args}</pre>
+          <p>
+            <Shown words={text('tools.foreign', { server: preview.server })} />
+          </p>
+          <pre className="Tool-text">
+            <Shown words={preview.args} />
+          </pre>
         </>
       );
   }

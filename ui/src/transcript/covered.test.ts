@@ -4,7 +4,7 @@ import type { Preview } from '../ipc/bindings';
 import { coveredWords } from './covered';
 
 const command: Preview = { type: 'command', line: 'ls', folder: '/loom' };
-const diff: Preview = { type: 'diff', path: '/loom/a.md', diff: '+a' };
+const diff: Preview = { type: 'diff', path: '/loom/a.md', diff: '+a', leftOut: null };
 const request: Preview = { type: 'request', target: 'https://wool.example/red' };
 const foreign: Preview = { type: 'foreign', server: 'a/b', args: '{}' };
 

@@ -91,8 +91,14 @@ pub enum Preview {
     Diff {
         /// Within the session's folder.
         path: String,
-        /// Unified diff of what is there now against what would be.
+        /// Unified diff of what is there now against what would be, as far as anybody reads.
         diff: String,
+        /// What of it is left out; `None`: nothing.
+        left_out: Option<LeftOut>,
+        /// What the change was worked out from.
+        #[serde(skip)]
+        #[specta(skip)]
+        basis: Basis,
     },
     /// A request that leaves the machine.
     Request {
@@ -106,6 +112,27 @@ pub enum Preview {
         /// The arguments, indented JSON.
         args: String,
     },
+}
+
+/// Lines of a difference that are not shown.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, Type)]
+pub struct LeftOut {
+    /// How many of them are added.
+    pub added: u32,
+    /// How many of them are removed.
+    pub removed: u32,
+}
+
+/// What a file was when a change of it was worked out.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum Basis {
+    /// Whatever it will be: the change is of a place in it.
+    #[default]
+    Any,
+    /// Not there.
+    Absent,
+    /// A text with this SHA-256.
+    Text([u8; 32]),
 }
 
 /// A tool the model may call, ready for one session.
@@ -136,6 +163,15 @@ pub trait Tool: Send + Sync {
     /// Why the call would come to nothing, in words for the model: nobody is asked then.
     async fn preview(&self, _args: &serde_json::Value) -> Result<Option<Preview>, String> {
         Ok(None)
+    }
+
+    /// Whether what the person was shown would happen still: between the question and their yes there may
+    /// be hours.
+    ///
+    /// # Errors
+    /// Why not, in words for the model: it is not run then.
+    async fn stands(&self, _args: &serde_json::Value, _shown: &Preview) -> Result<(), String> {
+        Ok(())
     }
 
     /// Runs it. Returns soon after `call.cancel` fires; a tool that does not is dropped.

@@ -5,12 +5,18 @@ use std::path::Path;
 use async_trait::async_trait;
 use serde::Deserialize;
 use serde_json::{Value, json};
+use sha2::{Digest, Sha256};
 use similar::TextDiff;
 use skein_context::window::ToolDeclaration;
 
 use super::builtin::{blocking, declare};
 use super::folder::{Folder, spelled};
-use super::{Call, Effect, Outcome, Preview, Tool, parse_args};
+use super::{Basis, Call, Effect, LeftOut, Outcome, Preview, Tool, output, parse_args};
+
+/// Lines of a difference that the person is shown.
+const LINES: usize = 2_000;
+/// Characters of a difference that the person is shown: some files are one line.
+const CHARS: u32 = 200_000;
 
 /// `write_file`.
 pub(super) struct WriteFile {
@@ -50,6 +56,15 @@ impl Tool for WriteFile {
 
     async fn preview(&self, args: &Value) -> Result<Option<Preview>, String> {
         preview(&self.folder, args, written).await.map(Some)
+    }
+
+    async fn stands(&self, args: &Value, shown: &Preview) -> Result<(), String> {
+        let Preview::Diff { basis, .. } = *shown else { return Ok(()) };
+        let now = planned(&self.folder, args, |folder, args| Ok(written(folder, args)?.basis));
+        let same = now.await? == basis;
+        same.then_some(()).ok_or_else(|| {
+            "The file has changed since the person was asked. Read it again.".to_owned()
+        })
     }
 
     async fn run(&self, call: Call) -> Outcome {
@@ -112,6 +127,7 @@ struct Change {
     path: std::path::PathBuf,
     before: Option<String>,
     after: String,
+    basis: Basis,
 }
 
 /// Works out a change from the arguments and from what is there now.
@@ -121,7 +137,11 @@ fn written(folder: &Folder, args: &Value) -> Result<Change, String> {
     let args: WriteArgs = parse_args(args)?;
     let path = folder.resolve(&args.path)?;
     let before = present(folder, &path)?;
-    Ok(Change { path, before, after: args.content })
+    let basis = match &before {
+        Some(text) => Basis::Text(Sha256::digest(text).into()),
+        None => Basis::Absent,
+    };
+    Ok(Change { path, before, after: args.content, basis })
 }
 
 fn edited(folder: &Folder, args: &Value) -> Result<Change, String> {
@@ -129,7 +149,7 @@ fn edited(folder: &Folder, args: &Value) -> Result<Change, String> {
     let path = folder.resolve(&args.path)?;
     let before = folder.read_text(&path)?;
     let after = replace(&before, &args).map_err(|why| format!("{}: {why}", spelled(&path)))?;
-    Ok(Change { path, before: Some(before), after })
+    Ok(Change { path, before: Some(before), after, basis: Basis::Any })
 }
 
 /// The text of a file that is there; `None` if there is none.
@@ -162,19 +182,58 @@ fn replace(text: &str, args: &EditArgs) -> Result<String, String> {
 }
 
 async fn preview(folder: &Folder, args: &Value, plan: Plan) -> Result<Preview, String> {
-    let (folder, args) = (folder.clone(), args.clone());
-    let planned = tokio::task::spawn_blocking(move || {
-        let change = plan(&folder, &args)?;
-        let before = change.before.unwrap_or_default();
+    let preview = planned(folder, args, move |folder, args| {
+        let Change { path, before, after, basis } = plan(folder, args)?;
         let diff = TextDiff::configure()
             .timeout(std::time::Duration::from_secs(1))
-            .diff_lines(&before, &change.after)
+            .diff_lines(&before.unwrap_or_default(), &after)
             .unified_diff()
             .context_radius(3)
             .to_string();
-        Ok(Preview::Diff { path: spelled(&change.path), diff })
+        let (diff, left_out) = shortened(&diff);
+        Ok(Preview::Diff { path: spelled(&path), diff, left_out, basis })
     });
-    planned.await.unwrap_or_else(|error| Err(error.to_string()))
+    preview.await
+}
+
+/// Looks at what a call would change, on a thread of its own.
+async fn planned<T: Send + 'static>(
+    folder: &Folder,
+    args: &Value,
+    look: impl FnOnce(&Folder, &Value) -> Result<T, String> + Send + 'static,
+) -> Result<T, String> {
+    let (folder, args) = (folder.clone(), args.clone());
+    let looked = tokio::task::spawn_blocking(move || look(&folder, &args));
+    looked.await.unwrap_or_else(|error| Err(error.to_string()))
+}
+
+/// The beginning of a difference, and what of it is left out. The page that shows it makes something of each
+/// line, and the question is to be answered.
+fn shortened(diff: &str) -> (String, Option<LeftOut>) {
+    let (mut shown, mut room) = (String::new(), CHARS);
+    let mut left_out: Option<LeftOut> = None;
+    for (at, line) in diff.split_inclusive('\n').enumerate() {
+        let chars = output::count(line);
+        if at < LINES && chars <= room {
+            shown.push_str(line);
+            room -= chars;
+            continue;
+        }
+        if at < LINES && room > 0 {
+            // It is counted, too: not all of it is shown.
+            shown.push_str(&output::head(line, room));
+            shown.push('\n');
+        }
+        // Nothing is shown that stands below what is not.
+        room = 0;
+        let counts = left_out.get_or_insert_default();
+        match line.as_bytes().first() {
+            Some(b'+') => counts.added += 1,
+            Some(b'-') => counts.removed += 1,
+            Some(_) | None => (),
+        }
+    }
+    (shown, left_out)
 }
 
 async fn run(folder: &Folder, call: Call, plan: Plan) -> Outcome {

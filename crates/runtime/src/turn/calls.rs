@@ -98,13 +98,17 @@ impl Calls<'_> {
             Ok(preview) => preview,
             Err(message) => return Ok(ToolState::Failed { message }),
         };
-        match self.ask(call, tool.as_ref(), &args, preview).await? {
-            Some(Answer::Deny) => Ok(ToolState::Denied {}),
-            Some(Answer::Once | Answer::Session | Answer::Always) => {
-                self.execute(call, Arc::clone(tool), args).await
-            }
-            None => Ok(ToolState::Cancelled {}),
+        match self.ask(call, tool.as_ref(), &args, preview.clone()).await? {
+            Some(Answer::Deny) => return Ok(ToolState::Denied {}),
+            Some(Answer::Once | Answer::Session | Answer::Always) => (),
+            None => return Ok(ToolState::Cancelled {}),
         }
+        if let Some(shown) = &preview
+            && let Err(message) = tool.stands(&args, shown).await
+        {
+            return Ok(ToolState::Failed { message });
+        }
+        self.execute(call, Arc::clone(tool), args).await
     }
 
     /// Whether the person need not be asked.

@@ -67,6 +67,29 @@ async fn a_call_that_would_come_to_nothing_fails_without_anybody_being_asked() {
     assert!(line(&messages[1]).contains("url"), "{}", line(&messages[1]));
 }
 
+#[tokio::test(flavor = "multi_thread")]
+async fn a_yes_writes_over_nothing_that_has_changed_since_the_question() {
+    let given = under("summarize").await;
+    let place = tempfile::tempdir().unwrap();
+    let chosen = Override::Folder(Some(place.path().display().to_string()));
+    given.app.set_override(given.session, chosen).await.unwrap();
+    let file = place.path().join("loom.md");
+    std::fs::write(&file, "as it was\n").unwrap();
+    let args = json!({ "path": "loom.md", "content": "of the model\n" });
+    given.model.says([Say::call("write_file", args), Say::words("I see.")]);
+    let mut changes = given.app.changes();
+    let (app, session) = (given.app.clone(), given.session);
+    let turn = tokio::spawn(async move { app.send(session, message("one"), deaf()).await });
+    heard_until(&given, &mut changes, Activity::Asking).await;
+    std::fs::write(&file, "mended by the person\n").unwrap();
+    let call = given.app.session(session).await.unwrap().questions[0].call_id.clone();
+    given.app.answer_tool(session, call, Answer::Once).await.unwrap();
+    turn.await.unwrap().unwrap();
+    assert_eq!(std::fs::read_to_string(&file).unwrap(), "mended by the person\n");
+    let messages = given.messages(given.current().await).await;
+    assert!(line(&messages[1]).contains("has changed since"), "{}", line(&messages[1]));
+}
+
 /// Keeps which messages left the path.
 #[derive(Default)]
 struct Removals(Mutex<Vec<MessageId>>);

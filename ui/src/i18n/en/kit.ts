@@ -12,6 +12,7 @@ export const kit = {
   copied: 'Copied',
   notCopied: 'This could not be copied. Try again.',
   more: 'More',
+  emptyLines: { one: '⟨{count} empty line⟩', other: '⟨{count} empty lines⟩' },
   moreNotifications: { one: '{count} more notification', other: '{count} more notifications' },
   notifications: 'Notifications',
   toNotification: 'To the newest notification',

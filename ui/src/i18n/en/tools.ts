@@ -26,6 +26,7 @@ export const tools = {
   covers_foreign: '“Always” allows every call of {tool} of the server {server}.',
   runsIn: 'It would run in {folder}:',
   changes: 'It would change {path}:',
+  leftOut: 'Of the lines below these, {added} are added and {removed} removed. They are not shown.',
   calls: 'It would reach:',
   foreign: 'It would send this to the server {server}:',
   question: 'Permission',

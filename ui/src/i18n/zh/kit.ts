@@ -15,6 +15,7 @@ export const kit: Translation<typeof original> = {
   copied: '已复制',
   notCopied: '无法复制，请重试。',
   more: '更多',
+  emptyLines: '⟨{count} 个空行⟩',
   moreNotifications: '还有 {count} 条通知',
   notifications: '通知',
   toNotification: '转到最新通知',

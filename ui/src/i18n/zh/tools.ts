@@ -26,6 +26,7 @@ export const tools = {
   covers_foreign: '“始终允许”指允许服务器 {server} 的工具 {tool} 的所有调用。',
   runsIn: '将在 {folder} 中运行：',
   changes: '将更改 {path}：',
+  leftOut: '其后还有 {added} 行新增、{removed} 行删除，未显示。',
   calls: '将访问：',
   foreign: '将把以下内容发送给服务器 {server}：',
   question: '权限',
