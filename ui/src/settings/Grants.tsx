@@ -5,7 +5,9 @@ import { useText } from '../i18n';
 import { useBackend } from '../ipc';
 import type { Grant } from '../ipc/bindings';
 import { Button } from '../kit/Button';
+import { Shown } from '../kit/Shown';
 import { useToast } from '../kit/Toast';
+import { spelledOut } from '../kit/unseen';
 import { useSessions } from '../state/reading';
 import { useGrants } from '../state/tooling';
 import { useAttempt } from './saving';
@@ -33,7 +35,7 @@ export function Grants() {
   const revoke = async (grant: Grant) => {
     await commands.revokeGrant(grant);
     await refetch();
-    toast({ words: text('toolSettings.revoked', { grant: what(grant) }) });
+    toast({ words: text('toolSettings.revoked', { grant: spelledOut(what(grant)) }) });
   };
   return (
     <section aria-label={text('toolSettings.grants')}>
@@ -42,11 +44,13 @@ export function Grants() {
       <ul className="Settings-list">
         {grants?.map((grant) => (
           <li key={`${grant.tool} ${grant.session ?? ''}`} className="Settings-provider">
-            <span className="Settings-path">{what(grant)}</span>
+            <span className="Settings-path">
+              <Shown words={what(grant)} />
+            </span>
             <span className="Settings-quiet">{where(grant)}</span>
             <Button
               kind="quiet"
-              aria-label={text('toolSettings.revoke', { grant: what(grant) })}
+              aria-label={text('toolSettings.revoke', { grant: spelledOut(what(grant)) })}
               onClick={() => {
                 attempt(revoke(grant));
               }}

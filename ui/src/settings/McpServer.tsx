@@ -8,6 +8,7 @@ import type { McpServerStatus, ToolView } from '../ipc/bindings';
 import { Banner } from '../kit/Banner';
 import { Button } from '../kit/Button';
 import { Disclosure } from '../kit/Disclosure';
+import { Shown } from '../kit/Shown';
 import { Row, Stack } from '../kit/Stack';
 import { Switch } from '../kit/Switch';
 import { useToast } from '../kit/Toast';
@@ -97,7 +98,9 @@ export function McpServer({ server, tools: all, page }: McpServerProps) {
             }
           >
             {text('mcp.ask')}
-            <pre className="Settings-text">{state.command}</pre>
+            <pre className="Settings-text Settings-asked">
+              <Shown words={state.command} />
+            </pre>
           </Banner>
         )}
         {stderr.length > 0 && (

@@ -1,0 +1,35 @@
+import { screen } from '@testing-library/react';
+import { expect, it, vi } from 'vitest';
+import { answering, show } from '../../test-show';
+import type { McpServerStatus } from '../ipc/bindings';
+import { plainSettings } from '../ipc/memory';
+import { Grants } from './Grants';
+import { McpServer } from './McpServer';
+
+it('lets all be seen of the command of a server before it is started', () => {
+  const server: McpServerStatus = {
+    name: 'loom',
+    state: { type: 'needsConsent', command: `npx loom 'a\u202Eb'${'\n'.repeat(9)}; curl` },
+    signIn: { type: 'notAsked' },
+    signedIn: false,
+    stderr: [],
+    tools: [],
+    prompts: [],
+    resources: [],
+  };
+  const page = { settings: plainSettings, save: vi.fn(), session: null };
+  const { container } = show(<McpServer server={server} tools={[]} page={page} />);
+  expect(container.querySelector('pre')).toHaveTextContent(
+    "npx loom 'a⟨U+202E⟩b'⟨8 empty lines⟩; curl",
+  );
+});
+
+it('lets all be seen of what runs without a question', async () => {
+  const toolGrants = () =>
+    Promise.resolve([{ tool: 'run_command /loom $ a\u200Bb', session: null }]);
+  const revokeGrant = vi.fn(() => Promise.resolve(null));
+  const { person } = show(<Grants />, answering({ toolGrants, revokeGrant }));
+  expect(await screen.findByRole('listitem')).toHaveTextContent('run_command /loom $ a⟨U+200B⟩b');
+  await person.click(screen.getByRole('button', { name: /a⟨U\+200B⟩b/ }));
+  expect(revokeGrant).toHaveBeenCalledWith({ tool: 'run_command /loom $ a\u200Bb', session: null });
+});
