@@ -150,6 +150,8 @@ pub fn contract() -> Builder<tauri::Wry> {
             tools::stored_output,
             tools::skills,
             tools::memory_files,
+            tools::own_prompts,
+            tools::save_prompt,
             turn::send,
             turn::resend,
             turn::regenerate,

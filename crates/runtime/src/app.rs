@@ -25,6 +25,7 @@ mod naming;
 mod passages;
 mod pictures;
 mod prefixes;
+mod prompts;
 mod providers;
 pub(crate) mod record;
 mod reminders;

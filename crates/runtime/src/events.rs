@@ -130,7 +130,7 @@ pub enum Topic {
     Settings {},
     /// Providers, their models and windows.
     Providers {},
-    /// Tools, MCP servers, skills, memory.
+    /// Tools, MCP servers, skills, memory, prompts.
     Tools {},
     /// A link was opened.
     Links {},

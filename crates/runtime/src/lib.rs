@@ -18,6 +18,7 @@ pub mod live;
 pub mod memory;
 pub mod net;
 pub mod places;
+pub mod prompts;
 pub mod provider_config;
 pub mod providers;
 mod redactor;

@@ -10,13 +10,14 @@ use std::path::{Path, PathBuf};
 pub const BUNDLE_ID: &str = "app.skein.desktop";
 
 /// What would be missed in a folder of ours.
-const KEPT: [&str; 9] = [
+const KEPT: [&str; 10] = [
     "skein.db",
     "backups",
     "archive",
     "settings.json",
     "secrets.json",
     "skills",
+    "prompts",
     "AGENTS.md",
     "CLAUDE.md",
     "QWEN.md",
@@ -25,7 +26,7 @@ const KEPT: [&str; 9] = [
 /// The three folders of the program.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Places {
-    /// `settings.json`, `AGENTS.md`, `skills/`.
+    /// `settings.json`, `AGENTS.md`, `skills/`, `prompts/`.
     pub config: PathBuf,
     /// The database, its backups, `archive/`.
     pub data: PathBuf,
@@ -74,6 +75,11 @@ impl Places {
     /// The settings.
     pub fn settings(&self) -> PathBuf {
         self.config.join("settings.json")
+    }
+
+    /// The person's own prompts.
+    pub fn prompts(&self) -> PathBuf {
+        self.config.join("prompts")
     }
 
     /// The keys, on a machine without a keychain.

@@ -16,6 +16,7 @@ use serde_json::{Value, json};
 use skein_context::window::{ToolDeclaration, ToolFamily};
 use specta::Type;
 
+pub(crate) use self::files::Manual;
 use self::files::{SkillFolder, Stamp};
 use crate::tools::{Call, Effect, Outcome, Tool, parse_args};
 
@@ -224,8 +225,8 @@ fn same(one: &str, other: &Path) -> bool {
     real(Path::new(one)).is_some_and(|one| real(other) == Some(one))
 }
 
-/// Front matter and body.
-fn split(text: &str) -> Option<(&str, &str)> {
+/// Front matter and body; `None`: it has no front matter.
+pub(crate) fn split(text: &str) -> Option<(&str, &str)> {
     let text = text.trim_start_matches('\u{feff}');
     let rest = text
         .strip_prefix("---")

@@ -1,4 +1,4 @@
-//! Skills and memory files are found, checked, read when needed and read again when they change.
+//! Skills, memory files and prompts are found, checked, read when needed and read again when they change.
 #![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing)]
 
 mod tools_support;
@@ -10,7 +10,11 @@ use std::time::{Duration, SystemTime};
 
 use serde_json::json;
 use skein_context::window::ToolFamily;
+use skein_runtime::app::App;
+use skein_runtime::events::Topic;
 use skein_runtime::memory::{Memory, MemoryScope};
+use skein_runtime::places::Places;
+use skein_runtime::prompts::{PromptFault, PromptSaved};
 use skein_runtime::skills::{SkillFault, SkillOrigin, Skills, places};
 use tools_support::{call, done, failed};
 
@@ -261,4 +265,80 @@ async fn a_skill_of_a_folder_is_read_behind_its_wall_and_ones_own_wherever_it_is
     symlink("../../../elsewhere/in", shared.join("in")).unwrap();
     failed(load("in").await);
     failed(call(&tool, json!({ "skill": "in", "file": "SKILL.md" })).await);
+}
+
+#[tokio::test]
+async fn prompts_are_files_of_a_folder_and_what_cannot_be_one_is_told() {
+    let root = tempfile::tempdir().unwrap();
+    let app = App::open(Places::in_one(root.path())).unwrap();
+    assert_eq!(app.own_prompts().await.unwrap().prompts, []);
+    let folder = root.path().join("prompts");
+    for (file, text) in [
+        (
+            "Translate.md",
+            "---\ndescription: Into another language\n---\n\nSay it in {{language}}.\n",
+        ),
+        ("翻译.md", "\u{feff}译成{{语言}}：\r\n"),
+        ("rule.md", "\n---\nBetween rules.\n---\n"),
+        ("has space.md", "words"),
+        ("empty.md", "---\ndescription: nothing\n---\n"),
+        ("broken.md", "---\ndescription: [\n---\nwords"),
+        ("binary.md", "x"),
+        (".hidden.md", "x"),
+        ("notes.txt", "x"),
+    ] {
+        write(&folder, file, text);
+    }
+    fs::write(folder.join("binary.md"), b"\xff\xfe\x00").unwrap();
+    fs::create_dir(folder.join("folder.md")).unwrap();
+    let found = app.own_prompts().await.unwrap();
+    let said: Vec<_> = found
+        .prompts
+        .iter()
+        .map(|one| (&*one.name, one.description.as_deref(), &*one.words))
+        .collect();
+    assert_eq!(
+        said,
+        [
+            ("translate", Some("Into another language"), "Say it in {{language}}."),
+            ("rule", None, "---\nBetween rules.\n---"),
+            ("翻译", None, "译成{{语言}}："),
+        ]
+    );
+    let told: Vec<_> = found.problems.iter().map(|one| (&*one.file, &one.fault)).collect();
+    assert!(
+        matches!(
+            told[..],
+            [
+                ("binary.md", PromptFault::Unreadable { .. }),
+                ("broken.md", PromptFault::BadFrontMatter { .. }),
+                ("empty.md", PromptFault::Empty {}),
+                ("folder.md", PromptFault::Unreadable { .. }),
+                ("has space.md", PromptFault::BadName {}),
+            ]
+        ),
+        "{told:?}"
+    );
+}
+
+#[tokio::test]
+async fn words_are_kept_as_a_prompt_and_none_is_written_over() {
+    let root = tempfile::tempdir().unwrap();
+    let app = App::open(Places::in_one(root.path())).unwrap();
+    let save =
+        async |name: &str, words: &str| app.save_prompt(name.into(), words.into()).await.unwrap();
+    let saved = |name: &str| PromptSaved::Saved { name: name.into() };
+    let mut changes = app.changes();
+    assert_eq!(save(" 翻译 ", "译成{{语言}}").await, saved("翻译"));
+    assert!(changes.try_recv().is_ok_and(|changed| changed.topics.contains(&(Topic::Tools {}))));
+    assert_eq!(save("Rule", "---\na: b\n---\nBetween rules.").await, saved("rule"));
+    assert_eq!(save("RULE", "Another.").await, PromptSaved::Taken {});
+    for name in ["", "two words", "../up", "a/b", "a:b", "con", &"n".repeat(65)] {
+        assert_eq!(save(name, "words").await, PromptSaved::BadName {}, "{name}");
+    }
+    let found = app.own_prompts().await.unwrap();
+    assert_eq!(found.problems, []);
+    let said: Vec<_> = found.prompts.iter().map(|one| (&*one.name, &*one.words)).collect();
+    assert_eq!(said, [("rule", "---\na: b\n---\nBetween rules."), ("翻译", "译成{{语言}}")]);
+    assert_eq!(fs::read_dir(found.folder).unwrap().count(), 2);
 }

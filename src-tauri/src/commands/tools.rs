@@ -1,10 +1,11 @@
-//! Tools, MCP servers, skills and memory.
+//! Tools, MCP servers, skills, memory and prompts.
 
 use std::collections::BTreeMap;
 
 use skein_context::message::OutputId;
 use skein_context::session::SessionId;
 use skein_runtime::memory::MemoryFile;
+use skein_runtime::prompts::{OwnPrompts, PromptSaved};
 use skein_runtime::secrets::SecretPlace;
 use skein_runtime::skills::SkillIndex;
 use skein_runtime::store::Grant;
@@ -193,4 +194,18 @@ pub async fn memory_files(
     session_id: Option<SessionId>,
 ) -> Result<Vec<MemoryFile>> {
     host.memory_files(session_id).await
+}
+
+/// The person's own, and what is wrong with the other files beside them.
+#[tauri::command]
+#[specta::specta]
+pub async fn own_prompts(host: Host<'_>) -> Result<OwnPrompts> {
+    host.own_prompts().await
+}
+
+/// Keeps one; none that is there is written over.
+#[tauri::command]
+#[specta::specta]
+pub async fn save_prompt(host: Host<'_>, name: String, words: String) -> Result<PromptSaved> {
+    host.save_prompt(name, words).await
 }

@@ -66,7 +66,7 @@ it('offers the commands at a slash, and fewer with every letter', async () => {
   const { box, person } = await open();
   await person.type(box, '/');
   expect(screen.getByRole('listbox', { name: 'Commands' })).toBeVisible();
-  expect(names()).toHaveLength(4);
+  expect(names()).toHaveLength(5);
   await person.type(box, 'co');
   expect(names()).toEqual(['/contextShows', '/compactCompacts · keep']);
   await person.type(box, 'xyz');

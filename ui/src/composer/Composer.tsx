@@ -73,7 +73,7 @@ export function Composer(props: ComposerProps) {
   const queue = useQueue(view);
   // With nothing to send the button invites to nothing, but stays one.
   const isIdle = isEmpty(draft) && !reading.some(mayGo);
-  const prompts = usePrompts({ session: sessionId, write, onFailed: failed });
+  const prompts = usePrompts({ session: sessionId, own, write, onFailed: failed });
   const commands = [...own, ...prompts.commands];
 
   /** Does what a line asks for; what could not be done goes back into the box, or is said beside it. */

@@ -1,5 +1,5 @@
 /**
- * What a server's prompt asks for, before it becomes text in the box.
+ * What a prompt asks for, before it becomes text in the box.
  */
 import { useState } from 'react';
 import { useText } from '../i18n';
@@ -8,33 +8,27 @@ import { Dialog } from '../kit/Dialog';
 import { Row, Stack } from '../kit/Stack';
 import { TextField } from '../kit/TextField';
 import { useUnsaved } from '../kit/unsaved';
-import type { PromptCommand } from '../state/servers';
+import type { OfferedPrompt } from './offeredPrompts';
 
 type PromptDialogProps = {
-  command: PromptCommand;
+  prompt: OfferedPrompt;
   onClose: () => void;
   onFilled: (values: Readonly<Record<string, string>>) => void;
 };
 
-export function PromptDialog({ command, onClose, onFilled }: PromptDialogProps) {
+export function PromptDialog({ prompt, onClose, onFilled }: PromptDialogProps) {
   const text = useText();
-  const { prompt } = command;
   return (
-    <Dialog
-      title={text('attach.arguments', { name: prompt.title ?? prompt.name })}
-      onClose={onClose}
-    >
-      <PromptForm {...{ command, onClose, onFilled }} />
+    <Dialog title={text('attach.arguments', { name: prompt.title })} onClose={onClose}>
+      <PromptForm {...{ prompt, onClose, onFilled }} />
     </Dialog>
   );
 }
 
-function PromptForm({ command: { prompt }, onClose, onFilled }: PromptDialogProps) {
+function PromptForm({ prompt: { asks }, onClose, onFilled }: PromptDialogProps) {
   const text = useText();
   const [values, setValues] = useState<Readonly<Record<string, string>>>({});
-  const missing = prompt.arguments.some(
-    ({ name, required }) => required && (values[name] ?? '').trim() === '',
-  );
+  const missing = asks.some(({ name, required }) => required && (values[name] ?? '').trim() === '');
   const filled = Object.fromEntries(Object.entries(values).filter(([, value]) => value !== ''));
   useUnsaved(Object.keys(filled).length > 0);
   return (
@@ -45,7 +39,7 @@ function PromptForm({ command: { prompt }, onClose, onFilled }: PromptDialogProp
       }}
     >
       <Stack>
-        {prompt.arguments.map(({ name, description, required }) => (
+        {asks.map(({ name, description, required }) => (
           <TextField
             key={name}
             label={required ? name : text('attach.optional', { name })}

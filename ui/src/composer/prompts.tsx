@@ -1,57 +1,90 @@
 /**
- * Prompts of MCP servers among the commands: what one comes to is put into the box, never sent by
- * itself.
+ * Prompts among the commands: what one comes to is put into the box, never sent by itself. And the command
+ * that keeps what is written in the box as one.
  */
 import { useState, type ReactNode } from 'react';
+import { useText } from '../i18n';
 import type { SessionId } from '../ipc/bindings';
 import type { Command } from '../state/commands';
-import { useFillPrompt, usePromptCommands, type PromptCommand } from '../state/servers';
 import type { Write } from './draft';
 import { bringWords } from './incoming';
+import { useOfferedPrompts, type OfferedPrompt } from './offeredPrompts';
 import { PromptDialog } from './PromptDialog';
+import { SavePromptDialog } from './SavePromptDialog';
 
 type Prompts = { commands: readonly Command[]; dialog: ReactNode };
 
 type PromptsProps = {
   session: SessionId;
+  /** Skein's own commands. */
+  own: readonly Command[];
   write: Write;
   onFailed: (thrown: unknown) => void;
 };
 
-export function usePrompts({ session, write, onFailed }: PromptsProps): Prompts {
-  const prompts = usePromptCommands();
-  const fill = useFillPrompt();
-  const [asking, setAsking] = useState<PromptCommand | null>(null);
-  const put = (one: PromptCommand, values: Record<string, string>) =>
-    bringWords(session, `/${one.name}`, fill(one, values), (words) => {
-      write((now) => ({ ...now, text: [now.text, words].filter(Boolean).join('\n') }));
-    });
+export function usePrompts({ session, own, write, onFailed }: PromptsProps): Prompts {
+  const text = useText();
+  const save = 'save-prompt';
+  const prompts = useOfferedPrompts([...own.map(({ name }) => name), save]);
+  const [asking, setAsking] = useState<OfferedPrompt | null>(null);
+  const [saving, setSaving] = useState<string | null>(null);
+  const put = (words: string) => {
+    write((now) => ({ ...now, text: [now.text, words].filter(Boolean).join('\n') }));
+  };
+  const bring = (one: OfferedPrompt, values: Record<string, string>) =>
+    bringWords(session, `/${one.name}`, one.fill(values), put);
   const commands = prompts.map((one): Command => {
-    const { name, prompt } = one;
-    const [first, ...others] = prompt.arguments;
+    const { name, words, asks } = one;
+    const [first, ...others] = asks;
     const alone = first !== undefined && others.length === 0 ? first : null;
     return {
       name,
-      words: prompt.description ?? prompt.title ?? prompt.name,
+      words,
       argument: alone && { hint: alone.description ?? alone.name, required: false },
       run: async (argument) => {
-        if (alone && argument !== null) await put(one, { [alone.name]: argument });
-        else if (first === undefined) await put(one, {});
+        if (alone && argument !== null) await bring(one, { [alone.name]: argument });
+        else if (first === undefined) await bring(one, {});
         else setAsking(one);
       },
     };
   });
-  const dialog = asking && (
-    <PromptDialog
-      command={asking}
-      onClose={() => {
-        setAsking(null);
-      }}
-      onFilled={(values) => {
-        setAsking(null);
-        put(asking, values).catch(onFailed);
-      }}
-    />
+  const keep: Command = {
+    name: save,
+    words: text('commands.savePrompt'),
+    argument: { hint: text('commands.savePromptWords'), required: false },
+    run: (words) => {
+      setSaving(words ?? '');
+      return Promise.resolve();
+    },
+  };
+  const dialog = (
+    <>
+      {asking && (
+        <PromptDialog
+          prompt={asking}
+          onClose={() => {
+            setAsking(null);
+          }}
+          onFilled={(values) => {
+            setAsking(null);
+            bring(asking, values).catch(onFailed);
+          }}
+        />
+      )}
+      {saving !== null && (
+        <SavePromptDialog
+          words={saving}
+          onSaved={() => {
+            setSaving(null);
+          }}
+          onClose={() => {
+            setSaving(null);
+            // It has left the box, and is kept nowhere.
+            put(saving);
+          }}
+        />
+      )}
+    </>
   );
-  return { commands, dialog };
+  return { commands: [...commands, keep], dialog };
 }

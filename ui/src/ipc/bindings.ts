@@ -269,6 +269,10 @@ export const commands = {
 	skills: (sessionId: SessionId | null) => __TAURI_INVOKE<SkillIndex>("skills", { sessionId }),
 	/**  Those found, as they are now. */
 	memoryFiles: (sessionId: SessionId | null) => __TAURI_INVOKE<MemoryFile[]>("memory_files", { sessionId }),
+	/**  The person's own, and what is wrong with the other files beside them. */
+	ownPrompts: () => __TAURI_INVOKE<OwnPrompts>("own_prompts"),
+	/**  Keeps one; none that is there is written over. */
+	savePrompt: (name: string, words: string) => __TAURI_INVOKE<PromptSaved>("save_prompt", { name, words }),
 	/**  Sends a message; the promise is the turn. */
 	send: (sessionId: SessionId, message: Draft, channel: Channel<TurnEvent>) => __TAURI_INVOKE<TurnEnd>("send", { sessionId, message, channel }),
 	/**  Sends an edited message: a sibling of the one that was edited. */
@@ -1979,6 +1983,26 @@ export type Overrides = {
 	effort?: Effort | null,
 };
 
+/**  A prompt that can be used. */
+export type OwnPrompt = {
+	/**  That of its file, in small letters: letters and digits of any script, `-` and `_`. */
+	name: string,
+	/**  As written before it; `None` where nothing is. */
+	description: string | null,
+	/**  What it says, with its variables as they are written. */
+	words: string,
+};
+
+/**  What was found. */
+export type OwnPrompts = {
+	/**  Where it was looked for; it may not be there. */
+	folder: string,
+	/**  By file. */
+	prompts: OwnPrompt[],
+	/**  By file. */
+	problems: PromptProblem[],
+};
+
 /**  A stretch of the path that is seen, in order. */
 export type Page = {
 	/**  In order. A summary or card stands behind the message it was made after. */
@@ -2124,7 +2148,7 @@ export type Place = {
 
 /**  Where everything is kept. */
 export type PlacesView = {
-	/**  Folder of the settings, skills and memory. */
+	/**  Folder of the settings, skills, prompts and memory. */
 	config: string,
 	/**  Folder of the database, the archive and the copies. */
 	data: string,
@@ -2199,6 +2223,44 @@ target: string } |
 server: string; 
 /**  The arguments, indented JSON. */
 args: string };
+
+/**  What is wrong with a prompt. */
+export type PromptFault = 
+/**  No command can be called so. */
+{ type: "badName" } | 
+/**  It cannot be read. */
+{ type: "unreadable"; 
+/**  Why. */
+detail: string } | 
+/**  Its front matter is not YAML. */
+{ type: "badFrontMatter"; 
+/**  Why, with line and column. */
+detail: string } | 
+/**  It says nothing. */
+{ type: "empty" } | 
+/**  Another file has the same name in small letters. */
+{ type: "taken"; 
+/**  Which. */
+by: string };
+
+/**  A file that should hold a prompt and holds none that can be used. */
+export type PromptProblem = {
+	/**  Its name in the folder. */
+	file: string,
+	/**  What is wrong with it. */
+	fault: PromptFault,
+};
+
+/**  What came of saving a prompt. */
+export type PromptSaved = 
+/**  It is there. */
+{ type: "saved"; 
+/**  What it is called now. */
+name: string } | 
+/**  No command can be called so. */
+{ type: "badName" } | 
+/**  There is one of this name, which stays as it is. */
+{ type: "taken" };
 
 /**  A provider as the person configured it. */
 export type ProviderConfig = {
@@ -2968,7 +3030,7 @@ sessionId: SessionId } |
 { topic: "settings" } | 
 /**  Providers, their models and windows. */
 { topic: "providers" } | 
-/**  Tools, MCP servers, skills, memory. */
+/**  Tools, MCP servers, skills, memory, prompts. */
 { topic: "tools" } | 
 /**  A link was opened. */
 { topic: "links" } | 

@@ -4,7 +4,7 @@
  */
 
 /** As it is; a sign that would not be seen, by its number; or so many lines with nothing in them. */
-export type Piece = { words: string } | { unseen: string } | { emptyLines: number };
+type Piece = { words: string } | { unseen: string } | { emptyLines: number };
 
 /** Its parts are joined by a sign that shows nothing, and is no secret. */
 const part = '\\p{Extended_Pictographic}\\p{Emoji_Modifier}?\\uFE0F?';

@@ -1,14 +1,17 @@
 import { screen, within } from '@testing-library/react';
 import { expect, it, vi } from 'vitest';
 import { answering, show } from '../../test-show';
-import type { MemoryFile, SkillIndex } from '../ipc/bindings';
+import type { MemoryFile, OwnPrompts, SkillIndex } from '../ipc/bindings';
 import { plainSettings } from '../ipc/memory';
 import { MemoryPage } from './MemoryPage';
 
-function open(files: MemoryFile[], index: SkillIndex) {
+const noPrompts: OwnPrompts = { folder: '/c/prompts', prompts: [], problems: [] };
+
+function open(files: MemoryFile[], index: SkillIndex, prompts = noPrompts) {
   const backend = answering({
     memoryFiles: () => Promise.resolve(files),
     skills: () => Promise.resolve(index),
+    ownPrompts: () => Promise.resolve(prompts),
   });
   const showInFolder = vi.fn(() => Promise.reject(new Error('no program')));
   backend.desktop.showInFolder = showInFolder;
@@ -19,6 +22,7 @@ function open(files: MemoryFile[], index: SkillIndex) {
 it.each([
   ['Memory files', /AGENTS\.md/],
   ['Skills', /SKILL\.md/],
+  ['Prompts', /A Markdown file in the folder “prompts”.* between {{…}} in it/],
 ])('says of %s what they are and how the first one is made, and leads there', async (name, how) => {
   const { person, showInFolder } = open([], { skills: [], problems: [] });
   const section = within(await screen.findByRole('region', { name }));
@@ -39,8 +43,31 @@ it('explains nothing where there are some', async () => {
     compatibility: null,
     allowedTools: [],
   };
-  open([file as MemoryFile], { skills: [skill], problems: [] } as SkillIndex);
+  const prompts = {
+    ...noPrompts,
+    prompts: [{ name: 'loom', description: 'Draws', words: 'Draw.' }],
+  };
+  open([file as MemoryFile], { skills: [skill], problems: [] } as SkillIndex, prompts);
   expect(await screen.findByRole('switch', { name: 'weaving' })).toBeVisible();
   expect(await screen.findByRole('button', { name: /AGENTS\.md/ })).toBeVisible();
   expect(screen.queryByRole('button', { name: 'Show Skein’s folder' })).toBeNull();
+});
+
+it('lists the prompts, leads to their folder, and says what is wrong with the other files', async () => {
+  const prompts = {
+    ...noPrompts,
+    prompts: [{ name: '翻译', description: 'Translates', words: '译成' }],
+    problems: [
+      { file: 'two words.md', fault: { type: 'badName' as const } },
+      { file: 'b.md', fault: { type: 'taken' as const, by: 'B.md' } },
+    ],
+  };
+  const { person, showInFolder } = open([], { skills: [], problems: [] }, prompts);
+  const section = within(await screen.findByRole('region', { name: 'Prompts' }));
+  expect(section.getByText('/翻译')).toBeVisible();
+  expect(section.getByText('Translates')).toBeVisible();
+  expect(section.getByText(/not 1 to 64 letters/)).toBeVisible();
+  expect(section.getByText('B.md has the same name.')).toBeVisible();
+  await person.click(section.getByRole('button', { name: 'Show the folder of the prompts' }));
+  expect(showInFolder).toHaveBeenCalledExactlyOnceWith('/c/prompts');
 });

@@ -3,16 +3,14 @@
  */
 import { useFormats, useText, type Text } from '../i18n';
 import type { SkillFault } from '../ipc/bindings';
-import { Button } from '../kit/Button';
 import { Disclosure } from '../kit/Disclosure';
 import { ErrorBoundary } from '../kit/ErrorBoundary';
-import { Row, Stack } from '../kit/Stack';
+import { Stack } from '../kit/Stack';
 import { Switch } from '../kit/Switch';
-import { useToast } from '../kit/Toast';
-import { usePlaces } from '../state/reading';
-import { useShowing } from '../state/showing';
 import { useMemoryFiles, useSkills } from '../state/tooling';
 import { EverySession } from './EverySession';
+import { OwnFolder } from './OwnFolder';
+import { OwnPrompts } from './OwnPrompts';
 import type { SessionPageProps } from './saving';
 
 export function MemoryPage(page: SessionPageProps) {
@@ -35,6 +33,9 @@ export function MemoryPage(page: SessionPageProps) {
       </ErrorBoundary>
       <ErrorBoundary holds={session}>
         <Skills {...page} />
+      </ErrorBoundary>
+      <ErrorBoundary holds={session}>
+        <OwnPrompts />
       </ErrorBoundary>
     </Stack>
   );
@@ -65,27 +66,6 @@ function MemoryFiles({ session }: Pick<SessionPageProps, 'session'>) {
         </Disclosure>
       ))}
     </section>
-  );
-}
-
-/** Where what holds for every session is written. */
-function OwnFolder() {
-  const text = useText();
-  const show = useShowing(useToast());
-  const { data: places } = usePlaces();
-  if (!places) return null;
-  return (
-    <Row>
-      <Button
-        icon="folder"
-        onClick={() => {
-          show(places.config);
-        }}
-      >
-        {text('settings.ownFolder')}
-      </Button>
-      <span className="Settings-path Settings-quiet">{places.config}</span>
-    </Row>
   );
 }
 

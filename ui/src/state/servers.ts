@@ -23,7 +23,7 @@ export function useResources(): readonly McpServerStatus[] {
 }
 
 /** A prompt of a server, as a command: `/server:prompt`, found however it is written. */
-export type PromptCommand = { name: string; server: string; prompt: McpPromptInfo };
+type PromptCommand = { name: string; server: string; prompt: McpPromptInfo };
 
 /** The prompts of all servers, to be listed among the commands. */
 export function usePromptCommands(): readonly PromptCommand[] {

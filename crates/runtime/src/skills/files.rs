@@ -41,11 +41,7 @@ impl SkillFolder {
     pub(super) fn manual(&self) -> Result<Manual, String> {
         let (folder, path) = match &self.wall {
             Some(wall) => (Folder::open(wall).map_err(told)?, self.inside(wall)?.join(MANUAL)),
-            None => {
-                let real = fs::canonicalize(self.path.join(MANUAL)).map_err(told)?;
-                let name = real.file_name().unwrap_or_default().into();
-                (Folder::open(real.parent().unwrap_or(&real)).map_err(told)?, name)
-            }
+            None => return Manual::of_person(&self.path.join(MANUAL)),
         };
         Ok(Manual { folder, path })
     }
@@ -68,19 +64,27 @@ impl SkillFolder {
     }
 }
 
-/// A `SKILL.md` that is there.
-pub(super) struct Manual {
+/// A `SKILL.md` that is there, or another file of words that the person wrote for Skein.
+pub(crate) struct Manual {
     folder: Folder,
     path: PathBuf,
 }
 
 impl Manual {
+    /// One of the person's own, wherever its links lead.
+    pub(crate) fn of_person(path: &Path) -> Result<Self, String> {
+        let real = fs::canonicalize(path).map_err(told)?;
+        let path = real.file_name().unwrap_or_default().into();
+        let folder = Folder::open(real.parent().unwrap_or(&real)).map_err(told)?;
+        Ok(Self { folder, path })
+    }
+
     pub(super) fn stamp(&self) -> Result<Stamp, String> {
         let found = self.folder.dir().metadata(&self.path).map_err(told)?;
         Ok((found.modified().ok().map(|time| time.into_std()), found.len()))
     }
 
-    pub(super) fn text(&self) -> Result<String, String> {
+    pub(crate) fn text(&self) -> Result<String, String> {
         let file = self.folder.open_file(&self.path)?;
         let mut text = String::new();
         file.take(SIZE + 1).read_to_string(&mut text).map_err(told)?;

@@ -12,7 +12,7 @@ use crate::transfer::ImportReport;
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct PlacesView {
-    /// Folder of the settings, skills and memory.
+    /// Folder of the settings, skills, prompts and memory.
     pub config: String,
     /// Folder of the database, the archive and the copies.
     pub data: String,

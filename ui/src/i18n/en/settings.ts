@@ -164,6 +164,16 @@ export const settings = {
     'There is none yet. A skill is how one task is done: the model always sees its description, and reads the rest when the task comes up. Make a folder named as the skill, in the folder “skills” of Skein’s folder or in .agents/skills of a session’s folder, and in it a file SKILL.md that begins like this:',
   skillExample:
     '---\nname: weekly-report\ndescription: How my weekly report is written, and what belongs in it.\n---',
+  prompts: 'Prompts',
+  noPrompts:
+    'There is none yet. A Markdown file in the folder “prompts” of Skein’s folder becomes a / command of its name, which puts its words into the box; whatever stands between {variable} in it is asked for.',
+  promptsFolder: 'Show the folder of the prompts',
+  promptProblems: 'Prompts that cannot be used',
+  prompt_badName: 'Its name is not 1 to 64 letters, digits, - and _.',
+  prompt_unreadable: 'It cannot be read: {detail}',
+  prompt_badFrontMatter: 'Its front matter cannot be used: {detail}',
+  prompt_empty: 'There is nothing in it.',
+  prompt_taken: '{by} has the same name.',
   skillProblems: 'Skills that cannot be used',
   skill_unreadable: 'SKILL.md cannot be read: {detail}',
   skill_noFrontMatter: 'SKILL.md does not begin with front matter between two lines of ---.',

@@ -153,6 +153,16 @@ export const settings: Translation<typeof original> = {
   noSkills:
     '还没有技能。技能说明一项任务怎样完成：模型始终看得到它的描述，需要时才读取其余内容。请在 Skein 文件夹的“skills”中，或在会话文件夹的 .agents/skills 中，新建一个与技能同名的文件夹，并在其中放入 SKILL.md，开头如下：',
   skillExample: '---\nname: weekly-report\ndescription: 周报怎样写，应包含哪些内容。\n---',
+  prompts: '提示词',
+  noPrompts:
+    '还没有提示词。Skein 文件夹的“prompts”中的每个 Markdown 文件都会成为同名的 / 命令，将其内容放入输入框；写在 {variable} 中的变量会在使用时询问。',
+  promptsFolder: '显示提示词文件夹',
+  promptProblems: '无法使用的提示词',
+  prompt_badName: '名称不是由字母、数字、- 和 _ 组成的 1 到 64 个字符。',
+  prompt_unreadable: '无法读取：{detail}',
+  prompt_badFrontMatter: '元数据无法使用：{detail}',
+  prompt_empty: '文件没有内容。',
+  prompt_taken: '与 {by} 同名。',
   skillProblems: '无法使用的技能',
   skill_unreadable: '无法读取 SKILL.md：{detail}',
   skill_noFrontMatter: 'SKILL.md 开头没有位于两行 --- 之间的元数据。',
