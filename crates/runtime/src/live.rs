@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 use skein_context::message::MessageId;
 use skein_context::session::SessionId;
 use specta::Type;
-use tokio::sync::oneshot;
+use tokio::sync::{OwnedMutexGuard, oneshot};
 use tokio_util::sync::CancellationToken;
 
 use crate::error::{Error, Result};
@@ -54,6 +54,8 @@ pub struct Live {
     /// Held while facts are found that summaries are to carry, until these do: of what changes meanwhile
     /// they would not know.
     pub facts: tokio::sync::Mutex<()>,
+    /// Held while a turn begins, and while the session goes to another thread or to another branch.
+    standing: Arc<tokio::sync::Mutex<()>>,
     state: Mutex<State>,
     turn_ended: tokio::sync::Notify,
     compaction_ended: tokio::sync::Notify,
@@ -110,17 +112,19 @@ impl Live {
             session_id,
             stage: Stage::default(),
             facts: tokio::sync::Mutex::default(),
+            standing: Arc::default(),
             state: Mutex::default(),
             turn_ended: tokio::sync::Notify::new(),
             compaction_ended: tokio::sync::Notify::new(),
         }
     }
 
-    /// Takes the session's one turn; the guard gives it back.
+    /// Takes the session's one turn, once nothing holds turns back; the guard gives it back.
     ///
     /// # Errors
     /// [`Error::Busy`] while another runs.
-    pub fn begin_turn(&self) -> Result<TurnGuard<'_>> {
+    pub async fn begin_turn(&self) -> Result<TurnGuard<'_>> {
+        let _standing = self.standing.lock().await;
         let mut state = self.lock();
         if state.turn.is_some() {
             return Err(Error::Busy {});
@@ -130,6 +134,12 @@ impl Live {
             Some(Running { cancel: cancel.clone(), joined: false, question: Asked::Nothing });
         state.ended = None;
         Ok(TurnGuard { live: self, cancel, held: true })
+    }
+
+    /// Until the guard is dropped no turn begins: it would stand on the thread or the branch that is
+    /// being left. Whoever holds turns back looks then whether one runs.
+    pub async fn hold_turns(&self) -> OwnedMutexGuard<()> {
+        Arc::clone(&self.standing).lock_owned().await
     }
 
     /// Stops the turn, if one runs.
@@ -446,11 +456,24 @@ impl Drop for CompactionGuard {
 mod tests {
     use super::*;
 
-    #[test]
-    fn a_turn_does_not_end_before_it_has_looked_for_what_came_to_wait_behind_it() {
+    #[tokio::test]
+    async fn no_turn_begins_while_turns_are_held_back() {
+        let live = Live::new(SessionId(1));
+        let held = live.hold_turns().await;
+        let mut turn = std::pin::pin!(live.begin_turn());
+        assert!(futures::poll!(&mut turn).is_pending());
+        assert_eq!(live.refuse_while_replying(), Ok(()));
+        drop(held);
+        let _turn = turn.await.unwrap();
+        let _held = live.hold_turns().await;
+        assert_eq!(live.refuse_while_replying(), Err(Error::Busy {}), "one that runs goes on");
+    }
+
+    #[tokio::test]
+    async fn a_turn_does_not_end_before_it_has_looked_for_what_came_to_wait_behind_it() {
         let live = Live::new(SessionId(1));
         assert!(!live.join_turn(), "none runs");
-        let guard = live.begin_turn().unwrap();
+        let guard = live.begin_turn().await.unwrap();
         assert!(live.join_turn());
         let guard = guard.end().unwrap_err();
         assert!(live.is_replying());
@@ -458,12 +481,12 @@ mod tests {
         assert!(!live.join_turn(), "it has ended");
     }
 
-    #[test]
-    fn a_question_is_withdrawn_until_its_answer_is_begun() {
+    #[tokio::test]
+    async fn a_question_is_withdrawn_until_its_answer_is_begun() {
         let live = Live::new(SessionId(1));
         let (question, other) = (MessageId(1), MessageId(2));
         assert!(!live.withdraw(question), "no turn runs");
-        let guard = live.begin_turn().unwrap();
+        let guard = live.begin_turn().await.unwrap();
         live.ask_for_answer(Some(question));
         assert!(!live.withdraw(other));
         assert!(live.begin_answer());
@@ -543,11 +566,11 @@ mod tests {
         assert!(!live.is_compacting());
     }
 
-    #[test]
-    fn a_turn_that_has_ended_does_not_end_the_next() {
+    #[tokio::test]
+    async fn a_turn_that_has_ended_does_not_end_the_next() {
         let live = Live::new(SessionId(1));
-        live.begin_turn().unwrap().end().ok();
-        let _next = live.begin_turn().unwrap();
-        assert_eq!(live.begin_turn().map(drop), Err(Error::Busy {}));
+        live.begin_turn().await.unwrap().end().ok();
+        let _next = live.begin_turn().await.unwrap();
+        assert_eq!(live.begin_turn().await.map(drop), Err(Error::Busy {}));
     }
 }

@@ -8,6 +8,7 @@ use skein_context::message::{
     Inclusion, Message, MessageId, MessageKind, MessageState, PointId, Role,
 };
 use skein_context::session::{SessionId, ThreadId};
+use tokio::sync::OwnedMutexGuard;
 
 use super::App;
 use crate::error::{Error, Result};
@@ -196,7 +197,7 @@ impl App {
     /// # Errors
     /// [`Error::Busy`] while a turn runs in this thread: its next generation would go on from there.
     pub async fn switch_branch(&self, id: MessageId) -> Result<()> {
-        let thread = self.unused_thread(id).await?;
+        let (thread, _held) = self.unused_thread(id).await?;
         self.store.show_branch(id).await?;
         self.thread_changed(thread).await
     }
@@ -207,21 +208,22 @@ impl App {
     /// # Errors
     /// [`Error::Busy`] while a turn runs in this thread.
     pub async fn continue_from(&self, id: MessageId) -> Result<Option<MessageId>> {
-        let thread = self.unused_thread(id).await?;
+        let (thread, _held) = self.unused_thread(id).await?;
         let end = self.store.thread(thread).await?.leaf;
         self.store.set_leaf(thread, Some(id)).await?;
         self.thread_changed(thread).await?;
         Ok(end)
     }
 
-    /// The thread of a message, in which no turn runs.
-    async fn unused_thread(&self, id: MessageId) -> Result<ThreadId> {
+    /// The thread of a message, in which no turn runs, nor begins while the guard is held.
+    async fn unused_thread(&self, id: MessageId) -> Result<(ThreadId, OwnedMutexGuard<()>)> {
         let thread = self.store.message(id).await?.thread_id;
-        let session = self.store.session(self.store.thread(thread).await?.session_id).await?;
-        if session.current_thread == thread {
-            self.live(session.id).refuse_while_replying()?;
+        let live = self.live(self.store.thread(thread).await?.session_id);
+        let held = live.hold_turns().await;
+        if self.store.session(live.session_id).await?.current_thread == thread {
+            live.refuse_while_replying()?;
         }
-        Ok(thread)
+        Ok((thread, held))
     }
 
     /// Keeps what the person wants of a message in the context.

@@ -10,7 +10,7 @@ use skein_context::message::{
     ContentPart, Message, MessageId, MessageKind, MessageState, Notice, Origin, Role,
 };
 use skein_context::prompts;
-use skein_context::remediation::{Remediation, takes_up};
+use skein_context::remediation::Remediation;
 use skein_context::reminder::Scope;
 use skein_context::session::{Beginning, ClearedBy, SessionId, ThreadId};
 
@@ -41,7 +41,9 @@ impl App {
     /// # Errors
     /// [`Error::Busy`] while a turn runs.
     pub async fn new_thread(&self, session: SessionId) -> Result<ThreadId> {
-        self.live(session).refuse_while_replying()?;
+        let live = self.live(session);
+        let _held = live.hold_turns().await;
+        live.refuse_while_replying()?;
         let current = self.store.session(session).await?.current_thread;
         if self.store.thread_is_empty(current).await? {
             return Ok(current);
@@ -64,7 +66,9 @@ impl App {
     /// # Errors
     /// [`Error::Busy`] while a turn runs.
     pub async fn clear_mind(&self, session: SessionId) -> Result<ThreadId> {
-        self.live(session).refuse_while_replying()?;
+        let live = self.live(session);
+        let _held = live.hold_turns().await;
+        live.refuse_while_replying()?;
         let level = self.context(session).await?.level(self).await?;
         let (by, end) = (ClearedBy::Person, Parent::Leaf);
         let clearing = Clearing { by, package: None, carry: Vec::new(), end, level };
@@ -76,10 +80,11 @@ impl App {
     /// # Errors
     /// [`Error::Busy`] while a turn runs.
     pub async fn undo_clear(&self, session: SessionId) -> Result<ThreadId> {
-        self.live(session).refuse_while_replying()?;
+        let live = self.live(session);
+        let _held = live.hold_turns().await;
+        live.refuse_while_replying()?;
         let current = self.store.session(session).await?.current_thread;
-        let answered = self.store.all_messages(current).await?.iter().any(takes_up);
-        let thread = self.store.undo_thread(current, answered, self.now()).await?;
+        let thread = self.store.undo_thread(current, self.now()).await?;
         self.threads_changed(session, [current, thread.id]);
         Ok(thread.id)
     }
@@ -91,7 +96,9 @@ impl App {
     /// [`Error::Busy`] while a turn runs.
     pub async fn resume_thread(&self, thread: ThreadId) -> Result<()> {
         let session = self.store.thread(thread).await?.session_id;
-        self.live(session).refuse_while_replying()?;
+        let live = self.live(session);
+        let _held = live.hold_turns().await;
+        live.refuse_while_replying()?;
         let before = self.store.resume_thread(thread, self.now()).await?;
         self.threads_changed(session, [before, thread]);
         Ok(())

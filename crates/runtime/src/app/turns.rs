@@ -193,7 +193,7 @@ async fn turns(
     start: Start,
     watcher: Arc<dyn Watcher>,
 ) -> Result<TurnEnd> {
-    let mut guard = live.begin_turn()?;
+    let mut guard = live.begin_turn().await?;
     live.stage.open(watcher);
     let mut end = turn::run(app, live, start, guard.cancel.clone()).await?;
     live.note_end(Ended::from(&end));

@@ -3,8 +3,8 @@
 use std::collections::HashSet;
 
 use rusqlite::{Connection, OptionalExtension, Row, params};
-use skein_context::message::{Message, MessageId, Origin};
-use skein_context::remediation::Remediation;
+use skein_context::message::{Message, MessageId, Origin, Role};
+use skein_context::remediation::{Remediation, takes_up};
 use skein_context::session::{Beginning, SessionId, Thread, ThreadId};
 
 use super::automatic::{self, AutomaticEvent};
@@ -80,9 +80,11 @@ impl Store {
 
     /// Undoes [`Store::begin_thread`]: the thread that ended as this one began is current again. A
     /// carried message nobody has answered goes back with it, and the package that was kept is
-    /// dropped; a thread in which more was said, or one that is `answered`, stays readable, ended.
-    pub async fn undo_thread(&self, id: ThreadId, answered: bool, now: i64) -> Result<Thread> {
-        self.write_surely(move |tx| undo(tx, id, answered, now)).await
+    /// dropped; a thread in which more was said stays readable, ended. Where a former answer came along
+    /// with what was carried, all goes back that follows it: what was said before it and after it stays
+    /// one conversation, and what was said since is an alternative in that.
+    pub async fn undo_thread(&self, id: ThreadId, now: i64) -> Result<Thread> {
+        self.write_surely(move |tx| undo(tx, id, now)).await
     }
 
     /// Makes a thread that has ended its session's current one again, and ends the one that was:
@@ -201,7 +203,7 @@ fn begin(connection: &Connection, new: NewThread) -> Result<Thread, Fault> {
         messages::append(connection, id, NewMessage { parent: Parent::Leaf, ..notice })?;
         Step::NoticePosted.done();
     }
-    carry(connection, &new.carried, before, new.end, id)?;
+    carry(connection, &new.carried, (before, new.end), id, true)?;
     Step::MessagesCarried.done();
     if let Some(package) = new.package {
         reminders::keep_package(connection, before, id, &package)?;
@@ -216,13 +218,13 @@ fn begin(connection: &Connection, new: NewThread) -> Result<Thread, Fault> {
 
 /// Moves messages from near the end of one thread's path to the end of another's, with the branches
 /// that grow from them. What stands between and after them on the path stays. Where the path was shown
-/// through one of the branches, it still is.
+/// through one of the branches, it still is. `along`: they are only carried there, and were said before.
 fn carry(
     connection: &Connection,
     carried: &[MessageId],
-    from: ThreadId,
-    end: Parent,
+    (from, end): (ThreadId, Parent),
     to: ThreadId,
+    along: bool,
 ) -> Result<(), Fault> {
     let Some(first) = carried.first() else { return Ok(()) };
     let shown = messages::leaf(connection, from)?;
@@ -248,11 +250,11 @@ fn carry(
            SELECT messages.id FROM moved JOIN messages ON messages.parent_id = moved.id
          )
          UPDATE messages
-         SET thread_id = ?2, carried = 1 - carried,
+         SET thread_id = ?2, carried = ?3,
              number = (SELECT coalesce(max(number), 0) FROM messages WHERE thread_id = ?2)
                     + (SELECT count(*) FROM moved WHERE moved.id <= messages.id)
          WHERE id IN (SELECT id FROM moved)",
-        params![first.0, to.0],
+        params![first.0, to.0, along],
     )?;
     let shown = shown.map(|shown| messages::head(connection, shown)).transpose()?;
     let shown = shown.filter(|shown| shown.thread_id == to).map(|shown| shown.id);
@@ -283,7 +285,7 @@ fn person_stays(connection: &Connection, staying: &[MessageId]) -> Result<bool, 
     Ok(false)
 }
 
-fn undo(connection: &Connection, id: ThreadId, answered: bool, now: i64) -> Result<Thread, Fault> {
+fn undo(connection: &Connection, id: ThreadId, now: i64) -> Result<Thread, Fault> {
     let ending = get(connection, id)?;
     if ending.ended_at.is_some() {
         return Err(Error::Invalid { detail: "only the current thread is undone".into() }.into());
@@ -306,13 +308,51 @@ fn undo(connection: &Connection, id: ThreadId, answered: bool, now: i64) -> Resu
          WHERE id = ?1",
         [before.id.0],
     )?;
-    if !answered && !was_spoken_in(connection, id)? {
-        carry(connection, &carried(connection, &ending)?, id, Parent::Leaf, before.id)?;
+    if let Some(returning) = returning(connection, &ending)? {
+        carry(connection, &returning, (id, Parent::Leaf), before.id, false)?;
         reminders::drop_package(connection, id, ending.session_id, ending.created_at)?;
-        connection
-            .execute("UPDATE threads SET deleted_at = ?2 WHERE id = ?1", params![id.0, now])?;
+        // Something may have been said on a branch beside all that went back.
+        if !was_spoken_in(connection, id)? {
+            connection
+                .execute("UPDATE threads SET deleted_at = ?2 WHERE id = ?1", params![id.0, now])?;
+        }
     }
     get(connection, before.id)
+}
+
+/// What of a thread's path goes back where it was before; `None`: the thread stays as it is.
+fn returning(connection: &Connection, thread: &Thread) -> Result<Option<Vec<MessageId>>, Fault> {
+    let carried = carried(connection, thread.id)?;
+    let mut path = path::ids(connection, thread.leaf)?;
+    let begin = path.iter().position(|id| carried.contains(id));
+    if let Some(begin) = begin
+        && is_answered(connection, thread.id, true)?
+    {
+        return Ok(Some(path.split_off(begin)));
+    }
+    if was_spoken_in(connection, thread.id)? || is_answered(connection, thread.id, false)? {
+        return Ok(None);
+    }
+    path.retain(|id| carried.contains(id));
+    Ok(Some(path))
+}
+
+/// Whether a reply takes up what was said: one that came `along` into a thread, or one that was given in it.
+fn is_answered(connection: &Connection, id: ThreadId, along: bool) -> Result<bool, Fault> {
+    let replies = connection
+        .prepare_cached(
+            "SELECT id FROM messages
+             WHERE thread_id = ?1 AND carried = ?2 AND role = ?3 AND deleted_at IS NULL
+             ORDER BY id",
+        )?
+        .query_map(params![id.0, along, Word(Role::Assistant)], |row| row.get(0).map(MessageId))?
+        .collect::<rusqlite::Result<Vec<_>>>()?;
+    for reply in replies {
+        if takes_up(&messages::get(connection, reply)?) {
+            return Ok(true);
+        }
+    }
+    Ok(false)
 }
 
 /// Whether the person said anything in a thread beyond what was carried into it.
@@ -326,15 +366,12 @@ fn was_spoken_in(connection: &Connection, id: ThreadId) -> rusqlite::Result<bool
         .query_row(params![id.0, Word(Origin::Person)], |row| row.get(0))
 }
 
-/// What was carried into a thread and still ends its path.
-fn carried(connection: &Connection, thread: &Thread) -> rusqlite::Result<Vec<MessageId>> {
-    let carried: HashSet<_> = connection
+/// What was carried into a thread, on whatever branch.
+fn carried(connection: &Connection, id: ThreadId) -> rusqlite::Result<HashSet<MessageId>> {
+    connection
         .prepare_cached("SELECT id FROM messages WHERE thread_id = ?1 AND carried = 1")?
-        .query_map([thread.id.0], |row| row.get(0).map(MessageId))?
-        .collect::<rusqlite::Result<_>>()?;
-    let mut path = path::ids(connection, thread.leaf)?;
-    path.retain(|id| carried.contains(id));
-    Ok(path)
+        .query_map([id.0], |row| row.get(0).map(MessageId))?
+        .collect()
 }
 
 fn thread(row: &Row) -> rusqlite::Result<Thread> {

@@ -463,7 +463,7 @@ async fn d15_a_clear_carries_the_persons_message_over_and_its_undo_carries_it_ba
     let session = given.store.session(given.session.id).await.unwrap();
     assert_eq!(session.current_thread, begun.id);
 
-    assert_eq!(given.store.undo_thread(begun.id, false, NOW + 6).await.unwrap(), before);
+    assert_eq!(given.store.undo_thread(begun.id, NOW + 6).await.unwrap(), before);
     assert_eq!(given.path_of(before.id).await, ["one", "two", "three"]);
     assert_eq!(given.store.threads(given.session.id).await.unwrap(), [before]);
 }
@@ -482,8 +482,48 @@ async fn d15_a_question_that_is_answered_anew_is_carried_over_and_what_followed_
     let begun = given.store.begin_thread(new).await.unwrap();
     assert_eq!(given.path_of(begun.id).await, ["cleared", "three", "four", "five"]);
     assert_eq!(given.path().await, ["one", "two"]);
-    given.store.undo_thread(begun.id, false, NOW + 6).await.unwrap();
+    given.store.undo_thread(begun.id, NOW + 6).await.unwrap();
     assert_eq!(given.path().await, ["one", "two", "three", "four", "five"]);
+}
+
+#[tokio::test]
+async fn d15_where_former_answers_came_along_the_undo_takes_all_of_it_back_as_one_conversation() {
+    let given = a_session().await;
+    let (store, first) = (&given.store, given.thread());
+    given.says(Role::User, "one").await;
+    given.says(Role::Assistant, "two").await;
+    let asked = given.says(Role::User, "three").await;
+    let former = given.says(Role::Assistant, "four").await;
+    given.says(Role::User, "five").await;
+    let end = Parent::Under(Some(asked.id));
+    let begun = NewThread { carried: vec![asked.id], end, ..cleared(&given) };
+    let begun = store.begin_thread(begun).await.unwrap().id;
+    let anew = said_under(Some(asked.id), Role::Assistant, "anew");
+    store.append_message(begun, anew).await.unwrap();
+    store.append_message(begun, said(Role::User, "six")).await.unwrap();
+    assert_eq!(given.path_of(begun).await, ["cleared", "three", "anew", "six"]);
+
+    assert_eq!(store.undo_thread(begun, NOW + 6).await.unwrap().id, first);
+    assert_eq!(given.path().await, ["one", "two", "three", "anew", "six"]);
+    assert_eq!(store.threads(given.session.id).await.unwrap().len(), 1);
+    store.show_branch(former.id).await.unwrap();
+    assert_eq!(given.path().await, ["one", "two", "three", "four", "five"]);
+    store.delete_session(given.session.id, NOW + 7).await.unwrap();
+    let deleted = store.deleted_sessions().await.unwrap();
+    assert_eq!(deleted[0].messages, 8, "with the notice; none of it is only carried any more");
+}
+
+#[tokio::test]
+async fn d15_an_answer_to_what_was_carried_keeps_it_in_the_thread_that_is_undone() {
+    let given = a_session().await;
+    given.says(Role::User, "one").await;
+    let asked = given.says(Role::User, "two").await;
+    let new = NewThread { carried: vec![asked.id], ..cleared(&given) };
+    let begun = given.store.begin_thread(new).await.unwrap().id;
+    given.store.append_message(begun, said(Role::Assistant, "three")).await.unwrap();
+    given.store.undo_thread(begun, NOW + 6).await.unwrap();
+    assert_eq!(given.path().await, ["one"]);
+    assert_eq!(given.path_of(begun).await, ["cleared", "two", "three"]);
 }
 
 #[tokio::test]
@@ -493,7 +533,7 @@ async fn d15_a_cleared_thread_in_which_more_was_said_stays_readable_after_the_un
     let before = given.store.thread(given.thread()).await.unwrap();
     let begun = given.store.begin_thread(cleared(&given)).await.unwrap();
     given.store.append_message(begun.id, said(Role::User, "anew")).await.unwrap();
-    given.store.undo_thread(begun.id, false, NOW + 6).await.unwrap();
+    given.store.undo_thread(begun.id, NOW + 6).await.unwrap();
     let threads = given.store.threads(given.session.id).await.unwrap();
     let numbers: Vec<_> = threads.iter().map(|thread| (thread.number, thread.ended_at)).collect();
     assert_eq!(numbers, [(1, None), (2, Some(NOW + 6))]);
@@ -508,7 +548,7 @@ async fn d15_a_question_whose_answer_failed_goes_back_with_the_undo() {
     let new = NewThread { carried: vec![asked.id], ..cleared(&given) };
     let begun = given.store.begin_thread(new).await.unwrap();
     given.store.append_message(begun.id, said(Role::Assistant, "")).await.unwrap();
-    given.store.undo_thread(begun.id, false, NOW + 6).await.unwrap();
+    given.store.undo_thread(begun.id, NOW + 6).await.unwrap();
     assert_eq!(given.path().await, ["one", "two"]);
 }
 
@@ -520,7 +560,7 @@ async fn a_thread_that_was_left_is_gone_on_with_as_it_was() {
     let second = store.begin_thread(cleared(&given)).await.unwrap().id;
     store.append_message(second, said(Role::User, "used")).await.unwrap();
     let before = store.thread(second).await.unwrap();
-    store.undo_thread(second, false, NOW + 6).await.unwrap();
+    store.undo_thread(second, NOW + 6).await.unwrap();
 
     assert_eq!(store.resume_thread(second, NOW + 7).await.unwrap(), first);
     assert_eq!(store.thread(second).await.unwrap(), before);
@@ -550,7 +590,7 @@ async fn d14_a_thread_that_is_left_however_begins_its_countdown_anew_when_it_is_
 
     store.resume_thread(second, NOW + 8).await.unwrap();
     store.set_remediation(second, waits).await.unwrap();
-    store.undo_thread(second, false, NOW + 9).await.unwrap();
+    store.undo_thread(second, NOW + 9).await.unwrap();
     assert_eq!(store.remediation(second).await.unwrap(), Remediation::default(), "undone");
 }
 
@@ -561,13 +601,13 @@ async fn d15_of_three_threads_the_undo_goes_back_to_the_one_that_ended_as_the_la
     given.says(Role::User, "one").await;
     let second = store.begin_thread(cleared(&given)).await.unwrap().id;
     store.append_message(second, said(Role::User, "used")).await.unwrap();
-    assert_eq!(store.undo_thread(second, false, NOW + 6).await.unwrap().id, first);
+    assert_eq!(store.undo_thread(second, NOW + 6).await.unwrap().id, first);
 
     let asked = given.says(Role::User, "two").await;
     let new = NewThread { carried: vec![asked.id], at: NOW + 7, ..cleared(&given) };
     let third = store.begin_thread(new).await.unwrap().id;
     assert_eq!(given.path_of(third).await, ["cleared", "two"]);
-    assert_eq!(store.undo_thread(third, false, NOW + 8).await.unwrap().id, first);
+    assert_eq!(store.undo_thread(third, NOW + 8).await.unwrap().id, first);
     assert_eq!(given.path().await, ["one", "two"]);
     assert_eq!(given.path_of(second).await, ["cleared", "used"]);
 }
@@ -586,13 +626,13 @@ async fn another_branch_of_an_ended_thread_is_looked_at_and_going_back_goes_on_w
         store.show_branch(shown).await.unwrap();
         assert_eq!(store.path_ids(first).await.unwrap(), [asked.id, shown]);
     }
-    store.undo_thread(second, false, NOW + 6).await.unwrap();
+    store.undo_thread(second, NOW + 6).await.unwrap();
     assert_eq!(given.path().await, ["what?", "linen"]);
 
     // What is shown of the thread that goes on is what it goes on from.
     store.show_branch(other.id).await.unwrap();
     let third = store.begin_thread(cleared(&given)).await.unwrap().id;
-    store.undo_thread(third, false, NOW + 7).await.unwrap();
+    store.undo_thread(third, NOW + 7).await.unwrap();
     assert_eq!(given.path().await, ["what?", "wool"]);
 
     // What it ended with was deleted for good: it goes on from what is shown.
@@ -601,7 +641,7 @@ async fn another_branch_of_an_ended_thread_is_looked_at_and_going_back_goes_on_w
     store.delete_message(other.id, NOW + 8).await.unwrap();
     store.purge(NOW + 9, Vec::new()).await.unwrap();
     let last = store.session(given.session.id).await.unwrap().current_thread;
-    store.undo_thread(last, false, NOW + 10).await.unwrap();
+    store.undo_thread(last, NOW + 10).await.unwrap();
     assert_eq!(given.path().await, ["what?", "linen"]);
 }
 
@@ -618,7 +658,7 @@ async fn d15_replies_that_took_nothing_up_stay_where_they_are_and_the_undo_puts_
     let begun = given.store.begin_thread(new).await.unwrap();
     assert_eq!(given.path_of(begun.id).await, ["cleared", "three", "four"]);
     assert_eq!(given.path().await, ["one", "two", "failed"]);
-    given.store.undo_thread(begun.id, false, NOW + 6).await.unwrap();
+    given.store.undo_thread(begun.id, NOW + 6).await.unwrap();
     assert_eq!(given.path().await, ["one", "two", "failed", "three", "four"]);
 }
 
@@ -678,7 +718,7 @@ async fn d15_a_clear_and_its_package_and_its_log_are_one_step_and_so_is_the_undo
     let rearmed = given.store.remediation(given.thread()).await.unwrap();
     assert_eq!(rearmed, Remediation::default(), "taken up again, it counts down anew");
 
-    given.store.undo_thread(begun.id, false, NOW + 6).await.unwrap();
+    given.store.undo_thread(begun.id, NOW + 6).await.unwrap();
     assert_eq!(given.store.reminders(given.session.id).await.unwrap(), []);
 
     let mut kept = Vec::new();
@@ -691,7 +731,7 @@ async fn d15_a_clear_and_its_package_and_its_log_are_one_step_and_so_is_the_undo
     }
     let said = |at: usize| kept[at].iter().map(|it| it.content.as_str()).collect::<Vec<_>>();
     assert_eq!(said(1), ["second"], "the program's own package is about the latest thread");
-    given.store.undo_thread(latest, false, NOW + 6).await.unwrap();
+    given.store.undo_thread(latest, NOW + 6).await.unwrap();
     assert_eq!(given.store.reminders(given.session.id).await.unwrap(), kept[0]);
 }
 

@@ -5,7 +5,7 @@ use skein_context::prompts;
 use skein_context::remediation::NotCleared;
 use skein_runtime::view::TurnEnd;
 
-use crate::given::{Say, under};
+use crate::given::{Given, Say, deaf, message, under};
 
 #[tokio::test(flavor = "multi_thread")]
 async fn d15_a_model_clears_its_mind_with_a_package_and_goes_on_from_it() {
@@ -69,4 +69,39 @@ async fn d15_a_model_that_loops_on_clear_mind_comes_to_an_end_and_loses_nothing(
     let refused = format!("[clear_mind: {}]", prompts::not_cleared(NotCleared::Again));
     assert!(lines.len() > 2 && lines[2..].iter().all(|line| *line == refused), "{lines:?}");
     assert_eq!(given.app.reminders(given.session).await.unwrap().len(), 1);
+}
+
+/// What ends the current thread once something was said in it.
+async fn begins_anew(given: &Given, clears: bool) {
+    // Busy, where the turn has begun first.
+    let _ = match clears {
+        true => given.app.clear_mind(given.session).await,
+        false => given.app.new_thread(given.session).await,
+    };
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_is_sent_just_as_a_thread_begins_is_answered_in_the_thread_it_stands_in() {
+    let given = under("summarize").await;
+    given.model.says([Say::words("said")]);
+    for round in 0..12 {
+        given.send("before").await.unwrap();
+        let sent = given.app.send(given.session, message("and?"), deaf());
+        let (_, sent) = tokio::join!(begins_anew(&given, round % 2 == 0), sent);
+        assert_eq!(sent, Ok(TurnEnd::Answered {}));
+        let lines = given.lines().await;
+        assert_eq!(lines[lines.len() - 2..], ["and?", "said"], "round {round}");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn of_two_wishes_for_a_new_thread_at_once_one_comes_of_it() {
+    let given = under("summarize").await;
+    for round in 1..8 {
+        given.send("before").await.unwrap();
+        let begin = || given.app.new_thread(given.session);
+        let (one, other) = tokio::join!(begin(), begin());
+        assert_eq!(one, other);
+        assert_eq!(given.threads().await.len(), round + 1);
+    }
 }

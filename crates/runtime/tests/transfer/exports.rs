@@ -320,7 +320,7 @@ async fn the_thread_that_was_gone_back_to_is_the_one_that_leaves_and_comes_back(
     let (_folder, store) = store();
     let session = a_rich_session(&store).await;
     let second = store.session(session).await.unwrap().current_thread;
-    let first = store.undo_thread(second, true, NOW + 2).await.unwrap();
+    let first = store.undo_thread(second, NOW + 2).await.unwrap();
     let before = seen(&store, session).await;
 
     let read = export(&store, session, ExportFormat::Markdown, &words(), NOW).await.unwrap();
