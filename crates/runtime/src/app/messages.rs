@@ -171,8 +171,7 @@ impl App {
     /// [`Error::Busy`] while it is being written or its calls are run, or where its answer is begun at
     /// this moment: the turn goes on from it.
     pub async fn delete_message(&self, id: MessageId) -> Result<DeletionId> {
-        let message = self.store.message(id).await?;
-        let thread = self.store.thread(message.thread_id).await?;
+        let thread = self.store.thread(self.store.message(id).await?.thread_id).await?;
         let live = self.live(thread.session_id);
         if live.withdraw(id) {
             // It ends while the question is still there, and shows what it was to answer anew.
@@ -182,7 +181,8 @@ impl App {
         }
         let deletion = self.store.delete_message(id, self.now()).await?;
         live.stage.tell(&TurnEvent::Removed { message_id: id });
-        self.thread_changed(message.thread_id).await?;
+        // Not the thread it was in before: the turn that ended may have carried it into the next.
+        self.thread_changed(self.store.thread_of(deletion).await?).await?;
         Ok(deletion)
     }
 

@@ -1,9 +1,10 @@
 //! Table `deletions`: a message leaves its path and what hung on it closes the gap, so that nothing
 //! is cut off; all of it can be undone until it is purged.
 
-use rusqlite::{Connection, params};
+use rusqlite::{Connection, OptionalExtension, params};
 use serde::{Deserialize, Serialize};
 use skein_context::message::{Message, MessageId};
+use skein_context::session::ThreadId;
 use specta::Type;
 
 use super::fault::{Fault, not_found};
@@ -55,7 +56,7 @@ struct Deletion {
 impl Store {
     /// Deletes a message: what followed it follows what was before it, and the boundary of a
     /// compaction point re-anchors there. A point with nothing left to cover is undone, and so is one
-    /// whose branch ends with it: there it would stand for what other branches follow. Where the path
+    /// whose boundary has alternatives: there it would stand for what they follow, too. Where the path
     /// ended with it, it leads through its newest alternative, or ends with what was before it.
     ///
     /// # Errors
@@ -72,6 +73,21 @@ impl Store {
         now: i64,
     ) -> Result<DeletionId> {
         self.write(move |tx| delete_to(tx, id, End::Before, leaf, now)).await
+    }
+
+    /// The thread that the deleted message is in.
+    pub async fn thread_of(&self, id: DeletionId) -> Result<ThreadId> {
+        self.read(move |tx| {
+            let found = tx
+                .prepare_cached(
+                    "SELECT messages.thread_id FROM deletions JOIN messages ON messages.id = message_id
+                     WHERE deletions.id = ?1",
+                )?
+                .query_row([id.0], |row| row.get(0).map(ThreadId))
+                .optional()?;
+            found.ok_or_else(|| not_found("deletion"))
+        })
+        .await
     }
 
     /// Puts a deleted message back in its place: all is as if it had never been deleted, and only the
@@ -132,7 +148,7 @@ fn cut(
         leaf,
         leaf_now: instead.map(|end| end.0),
         boundaries: numbers(connection, "SELECT id FROM points WHERE boundary_id = ?1", id)?,
-        undone: parent.is_none() || is_dead_end(connection, message)?,
+        undone: parent.is_none() || has_alternatives(connection, message)?,
         end,
     };
     connection.execute("UPDATE messages SET deleted_at = ?2 WHERE id = ?1", params![id.0, at])?;
@@ -156,10 +172,10 @@ fn cut(
     Ok(gap)
 }
 
-/// Whether a branch ends with a message that has alternatives: without it no path of its own is left.
-fn is_dead_end(connection: &Connection, message: &Message) -> rusqlite::Result<bool> {
-    let follows = path::children(connection, message.thread_id, Some(message.id), false)?;
-    Ok(follows.is_empty() && path::other_end(connection, message)?.is_some())
+/// Whether another branch leaves the path where a message stands: what is before it is before that, too.
+fn has_alternatives(connection: &Connection, message: &Message) -> rusqlite::Result<bool> {
+    let siblings = path::children(connection, message.thread_id, message.parent_id, false)?;
+    Ok(siblings.into_iter().any(|id| id != message.id))
 }
 
 /// Puts a message back into its gap: what pointed at it does so again, where it still points at what

@@ -169,6 +169,20 @@ async fn law_12_a_point_whose_branch_ends_with_a_deleted_message_covers_no_other
 }
 
 #[tokio::test]
+async fn law_12_a_point_whose_boundary_is_deleted_covers_no_other_branch_though_its_own_goes_on() {
+    let (given, path) = four_messages().await;
+    let (store, thread) = (&given.store, given.thread());
+    let other = said_under(Some(path[0].id), Role::Assistant, "another");
+    let other = store.append_message(thread, other).await.unwrap();
+    given.says(Role::User, "and then?").await;
+    let point = store.add_point(new_point(&given, other.id).await).await.unwrap();
+    let deletion = store.delete_message(other.id, NOW).await.unwrap();
+    assert_eq!(store.points(thread).await.unwrap(), [], "before it is before path[1], too");
+    store.undo_deletion(deletion).await.unwrap();
+    assert_eq!(store.points(thread).await.unwrap(), [point]);
+}
+
+#[tokio::test]
 async fn a_point_on_another_branch_is_not_the_latest_of_this_one() {
     let (given, path) = four_messages().await;
     let new = new_point(&given, path[3].id).await;
