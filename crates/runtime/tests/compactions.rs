@@ -840,6 +840,41 @@ async fn a_compaction_of_another_thread_is_waited_for_and_is_none_of_this_one() 
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn p09_what_is_refused_while_another_thread_is_compacted_is_compacted_before_it_is_sent_again()
+ {
+    let refuses = |asked: &Asked| {
+        let is_new = asked.body.contains("A new topic.") && !asked.body.contains("loom is warped");
+        match !is_summary(asked) && is_new && size(asked) > 12_000 {
+            true => {
+                let message = "Your input exceeds the context window of this model.";
+                let error = json!({ "message": message, "code": "context_length_exceeded" });
+                Reply::json(400, json!({ "error": error }).to_string())
+            }
+            false => answer(asked, 0),
+        }
+    };
+    let given = a_program_that(9_000, refuses).await;
+    given.say_all().await;
+    let work = given.compacting().await;
+    given.app.new_thread(given.session).await.unwrap();
+    let waits = Arc::new(Waits::default());
+    let (app, session, watcher) = (given.app.clone(), given.session, Arc::clone(&waits));
+    let turns = tokio::spawn(async move {
+        loop {
+            let message = Draft { text: long("A new topic.").repeat(4), attachments: vec![] };
+            let end = app.send(session, message, watcher.clone()).await;
+            if watcher.0.load(Ordering::SeqCst) {
+                return end;
+            }
+        }
+    });
+    until(|| waits.0.load(Ordering::SeqCst)).await;
+    given.release();
+    assert_eq!(turns.await.unwrap(), Ok(TurnEnd::Answered {}));
+    assert_eq!(work.await.unwrap(), Ok(()));
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn what_does_not_fit_does_not_wait_for_a_compaction_of_another_thread() {
     let given = a_program(0).await;
     given.say_all().await;

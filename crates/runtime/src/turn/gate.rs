@@ -29,6 +29,8 @@ pub(super) enum Next {
     Rebuild,
     /// Something changed: build the context anew and ask again.
     AskAgain,
+    /// One of another thread was in the way, and is no longer: ask again.
+    Waited,
     /// A compaction came to nothing. Before a call the gate is asked again, and knows what to say.
     NothingChanged,
 }
@@ -43,7 +45,7 @@ impl Turn<'_> {
             match self.carry_out(&context, verdict, trigger).await? {
                 Next::Leave => return Ok(Some(context)),
                 Next::Rebuild => return self.context().await.map(Some),
-                Next::AskAgain | Next::NothingChanged => {}
+                Next::AskAgain | Next::Waited | Next::NothingChanged => {}
             }
         }
         Ok(None)
@@ -188,7 +190,7 @@ impl Turn<'_> {
             () = self.cancel.cancelled() => return Next::Leave,
         }
         match self.live.compaction_status() {
-            _ if elsewhere => Next::AskAgain,
+            _ if elsewhere => Next::Waited,
             CompactionStatus::Done { .. } => self.compacted(),
             CompactionStatus::Idle {}
             | CompactionStatus::Running { .. }

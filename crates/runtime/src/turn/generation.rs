@@ -1,6 +1,6 @@
 //! One generation: the request, the reply, and the one recovery from a refusal (P09).
 
-use skein_context::gate::{Decision, Trigger};
+use skein_context::gate::{Decision, Trigger, Verdict};
 use skein_context::message::{
     Message, MessageId, MessageKind, MessageState, Origin, Role, ToolCall, ToolState,
 };
@@ -27,6 +27,11 @@ fn named(error: &Error) -> Option<u32> {
         Error::TooLong { limit, output_only: false, .. } => *limit,
         _ => None,
     }
+}
+
+/// Whether nothing can or may be done about a refusal.
+fn is_at_an_end(verdict: &Verdict) -> bool {
+    matches!(verdict.decision, Decision::TooLong { .. } | Decision::Go {})
 }
 
 /// What comes of a refusal.
@@ -147,7 +152,7 @@ impl Turn<'_> {
     ) -> Result<Recovery> {
         let trigger = Trigger::Overflow { repeated };
         let verdict = self.app.ask_gate(refused, trigger, self.attempt).await?;
-        if let Decision::TooLong { .. } | Decision::Go {} = verdict.decision {
+        if is_at_an_end(&verdict) {
             return Ok(Recovery::Impossible);
         }
         // The empty reply makes room for the repetition.
@@ -157,15 +162,35 @@ impl Turn<'_> {
         if self.was_deleted().await? {
             return Ok(Recovery::Withdrawn);
         }
-        match self.carry_out(refused, verdict, trigger).await? {
+        match self.make_room(refused, verdict, trigger).await? {
             _ if self.live.is_withdrawn() => Ok(Recovery::Withdrawn),
             Next::NothingChanged => {
                 self.app.put_back(deletion).await?;
                 self.tell(&TurnEvent::Message { message: reply.clone() });
                 Ok(Recovery::Impossible)
             }
-            Next::Leave | Next::Rebuild | Next::AskAgain => {
+            Next::Leave | Next::Rebuild | Next::AskAgain | Next::Waited => {
                 Ok(Recovery::Repeat(Box::new(self.context().await?)))
+            }
+        }
+    }
+
+    /// Does what the gate says of a refusal. What another thread was in the way of is asked for again:
+    /// nothing has changed here meanwhile.
+    async fn make_room(
+        &mut self,
+        refused: &Context,
+        mut verdict: Verdict,
+        trigger: Trigger,
+    ) -> Result<Next> {
+        loop {
+            let next = self.carry_out(refused, verdict, trigger).await?;
+            if !matches!(next, Next::Waited) || self.live.is_withdrawn() {
+                return Ok(next);
+            }
+            verdict = self.app.ask_gate(refused, trigger, self.attempt).await?;
+            if is_at_an_end(&verdict) {
+                return Ok(Next::NothingChanged);
             }
         }
     }
