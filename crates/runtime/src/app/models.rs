@@ -3,7 +3,7 @@
 
 use std::collections::{HashMap, HashSet};
 use std::path::Path;
-use std::sync::{Arc, Mutex, PoisonError, RwLock};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock};
 use std::time::{Duration, Instant};
 
 use serde_json::{Map, Value};
@@ -35,13 +35,21 @@ pub(crate) struct Models {
     catalog: RwLock<Arc<Catalog>>,
     /// What the providers list.
     pub listed: Listed,
-    learned: Mutex<HashMap<ModelRef, Learned>>,
+    learned: Mutex<Lessons>,
     /// Windows that reports told of, until they are sure.
     pub suspicions: Suspicions,
     /// Local servers that were asked for their window since the program was opened.
     asked: Mutex<HashSet<ProviderId>>,
     /// When those near by were last asked what they have.
     looked: Mutex<HashMap<ProviderId, Instant>>,
+}
+
+/// What was learned, as far as it was asked for.
+#[derive(Default)]
+struct Lessons {
+    known: HashMap<ModelRef, Learned>,
+    /// How often something was learned: what was read before is not kept after.
+    news: u64,
 }
 
 impl Models {
@@ -82,9 +90,34 @@ impl Models {
         due
     }
 
-    /// What was learned is read again when it is next asked for.
+    /// Something was learned, and is stored: all of it is read again when it is next asked for.
     pub fn forget(&self) {
-        self.learned.lock().unwrap_or_else(PoisonError::into_inner).clear();
+        let mut learned = self.lessons();
+        learned.known.clear();
+        learned.news += 1;
+    }
+
+    /// What was learned of a model.
+    ///
+    /// # Errors
+    /// Where that is to be read first: how much was learned by now, for [`Models::keep`].
+    fn learned(&self, model: &ModelRef) -> std::result::Result<Learned, u64> {
+        let learned = self.lessons();
+        learned.known.get(model).cloned().ok_or(learned.news)
+    }
+
+    /// Keeps what was read, unless something was learned since; `false`: something was.
+    fn keep(&self, read: &Learned, news: u64) -> bool {
+        let mut learned = self.lessons();
+        let is_latest = learned.news == news;
+        if is_latest {
+            learned.known.insert(read.model.clone(), read.clone());
+        }
+        is_latest
+    }
+
+    fn lessons(&self) -> MutexGuard<'_, Lessons> {
+        self.learned.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -259,17 +292,16 @@ impl App {
     }
 
     async fn learned_of(&self, model: &ModelRef) -> Result<Learned> {
-        let known = |models: &Models| {
-            let learned = models.learned.lock().unwrap_or_else(PoisonError::into_inner);
-            learned.get(model).cloned()
-        };
-        if let Some(learned) = known(&self.models) {
-            return Ok(learned);
+        loop {
+            let news = match self.models.learned(model) {
+                Ok(learned) => return Ok(learned),
+                Err(news) => news,
+            };
+            let learned = self.store.learned(model.clone()).await?;
+            if self.models.keep(&learned, news) {
+                return Ok(learned);
+            }
         }
-        let learned = self.store.learned(model.clone()).await?;
-        let mut kept = self.models.learned.lock().unwrap_or_else(PoisonError::into_inner);
-        kept.insert(model.clone(), learned.clone());
-        Ok(learned)
     }
 
     /// FR-5: who writes summaries and titles, best first: the person's choice, the organisation's,
@@ -368,6 +400,20 @@ mod tests {
         let window = says(source).map(|value| Sourced { value, source });
         let known = ModelSpec { window, ..ModelSpec::default() };
         combine(Some(personal), &learned, Some(&listed), known)
+    }
+
+    #[test]
+    fn what_was_read_before_something_was_learned_is_not_kept_after() {
+        let models = Models::open(Path::new("nowhere"));
+        let model = ModelRef { provider: ProviderId("p".into()), model: "m".into() };
+        let before = Learned { model: model.clone(), window: None, calibration: None };
+        let news = models.learned(&model).unwrap_err();
+        models.forget();
+        assert!(!models.keep(&before, news));
+        let after = Learned { window: Some(8_192), ..before };
+        let news = models.learned(&model).unwrap_err();
+        assert!(models.keep(&after, news));
+        assert_eq!(models.learned(&model), Ok(after));
     }
 
     #[test]
