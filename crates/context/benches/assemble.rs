@@ -1,4 +1,5 @@
-//! What assembling and deciding cost on a thread of ten thousand messages whose counts are cached.
+//! What assembling and deciding cost on a thread of ten thousand messages whose counts are cached, as it
+//! is and with points; and what it costs to look through all of these.
 //!
 //! `cargo bench -p skein-context --bench assemble`
 
@@ -7,20 +8,22 @@
 use std::hint::black_box;
 use std::time::{Duration, Instant};
 
+use skein_context::compaction::{CompactionPoint, CompactionTrigger, fingerprint, stale};
 use skein_context::counting::{Counted, MessageTokens};
 use skein_context::gate::{Attempt, GateState, Trigger, decide};
 use skein_context::limits::Limits;
 use skein_context::message::{
-    ContentPart, Inclusion, Message, MessageId, MessageKind, MessageState, Origin, Role, ToolCall,
-    ToolOutput, ToolState,
+    ContentPart, Inclusion, Message, MessageId, MessageKind, MessageState, Origin, PointId, Role,
+    ToolCall, ToolOutput, ToolState,
 };
 use skein_context::policy::Policy;
 use skein_context::remediation::Remediation;
 use skein_context::session::ThreadId;
 use skein_context::usage::Basis;
-use skein_context::window::{Conversation, Frames, Prefix, ReasoningBack, assemble};
+use skein_context::window::{Conversation, Covered, Frames, Prefix, ReasoningBack, assemble};
 
 const MESSAGES: i64 = 10_000;
+const POINTS: i64 = 30;
 const RUNS: u32 = 200;
 
 fn main() {
@@ -33,7 +36,22 @@ fn main() {
         fingerprint: String::new(),
         basis: Basis::Exact,
     };
-    for (name, window) in [("everything fits", 4_000_000), ("a compaction is due", 1_000_000)] {
+    let summary = message(0);
+    let points: Vec<CompactionPoint> = (1..=POINTS).map(|number| point(&thread, number)).collect();
+    let covered: Vec<Covered<'_>> = points
+        .iter()
+        .map(|point| Covered {
+            point,
+            summary: Counted { message: &summary.0, tokens: &summary.1 },
+            anchors: None,
+            stale: false,
+        })
+        .collect();
+    for (name, window, points) in [
+        ("everything fits", 4_000_000, &[][..]),
+        ("a compaction is due", 1_000_000, &[]),
+        ("the latest of 30 points applies", 1_000_000, &covered),
+    ] {
         let policy = Policy::default();
         let once = || {
             let path: Vec<Counted<'_>> =
@@ -41,7 +59,7 @@ fn main() {
             let window_lines = assemble(Conversation {
                 prefix: &prefix,
                 path: &path,
-                points: &[],
+                points,
                 recall: None,
                 passages: None,
                 reminders: &[],
@@ -63,6 +81,32 @@ fn main() {
         };
         let (median, worst) = measure(once);
         println!("assemble and decide, 10,000 messages, {name}: {median:?} (worst {worst:?})");
+    }
+    let look = || {
+        black_box(stale(thread.iter().map(|(message, _)| message), &points));
+    };
+    let (median, worst) = measure(look);
+    println!("looking through 30 points of 10,000 messages: {median:?} (worst {worst:?})");
+}
+
+/// The one that was made when so many thirtieths of the thread were there, and all but its end was covered.
+fn point(thread: &[(Message, MessageTokens)], number: i64) -> CompactionPoint {
+    let boundary = MessageId(MESSAGES * number / POINTS - 20);
+    let covered = thread.iter().map(|(message, _)| message).take_while(|it| it.id <= boundary);
+    CompactionPoint {
+        id: PointId(number),
+        thread_id: ThreadId(1),
+        summary_message_id: MessageId(MESSAGES + number),
+        boundary_message_id: boundary,
+        before: 0,
+        after: 0,
+        covered: 0,
+        fingerprint: fingerprint(covered),
+        unread: Vec::new(),
+        anchors: String::new(),
+        trigger: CompactionTrigger::Threshold,
+        model: None,
+        created_at: number,
     }
 }
 

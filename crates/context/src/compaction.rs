@@ -7,7 +7,7 @@ mod plan;
 mod points;
 
 pub use plan::{Outlook, Plan, Purpose, plan};
-pub use points::{fingerprint, pins, pins_limit, stands_for};
+pub use points::{fingerprint, pins, pins_limit, stale, stands_for};
 
 use serde::{Deserialize, Serialize};
 use specta::Type;

@@ -1,10 +1,13 @@
 //! What of a conversation a compaction point holds for, and the room that pins may take. Not here:
 //! where a boundary moves when its message is deleted, which is the store's.
 
+use std::collections::{HashMap, HashSet};
+
+use super::CompactionPoint;
 use crate::counting::{Counted, sum};
 use crate::fnv::Fnv;
 use crate::limits::Limits;
-use crate::message::{ContentPart, Inclusion, Message, MessageId, ToolState};
+use crate::message::{ContentPart, Inclusion, Message, MessageId, PointId, ToolState};
 use crate::policy::Policy;
 use crate::window::{Prefix, overhead};
 
@@ -13,11 +16,8 @@ use crate::window::{Prefix, overhead};
 /// still there unchanged.
 pub fn fingerprint<'a>(messages: impl IntoIterator<Item = &'a Message>) -> String {
     let mut hash = Fnv::new();
-    for message in messages.into_iter().filter(|message| !message.is_left_out()) {
-        hash.add(&message.id.0.to_le_bytes());
-        for part in message.parts.iter() {
-            hash_part(&mut hash, part);
-        }
+    for message in messages {
+        hash_message(&mut hash, message);
     }
     hash.spelled()
 }
@@ -30,11 +30,42 @@ pub fn stands_for<'a>(
     covered: impl IntoIterator<Item = &'a Message>,
 ) -> bool {
     let covered: Vec<&Message> = covered.into_iter().collect();
-    let is_left_to_it = |message: &&Message| match message.inclusion {
-        Inclusion::Usual => unread.contains(&message.id),
-        Inclusion::Pinned | Inclusion::LeftOut => false,
-    };
+    let is_left_to_it = |message: &&Message| is_summarised(message) && unread.contains(&message.id);
     !covered.iter().any(is_left_to_it) && fingerprint(covered) == made_of
+}
+
+/// Those of the points with their boundary on this path whose summary does not tell of all that it stands
+/// for. See [`stands_for`]: here the path is gone through once for all of them.
+pub fn stale<'a>(
+    path: impl IntoIterator<Item = &'a Message>,
+    points: &[CompactionPoint],
+) -> HashSet<PointId> {
+    let mut ending: HashMap<MessageId, Vec<&CompactionPoint>> = HashMap::new();
+    for point in points {
+        ending.entry(point.boundary_message_id).or_default().push(point);
+    }
+    let (mut hash, mut summarised, mut stale) = (Fnv::new(), HashSet::new(), HashSet::new());
+    for message in path {
+        hash_message(&mut hash, message);
+        if is_summarised(message) {
+            summarised.insert(message.id);
+        }
+        let ending = ending.get(&message.id).into_iter().flatten();
+        let is_stale = |point: &CompactionPoint| {
+            let is_left_to_it = point.unread.iter().any(|id| summarised.contains(id));
+            is_left_to_it || point.fingerprint != hash.spelled()
+        };
+        stale.extend(ending.filter(|point| is_stale(point)).map(|point| point.id));
+    }
+    stale
+}
+
+/// Whether a covered message is left to the summary: it is neither sent beside that nor passed over.
+fn is_summarised(message: &Message) -> bool {
+    match message.inclusion {
+        Inclusion::Usual => true,
+        Inclusion::Pinned | Inclusion::LeftOut => false,
+    }
 }
 
 /// What all pins of a thread may take together, in tokens: half of what the system prompt and the
@@ -47,6 +78,17 @@ pub fn pins_limit(prefix: &Prefix, policy: &Policy, limits: Limits) -> u32 {
 pub fn pins(path: &[Counted<'_>]) -> u32 {
     let pinned = path.iter().filter(|counted| counted.message.is_pinned());
     sum(pinned.map(|counted| counted.tokens.total()))
+}
+
+/// One that is left out is as if it were not there.
+fn hash_message(hash: &mut Fnv, message: &Message) {
+    if message.is_left_out() {
+        return;
+    }
+    hash.add(&message.id.0.to_le_bytes());
+    for part in message.parts.iter() {
+        hash_part(hash, part);
+    }
 }
 
 fn hash_part(hash: &mut Fnv, part: &ContentPart) {

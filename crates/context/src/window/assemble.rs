@@ -1,5 +1,6 @@
 //! Choosing what is sent, and adding it up.
 
+use std::collections::HashMap;
 use std::ops::Range;
 
 use super::{
@@ -110,10 +111,18 @@ fn latest_on_path<'a>(
     path: &[Counted<'a>],
     points: &'a [Covered<'a>],
 ) -> Option<(Covered<'a>, usize)> {
-    points
-        .iter()
-        .filter_map(|covered| Some((*covered, position(path, covered.point.boundary_message_id)?)))
-        .max_by_key(|(covered, boundary)| (*boundary, covered.point.id))
+    if points.is_empty() {
+        return None;
+    }
+    let mut newest = HashMap::with_capacity(points.len());
+    for covered in points {
+        let at_boundary = newest.entry(covered.point.boundary_message_id).or_insert(*covered);
+        if covered.point.id > at_boundary.point.id {
+            *at_boundary = *covered;
+        }
+    }
+    let mut from_the_end = path.iter().enumerate().rev();
+    from_the_end.find_map(|(at, counted)| Some((*newest.get(&counted.message.id)?, at)))
 }
 
 /// Index on the path of the first message whose tool parts stay (FR-2.2).

@@ -16,6 +16,7 @@ mod left_out;
 mod life;
 mod limits;
 mod pictures;
+mod points;
 mod remediation;
 mod summary;
 mod usage;

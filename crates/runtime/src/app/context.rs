@@ -249,7 +249,7 @@ impl App {
         let loaded = self.shelf.get(&self.store, session.current_thread, &counter).await?;
         let loaded = match end {
             Parent::Leaf => loaded,
-            Parent::Under(end) => Loaded::until(loaded, end)?,
+            Parent::Under(end) => Loaded::until(loaded, &self.store, end).await?,
         };
         let has_past = loaded.is_compacted() || loaded.thread.number > 1;
         let toolbox = self.toolbox(&session, &spec, &policy, has_past).await;

@@ -79,7 +79,10 @@ impl App {
         }
         let context = self.context_beside(message).await?;
         for CompactionPoint { id, boundary_message_id, summary_message_id, .. } in points {
-            let mut originals = self.store.path_to(boundary_message_id).await?;
+            let mut originals = match context.loaded.up_to(boundary_message_id) {
+                Some(path) => path.cloned().collect(),
+                None => self.store.path_to(boundary_message_id).await?,
+            };
             let Some(changed) = originals.iter_mut().find(|it| it.id == message.id) else {
                 continue;
             };

@@ -4,20 +4,21 @@
 //! Kept in step by whoever writes: a message that was added is added here too, anything else drops
 //! the copy. Not here: deciding anything (`context`).
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
 use skein_context::anchors;
-use skein_context::compaction::{CompactionPoint, stands_for};
+use skein_context::compaction::{CompactionPoint, stale};
 use skein_context::counting::{Counted, CountedText, MessageTokens, count_message};
-use skein_context::message::{ContentPart, Message, MessageId, MessageState};
+use skein_context::message::{ContentPart, Message, MessageId, MessageState, PointId};
 use skein_context::recall::Index;
 use skein_context::session::{Thread, ThreadId};
 use skein_context::tokens::TokenCounter;
 use skein_context::window::Covered;
+use tokio::task::JoinError;
 
 use crate::error::{Error, Result};
-use crate::store::Store;
+use crate::store::{Parent, Store};
 
 /// How many threads are kept at once.
 const KEPT: usize = 6;
@@ -95,19 +96,24 @@ impl Loaded {
         Some(self.messages().take(end + 1))
     }
 
-    /// The same path up to this message; `None`: nothing of it.
+    /// The same path up to this message, or the one that ends with it where another is shown by now;
+    /// `None`: nothing of it.
     ///
     /// # Errors
-    /// `NotFound` where it is not on the path.
-    pub fn until(this: Arc<Self>, end: Option<MessageId>) -> Result<Arc<Self>> {
+    /// `NotFound` where the message is not in this thread.
+    pub async fn until(
+        this: Arc<Self>,
+        store: &Store,
+        end: Option<MessageId>,
+    ) -> Result<Arc<Self>> {
         if this.ends_with(end) {
             return Ok(this);
         }
-        let kept = match end {
-            Some(end) => {
-                this.up_to(end).ok_or_else(|| Error::NotFound { what: "message".into() })?.len()
-            }
-            None => 0,
+        let kept = end.map_or(Some(0), |end| Some(this.up_to(end)?.len()));
+        let Some(kept) = kept else {
+            return load(store, this.thread.id, Parent::Under(end), &this.counter)
+                .await
+                .map(Arc::new);
         };
         let mut shorter = Self::clone(&this);
         shorter.path.truncate(kept);
@@ -121,7 +127,9 @@ impl Loaded {
 
     /// Law 12: whether a point applies to this path, and not only to another branch.
     pub fn is_compacted(&self) -> bool {
-        self.points.iter().any(|it| self.up_to(it.point.boundary_message_id).is_some())
+        let boundaries = self.points.iter().map(|it| it.point.boundary_message_id);
+        let boundaries: HashSet<_> = boundaries.collect();
+        self.messages().any(|message| boundaries.contains(&message.id))
     }
 
     /// The points as the engine takes them.
@@ -187,7 +195,7 @@ impl Shelf {
         }
         loop {
             let before = self.lock().writes;
-            let loaded = Arc::new(load(store, thread, counter).await?);
+            let loaded = Arc::new(load(store, thread, Parent::Leaf, counter).await?);
             let mut kept = self.lock();
             if kept.writes == before {
                 kept.put(Arc::clone(&loaded));
@@ -244,18 +252,31 @@ impl Shelf {
     }
 }
 
-async fn load(store: &Store, id: ThreadId, counter: &TokenCounter) -> Result<Loaded> {
+/// A thread's path to `end`, with its counts.
+async fn load(store: &Store, id: ThreadId, end: Parent, counter: &TokenCounter) -> Result<Loaded> {
     let family = counter.family();
     let thread = store.thread(id).await?;
-    let path = store.path_after(id, None).await?;
+    let (thread, path) = match end {
+        Parent::Leaf => (thread, store.path_after(id, None).await?),
+        Parent::Under(leaf) => (Thread { leaf, ..thread }, path_to(store, id, leaf).await?),
+    };
     let known = store.counts(id, family.clone()).await?;
     let (path, fresh) = count(path, known, *counter).await?;
     if !fresh.is_empty() {
         store.put_counts(family.clone(), fresh).await?;
     }
-    let mut loaded = Loaded { thread, path, points: Vec::new(), counter: *counter };
-    loaded.points = points(store, &loaded).await?;
-    Ok(loaded)
+    let points = points(store, id, &path, counter).await?;
+    Ok(Loaded { thread, path, points, counter: *counter })
+}
+
+/// The path of a thread that ends with a message, whatever is shown of it.
+async fn path_to(store: &Store, thread: ThreadId, end: Option<MessageId>) -> Result<Vec<Message>> {
+    let Some(end) = end else { return Ok(Vec::new()) };
+    let path = store.path_to(end).await?;
+    match path.last() {
+        Some(last) if last.thread_id == thread => Ok(path),
+        Some(_) | None => Err(Error::NotFound { what: "message".into() }),
+    }
 }
 
 /// The messages with their tokens, and the tokens that were not known. Apart from what else goes on:
@@ -279,28 +300,51 @@ async fn count(
         });
         (counted.collect(), fresh)
     });
-    let broke_off = |error| Error::Storage { detail: format!("counting broke off: {error}") };
     counting.await.map_err(broke_off)
 }
 
-async fn points(store: &Store, loaded: &Loaded) -> Result<Vec<LoadedPoint>> {
-    let counter = &loaded.counter;
-    let mut points = Vec::new();
-    for point in store.points(loaded.thread.id).await? {
+async fn points(
+    store: &Store,
+    thread: ThreadId,
+    path: &[Arc<CountedMessage>],
+    counter: &TokenCounter,
+) -> Result<Vec<LoadedPoint>> {
+    let points = store.points(thread).await?;
+    if points.is_empty() {
+        return Ok(Vec::new());
+    }
+    let (points, stale) = look_through(path.to_vec(), points).await?;
+    let mut loaded = Vec::with_capacity(points.len());
+    for point in points {
         let summary = store.message(point.summary_message_id).await?;
-        let covered = loaded.up_to(point.boundary_message_id);
-        points.push(LoadedPoint {
+        loaded.push(LoadedPoint {
             tokens: count_message(counter, &summary),
             anchors: (!point.anchors.is_empty())
                 .then(|| CountedText::new(counter, point.anchors.clone())),
-            stale: covered
-                .is_some_and(|covered| !stands_for(&point.fingerprint, &point.unread, covered)),
+            stale: stale.contains(&point.id),
             summary,
             point,
             index: Arc::default(),
         });
     }
-    Ok(points)
+    Ok(loaded)
+}
+
+/// The points, and which of them no longer tell of all that they stand for. Apart from what else goes on:
+/// every word of the path is read for it.
+async fn look_through(
+    path: Vec<Arc<CountedMessage>>,
+    points: Vec<CompactionPoint>,
+) -> Result<(Vec<CompactionPoint>, HashSet<PointId>)> {
+    let looking = tokio::task::spawn_blocking(move || {
+        let stale = stale(path.iter().map(|counted| &counted.message), &points);
+        (points, stale)
+    });
+    looking.await.map_err(broke_off)
+}
+
+fn broke_off(error: JoinError) -> Error {
+    Error::Storage { detail: format!("counting broke off: {error}") }
 }
 
 #[cfg(test)]

@@ -114,6 +114,13 @@ impl App {
         Ok(message)
     }
 
+    /// The message at the end of a path, in memory too, as it is in the store by now.
+    pub(crate) async fn grew(&self, id: MessageId) -> Result<()> {
+        let message = self.store.message(id).await?;
+        self.shelf.append(&message);
+        Ok(())
+    }
+
     /// Takes the end of a path back that the program has just added, so that it ends with `leaf`, as
     /// before; the key brings it back.
     pub(crate) async fn take_back(

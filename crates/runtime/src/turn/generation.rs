@@ -222,7 +222,7 @@ impl Turn<'_> {
             cancel: self.cancel.clone(),
         };
         let done = runner.run(calls).await?;
-        self.app.shelf.forget(reply.thread_id);
+        self.app.grew(reply.id).await?;
         match self.live.take_clear_request() {
             Some(package) => self.clear_by_model(&context, &done, reply, package).await,
             None => Ok(()),
@@ -270,7 +270,6 @@ impl Turn<'_> {
             self.app.store.set_tool_state(message_id, call_id.clone(), state.clone()).await?;
             self.tell(&TurnEvent::Tool { message_id, call_id, state, progress: None });
         }
-        self.app.shelf.forget(reply.thread_id);
-        Ok(())
+        self.app.grew(reply.id).await
     }
 }

@@ -4,9 +4,10 @@ use std::time::Duration;
 
 use skein_context::message::{Inclusion, MessageId};
 use skein_context::model::{ModelRef, ProviderId};
-use skein_runtime::error::Error;
+use skein_runtime::error::{Error, Result};
 use skein_runtime::store::Draft;
 use skein_runtime::view::{PageAt, TurnEnd};
+use tokio::task::JoinHandle;
 
 use crate::given::{Given, Say, deaf, message, under, with_window};
 
@@ -171,8 +172,7 @@ async fn a_deleted_message_is_looked_for_where_it_stood() {
     assert_eq!(before, (words(&["and?"]), 0, 1));
 }
 
-/// Long rounds, which do not fit the window of model `other`, and what summarises them for it takes a
-/// while.
+/// Long rounds, which do not fit the window of model `other`; a summary of them and its answer are next.
 async fn cramped(answers: &[&str]) -> Given {
     let given = under("summarize").await.configured(|settings| {
         settings["providers"][0]["models"][0]["window"] = 100_000.into();
@@ -186,9 +186,13 @@ async fn cramped(answers: &[&str]) -> Given {
         given.send(&format!("Fact {fact}. {words}")).await.unwrap();
         given.settled().await;
     }
-    let summary = Say::words("## State now\n\nFacts.").after(Duration::from_millis(500));
-    given.model.says([summary, Say::words("another")]);
+    given.model.says(another());
     given
+}
+
+/// A summary, and what is answered then.
+fn another() -> [Say; 2] {
+    [Say::words("## State now\n\nFacts."), Say::words("another")]
 }
 
 fn other() -> ModelRef {
@@ -200,6 +204,17 @@ impl Given {
     async fn beginnings(&self) -> Vec<String> {
         let begin = |line: String| line.split(". ").next().unwrap_or_default().to_owned();
         self.lines().await.into_iter().map(begin).collect()
+    }
+
+    /// Asks model `other` for another answer, for which room is being made until the model gives its
+    /// summaries.
+    async fn asks_again(&self, answer: MessageId) -> JoinHandle<Result<TurnEnd>> {
+        self.model.holds_summaries(true);
+        let (app, session) = (self.app.clone(), self.session);
+        let again = async move { app.regenerate(session, answer, Some(other()), deaf()).await };
+        let turn = tokio::spawn(again);
+        self.makes_room().await;
+        turn
     }
 
     async fn makes_room(&self) {
@@ -215,14 +230,12 @@ async fn the_former_answer_and_all_after_it_are_shown_until_another_is_begun() {
     let answer = that_says(&given, "five").await;
     let all = given.beginnings().await;
     assert_eq!(all[8..], ["Fact 5", "five", "Fact 6", "six"]);
-    let (app, session) = (given.app.clone(), given.session);
-    let turn =
-        tokio::spawn(async move { app.regenerate(session, answer, Some(other()), deaf()).await });
-    given.makes_room().await;
+    let turn = given.asks_again(answer).await;
     assert_eq!(given.beginnings().await, all);
     let asked = given.messages(given.current().await).await[8].id;
     let refused = given.app.include_message(asked, Inclusion::LeftOut).await;
     assert_eq!(refused, Err(Error::Busy {}), "it is being answered");
+    given.model.holds_summaries(false);
     assert_eq!(turn.await.unwrap(), Ok(TurnEnd::Answered {}));
     let shown = given.beginnings().await;
     assert_eq!(shown[..9], all[..9]);
@@ -243,10 +256,12 @@ async fn an_answer_whose_deletion_is_undone_stands_beside_the_one_that_was_asked
     let answer = that_says(&given, "four").await;
     let deletion = given.app.delete_message(answer).await.unwrap();
     given.app.set_model(given.session, other()).await.unwrap();
+    given.model.holds_summaries(true);
     let (app, session) = (given.app.clone(), given.session);
     let turn = tokio::spawn(async move { app.continue_reply(session, deaf()).await });
     given.makes_room().await;
     given.app.restore_message(deletion).await.unwrap();
+    given.model.holds_summaries(false);
     assert_eq!(turn.await.unwrap(), Ok(TurnEnd::Answered {}));
     let shown = given.messages(given.current().await).await;
     let path: Vec<_> = shown.iter().filter(|message| !message.is_summary()).collect();
@@ -256,6 +271,26 @@ async fn an_answer_whose_deletion_is_undone_stands_beside_the_one_that_was_asked
     let body = given.model.asked().pop().unwrap();
     let said = body["messages"].as_array().unwrap().last().unwrap();
     assert_eq!(said["role"], "user", "{body}");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_answer_that_waits_for_room_is_begun_though_its_branch_is_not_the_one_that_is_shown() {
+    let given = cramped(&["one", "two", "three", "four"]).await;
+    let (third, fourth) = (that_says(&given, "three").await, that_says(&given, "four").await);
+    given.model.says([Say::words("again")]);
+    given.app.regenerate(given.session, third, None, deaf()).await.unwrap();
+    let again = that_says(&given, "again").await;
+    let deletion = given.app.delete_message(again).await.unwrap();
+    assert_eq!(given.beginnings().await.last().map(String::as_str), Some("four"));
+    given.model.says(another());
+    let turn = given.asks_again(fourth).await;
+    given.app.restore_message(deletion).await.unwrap();
+    assert_eq!(given.beginnings().await.last().map(String::as_str), Some("again"));
+    given.model.holds_summaries(false);
+    assert_eq!(turn.await.unwrap(), Ok(TurnEnd::Answered {}));
+    let shown = given.beginnings().await;
+    assert_eq!(shown[5..7], ["three", "Fact 4"]);
+    assert_eq!(shown.last().map(String::as_str), Some("another"));
 }
 
 #[tokio::test(flavor = "multi_thread")]

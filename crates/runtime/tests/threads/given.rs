@@ -98,6 +98,8 @@ pub struct Model {
     title: Arc<Mutex<Say>>,
     refused: Arc<Mutex<Vec<String>>>,
     answers: Arc<AtomicBool>,
+    /// While it is so, no summary is written.
+    held: Arc<AtomicBool>,
 }
 
 impl Model {
@@ -110,7 +112,12 @@ impl Model {
         let refuses = Arc::clone(&refused);
         let answers = Arc::new(AtomicBool::new(true));
         let answering = Arc::clone(&answers);
+        let held = Arc::new(AtomicBool::new(false));
+        let holds = Arc::clone(&held);
         let server = Server::start(move |asked, _| {
+            while asks_for_a_summary(asked) && holds.load(Ordering::SeqCst) {
+                std::thread::sleep(Duration::from_millis(2));
+            }
             if asked.method == "GET" {
                 return Reply::json(200, r#"{"data":[{"id":"m"}]}"#);
             }
@@ -130,12 +137,17 @@ impl Model {
                 _ => told.pop_front().unwrap().reply(),
             }
         });
-        Self { server, script, title, refused, answers }
+        Self { server, script, title, refused, answers, held }
     }
 
     /// Whether it answers in conversations, from now on.
     pub fn answers(&self, answers: bool) {
         self.answers.store(answers, Ordering::Relaxed);
+    }
+
+    /// Whether the summaries it is asked for come, from now on.
+    pub fn holds_summaries(&self, holds: bool) {
+        self.held.store(holds, Ordering::SeqCst);
     }
 
     /// What is asked of these models, summaries and titles, is refused from now on.
@@ -190,7 +202,11 @@ impl Model {
 
 /// Whether it is no part of a conversation: a summary, or a title.
 fn is_errand(asked: &Asked) -> bool {
-    asks_for_a_title(asked) || asked.body.contains("Whoever goes on with that conversation")
+    asks_for_a_title(asked) || asks_for_a_summary(asked)
+}
+
+fn asks_for_a_summary(asked: &Asked) -> bool {
+    asked.body.contains("Whoever goes on with that conversation")
 }
 
 fn model_of(asked: &Asked) -> String {
