@@ -184,9 +184,10 @@ fn replace(text: &str, args: &EditArgs) -> Result<String, String> {
 async fn preview(folder: &Folder, args: &Value, plan: Plan) -> Result<Preview, String> {
     let preview = planned(folder, args, move |folder, args| {
         let Change { path, before, after, basis } = plan(folder, args)?;
+        let before = before.unwrap_or_default();
         let diff = TextDiff::configure()
             .timeout(std::time::Duration::from_secs(1))
-            .diff_lines(&before.unwrap_or_default(), &after)
+            .diff_lines(&before, &after)
             .unified_diff()
             .context_radius(3)
             .to_string();
