@@ -1,11 +1,10 @@
-import { act, fireEvent, renderHook, screen, waitFor, within } from '@testing-library/react';
+import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { useRef, useState } from 'react';
 import { beforeEach, expect, it, vi } from 'vitest';
 import { answering, show } from '../../test-show';
 import type { Backend } from '../ipc';
 import type { Message, Page, PageAt, Topic } from '../ipc/bindings';
 import { pageOf, plainMessage } from '../ipc/plainConversation';
-import { useUnsavedEverywhere } from '../kit/unsaved';
 import { turns } from '../state/turn';
 import { Transcript, type TranscriptHandle } from './Transcript';
 
@@ -295,32 +294,4 @@ it('brings back with its thread what was being edited there, and leaves the focu
   open(thread);
   expect(await screen.findByText('How is it woven?')).toBeVisible();
   expect(screen.queryByRole('textbox')).toBeNull();
-});
-
-it('says of an edit no longer that it is not saved once its message is deleted, until that is undone', async () => {
-  const { result } = renderHook(() => useUnsavedEverywhere().size);
-  const second: Message = { ...said, id: 2, parentId: 1 };
-  const deletion = { message: 1, leaf: 1 } as never;
-  const { person } = show(
-    <Thread around={null} />,
-    answering({
-      transcript: () => Promise.resolve(pageOf(said, second)),
-      deleteMessage: () => Promise.resolve(deletion),
-      restoreMessage: () => Promise.resolve(null),
-    }),
-  );
-  const [first, other] = await screen.findAllByRole('button', { name: 'Edit' });
-  await person.click(first ?? document.body);
-  await person.type(await editBox(), ' And dyed?');
-  await person.click(other ?? document.body);
-  expect(result.current).toBe(1);
-  await person.click(screen.getByRole('button', { name: 'More actions' }));
-  await person.click(await screen.findByRole('menuitem', { name: 'Delete' }));
-  await waitFor(() => {
-    expect(result.current).toBe(0);
-  });
-  await person.click(screen.getByRole('button', { name: 'Undo' }));
-  await waitFor(() => {
-    expect(result.current).toBe(1);
-  });
 });

@@ -1,0 +1,32 @@
+import { act, renderHook, screen, waitFor } from '@testing-library/react';
+import { expect, it } from 'vitest';
+import { answering, show } from '../../test-show';
+import { plainMessage } from '../ipc/plainConversation';
+import { useUnsavedEverywhere } from '../kit/unsaved';
+import { MessageMenu } from './MessageMenu';
+import { change } from './unsaved';
+
+it('says of an edit no longer that it is not saved once its message is deleted, until that is undone', async () => {
+  const { result } = renderHook(() => useUnsavedEverywhere().size);
+  const message = plainMessage(1, { role: 'user', origin: 'person' });
+  const { person } = show(
+    <MessageMenu message={message} last={false} />,
+    answering({
+      deleteMessage: () => Promise.resolve({ message: 1, leaf: 1 } as never),
+      restoreMessage: () => Promise.resolve(null),
+    }),
+  );
+  act(() => {
+    change({ message, sessionId: 1, readOnly: false, isBack: false }, { words: 'And dyed?' });
+  });
+  expect(result.current).toBe(1);
+  await person.click(screen.getByRole('button', { name: 'More actions' }));
+  await person.click(await screen.findByRole('menuitem', { name: 'Delete' }));
+  await waitFor(() => {
+    expect(result.current).toBe(0);
+  });
+  await person.click(screen.getByRole('button', { name: 'Undo' }));
+  await waitFor(() => {
+    expect(result.current).toBe(1);
+  });
+});
