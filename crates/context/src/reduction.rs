@@ -11,8 +11,10 @@ pub const MOST_BYTES: u32 = 3_750_000;
 /// Its longest side, in pixels, for the same reason.
 pub const MOST_SIDE: u32 = 8_000;
 /// The longest side of a copy, in pixels. Hardly any provider shows its model more, and Anthropic takes
-/// no more of each picture where a request holds very many.
+/// no more of each picture where a request holds [`MANY`].
 pub const COPY_SIDE: u32 = 2_000;
+/// A request of more pictures than this holds many.
+pub const MANY: usize = 20;
 /// The formats that every provider with eyes takes.
 pub const FORMATS: [&str; 4] = ["image/png", "image/jpeg", "image/gif", "image/webp"];
 
@@ -23,6 +25,14 @@ impl Picture {
         self.bytes > MOST_BYTES
             || longest.is_some_and(|longest| longest > MOST_SIDE)
             || !FORMATS.contains(&self.media_type.as_str())
+    }
+
+    /// Whether one is sent in its place in a request of so many pictures. Where only their number asks for
+    /// it, it is counted as if it were sent as it is: too much, if at all.
+    pub fn is_sent_reduced_among(&self, pictures: usize) -> bool {
+        let longest = self.width.max(self.height);
+        let is_long = longest.is_some_and(|longest| longest > COPY_SIDE);
+        self.is_sent_reduced() || (pictures > MANY && is_long)
     }
 
     /// Width and height of what is sent, in pixels; `None` where its own are unknown. A copy of a photo that
@@ -80,6 +90,10 @@ mod tests {
             assert_eq!(picture.is_sent_reduced(), sent.is_some(), "{picture:?}");
             assert_eq!(picture.sent_size(), sent.or(own), "{picture:?}");
         }
+        let long = picture(1_000, 100, 2_001);
+        let among = [1, MANY, MANY + 1].map(|pictures| long.is_sent_reduced_among(pictures));
+        assert_eq!(among, [false, false, true]);
+        assert!(!picture(1_000, 2_000, 2_000).is_sent_reduced_among(MANY + 1));
         let unknown = Picture { width: None, ..picture(9_000_000, 20, 10) };
         assert_eq!((unknown.sent_size(), unknown.sent_bytes()), (None, 3_750_000));
     }

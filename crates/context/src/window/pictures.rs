@@ -5,16 +5,15 @@
 use super::{Frames, Line, LineContent, Sent};
 use crate::counting::sum;
 use crate::message::Picture;
+use crate::reduction::MANY;
 
-/// So many a request takes: where there are more, Anthropic wants each of them to be small, and refuses
-/// the request for one that is not.
-const MOST: usize = 20;
 /// So many bytes of them: the shortest request that providers take is 20 MB long, and in base64 they are
 /// longer by a third.
 const MOST_BYTES: u32 = 14_000_000;
 
 /// All that the person attached go along, and the newest of those that tools showed, as far as a request
-/// takes them beside that. Where one is left out its output says so.
+/// takes them beside that: not so many that all of them must be small. Where one is left out its output
+/// says so.
 pub(super) fn fit(lines: &mut [Line<'_>], frames: Frames) {
     let mut left = left_out(lines);
     for line in lines {
@@ -53,7 +52,7 @@ fn left_out(lines: &[Line<'_>]) -> usize {
         return 0;
     }
     let attached: Vec<&Picture> = lines.iter().flat_map(|line| line.content.attached()).collect();
-    let room = MOST.saturating_sub(attached.len());
+    let room = MANY.saturating_sub(attached.len());
     let bytes = attached.iter().fold(MOST_BYTES, |left, it| left.saturating_sub(it.sent_bytes()));
     let fit = newest_within(&shown, room, bytes);
     // They leave by halves: one by one, every request would begin otherwise than the one before, and

@@ -47,8 +47,9 @@ impl App {
     /// A prompt's pictures, as they are sent. One that is gone is left out, and its provider says so.
     pub(crate) async fn blobs(&self, prompt: &Prompt) -> HashMap<BlobId, SentPicture> {
         let mut blobs = HashMap::new();
+        let many = prompt.pictures().count();
         for picture in prompt.pictures() {
-            if let Ok(sent) = self.sent_picture(picture).await {
+            if let Ok(sent) = self.sent_picture(picture, many).await {
                 blobs.insert(picture.blob, sent);
             }
         }

@@ -46,7 +46,7 @@ impl App {
         let attachment = attach::attachment(taken, blob, name, size);
         if let Attachment::Image(picture) = &attachment {
             // One that cannot be sent is refused before it is.
-            self.sent_picture(picture).await?;
+            self.sent_picture(picture, 1).await?;
         }
         Ok(attachment)
     }
@@ -99,13 +99,13 @@ impl App {
         }
     }
 
-    /// What is sent of a picture.
+    /// What is sent of a picture in a request of so many.
     ///
     /// # Errors
     /// [`Error::NotFound`] where it is gone, [`Error::BadFile`] where a copy is needed and cannot be made.
-    pub(super) async fn sent_picture(&self, picture: &Picture) -> Result<SentPicture> {
+    pub(super) async fn sent_picture(&self, picture: &Picture, many: usize) -> Result<SentPicture> {
         let own = FORMATS.into_iter().find(|format| *format == picture.media_type);
-        if let Some(media_type) = own.filter(|_| !picture.is_sent_reduced()) {
+        if let Some(media_type) = own.filter(|_| !picture.is_sent_reduced_among(many)) {
             let bytes = self.store.blob(picture.blob).await?.into();
             return Ok(SentPicture { media_type, bytes });
         }

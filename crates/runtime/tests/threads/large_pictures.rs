@@ -102,6 +102,34 @@ async fn a_photo_that_is_too_large_is_sent_smaller_each_time_and_written_out_as_
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn where_there_are_many_pictures_a_long_one_is_sent_smaller() {
+    let given = seeing().await;
+    let mut attached = Vec::new();
+    for at in 0..21 {
+        let mut bytes = Cursor::new(Vec::new());
+        RgbImage::new(2_400 + at, 30).write_to(&mut bytes, ImageFormat::Png).unwrap();
+        let name = format!("{at}.png");
+        attached.push(given.app.attach_bytes(name, bytes.into_inner()).await.unwrap());
+    }
+    let last = attached.split_off(20);
+    let mut longest = Vec::new();
+    for attachments in [attached, last] {
+        given.model.says([Say::words("A loom.")]);
+        let draft = Draft { text: "What is it?".into(), attachments };
+        given.app.send(given.session, draft, deaf()).await.unwrap();
+        let asked = given.model.asked().pop().unwrap();
+        let messages = asked["messages"].as_array().unwrap().iter();
+        let parts = messages.filter_map(|it| it["content"].as_array()).flatten();
+        let addresses = parts.filter_map(|part| part["image_url"]["url"].as_str());
+        let widths = addresses
+            .map(|it| size(&STANDARD.decode(it.split_once(',').unwrap().1).unwrap()).0)
+            .collect::<Vec<_>>();
+        longest.push((widths.len(), widths.into_iter().max()));
+    }
+    assert_eq!(longest, [(20, Some(2_419)), (21, Some(2_000))]);
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn a_picture_of_a_format_that_no_provider_takes_is_sent_as_one_that_each_takes() {
     let given = seeing().await;
     let mut bytes = Cursor::new(Vec::new());
