@@ -215,6 +215,8 @@ fn ollama_is_told_the_window() {
                 "name": "look", "description": "Looks.", "parameters": { "type": "object" },
             } }],
             "stream": true,
+            "truncate": false,
+            "shift": false,
             "options": { "num_ctx": 9_000, "num_predict": 50 },
         })
     );

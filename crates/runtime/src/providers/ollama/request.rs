@@ -25,6 +25,10 @@ pub(in crate::providers) struct Body<'a> {
     #[serde(skip_serializing_if = "Vec::is_empty")]
     tools: Vec<Function<'a>>,
     stream: bool,
+    /// Whether it may leave out the beginning of what is too long, without a word.
+    truncate: bool,
+    /// Whether it may forget the beginning while it writes.
+    shift: bool,
     #[serde(skip_serializing_if = "Option::is_none")]
     think: Option<Think>,
     options: Options,
@@ -105,6 +109,8 @@ impl<'a> Body<'a> {
             messages,
             tools: functions(&request.prompt.tools),
             stream: true,
+            truncate: false,
+            shift: false,
             think: effort::said(Format::Ollama, request, dodges).and_then(think),
             options: Options { num_ctx: request.window, num_predict: request.max_output },
         }
