@@ -212,7 +212,7 @@ impl Endpoint {
         let told = effort::told(self.row, request, &dodges);
         let builder = self.net.client().post(url.clone());
         let builder = builder.header(CONTENT_TYPE, "application/json").body(body);
-        let mut response = self.send(builder, url).await?;
+        let mut response = self.send(builder, url, self.announcing(&dodges)).await?;
         let status = response.status();
         if !status.is_success() {
             let wait = retry::asked(response.headers(), SystemTime::now());
@@ -231,14 +231,29 @@ impl Endpoint {
         }
     }
 
+    /// The headers of a request that says something its server wants announced, beside what the person
+    /// announces.
+    fn announcing(&self, dodges: &Dodges) -> HeaderMap {
+        let mut headers = self.headers.clone();
+        let announces = self.row.format == Format::Anthropic && dodges.has(Dodge::DropThoughts);
+        let (name, ours) = anthropic::BETA;
+        let own = headers.get(name).and_then(|own| own.to_str().ok());
+        let all = own.map_or_else(|| ours.to_owned(), |own| format!("{own},{ours}"));
+        if let (true, Ok(value)) = (announces, HeaderValue::try_from(all)) {
+            headers.insert(name, value);
+        }
+        headers
+    }
+
     /// Sends a request with everything that travels with it, as far as the answer's headers.
     pub(super) async fn send(
         &self,
         builder: RequestBuilder,
         url: &Url,
+        headers: HeaderMap,
     ) -> Result<Response, Refusal> {
         self.net.note(url);
-        let sent = builder.headers(self.headers.clone()).send();
+        let sent = builder.headers(headers).send();
         match within(self.first(), sent).await {
             Ok(Ok(response)) => Ok(response),
             Ok(Err(error)) => Err(self.unreachable(url, &error)),

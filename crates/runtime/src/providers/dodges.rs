@@ -31,12 +31,18 @@ pub(super) enum Dodge {
     ShortIds,
     /// It takes no tools from a model that thinks, and this one thinks unless it is told not to.
     ToolsUnthought,
+    /// It rejects what is said of which words were the answer.
+    NoPhase,
+    /// It rejects thoughts before which something is otherwise now, and leaves them out where it is told to.
+    DropThoughts,
+    /// It rejects thoughts that go back to it.
+    NoThoughts,
     /// It rejects what was said of how hard to think: of what the person chose, so many things that come
     /// close to it are left out (`effort`).
     Rung(Effort, usize),
 }
 
-const ALL: [Dodge; 8] = [
+const ALL: [Dodge; 11] = [
     Dodge::NoStreamOptions,
     Dodge::OtherMaxTokens,
     Dodge::NoStore,
@@ -45,6 +51,9 @@ const ALL: [Dodge; 8] = [
     Dodge::AnsweredResults,
     Dodge::ShortIds,
     Dodge::ToolsUnthought,
+    Dodge::NoPhase,
+    Dodge::DropThoughts,
+    Dodge::NoThoughts,
 ];
 
 /// How servers say that they do not know something.
@@ -93,6 +102,10 @@ const THOUGHT: &[&str] = &[
     "reasoning summaries",
 ];
 
+/// What they call the proof that a thought is theirs, and what is said of it.
+const SEALED: &[&str] =
+    &["invalid `signature`", "invalid signature", "block_binding", "binding-controls"];
+
 impl Dodge {
     /// Whether it changes how hard the model is told to think.
     pub(super) fn is_of_thought(self) -> bool {
@@ -120,6 +133,9 @@ impl Dodge {
             Self::ToolsUnthought => {
                 says(&["reasoning_effort"]) && says(&["function tools"]) && says(&["/v1/responses"])
             }
+            Self::NoPhase => says(UNKNOWN) && says(&[".phase", "'phase'", "`phase`", "\"phase\""]),
+            Self::DropThoughts => says(&["prefix_mismatch_behavior"]),
+            Self::NoThoughts => says(&["thinking"]) && says(SEALED),
             Self::Rung(..) => {
                 (says(UNKNOWN) || says(IMPOSSIBLE)) && says(THOUGHT) && !says(&["signature"])
             }
@@ -329,8 +345,20 @@ mod tests {
                 Some(Dodge::ToolsUnthought),
             ),
             (
-                r#"{"error":{"type":"invalid_request_error","message":"messages.1.content.0: Invalid `signature` in `thinking` block is not supported"}}"#,
-                None,
+                r#"{"error":{"message":"Unknown parameter: 'input[1].phase'.","type":"invalid_request_error","param":"input[1].phase","code":"unknown_parameter"}}"#,
+                Some(Dodge::NoPhase),
+            ),
+            (
+                r#"{"error":{"type":"invalid_request_error","message":"messages.1.content.0: Invalid `signature` in `thinking` block. The block is bound to a different conversation. Remove the block, or set `thinking.block_binding.prefix_mismatch_behavior` to \"drop_block\". That setting requires the `thinking-binding-controls-2026-08-01` value in the `anthropic-beta` header."}}"#,
+                Some(Dodge::DropThoughts),
+            ),
+            (
+                r#"{"error":{"type":"invalid_request_error","message":"messages.1.content.0: Invalid `signature` in `thinking` block"}}"#,
+                Some(Dodge::NoThoughts),
+            ),
+            (
+                r#"{"error":{"type":"invalid_request_error","message":"thinking.adaptive.block_binding: Extra inputs are not permitted"}}"#,
+                Some(Dodge::NoThoughts),
             ),
             (r#"{"error":{"type":"invalid_request_error","message":"bad"}}"#, None),
         ] {
@@ -342,6 +370,9 @@ mod tests {
     fn what_was_done_already_is_not_asked_for_again() {
         let done = Dodges::from_iter([Dodge::NoStreamOptions]);
         assert_eq!(done.against("unknown field stream_options", None), None);
+        let bound = "invalid `signature` in `thinking` block: set prefix_mismatch_behavior";
+        let dropped = Dodges::from_iter([Dodge::DropThoughts]);
+        assert_eq!(dropped.against(bound, None), Some(Dodge::NoThoughts));
     }
 
     #[test]

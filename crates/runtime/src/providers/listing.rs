@@ -61,7 +61,7 @@ async fn fetch(
         Some(body) => builder.json(body),
         None => builder,
     };
-    let sent = timeout(PATIENCE, endpoint.send(builder, &url)).await;
+    let sent = timeout(PATIENCE, endpoint.send(builder, &url, endpoint.headers.clone())).await;
     let response = match sent {
         Ok(Ok(response)) => response,
         Ok(Err(refusal)) => return Err(refusal.error),

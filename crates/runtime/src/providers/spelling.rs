@@ -257,6 +257,25 @@ fn responses_leave_nothing_with_the_provider() {
     );
 }
 
+#[test]
+fn the_newest_models_are_told_which_of_their_words_were_the_answer() {
+    let phases = |model: &str, dodges: &[Dodge]| {
+        let request = Request { model: model.to_owned(), ..conversation() };
+        let dodges = Dodges::from_iter(dodges.iter().copied());
+        let body = Body::new(&request, find("openai-responses").unwrap(), &dodges, "here");
+        let body: Value = serde_json::from_slice(&body.spell().unwrap()).unwrap();
+        let items = body["input"].as_array().unwrap().iter();
+        let phases = items.filter_map(|item| item["phase"].as_str().map(str::to_owned));
+        phases.collect::<Vec<_>>()
+    };
+    assert_eq!(phases("gpt-5.4", &[]), ["commentary", "final_answer"]);
+    for (model, dodges) in
+        [("gpt-5.4", &[Dodge::NoPhase] as &[_]), ("gpt-4o", &[]), ("gpt-oss", &[])]
+    {
+        assert!(phases(model, dodges).is_empty(), "{model}");
+    }
+}
+
 /// Reasoning as a wire of chat completions sends it, message by message.
 fn thoughts(kind: &str, dodges: &Dodges) -> Vec<Value> {
     let request = conversation();
@@ -292,6 +311,53 @@ fn an_address_of_anthropics_format_that_demands_reasoning_gets_it() {
     let first: Vec<_> = assistant.map(|message| message["content"][0].clone()).collect();
     let thought = |thinking: &str, signature: &str| json!({ "type": "thinking", "thinking": thinking, "signature": signature });
     assert_eq!(first, [thought("hm", "proof"), thought(" ", "")]);
+}
+
+/// What a request says of thinking, and the thoughts that go back with it.
+fn thinking(effort: Effort, dodges: &[Dodge]) -> (Value, Vec<Value>) {
+    let request = Request { effort, ..conversation() };
+    let dodges = Dodges::from_iter(dodges.iter().copied());
+    let body = Body::new(&request, find("anthropic").unwrap(), &dodges, "here");
+    let body: Value = serde_json::from_slice(&body.spell().unwrap()).unwrap();
+    let messages = body["messages"].as_array().unwrap().iter();
+    let blocks = messages.flat_map(|message| message["content"].as_array().unwrap());
+    let thoughts = blocks.filter(|block| block["type"] == "thinking");
+    (body["thinking"].clone(), thoughts.map(|it| it["signature"].clone()).collect())
+}
+
+#[test]
+fn thoughts_that_are_bound_to_what_stood_before_them_are_dropped_there_or_do_not_go_back() {
+    let binds = json!({
+        "type": "adaptive",
+        "display": "summarized",
+        "block_binding": { "prefix_mismatch_behavior": "drop_block" },
+    });
+    let proof = vec![json!("proof")];
+    for effort in [Effort::Default, Effort::High] {
+        let drops = thinking(effort, &[Dodge::DropThoughts]);
+        assert_eq!(drops, (binds.clone(), proof.clone()), "{effort:?}");
+    }
+    assert_eq!(thinking(Effort::Default, &[]), (Value::Null, proof));
+    // Where it does not think, it cannot be told what to drop.
+    let off = thinking(Effort::Off, &[]).0;
+    assert_eq!(thinking(Effort::Off, &[Dodge::DropThoughts]), (off, vec![]));
+    let both = [Dodge::DropThoughts, Dodge::NoThoughts];
+    assert_eq!(thinking(Effort::Default, &both), (Value::Null, vec![]));
+}
+
+#[test]
+fn while_tools_run_all_of_a_request_is_kept_for_the_next() {
+    let mut request = conversation();
+    request.prompt.messages.truncate(1);
+    request.prompt.stable_messages = 1;
+    let parts = [call("c1", ToolState::Cancelled {})].into();
+    request.prompt.messages.push(PromptMessage { role: Role::Assistant, parts });
+    let body = spelled_of(&request, "anthropic");
+    let messages = body["messages"].as_array().unwrap().iter();
+    let blocks = messages.flat_map(|message| message["content"].as_array().unwrap());
+    let kept = blocks.filter(|block| !block["cache_control"].is_null());
+    let kept: Vec<_> = kept.map(|block| block["type"].clone()).collect();
+    assert_eq!(kept, ["text", "tool_result"]);
 }
 
 #[test]

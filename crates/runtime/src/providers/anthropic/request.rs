@@ -20,8 +20,9 @@ use crate::providers::steps::{Called, Demands, Kind, Step, Told, arguments, fail
 /// The wire demands a number; this is what every current model can say, in tokens.
 const MAX_TOKENS: u32 = 8_192;
 
-/// The body of a request. Cache breakpoints are set after the system prompt (tools lie before it)
-/// and after the last message that will be sent unchanged again.
+/// The body of a request. Cache breakpoints are set after the system prompt (tools lie before it),
+/// after the last message that will be sent unchanged again, and while tools run at the very end: the
+/// next request of the turn goes on from there.
 #[derive(Serialize)]
 pub(in crate::providers) struct Body<'a> {
     model: &'a str,
@@ -33,7 +34,7 @@ pub(in crate::providers) struct Body<'a> {
     messages: Vec<Message<'a>>,
     stream: bool,
     #[serde(skip_serializing_if = "Option::is_none")]
-    thinking: Option<Thinking>,
+    thinking: Option<Bound>,
     #[serde(skip_serializing_if = "Option::is_none")]
     output_config: Option<OutputConfig>,
 }
@@ -52,6 +53,53 @@ enum Thinking {
     },
     Disabled {},
     BetweenTools {},
+}
+
+/// A thought is bound to all that stood before it, and that changes while tools run: a reminder is
+/// written, an output leaves. A server that minds is told to leave such thoughts out.
+#[derive(Serialize)]
+struct Bound {
+    #[serde(flatten)]
+    thinking: Thinking,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    block_binding: Option<BlockBinding>,
+}
+
+#[derive(Serialize)]
+struct BlockBinding {
+    prefix_mismatch_behavior: &'static str,
+}
+
+/// It can be said only beside `adaptive`, which is what a model that minds does unasked.
+fn bound(thinking: Option<Thinking>, dodges: &Dodges) -> Option<Bound> {
+    let drops = dodges.has(Dodge::DropThoughts) && !dodges.has(Dodge::NoThoughts);
+    let unasked = || drops.then_some(Thinking::Adaptive { display: "summarized" });
+    let thinking = thinking.or_else(unasked)?;
+    let can_say = matches!(thinking, Thinking::Adaptive { .. });
+    let binding = BlockBinding { prefix_mismatch_behavior: "drop_block" };
+    Some(Bound { thinking, block_binding: (drops && can_say).then_some(binding) })
+}
+
+/// Which thoughts go back.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Thoughts {
+    /// Those there are.
+    Own,
+    /// One with every message of the model, an empty one where it had none.
+    Always,
+    /// None.
+    Never,
+}
+
+impl Thoughts {
+    fn of(bound: Option<&Bound>, dodges: &Dodges) -> Self {
+        let drops = bound.is_some_and(|it| it.block_binding.is_some());
+        match dodges.has(Dodge::NoThoughts) || (dodges.has(Dodge::DropThoughts) && !drops) {
+            true => Self::Never,
+            false if dodges.has(Dodge::Reasoning) => Self::Always,
+            false => Self::Own,
+        }
+    }
 }
 
 #[derive(Serialize)]
@@ -157,14 +205,15 @@ impl<'a> Body<'a> {
             system.push(Block::from(Content::Text { text: (&request.prompt.system).into() }));
             breakpoint(system.last_mut().map(|block| &mut block.cache_control));
         }
+        let thinking = bound(said.and_then(|said| thinking(said, max_tokens)), dodges);
         Self {
             model: &request.model,
             max_tokens,
             tools,
             system,
-            messages: messages(request, dodges, dodges.has(Dodge::Reasoning)),
+            messages: messages(request, dodges, Thoughts::of(thinking.as_ref(), dodges)),
             stream: true,
-            thinking: said.and_then(|said| thinking(said, max_tokens)),
+            thinking,
             output_config: level,
         }
     }
@@ -205,11 +254,13 @@ fn tools(request: &Request) -> Vec<Tool<'_>> {
 }
 
 /// Results and what the person says after them are one message: roles alternate.
-fn messages<'a>(request: &'a Request, dodges: &Dodges, thinks: bool) -> Vec<Message<'a>> {
+fn messages<'a>(request: &'a Request, dodges: &Dodges, thoughts: Thoughts) -> Vec<Message<'a>> {
     let mut messages: Vec<Message<'a>> = Vec::new();
-    for step in steps(request, Demands::of(CallIds::Words, dodges)) {
+    let steps = steps(request, Demands::of(CallIds::Words, dodges));
+    let runs_tools = matches!(steps.last(), Some(Step { kind: Kind::Results(_), .. }));
+    for step in steps {
         let stable_end = step.stable_end;
-        let (role, mut content) = blocks(step, request, thinks);
+        let (role, mut content) = blocks(step, request, thoughts);
         if stable_end {
             breakpoint(content.last_mut().map(|block| &mut block.cache_control));
         }
@@ -219,15 +270,25 @@ fn messages<'a>(request: &'a Request, dodges: &Dodges, thinks: bool) -> Vec<Mess
             Some(_) | None => messages.push(Message { role, content }),
         }
     }
+    if runs_tools {
+        let last = messages.last_mut().and_then(|message| message.content.last_mut());
+        breakpoint(last.map(|block| &mut block.cache_control));
+    }
     messages
 }
 
-fn blocks<'a>(step: Step<'a>, request: &Request, thinks: bool) -> (&'static str, Vec<Block<'a>>) {
+fn blocks<'a>(
+    step: Step<'a>,
+    request: &Request,
+    thoughts: Thoughts,
+) -> (&'static str, Vec<Block<'a>>) {
     let (role, contents): (_, Vec<_>) = match step.kind {
         Kind::User(parts) => ("user", parts.iter().map(|said| heard(*said, request)).collect()),
         Kind::Assistant { said, calls } => {
-            let mut blocks: Vec<_> = said.iter().filter_map(|part| spoken(part)).collect();
-            if thinks && !blocks.iter().any(Content::is_thought) {
+            let goes_back = |it: &Content<'_>| thoughts != Thoughts::Never || !it.is_thought();
+            let spoken = said.iter().filter_map(|part| spoken(part));
+            let mut blocks: Vec<_> = spoken.filter(goes_back).collect();
+            if thoughts == Thoughts::Always && !blocks.iter().any(Content::is_thought) {
                 blocks.insert(0, Content::Thinking { thinking: " ", signature: "" });
             }
             blocks.extend(calls.into_iter().map(used));

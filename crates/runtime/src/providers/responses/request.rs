@@ -75,8 +75,37 @@ enum Item<'a> {
     #[serde(untagged)]
     Message {
         role: &'static str,
+        #[serde(skip_serializing_if = "Option::is_none")]
+        phase: Option<Phase>,
         content: Vec<Piece<'a>>,
     },
+}
+
+/// What words of the model were. Where it is not told so, it may end where it only said what it does next.
+#[derive(Serialize, Clone, Copy)]
+#[serde(rename_all = "snake_case")]
+enum Phase {
+    Commentary,
+    FinalAnswer,
+}
+
+/// What goes back to a model beside its words.
+#[derive(Clone, Copy)]
+struct Back {
+    thoughts: bool,
+    phases: bool,
+}
+
+impl Back {
+    /// OpenAI's models know phases since the fifth generation.
+    fn of(model: &str, dodges: &Dodges) -> Self {
+        let generation = model.strip_prefix("gpt-").and_then(|rest| rest.chars().next());
+        let knows = generation.is_some_and(|it| ('5'..='9').contains(&it));
+        Self {
+            thoughts: !dodges.has(Dodge::NoEncryptedReasoning),
+            phases: knows && !dodges.has(Dodge::NoPhase),
+        }
+    }
 }
 
 #[derive(Serialize)]
@@ -111,18 +140,18 @@ const LEAST_OUTPUT: u32 = 16;
 impl<'a> Body<'a> {
     pub(in crate::providers) fn new(request: &'a Request, dodges: &Dodges) -> Self {
         let store = !dodges.has(Dodge::NoStore);
-        let thinks = !dodges.has(Dodge::NoEncryptedReasoning);
+        let back = Back::of(&request.model, dodges);
         let input = steps(request, Demands::of(CallIds::Any, dodges)).into_iter();
         Self {
             model: &request.model,
             instructions: &request.prompt.system,
-            input: input.flat_map(|step| items(step, request, thinks)).collect(),
+            input: input.flat_map(|step| items(step, request, back)).collect(),
             tools: request.prompt.tools.iter().map(tool).collect(),
             max_output_tokens: request.max_output.map(|tokens| tokens.max(LEAST_OUTPUT)),
             stream: true,
             store: store.then_some(false),
             reasoning: effort::said(Format::Responses, request, dodges).and_then(reasoning),
-            include: (store && thinks).then_some(["reasoning.encrypted_content"]),
+            include: (store && back.thoughts).then_some(["reasoning.encrypted_content"]),
         }
     }
 }
@@ -137,14 +166,16 @@ fn tool(tool: &ToolDeclaration) -> Tool<'_> {
     }
 }
 
-fn items<'a>(step: Step<'a>, request: &Request, thinks: bool) -> Vec<Item<'a>> {
+fn items<'a>(step: Step<'a>, request: &Request, back: Back) -> Vec<Item<'a>> {
     match step.kind {
         Kind::User(parts) => {
             let content = parts.iter().map(|said| heard(*said, request)).collect();
-            vec![Item::Message { role: "user", content }]
+            vec![Item::Message { role: "user", phase: None, content }]
         }
         Kind::Assistant { said, calls } => {
-            let said = said.iter().filter_map(|part| spoken(part, thinks));
+            let phase = if calls.is_empty() { Phase::FinalAnswer } else { Phase::Commentary };
+            let phase = back.phases.then_some(phase);
+            let said = said.iter().filter_map(|part| spoken(part, phase, back.thoughts));
             let calls = calls.into_iter().map(|Called { id, call }| Item::FunctionCall {
                 call_id: id,
                 name: &call.name,
@@ -177,7 +208,7 @@ fn returned<'a>(call: &'a ToolCall, request: &Request) -> Output<'a> {
     Output::Pieces(iter::once(Piece::InputText { text: result(call) }).chain(pictures).collect())
 }
 
-fn spoken(part: &ContentPart, thinks: bool) -> Option<Item<'_>> {
+fn spoken(part: &ContentPart, phase: Option<Phase>, thinks: bool) -> Option<Item<'_>> {
     match part {
         ContentPart::Reasoning { text, signature } => {
             let signature = signature.as_deref().filter(|_| thinks);
@@ -192,7 +223,7 @@ fn spoken(part: &ContentPart, thinks: bool) -> Option<Item<'_>> {
         | ContentPart::File { .. }
         | ContentPart::Tool { .. } => {
             let content = vec![Piece::OutputText { text: plain(part) }];
-            Some(Item::Message { role: "assistant", content })
+            Some(Item::Message { role: "assistant", phase, content })
         }
     }
 }
