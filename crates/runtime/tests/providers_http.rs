@@ -622,6 +622,20 @@ async fn fr_3_5_a_local_server_says_what_it_has_loaded() {
     // Two slots share 2,048 tokens.
     assert_eq!(models, [listed("tiny2048.gguf", Some(2_048), Some(1_024))]);
 
+    let router = Server::start(|asked, _| match asked.path.as_str() {
+        "/props?model=a%2Fone&autoload=false" => {
+            Reply::json(200, r#"{"default_generation_settings":{"n_ctx":8192}}"#)
+        }
+        "/v1/models" => Reply::json(
+            200,
+            r#"{"data":[{"id":"a/one","status":{"value":"loaded","args":["llama-server","--ctx-size","16384"]}},{"id":"b","status":{"value":"unloaded","args":["llama-server","-c","4096","-m","b.gguf"]}},{"id":"c","status":{"value":"unloaded","args":["llama-server","-c","0"]}}]}"#,
+        ),
+        path => panic!("{path}"),
+    });
+    let models = provider("llamacpp", &router.url()).models().await.unwrap();
+    let loaded = listed("a/one", Some(16_384), Some(8_192));
+    assert_eq!(models, [loaded, listed("b", Some(4_096), None), listed("c", None, None)]);
+
     let ollama = Server::start(|asked, _| match asked.path.as_str() {
         "/api/tags" => Reply::json(
             200,
@@ -637,6 +651,22 @@ async fn fr_3_5_a_local_server_says_what_it_has_loaded() {
     let ours = |id| listed(id, Some(32_768), None);
     let expected = [ours("a:1b"), ours("b"), listed("c", Some(32_768), Some(65_536))];
     assert_eq!(models, expected, "a smaller window than ours is no limit: we say what is loaded");
+
+    let set = Server::start(|asked, _| match asked.path.as_str() {
+        "/api/tags" => Reply::json(200, r#"{"models":[{"model":"l"},{"model":"s"}]}"#),
+        "/api/ps" => Reply::json(200, r#"{"models":[]}"#),
+        _ if asked.body.contains("\"s\"") => Reply::json(
+            200,
+            r#"{"parameters":"num_ctx                        8192\nstop                           \"<|im_end|>\"","model_info":{"llama.context_length":131072}}"#,
+        ),
+        _ => Reply::json(
+            200,
+            r#"{"parameters":"temperature 1\nnum_ctx 65536","model_info":{"llama.context_length":40960}}"#,
+        ),
+    });
+    let models = provider("ollama", &set.url()).models().await.unwrap();
+    let expected = [listed("l", Some(40_960), None), listed("s", Some(8_192), None)];
+    assert_eq!(models, expected, "what the maker of a model set stands");
 
     let cloud = Server::start(|asked, _| match asked.path.as_str() {
         "/api/tags" => Reply::json(

@@ -23,10 +23,10 @@ use crate::error::{Error, Result};
 const LONGEST: usize = 16 * 1024 * 1024;
 /// How long a list may take.
 const PATIENCE: Duration = Duration::from_secs(30);
-/// The window asked of Ollama for a model that is not loaded, in tokens, if it was trained for so
+/// The window asked of Ollama for a model of which its maker set none, in tokens, if it was trained for so
 /// many: memory of the person's is reserved for all of it. The person may set more.
 const OLLAMA_WINDOW: u32 = 32_768;
-/// Models of Ollama whose trained size is asked for, one request each.
+/// Models of Ollama that are asked for one by one.
 const SHOWN: usize = 40;
 
 /// The models a provider offers.
@@ -99,15 +99,45 @@ async fn gemini(endpoint: &Endpoint) -> Result<Vec<ListedModel>> {
     Ok(listed.collect())
 }
 
-/// With several slots the window of each is what `/props` says.
+/// With several slots the window of each is what `/props` says. A server of many models loads them as they
+/// are asked for, and says how each is begun.
 async fn llama_cpp(endpoint: &Endpoint) -> Result<Vec<ListedModel>> {
-    let mut models = listed(&get(endpoint, endpoint.address.join("/models")?).await?);
-    let props = get(endpoint, endpoint.address.root("/props")?).await.unwrap_or_default();
-    let slot = known(at(&props, "/default_generation_settings/n_ctx"));
-    if let (Some(slot), [model]) = (slot, models.as_mut_slice()) {
-        model.loaded_window = Some(slot);
+    let list = get(endpoint, endpoint.address.join("/models")?).await?;
+    let models = listed(&list);
+    let is_one = models.len() == 1;
+    let models = models.into_iter().map(|mut model| {
+        let mut entries = list["data"].as_array().into_iter().flatten();
+        let entry = entries.find(|entry| entry["id"] == *model.id);
+        let status = entry.map_or(&Value::Null, |entry| &entry["status"]);
+        model.window = model.window.or(begun_with(&status["args"]));
+        let is_loaded = status["value"] == "loaded";
+        async move {
+            if is_one || is_loaded {
+                let slot = slot(endpoint, (!is_one).then_some(&*model.id)).await;
+                model.loaded_window = slot.or(model.loaded_window);
+            }
+            model
+        }
+    });
+    Ok(join_all(models).await)
+}
+
+/// The window of a slot, of one of many models where it is named, which that must not load.
+async fn slot(endpoint: &Endpoint, model: Option<&str>) -> Option<u32> {
+    let mut url = endpoint.address.root("/props").ok()?;
+    if let Some(model) = model {
+        url.query_pairs_mut().append_pair("model", model).append_pair("autoload", "false");
     }
-    Ok(models)
+    let props = get(endpoint, url).await.ok()?;
+    known(at(&props, "/default_generation_settings/n_ctx"))
+}
+
+/// The window that llama.cpp is begun with.
+fn begun_with(args: &Value) -> Option<u32> {
+    let args = args.as_array()?;
+    let names = |arg: &&Value| matches!(arg.as_str(), Some("-c" | "--ctx-size"));
+    let at = args.iter().rposition(|arg| names(&arg))?;
+    known(args.get(at + 1)?)
 }
 
 async fn lm_studio(endpoint: &Endpoint) -> Result<Vec<ListedModel>> {
@@ -135,8 +165,15 @@ async fn ollama(endpoint: &Endpoint) -> Result<Vec<ListedModel>> {
         let loaded = loaded.and_then(|model| known(&model["context_length"]));
         let is_elsewhere = !endpoint.address.is_local() || runs_elsewhere(tag, &id);
         Some(async move {
-            let window = if number < SHOWN { trained(endpoint, &id).await } else { None };
-            let window = if is_elsewhere { window } else { window.map(|it| it.min(OLLAMA_WINDOW)) };
+            let Told { trained, own } = match number < SHOWN {
+                true => told(endpoint, &id).await.unwrap_or_default(),
+                false => Told::default(),
+            };
+            let most = own.or((!is_elsewhere).then_some(OLLAMA_WINDOW));
+            let window = match (trained, most) {
+                (Some(trained), Some(most)) => Some(trained.min(most)),
+                (trained, _) => trained.or(own),
+            };
             // What is loaded is no limit: each request says what is to be. A larger one is the
             // person's own setting of the server, which a smaller request would undo.
             let loaded_window = loaded.filter(|it| window.is_none_or(|window| *it > window));
@@ -152,13 +189,26 @@ fn runs_elsewhere(tag: &Value, id: &str) -> bool {
     host || id.ends_with("-cloud") || id.ends_with(":cloud")
 }
 
-/// What a model was trained for.
-async fn trained(endpoint: &Endpoint, model: &str) -> Option<u32> {
+/// What Ollama tells of a model's window, in tokens.
+#[derive(Default)]
+struct Told {
+    /// What it was trained for.
+    trained: Option<u32>,
+    /// What its maker set, who knows the machine or the model: a request would override it.
+    own: Option<u32>,
+}
+
+async fn told(endpoint: &Endpoint, model: &str) -> Option<Told> {
     let url = endpoint.address.join("/api/show").ok()?;
     let shown = fetch(endpoint, Method::POST, url, Some(json!({ "model": model }))).await.ok()?;
-    let info = shown.get("model_info").and_then(Value::as_object)?;
-    let size = info.iter().find(|(name, _)| name.ends_with(".context_length"))?;
-    known(size.1)
+    let mut info = shown.get("model_info").and_then(Value::as_object).into_iter().flatten();
+    let trained = info.find(|(name, _)| name.ends_with(".context_length"));
+    let set = at(&shown, "/parameters").as_str().unwrap_or_default().lines();
+    let own = set.filter_map(|line| line.trim().strip_prefix("num_ctx")).last();
+    Some(Told {
+        trained: trained.and_then(|(_, size)| known(size)),
+        own: own.and_then(|size| known(&size.into())),
+    })
 }
 
 /// The models of a list, whatever its shape.
