@@ -185,6 +185,80 @@ async fn nothing_is_repeated_after_the_first_byte() {
 }
 
 #[tokio::test]
+async fn an_overload_that_is_all_of_an_answer_is_waited_out_and_one_after_words_is_not() {
+    let overloaded = "event: error\ndata: {\"type\":\"error\",\"error\":{\"type\":\"overloaded_error\",\"message\":\"Overloaded\"}}\n\n";
+    let unavailable = "data: {\"error\":{\"code\":503,\"message\":\"Overloaded\",\"status\":\"UNAVAILABLE\"}}\n\n";
+    for (kind, fault) in [("anthropic", overloaded), ("gemini", unavailable)] {
+        let name = format!("aimock/{kind}-hello-stream");
+        let server = Server::start(move |_, number| match number {
+            0 => Reply::events(fault),
+            _ => recorded(&name),
+        });
+        let seen = events(&*provider(kind, &server.url())).await;
+        let error = Error::Refused { status: 200, message: "Overloaded".to_owned() };
+        let Some(Ok(StreamEvent::Retrying { error: told, attempt: 1, .. })) = seen.first() else {
+            panic!("{kind}: {seen:?}")
+        };
+        assert_eq!((told, seen.last()), (&error, Some(&finished())), "{kind}");
+        assert_eq!(server.asked().len(), 2, "{kind}");
+    }
+    let begun = &ANSWER[..ANSWER.find("\n\n").unwrap() + 2];
+    let server = Server::always(Reply::events(format!("{begun}{unavailable}")));
+    let seen = events(&*provider("custom", &server.url())).await;
+    assert!(matches!(&seen[..], [Ok(_), Err(Error::Refused { status: 200, .. })]), "{seen:?}");
+    assert_eq!(server.asked().len(), 1);
+}
+
+#[tokio::test]
+async fn what_is_used_up_for_a_minute_is_waited_for_and_what_is_for_the_day_is_not() {
+    for (quota, waits) in [("PerMinute", true), ("PerDay", false)] {
+        let body = format!(
+            r#"{{"error":{{"code":429,"message":"Quota exceeded.","status":"RESOURCE_EXHAUSTED","details":[{{"@type":"type.googleapis.com/google.rpc.QuotaFailure","violations":[{{"quotaId":"GenerateRequests{quota}PerProjectPerModel-FreeTier"}}]}},{{"@type":"type.googleapis.com/google.rpc.RetryInfo","retryDelay":"0.05s"}}]}}}}"#
+        );
+        let server = Server::start(move |_, number| match number {
+            0 => Reply::json(429, &*body),
+            _ => recorded("aimock/gemini-hello-stream"),
+        });
+        let seen = events(&*provider("gemini", &server.url())).await;
+        let message = "Quota exceeded.".to_owned();
+        let error = Error::RateLimited { retry_after_ms: waits.then_some(50), message };
+        match waits {
+            true => {
+                let waited = StreamEvent::Retrying { error, wait_ms: 50, attempt: 1 };
+                assert_eq!((&seen[0], seen.last()), (&Ok(waited), Some(&finished())));
+            }
+            false => assert_eq!(seen, [Err(error)]),
+        }
+    }
+}
+
+#[tokio::test]
+async fn a_thought_that_no_longer_fits_is_left_out_by_the_server_from_then_on() {
+    const BETA: &str = "thinking-binding-controls-2026-08-01";
+    let server = Server::start(|asked, _| {
+        let announced = asked.header("anthropic-beta").unwrap_or_default();
+        match asked.body.contains("drop_block") && announced == format!("mine-1,{BETA}") {
+            true => recorded("aimock/anthropic-hello-stream"),
+            false => Reply::json(
+                400,
+                r#"{"type":"error","error":{"type":"invalid_request_error","message":"messages.1.content.0: Invalid `signature` in `thinking` block. The block is bound to a different conversation. Remove the block, or set `thinking.block_binding.prefix_mismatch_behavior` to \"drop_block\"."}}"#,
+            ),
+        }
+    });
+    let mut config = config("anthropic", &server.url());
+    config.headers = BTreeMap::from([("anthropic-beta".to_owned(), "mine-1".to_owned())]);
+    let manners = Manners::default();
+    let provider = connect(&config, Some(&Key::new(SECRET)), &net(), QUICK, &manners).unwrap();
+    for _ in 0..2 {
+        assert_eq!(events(&*provider).await.last(), Some(&finished()));
+    }
+    let announced: Vec<_> =
+        server.asked().iter().map(|it| it.header("anthropic-beta").map(str::to_owned)).collect();
+    let both = Some(format!("mine-1,{BETA}"));
+    assert_eq!(announced, [Some("mine-1".to_owned()), both.clone(), both]);
+}
+
+#[tokio::test]
 async fn a_stream_that_stalls_is_given_up_and_what_came_is_kept() {
     let server = Server::always(Reply::events(ANSWER).cut_at(70).then(Act::Hold));
     let seen = events(&*far_away(&server, QUICK)).await;

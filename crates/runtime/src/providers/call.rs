@@ -1,10 +1,11 @@
 //! One call over HTTP: sent, waited for, repeated where that is safe, read to its end.
 //!
-//! A request is repeated only before the first byte of an answer: after it, it would be billed
+//! A request is repeated only before anything of an answer has come: after it, it would be billed
 //! twice. Dropping the stream cancels everything, the waits included. Not here: what the bytes mean
 //! (the formats), or what a refusal means (`refusal`).
 
 use std::future::ready;
+use std::mem;
 use std::sync::Arc;
 use std::time::{Duration, SystemTime};
 
@@ -139,19 +140,21 @@ impl Endpoint {
         let mut was_shortened = false;
         let mut steps_down = false;
         loop {
-            let Refusal { error, remedy } = match self.open(&url, &request).await {
+            let answered = match self.open(&url, &request).await {
                 Ok(opened) => {
+                    let shortened = shortened.take();
                     let shortened = shortened.map(|shortened| StreamEvent::Shortened { shortened });
-                    let refused = self.refused(&url, &request, steps_down);
+                    let refused = self.refused(&url, &request, mem::take(&mut steps_down));
                     for told in shortened.into_iter().chain(refused) {
                         if events.send(Ok(told)).await.is_err() {
                             return Ok(());
                         }
                     }
-                    return self.read(opened, origin(&url, &request.model), events).await;
+                    self.read(opened, origin(&url, &request.model), events).await
                 }
-                Err(refusal) => refusal,
+                Err(refusal) => Err(refusal),
             };
+            let Err(Refusal { error, remedy }) = answered else { return Ok(()) };
             match remedy {
                 Remedy::Dodge(dodge) => {
                     steps_down |= dodge.is_of_thought();
@@ -282,20 +285,21 @@ impl Endpoint {
     }
 
     /// Reads to the end marker, which is not always the end of the connection. A connection that
-    /// breaks ends the events without a finish: interrupted.
+    /// breaks ends the events without a finish: interrupted. Many an overload is told in an answer
+    /// that is nothing else: a refusal like any other.
     async fn read(
         &self,
         opened: Opened,
         origin: String,
         events: &mut Sender<Result<StreamEvent>>,
-    ) -> Result<()> {
+    ) -> Result<(), Refusal> {
         let Opened { mut response, first } = opened;
         let mut reader = Reader::new(decoder(self.row.format, origin));
         let mut brought = reader.push(&first);
         let mut begun = false;
         loop {
             begun |= !brought.events.is_empty();
-            if !self.forward(brought, events).await? {
+            if !self.forward(brought, begun, events).await? {
                 return Ok(());
             }
             let wait = match reader.phase() {
@@ -310,8 +314,11 @@ impl Endpoint {
                 brought = reader.push(&bytes);
                 continue;
             }
-            self.forward(reader.end(), events).await?;
-            return late.map_or(Ok(()), |waited| Err(self.timed_out(response.url(), waited)));
+            let rest = reader.end();
+            begun |= !rest.events.is_empty();
+            self.forward(rest, begun, events).await?;
+            let late = late.map(|waited| self.timed_out(response.url(), waited));
+            return late.map_or(Ok(()), |error| Err(Refusal { error, remedy: Remedy::None }));
         }
     }
 
@@ -331,12 +338,13 @@ impl Endpoint {
         }
     }
 
-    /// `false`: nobody listens any more.
+    /// `false`: nobody listens any more. What has begun is not repeated.
     async fn forward(
         &self,
         brought: Brought,
+        begun: bool,
         events: &mut Sender<Result<StreamEvent>>,
-    ) -> Result<bool> {
+    ) -> Result<bool, Refusal> {
         for event in brought.events {
             if events.send(Ok(event)).await.is_err() {
                 return Ok(false);
@@ -344,9 +352,14 @@ impl Endpoint {
         }
         match brought.fault {
             None => Ok(true),
-            Some(Fault::Said(body)) => Err(refusal::inside(&body, self.hints(), &self.redactor)),
+            Some(Fault::Said(body)) => {
+                let Refusal { error, remedy } =
+                    refusal::inside(&body, self.hints(), &self.redactor);
+                Err(Refusal { error, remedy: if begun { Remedy::None } else { remedy } })
+            }
             Some(Fault::Malformed(bytes)) => {
-                Err(Error::Protocol { detail: refusal::words(&bytes, &self.redactor) })
+                let error = Error::Protocol { detail: refusal::words(&bytes, &self.redactor) };
+                Err(Refusal { error, remedy: Remedy::None })
             }
         }
     }

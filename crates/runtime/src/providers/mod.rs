@@ -205,8 +205,8 @@ pub type EventStream = BoxStream<'static, Result<StreamEvent>>;
 /// A provider, ready to be called.
 #[async_trait]
 pub trait Provider: Send + Sync {
-    /// Sends the request and streams the answer. Faults before the first byte are retried here
-    /// where they are passing, with a [`StreamEvent::Retrying`] each; a fault after it ends the
+    /// Sends the request and streams the answer. Faults before anything of an answer are retried
+    /// here where they are passing, with a [`StreamEvent::Retrying`] each; a fault after it ends the
     /// stream with an error. An overflow is [`crate::error::Error::TooLong`], wherever the provider
     /// says it. Any of these may be the stream's first item.
     async fn stream(&self, request: Request) -> Result<EventStream>;

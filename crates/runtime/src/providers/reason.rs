@@ -110,22 +110,50 @@ pub(super) fn is_spent(body: &str) -> bool {
     Said::of(body).says(SPENT)
 }
 
+/// What providers call it that they cannot answer at the moment.
+const PASSING: &[&str] = &[
+    "overloaded_error",
+    "api_error",
+    "server_error",
+    "rate_limit_error",
+    "rate_limit_exceeded",
+    "unavailable",
+    "resource_exhausted",
+    "internal",
+];
+
+/// Whether what came inside an answer says that it may be given later, as some statuses do.
+pub(super) fn passes(body: &str) -> bool {
+    let said = Said::of(body);
+    let is_passing = |code: &String| PASSING.contains(&code.as_str());
+    said.codes.iter().any(is_passing) || said.status.is_some_and(is_passing_status)
+}
+
+/// Whether a refusal with this status was not begun, and may be none later.
+pub(super) fn is_passing_status(status: u16) -> bool {
+    matches!(status, 408 | 425 | 429 | 500 | 502 | 503 | 520..=523 | 529)
+}
+
 /// What a provider says itself, in lower case.
 struct Said {
     words: String,
     codes: Vec<String>,
+    /// A code that is a number: a status of HTTP, as it would have been.
+    status: Option<u16>,
 }
 
 impl Said {
     fn of(body: &str) -> Self {
         let Ok(value) = serde_json::from_str::<Value>(body) else {
-            return Self { words: body.trim().to_lowercase(), codes: Vec::new() };
+            return Self { words: body.trim().to_lowercase(), codes: Vec::new(), status: None };
         };
         let first = value.as_array().and_then(|values| values.first()).unwrap_or(&value);
         let codes = ["/error/code", "/error/type", "/error/status", "/code", "/type"];
         let codes = codes.iter().filter_map(|place| first.pointer(place)?.as_str());
         let codes = codes.map(str::to_lowercase).collect();
-        Self { words: message(first).unwrap_or_default().to_lowercase(), codes }
+        let status = ["/error/code", "/code"].iter().find_map(|place| first.pointer(place));
+        let status = status.and_then(Value::as_u64).and_then(|code| u16::try_from(code).ok());
+        Self { words: message(first).unwrap_or_default().to_lowercase(), codes, status }
     }
 
     fn says(&self, any: &[&str]) -> bool {

@@ -10,6 +10,7 @@ use super::allowance;
 use super::dodges::{Dodge, Dodges};
 use super::overflow::{self, Hints, Overflow};
 use super::reason::{self, Reason};
+use super::retry;
 use crate::error::Error;
 use crate::provider_config::Effort;
 use crate::redactor::Redactor;
@@ -82,6 +83,7 @@ pub(super) fn read(
     wait: Option<Duration>,
     asked: &Asked<'_>,
 ) -> Refusal {
+    let wait = wait.or_else(|| retry::told(body));
     if let Some(overflow) = overflow::classify(Some(status.as_u16()), body, asked.hints) {
         let by = ShortenedBy::Window;
         let shorter = |output| Remedy::Shorter { output, by, minute: None };
@@ -114,6 +116,9 @@ fn unreasoned(
 ) -> Refusal {
     let allowed = || allowance::remedy(body, asked.output);
     let (error, remedy) = match code {
+        429 if retry::is_for_today(body) => {
+            (Error::RateLimited { retry_after_ms: None, message }, Remedy::None)
+        }
         429 => {
             let error = Error::RateLimited { retry_after_ms: wait.map(millis), message };
             (error, allowed().unwrap_or(Remedy::later(wait)))
@@ -127,7 +132,7 @@ fn unreasoned(
         504 | 524 => {
             (Error::Refused { status: code, message }, Remedy::Wait { asked: wait, times: 1 })
         }
-        408 | 425 | 500 | 502 | 503 | 520..=523 | 529 => {
+        _ if reason::is_passing_status(code) => {
             (Error::Refused { status: code, message }, Remedy::later(wait))
         }
         _ if is_page(body) => (Error::Protocol { detail: message }, Remedy::None),
@@ -136,22 +141,26 @@ fn unreasoned(
     Refusal { error, remedy }
 }
 
-/// Reads an error that came inside an answer: too late to be repeated.
-pub(super) fn inside(body: &str, hints: Hints, redactor: &Redactor) -> Error {
+/// Reads an error that came inside an answer. What may be done about it holds where nothing else has come
+/// of that.
+pub(super) fn inside(body: &str, hints: Hints, redactor: &Redactor) -> Refusal {
+    let passes = reason::passes(body) && !retry::is_for_today(body);
+    let remedy = if passes { Remedy::later(retry::told(body)) } else { Remedy::None };
     if let Some(overflow) = overflow::classify(Some(200), body, hints) {
-        return too_long(overflow, redactor);
+        return Refusal { error: too_long(overflow, redactor), remedy: Remedy::None };
     }
     let message = words(body, redactor);
     if reason::is_spent(body) {
-        return Error::Spent { message };
+        return Refusal { error: Error::Spent { message }, remedy: Remedy::None };
     }
     let kinds = ["rate_limit", "rate limit", "too many requests", "resource_exhausted", "\"429\""];
     let lower = body.to_lowercase();
-    if kinds.iter().any(|kind| lower.contains(kind)) {
+    let error = if kinds.iter().any(|kind| lower.contains(kind)) {
         Error::RateLimited { retry_after_ms: None, message }
     } else {
         Error::Refused { status: 200, message }
-    }
+    };
+    Refusal { error, remedy }
 }
 
 /// For the countdown.
@@ -332,7 +341,7 @@ mod tests {
             Hints::default(),
             &Redactor::default(),
         );
-        assert_eq!(late, Error::Spent { message: "Insufficient credits".into() });
+        assert_eq!(late.error, Error::Spent { message: "Insufficient credits".into() });
     }
 
     #[test]

@@ -4,6 +4,9 @@ use std::hash::{BuildHasher, Hasher, RandomState};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use reqwest::header::HeaderMap;
+use serde_json::Value;
+
+use super::format::at;
 
 /// A provider that wants a longer wait is not waited for: the person is told instead.
 pub(super) const LONGEST: Duration = Duration::from_secs(60);
@@ -20,6 +23,30 @@ pub(super) fn asked(headers: &HeaderMap, now: SystemTime) -> Option<Duration> {
     }
     let at = UNIX_EPOCH + Duration::from_secs(date(word)?);
     Some(at.duration_since(now).unwrap_or_default())
+}
+
+/// How long Gemini asks to wait: it says so in the body, in seconds such as `34.074824224s`.
+pub(super) fn told(body: &str) -> Option<Duration> {
+    let details = details(body);
+    let wait = details.iter().find_map(|detail| detail["retryDelay"].as_str())?;
+    Duration::try_from_secs_f64(wait.strip_suffix('s')?.parse().ok()?).ok()
+}
+
+/// Whether what Gemini lets through in a day is used up. It asks for a short wait all the same, which
+/// changes nothing.
+pub(super) fn is_for_today(body: &str) -> bool {
+    let of_a_day = |it: &Value| it["quotaId"].as_str().is_some_and(|it| it.contains("PerDay"));
+    let violated = |detail: &Value| {
+        detail["violations"].as_array().is_some_and(|all| all.iter().any(of_a_day))
+    };
+    details(body).iter().any(violated)
+}
+
+/// What Google's services add to a refusal.
+fn details(body: &str) -> Vec<Value> {
+    let body: Value = serde_json::from_str(body).unwrap_or_default();
+    let refusal = body.as_array().and_then(|all| all.first()).unwrap_or(&body);
+    at(refusal, "/error/details").as_array().cloned().unwrap_or_default()
 }
 
 /// The wait before repetition `attempt` (counted from 1), between half and the whole of a power of
@@ -83,6 +110,24 @@ mod tests {
             ["soon", "-4", "nan", "Sun, 06 Foo 1994 08:49:37 GMT", "Sun, 00 Jan 0000 0:0:0 GMT"]
         {
             assert_eq!(wait("retry-after", word), None, "{word}");
+        }
+    }
+
+    #[test]
+    fn gemini_says_in_the_body_how_long_to_wait_and_what_is_used_up() {
+        let body = |delay: &str, quota: &str| {
+            format!(
+                r#"{{"error":{{"code":429,"message":"You exceeded your current quota.\nPlease retry in {delay}.","status":"RESOURCE_EXHAUSTED","details":[{{"@type":"type.googleapis.com/google.rpc.Help","links":[]}},{{"@type":"type.googleapis.com/google.rpc.QuotaFailure","violations":[{{"quotaMetric":"generate_content_free_tier_requests","quotaId":"{quota}"}}]}},{{"@type":"type.googleapis.com/google.rpc.RetryInfo","retryDelay":"{delay}"}}]}}}}"#
+            )
+        };
+        let minute = body("34.074824224s", "GenerateRequestsPerMinutePerProjectPerModel-FreeTier");
+        let wait = Some(Duration::from_nanos(34_074_824_224));
+        assert_eq!((told(&minute), is_for_today(&minute)), (wait, false));
+        assert_eq!(told(&format!("[{minute}]")), wait);
+        let day = body("2s", "GenerateRequestsPerDayPerProjectPerModel-FreeTier");
+        assert_eq!((told(&day), is_for_today(&day)), (Some(Duration::from_secs(2)), true));
+        for other in ["", "{}", r#"{"error":{"details":[{"retryDelay":"soon"}]}}"#] {
+            assert_eq!((told(other), is_for_today(other)), (None, false), "{other}");
         }
     }
 

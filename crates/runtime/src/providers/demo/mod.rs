@@ -158,7 +158,7 @@ fn too_long(window: u32, prompt: u32) -> crate::error::Error {
          in {prompt} tokens. Please reduce the length of the messages."
     );
     let error = json!({ "error": { "message": message, "code": "context_length_exceeded" } });
-    refusal::inside(&error.to_string(), Hints::default(), &Redactor::default())
+    refusal::inside(&error.to_string(), Hints::default(), &Redactor::default()).error
 }
 
 /// The events of an answer, each with the words it takes as long as to say, cut where the room ends.
