@@ -222,6 +222,9 @@ pub(super) fn credible(usage: TokenUsage, said: bool) -> TokenUsage {
     }
 }
 
+/// What stands for a picture that a model makes.
+const MADE: &str = "\n\n[A picture was made here. It is not kept.]\n\n";
+
 /// How an answer goes, whatever the format: its words, what it used, and its end.
 #[derive(Debug, Default)]
 pub(super) struct Course {
@@ -249,6 +252,11 @@ impl Course {
             self.said = true;
             out.push(StreamEvent::Reasoning { delta: delta.to_owned() });
         }
+    }
+
+    /// A picture it makes, which nothing here can hold.
+    pub(super) fn picture(&mut self, out: &mut Vec<StreamEvent>) {
+        self.text(&MADE.into(), out);
     }
 
     /// Its last acts, once: the figures, then the end, if one was announced.

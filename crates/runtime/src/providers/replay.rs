@@ -350,6 +350,99 @@ fn an_error_in_mid_stream_ends_it() {
 }
 
 #[test]
+fn a_call_that_gemini_broke_off_is_no_answer() {
+    let body = |reason: &str, part: &str| {
+        events(&[
+            r#"{"candidates":[{"content":{"parts":[{"text":"I look."}]}}]}"#,
+            &format!(
+                r#"{{"candidates":[{{"content":{{"parts":[{part}]}},"finishReason":"{reason}","finishMessage":"Malformed function call: the prompt is too long: 210000 tokens > 200000 maximum"}}]}}"#
+            ),
+        ])
+    };
+    for reason in ["MALFORMED_FUNCTION_CALL", "MISSING_THOUGHT_SIGNATURE", "OTHER"] {
+        let told = check_cuts(Format::Gemini, body(reason, r#"{"text":""}"#).as_bytes());
+        let fault = Fault::Said(format!(r#"{{"error":{{"message":"{reason}"}}}}"#));
+        assert_eq!((told.text.as_str(), told.finish, told.fault), ("I look.", None, Some(fault)));
+    }
+    let call = r#"{"functionCall":{"name":"look","args":{}}}"#;
+    let whole = check_cuts(Format::Gemini, body("UNEXPECTED_TOOL_CALL", call).as_bytes());
+    assert_eq!((whole.finish, whole.fault), (Some(FinishReason::ToolCalls), None));
+    let filtered = check_cuts(Format::Gemini, body("MODEL_ARMOR", r#"{"text":""}"#).as_bytes());
+    assert_eq!(filtered.finish, Some(FinishReason::Filtered));
+}
+
+#[test]
+fn a_picture_that_a_model_makes_is_not_left_out_without_a_word() {
+    let said = "Look:\n\n[A picture was made here. It is not kept.]\n\n";
+    for (format, frame) in [
+        (
+            Format::Gemini,
+            r#"{"candidates":[{"content":{"parts":[{"text":"Look:"},{"thought":true,"inlineData":{"mimeType":"image/png","data":"cG5n"}},{"inlineData":{"mimeType":"image/png","data":"cG5n"}}]},"finishReason":"STOP"}]}"#,
+        ),
+        (
+            Format::Chat,
+            r#"{"choices":[{"delta":{"content":"Look:","images":[{"type":"image_url","image_url":{"url":"data:image/png;base64,cG5n"}}]},"finish_reason":"stop"}]}"#,
+        ),
+    ] {
+        assert_eq!(check_cuts(format, events(&[frame]).as_bytes()).text, said, "{format:?}");
+    }
+}
+
+#[test]
+fn what_a_request_was_declined_for_is_said() {
+    let body = events(&[
+        r#"{"type":"content_block_delta","index":0,"delta":{"type":"text_delta","text":"Hello."}}"#,
+        r#"{"type":"message_delta","delta":{"stop_reason":"refusal","stop_details":{"type":"refusal","category":"cyber","explanation":"This request was declined because it could enable cyber harm."}}}"#,
+        r#"{"type":"message_stop"}"#,
+    ]);
+    let told = check_cuts(Format::Anthropic, body.as_bytes());
+    let why = "This request was declined because it could enable cyber harm.";
+    assert_eq!(told.text, format!("Hello.\n\n[{why}]"));
+    assert_eq!(told.finish, Some(FinishReason::Filtered));
+    let mute = r#"{"content":[],"stop_reason":"refusal","stop_details":null}"#;
+    let mute = check_cuts(Format::Anthropic, mute.as_bytes());
+    assert_eq!((mute.text.as_str(), mute.finish), ("", Some(FinishReason::Filtered)));
+}
+
+#[test]
+fn of_a_response_that_failed_only_its_error_is_read() {
+    let rest = r#""instructions":"A browser waits at most a timeout of 30 s.","tools":[{"description":"rate limit"}],"output":[]"#;
+    let error = r#"{"code":"context_length_exceeded","message":"Too long."}"#;
+    let fault = Some(Fault::Said(format!(r#"{{"error":{error}}}"#)));
+    let failed = format!(r#"{{"status":"failed",{rest},"error":{error}}}"#);
+    let streamed = events(&[&format!(r#"{{"type":"response.failed","response":{failed}}}"#)]);
+    assert_eq!(check_cuts(Format::Responses, streamed.as_bytes()).fault, fault);
+    assert_eq!(told(Format::Responses, &[failed.as_bytes()]).fault, fault);
+    let mute = format!(r#"{{"type":"response.failed","response":{{"status":"failed",{rest}}}}}"#);
+    let fault = Fault::Said(r#"{"status":"failed"}"#.to_owned());
+    assert_eq!(told(Format::Responses, &[events(&[&mute]).as_bytes()]).fault, Some(fault));
+}
+
+#[test]
+fn the_parts_of_a_reasoning_and_the_words_before_an_answer_stand_apart() {
+    let body = events(&[
+        r#"{"type":"response.reasoning_summary_text.delta","output_index":0,"summary_index":0,"delta":"I "}"#,
+        r#"{"type":"response.reasoning_summary_text.delta","output_index":0,"summary_index":0,"delta":"look."}"#,
+        r#"{"type":"response.reasoning_summary_text.delta","output_index":0,"summary_index":1,"delta":"I see."}"#,
+        r#"{"type":"response.output_item.done","output_index":0,"item":{"type":"reasoning","id":"rs_1","encrypted_content":"abc"}}"#,
+        r#"{"type":"response.reasoning_summary_text.delta","output_index":1,"summary_index":0,"delta":" So."}"#,
+        r#"{"type":"response.output_text.delta","output_index":2,"content_index":0,"delta":"I look"}"#,
+        r#"{"type":"response.output_text.delta","output_index":2,"content_index":0,"delta":" again."}"#,
+        r#"{"type":"response.output_text.delta","output_index":3,"content_index":0,"delta":"A loom."}"#,
+        r#"{"type":"response.completed","response":{}}"#,
+    ]);
+    let told = check_cuts(Format::Responses, body.as_bytes());
+    assert_eq!(told.reasoning, "I look.\n\nI see. So.");
+    assert_eq!(told.text, "I look again.\n\nA loom.");
+    let whole = r#"{"output":[{"type":"reasoning","summary":[{"text":"I look."},{"text":"I see."}]},{"type":"reasoning","summary":[],"content":[{"type":"reasoning_text","text":"So."}]},{"type":"message","content":[{"text":"A loom."}]}]}"#;
+    let told = check_cuts(Format::Responses, whole.as_bytes());
+    assert_eq!(
+        (told.reasoning.as_str(), told.text.as_str()),
+        ("I look.\n\nI see.\n\nSo.", "A loom.")
+    );
+}
+
+#[test]
 fn d02_usage_is_found_in_its_four_places_and_the_last_word_holds() {
     let expected = Told { usage: vec![usage(7, 3, 10)], ..said("a") };
     let figures = r#"{"prompt_tokens":7,"completion_tokens":3,"total_tokens":10}"#;

@@ -20,8 +20,10 @@ export const transcript = {
   endedShortAllowance:
     'Cut off: your account with the provider lets answers of {tokens} tokens through now.',
   endedWindow: 'Cut off: the window is full.',
-  endedFilter: 'The provider’s filter withheld the rest.',
-  endedFilterWhole: 'The provider’s filter withheld this answer.',
+  endedFilter:
+    'The provider’s filter withheld the rest, and may again until what it minds is edited or left out of the context.',
+  endedFilterWhole:
+    'The provider’s filter withheld this answer, and may again until what it minds is edited or left out of the context.',
   continue: 'Continue',
   unanswered: 'Not answered yet.',
   wordless: 'The model ended without a word.',

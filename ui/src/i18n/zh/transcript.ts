@@ -18,8 +18,9 @@ export const transcript = {
   endedShortWindow: '回答被截断：除对话外，窗口只剩 {tokens} tokens 可用于回答。',
   endedShortAllowance: '回答被截断：你在提供商处的额度目前只允许 {tokens} tokens 的回答。',
   endedWindow: '回答被截断：窗口已满。',
-  endedFilter: '其余内容被提供商的过滤器拦截。',
-  endedFilterWhole: '此回答被提供商的过滤器拦截。',
+  endedFilter: '其余内容被提供商的过滤器拦截。若不编辑相关消息或将其移出上下文，可能再次被拦截。',
+  endedFilterWhole:
+    '此回答被提供商的过滤器拦截。若不编辑相关消息或将其移出上下文，可能再次被拦截。',
   continue: '继续',
   unanswered: '尚未得到回答。',
   wordless: '模型未作任何回答便已结束。',

@@ -73,9 +73,7 @@ impl Decoder for Answer {
             "message_delta" => {
                 self.usage.take(&frame["usage"]);
                 self.usage.output = count(at(frame, "/usage/output_tokens")).or(self.usage.output);
-                if let Some(reason) = at(frame, "/delta/stop_reason").as_str() {
-                    self.course.finish = Some(finish(reason));
-                }
+                self.stopped(&frame["delta"], out);
             }
             "message_stop" => self.on_end(out),
             _ => {}
@@ -96,7 +94,7 @@ impl Decoder for Answer {
         }
         self.usage.take(&body["usage"]);
         self.usage.output = count(at(body, "/usage/output_tokens"));
-        self.course.finish = body["stop_reason"].as_str().map(finish);
+        self.stopped(body, out);
         Ok(())
     }
 
@@ -149,6 +147,15 @@ impl Answer {
         if let Some(signature) = non_empty(signature) {
             let signature = format!("{SIGNED}{signature}");
             out.push(StreamEvent::ReasoningSignature { signature });
+        }
+    }
+
+    /// Why it stops. Whoever lets no answer through says what for.
+    fn stopped(&mut self, told: &Value, out: &mut Vec<StreamEvent>) {
+        let Some(reason) = told["stop_reason"].as_str() else { return };
+        self.course.finish = Some(finish(reason));
+        if let Some(why) = non_empty(at(told, "/stop_details/explanation")) {
+            self.course.text(&format!("\n\n[{why}]").into(), out);
         }
     }
 

@@ -1,6 +1,6 @@
 //! An answer in the spelling of Google's Gemini API.
 
-use serde_json::Value;
+use serde_json::{Value, json};
 use skein_context::usage::TokenUsage;
 
 use super::SIGNED;
@@ -19,6 +19,18 @@ pub(in crate::providers) struct Answer {
     told: Option<u32>,
 }
 
+/// Ends that are none: what the model wrote last is no call that can be run, and no answer either.
+const BROKEN: &[&str] = &[
+    "MALFORMED_FUNCTION_CALL",
+    "UNEXPECTED_TOOL_CALL",
+    "TOO_MANY_TOOL_CALLS",
+    "MALFORMED_RESPONSE",
+    "MISSING_THOUGHT_SIGNATURE",
+    "NO_IMAGE",
+    "IMAGE_OTHER",
+    "OTHER",
+];
+
 impl Decoder for Answer {
     fn cut(&self) -> Cut {
         Cut::Events
@@ -35,11 +47,17 @@ impl Decoder for Answer {
         if present(at(frame, "/promptFeedback/blockReason")) {
             self.course.finish = Some(FinishReason::Filtered);
         }
-        if let Some(reason) = candidate["finishReason"].as_str() {
+        let reason = candidate["finishReason"].as_str();
+        let broken = reason.filter(|reason| self.calls == 0 && BROKEN.contains(reason));
+        if let (Some(reason), None) = (reason, broken) {
             self.course.finish = Some(self.reason(reason));
         }
         self.figures(&frame["usageMetadata"], out);
-        Ok(())
+        match broken {
+            // What it says of it beside that repeats what it wrote.
+            Some(reason) => Err(Fault::Said(json!({ "error": { "message": reason } }).to_string())),
+            None => Ok(()),
+        }
     }
 
     fn on_whole(&mut self, body: &Value, out: &mut Vec<StreamEvent>) -> Result<(), Fault> {
@@ -80,6 +98,9 @@ impl Answer {
             self.course.thought(&part["text"], out);
         } else {
             self.course.text(&part["text"], out);
+            if present(&part["inlineData"]) {
+                self.course.picture(out);
+            }
         }
         if let Some(signature) = signature {
             out.push(StreamEvent::ReasoningSignature { signature });
@@ -111,8 +132,16 @@ impl Answer {
     fn reason(&self, reason: &str) -> FinishReason {
         match reason {
             "MAX_TOKENS" => FinishReason::Length,
-            "SAFETY" | "RECITATION" | "BLOCKLIST" | "PROHIBITED_CONTENT" | "SPII"
-            | "IMAGE_SAFETY" | "LANGUAGE" => FinishReason::Filtered,
+            "SAFETY"
+            | "RECITATION"
+            | "BLOCKLIST"
+            | "PROHIBITED_CONTENT"
+            | "SPII"
+            | "IMAGE_SAFETY"
+            | "IMAGE_PROHIBITED_CONTENT"
+            | "IMAGE_RECITATION"
+            | "MODEL_ARMOR"
+            | "LANGUAGE" => FinishReason::Filtered,
             _ if self.calls > 0 => FinishReason::ToolCalls,
             _ => FinishReason::Stop,
         }

@@ -137,6 +137,9 @@ impl Answer {
         }
         self.content(&delta["content"], out);
         self.course.text(&delta["refusal"], out);
+        for _ in delta["images"].as_array().into_iter().flatten() {
+            self.course.picture(out);
+        }
         for call in delta["tool_calls"].as_array().into_iter().flatten() {
             self.course.said = true;
             self.call(call, out);
