@@ -242,7 +242,8 @@ impl Endpoint {
         let (name, ours) = anthropic::BETA;
         let own = headers.get(name).and_then(|own| own.to_str().ok());
         let all = own.map_or_else(|| ours.to_owned(), |own| format!("{own},{ours}"));
-        if let (true, Ok(value)) = (announces, HeaderValue::try_from(all)) {
+        if let (true, Ok(mut value)) = (announces, HeaderValue::try_from(all)) {
+            value.set_sensitive(true);
             headers.insert(name, value);
         }
         headers

@@ -106,7 +106,7 @@ async fn llama_cpp(endpoint: &Endpoint) -> Result<Vec<ListedModel>> {
     let models = listed(&list);
     let is_one = models.len() == 1;
     let models = models.into_iter().map(|mut model| {
-        let mut entries = list["data"].as_array().into_iter().flatten();
+        let mut entries = at(&list, "/data").as_array().into_iter().flatten();
         let entry = entries.find(|entry| entry["id"] == *model.id);
         let status = entry.map_or(&Value::Null, |entry| &entry["status"]);
         model.window = model.window.or(begun_with(&status["args"]));
@@ -204,7 +204,7 @@ async fn told(endpoint: &Endpoint, model: &str) -> Option<Told> {
     let mut info = shown.get("model_info").and_then(Value::as_object).into_iter().flatten();
     let trained = info.find(|(name, _)| name.ends_with(".context_length"));
     let set = at(&shown, "/parameters").as_str().unwrap_or_default().lines();
-    let own = set.filter_map(|line| line.trim().strip_prefix("num_ctx")).last();
+    let own = set.filter_map(|line| line.trim().strip_prefix("num_ctx")).next_back();
     Some(Told {
         trained: trained.and_then(|(_, size)| known(size)),
         own: own.and_then(|size| known(&size.into())),
