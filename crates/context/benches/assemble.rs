@@ -159,5 +159,12 @@ fn message(at: i64) -> (Message, MessageTokens) {
         model: None,
         created_at: at,
     };
-    (message, MessageTokens { parts: tokens, shown: Vec::new(), overhead: 4, basis: Basis::Exact })
+    let tokens = MessageTokens {
+        parts: tokens,
+        results: Vec::new(),
+        shown: Vec::new(),
+        overhead: 4,
+        basis: Basis::Exact,
+    };
+    (message, tokens)
 }

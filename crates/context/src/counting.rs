@@ -21,7 +21,7 @@ pub const DECLARATION_OVERHEAD: u32 = 8;
 
 /// Which rules of this file a count was made by: it grows when they change, and what was kept is counted
 /// anew.
-pub(crate) const RULES: u32 = 4;
+pub(crate) const RULES: u32 = 5;
 
 /// What opaque reasoning is wrapped in, in bytes; and its bytes for each token. As OpenAI's own client
 /// estimates it (`estimate_reasoning_length` in codex-rs): of what nobody but its provider can read there
@@ -50,6 +50,10 @@ pub struct MessageTokens {
     /// Tokens of each part, in the order of the message's parts, without the pictures that tools
     /// showed.
     pub parts: Vec<u32>,
+    /// Of those, what each tool call's result takes, in the order of the calls: all that leaves where an
+    /// output does (P09).
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub results: Vec<u32>,
     /// Tokens of each of those pictures, in their order. Empty for a model that is sent none: a picture
     /// that is not counted is not sent.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -111,8 +115,11 @@ pub fn count_message(counter: &impl Counts, message: &Message) -> MessageTokens 
 /// Counts parts that are, or will be, one message: also the draft in the box.
 pub fn count_parts(counter: &impl Counts, parts: &[ContentPart]) -> MessageTokens {
     let shown = parts.iter().flat_map(ContentPart::shown).filter(|_| counter.sees());
+    let of_parts = parts.iter().map(|part| count_part(counter, part));
+    let (parts, results): (_, Vec<Option<u32>>) = of_parts.unzip();
     MessageTokens {
-        parts: parts.iter().map(|part| count_part(counter, part)).collect(),
+        parts,
+        results: results.into_iter().flatten().collect(),
         shown: shown.map(|picture| count_picture(counter, picture)).collect(),
         overhead: MESSAGE_OVERHEAD,
         basis: counter.basis(),
@@ -129,8 +136,9 @@ pub fn count_declaration(counter: &impl Counts, tool: &ToolDeclaration) -> u32 {
     ])
 }
 
-fn count_part(counter: &impl Counts, part: &ContentPart) -> u32 {
-    match part {
+/// A part, and of a tool call its result alone.
+fn count_part(counter: &impl Counts, part: &ContentPart) -> (u32, Option<u32>) {
+    let tokens = match part {
         ContentPart::Text { text } => counter.text(text),
         // The words may be a summary of what goes back, or the whole of it.
         ContentPart::Reasoning { text, signature } => {
@@ -140,8 +148,12 @@ fn count_part(counter: &impl Counts, part: &ContentPart) -> u32 {
         ContentPart::File { name, text, .. } => {
             counter.text(&prompts::file(name, "")).saturating_add(counter.text(text))
         }
-        ContentPart::Tool { call } => count_call(counter, call),
-    }
+        ContentPart::Tool { call } => {
+            let result = counter.text(&prompts::result(call));
+            return (count_call(counter, call, result), Some(result));
+        }
+    };
+    (tokens, None)
 }
 
 fn count_picture(counter: &impl Counts, picture: &Picture) -> u32 {
@@ -149,8 +161,7 @@ fn count_picture(counter: &impl Counts, picture: &Picture) -> u32 {
     counter.image(width, height)
 }
 
-fn count_call(counter: &impl Counts, call: &ToolCall) -> u32 {
-    let result = counter.text(&prompts::result(call));
+fn count_call(counter: &impl Counts, call: &ToolCall, result: u32) -> u32 {
     let opaque = count_opaque(counter, call.signature.as_deref());
     sum([counter.text(&call.name), counter.text(&call.args), result, opaque, CALL_OVERHEAD])
 }

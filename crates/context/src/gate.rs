@@ -10,7 +10,7 @@ use specta::Type;
 use crate::compaction::{Outlook, Plan, Purpose, plan};
 use crate::health::{HealthLevel, HealthSnapshot};
 use crate::limits::Limits;
-use crate::message::{ContentPart, MessageId, Notice, ToolCall, ToolState};
+use crate::message::{MessageId, Notice, ToolCall, ToolState};
 use crate::policy::Strategy;
 use crate::remediation::{Occasion, Remediation, Step, unanswered};
 use crate::window::{Frames, Line, LineContent, Window};
@@ -18,7 +18,7 @@ use crate::window::{Frames, Line, LineContent, Window};
 /// Compactions that may fail in a row before the program stops trying by itself.
 pub const FAILURES_AT_MOST: u32 = 2;
 
-/// An output of fewer tokens is not worth its withholding: the words in its place take some, too.
+/// An output is not worth its withholding that makes room for no more tokens.
 const WITHHELD_LEAST: u32 = 100;
 
 /// When the question is asked.
@@ -351,40 +351,38 @@ fn oversized_output(window: &Window<'_>) -> Option<Decision> {
 fn largest_output(window: &Window<'_>) -> Option<Decision> {
     let frames = window.conversation.prefix.frames;
     let calls = window.lines.iter().flat_map(|line| calls(line, frames));
-    largest_of(calls.filter(|it| has_output(it.call)))?.leaves(WITHHELD_LEAST)
+    largest_of(calls)?.leaves(WITHHELD_LEAST)
 }
 
-/// A tool call that is sent, and its tokens.
+/// A tool call that is sent.
 #[derive(Clone, Copy)]
 struct SentCall<'a> {
     message: MessageId,
     call: &'a ToolCall,
-    tokens: u32,
+    /// Tokens that its output makes room for where it leaves: of the call itself none.
+    freed: u32,
 }
 
 impl SentCall<'_> {
-    /// That its output leaves the context, if it has one and takes more than so many tokens.
+    /// That its output leaves the context, if that makes room for more than so many tokens.
     fn leaves(self, more_than: u32) -> Option<Decision> {
-        let SentCall { message: message_id, call, tokens } = self;
-        let leaves = tokens > more_than && has_output(call);
+        let SentCall { message: message_id, call, freed } = self;
+        let leaves = freed > more_than;
         leaves.then(|| Decision::Withhold { message_id, call_id: call.call_id.clone() })
     }
 }
 
 fn largest_of<'a>(calls: impl Iterator<Item = SentCall<'a>>) -> Option<SentCall<'a>> {
-    calls.max_by_key(|call| call.tokens)
+    calls.max_by_key(|call| call.freed)
 }
 
 /// The tool calls of a line.
 fn calls<'a>(line: &Line<'a>, frames: Frames) -> impl Iterator<Item = SentCall<'a>> + use<'a> {
     line.content.of_tail().into_iter().flat_map(move |sent| {
         let message = sent.counted.message.id;
-        sent.parts(frames).filter_map(move |(part, tokens)| match part {
-            ContentPart::Tool { call } => Some(SentCall { message, call, tokens }),
-            ContentPart::Text { .. }
-            | ContentPart::Reasoning { .. }
-            | ContentPart::Image(_)
-            | ContentPart::File { .. } => None,
+        sent.results(frames).map(move |(call, tokens)| {
+            let freed = if has_output(call) { tokens.saturating_sub(frames.withheld) } else { 0 };
+            SentCall { message, call, freed }
         })
     })
 }

@@ -146,6 +146,7 @@ impl Prefix {
                 reminders: counter.text(prompts::REMINDERS_FRAME).saturating_add(MESSAGE_OVERHEAD),
                 go_on: counter.text(prompts::GO_ON).saturating_add(MESSAGE_OVERHEAD),
                 left_out: counter.text(prompts::LEFT_OUT),
+                withheld: counter.text(prompts::WITHHELD),
             },
             basis: counter.basis(),
         }
@@ -228,6 +229,8 @@ pub struct Frames {
     pub go_on: u32,
     /// At the end of an output whose pictures are left out; of the same message.
     pub left_out: u32,
+    /// All that stands in the place of a withheld output.
+    pub withheld: u32,
 }
 
 /// A compaction point with what stands in the context for what it covers.

@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use super::Frames;
 use crate::counting::{Counted, sum};
-use crate::message::{ContentPart, Picture, ToolState};
+use crate::message::{ContentPart, Picture, ToolCall, ToolState};
 use crate::prompts;
 
 /// When a provider gets the reasoning of its model back. What it does not get is not counted either.
@@ -86,6 +86,24 @@ impl<'a> Sent<'a> {
     /// What is sent of it, part by part, each with the tokens it takes as it is sent.
     pub(crate) fn parts(self, frames: Frames) -> impl Iterator<Item = (&'a ContentPart, u32)> {
         self.kept().map(move |it| (it.part, self.tokens_of(&it, frames)))
+    }
+
+    /// The calls that are sent, each with the tokens that its result takes as it is sent: its pictures
+    /// among them, its arguments not.
+    pub(crate) fn results(self, frames: Frames) -> impl Iterator<Item = (&'a ToolCall, u32)> {
+        let words = self.counted.tokens.results.iter().copied().chain(std::iter::repeat(0));
+        let calls = self.kept().filter_map(|it| match it.part {
+            ContentPart::Tool { call } => Some((call, it)),
+            ContentPart::Text { .. }
+            | ContentPart::Reasoning { .. }
+            | ContentPart::Image(_)
+            | ContentPart::File { .. } => None,
+        });
+        // Calls stay all or none, so that those that are kept are those that are counted.
+        calls.zip(words).map(move |((call, it), words)| {
+            let beside_words = self.tokens_of(&it, frames).saturating_sub(it.words);
+            (call, words.saturating_add(beside_words))
+        })
     }
 
     /// All of it together, with the message around it.

@@ -88,7 +88,14 @@ impl Thread {
                 sections: Vec::new(),
                 tools: Vec::new(),
                 skills: Vec::new(),
-                frames: Frames { opening: 5, summary: 20, reminders: 10, go_on: 9, left_out: 11 },
+                frames: Frames {
+                    opening: 5,
+                    summary: 20,
+                    reminders: 10,
+                    go_on: 9,
+                    left_out: 11,
+                    withheld: 25,
+                },
                 fingerprint: String::new(),
                 basis: Basis::Exact,
             },
@@ -156,11 +163,19 @@ impl Thread {
         (0..count).fold(self, |thread, _| thread.round(tokens))
     }
 
-    /// A generation that calls a tool, the call and its result of so many tokens, with nothing
-    /// else but its overhead.
-    pub fn calls(self, tokens: u32) -> Self {
-        let part = (call(&format!("call-{}", self.next)), tokens);
-        self.says(Role::Assistant, Origin::Model, MessageKind::Chat {}, vec![part])
+    /// A generation that calls a tool whose result is of so many tokens, with nothing else but its
+    /// overhead.
+    pub fn calls(self, result: u32) -> Self {
+        self.writes(0, result)
+    }
+
+    /// The same with arguments of so many tokens.
+    pub fn writes(self, args: u32, result: u32) -> Self {
+        let part = (call(&format!("call-{}", self.next)), args + result);
+        let mut thread =
+            self.says(Role::Assistant, Origin::Model, MessageKind::Chat {}, vec![part]);
+        thread.messages.last_mut().unwrap().1.results = vec![result];
+        thread
     }
 
     /// A generation that says something and calls a tool.
@@ -219,8 +234,10 @@ impl Thread {
         let id = self.next_id();
         let parent_id = self.messages.last().map(|(message, _)| message.id);
         let shown = parts.iter().flat_map(|(part, _)| part.shown());
+        let calls = parts.iter().filter(|(part, _)| matches!(part, ContentPart::Tool { .. }));
         let tokens = MessageTokens {
             parts: parts.iter().map(|(_, tokens)| *tokens).collect(),
+            results: calls.map(|(_, tokens)| *tokens).collect(),
             shown: shown.map(|picture| Letters.image(picture.width, picture.height)).collect(),
             overhead: MESSAGE_OVERHEAD,
             basis: Basis::Exact,
@@ -282,6 +299,28 @@ impl Thread {
         self
     }
 
+    /// The output of one call leaves the context (P09), with the tokens it takes.
+    pub fn without_output(mut self, call_id: &str) -> Self {
+        let words = self.prefix.frames.withheld;
+        for (message, tokens) in &mut self.messages {
+            let mut results = tokens.results.iter_mut();
+            for (part, tokens) in
+                Arc::make_mut(&mut message.parts).iter_mut().zip(&mut tokens.parts)
+            {
+                let ContentPart::Tool { call } = part else { continue };
+                let result = results.next().unwrap();
+                if call.call_id == call_id
+                    && let ToolState::Done { output } = &mut call.state
+                {
+                    output.withheld = true;
+                    *tokens = *tokens - *result + words;
+                    *result = words;
+                }
+            }
+        }
+        self
+    }
+
     /// The outputs of some calls leave the context (P09).
     pub fn withholding(mut self, chances: &[bool]) -> Self {
         let mut chosen = chances.iter().cycle();
@@ -333,6 +372,7 @@ impl Thread {
         let (part, counted) = words(tokens);
         let tokens = MessageTokens {
             parts: vec![counted],
+            results: Vec::new(),
             shown: Vec::new(),
             overhead: MESSAGE_OVERHEAD,
             basis: Basis::Exact,
@@ -390,6 +430,7 @@ impl Thread {
         };
         let tokens = MessageTokens {
             parts: vec![tokens],
+            results: Vec::new(),
             shown: Vec::new(),
             overhead: MESSAGE_OVERHEAD,
             basis: Basis::Exact,

@@ -397,8 +397,52 @@ fn p09_in_one_long_round_the_largest_output_leaves_where_nothing_else_makes_room
         let thread = round(strategy);
         assert_eq!(thread.decide(overflow), withheld(&thread), "{strategy:?}");
     }
-    let small = under(Strategy::Remind).person(9_000).says_and_calls(20, 100);
-    assert!(matches!(small.decide(overflow), Decision::TooLong { .. }));
+    // 25 are the words in its place.
+    let last = |result| under(Strategy::Remind).person(9_000).says_and_calls(20, result);
+    assert!(matches!(last(125).decide(overflow), Decision::TooLong { .. }));
+    assert!(matches!(last(126).decide(overflow), Decision::Withhold { .. }));
+}
+
+#[test]
+fn p09_an_output_is_as_large_as_what_leaves_with_it_whatever_its_call_was_asked_with() {
+    let overflow = Trigger::Overflow { repeated: false };
+    let writes = small().rounds(10, 200).person(100).writes(4_000, 20);
+    assert_eq!(compacts(&writes.decide(overflow)), Some(true), "its output would free nothing");
+    let alone = small().person(100).writes(9_000, 20);
+    assert!(matches!(alone.decide(overflow), Decision::TooLong { .. }));
+    // A quarter of what is sent, the words in its place taken off.
+    let reads = |result| small().person(3_000 - result).writes(6_996, result).decide(overflow);
+    assert!(matches!(reads(125), Decision::TooLong { .. }));
+    assert!(matches!(reads(126), Decision::Withhold { .. }));
+    let read = |result| small().rounds(15, 200).person(2_996 - result).calls(result);
+    assert_eq!(compacts(&read(1_525).decide(overflow)), Some(true));
+    assert!(matches!(read(1_526).decide(overflow), Decision::Withhold { .. }));
+    // In one long round of writing and reading it is the reading that makes room.
+    let round = (0..5).fold(small().person(100), |thread, _| thread.writes(1_500, 30).calls(600));
+    let withheld = Decision::Withhold { message_id: round.id(10), call_id: "call-11".to_owned() };
+    assert_eq!(round.decide(Trigger::BeforeGeneration), withheld);
+    let read = |call: u32| format!("call-{call}");
+    let read = [11, 9].into_iter().fold(round, |thread, call| thread.without_output(&read(call)));
+    assert!(!matches!(read.decide(Trigger::BeforeGeneration), Decision::Withhold { .. }));
+}
+
+#[test]
+fn p09_of_a_call_its_result_is_counted_apart_and_the_words_in_its_place() {
+    let thread = Thread::new().person(10).calls(10).counted();
+    let results = |thread: &Thread| thread.clone().counted().messages[1].1.results.clone();
+    assert_eq!(results(&thread), [6], "output");
+    let words = thread.prefix.frames.withheld;
+    assert_eq!(results(&thread.withholding(&[true])), [words]);
+}
+
+#[test]
+fn p09_the_pictures_of_an_output_leave_with_it_but_only_those_that_are_sent() {
+    let overflow = Trigger::Overflow { repeated: false };
+    let shows = |thread: Thread| thread.person(1_500).shows(2, 1_000).decide(overflow);
+    let withheld = shows(small().rounds(5, 200));
+    assert!(matches!(withheld, Decision::Withhold { .. }), "two of 786 tokens: {withheld:?}");
+    let attached = (0..4).fold(small(), |thread, _| thread.attaches(3_500_000).model(20));
+    assert_eq!(compacts(&shows(attached)), Some(true), "no byte is left for them");
 }
 
 #[test]

@@ -1,11 +1,8 @@
 //! Whole conversations against servers that count otherwise than the program does: what reaches the
 //! person is only what no compaction could have prevented.
 
-use std::sync::Arc;
-
 use skein_context::compaction::Plan;
 use skein_context::gate::{Attempt, Decision, Trigger};
-use skein_context::message::{ContentPart, ToolState};
 use skein_context::policy::Strategy;
 use skein_context::window::ToolFamily;
 
@@ -91,18 +88,9 @@ impl Life {
     }
 
     fn withhold(&mut self, call_id: &str) {
-        for (message, tokens) in &mut self.thread.messages {
-            let parts = Arc::make_mut(&mut message.parts);
-            for (part, tokens) in parts.iter_mut().zip(&mut tokens.parts) {
-                if let ContentPart::Tool { call } = part
-                    && call.call_id == call_id
-                    && let ToolState::Done { output } = &mut call.state
-                {
-                    output.withheld = true;
-                    *tokens = 40;
-                }
-            }
-        }
+        let before = self.thread.used();
+        self.change(|thread| thread.without_output(call_id));
+        assert!(self.thread.used() < before, "an output that leaves for nothing");
     }
 
     fn ask(&self, trigger: Trigger) -> Decision {
@@ -177,8 +165,11 @@ impl Life {
         }
         let calls = if self.dice.roll(3) == 0 { self.dice.between(1, 6) } else { 0 };
         for _ in 0..calls {
-            let output = self.dice.between(20, (window / 10).min(10_000));
-            self.change(|thread| thread.says_and_calls(20, output));
+            let tokens = self.dice.between(20, (window / 10).min(10_000));
+            // Most read, some write.
+            let writes = self.dice.roll(4) == 0;
+            let (args, result) = if writes { (tokens, 20) } else { (0, tokens) };
+            self.change(|thread| thread.writes(args, result));
             if !self.generate(Trigger::BeforeGeneration) {
                 self.change(|thread| thread.model(10));
                 return;

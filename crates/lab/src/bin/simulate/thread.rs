@@ -65,6 +65,7 @@ impl Said {
 fn calibrated(own: &MessageTokens, calibration: Calibration) -> MessageTokens {
     MessageTokens {
         parts: own.parts.iter().map(|tokens| calibration.apply(*tokens)).collect(),
+        results: own.results.iter().map(|tokens| calibration.apply(*tokens)).collect(),
         shown: own.shown.clone(),
         overhead: calibration.apply(own.overhead),
         basis: own.basis,
@@ -90,6 +91,7 @@ impl Thread {
                     reminders: 20,
                     go_on: 12,
                     left_out: 30,
+                    withheld: WITHHELD,
                 },
                 fingerprint: String::new(),
                 basis: Basis::Exact,
@@ -251,16 +253,16 @@ impl Thread {
 
     /// P09: a tool output leaves the context.
     pub fn withhold(&mut self, wanted: &str) {
-        let parts = self.messages.iter_mut().flat_map(|said| {
-            Arc::make_mut(&mut said.message.parts).iter_mut().zip(&mut said.own.parts)
-        });
-        for (part, tokens) in parts {
-            if let ContentPart::Tool { call } = part
-                && call.call_id == wanted
-                && let ToolState::Done { output } = &mut call.state
-            {
-                output.withheld = true;
-                *tokens = WITHHELD;
+        for Said { message, own, .. } in &mut self.messages {
+            for (part, tokens) in Arc::make_mut(&mut message.parts).iter_mut().zip(&mut own.parts) {
+                if let ContentPart::Tool { call } = part
+                    && call.call_id == wanted
+                    && let ToolState::Done { output } = &mut call.state
+                {
+                    output.withheld = true;
+                    *tokens = WITHHELD;
+                    own.results = vec![WITHHELD];
+                }
             }
         }
         self.calibrate(self.calibration);
@@ -268,9 +270,12 @@ impl Thread {
 
     fn push(&mut self, role: Role, origin: Origin, parts: Vec<(ContentPart, u32)>) {
         let tokens: Vec<u32> = parts.iter().map(|(_, tokens)| *tokens).collect();
+        let calls = parts.iter().filter(|(part, _)| matches!(part, ContentPart::Tool { .. }));
+        let results = calls.map(|(_, tokens)| *tokens).collect();
         let parts = parts.into_iter().map(|(part, _)| part).collect();
         let message = self.message(role, origin, parts);
-        self.messages.push(Said::new(message, tokens_of(&tokens), self.calibration));
+        let own = MessageTokens { results, ..tokens_of(&tokens) };
+        self.messages.push(Said::new(message, own, self.calibration));
     }
 
     fn message(&mut self, role: Role, origin: Origin, parts: Vec<ContentPart>) -> Message {
@@ -299,6 +304,7 @@ fn words() -> ContentPart {
 fn tokens_of(parts: &[u32]) -> MessageTokens {
     MessageTokens {
         parts: parts.to_vec(),
+        results: Vec::new(),
         shown: Vec::new(),
         overhead: MESSAGE_OVERHEAD,
         basis: Basis::Exact,
