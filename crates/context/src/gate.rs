@@ -83,7 +83,8 @@ impl GateState<'_> {
     }
 
     /// One automatic compaction in a turn, and none after two failures in a row. A further one only
-    /// where the call could not leave without it: each covers more than the one before, so they end.
+    /// where the call could not leave without it: what such a one leaves fits ([`Plan::at_most`]), so that
+    /// only what comes after it can ask for another.
     fn may_compact(&self, needed: bool) -> bool {
         let allowed = match self.attempt {
             Attempt::None => true,

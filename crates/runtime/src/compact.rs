@@ -179,15 +179,11 @@ impl Work<'_> {
             written = self.write() => written?,
             () = self.unwanted() => return Err(cancelled()),
         };
-        let facts = self.facts(&written.summary.text).await;
+        let beside = plan.facts_beside(written.summary.tokens).unwrap_or_default();
+        let facts = self.facts(&written.summary.text, beside).await;
         let anchors_text = anchors::render(&facts.kept);
-        let after = plan
-            .expected_after
-            .saturating_sub(plan.summary_budget)
-            .saturating_sub(plan.anchors_budget)
-            .saturating_add(written.summary.tokens)
-            .saturating_add(self.context.counter.text(&anchors_text));
-        self.demand_gain(after)?;
+        let facts = self.context.counter.text(&anchors_text);
+        let after = plan.after(written.summary.tokens, facts);
         let point = NewPoint {
             thread: self.context.loaded.thread.id,
             summary: written.summary.text,
@@ -255,17 +251,20 @@ impl Work<'_> {
         })
     }
 
-    /// Facts of the originals that a summary does not say itself, within their budget.
-    async fn facts(&self, summary: &str) -> Chosen {
-        let Plan { boundary, anchors_budget, .. } = self.order.plan;
-        self.context.facts(boundary, summary, anchors_budget).await
+    /// Facts of the originals that a summary does not say itself, within a budget.
+    async fn facts(&self, summary: &str, budget: u32) -> Chosen {
+        self.context.facts(self.order.plan.boundary, summary, budget).await
     }
 
-    fn demand_gain(&self, after: u32) -> Result<()> {
-        if after <= self.order.plan.at_most {
-            return Ok(());
-        }
-        Err(Error::NotCompacted { reason: NotCompacted::TooLittleGained })
+    /// What came back, if it may stand there. Who writes too much for the compaction to be worth it, or for
+    /// the call to fit, has failed as whoever writes nothing: the next is asked.
+    fn accept(&self, text: &str, ending: Ending) -> Result<Summary> {
+        let Plan { replaced, .. } = self.order.plan;
+        let summary = summary::accept(self.context.counter.as_ref(), text, ending, replaced)
+            .map_err(|reason| Error::NotCompacted { reason: reason.into() })?;
+        let beside = self.order.plan.facts_beside(summary.tokens);
+        let too_long = Error::NotCompacted { reason: NotCompacted::TooLittleGained };
+        beside.map(|_| summary).ok_or(too_long)
     }
 
     /// Down the chain: the first model that manages, else the program itself.
@@ -279,7 +278,7 @@ impl Work<'_> {
                 }
             }
         }
-        let summary = self.write_locally(&self.facts("").await)?;
+        let summary = self.write_locally(&self.facts("", self.order.plan.anchors_budget).await)?;
         Ok(Written { summary, model: None, unread: self.order.plan.unread.clone() })
     }
 
@@ -384,9 +383,7 @@ impl Work<'_> {
             }
             job.answered(counter, &answer.text);
         }
-        let replaced = self.order.plan.replaced;
-        summary::accept(self.context.counter.as_ref(), &job.text(), ending, replaced)
-            .map_err(|reason| Error::NotCompacted { reason: reason.into() })
+        self.accept(&job.text(), ending)
     }
 
     /// Makes one call of several, and shows what comes of it as it arrives.
@@ -434,8 +431,7 @@ impl Work<'_> {
         let budget = self.order.plan.summary_budget;
         let text =
             summary::local_summary(counter, &self.covered(), self.previous()?, &facts, budget);
-        summary::accept(counter, &text, Ending::Whole, self.order.plan.replaced)
-            .map_err(|reason| Error::NotCompacted { reason: reason.into() })
+        self.accept(&text, Ending::Whole)
     }
 
     fn covered(&self) -> Vec<&Message> {

@@ -3,11 +3,12 @@
 use serde::{Deserialize, Serialize};
 use specta::Type;
 
+use super::CompactionPoint;
 use crate::anchors;
 use crate::counting::{Counted, sum};
 use crate::limits::{Limits, scale};
 use crate::message::{Inclusion, MessageId, PointId};
-use crate::window::{LineContent, Window};
+use crate::window::{Conversation, LineContent, Window, position};
 
 /// The longest summary asked for, in tokens.
 const SUMMARY_CAP: u32 = 6_000;
@@ -46,14 +47,16 @@ pub enum Outlook {
 #[serde(rename_all = "camelCase")]
 pub struct Plan {
     /// The messages the summary is written from, oldest first: never one that is pinned or left out,
-    /// the newest message of the person, or one of the round in progress (law 6).
+    /// the newest message of the person, or one of the round in progress (law 6). Empty where a summary
+    /// is only to become shorter.
     pub covered: Vec<MessageId>,
     /// What stands before the boundary and is neither among these nor in the summary that is updated,
     /// because it is pinned. Whoever writes it with the conversation itself reads these, too.
     pub unread: Vec<MessageId>,
     /// The last message that will no longer be sent; the end of a round.
     pub boundary: MessageId,
-    /// The point whose summary is updated; `None`: the summary is begun from the originals.
+    /// The point whose summary is updated: the latest, or the newest before it that is not stale.
+    /// `None`: the summary is begun from the originals.
     pub previous: Option<PointId>,
     /// Tokens that the new summary stands for, and must be shorter than.
     pub replaced: u32,
@@ -67,8 +70,9 @@ pub struct Plan {
     pub summary_budget: u32,
     /// Tokens the anchors beside it may have ([`anchors::budget`]).
     pub anchors_budget: u32,
-    /// Tokens the window may have afterwards for it to have been worth it.
-    pub at_most: u32,
+    /// Tokens the window may have afterwards for it to have been worth it: where the call could not
+    /// leave, no more than a prompt may take. `None`: it is worth it whatever comes of it.
+    pub at_most: Option<u32>,
 }
 
 /// Why a compaction is considered.
@@ -80,11 +84,33 @@ pub enum Purpose {
     Overflow,
     /// The person asked.
     Person,
-    /// The person asked for the latest summary to be written anew from the originals.
+    /// The person asked for the latest summary to be written anew.
     Renewal,
 }
 
 impl Plan {
+    /// Estimated tokens of the window afterwards, with a summary and facts of so many.
+    pub fn after(&self, summary: u32, facts: u32) -> u32 {
+        sum([self.rest(), summary, facts])
+    }
+
+    /// Tokens that the facts may have beside a summary of so many; `None`: even without any the summary is
+    /// too long for the compaction to have been worth it.
+    pub fn facts_beside(&self, summary: u32) -> Option<u32> {
+        let room = self.at_most.map_or(Some(u32::MAX), |most| most.checked_sub(self.rest()))?;
+        Some(room.checked_sub(summary)?.min(self.anchors_budget))
+    }
+
+    /// Estimated tokens of the window afterwards beside summary and facts.
+    fn rest(&self) -> u32 {
+        let words = self.summary_budget.saturating_add(self.anchors_budget);
+        self.expected_after.saturating_sub(words)
+    }
+
+    fn is_worth_it(&self) -> bool {
+        self.at_most.is_none_or(|most| self.expected_after <= most)
+    }
+
     /// The same with a shorter summary, and then with fewer facts, until so many tokens remain; or
     /// as few as can be.
     fn tightened(self, tokens: u32) -> Self {
@@ -109,58 +135,91 @@ fn a_tenth_less(before: u32) -> u32 {
 ///
 /// The tail takes at most a quarter of the threshold, else fewer rounds are kept; fewer also where
 /// the result would otherwise stay over the limit. A plan that the threshold asks for gains at least a
-/// tenth; where the request could not leave as it is, any gain is worth it.
+/// tenth; where the request could not leave as it is, any gain is worth it that makes it fit.
 pub fn plan(window: &Window<'_>, limits: Limits, purpose: Purpose) -> Outlook {
-    let threshold = limits.threshold(window.conversation.policy);
-    let before = window.used.tokens;
-    let over = window.exceeds(threshold);
-    if purpose == Purpose::Threshold && !over {
-        return Outlook::Fine {};
-    }
-    let refused = match purpose {
-        Purpose::Overflow => true,
-        Purpose::Threshold | Purpose::Person => window.exceeds(limits.ceiling()),
-        Purpose::Renewal => false,
-    };
-    let at_most = match purpose {
-        Purpose::Threshold if !refused => a_tenth_less(before),
-        Purpose::Threshold | Purpose::Person | Purpose::Overflow => before.saturating_sub(1),
-        Purpose::Renewal => u32::MAX,
-    };
-    let survey = Survey::of(window, limits, at_most);
+    let over = window.exceeds(limits.threshold(window.conversation.policy));
+    let survey = Survey::of(window, limits, Aim::of(window, limits, purpose));
+    let outlook =
+        |plan: Option<Plan>| plan.map_or(Outlook::Fine {}, |plan| Outlook::Compact { plan });
     match purpose {
-        Purpose::Renewal => {
-            survey.renewal().map_or(Outlook::Fine {}, |plan| Outlook::Compact { plan })
+        Purpose::Threshold if !over => Outlook::Fine {},
+        Purpose::Person if !over => {
+            outlook(survey.option(survey.rounds_that_fit()).filter(Plan::is_worth_it))
         }
-        Purpose::Person if !over => survey
-            .option(survey.rounds_that_fit())
-            .filter(|plan| plan.expected_after <= at_most)
-            .map_or(Outlook::Fine {}, |plan| Outlook::Compact { plan }),
-        Purpose::Threshold | Purpose::Person | Purpose::Overflow => {
-            survey.shrink(limits, purpose, refused)
+        Purpose::Renewal => outlook(survey.renewal()),
+        Purpose::Threshold | Purpose::Person | Purpose::Overflow => survey.shrink(),
+    }
+}
+
+/// What a plan is to come to, in tokens of the window afterwards.
+#[derive(Clone, Copy)]
+struct Aim {
+    /// Where it is to get, if that is in reach.
+    limit: u32,
+    /// Where it may stay if not.
+    far: u32,
+    /// As [`Plan::at_most`].
+    at_most: Option<u32>,
+    /// What leaves room for an answer.
+    roomy: u32,
+    /// Whether the request could not leave as it is: what is refused had better leave with a short summary,
+    /// and room for a short answer, than not at all.
+    refused: bool,
+}
+
+impl Aim {
+    fn of(window: &Window<'_>, limits: Limits, purpose: Purpose) -> Self {
+        let policy = window.conversation.policy;
+        let used = window.used.tokens;
+        let less = used.saturating_sub(1);
+        let ceiling = limits.ceiling().unwrap_or(u32::MAX);
+        let roomy = limits.roomy(policy.output_reserve).unwrap_or(u32::MAX);
+        let limit = limits.threshold(policy).unwrap_or(u32::MAX);
+        let wish = Self { limit, far: roomy, at_most: Some(less), roomy, refused: false };
+        let fits = less.min(ceiling);
+        let need = Self { far: fits, at_most: Some(fits), refused: true, ..wish };
+        match purpose {
+            // The estimate has just been proved too low: the threshold alone would not do.
+            Purpose::Overflow => Self { limit: limit.min(used / 2), ..need },
+            Purpose::Threshold | Purpose::Person if used > ceiling => need,
+            Purpose::Threshold => Self {
+                far: if used > roomy { roomy } else { limit },
+                at_most: Some(a_tenth_less(used)),
+                ..wish
+            },
+            Purpose::Person => wish,
+            Purpose::Renewal => Self { at_most: None, ..wish },
         }
     }
+}
+
+/// What a summary is written from.
+#[derive(Clone, Copy, Default)]
+struct Base<'a> {
+    /// The point whose summary is updated; `None`: there is none, and the originals are read.
+    point: Option<&'a CompactionPoint>,
+    /// Index on the path of the first message that is read.
+    from: usize,
 }
 
 /// A window, and what any way of covering a part of it has to keep to.
 struct Survey<'w, 'a> {
     window: &'w Window<'a>,
+    aim: Aim,
     /// The threshold, or that of the assumed window.
     threshold: u32,
     /// Whether the threshold is a real one.
     known: bool,
-    /// Tokens the window may have afterwards.
-    at_most: u32,
 }
 
 impl<'w, 'a> Survey<'w, 'a> {
-    fn of(window: &'w Window<'a>, limits: Limits, at_most: u32) -> Self {
+    fn of(window: &'w Window<'a>, limits: Limits, aim: Aim) -> Self {
         let policy = window.conversation.policy;
         Self {
             window,
+            aim,
             threshold: limits.assumed_threshold(policy),
             known: limits.threshold(policy).is_some(),
-            at_most,
         }
     }
 
@@ -204,27 +263,51 @@ impl<'w, 'a> Survey<'w, 'a> {
         let from = self.window.tail_from;
         let to = self.window.rounds.last(keep).max(from);
         self.coverable(from, to).next()?;
-        let previous = self.window.covered.filter(|covered| !covered.stale);
-        self.covering(to, previous.map(|covered| covered.point.id), keep)
+        self.covering(to, self.base(), keep)
     }
 
-    /// The plan that writes the latest summary anew. It may be longer than that one, but not than
-    /// the originals.
+    /// The plan that writes the latest summary anew: from the originals, or where that one is stale from one
+    /// before it that is not. It may be longer than that one, but not than the originals, and has the
+    /// budget of a summary of those, as far as they leave it room.
     fn renewal(&self) -> Option<Plan> {
-        let plan = self.again()?;
+        let is_stale = self.window.covered?.stale;
+        let plan = self.anew(if is_stale { self.base() } else { Base::default() })?;
         let covered = self.coverable(0, self.window.tail_from);
-        let originals = covered.map(|counted| counted.tokens.total());
-        Some(Plan { replaced: sum(originals), ..plan })
+        let originals = sum(covered.map(|counted| counted.tokens.total()));
+        let room = self.aim.roomy.saturating_sub(plan.after(0, plan.anchors_budget));
+        let summary_budget = self.summary_budget(originals, originals).min(room).max(SUMMARY_LEAST);
+        Some(Plan {
+            replaced: originals,
+            expected_after: plan.after(summary_budget, plan.anchors_budget),
+            summary_budget,
+            ..plan
+        })
     }
 
-    /// The plan that covers no more than the latest summary does, and writes a shorter one.
-    fn again(&self) -> Option<Plan> {
+    /// The plan that covers no more than the latest summary does.
+    fn anew(&self, base: Base<'_>) -> Option<Plan> {
         self.window.covered?;
         let from = self.window.tail_from;
         let rounds = &self.window.rounds;
         let complete = rounds.starts().iter().take(rounds.complete());
         let kept = complete.filter(|start| **start >= from).count();
-        self.covering(from, None, u32::try_from(kept).unwrap_or(u32::MAX))
+        self.covering(from, base, u32::try_from(kept).unwrap_or(u32::MAX))
+    }
+
+    /// What a summary is written from: the newest on the path that is not stale, and what came since. One
+    /// old message that was deleted does not make all of a long conversation be read again.
+    fn base(&self) -> Base<'a> {
+        let Conversation { path, points, .. } = self.window.conversation;
+        let latest = self.window.covered.filter(|covered| !covered.stale);
+        if let Some(covered) = latest {
+            return Base { point: Some(covered.point), from: self.window.tail_from };
+        }
+        let sound = points.iter().filter(|covered| !covered.stale).filter_map(|covered| {
+            let from = position(path, covered.point.boundary_message_id)? + 1;
+            Some(Base { point: Some(covered.point), from })
+        });
+        let newest = sound.max_by_key(|base| (base.from, base.point.map(|point| point.id)));
+        newest.unwrap_or_default()
     }
 
     /// The messages of a part of the path that may be covered.
@@ -235,13 +318,13 @@ impl<'w, 'a> Survey<'w, 'a> {
 
     /// The plan whose boundary is the last message before an index of the path; `None` when it would
     /// cover nothing.
-    fn covering(&self, to: usize, previous: Option<PointId>, kept_rounds: u32) -> Option<Plan> {
+    fn covering(&self, to: usize, base: Base<'_>, kept_rounds: u32) -> Option<Plan> {
         let conversation = &self.window.conversation;
         let path = conversation.path;
         let boundary = path.get(to.checked_sub(1)?)?.message.id;
-        let from = if previous.is_some() { self.window.tail_from } else { 0 };
-        let covered: Vec<_> = self.coverable(from, to).map(|counted| counted.message.id).collect();
-        if covered.is_empty() {
+        let read = self.coverable(base.from, to);
+        let covered: Vec<_> = read.map(|counted| counted.message.id).collect();
+        if covered.is_empty() && base.point.is_none() {
             return None;
         }
         let originals = path.iter().take(to).filter(|counted| !counted.message.is_left_out());
@@ -254,28 +337,27 @@ impl<'w, 'a> Survey<'w, 'a> {
         let frame = conversation.prefix.frames.summary;
         Some(Plan {
             covered,
-            unread: self.unread(from, to),
+            unread: self.unread(base, to),
             boundary,
-            previous,
+            previous: base.point.map(|point| point.id),
             replaced,
             before: self.window.used.tokens,
             expected_after: sum([stays, summary_budget, anchors_budget, recall, frame]),
             kept_rounds,
             summary_budget,
             anchors_budget,
-            at_most: self.at_most,
+            at_most: self.aim.at_most,
         })
     }
 
-    /// The pins before `to` of which a summary does not tell that is written from the messages from `from`
-    /// on: those among them, and of the ones before those that the latest summary has not read either.
-    fn unread(&self, from: usize, to: usize) -> Vec<MessageId> {
-        let known = self.window.covered.filter(|_| from > 0);
-        let known = known.map(|covered| covered.point.unread.as_slice()).unwrap_or_default();
+    /// The pins before `to` of which a summary does not tell that is written so: those among what it is
+    /// written from, and of the ones before those that the summary it updates has not read either.
+    fn unread(&self, base: Base<'_>, to: usize) -> Vec<MessageId> {
+        let known = base.point.map(|point| point.unread.as_slice()).unwrap_or_default();
         let before = self.window.conversation.path.iter().take(to).enumerate();
         let pins = before.filter(|(_, counted)| counted.message.is_pinned());
         let ids = pins.map(|(at, counted)| (at, counted.message.id));
-        ids.filter(|(at, id)| *at >= from || known.contains(id)).map(|(_, id)| id).collect()
+        ids.filter(|(at, id)| *at >= base.from || known.contains(id)).map(|(_, id)| id).collect()
     }
 
     fn summary_budget(&self, originals: u32, replaced: u32) -> u32 {
@@ -286,46 +368,34 @@ impl<'w, 'a> Survey<'w, 'a> {
             .clamp(SUMMARY_LEAST, SUMMARY_CAP)
     }
 
-    /// The plan that keeps most and gets below the threshold; where that is out of reach but the
-    /// request must be made to fit, the one that leaves least. What is refused as it is had better
-    /// leave with a short summary, and room for a short answer, than not at all.
-    fn shrink(&self, limits: Limits, purpose: Purpose, refused: bool) -> Outlook {
-        let reserve = self.window.conversation.policy.output_reserve;
-        let roomy = limits.roomy(reserve).unwrap_or(u32::MAX);
-        let must_fit = match purpose {
-            Purpose::Overflow | Purpose::Person | Purpose::Renewal => true,
-            Purpose::Threshold => self.window.used.tokens > roomy,
-        };
-        let threshold = if self.known { self.threshold } else { u32::MAX };
-        let limit = match purpose {
-            Purpose::Threshold | Purpose::Person | Purpose::Renewal => threshold,
-            // The estimate has just been proved too low: the threshold alone would not do.
-            Purpose::Overflow => threshold.min(self.window.used.tokens / 2),
-        };
+    /// The plan that keeps most and gets where it is to get; where that is out of reach but the
+    /// request must be made to fit, the one that leaves least.
+    fn shrink(&self) -> Outlook {
+        let Aim { limit, far, roomy, refused, .. } = self.aim;
         let mut least: Option<Plan> = None;
         for keep in (0..=self.rounds_that_fit()).rev() {
             let Some(plan) = self.option(keep) else { continue };
-            if plan.expected_after <= limit.min(self.at_most) {
+            if plan.expected_after <= limit && plan.is_worth_it() {
                 return Outlook::Compact { plan };
             }
             if least.as_ref().is_none_or(|least| plan.expected_after < least.expected_after) {
                 least = Some(plan);
             }
         }
-        let least = match refused {
-            true => least.or_else(|| self.again()).map(|plan| plan.tightened(roomy)),
-            false => least,
-        };
-        let used = self.window.used.tokens;
-        let fits = limits.ceiling().filter(|_| refused).unwrap_or(roomy);
+        if refused {
+            // Where nothing is left to cover, a shorter summary of the same makes room.
+            let least_of_all = least.or_else(|| self.anew(self.base()));
+            least = least_of_all.map(|plan| plan.tightened(roomy));
+        }
         match least {
-            Some(plan) if must_fit && plan.expected_after <= fits.min(self.at_most) => {
+            Some(plan) if plan.expected_after <= far && plan.is_worth_it() => {
                 Outlook::Compact { plan }
             }
-            least => Outlook::Stuck {
-                floor: least.map_or(used, |least| least.expected_after.min(used)),
-                limit: if must_fit { roomy } else { limit },
-            },
+            least => {
+                let used = self.window.used.tokens;
+                let floor = least.map_or(used, |least| least.expected_after.min(used));
+                Outlook::Stuck { floor, limit: far.min(roomy) }
+            }
         }
     }
 }

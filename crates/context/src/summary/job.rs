@@ -148,7 +148,7 @@ impl SummaryJob {
     /// the model that the conversation is held with: its provider reads what it has cached.
     ///
     /// `None` where that would not be everything (tool parts were cleaned, an output is withheld, or the
-    /// summary so far is stale), where it would not fit, or would not be cheaper. `cached` are the
+    /// summary so far is stale) or nothing but a summary, where it would not fit, or would not be cheaper. `cached` are the
     /// tokens the provider last said it had cached. `longest` is the longest answer the model gives
     /// (`None`: unknown): what is cached is read only where it thinks as it did before, and that takes
     /// room.
@@ -173,7 +173,8 @@ impl SummaryJob {
         let asked = sum([tokens, counter.text(&text)]);
         let whole = sum([asked, max_output]);
         let fits = limits.ceiling().is_none_or(|most| whole <= most);
-        if !holds_everything(window, plan, last) || cost >= plan.replaced || !fits {
+        let is_cheaper = cost < plan.replaced && !plan.covered.is_empty();
+        if !holds_everything(window, plan, last) || !is_cheaper || !fits {
             return None;
         }
         let left = limits.window.map_or(u32::MAX, |window| window.saturating_sub(asked));

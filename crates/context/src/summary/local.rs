@@ -46,8 +46,9 @@ pub fn local_summary(
     facts: &[String],
     budget: u32,
 ) -> String {
-    let words: String = covered.iter().take(40).map(|message| message.text()).collect();
-    let headings = match Language::of(&words) {
+    let said: String = covered.iter().take(40).map(|message| message.text()).collect();
+    let words = if covered.is_empty() { previous.unwrap_or_default() } else { &said };
+    let headings = match Language::of(words) {
         Language::English => prompts::HEADINGS_ENGLISH,
         Language::Chinese => prompts::HEADINGS_CHINESE,
     };

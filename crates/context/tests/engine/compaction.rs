@@ -1,6 +1,6 @@
 use skein_context::compaction::{Outlook, Plan, Purpose, fingerprint, pins, pins_limit, plan};
 use skein_context::counting::Counted;
-use skein_context::message::{ContentPart, Inclusion};
+use skein_context::message::{ContentPart, Inclusion, MessageId};
 
 use crate::fixture::Thread;
 
@@ -41,7 +41,7 @@ fn a_plan_covers_all_but_the_last_two_rounds_and_says_what_it_comes_to() {
         kept_rounds: 2,
         summary_budget: 500,
         anchors_budget: 288,
-        at_most: 3_600,
+        at_most: Some(3_600),
     };
     assert_eq!(planned(&thread, Purpose::Threshold), expected);
 }
@@ -143,6 +143,75 @@ fn a_stale_summary_is_renewed_for_the_same_boundary() {
     assert_eq!(outlook(&small().rounds(2, 200), Purpose::Renewal), Outlook::Fine {});
 }
 
+/// Summaries after 4, 10 and 12 of 14 rounds.
+fn with_three_points() -> Thread {
+    let thread = small().rounds(4, 200).covered_to(7, 100).rounds(6, 200).covered_to(19, 100);
+    thread.rounds(2, 200).covered_to(23, 100).rounds(16, 200)
+}
+
+#[test]
+fn after_a_stale_summary_the_next_one_builds_on_the_newest_before_it_that_is_not() {
+    let base = |stale: &[usize], purpose| {
+        let mut thread = with_three_points();
+        for at in stale {
+            thread.points[*at].stale = true;
+        }
+        let plan = planned(&thread, purpose);
+        let previous = plan
+            .previous
+            .map(|id| thread.points.iter().position(|point| point.point.id == id).unwrap());
+        let places = (0..thread.messages.len()).filter(|at| plan.covered.contains(&thread.id(*at)));
+        let places: Vec<usize> = places.collect();
+        (previous, places[0], places.len(), plan.boundary == thread.id(23))
+    };
+    assert_eq!(base(&[], Purpose::Threshold), (Some(2), 24, 28, false));
+    assert_eq!(base(&[2], Purpose::Threshold), (Some(1), 20, 32, false));
+    assert_eq!(base(&[1, 2], Purpose::Threshold), (Some(0), 8, 44, false));
+    assert_eq!(base(&[0, 1, 2], Purpose::Threshold), (None, 0, 52, false));
+    // One that is stale is renewed likewise, and one that is not from the originals.
+    assert_eq!(base(&[2], Purpose::Renewal), (Some(1), 20, 4, true));
+    assert_eq!(base(&[1, 2], Purpose::Renewal), (Some(0), 8, 16, true));
+    assert_eq!(base(&[0, 1], Purpose::Renewal), (None, 0, 24, true));
+}
+
+#[test]
+fn a_point_of_another_branch_is_nothing_to_build_on() {
+    let mut thread = with_three_points();
+    thread.points[2].stale = true;
+    thread.points[1].point.boundary_message_id = MessageId(9_999);
+    let plan = planned(&thread, Purpose::Threshold);
+    assert_eq!(plan.previous, Some(thread.points[0].point.id));
+}
+
+#[test]
+fn what_the_older_summary_has_not_read_because_it_was_pinned_goes_along_where_it_is_built_on() {
+    let thread = small().rounds(3, 200).person(100).pinned().model(100);
+    let thread = thread.rounds(4, 200).covered_to(11, 100);
+    let thread = thread.person(100).pinned().model(100).rounds(2, 200).covered_to(19, 100);
+    let mut thread = thread.rounds(16, 200);
+    thread.points[1].stale = true;
+    let plan = planned(&thread, Purpose::Threshold);
+    assert_eq!(plan.previous, Some(thread.points[0].point.id));
+    assert_eq!(plan.unread, [thread.id(6), thread.id(16)]);
+    assert_eq!(plan.covered[0], thread.id(12));
+}
+
+#[test]
+fn a_renewed_summary_has_the_budget_of_what_it_stands_for_and_not_of_the_one_before() {
+    let thread = |tokens| small().rounds(10, 200).covered_to(15, 30).person(tokens);
+    let plan = planned(&thread(100), Purpose::Renewal);
+    assert_eq!((plan.replaced, plan.at_most), (1_600, None));
+    assert_eq!((plan.summary_budget, plan.anchors_budget), (400, 128));
+    assert_eq!(plan.expected_after, 4 * 100 + 100 + 20 + 400 + 128);
+    // As far as there is room for it, 7,500 being what leaves room for an answer.
+    let rest = 4 * 100 + 20 + 128;
+    for (room, budget) in [(400, 400), (300, 300), (64, 64), (20, 64)] {
+        let plan = planned(&thread(7_500 - rest - room), Purpose::Renewal);
+        assert_eq!(plan.summary_budget, budget, "{room}");
+        assert_eq!(plan.expected_after, 7_500 - room + budget);
+    }
+}
+
 #[test]
 fn law_01_what_cannot_be_compacted_and_is_over_the_limit_is_stuck() {
     let thread = small().system(3_001).rounds(2, 200);
@@ -179,23 +248,73 @@ fn law_01_a_plan_that_would_gain_less_than_a_tenth_is_not_made() {
 }
 
 #[test]
-fn a_gain_under_a_tenth_is_a_failure_unless_the_person_asked_or_nothing_else_could_leave() {
-    let at_most = |thread: &Thread, purpose| planned(thread, purpose).at_most;
+fn a_gain_under_a_tenth_is_a_failure_unless_the_person_asked_or_it_makes_fit_what_could_not_leave()
+{
+    let at_most = |thread: &Thread, purpose| planned(thread, purpose).at_most.unwrap();
     let over = small().rounds(20, 200);
     assert_eq!(at_most(&over, Purpose::Threshold), 3_600);
     assert_eq!(at_most(&over, Purpose::Person), 3_999);
     assert_eq!(at_most(&over, Purpose::Overflow), 3_999);
-    let full = small().rounds(60, 200);
-    assert_eq!(at_most(&full, Purpose::Threshold), 11_999);
+    let mut full = small().rounds(60, 200);
+    for purpose in [Purpose::Threshold, Purpose::Person, Purpose::Overflow] {
+        assert_eq!(at_most(&full, purpose), 10_000, "{purpose:?}");
+    }
+    // By the longest prompt where that is less than the window.
+    full.limits.max_input = Some(9_000);
+    assert_eq!(at_most(&full, Purpose::Threshold), 9_000);
+    let mut between = small().rounds(48, 200);
+    between.limits.max_input = Some(9_500);
+    assert_eq!(at_most(&between, Purpose::Threshold), 9_500, "a tenth less would be 8,640");
+}
+
+#[test]
+fn what_is_too_long_for_the_longest_prompt_is_stuck_though_the_window_would_take_it() {
+    let thread = |tokens: u32| {
+        let mut thread = small().rounds(4, 500).covered_to(7, 1_000).person(tokens);
+        thread.limits.max_input = Some(9_000);
+        thread
+    };
+    // 20 tokens around a summary of 64.
+    assert_eq!(planned(&thread(8_916), Purpose::Threshold).expected_after, 9_000);
+    let expected = Outlook::Stuck { floor: 9_001, limit: 7_500 };
+    assert_eq!(outlook(&thread(8_917), Purpose::Threshold), expected);
+}
+
+#[test]
+fn facts_have_what_a_summary_leaves_and_one_that_leaves_nothing_gained_is_none() {
+    let plan = planned(&small().rounds(60, 200), Purpose::Threshold);
+    assert_eq!(plan.after(plan.summary_budget, plan.anchors_budget), plan.expected_after);
+    assert_eq!(plan.facts_beside(plan.summary_budget), Some(plan.anchors_budget));
+    let longest = plan.at_most.unwrap() - plan.after(0, 0);
+    let beside = |shorter: u32| plan.facts_beside(longest - shorter);
+    assert_eq!((beside(0), beside(10)), (Some(0), Some(10)));
+    assert_eq!(plan.facts_beside(longest + 1), None);
+    let renewal = Plan { at_most: None, ..plan };
+    assert_eq!(renewal.facts_beside(9_000), Some(renewal.anchors_budget));
+}
+
+#[test]
+fn what_is_refused_is_made_to_fit_by_fewer_words_first_and_then_by_fewer_facts() {
+    // 500 of summary and 300 of facts would leave 7,520 and 8,020, where 7,500 leave room to answer.
+    for (tokens, summary, facts) in [(6_700, 480, 300), (7_200, 64, 216)] {
+        let plan = planned(&small().rounds(8, 500).person(tokens), Purpose::Threshold);
+        assert_eq!((plan.summary_budget, plan.anchors_budget), (summary, facts), "{tokens}");
+        assert_eq!(plan.expected_after, 7_500);
+    }
 }
 
 #[test]
 fn a_summary_that_stands_in_the_way_of_a_message_is_written_anew_and_shorter() {
     let covered = small().rounds(4, 500).covered_to(7, 1_000);
     let thread = covered.clone().person(9_200);
-    let plan = planned(&thread, Purpose::Threshold);
-    assert_eq!((plan.boundary, plan.previous, plan.kept_rounds), (thread.id(7), None, 0));
-    assert_eq!(plan.covered, thread.ids(0..8));
+    let mut plan = planned(&thread, Purpose::Threshold);
+    assert_eq!((plan.boundary, plan.kept_rounds), (thread.id(7), 0));
+    let standing = Some(thread.points[0].point.id);
+    assert_eq!((plan.previous, plan.covered.len()), (standing, 0), "it is read itself");
+    let mut stale = thread;
+    stale.points[0].stale = true;
+    plan = planned(&stale, Purpose::Threshold);
+    assert_eq!((plan.previous, plan.covered.clone()), (None, stale.ids(0..8)));
     assert!(plan.before > 10_000 && plan.expected_after <= 10_000, "{plan:?}");
     // What leaves no room for any summary is said to be too long, with what would remain at least.
     let floor = 9_950 + 20 + 64;

@@ -12,6 +12,7 @@ use skein_context::summary::{
     Ending, Material, NotAccepted, Summary, SummaryJob, SummaryRequest, Writer, accept,
     clean_title, local_summary, opening, title_request,
 };
+use skein_context::tokens::TokenCounter;
 
 use crate::fixture::{Letters, Thread, call, image, writer};
 
@@ -233,6 +234,44 @@ fn a_model_that_minds_no_limit_ends_without_a_summary_rather_than_never() {
     let job = SummaryJob::new(&Letters, material(&covered), writer(8_000));
     let (_, text) = run(job, &"word ".repeat(800));
     assert_eq!(text, "");
+}
+
+#[test]
+fn a_summary_that_is_only_to_become_shorter_is_updated_with_nothing() {
+    let previous = "## State now\nport 7000";
+    let nothing = Material { previous: Some(previous), ..material(&[]) };
+    let job = SummaryJob::new(&Letters, nothing, Writer::default());
+    assert_eq!(job.calls_left(), 1);
+    let request = job.request().unwrap();
+    let expected =
+        format!("<summary>\n{previous}\n</summary>\n<conversation>\n\n</conversation>\n");
+    assert_eq!(words(&request), expected);
+    // Not in place: the conversation up to there is that summary and no more.
+    let thread = Thread::new().window_of(10_000).rounds(4, 500).covered_to(7, 1_000).person(9_200);
+    let Outlook::Compact { plan } =
+        thread.see(|window| plan(window, thread.limits, Purpose::Threshold))
+    else {
+        panic!("no plan")
+    };
+    assert_eq!(plan.covered, []);
+    let roomy = Limits { window: Some(200_000), max_input: None };
+    let in_place = thread
+        .see(|window| SummaryJob::in_place(&Letters, window, &plan, None, u32::MAX, roomy, None));
+    assert!(in_place.is_none());
+}
+
+#[test]
+fn a_local_summary_keeps_to_the_least_budget_and_to_the_language_of_what_it_shortens() {
+    let counter = TokenCounter::for_model("gpt-4o");
+    let english = "## What has been done\n- The reed was bought in Lyon.\n\n## State now\n- Ready.";
+    let chinese = "## 已完成的工作\n- 已经买好了织布机的筘。\n\n## 当前状态\n- 准备好了。";
+    for (previous, heading) in [(english, "## State now"), (chinese, "## 当前状态")] {
+        let last = previous.lines().last().unwrap();
+        let long = format!("{previous}\n{}", format!("{last}\n").repeat(90));
+        let text = local_summary(&counter, &[], Some(&long), &[], 64);
+        assert!(text.contains(heading), "{text}");
+        assert!(counter.text(&text) <= 64, "{}: {text}", counter.text(&text));
+    }
 }
 
 /// Twenty rounds with tools in a window of 10,000, whose tool parts stay until a compaction.
