@@ -9,7 +9,8 @@ use specta::Type;
 pub struct Calibration {
     /// Model tokens per counted token, 0.5–3.
     pub factor: f64,
-    /// Mean distance of a report from what was counted, as a share of that: 0.1 is shown as ± 10 %.
+    /// Mean distance of a report from what was counted of its prompt, as a share of that: 0.1 is shown
+    /// as ± 10 %. The first report is not among them: what was counted before it was a guess.
     pub spread: f64,
     /// Reports learned from; while 0 the factor is an assumption.
     pub reports: u32,
@@ -41,12 +42,17 @@ impl Calibration {
         let seen = seen.clamp(0.5, 3.0);
         let weight = (1.0 / (f64::from(self.reports) + 1.0)).max(LEAST_WEIGHT);
         let factor = self.factor + (seen - self.factor) * weight;
-        let distance = (seen / stepped(factor) - 1.0).abs();
-        Self {
-            factor,
-            spread: self.spread + (distance - self.spread) * weight,
-            reports: self.reports.saturating_add(1),
-        }
+        // By the factor that was counted with: with the one just learned none would ever seem far off.
+        let distance = (seen / self.stepped() - 1.0).abs();
+        let spread = match self.reports {
+            0 => 0.0,
+            1 => distance,
+            before => {
+                let weight = (1.0 / f64::from(before)).max(LEAST_WEIGHT);
+                self.spread + (distance - self.spread) * weight
+            }
+        };
+        Self { factor, spread, reports: self.reports.saturating_add(1) }
     }
 
     /// What a counter with this calibration would have said of what one with another counted.

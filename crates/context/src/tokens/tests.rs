@@ -330,8 +330,17 @@ fn how_far_a_count_may_be_off_is_said_from_the_third_report_on() {
             counter.calibrated(learned).spread()
         })
         .collect();
-    assert_eq!(said, [None, None, Some(3), Some(4)]);
+    assert_eq!(said, [None, None, Some(7), Some(6)]);
     assert_eq!(TokenCounter::for_model("gpt-4o").calibrated(learned).spread(), None);
+}
+
+#[test]
+fn how_far_off_is_what_was_counted_before_the_report_and_not_what_would_be_now() {
+    // Off by 50 % and by 20 %; of the first nothing was known.
+    let learned = [1_000, 1_500, 1_000]
+        .into_iter()
+        .fold(Calibration::default(), |known, it| known.observe(known.apply(1_000), it));
+    assert_eq!(learned.percent(), Some(35), "{learned:?}");
 }
 
 #[test]
