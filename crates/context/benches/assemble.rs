@@ -20,7 +20,7 @@ use skein_context::policy::Policy;
 use skein_context::remediation::Remediation;
 use skein_context::session::ThreadId;
 use skein_context::usage::Basis;
-use skein_context::window::{Conversation, Covered, Frames, Prefix, ReasoningBack, assemble};
+use skein_context::window::{Conversation, Covered, Frames, Prefix, ReasoningBack, Recall, assemble};
 
 const MESSAGES: i64 = 10_000;
 const POINTS: i64 = 30;
@@ -60,7 +60,7 @@ fn main() {
                 prefix: &prefix,
                 path: &path,
                 points,
-                recall: None,
+                recall: &Recall::Never,
                 passages: None,
                 reminders: &[],
                 draft: None,

@@ -12,7 +12,7 @@ use skein_context::limits::Limits;
 use skein_context::policy::Policy;
 use skein_context::tokens::{TokenCounter, warm};
 use skein_context::window::{
-    Conversation, Prefix, ReasoningBack, ToolDeclaration, ToolFamily, assemble,
+    Conversation, Prefix, ReasoningBack, Recall, ToolDeclaration, ToolFamily, assemble,
 };
 
 const RUNS: u32 = 50;
@@ -35,7 +35,7 @@ fn main() {
             prefix,
             path: &[],
             points: &[],
-            recall: None,
+            recall: &Recall::Never,
             passages: None,
             reminders: &[],
             draft: None,

@@ -146,6 +146,13 @@ pub fn stretches<'a>(query: &str, found: &'a Index, most: usize) -> Vec<Passage<
     ranked
 }
 
+/// Tokens that passages take at most, of a budget: where text is dense a token is two bytes long.
+pub fn most(budget: u32) -> u32 {
+    const NUMBER: usize = 10;
+    let bytes = HEADING.len() + MOST * (PASSAGE + NUMBER);
+    budget.min(u32::try_from(bytes / 2).unwrap_or(u32::MAX))
+}
+
 /// The lines shown to the model; empty when there are none.
 pub fn render(passages: &[Passage<'_>]) -> String {
     if passages.is_empty() {
@@ -236,6 +243,10 @@ mod tests {
         let chosen = recall("turbine log", &told, 900, count);
         assert!(!chosen.is_empty());
         assert!(render(&chosen).len() <= 900);
+        let dense = |text: &str| u32::try_from(text.len() / 2).unwrap_or(u32::MAX);
+        let most_of_all = render(&recall("turbine log", &told, 9_000, dense));
+        assert!((most(9_000) / 2..=most(9_000)).contains(&dense(&most_of_all)));
+        assert_eq!(most(300), 300);
     }
 
     #[test]

@@ -273,6 +273,41 @@ pub struct Draft<'a> {
     pub tokens: &'a MessageTokens,
 }
 
+/// How the model gets at what is covered.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub enum Recall {
+    /// It does not.
+    #[default]
+    Never,
+    /// It will, once something is covered.
+    ToCome {
+        /// What a request then takes more, at most: the tool that is declared for it and the line beside the
+        /// summary, or the passages.
+        tokens: u32,
+    },
+    /// It can look, which a line beside the summary tells it.
+    Known(CountedText),
+}
+
+impl Recall {
+    /// What the model is told beside a summary.
+    fn line(&self) -> Option<&CountedText> {
+        match self {
+            Self::Known(line) => Some(line),
+            Self::Never | Self::ToCome { .. } => None,
+        }
+    }
+
+    /// What a request takes for it, once something is covered.
+    pub(crate) fn tokens(&self) -> u32 {
+        match self {
+            Self::Never => 0,
+            Self::ToCome { tokens } => *tokens,
+            Self::Known(line) => line.tokens,
+        }
+    }
+}
+
 /// Everything a window is made of.
 #[derive(Debug, Clone, Copy)]
 pub struct Conversation<'a> {
@@ -283,8 +318,8 @@ pub struct Conversation<'a> {
     /// The thread's compaction points, in any order; those whose boundary is not on the path do not
     /// apply (law 12).
     pub points: &'a [Covered<'a>],
-    /// The line that tells the model how to look covered messages up; `None` where it cannot.
-    pub recall: Option<&'a CountedText>,
+    /// How the model gets at what is covered.
+    pub recall: &'a Recall,
     /// Covered passages that fit the new message, for models without tools; `None` when off.
     pub passages: Option<&'a CountedText>,
     /// In their order.

@@ -304,6 +304,60 @@ async fn a_summary_is_asked_for_anew_where_nothing_is_cached() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn a_first_compaction_says_what_it_comes_to_with_the_tool_that_is_declared_from_then_on() {
+    let given = a_program(0).await;
+    given.say_all().await;
+    let preview = given.app.preview_compaction(given.session).await.unwrap();
+    given.compact().await;
+    let point = given.app.compactions(given.session).await.unwrap().points.remove(0).point;
+    let used: u32 = given.seen().await.iter().map(|line| line.tokens).sum();
+    assert_eq!(point.after, used);
+    assert!(used <= preview.after, "{used}, {}", preview.after);
+}
+
+/// A summary of about 3,600 tokens. One that was made locally has the headings that are asked for, too.
+fn overlong(asked: &Asked) -> Reply {
+    let words = match is_summary(asked) && !asked.body.contains("All of it.") {
+        true => "The loom is warped. ".repeat(720),
+        false => "Noted.".to_owned(),
+    };
+    let said = json!({ "choices": [{ "delta": { "content": words } }] });
+    let stop = json!({ "choices": [{ "delta": {}, "finish_reason": "stop" }] });
+    Reply::events(format!("data: {said}\n\ndata: {stop}\n\ndata: [DONE]\n\n"))
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_summary_that_does_not_make_the_message_fit_gives_way_to_the_local_one_which_does() {
+    let given = a_program_that(9_000, overlong).await;
+    given.say_all().await;
+    let lines = given.seen().await;
+    let sum = |tokens: &[u32]| tokens.iter().sum::<u32>();
+    let (said, always): (Vec<_>, Vec<_>) = lines
+        .into_iter()
+        .partition(|line| matches!(line.label, skein_context::window::LineLabel::Message { .. }));
+    let tokens = |lines: Vec<skein_context::window::WindowLine>| -> Vec<u32> {
+        lines.iter().map(|line| line.tokens).collect()
+    };
+    let (said, always) = (tokens(said), tokens(always));
+    // Beside it there is room for a summary of some 1,500 tokens in a window of 60,000.
+    let times = (58_200 - sum(&always)) / said[0];
+    let times = usize::try_from(times).unwrap();
+    assert!(sum(&said) > 4_500, "the summary is shorter than what it stands for");
+    given.say(&long("All of it.").repeat(times)).await;
+    // What comes after it, in the background, is another matter.
+    let asked = given.server.asked();
+    let left = asked.iter().position(|it| it.body.contains("All of it.")).expect("it was sent");
+    let summaries = asked[..left].iter().filter(|asked| is_summary(asked)).count();
+    assert_eq!(summaries, 1, "it was not asked for again");
+    let first = given.app.compactions(given.session).await.unwrap().points.pop().unwrap().point;
+    assert_eq!(first.model, None, "it was made locally");
+    assert!(first.before > 60_000 && first.after <= 60_000, "{first:?}");
+    let log = given.log().await;
+    let is_local = |event: &AutomaticEvent| matches!(event, AutomaticEvent::Compacted { point, local: true, .. } if *point == first.id);
+    assert!(log.iter().any(is_local), "{log:?}");
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn law_7_a_report_is_forgotten_when_what_stood_before_it_changes() {
     let given = a_program(0).await;
     given.say_all().await;

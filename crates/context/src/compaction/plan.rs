@@ -333,7 +333,7 @@ impl<'w, 'a> Survey<'w, 'a> {
         let (replaced, stays) = (self.tokens_of(goes), self.window.used_without(goes));
         let summary_budget = self.summary_budget(originals, replaced);
         let anchors_budget = anchors::budget(originals, self.threshold);
-        let recall = conversation.recall.map_or(0, |recall| recall.tokens);
+        let recall = conversation.recall.tokens();
         let frame = conversation.prefix.frames.summary;
         Some(Plan {
             covered,

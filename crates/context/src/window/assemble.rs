@@ -161,7 +161,7 @@ fn standing_in<'a>(
         content: LineContent::Anchors { text: &anchors.text },
         tokens: anchors.tokens,
     });
-    let recall = conversation.recall.map(|recall| Line {
+    let recall = conversation.recall.line().map(|recall| Line {
         content: LineContent::Recall { text: &recall.text },
         tokens: recall.tokens,
     });

@@ -1,6 +1,7 @@
 use skein_context::compaction::{Outlook, Plan, Purpose, fingerprint, pins, pins_limit, plan};
-use skein_context::counting::Counted;
+use skein_context::counting::{Counted, CountedText};
 use skein_context::message::{ContentPart, Inclusion, MessageId};
+use skein_context::window::Recall;
 
 use crate::fixture::Thread;
 
@@ -44,6 +45,29 @@ fn a_plan_covers_all_but_the_last_two_rounds_and_says_what_it_comes_to() {
         at_most: Some(3_600),
     };
     assert_eq!(planned(&thread, Purpose::Threshold), expected);
+}
+
+#[test]
+fn a_first_compaction_counts_what_is_declared_and_said_from_then_on() {
+    let after = |recall: Recall| {
+        let thread = Thread { recall, ..small().rounds(20, 200) };
+        planned(&thread, Purpose::Threshold).expected_after
+    };
+    let line = CountedText { text: "call search_history".to_owned(), tokens: 30 };
+    let without = after(Recall::Never);
+    assert_eq!(after(Recall::Known(line.clone())), without + 30);
+    assert_eq!(after(Recall::ToCome { tokens: 160 }), without + 160);
+    // One that would gain nothing so is not begun.
+    let thread = |recall| Thread { recall, ..small().round(300).rounds(2, 200) };
+    let outlook = |recall| outlook(&thread(recall), Purpose::Person);
+    assert!(matches!(outlook(Recall::Never), Outlook::Compact { .. }));
+    assert_eq!(outlook(Recall::ToCome { tokens: 200 }), Outlook::Fine {});
+    // Where a summary stands its line leaves with it, and comes again.
+    let later = |recall| {
+        let thread = small().rounds(10, 200).covered_to(15, 300).rounds(12, 200);
+        planned(&Thread { recall, ..thread }, Purpose::Threshold).expected_after
+    };
+    assert_eq!(later(Recall::Known(line)), later(Recall::Never) + 30);
 }
 
 #[test]

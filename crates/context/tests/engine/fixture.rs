@@ -6,7 +6,7 @@ use skein_context::compaction::{
     CompactionPoint, CompactionTrigger, Plan, fingerprint, stands_for,
 };
 use skein_context::counting::{
-    Counted, CountedText, Counts, MESSAGE_OVERHEAD, MessageTokens, count_message,
+    Counted, CountedText, Counts, MESSAGE_OVERHEAD, MessageTokens, count_message, count_parts,
 };
 use skein_context::due::{Due, due};
 use skein_context::gate::{Attempt, Decision, GateState, Trigger, Verdict, decide};
@@ -24,7 +24,7 @@ use skein_context::summary::Writer;
 use skein_context::usage::Basis;
 use skein_context::window::{
     Conversation, CountedReminder, CountedTool, Covered, Draft, Frames, Prefix, ReasoningBack,
-    Section, SectionKind, ToolDeclaration, ToolFamily, Window, assemble,
+    Recall, Section, SectionKind, ToolDeclaration, ToolFamily, Window, assemble,
 };
 
 /// One token per character: what a test writes is what it counts.
@@ -68,14 +68,14 @@ pub struct Thread {
     pub messages: Vec<(Message, MessageTokens)>,
     pub points: Vec<Point>,
     pub prefix: Prefix,
-    pub recall: Option<CountedText>,
+    pub recall: Recall,
     pub passages: Option<CountedText>,
     pub reminders: Vec<Reminder>,
     pub draft: Option<(Vec<ContentPart>, MessageTokens)>,
     pub policy: Policy,
     pub reasoning_back: ReasoningBack,
     pub limits: Limits,
-    next: i64,
+    pub next: i64,
 }
 
 impl Thread {
@@ -99,7 +99,7 @@ impl Thread {
                 fingerprint: String::new(),
                 basis: Basis::Exact,
             },
-            recall: None,
+            recall: Recall::Never,
             passages: None,
             reminders: Vec::new(),
             draft: None,
@@ -267,6 +267,18 @@ impl Thread {
         }
         for point in &mut self.points {
             point.tokens = count_message(&Letters, &point.summary);
+        }
+        let texts = self.points.iter_mut().filter_map(|point| point.anchors.as_mut());
+        let beside = texts.chain(&mut self.passages);
+        let line = match &mut self.recall {
+            Recall::Known(line) => Some(line),
+            Recall::Never | Recall::ToCome { .. } => None,
+        };
+        for text in beside.chain(line) {
+            text.tokens = Letters.text(&text.text);
+        }
+        if let Some((parts, tokens)) = &mut self.draft {
+            *tokens = count_parts(&Letters, parts);
         }
         self.prefix.frames = Prefix::count(&Letters, [], [], []).frames;
         self
@@ -470,7 +482,7 @@ impl Thread {
             prefix: &self.prefix,
             path: &path,
             points: &points,
-            recall: self.recall.as_ref(),
+            recall: &self.recall,
             passages: self.passages.as_ref(),
             reminders: &reminders,
             draft: self.draft.as_ref().map(|(parts, tokens)| Draft { parts, tokens }),

@@ -6,7 +6,7 @@ use skein_context::counting::{CountedText, count_parts};
 use skein_context::gate::{Decision, Trigger};
 use skein_context::message::{ContentPart, ToolState};
 use skein_context::policy::{Strategy, ToolCleaning};
-use skein_context::window::Prompt;
+use skein_context::window::{Prompt, Recall};
 
 use crate::fixture::{Letters, Thread};
 use crate::laws::threads;
@@ -147,7 +147,8 @@ proptest! {
             }
         }
         let told = |text: &str| Some(CountedText::new(&Letters, text));
-        (thread.recall, thread.passages) = (told("call search_history"), told("said earlier"));
+        thread.recall = told("call search_history").map_or(Recall::Never, Recall::Known);
+        thread.passages = told("said earlier");
         for point in &mut thread.points {
             point.anchors = told("port: 7443");
         }

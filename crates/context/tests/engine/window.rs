@@ -3,7 +3,7 @@ use std::sync::Arc;
 use skein_context::counting::CountedText;
 use skein_context::message::{BlobId, Bound, ContentPart, MessageState, ToolOutput, ToolState};
 use skein_context::prompts::result;
-use skein_context::window::{LineLabel, Prompt, SeenPart, ToolFamily};
+use skein_context::window::{LineLabel, Prompt, Recall, SeenPart, ToolFamily};
 
 use crate::fixture::{Thread, call, image};
 
@@ -38,7 +38,8 @@ fn full() -> Thread {
         .reminder("use tabs")
         .reminder("ship on Friday")
         .person(50);
-    thread.recall = Some(CountedText { text: "call search_history".to_owned(), tokens: 7 });
+    let line = CountedText { text: "call search_history".to_owned(), tokens: 7 };
+    thread.recall = Recall::Known(line);
     thread.points[0].anchors = Some(CountedText { text: "port: 7443".to_owned(), tokens: 9 });
     thread
 }

@@ -17,7 +17,7 @@ use skein_context::prompts;
 use skein_context::session::ThreadId;
 use skein_context::summary::{Ending, Material, SummaryJob, Writer, accept, local_summary};
 use skein_context::window::{
-    Conversation, Covered, LineContent, Prefix, Prompt, ReasoningBack, SectionKind,
+    Conversation, Covered, LineContent, Prefix, Prompt, ReasoningBack, Recall, SectionKind,
     ToolDeclaration, ToolFamily, assemble,
 };
 use skein_runtime::providers::demo;
@@ -206,13 +206,16 @@ impl<'m, C: Counts> Thread<'m, C> {
         let tools = search.then(search_history);
         let system = [(SectionKind::System {}, prompts::SYSTEM.to_owned())];
         let prefix = Prefix::count(self.counter, system, tools, []);
-        let recall = search.then(|| CountedText::new(self.counter, skein_context::recall::LINE));
+        let recall = match search {
+            true => Recall::Known(CountedText::new(self.counter, skein_context::recall::LINE)),
+            false => Recall::Never,
+        };
         let policy = Policy::default();
         see(&assemble(Conversation {
             prefix: &prefix,
             path: &path,
             points: &points,
-            recall: recall.as_ref(),
+            recall: &recall,
             passages: None,
             reminders: &[],
             draft: None,

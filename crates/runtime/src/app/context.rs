@@ -23,17 +23,20 @@ use skein_context::session::{ClearedBy, Session, SessionId};
 use skein_context::tokens::TokenCounter;
 use skein_context::usage::{Ledger, Report};
 use skein_context::window::{
-    Conversation, CountedReminder, Draft, Prefix, Prompt, ReasoningBack, Window, assemble,
+    Conversation, CountedReminder, Draft, Prefix, Prompt, ReasoningBack, Recall, Window, assemble,
 };
 
 use super::App;
 use super::loaded::Loaded;
-use super::passages::Passages;
+use super::passages::{self, Passages};
 use crate::error::Result;
 use crate::events::Topic;
 use crate::store::{AutomaticEvent, Generation, Parent};
 use crate::tools::toolbox::Toolbox;
 use crate::view::{Pins, Waits};
+
+/// The tool that looks into what has left the context.
+const SEARCH_HISTORY: &str = "search_history";
 
 /// Everything one call is made of.
 pub(crate) struct Context {
@@ -51,7 +54,10 @@ pub(crate) struct Context {
     pub toolbox: Toolbox,
     prefix: Arc<Prefix>,
     reminders: Vec<Reminder>,
-    recall: Option<CountedText>,
+    recall: Recall,
+    /// Tokens of the tool that is declared once something has left the context: 0 where it is already, or
+    /// never is.
+    to_come: u32,
     reasoning_back: ReasoningBack,
     pub passages: Option<Passages>,
 }
@@ -87,7 +93,7 @@ impl Context {
             prefix: &self.prefix,
             path: &path,
             points: &points,
-            recall: self.recall.as_ref(),
+            recall: &self.recall,
             passages: self.passages.as_ref().map(|passages| &passages.text),
             reminders: &reminders,
             draft: draft.map(|(parts, tokens)| Draft { parts, tokens }),
@@ -252,14 +258,29 @@ impl App {
             Parent::Under(end) => Loaded::until(loaded, &self.store, end).await?,
         };
         let has_past = loaded.is_compacted() || loaded.thread.number > 1;
-        let toolbox = self.toolbox(&session, &spec, &policy, has_past).await;
+        let toolbox = self.toolbox(&session, &spec, &policy).await;
+        let (toolbox, to_come) = match has_past {
+            true => (toolbox, None),
+            // Every declaration takes room: there is nothing to search yet.
+            false => toolbox.without(SEARCH_HISTORY),
+        };
+        let to_come = to_come.map(|tool| count_declaration(counter.as_ref(), &tool));
         let prefix = self.prefix(&session, &toolbox, &counter).await;
         let reminders = self.store.reminders(session.id).await?;
-        let has_tools = toolbox.get("search_history").is_some();
-        let recall = has_tools.then(|| CountedText::new(counter.as_ref(), recall::LINE));
+        let has_tools = toolbox.get(SEARCH_HISTORY).is_some();
+        let limits = Limits::of(&spec);
+        let line = CountedText::new(counter.as_ref(), recall::LINE);
+        let finds = settings.recall_passages && !loaded.is_compacted();
+        let found = finds.then(|| passages::budget(limits, &policy)).flatten();
+        let recall = match (to_come, found) {
+            _ if has_tools => Recall::Known(line),
+            (Some(tool), _) => Recall::ToCome { tokens: tool.saturating_add(line.tokens) },
+            (None, Some(budget)) => Recall::ToCome { tokens: recall::most(budget) },
+            (None, None) => Recall::Never,
+        };
         let reasoning_back = self.reasoning_back(&model);
         let mut context = Context {
-            limits: Limits::of(&spec),
+            limits,
             effort: self.effort_in(&session, &model, &spec),
             session,
             model,
@@ -272,6 +293,7 @@ impl App {
             prefix,
             reminders,
             recall,
+            to_come: to_come.unwrap_or_default(),
             reasoning_back,
             passages: None,
         };
@@ -341,23 +363,20 @@ impl App {
             queued: self.store.is_queued(context.session.id).await?,
             attempt,
             failures: u32::try_from(failures).unwrap_or(u32::MAX),
-            beginning: self.beginning(context).await,
+            beginning: self.beginning(context),
         })
     }
 
     /// Tokens that the thread after this one would begin with and this one is sent without.
-    async fn beginning(&self, context: &Context) -> u32 {
-        let Context { session, spec, policy, toolbox, counter, .. } = context;
+    fn beginning(&self, context: &Context) -> u32 {
+        let Context { policy, counter, to_come, .. } = context;
         let notice = match policy.strategy {
             Strategy::Summarize => return 0,
             Strategy::Archive => Notice::Archived { percent: policy.archive_at },
             Strategy::Remind => Notice::Cleared { by: ClearedBy::Countdown, local_package: true },
         };
         let notice = counter.text(&prompts::notice(&notice, self.settings.get().language()));
-        let declarations = self.toolbox(session, spec, policy, true).await.declarations();
-        let added = declarations.iter().filter(|tool| toolbox.get(&tool.name).is_none());
-        let tools = added.map(|tool| count_declaration(counter.as_ref(), tool));
-        tools.fold(notice.saturating_add(MESSAGE_OVERHEAD), u32::saturating_add)
+        notice.saturating_add(MESSAGE_OVERHEAD).saturating_add(*to_come)
     }
 
     /// What a conversation waits for the person with. Nothing keeps it: the gate is asked what it would

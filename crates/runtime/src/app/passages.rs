@@ -4,8 +4,9 @@
 use std::sync::Arc;
 
 use skein_context::counting::{CountedText, Counts};
-use skein_context::limits::percent;
+use skein_context::limits::{Limits, percent};
 use skein_context::message::{Message, MessageKind, Origin};
+use skein_context::policy::Policy;
 use skein_context::recall;
 
 use super::context::Context;
@@ -25,8 +26,7 @@ impl Context {
     pub(super) async fn fitting_passages(&self) -> Option<Passages> {
         let applying = self.look(None, |window| window.covered.map(|it| it.point.id))?;
         let question = self.loaded.messages().rev().find(|it| asks(it))?.text();
-        let available = self.limits.available(self.policy.output_reserve)?;
-        let budget = percent(available, BUDGET_PERCENT);
+        let budget = budget(self.limits, &self.policy)?;
         let (loaded, counter) = (Arc::clone(&self.loaded), Arc::clone(&self.counter));
         let found = tokio::task::spawn_blocking(move || {
             let point = loaded.points.iter().find(|it| it.point.id == applying)?;
@@ -39,6 +39,11 @@ impl Context {
         });
         found.await.unwrap_or_default()
     }
+}
+
+/// Tokens that passages may take; `None`: what may be used is unknown, and there are none.
+pub(super) fn budget(limits: Limits, policy: &Policy) -> Option<u32> {
+    Some(percent(limits.available(policy.output_reserve)?, BUDGET_PERCENT))
 }
 
 /// Whether a message is what the person said, and the model hears: a notice has the same role.

@@ -36,14 +36,12 @@ const SEARCH_KEY: &str = "search";
 impl App {
     /// What the model of a session may call. Empty for a model known to take no tools.
     /// Tools for notes are there where notes are what the strategy is about (and the one that begins
-    /// a new thread only while that may happen by itself), and the search of the history where
-    /// something has left the context: every declaration takes room.
+    /// a new thread only while that may happen by itself): every declaration takes room.
     pub(crate) async fn toolbox(
         &self,
         session: &Session,
         spec: &ModelSpec,
         policy: &Policy,
-        has_past: bool,
     ) -> Toolbox {
         if spec.tools == Some(false) {
             return Toolbox::default();
@@ -54,7 +52,6 @@ impl App {
             match tool.declaration().name.as_str() {
                 CLEAR_MIND => reminds && policy.automatic,
                 notes if reminder::TOOLS.contains(&notes) => reminds,
-                "search_history" => has_past,
                 _ => true,
             }
         });

@@ -66,6 +66,16 @@ impl Toolbox {
         toolbox
     }
 
+    /// The same without one of them, and how the model would be told of that.
+    pub fn without(mut self, name: &str) -> (Self, Option<ToolDeclaration>) {
+        let Some(at) = self.by_name.remove(name) else { return (self, None) };
+        let declaration = self.drawers.remove(at).declaration;
+        for place in self.by_name.values_mut() {
+            *place -= usize::from(*place > at);
+        }
+        (self, Some(declaration))
+    }
+
     /// How the model is told of them, in their fixed order.
     pub fn declarations(&self) -> Vec<ToolDeclaration> {
         self.drawers.iter().map(|drawer| drawer.declaration.clone()).collect()

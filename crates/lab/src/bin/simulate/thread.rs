@@ -16,7 +16,8 @@ use skein_context::session::ThreadId;
 use skein_context::tokens::Calibration;
 use skein_context::usage::Basis;
 use skein_context::window::{
-    Conversation, Covered, Frames, Prefix, ReasoningBack, Section, SectionKind, Window, assemble,
+    Conversation, Covered, Frames, Prefix, ReasoningBack, Recall, Section, SectionKind, Window,
+    assemble,
 };
 
 /// Tokens of the words around a summary.
@@ -172,7 +173,7 @@ impl Thread {
             prefix: &self.prefix,
             path: &path,
             points: &points,
-            recall: None,
+            recall: &Recall::Never,
             passages: None,
             reminders: &[],
             draft: None,
