@@ -1,16 +1,19 @@
 use proptest::prelude::*;
-use skein_context::compaction::{Outlook, Purpose, plan};
-use skein_context::counting::Counts;
-use skein_context::gate::{Decision, Trigger};
+use std::collections::HashMap;
+
+use skein_context::compaction::{CompactionPoint, Outlook, Plan, Purpose, plan};
+use skein_context::counting::{CountedText, Counts};
+use skein_context::gate::{Attempt, Decision, Trigger};
 use skein_context::limits::Limits;
 use skein_context::message::{
-    BlobId, ContentPart, Inclusion, Message, MessageId, MessageKind, Origin, Role, ToolState,
+    BlobId, Bound, ContentPart, Inclusion, Message, MessageId, MessageKind, MessageState, Origin,
+    PointId, Role, ToolState,
 };
 use skein_context::model::{ModelRef, ModelSpec, ProviderId, Source, Sourced};
 use skein_context::policy::{Policy, Strategy as When, ToolCleaning};
 use skein_context::summary::{Material, SummaryJob, Writer};
 use skein_context::usage::{Ledger, Report, TokenUsage};
-use skein_context::window::{LineContent, Prompt};
+use skein_context::window::{LineContent, Prompt, ReasoningBack, Recall};
 
 use crate::fixture::{Letters, Thread, writer};
 
@@ -82,34 +85,163 @@ fn cleanings() -> impl Strategy<Value = ToolCleaning> {
     ]
 }
 
-/// A thread in any state between two calls: perhaps in progress, perhaps compacted before.
-pub fn threads() -> impl Strategy<Value = Thread> {
-    let policy = (40_u32..=90, 0_u32..=6, 0_u32..=6, cleanings());
+/// How a thread ends.
+#[derive(Debug, Clone, Copy)]
+enum End {
+    Answered,
+    Asked,
+    Called,
+    /// It was told something between two calls.
+    Noticed,
+    Streaming,
+    Interrupted,
+    Ended,
+    /// Before it said anything.
+    Failed,
+}
+
+impl End {
+    fn happens(self, thread: Thread) -> Thread {
+        let asked = thread.clone().person(200);
+        match self {
+            Self::Answered => thread,
+            Self::Asked => asked,
+            Self::Called => asked.calls(900),
+            Self::Noticed => asked.writes(700, 40).notice(15).calls(300),
+            Self::Streaming => asked.model(60).last_is(MessageState::Streaming {}),
+            Self::Interrupted => asked.model(60).last_is(MessageState::Interrupted {}),
+            Self::Ended => asked.model(60).last_is(MessageState::Ended { at: Bound::Window {} }),
+            Self::Failed => {
+                let kind = MessageKind::Chat {};
+                let empty = asked.says(Role::Assistant, Origin::Model, kind, Vec::new());
+                empty.last_is(MessageState::Failed { error: "refused".to_owned() })
+            }
+        }
+    }
+}
+
+/// A model and what is set for it.
+fn models() -> impl Strategy<Value = (Limits, Policy, ReasoningBack)> {
     // Where a window is small, nothing that could be covered makes the rest fit.
     let window = prop_oneof![2 => 8_000_u32..200_000, 1 => 1_000_u32..8_000];
-    let shape = (window, 0_u32..3_000, 0..3_u8, any::<prop::sample::Index>());
-    (events(), policy, shape, any::<bool>()).prop_map(|(events, policy, shape, compacted)| {
-        let (percent, rounds, tool_rounds, cleaning) = policy;
-        let (window, system, ending, boundary) = shape;
-        let start = Thread::new().window_of(window).system(system).policy(|policy| {
-            policy.compaction_threshold = percent;
-            policy.keep_rounds = rounds;
-            policy.keep_tool_rounds = tool_rounds;
-            policy.tool_cleaning = cleaning;
-        });
-        let mut thread = events.into_iter().fold(start, happens);
-        let answers: Vec<usize> = (0..thread.messages.len())
-            .filter(|at| thread.messages[*at].0.role == Role::Assistant)
-            .collect();
-        if compacted && !answers.is_empty() {
-            thread = thread.covered_to(answers[boundary.index(answers.len())], 50);
-        }
-        match ending {
-            0 => thread,
-            1 => thread.person(200),
-            _ => thread.person(200).calls(900),
-        }
+    let input = proptest::option::weighted(0.3, 30_u32..=100);
+    let reserve = prop_oneof![Just(32_000), 100_u32..40_000];
+    let back = prop_oneof![
+        3 => Just(ReasoningBack::InProgress),
+        1 => Just(ReasoningBack::Never),
+        1 => Just(ReasoningBack::WithTools),
+    ];
+    let policy = (40_u32..=90, 0_u32..=6, 0_u32..=6, cleanings(), reserve);
+    (window, input, policy, back).prop_map(|(window, input, policy, back)| {
+        let (percent, rounds, tool_rounds, cleaning, reserve) = policy;
+        let policy = Policy {
+            compaction_threshold: percent,
+            keep_rounds: rounds,
+            keep_tool_rounds: tool_rounds,
+            tool_cleaning: cleaning,
+            output_reserve: reserve,
+            ..Policy::default()
+        };
+        let max_input = input.map(|percent| window / 100 * percent);
+        (Limits { window: Some(window), max_input }, policy, back)
     })
+}
+
+/// How a model gets at what is covered, and what is beside the conversation: passages, a draft.
+fn beside() -> impl Strategy<Value = (Recall, Option<u32>, Option<u32>)> {
+    let recall = prop_oneof![
+        2 => Just(Recall::Never),
+        1 => (1_u32..300).prop_map(|tokens| Recall::ToCome { tokens }),
+        2 => (1_u32..80).prop_map(|tokens| Recall::Known(text("call search_history", tokens))),
+    ];
+    let passages = proptest::option::weighted(0.2, 1_u32..600);
+    let draft = proptest::option::weighted(0.2, 10_u32..3_000);
+    (recall, passages, draft)
+}
+
+fn text(words: &str, tokens: u32) -> CountedText {
+    CountedText { text: words.to_owned(), tokens }
+}
+
+/// Where summaries stand for what was before, by any answer, with facts beside them or not; the last perhaps
+/// for as much as the first.
+fn compactions() -> impl Strategy<Value = (Vec<(prop::sample::Index, Option<u32>)>, bool)> {
+    let facts = proptest::option::of(1_u32..400);
+    let one = (any::<prop::sample::Index>(), facts);
+    (
+        prop_oneof![
+            3 => proptest::collection::vec(one.clone(), 0..2),
+            1 => proptest::collection::vec(one, 2..4),
+        ],
+        prop::bool::weighted(0.3),
+    )
+}
+
+fn compacted(thread: Thread, made: Vec<(prop::sample::Index, Option<u32>)>, same: bool) -> Thread {
+    let answers: Vec<usize> = (0..thread.messages.len())
+        .filter(|at| thread.messages[*at].0.role == Role::Assistant)
+        .collect();
+    if answers.is_empty() {
+        return thread;
+    }
+    let first = made.first().copied();
+    let again = first.filter(|_| same && made.len() > 1);
+    made.into_iter().chain(again).fold(thread, |thread, (boundary, facts)| {
+        let mut thread = thread.covered_to(answers[boundary.index(answers.len())], 50);
+        let point = thread.points.last_mut().unwrap();
+        point.anchors = facts.map(|tokens| text("port: 7443", tokens));
+        thread
+    })
+}
+
+/// A thread in any state between two calls: perhaps in progress or cut off, perhaps compacted before, once or
+/// several times.
+pub fn threads() -> impl Strategy<Value = Thread> {
+    let end = prop_oneof![
+        3 => Just(End::Answered),
+        3 => Just(End::Asked),
+        3 => Just(End::Called),
+        1 => Just(End::Noticed),
+        1 => Just(End::Streaming),
+        1 => Just(End::Interrupted),
+        1 => Just(End::Ended),
+        1 => Just(End::Failed),
+    ];
+    (events(), 0_u32..3_000, compactions(), end, models(), beside()).prop_map(
+        |(events, system, (made, same), end, (limits, policy, back), beside)| {
+            let start = Thread::new().system(system).policy(|it| *it = policy);
+            let start = Thread { limits, reasoning_back: back, ..start };
+            let thread = compacted(events.into_iter().fold(start, happens), made, same);
+            let mut thread = end.happens(thread);
+            let (recall, passages, draft) = beside;
+            thread.recall = recall;
+            thread.passages = passages.map(|tokens| text("said earlier", tokens));
+            match draft {
+                Some(tokens) => thread.draft(tokens),
+                None => thread,
+            }
+        },
+    )
+}
+
+/// What a compaction that follows a plan leaves behind: a summary and facts as long as allowed, and from then
+/// on the model can look.
+fn followed(thread: &Thread, plan: &Plan) -> Thread {
+    let mut after = thread.clone().compacted(plan, plan.summary_budget);
+    after.points.last_mut().unwrap().anchors = Some(text("port: 7443", plan.anchors_budget));
+    if let Recall::ToCome { tokens } = thread.recall {
+        after.recall = Recall::Known(text("call search_history", tokens));
+    }
+    after
+}
+
+/// All that a summary was written from which covers up to a point, as things stand.
+fn read_by(thread: &Thread) -> HashMap<PointId, Vec<MessageId>> {
+    let read = |point: &CompactionPoint| {
+        let covered = up_to(thread, point.boundary_message_id);
+        covered.filter(|it| it.inclusion == Inclusion::Usual).map(|it| it.id).collect()
+    };
+    thread.points.iter().map(|it| (it.point.id, read(&it.point))).collect()
 }
 
 pub fn purposes() -> impl Strategy<Value = Purpose> {
@@ -184,7 +316,7 @@ proptest! {
                 let refused = purpose == Purpose::Overflow || used > ceiling;
                 let fits = if refused { ceiling } else { roomy };
                 prop_assert!(plan.expected_after <= threshold.max(fits));
-                prop_assert!(!plan.covered.is_empty());
+                prop_assert!(!plan.covered.is_empty() || plan.previous.is_some());
                 if purpose == Purpose::Threshold && used <= roomy {
                     prop_assert!(plan.expected_after <= threshold);
                 }
@@ -193,12 +325,40 @@ proptest! {
     }
 
     #[test]
-    fn law_01_what_a_plan_promises_is_what_the_window_then_holds(thread in threads()) {
-        let outlook = thread.see(|window| plan(window, thread.limits, Purpose::Threshold));
+    fn law_01_what_a_plan_promises_is_what_the_window_then_holds(
+        thread in threads(),
+        purpose in prop_oneof![3 => purposes(), 1 => Just(Purpose::Renewal)],
+    ) {
+        let outlook = thread.see(|window| plan(window, thread.limits, purpose));
         if let Outlook::Compact { plan } = outlook {
-            let after = thread.clone().compacted(&plan, plan.summary_budget);
-            prop_assert!(after.used() <= plan.expected_after, "{} > {}", after.used(), plan.expected_after);
+            let after = followed(&thread, &plan).used();
+            prop_assert!(after <= plan.expected_after, "{after} > {}", plan.expected_after);
+            prop_assert_eq!(plan.facts_beside(plan.summary_budget), Some(plan.anchors_budget));
         }
+    }
+
+    #[test]
+    fn law_01_what_could_not_leave_does_so_after_one_compaction_or_none_is_asked_for(
+        thread in threads(),
+        longer in 0_u32..9_000,
+    ) {
+        let thread = thread.policy(|policy| policy.strategy = When::Summarize);
+        let ceiling = thread.limits.ceiling().unwrap();
+        prop_assume!(thread.used() > ceiling);
+        let Decision::Compact { plan, first } = thread.decide(Trigger::BeforeSend)
+        else { return Ok(()) };
+        prop_assert!(first);
+        // Of whatever length the summary comes back: it is not accepted, or the call may leave.
+        let summary = plan.summary_budget.saturating_add(longer);
+        let Some(facts) = plan.facts_beside(summary) else { return Ok(()) };
+        let mut after = followed(&thread, &plan);
+        let point = after.points.last_mut().unwrap();
+        point.tokens.parts = vec![summary];
+        point.anchors = Some(text("port: 7443", facts));
+        prop_assert!(after.used() <= ceiling, "{} > {ceiling}", after.used());
+        let again = after.verdict(Trigger::BeforeSend, |state| state.attempt = Attempt::Done);
+        let goes_round = matches!(again.decision, Decision::Compact { .. });
+        prop_assert!(!goes_round, "{again:?}");
     }
 
     #[test]
@@ -303,7 +463,7 @@ proptest! {
                 .iter()
                 .enumerate()
                 .filter(|(at, (message, _))| *at >= open_from || message.is_pinned())
-                .filter(|(_, (message, _))| !message.is_left_out())
+                .filter(|(_, (message, _))| !message.is_left_out() && !message.parts.is_empty())
                 .map(|(_, (message, _))| message.id)
                 .collect();
             prop_assert!(plan.covered.iter().all(|id| !protected.contains(id)));
@@ -445,15 +605,41 @@ proptest! {
     }
 
     #[test]
-    fn law_11_undo_restores_the_context_byte_for_byte(thread in threads()) {
-        let before = bytes(&thread);
-        let outlook = thread.see(|window| plan(window, thread.limits, Purpose::Person));
-        if let Outlook::Compact { plan } = outlook {
-            let mut compacted = thread.compacted(&plan, plan.summary_budget);
-            prop_assert_ne!(bytes(&compacted), before.clone());
-            compacted.points.pop();
-            prop_assert_eq!(bytes(&compacted), before);
-        }
+    fn law_11_where_the_path_ends_before_its_boundary_a_point_changes_nothing(
+        thread in threads(),
+        purpose in purposes(),
+        kept in any::<prop::sample::Index>(),
+    ) {
+        let Outlook::Compact { plan } = thread.see(|window| plan(window, thread.limits, purpose))
+        else { return Ok(()) };
+        let compacted = followed(&thread, &plan);
+        prop_assert_ne!(bytes(&compacted), bytes(&thread));
+        let cut = |thread: &Thread| {
+            let boundary = thread.messages.iter().position(|(it, _)| it.id == plan.boundary);
+            let mut shorter = thread.clone();
+            shorter.messages.truncate(kept.index(boundary.unwrap() + 1));
+            shorter.recall = Recall::Never;
+            shorter
+        };
+        prop_assert_eq!(bytes(&cut(&compacted)), bytes(&cut(&thread)));
+    }
+
+    #[test]
+    fn law_11_of_several_points_one_applies_and_whichever_other_is_undone_changes_nothing(
+        thread in threads(),
+        undone in any::<prop::sample::Index>(),
+    ) {
+        prop_assume!(!thread.points.is_empty());
+        let (before, at) = (bytes(&thread), undone.index(thread.points.len()));
+        let place = |id: MessageId| thread.messages.iter().position(|(it, _)| it.id == id);
+        let applies = thread.points.iter().map(|it| &it.point);
+        let applies = applies.max_by_key(|it| (place(it.boundary_message_id), it.id)).unwrap().id;
+        prop_assert_eq!(thread.see(|window| window.covered.map(|it| it.point.id)), Some(applies));
+        let mut without = thread.clone();
+        let undone = without.points.remove(at);
+        prop_assert_eq!(bytes(&without) == before, undone.point.id != applies);
+        without.points.push(undone);
+        prop_assert_eq!(bytes(&without), before, "in whatever order they are listed");
     }
 
     #[test]
@@ -510,19 +696,15 @@ proptest! {
         before in proptest::option::of(proptest::collection::vec(any::<bool>(), 1..12)),
         after in proptest::collection::vec(any::<bool>(), 1..12),
     ) {
-        let read: Vec<MessageId> = match thread.points.last() {
-            Some(point) => up_to(&thread, point.point.boundary_message_id)
-                .filter(|message| message.inclusion == Inclusion::Usual)
-                .map(|message| message.id)
-                .collect(),
-            None => Vec::new(),
-        };
+        let read = read_by(&thread);
+        let of = |id: Option<PointId>| id.map_or(Vec::new(), |id| read[&id].clone());
         // Where nothing is unpinned the summary is updated, else written anew.
         let thread = thread.repinned(&before.unwrap_or(vec![false])).looked_through();
-        prop_assert_eq!(untold(&thread, &read), (false, None));
+        let applies = thread.see(|window| window.covered.map(|covered| covered.point.id));
+        prop_assert_eq!(untold(&thread, &of(applies)), (false, None));
         let Outlook::Compact { plan } = thread.see(|window| plan(window, thread.limits, purpose))
         else { return Ok(()) };
-        let kept = plan.previous.map_or(Vec::new(), |_| read);
+        let kept = of(plan.previous);
         let read: Vec<MessageId> = plan.covered.iter().chain(&kept).copied().collect();
         let pinned = thread.compacted(&plan, 50).looked_through();
         prop_assert!(!pinned.points.last().unwrap().stale);

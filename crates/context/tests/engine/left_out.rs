@@ -4,7 +4,7 @@ use proptest::prelude::*;
 use skein_context::anchors;
 use skein_context::compaction::{Outlook, Purpose, plan};
 use skein_context::continuation::local_package;
-use skein_context::message::{ContentPart, Inclusion, Message, MessageId, Role};
+use skein_context::message::{ContentPart, Inclusion, Message, MessageId, MessageState, Role};
 use skein_context::prompts::Language;
 use skein_context::summary::{Material, SummaryJob, local_summary, title_request};
 use skein_context::usage::{Ledger, Report, TokenUsage};
@@ -97,7 +97,9 @@ proptest! {
             .map(|(it, _)| it)
             .filter(|it| plan.covered.contains(&it.id))
             .collect();
-        let material = Material { covered: &covered, previous: None, keep: None, budget: 300 };
+        // Where a summary is only to become shorter it is read itself.
+        let previous = plan.previous.map(|_| "so far");
+        let material = Material { covered: &covered, previous, keep: None, budget: 300 };
         let asked = SummaryJob::new(&Letters, material, writer(200_000)).request().unwrap().prompt;
         // Of a call a summary reads what it returned, and not its id.
         let mut spoken = covered.iter().filter(|it| !it.is_left_out() && speaks(it)).peekable();
@@ -118,6 +120,8 @@ proptest! {
         thread in threads(),
         chances in chances(),
     ) {
+        // Of one that was cut off, the words that it be gone on with leave as well.
+        let thread = if thread.messages.is_empty() { thread } else { thread.last_is(MessageState::Complete {}) };
         let chosen = some_of(&thread, &chances);
         let ids: Vec<MessageId> = chosen.iter().map(|at| thread.id(*at)).collect();
         let view = |thread: &Thread| -> Vec<WindowLine> {
@@ -163,10 +167,20 @@ proptest! {
     ) {
         let (before, used) = (bytes(&thread), thread.used());
         let chosen = some_of(&thread, &chances);
+        let stale = |thread: &Thread| {
+            let points = thread.clone().looked_through().points.into_iter();
+            points.map(|point| point.stale).collect::<Vec<_>>()
+        };
         let mut again = thread.leaving_out(&chosen);
+        let tells_of_one = again.points.iter().map(|point| {
+            let boundary = point.point.boundary_message_id;
+            chosen.iter().any(|at| again.id(*at) <= boundary)
+        });
+        prop_assert_eq!(stale(&again), tells_of_one.collect::<Vec<_>>());
         for at in chosen {
             again.messages[at].0.inclusion = Inclusion::Usual;
         }
+        prop_assert!(!stale(&again).contains(&true), "each summary tells again of what it stands for");
         prop_assert_eq!((bytes(&again), again.used()), (before, used));
     }
 }
@@ -208,7 +222,6 @@ fn a_message_of_nothing_but_blanks_is_not_sent_and_nothing_is_counted_for_it() {
 
 #[test]
 fn a_reply_that_was_cut_off_and_is_left_out_is_not_gone_on_with() {
-    use skein_context::message::MessageState;
     let thread = Thread::new().round(40).round(60).last_is(MessageState::Interrupted {});
     let goes_on = |thread: &Thread| {
         thread.see(|window| window.view().iter().any(|line| line.label == LineLabel::GoOn {}))
