@@ -4,6 +4,7 @@
 //! made locally. Nothing changes before it is accepted, and then everything in one transaction. Not
 //! here: whether to compact and what (`context::gate`, `context::compaction`).
 
+use std::collections::HashSet;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -306,19 +307,12 @@ impl Work<'_> {
     /// long.
     async fn write_in_pieces(&self, model: &ModelRef) -> Result<Summary> {
         let counter = self.app.counter(model).await?;
-        let counter = counter.as_ref();
         let effort = self.app.errand_effort(model);
         let mut writer = self.writer(model).await?;
-        let covered = self.covered();
-        let material = Material {
-            covered: &covered,
-            previous: self.previous()?,
-            keep: self.order.keep.as_deref(),
-            budget: self.order.plan.summary_budget,
-        };
         let mut cut_anew = 0;
         loop {
-            let mut job = SummaryJob::new(counter, material, writer);
+            let mut job = self.cut(Arc::clone(&counter), writer).await?;
+            let counter = counter.as_ref();
             // Who reports less than was sent, however little that is, leaves out what was read before.
             let is_watched = cut_anew < CUT_ANEW;
             let asking = Asking { model, counter, effort, is_watched };
@@ -332,6 +326,23 @@ impl Work<'_> {
             writer = writer.refusing(asked, named);
             tracing::info!(model = %model.model, ?writer, "a summary is begun anew in smaller pieces");
         }
+    }
+
+    /// What a model is to read, cut into calls that it takes. Off the async threads: a long conversation takes
+    /// a while.
+    async fn cut(&self, counter: Arc<TokenCounter>, writer: Writer) -> Result<SummaryJob> {
+        let loaded = Arc::clone(&self.context.loaded);
+        let Order { plan, keep, .. } = &self.order;
+        let (wanted, budget) = (plan.covered.clone(), plan.summary_budget);
+        let (previous, keep) = (self.previous()?.map(str::to_owned), keep.clone());
+        let cutting = tokio::task::spawn_blocking(move || {
+            let (previous, keep) = (previous.as_deref(), keep.as_deref());
+            let covered = covered(loaded.messages(), &wanted);
+            let material = Material { covered: &covered, previous, keep, budget };
+            SummaryJob::new(counter.as_ref(), material, writer)
+        });
+        let broke_off = |error| Error::Storage { detail: format!("cutting broke off: {error}") };
+        cutting.await.map_err(broke_off)
     }
 
     /// What is known of a model that is to write. Of the session's own a refusal may have taught more.
@@ -428,16 +439,10 @@ impl Work<'_> {
         self.show(&progress(self.context.loaded.thread.id, None, 1, 1));
         let counter = self.context.counter.as_ref();
         let facts: Vec<String> = facts.kept.iter().map(|anchor| anchor.text.clone()).collect();
-        let budget = self.order.plan.summary_budget;
-        let text =
-            summary::local_summary(counter, &self.covered(), self.previous()?, &facts, budget);
+        let Plan { summary_budget: budget, covered: ids, .. } = &self.order.plan;
+        let (budget, originals) = (*budget, covered(self.context.loaded.messages(), ids));
+        let text = summary::local_summary(counter, &originals, self.previous()?, &facts, budget);
         self.accept(&text, Ending::Whole)
-    }
-
-    fn covered(&self) -> Vec<&Message> {
-        let path = self.context.loaded.messages();
-        let wanted: std::collections::HashSet<_> = self.order.plan.covered.iter().collect();
-        path.filter(|message| wanted.contains(&message.id)).collect()
     }
 
     /// The summary that is updated; `None`: it is begun from the originals.
@@ -455,6 +460,12 @@ impl Work<'_> {
         self.live.set_compaction_status(CompactionStatus::Running { progress: progress.clone() });
         self.app.changed([Topic::Compaction { session_id: self.live.session_id }]);
     }
+}
+
+/// These messages of a path, in its order.
+fn covered<'l>(path: impl Iterator<Item = &'l Message>, wanted: &[MessageId]) -> Vec<&'l Message> {
+    let wanted: HashSet<_> = wanted.iter().collect();
+    path.filter(|message| wanted.contains(&message.id)).collect()
 }
 
 fn progress(

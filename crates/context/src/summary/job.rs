@@ -293,17 +293,18 @@ fn begun(
     material: Material<'_>,
     room: u32,
 ) -> (Vec<String>, VecDeque<Call>) {
-    let texts = material.covered.iter().filter_map(|message| render(message)).collect();
+    let texts: Vec<String> =
+        material.covered.iter().filter_map(|message| render(message)).collect();
     let Some(previous) = material.previous else {
-        return (Vec::new(), summarized(pieces(counter, texts, room)));
+        return (Vec::new(), summarized(pieces(counter, &texts, room)));
     };
     let fenced = fenced_in(previous);
     let beside_it = room.saturating_sub(counter.text(&fenced));
     if beside_it < room / 4 {
-        let parts = pieces(counter, vec![fenced], half(counter, room));
-        return (parts, summarized(pieces(counter, texts, room)));
+        let parts = pieces(counter, &[fenced], half(counter, room));
+        return (parts, summarized(pieces(counter, &texts, room)));
     }
-    let mut pieces = pieces(counter, texts, beside_it).into_iter();
+    let mut pieces = pieces(counter, &texts, beside_it).into_iter();
     let update = Call::Update { previous: fenced, piece: pieces.next().unwrap_or_default() };
     let mut calls = summarized(pieces);
     calls.push_front(update);
@@ -327,7 +328,7 @@ fn merged(counter: &impl Counts, answers: Vec<String>, room: u32) -> Vec<Vec<Str
     let mut groups: Vec<Vec<String>> = Vec::new();
     let mut filled = 0_u32;
     let fenced = answers.into_iter().map(|answer| fenced_in(&answer));
-    for part in fenced.flat_map(|answer| pieces(counter, vec![answer], most)) {
+    for part in fenced.flat_map(|answer| pieces(counter, &[answer], most)) {
         let tokens = counter.text(&part).saturating_add(tags);
         match groups.last_mut().filter(|_| filled.saturating_add(tokens) <= room) {
             Some(group) => {

@@ -36,19 +36,19 @@ pub(crate) fn render(message: &Message) -> Option<String> {
 }
 
 /// Texts cut so that each holds at most `room` tokens, joined where several fit. Nothing is left
-/// out: what is longer than the room is cut where a line, a word or at worst a character ends.
-pub(crate) fn pieces(counter: &impl Counts, texts: Vec<String>, room: u32) -> Vec<String> {
+/// out: what is longer than the room is cut where a line, a word or at worst a character ends. Linear in
+/// the length of the texts.
+pub(crate) fn pieces(counter: &impl Counts, texts: &[String], room: u32) -> Vec<String> {
     let mut pieces: Vec<String> = Vec::new();
     let mut filled = 0_u32;
-    for text in texts.into_iter().flat_map(|text| halves(counter, text, room)) {
-        let tokens = counter.text(&text);
+    for (text, tokens) in texts.iter().flat_map(|text| stretches(counter, text, room)) {
         match pieces.last_mut().filter(|_| filled.saturating_add(tokens) <= room) {
             Some(piece) => {
-                piece.push_str(&text);
+                piece.push_str(text);
                 filled = filled.saturating_add(tokens);
             }
             None => {
-                pieces.push(text);
+                pieces.push(text.to_owned());
                 filled = tokens;
             }
         }
@@ -135,28 +135,48 @@ pub(crate) fn fenced_in(text: &str) -> String {
     text.replace("</conversation", "<\\/conversation").replace("</summary", "<\\/summary")
 }
 
-/// A text cut in halves until each fits.
-fn halves(counter: &impl Counts, text: String, room: u32) -> Vec<String> {
-    let fits = counter.text(&text) <= room;
-    let Some((head, tail)) = in_two(&text).filter(|_| !fits) else { return vec![text] };
-    let mut halves = halves(counter, head.to_owned(), room);
-    halves.extend(self::halves(counter, tail.to_owned(), room));
-    halves
+/// A text in stretches that fit, each with its tokens. What is too long is cut by what its tokens say at
+/// once into as many as it takes; only what is denser than the rest of it is cut again.
+fn stretches<'t>(counter: &impl Counts, text: &'t str, room: u32) -> Vec<(&'t str, u32)> {
+    let mut fitting = Vec::new();
+    let mut left = vec![text];
+    while let Some(text) = left.pop() {
+        let tokens = counter.text(text);
+        let cut = if tokens > room { alike(text, tokens, room) } else { Vec::new() };
+        match cut.len() {
+            0 | 1 => fitting.push((text, tokens)),
+            _ => left.extend(cut.into_iter().rev()),
+        }
+    }
+    fitting
 }
 
-/// A text cut near its middle: after a line, else after a word, else between two characters.
-/// `None` when it has fewer than two.
-fn in_two(text: &str) -> Option<(&str, &str)> {
-    let middle = text.len() / 2;
-    let before = |index: &usize| *index > 0 && *index <= middle;
+/// A text of so many tokens in stretches of about the same length, such that most should fit into `room`.
+fn alike(text: &str, tokens: u32, room: u32) -> Vec<&str> {
+    // An eighth is left for what is a little denser.
+    let count = tokens.div_ceil((room - room / 8).max(1)).max(2);
+    let length = text.len() / usize::try_from(count).unwrap_or(usize::MAX);
+    let mut stretches = Vec::new();
+    let mut rest = text;
+    while let Some((head, tail)) = cut(rest, length) {
+        stretches.push(head);
+        rest = tail;
+    }
+    stretches.push(rest);
+    stretches
+}
+
+/// A text cut at about a length, in bytes: before it where a line ends, else a word, else a character, but
+/// not before half of it. `None` where it is no longer than that, or but one character.
+fn cut(text: &str, length: usize) -> Option<(&str, &str)> {
+    let head = text.get(..text.floor_char_boundary(length)).unwrap_or_default();
     let after = |wanted: fn(char) -> bool| {
-        let ends = text.char_indices().filter(move |(_, letter)| wanted(*letter));
-        ends.map(|(index, letter)| index + letter.len_utf8()).rfind(before)
+        let end = head.char_indices().rfind(|(_, letter)| wanted(*letter));
+        end.map(|(at, letter)| at + letter.len_utf8()).filter(|at| *at > length / 2)
     };
     let at = after(|letter| letter == '\n')
-        .filter(|at| *at > text.len() / 4)
-        .or_else(|| after(char::is_whitespace).filter(|at| *at > text.len() / 4))
-        .or_else(|| after(|_| true))
-        .or_else(|| text.char_indices().nth(1).map(|(index, _)| index))?;
-    text.split_at_checked(at)
+        .or_else(|| after(char::is_whitespace))
+        .or_else(|| Some(head.len()).filter(|at| *at > 0))
+        .or_else(|| text.chars().next().map(char::len_utf8))?;
+    text.split_at_checked(at).filter(|(_, tail)| !tail.is_empty())
 }

@@ -1,3 +1,5 @@
+use std::cell::Cell;
+
 use skein_context::compaction::{Outlook, Purpose, plan};
 use skein_context::continuation::local_package;
 use skein_context::counting::Counts;
@@ -13,6 +15,7 @@ use skein_context::summary::{
     clean_title, local_summary, opening, title_request,
 };
 use skein_context::tokens::TokenCounter;
+use skein_context::usage::Basis;
 
 use crate::fixture::{Letters, Thread, call, image, writer};
 
@@ -195,6 +198,48 @@ fn one_message_longer_than_the_window_is_cut_without_losing_a_character() {
         .flat_map(|words| words.lines().filter(|line| !line.contains("conversation>")))
         .collect();
     assert!(read.replace("Person:", "") == text, "characters are missing or out of order");
+}
+
+/// Letters with what was counted; of some each is several tokens.
+#[derive(Default)]
+struct Tally(Cell<usize>);
+
+impl Counts for Tally {
+    fn text(&self, text: &str) -> u32 {
+        self.0.set(self.0.get() + text.len());
+        let dense = text.chars().filter(|letter| *letter == '#').count();
+        Letters.text(text) + 3 * u32::try_from(dense).unwrap()
+    }
+
+    fn image(&self, width: Option<u32>, height: Option<u32>) -> u32 {
+        Letters.image(width, height)
+    }
+
+    fn sees(&self) -> bool {
+        true
+    }
+
+    fn takes_back(&self, _: &str) -> bool {
+        true
+    }
+
+    fn basis(&self) -> Basis {
+        Basis::Exact
+    }
+}
+
+#[test]
+fn law_13_what_is_cut_into_pieces_is_counted_a_few_times_however_long_and_uneven_it_is() {
+    for length in [20_000, 2_000_000] {
+        let text = format!("{}\n{}", "woven so ".repeat(length / 18), "#".repeat(length / 2));
+        let message = person(&text);
+        let tally = Tally::default();
+        let job = SummaryJob::new(&tally, material(&[&message]), writer(6_000));
+        let counted = tally.0.get();
+        assert!(job.calls_left() > length / 6_000, "{}", job.calls_left());
+        // Beside it the instructions, which are as long whatever is cut.
+        assert!(counted < 4 * length + 30_000, "{counted} bytes counted of {length}");
+    }
 }
 
 #[test]
