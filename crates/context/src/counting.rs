@@ -14,10 +14,10 @@ use crate::window::ToolDeclaration;
 pub const MESSAGE_OVERHEAD: u32 = 4;
 
 /// What a call and its result cost beside name, arguments and output: two wrappers and an id.
-pub const CALL_OVERHEAD: u32 = 12;
+const CALL_OVERHEAD: u32 = 12;
 
 /// What a declaration costs beside its name, description and schema, in tokens.
-pub const DECLARATION_OVERHEAD: u32 = 8;
+const DECLARATION_OVERHEAD: u32 = 8;
 
 /// Which rules of this file a count was made by: it grows when they change, and what was kept is counted
 /// anew.
@@ -193,7 +193,7 @@ pub fn sum(numbers: impl IntoIterator<Item = u32>) -> u32 {
 }
 
 /// The weakest basis of several; exact when there are none.
-pub fn weakest(bases: impl IntoIterator<Item = Basis>) -> Basis {
+fn weakest(bases: impl IntoIterator<Item = Basis>) -> Basis {
     bases.into_iter().fold(Basis::Exact, Ord::max)
 }
 

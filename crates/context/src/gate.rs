@@ -16,7 +16,7 @@ use crate::remediation::{Occasion, Remediation, Step, unanswered};
 use crate::window::{Frames, Line, LineContent, Window};
 
 /// Compactions that may fail in a row before the program stops trying by itself.
-pub const FAILURES_AT_MOST: u32 = 2;
+const FAILURES_AT_MOST: u32 = 2;
 
 /// An output is not worth its withholding that makes room for no more tokens.
 const WITHHELD_LEAST: u32 = 100;

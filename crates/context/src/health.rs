@@ -11,7 +11,7 @@ use crate::model::ModelSpec;
 use crate::usage::TokenUsage;
 
 /// D06: past it answers may get worse, where the person set nothing else.
-pub const DEFAULT_OPTIMAL: u32 = 100_000;
+const DEFAULT_OPTIMAL: u32 = 100_000;
 
 /// D08: evaluations from one caution notice to the next, where the person set nothing else.
 pub const DEFAULT_CADENCE: u32 = 10;

@@ -378,7 +378,7 @@ pub enum NotCompacted {
     NotShorter,
     /// The summary was cut off by the output limit.
     CutOff,
-    /// It would have gained less than a tenth.
+    /// It would have gained less than a tenth, or too little for the call to fit.
     TooLittleGained,
     /// What it covered was changed meanwhile.
     Changed,

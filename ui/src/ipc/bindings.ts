@@ -1889,7 +1889,7 @@ export type NotCompacted =
 "notShorter" | 
 /**  The summary was cut off by the output limit. */
 "cutOff" | 
-/**  It would have gained less than a tenth. */
+/**  It would have gained less than a tenth, or too little for the call to fit. */
 "tooLittleGained" | 
 /**  What it covered was changed meanwhile. */
 "changed" | 

@@ -57,7 +57,7 @@ export const errors = {
   empty: 'The summary came back empty. Nothing was changed.',
   notShorter: 'The summary was not shorter than what it replaces. Nothing was changed.',
   cutOff: 'The summary was cut off. Nothing was changed.',
-  tooLittleGained: 'Compacting would have gained less than a tenth. Nothing was changed.',
+  tooLittleGained: 'Compacting would have gained too little. Nothing was changed.',
   changed: 'The conversation changed meanwhile. Nothing was compacted.',
   cancelled: 'The compaction was cancelled. Nothing was changed.',
   modelFailed: 'The summary model failed. Nothing was changed.',

@@ -50,7 +50,7 @@ export const errors = {
   empty: '摘要为空，未做任何更改。',
   notShorter: '摘要不比原文短，未做任何更改。',
   cutOff: '摘要不完整，未做任何更改。',
-  tooLittleGained: '压缩收益不足十分之一，未做任何更改。',
+  tooLittleGained: '压缩收益太小，未做任何更改。',
   changed: '对话已发生变化，未压缩。',
   cancelled: '压缩已取消，未做任何更改。',
   modelFailed: '摘要模型失败，未做任何更改。',
