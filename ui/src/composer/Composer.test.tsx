@@ -595,7 +595,7 @@ it('sends a message when what goes with it is read, and not without what could n
   const send = vi.fn(() => new Promise<never>(() => undefined));
   const { box, person, settle } = await reading({ send });
   await person.type(box, 'Woven{Enter}');
-  expect(screen.getByText('The message is sent when all of it is there.')).toBeVisible();
+  expect(screen.getByText('The message is sent once all of it has been read.')).toBeVisible();
   expect(box).toHaveValue('');
   act(() => {
     settle()?.reject(
@@ -650,7 +650,7 @@ it.each(['Do not attach b.md', 'Do not send yet', 'Escape'])(
     await waitFor(() => {
       expect(box).toHaveFocus();
     });
-    expect(screen.queryByText('The message is sent when all of it is there.')).toBeNull();
+    expect(screen.queryByText('The message is sent once all of it has been read.')).toBeNull();
     await act(async () => {
       settle()?.resolve(note);
       await Promise.resolve();

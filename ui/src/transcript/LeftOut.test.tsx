@@ -50,11 +50,20 @@ it.each<[string, Message, string[]]>([
   ['pinned', { ...said, inclusion: 'pinned' }, ['Unpin']],
   ['left out', leftOut, ['Take into the context again']],
 ])('offers what fits a message that is %s', async (_, message, expected) => {
-  expect(await offered(open(message))).toEqual([...expected, 'Continue from here', 'Delete']);
+  expect(await offered(open(message))).toEqual([
+    ...expected,
+    'Continue from here',
+    'Continue in a new session',
+    'Delete',
+  ]);
 });
 
 it('does not offer to leave out what waits for its answer', async () => {
-  expect(await offered(open(said, { last: true }))).toEqual(['Pin', 'Delete']);
+  expect(await offered(open(said, { last: true }))).toEqual([
+    'Pin',
+    'Continue in a new session',
+    'Delete',
+  ]);
 });
 
 it('leaves a message out and says so', async () => {

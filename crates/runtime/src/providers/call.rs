@@ -20,7 +20,7 @@ use skein_context::message::{Shortened, ShortenedBy};
 use tokio::time::timeout;
 
 use super::address::Address;
-use super::dodges::{Dodges, Manners};
+use super::dodges::{Dodge, Dodges, Manners};
 use super::effort;
 use super::fields;
 use super::format::{Brought, Decoder, Fault, Phase, Reader};
