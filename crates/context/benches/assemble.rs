@@ -20,7 +20,9 @@ use skein_context::policy::Policy;
 use skein_context::remediation::Remediation;
 use skein_context::session::ThreadId;
 use skein_context::usage::Basis;
-use skein_context::window::{Conversation, Covered, Frames, Prefix, ReasoningBack, Recall, assemble};
+use skein_context::window::{
+    Conversation, Covered, Frames, Prefix, ReasoningBack, Recall, assemble,
+};
 
 const MESSAGES: i64 = 10_000;
 const POINTS: i64 = 30;

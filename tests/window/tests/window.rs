@@ -40,5 +40,3 @@ mod scripted;
 mod tools;
 #[path = "window/walls.rs"]
 mod walls;
-#[path = "window/tour2.rs"]
-mod tour2;
