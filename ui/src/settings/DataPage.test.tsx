@@ -236,6 +236,10 @@ it('lists what was deleted with its time, brings it back, and deletes for good w
     /41 messages · deleted Jan 2, 1970.* · kept until Feb 1, 1970/,
   );
 
+  await person.click(within(section).getByRole('button', { name: 'Restore all' }));
+  expect(commands.restoreSessions).toHaveBeenCalledExactlyOnceWith([7, 8]);
+  expect(await screen.findByText('2 sessions were restored.')).toBeVisible();
+
   await person.click(within(section).getByRole('button', { name: 'Restore “Wool”' }));
   expect(commands.restoreSession).toHaveBeenCalledExactlyOnceWith(7);
   await waitFor(() => {

@@ -24,7 +24,7 @@ export function DeletedSessions() {
   const attempt = useAttempt();
   const { commands } = useBackend();
   const restoreAll = async (all: readonly DeletedSession[]) => {
-    await Promise.all(all.map(({ id }) => commands.restoreSession(id)));
+    await commands.restoreSessions(all.map(({ id }) => id));
     toast({ words: text('data.broughtAllBack', { count: all.length }) });
   };
   const [asked, setAsked] = useState<DeletedSession | null>(null);

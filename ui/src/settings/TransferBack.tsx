@@ -26,7 +26,7 @@ export function TakeBack({ reports }: { reports: readonly ImportReport[] }) {
   const takeBack = async () => {
     await commands.deleteSessions(here);
     toast({
-      words: text('data.takenBack', { count: here.length }),
+      words: text('threads.deletedSome', { count: here.length }),
       of: ofTakingBack,
       undo: () => {
         attempt(commands.restoreSessions(here));

@@ -20,7 +20,7 @@ export function MarkedBar({ marked, markAll, clear }: Marking) {
     toast({
       words: text('threads.deletedSome', { count: marked.length }),
       undo: () => {
-        attempt(Promise.all(marked.map((id) => commands.restoreSession(id))));
+        attempt(commands.restoreSessions([...marked]));
       },
     });
   };

@@ -8,16 +8,16 @@ const sessions = [1, 2, 3, 4].map((id) => ({ ...plainItem, id, title: `S${id}`, 
 
 function shown() {
   const deleteSessions = vi.fn<(ids: SessionId[]) => Promise<null>>(() => Promise.resolve(null));
-  const restoreSession = vi.fn(() => Promise.resolve(null));
-  const commands = { sessions: () => Promise.resolve(sessions), deleteSessions, restoreSession };
-  return { ...show(sidebar(), answering(commands)), deleteSessions, restoreSession };
+  const restoreSessions = vi.fn(() => Promise.resolve(null));
+  const commands = { sessions: () => Promise.resolve(sessions), deleteSessions, restoreSessions };
+  return { ...show(sidebar(), answering(commands)), deleteSessions, restoreSessions };
 }
 
 const checked = () =>
   screen.getAllByRole('checkbox').filter((box) => (box as HTMLInputElement).checked);
 
 it('marks one session after the other, deletes them at once and brings them back', async () => {
-  const { person, deleteSessions, restoreSession } = shown();
+  const { person, deleteSessions, restoreSessions } = shown();
   await person.click(await screen.findByRole('button', { name: 'Actions for S1' }));
   await person.click(await screen.findByRole('menuitem', { name: 'Select' }));
   await person.click(screen.getByRole('checkbox', { name: 'Select S3' }));
@@ -27,7 +27,7 @@ it('marks one session after the other, deletes them at once and brings them back
   expect(deleteSessions.mock.calls).toEqual([[[1, 3]]]);
   expect(await screen.findByText('2 sessions were deleted.')).toBeVisible();
   await person.click(screen.getByRole('button', { name: 'Undo' }));
-  expect(restoreSession.mock.calls).toEqual([[1], [3]]);
+  expect(restoreSessions.mock.calls).toEqual([[[1, 3]]]);
   expect(screen.getByRole('button', { name: 'Settings' })).toBeVisible();
 });
 

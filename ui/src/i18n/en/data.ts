@@ -45,10 +45,6 @@ export const data = {
   },
   skipped: 'Skipped {count}:',
   takeBack: 'Take this import back',
-  takenBack: {
-    one: '{count} session was deleted.',
-    other: '{count} sessions were deleted.',
-  },
   emptyConversation: '“{title}” has no messages.',
   backups: 'Copies of the database',
   noBackups: 'No copy yet.',

@@ -41,7 +41,6 @@ export const data: Translation<typeof original> = {
   unplaced: '有 {count} 个分支未导入：文件中缺少它们的起始消息。',
   skipped: '已跳过 {count} 个：',
   takeBack: '撤回本次导入',
-  takenBack: '已删除 {count} 个会话。',
   emptyConversation: '“{title}”没有任何消息。',
   backups: '数据库备份',
   noBackups: '还没有备份。',
