@@ -2,12 +2,13 @@
  * Said where a server that is turned on is not there: what the model would have been told of its tools is
  * missing from what it is sent, and it answers as if there were none.
  */
-import { useText } from '../i18n';
+import { useFormats, useText } from '../i18n';
 import type { McpState } from '../ipc/bindings';
 import { useServers } from '../state/servers';
 
 export function ServersNotice({ replying }: { replying: boolean }) {
   const text = useText();
+  const formats = useFormats();
   const { data: servers = [] } = useServers();
   const are = (type: McpState['type']) =>
     servers.filter(({ state }) => state.type === type).map(({ name }) => name);
@@ -16,12 +17,12 @@ export function ServersNotice({ replying }: { replying: boolean }) {
     <>
       {starting.length > 0 && (
         <p role="status" className="Composer-notice">
-          {text('mcp.stillStarting', { names: starting.join(', ') })}
+          {text('mcp.stillStarting', { names: formats.list(starting) })}
         </p>
       )}
       {failed.length > 0 && (
         <p role="status" className="Composer-notice">
-          {text('mcp.notThere', { names: failed.join(', ') })}
+          {text('mcp.notThere', { names: formats.list(failed) })}
         </p>
       )}
     </>

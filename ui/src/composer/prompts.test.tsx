@@ -88,12 +88,14 @@ it('saves what is written as a prompt, under a name that fits and is free', asyn
   await person.type(box, '/save-prompt Draw a loom.{Enter}');
   const words = await screen.findByRole('textbox', { name: 'What it says' });
   expect(words).toHaveValue('Draw a loom.');
+  expect(box, 'until they are saved').toHaveValue('Draw a loom.');
   await person.type(screen.getByRole('textbox', { name: 'Name' }), 'Loom{Enter}');
   expect(await screen.findByText('There is a prompt of this name.')).toBeVisible();
   await person.click(screen.getByRole('button', { name: 'Save the prompt' }));
   expect(await screen.findByText('Saved: it is the command /loom now.')).toBeVisible();
   expect(savePrompt).toHaveBeenLastCalledWith('Loom', 'Draw a loom.');
   expect(screen.queryByRole('dialog')).toBeNull();
+  expect(box).toHaveValue('');
 });
 
 it('gives back what was written where it is not saved', async () => {

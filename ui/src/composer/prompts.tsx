@@ -54,6 +54,8 @@ export function usePrompts({ session, own, write, onFailed }: PromptsProps): Pro
     argument: { hint: text('commands.savePromptWords'), required: false },
     run: (words) => {
       setSaving(words ?? '');
+      // Until they are a prompt, the box keeps them.
+      if (words !== null) put(words);
       return Promise.resolve();
     },
   };
@@ -76,11 +78,10 @@ export function usePrompts({ session, own, write, onFailed }: PromptsProps): Pro
           words={saving}
           onSaved={() => {
             setSaving(null);
+            write((now) => (now.text === saving ? { ...now, text: '' } : now));
           }}
           onClose={() => {
             setSaving(null);
-            // It has left the box, and is kept nowhere.
-            put(saving);
           }}
         />
       )}

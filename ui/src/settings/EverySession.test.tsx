@@ -65,3 +65,22 @@ it('follows what was written into the file meanwhile, and writes over none of it
   unmount();
   expect(save).not.toHaveBeenCalled();
 });
+
+it('follows the file again once what was typed is kept', async () => {
+  const save = vi.fn<(change: Change, onKept?: () => void) => void>((_, onKept) => onKept?.());
+  const page = (instructions: string | null) => (
+    <EverySession settings={{ ...plainSettings, instructions }} save={save} />
+  );
+  const { person, rerender, unmount } = show(page(null));
+  await person.type(field(), 'Rhyme.');
+  await waitFor(() => {
+    expect(save).toHaveBeenCalledOnce();
+  });
+  rerender(page('Rhyme.'));
+  rerender(page('Sing.'));
+  await waitFor(() => {
+    expect(field()).toHaveValue('Sing.');
+  });
+  unmount();
+  expect(save).toHaveBeenCalledOnce();
+});

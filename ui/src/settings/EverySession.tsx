@@ -14,13 +14,19 @@ const rest = 500;
 export function EverySession({ settings, save }: PageProps) {
   const text = useText();
   const kept = settings.instructions;
-  /** Null: nothing was typed here, and the field follows what is kept. Saving may fail: what was typed stays. */
+  /** Null: nothing was typed here that is not kept, and the field follows what is. Saving may fail: then it stays. */
   const [typed, setTyped] = useState<string | null>(null);
   const words = typed ?? kept ?? '';
   const rested = useRested(words, rest);
   const keep = () => {
     const instructions = words.trim() === '' ? null : words;
-    if (instructions !== kept) save((old) => ({ ...old, instructions }));
+    if (instructions === kept) return;
+    save(
+      (old) => ({ ...old, instructions }),
+      () => {
+        setTyped((now) => (now === words ? null : now));
+      },
+    );
   };
   const keepNow = useEffectEvent(keep);
   useEffect(() => {

@@ -18,9 +18,21 @@ type McpValuesProps = { server: McpServerStatus; then: (work: Promise<unknown>) 
 export function McpValues({ server, then }: McpValuesProps) {
   const text = useText();
   const { state, values } = server;
+  /** By their names: what is typed stays while its field is somewhere else, or folded away. */
+  const [typed, setTyped] = useState<Readonly<Record<string, string>>>({});
+  useUnsaved(Object.values(typed).some((value) => value !== ''));
   const missing =
     state.type === 'failed' && state.fault.type === 'valueMissing' ? state.fault.name : null;
-  const field = (name: string) => <Value key={name} {...{ server, name, then }} />;
+  const field = (name: string) => (
+    <Value
+      key={name}
+      {...{ server, name, then }}
+      value={typed[name] ?? ''}
+      onChange={(value) => {
+        setTyped((now) => ({ ...now, [name]: value }));
+      }}
+    />
+  );
   const others = values.filter((name) => name !== missing);
   return (
     <>
@@ -30,18 +42,22 @@ export function McpValues({ server, then }: McpValuesProps) {
   );
 }
 
-function Value({ server, name, then }: McpValuesProps & { name: string }) {
+type ValueProps = McpValuesProps & {
+  name: string;
+  value: string;
+  onChange: (value: string) => void;
+};
+
+function Value({ server, name, then, value, onChange }: ValueProps) {
   const text = useText();
   const { commands } = useBackend();
-  const [value, setValue] = useState('');
-  useUnsaved(value !== '');
   return (
     <form
       onSubmit={(event) => {
         event.preventDefault();
         then(
           commands.giveMcpValue(server.name, name, value).then(() => {
-            setValue('');
+            onChange('');
           }),
         );
       }}
@@ -51,7 +67,7 @@ function Value({ server, name, then }: McpValuesProps & { name: string }) {
           label={valueWords(server.name, name)}
           type="password"
           value={value}
-          onChange={setValue}
+          onChange={onChange}
         />
         <Row>
           <Button submit disabled={value === ''}>

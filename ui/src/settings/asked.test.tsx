@@ -13,7 +13,7 @@ it('lets all be seen of the command of a server before it is started', () => {
     signIn: { type: 'notAsked' },
     signedIn: false,
     stderr: [],
-  values: [],
+    values: [],
     tools: [],
     prompts: [],
     resources: [],

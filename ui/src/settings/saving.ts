@@ -10,7 +10,9 @@ import { useAttempting } from '../state/attempt';
 import { keys } from '../state/reading';
 
 type Change = (settings: Settings) => Settings;
-export type PageProps = { settings: Settings; save: (change: Change) => void };
+/** `onKept` is called once the change is on the disk, and never where it could not be. */
+type Save = (change: Change, onKept?: () => void) => void;
+export type PageProps = { settings: Settings; save: Save };
 /** A page that also shows what holds for the session behind the dialog; null where there is none. */
 export type SessionPageProps = PageProps & { session: SessionId | null };
 /** What every page is given: also the model or the provider, null: a new one, that the settings were opened for. */
@@ -22,7 +24,7 @@ export type PlacedPageProps = SessionPageProps & {
 /** Does something and says so if it fails. */
 export const useAttempt = () => useAttempting(useToast());
 
-export function useSave() {
+export function useSave(): Save {
   const { commands } = useBackend();
   const client = useQueryClient();
   const attempt = useAttempt();
@@ -45,7 +47,7 @@ export function useSave() {
       void client.invalidateQueries({ queryKey: keys.settings });
     },
   });
-  return (change: Change) => {
-    attempt(mutateAsync(change));
+  return (change, onKept) => {
+    attempt(mutateAsync(change).then(onKept));
   };
 }

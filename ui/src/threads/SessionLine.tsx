@@ -11,6 +11,7 @@ import { onMac } from '../kit/shortcuts';
 import { useToast } from '../kit/Toast';
 import { useAttempting } from '../state/attempt';
 import { ofSession } from '../state/toasts';
+import { Check } from './Check';
 import type { Marking } from './marking';
 import { Rename } from './Rename';
 import type { Opened } from './SessionOver';
@@ -68,13 +69,11 @@ export const SessionLine = memo(function SessionLine(props: SessionLineProps) {
   return (
     <div className="Sidebar-line" data-open={open || undefined} data-unread={isUnread || undefined}>
       {marked !== null && (
-        <input
-          type="checkbox"
-          className="Sidebar-check"
-          aria-label={text('threads.markOf', { title })}
+        <Check
+          label={text('threads.markOf', { title })}
           checked={marked}
-          onChange={({ nativeEvent }) => {
-            onMark(session.id, nativeEvent instanceof MouseEvent && nativeEvent.shiftKey);
+          onCheck={(upTo) => {
+            onMark(session.id, upTo);
           }}
         />
       )}

@@ -8,6 +8,7 @@ import { Button } from '../kit/Button';
 import { useComposed } from '../kit/composing';
 import { ErrorBoundary } from '../kit/ErrorBoundary';
 import { SearchBox } from '../kit/SearchBox';
+import { ofInputMethod } from '../kit/shortcuts';
 import { useSessions } from '../state/reading';
 import { useRested } from '../state/rested';
 import { Hits } from './Hits';
@@ -44,7 +45,9 @@ export function Sidebar(props: SidebarProps) {
     <div
       className="Sidebar"
       onKeyDown={(event) => {
-        if (event.key !== 'Escape' || !isMarking) return;
+        if (event.key !== 'Escape' || !isMarking || event.defaultPrevented) return;
+        if (ofInputMethod(event.nativeEvent)) return;
+        event.preventDefault();
         event.stopPropagation();
         marking.clear();
       }}

@@ -50,3 +50,20 @@ it('marks with the keys that lists know, and marks all or none', async () => {
   await person.keyboard('{Escape}');
   expect(screen.queryByRole('checkbox')).toBeNull();
 });
+
+it('begins where somebody sees it, and leaves the focus with the session', async () => {
+  const { person } = shown();
+  const link = (name: string) => screen.getByRole('link', { name });
+  await screen.findByRole('link', { name: 'S2' });
+  await person.keyboard('{Control>}');
+  await person.click(link('S1'));
+  await person.click(link('S1'));
+  await person.keyboard('{/Control}{Shift>}');
+  await person.click(link('S3'));
+  await person.keyboard('{/Shift}');
+  expect(checked().map((box) => box.getAttribute('aria-label'))).toEqual(['Select S3']);
+  screen.getByRole('checkbox', { name: 'Select S3' }).focus();
+  await person.keyboard(' ');
+  expect(screen.queryByRole('checkbox')).toBeNull();
+  expect(link('S3')).toHaveFocus();
+});

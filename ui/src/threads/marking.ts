@@ -53,8 +53,8 @@ function stretched(
   from: SessionId | null,
   to: SessionId,
 ): ReadonlySet<SessionId> {
-  const ends = [from ?? to, to].map((id) => ids.indexOf(id));
-  // The one it begins at may be gone.
-  const first = Math.max(0, Math.min(...ends));
-  return new Set([...all, ...ids.slice(first, Math.max(...ends) + 1)]);
+  // The one that was marked last may be gone, or marked no longer.
+  const begin = from !== null && all.has(from) && ids.includes(from) ? from : to;
+  const ends = [begin, to].map((id) => ids.indexOf(id));
+  return new Set([...all, ...ids.slice(Math.min(...ends), Math.max(...ends) + 1)]);
 }

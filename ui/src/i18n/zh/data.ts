@@ -53,7 +53,7 @@ export const data: Translation<typeof original> = {
   backUp: '立即备份',
   backedUp: '已备份到 {path}。',
   copying: '正在复制数据库…',
-  examining: '正在检查副本…',
+  examining: '正在检查备份…',
   restoring: '正在恢复，完成后 Skein 会重新启动…',
   databases: 'Skein 数据库',
   copy: '{when}，{why}，{size}',

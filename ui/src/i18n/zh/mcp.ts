@@ -12,7 +12,7 @@ export const mcp: Translation<typeof original> = {
   values: '密钥和值',
   giveValue: '使用',
   stillStarting: '稍候片刻，等待 MCP 服务器启动：{names}。',
-  notThere: '以下 MCP 服务器不在，模型得不到它们的工具：{names}。原因见设置中的“工具与 MCP”。',
+  notThere: '以下 MCP 服务器未连接，模型无法使用其工具：{names}。原因见设置中的“工具与 MCP”。',
   tools: '{count} 个工具',
   ask: '以下是将要运行或连接的完整内容：',
   allow: '允许并启动',

@@ -41,7 +41,8 @@ export const settings: Translation<typeof original> = {
   summaryModel: '摘要模型',
   summaryModelHint: '它也为会话命名。',
   nameSessions: '自动命名新会话',
-  nameSessionsHint: '会再发送一次首轮对话，以生成几个字的标题。关闭后，会话以你最初写下的内容为名。',
+  nameSessionsHint:
+    '会再发送一次首轮对话，以生成几个字的标题。关闭后，会话以你最初写下的内容为名。',
   useDefault: '使用默认',
   notConfigured: '已不在配置中',
   advanced: '高级',
