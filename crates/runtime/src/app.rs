@@ -18,7 +18,7 @@ mod imports;
 mod keys;
 mod links;
 mod listed;
-mod loaded;
+pub(crate) mod loaded;
 mod messages;
 mod models;
 mod naming;

@@ -26,6 +26,7 @@ use tokio_util::sync::CancellationToken;
 use crate::app::App;
 use crate::app::ask::{Answer, Question};
 use crate::app::context::Context;
+use crate::app::loaded::LoadedPoint;
 use crate::error::{Error, NotCompacted, Result};
 use crate::events::{Changed, Topic};
 use crate::live::{CompactionGuard, Live};
@@ -197,6 +198,7 @@ impl Work<'_> {
             fingerprint: fingerprint(self.originals()),
             unread: written.unread,
             replaces: self.replaces(),
+            builds_on: self.builds_on()?,
             trigger: self.order.trigger,
             model: written.model,
             created_at: self.app.now(),
@@ -250,6 +252,15 @@ impl Work<'_> {
             let summary = fingerprint([replaced.summary.message]);
             Some(Replaced { point: replaced.point.id, summary })
         })
+    }
+
+    /// Whose summary is updated, as this begins.
+    fn builds_on(&self) -> Result<Option<Replaced>> {
+        let point = self.previous()?;
+        Ok(point.map(|LoadedPoint { point, summary, .. }| Replaced {
+            point: point.id,
+            summary: fingerprint([summary]),
+        }))
     }
 
     /// Facts of the originals that a summary does not say itself, within a budget.
@@ -334,7 +345,8 @@ impl Work<'_> {
         let loaded = Arc::clone(&self.context.loaded);
         let Order { plan, keep, .. } = &self.order;
         let (wanted, budget) = (plan.covered.clone(), plan.summary_budget);
-        let (previous, keep) = (self.previous()?.map(str::to_owned), keep.clone());
+        let previous = self.previous()?.and_then(LoadedPoint::summary_text).map(str::to_owned);
+        let keep = keep.clone();
         let cutting = tokio::task::spawn_blocking(move || {
             let (previous, keep) = (previous.as_deref(), keep.as_deref());
             let covered = covered(loaded.messages(), &wanted);
@@ -441,19 +453,20 @@ impl Work<'_> {
         let facts: Vec<String> = facts.kept.iter().map(|anchor| anchor.text.clone()).collect();
         let Plan { summary_budget: budget, covered: ids, .. } = &self.order.plan;
         let (budget, originals) = (*budget, covered(self.context.loaded.messages(), ids));
-        let text = summary::local_summary(counter, &originals, self.previous()?, &facts, budget);
+        let previous = self.previous()?.and_then(LoadedPoint::summary_text);
+        let text = summary::local_summary(counter, &originals, previous, &facts, budget);
         self.accept(&text, Ending::Whole)
     }
 
-    /// The summary that is updated; `None`: it is begun from the originals.
+    /// The point whose summary is updated; `None`: it is begun from the originals.
     ///
     /// # Errors
     /// `NotCompacted { Changed }` where it was taken back since the plan was made.
-    fn previous(&self) -> Result<Option<&str>> {
+    fn previous(&self) -> Result<Option<&LoadedPoint>> {
         let Some(id) = self.order.plan.previous else { return Ok(None) };
         let point = self.context.loaded.points.iter().find(|point| point.point.id == id);
         let changed = Error::NotCompacted { reason: NotCompacted::Changed };
-        Ok(point.ok_or(changed)?.summary_text())
+        point.ok_or(changed).map(Some)
     }
 
     fn show(&self, progress: &CompactionProgress) {

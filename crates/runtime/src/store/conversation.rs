@@ -188,7 +188,10 @@ impl Arrival<'_> {
         for generation in stretch.generations {
             let message_id = generation.message_id.and_then(|id| self.messages.get(&id)).copied();
             let point = generation.point.and_then(|id| new_points.get(&id)).copied();
-            let generation = Generation { message_id, point, ..generation };
+            // What was reported of a prompt with a summary that did not come says nothing of one without.
+            let holds = generation.point.is_some() == point.is_some();
+            let place = generation.place.filter(|_| holds);
+            let generation = Generation { message_id, place, point, ..generation };
             generations::insert(self.connection, thread, &generation)?;
         }
         Ok(())

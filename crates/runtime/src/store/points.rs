@@ -4,7 +4,7 @@
 
 use std::collections::HashMap;
 
-use rusqlite::{Connection, Row, params};
+use rusqlite::{Connection, OptionalExtension, Row, params};
 use skein_context::compaction::{CompactionPoint, CompactionTrigger, fingerprint, stands_for};
 use skein_context::message::{
     ContentPart, MessageId, MessageKind, MessageState, Origin, PointId, Role,
@@ -41,6 +41,8 @@ pub struct NewPoint {
     pub unread: Vec<MessageId>,
     /// What applied until now; `None`: nothing did.
     pub replaces: Option<Replaced>,
+    /// Whose summary it was made of: what applied, or a point before that; `None`: of the originals alone.
+    pub builds_on: Option<Replaced>,
     /// Facts of the covered originals, to be carried beside the summary.
     pub anchors: String,
     /// What set it off.
@@ -51,8 +53,8 @@ pub struct NewPoint {
     pub created_at: i64,
 }
 
-/// The point that applied when a compaction began. The person may have taken it back since, or
-/// written its summary anew: that is not to be overridden.
+/// A point as it was when a compaction began. The person may have taken it back since, or written its
+/// summary anew: that is not to be overridden.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Replaced {
     /// Which.
@@ -161,6 +163,7 @@ fn add(connection: &Connection, new: NewPoint) -> Result<CompactionPoint, Fault>
     refuse_changed(connection, new.boundary, &new.fingerprint, &new.unread)?;
     let end = end_of(connection, new.thread, new.boundary, new.end)?;
     refuse_replaced(connection, new.thread, end, new.replaces)?;
+    refuse_rewritten(connection, new.thread, new.builds_on)?;
     let summary = NewMessage {
         parent: Parent::Under(end),
         kind: MessageKind::Summary {},
@@ -246,6 +249,24 @@ fn refuse_replaced(
         Ok(Replaced { point: point.id, summary: fingerprint([&summary]) })
     });
     if applying.transpose()? == expected {
+        return Ok(());
+    }
+    Err(Error::NotCompacted { reason: NotCompacted::Changed }.into())
+}
+
+/// What a summary was made of has to be there still, in the same words.
+fn refuse_rewritten(
+    connection: &Connection,
+    thread: ThreadId,
+    expected: Option<Replaced>,
+) -> Result<(), Fault> {
+    let Some(Replaced { point, summary }) = expected else { return Ok(()) };
+    let message = connection
+        .prepare_cached("SELECT summary_id FROM points WHERE id = ?1 AND thread_id = ?2")?
+        .query_row([point.0, thread.0], |row| row.get(0).map(MessageId))
+        .optional()?;
+    let message = message.map(|id| messages::get(connection, id)).transpose()?;
+    if message.is_some_and(|message| fingerprint([&message]) == summary) {
         return Ok(());
     }
     Err(Error::NotCompacted { reason: NotCompacted::Changed }.into())

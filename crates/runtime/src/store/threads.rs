@@ -326,26 +326,56 @@ fn returning(connection: &Connection, thread: &Thread) -> Result<Option<Vec<Mess
     let mut path = path::ids(connection, thread.leaf)?;
     let begin = path.iter().position(|id| carried.contains(id));
     if let Some(begin) = begin
-        && is_answered(connection, thread.id, true)?
+        && is_answered(connection, thread.id, Answered::Anew)?
     {
-        return Ok(Some(path.split_off(begin)));
+        // What a summary covers here is not what it would cover there.
+        let whole = !has_points(connection, thread.id)?;
+        return Ok(whole.then(|| path.split_off(begin)));
     }
-    if was_spoken_in(connection, thread.id)? || is_answered(connection, thread.id, false)? {
+    if was_spoken_in(connection, thread.id)? || is_answered(connection, thread.id, Answered::Here)?
+    {
         return Ok(None);
     }
     path.retain(|id| carried.contains(id));
     Ok(Some(path))
 }
 
-/// Whether a reply takes up what was said: one that came `along` into a thread, or one that was given in it.
-fn is_answered(connection: &Connection, id: ThreadId, along: bool) -> Result<bool, Fault> {
+/// Which replies of a thread are looked for.
+#[derive(Clone, Copy)]
+enum Answered {
+    /// Those that were given in it.
+    Here,
+    /// Those that came along into it because another was given in their place. The steps of a round that was
+    /// carried over in its middle came along, too, and are no such.
+    Anew,
+}
+
+impl Answered {
+    fn sql(self) -> &'static str {
+        match self {
+            Self::Here => {
+                "SELECT id FROM messages
+                 WHERE thread_id = ?1 AND carried = 0 AND role = ?2 AND deleted_at IS NULL
+                 ORDER BY id"
+            }
+            Self::Anew => {
+                "SELECT id FROM messages AS former
+                 WHERE thread_id = ?1 AND carried = 1 AND role = ?2 AND deleted_at IS NULL
+                   AND EXISTS (SELECT 1 FROM messages AS other
+                               WHERE other.parent_id = former.parent_id AND other.thread_id = ?1
+                                 AND other.carried = 0 AND other.beside = 0 AND other.role = ?2
+                                 AND other.deleted_at IS NULL)
+                 ORDER BY id"
+            }
+        }
+    }
+}
+
+/// Whether such a reply takes up what was said.
+fn is_answered(connection: &Connection, id: ThreadId, which: Answered) -> Result<bool, Fault> {
     let replies = connection
-        .prepare_cached(
-            "SELECT id FROM messages
-             WHERE thread_id = ?1 AND carried = ?2 AND role = ?3 AND deleted_at IS NULL
-             ORDER BY id",
-        )?
-        .query_map(params![id.0, along, Word(Role::Assistant)], |row| row.get(0).map(MessageId))?
+        .prepare_cached(which.sql())?
+        .query_map(params![id.0, Word(Role::Assistant)], |row| row.get(0).map(MessageId))?
         .collect::<rusqlite::Result<Vec<_>>>()?;
     for reply in replies {
         if takes_up(&messages::get(connection, reply)?) {
@@ -353,6 +383,11 @@ fn is_answered(connection: &Connection, id: ThreadId, along: bool) -> Result<boo
         }
     }
     Ok(false)
+}
+
+/// Whether anything was compacted in a thread.
+fn has_points(connection: &Connection, id: ThreadId) -> rusqlite::Result<bool> {
+    connection.prepare_cached("SELECT 1 FROM points WHERE thread_id = ?1")?.exists([id.0])
 }
 
 /// Whether the person said anything in a thread beyond what was carried into it.

@@ -32,12 +32,14 @@ pub async fn fork(store: &Store, end: MessageId, now: i64) -> Result<SessionId> 
     Ok(session)
 }
 
-/// "Looms (2)" of "Looms" or of itself, or the first number behind that which is in no title yet.
+/// "Looms (2)" of "Looms" or of itself, or the first number behind that which is in no title yet. "Taxes (2025)"
+/// keeps its own.
 fn numbered(title: &str, taken: &HashSet<String>) -> String {
-    let number =
-        |behind: &str| behind.strip_suffix(')').is_some_and(|it| it.parse::<u32>().is_ok());
-    let bare =
-        title.rsplit_once(" (").filter(|(_, behind)| number(behind)).map_or(title, |it| it.0);
+    let of_fork = |(bare, behind): &(&str, &str)| {
+        let number = behind.strip_suffix(')').and_then(|number| number.parse::<u32>().ok());
+        number.is_some_and(|number| number >= 2) && taken.contains(*bare)
+    };
+    let bare = title.rsplit_once(" (").filter(of_fork).map_or(title, |(bare, _)| bare);
     let mut titles = (2_u32..).map(|number| format!("{bare} ({number})"));
     titles.find(|title| !taken.contains(title)).unwrap_or_else(|| title.to_owned())
 }
@@ -97,5 +99,6 @@ mod tests {
         assert_eq!(called("Looms (2)"), "Looms (3)");
         assert_eq!(called("Wool"), "Wool (2)");
         assert_eq!(called("Wool (raw)"), "Wool (raw) (2)");
+        assert_eq!(called("Taxes (2025)"), "Taxes (2025) (2)");
     }
 }

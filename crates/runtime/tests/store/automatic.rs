@@ -39,6 +39,7 @@ impl Given {
             fingerprint: fingerprint(&covered),
             unread: Vec::new(),
             replaces: self.replaces().await,
+            builds_on: None,
             anchors: String::new(),
             trigger: CompactionTrigger::Manual,
             model: None,

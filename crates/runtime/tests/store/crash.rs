@@ -152,6 +152,7 @@ async fn talks_until_it_is_killed() {
                 fingerprint: fingerprint(&covered),
                 unread: Vec::new(),
                 replaces: replaces(&store, thread).await,
+                builds_on: None,
                 anchors: String::new(),
                 trigger: CompactionTrigger::Threshold,
                 model: None,

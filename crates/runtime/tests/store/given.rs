@@ -79,6 +79,7 @@ pub async fn new_point(given: &Given, boundary: MessageId) -> NewPoint {
         fingerprint: fingerprint(&covered),
         unread: Vec::new(),
         replaces: given.replaces().await,
+        builds_on: None,
         anchors: "port: 7443".into(),
         trigger: CompactionTrigger::Threshold,
         model: None,

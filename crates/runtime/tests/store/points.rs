@@ -97,6 +97,16 @@ async fn a_compaction_is_dropped_whole_when_what_it_replaces_was_edited_undone_o
     store.redo_point(thread).await.unwrap();
     assert_eq!(store.add_point(upon_nothing).await, refused, "redone");
 
+    let older = NewPoint { builds_on: new.replaces.clone(), ..new.clone() };
+    let second = store.add_point(older.clone()).await.unwrap();
+    store.edit_summary(first.summary_message_id, "my words".into(), None).await.unwrap();
+    let replaces = given.replaces().await;
+    let upon_both = NewPoint { replaces, boundary: path[2].id, ..older };
+    assert_eq!(store.add_point(upon_both.clone()).await, refused, "what it was made of is edited");
+    store.edit_summary(first.summary_message_id, "in short".into(), None).await.unwrap();
+    store.undo_latest_point(thread, NOW).await.unwrap();
+    assert_eq!(second.boundary_message_id, upon_both.boundary);
+
     assert_eq!(store.points(thread).await.unwrap(), std::slice::from_ref(&first));
     assert_eq!(given.last_page(10).await.beside.len(), 1, "no summary but the first");
     let second = store.add_point(new).await.unwrap();

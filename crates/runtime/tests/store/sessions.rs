@@ -514,6 +514,28 @@ async fn d15_where_former_answers_came_along_the_undo_takes_all_of_it_back_as_on
 }
 
 #[tokio::test]
+async fn p05_a_round_that_was_carried_in_its_middle_does_not_take_the_whole_thread_back() {
+    let given = a_session().await;
+    let store = &given.store;
+    given.says(Role::User, "one").await;
+    let asked = given.says(Role::User, "two").await;
+    let step = given.says(Role::Assistant, "a step").await;
+    let new = NewThread { carried: vec![asked.id, step.id], ..cleared(&given) };
+    let begun = store.begin_thread(new).await.unwrap().id;
+    for (role, text) in
+        [(Role::Assistant, "done"), (Role::User, "three"), (Role::Assistant, "four")]
+    {
+        store.append_message(begun, said(role, text)).await.unwrap();
+    }
+    store.undo_thread(begun, NOW + 6).await.unwrap();
+    assert_eq!(given.path().await, ["one"]);
+    let there = ["cleared", "two", "a step", "done", "three", "four"];
+    assert_eq!(given.path_of(begun).await, there);
+    let threads = store.threads(given.session.id).await.unwrap();
+    assert_eq!(threads.len(), 2, "it can be read and gone on with");
+}
+
+#[tokio::test]
 async fn d15_an_answer_to_what_was_carried_keeps_it_in_the_thread_that_is_undone() {
     let given = a_session().await;
     given.says(Role::User, "one").await;

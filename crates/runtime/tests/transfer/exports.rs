@@ -130,6 +130,7 @@ async fn a_rich_session(store: &Store) -> SessionId {
         fingerprint: fingerprint(&covered),
         unread: vec![asked.id],
         replaces: None,
+        builds_on: None,
         anchors: "kite.png".into(),
         trigger: CompactionTrigger::Manual,
         model: Some(model()),
