@@ -259,6 +259,39 @@ async fn a_thought_that_no_longer_fits_is_left_out_by_the_server_from_then_on() 
 }
 
 #[tokio::test]
+async fn a_server_that_does_not_know_the_announcement_is_sent_no_thoughts_and_none_of_it() {
+    let server = Server::start(|asked, _| {
+        let refused = |message: &str| {
+            let error = serde_json::json!({ "type": "invalid_request_error", "message": message });
+            Reply::json(400, serde_json::json!({ "type": "error", "error": error }).to_string())
+        };
+        match (asked.header("anthropic-beta"), asked.body.contains("signature")) {
+            (Some(_), _) => refused(
+                "Unexpected value(s) `thinking-binding-controls-2026-08-01` for the `anthropic-beta` header",
+            ),
+            (None, true) => refused(
+                "Invalid `signature` in `thinking` block: set `thinking.block_binding.prefix_mismatch_behavior`",
+            ),
+            (None, false) => recorded("aimock/anthropic-hello-stream"),
+        }
+    });
+    let provider = provider("anthropic", &server.url());
+    for _ in 0..2 {
+        let mut asked = Request { effort: Effort::High, ..request("hi") };
+        let signature = Some("anthropic:sealed".to_owned());
+        let parts = [ContentPart::Reasoning { text: "hm".to_owned(), signature }];
+        let reply = PromptMessage { role: Role::Assistant, parts: parts.into() };
+        asked.prompt.messages.insert(0, reply);
+        let seen: Vec<_> = provider.stream(asked).await.unwrap().collect().await;
+        assert_eq!(seen.last(), Some(&finished()), "{seen:?}");
+    }
+    let asked = server.asked();
+    let announced: Vec<_> = asked.iter().map(|it| it.header("anthropic-beta").is_some()).collect();
+    assert_eq!(announced, [false, true, false, false]);
+    assert!(asked.last().unwrap().body.contains("effort"), "how hard it thinks stays");
+}
+
+#[tokio::test]
 async fn a_stream_that_stalls_is_given_up_and_what_came_is_kept() {
     let server = Server::always(Reply::events(ANSWER).cut_at(70).then(Act::Hold));
     let seen = events(&*far_away(&server, QUICK)).await;

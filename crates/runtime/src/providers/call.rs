@@ -20,7 +20,7 @@ use skein_context::message::{Shortened, ShortenedBy};
 use tokio::time::timeout;
 
 use super::address::Address;
-use super::dodges::{Dodge, Dodges, Manners};
+use super::dodges::{Dodges, Manners};
 use super::effort;
 use super::fields;
 use super::format::{Brought, Decoder, Fault, Phase, Reader};
@@ -238,7 +238,7 @@ impl Endpoint {
     /// announces.
     fn announcing(&self, dodges: &Dodges) -> HeaderMap {
         let mut headers = self.headers.clone();
-        let announces = self.row.format == Format::Anthropic && dodges.has(Dodge::DropThoughts);
+        let announces = self.row.format == Format::Anthropic && dodges.drops_thoughts();
         let (name, ours) = anthropic::BETA;
         let own = headers.get(name).and_then(|own| own.to_str().ok());
         let all = own.map_or_else(|| ours.to_owned(), |own| format!("{own},{ours}"));

@@ -137,7 +137,8 @@ impl Dodge {
             Self::DropThoughts => says(&["prefix_mismatch_behavior"]),
             Self::NoThoughts => says(&["thinking"]) && says(SEALED),
             Self::Rung(..) => {
-                (says(UNKNOWN) || says(IMPOSSIBLE)) && says(THOUGHT) && !says(&["signature"])
+                let of_thoughts_back = says(&["signature", "binding-controls"]);
+                (says(UNKNOWN) || says(IMPOSSIBLE)) && says(THOUGHT) && !of_thoughts_back
             }
         }
     }
@@ -151,6 +152,11 @@ impl Dodges {
     /// Whether this is known of it.
     pub(super) fn has(&self, dodge: Dodge) -> bool {
         self.0.contains(&dodge)
+    }
+
+    /// Whether thoughts go back to it that it is told to leave out where they no longer fit.
+    pub(super) fn drops_thoughts(&self) -> bool {
+        self.has(Dodge::DropThoughts) && !self.has(Dodge::NoThoughts)
     }
 
     /// How many of the things that can be said of how hard to think were refused.
@@ -373,6 +379,10 @@ mod tests {
         let bound = "invalid `signature` in `thinking` block: set prefix_mismatch_behavior";
         let dropped = Dodges::from_iter([Dodge::DropThoughts]);
         assert_eq!(dropped.against(bound, None), Some(Dodge::NoThoughts));
+        let header = "unexpected value(s) `thinking-binding-controls-2026-08-01` for the `anthropic-beta` header";
+        let neither = Dodges::from_iter([Dodge::DropThoughts, Dodge::NoThoughts]);
+        assert_eq!(dropped.against(header, Some(Effort::Off)), Some(Dodge::NoThoughts));
+        assert_eq!(neither.against(header, Some(Effort::Off)), None, "it is not about how hard");
     }
 
     #[test]

@@ -72,7 +72,7 @@ struct BlockBinding {
 
 /// It can be said only beside `adaptive`, which is what a model that minds does unasked.
 fn bound(thinking: Option<Thinking>, dodges: &Dodges) -> Option<Bound> {
-    let drops = dodges.has(Dodge::DropThoughts) && !dodges.has(Dodge::NoThoughts);
+    let drops = dodges.drops_thoughts();
     let unasked = || drops.then_some(Thinking::Adaptive { display: "summarized" });
     let thinking = thinking.or_else(unasked)?;
     let can_say = matches!(thinking, Thinking::Adaptive { .. });
