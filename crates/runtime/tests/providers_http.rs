@@ -67,6 +67,7 @@ fn request(text: &str) -> Request {
         max_output: Some(100),
         window: None,
         effort: Effort::Default,
+        is_heard: true,
         fields: Map::new(),
     }
 }
@@ -549,6 +550,19 @@ async fn of_a_model_that_is_known_to_think_whatever_it_is_told_that_is_said_once
         let refused = std::mem::take(&mut refused);
         let heard = refused.into_iter().chain([text("Hallo"), finished()]);
         assert_eq!(stream.collect::<Vec<_>>().await, heard.collect::<Vec<_>>());
+    }
+}
+
+#[tokio::test]
+async fn what_an_errand_was_told_is_told_once_more_where_the_person_hears_it() {
+    let server = Server::always(Reply::events(ANSWER));
+    let provider = provider("moonshot", &server.url());
+    let refused = Ok(StreamEvent::EffortRefused { effort: Effort::Off, instead: Effort::Low });
+    for (is_heard, told) in [(false, false), (true, true), (true, false)] {
+        let model = "kimi-k3".to_owned();
+        let asked = Request { model, effort: Effort::Off, is_heard, ..request("hi") };
+        let seen: Vec<_> = provider.stream(asked).await.unwrap().collect().await;
+        assert_eq!(seen.contains(&refused), told, "{is_heard} {seen:?}");
     }
 }
 

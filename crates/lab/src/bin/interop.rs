@@ -157,6 +157,7 @@ async fn ask(provider: &dyn Provider, model: &str, text: &str) -> Result<Told> {
         max_output: Some(64),
         window: None,
         effort: Effort::Default,
+        is_heard: false,
         fields: Map::new(),
     };
     let mut told = Told::default();

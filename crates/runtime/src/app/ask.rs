@@ -16,6 +16,7 @@ use tokio_util::sync::CancellationToken;
 use super::App;
 use super::record::elapsed;
 use crate::error::{Error, NotCompacted, Result};
+use crate::events::Topic;
 use crate::provider_config::Effort;
 use crate::providers::{FinishReason, Request, SentPicture, StreamEvent};
 use crate::silent::{self, Silent, Unmentioned};
@@ -73,6 +74,7 @@ impl App {
             max_output: Some(max_output),
             window: spec.window.map(|window| window.value),
             effort,
+            is_heard: false,
             fields: self.fields(model),
         };
         let provider = self.provider(&model.provider).await?;
@@ -93,12 +95,12 @@ impl App {
                     heard(&delta);
                     answer.text.push_str(&delta);
                 }
+                Some(Ok(StreamEvent::EffortRefused { .. })) => self.changed([Topic::Providers {}]),
                 Some(Ok(StreamEvent::Usage { usage: reported })) => usage = reported,
                 Some(Ok(StreamEvent::Finished { reason })) => answer.finish = Some(reason),
                 Some(Ok(
                     StreamEvent::Retrying { .. }
                     | StreamEvent::Shortened { .. }
-                    | StreamEvent::EffortRefused { .. }
                     | StreamEvent::Reasoning { .. }
                     | StreamEvent::ReasoningSignature { .. }
                     | StreamEvent::ToolCall { .. }

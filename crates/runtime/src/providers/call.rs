@@ -185,12 +185,12 @@ impl Endpoint {
         }
     }
 
-    /// That the model is not asked to think as hard as was chosen: once, and again where it was asked for
-    /// even less in the meantime.
+    /// That the model is not asked to think as hard as was chosen: once where the person hears it, and
+    /// again where it was asked for even less in the meantime.
     fn refused(&self, url: &Url, request: &Request, steps_down: bool) -> Option<StreamEvent> {
         let (effort, model) = (request.effort, &request.model);
         let instead = effort::comes_to(self.row, request, &self.manners.of(url, model))?;
-        let is_new = self.manners.tell(url, model, effort);
+        let is_new = request.is_heard && self.manners.tell(url, model, effort);
         (is_new || steps_down).then_some(StreamEvent::EffortRefused { effort, instead })
     }
 

@@ -139,6 +139,7 @@ pub async fn test_connection(
         max_output: Some(16),
         window: None,
         effort: Effort::Default,
+        is_heard: false,
         fields,
     };
     let mut events = provider.stream(request).await?;

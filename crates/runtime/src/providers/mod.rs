@@ -77,6 +77,8 @@ pub struct Request {
     pub window: Option<u32>,
     /// How hard the model is asked to think.
     pub effort: Effort,
+    /// Whether the person hears what the model makes of that: not of an errand.
+    pub is_heard: bool,
     /// More fields of the body, which the person wants there.
     pub fields: Map<String, Value>,
 }

@@ -82,6 +82,7 @@ fn conversation() -> Request {
         max_output: Some(50),
         window: Some(9_000),
         effort: Effort::Default,
+        is_heard: true,
         fields: Map::new(),
     }
 }

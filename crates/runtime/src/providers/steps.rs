@@ -323,6 +323,7 @@ mod tests {
             max_output: None,
             window: None,
             effort: Effort::Default,
+            is_heard: true,
             fields: Map::new(),
         };
         let line = |step: &Step<'_>| {

@@ -103,6 +103,7 @@ impl Turn<'_> {
             max_output,
             window: context.limits.window,
             effort: context.effort,
+            is_heard: true,
             fields: self.app.fields(&context.model),
         };
         let provider = self.app.provider(&context.model.provider).await?;

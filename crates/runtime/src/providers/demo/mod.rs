@@ -250,6 +250,7 @@ mod tests {
             max_output,
             window: None,
             effort: Effort::Default,
+            is_heard: true,
             fields: Map::new(),
         }
     }
