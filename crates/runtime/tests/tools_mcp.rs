@@ -879,12 +879,12 @@ async fn a_configuration_that_is_pasted_over_a_server_leaves_its_key_and_can_be_
         let server = json!({ "command": "skein-no-such-program", "args": args, "env": env });
         json!({ "mcpServers": { "files": server } }).to_string()
     };
-    let first = app.add_mcp_servers(pasted(&[], "t0ken-of-mine")).await.unwrap();
+    let first = app.add_mcp_servers(pasted(&["p"], "t0ken-of-mine")).await.unwrap();
     assert_eq!(first.replaced, Vec::<String>::new());
     agree(&app, "files").await;
 
     for open in ["<YOUR_TOKEN>", "", "${input:token}"] {
-        let again = app.add_mcp_servers(pasted(&["--new"], open)).await.unwrap();
+        let again = app.add_mcp_servers(pasted(&["p@2"], open)).await.unwrap();
         assert_eq!(again.replaced, ["files"], "{open}");
         assert!(keys().contains("t0ken-of-mine"), "{open}");
         assert_eq!(shown(&app, "files").await.values, ["mcp.files.API_TOKEN"], "{open}");

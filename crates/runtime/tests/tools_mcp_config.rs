@@ -210,13 +210,42 @@ fn keys_go_only_where_a_server_of_that_name_was_reached_before() {
         (r#"{"url": "http://h/mcp"}"#, r#"{"url": "https://h/mcp"}"#, false),
         (r#"{"url": "https://h"}"#, r#"{"command": "x"}"#, false),
         (
-            r#"{"command": "npx", "args": ["-y", "@s/p@2", "--new"]}"#,
-            r#"{"command": "npx", "args": ["@s/p"]}"#,
+            r#"{"command": "npx", "args": ["-y", "@s/p@2.0", "--api-key", "YOUR_API_KEY"]}"#,
+            r#"{"command": "npx", "args": ["-y", "@s/p", "--api-key", "${mcp.a.api-key}"]}"#,
             true,
         ),
-        (r#"{"command": "npx", "args": ["evil"]}"#, r#"{"command": "npx", "args": ["p"]}"#, false),
         (r#"{"command": "y"}"#, r#"{"command": "x"}"#, false),
+        (r#"{"command": "./x", "cwd": "/evil"}"#, r#"{"command": "./x", "cwd": "/mine"}"#, false),
     ] {
+        assert_eq!(reaches_same(&read(now), &read(before)), same, "{now} {before}");
+    }
+    // Another program may be any word of the arguments.
+    for (now, before, same) in [
+        ("npx p@latest", "npx p@1.2.3", true),
+        ("uvx p==1.2", "uvx p", true),
+        ("npx evil", "npx p", false),
+        (
+            "docker run -i --rm -e PAT evil/image",
+            "docker run -i --rm -e PAT ghcr.io/g/server",
+            false,
+        ),
+        (
+            "docker run -i --rm -e PAT ghcr.io/g/server",
+            "docker run -i --rm -e PAT ghcr.io/g/server",
+            true,
+        ),
+        ("cmd /c npx -y evil", "cmd /c npx -y p", false),
+        ("cmd /c npx -y p@2", "cmd /c npx -y p", true),
+        ("npx --package=evil server", "npx --package=p server", false),
+        ("uvx --from=git+ssh://git@evil/p s", "uvx --from=git+ssh://git@h/p s", false),
+        ("ssh me@6.6.6.6 p", "ssh me@1.2.3.4 p", false),
+        ("npx p --import=./evil.js", "npx p", false),
+    ] {
+        let read = |line: &str| {
+            let (command, args) = line.split_once(' ').unwrap();
+            let args: Vec<&str> = args.split(' ').collect();
+            read(&json!({ "command": command, "args": args }).to_string())
+        };
         assert_eq!(reaches_same(&read(now), &read(before)), same, "{now} {before}");
     }
 }

@@ -99,10 +99,13 @@ fn plain(name: &str) -> String {
     name.trim_start_matches('-').chars().map(|c| if allowed(c) { c } else { '_' }).collect()
 }
 
+/// What is shown in the place of a key.
+const DOTS: &str = "••••";
+
 /// How a server is reached, with dots where a key is written out.
 pub(super) fn masked(transport: &McpTransport) -> McpTransport {
     let mut shown = transport.clone();
-    replace_keys(&mut shown, &mut |_, _| "••••".to_owned());
+    replace_keys(&mut shown, &mut |_, _| DOTS.to_owned());
     shown
 }
 

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::{McpServerConfig, McpTransport, kept_below};
+use super::{DOTS, McpServerConfig, McpTransport, kept_below, masked};
 
 /// What such words begin with, in small letters.
 const INVITATIONS: [&str; 8] =
@@ -24,36 +24,59 @@ pub fn is_placeholder(value: &str) -> bool {
 }
 
 /// Whether a configuration reaches what another one of its name does, so that the keys of that one may go
-/// there: the same address, or the same program and the same first word to it, in whatever version.
+/// there: the same address, or the same program in the same folder with the same arguments, but for keys
+/// and versions. What runs is decided by any of them: `docker run` and `cmd /c` begin everything alike.
 pub fn reaches_same(config: &McpServerConfig, before: &McpServerConfig) -> bool {
     let origin = |url: &str| reqwest::Url::parse(url).map(|url| url.origin()).ok();
-    let what = |args: &[String]| {
-        let word = args.iter().find(|word| !word.starts_with('-'))?;
-        Some(
-            word.rfind('@')
-                .filter(|at| *at > 0)
-                .and_then(|at| word.get(..at))
-                .unwrap_or(word)
-                .to_owned(),
-        )
+    let own = own(&before.name);
+    let plain = |args: &[String]| -> Vec<String> {
+        args.iter().map(|word| without_version(&without_own(word, &own)).to_owned()).collect()
     };
-    match (&config.transport, &before.transport) {
+    match (masked(&config.transport), masked(&before.transport)) {
         (
-            McpTransport::Stdio { command, args, .. },
-            McpTransport::Stdio { command: old, args: old_args, .. },
-        ) => command == old && what(args) == what(old_args),
+            McpTransport::Stdio { command, args, cwd, .. },
+            McpTransport::Stdio { command: old, args: old_args, cwd: old_cwd, .. },
+        ) => command == old && cwd == old_cwd && plain(&args) == plain(&old_args),
         (McpTransport::Http { url, .. }, McpTransport::Http { url: old, .. }) => {
-            url == old || origin(url).is_some_and(|it| Some(it) == origin(old))
+            url == old || origin(&url).is_some_and(|it| Some(it) == origin(&old))
         }
         (McpTransport::Stdio { .. }, McpTransport::Http { .. })
         | (McpTransport::Http { .. }, McpTransport::Stdio { .. }) => false,
     }
 }
 
+/// How `${…}` begins that stands for a key of this server.
+fn own(server: &str) -> String {
+    format!("${{{}", kept_below(server))
+}
+
+/// A word with dots for the server's own keys, as for one that is written out.
+fn without_own(word: &str, own: &str) -> String {
+    let mut pieces = word.split(own);
+    let mut plain = pieces.next().unwrap_or_default().to_owned();
+    for piece in pieces {
+        plain.push_str(DOTS);
+        plain.push_str(piece.split_once('}').map_or(piece, |(_, rest)| rest));
+    }
+    plain
+}
+
+/// `package` of `package@1.2`, `package@latest` and `package==1.2`. Strict, because behind an `@` there
+/// may be a machine, too.
+fn without_version(word: &str) -> &str {
+    let is_number = |part: &str| !part.is_empty() && part.chars().all(|c| c.is_ascii_digit());
+    let is_version = |end: &str| {
+        let parts = end.trim_start_matches(['^', '~', 'v']).split('.');
+        end == "latest" || (parts.clone().count() <= 3 && parts.into_iter().all(is_number))
+    };
+    let split = word.rsplit_once("==").or_else(|| word.rsplit_once('@'));
+    split.filter(|(name, end)| !name.is_empty() && is_version(end)).map_or(word, |(name, _)| name)
+}
+
 /// Where a configuration takes the place of another one and leaves open a value that was a key there, as
 /// published ones do, the key stays.
 pub fn keep_own(config: &mut McpServerConfig, before: &McpServerConfig) {
-    let own = format!("${{{}", kept_below(&before.name));
+    let own = own(&before.name);
     let keep = |new: &mut BTreeMap<String, String>, old: &BTreeMap<String, String>| {
         for (name, value) in new.iter_mut().filter(|(_, new)| new.is_empty() || is_placeholder(new))
         {
