@@ -381,6 +381,33 @@ async fn a_server_gets_a_clean_environment_and_what_was_listed() {
 }
 
 #[tokio::test]
+async fn of_what_was_given_only_what_is_called_a_key_is_cut_out_of_results() {
+    let mut config = odd(&[]);
+    if let McpTransport::Stdio { env, .. } = &mut config.transport {
+        env.insert("ROOT".into(), "${workspaceFolder}".into());
+        env.insert("WHO".into(), "${input:github_token}".into());
+        env.insert("PAT".into(), "Bearer ${input:mine}".into());
+    }
+    let values = Values(Arc::new(|name| {
+        let value = match name.as_str() {
+            "mcp.odd.given-workspaceFolder" => "/home/ann/work",
+            "mcp.odd.given-input_github_token" => "t-2718281828459045",
+            "mcp.odd.given-input_mine" => "t-1414213562373095",
+            other => panic!("{other}"),
+        };
+        Box::pin(async move { Some(value.to_owned()) })
+    }));
+    let hub = Hub::new(net(), values, Arc::new(()), Arc::new(|| {}));
+    hub.apply(vec![config.clone()], &agreed(&[config]));
+    ready(&hub).await;
+    let text = said(&hub, "odd__environment", json!({})).await;
+    let environment: BTreeMap<String, String> = serde_json::from_str(&text).unwrap();
+    assert_eq!(environment["ROOT"], "/home/ann/work");
+    assert!(!text.contains("27182818") && !text.contains("14142135"), "{text}");
+    hub.stop().await;
+}
+
+#[tokio::test]
 async fn a_server_that_does_not_end_is_ended_with_its_children() {
     let hub = hub(vec![odd(&["--stubborn", "--mark-27182"])]);
     ready(&hub).await;

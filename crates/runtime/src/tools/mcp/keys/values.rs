@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use futures::future::BoxFuture;
 
+use super::names::is_secret;
 use super::pasted::replace_keys;
 use super::{Fault, McpServerConfig, McpTransport, is_own, kept_below, name_in, place, texts};
 
@@ -50,7 +51,7 @@ impl Values {
 struct OwnValues<'a> {
     kept: &'a Lookup,
     server: &'a str,
-    /// The keys that were asked for.
+    /// The keys that were asked for: by what they are called, wherever they stand.
     given: Vec<String>,
 }
 
@@ -76,14 +77,19 @@ impl OwnValues<'_> {
 
     /// A key of its own, or what others know by this name; else, where that is `open`, what was given.
     async fn value(&mut self, name: &str, open: bool) -> Option<String> {
-        if !is_own(&kept_below(self.server), name) {
+        let own = is_own(&kept_below(self.server), name);
+        if !own {
             let value = around(name);
             if value.is_some() || !open {
                 return value;
             }
         }
         let key = (self.kept)(place(self.server, name)).await;
-        self.given.extend(key.clone());
+        // A path or a name that was given is in honest results, too; what stands in the place of a key is
+        // found there.
+        if own || is_secret(name) {
+            self.given.extend(key.clone());
+        }
         key
     }
 }
