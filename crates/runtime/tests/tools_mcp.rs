@@ -28,7 +28,7 @@ use skein_runtime::tools::mcp::{
 use skein_runtime::tools::{Call, Outcome, output};
 use tokio_util::sync::CancellationToken;
 use tools_support::mcp::{agreed, http, hub, names, ready, said, stdio, until, until_all};
-use tools_support::{call, call_until, failed, named, net};
+use tools_support::{call, call_until, done, failed, named, net, tools};
 
 /// Where the servers are, or the word that says how they get there.
 fn place(path: &str) -> String {
@@ -405,6 +405,32 @@ async fn of_what_was_given_only_what_is_called_a_key_is_cut_out_of_results() {
     assert_eq!(environment["ROOT"], "/home/ann/work");
     assert!(!text.contains("27182818") && !text.contains("14142135"), "{text}");
     hub.stop().await;
+}
+
+#[test]
+fn the_password_of_a_proxy_is_given_to_programs_and_read_nowhere() {
+    let again = std::process::Command::new(std::env::current_exe().unwrap())
+        .args(["--ignored", "--exact", "programs_are_started_behind_a_proxy"])
+        .env("HTTPS_PROXY", "http://ann:pr0xy-p4ssword@127.0.0.1:9")
+        .output()
+        .unwrap();
+    let said = String::from_utf8_lossy(&again.stdout);
+    assert!(again.status.success() && said.contains("1 passed"), "{said}");
+}
+
+#[tokio::test]
+#[ignore = "the test above runs it, with a proxy"]
+async fn programs_are_started_behind_a_proxy() {
+    let hub = hub(vec![odd(&[])]);
+    ready(&hub).await;
+    let told = said(&hub, "odd__environment", json!({})).await;
+    hub.stop().await;
+    let folder = tempfile::tempdir().unwrap();
+    let command = named(&tools(Some(folder.path()), Arc::default()), "run_command");
+    let ran = done(call(&command, json!({ "command": "env" })).await);
+    for words in [told, ran] {
+        assert!(words.contains("@127.0.0.1:9") && !words.contains("pr0xy-p4ssword"), "{words}");
+    }
 }
 
 #[tokio::test]

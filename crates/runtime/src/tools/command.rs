@@ -15,14 +15,14 @@ use serde_json::{Value, json};
 use skein_context::window::ToolDeclaration;
 use tokio::io::{AsyncRead, AsyncReadExt};
 use tokio::process::Command;
-use tokio::sync::mpsc::UnboundedSender;
 use tokio::time::sleep_until;
 
 use super::builtin::declare;
 use super::folder::Folder;
-use super::process::{Group, environment, spawn};
+use super::process::{Group, environment, proxy_passwords, spawn};
 use super::{Call, Effect, Outcome, Preview, Tool, parse_args};
 use crate::encoding;
+use crate::redactor::Redactor;
 
 /// What reads the line, in the words of the tool's description.
 const SHELL: &str = if cfg!(windows) {
@@ -94,25 +94,33 @@ impl Tool for RunCommand {
         };
         let seconds = args.timeout_seconds.unwrap_or(DEFAULT_SECONDS).clamp(1, MAX_SECONDS);
         let mut command = shell(&args.command);
-        command.current_dir(self.folder.root()).env_clear().envs(environment().await);
+        let variables = environment().await;
+        let passwords = proxy_passwords(&variables);
+        // The model has no need of what the person's own programs reach the net with.
+        let hidden = Redactor::new(passwords.iter().map(String::as_str));
+        command.current_dir(self.folder.root()).env_clear().envs(variables);
         command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
         let mut group = match spawn(command) {
             Ok(group) => group,
             Err(error) => return Outcome::failed(error),
         };
         let mut output = Output::default();
+        let tell = |line: &str| {
+            let line = super::output::head(&hidden.clean_whole(line.to_owned()), 200);
+            let _ = call.progress.send(line);
+        };
         let limit = Duration::from_secs(seconds);
         let ended = tokio::select! {
-            ended = tokio::time::timeout(limit, follow(&mut group, &mut output, &call.progress)) => ended,
+            ended = tokio::time::timeout(limit, follow(&mut group, &mut output, tell)) => ended,
             () = call.cancel.cancelled() => return Outcome::failed("Cancelled."),
         };
         drop(group);
         match ended {
-            Ok(Ok(status)) => Outcome::done(output.text(&said_of(status))),
+            Ok(Ok(status)) => Outcome::done(hidden.clean_whole(output.text(&said_of(status)))),
             Ok(Err(error)) => Outcome::failed(error),
             Err(_) => {
                 let killed = format!("[killed: it ran for more than {seconds} seconds]");
-                Outcome::done(output.text(&killed))
+                Outcome::done(hidden.clean_whole(output.text(&killed)))
             }
         }
     }
@@ -144,7 +152,7 @@ fn misread(line: &str, folder: &Path) -> Option<&'static str> {
 async fn follow(
     group: &mut Group,
     output: &mut Output,
-    progress: &UnboundedSender<String>,
+    tell: impl Fn(&str),
 ) -> std::io::Result<ExitStatus> {
     let mut stdout = group.0.stdout().take();
     let mut stderr = group.0.stderr().take();
@@ -172,7 +180,7 @@ async fn follow(
             && let Some(line) = String::from_utf8_lossy(chunk).lines().last()
         {
             told = Instant::now();
-            let _ = progress.send(super::output::head(line, 200));
+            tell(line);
         }
     }
     exited.ok_or_else(|| std::io::Error::other("the command vanished"))

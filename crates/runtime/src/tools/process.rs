@@ -102,6 +102,33 @@ pub(super) async fn environment() -> BTreeMap<String, String> {
     environment
 }
 
+/// The passwords of proxies in an environment, alone and with whose they are, as they are written there and
+/// as they are: at many companies everything reaches the net through one.
+pub(super) fn proxy_passwords(environment: &BTreeMap<String, String>) -> Vec<String> {
+    let is_proxy = |name: &str| name.to_ascii_uppercase().ends_with("_PROXY");
+    let proxies = environment.iter().filter(|(name, _)| is_proxy(name));
+    let found = proxies.filter_map(|(_, address)| {
+        let rest = address.split_once("://").map_or(address.as_str(), |(_, rest)| rest);
+        let (signed_in, _) = rest.rsplit_once('@')?;
+        let (_, password) = signed_in.split_once(':')?;
+        Some([signed_in.to_owned(), decoded(signed_in), password.to_owned(), decoded(password)])
+    });
+    found.flatten().collect()
+}
+
+/// With `%40` as the letter that it stands for.
+fn decoded(text: &str) -> String {
+    let mut pieces = text.split('%');
+    let mut bytes = pieces.next().unwrap_or_default().as_bytes().to_vec();
+    for piece in pieces {
+        let letter = piece.get(..2).and_then(|digits| u8::from_str_radix(digits, 16).ok());
+        bytes.push(letter.unwrap_or(b'%'));
+        let rest = if letter.is_some() { piece.get(2..).unwrap_or_default() } else { piece };
+        bytes.extend(rest.as_bytes());
+    }
+    String::from_utf8_lossy(&bytes).into_owned()
+}
+
 fn into_string(text: OsString) -> Option<String> {
     text.into_string().ok()
 }
@@ -309,6 +336,24 @@ mod tests {
         let path = login.join("npx").display().to_string();
         assert_eq!(find_program(&path, &[]), Some(login.join("npx")));
         assert_eq!(find_program("no-such-program", &places), None);
+    }
+
+    #[test]
+    fn the_password_of_a_proxy_is_found_as_it_is_written_and_as_it_is() {
+        for (name, address, found) in [
+            (
+                "HTTPS_PROXY",
+                "http://ann:p%40ss%word@proxy:8080/",
+                &["ann:p%40ss%word", "ann:p@ss%word", "p%40ss%word", "p@ss%word"][..],
+            ),
+            ("all_proxy", "ann:pass@proxy", &["ann:pass", "ann:pass", "pass", "pass"]),
+            ("HTTP_PROXY", "http://proxy:8080", &[]),
+            ("NO_PROXY", "localhost,10.0.0.0/8", &[]),
+            ("HOME", "http://ann:pass@home", &[]),
+        ] {
+            let environment = BTreeMap::from([(name.to_owned(), address.to_owned())]);
+            assert_eq!(proxy_passwords(&environment), found, "{name}={address}");
+        }
     }
 
     #[tokio::test]

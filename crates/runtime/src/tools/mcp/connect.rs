@@ -25,7 +25,9 @@ use super::sign_in::{Passes, signed_in};
 use super::{Fault, McpServerConfig, McpTransport};
 use crate::net::Net;
 use crate::tools::page::chain;
-use crate::tools::process::{Group, environment, find_program, search_path, spawn};
+use crate::tools::process::{
+    Group, environment, find_program, proxy_passwords, search_path, spawn,
+};
 
 /// How long a server may take to say hello: `npx` and `uvx` download it first.
 const PATIENCE: Duration = Duration::from_secs(120);
@@ -85,8 +87,10 @@ async fn stdio(
     let places = search_path().await;
     let program = find_program(command, places)
         .ok_or_else(|| Fault::ProgramMissing { program: command.to_owned() })?;
+    let variables = environment().await;
+    log.hide(&proxy_passwords(&variables));
     let mut command = Command::new(program);
-    command.env_clear().envs(environment().await).args(args).envs(env);
+    command.env_clear().envs(variables).args(args).envs(env);
     match cwd {
         Some(folder) => command.current_dir(folder),
         None => command.current_dir(std::env::home_dir().unwrap_or_else(std::env::temp_dir)),
