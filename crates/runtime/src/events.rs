@@ -10,6 +10,7 @@ use specta::Type;
 use crate::error::Error;
 use crate::live::Question;
 use crate::provider_config::Effort;
+use crate::providers::EffortReason;
 
 /// What a turn streams to the window that watches it. Deltas are batched to one flush per frame
 /// and kept under 8 KiB.
@@ -83,6 +84,8 @@ pub enum TurnEvent {
         effort: Effort,
         /// As it is asked to instead.
         instead: Effort,
+        /// Why.
+        because: EffortReason,
     },
     /// A message left the path: it went back into the box, or its reply will come again.
     Removed {

@@ -16,8 +16,8 @@ use skein_runtime::error::Error;
 use skein_runtime::net::{HostLog, Net, NetworkSettings, ProxySetting};
 use skein_runtime::provider_config::{Effort, ProviderConfig};
 use skein_runtime::providers::{
-    FinishReason, Found, Key, ListedModel, Manners, Patience, Provider, Request, StreamEvent,
-    connect, discover, effort_instead, errand_effort, test_connection,
+    EffortReason, FinishReason, Found, Key, ListedModel, Manners, Patience, Provider, Request,
+    StreamEvent, connect, discover, effort_instead, errand_effort, test_connection,
 };
 
 const SECRET: &str = "sk-very-secret-0123456789";
@@ -83,6 +83,10 @@ fn text(delta: &str) -> Result<StreamEvent, Error> {
 
 fn shortened(tokens: u32, by: ShortenedBy) -> Result<StreamEvent, Error> {
     Ok(StreamEvent::Shortened { shortened: Shortened { tokens, by } })
+}
+
+fn refused(effort: Effort, instead: Effort, because: EffortReason) -> StreamEvent {
+    StreamEvent::EffortRefused { effort, instead, because }
 }
 
 fn finished() -> Result<StreamEvent, Error> {
@@ -454,7 +458,7 @@ async fn a_model_that_is_not_to_be_told_how_hard_to_think_is_told_once() {
         false => Reply::events(ANSWER),
     });
     let provider = provider("custom", &server.url());
-    let refused = StreamEvent::EffortRefused { effort: Effort::High, instead: Effort::Default };
+    let refused = refused(Effort::High, Effort::Default, EffortReason::Model);
     let mut refused = vec![Ok(refused)];
     for _ in 0..2 {
         let asked = Request { effort: Effort::High, ..request("hi") };
@@ -481,7 +485,7 @@ async fn a_model_that_cannot_do_without_thinking_is_asked_for_the_least_and_that
     });
     let manners = Manners::default();
     let provider = known("gemini", &server.url(), &manners);
-    let refused = StreamEvent::EffortRefused { effort: Effort::Off, instead: Effort::Low };
+    let refused = refused(Effort::Off, Effort::Low, EffortReason::Model);
     let mut refused = vec![Ok(refused)];
     for _ in 0..2 {
         let model = "gemini-2.5-pro".to_owned();
@@ -516,7 +520,7 @@ async fn a_model_that_takes_no_tools_while_it_thinks_answers_with_them_and_that_
     });
     let manners = Manners::default();
     let provider = known("openai", &server.url(), &manners);
-    let refused = StreamEvent::EffortRefused { effort: Effort::Default, instead: Effort::Off };
+    let refused = refused(Effort::Default, Effort::Off, EffortReason::Tools);
     let mut refused = vec![Ok(refused)];
     for _ in 0..2 {
         let mut asked = Request { model: "gpt-5.6-terra".to_owned(), ..request("hi") };
@@ -541,7 +545,7 @@ async fn a_model_that_takes_no_tools_while_it_thinks_answers_with_them_and_that_
 async fn of_a_model_that_is_known_to_think_whatever_it_is_told_that_is_said_once() {
     let server = Server::always(Reply::events(ANSWER));
     let provider = provider("moonshot", &server.url());
-    let refused = StreamEvent::EffortRefused { effort: Effort::Off, instead: Effort::Low };
+    let refused = refused(Effort::Off, Effort::Low, EffortReason::Model);
     let mut refused = vec![Ok(refused)];
     for _ in 0..2 {
         let model = "kimi-k3".to_owned();
@@ -557,7 +561,7 @@ async fn of_a_model_that_is_known_to_think_whatever_it_is_told_that_is_said_once
 async fn what_an_errand_was_told_is_told_once_more_where_the_person_hears_it() {
     let server = Server::always(Reply::events(ANSWER));
     let provider = provider("moonshot", &server.url());
-    let refused = Ok(StreamEvent::EffortRefused { effort: Effort::Off, instead: Effort::Low });
+    let refused = Ok(refused(Effort::Off, Effort::Low, EffortReason::Model));
     for (is_heard, told) in [(false, false), (true, true), (true, false)] {
         let model = "kimi-k3".to_owned();
         let asked = Request { model, effort: Effort::Off, is_heard, ..request("hi") };

@@ -845,6 +845,13 @@ export type Effort =
 /**  Much. */
 "high";
 
+/**  Why a model is asked to think otherwise than the person wants. */
+export type EffortReason = 
+/**  It does not take what was chosen. */
+"model" | 
+/**  It thinks, but at this address not where it has tools. */
+"tools";
+
 /**  How a turn ended, in a word. */
 export type Ended = 
 /**  With an answer. */
@@ -3140,7 +3147,9 @@ attempt: number } |
 /**  As the person wants. */
 effort: Effort; 
 /**  As it is asked to instead. */
-instead: Effort } | 
+instead: Effort; 
+/**  Why. */
+because: EffortReason } | 
 /**  A message left the path: it went back into the box, or its reply will come again. */
 { type: "removed"; 
 /**  Which. */

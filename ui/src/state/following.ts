@@ -4,6 +4,7 @@
 import type {
   ContentPart,
   Effort,
+  EffortReason,
   Error as Fault,
   Message,
   MessageId,
@@ -32,8 +33,8 @@ export type TurnState = {
     | { type: 'retry'; fault: Fault; until: number; attempt: number }
     | { type: 'compaction' };
   fault: Fault | null;
-  /** How hard the model was to think, and is asked to instead, where it has just refused that. */
-  refused: { effort: Effort; instead: Effort } | null;
+  /** How hard the model was to think, and is asked to instead and why, where it has just refused that. */
+  refused: { effort: Effort; instead: Effort; because: EffortReason } | null;
   /** What stands in the way of the conversation and was put away: until the next turn. */
   putAway: readonly ('waits' | 'unmentioned')[];
 };
@@ -150,8 +151,10 @@ export function follow(state: TurnState, event: TurnEvent, now: number): TurnSta
       const { error: fault, waitMs, attempt } = event;
       return { ...state, waiting: { type: 'retry', fault, until: now + waitMs, attempt } };
     }
-    case 'effortRefused':
-      return { ...state, refused: { effort: event.effort, instead: event.instead } };
+    case 'effortRefused': {
+      const { effort, instead, because } = event;
+      return { ...state, refused: { effort, instead, because } };
+    }
     case 'removed':
       return {
         ...state,

@@ -216,11 +216,32 @@ it('says once what a model is asked for that refused to think as the person want
   const { person } = open();
   const turn = turns.begin(1);
   act(() => {
-    turns.hear(1, { type: 'effortRefused', effort: 'off', instead: 'low' });
+    turns.hear(1, {
+      type: 'effortRefused',
+      effort: 'off',
+      instead: 'low',
+      because: 'model',
+    });
     turns.end(1, turn, null);
   });
   expect(await screen.findByText(/think as you chose \(Off\).*instead: A little\./)).toBeVisible();
   await person.click(screen.getByRole('button', { name: 'Dismiss' }));
+  expect(screen.queryByText(/think as you chose/)).toBeNull();
+});
+
+it('says where tools keep a model from thinking, which nobody chose', async () => {
+  open();
+  const turn = turns.begin(1);
+  act(() => {
+    turns.hear(1, {
+      type: 'effortRefused',
+      effort: 'default',
+      instead: 'off',
+      because: 'tools',
+    });
+    turns.end(1, turn, null);
+  });
+  expect(await screen.findByText(/thinks only without tools.*“OpenAI” it does both/)).toBeVisible();
   expect(screen.queryByText(/think as you chose/)).toBeNull();
 });
 

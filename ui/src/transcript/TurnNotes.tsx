@@ -9,6 +9,7 @@ import { Banner } from '../kit/Banner';
 import { Button } from '../kit/Button';
 import { useNow } from '../kit/now';
 import { faultWords } from '../state/faults';
+import type { TurnState } from '../state/following';
 import { useOnline } from '../state/online';
 import { useHealth } from '../state/reading';
 import { turns, useTurn } from '../state/turn';
@@ -26,6 +27,8 @@ type TurnNotesProps = {
 export function TurnNotes({ readOnly, ...props }: TurnNotesProps) {
   return readOnly ? null : <Notes {...props} />;
 }
+
+type Refused = NonNullable<TurnState['refused']>;
 
 function Notes({ sessionId, onEstimate, onProvider }: Omit<TurnNotesProps, 'readOnly'>) {
   const text = useText();
@@ -51,10 +54,7 @@ function Notes({ sessionId, onEstimate, onProvider }: Omit<TurnNotesProps, 'read
       <Unmentioned {...{ sessionId, onEstimate }} />
       {refused && (
         <Banner kind="warning" actions={dismissing('refused')}>
-          {text('transcript.effortRefused', {
-            effort: text(`settings.effort_${refused.effort}`),
-            instead: text(`settings.effort_${refused.instead}`),
-          })}
+          {refusalWords(text, refused)}
         </Banner>
       )}
       {fault && (
@@ -79,6 +79,15 @@ function Notes({ sessionId, onEstimate, onProvider }: Omit<TurnNotesProps, 'read
       )}
     </div>
   );
+}
+
+/** Where tools are the reason it is of no use to choose otherwise: said is what else can be done. */
+function refusalWords(text: Text, { effort, instead, because }: Refused): string {
+  if (because === 'tools') return text('transcript.effortBesideTools');
+  return text('transcript.effortRefused', {
+    effort: text(`settings.effort_${effort}`),
+    instead: text(`settings.effort_${instead}`),
+  });
 }
 
 /** Whether something else than trying again is needed. */

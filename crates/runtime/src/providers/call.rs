@@ -189,9 +189,11 @@ impl Endpoint {
     /// again where it was asked for even less in the meantime.
     fn refused(&self, url: &Url, request: &Request, steps_down: bool) -> Option<StreamEvent> {
         let (effort, model) = (request.effort, &request.model);
-        let instead = effort::comes_to(self.row, request, &self.manners.of(url, model))?;
+        let known = self.manners.of(url, model);
+        let (instead, because) = effort::comes_to(self.row, request, &known)?;
         let is_new = request.is_heard && self.manners.tell(url, model, effort);
-        (is_new || steps_down).then_some(StreamEvent::EffortRefused { effort, instead })
+        let refused = StreamEvent::EffortRefused { effort, instead, because };
+        (is_new || steps_down).then_some(refused)
     }
 
     /// `None`: the provider asks for more patience than a person has.

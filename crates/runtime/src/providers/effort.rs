@@ -5,9 +5,9 @@
 //! learned; what is taken and not heeded is not, so the models known to do that are named here. Not
 //! here: which rung a server was found to stand on (`dodges`), or the JSON of it (each wire's `request`).
 
-use super::Request;
 use super::dodges::{Dodge, Dodges};
 use super::registry::{Format, Row, Switch};
+use super::{EffortReason, Request};
 use crate::provider_config::Effort;
 
 /// What is said.
@@ -61,14 +61,19 @@ pub(super) fn told(wire: impl Into<Wire>, request: &Request, dodges: &Dodges) ->
     said(wire, request, dodges).map(|_| asked(request, dodges))
 }
 
-/// What the choice in a request comes to, where it is something else than was chosen.
+/// What the choice in a request comes to, and why, where it is something else than was chosen.
 pub(super) fn comes_to(
     wire: impl Into<Wire>,
     request: &Request,
     dodges: &Dodges,
-) -> Option<Effort> {
-    let is = level(wire.into(), &request.model, asked(request, dodges), dodges);
-    Some(is).filter(|is| *is != request.effort)
+) -> Option<(Effort, EffortReason)> {
+    let asked = asked(request, dodges);
+    let is = level(wire.into(), &request.model, asked, dodges);
+    let because = match asked != request.effort && is == Effort::Off {
+        true => EffortReason::Tools,
+        false => EffortReason::Model,
+    };
+    (is != request.effort).then_some((is, because))
 }
 
 /// What a choice comes to in a conversation, where it is something else than was chosen: there are tools.

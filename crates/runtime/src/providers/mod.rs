@@ -48,6 +48,7 @@ use serde_json::{Map, Value};
 use skein_context::message::{BlobId, Shortened};
 use skein_context::usage::TokenUsage;
 use skein_context::window::Prompt;
+use specta::Type;
 
 pub use address::{is_local, resolved_address};
 pub use call::Patience;
@@ -116,6 +117,8 @@ pub enum StreamEvent {
         effort: Effort,
         /// As it is asked to from now on.
         instead: Effort,
+        /// Why.
+        because: EffortReason,
     },
     /// Words of the answer.
     Text {
@@ -167,6 +170,16 @@ pub enum StreamEvent {
         /// Why.
         reason: FinishReason,
     },
+}
+
+/// Why a model is asked to think otherwise than the person wants.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, Type)]
+#[serde(rename_all = "camelCase")]
+pub enum EffortReason {
+    /// It does not take what was chosen.
+    Model,
+    /// It thinks, but at this address not where it has tools.
+    Tools,
 }
 
 /// Why an answer ended.

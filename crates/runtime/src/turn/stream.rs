@@ -143,9 +143,9 @@ impl Replying<'_> {
                     Some(Ok(StreamEvent::Retrying { error, wait_ms, attempt })) => {
                         stage.tell(&TurnEvent::Retrying { error, wait_ms, attempt });
                     }
-                    Some(Ok(StreamEvent::EffortRefused { effort, instead })) => {
+                    Some(Ok(StreamEvent::EffortRefused { effort, instead, because })) => {
                         self.app.changed([Topic::Providers {}]);
-                        stage.tell(&TurnEvent::EffortRefused { effort, instead });
+                        stage.tell(&TurnEvent::EffortRefused { effort, instead, because });
                     }
                     Some(Ok(StreamEvent::Finished { reason })) => {
                         stage.apply(StreamEvent::Finished { reason });

@@ -106,6 +106,8 @@ export const transcript = {
   askingAgain: 'Asking again (attempt {attempt})…',
   effortRefused:
     'This model cannot think as you chose ({effort}). It is asked for this instead: {instead}.',
+  effortBesideTools:
+    'At this address this model thinks only without tools, and it has tools: it is asked not to think. With the provider “OpenAI” it does both.',
   paused:
     'Compaction failed twice in a row and waits for you. {reason} The conversation has {used} tokens and is to be compacted above {limit}: do it by hand, or choose another summary model in the settings.',
 } as const;

@@ -91,6 +91,8 @@ export const transcript = {
   patience: '请求过于频繁。',
   askingAgain: '正在重试（第 {attempt} 次）…',
   effortRefused: '该模型不支持所选的思考强度（{effort}），实际请求的是：{instead}。',
+  effortBesideTools:
+    '在此地址，该模型只有在没有工具时才会思考，而它现在带有工具，因此请求它不要思考。通过提供商“OpenAI”可二者兼得。',
   paused:
     '压缩已连续失败两次，等待你的处理。{reason}对话现有 {used} tokens，超过 {limit} 即应压缩：请手动压缩，或在设置中换一个摘要模型。',
 } as const;
