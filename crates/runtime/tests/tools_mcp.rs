@@ -1010,7 +1010,7 @@ async fn what_a_configuration_allows_stands_among_the_grants_and_can_be_taken_ba
     assert_eq!(allowed().await, [of("big"), of("echo")]);
     app.revoke_grant(Grant { tool: "mcp:odd/echo".into(), session: None }).await.unwrap();
     assert_eq!(allowed().await, [of("big")]);
-    let state = shown(&app, "odd").await.state;
-    assert!(!matches!(state, McpState::NeedsConsent { .. }), "it was agreed to more: {state:?}");
+    // It was agreed to more, and what the server does goes on.
+    assert_eq!(shown(&app, "odd").await.state, McpState::Ready {});
     app.close().await;
 }

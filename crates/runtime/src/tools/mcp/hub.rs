@@ -53,8 +53,23 @@ pub struct Hub {
 
 struct Running {
     server: Arc<Server>,
+    /// Its tools that run without a question: what is allowed can change while it runs.
+    always_allow: Vec<String>,
     /// `None` while it is off or waits for consent.
     task: Option<JoinHandle<()>>,
+}
+
+impl Running {
+    /// Whether nothing has to be begun anew for a configuration. One that waits for consent shows what would
+    /// be allowed.
+    fn is_as(&self, config: &McpServerConfig) -> bool {
+        let own = &self.server.config;
+        let always_allow = own.always_allow.clone();
+        match self.task {
+            Some(_) => *own == McpServerConfig { always_allow, ..config.clone() },
+            None => own == config,
+        }
+    }
 }
 
 /// A tool with the name it is declared under.
@@ -94,11 +109,14 @@ impl Hub {
             let command = command_line(&config);
             let agreed = consents.contains(&consent(&config.name, &command));
             let same = before.iter().position(|running| {
-                running.server.config == config
-                    && running.task.is_some() == (config.enabled && agreed)
+                let runs = running.task.is_some();
+                runs == (config.enabled && agreed) && running.is_as(&config)
             });
             servers.push(match same {
-                Some(at) => before.swap_remove(at),
+                Some(at) => {
+                    let always_allow = config.always_allow;
+                    Running { always_allow, ..before.swap_remove(at) }
+                }
                 None => self.begin(config, command, agreed),
             });
         }
@@ -125,12 +143,13 @@ impl Hub {
             (true, false) => McpState::NeedsConsent { command },
             (true, true) => McpState::Starting {},
         };
+        let always_allow = config.always_allow.clone();
         let (values, passes) = (self.values.clone(), Arc::clone(&self.passes));
         let (net, on_change) = (self.net.clone(), self.on_change.clone());
         let server = Arc::new(Server::new(config, state, values, passes, net, on_change));
         let supervised = server.clone();
         let task = runs.then(|| tokio::spawn(async move { supervised.supervise().await }));
-        Running { server, task }
+        Running { server, always_allow, task }
     }
 
     /// Signs in to a server: `open` shows the person the page where they do. Returns when they have, and
@@ -229,11 +248,12 @@ impl Hub {
 
     /// The lasting answers that the configurations themselves give (`alwaysAllow`).
     pub fn granted(&self) -> BTreeSet<String> {
-        let allowed = |server: Arc<Server>| {
-            let tools = server.config.always_allow.iter();
-            tools.map(|tool| grant(server.name(), tool)).collect::<Vec<_>>()
+        let servers = self.servers.lock().unwrap_or_else(PoisonError::into_inner);
+        let allowed = |running: &Running| {
+            let tools = running.always_allow.iter();
+            tools.map(|tool| grant(running.server.name(), tool)).collect::<Vec<_>>()
         };
-        self.servers().into_iter().flat_map(allowed).collect()
+        servers.iter().flatten().flat_map(allowed).collect()
     }
 
     /// What the servers that run say of their tools.
