@@ -47,6 +47,7 @@ export function Welcome(props: WelcomeProps) {
         <p>
           <Button
             kind="quiet"
+            icon="upload"
             onClick={() => {
               props.ways.toSettings('data');
             }}
