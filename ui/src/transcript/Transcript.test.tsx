@@ -255,7 +255,12 @@ it('follows what is said until the person scrolls up, whatever takes the end out
   says(2);
   expect(view.scrollTop).toBe(5_400);
   scroll(4_600);
+  // Rows that were measured anew have moved it: nobody has gone up.
+  scroll(4_590);
+  expect(view.scrollTop).toBe(5_400);
+  scroll(4_600);
   // Not further than an arrow key goes.
+  fireEvent.keyDown(view, { key: 'ArrowUp' });
   scroll(4_580);
   says(3);
   expect(view.scrollTop).toBe(4_580);

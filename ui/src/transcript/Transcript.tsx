@@ -79,7 +79,7 @@ export function Transcript({
   const { pages, items, toTheEnd, astray } = useItems(sessionId, threadId, spot);
   const list = useRef<HTMLDivElement>(null);
   const held = useHeldRows(list, 'message');
-  const { rows, scroller, isAtEnd, onScroll, onWheel, toRow, toEnd } = useRows({
+  const { rows, scroller, isAtEnd, onScroll, onWheel, onKeyDown, toRow, toEnd } = useRows({
     items,
     toTheEnd,
     pages,
@@ -126,6 +126,8 @@ export function Transcript({
     <div className="Transcript">
       <ReplyKeys {...{ sessionId, threadId, readOnly }} />
       <Unread {...{ threadId, pages }} above />
+      {/* It only hears that somebody scrolls. */}
+      {/* eslint-disable-next-line jsx-a11y/no-noninteractive-element-interactions */}
       <div
         ref={scroller}
         className="Transcript-scroll"
@@ -137,6 +139,7 @@ export function Transcript({
         tabIndex={0}
         onScroll={onScroll}
         onWheel={onWheel}
+        onKeyDown={onKeyDown}
       >
         {pages.isPending && <Spinner>{text('transcript.loading')}</Spinner>}
         {pages.isLoadingError && (

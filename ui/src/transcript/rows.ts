@@ -16,6 +16,11 @@ export const atTheEnd = 48;
 /** So many ms after somebody was led to the end, a key from before may still move it: WebKit scrolls smoothly. */
 const carriedOn = 300;
 
+/** The keys that scroll upward. */
+const upwards: ReadonlySet<string> = new Set(['ArrowUp', 'PageUp', 'Home']);
+
+type KeyDown = { key: string; shiftKey: boolean; target: EventTarget };
+
 /** So many rows before the last loaded one the next are asked for. */
 const ahead = 8;
 
@@ -126,11 +131,14 @@ export function useRows({ items, toTheEnd, pages, spot, kept, onReading, onEnd }
       top.current = element.scrollTop;
       if (moved < 0 && below(element) > 1) {
         const isRest = performance.now() - ledToEnd.current < carriedOn;
-        if (isRest) element.scrollTop = element.scrollHeight;
-        else following.current = false;
+        // Rows that are measured anew keep their place by themselves, which leaves the end some px below. The
+        // wheel and the keys say themselves that somebody goes up.
+        const isNear = following.current && below(element) < atTheEnd;
+        if (!isRest && !isNear) following.current = false;
       }
       // Who is at the end of what was read of a longer thread follows only what was followed before.
       else if (moved !== 0 && below(element) < atTheEnd) following.current ||= toTheEnd;
+      if (following.current && below(element) > 1) element.scrollTop = element.scrollHeight;
       setAtEnd(below(element) < atTheEnd);
       const row = following.current ? undefined : rows.getVirtualItemForOffset(element.scrollTop);
       const item = row && items[row.index];
@@ -140,6 +148,14 @@ export function useRows({ items, toTheEnd, pages, spot, kept, onReading, onEnd }
     onWheel: ({ deltaY }: { deltaY: number }) => {
       ledToEnd.current = -Infinity;
       if (deltaY < 0 && top.current > 0) following.current = false;
+    },
+    /** So do the keys that go up, where they are not those of a field. */
+    onKeyDown: ({ key, shiftKey, target }: KeyDown) => {
+      const goesUp = upwards.has(key) || (key === ' ' && shiftKey);
+      const inField = target instanceof Element && target.matches('input, textarea, select');
+      if (!goesUp || inField) return;
+      ledToEnd.current = -Infinity;
+      if (top.current > 0) following.current = false;
     },
     /** As far as it has to: who is at the end and sees the row stays there. */
     toRow: (index: number) => {
