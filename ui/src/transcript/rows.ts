@@ -16,6 +16,9 @@ export const atTheEnd = 48;
 /** So many ms after somebody was led to the end, a key from before may still move it: WebKit scrolls smoothly. */
 const carriedOn = 300;
 
+/** By so many px, and no more, rows that are measured anew leave the view above its end. */
+const measuredAnew = 8;
+
 /** The keys that scroll upward. */
 const upwards: ReadonlySet<string> = new Set(['ArrowUp', 'PageUp', 'Home']);
 
@@ -133,7 +136,7 @@ export function useRows({ items, toTheEnd, pages, spot, kept, onReading, onEnd }
         const isRest = performance.now() - ledToEnd.current < carriedOn;
         // Rows that are measured anew keep their place by themselves, which leaves the end some px below. The
         // wheel and the keys say themselves that somebody goes up.
-        const isNear = following.current && below(element) < atTheEnd;
+        const isNear = following.current && below(element) < measuredAnew;
         if (!isRest && !isNear) following.current = false;
       }
       // Who is at the end of what was read of a longer thread follows only what was followed before.
