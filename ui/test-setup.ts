@@ -3,8 +3,12 @@ import { cleanup, configure } from '@testing-library/react';
 import { afterAll, afterEach, vi } from 'vitest';
 
 afterEach(cleanup);
-// What a window loads ahead may still be on its way when its last test has ended.
-afterAll(() => vi.dynamicImportSettled());
+afterAll(async () => {
+  // What a window loads ahead may still be on its way when its last test has ended.
+  await vi.dynamicImportSettled();
+  // The page goes away after this, and with it what those who watch it would look at.
+  if (typeof document !== 'undefined') document.body.replaceChildren();
+});
 // A machine that builds at the same time may take seconds for what a window does in one frame.
 configure({ asyncUtilTimeout: 20_000 });
 

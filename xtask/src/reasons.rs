@@ -1,4 +1,4 @@
-//! Why tests failed, read from what `cargo test` prints, to be said again at the very end: whoever
+//! Why tests failed, read from what their runners print, to be said again at the very end: whoever
 //! looks at a long run looks there first.
 
 /// So many lines of one failure are kept: what a test expects and found stands at its beginning.

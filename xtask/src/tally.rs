@@ -15,9 +15,9 @@ pub struct Tally {
 impl Tally {
     pub const FAILURE: Self = Self { passed: 0, failed: 1 };
 
-    /// A line of `cargo test` that sums up one test program:
+    /// The line in which `cargo test` sums up one test program, and the interface's runner all:
     /// `test result: ok. 12 passed; 0 failed; 1 ignored; …`. Any other line counts nothing.
-    pub fn of_cargo_line(line: &str) -> Self {
+    pub fn of_line(line: &str) -> Self {
         let Some((_, counts)) =
             line.strip_prefix("test result: ").and_then(|rest| rest.split_once(". "))
         else {
@@ -28,16 +28,6 @@ impl Tally {
             count.and_then(|number| number.trim().parse().ok()).unwrap_or_default()
         };
         Self { passed: count("passed"), failed: count("failed") }
-    }
-
-    /// Vitest's JSON report. `None` where it is not one.
-    pub fn of_vitest_report(json: &str) -> Option<Self> {
-        let count = |key: &str| {
-            let (_, rest) = json.split_once(&format!("\"{key}\":"))?;
-            let digits = rest.trim_start().split(|c: char| !c.is_ascii_digit()).next()?;
-            digits.parse().ok()
-        };
-        Some(Self { passed: count("numPassedTests")?, failed: count("numFailedTests")? })
     }
 }
 
@@ -59,21 +49,13 @@ mod tests {
     use super::Tally;
 
     #[test]
-    fn a_summary_line_of_cargo_is_counted_and_no_other_line_is() {
+    fn a_summary_line_is_counted_and_no_other_line_is() {
         let check = |line: &str, passed, failed| {
-            assert_eq!(Tally::of_cargo_line(line), Tally { passed, failed }, "{line}");
+            assert_eq!(Tally::of_line(line), Tally { passed, failed }, "{line}");
         };
         check("test result: ok. 12 passed; 0 failed; 1 ignored; 0 measured; 3 filtered out", 12, 0);
         check("test result: FAILED. 7 passed; 2 failed; 0 ignored; 0 measured", 7, 2);
         check("test store::tests::nine_passed ... ok", 0, 0);
         check("running 12 tests", 0, 0);
-    }
-
-    #[test]
-    fn a_report_of_vitest_is_counted_and_anything_else_is_no_report() {
-        let report =
-            r#"{"numTotalTests":9,"numPassedTests":8,"numFailedTests": 1,"success":false}"#;
-        assert_eq!(Tally::of_vitest_report(report), Some(Tally { passed: 8, failed: 1 }));
-        assert_eq!(Tally::of_vitest_report("<html>"), None);
     }
 }

@@ -124,17 +124,7 @@ impl Bench {
         say("Interface: lint");
         self.check(&mut node::script("lint", &[]));
         say("Interface: tests");
-        let report = place::target().join("vitest.json");
-        // An old report must not speak for a run that wrote none.
-        std::fs::remove_file(&report).ok();
-        let file = format!("--outputFile.json={}", report.display());
-        let outcome = shell::run(&mut node::script(
-            "test",
-            &["--reporter=default", "--reporter=json", &file],
-        ));
-        let counted =
-            std::fs::read_to_string(&report).ok().and_then(|json| Tally::of_vitest_report(&json));
-        self.count_tests(counted.unwrap_or_default(), outcome);
+        self.tests(&mut node::script("test", &[]));
     }
 
     fn rust(&mut self) {
@@ -144,7 +134,7 @@ impl Bench {
         let version = shell::ask(&["rustc", "--version"]).unwrap_or_default();
         self.check(&mut cargo(&["clippy", "--workspace", "--all-targets"], lints(&version)));
         say("Rust: tests");
-        self.cargo_tests(&mut cargo(&["test", "--workspace", "--no-fail-fast"], &[]));
+        self.tests(&mut cargo(&["test", "--workspace", "--no-fail-fast"], &[]));
         if cfg!(target_os = "linux") {
             say("Rust: keychain");
             self.keychain();
@@ -157,7 +147,7 @@ impl Bench {
         let test = ["cargo", "test", "--workspace", "--test", "secrets", "--", "--ignored"];
         let name = ["--exact", "a_key_is_kept_in_the_keychain_where_there_is_one"];
         let mut command = shell::command(&[&session[..], &test, &name].concat());
-        self.cargo_tests(command.env("XDG_DATA_HOME", place::target().join("keychain")));
+        self.tests(command.env("XDG_DATA_HOME", place::target().join("keychain")));
     }
 
     /// The webview's driver loses a key or a click now and then where the machine is busy. So what
@@ -188,17 +178,19 @@ impl Bench {
         let mut tests = cargo(&["test", "--workspace", "--test", "window"], &words);
         let (mut counted, mut failed) = (Tally::default(), Vec::new());
         let outcome = shell::watch(tests.env("TAURI_DRIVER", driver), |line| {
-            counted += Tally::of_cargo_line(line);
+            counted += Tally::of_line(line);
             failed.extend(failed_test(line).map(str::to_owned));
             self.reasons.read(line);
         });
         (counted, failed, outcome.and_then(|()| ran_any(counted)))
     }
 
-    fn cargo_tests(&mut self, command: &mut Command) {
+    /// Tests whose runner prints as Cargo's does.
+    fn tests(&mut self, command: &mut Command) {
         let mut counted = Tally::default();
         let outcome = shell::watch(command, |line| {
-            counted += Tally::of_cargo_line(line);
+            counted += Tally::of_line(line);
+            self.unsteady.extend(line.strip_prefix("↻ ").map(str::to_owned));
             self.reasons.read(line);
         });
         self.count_tests(counted, outcome);

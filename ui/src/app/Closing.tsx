@@ -16,7 +16,7 @@ import { isReplying } from '../state/turn';
 
 export function Closing() {
   const { commands } = useBackend();
-  const unsaved = useUnsaved();
+  const unsaved = useUnsavedSessions();
   const isUnsaved = unsaved.length > 0;
   const { data: running } = useClosing();
   useEffect(() => {
@@ -27,7 +27,7 @@ export function Closing() {
 }
 
 /** Where something is written that is not saved; null: in no session. What went with its session is not missed. */
-function useUnsaved(): readonly (SessionItem | null)[] {
+function useUnsavedSessions(): readonly (SessionItem | null)[] {
   const { data: sessions } = useSessions();
   const everywhere = new Set(useUnsavedEverywhere().values());
   return [...everywhere].flatMap((of) => {
