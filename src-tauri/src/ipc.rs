@@ -63,8 +63,6 @@ pub fn contract() -> Builder<tauri::Wry> {
             conversation::new_chat,
             conversation::rename_session,
             conversation::pin_session,
-            conversation::delete_session,
-            conversation::restore_session,
             conversation::delete_sessions,
             conversation::restore_sessions,
             conversation::deleted_sessions,

@@ -143,8 +143,8 @@ export function scene(name: string, language: string | null, theme: string): Bac
         })),
       ),
     session: () => Promise.resolve(view),
-    deleteSession: () => Promise.resolve(null),
-    restoreSession: () => Promise.resolve(null),
+    deleteSessions: () => Promise.resolve(null),
+    restoreSessions: () => Promise.resolve(null),
     transcript: () => Promise.resolve({ items: all, before: 0, after: 0 }),
     models: () =>
       Promise.resolve([

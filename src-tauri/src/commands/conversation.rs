@@ -68,28 +68,14 @@ pub async fn pin_session(host: Host<'_>, session_id: SessionId, pinned: bool) ->
     host.pin_session(session_id, pinned).await
 }
 
-/// Out of sight; `restore_session` brings it back.
-#[tauri::command]
-#[specta::specta]
-pub async fn delete_session(host: Host<'_>, session_id: SessionId) -> Result<()> {
-    host.delete_session(session_id).await
-}
-
-/// Undoes a deletion.
-#[tauri::command]
-#[specta::specta]
-pub async fn restore_session(host: Host<'_>, session_id: SessionId) -> Result<()> {
-    host.restore_session(session_id).await
-}
-
-/// Several out of sight, all at once; `restore_sessions` brings them back.
+/// Out of sight, all at once; `restore_sessions` brings them back.
 #[tauri::command]
 #[specta::specta]
 pub async fn delete_sessions(host: Host<'_>, session_ids: Vec<SessionId>) -> Result<()> {
     host.delete_sessions(session_ids).await
 }
 
-/// Undoes the deletion of several.
+/// Undoes a deletion.
 #[tauri::command]
 #[specta::specta]
 pub async fn restore_sessions(host: Host<'_>, session_ids: Vec<SessionId>) -> Result<()> {

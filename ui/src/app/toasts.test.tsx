@@ -23,8 +23,8 @@ async function deleted() {
     sessions: () => Promise.resolve([plainItem, { ...plainItem, id: 2, name: 'Silk' }]),
     settings: () => Promise.resolve(settingsView(plainSettings)),
     deletedSessions: () => Promise.resolve([wool]),
-    deleteSession: () => Promise.resolve(null),
-    restoreSession: () => Promise.resolve(null),
+    deleteSessions: () => Promise.resolve(null),
+    restoreSessions: () => Promise.resolve(null),
     purgeSession: () => Promise.resolve(null),
     importStatus: () => Promise.resolve({ type: 'idle' }),
   });

@@ -89,13 +89,9 @@ export const commands = {
 	renameSession: (sessionId: SessionId, title: string) => __TAURI_INVOKE<null>("rename_session", { sessionId, title }),
 	/**  To the top of the sidebar, or back. */
 	pinSession: (sessionId: SessionId, pinned: boolean) => __TAURI_INVOKE<null>("pin_session", { sessionId, pinned }),
-	/**  Out of sight; `restore_session` brings it back. */
-	deleteSession: (sessionId: SessionId) => __TAURI_INVOKE<null>("delete_session", { sessionId }),
-	/**  Undoes a deletion. */
-	restoreSession: (sessionId: SessionId) => __TAURI_INVOKE<null>("restore_session", { sessionId }),
-	/**  Several out of sight, all at once; `restore_sessions` brings them back. */
+	/**  Out of sight, all at once; `restore_sessions` brings them back. */
 	deleteSessions: (sessionIds: SessionId[]) => __TAURI_INVOKE<null>("delete_sessions", { sessionIds }),
-	/**  Undoes the deletion of several. */
+	/**  Undoes a deletion. */
 	restoreSessions: (sessionIds: SessionId[]) => __TAURI_INVOKE<null>("restore_sessions", { sessionIds }),
 	/**  What was deleted and can be had back, the latest first. */
 	deletedSessions: () => __TAURI_INVOKE<DeletedSession[]>("deleted_sessions"),

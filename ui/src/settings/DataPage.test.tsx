@@ -31,11 +31,6 @@ function open(status: ImportStatus, deleted: DeletedSession[] = [], uncopied: Fa
     examineBackup: vi.fn(() => Promise.resolve({ sessions: 2, messages: 31, lastAt: null })),
     restore: vi.fn(() => Promise.resolve(null)),
     deletedSessions: () => Promise.resolve(deleted),
-    restoreSession: vi.fn((id: number) => {
-      deleted = deleted.filter((session) => session.id !== id);
-      backend.tell([{ topic: 'sessions' }]);
-      return Promise.resolve(null);
-    }),
     purgeSession: vi.fn(() => Promise.resolve(null)),
     sessions: () => Promise.resolve(here.map((id) => ({ ...plainItem, id }))),
     deleteSessions: vi.fn((ids: number[]) => {
@@ -43,6 +38,7 @@ function open(status: ImportStatus, deleted: DeletedSession[] = [], uncopied: Fa
       return Promise.resolve(null);
     }),
     restoreSessions: vi.fn((ids: number[]) => {
+      deleted = deleted.filter(({ id }) => !ids.includes(id));
       has(...here, ...ids);
       return Promise.resolve(null);
     }),
@@ -229,19 +225,19 @@ it('lists what was deleted with its time, brings it back, and deletes for good w
     deletedAt: day,
     keptUntil: 31 * day,
   };
-  const { commands, person } = open({ type: 'idle' }, [wool, { ...wool, id: 8, title: null }]);
+  const others = [
+    { ...wool, id: 8, title: null },
+    { ...wool, id: 9, title: 'Silk' },
+  ];
+  const { commands, person } = open({ type: 'idle' }, [wool, ...others]);
   const section = await screen.findByRole('region', { name: 'Deleted sessions' });
   const lines = await within(section).findAllByRole('listitem');
   expect(lines[0]).toHaveTextContent(
     /41 messages · deleted Jan 2, 1970.* · kept until Feb 1, 1970/,
   );
 
-  await person.click(within(section).getByRole('button', { name: 'Restore all' }));
-  expect(commands.restoreSessions).toHaveBeenCalledExactlyOnceWith([7, 8]);
-  expect(await screen.findByText('2 sessions were restored.')).toBeVisible();
-
   await person.click(within(section).getByRole('button', { name: 'Restore “Wool”' }));
-  expect(commands.restoreSession).toHaveBeenCalledExactlyOnceWith(7);
+  expect(commands.restoreSessions).toHaveBeenCalledExactlyOnceWith([7]);
   await waitFor(() => {
     expect(within(section).queryByText('Wool')).not.toBeInTheDocument();
   });
@@ -254,6 +250,10 @@ it('lists what was deleted with its time, brings it back, and deletes for good w
   await purge();
   await person.click(await screen.findByRole('button', { name: 'Delete for good' }));
   expect(commands.purgeSession).toHaveBeenCalledExactlyOnceWith(8);
+
+  await person.click(within(section).getByRole('button', { name: 'Restore all' }));
+  expect(commands.restoreSessions).toHaveBeenLastCalledWith([8, 9]);
+  expect(await screen.findByText('2 sessions were restored.')).toBeVisible();
 });
 
 it('says last where everything is kept, under a heading', async () => {

@@ -79,7 +79,7 @@ function Line({ session, onPurge }: LineProps) {
   const { commands } = useBackend();
   const title = session.title ?? text('threads.untitled');
   const restore = async () => {
-    await commands.restoreSession(session.id);
+    await commands.restoreSessions([session.id]);
     toast({ words: text('data.broughtBack', { title }), of: ofSession(session.id) });
   };
   return (

@@ -45,12 +45,12 @@ export const SessionLine = memo(function SessionLine(props: SessionLineProps) {
   const words = mark === null ? undefined : text(`threads.${mark}`);
   const markId = useId();
   const remove = async () => {
-    await commands.deleteSession(session.id);
+    await commands.deleteSessions([session.id]);
     toast({
       words: text('threads.deleted', { title }),
       of: ofSession(session.id),
       undo: () => {
-        attempt(commands.restoreSession(session.id));
+        attempt(commands.restoreSessions([session.id]));
       },
     });
   };

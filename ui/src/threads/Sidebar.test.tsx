@@ -6,7 +6,7 @@ import { answering, show, sidebar } from '../../test-show';
 
 it('says why a session could not be pinned or deleted', async () => {
   const refuse = () => Promise.reject(new Error('the disk is gone'));
-  const { person } = show(sidebar(), answering({ pinSession: refuse, deleteSession: refuse }));
+  const { person } = show(sidebar(), answering({ pinSession: refuse, deleteSessions: refuse }));
   for (const asked of ['Pin', 'Delete']) {
     await person.click(await screen.findByRole('button', { name: 'Actions for Wool' }));
     await person.click(await screen.findByRole('menuitem', { name: asked }));

@@ -148,10 +148,10 @@ impl SummaryJob {
     /// the model that the conversation is held with: its provider reads what it has cached.
     ///
     /// `None` where that would not be everything (tool parts were cleaned, an output is withheld, or the
-    /// summary so far is stale) or nothing but a summary, where it would not fit, or would not be cheaper. `cached` are the
-    /// tokens the provider last said it had cached. `longest` is the longest answer the model gives
-    /// (`None`: unknown): what is cached is read only where it thinks as it did before, and that takes
-    /// room.
+    /// summary so far is stale) or nothing but a summary, where it would not fit, or would not be
+    /// cheaper. `cached` are the tokens the provider last said it had cached. `longest` is the longest
+    /// answer the model gives (`None`: unknown): what is cached is read only where it thinks as it did
+    /// before, and that takes room.
     pub fn in_place(
         counter: &impl Counts,
         window: &Window<'_>,

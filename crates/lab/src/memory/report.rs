@@ -165,8 +165,8 @@ fn kinds(text: &mut String, measured: &[Measured]) {
 }
 
 /// By the length of the conversation: what stands in for what is covered and what the planted facts
-/// alone would take, against what is covered, and the whole context (with the system prompt and the rounds that stay as they are) against all that
-/// was said.
+/// alone would take, against what is covered, and the whole context (with the system prompt and the
+/// rounds that stay as they are) against all that was said.
 fn lengths(text: &mut String, measured: &[Measured]) {
     let _ = writeln!(
         text,

@@ -1,8 +1,8 @@
-//! Conversations and attachments leaving as files that the person chose, and for a session of their own.
+//! Conversations and attachments leaving as files that the person chose.
 
 use std::path::PathBuf;
 
-use skein_context::message::{BlobId, MessageId};
+use skein_context::message::BlobId;
 use skein_context::session::SessionId;
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
@@ -51,13 +51,6 @@ impl App {
     ) -> Result<()> {
         let text = transfer::export(&self.store, session, format, &words, self.now()).await?;
         self.write(move || files::write_bytes(&PathBuf::from(path), text.as_bytes())).await
-    }
-
-    /// Makes what leads to a message a session of its own; the one it is in stays as it is. Returns it.
-    pub async fn fork(&self, message: MessageId) -> Result<SessionId> {
-        let session = transfer::fork(&self.store, message, self.now()).await?;
-        self.session_changed(session);
-        Ok(session)
     }
 
     /// Writes an attachment into a file, byte for byte as it was taken in.

@@ -17,8 +17,8 @@ const LONGEST: u32 = 600;
 
 impl App {
     /// Names a session that has no title and has been answered, by `model` and behind this turn, unless
-    /// another has begun or that is switched off. Where no model manages, not in a few turns either, it keeps none, and the sidebar
-    /// shows its first words.
+    /// another has begun or that is switched off. Where no model manages, not in a few turns either, it
+    /// keeps none, and the sidebar shows its first words.
     pub(crate) async fn name_session(
         &self,
         live: &Live,

@@ -1,8 +1,10 @@
 //! Sessions and what is written in their boxes.
 
+use std::iter;
 use std::sync::{Arc, PoisonError};
 
 use skein_context::gate::{Attempt, Decision, Trigger};
+use skein_context::message::MessageId;
 use skein_context::model::ModelRef;
 use skein_context::policy::Policy;
 use skein_context::session::{Override, Session, SessionId};
@@ -14,6 +16,7 @@ use crate::events::Topic;
 use crate::live::Live;
 use crate::providers::demo;
 use crate::store::{Deleted, Draft, NewSession, WaitingId};
+use crate::transfer;
 use crate::view::{
     Activity, Consequence, DeletedSession, Running, SessionItem, SessionView, SwitchPreview,
 };
@@ -127,6 +130,13 @@ impl App {
         Ok(session.id)
     }
 
+    /// Makes what leads to a message a session of its own; the one it is in stays as it is. Returns it.
+    pub async fn fork(&self, message: MessageId) -> Result<SessionId> {
+        let session = transfer::fork(&self.store, message, self.now()).await?;
+        self.session_changed(session);
+        Ok(session)
+    }
+
     /// The person's own title; a blank one takes the name away.
     pub async fn rename_session(&self, id: SessionId, title: String) -> Result<()> {
         let title = Some(title.trim().to_owned()).filter(|title| !title.is_empty());
@@ -142,25 +152,15 @@ impl App {
         Ok(())
     }
 
-    /// Out of sight. A turn that runs is stopped: nobody would see what it does.
-    pub async fn delete_session(&self, id: SessionId) -> Result<()> {
-        let live = self.live(id);
-        live.stop();
-        live.cancel_compaction();
-        self.store.delete_session(id, self.now()).await?;
-        self.session_changed(id);
-        Ok(())
-    }
-
-    /// Several out of sight, all at once.
+    /// Out of sight, all at once. A turn that runs is stopped: nobody would see what it does.
     pub async fn delete_sessions(&self, ids: Vec<SessionId>) -> Result<()> {
         let running = self.lives().clone();
         for live in ids.iter().filter_map(|id| running.get(id)) {
             live.stop();
             live.cancel_compaction();
         }
-        self.store.delete_sessions(ids, self.now()).await?;
-        self.changed([Topic::Sessions {}]);
+        self.store.delete_sessions(ids.clone(), self.now()).await?;
+        self.sessions_changed(ids);
         Ok(())
     }
 
@@ -210,16 +210,9 @@ impl App {
     }
 
     /// Undoes a deletion.
-    pub async fn restore_session(&self, id: SessionId) -> Result<()> {
-        self.store.restore_session(id).await?;
-        self.session_changed(id);
-        Ok(())
-    }
-
-    /// Undoes the deletion of several.
     pub async fn restore_sessions(&self, ids: Vec<SessionId>) -> Result<()> {
-        self.store.restore_sessions(ids).await?;
-        self.changed([Topic::Sessions {}]);
+        self.store.restore_sessions(ids.clone()).await?;
+        self.sessions_changed(ids);
         Ok(())
     }
 
@@ -369,6 +362,11 @@ impl App {
     }
 
     pub(crate) fn session_changed(&self, session_id: SessionId) {
-        self.changed([Topic::Sessions {}, Topic::Session { session_id }]);
+        self.sessions_changed([session_id]);
+    }
+
+    fn sessions_changed(&self, ids: impl IntoIterator<Item = SessionId>) {
+        let each = ids.into_iter().map(|session_id| Topic::Session { session_id });
+        self.changed(iter::once(Topic::Sessions {}).chain(each));
     }
 }

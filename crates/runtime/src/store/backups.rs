@@ -27,7 +27,8 @@ const FROM_UPDATES: usize = 3;
 /// The name of a copy that is being made.
 const UNFINISHED: &str = "unfinished";
 
-/// Held while a file is copied and looked into: the copy has one name, under which nothing of an earlier one stays.
+/// Held while a file is copied and looked into: the copy has one name, under which nothing of an
+/// earlier one stays.
 static LOOKING_INTO: Mutex<()> = Mutex::new(());
 
 /// A copy of the database.

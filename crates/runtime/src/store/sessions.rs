@@ -152,22 +152,8 @@ impl Store {
         .await
     }
 
-    /// Takes a session out of the list; [`Store::restore_session`] brings it back until it is
-    /// purged.
-    pub async fn delete_session(&self, id: SessionId, now: i64) -> Result<()> {
-        self.change_session("UPDATE sessions SET deleted_at = ?2 WHERE id = ?1", id, now).await
-    }
-
-    /// Brings a deleted session back.
-    pub async fn restore_session(&self, id: SessionId) -> Result<Session> {
-        self.write(move |tx| {
-            tx.execute("UPDATE sessions SET deleted_at = NULL WHERE id = ?1", [id.0])?;
-            get(tx, id)
-        })
-        .await
-    }
-
-    /// Takes several sessions out of the list, all at once; what is gone already stays as it is.
+    /// Takes sessions out of the list, all at once; [`Store::restore_sessions`] brings them back until
+    /// they are purged. What is gone already stays as it is.
     pub async fn delete_sessions(&self, ids: Vec<SessionId>, now: i64) -> Result<()> {
         self.write(move |tx| {
             tx.execute(
@@ -180,21 +166,24 @@ impl Store {
         .await
     }
 
-    /// Brings several deleted sessions back, all at once; what is gone for good stays so.
+    /// Brings deleted sessions back, all at once; what is gone for good stays so.
+    ///
+    /// # Errors
+    /// `NotFound` where that is each of them.
     pub async fn restore_sessions(&self, ids: Vec<SessionId>) -> Result<()> {
         self.write(move |tx| {
-            tx.execute(
+            let restored = tx.execute(
                 "UPDATE sessions SET deleted_at = NULL
                  WHERE id NOT IN (SELECT session_id FROM arrivals)
                    AND id IN (SELECT value FROM json_each(?1))",
                 params![Json(ids)],
             )?;
-            Ok(())
+            if restored == 0 { Err(not_found("session")) } else { Ok(()) }
         })
         .await
     }
 
-    /// The sessions that [`Store::restore_session`] would bring back, the latest first.
+    /// The sessions that [`Store::restore_sessions`] would bring back, the latest first.
     pub async fn deleted_sessions(&self) -> Result<Vec<Deleted>> {
         self.read(|tx| {
             let mut statement = tx.prepare_cached(

@@ -19,7 +19,8 @@ use crate::net::Net;
 
 /// Bytes of a page that are read.
 const BYTES: usize = 8 * 1024 * 1024;
-/// Bytes of a document that are read, as large as one in the session's folder may be: it cannot be read in part.
+/// Bytes of a document that are read, as large as one in the session's folder may be: it cannot be
+/// read in part.
 const DOCUMENT_BYTES: usize = 20 * 1024 * 1024;
 /// So many bytes at its beginning tell a document.
 const BEGIN: usize = 1_024;

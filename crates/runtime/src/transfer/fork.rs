@@ -32,8 +32,8 @@ pub async fn fork(store: &Store, end: MessageId, now: i64) -> Result<SessionId> 
     Ok(session)
 }
 
-/// "Looms (2)" of "Looms" or of itself, or the first number behind that which is in no title yet. "Taxes (2025)"
-/// keeps its own.
+/// "Looms (2)" of "Looms" or of itself, or the first number behind that which is in no title yet.
+/// "Taxes (2025)" keeps its own.
 fn numbered(title: &str, taken: &HashSet<String>) -> String {
     let of_fork = |(bare, behind): &(&str, &str)| {
         let number = behind.strip_suffix(')').and_then(|number| number.parse::<u32>().ok());

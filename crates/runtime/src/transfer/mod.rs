@@ -164,11 +164,11 @@ pub fn export_all(
 }
 
 /// Imports every conversation of a file: Skein's own JSON, the exports of ChatGPT, Claude, Chatbox,
-/// Open WebUI and LibreChat, zipped or not, and a backup of Cherry Studio. `goes_on` hears before each how many are done and how many there are;
-/// where it says no, nothing of the file stays and the answer is `None`. Nobody sees any of it before all
-/// of it is there. Of the file no more is in memory than a few conversations; but Chatbox and Cherry Studio
-/// write all of theirs as one JSON object, which is read as a whole. What is larger than memory can be taken
-/// to be is refused.
+/// Open WebUI and LibreChat, zipped or not, and a backup of Cherry Studio. `goes_on` hears before each
+/// how many are done and how many there are; where it says no, nothing of the file stays and the answer
+/// is `None`. Nobody sees any of it before all of it is there. Of the file no more is in memory than a
+/// few conversations; but Chatbox and Cherry Studio write all of theirs as one JSON object, which is read
+/// as a whole. What is larger than memory can be taken to be is refused.
 ///
 /// # Errors
 /// `BadFile` when there is no conversation in it at all; those of the store, when nothing of the

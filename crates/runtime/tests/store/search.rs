@@ -171,7 +171,7 @@ async fn the_index_follows_every_change_and_what_is_gone_is_not_found() {
     assert_eq!(found(&given.store, query("wording")).await, Vec::<String>::new());
     given.store.undo_deletion(deletion).await.unwrap();
     assert_eq!(found(&given.store, query("wording")).await, ["second wording"]);
-    given.store.delete_session(given.session.id, NOW).await.unwrap();
+    given.store.delete_sessions(vec![given.session.id], NOW).await.unwrap();
     assert_eq!(found(&given.store, query("wording")).await, Vec::<String>::new());
     given.store.purge(NOW + 1, vec![]).await.unwrap();
     assert_eq!(found(&given.store, query("wording")).await, Vec::<String>::new());
@@ -351,7 +351,7 @@ async fn a_deleted_session_hides_nothing_of_another() {
         let text = format!("harbour {number} of another");
         store.append_message(deleted.current_thread, said(Role::User, &text)).await.unwrap();
     }
-    store.delete_session(deleted.id, NOW).await.unwrap();
+    store.delete_sessions(vec![deleted.id], NOW).await.unwrap();
     let latest = Query { limit: 1, ..query("harbour") };
     assert_eq!(found(&store, latest).await, ["harbour 2999"]);
 }
@@ -362,7 +362,7 @@ async fn a_part_that_was_emptied_is_found_by_nothing_it_said() {
     let path = given.store.path_ids(given.thread()).await.unwrap();
     given.store.edit_summary(path[0], String::new(), None).await.unwrap();
     assert_eq!(found(&given.store, query("word")).await, Vec::<String>::new());
-    given.store.delete_session(given.session.id, NOW).await.unwrap();
+    given.store.delete_sessions(vec![given.session.id], NOW).await.unwrap();
     given.store.purge(NOW + 1, vec![]).await.unwrap();
     given.store.check().await.unwrap();
 }

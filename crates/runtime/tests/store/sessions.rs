@@ -145,17 +145,18 @@ async fn a_deleted_session_comes_back_with_everything_until_it_is_purged() {
     let given = a_session().await;
     given.says(Role::User, "keep me").await;
     let session = given.store.session(given.session.id).await.unwrap();
-    given.store.delete_session(session.id, NOW).await.unwrap();
+    given.store.delete_sessions(vec![session.id], NOW).await.unwrap();
     assert_eq!(given.store.sessions().await.unwrap(), []);
     given.store.purge(NOW, vec![]).await.unwrap();
-    assert_eq!(given.store.restore_session(session.id).await.unwrap(), session);
+    given.store.restore_sessions(vec![session.id]).await.unwrap();
+    assert_eq!(given.store.session(session.id).await.unwrap(), session);
     assert_eq!(given.path().await, ["keep me"]);
 
-    given.store.delete_session(session.id, NOW).await.unwrap();
+    given.store.delete_sessions(vec![session.id], NOW).await.unwrap();
     given.store.purge(NOW + 1, vec![session.id]).await.unwrap();
     assert_eq!(given.store.deleted_sessions().await.unwrap().len(), 1, "it was to be kept");
     given.store.purge(NOW + 1, vec![]).await.unwrap();
-    let gone = given.store.restore_session(session.id).await;
+    let gone = given.store.restore_sessions(vec![session.id]).await;
     assert_eq!(gone, Err(Error::NotFound { what: "session".into() }));
 }
 
@@ -170,15 +171,15 @@ async fn deleted_sessions_are_told_and_go_for_good_when_the_person_says_so_and_n
     assert_eq!(kept, Err(Error::NotFound { what: "deleted session".into() }));
     assert_eq!(given.path().await, ["keep me"]);
 
-    store.delete_session(first, NOW + 1).await.unwrap();
-    store.delete_session(second, NOW + 2).await.unwrap();
+    store.delete_sessions(vec![first], NOW + 1).await.unwrap();
+    store.delete_sessions(vec![second], NOW + 2).await.unwrap();
     let wool = Deleted { id: second, title: Some("Wool".into()), messages: 0, at: NOW + 2 };
     let unnamed = Deleted { id: first, title: Some("keep me".into()), messages: 1, at: NOW + 1 };
     assert_eq!(store.deleted_sessions().await.unwrap(), [wool.clone(), unnamed]);
 
     store.purge_session(first).await.unwrap();
     assert_eq!(store.deleted_sessions().await.unwrap(), [wool]);
-    let gone = store.restore_session(first).await;
+    let gone = store.restore_sessions(vec![first]).await;
     assert_eq!(gone, Err(Error::NotFound { what: "session".into() }));
 }
 
@@ -195,7 +196,7 @@ async fn several_sessions_go_and_come_back_at_once_and_no_other_with_them() {
         listed.sort();
         listed
     };
-    store.delete_session(ids[0], NOW).await.unwrap();
+    store.delete_sessions(vec![ids[0]], NOW).await.unwrap();
     store.delete_sessions(vec![ids[0], ids[1], ids[2], SessionId(99)], NOW + 1).await.unwrap();
     assert_eq!(listed().await, [ids[3]]);
     let deleted = store.deleted_sessions().await.unwrap();
@@ -244,7 +245,7 @@ async fn with_a_session_goes_what_it_named_and_nothing_that_it_did_not() {
     store.add_waiting(session, vec![waiting.clone().part("wool".into())], NOW).await.unwrap();
     let draft = Draft { text: String::new(), attachments: vec![drafted.clone()] };
     store.set_draft(session, draft, None, NOW).await.unwrap();
-    store.delete_session(session, NOW + 1).await.unwrap();
+    store.delete_sessions(vec![session], NOW + 1).await.unwrap();
     file(&given, "again", NOW + 2).await;
     store.purge_session(session).await.unwrap();
 
@@ -303,7 +304,7 @@ async fn a_session_is_called_by_its_first_words_however_much_stands_before_and_b
         store.append_message(made.current_thread, new).await.unwrap();
         assert_eq!(store.name(made.id).await.unwrap().as_deref(), expected);
         assert_eq!(store.names().await.unwrap().get(&made.id).map(String::as_str), expected);
-        store.delete_session(made.id, NOW).await.unwrap();
+        store.delete_sessions(vec![made.id], NOW).await.unwrap();
         assert_eq!(store.deleted_sessions().await.unwrap()[0].title.as_deref(), expected);
     }
 }
@@ -383,7 +384,7 @@ async fn the_bytes_of_what_a_tool_showed_stay_as_long_as_its_call() {
     given.store.purge(NOW + 1, vec![]).await.unwrap();
     assert_eq!(given.store.blob(blob).await.unwrap(), [1, 2, 3]);
     assert!(given.store.blob(unnamed).await.is_err());
-    given.store.delete_session(given.session.id, NOW).await.unwrap();
+    given.store.delete_sessions(vec![given.session.id], NOW).await.unwrap();
     given.store.purge(NOW + 1, vec![]).await.unwrap();
     assert!(given.store.blob(blob).await.is_err());
 }
@@ -508,7 +509,7 @@ async fn d15_where_former_answers_came_along_the_undo_takes_all_of_it_back_as_on
     assert_eq!(store.threads(given.session.id).await.unwrap().len(), 1);
     store.show_branch(former.id).await.unwrap();
     assert_eq!(given.path().await, ["one", "two", "three", "four", "five"]);
-    store.delete_session(given.session.id, NOW + 7).await.unwrap();
+    store.delete_sessions(vec![given.session.id], NOW + 7).await.unwrap();
     let deleted = store.deleted_sessions().await.unwrap();
     assert_eq!(deleted[0].messages, 8, "with the notice; none of it is only carried any more");
 }
@@ -897,7 +898,7 @@ async fn nothing_else_the_person_said_is_left_behind_and_a_refusal_changes_nothi
 #[tokio::test(flavor = "multi_thread")]
 async fn however_many_ask_for_the_first_session_at_once_one_is_made() {
     let given = a_session().await;
-    given.store.delete_session(given.session.id, NOW).await.unwrap();
+    given.store.delete_sessions(vec![given.session.id], NOW).await.unwrap();
     let asked = (0..8).map(|_| given.store.first_session(NewSession::default()));
     let made: Vec<_> = futures::future::join_all(asked).await;
     let listed = given.store.sessions().await.unwrap();
@@ -1098,7 +1099,7 @@ async fn a_session_that_was_used_in_any_way_is_not_taken_for_a_link() {
                 let draft = Draft { text: "not sent".into(), attachments: vec![] };
                 store.set_draft(id, draft, None, NOW).await.unwrap();
             }
-            _ => store.delete_session(id, NOW).await.unwrap(),
+            _ => store.delete_sessions(vec![id], NOW).await.unwrap(),
         }
         used.push(id);
     }

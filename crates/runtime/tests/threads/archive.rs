@@ -120,7 +120,7 @@ async fn a_session_that_goes_for_good_takes_the_files_of_its_archived_threads_al
     let kept = app.purge_session(id).await;
     assert_eq!(kept, Err(Error::NotFound { what: "deleted session".into() }));
     assert_eq!(files(&given).len(), 2);
-    app.delete_session(id).await.unwrap();
+    app.delete_sessions(vec![id]).await.unwrap();
     let deleted = app.deleted_sessions().await.unwrap();
     let month = 30 * 24 * 60 * 60 * 1_000;
     assert_eq!(deleted.iter().map(|it| it.id).collect::<Vec<_>>(), [id]);
