@@ -10,6 +10,7 @@ import type {
   TranscriptItem,
 } from '../src/ipc/bindings';
 import { memoryBackend, plainSession, plainSettings, settingsView } from '../src/ipc/memory';
+import { plainServer } from '../src/ipc/plainServer';
 import { turns } from '../src/state/turn';
 import { attachmentsOf } from '../src/state/attachments';
 import { conversation, written } from './conversation';
@@ -277,15 +278,9 @@ export function scene(name: string, language: string | null, theme: string): Bac
     mcpServers: () =>
       Promise.resolve([
         {
+          ...plainServer,
           name: 'files',
           state: { type: 'needsConsent', command: 'npx -y @example/files /home/ada' },
-          signIn: { type: 'notAsked' },
-          signedIn: false,
-          values: [],
-          stderr: [],
-          tools: [],
-          prompts: [],
-          resources: [],
         },
       ]),
     skills: () => Promise.resolve({ skills: [], problems: [] }),

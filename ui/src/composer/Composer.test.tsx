@@ -9,6 +9,7 @@ import type {
   SettingsView,
 } from '../ipc/bindings';
 import { memoryBackend, plainSession } from '../ipc/memory';
+import { plainServer } from '../ipc/plainServer';
 import type { Command } from '../state/commands';
 import { useSession } from '../state/reading';
 import { turns } from '../state/turn';
@@ -167,13 +168,8 @@ it('keeps what was just written when the box goes away', async () => {
 });
 
 const server: McpServerStatus = {
+  ...plainServer,
   name: 'Loom',
-  state: { type: 'ready' },
-  signIn: { type: 'notAsked' },
-  signedIn: false,
-  values: [],
-  stderr: [],
-  tools: [],
   prompts: [
     {
       name: 'pattern',

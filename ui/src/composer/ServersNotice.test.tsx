@@ -1,28 +1,16 @@
 import { screen } from '@testing-library/react';
 import { expect, it } from 'vitest';
 import { answering, show } from '../../test-show';
-import type { McpServerStatus } from '../ipc/bindings';
+import { plainServer } from '../ipc/plainServer';
 import { ServersNotice } from './ServersNotice';
-
-const server: McpServerStatus = {
-  name: 'loom',
-  state: { type: 'ready' },
-  signIn: { type: 'notAsked' },
-  signedIn: false,
-  values: [],
-  stderr: [],
-  tools: [],
-  prompts: [],
-  resources: [],
-};
 
 it('says at the box which servers are not there, and what a turn waits for', async () => {
   const fault = { type: 'unreachable', detail: '' } as const;
   const mcpServers = () =>
     Promise.resolve([
-      server,
-      { ...server, name: 'gone', state: { type: 'failed', fault, retryAt: 1 } as const },
-      { ...server, name: 'slow', state: { type: 'starting' } as const },
+      plainServer,
+      { ...plainServer, name: 'gone', state: { type: 'failed', fault, retryAt: 1 } as const },
+      { ...plainServer, name: 'slow', state: { type: 'starting' } as const },
     ]);
   const { rerender } = show(<ServersNotice replying={false} />, answering({ mcpServers }));
   expect(await screen.findByText(/which are not there: gone\./)).toBeVisible();

@@ -1,22 +1,10 @@
 import { screen } from '@testing-library/react';
 import { expect, it, vi } from 'vitest';
 import { answering, show } from '../../test-show';
-import type { McpServerStatus } from '../ipc/bindings';
 import { plainSettings } from '../ipc/memory';
+import { plainServer } from '../ipc/plainServer';
 import { McpServer } from './McpServer';
 import { PasteServers } from './PasteServers';
-
-const server: McpServerStatus = {
-  name: 'loom',
-  state: { type: 'ready' },
-  signIn: { type: 'notAsked' },
-  signedIn: false,
-  values: [],
-  stderr: [],
-  tools: [],
-  prompts: [],
-  resources: [],
-};
 
 const page = { settings: plainSettings, save: vi.fn(), session: null };
 
@@ -42,7 +30,7 @@ it('asks for the value that is nowhere, and lets the others be given anew', asyn
   } as const;
   const values = ['input:pat', 'mcp.loom.API_KEY'];
   const { person } = show(
-    <McpServer server={{ ...server, state, values }} tools={[]} page={page} />,
+    <McpServer server={{ ...plainServer, state, values }} tools={[]} page={page} />,
     answering({ giveMcpValue }),
   );
   expect(screen.getByText('It needs a value for pat.')).toBeVisible();

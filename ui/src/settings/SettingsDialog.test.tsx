@@ -5,6 +5,7 @@ import type { Backend } from '../ipc';
 import type { ProviderConfig, ProviderView, Settings } from '../ipc/bindings';
 import { plainSettings, settingsView } from '../ipc/memory';
 import { plainNumbers, unknownNumbers } from '../ipc/plainHealth';
+import { plainServer } from '../ipc/plainServer';
 import { answering, show } from '../../test-show';
 import type { SettingsPage, SettingsPlace } from './pages';
 import { SettingsDialog } from './SettingsDialog';
@@ -71,15 +72,9 @@ function open(
     mcpServers: () =>
       Promise.resolve([
         {
+          ...plainServer,
           name: 'files',
           state: { type: 'needsConsent', command: 'npx -y files /home' },
-          signIn: { type: 'notAsked' },
-          signedIn: false,
-          values: [],
-          stderr: [],
-          tools: [],
-          prompts: [],
-          resources: [],
         },
       ]),
     allowMcpServer: vi.fn(() => Promise.resolve(null)),

@@ -3,18 +3,14 @@ import { expect, it, vi } from 'vitest';
 import { answering, show } from '../../test-show';
 import type { McpServerStatus } from '../ipc/bindings';
 import { plainSettings } from '../ipc/memory';
+import { plainServer } from '../ipc/plainServer';
 import { McpServer } from './McpServer';
 
 const remote: McpServerStatus = {
+  ...plainServer,
   name: 'remote',
   state: { type: 'failed', fault: { type: 'unauthorized' }, retryAt: null },
   signIn: { type: 'offered' },
-  signedIn: false,
-  values: [],
-  stderr: [],
-  tools: [],
-  prompts: [],
-  resources: [],
 };
 
 const page = { settings: plainSettings, save: vi.fn(), session: null };

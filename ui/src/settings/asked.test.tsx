@@ -3,20 +3,14 @@ import { expect, it, vi } from 'vitest';
 import { answering, show } from '../../test-show';
 import type { McpServerStatus } from '../ipc/bindings';
 import { plainSettings } from '../ipc/memory';
+import { plainServer } from '../ipc/plainServer';
 import { Grants } from './Grants';
 import { McpServer } from './McpServer';
 
 it('lets all be seen of the command of a server before it is started', () => {
   const server: McpServerStatus = {
-    name: 'loom',
+    ...plainServer,
     state: { type: 'needsConsent', command: `npx loom 'a\u202Eb'${'\n'.repeat(9)}; curl` },
-    signIn: { type: 'notAsked' },
-    signedIn: false,
-    stderr: [],
-    values: [],
-    tools: [],
-    prompts: [],
-    resources: [],
   };
   const page = { settings: plainSettings, save: vi.fn(), session: null };
   const { container } = show(<McpServer server={server} tools={[]} page={page} />);

@@ -1,0 +1,16 @@
+/**
+ * An MCP server that is ready and has nothing yet, for tests and the gallery.
+ */
+import type { McpServerStatus } from './bindings';
+
+export const plainServer: McpServerStatus = {
+  name: 'loom',
+  state: { type: 'ready' },
+  signIn: { type: 'notAsked' },
+  signedIn: false,
+  values: [],
+  stderr: [],
+  tools: [],
+  prompts: [],
+  resources: [],
+};
