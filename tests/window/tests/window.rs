@@ -36,6 +36,8 @@ mod picture;
 mod providers;
 #[path = "window/scripted.rs"]
 mod scripted;
+#[path = "window/several.rs"]
+mod several;
 #[path = "window/tools.rs"]
 mod tools;
 #[path = "window/walls.rs"]
