@@ -392,15 +392,15 @@ fn has_output(call: &ToolCall) -> bool {
     matches!(&call.state, ToolState::Done { output } if !output.withheld)
 }
 
-/// The messages of the round in progress.
+/// The messages of the round in progress, or of that whose reply is gone on with.
 fn in_progress(window: &Window<'_>) -> Vec<MessageId> {
-    let path = window.conversation.path.iter().skip(window.rounds.open_from());
+    let path = window.conversation.path.iter().skip(window.current_from());
     path.map(|counted| counted.message.id).collect()
 }
 
 /// What a new thread would hold: everything but the history, and what it begins with.
 fn alone(window: &Window<'_>, state: &GateState<'_>) -> u32 {
-    let open_from = window.rounds.open_from();
+    let current_from = window.current_from();
     let without = window.used_without(|content| match content {
         LineContent::Opening
         | LineContent::Summary { .. }
@@ -408,7 +408,7 @@ fn alone(window: &Window<'_>, state: &GateState<'_>) -> u32 {
         | LineContent::Recall { .. }
         | LineContent::Pinned { .. }
         | LineContent::Passages { .. } => true,
-        LineContent::Message { at, .. } => *at < open_from,
+        LineContent::Message { at, .. } => *at < current_from,
         LineContent::Reminder { .. } | LineContent::Draft { .. } | LineContent::GoOn => false,
     });
     without.saturating_add(state.beginning)

@@ -483,6 +483,14 @@ impl<'a> Window<'a> {
         tokens.saturating_add(overhead(prefix))
     }
 
+    /// Index on the path of the first message that the next call answers or goes on with: of the round in
+    /// progress, or of the one whose reply was cut off. The length of the path where there is none.
+    pub(crate) fn current_from(&self) -> usize {
+        let goes_on = self.lines.last().is_some_and(|it| matches!(it.content, LineContent::GoOn));
+        let last = self.rounds.starts().last().filter(|_| goes_on);
+        last.copied().unwrap_or_else(|| self.rounds.open_from())
+    }
+
     /// FR-1.2, P03: whether the prompt is above a limit, strictly. Never for an unknown one (law 2).
     pub fn exceeds(&self, limit: Option<u32>) -> bool {
         limit.is_some_and(|limit| self.used.tokens > limit)

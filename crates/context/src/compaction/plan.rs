@@ -258,10 +258,11 @@ impl<'w, 'a> Survey<'w, 'a> {
         sum(lines.map(|line| line.tokens))
     }
 
-    /// The plan that keeps so many rounds; `None` when it would cover nothing.
+    /// The plan that keeps so many rounds, and a reply that may be gone on with; `None` when it would cover
+    /// nothing.
     fn option(&self, keep: u32) -> Option<Plan> {
         let from = self.window.tail_from;
-        let to = self.window.rounds.last(keep).max(from);
+        let to = self.window.rounds.last(keep).min(self.window.current_from()).max(from);
         self.coverable(from, to).next()?;
         self.covering(to, self.base(), keep)
     }

@@ -1,6 +1,8 @@
+use std::sync::Arc;
+
 use skein_context::compaction::{Outlook, Plan, Purpose, fingerprint, pins, pins_limit, plan};
 use skein_context::counting::{Counted, CountedText};
-use skein_context::message::{ContentPart, Inclusion, MessageId};
+use skein_context::message::{Bound, ContentPart, Inclusion, MessageId, MessageState, ToolState};
 use skein_context::window::Recall;
 
 use crate::fixture::Thread;
@@ -366,6 +368,24 @@ fn the_person_may_compact_below_the_threshold_and_with_an_unknown_window() {
 }
 
 #[test]
+fn with_an_unknown_window_as_many_rounds_stay_as_are_wished_for_however_long() {
+    let mut thread = small().rounds(6, 20_000);
+    thread.limits.window = None;
+    assert_eq!(planned(&thread, Purpose::Person).kept_rounds, 2);
+}
+
+#[test]
+fn law_06_a_reply_that_may_be_gone_on_with_is_not_covered_and_once_the_person_writes_on_it_is() {
+    for state in [MessageState::Interrupted {}, MessageState::Ended { at: Bound::Window {} }] {
+        let thread = small().rounds(10, 200).person(100).model(2_000).last_is(state);
+        let plan = planned(&thread, Purpose::Threshold);
+        assert_eq!((plan.boundary, plan.kept_rounds), (thread.id(19), 0));
+        let later = thread.person(100);
+        assert_eq!(planned(&later, Purpose::Threshold).boundary, later.id(21));
+    }
+}
+
+#[test]
 fn two_rounds_are_nothing_to_compact_by_hand() {
     assert_eq!(outlook(&small().rounds(2, 200), Purpose::Person), Outlook::Fine {});
     assert_eq!(outlook(&small(), Purpose::Person), Outlook::Fine {});
@@ -397,6 +417,16 @@ fn a_fingerprint_notices_an_edit_a_deletion_and_an_order_but_not_a_pin() {
     assert_eq!(of(&thread.clone().pinned()), original);
     assert_eq!(of(&thread.clone().leaving_out(&[1])), of(&shorter), "as if it were not there");
     assert_eq!(original, "3596cd04c7a26752", "stored values stay valid from release to release");
+}
+
+#[test]
+fn a_fingerprint_is_of_pictures_files_and_what_failed_too_and_stays_what_it_was() {
+    let mut thread = Thread::new().attaches(9).attaches_file(9).calls(9);
+    let parts = Arc::make_mut(&mut thread.messages[2].0.parts);
+    let ContentPart::Tool { call } = &mut parts[0] else { panic!("no call") };
+    call.state = ToolState::Failed { message: "no such file".to_owned() };
+    let found = fingerprint(thread.messages.iter().map(|(message, _)| message));
+    assert_eq!(found, "8a90f37eeebade62");
 }
 
 #[test]

@@ -1,8 +1,10 @@
+use skein_context::counting::CountedText;
 use skein_context::gate::{Attempt, Decision, GateState, Trigger, Verdict};
 use skein_context::health::{HealthLevel, HealthSnapshot};
-use skein_context::message::Notice;
+use skein_context::message::{MessageState, Notice};
 use skein_context::policy::Strategy;
 use skein_context::remediation::Remediation;
+use skein_context::window::Recall;
 
 use crate::fixture::Thread;
 
@@ -348,6 +350,43 @@ fn p07_a_round_in_progress_goes_along_so_that_no_tool_runs_twice() {
 }
 
 #[test]
+fn p07_of_what_stood_for_the_covered_part_nothing_comes_along() {
+    let text = |tokens| CountedText { text: "words".to_owned(), tokens };
+    let thread = |tokens| {
+        let begun = under(Strategy::Archive).person(400).pinned().model(600).rounds(4, 500);
+        let mut thread = begun.covered_to(9, 3_000).rounds(10, 200).person(tokens);
+        thread.points[0].anchors = Some(text(250));
+        thread.recall = Recall::Known(text(300));
+        thread.passages = Some(text(200));
+        thread
+    };
+    for tokens in [4_500, 10_000] {
+        let full = thread(tokens);
+        let archive = Decision::Archive { carry: vec![full.id(30)], percent: 90 };
+        assert_eq!(full.decide(Trigger::BeforeSend), archive, "{tokens}");
+    }
+    let too_long = Decision::TooLong { used: 10_001, limit: Some(10_000) };
+    assert_eq!(thread(10_001).decide(Trigger::BeforeSend), too_long);
+    let opens = under(Strategy::Archive).rounds(5, 200).leaving_out(&[0]).person(10_001);
+    assert_eq!(
+        opens.decide(Trigger::BeforeSend),
+        too_long,
+        "nor what stands before the model's words"
+    );
+}
+
+#[test]
+fn p07_a_reply_that_is_gone_on_with_goes_along_with_what_it_answers() {
+    let cut_off = MessageState::Interrupted {};
+    let thread = under(Strategy::Archive).rounds(40, 200).person(100).model(1_000).last_is(cut_off);
+    let archive = |carry| Decision::Archive { carry, percent: 90 };
+    assert_eq!(thread.decide(Trigger::BeforeSend), archive(thread.ids(80..82)));
+    let another = thread.person(50);
+    let answered = archive(another.ids(82..83));
+    assert_eq!(another.decide(Trigger::BeforeSend), answered, "it is not gone on with");
+}
+
+#[test]
 fn p09_an_oversized_last_tool_output_leaves_the_context_first() {
     for strategy in [Strategy::Summarize, Strategy::Remind, Strategy::Archive] {
         let thread = under(strategy).rounds(10, 200).person(100).calls(4_000);
@@ -443,6 +482,14 @@ fn p09_the_pictures_of_an_output_leave_with_it_but_only_those_that_are_sent() {
     assert!(matches!(withheld, Decision::Withhold { .. }), "two of 786 tokens: {withheld:?}");
     let attached = (0..4).fold(small(), |thread, _| thread.attaches(3_500_000).model(20));
     assert_eq!(compacts(&shows(attached)), Some(true), "no byte is left for them");
+}
+
+#[test]
+fn p09_a_pin_that_stands_beside_a_summary_keeps_its_output() {
+    let thread = under(Strategy::Remind).person(100).calls(4_000).pinned().model(50);
+    let thread = thread.rounds(2, 200).covered_to(6, 100).round(200).person(100);
+    let decision = thread.decide(Trigger::Overflow { repeated: false });
+    assert!(matches!(decision, Decision::TooLong { .. }), "{decision:?}");
 }
 
 #[test]

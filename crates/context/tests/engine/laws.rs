@@ -2,7 +2,7 @@ use proptest::prelude::*;
 use std::collections::HashMap;
 
 use skein_context::compaction::{CompactionPoint, Outlook, Plan, Purpose, plan};
-use skein_context::counting::{CountedText, Counts};
+use skein_context::counting::{CountedText, Counts, MessageTokens};
 use skein_context::gate::{Attempt, Decision, Trigger};
 use skein_context::limits::Limits;
 use skein_context::message::{
@@ -295,6 +295,46 @@ fn untold(thread: &Thread, read: &[MessageId]) -> (bool, Option<MessageId>) {
     })
 }
 
+/// Index of the first message that no summary stands for.
+fn uncovered_from(thread: &Thread) -> usize {
+    let boundaries = thread.points.iter().map(|it| it.point.boundary_message_id);
+    let place = |id| thread.messages.iter().position(|(message, _)| message.id == id);
+    boundaries.filter_map(place).max().map_or(0, |boundary| boundary + 1)
+}
+
+/// Index of the first of these messages that is still being answered, as `threads` makes them: in the midst
+/// of a tool loop only the program says anything.
+fn unanswered_from(messages: &[(Message, MessageTokens)]) -> usize {
+    let speaks = |part: &ContentPart| matches!(part, ContentPart::Text { .. });
+    let works = |part: &ContentPart| matches!(part, ContentPart::Tool { .. });
+    let answers = |message: &Message| {
+        let grows = message.state == MessageState::Streaming {};
+        let is_whole = message.parts.iter().any(speaks) && !message.parts.iter().any(works);
+        message.role == Role::Assistant && is_whole && !grows
+    };
+    messages.iter().rposition(|(message, _)| answers(message)).map_or(0, |at| at + 1)
+}
+
+/// Index of the first message that the next call answers, or goes on with.
+fn current_from(thread: &Thread) -> usize {
+    let (last, before) = match thread.messages.split_last() {
+        Some(((last, _), before)) if thread.draft.is_none() => (last, before),
+        _ => return unanswered_from(&thread.messages),
+    };
+    match last.state {
+        MessageState::Interrupted {} | MessageState::Ended { .. } => unanswered_from(before),
+        _ => unanswered_from(&thread.messages),
+    }
+}
+
+/// The thread that would begin with what this one is answering.
+fn begun_anew(thread: &Thread) -> Thread {
+    let mut anew = Thread { recall: Recall::Never, passages: None, ..thread.clone() };
+    anew.messages.drain(..current_from(thread));
+    anew.points.clear();
+    anew
+}
+
 proptest! {
     #![proptest_config(ProptestConfig { cases: 400, failure_persistence: None, ..ProptestConfig::default() })]
 
@@ -377,15 +417,19 @@ proptest! {
     }
 
     #[test]
-    fn law_03_what_is_available_is_at_least_half_the_window_and_grows_with_it(
+    fn law_03_at_least_half_the_window_is_available_or_the_longest_prompt_and_more_of_a_larger_one(
         window in 0_u32..3_000_000,
+        max_input in proptest::option::of(0_u32..3_000_000),
         reserve in 0_u32..500_000,
         percent in 40_u32..=90,
     ) {
-        let of = |window| Limits { window: Some(window), max_input: None };
+        let of = |window| Limits { window: Some(window), max_input };
         let available = of(window).available(reserve).unwrap();
-        prop_assert!(available >= window / 2 && available <= window);
+        let longest = max_input.unwrap_or(u32::MAX);
+        prop_assert!(available >= longest.min(window / 2) && available <= longest.min(window));
         prop_assert!(of(window + 1).available(reserve).unwrap() >= available);
+        let longer = Limits { max_input: max_input.map(|input| input + 1), ..of(window) };
+        prop_assert!(longer.available(reserve).unwrap() >= available);
         let policy = Policy {
             compaction_threshold: percent,
             output_reserve: reserve,
@@ -457,7 +501,7 @@ proptest! {
     ) {
         let outlook = thread.see(|window| plan(window, thread.limits, purpose));
         if let Outlook::Compact { plan } = outlook {
-            let open_from = thread.see(|window| window.rounds.open_from());
+            let open_from = current_from(&thread);
             let protected: Vec<MessageId> = thread
                 .messages
                 .iter()
@@ -545,17 +589,30 @@ proptest! {
     }
 
     #[test]
-    fn law_10_the_gate_says_the_same_for_every_generation_of_a_turn(
+    fn fr_1_1_a_compaction_is_due_after_a_turn_where_it_would_be_before_the_next_call(
         thread in threads(),
-        archives in any::<bool>(),
     ) {
-        let strategy = if archives { When::Archive } else { When::Summarize };
-        let thread = thread.policy(|policy| policy.strategy = strategy);
-        let before = thread.decide(Trigger::BeforeSend);
-        prop_assert_eq!(&before, &thread.decide(Trigger::BeforeGeneration));
-        let after = thread.decide(Trigger::TurnCompleted);
-        let compacts = |decision: &Decision| matches!(decision, Decision::Compact { .. });
-        prop_assert_eq!(compacts(&before), compacts(&after));
+        let thread = thread.policy(|policy| policy.strategy = When::Summarize);
+        let compacts = |trigger| matches!(thread.decide(trigger), Decision::Compact { .. });
+        prop_assert_eq!(compacts(Trigger::TurnCompleted), compacts(Trigger::BeforeGeneration));
+    }
+
+    #[test]
+    fn p07_too_long_by_itself_is_what_a_new_thread_would_not_hold(thread in threads()) {
+        let (used, alone) = (thread.used(), begun_anew(&thread).used());
+        prop_assume!(alone > 0 && used > alone);
+        let thread = thread.policy(|policy| policy.strategy = When::Archive);
+        let of_window = |tokens| {
+            let limits = Limits { window: Some(tokens), max_input: None };
+            Thread { limits, ..thread.clone() }.decide(Trigger::BeforeSend)
+        };
+        let carry = thread.ids(current_from(&thread)..thread.messages.len());
+        let percent = thread.policy.archive_at;
+        prop_assert_eq!(of_window(alone), Decision::Archive { carry, percent });
+        let found = of_window(alone - 1);
+        let leaves = matches!(found, Decision::Withhold { .. });
+        let too_long = Decision::TooLong { used: alone, limit: Some(alone - 1) };
+        prop_assert!(leaves || found == too_long, "{found:?}, not {too_long:?}");
     }
 
     #[test]
@@ -595,11 +652,15 @@ proptest! {
     }
 
     #[test]
-    fn law_09_keeping_the_cache_all_history_is_stable(rounds in 1_u32..30) {
-        let thread = (0..rounds).fold(
-            Thread::new().policy(|policy| policy.tool_cleaning = ToolCleaning::AtCompaction),
-            |thread, _| thread.person(20).says_and_calls(30, 400).model(40),
-        );
+    fn law_09_keeping_the_cache_all_history_is_stable(thread in threads(), never in any::<bool>()) {
+        let cleaning = if never { ToolCleaning::Never } else { ToolCleaning::AtCompaction };
+        let thread = thread.policy(|policy| policy.tool_cleaning = cleaning).person(20).model(40);
+        let reasoning_back = ReasoningBack::WithTools;
+        let mut thread = Thread { reasoning_back, draft: None, passages: None, ..thread };
+        thread.reminders.clear();
+        for (message, _) in &mut thread.messages {
+            message.state = MessageState::Complete {};
+        }
         let found = prompt(&thread);
         prop_assert_eq!(usize::try_from(found.stable_messages).unwrap(), found.messages.len());
     }
@@ -664,9 +725,10 @@ proptest! {
         let sent = prompt(&thread);
         let sent: Vec<&ContentPart> = sent.messages.iter().flat_map(|it| it.parts.iter()).collect();
         thread.see(|window| {
-            let open_from = window.rounds.open_from();
+            let tail_from = uncovered_from(&thread);
+            let open_from = unanswered_from(&thread.messages);
             for (at, (message, _)) in thread.messages.iter().enumerate() {
-                let covered = at < window.tail_from && !message.is_pinned();
+                let covered = at < tail_from && !message.is_pinned();
                 if covered || message.is_left_out() {
                     continue;
                 }
@@ -685,7 +747,9 @@ proptest! {
                     assert!(stands, "{part:?} of message {} is nowhere", message.id.0);
                 }
             }
-            assert_eq!(window.tail_from > 0, window.covered.is_some());
+            let expected = (tail_from, open_from, tail_from > 0);
+            let found = (window.tail_from, window.rounds.open_from(), window.covered.is_some());
+            assert_eq!(found, expected);
         });
     }
 
