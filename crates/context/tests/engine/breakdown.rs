@@ -1,12 +1,17 @@
+use std::collections::BTreeMap;
+
 use proptest::prelude::*;
 use skein_context::breakdown::{Breakdown, Mode, PartLabel, Row, RowKind, breakdown};
 use skein_context::counting::CountedText;
+use skein_context::limits::Limits;
+use skein_context::message::{ContentPart, Origin};
 use skein_context::model::{ModelRef, ProviderId};
 use skein_context::policy::Strategy as When;
 use skein_context::usage::{Report, TokenUsage};
-use skein_context::window::{Section, SectionKind, SkillEntry, ToolFamily};
+use skein_context::window::{LineContent, Section, SectionKind, SkillEntry, ToolFamily, Window};
 
 use crate::fixture::Thread;
+use crate::laws;
 
 fn report(prompt: u32, cached: Option<u32>) -> Report {
     Report {
@@ -184,6 +189,21 @@ fn q08_under_messages_an_estimated_split_says_what_it_does_not_account_for() {
 }
 
 #[test]
+fn q08_under_messages_pictures_and_files_stand_apart_and_a_draft_not_at_all() {
+    let thread = equipped().attaches(1_000).model(20).attaches_file(300).model(20).notice(9);
+    let thread = thread.person(50).pinned().draft(40);
+    let found = of(&thread, Some(&report(4_000, None)));
+    let expected = [
+        ("Unattributed".to_owned(), 2_860 - 1_086 - 90 - 40 - 9),
+        ("Attachments".to_owned(), 786 + 300),
+        ("Person".to_owned(), 20 + 20 + 50),
+        ("Model".to_owned(), 40),
+        ("Reminders".to_owned(), 9),
+    ];
+    assert_eq!(parts(&found, RowKind::Messages), expected);
+}
+
+#[test]
 fn q10_the_buffer_is_what_automatic_compaction_keeps_free() {
     let buffer = |strategy: When, automatic: bool| {
         let thread = equipped().policy(|policy| {
@@ -261,6 +281,46 @@ fn holds_together(found: &Breakdown) {
     }
 }
 
+/// What the lines of a request take, by who or what they are of, without the draft. Words of the model and
+/// its calls together.
+fn split(window: &Window<'_>) -> BTreeMap<&'static str, u32> {
+    let mut split = BTreeMap::new();
+    let mut add = |of, tokens| *split.entry(of).or_insert(0) += tokens;
+    for line in &window.lines {
+        let sent = match line.content {
+            LineContent::Message { sent, .. } | LineContent::Pinned { sent } => sent,
+            LineContent::Opening | LineContent::Reminder { .. } | LineContent::GoOn => {
+                add("Reminders", line.tokens);
+                continue;
+            }
+            LineContent::Draft { .. } => continue,
+            _ => {
+                add("Summary", line.tokens);
+                continue;
+            }
+        };
+        let parts = sent.counted.message.parts.iter().zip(&sent.counted.tokens.parts);
+        let attached = parts
+            .filter(|(part, _)| matches!(part, ContentPart::Image(_) | ContentPart::File { .. }));
+        let attached: u32 = attached.map(|(_, tokens)| tokens).sum();
+        add("Attachments", attached);
+        let speaker = match sent.counted.message.origin {
+            Origin::Person => "Person",
+            Origin::Model => "Model",
+            Origin::Runtime => "Reminders",
+        };
+        add(speaker, line.tokens - attached);
+    }
+    split
+}
+
+/// A thread in any state, or one with all sorts of things resident; of a model with a window of any size,
+/// or an unknown one.
+fn any_threads() -> impl Strategy<Value = Thread> {
+    let unknown = |thread| Thread { limits: Limits::default(), ..thread };
+    prop_oneof![threads(), laws::threads(), laws::threads().prop_map(unknown)]
+}
+
 fn threads() -> impl Strategy<Value = Thread> {
     let sizes = || proptest::collection::vec(0_u32..5_000, 0..6);
     let report = (1_000_u32..2_000_000, 40_u32..=90, any::<bool>(), 0..3_u8);
@@ -299,10 +359,28 @@ proptest! {
 
     #[test]
     fn law_08_rows_sum_to_the_window_and_parts_to_their_row(
-        thread in threads(),
+        thread in any_threads(),
         total in proptest::option::of(1_u32..3_000_000),
     ) {
         holds_together(&of(&thread, total.map(|total| report(total, None)).as_ref()));
+    }
+
+    #[test]
+    fn law_08_the_parts_of_messages_are_what_the_lines_of_the_request_take(
+        thread in any_threads(),
+        beyond in 0_u32..1_000,
+    ) {
+        let drafted = thread.draft.as_ref().map_or(0, |(_, tokens)| tokens.total());
+        let found = of(&thread, Some(&report(thread.used() - drafted + beyond, None)));
+        let mut told = BTreeMap::new();
+        for (label, tokens) in parts(&found, RowKind::Messages) {
+            let label = if label == "ToolResults" { "Model".to_owned() } else { label };
+            *told.entry(label).or_insert(0) += tokens;
+        }
+        let sent = thread.see(split).into_iter().chain([("Unattributed", beyond)]);
+        let sent = sent.filter(|(_, tokens)| *tokens > 0);
+        let sent: BTreeMap<_, _> = sent.map(|(of, tokens)| (of.to_owned(), tokens)).collect();
+        prop_assert_eq!(told, sent);
     }
 
     #[test]

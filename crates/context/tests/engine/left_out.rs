@@ -25,15 +25,18 @@ fn chances() -> impl Strategy<Value = Vec<bool>> {
     proptest::collection::vec(any::<bool>(), 1..12)
 }
 
-/// Whether a request holds the words or the call of a message, as the fixture writes them.
+/// Whether a request holds the words, the file, the thoughts or the call of a message, as the fixture writes
+/// them.
 fn says(prompt: &Prompt, message: &Message) -> bool {
     let id = message.id.0;
     prompt.messages.iter().flat_map(|message| message.parts.iter()).any(|part| match part {
         ContentPart::Text { text } => text
             .split(|letter: char| letter.is_ascii_punctuation() || letter == '\n')
-            .any(|line| line.trim() == format!("message {id}")),
+            .any(|line| ["message", "file"].iter().any(|of| line.trim() == format!("{of} {id}"))),
+        ContentPart::File { text, .. } => *text == format!("file {id}"),
+        ContentPart::Reasoning { text, .. } => *text == format!("thought {id}"),
         ContentPart::Tool { call } => call.call_id == format!("call-{id}"),
-        ContentPart::Reasoning { .. } | ContentPart::Image(_) | ContentPart::File { .. } => false,
+        ContentPart::Image(_) => false,
     })
 }
 
@@ -195,6 +198,23 @@ fn all_of_a_covered_part_left_out_leaves_nothing_to_write_a_summary_of() {
     let Outlook::Compact { plan } = one else { panic!("{one:?}") };
     assert_eq!((plan.covered, plan.replaced), (thread.ids(2..3), 100));
     assert_eq!(renewal(&thread.leaving_out(&[0, 1, 2, 3])), Outlook::Fine {});
+}
+
+#[test]
+fn what_is_left_out_gives_a_summary_and_its_facts_no_more_room_than_if_it_were_not_there() {
+    let budgets = |thread: &Thread| {
+        let outlook = thread.see(|window| plan(window, thread.limits, Purpose::Person));
+        let Outlook::Compact { plan } = outlook else { panic!("{outlook:?}") };
+        (plan.summary_budget, plan.anchors_budget)
+    };
+    let thread = Thread::new().window_of(10_000).rounds(10, 200);
+    assert_eq!(budgets(&thread), (400, 128));
+    let mut never = thread.clone();
+    for at in [3, 1, 0] {
+        never.messages.remove(at);
+    }
+    assert_eq!(budgets(&never), (325, 104));
+    assert_eq!(budgets(&thread.leaving_out(&[0, 1, 3])), (325, 104));
 }
 
 #[test]

@@ -8,6 +8,9 @@ use skein_context::window::ToolFamily;
 
 use crate::fixture::Thread;
 
+/// Tokens of the shortest summary there is, with what stands around it.
+const LEAST_SUMMARY: u32 = 84;
+
 /// A small generator of numbers, the same on every machine.
 struct Dice(u64);
 
@@ -24,6 +27,7 @@ impl Dice {
 }
 
 /// A server that enforces its window with a tokeniser of its own.
+#[derive(Clone, Copy)]
 struct Server {
     window: u32,
     /// Its tokens for a hundred of ours.
@@ -100,18 +104,19 @@ impl Life {
     /// One generation, gate and recovery included. `false`: an error reached the person.
     fn generate(&mut self, trigger: Trigger) -> bool {
         let Some(meanwhile) = self.pass_gate(trigger) else {
-            self.tally.too_long += 1;
-            return false;
+            // The gate goes by our own count, and leaves room for the least summary.
+            let window = self.server.window - LEAST_SUMMARY.min(self.server.window);
+            return self.refused_by(Server { window, percent: 100 });
         };
         if !self.server.takes(self.thread.used()) {
             match self.ask(Trigger::Overflow { repeated: false }) {
                 Decision::Compact { plan, .. } => self.compact(&plan),
                 Decision::Withhold { call_id, .. } => self.withhold(&call_id),
-                Decision::TooLong { .. } => return self.refused(),
+                Decision::TooLong { .. } => return self.refused_by(self.server),
                 other => panic!("{other:?}"),
             }
             if !self.server.takes(self.thread.used()) {
-                return self.refused();
+                return self.refused_by(self.server);
             }
             self.tally.recovered += 1;
         } else if let Some(plan) = meanwhile {
@@ -136,13 +141,13 @@ impl Life {
         panic!("the gate is asked again and again")
     }
 
-    /// The provider refused for good: was there anything left to cover?
-    fn refused(&mut self) -> bool {
+    /// It cannot leave, for good: was there anything left to cover?
+    fn refused_by(&mut self, server: Server) -> bool {
         let open_from = self.thread.see(|window| window.rounds.open_from());
         let current = self.thread.messages.iter().skip(open_from);
         let alone: u32 = current.map(|(_, tokens)| tokens.total()).sum();
         // System prompt and tools take at most 520.
-        if self.server.takes(alone + 520) {
+        if server.takes(alone + 520) {
             self.tally.preventable += 1;
         } else {
             self.tally.too_long += 1;

@@ -132,7 +132,7 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 400, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
-    fn the_tokens_of_a_window_are_those_of_what_its_prompt_holds(
+    fn p10_the_tokens_of_a_window_are_those_of_what_its_prompt_holds(
         thread in threads(),
         withheld in proptest::collection::vec(any::<bool>(), 8),
         drafts in any::<bool>(),

@@ -101,6 +101,8 @@ fn law_07_a_new_thread_begins_without_a_report() {
 #[test]
 fn d03_a_report_that_names_no_prompt_is_none() {
     let (thread, mut ledger) = reported();
-    ledger.report.as_mut().unwrap().usage.prompt = None;
-    assert!(!holds(&thread, &ledger, "a"));
+    for prompt in [None, Some(0)] {
+        ledger.report.as_mut().unwrap().usage.prompt = prompt;
+        assert!(!holds(&thread, &ledger, "a"), "{prompt:?}");
+    }
 }

@@ -105,7 +105,7 @@ fn what_the_model_sees_has_the_words_that_every_wire_says() {
 }
 
 #[test]
-fn every_token_that_is_sent_is_counted() {
+fn p10_every_token_that_is_sent_is_counted() {
     let reminders = ["[6] use tabs\n", "[7] ship on Friday\n"].map(str::len).iter().sum::<usize>();
     let reminders = u32::try_from(reminders).unwrap() + 10;
     let prefix = 100 + 40 + 30;
@@ -204,6 +204,8 @@ fn what_is_stable_ends_where_a_tool_part_will_leave_or_a_reminder_stands() {
     let tools = Thread::new().round(20).person(10).calls(10).model(10);
     assert_eq!(stable(&tools), 3);
     assert_eq!(stable(&Thread::new().rounds(2, 20).draft(5)), 4);
+    let growing = Thread::new().person(10).model(10).last_is(MessageState::Streaming {});
+    assert_eq!(stable(&growing), 1);
 }
 
 #[test]
