@@ -1,10 +1,10 @@
 //! Every numbered requirement has a test that carries its number in its name: `fr_1_2_…`, `us_6_…`,
-//! `d09_…`, `p03_…`, `q08_…`. What the test proves is for whoever reads it; that there is one is
-//! seen here.
+//! `d09_…`, `p03_…`, `q08_…`, `law_14_…`. What the test proves is for whoever reads it; that there is
+//! one is seen here.
 //!
 //! The numbers are those of the five documents that Skein was written after: compaction of a
 //! conversation (FR, with its stories US), context health (D), the check before sending (P) and the
-//! breakdown of the window (Q).
+//! breakdown of the window (Q); and those of the laws that the engine keeps.
 #![cfg(test)]
 
 use std::collections::BTreeSet;
@@ -14,7 +14,7 @@ use std::path::Path;
 use crate::place;
 
 /// The first and the last number under each prefix, as test names write it.
-const REQUIREMENTS: [(&str, u32, u32); 9] = [
+const REQUIREMENTS: [(&str, u32, u32); 10] = [
     ("fr_1_", 1, 8),
     ("fr_2_", 1, 5),
     ("fr_3_", 1, 5),
@@ -25,12 +25,13 @@ const REQUIREMENTS: [(&str, u32, u32); 9] = [
     // P01 is the problem that P02 to P10 solve.
     ("p", 2, 10),
     ("q", 1, 14),
+    ("law_", 1, 14),
 ];
 
 fn requirements() -> BTreeSet<String> {
     let numbers = |(prefix, first, last): (&'static str, u32, u32)| {
         (first..=last).map(move |number| match prefix {
-            "d" | "p" | "q" => format!("{prefix}{number:02}"),
+            "d" | "p" | "q" | "law_" => format!("{prefix}{number:02}"),
             _ => format!("{prefix}{number}"),
         })
     };
@@ -48,16 +49,39 @@ fn carried(name: &str) -> BTreeSet<String> {
     one.chain(two).chain(three).filter(|carried| known.contains(carried)).collect()
 }
 
-/// The names of a file's tests, and of what else it calls a function or gives a title.
+/// The names of a file's tests.
 fn names<'a>(path: &str, text: &'a str) -> Vec<&'a str> {
-    let after = |mark: &'static str, end: char| {
-        text.split(mark).skip(1).filter_map(move |rest| rest.split(end).next())
-    };
     match path {
-        _ if path.ends_with(".rs") => after("fn ", '(').collect(),
-        _ if path.contains(".test.ts") => after("it('", '\'').chain(after(")('", '\'')).collect(),
+        _ if path.ends_with(".rs") => functions(text),
+        _ if path.contains(".test.ts") => text.lines().filter_map(title).collect(),
         _ => Vec::new(),
     }
+}
+
+/// The functions of a Rust file that are marked as tests, and not left out of a run.
+fn functions(text: &str) -> Vec<&str> {
+    let (mut is_test, mut is_ignored) = (false, false);
+    let mut found = Vec::new();
+    for line in text.lines().map(str::trim_start) {
+        is_test |= line.starts_with("#[test]") || line.starts_with("#[tokio::test");
+        is_ignored |= line.starts_with("#[ignore");
+        let function = line.strip_prefix("async ").unwrap_or(line).strip_prefix("fn ");
+        let Some((name, _)) = function.and_then(|function| function.split_once('(')) else {
+            continue;
+        };
+        if std::mem::take(&mut is_test) & !std::mem::take(&mut is_ignored) {
+            found.push(name);
+        }
+    }
+    found
+}
+
+/// The title of the test of the interface that begins on a line; of several alike, behind their table.
+fn title(line: &str) -> Option<&str> {
+    let line = line.trim_start();
+    let one = line.strip_prefix("it('").or_else(|| line.strip_prefix("test('"));
+    let (title, _) = one.or_else(|| Some(line.split_once(")('")?.1))?.split_once('\'')?;
+    Some(title)
 }
 
 fn proven() -> BTreeSet<String> {
@@ -97,5 +121,21 @@ fn a_name_carries_the_numbers_that_stand_whole_in_it() {
     check("fr_4_5: a threshold of $0 percent", &["fr_4_5"]);
     check("fr_1_a_conversation", &[]);
     check("p11_what_no_document_asks_for", &[]);
-    check("law_12_two_d1_or_d100", &[]);
+    check("law_12_two_d1_or_d100", &["law_12"]);
+    check("law_7_or_law_15", &[]);
+}
+
+#[test]
+fn only_what_runs_as_a_test_proves_anything() {
+    let rust = "fn p02_helps() {}\n\
+                #[test]\nfn p03_is_one() {}\n\
+                fn p04_comes_after_one() {}\n\
+                #[tokio::test(flavor = \"multi_thread\")]\n    async fn p05_waits() {\n\
+                #[test]\n#[ignore = \"the test above runs it\"]\nfn p06_is_left_out() {}\n\
+                #[test]\n// Of a proptest.\nfn p07_draws(\n    thread in threads(),\n) {}\n";
+    assert_eq!(names("a.rs", rust), ["p03_is_one", "p05_waits", "p07_draws"]);
+    let page = "it('p02 is one', () => {})\n  test('p03 too', async () => {\n\
+                it.skip('p04 is left out', () => {})\nedit('p05 is called')\n\
+                ] as const)('p06 of each', (one) => {})\n";
+    assert_eq!(names("a.test.tsx", page), ["p02 is one", "p03 too", "p06 of each"]);
 }
