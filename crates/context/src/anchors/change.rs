@@ -9,7 +9,8 @@ use super::rank::Commons;
 use super::words::Keyed;
 use super::{AnchorKind, Voice};
 
-/// How many earlier anchors about the same words are compared with a new one.
+/// How many earlier anchors about the same words are compared with a new one, and how many of the things
+/// that it names are looked up.
 const COMPARED: usize = 24;
 
 /// How much of what the shorter of two clauses is about must be in the other, by rarity, for them to
@@ -93,7 +94,7 @@ fn older(
         known
     };
     // What a thing is called may be common where the reason given beside it is not.
-    let named = newer.names.iter().filter_map(|name| known(name).into_iter().next());
+    let named = newer.names.iter().take(COMPARED).filter_map(|name| known(name).into_iter().next());
     let candidates = known(&newer.subject).into_iter().take(3).chain(named);
     let candidates = candidates.flat_map(|known| known.iter().rev().take(COMPARED));
     candidates

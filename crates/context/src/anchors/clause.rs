@@ -20,6 +20,37 @@ pub(super) struct Value {
     pub end: usize,
 }
 
+/// Values in the order they begin: those beside a word are found without a look at each.
+struct Placed {
+    values: Vec<Value>,
+    /// For each, the furthest end of it and of those before it.
+    reach: Vec<usize>,
+}
+
+impl Placed {
+    fn new(values: &[Value]) -> Self {
+        let mut values = values.to_vec();
+        values.sort_by_key(|value| value.start);
+        let reach = values.iter().scan(0, |reach, value| {
+            *reach = value.end.max(*reach);
+            Some(*reach)
+        });
+        Self { reach: reach.collect(), values }
+    }
+
+    /// Those that have something of a word in them.
+    fn in_word(&self, word: &Word<'_>) -> impl Iterator<Item = &Value> {
+        let (start, end) = (word.start, word.end());
+        let from = self.reach.partition_point(|reach| *reach <= start);
+        let ahead = self.values.iter().skip(from).take_while(move |value| value.start < end);
+        ahead.filter(move |value| start < value.end)
+    }
+
+    fn has(&self, word: &Word<'_>) -> bool {
+        self.in_word(word).next().is_some()
+    }
+}
+
 /// The values among `words`, in order. `opens` says whether the first word opens a sentence.
 pub(super) fn values(
     line: &str,
@@ -31,8 +62,9 @@ pub(super) fn values(
     let mut found: Vec<Value> = quoted.iter().filter_map(|quote| quotation(line, quote)).collect();
     let mut next = 0;
     while let Some((word, rest)) = words.get(next..).and_then(<[Word<'_>]>::split_first) {
-        let inside =
-            quoted.iter().any(|quote| quote.open <= word.start && word.start < quote.close);
+        let opened = quoted.partition_point(|quote| quote.open <= word.start);
+        let last = opened.checked_sub(1).and_then(|last| quoted.get(last));
+        let inside = last.is_some_and(|quote| word.start < quote.close);
         let before = next.checked_sub(1).and_then(|at| words.get(at));
         let first = opens && next == 0;
         let made = if inside { None } else { value(line, before, *word, rest, first, lexicon) };
@@ -294,10 +326,9 @@ const HAN_OPENERS: &[&str] = &["关于", "说到", "对于", "至于", "以后",
 /// What a stretch names: of English, two words after an article; of Chinese, how it begins. Other
 /// words say something of a thing and may be said of many.
 pub(super) fn names(words: &[Word<'_>], values: &[Value]) -> Vec<Name> {
-    let valued =
-        |word: &Word<'_>| values.iter().any(|v| v.start < word.end() && word.start < v.end);
+    let placed = Placed::new(values);
     let content = |word: &&Word<'_>| {
-        !word.han && word.text.len() > 1 && !word.cues.any(EMPTY) && !valued(word)
+        !word.han && word.text.len() > 1 && !word.cues.any(EMPTY) && !placed.has(word)
     };
     let mut names: Vec<Name> = words
         .windows(3)
@@ -313,7 +344,7 @@ pub(super) fn names(words: &[Word<'_>], values: &[Value]) -> Vec<Name> {
     if names.is_empty() {
         // A reason may be given for many things.
         let runs = words.iter().filter(|word| word.han).take_while(|run| !gives_reason(run));
-        let runs = runs.flat_map(|run| bare(run, values));
+        let runs = runs.flat_map(|run| bare(run, &placed));
         let opened = runs.map(|run| {
             HAN_OPENERS
                 .iter()
@@ -333,12 +364,12 @@ fn determines(word: &Word<'_>) -> bool {
 }
 
 fn in_order(words: &[Word<'_>], values: &[Value]) -> Vec<u64> {
+    let placed = Placed::new(values);
     let mut stems = Vec::new();
     for word in words {
-        let valued = values.iter().any(|value| value.start < word.end() && word.start < value.end);
         if word.han {
-            stems.extend(bare(word, values).into_iter().flat_map(pairs));
-        } else if !valued && word.text.len() > 1 && !word.cues.any(EMPTY) {
+            stems.extend(bare(word, &placed).into_iter().flat_map(pairs));
+        } else if !placed.has(word) && word.text.len() > 1 && !word.cues.any(EMPTY) {
             stems.push(stem(word.text));
         }
     }
@@ -346,10 +377,10 @@ fn in_order(words: &[Word<'_>], values: &[Value]) -> Vec<u64> {
 }
 
 /// A run without the values in it: whose name it is, is no part of what it is about.
-fn bare<'a>(run: &Word<'a>, values: &[Value]) -> Vec<&'a str> {
+fn bare<'a>(run: &Word<'a>, values: &Placed) -> Vec<&'a str> {
     let mut pieces = Vec::new();
     let mut from = run.start;
-    let inside = values.iter().filter(|value| value.start < run.end() && run.start < value.end);
+    let inside = values.in_word(run);
     for (start, end) in inside.map(|value| (value.start, value.end)).chain([(run.end(), run.end())])
     {
         let piece = from.saturating_sub(run.start)..start.saturating_sub(run.start);

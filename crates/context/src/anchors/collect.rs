@@ -7,6 +7,10 @@ use super::stretch::About;
 use super::{Anchor, AnchorKind, AnchorSource, Voice, material, talk};
 use crate::message::MessageId;
 
+/// Values of an anchor that are looked at: its text has room for no more, and those of a line of nothing else
+/// would be compared with those of every other.
+const VALUES: usize = 64;
+
 /// How surely a constraint or a decision is meant to last.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Lasting {
@@ -60,7 +64,7 @@ impl<'a> Found<'a> {
             voice,
             kind,
             text,
-            values: values.iter().filter_map(slice).collect(),
+            values: values.iter().filter_map(slice).take(VALUES).collect(),
             under: None,
             subject,
             names,

@@ -195,15 +195,15 @@ impl<'a> Reading<'_, 'a> {
                 continue;
             }
             let (mut from, mut to) = (index, index);
-            let thin = |from: usize, to: usize| {
-                stretches.iter().take(to + 1).skip(from).map(|s| s.subject.len()).sum::<usize>()
-                    < TELLING
-            };
-            if (thin(from, to) || refers(stretch))
+            let told = |at: usize| stretches.get(at).map_or(0, |stretch| stretch.subject.len());
+            // By how many words what is from there to there says what it is about.
+            let mut telling = told(index);
+            if (telling < TELLING || refers(stretch))
                 && from > 0
                 && last.is_none_or(|last| last + 1 < from)
             {
                 from -= 1;
+                telling += told(from);
             }
             // What it is about may be said first.
             let close = |from: usize| {
@@ -214,12 +214,14 @@ impl<'a> Reading<'_, 'a> {
             };
             while from > 0 && last.is_none_or(|last| last + 1 < from) && close(from - 1) {
                 from -= 1;
+                telling += told(from);
             }
             // What follows without a subject of its own is a list that goes on.
             while stretches.get(to + 1).is_some_and(|next| {
-                thin(from, to) || !next.values.is_empty() && next.subject.len() < TELLING
+                telling < TELLING || !next.values.is_empty() && next.subject.len() < TELLING
             }) {
                 to += 1;
+                telling += told(to);
             }
             last = Some(to);
             found.extend(self.clause(stretches, (from, to)));

@@ -87,8 +87,10 @@ fn word(line: &str, from: usize, to: usize, han: bool) -> Option<Word<'_>> {
     let opened = raw.trim_start_matches(['(', '[', '{', '<', '\'', '*', ',', ';', ':', '!', '?']);
     let start = from + (raw.len() - opened.len());
     let mut text = opened.trim_end_matches(['\'', '*', ',', ';', ':', '!', '?', '.', '>', '}']);
+    // None of these leaves with what is off at the end.
+    let opens = ['(', '['].map(|mark| text.contains(mark));
     while let Some(shorter) = text.strip_suffix([')', ']', '.', ',', ';', ':', '*', '\'', '!', '?'])
-        && unbalanced(text)
+        && unbalanced(text, opens)
     {
         text = shorter;
     }
@@ -97,11 +99,12 @@ fn word(line: &str, from: usize, to: usize, han: bool) -> Option<Word<'_>> {
     text.chars().any(char::is_alphanumeric).then_some(word)
 }
 
-/// Whether a closing bracket at the end was opened outside, or there is none and the end may go.
-fn unbalanced(text: &str) -> bool {
+/// Whether a closing bracket at the end was opened outside, or there is none and the end may go. `round`
+/// and `square`: whether one is opened inside.
+fn unbalanced(text: &str, [round, square]: [bool; 2]) -> bool {
     match text.chars().next_back() {
-        Some(')') => !text.contains('('),
-        Some(']') => !text.contains('['),
+        Some(')') => !round,
+        Some(']') => !square,
         _ => true,
     }
 }

@@ -15,6 +15,7 @@ mod laws;
 mod left_out;
 mod life;
 mod limits;
+mod linear;
 mod pictures;
 mod points;
 mod remediation;
