@@ -11,6 +11,7 @@ import type {
   Question,
   TurnEvent,
 } from '../ipc/bindings';
+import { callKey } from './call';
 
 export type TurnState = {
   /** Messages of this turn, newest as streamed. They give way to the stored ones when it ends. */
@@ -23,9 +24,9 @@ export type TurnState = {
   /** The turn runs. */
   running: boolean;
   questions: readonly Question[];
-  /** Words of running tools about their progress, by call. */
+  /** Words of running tools about their progress, by `callKey`. */
   progress: Readonly<Record<string, string>>;
-  /** Characters of the arguments that a model is writing, by call. */
+  /** Characters of the arguments that a model is writing, by `callKey`. */
   writing: Readonly<Record<string, number>>;
   waiting:
     | { type: 'none' }
@@ -66,6 +67,12 @@ function grow(parts: readonly ContentPart[], type: 'text' | 'reasoning', delta: 
 /** What was said later than a new message's parent stands on another branch: it is shown no longer. */
 const onTheWayTo = ({ id, parentId }: Message, live: readonly Message[]) =>
   live.filter((other) => other.id <= (parentId ?? 0) || other.id > id);
+
+/** The questions about every other call. */
+export const without = (
+  questions: readonly Question[],
+  { messageId, callId }: Pick<Question, 'messageId' | 'callId'>,
+) => questions.filter((it) => it.messageId !== messageId || it.callId !== callId);
 
 /** What was waited for has come. */
 function changed(state: TurnState, id: number, change: (message: Message) => Message): TurnState {
@@ -115,7 +122,7 @@ export function follow(state: TurnState, event: TurnEvent, now: number): TurnSta
     case 'arguments':
       return {
         ...changed(state, event.messageId, (message) => message),
-        writing: { ...state.writing, [event.callId]: event.chars },
+        writing: { ...state.writing, [callKey(event.messageId, event.callId)]: event.chars },
       };
     case 'tool': {
       const next = changed(state, event.messageId, (message) => ({
@@ -129,23 +136,18 @@ export function follow(state: TurnState, event: TurnEvent, now: number): TurnSta
       const asking = event.state.type === 'awaitingApproval';
       return {
         ...next,
-        questions: asking
-          ? next.questions
-          : next.questions.filter(({ callId }) => callId !== event.callId),
+        questions: asking ? next.questions : without(next.questions, event),
         progress:
           event.progress === null
             ? next.progress
-            : { ...next.progress, [event.callId]: event.progress },
+            : { ...next.progress, [callKey(event.messageId, event.callId)]: event.progress },
       };
     }
     case 'question':
       // A window that was reloaded may hear of one twice.
       return {
         ...state,
-        questions: [
-          ...state.questions.filter(({ callId }) => callId !== event.question.callId),
-          event.question,
-        ],
+        questions: [...without(state.questions, event.question), event.question],
       };
     case 'retrying': {
       const { error: fault, waitMs, attempt } = event;

@@ -87,7 +87,7 @@ describe('a turn as it is heard', () => {
       ({ type: 'arguments', messageId: 7, callId, chars }) as const;
     const begun = { type: 'message', message: reply } as const;
     const state = after(begun, written('a', 8), written('b', 5), written('a', 900));
-    expect(state.writing).toEqual({ a: 900, b: 5 });
+    expect(state.writing).toEqual({ '7/a': 900, '7/b': 5 });
     expect(state.live).toEqual([reply]);
     expect(state.waiting).toEqual({ type: 'none' });
     const whole = { type: 'message', message: { ...reply, state: { type: 'complete' } } } as const;
@@ -115,6 +115,7 @@ describe('a turn as it is heard', () => {
       progress: null,
     };
     expect(after(question, running).questions).toEqual([]);
+    expect(after(question, { ...running, messageId: 5 }).questions).toHaveLength(1);
   });
 
   it('counts down to the moment the provider named', () => {
@@ -202,6 +203,7 @@ describe('a turn as it is heard', () => {
     const before = turns.get(1);
     const second = turns.begin(1);
     turns.hear(1, { type: 'text', messageId: 7, delta: 'warp' });
+    turns.hear(1, { type: 'question', question: asking });
     turns.withdraw(1, second, before);
     expect(turns.get(1)).toEqual({
       ...before,

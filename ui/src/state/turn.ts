@@ -4,7 +4,7 @@
  */
 import { useCallback, useSyncExternalStore } from 'react';
 import type { Activity, Error as Fault, SessionView, TurnEvent } from '../ipc/bindings';
-import { follow, idle, type TurnState } from './following';
+import { follow, idle, without, type TurnState } from './following';
 
 /** Where the window is not seen it has no frames: then a moment later. */
 function beforeNextFrame(work: () => void) {
@@ -97,7 +97,8 @@ export class Turns {
     this.#takeIn(session);
     this.#begun.set(session, turn - 1);
     const { live, questions } = this.get(session);
-    this.set(session, { ...before, live, questions: [...before.questions, ...questions] });
+    const earlier = questions.reduce(without, before.questions);
+    this.set(session, { ...before, live, questions: [...earlier, ...questions] });
   }
 
   /** Puts away what stands in the way of the conversation, until the next turn begins. */

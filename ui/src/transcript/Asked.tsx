@@ -7,6 +7,7 @@ import { useText } from '../i18n';
 import type { MessageId, Question, SessionId } from '../ipc/bindings';
 import { useAnnounce } from '../kit/Announcer';
 import { Button } from '../kit/Button';
+import { callKey } from '../state/call';
 import { useTurn } from '../state/turn';
 import { leadTo, useInView } from './inView';
 
@@ -19,7 +20,11 @@ type AskedProps = {
 export function Asked({ sessionId, onShow }: AskedProps) {
   const questions = useTurn(sessionId, (turn) => turn.questions);
   return questions.map((question) => (
-    <AskedLine key={question.callId} question={question} onShow={onShow} />
+    <AskedLine
+      key={callKey(question.messageId, question.callId)}
+      question={question}
+      onShow={onShow}
+    />
   ));
 }
 
@@ -27,12 +32,13 @@ function AskedLine({ question, onShow }: Pick<AskedProps, 'onShow'> & { question
   const text = useText();
   const announce = useAnnounce();
   const { callId, messageId, tool } = question;
+  const key = callKey(messageId, callId);
   const words = text('tools.waits', { tool });
-  const inView = useInView(callId);
+  const inView = useInView(key);
   // Said once for each question, and seen only as long as the question is not.
   useEffect(() => {
     announce(words);
-  }, [announce, words, callId]);
+  }, [announce, words, key]);
   if (inView) return null;
   return (
     <div className="Asked">
@@ -40,7 +46,7 @@ function AskedLine({ question, onShow }: Pick<AskedProps, 'onShow'> & { question
       <Button
         kind="quiet"
         onClick={() => {
-          leadTo(callId, () => {
+          leadTo(key, () => {
             onShow(messageId);
           });
         }}

@@ -6,7 +6,7 @@ import { Disclosure } from '../kit/Disclosure';
 import { FoldsContext } from './folds';
 
 type FoldProps = {
-  /** Its own in the thread. */
+  /** Its own in the thread, whatever message it is of. */
   line: string;
   label: ReactNode;
   children: ReactNode;

@@ -61,6 +61,6 @@ function PartView({ messageId, at, part, person, streaming, sessionId }: PartVie
     case 'file':
       return <AttachmentView part={part} />;
     case 'tool':
-      return <ToolPart call={part.call} sessionId={sessionId} />;
+      return <ToolPart messageId={messageId} call={part.call} sessionId={sessionId} />;
   }
 }

@@ -5,10 +5,11 @@
 import { useMemo } from 'react';
 import { useText } from '../i18n';
 import { useBackend } from '../ipc';
-import type { SessionId, ToolCall, ToolState } from '../ipc/bindings';
+import type { MessageId, SessionId, ToolCall, ToolState } from '../ipc/bindings';
 import { Button } from '../kit/Button';
 import { useToast } from '../kit/Toast';
 import { useAttempting } from '../state/attempt';
+import { callKey } from '../state/call';
 import { useTurn } from '../state/turn';
 import { AttachmentView } from './AttachmentView';
 import { Fold } from './Fold';
@@ -17,25 +18,33 @@ import { ToolQuestion } from './ToolQuestion';
 import { WholeOutput } from './WholeOutput';
 import { Writing } from './Writing';
 
-export function ToolPart({ call, sessionId }: { call: ToolCall; sessionId: SessionId }) {
+type ToolPartProps = {
+  /** The message that the call is of. */
+  messageId: MessageId;
+  call: ToolCall;
+  sessionId: SessionId;
+};
+
+export function ToolPart({ messageId, call, sessionId }: ToolPartProps) {
   const text = useText();
   const attempt = useAttempting(useToast());
   const { commands } = useBackend();
   const { state } = call;
+  const key = callKey(messageId, call.callId);
   const question = useTurn(sessionId, ({ questions }) =>
-    questions.find(({ callId }) => callId === call.callId),
+    questions.find((asked) => callKey(asked.messageId, asked.callId) === key),
   );
-  const progress = useTurn(sessionId, (turn) => turn.progress[call.callId]);
+  const progress = useTurn(sessionId, (turn) => turn.progress[key]);
   const whole = state.type === 'done' ? (state.output.whole ?? null) : null;
   const pictures = state.type === 'done' ? (state.output.pictures ?? []) : [];
   return (
     <div className="Tool" role="group" aria-label={call.name} data-state={state.type}>
-      <Fold line={call.callId} label={<CallLine call={call} />}>
+      <Fold line={key} label={<CallLine call={call} />}>
         <h4 className="Tool-heading">{text('tools.asked')}</h4>
         <pre className="Tool-text">{indented(call.args)}</pre>
         <Result state={state} />
       </Fold>
-      <Writing call={call} sessionId={sessionId} />
+      <Writing messageId={messageId} call={call} sessionId={sessionId} />
       {pictures.map((picture) => (
         <AttachmentView key={picture.name} part={{ type: 'image', ...picture }} />
       ))}

@@ -9,6 +9,7 @@ import { Button } from '../kit/Button';
 import { Shown } from '../kit/Shown';
 import { useToast } from '../kit/Toast';
 import { useAttempting } from '../state/attempt';
+import { callKey } from '../state/call';
 import { coveredWords } from './covered';
 import { Diff } from './Diff';
 import { usePlaced } from './inView';
@@ -31,10 +32,10 @@ export function ToolQuestion({
   const text = useText();
   const { commands } = useBackend();
   const attempt = useAttempting(useToast());
-  const { callId, tool, preview } = question;
+  const { messageId, callId, tool, preview } = question;
   const covered = coveredWords(text, question);
   const place = useRef<HTMLDivElement>(null);
-  usePlaced(callId, place);
+  usePlaced(callKey(messageId, callId), place);
   return (
     <div
       ref={place}

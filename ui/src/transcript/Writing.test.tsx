@@ -32,7 +32,7 @@ it('says how much of a long argument is written, and nothing of a short one', ()
   turns.begin(1);
   turns.set(1, follow(turns.get(1), { type: 'message', message: plainMessage(7, {}) }, 0));
   const { rerender } = show(
-    <Writing call={call({ type: 'pending' })} sessionId={1} />,
+    <Writing messageId={7} call={call({ type: 'pending' })} sessionId={1} />,
     answering({}),
   );
   expect(screen.queryByText(/writing its arguments/)).toBeNull();
@@ -40,6 +40,6 @@ it('says how much of a long argument is written, and nothing of a short one', ()
   expect(screen.queryByText(/writing its arguments/)).toBeNull();
   written(12_040);
   expect(screen.getByText('writing its arguments… 12k characters')).toBeVisible();
-  rerender(<Writing call={call({ type: 'running', startedAt: 1 })} sessionId={1} />);
+  rerender(<Writing messageId={7} call={call({ type: 'running', startedAt: 1 })} sessionId={1} />);
   expect(screen.queryByText(/writing its arguments/)).toBeNull();
 });

@@ -4,16 +4,20 @@
  * Only seen: whoever listens hears the call when it runs.
  */
 import { useFormats, useText } from '../i18n';
-import type { SessionId, ToolCall } from '../ipc/bindings';
+import type { MessageId, SessionId, ToolCall } from '../ipc/bindings';
+import { callKey } from '../state/call';
 import { useTurn } from '../state/turn';
 
 /** Characters: what is shorter is there at once. */
 const worthSaying = 500;
 
-export function Writing({ call, sessionId }: { call: ToolCall; sessionId: SessionId }) {
+type WritingProps = { messageId: MessageId; call: ToolCall; sessionId: SessionId };
+
+export function Writing({ messageId, call, sessionId }: WritingProps) {
   const text = useText();
   const { tokens: short } = useFormats();
-  const chars = useTurn(sessionId, (turn) => turn.writing[call.callId] ?? 0);
+  const key = callKey(messageId, call.callId);
+  const chars = useTurn(sessionId, (turn) => turn.writing[key] ?? 0);
   if (call.state.type !== 'pending' || chars < worthSaying) return null;
   return <p className="Tool-progress">{text('tools.writing', { chars: short(chars) })}</p>;
 }

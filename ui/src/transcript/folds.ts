@@ -4,6 +4,7 @@
  */
 import { createContext } from 'react';
 import type { Message } from '../ipc/bindings';
+import { callKey } from '../state/call';
 import { plainText } from './plainText';
 import { holdsWords } from './ranges';
 
@@ -42,6 +43,6 @@ export function linesHolding(message: Message, words: readonly string[]): string
     if (part.type !== 'tool') return [];
     const { callId, args, state } = part.call;
     const result = state.type === 'done' ? state.output.text : '';
-    return holdsWords(`${args}\n${result}`, words) ? [callId] : [];
+    return holdsWords(`${args}\n${result}`, words) ? [callKey(message.id, callId)] : [];
   });
 }

@@ -4,7 +4,7 @@
  */
 import { useEffect, useSyncExternalStore, type RefObject } from 'react';
 
-/** Calls whose question is in view. */
+/** Calls whose question is in view, each by its `callKey`. */
 const seen = new Set<string>();
 /** The call whose question was asked for, until it is there. */
 let sought: string | null = null;
