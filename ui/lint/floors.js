@@ -4,7 +4,8 @@
  *   styles, i18n ← kit ← markdown ← features ← app        ipc, i18n ← state ← features
  *                  kit, ipc, state ← attachments ← features
  *
- * Features never import one another, and only `src/ipc` may speak to the desktop.
+ * Features never import one another, and only `src/ipc` may speak to the desktop. What begins is in no room:
+ * `src/main.tsx`, and nothing else.
  * Tests may reach one floor further down than their room: nothing here depends on file endings.
  */
 import path from 'node:path';
@@ -28,11 +29,20 @@ const allowed = new Map([
   ['app', [...belowFeatures, ...features]],
 ]);
 
-/** The room of a file under `src`, or null for files outside of it and for `src/*.tsx` itself. */
+/** The room of a file under `src`, or null for files outside of it and directly in it. */
 function roomOf(/** @type {string} */ file) {
   const parts = file.split(path.sep);
   const source = parts.lastIndexOf('src');
   return source >= 0 && parts.length > source + 2 ? (parts[source + 1] ?? null) : null;
+}
+
+/** Whether a file stands in `src` and in no room of it. */
+const isRoomless = (/** @type {string} */ file) => path.basename(path.dirname(file)) === 'src';
+
+/** The words of a string, of a template those before what is put in; else undefined. */
+function wordsOf(/** @type {any} */ node) {
+  if (node?.type === 'Literal') return node.value;
+  return node?.type === 'TemplateLiteral' ? node.quasis[0].value.cooked : undefined;
 }
 
 /** @type {import('eslint').Rule.RuleModule} */
@@ -43,19 +53,31 @@ export const floors = {
     messages: {
       upward: '{{from}} may not import {{to}}: the floors are listed in lint/floors.js.',
       desktop: 'Only src/ipc may import {{name}}: ask the backend for it.',
+      roomless: 'Only main.tsx stands in no room of src.',
       unknownRoom: '{{to}} is no room of src: name it in lint/floors.js with what it may import.',
     },
   },
   create(context) {
     const from = roomOf(context.filename);
+    const inSource = context.filename.includes(`${path.sep}src${path.sep}`);
+
+    /** @param {import('eslint').Rule.Node} node @param {string} name */
+    function desktop(node, name) {
+      if (from !== 'ipc') context.report({ node, messageId: 'desktop', data: { name } });
+    }
+
+    /** What Tauri puts into the page, whoever is called by its name. */
+    function checkName(
+      /** @type {import('eslint').Rule.Node} */ node,
+      /** @type {unknown} */ name,
+    ) {
+      if (inSource && typeof name === 'string' && name.startsWith('__TAURI')) desktop(node, name);
+    }
 
     /** @param {import('eslint').Rule.Node} node @param {unknown} name */
     function check(node, name) {
-      if (typeof name !== 'string' || !context.filename.includes(`${path.sep}src${path.sep}`))
-        return;
-      if (name.startsWith('@tauri-apps/') && from !== 'ipc') {
-        context.report({ node, messageId: 'desktop', data: { name } });
-      }
+      if (typeof name !== 'string' || !inSource) return;
+      if (name.startsWith('@tauri-apps')) desktop(node, name);
       if (!name.startsWith('.') || from === null) return;
       const to = roomOf(path.resolve(path.dirname(context.filename), name, 'x'));
       if (to === null || to === from) return;
@@ -71,6 +93,18 @@ export const floors = {
     }
 
     return {
+      Program: (node) => {
+        const file = context.filename;
+        if (isRoomless(file) && path.basename(file) !== 'main.tsx') {
+          context.report({ node, messageId: 'roomless' });
+        }
+      },
+      Identifier: (node) => {
+        checkName(node, node.name);
+      },
+      Literal: (node) => {
+        checkName(node, node.value);
+      },
       ImportDeclaration: (node) => {
         check(node, node.source.value);
       },
@@ -81,17 +115,28 @@ export const floors = {
         check(node, node.source.value);
       },
       ImportExpression: (node) => {
-        if (node.source.type === 'Literal') check(node, node.source.value);
+        check(node, wordsOf(node.source));
+      },
+      // `type X = import('../x').X`
+      TSImportType: (/** @type {any} */ node) => {
+        check(node, wordsOf(node.source));
+      },
+      // `import x = require('../x')`
+      TSExternalModuleReference: (/** @type {any} */ node) => {
+        check(node, wordsOf(node.expression));
+      },
+      // `import.meta.glob('../x/*')`, or several of them
+      'CallExpression[callee.object.type="MetaProperty"]': (/** @type {any} */ node) => {
+        const [first] = node.arguments;
+        for (const it of first?.type === 'ArrayExpression' ? first.elements : [first]) {
+          check(node, wordsOf(it));
+        }
       },
       // `new URL('../x', import.meta.url)`: how workers and assets are reached.
       NewExpression: (node) => {
         const [first] = node.arguments;
-        if (
-          node.callee.type === 'Identifier' &&
-          node.callee.name === 'URL' &&
-          first?.type === 'Literal'
-        ) {
-          check(node, first.value);
+        if (node.callee.type === 'Identifier' && node.callee.name === 'URL') {
+          check(node, wordsOf(first));
         }
       },
     };

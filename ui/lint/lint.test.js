@@ -1,5 +1,6 @@
 // @vitest-environment node
 import { ESLint } from 'eslint';
+import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 
@@ -41,7 +42,16 @@ describe('the floors', () => {
   ])('%s may not import %s', async (file, name) => {
     expect(await broken(file, `import '${name}';\n`)).toEqual(['skein/floors']);
     expect(await broken(file, `export * from '${name}';\n`)).toEqual(['skein/floors']);
-    expect(await broken(file, `void import('${name}');\n`)).toEqual(['skein/floors']);
+    for (const code of [
+      `void import('${name}');\n`,
+      `void import(\`${name}\`);\n`,
+      `export type X = import('${name}').Props;\n`,
+      `import x = require('${name}');\n`,
+      `import.meta.glob('${name}/*.tsx');\n`,
+      `import.meta.glob(['./*.ts', '${name}/*.tsx']);\n`,
+    ]) {
+      expect(await broken(file, code), code).toEqual(['skein/floors']);
+    }
   });
 
   test.each([
@@ -60,6 +70,30 @@ describe('the floors', () => {
     const code = "import '@tauri-apps/api/core';\n";
     expect(await broken('src/app/X.ts', code)).toEqual(['skein/floors']);
     expect(await broken('src/ipc/X.ts', code)).toEqual([]);
+    expect(await broken('src/app/X.ts', "import '@tauri-apps';\n")).toEqual(['skein/floors']);
+    const past = 'window.__TAURI_INTERNALS__.invoke(1);\n';
+    expect(await broken('src/app/X.ts', past)).toEqual(['skein/floors']);
+    const named = "window['__TAURI_INTERNALS__'].invoke(1);\n";
+    expect(await broken('src/app/X.ts', named)).toEqual(['skein/floors']);
+  });
+
+  test('only what begins is in no room', async () => {
+    const code = "export * from './threads/Sidebar';\n";
+    expect(await broken('src/shared.ts', code)).toEqual(['skein/floors']);
+    expect(await broken('src/main.tsx', "import './app/start';\n")).toEqual([]);
+  });
+
+  test('a style imports what a file beside it may', async () => {
+    const files = readdirSync(path.join(root, 'src'), { recursive: true });
+    const styles = files.filter((file) => file.endsWith('.css'));
+    expect(styles).not.toEqual([]);
+    for (const file of styles) {
+      const css = readFileSync(path.join(root, 'src', file), 'utf8');
+      for (const [, name] of css.matchAll(/@import\s+(?:url\(\s*)?['"]?([^'")\s;]+)/g)) {
+        const beside = path.join('src', file).replace(/css$/, 'ts');
+        expect(await broken(beside, `import '${name}';\n`), file).toEqual([]);
+      }
+    }
   });
 });
 
