@@ -34,7 +34,7 @@ use crate::provider_config::Effort;
 use crate::providers::FinishReason;
 use crate::silent::Unmentioned;
 use crate::store::{AutomaticEvent, NewPoint, Purpose, Replaced};
-use crate::view::{CompactionProgress, CompactionStatus};
+use crate::view::CompactionProgress;
 
 /// So often a summary is begun anew in smaller pieces, where its model takes less than was thought.
 const CUT_ANEW: u32 = 3;
@@ -111,12 +111,7 @@ pub(crate) async fn carry_out(
     let result = work.run().await;
     // Before anybody is told: what is read then is as it is now.
     app.shelf.forget(*thread_id);
-    live.set_compaction_status(match &result {
-        Ok(point) => CompactionStatus::Done { point_id: point.id },
-        Err(error) => CompactionStatus::Failed { error: error.clone() },
-    });
-    // Who waits for its end asks how it ended.
-    drop(begun.guard);
+    begun.guard.end(result.as_ref().map(|point| point.id).map_err(Error::clone));
     if let Some(event) = automatic_event(trigger, &result, begun.asked)
         && let Err(error) = app.store.log_automatic(*thread_id, event, app.now()).await
     {
@@ -470,7 +465,7 @@ impl Work<'_> {
     }
 
     fn show(&self, progress: &CompactionProgress) {
-        self.live.set_compaction_status(CompactionStatus::Running { progress: progress.clone() });
+        self.live.show_compaction(progress.clone());
         self.app.changed([Topic::Compaction { session_id: self.live.session_id }]);
     }
 }

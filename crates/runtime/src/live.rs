@@ -7,8 +7,8 @@ use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use serde::{Deserialize, Serialize};
-use skein_context::message::MessageId;
-use skein_context::session::SessionId;
+use skein_context::message::{MessageId, PointId};
+use skein_context::session::{SessionId, ThreadId};
 use specta::Type;
 use tokio::sync::{OwnedMutexGuard, oneshot};
 use tokio_util::sync::CancellationToken;
@@ -66,12 +66,11 @@ struct State {
     turn: Option<Running>,
     /// How the last turn ended.
     ended: Option<Ended>,
-    compaction: Option<CancellationToken>,
-    status: Option<CompactionStatus>,
+    compaction: Compacting,
     questions: Vec<(Question, oneshot::Sender<Answer>)>,
     calls: HashMap<String, CancellationToken>,
-    /// `Some`: `clear_mind` was called in this generation, perhaps with a package.
-    clear: Option<Option<String>>,
+    /// `clear_mind` was called in this generation.
+    clear: Option<ClearRequest>,
     /// How many turns have begun.
     turns: u32,
     /// How often a title was asked for to the end.
@@ -80,6 +79,24 @@ struct State {
     given_way: u32,
     /// What one is asked for behind, and what ends the asking.
     title: Option<(TurnNumber, CancellationToken)>,
+}
+
+/// What the session's one compaction is doing.
+#[derive(Default)]
+enum Compacting {
+    /// None ran since the program started.
+    #[default]
+    Idle,
+    /// One runs.
+    Running { cancel: CancellationToken, progress: CompactionProgress },
+    /// The last one, and whether its point is in place.
+    Ended { thread: ThreadId, how: Result<PointId> },
+}
+
+/// The model wants its mind cleared after the generation that runs.
+pub struct ClearRequest {
+    /// What it wants to know of this afterwards, in its own words.
+    pub package: Option<String>,
 }
 
 /// Which turn of a session it is, since the program was started.
@@ -237,26 +254,34 @@ impl Live {
         progress: CompactionProgress,
     ) -> Result<CompactionGuard> {
         let mut state = self.lock();
-        if state.compaction.is_some() {
+        if let Compacting::Running { .. } = state.compaction {
             return Err(Error::Compacting {});
         }
-        let cancel = CancellationToken::new();
-        state.compaction = Some(cancel.clone());
-        state.status = Some(CompactionStatus::Running { progress });
+        let (cancel, thread) = (CancellationToken::new(), progress.thread_id);
+        state.compaction = Compacting::Running { cancel: cancel.clone(), progress };
         drop(state);
-        Ok(CompactionGuard { live: Arc::clone(self), cancel })
+        let how = Err(Error::Storage { detail: "the compaction broke off".into() });
+        Ok(CompactionGuard { live: Arc::clone(self), cancel, thread, how })
     }
 
     /// Stops the compaction, if one runs.
     pub fn cancel_compaction(&self) {
-        if let Some(cancel) = &self.lock().compaction {
+        if let Compacting::Running { cancel, .. } = &self.lock().compaction {
             cancel.cancel();
         }
     }
 
     /// Whether a compaction runs.
     pub fn is_compacting(&self) -> bool {
-        self.lock().compaction.is_some()
+        self.compacts().is_some()
+    }
+
+    /// The thread that is being compacted.
+    pub fn compacts(&self) -> Option<ThreadId> {
+        match &self.lock().compaction {
+            Compacting::Running { progress, .. } => Some(progress.thread_id),
+            Compacting::Idle | Compacting::Ended { .. } => None,
+        }
     }
 
     /// Returns when no compaction runs.
@@ -272,12 +297,32 @@ impl Live {
 
     /// What the compaction is doing, or how the last one ended.
     pub fn compaction_status(&self) -> CompactionStatus {
-        self.lock().status.clone().unwrap_or(CompactionStatus::Idle {})
+        match &self.lock().compaction {
+            Compacting::Idle => CompactionStatus::Idle {},
+            Compacting::Running { progress, .. } => {
+                CompactionStatus::Running { progress: progress.clone() }
+            }
+            Compacting::Ended { how: Ok(point), .. } => CompactionStatus::Done { point_id: *point },
+            Compacting::Ended { how: Err(error), .. } => {
+                CompactionStatus::Failed { error: error.clone() }
+            }
+        }
     }
 
-    /// Notes what the compaction is doing.
-    pub fn set_compaction_status(&self, status: CompactionStatus) {
-        self.lock().status = Some(status);
+    /// How the last compaction ended, with its point, where it was one of this thread; `None`: it was of
+    /// another, or runs.
+    pub fn compacted(&self, thread: ThreadId) -> Option<Result<PointId>> {
+        match &self.lock().compaction {
+            Compacting::Ended { thread: ended, how } if *ended == thread => Some(how.clone()),
+            Compacting::Idle | Compacting::Running { .. } | Compacting::Ended { .. } => None,
+        }
+    }
+
+    /// Shows how far the compaction is that runs.
+    pub fn show_compaction(&self, shown: CompactionProgress) {
+        if let Compacting::Running { progress, .. } = &mut self.lock().compaction {
+            *progress = shown;
+        }
     }
 
     /// What it is doing at this moment.
@@ -287,7 +332,7 @@ impl Live {
             Activity::Asking
         } else if state.turn.is_some() {
             Activity::Replying
-        } else if state.compaction.is_some() {
+        } else if let Compacting::Running { .. } = state.compaction {
             Activity::Compacting
         } else {
             Activity::Idle
@@ -340,11 +385,11 @@ impl Live {
 
     /// D15: the model asked for its mind to be cleared after this generation.
     pub fn request_clear(&self, package: Option<String>) {
-        self.lock().clear = Some(package);
+        self.lock().clear = Some(ClearRequest { package });
     }
 
-    /// Takes that request: `None` if there was none, else with the package it gave.
-    pub fn take_clear_request(&self) -> Option<Option<String>> {
+    /// Takes that request; `None` if there was none.
+    pub fn take_clear_request(&self) -> Option<ClearRequest> {
         self.lock().clear.take()
     }
 
@@ -436,18 +481,22 @@ pub struct CompactionGuard {
     pub live: Arc<Live>,
     /// Fires when the person stops it.
     pub cancel: CancellationToken,
+    thread: ThreadId,
+    /// What does not say how it ended has broken off: nothing was changed.
+    how: Result<PointId>,
 }
 
-/// What does not say how it ended has broken off: nothing was changed.
+impl CompactionGuard {
+    /// Gives the compaction back. Whoever waits for its end then asks how it ended.
+    pub fn end(mut self, how: Result<PointId>) {
+        self.how = how;
+    }
+}
+
 impl Drop for CompactionGuard {
     fn drop(&mut self) {
-        let mut state = self.live.lock();
-        state.compaction = None;
-        if let Some(CompactionStatus::Running { .. }) = state.status {
-            let error = Error::Storage { detail: "the compaction broke off".into() };
-            state.status = Some(CompactionStatus::Failed { error });
-        }
-        drop(state);
+        let how = self.how.clone();
+        self.live.lock().compaction = Compacting::Ended { thread: self.thread, how };
         self.live.compaction_ended.notify_waiters();
     }
 }
@@ -542,24 +591,44 @@ mod tests {
         assert!(title.is_cancelled(), "what gave way late ends none but its own");
     }
 
+    fn progress_in(thread_id: ThreadId) -> CompactionProgress {
+        CompactionProgress { thread_id, pieces: 1, piece: 1, text: String::new(), model: None }
+    }
+
+    #[test]
+    fn how_a_compaction_ended_is_told_of_its_own_thread_alone() {
+        let live = Arc::new(Live::new(SessionId(1)));
+        let (own, other) = (ThreadId(1), ThreadId(2));
+        let guard = live.begin_compaction(progress_in(other)).unwrap();
+        // A turn of this thread finds it in the way, and looks once it has ended already.
+        assert_eq!(live.begin_compaction(progress_in(own)).map(drop), Err(Error::Compacting {}));
+        assert_eq!((live.compacts(), live.compacted(other)), (Some(other), None));
+        guard.end(Err(Error::Busy {}));
+        assert_eq!((live.compacts(), live.compacted(own)), (None, None));
+        assert_eq!(live.compacted(other), Some(Err(Error::Busy {})));
+        live.begin_compaction(progress_in(own)).unwrap().end(Ok(PointId(3)));
+        assert_eq!(live.compacted(own), Some(Ok(PointId(3))));
+        assert_eq!(live.compacted(other), None);
+    }
+
     #[test]
     fn a_compaction_runs_from_its_beginning_and_has_failed_where_it_does_not_say_how_it_ended() {
         let live = Arc::new(Live::new(SessionId(1)));
-        let progress = CompactionProgress {
-            thread_id: skein_context::session::ThreadId(1),
-            pieces: 1,
-            piece: 1,
-            text: String::new(),
-            model: None,
-        };
+        let progress = progress_in(ThreadId(1));
         let running = CompactionStatus::Running { progress: progress.clone() };
-        let done = CompactionStatus::Done { point_id: skein_context::message::PointId(1) };
+        let done = CompactionStatus::Done { point_id: PointId(1) };
         let guard = live.begin_compaction(progress.clone()).unwrap();
         assert_eq!(live.compaction_status(), running);
         assert_eq!(live.begin_compaction(progress.clone()).map(drop), Err(Error::Compacting {}));
-        live.set_compaction_status(done.clone());
-        drop(guard);
-        assert_eq!(live.compaction_status(), done);
+        let further = CompactionProgress { piece: 2, ..progress.clone() };
+        live.show_compaction(further.clone());
+        assert_eq!(
+            live.compaction_status(),
+            CompactionStatus::Running { progress: further.clone() }
+        );
+        guard.end(Ok(PointId(1)));
+        live.show_compaction(further);
+        assert_eq!(live.compaction_status(), done, "what is shown late runs no more");
         drop(live.begin_compaction(progress).unwrap());
         let error = Error::Storage { detail: "the compaction broke off".into() };
         assert_eq!(live.compaction_status(), CompactionStatus::Failed { error });

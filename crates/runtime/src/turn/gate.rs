@@ -10,7 +10,7 @@ use skein_context::counting::Counted;
 use skein_context::gate::{Attempt, Decision, Trigger, Verdict};
 use skein_context::message::{ContentPart, MessageId, Notice, ToolState};
 use skein_context::remediation::Remediation;
-use skein_context::session::{ClearedBy, ThreadId};
+use skein_context::session::ClearedBy;
 
 use super::Turn;
 use crate::app::context::Context;
@@ -19,7 +19,6 @@ use crate::compact::{self, Order};
 use crate::error::{Error, Result};
 use crate::events::{Topic, TurnEvent};
 use crate::store::{AutomaticEvent, Parent};
-use crate::view::CompactionStatus;
 
 /// What is to be done after one decision was carried out.
 pub(super) enum Next {
@@ -167,34 +166,21 @@ impl Turn<'_> {
 
     /// A compaction of this thread that runs may make room for what does not fit.
     fn may_yet_fit(&self, context: &Context, trigger: Trigger) -> bool {
-        let is_here = self.compacts() == Some(context.loaded.thread.id);
-        is_here && self.live.is_compacting() && !matches!(trigger, Trigger::Overflow { .. })
-    }
-
-    /// The thread that is being compacted, where that is known.
-    fn compacts(&self) -> Option<ThreadId> {
-        match self.live.compaction_status() {
-            CompactionStatus::Running { progress } => Some(progress.thread_id),
-            CompactionStatus::Idle {}
-            | CompactionStatus::Done { .. }
-            | CompactionStatus::Failed { .. } => None,
-        }
+        let is_here = self.live.compacts() == Some(context.loaded.thread.id);
+        is_here && !matches!(trigger, Trigger::Overflow { .. })
     }
 
     /// Waits for the compaction that runs already: the person's, or one that began behind a turn. One of
     /// another thread is only in the way: it was no attempt of this one's.
     async fn compacted_by_another(&mut self, context: &Context) -> Next {
-        let elsewhere = self.compacts().is_some_and(|thread| thread != context.loaded.thread.id);
         tokio::select! {
             () = self.live.compaction_ended() => {}
             () = self.cancel.cancelled() => return Next::Leave,
         }
-        match self.live.compaction_status() {
-            _ if elsewhere => Next::Waited,
-            CompactionStatus::Done { .. } => self.compacted(),
-            CompactionStatus::Idle {}
-            | CompactionStatus::Running { .. }
-            | CompactionStatus::Failed { .. } => self.not_compacted(),
+        match self.live.compacted(context.loaded.thread.id) {
+            Some(Ok(_)) => self.compacted(),
+            Some(Err(_)) => self.not_compacted(),
+            None => Next::Waited,
         }
     }
 

@@ -17,6 +17,7 @@ use crate::app::context::{Context, Outgoing};
 use crate::app::threads::Clearing;
 use crate::error::{Error, Result};
 use crate::events::TurnEvent;
+use crate::live::ClearRequest;
 use crate::providers::Request;
 use crate::silent::Unmentioned;
 use crate::store::{AutomaticEvent, NewMessage, Parent};
@@ -225,7 +226,9 @@ impl Turn<'_> {
         let done = runner.run(calls).await?;
         self.app.grew(reply.id).await?;
         match self.live.take_clear_request() {
-            Some(package) => self.clear_by_model(&context, &done, reply, package).await,
+            Some(ClearRequest { package }) => {
+                self.clear_by_model(&context, &done, reply, package).await
+            }
             None => Ok(()),
         }
     }
