@@ -23,6 +23,7 @@ use skein_context::usage::TokenCount;
 use tokio::sync::broadcast::Receiver;
 use tokio_util::sync::CancellationToken;
 
+use crate::apart::apart;
 use crate::app::App;
 use crate::app::ask::{Answer, Question};
 use crate::app::context::Context;
@@ -177,7 +178,7 @@ impl Work<'_> {
             () = self.unwanted() => return Err(cancelled()),
         };
         let beside = plan.facts_beside(written.summary.tokens).unwrap_or_default();
-        let facts = self.facts(&written.summary.text, beside).await;
+        let facts = self.facts(&written.summary.text, beside).await?;
         let anchors_text = anchors::render(&facts.kept);
         let facts = self.context.counter.text(&anchors_text);
         let after = plan.after(written.summary.tokens, facts);
@@ -259,7 +260,7 @@ impl Work<'_> {
     }
 
     /// Facts of the originals that a summary does not say itself, within a budget.
-    async fn facts(&self, summary: &str, budget: u32) -> Chosen {
+    async fn facts(&self, summary: &str, budget: u32) -> Result<Chosen> {
         self.context.facts(self.order.plan.boundary, summary, budget).await
     }
 
@@ -285,7 +286,8 @@ impl Work<'_> {
                 }
             }
         }
-        let summary = self.write_locally(&self.facts("", self.order.plan.anchors_budget).await)?;
+        let facts = self.facts("", self.order.plan.anchors_budget).await?;
+        let summary = self.write_locally(&facts)?;
         Ok(Written { summary, model: None, unread: self.order.plan.unread.clone() })
     }
 
@@ -342,14 +344,13 @@ impl Work<'_> {
         let (wanted, budget) = (plan.covered.clone(), plan.summary_budget);
         let previous = self.previous()?.and_then(LoadedPoint::summary_text).map(str::to_owned);
         let keep = keep.clone();
-        let cutting = tokio::task::spawn_blocking(move || {
+        apart("cutting", move || {
             let (previous, keep) = (previous.as_deref(), keep.as_deref());
             let covered = covered(loaded.messages(), &wanted);
             let material = Material { covered: &covered, previous, keep, budget };
             SummaryJob::new(counter.as_ref(), material, writer)
-        });
-        let broke_off = |error| Error::Storage { detail: format!("cutting broke off: {error}") };
-        cutting.await.map_err(broke_off)
+        })
+        .await
     }
 
     /// What is known of a model that is to write. Of the session's own a refusal may have taught more.

@@ -3,6 +3,7 @@
 //! The rooms `store`, `providers`, `tools`, `settings` and `secrets` never import one another; only
 //! `turn`, `compact`, `session` and `app` bring them together.
 
+mod apart;
 pub mod app;
 pub mod archive;
 pub mod attach;

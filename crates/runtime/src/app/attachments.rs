@@ -5,9 +5,9 @@ use std::path::Path;
 
 use skein_context::message::{BlobId, ContentPart, Picture};
 use skein_context::reduction::FORMATS;
-use tokio::task::{JoinError, spawn_blocking};
 
 use super::App;
+use crate::apart::apart;
 use crate::attach::{self, MAX_BYTES, Shown, Taken};
 use crate::error::{Error, FileFault, Result};
 use crate::providers::SentPicture;
@@ -33,11 +33,11 @@ impl App {
     /// Takes in what was pasted or dropped. A document is read to its end: one that cannot be is refused
     /// before it is sent.
     pub async fn attach_bytes(&self, name: String, bytes: Vec<u8>) -> Result<Attachment> {
-        let looking = spawn_blocking(move || {
+        let looking = apart("looking at a file", move || {
             let taken = attach::take(&name, &bytes)?;
             Ok::<_, Error>((taken, name, bytes))
         });
-        let (mut taken, name, bytes) = looking.await.map_err(broke_off)??;
+        let (mut taken, name, bytes) = looking.await??;
         let size = bytes.len();
         let blob = self.store.put_blob(bytes, self.now()).await?;
         if let Taken::File { says, .. } = &mut taken {
@@ -121,7 +121,7 @@ impl App {
             return Ok(copy);
         }
         let bytes = self.store.blob(id).await?;
-        let made = spawn_blocking(move || copy_of(&bytes)).await.map_err(broke_off)?;
+        let made = apart("reducing a picture", move || copy_of(&bytes)).await?;
         let copy = made.ok_or(Error::BadFile { name, fault: FileFault::OtherPicture {} })?;
         self.store.put_copy(id, copy.clone()).await?;
         Ok(copy)
@@ -132,8 +132,4 @@ impl App {
 pub(super) fn words_of(text: String) -> Vec<ContentPart> {
     let said = Some(text).filter(|text| !text.trim().is_empty());
     said.map(|text| ContentPart::Text { text }).into_iter().collect()
-}
-
-pub(super) fn broke_off(error: JoinError) -> Error {
-    Error::Storage { detail: format!("an attachment was not read to its end: {error}") }
 }

@@ -15,6 +15,7 @@ use tokio::task::JoinHandle;
 use super::App;
 use super::context::Context;
 use super::messages::Marks;
+use crate::apart::apart;
 use crate::compact::{self, Order};
 use crate::error::{Error, NotCompacted, Result};
 use crate::live::{Live, TurnNumber};
@@ -167,9 +168,8 @@ impl App {
         let originals = self.store.path_to(point.boundary_message_id).await?;
         let summary = self.store.message(point.summary_message_id).await?.text();
         let covered: Vec<_> = places(&originals).collect();
-        let found =
-            tokio::task::spawn_blocking(move || anchors::extract(&anchors::sources(&originals)));
-        let found = found.await.unwrap_or_default();
+        let extract = move || anchors::extract(&anchors::sources(&originals));
+        let found = apart("finding facts", extract).await?;
         Ok(Comparison {
             anchors: lines(found, &covered, &summary, &point),
             covered,

@@ -9,10 +9,10 @@ use skein_context::message::{BlobId, ContentPart};
 use skein_context::session::SessionId;
 use skein_context::tokens::TokenCounter;
 use tokio::sync::OnceCell;
-use tokio::task::spawn_blocking;
 
 use super::App;
-use super::attachments::{broke_off, words_of};
+use super::attachments::words_of;
+use crate::apart::apart;
 use crate::error::Result;
 use crate::store::{Attachment, Draft};
 use crate::view::DraftSize;
@@ -68,8 +68,8 @@ impl App {
         let words = parts.len();
         parts.extend(draft.attachments.iter().map(|it| it.clone().part(String::new())));
         let own = *counter;
-        let counting = spawn_blocking(move || (count_parts(&own, &parts), parts));
-        let (mut tokens, parts) = counting.await.map_err(broke_off)?;
+        let counting = apart("counting a draft", move || (count_parts(&own, &parts), parts));
+        let (mut tokens, parts) = counting.await?;
         for (part, attachment) in tokens.parts.iter_mut().skip(words).zip(&draft.attachments) {
             if let Attachment::File { blob, name, .. } = attachment {
                 *part = part.saturating_add(self.file_tokens(counter, *blob, name).await?);
@@ -83,7 +83,7 @@ impl App {
         let count = || async {
             let says = self.said(blob, name.to_owned()).await?;
             let own = *counter;
-            spawn_blocking(move || own.text(&says.text)).await.map_err(broke_off)
+            apart("counting a file", move || own.text(&says.text)).await
         };
         known.get_or_try_init(count).await.copied()
     }

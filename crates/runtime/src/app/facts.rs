@@ -4,47 +4,85 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
+use futures::{StreamExt as _, TryStreamExt as _, stream};
 use skein_context::anchors::{self, Chosen};
 use skein_context::compaction::CompactionPoint;
 use skein_context::counting::{Counts, count_message, sum};
 use skein_context::message::{Inclusion, Message, MessageId, PointId};
+use skein_context::tokens::TokenCounter;
 
 use super::App;
 use super::context::Context;
-use crate::error::Result;
+use super::loaded::Loaded;
+use crate::apart::apart;
+use crate::error::{Error, Result};
 
-impl Context {
-    /// Those of everything up to `boundary` that `summary` does not say itself, in at most `budget`
-    /// tokens. Off the async threads: a long conversation takes a moment.
-    pub async fn facts(&self, boundary: MessageId, summary: &str, budget: u32) -> Chosen {
-        let (loaded, counter) = (Arc::clone(&self.loaded), Arc::clone(&self.counter));
-        let summary = summary.to_owned();
-        let found = tokio::task::spawn_blocking(move || {
-            let originals = loaded.up_to(boundary).into_iter().flatten();
-            let found = anchors::beside(&anchors::sources(originals), &summary);
-            anchors::choose(found, budget, |text| counter.text(text))
-        });
-        found.await.unwrap_or_default()
+/// For so many summaries facts are chosen at once: each takes a processor for itself.
+const AT_ONCE: usize = 4;
+
+/// What is known of a conversation for which facts are chosen, once for all its summaries.
+struct Choosing {
+    counter: Arc<TokenCounter>,
+    threshold: u32,
+    /// The tokens of the messages on the path that is shown.
+    known: HashMap<MessageId, u32>,
+}
+
+impl Choosing {
+    fn of(context: &Context) -> Self {
+        let counted = context.loaded.counted().into_iter();
+        Self {
+            counter: Arc::clone(&context.counter),
+            threshold: context.limits.assumed_threshold(&context.policy),
+            known: counted.map(|it| (it.message.id, it.tokens.total())).collect(),
+        }
     }
 
     /// The lines to be carried beside `summary` for these originals, whatever path they are on.
-    async fn facts_of(&self, originals: Vec<Message>, summary: String) -> String {
+    fn lines(&self, originals: &[Message], summary: &str) -> String {
+        let tokens = |message: &Message| match self.known.get(&message.id) {
+            Some(tokens) => *tokens,
+            None => count_message(self.counter.as_ref(), message).total(),
+        };
+        let sent = originals.iter().filter(|message| !message.is_left_out());
+        let budget = anchors::budget(sum(sent.map(tokens)), self.threshold);
+        let found = anchors::beside(&anchors::sources(originals), summary);
+        let chosen = anchors::choose(found, budget, |text| self.counter.text(text));
+        anchors::render(&chosen.kept)
+    }
+}
+
+/// A point that covers a message which is left out or taken in.
+struct Covering {
+    point: PointId,
+    summary: MessageId,
+    /// A path on which that is so already, shared by all points on it.
+    path: Arc<[Message]>,
+    /// How many of its messages the point covers.
+    covered: usize,
+}
+
+impl Covering {
+    fn originals(&self) -> &[Message] {
+        self.path.get(..self.covered).unwrap_or_default()
+    }
+}
+
+impl Context {
+    /// Those of everything up to `boundary` that `summary` does not say itself, in at most `budget`
+    /// tokens.
+    ///
+    /// # Errors
+    /// Where the search broke off: that there are none is not known then.
+    pub async fn facts(&self, boundary: MessageId, summary: &str, budget: u32) -> Result<Chosen> {
         let (loaded, counter) = (Arc::clone(&self.loaded), Arc::clone(&self.counter));
-        let threshold = self.limits.assumed_threshold(&self.policy);
-        let found = tokio::task::spawn_blocking(move || {
-            let known: HashMap<_, _> =
-                loaded.counted().into_iter().map(|it| (it.message.id, it.tokens)).collect();
-            let tokens = |message: &Message| match known.get(&message.id) {
-                Some(tokens) => tokens.total(),
-                None => count_message(counter.as_ref(), message).total(),
-            };
-            let sent = originals.iter().filter(|message| !message.is_left_out());
-            let budget = anchors::budget(sum(sent.map(tokens)), threshold);
-            let found = anchors::beside(&anchors::sources(&originals), &summary);
-            let chosen = anchors::choose(found, budget, |text| counter.text(text));
-            anchors::render(&chosen.kept)
-        });
-        found.await.unwrap_or_default()
+        let summary = summary.to_owned();
+        apart("finding facts", move || {
+            let originals = loaded.up_to(boundary).into_iter().flatten();
+            let found = anchors::beside(&anchors::sources(originals), &summary);
+            anchors::choose(found, budget, |text| counter.text(text))
+        })
+        .await
     }
 }
 
@@ -59,9 +97,11 @@ impl App {
         let Some(point) = points.into_iter().find(|it| it.summary_message_id == summary.id) else {
             return Ok(None);
         };
-        let context = self.context_beside(summary).await?;
+        let choosing = Choosing::of(&self.context_beside(summary).await?);
         let originals = self.store.path_to(point.boundary_message_id).await?;
-        Ok(Some((point.id, context.facts_of(originals, words.to_owned()).await)))
+        let words = words.to_owned();
+        let lines = apart("finding facts", move || choosing.lines(&originals, &words)).await?;
+        Ok(Some((point.id, lines)))
     }
 
     /// The facts to be carried by every point that covers a message, on whatever branch, once that is
@@ -71,30 +111,78 @@ impl App {
         message: &Message,
         inclusion: Inclusion,
     ) -> Result<Vec<(PointId, String)>> {
-        let mut facts = Vec::new();
         let points = self.store.points(message.thread_id).await?;
         let is_sent_as_before = message.is_left_out() == (inclusion == Inclusion::LeftOut);
         if is_sent_as_before || points.is_empty() {
-            return Ok(facts);
+            return Ok(Vec::new());
         }
         let context = self.context_beside(message).await?;
-        for CompactionPoint { id, boundary_message_id, summary_message_id, .. } in points {
-            let mut originals = match context.loaded.up_to(boundary_message_id) {
-                Some(path) => path.cloned().collect(),
-                None => self.store.path_to(boundary_message_id).await?,
+        let covering = self.covering(&context.loaded, points, message.id, inclusion).await?;
+        let summaries = self.store.messages(covering.iter().map(|it| it.summary).collect()).await?;
+        let mut summaries: HashMap<_, _> =
+            summaries.into_iter().map(|summary| (summary.id, summary.text())).collect();
+        let choosing = Arc::new(Choosing::of(&context));
+        let chosen = covering.into_iter().map(|it| {
+            let (choosing, summary) = (Arc::clone(&choosing), summaries.remove(&it.summary));
+            async move {
+                let gone = || Error::NotFound { what: "message".into() };
+                let (point, summary) = (it.point, summary.ok_or_else(gone)?);
+                let find = move || choosing.lines(it.originals(), &summary);
+                Ok((point, apart("finding facts", find).await?))
+            }
+        });
+        stream::iter(chosen).buffered(AT_ONCE).try_collect().await
+    }
+
+    /// Those of the points that cover a message, with what they cover as it is once that is left out or
+    /// taken in.
+    async fn covering(
+        &self,
+        loaded: &Loaded,
+        points: Vec<CompactionPoint>,
+        message: MessageId,
+        inclusion: Inclusion,
+    ) -> Result<Vec<Covering>> {
+        let places: HashMap<_, _> = loaded.messages().map(|it| it.id).zip(0..).collect();
+        let place = places.get(&message).copied();
+        let shown = including(loaded.messages().cloned(), message, inclusion);
+        let mut covering = Vec::with_capacity(points.len());
+        for CompactionPoint { id: point, boundary_message_id, summary_message_id, .. } in points {
+            let (path, covered) = match places.get(&boundary_message_id) {
+                Some(end) if place.is_some_and(|place| place <= *end) => {
+                    (Arc::clone(&shown), end + 1)
+                }
+                Some(_) => continue,
+                // On another branch.
+                None => {
+                    let path = self.store.path_to(boundary_message_id).await?;
+                    if !path.iter().any(|it| it.id == message) {
+                        continue;
+                    }
+                    let covered = path.len();
+                    (including(path.into_iter(), message, inclusion), covered)
+                }
             };
-            let Some(changed) = originals.iter_mut().find(|it| it.id == message.id) else {
-                continue;
-            };
-            changed.inclusion = inclusion;
-            let summary = self.store.message(summary_message_id).await?.text();
-            facts.push((id, context.facts_of(originals, summary).await));
+            covering.push(Covering { point, summary: summary_message_id, path, covered });
         }
-        Ok(facts)
+        Ok(covering)
     }
 
     /// What the session that a message is of would send now.
     async fn context_beside(&self, message: &Message) -> Result<Context> {
         self.context(self.store.thread(message.thread_id).await?.session_id).await
     }
+}
+
+/// A path once one of its messages is in the context as is wanted.
+fn including(
+    path: impl Iterator<Item = Message>,
+    wanted: MessageId,
+    inclusion: Inclusion,
+) -> Arc<[Message]> {
+    let included = path.map(|message| match message.id == wanted {
+        true => Message { inclusion, ..message },
+        false => message,
+    });
+    included.collect()
 }

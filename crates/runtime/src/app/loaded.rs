@@ -15,8 +15,8 @@ use skein_context::recall::Index;
 use skein_context::session::{Thread, ThreadId};
 use skein_context::tokens::TokenCounter;
 use skein_context::window::Covered;
-use tokio::task::JoinError;
 
+use crate::apart::apart;
 use crate::error::{Error, Result};
 use crate::store::{Parent, Store};
 
@@ -286,7 +286,7 @@ async fn count(
     mut known: HashMap<MessageId, MessageTokens>,
     counter: TokenCounter,
 ) -> Result<(Vec<Arc<CountedMessage>>, Vec<(MessageId, MessageTokens)>)> {
-    let counting = tokio::task::spawn_blocking(move || {
+    apart("counting", move || {
         let mut fresh = Vec::new();
         let counted = path.into_iter().map(|message| {
             if let Some(tokens) = known.remove(&message.id) {
@@ -299,8 +299,8 @@ async fn count(
             Arc::new(counted)
         });
         (counted.collect(), fresh)
-    });
-    counting.await.map_err(broke_off)
+    })
+    .await
 }
 
 async fn points(
@@ -336,15 +336,11 @@ async fn look_through(
     path: Vec<Arc<CountedMessage>>,
     points: Vec<CompactionPoint>,
 ) -> Result<(Vec<CompactionPoint>, HashSet<PointId>)> {
-    let looking = tokio::task::spawn_blocking(move || {
+    apart("looking through what is covered", move || {
         let stale = stale(path.iter().map(|counted| &counted.message), &points);
         (points, stale)
-    });
-    looking.await.map_err(broke_off)
-}
-
-fn broke_off(error: JoinError) -> Error {
-    Error::Storage { detail: format!("counting broke off: {error}") }
+    })
+    .await
 }
 
 #[cfg(test)]

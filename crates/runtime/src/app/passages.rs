@@ -5,11 +5,12 @@ use std::sync::Arc;
 
 use skein_context::counting::{CountedText, Counts};
 use skein_context::limits::{Limits, percent};
-use skein_context::message::{Message, MessageKind, Origin};
+use skein_context::message::{Message, MessageKind, Origin, PointId};
 use skein_context::policy::Policy;
 use skein_context::recall;
 
 use super::context::Context;
+use crate::apart::apart;
 
 /// Percent of what may be used that the passages may take.
 const BUDGET_PERCENT: u32 = 3;
@@ -22,13 +23,12 @@ pub(crate) struct Passages {
 
 impl Context {
     /// The passages for what the person said last; `None` where nothing is covered or nothing fits.
-    /// Off the async threads: a long conversation takes a moment, the first time.
+    /// A long conversation takes a moment, the first time. What breaks off is logged, and the answer goes
+    /// without: what everything else asks of the session does not depend on it.
     pub(super) async fn fitting_passages(&self) -> Option<Passages> {
-        let applying = self.look(None, |window| window.covered.map(|it| it.point.id))?;
-        let question = self.loaded.messages().rev().find(|it| asks(it))?.text();
-        let budget = budget(self.limits, &self.policy)?;
+        let (applying, question, budget) = self.sought()?;
         let (loaded, counter) = (Arc::clone(&self.loaded), Arc::clone(&self.counter));
-        let found = tokio::task::spawn_blocking(move || {
+        let found = apart("finding passages", move || {
             let point = loaded.points.iter().find(|it| it.point.id == applying)?;
             let index = point.index(&loaded);
             let found = recall::recall(&question, index, budget, |text| counter.text(text));
@@ -36,8 +36,19 @@ impl Context {
                 text: CountedText::new(counter.as_ref(), recall::render(&found)),
                 count: u32::try_from(found.len()).unwrap_or(u32::MAX),
             })
-        });
-        found.await.unwrap_or_default()
+        })
+        .await;
+        found.unwrap_or_else(|error| {
+            tracing::warn!(%error, "no passages go along");
+            None
+        })
+    }
+
+    /// The point that applies, what the person said last, and how much the passages for it may take.
+    fn sought(&self) -> Option<(PointId, String, u32)> {
+        let applying = self.look(None, |window| window.covered.map(|it| it.point.id))?;
+        let question = self.loaded.messages().rev().find(|it| asks(it))?.text();
+        Some((applying, question, budget(self.limits, &self.policy)?))
     }
 }
 

@@ -6,10 +6,9 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use skein_context::message::BlobId;
 use tokio::sync::OnceCell;
-use tokio::task::spawn_blocking;
 
 use super::App;
-use super::attachments::broke_off;
+use crate::apart::apart;
 use crate::attach;
 use crate::documents::Document;
 use crate::error::Result;
@@ -75,8 +74,8 @@ impl App {
         let reading = self.said.of(file);
         let read = || async {
             let bytes = self.store.blob(file).await?;
-            let says = spawn_blocking(move || attach::read(&name, &bytes)).await;
-            says.map_err(broke_off)?.map(Arc::new)
+            let says = apart("reading a file", move || attach::read(&name, &bytes)).await?;
+            says.map(Arc::new)
         };
         let says = reading.get_or_try_init(read).await.cloned();
         self.said.let_go();

@@ -16,6 +16,7 @@ use skein_context::session::{Beginning, ClearedBy, SessionId, ThreadId};
 
 use super::App;
 use super::context::Context;
+use crate::apart::apart;
 use crate::archive;
 use crate::error::Result;
 use crate::events::Topic;
@@ -236,12 +237,12 @@ impl App {
         let before = self.package_before(session).await?;
         let path = self.store.path_after(thread, None).await?;
         let language = self.settings.get().language();
-        let package = tokio::task::spawn_blocking(move || {
+        apart("writing the package", move || {
             let anchors = anchors::extract(&anchors::sources(&path));
             let pointers: Vec<String> = anchors.into_iter().map(|anchor| anchor.text).collect();
             local_package(&path, &pointers, before.as_deref(), language)
-        });
-        Ok(package.await.unwrap_or_default())
+        })
+        .await
     }
 
     /// The package that the next one takes the place of. One that the person has changed stays beside it.
