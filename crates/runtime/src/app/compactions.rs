@@ -63,7 +63,7 @@ impl App {
         let stale = loaded.points.iter().filter(|point| point.stale);
         let stale = stale.map(|point| point.point.id).collect();
         Ok(Compactions {
-            points: Marks { ids: &ids, points: &points, stale: &stale }.on_path(),
+            points: Marks::of(&ids, &points, &stale).on_path(),
             undone: self.store.undone_point(loaded.thread.id).await?,
             pins: context.pins(),
         })

@@ -51,7 +51,7 @@ impl App {
         } else {
             HashSet::new()
         };
-        let marks = Marks { ids: &ids, points: &points, stale: &stale };
+        let marks = Marks::of(&ids, &points, &stale);
         let shown = || page.messages.iter().map(|it| it.message.id);
         let mut replies = match shown().min().zip(shown().max()) {
             Some((first, last)) => self.store.replies(thread, first, last).await?,
@@ -342,34 +342,42 @@ fn empty(before: usize, all: usize) -> Page {
 
 /// What a path's messages are marked with.
 pub(super) struct Marks<'a> {
-    pub ids: &'a [MessageId],
-    pub points: &'a [CompactionPoint],
-    pub stale: &'a HashSet<PointId>,
+    /// Each with where its boundary stands on the path.
+    points: Vec<(&'a CompactionPoint, Option<usize>)>,
+    latest: Option<PointId>,
+    stale: &'a HashSet<PointId>,
 }
 
-impl Marks<'_> {
-    fn boundary(&self, point: &CompactionPoint) -> Option<usize> {
-        self.ids.iter().rposition(|id| *id == point.boundary_message_id)
+impl<'a> Marks<'a> {
+    /// Goes through the path once, however many points there are.
+    pub fn of(
+        path: &[MessageId],
+        points: &'a [CompactionPoint],
+        stale: &'a HashSet<PointId>,
+    ) -> Self {
+        let places: HashMap<_, _> = path.iter().zip(0..).collect();
+        let place = |point: &CompactionPoint| places.get(&point.boundary_message_id).copied();
+        let points: Vec<_> = points.iter().map(|point| (point, place(point))).collect();
+        let on_path = points.iter().filter_map(|(point, at)| Some(((*at)?, point.id)));
+        let latest = on_path.max().map(|(_, id)| id);
+        Self { points, latest, stale }
     }
 
     /// The point that covers the message at this place: the first made that does.
     fn covering(&self, at: usize) -> Option<&CompactionPoint> {
-        self.points.iter().find(|point| self.boundary(point).is_some_and(|end| at <= end))
-    }
-
-    fn latest(&self) -> Option<&CompactionPoint> {
-        let on_path = self.points.iter().filter(|point| self.boundary(point).is_some());
-        on_path.max_by_key(|point| (self.boundary(point), point.id))
+        let covers = |end: Option<usize>| end.is_some_and(|end| at <= end);
+        self.points.iter().find(|(_, end)| covers(*end)).map(|(point, _)| *point)
     }
 
     fn of_summary(&self, message: MessageId) -> Option<PointView> {
-        self.points.iter().find(|point| point.summary_message_id == message).map(|it| self.view(it))
+        let mut points = self.points.iter().map(|(point, _)| point);
+        points.find(|point| point.summary_message_id == message).map(|it| self.view(it))
     }
 
     fn view(&self, point: &CompactionPoint) -> PointView {
         PointView {
             covered_messages: point.covered,
-            latest: self.latest().is_some_and(|latest| latest.id == point.id),
+            latest: self.latest == Some(point.id),
             stale: self.stale.contains(&point.id),
             point: point.clone(),
         }
@@ -377,8 +385,8 @@ impl Marks<'_> {
 
     /// Those whose boundary is on the path, newest first.
     pub fn on_path(&self) -> Vec<PointView> {
-        let on_path = self.points.iter().filter(|point| self.boundary(point).is_some());
-        on_path.rev().map(|point| self.view(point)).collect()
+        let on_path = self.points.iter().filter(|(_, at)| at.is_some());
+        on_path.rev().map(|(point, _)| self.view(point)).collect()
     }
 }
 

@@ -42,14 +42,16 @@ impl App {
         let sessions = self.store.sessions().await?;
         let mut names = self.store.names().await?;
         let opened = self.store.opened().await?;
+        // Whoever only looks makes none: of most nothing runs, and nothing has since the start.
+        let lives = self.lives().clone();
         Ok(sessions
             .into_iter()
             .map(|session| {
-                let live = self.live(session.id);
+                let live = lives.get(&session.id);
                 let opened = opened.get(&session.id).copied().unwrap_or_default();
                 SessionItem {
-                    activity: live.activity(),
-                    ended: live.ended(),
+                    activity: live.map_or(Activity::Idle, |live| live.activity()),
+                    ended: live.and_then(|live| live.ended()),
                     unread: opened.unread,
                     opened: opened.order,
                     id: session.id,
