@@ -55,7 +55,8 @@ export default defineConfig({
     // Machines that build at the same time are slow; only what hangs is to fail by this.
     testTimeout: 60_000,
     expect: { poll: { timeout: 20_000 } },
-    // Time passes in them as it does for a person. What held at the second try only is said (test-reporter.ts).
+    // Time passes in them as it does for a person. What held at the second try only is said
+    // (test-reporter.ts).
     retry: 1,
   },
 });

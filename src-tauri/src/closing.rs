@@ -1,5 +1,5 @@
-//! The end of the window. While something runs behind it, or something written in it is not kept yet, the person
-//! is asked first, in the window itself; a page that does not answer is in nobody's way.
+//! The end of the window. While something runs behind it, or something written in it is not kept yet, the
+//! person is asked first, in the window itself; a page that does not answer is in nobody's way.
 //!
 //! Not here: how what runs is ended (`App::close`).
 
@@ -96,8 +96,8 @@ impl Closing {
     }
 }
 
-/// Keeps the window from closing where the person has to be asked, and the program from ending under the hands
-/// of somebody who has come back to a window that was only made small.
+/// Keeps the window from closing where the person has to be asked, and the program from ending under the
+/// hands of somebody who has come back to a window that was only made small.
 pub fn on_event(window: &Window, event: &WindowEvent) {
     let app = window.app_handle();
     let api = match event {

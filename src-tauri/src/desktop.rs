@@ -68,7 +68,8 @@ pub fn hide(app: &AppHandle) {
     }
 }
 
-/// How long a Mac takes to make a window of what filled the screen. Hidden before that, it leaves a black one.
+/// How long a Mac takes to make a window of what filled the screen. Hidden before that, it leaves a black
+/// one.
 const LEAVES_FULL_SCREEN: Duration = Duration::from_secs(1);
 
 /// Makes a window of what fills the screen; `false`: it is one.

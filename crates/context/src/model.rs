@@ -109,8 +109,7 @@ fn stronger(known: Option<Sourced<u32>>, newer: Option<Sourced<u32>>) -> Option<
     }
 }
 
-/// Per-model values that only the person sets (`rulings.md` §2). `None` follows the global value or
-/// the formula.
+/// Per-model values that only the person sets. `None` follows the global value or the formula.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase", default)]
 pub struct ModelLimits {

@@ -58,7 +58,7 @@ pub struct Policy {
 }
 
 impl Default for Policy {
-    /// `rulings.md` §2.
+    /// What keeps most of a conversation without asking anything of the person.
     fn default() -> Self {
         Self {
             automatic: true,

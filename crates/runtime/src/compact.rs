@@ -336,8 +336,7 @@ impl Work<'_> {
         }
     }
 
-    /// What a model is to read, cut into calls that it takes. Off the async threads: a long conversation takes
-    /// a while.
+    /// What a model is to read, cut into calls that it takes. A long conversation takes a while.
     async fn cut(&self, counter: Arc<TokenCounter>, writer: Writer) -> Result<SummaryJob> {
         let loaded = Arc::clone(&self.context.loaded);
         let Order { plan, keep, .. } = &self.order;

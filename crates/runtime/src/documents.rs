@@ -1,5 +1,5 @@
-//! What a document says: a PDF, or what Word, Excel and PowerPoint write. Its kind is read from its bytes. And
-//! what a page of the web says.
+//! What a document says: a PDF, or what Word, Excel and PowerPoint write. Its kind is read from its bytes.
+//! And what a page of the web says.
 //!
 //! Such files come from anywhere, and much of what reads them is not ours. Each is read in a process of its
 //! own (`process`), which ends where it holds too much, on a thread that may panic without harm and is not

@@ -1,4 +1,5 @@
-//! Prompts of the person's own: Markdown files in a folder, each of which is a command of its name in the box.
+//! Prompts of the person's own: Markdown files in a folder, each of which is a command of its name in the
+//! box.
 //!
 //! Nothing of them is sent by itself, and no model sees one before the person has put it into the box. Not
 //! here: what the variables in one are filled with (`composer/prompts.tsx`), or the prompts of MCP servers

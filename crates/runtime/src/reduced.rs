@@ -46,9 +46,9 @@ fn smaller(picture: DynamicImage) -> DynamicImage {
     }
 }
 
-/// The size from which a picture is scaled well: no side is longer than twice what becomes of it, whatever the
-/// other is. What scales well holds sixteen bytes for each pixel of a side that it has not come to yet, and a
-/// line of pixels may be very long.
+/// The size from which a picture is scaled well: no side is longer than twice what becomes of it, whatever
+/// the other is. What scales well holds sixteen bytes for each pixel of a side that it has not come to yet,
+/// and a line of pixels may be very long.
 fn rough(width: u32, height: u32) -> (u32, u32) {
     let copy = reduced(width, height);
     (width.min(copy.0.saturating_mul(2)), height.min(copy.1.saturating_mul(2)))

@@ -26,7 +26,10 @@ export function Closing() {
   return running ? <ClosingDialog {...{ running, unsaved }} /> : null;
 }
 
-/** Where something is written that is not saved; null: in no session. What went with its session is not missed. */
+/**
+ * Where something is written that is not saved; null: in no session. What went with its session is not
+ * missed.
+ */
 function useUnsavedSessions(): readonly (SessionItem | null)[] {
   const { data: sessions } = useSessions();
   const everywhere = new Set(useUnsavedEverywhere().values());

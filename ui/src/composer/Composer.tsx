@@ -129,7 +129,7 @@ export function Composer(props: ComposerProps) {
   const attaching = useAttaching({ session: sessionId, write, onFailed: failed });
 
   const onKeyDown = (event: KeyboardEvent<HTMLTextAreaElement>) => {
-    // The Enter that ends an input method's composition never sends (webview.md: keydown 229).
+    // The Enter that ends an input method's composition never sends.
     if (ofInputMethod(event.nativeEvent) || menu.onKey(event)) return;
     if (sends(sendKey, event)) {
       event.preventDefault();

@@ -28,7 +28,7 @@ export function usePasting({ write, take, takeAll, putBack }: Pasting) {
 
   const takePicture = async () => {
     const name = `${text('attach.picture')}.png`;
-    // A copied picture: only Rust can see it (webview.md, traps).
+    // A copied picture: only Rust can see it.
     const picture = commands.attachCopiedPicture(name);
     await take(name, picture);
     const found = await picture.catch(() => undefined);

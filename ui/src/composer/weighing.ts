@@ -14,7 +14,9 @@ export type Weighed = {
 /** How often a model was asked for in each session. */
 const asked = new Map<SessionId, number>();
 
-/** A model is asked for. What it returns says whether none was since: weighing takes as long as counting does. */
+/**
+ * A model is asked for. What it returns says whether none was since: weighing takes as long as counting does.
+ */
 export function ask(session: SessionId): () => boolean {
   const mine = (asked.get(session) ?? 0) + 1;
   asked.set(session, mine);

@@ -1812,10 +1812,7 @@ value: number | null } |
 /**  Generations. */
 value: number | null };
 
-/**
- *  Per-model values that only the person sets (`rulings.md` §2). `None` follows the global value or
- *  the formula.
- */
+/**  Per-model values that only the person sets. `None` follows the global value or the formula. */
 export type ModelLimits = {
 	/**  Percent, 40–90. */
 	compactionThreshold?: number | null,
@@ -2603,7 +2600,7 @@ export type SettingProblem = {
 
 /**  What the person chose. */
 export type Settings = {
-	/**  What happens as the window fills (`rulings.md` §2), where no session or model says otherwise. */
+	/**  What happens as the window fills, where no session or model says otherwise. */
 	context: Policy,
 	/**  The model of new sessions: the one last chosen in one; `None`: the demo model. */
 	defaultModel: ModelRef | null,

@@ -27,7 +27,9 @@ export const UnsavedContext = createContext<Forms>({
   },
 });
 
-/** By a name of its own, whatever is written in the window and kept nowhere else, and the session it is of. */
+/**
+ * By a name of its own, whatever is written in the window and kept nowhere else, and the session it is of.
+ */
 type Everywhere = ReadonlyMap<string, number | null>;
 
 let everywhere: Everywhere = new Map();

@@ -1,5 +1,7 @@
 // @vitest-environment node
-/** What people and models write in prose, in Chinese, Japanese, Korean and English, and what becomes of it. */
+/**
+ * What people and models write in prose, in Chinese, Japanese, Korean and English, and what becomes of it.
+ */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { Reader } from './reader';

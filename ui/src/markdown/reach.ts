@@ -1,7 +1,7 @@
 /**
  * Which groups of a long text are in the page: those near the view, those somebody holds by the focus or
- * a selection, and those in which something is looked for. A reply can be a hundred screens long, and what the webview keeps for its
- * elements weighs a thousand times its words.
+ * a selection, and those in which something is looked for. A reply can be a hundred screens long, and what
+ * the webview keeps for its elements weighs a thousand times its words.
  */
 import { createContext, useEffect, useState, type RefObject } from 'react';
 import { flushSync } from 'react-dom';

@@ -81,7 +81,9 @@ export class Reader {
     return this.pending.length > 0 ? [...this.groups, this.pending] : this.groups;
   }
 
-  /** A link may name a place that is only given later: with all of them known, everything is read once more. */
+  /**
+   * A link may name a place that is only given later: with all of them known, everything is read once more.
+   */
   private resolveLinks(open: readonly Piece[]) {
     this.groups = [];
     this.pending = [];

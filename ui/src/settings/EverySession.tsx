@@ -14,7 +14,10 @@ const rest = 500;
 export function EverySession({ settings, save }: PageProps) {
   const text = useText();
   const kept = settings.instructions;
-  /** Null: nothing was typed here that is not kept, and the field follows what is. Saving may fail: then it stays. */
+  /**
+   * Null: nothing was typed here that is not kept, and the field follows what is. Saving may fail: then it
+   * stays.
+   */
   const [typed, setTyped] = useState<string | null>(null);
   const words = typed ?? kept ?? '';
   const rested = useRested(words, rest);

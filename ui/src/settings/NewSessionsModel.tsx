@@ -1,5 +1,6 @@
 /**
- * The model that new sessions begin with. Until there is another one than the demo, there is nothing to choose.
+ * The model that new sessions begin with. Until there is another one than the demo, there is nothing to
+ * choose.
  */
 import { useText } from '../i18n';
 import { isDemo } from '../state/demo';

@@ -15,7 +15,10 @@ type Save = (change: Change, onKept?: () => void) => void;
 export type PageProps = { settings: Settings; save: Save };
 /** A page that also shows what holds for the session behind the dialog; null where there is none. */
 export type SessionPageProps = PageProps & { session: SessionId | null };
-/** What every page is given: also the model or the provider, null: a new one, that the settings were opened for. */
+/**
+ * What every page is given: also the model or the provider, null: a new one, that the settings were opened
+ * for.
+ */
 export type PlacedPageProps = SessionPageProps & {
   model: ModelRef | undefined;
   provider: ProviderId | null | undefined;

@@ -72,7 +72,9 @@ function HitList({ hits, onHit }: { hits: readonly Hit[]; onHit: HitsProps['onHi
   );
 }
 
-/** When it was said: sessions of one name are told apart by it. What another program wrote may be no moment. */
+/**
+ * When it was said: sessions of one name are told apart by it. What another program wrote may be no moment.
+ */
 function Day({ at }: { at: number }) {
   const formats = useFormats();
   const today = useToday();

@@ -22,7 +22,9 @@ import { mostHits } from '../state/searched';
 import type { Goal, Places } from './seeking';
 import './FindBar.css';
 
-/** Where words led: a message, none where they are nowhere, and a place in it, from its end where negative. */
+/**
+ * Where words led: a message, none where they are nowhere, and a place in it, from its end where negative.
+ */
 type Led = { message: MessageId | undefined; at: number; words: readonly string[] };
 
 type FindBarProps = {

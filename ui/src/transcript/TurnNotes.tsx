@@ -18,7 +18,10 @@ import { WaysOut } from './WaysOut';
 
 type TurnNotesProps = {
   sessionId: SessionId;
-  /** Another thread than the current one is shown: what is said of the turns of that, and done about it, has no place here. */
+  /**
+   * Another thread than the current one is shown: what is said of the turns of that, and done about it, has
+   * no place here.
+   */
   readOnly: boolean;
   onEstimate: () => void;
   onProvider: (provider: ProviderId) => void;

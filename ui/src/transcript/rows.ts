@@ -13,7 +13,9 @@ import type { Goal } from './seeking';
 /** So many px from its end are still its end. */
 export const atTheEnd = 48;
 
-/** So many ms after somebody was led to the end, a key from before may still move it: WebKit scrolls smoothly. */
+/**
+ * So many ms after somebody was led to the end, a key from before may still move it: WebKit scrolls smoothly.
+ */
 const carriedOn = 300;
 
 /** By so many px, and no more, rows that are measured anew leave the view above its end. */
@@ -86,7 +88,8 @@ export function useRows({ items, toTheEnd, pages, spot, kept, onReading, onEnd }
   const isThere = goal >= 0;
   useLayoutEffect(() => {
     following.current = spot === null;
-    // What is looked for in it is scrolled to from where the view is, where the message is in the page already.
+    // What is looked for in it is scrolled to from where the view is, where the message is in the page
+    // already.
     const isSought = spot?.sought !== undefined || spot?.top !== undefined;
     const isNear = isSought && rows.getVirtualItems().some(({ index }) => index === goal);
     if (isThere && !isNear) rows.scrollToIndex(goal, { align: 'center' });

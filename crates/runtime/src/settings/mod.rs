@@ -31,7 +31,7 @@ const THRESHOLD_STEP: u32 = 5;
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct Settings {
-    /// What happens as the window fills (`rulings.md` §2), where no session or model says otherwise.
+    /// What happens as the window fills, where no session or model says otherwise.
     pub context: Policy,
     /// The model of new sessions: the one last chosen in one; `None`: the demo model.
     pub default_model: Option<ModelRef>,
@@ -205,7 +205,7 @@ impl Default for MemorySettings {
 }
 
 impl Default for Settings {
-    /// `rulings.md` §2, and for the rest what asks the least of a newcomer.
+    /// What asks the least of a newcomer.
     fn default() -> Self {
         Self {
             context: Policy::default(),

@@ -99,7 +99,8 @@ fn connect(path: &Path) -> rusqlite::Result<Connection> {
     connection.set_prepared_statement_cache_capacity(128);
     connection.pragma_update(None, "journal_mode", "WAL")?;
     connection.pragma_update(None, "journal_size_limit", 64 << 20)?;
-    // On macOS what is written may else stand in the drive's own memory for a while; no other system knows it.
+    // On macOS what is written may else stand in the drive's own memory for a while; no other system knows
+    // it.
     connection.pragma_update(None, "checkpoint_fullfsync", true)?;
     connection.pragma_update(None, "foreign_keys", true)?;
     Ok(connection)

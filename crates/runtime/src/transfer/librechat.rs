@@ -4,9 +4,9 @@
 //! The shape is that of its source (github.com/danny-avila/LibreChat): `exportJSON` in
 //! `client/src/hooks/Conversations/useExportConversation.ts` with `buildMessageTree` in
 //! `client/src/hooks/Messages/useBuildMessageTree.ts` writes it, `importLibreChatConvo` in
-//! `api/server/utils/import/importers.js` reads it, and `api/server/utils/import/__data__` has files of it. What
-//! the parts of a message are is in `packages/data-provider/src/types/agents.ts`. How they were asked for is in
-//! `options`, where the person wanted that.
+//! `api/server/utils/import/importers.js` reads it, and `api/server/utils/import/__data__` has files of it.
+//! What the parts of a message are is in `packages/data-provider/src/types/agents.ts`. How they were asked
+//! for is in `options`, where the person wanted that.
 
 use serde_json::Value;
 use skein_context::message::{ContentPart, MessageKind, Role, ToolState};

@@ -1,9 +1,9 @@
 //! A text on its way to what reads JSON, which builds of it whatever it says: weighed before that, and mended
 //! where it would be refused.
 //!
-//! A program that cuts words in the middle of an emoji writes the half that is left as `\ud83d`, and JavaScript
-//! and Python do so without a word. That is JSON but no character, and what reads JSON refuses all of the file
-//! for it. Such a half becomes the sign for what cannot be shown, which is as long.
+//! A program that cuts words in the middle of an emoji writes the half that is left as `\ud83d`, and
+//! JavaScript and Python do so without a word. That is JSON but no character, and what reads JSON refuses all
+//! of the file for it. Such a half becomes the sign for what cannot be shown, which is as long.
 
 use std::cell::Cell;
 use std::io::{self, ErrorKind, Read};
@@ -16,7 +16,8 @@ pub(super) const OWN_AT_MOST: u32 = u32::MAX;
 /// How much shorter than what it says a file of Skein's own is at most, packed. Attachments hardly pack; of
 /// a short file that claims to hold gigabytes nothing is believed.
 const PACKED: u64 = 4;
-/// What a value holds beside its text, about, in bytes: `[0,0,…` takes far more memory than there are letters.
+/// What a value holds beside its text, about, in bytes: `[0,0,…` takes far more memory than there are
+/// letters.
 const VALUE: u64 = 128;
 /// What stays of an entry that was handed over, about, in bytes: what became of it.
 const ENTRY: u64 = 256;
