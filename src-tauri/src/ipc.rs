@@ -134,7 +134,6 @@ pub fn contract() -> Builder<tauri::Wry> {
             tools::remove_search_key,
             tools::mcp_servers,
             tools::add_mcp_servers,
-            tools::save_mcp_server,
             tools::remove_mcp_server,
             tools::restore_mcp_server,
             tools::enable_mcp_server,

@@ -9,9 +9,9 @@ use skein_runtime::prompts::{OwnPrompts, PromptSaved};
 use skein_runtime::secrets::SecretPlace;
 use skein_runtime::skills::SkillIndex;
 use skein_runtime::store::Grant;
+use skein_runtime::tools::mcp::McpServerStatus;
 use skein_runtime::tools::mcp::config::Added;
 use skein_runtime::tools::mcp::redirect::PageWords;
-use skein_runtime::tools::mcp::{McpServerConfig, McpServerStatus};
 use skein_runtime::view::ToolView;
 use tauri::AppHandle;
 
@@ -72,13 +72,6 @@ pub async fn mcp_servers(host: Host<'_>) -> Result<Vec<McpServerStatus>> {
 #[specta::specta]
 pub async fn add_mcp_servers(host: Host<'_>, pasted: String) -> Result<Added> {
     host.add_mcp_servers(pasted).await
-}
-
-/// Adds or replaces one.
-#[tauri::command]
-#[specta::specta]
-pub async fn save_mcp_server(host: Host<'_>, server: McpServerConfig) -> Result<()> {
-    host.save_mcp_server(server).await
 }
 
 /// Stops it and takes it out, with its keys; `restore_mcp_server` brings it back.

@@ -237,8 +237,6 @@ export const commands = {
 	mcpServers: () => __TAURI_INVOKE<McpServerStatus[]>("mcp_servers"),
 	/**  Any dialect; what could be used is added, not yet started. */
 	addMcpServers: (pasted: string) => __TAURI_INVOKE<Added>("add_mcp_servers", { pasted }),
-	/**  Adds or replaces one. */
-	saveMcpServer: (server: McpServerConfig) => __TAURI_INVOKE<null>("save_mcp_server", { server }),
 	/**  Stops it and takes it out, with its keys; `restore_mcp_server` brings it back. */
 	removeMcpServer: (name: string) => __TAURI_INVOKE<null>("remove_mcp_server", { name }),
 	/**  Undoes that one was removed or replaced. */
