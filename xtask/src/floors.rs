@@ -11,50 +11,41 @@ mod checkout;
 mod endings;
 mod imports;
 mod page;
+mod rooms;
 
 use checkout::Source;
+use rooms::Modules;
 
-/// Rooms of `crates/runtime` that never import one another.
+/// Rooms of `crates/runtime` that never reach one another.
 const ROOMS: [&str; 5] = ["store", "providers", "tools", "settings", "secrets"];
 
-/// What `crates/context` must not depend on, by the beginning of the crate's name: clocks,
-/// randomness, files, networks, threads of execution.
-const NOT_PURE: [&str; 16] = [
-    "async",
-    "chrono",
-    "dirs",
-    "futures",
-    "getrandom",
-    "hyper",
-    "jiff",
-    "keyring",
-    "rand",
-    "reqwest",
-    "rmcp",
+/// What brings them together, and none of them knows.
+const ABOVE_ROOMS: [&str; 4] = ["app", "turn", "compact", "live"];
+
+/// All that `crates/context` depends on.
+const PURE: [&str; 4] = ["regex-syntax", "serde", "serde_json", "specta"];
+
+/// All of the standard library that it names.
+const PURE_STD: [&str; 12] = [
+    "borrow",
+    "cmp",
+    "collections",
+    "fmt",
+    "hash",
+    "iter",
+    "mem",
+    "num",
+    "ops",
+    "slice",
+    "str",
+    "sync",
+];
+
+/// An outside world beside those paths.
+const IMPURE_WORDS: [&str; 4] = ["RandomState", "async ", ".await", "env!("];
+
+const SQL: [&str; 8] = [
     "rusqlite",
-    "tempfile",
-    "time",
-    "tokio",
-    "uuid",
-];
-
-/// The same, as it would be reached through the standard library.
-const IMPURE_PATHS: [&str; 12] = [
-    "std::env",
-    "std::fs",
-    "std::io",
-    "std::net",
-    "std::os",
-    "std::process",
-    "std::thread",
-    "SystemTime",
-    "Instant::",
-    "async fn",
-    "async move",
-    ".await",
-];
-
-const SQL: [&str; 7] = [
     "SELECT ",
     "INSERT INTO ",
     "INSERT OR ",
@@ -64,17 +55,16 @@ const SQL: [&str; 7] = [
     "PRAGMA ",
 ];
 
-/// `tools/mcp.rs` reaching for `crate::store`, by whichever path.
-fn rooms_importing_each_other(source: &Source) -> Vec<String> {
-    let Some(module) = source.module_of("crates/runtime/src") else { return Vec::new() };
-    let Some(room) = module.first().filter(|room| ROOMS.contains(&room.as_str())) else {
-        return Vec::new();
-    };
-    imports::from_the_crate_root(&source.code, module.len())
-        .into_iter()
-        .filter(|other| other != room && ROOMS.contains(&other.as_str()))
-        .map(|other| format!("{}: the room `{room}` imports `{other}`", source.path))
-        .collect()
+/// A room that reaches another, or what brings them together: `tools/mcp.rs` naming `crate::store`, or what
+/// names it.
+fn rooms_reaching_each_other(sources: &[Source]) -> Vec<String> {
+    let modules = Modules::of(sources, "crates/runtime/src");
+    let ways = ROOMS.iter().flat_map(|room| {
+        let others: Vec<_> = ROOMS.into_iter().filter(|other| other != room).collect();
+        modules.ways(room, &[others.as_slice(), ABOVE_ROOMS.as_slice()].concat())
+    });
+    let told = ways.map(|(file, way)| format!("{file}: a room reaches over: {way}"));
+    told.collect()
 }
 
 /// SQL in any product code but the store's.
@@ -112,14 +102,28 @@ fn impurity_in_context(source: &Source) -> Vec<String> {
     match source.dependencies() {
         Some(names) => names
             .into_iter()
-            .filter(|name| NOT_PURE.iter().any(|impure| name.starts_with(impure)))
+            .filter(|name| !PURE.contains(&name.as_str()))
             .map(|name| format!("{}: depends on {name}", source.path))
             .collect(),
         None if source.is_in("crates/context/src") => {
-            found(source, &IMPURE_PATHS, "the outside world in `context`")
+            let breach = "the outside world in `context`";
+            let paths = imports::after("std::", &source.code).into_iter();
+            let impure = paths.filter(|name| !PURE_STD.contains(&name.as_str()));
+            let paths = impure.map(|name| format!("{}: {breach} (std::{name})", source.path));
+            paths.chain(found(source, &IMPURE_WORDS, breach)).collect()
         }
         None => Vec::new(),
     }
+}
+
+/// The widest that a line of comment is, in characters.
+const WIDEST: usize = 110;
+
+/// Lines of comment that the formatter left wider than anybody reads: it folds code alone.
+fn wide_comments(source: &Source) -> Vec<String> {
+    let comments = source.comments.iter().map(|(number, line)| (number, line.chars().count()));
+    let wide = comments.filter(|(_, width)| *width > WIDEST);
+    wide.map(|(number, width)| format!("{}:{number}: {width} characters", source.path)).collect()
 }
 
 /// Public functions of the lower floors that no product code calls: a rule kept twice of which the
@@ -160,8 +164,9 @@ fn the_checkout_was_found_and_read() {
 }
 
 #[test]
-fn the_rooms_of_the_runtime_do_not_import_one_another() {
-    check_checkout(rooms_importing_each_other);
+fn the_rooms_of_the_runtime_do_not_reach_one_another() {
+    let breaches = rooms_reaching_each_other(&checkout::sources());
+    assert!(breaches.is_empty(), "\n{}\n", breaches.join("\n"));
 }
 
 #[test]
@@ -180,6 +185,11 @@ fn context_has_no_outside_world() {
 }
 
 #[test]
+fn comments_are_as_narrow_as_code() {
+    check_checkout(wide_comments);
+}
+
+#[test]
 fn what_is_public_is_called_by_the_product() {
     let breaches = called_by_tests_alone(&checkout::sources());
     assert!(breaches.is_empty(), "\n{}\n", breaches.join("\n"));
@@ -188,9 +198,9 @@ fn what_is_public_is_called_by_the_product() {
 #[test]
 fn a_room_that_imports_another_is_found_by_whichever_path() {
     let check = |path: &str, text: &str, expected: &[&str]| {
-        assert_eq!(planted(rooms_importing_each_other, path, text), expected, "{text}");
+        assert_eq!(rooms_reaching_each_other(&[Source::new(path, text)]), expected, "{text}");
     };
-    let store_in_mcp = ["crates/runtime/src/tools/mcp.rs: the room `tools` imports `store`"];
+    let store_in_mcp = ["crates/runtime/src/tools/mcp.rs: a room reaches over: tools → store"];
     let mcp = "crates/runtime/src/tools/mcp.rs";
     check(mcp, "use crate::store::Store;", &store_in_mcp);
     check(mcp, "use crate::{error::Error, store};", &store_in_mcp);
@@ -221,8 +231,42 @@ fn a_room_that_imports_another_is_found_by_whichever_path() {
     check(
         "crates/runtime/src/settings.rs",
         "use super::secrets::Key;",
-        &["crates/runtime/src/settings.rs: the room `settings` imports `secrets`"],
+        &["crates/runtime/src/settings.rs: a room reaches over: settings → secrets"],
     );
+}
+
+#[test]
+fn a_room_that_reaches_another_by_way_of_others_is_found() {
+    let check = |files: &[(&str, &str)], expected: &[&str]| {
+        let file = |(name, text): &(&str, &str)| {
+            Source::new(&format!("crates/runtime/src/{name}.rs"), text)
+        };
+        let sources: Vec<_> = files.iter().map(file).collect();
+        assert_eq!(rooms_reaching_each_other(&sources), expected);
+    };
+    check(
+        &[
+            ("store/automatic", "use crate::silent::Silent;"),
+            ("silent", "use crate::providers::FinishReason;"),
+        ],
+        &["crates/runtime/src/store/automatic.rs: a room reaches over: store → silent → providers"],
+    );
+    check(
+        &[
+            ("tools/mod", "use crate::shown::Shown;\nuse crate::attach::take;"),
+            ("attach", "use crate::{error::Error, store::Attachment};"),
+            ("store/mod", "use crate::secrets::Key;"),
+        ],
+        &[
+            "crates/runtime/src/store/mod.rs: a room reaches over: store → secrets",
+            "crates/runtime/src/tools/mod.rs: a room reaches over: tools → attach → store",
+        ],
+    );
+    check(
+        &[("settings", "use crate::view::Item;"), ("view", "use crate::live::Live;")],
+        &["crates/runtime/src/settings.rs: a room reaches over: settings → view → live"],
+    );
+    check(&[("live", "use crate::store::Store;"), ("tools", "use crate::tools::grep;")], &[]);
 }
 
 #[test]
@@ -231,6 +275,9 @@ fn sql_outside_the_store_is_found() {
     let at = |path: &str| planted(sql_outside_the_store, path, select).len();
     assert_eq!(at("crates/runtime/src/session.rs"), 1);
     assert_eq!(at("src-tauri/src/commands/search.rs"), 1);
+    let other =
+        "use rusqlite::Connection;\nconst SQL: &str = \"WITH all AS (VALUES (1)) DROP it\";";
+    assert_eq!(planted(sql_outside_the_store, "crates/runtime/src/app.rs", other).len(), 1);
     assert_eq!(at("crates/runtime/src/store/messages.rs"), 0);
     assert_eq!(at("crates/runtime/tests/kill.rs"), 0, "a test may look into the file");
 }
@@ -241,6 +288,10 @@ fn tauri_below_its_floor_is_found_in_manifests_and_in_code() {
     assert_eq!(at("crates/runtime/Cargo.toml", "[dependencies]\ntauri.workspace = true"), 1);
     assert_eq!(at("crates/lab/Cargo.toml", "[dev-dependencies]\ntauri-specta = \"2\""), 1);
     assert_eq!(at("crates/runtime/src/app.rs", "use tauri::AppHandle;"), 1);
+    let renamed = "[dependencies]\nwindow = { package = \"tauri\", version = \"2\" }";
+    assert_eq!(at("crates/runtime/Cargo.toml", renamed), 1);
+    let renamed = "[dependencies.window]\npackage = \"tauri\"";
+    assert_eq!(at("crates/runtime/Cargo.toml", renamed), 1);
     assert_eq!(at("src-tauri/src/lib.rs", "use tauri::AppHandle;"), 0);
     assert_eq!(at("crates/runtime/Cargo.toml", "description = \"knows no tauri\""), 0);
 }
@@ -252,10 +303,41 @@ fn an_outside_world_in_context_is_found_in_manifests_and_in_code() {
     assert_eq!(at("crates/context/Cargo.toml", "[dependencies.reqwest]\nversion = \"0.13\""), 1);
     assert_eq!(at("crates/context/Cargo.toml", "[dev-dependencies]\ntempfile = \"3\""), 0);
     assert_eq!(at("crates/context/Cargo.toml", "[dependencies]\nserde.workspace = true"), 0);
-    assert_eq!(at("crates/context/src/gate.rs", "let now = std::time::SystemTime::now();"), 1);
-    assert_eq!(at("crates/context/src/gate.rs", "pub async fn decide() {}"), 1);
+    for name in ["ureq", "rayon", "fs-err", "walkdir", "fastrand", "log"] {
+        assert_eq!(at("crates/context/Cargo.toml", &format!("[dependencies]\n{name} = \"1\"")), 1);
+    }
+    for breach in [
+        "let now = std::time::SystemTime::now();",
+        "use std::{collections::HashMap, fs};",
+        "use std::time::Instant as Clock;",
+        "let now = std::time::UNIX_EPOCH.elapsed();",
+        "use std::*;",
+        "let chance = RandomState::new().build_hasher().finish();",
+        "pub async fn decide() {}",
+        "let later = async { 1 };",
+        "const HOME: Option<&str> = option_env!(\"HOME\");",
+    ] {
+        assert_eq!(at("crates/context/src/gate.rs", breach).min(1), 1, "{breach}");
+    }
+    let pure =
+        "use std::{collections::{BTreeMap, HashMap}, fmt};\nlet text = std::mem::take(&mut text);";
+    assert_eq!(at("crates/context/src/gate.rs", pure), 0);
     assert_eq!(at("crates/context/benches/count.rs", "std::fs::read(\"corpus\");"), 0);
     assert_eq!(at("crates/runtime/src/app.rs", "std::fs::read(\"settings.json\");"), 0);
+}
+
+#[test]
+fn a_wide_comment_is_found() {
+    let at = |width: usize| {
+        let text = format!(
+            "fn f() {{}}\n    /// {}\nconst A: &str = \"{}\";",
+            "说".repeat(width - 8),
+            "a".repeat(200)
+        );
+        planted(wide_comments, "crates/runtime/src/app.rs", &text)
+    };
+    assert_eq!(at(WIDEST), [""; 0]);
+    assert_eq!(at(WIDEST + 1), ["crates/runtime/src/app.rs:2: 111 characters"]);
 }
 
 /// What the page may load and ask is what it is made of and what the program answers.
@@ -316,6 +398,8 @@ fn a_function_that_tests_alone_call_is_found() {
     check(&[("src-tauri/src/lib.rs", "list.map(skein_context::rule)")], &[]);
     check(&[("src-tauri/src/lib.rs", "fn rule() {}\nfn it() { rule() }")], &alone);
     check(&[("src-tauri/src/lib.rs", "fn it() { it.rule(); It::rule(); }")], &alone);
+    check(&[("src-tauri/src/lib.rs", "fn it(rule: &str) { tell(rule) }")], &alone);
+    check(&[("src-tauri/src/lib.rs", "use rule::*;\nfn it() { rule() }")], &[]);
 }
 
 #[test]

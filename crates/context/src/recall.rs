@@ -1,12 +1,12 @@
 //! What of the covered messages fits a new one: for models without tools, which cannot look for
-//! themselves, and the words to look for, for those that can.
+//! themselves.
 //!
 //! Pure ranking over texts in memory. Not here: the index that `search_history` asks (`store`), and
 //! when passages are added at all (`runtime`).
 
 use std::collections::{BTreeSet, HashMap};
 
-use crate::anchors::{AnchorSource, stems, telling_words};
+use crate::anchors::{AnchorSource, stems};
 use crate::message::MessageId;
 
 /// Bytes that a passage is about as long as.
@@ -32,17 +32,6 @@ pub struct Passage<'a> {
     pub text: &'a str,
     /// How well it fits: 1 holds everything that is looked for.
     pub fit: f32,
-}
-
-/// The words worth looking for in a question, in its order, each once. Empty when it has none.
-pub fn query(question: &str) -> String {
-    let mut words: Vec<&str> = Vec::new();
-    for word in telling_words(question) {
-        if !words.contains(&word) {
-            words.push(word);
-        }
-    }
-    words.join(" ")
 }
 
 /// Texts cut into passages, with where each of their words is: made once for what is covered, and
@@ -255,11 +244,5 @@ mod tests {
         let pieces: Vec<&str> = cut(&text).collect();
         assert!(pieces.iter().all(|piece| piece.len() <= PASSAGE && piece.ends_with('.')));
         assert_eq!(pieces.join(" "), text.trim_end());
-    }
-
-    #[test]
-    fn only_telling_words_are_looked_for() {
-        assert_eq!(query("Which port does the staging database use?"), "port staging database use");
-        assert_eq!(query("What is it?"), "");
     }
 }

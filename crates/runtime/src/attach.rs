@@ -5,11 +5,12 @@
 //! picture costs (`context::tokens`).
 
 use imagesize::ImageType;
-use skein_context::message::{BlobId, Picture};
+use skein_context::message::BlobId;
 
 use crate::documents::{self, Document};
 use crate::encoding;
 use crate::error::{Error, FileFault, Result};
+use crate::shown::{image_type, picture, pixels};
 use crate::store::Attachment;
 
 /// The largest file that is taken in, in bytes.
@@ -32,29 +33,6 @@ pub enum Taken {
         /// What it says.
         says: Document,
     },
-}
-
-/// A picture whose bytes are not kept yet.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Shown {
-    /// For example `image/png`.
-    pub media_type: &'static str,
-    /// Pixels; `None` when the header could not be read.
-    pub size: Option<(u32, u32)>,
-    /// The file.
-    pub bytes: Vec<u8>,
-}
-
-impl Shown {
-    /// `None`: models with eyes take no such file.
-    pub fn new(bytes: Vec<u8>) -> Option<Self> {
-        Some(Self { media_type: image_type(&bytes)?, size: pixels(&bytes), bytes })
-    }
-
-    /// The picture it is, once its bytes are kept.
-    pub fn kept(&self, blob: BlobId, name: String) -> Picture {
-        picture(self.media_type, self.size, blob, name, self.bytes.len())
-    }
 }
 
 /// Looks at a file. Blocks.
@@ -93,23 +71,6 @@ pub fn attachment(taken: Taken, blob: BlobId, name: String, bytes: usize) -> Att
     }
 }
 
-fn picture(
-    media_type: &str,
-    size: Option<(u32, u32)>,
-    blob: BlobId,
-    name: String,
-    bytes: usize,
-) -> Picture {
-    Picture {
-        blob,
-        name,
-        media_type: media_type.to_owned(),
-        width: size.map(|(width, _)| width),
-        height: size.map(|(_, height)| height),
-        bytes: u32::try_from(bytes).unwrap_or(u32::MAX),
-    }
-}
-
 /// What a file says, as it will be sent: the same whenever it is read. Blocks.
 ///
 /// # Errors
@@ -127,17 +88,6 @@ fn read_as(name: &str, bytes: &[u8]) -> Result<(&'static str, Document)> {
     Ok((text_type(name), Document { text, pages: None }))
 }
 
-/// The picture formats that every provider with eyes takes (`reduction::FORMATS`).
-pub(crate) fn image_type(bytes: &[u8]) -> Option<&'static str> {
-    match imagesize::image_type(bytes).ok()? {
-        ImageType::Png => Some("image/png"),
-        ImageType::Jpeg => Some("image/jpeg"),
-        ImageType::Gif => Some("image/gif"),
-        ImageType::Webp => Some("image/webp"),
-        _ => None,
-    }
-}
-
 /// The picture formats that can be attached: also those of which only a copy can be sent.
 fn picture_type(bytes: &[u8]) -> Option<&'static str> {
     image_type(bytes).or_else(|| match imagesize::image_type(bytes).ok()? {
@@ -151,11 +101,6 @@ fn picture_type(bytes: &[u8]) -> Option<&'static str> {
 /// Whether it is a picture of a format that is not read here: the photos of many phones are.
 fn is_other_picture(bytes: &[u8]) -> bool {
     matches!(imagesize::image_type(bytes), Ok(ImageType::Heif(_) | ImageType::Jxl))
-}
-
-fn pixels(bytes: &[u8]) -> Option<(u32, u32)> {
-    let size = imagesize::blob_size(bytes).ok()?;
-    Some((u32::try_from(size.width).ok()?, u32::try_from(size.height).ok()?))
 }
 
 fn text_type(name: &str) -> &'static str {

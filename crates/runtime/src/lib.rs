@@ -1,7 +1,7 @@
 //! Acts: stores, talks to providers, runs tools. Knows nothing of Tauri.
 //!
-//! The rooms `store`, `providers`, `tools`, `settings` and `secrets` never import one another; only
-//! `turn`, `compact`, `session` and `app` bring them together.
+//! The rooms `store`, `providers`, `tools`, `settings` and `secrets` never reach one another, by whatever
+//! way: `live`, `turn`, `compact` and `app` bring them together, and none of them knows these.
 
 mod apart;
 pub mod app;
@@ -27,6 +27,7 @@ mod reduced;
 pub mod reply;
 pub mod secrets;
 pub mod settings;
+pub mod shown;
 pub mod silent;
 pub mod skills;
 pub mod stage;
@@ -35,4 +36,5 @@ pub mod store;
 pub mod tools;
 pub mod transfer;
 pub mod turn;
+pub mod unmentioned;
 pub mod view;

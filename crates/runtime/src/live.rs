@@ -311,7 +311,7 @@ impl Live {
 
     /// How the last compaction ended, with its point, where it was one of this thread; `None`: it was of
     /// another, or runs.
-    pub fn compacted(&self, thread: ThreadId) -> Option<Result<PointId>> {
+    pub fn ended_compaction(&self, thread: ThreadId) -> Option<Result<PointId>> {
         match &self.lock().compaction {
             Compacting::Ended { thread: ended, how } if *ended == thread => Some(how.clone()),
             Compacting::Idle | Compacting::Running { .. } | Compacting::Ended { .. } => None,
@@ -602,13 +602,13 @@ mod tests {
         let guard = live.begin_compaction(progress_in(other)).unwrap();
         // A turn of this thread finds it in the way, and looks once it has ended already.
         assert_eq!(live.begin_compaction(progress_in(own)).map(drop), Err(Error::Compacting {}));
-        assert_eq!((live.compacts(), live.compacted(other)), (Some(other), None));
+        assert_eq!((live.compacts(), live.ended_compaction(other)), (Some(other), None));
         guard.end(Err(Error::Busy {}));
-        assert_eq!((live.compacts(), live.compacted(own)), (None, None));
-        assert_eq!(live.compacted(other), Some(Err(Error::Busy {})));
+        assert_eq!((live.compacts(), live.ended_compaction(own)), (None, None));
+        assert_eq!(live.ended_compaction(other), Some(Err(Error::Busy {})));
         live.begin_compaction(progress_in(own)).unwrap().end(Ok(PointId(3)));
-        assert_eq!(live.compacted(own), Some(Ok(PointId(3))));
-        assert_eq!(live.compacted(other), None);
+        assert_eq!(live.ended_compaction(own), Some(Ok(PointId(3))));
+        assert_eq!(live.ended_compaction(other), None);
     }
 
     #[test]

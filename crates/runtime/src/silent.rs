@@ -1,12 +1,12 @@
 //! P09: overflows nobody mentions: servers that cut the prompt and answer as if nothing had happened.
 //!
-//! Not here: refusals (`providers::overflow`), or what follows from one (`turn`).
+//! Not here: what is kept of one (`unmentioned`), refusals (`providers::overflow`), or what follows from one
+//! (`turn`).
 
-use serde::{Deserialize, Serialize};
 use skein_context::usage::TokenUsage;
-use specta::Type;
 
 use crate::providers::FinishReason;
+pub use crate::unmentioned::{Silent, Unmentioned};
 
 mod suspicions;
 
@@ -35,35 +35,6 @@ impl Sent {
 /// Whether a server holds so much if it was told to hold its window.
 pub(crate) fn fits(sent: u32, window: Option<u32>) -> bool {
     window.is_some_and(|window| sent <= window)
-}
-
-/// How an overflow shows that nobody mentioned.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, Type)]
-#[serde(rename_all = "camelCase")]
-pub enum Silent {
-    /// More was reported than the window holds: the window is not what was thought.
-    AboveWindow,
-    /// The report is just under the window, and what was sent is far above: the front was cut off.
-    Truncated,
-    /// The report is far below what was sent, whatever the window is thought to be.
-    FarBelow,
-    /// The answer stopped for length before it began: the prompt left no room.
-    NoRoom,
-    /// The report is far below what was sent to a server that was told to hold it: it leaves out what
-    /// was read before.
-    InPart,
-}
-
-/// An overflow that nobody mentioned, in tokens.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, Type)]
-#[serde(rename_all = "camelCase")]
-pub struct Unmentioned {
-    /// How it showed.
-    pub how: Silent,
-    /// What was reported of the prompt.
-    pub read: u32,
-    /// What was sent, by the own estimate.
-    pub sent: u32,
 }
 
 /// Below this, in tokens, what a server adds or leaves out unseen weighs more than the text.

@@ -29,6 +29,8 @@ struct Calls<'a> {
     uses: HashMap<&'a str, Vec<Use<'a>>>,
     /// Every name there is in it.
     names: HashSet<&'a str>,
+    /// Every name that it imports or re-exports; `*`: also others.
+    imported: HashSet<&'a str>,
 }
 
 /// The public functions of `folders` that nothing in `product` calls.
@@ -53,12 +55,17 @@ impl<'a> Calls<'a> {
             functions: functions(&source.code),
             uses: uses(source),
             names: names.collect(),
+            imported: source.imports().flat_map(tokens).collect(),
         }
     }
 
     fn calls(&self, function: &Function, home: &Calls) -> bool {
         let uses = self.uses.get(function.name).into_iter().flatten();
         uses.into_iter().any(|it| self.means(it, function, home))
+    }
+
+    fn imports(&self, name: &str) -> bool {
+        self.imported.contains(name) || self.imported.contains("*")
     }
 
     fn means(&self, used: &Use, function: &Function, home: &Calls) -> bool {
@@ -73,7 +80,10 @@ impl<'a> Calls<'a> {
             // `>`: what stands before it is a type that is not spelled out here.
             (Some(owner), Use::Of(of)) => [owner, ">"].contains(of),
             (None, Use::Of(of)) => !of.starts_with(char::is_uppercase),
-            (None, Use::Bare) => self.source.path == home.source.path || !has_its_own(false),
+            (None, Use::Bare) => {
+                self.source.path == home.source.path
+                    || self.imports(function.name) && !has_its_own(false)
+            }
         }
     }
 }

@@ -11,15 +11,21 @@ pub struct Source {
     pub path: String,
     /// The text without comments and without the items of `#[cfg(test)]`.
     pub code: String,
+    /// The lines that are comments alone, each with its number.
+    pub comments: Vec<(usize, String)>,
 }
 
 impl Source {
     pub fn new(path: &str, text: &str) -> Self {
-        let code: Vec<&str> = text
-            .lines()
-            .map(|line| if line.trim_start().starts_with("//") { "" } else { line })
-            .collect();
-        Self { path: path.to_owned(), code: without_tests(&code.join("\n")) }
+        let is_comment = |line: &str| line.trim_start().starts_with("//");
+        let code: Vec<&str> =
+            text.lines().map(|line| if is_comment(line) { "" } else { line }).collect();
+        let comments = (1..).zip(text.lines()).filter(|(_, line)| is_comment(line));
+        Self {
+            path: path.to_owned(),
+            code: without_tests(&code.join("\n")),
+            comments: comments.map(|(number, line)| (number, line.to_owned())).collect(),
+        }
     }
 
     pub fn is_in(&self, folder: &str) -> bool {
@@ -35,11 +41,21 @@ impl Source {
 
     /// Its lines but those that import or re-export.
     pub fn lines_without_imports(&self) -> impl Iterator<Item = &str> {
+        self.lines().filter(|(_, imports)| !imports).map(|(line, _)| line)
+    }
+
+    /// Its lines that import or re-export.
+    pub fn imports(&self) -> impl Iterator<Item = &str> {
+        self.lines().filter(|(_, imports)| *imports).map(|(line, _)| line)
+    }
+
+    /// Its lines, and whether they import or re-export.
+    fn lines(&self) -> impl Iterator<Item = (&str, bool)> {
         let mut importing = false;
-        self.code.lines().filter(move |line| {
+        self.code.lines().map(move |line| {
             let import = importing || begins_import(line.trim_start());
             importing = import && !line.contains(';');
-            !import
+            (line, import)
         })
     }
 
@@ -61,22 +77,36 @@ impl Source {
             };
             let mut names = Vec::new();
             let mut inside = false;
+            let mut of_one = false;
             for line in self.code.lines().map(str::trim) {
                 if let Some(section) = line.strip_prefix('[').and_then(|l| l.strip_suffix(']')) {
                     inside = counts(section);
+                    of_one = false;
                     // `[dependencies.reqwest]`
                     if let Some((section, name)) = section.rsplit_once('.')
                         && counts(section)
                     {
+                        of_one = true;
                         names.push(name.to_owned());
                     }
                 } else if inside && let Some((name, _)) = line.split_once(['.', '=', ' ']) {
                     names.push(name.to_owned());
                 }
+                // What is called otherwise here than it is.
+                if inside || of_one {
+                    names.extend(package(line));
+                }
             }
             names
         })
     }
+}
+
+/// The name of the crate in `package = "…"`.
+fn package(line: &str) -> Option<String> {
+    let (_, value) = line.split_once("package")?;
+    let value = value.trim_start().strip_prefix('=')?;
+    value.split('"').nth(1).map(str::to_owned)
 }
 
 fn begins_import(line: &str) -> bool {

@@ -1,9 +1,14 @@
-//! Which modules at a crate's root a piece of code names.
+//! Which modules a piece of code names.
+
+/// The first name after every `root`, such as `std::`. Groups (`std::{io, fs}`) give each of their names.
+pub fn after(root: &str, code: &str) -> Vec<String> {
+    code.split(root).skip(1).flat_map(first_names).collect()
+}
 
 /// The first name after every `crate::`, and after every `super::super::…` that climbs from a
-/// module `depth` levels down to the root. Groups (`crate::{a, b::c}`) give each of their names.
+/// module `depth` levels down to the root.
 pub fn from_the_crate_root(code: &str, depth: usize) -> Vec<String> {
-    let mut names: Vec<String> = code.split("crate::").skip(1).flat_map(first_names).collect();
+    let mut names = after("crate::", code);
     let mut climbed = 0;
     for path in code.split("super::").skip(1) {
         climbed += 1;

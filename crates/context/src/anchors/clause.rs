@@ -405,17 +405,3 @@ fn pairs(run: &str) -> impl Iterator<Item = u64> {
 pub(crate) fn stems(text: &str) -> Vec<u64> {
     text.lines().flat_map(|line| in_order(&words(line, 0, line.len()), &[])).collect()
 }
-
-/// The words of a text that tell something, as written; of Chinese, runs without empty words.
-pub(crate) fn telling_words(text: &str) -> Vec<&str> {
-    let mut found = Vec::new();
-    for word in text.lines().flat_map(|line| words(line, 0, line.len())) {
-        if word.han {
-            let runs = word.text.split(is_han_stop);
-            found.extend(runs.filter(|run| run.chars().count() > 1));
-        } else if word.text.len() > 1 && !word.cues.any(EMPTY) {
-            found.push(word.text);
-        }
-    }
-    found
-}

@@ -34,7 +34,7 @@ use crate::message::{ContentPart, Message, MessageId, MessageKind, Origin, ToolS
 
 pub use beside::beside;
 pub use choose::{Chosen, budget, choose, render};
-pub(crate) use clause::{stems, telling_words};
+pub(crate) use clause::stems;
 
 /// One passage of the originals.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

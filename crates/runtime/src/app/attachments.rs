@@ -8,10 +8,11 @@ use skein_context::reduction::FORMATS;
 
 use super::App;
 use crate::apart::apart;
-use crate::attach::{self, MAX_BYTES, Shown, Taken};
+use crate::attach::{self, MAX_BYTES, Taken};
 use crate::error::{Error, FileFault, Result};
 use crate::providers::SentPicture;
 use crate::reduced::copy_of;
+use crate::shown::{Shown, image_type};
 use crate::store::{Attachment, Draft};
 use crate::tools::mcp::McpResourceContent;
 
@@ -93,7 +94,7 @@ impl App {
     /// of its copy.
     pub async fn picture(&self, id: BlobId) -> Result<Vec<u8>> {
         let bytes = self.store.blob(id).await?;
-        match attach::image_type(&bytes) {
+        match image_type(&bytes) {
             Some(_) => Ok(bytes),
             None => self.reduced(id, String::new()).await,
         }
@@ -110,7 +111,7 @@ impl App {
             return Ok(SentPicture { media_type, bytes });
         }
         let copy = self.reduced(picture.blob, picture.name.clone()).await?;
-        let media_type = attach::image_type(&copy).unwrap_or("image/jpeg");
+        let media_type = image_type(&copy).unwrap_or("image/jpeg");
         Ok(SentPicture { media_type, bytes: copy.into() })
     }
 

@@ -12,8 +12,8 @@ use reqwest::Response;
 use tokio::time::timeout;
 
 use super::App;
-use crate::attach::image_type;
 use crate::error::{Error, FileFault, Result};
+use crate::shown::image_type;
 use crate::tools::page::{Opened, open};
 
 /// The largest picture that is shown, in bytes.

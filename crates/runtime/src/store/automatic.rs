@@ -10,7 +10,7 @@ use specta::Type;
 use super::Store;
 use super::row::{Json, Word};
 use crate::error::{NotCompacted, Result};
-use crate::silent::Silent;
+use crate::unmentioned::Silent;
 
 /// One line of the list.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Type)]

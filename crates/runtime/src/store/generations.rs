@@ -15,7 +15,7 @@ use specta::Type;
 use super::Store;
 use super::row::{Json, Word};
 use crate::error::Result;
-use crate::silent::Unmentioned;
+use crate::unmentioned::Unmentioned;
 
 /// A model call that succeeded, or was cut off after its provider had reported something.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Type)]

@@ -29,7 +29,7 @@ use skein_context::window::ToolDeclaration;
 use specta::Type;
 use tokio_util::sync::CancellationToken;
 
-use crate::attach::Shown;
+use crate::shown::Shown;
 
 /// What a tool may do to the world: decides whether the person is asked first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, Type)]

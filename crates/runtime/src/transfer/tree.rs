@@ -14,7 +14,8 @@ use skein_context::model::ModelRef;
 use skein_context::session::{Beginning, Overrides, Session, SessionId, Thread, ThreadId};
 
 use super::sources::Read;
-use crate::attach::{self, Shown, Taken};
+use crate::attach::{self, Taken};
+use crate::shown::Shown;
 use crate::store::{Base64, Conversation, Draft, Stretch};
 
 /// The path of the current thread with the summaries beside it, each after the message it was made

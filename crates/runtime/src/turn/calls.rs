@@ -14,10 +14,10 @@ use tokio::sync::mpsc;
 use tokio_util::sync::CancellationToken;
 
 use crate::app::App;
-use crate::attach::Shown;
 use crate::error::Result;
 use crate::events::TurnEvent;
 use crate::live::{Live, Question};
+use crate::shown::Shown;
 use crate::store::{AutomaticEvent, Grant};
 use crate::tools::permission::{Answer, Permission, permission};
 use crate::tools::toolbox::Toolbox;

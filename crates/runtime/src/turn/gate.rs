@@ -177,7 +177,7 @@ impl Turn<'_> {
             () = self.live.compaction_ended() => {}
             () = self.cancel.cancelled() => return Next::Leave,
         }
-        match self.live.compacted(context.loaded.thread.id) {
+        match self.live.ended_compaction(context.loaded.thread.id) {
             Some(Ok(_)) => self.compacted(),
             Some(Err(_)) => self.not_compacted(),
             None => Next::Waited,

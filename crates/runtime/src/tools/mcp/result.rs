@@ -8,7 +8,7 @@ use rmcp::model::{CallToolResult, ContentBlock, ResourceContents};
 use serde_json::Value;
 use skein_context::reduction::{MOST_BYTES, MOST_SIDE};
 
-use crate::attach::Shown;
+use crate::shown::Shown;
 use crate::tools::Outcome;
 
 /// Values of structured content that are looked for in the text: of more, as many spread over all of them.
