@@ -163,15 +163,13 @@ impl Context {
 
     /// What the pinned messages take of what they may.
     pub fn pins(&self) -> Pins {
-        self.look(None, |window| {
-            let Conversation { path, prefix, policy, .. } = window.conversation;
-            let pinned = path.iter().filter(|counted| counted.message.is_pinned()).count();
-            Pins {
-                messages: u32::try_from(pinned).unwrap_or(u32::MAX),
-                tokens: pins(path),
-                limit: pins_limit(prefix, policy, self.limits),
-            }
-        })
+        let path = self.loaded.counted();
+        let pinned = path.iter().filter(|counted| counted.message.is_pinned()).count();
+        Pins {
+            messages: u32::try_from(pinned).unwrap_or(u32::MAX),
+            tokens: pins(&path),
+            limit: pins_limit(&self.prefix, &self.policy, self.limits),
+        }
     }
 }
 

@@ -5,10 +5,9 @@ use std::sync::Arc;
 use skein_context::compaction::fingerprint;
 use skein_context::counting::Counts;
 use skein_context::health;
-use skein_context::message::Message;
+use skein_context::message::{Message, MessageId, PointId};
 use skein_context::model::{ModelRef, ModelSpec, Source};
-use skein_context::tokens::Calibration;
-use skein_context::usage::{Basis, TokenUsage};
+use skein_context::usage::{Basis, TokenCount, TokenUsage};
 
 use super::App;
 use super::context::Context;
@@ -37,23 +36,20 @@ impl App {
             Ending::Interrupted | Ending::Failed(_) if usage.is_unavailable() => return Ok(None),
             Ending::Interrupted | Ending::Failed(_) => None,
         };
+        let sent = Measured::of(context);
         let unmentioned = match finish {
-            Some(reason) => self.learn_from(context, usage, reason).await?,
+            Some(reason) => self.learn_from(context, &sent, usage, reason).await?,
             None => None,
         };
         let snapshot = health::snapshot(&usage, &context.spec);
-        let (point, prefix) = context.look(None, |window| {
-            let point = window.covered.map(|covered| covered.point.id);
-            (point, window.conversation.prefix.fingerprint.clone())
-        });
         let generation = Generation {
             message_id: Some(reply.id),
-            place: self.place_of_report(context).await?,
+            place: self.place_of_report(context, &sent).await?,
             purpose: Purpose::Reply,
             model: context.model.clone(),
             usage,
-            point,
-            prefix: Some(prefix),
+            point: sent.point,
+            prefix: Some(sent.prefix),
             health: Some(snapshot),
             finish: finish.map(|reason| word(reason).to_owned()),
             started_at: reply.created_at,
@@ -67,23 +63,19 @@ impl App {
 
     /// Where the reply stands that was asked for with this context: it follows its path. Law 7: `None`
     /// where something of it was left out or taken in meanwhile, or its summary was written anew.
-    async fn place_of_report(&self, context: &Context) -> Result<Option<u32>> {
+    async fn place_of_report(&self, context: &Context, sent: &Measured) -> Result<Option<u32>> {
         let left_out = self.store.left_out(context.loaded.thread.id).await?;
-        let mut sent = context.loaded.messages();
-        let same = sent.all(|message| message.is_left_out() == left_out.contains(&message.id))
-            && self.is_summary_as_sent(context).await?;
+        let mut path = context.loaded.messages();
+        let same = path.all(|message| message.is_left_out() == left_out.contains(&message.id))
+            && self.is_summary_as_sent(sent).await?;
         Ok(u32::try_from(context.loaded.messages().len()).ok().filter(|_| same))
     }
 
     /// Whether the summary that was sent, if one was, still says the same.
-    async fn is_summary_as_sent(&self, context: &Context) -> Result<bool> {
-        let sent = context.look(None, |window| {
-            let summary = window.covered?.summary.message;
-            Some((summary.id, fingerprint([summary])))
-        });
-        let Some((id, sent)) = sent else { return Ok(true) };
-        match self.store.message(id).await {
-            Ok(summary) => Ok(fingerprint([&summary]) == sent),
+    async fn is_summary_as_sent(&self, sent: &Measured) -> Result<bool> {
+        let Some((id, sent)) = &sent.summary else { return Ok(true) };
+        match self.store.message(*id).await {
+            Ok(summary) => Ok(fingerprint([&summary]) == *sent),
             // It was taken back.
             Err(Error::NotFound { .. }) => Ok(false),
             Err(error) => Err(error),
@@ -158,22 +150,22 @@ impl App {
     async fn learn_from(
         &self,
         context: &Context,
+        sent: &Measured,
         usage: TokenUsage,
         finish: FinishReason,
     ) -> Result<Option<Unmentioned>> {
         let (model, known) = (context.model.clone(), context.counter.calibration());
         let told = self.is_told_its_window(&context.model.provider);
-        let unmentioned = unmentioned(context, known, told, usage, finish);
+        let unmentioned = unmentioned(context, sent, told, usage, finish);
         if let Some(read) = usage.prompt {
             self.models.suspicions.refute(&context.model, read);
         }
         let is_cut = unmentioned.as_ref().is_some_and(|it| it.how.is_cut());
-        let (estimated, guessed) =
-            context.look(None, |window| (window.used.tokens, window.has_guesses()));
         // What a picture or an encrypted thought costs is not the tokeniser's doing.
-        if let Some(reported) = usage.prompt.filter(|_| !is_cut && !guessed)
+        if let Some(reported) = usage.prompt.filter(|_| !is_cut && !sent.guessed)
             && context.counter.basis() != Basis::Exact
         {
+            let estimated = sent.used.tokens;
             self.store.learn_to_count(model, estimated, known, reported, self.now()).await?;
             self.learned_more();
         }
@@ -186,17 +178,46 @@ impl App {
     }
 }
 
+/// What was sent, as far as its report is held against it: the window is made once for that.
+struct Measured {
+    used: TokenCount,
+    /// Whether something in it can only be guessed.
+    guessed: bool,
+    /// What applied.
+    point: Option<PointId>,
+    /// The fingerprint of what is sent always.
+    prefix: String,
+    /// The summary in it, with what that said.
+    summary: Option<(MessageId, String)>,
+}
+
+impl Measured {
+    fn of(context: &Context) -> Self {
+        context.look(None, |window| Self {
+            used: window.used,
+            guessed: window.has_guesses(),
+            point: window.covered.map(|covered| covered.point.id),
+            prefix: window.conversation.prefix.fingerprint.clone(),
+            summary: window.covered.map(|covered| {
+                let summary = covered.summary.message;
+                (summary.id, fingerprint([summary]))
+            }),
+        })
+    }
+}
+
 /// Whether the server did not read all that was sent, and did not say so. What providers add to a
 /// prompt unseen may have taught a factor above 1, which proves nothing of this one; and what they make
 /// of the declarations of tools before they count them is their own: only the rest was surely sent.
 fn unmentioned(
     context: &Context,
-    known: Calibration,
+    sent: &Measured,
     told: bool,
     usage: TokenUsage,
     finish: FinishReason,
 ) -> Option<Unmentioned> {
-    let (used, guessed) = context.look(None, |window| (window.used, window.has_guesses()));
+    let Measured { used, guessed, .. } = sent;
+    let known = context.counter.calibration();
     let sent = known.without_excess(used.tokens.saturating_sub(context.declared()));
     let believed = silent::Sent {
         prompt: (!guessed).then_some(sent),
