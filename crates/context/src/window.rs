@@ -14,6 +14,7 @@ mod view;
 
 pub use assemble::assemble;
 pub(crate) use assemble::{overhead, position};
+use keep::Round;
 pub use keep::{Keep, ReasoningBack, Sent};
 pub use view::{LineLabel, SeenPart, WindowLine};
 

@@ -4,8 +4,8 @@ use std::collections::HashMap;
 use std::ops::Range;
 
 use super::{
-    Conversation, Covered, Draft, Frames, Keep, Line, LineContent, Prefix, ReasoningBack, Sent,
-    Window, pictures,
+    Conversation, Covered, Draft, Frames, Keep, Line, LineContent, Prefix, ReasoningBack, Round,
+    Sent, Window, pictures,
 };
 use crate::cleaning::Rounds;
 use crate::counting::{Counted, MESSAGE_OVERHEAD, counted, sum};
@@ -64,8 +64,12 @@ fn messages<'a>(
     let Conversation { path, prefix, reasoning_back, .. } = *conversation;
     let part = path.iter().enumerate().take(range.end).skip(range.start);
     part.filter_map(move |(at, counted)| {
-        let tools_stay = counted.message.is_pinned() || at >= tools_from;
-        let sent = sent(*counted, Keep::of(reasoning_back, at >= open_from, tools_stay))?;
+        let round = match at {
+            at if at >= open_from => Round::InProgress,
+            at if at >= tools_from || counted.message.is_pinned() => Round::Kept,
+            _ => Round::Cleaned,
+        };
+        let sent = sent(*counted, Keep::of(reasoning_back, round))?;
         let tokens = sent.tokens(prefix.frames);
         Some(Line { content: LineContent::Message { sent, at }, tokens })
     })
@@ -166,7 +170,7 @@ fn standing_in<'a>(
         tokens: recall.tokens,
     });
     let messages = conversation.path.iter().take(boundary + 1);
-    let keep = Keep::of(conversation.reasoning_back, false, true);
+    let keep = Keep::of(conversation.reasoning_back, Round::Kept);
     let frames = conversation.prefix.frames;
     let pins = messages.filter_map(move |counted| pinned(*counted, keep, frames));
     [Some(summary), anchors, recall].into_iter().flatten().chain(pins)

@@ -32,16 +32,26 @@ pub enum Keep {
     Words,
 }
 
+/// How far the round of a message has come.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Round {
+    /// It is in progress.
+    InProgress,
+    /// It is over, and the tool parts of the message stay.
+    Kept,
+    /// It is over, and only the words of the message stay.
+    Cleaned,
+}
+
 impl Keep {
-    /// What is sent of a message, by whether its round is in progress, and whether its tool parts stay
-    /// once it is not.
-    pub(crate) fn of(back: ReasoningBack, in_progress: bool, tools_stay: bool) -> Self {
-        match (back, in_progress, tools_stay) {
-            (ReasoningBack::InProgress | ReasoningBack::WithTools, true, _)
-            | (ReasoningBack::WithTools, false, true) => Self::Everything,
-            (ReasoningBack::Never, true, _)
-            | (ReasoningBack::Never | ReasoningBack::InProgress, false, true) => Self::Tools,
-            (_, false, false) => Self::Words,
+    /// What is sent of a message.
+    pub(crate) fn of(back: ReasoningBack, round: Round) -> Self {
+        match (back, round) {
+            (ReasoningBack::InProgress | ReasoningBack::WithTools, Round::InProgress)
+            | (ReasoningBack::WithTools, Round::Kept) => Self::Everything,
+            (ReasoningBack::Never, Round::InProgress | Round::Kept)
+            | (ReasoningBack::InProgress, Round::Kept) => Self::Tools,
+            (_, Round::Cleaned) => Self::Words,
         }
     }
 
