@@ -6,8 +6,10 @@ import { useBackend } from '../ipc';
 import type { Link } from '../ipc/bindings';
 import { Button } from '../kit/Button';
 import { Dialog } from '../kit/Dialog';
+import { Shown } from '../kit/Shown';
 import { Stack } from '../kit/Stack';
 import { useToast } from '../kit/Toast';
+import { spelledOut } from '../kit/unseen';
 import { useReplaced } from '../settings/mcpReplaced';
 import { asFault } from '../state/actions';
 import { faultWords } from '../state/faults';
@@ -38,7 +40,7 @@ export function InstallDialog({ suggestion, onClose, onAdded }: InstallDialogPro
   };
   return (
     <Dialog
-      title={text('app.installTitle', { name: suggestion.name })}
+      title={text('app.installTitle', { name: spelledOut(suggestion.name) })}
       onClose={onClose}
       actions={
         <>
@@ -51,7 +53,9 @@ export function InstallDialog({ suggestion, onClose, onAdded }: InstallDialogPro
     >
       <Stack>
         <p>{text('app.installAsk')}</p>
-        <pre className="InstallDialog-config">{suggestion.pasted}</pre>
+        <pre className="InstallDialog-config">
+          <Shown words={suggestion.pasted} />
+        </pre>
       </Stack>
     </Dialog>
   );

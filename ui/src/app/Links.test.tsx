@@ -44,3 +44,10 @@ it('says so where nobody offers the model of a link, and keeps the usual one', a
   expect(newChat).toHaveBeenCalledExactlyOnceWith('Hi', null);
   expect(screen.getByText(/gone/)).toBeVisible();
 });
+
+it('shows all of the server that a link suggests, also what is not seen by itself', async () => {
+  const pasted = '{"command": "run", "args": ["\u202Esafe", "a\u200Bb"]}';
+  follow({ type: 'installServer', name: 'time\u202E', pasted });
+  const dialog = await screen.findByRole('dialog', { name: /time⟨U\+202E⟩/u });
+  expect(dialog).toHaveTextContent('"⟨U+202E⟩safe", "a⟨U+200B⟩b"');
+});
