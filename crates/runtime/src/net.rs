@@ -1,6 +1,6 @@
 //! The one HTTP client: for models, MCP servers and the catalogue, behind the one proxy setting.
 //!
-//! It follows no redirect to another host, because headers with keys would travel along, and it
+//! It follows no redirect to another host or port, because headers with keys would travel along, and it
 //! notes every host it is asked to contact. Not here: retries and time-outs of a model's answer
 //! (`providers::call`).
 
@@ -166,11 +166,16 @@ pub fn is_loopback(url: &Url) -> bool {
     }
 }
 
+/// Whether the same program answers there, as far as can be told: another port may be somebody else's. What
+/// is meant for `http` may go on to `https`.
+fn is_same(from: &Url, to: &Url) -> bool {
+    let [before, after] = [from, to].map(|url| (url.scheme(), url.port_or_known_default()));
+    let secured = (before, after) == (("http", Some(80)), ("https", Some(443)));
+    from.host_str() == to.host_str() && (before == after || secured)
+}
+
 fn stay_on_host(attempt: redirect::Attempt<'_>) -> redirect::Action {
-    let same = attempt.previous().last().is_some_and(|from| {
-        from.host_str() == attempt.url().host_str()
-            && (from.scheme() == attempt.url().scheme() || attempt.url().scheme() == "https")
-    });
+    let same = attempt.previous().last().is_some_and(|from| is_same(from, attempt.url()));
     if same && attempt.previous().len() < 5 { attempt.follow() } else { attempt.stop() }
 }
 
@@ -342,6 +347,24 @@ mod tests {
                 Some(Error::Invalid { detail: "proxy address".to_owned() }),
                 "{url}"
             );
+        }
+    }
+
+    #[test]
+    fn a_redirect_is_followed_on_its_own_host_and_port_and_from_http_to_https() {
+        let follows =
+            |from: &str, to: &str| is_same(&Url::parse(from).unwrap(), &Url::parse(to).unwrap());
+        assert!(follows("https://a.example/x", "https://a.example:443/y"));
+        assert!(follows("http://a.example:8080/x", "http://a.example:8080/y"));
+        assert!(follows("http://a.example/x", "https://a.example/x"));
+        for (from, to) in [
+            ("http://a.example:8080/", "http://a.example:8081/"),
+            ("https://a.example/", "https://a.example:8443/"),
+            ("http://a.example/", "https://a.example:8443/"),
+            ("https://a.example/", "http://a.example/"),
+            ("http://a.example/", "http://b.example/"),
+        ] {
+            assert!(!follows(from, to), "{from} {to}");
         }
     }
 

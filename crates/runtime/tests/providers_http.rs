@@ -626,15 +626,17 @@ async fn a_key_is_in_no_error() {
 }
 
 #[tokio::test]
-async fn a_key_does_not_follow_a_redirect_to_another_host() {
-    let elsewhere = Server::always(Reply::events(ANSWER));
-    let target = elsewhere.url().replace("127.0.0.1", "localhost");
-    let server = Server::start(move |_, _| {
-        Reply::json(307, "").with_header("Location", &format!("{target}/v1/chat/completions"))
-    });
-    let seen = events(&*provider("anthropic", &server.url())).await;
-    assert!(matches!(&seen[..], [Err(Error::Refused { status: 307, .. })]), "{seen:?}");
-    assert_eq!(elsewhere.asked(), []);
+async fn a_key_does_not_follow_a_redirect_to_another_host_or_port() {
+    for host in ["localhost", "127.0.0.1"] {
+        let elsewhere = Server::always(Reply::events(ANSWER));
+        let target = elsewhere.url().replace("127.0.0.1", host);
+        let server = Server::start(move |_, _| {
+            Reply::json(307, "").with_header("Location", &format!("{target}/v1/chat/completions"))
+        });
+        let seen = events(&*provider("anthropic", &server.url())).await;
+        assert!(matches!(&seen[..], [Err(Error::Refused { status: 307, .. })]), "{seen:?}");
+        assert_eq!(elsewhere.asked(), [], "{host}");
+    }
 }
 
 #[tokio::test]
