@@ -47,6 +47,8 @@ struct Known {
     secret: Option<&'static str>,
     /// What whoever wants to renew is refused with.
     refusal: Option<&'static str>,
+    /// Whether it no longer tells who signs people in.
+    tells_nothing: bool,
     /// Whether it says hello to anybody, and asks at the first call who it is.
     greets_anybody: bool,
 }
@@ -127,6 +129,9 @@ fn remote(known: Arc<Mutex<Known>>) -> Server {
     Server::start(move |asked, _| {
         let base = format!("http://{}", asked.header("host").unwrap());
         match asked.path.as_str() {
+            path if path.starts_with("/.well-known/") && known.lock().unwrap().tells_nothing => {
+                Reply::json(404, "{}")
+            }
             "/mcp" => mcp(asked, &base, &known.lock().unwrap()),
             "/.well-known/oauth-protected-resource/mcp" => Reply::json(
                 200,
@@ -506,6 +511,28 @@ async fn what_cannot_be_renewed_can_be_replaced_and_forgotten() {
         assert!(!given.status().await.signed_in);
         assert!(!given.kept().contains("t0ken"));
     }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_renews_goes_to_who_gave_it_and_not_to_where_nobody_says_that_they_did() {
+    let known = Known { secret: Some("s3cret-of-skein"), ..Known::default() };
+    let (given, remote) = signed_in(known).await;
+    let renewed = || remote.server.asked().iter().filter(|it| it.path == "/token").count();
+    let before = renewed();
+    remote.knows().token = "t0ken-2".into();
+    remote.knows().tells_nothing = true;
+    given.app.restart_mcp_server("remote".into()).await.unwrap();
+    let refused = given.until(McpSignIn::Offered {}).await;
+    let McpState::Failed { fault, .. } = refused.state else { panic!("{refused:?}") };
+    assert!(matches!(fault, Fault::NotRenewed { .. }), "{fault:?}");
+    assert!(refused.signed_in && given.kept().contains("t0ken-1"));
+    assert_eq!(renewed(), before);
+
+    // It was only out of order.
+    remote.knows().tells_nothing = false;
+    given.app.restart_mcp_server("remote".into()).await.unwrap();
+    given.until_is(|_| given.kept().contains("t0ken-2")).await;
+    given.until_done().await;
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -9,10 +9,10 @@ use std::sync::{Arc, Mutex};
 
 use serde_json::json;
 use skein_runtime::net::{HostLog, Net, NetworkSettings, ProxySetting};
-use skein_runtime::tools::Tool;
 use skein_runtime::tools::builtin;
 use skein_runtime::tools::desk::Desk;
 use skein_runtime::tools::web_search::SearchEngine;
+use skein_runtime::tools::{Preview, Tool};
 use tokio::io::{AsyncBufReadExt, AsyncReadExt, AsyncWriteExt, BufReader};
 use tokio::net::TcpListener;
 use tools_support::{Notebook, call, done, failed, named};
@@ -205,6 +205,17 @@ async fn a_document_comes_as_what_it_says() {
 }
 
 #[tokio::test]
+async fn the_person_is_shown_the_address_as_it_will_be_called() {
+    let (tools, _) = tools(Web::new(), None).await;
+    let fetch = named(&tools, "fetch_page");
+    // Two of its letters are Cyrillic.
+    let shown = fetch.preview(&json!({ "url": "https://gооgle.com/a b" })).await;
+    let target = "https://xn--ggle-55da.com/a%20b".to_owned();
+    assert_eq!(shown, Ok(Some(Preview::Request { target })));
+    assert!(fetch.preview(&json!({ "url": "google" })).await.is_err());
+}
+
+#[tokio::test]
 async fn redirects_stay_on_the_site_that_was_agreed_to_and_never_lead_inside() {
     let to = |target: &'static str| ("302 Found", target, Vec::new());
     let web = Web::from([
@@ -274,6 +285,13 @@ async fn a_search_names_titles_addresses_and_excerpts_and_never_its_key() {
     assert!(
         failed(call(&named(&searx, "web_search"), json!({ "query": "x" })).await).contains("404")
     );
+
+    let endless = vec![b' '; 3_000_000];
+    let web = Web::from([(url, ("200 OK", "Content-Type: application/json\r\n", endless))]);
+    let engine = SearchEngine::Searxng { url: "http://search.example/".into() };
+    let (long, _) = tools(web, Some(engine)).await;
+    let asked = json!({ "query": "rust & co" });
+    assert!(failed(call(&named(&long, "web_search"), asked).await).contains("too long"));
 
     // The proxy refuses the tunnel: the error names neither key nor query.
     let (brave, _) =

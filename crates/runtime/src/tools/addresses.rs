@@ -19,14 +19,19 @@ pub(super) fn refused(url: &Url) -> Option<String> {
         return refuse("it holds a user name or a password");
     }
     let Some(host) = url.host_str() else { return refuse("it names no host") };
+    not_public(host).and_then(refuse)
+}
+
+/// Why a host is not of the open internet, if so.
+fn not_public(host: &str) -> Option<&'static str> {
     let bare = host.trim_start_matches('[').trim_end_matches(']').trim_end_matches('.');
     if let Ok(address) = bare.parse::<IpAddr>() {
-        return if is_public(address) { None } else { refuse("the address is not public") };
+        return if is_public(address) { None } else { Some("the address is not public") };
     }
     let private = ["localhost", "local", "internal", "intranet", "lan", "home", "corp", "arpa"];
     match bare.rsplit_once('.') {
         Some((_, last)) if !private.contains(&last.to_ascii_lowercase().as_str()) => None,
-        Some(_) | None => refuse("the name is not public"),
+        Some(_) | None => Some("the name is not public"),
     }
 }
 
@@ -74,11 +79,30 @@ fn is_public_v6(address: Ipv6Addr) -> bool {
     }
 }
 
+/// Whether a host is not of the open internet, or its name leads to what is not.
+pub(super) async fn leads_inside(url: &Url) -> bool {
+    url.host_str().is_none_or(|host| not_public(host).is_some()) || name_leads_inside(url).await
+}
+
+/// The same of its name alone. One that cannot be looked up does not: only the person's proxy may know it.
+pub(super) async fn name_leads_inside(url: &Url) -> bool {
+    let host = url.host_str().unwrap_or_default();
+    let found = tokio::net::lookup_host((host, 0)).await;
+    found.is_ok_and(|found| !found.map(|found| found.ip()).all(may_lead_to))
+}
+
 /// Looks names up, and lets a connection to one host only go to public addresses. Other names, such
 /// as the proxy's, are the person's own and pass.
 pub(super) struct Guard {
     /// The host whose addresses are judged.
-    pub host: String,
+    host: String,
+}
+
+impl Guard {
+    /// The one for requests to this address.
+    pub fn of(url: &Url) -> Self {
+        Self { host: url.host_str().unwrap_or_default().to_owned() }
+    }
 }
 
 impl Resolve for Guard {
@@ -97,7 +121,7 @@ impl Resolve for Guard {
 
 /// Whether a public name may lead there. Like [`is_public`], but for 198.18.0.0/15: local proxies
 /// answer every name with a made-up address from it and carry the connection on themselves.
-pub(super) fn may_lead_to(address: IpAddr) -> bool {
+fn may_lead_to(address: IpAddr) -> bool {
     let made_up = match address {
         IpAddr::V4(address) => matches!(address.octets(), [198, 18 | 19, ..]),
         IpAddr::V6(_) => false,

@@ -10,7 +10,7 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 use skein_context::window::ToolDeclaration;
 
-use super::addresses::{Guard, may_lead_to, refused};
+use super::addresses::{Guard, name_leads_inside, refused};
 use super::builtin::declare;
 use super::read::why;
 use super::{Call, Effect, Outcome, Preview, Tool, output, parse_args};
@@ -70,7 +70,8 @@ impl Tool for FetchPage {
 
     async fn preview(&self, args: &Value) -> Result<Option<Preview>, String> {
         let args: Args = parse_args(args)?;
-        Ok(Some(Preview::Request { target: args.url }))
+        // As it will be called: a letter that only looks like another one is seen to be none.
+        Ok(Some(Preview::Request { target: parsed(&args.url)?.into() }))
     }
 
     async fn run(&self, call: Call) -> Outcome {
@@ -118,8 +119,7 @@ pub(crate) enum Opened {
 /// # Errors
 /// In words, where it is refused or does not answer with success.
 pub(crate) async fn open(net: &Net, url: &str, accept: &str) -> Result<Opened, String> {
-    let mut url =
-        Url::parse(url).map_err(|error| format!("{url:?} is not an address: {error}."))?;
+    let mut url = parsed(url)?;
     for _ in 0..=REDIRECTS {
         let response = get(net, &url, accept).await?;
         if response.status().is_redirection() {
@@ -143,6 +143,10 @@ pub(crate) async fn open(net: &Net, url: &str, accept: &str) -> Result<Opened, S
     Err(format!("{url} redirects in circles."))
 }
 
+fn parsed(url: &str) -> Result<Url, String> {
+    Url::parse(url).map_err(|error| format!("{url:?} is not an address: {error}."))
+}
+
 /// The person said yes to a host: its `www` is the same to them, another host is not.
 fn same_site(from: &Url, to: &Url) -> bool {
     let bare = |url: &Url| {
@@ -156,19 +160,15 @@ async fn get(net: &Net, url: &Url, accept: &str) -> Result<Response, String> {
     if let Some(why) = refused(url) {
         return Err(why);
     }
-    let host = url.host_str().unwrap_or_default().to_owned();
-    // A proxy looks names up itself and would not know of the guard. A name that only the proxy
-    // can look up is not refused: the person set that proxy.
-    if let Ok(found) = tokio::net::lookup_host((host.as_str(), 0)).await
-        && !found.map(|found| found.ip()).all(may_lead_to)
-    {
+    // A proxy looks names up itself and would not know of the guard.
+    if name_leads_inside(url).await {
         return Err(format!("{url} is refused: the name leads to an address that is not public."));
     }
     net.note(url);
     let client = net
         .builder()
         .map_err(|error| chain(&error))?
-        .dns_resolver(Guard { host })
+        .dns_resolver(Guard::of(url))
         .redirect(reqwest::redirect::Policy::none())
         .build()
         .map_err(|error| chain(&error))?;

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use async_trait::async_trait;
-use reqwest::{Client, RequestBuilder, Url};
+use reqwest::{Client, RequestBuilder, Response, Url};
 use serde::Deserialize;
 use serde_json::{Value, json};
 use skein_context::window::ToolDeclaration;
@@ -15,6 +15,8 @@ use crate::net::Net;
 
 /// How long an engine may take.
 const PATIENCE: Duration = Duration::from_secs(20);
+/// Bytes of the longest answer.
+const LONGEST: usize = 2 * 1024 * 1024;
 /// Results asked for.
 const RESULTS: usize = 8;
 /// Characters of one excerpt.
@@ -104,9 +106,19 @@ async fn ask(net: &Net, engine: &SearchEngine, query: &str) -> Result<String, St
     if !response.status().is_success() {
         return Err(format!("The search engine answered {}.", response.status()));
     }
-    let answer: Value = response.json().await.map_err(|error| chain(&error.without_url()))?;
-    let found = results(engine, &answer);
+    let found = results(engine, &read(response).await?);
     Ok(if found.is_empty() { "Nothing was found.".into() } else { found.join("\n\n") })
+}
+
+async fn read(mut response: Response) -> Result<Value, String> {
+    let mut answer = Vec::new();
+    while let Some(chunk) = response.chunk().await.map_err(|error| chain(&error.without_url()))? {
+        answer.extend_from_slice(&chunk);
+        if answer.len() > LONGEST {
+            return Err("The search engine's answer is too long.".into());
+        }
+    }
+    serde_json::from_slice(&answer).map_err(|error| format!("The search engine's answer: {error}."))
 }
 
 fn request(client: &Client, engine: &SearchEngine, query: &str) -> Result<RequestBuilder, String> {

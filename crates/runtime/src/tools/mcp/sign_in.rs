@@ -10,11 +10,11 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use async_trait::async_trait;
-use reqwest::{Url, redirect};
+use reqwest::{Client, Url, redirect};
 use rmcp::transport::auth::{
-    AuthError, AuthorizationManager, AuthorizationSession, CredentialStore, OAuthClientConfig,
-    OAuthHttpClient, OAuthHttpClientError, OAuthHttpClientFuture, OAuthHttpRedirectPolicy,
-    OAuthHttpRequest, StoredCredentials,
+    AuthError, AuthorizationManager, AuthorizationMetadata, AuthorizationSession, CredentialStore,
+    OAuthClientConfig, OAuthHttpClient, OAuthHttpClientError, OAuthHttpClientFuture,
+    OAuthHttpRedirectPolicy, OAuthHttpRequest, StoredCredentials,
 };
 use serde::{Deserialize, Serialize};
 use tokio::net::TcpListener;
@@ -26,6 +26,7 @@ use super::redirect::{Answer, PageWords, Visit, visit};
 use super::registration::{Registration, is_unknown, listen, says_unknown};
 use crate::error::NotSignedIn;
 use crate::net::{Net, is_loopback};
+use crate::tools::addresses::{Guard, leads_inside};
 use crate::tools::page::chain;
 
 /// How long a sign-in may take before it is given up.
@@ -89,6 +90,9 @@ struct Pass {
     /// Of Skein itself, where its registration brought one: nothing is renewed without.
     #[serde(default)]
     client_secret: Option<String>,
+    /// Where it was given, and where alone it is renewed; `None` for one that an earlier version kept.
+    #[serde(default)]
+    token_endpoint: Option<String>,
 }
 
 /// The pass of one server at one address.
@@ -98,6 +102,8 @@ struct Kept {
     url: String,
     /// Kept with what is saved.
     client_secret: Option<String>,
+    /// The same.
+    token_endpoint: Option<String>,
     /// Where what it holds shall not be read.
     log: Log,
     /// Whether it may only take the place of another: what was signed out meanwhile stays so.
@@ -131,8 +137,12 @@ impl CredentialStore for Kept {
         if self.renews && matches!(self.pass().await, Ok(None)) {
             return Err(AuthError::AuthorizationRequired);
         }
-        let client_secret = self.client_secret.clone();
-        let pass = Pass { url: self.url.clone(), credentials, client_secret };
+        let pass = Pass {
+            url: self.url.clone(),
+            credentials,
+            client_secret: self.client_secret.clone(),
+            token_endpoint: self.token_endpoint.clone(),
+        };
         self.log.hide(&pass.keys());
         let pass = serde_json::to_string(&pass);
         self.write(Some(pass.map_err(|error| AuthError::InternalError(error.to_string()))?)).await
@@ -151,9 +161,20 @@ impl Pass {
         let tokens = ["access_token", "refresh_token"].into_iter().filter_map(token);
         tokens.chain(self.client_secret.clone()).collect()
     }
+
+    /// Whether it was given by who is found to sign people in now. Who names no issuer is known by where
+    /// it gives tokens.
+    fn is_of(&self, found: &AuthorizationMetadata) -> bool {
+        match (&self.credentials.issuer, &self.token_endpoint) {
+            (Some(issuer), _) => found.issuer.as_ref() == Some(issuer),
+            (None, Some(endpoint)) => found.token_endpoint == *endpoint,
+            (None, None) => true,
+        }
+    }
 }
 
-/// Who is asked for a token before every request to a server; `None`: nobody is signed in there.
+/// Who is asked for a token before every request to a server; `None`: nobody is signed in there. What
+/// renews a token is sent only to who gave it: a server that names somebody else now, or nobody, gets none.
 pub(super) async fn signed_in(
     passes: &Arc<dyn Passes>,
     server: &str,
@@ -166,6 +187,7 @@ pub(super) async fn signed_in(
         server: server.to_owned(),
         url: url.to_string(),
         client_secret: None,
+        token_endpoint: None,
         log: log.clone(),
         renews: true,
     };
@@ -174,8 +196,16 @@ pub(super) async fn signed_in(
         of_auth(&error).of_sign_in(&detail).unwrap_or(Fault::Unreachable { detail })
     };
     let Some(pass) = kept.pass().await.map_err(fault)? else { return Ok(None) };
-    kept.client_secret.clone_from(&pass.client_secret);
     let mut manager = manager(url, net).await.map_err(fault)?;
+    let found = manager.resolve_metadata().await.map_err(fault)?.metadata;
+    if !pass.is_of(&found) {
+        let named = found.issuer.as_deref().unwrap_or(&found.token_endpoint);
+        let detail = format!("the server does not name who signed you in any more, but {named}");
+        return Err(Fault::NotRenewed { detail });
+    }
+    kept.client_secret.clone_from(&pass.client_secret);
+    kept.token_endpoint = Some(found.token_endpoint.clone());
+    manager.set_metadata(found);
     manager.set_credential_store(kept);
     let found = manager.initialize_from_store().await.map_err(fault)?;
     if let (true, Some(secret)) = (found, pass.client_secret) {
@@ -186,7 +216,8 @@ pub(super) async fn signed_in(
 }
 
 async fn manager(url: &Url, net: &Net) -> Result<AuthorizationManager, AuthError> {
-    let way = Arc::new(Way { net: net.clone(), loopback: is_loopback(url) });
+    let near = leads_inside(url).await;
+    let way = Arc::new(Way { net: net.clone(), loopback: is_loopback(url), near });
     AuthorizationManager::new_with_oauth_http_client(url.clone(), way).await
 }
 
@@ -314,6 +345,7 @@ impl Asked {
         let mut manager = manager(&place.url, &place.net).await.map_err(failed)?;
         let found = manager.resolve_metadata().await.map_err(failed)?;
         let registrar = found.metadata.registration_endpoint.clone();
+        let token_endpoint = Some(found.metadata.token_endpoint.clone());
         manager.set_metadata(found.metadata);
         let wanted = manager.select_scopes(None, &[]);
         let known = known.filter(|known| known.fits(registrar.as_deref(), &wanted));
@@ -330,6 +362,7 @@ impl Asked {
             server: place.server.clone(),
             url: place.url.to_string(),
             client_secret: registration.client_secret.clone(),
+            token_endpoint,
             log: place.log.clone(),
             renews: false,
         });
@@ -370,6 +403,29 @@ struct Way {
     net: Net,
     /// Whether the server itself is on this machine: only then may who signs people in be, too.
     loopback: bool,
+    /// The same of the network around.
+    near: bool,
+}
+
+impl Way {
+    /// Where the server is out in the world, so is who signs people in: what a server names does not lead
+    /// in here.
+    async fn client(&self, url: &Url, follows: bool) -> Result<Client, OAuthHttpClientError> {
+        if self.near && follows {
+            return Ok(self.net.client());
+        }
+        let mut builder = self.net.builder()?;
+        if !self.near {
+            if leads_inside(url).await {
+                return Err("an address that is not public".into());
+            }
+            builder = builder.dns_resolver(Guard::of(url));
+        }
+        if !follows {
+            builder = builder.redirect(redirect::Policy::none());
+        }
+        Ok(builder.build()?)
+    }
 }
 
 impl OAuthHttpClient for Way {
@@ -381,12 +437,8 @@ impl OAuthHttpClient for Way {
             if !is_allowed(request.url(), self.loopback) {
                 return Err(OAuthHttpClientError::from("an address that is not https"));
             }
+            let client = self.client(request.url(), follows).await?;
             self.net.note(request.url());
-            let client = if follows {
-                self.net.client()
-            } else {
-                self.net.builder()?.redirect(redirect::Policy::none()).build()?
-            };
             read(client.execute(request).await?).await
         })
     }
@@ -415,4 +467,22 @@ fn is_allowed(url: &Url, loopback: bool) -> bool {
 
 fn failed(error: impl std::error::Error + 'static) -> NotSignedIn {
     NotSignedIn::Failed { detail: chain(&error) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[tokio::test]
+    async fn what_a_server_out_in_the_world_names_does_not_lead_in_here() {
+        let net = Net::new(&crate::net::NetworkSettings::default(), Arc::new(())).unwrap();
+        let said = async |near: bool| {
+            let way = Way { net: net.clone(), loopback: false, near };
+            let url = Url::parse("https://localhost:9/token").unwrap();
+            way.client(&url, false).await.map(drop).map_err(|error| error.to_string())
+        };
+        assert_eq!(said(true).await, Ok(()));
+        assert_eq!(said(false).await, Err("an address that is not public".into()));
+        assert!(leads_inside(&Url::parse("http://127.0.0.1:9/mcp").unwrap()).await);
+    }
 }
