@@ -5,6 +5,7 @@ use std::fs;
 #[cfg(target_os = "linux")]
 use std::process::Command;
 
+use skein_runtime::error::Error;
 use skein_runtime::places::Places;
 use skein_runtime::secrets::{Secret, SecretPlace, Secrets};
 use tempfile::TempDir;
@@ -70,7 +71,7 @@ async fn a_kept_key_comes_before_the_environments() {
     assert_eq!(key.expose(), "sk-1");
 }
 
-/// A session bus that takes connections and never says a word, and one that is not there.
+/// A session bus that is not there, and one that takes connections and never says a word.
 #[cfg(target_os = "linux")]
 #[test]
 fn a_keychain_that_is_absent_or_mute_never_hangs_the_program() {
@@ -78,9 +79,13 @@ fn a_keychain_that_is_absent_or_mute_never_hangs_the_program() {
     let socket = folder.path().join("bus");
     let mute = std::os::unix::net::UnixListener::bind(&socket).unwrap();
     let held = std::thread::spawn(move || mute.incoming().take(1).collect::<Vec<_>>());
-    for bus in [socket, folder.path().join("nothing")] {
+    for (bus, test) in [
+        (folder.path().join("nothing"), "a_key_is_kept_in_the_file_where_there_is_no_keychain"),
+        (socket, "a_key_is_kept_nowhere_where_the_keychain_says_nothing"),
+    ] {
+        let folder = tempfile::tempdir().unwrap();
         let again = Command::new(std::env::current_exe().unwrap())
-            .args(["--ignored", "--exact", "a_key_is_kept_in_the_file_where_there_is_no_keychain"])
+            .args(["--ignored", "--exact", test])
             .env(AGAIN, folder.path())
             .env("DBUS_SESSION_BUS_ADDRESS", format!("unix:path={}", bus.display()))
             .output()
@@ -92,7 +97,7 @@ fn a_keychain_that_is_absent_or_mute_never_hangs_the_program() {
 }
 
 #[tokio::test]
-#[ignore = "the test above runs it, with a bus of its own"]
+#[ignore = "a test above runs it, with a bus of its own"]
 async fn a_key_is_kept_in_the_file_where_there_is_no_keychain() {
     let folder = std::env::var_os(AGAIN).expect("run by the test above");
     let places = Places { portable: false, ..Places::in_one(folder.as_ref()) };
@@ -101,6 +106,16 @@ async fn a_key_is_kept_in_the_file_where_there_is_no_keychain() {
     assert_eq!(place, SecretPlace::File { path: places.secrets().display().to_string() });
     let found = Secrets::open(&places).place("openai", &[]).await.unwrap();
     assert_eq!(found, Some(place));
+}
+
+#[tokio::test]
+#[ignore = "a test above runs it, with a bus of its own"]
+async fn a_key_is_kept_nowhere_where_the_keychain_says_nothing() {
+    let folder = std::env::var_os(AGAIN).expect("run by the test above");
+    let places = Places { portable: false, ..Places::in_one(folder.as_ref()) };
+    let refused = Secrets::open(&places).set("openai", Secret::new("sk-1")).await;
+    assert!(matches!(refused, Err(Error::Keychain { .. })), "{refused:?}");
+    assert!(!places.secrets().exists());
 }
 
 /// `echo -n pw | gnome-keyring-daemon --unlock` inside `dbus-run-session` makes one.

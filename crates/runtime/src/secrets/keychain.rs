@@ -8,7 +8,7 @@ use std::thread;
 use std::time::Duration;
 
 use keyring_core::CredentialStore;
-use tokio::sync::{OnceCell, oneshot};
+use tokio::sync::{self, OnceCell, oneshot};
 use tokio::time::timeout;
 
 use super::Secret;
@@ -24,7 +24,7 @@ const CONNECTING: Duration = Duration::from_secs(5);
 /// Why the keychain did not do what it was asked.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Refusal {
-    /// This machine has none.
+    /// There is none, as the machine itself says.
     Absent,
     /// It has one; in its words.
     Refused(String),
@@ -36,10 +36,13 @@ type Job = Box<dyn FnOnce(&CredentialStore) + Send>;
 /// Connects to a keychain.
 type Open = fn() -> keyring_core::Result<Arc<CredentialStore>>;
 
-/// A keychain, found at its first use.
+/// A keychain, sought until it is found: one that is not there yet, or was slow once, may be there later.
 pub(super) struct Keychain {
     open: Open,
-    inbox: OnceCell<Result<Inbox, Refusal>>,
+    /// How long it may take to say that it is there.
+    pub connecting: Duration,
+    inbox: OnceCell<Inbox>,
+    starting: sync::Mutex<Option<Starting>>,
 }
 
 impl Keychain {
@@ -49,7 +52,8 @@ impl Keychain {
     }
 
     pub(super) fn opened_by(open: Open) -> Self {
-        Self { open, inbox: OnceCell::new() }
+        let (inbox, starting) = (OnceCell::new(), sync::Mutex::default());
+        Self { open, connecting: CONNECTING, inbox, starting }
     }
 
     /// The key kept as `name`.
@@ -73,8 +77,7 @@ impl Keychain {
         name: &str,
         question: impl FnOnce(&Slot<'_>) -> keyring_core::Result<T> + Send + 'static,
     ) -> Result<T, Refusal> {
-        let inbox = self.inbox.get_or_init(|| start(self.open)).await;
-        let inbox = inbox.as_ref().map_err(Refusal::clone)?;
+        let inbox = self.inbox.get_or_try_init(|| self.connect()).await?;
         let (begin, begun) = oneshot::channel();
         let (answer, answered) = oneshot::channel();
         let name = name.to_owned();
@@ -96,6 +99,20 @@ impl Keychain {
             inbox.gave_up(number);
             Err(mute())
         })
+    }
+
+    /// Who comes first waits for it. While that goes on behind their back nobody waits again; what came to
+    /// nothing is begun anew.
+    async fn connect(&self) -> Result<Inbox, Refusal> {
+        let mut kept = self.starting.lock().await;
+        let starting = kept.get_or_insert_with(|| Starting::new(self.open));
+        let patience = if starting.late { Duration::ZERO } else { self.connecting };
+        let Ok(said) = timeout(patience, &mut starting.connected).await else {
+            starting.late = true;
+            return Err(mute());
+        };
+        let inbox = kept.take().map(|starting| starting.inbox).ok_or_else(mute)?;
+        said.unwrap_or_else(|_| Err(mute())).map(|()| inbox)
     }
 }
 
@@ -146,35 +163,75 @@ impl Inbox {
     }
 }
 
-/// Connects on a new thread, which then waits for jobs until nobody can send any. A keychain that
-/// does not even connect in time counts as absent.
-async fn start(open: Open) -> Result<Inbox, Refusal> {
-    let (jobs, taken) = mpsc::channel::<Job>();
-    let (connected, connection) = oneshot::channel();
-    let done = Arc::new(AtomicU64::new(0));
-    let count = Arc::clone(&done);
-    let work = move || match open() {
-        Ok(store) => {
-            let _ = connected.send(());
-            for job in &taken {
-                job(&*store);
-                count.fetch_add(1, Ordering::Relaxed);
+/// A connection that is being made.
+struct Starting {
+    inbox: Inbox,
+    connected: oneshot::Receiver<Result<(), Refusal>>,
+    /// Somebody has waited for it in vain.
+    late: bool,
+}
+
+impl Starting {
+    /// Connects on a new thread, which then waits for jobs until nobody can send any.
+    fn new(open: Open) -> Self {
+        let (jobs, taken) = mpsc::channel::<Job>();
+        let (connection, connected) = oneshot::channel();
+        let done = Arc::new(AtomicU64::new(0));
+        let count = Arc::clone(&done);
+        let work = move || match open() {
+            Ok(store) => {
+                let _ = connection.send(Ok(()));
+                for job in &taken {
+                    job(&*store);
+                    count.fetch_add(1, Ordering::Relaxed);
+                }
             }
+            Err(error) => {
+                tracing::info!(%error, "no keychain");
+                let absent = is_absent(&error);
+                let _ =
+                    connection.send(Err(if absent { Refusal::Absent } else { refused(&error) }));
+            }
+        };
+        if let Err(error) = thread::Builder::new().name("keychain".into()).spawn(work) {
+            tracing::warn!(%error, "no thread for the keychain");
         }
-        Err(error) => tracing::info!(%error, "no keychain"),
-    };
-    if let Err(error) = thread::Builder::new().name("keychain".into()).spawn(work) {
-        tracing::warn!(%error, "no thread for the keychain");
-    }
-    match timeout(CONNECTING, connection).await {
-        Ok(Ok(())) => Ok(Inbox { jobs: Mutex::new((jobs, 0)), done, late: AtomicU64::new(0) }),
-        Ok(Err(_)) | Err(_) => Err(Refusal::Absent),
+        let inbox = Inbox { jobs: Mutex::new((jobs, 0)), done, late: AtomicU64::new(0) };
+        Self { inbox, connected, late: false }
     }
 }
 
 #[cfg(all(unix, not(target_os = "macos")))]
 fn open() -> keyring_core::Result<Arc<CredentialStore>> {
     Ok(zbus_secret_service_keyring_store::Store::new()?)
+}
+
+/// Whether nobody keeps keys here: there is no session bus, or nobody on it who does, as D-Bus and the
+/// `secret-service` crate call it. Whoever is only slow, or fails, is there.
+#[cfg(all(unix, not(target_os = "macos")))]
+fn is_absent(error: &keyring_core::Error) -> bool {
+    use std::error::Error;
+    use std::io::{self, ErrorKind};
+    let nobody = [
+        "org.freedesktop.DBus.Error.ServiceUnknown",
+        "no secret service provider or dbus session found",
+    ];
+    let words = error.to_string();
+    let mut cause = error.source();
+    while let Some(error) = cause {
+        let failed = error.downcast_ref::<Arc<io::Error>>().map(|it| it.kind());
+        if matches!(failed, Some(ErrorKind::NotFound | ErrorKind::ConnectionRefused)) {
+            return true;
+        }
+        cause = error.source();
+    }
+    nobody.iter().any(|it| words.contains(it))
+}
+
+/// These systems have one.
+#[cfg(any(windows, target_os = "macos"))]
+fn is_absent(_error: &keyring_core::Error) -> bool {
+    false
 }
 
 #[cfg(target_os = "macos")]

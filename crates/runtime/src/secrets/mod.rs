@@ -102,13 +102,15 @@ impl Secrets {
         Ok(self.get_in_passing(name, variables).await?.map(|(_, place)| place))
     }
 
-    /// Asks the keychain, then the file, and remembers what they say.
+    /// Asks the keychain, then the file, and remembers what they say. Where both have a key, the file's was
+    /// put there while the keychain was away, and goes where it belongs.
     async fn look(&self, name: &str) -> Known {
         let asked = match &self.keychain {
             Some(keychain) => keychain.get(name).await,
             None => Err(Refusal::Absent),
         };
         let known = match (asked, self.file.get(name)) {
+            (Ok(Some(_)), Ok(Some(newer))) => self.moved(name, newer).await,
             (Ok(Some(key)), _) => Known::Kept(Some((key, SecretPlace::Keychain {}))),
             (_, Ok(Some(key))) => Known::Kept(Some((key, self.file.place()))),
             (Err(Refusal::Refused(detail)), _) => Known::Unknown(Error::Keychain { detail }),
@@ -124,6 +126,19 @@ impl Secrets {
             }
             Entry::Vacant(place) => place.insert(known).clone(),
         }
+    }
+
+    /// Puts a key of the file into the keychain, unless another one was kept meanwhile.
+    async fn moved(&self, name: &str, newer: Secret) -> Known {
+        let kept = self.known().get(name).cloned();
+        if let Some(kept @ Known::Kept(_)) = kept {
+            return kept;
+        }
+        let place = self.set(name, newer.clone()).await.unwrap_or_else(|error| {
+            tracing::warn!(%error, "a key stays in the file");
+            self.file.place()
+        });
+        Known::Kept(Some((newer, place)))
     }
 
     /// Keeps a key and says where: in the keychain, or where the machine has none, in the file.

@@ -1,14 +1,17 @@
-//! A keychain that is there and refuses.
+//! Keychains that refuse, are slow, or were away.
 
 use std::any::Any;
 use std::collections::HashMap as Map;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
+use std::time::Duration;
 
 use keyring_core::Entry as Credential;
 use keyring_core::api::CredentialStoreApi;
+use keyring_core::mock;
 
 use super::*;
+use crate::places::BUNDLE_ID;
 
 /// Refuses everything.
 #[derive(Debug)]
@@ -59,4 +62,54 @@ async fn what_refused_once_is_asked_again_only_where_the_key_is_wanted() {
     let place = SecretPlace::Environment { variable: "PATH".into() };
     assert_eq!(secrets.place("ollama", &["PATH"]).await.unwrap(), Some(place));
     assert_eq!(asked(), 2);
+}
+
+fn with(places: &Places, keychain: Keychain) -> Secrets {
+    Secrets { keychain: Some(keychain), ..Secrets::open(places) }
+}
+
+#[tokio::test]
+async fn a_keychain_that_fails_or_is_slow_at_first_is_no_reason_to_write_a_key_in_the_open() {
+    let folder = tempfile::tempdir().unwrap();
+    let places = Places::in_one(folder.path());
+    let failing = with(&places, Keychain::opened_by(|| Err(keyring_core::Error::NoDefaultStore)));
+    let refused = failing.set("ollama", Secret::new("sk-1")).await;
+    assert!(matches!(refused, Err(Error::Keychain { .. })), "{refused:?}");
+
+    let mut slow = Keychain::opened_by(|| {
+        std::thread::sleep(Duration::from_millis(300));
+        Ok(mock::Store::new()?)
+    });
+    slow.connecting = Duration::from_millis(20);
+    let slow = with(&places, slow);
+    for _ in 0..2 {
+        let refused = slow.set("ollama", Secret::new("sk-1")).await;
+        assert!(matches!(refused, Err(Error::Keychain { .. })), "{refused:?}");
+    }
+    assert!(!places.secrets().exists());
+    // It is there by and by.
+    tokio::time::sleep(Duration::from_millis(600)).await;
+    let place = slow.set("ollama", Secret::new("sk-1")).await;
+    assert_eq!(place, Ok(SecretPlace::Keychain {}));
+    assert!(!places.secrets().exists());
+}
+
+#[tokio::test]
+async fn a_key_that_was_kept_while_the_keychain_was_away_is_the_newer_one_and_moves_there() {
+    let folder = tempfile::tempdir().unwrap();
+    let places = Places::in_one(folder.path());
+    Secrets::open(&places).set("ollama", Secret::new("new")).await.unwrap();
+    let secrets = with(
+        &places,
+        Keychain::opened_by(|| {
+            let store = mock::Store::new()?;
+            store.build(BUNDLE_ID, "ollama", None)?.set_password("old")?;
+            Ok(store)
+        }),
+    );
+    let found = secrets.get("ollama", &[]).await.unwrap();
+    assert_eq!(found, Some((Secret::new("new"), SecretPlace::Keychain {})));
+    let kept = secrets.keychain.as_ref().unwrap().get("ollama").await;
+    assert_eq!(kept, Ok(Some(Secret::new("new"))));
+    assert_eq!(secrets.file.get("ollama").unwrap(), None);
 }
