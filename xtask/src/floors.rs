@@ -351,6 +351,17 @@ fn the_policy_of_the_page_names_no_host_of_another() {
     assert_eq!(page::hosts_of_others(planted), ["https:", "http://*.org", "wss:", "*"]);
 }
 
+/// Where the page is an `http` one, as on Windows, links are looked up when they are shown, unless it says
+/// otherwise before any of them is there.
+#[test]
+fn the_page_looks_up_no_name_that_nobody_asked_for() {
+    assert!(page::looks_up_nothing(&page::read("ui/index.html")));
+    let said = r#"<meta http-equiv="x-dns-prefetch-control" content="off" />"#;
+    assert!(!page::looks_up_nothing("<head><title>Skein</title></head>"));
+    assert!(!page::looks_up_nothing(&format!("<head><!-- {said} --></head>")));
+    assert!(!page::looks_up_nothing(&format!("<head><link href=\"a.css\" />{said}</head>")));
+}
+
 #[test]
 fn the_page_is_granted_what_it_calls_and_no_whole_set() {
     let granted = page::read("src-tauri/capabilities/main.json");

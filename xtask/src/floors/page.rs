@@ -23,3 +23,13 @@ pub fn sets(capability: &str) -> Vec<&str> {
     let names = listed.split('"').skip(1).step_by(2);
     names.filter(|name| !name.contains(":allow-")).collect()
 }
+
+/// Whether a page says first of all that its links are not looked up before they are followed.
+pub fn looks_up_nothing(page: &str) -> bool {
+    let head = page.split_once("<head>").unwrap().1.trim_start();
+    let said = match head.strip_prefix("<!--").and_then(|rest| rest.split_once("-->")) {
+        Some((_, rest)) => rest.trim_start(),
+        None => head,
+    };
+    said.starts_with(r#"<meta http-equiv="x-dns-prefetch-control" content="off" />"#)
+}
