@@ -1,12 +1,16 @@
 """A streamable-HTTP server by the official Python kit, on the loopback interface only.
 
     http_server.py PORT
+
+Port 0 is any that is free. Which it is, is the one line it writes; without one it could not have it.
 """
 
 import os
+import socket
 import sys
 
 import anyio
+import uvicorn
 from mcp.server.mcpserver import Context, MCPServer
 
 server = MCPServer("http-for-tests")
@@ -43,4 +47,7 @@ async def grow(ctx: Context) -> str:
 
 
 server.add_tool(lambda: "wide", name="wide", description="w" * 100_000)
-server.run("streamable-http", host="127.0.0.1", port=int(sys.argv[1]))
+listening = socket.create_server(("127.0.0.1", int(sys.argv[1])))
+print(listening.getsockname()[1], flush=True)
+config = uvicorn.Config(server.streamable_http_app(), log_level="critical")
+uvicorn.Server(config).run(sockets=[listening])

@@ -5,8 +5,9 @@
 use std::fs;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
+use std::time::Duration;
 
-use scripted_server::{Asked, Reply, Server};
+use scripted_server::{Asked, Reply, Server, until};
 use serde_json::{Value, json};
 use skein_context::model::{ModelLimits, ModelRef, ProviderId, Source, Sourced};
 use skein_context::session::{Override, SessionId, Switch};
@@ -351,10 +352,12 @@ async fn a_model_that_a_local_server_has_by_now_is_offered_when_the_list_is_look
     assert_eq!(given.offered().await, ["loom", "loom-2"]);
     let mut changes = given.app.changes();
     given.app.renew_models();
-    while changes.recv().await.unwrap().topics != [Topic::Providers {}] {}
+    let told = async { while changes.recv().await.unwrap().topics != [Topic::Providers {}] {} };
+    tokio::time::timeout(Duration::from_secs(60), told).await.expect("the window is told");
     assert_eq!(given.offered().await, ["loom", "loom-2", "loom-3"]);
     // Not again within a minute; and whoever opens it again keeps what was listed where no answer comes.
     given.app.renew_models();
+    until("nothing is asked", async || Arc::strong_count(&given.app) == 1).await;
     assert_eq!(server.asked().len(), 2);
     let refused = given.app.fetch_models(ProviderId("scripted".into())).await;
     assert!(matches!(refused, Err(Error::Refused { status: 500, .. })), "{refused:?}");

@@ -3,9 +3,8 @@
 
 use std::path::Path;
 use std::sync::Arc;
-use std::time::Duration;
 
-use scripted_server::{Reply, Server};
+use scripted_server::{Reply, Server, until};
 use skein_context::catalog::{Catalog, How};
 use skein_context::model::{ModelRef, ProviderId};
 use skein_runtime::app::App;
@@ -126,9 +125,8 @@ async fn fr_5_2_an_organisations_file_is_fetched_once_it_is_named_without_a_new_
     let settings = app.settings().await.unwrap().settings;
     let changed = Settings { organisation_url: Some(url.clone()), ..settings.clone() };
     app.save_settings(settings, changed).await.unwrap();
-    while organisation_model(&places.cache, &url).is_none() {
-        tokio::time::sleep(Duration::from_millis(20)).await;
-    }
+    let is_known = async || organisation_model(&places.cache, &url).is_some();
+    until("it is fetched", is_known).await;
     let model = ModelRef { provider: ProviderId("p".to_owned()), model: "mini".to_owned() };
     assert_eq!(organisation_model(&places.cache, &url), Some(model));
 }

@@ -6,8 +6,8 @@ mod tools_support;
 
 use std::fs;
 use std::sync::Arc;
-use std::time::Duration;
 
+use scripted_server::until;
 use serde_json::json;
 use skein_context::message::OutputId;
 use skein_runtime::tools::desk::StoredResult;
@@ -314,34 +314,27 @@ async fn a_command_is_ended_with_its_children_on_time_out_cancel_and_exit() {
     let folder = folder();
     let tools = tools(Some(folder.path()), Arc::new(Notebook::default()));
     let run = named(&tools, "run_command");
-    let gone = async |word: &str| {
-        for _ in 0..200 {
-            if running(word) == 0 {
-                return;
-            }
-            tokio::time::sleep(Duration::from_millis(20)).await;
-        }
-        panic!("{word} still runs");
-    };
-    let args = json!({ "command": "sleep 31.4151 & sleep 31.4151", "timeout_seconds": 1 });
+    // Of this run alone: others sleep meanwhile.
+    let [one, two, three] = [1, 2, 3].map(|at| format!("31.{:07}{at}", std::process::id()));
+    let gone = async |time: &str| until("it has ended", async || running(time) == 0).await;
+    let args = json!({ "command": format!("sleep {one} & sleep {one}"), "timeout_seconds": 1 });
     assert!(done(call(&run, args).await).contains("killed"));
-    gone("31.4151").await;
+    gone(&one).await;
 
     let cancel = CancellationToken::new();
-    let stop = cancel.clone();
-    tokio::spawn(async move {
-        while running("31.4152") < 2 {
-            tokio::time::sleep(Duration::from_millis(20)).await;
-        }
-        stop.cancel();
-    });
-    let args = json!({ "command": "(sleep 31.4152 &) ; sleep 31.4152" });
-    failed(call_until(&run, args, cancel).await);
-    gone("31.4152").await;
+    let stop = async {
+        until("both sleep", async || running(&two) >= 2).await;
+        cancel.cancel();
+    };
+    let args = json!({ "command": format!("(sleep {two} &) ; sleep {two}") });
+    let (stopped, ()) = tokio::join!(call_until(&run, args, cancel.clone()), stop);
+    failed(stopped);
+    gone(&two).await;
 
-    let said = done(call(&run, json!({ "command": "sleep 31.4153 & echo done" })).await);
+    let command = format!("sleep {three} & echo done");
+    let said = done(call(&run, json!({ "command": command })).await);
     assert_eq!(said, "done\n[exit code 0]");
-    gone("31.4153").await;
+    gone(&three).await;
 }
 
 #[cfg(target_os = "linux")]

@@ -6,6 +6,7 @@
 mod tools_support;
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::io::{BufRead, BufReader};
 use std::path::PathBuf;
 use std::process::Stdio;
 use std::sync::Arc;
@@ -51,21 +52,16 @@ fn no_values() -> Values {
     Values(Arc::new(|_| Box::pin(async { None })))
 }
 
+/// An argument that no process of another run has.
+fn mark() -> String {
+    format!("--mark-{}-", std::process::id())
+}
+
 /// Whether a process has this word in its command line.
 fn runs(word: &str) -> bool {
     let lines = std::fs::read_dir("/proc").unwrap().flatten();
     let lines = lines.filter_map(|entry| std::fs::read(entry.path().join("cmdline")).ok());
     lines.into_iter().any(|line| String::from_utf8_lossy(&line).contains(word))
-}
-
-async fn soon(what: &str, holds: impl Fn() -> bool) {
-    for _ in 0..500 {
-        if holds() {
-            return;
-        }
-        tokio::time::sleep(Duration::from_millis(20)).await;
-    }
-    panic!("waited in vain until {what}");
 }
 
 #[tokio::test]
@@ -148,17 +144,32 @@ struct HttpServer {
 }
 
 impl HttpServer {
-    fn start(port: Option<u16>) -> Self {
-        let free =
-            || std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
-        let port = port.unwrap_or_else(free);
-        let child = std::process::Command::new(place(".venv/bin/python"))
+    /// On a port that it chooses.
+    fn start() -> Self {
+        Self::start_on(0).expect("a free port")
+    }
+
+    /// Where it was before. Somebody else may have been given that port for a while.
+    async fn again(port: u16) -> Self {
+        let start = async || {
+            // The hub notices meanwhile that it is gone.
+            let start = tokio::task::spawn_blocking(move || Self::start_on(port));
+            start.await.unwrap().ok_or("it is taken")
+        };
+        scripted_server::patiently("it has its port again", start).await
+    }
+
+    /// `None`: it could not have that port.
+    fn start_on(port: u16) -> Option<Self> {
+        let mut child = std::process::Command::new(place(".venv/bin/python"))
             .args([place("http_server.py"), port.to_string()])
-            .stdout(Stdio::null())
+            .stdout(Stdio::piped())
             .stderr(Stdio::null())
             .spawn()
             .unwrap();
-        Self { port, child }
+        let mut line = String::new();
+        BufReader::new(child.stdout.take().unwrap()).read_line(&mut line).unwrap();
+        line.trim().parse().ok().map(|port| Self { port, child })
     }
 
     fn config(&self) -> McpServerConfig {
@@ -176,8 +187,7 @@ impl Drop for HttpServer {
 
 #[tokio::test]
 async fn a_streamable_http_server_lists_calls_cancels_changes_and_comes_back_after_a_crash() {
-    let mut server = HttpServer::start(None);
-    // It is tried again until it listens.
+    let mut server = HttpServer::start();
     let hub = hub(vec![server.config()]);
     let status = ready(&hub).await;
     assert!(names(&status).contains(&"web__echo"));
@@ -202,7 +212,7 @@ async fn a_streamable_http_server_lists_calls_cancels_changes_and_comes_back_aft
     let message = failed(call(&named(&hub.tools(), "web__crash"), json!({})).await);
     assert!(!message.is_empty());
     server.child.wait().unwrap();
-    let _again = HttpServer::start(Some(server.port));
+    let _again = HttpServer::again(server.port).await;
     // Its session is gone with it: the next call that reaches it is answered all the same.
     let mut answered = false;
     for _ in 0..100 {
@@ -222,15 +232,12 @@ async fn a_streamable_http_server_lists_calls_cancels_changes_and_comes_back_aft
 
 #[tokio::test]
 async fn a_session_the_server_forgot_is_begun_anew_and_the_call_answered() {
-    let mut server = HttpServer::start(None);
+    let mut server = HttpServer::start();
     let hub = hub(vec![server.config()]);
     ready(&hub).await;
     server.child.kill().unwrap();
     server.child.wait().unwrap();
-    let again = HttpServer::start(Some(server.port));
-    while std::net::TcpStream::connect(("127.0.0.1", again.port)).is_err() {
-        tokio::time::sleep(Duration::from_millis(50)).await;
-    }
+    let _again = HttpServer::again(server.port).await;
     until(&hub, "ready", |status| status.state == McpState::Ready {}).await;
     assert_eq!(said(&hub, "web__echo", json!({ "text": "hi" })).await, "echo: hi");
     hub.stop().await;
@@ -435,13 +442,15 @@ async fn programs_are_started_behind_a_proxy() {
 
 #[tokio::test]
 async fn a_server_that_does_not_end_is_ended_with_its_children() {
-    let hub = hub(vec![odd(&["--stubborn", "--mark-27182"])]);
+    // Of this run alone: others may run the same meanwhile.
+    let (mark, seconds) = (format!("{}stubborn", mark()), format!("27.{:07}1", std::process::id()));
+    let hub = hub(vec![odd(&["--stubborn", &mark])]);
     ready(&hub).await;
-    said(&hub, "odd__child", json!({ "seconds": "27.1828" })).await;
+    said(&hub, "odd__child", json!({ "seconds": seconds })).await;
     // A process that was just started shows the line of its parent, or none, for a moment.
-    soon("both run", || runs("--mark-27182") && runs("27.1828")).await;
+    scripted_server::until("both run", async || runs(&mark) && runs(&seconds)).await;
     hub.stop().await;
-    soon("neither runs", || !runs("--mark-27182") && !runs("27.1828")).await;
+    scripted_server::until("neither runs", async || !runs(&mark) && !runs(&seconds)).await;
 }
 
 /// A server that is begun by this line of a shell, with its own program at `$0`.
@@ -455,7 +464,7 @@ async fn a_start_that_hangs_is_ended_by_the_next_one() {
     let mark = folder.path().join("mark").display().to_string();
     let line = format!("[ -e {mark} ] && exec python3 $0; touch {mark}; exec sleep 1000");
     let hub = hub(vec![begun_by(&line)]);
-    soon("it hangs", || std::path::Path::new(&mark).exists()).await;
+    scripted_server::until("it hangs", async || std::path::Path::new(&mark).exists()).await;
     hub.restart("odd").unwrap();
     let again = tokio::time::timeout(Duration::from_secs(60), ready(&hub));
     again.await.expect("it is not waited for until its time is over");
@@ -500,15 +509,16 @@ async fn a_list_that_fails_takes_nothing_away_and_is_said_in_the_log() {
 
 #[tokio::test]
 async fn nothing_is_started_before_its_whole_command_was_agreed_to() {
-    let config = odd(&["--mark-31415"]);
+    let mark = format!("{}untold", mark());
+    let config = odd(&[&mark]);
     let command = command_line(&config);
     let hub = Hub::new(net(), no_values(), Arc::new(()), Arc::new(|| {}));
     hub.apply(vec![config.clone()], &BTreeSet::new());
     assert_eq!(hub.status().await[0].state, McpState::NeedsConsent { command });
-    assert!(hub.tools().is_empty() && !runs("--mark-31415"));
+    assert!(hub.tools().is_empty() && !runs(&mark));
     // Agreeing to one command is not agreeing to another under the same name.
     let consents = agreed(std::slice::from_ref(&config));
-    hub.apply(vec![odd(&["--mark-31415", "--else"])], &consents);
+    hub.apply(vec![odd(&[&mark, "--else"])], &consents);
     assert!(matches!(hub.status().await[0].state, McpState::NeedsConsent { .. }));
     hub.apply(vec![config.clone()], &consents);
     ready(&hub).await;
@@ -972,19 +982,18 @@ async fn a_value_that_is_nowhere_can_be_given_and_is_kept_as_long_as_the_server(
     app.add_mcp_servers(json!({ "servers": { "odd": server } }).to_string()).await.unwrap();
     agree(&app, "odd").await;
     assert_eq!(shown(&app, "odd").await.values, ["input:pat", "mcp.odd.API_TOKEN"]);
-    let missing = async || loop {
-        match shown(&app, "odd").await.state {
-            McpState::Failed { fault: Fault::ValueMissing { name }, .. } => return name,
-            _ => tokio::time::sleep(Duration::from_millis(20)).await,
-        }
+    let misses = async |value: &str| {
+        let is_missing = async || match shown(&app, "odd").await.state {
+            McpState::Failed { fault: Fault::ValueMissing { name }, .. } => name == value,
+            _ => false,
+        };
+        scripted_server::until("it misses a value", is_missing).await;
     };
     let give =
         |name: &str, value: &str| app.give_mcp_value("odd".into(), name.into(), value.into());
-    assert_eq!(missing().await, "mcp.odd.API_TOKEN");
+    misses("mcp.odd.API_TOKEN").await;
     give("mcp.odd.API_TOKEN", "t0ken-given").await.unwrap();
-    while missing().await != "input:pat" {
-        tokio::time::sleep(Duration::from_millis(20)).await;
-    }
+    misses("input:pat").await;
     give("input:pat", "p4t-given").await.unwrap();
     is_ready(&app, "odd").await;
     assert!(give("mcp.other.KEY", "x").await.is_err() && give("PATH", "x").await.is_err());

@@ -369,9 +369,7 @@ async fn from_a_refusal_to_its_tools_and_on_with_a_new_token_and_out_again() {
     // It takes another one from now on: that is fetched without a word.
     remote.knows().token = "t0ken-2".into();
     given.app.restart_mcp_server("remote".into()).await.unwrap();
-    while !given.kept().contains("t0ken-2") {
-        tokio::time::sleep(Duration::from_millis(20)).await;
-    }
+    scripted_server::until("it is kept", async || given.kept().contains("t0ken-2")).await;
     given.until_done().await;
     assert!(!given.kept().contains("t0ken-1"));
 

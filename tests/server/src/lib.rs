@@ -3,12 +3,16 @@
 //! It replays recorded bytes, may cut them anywhere, stall, answer in pieces, or refuse. std only
 //! and blocking, so that any test can hold one. One request per connection.
 
+mod wait;
+
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::{Shutdown, SocketAddr, TcpListener, TcpStream};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 use std::thread;
 use std::time::Duration;
+
+pub use wait::{patiently, until};
 
 /// A request as it came.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -515,7 +515,7 @@ async fn d15_where_former_answers_came_along_the_undo_takes_all_of_it_back_as_on
 }
 
 #[tokio::test]
-async fn p05_a_round_that_was_carried_in_its_middle_does_not_take_the_whole_thread_back() {
+async fn d15_a_round_that_was_carried_in_its_middle_does_not_take_the_whole_thread_back() {
     let given = a_session().await;
     let store = &given.store;
     given.says(Role::User, "one").await;
@@ -1005,7 +1005,7 @@ async fn d13_a_notice_is_posted_with_where_the_thread_stands_or_neither_happens(
 }
 
 #[tokio::test]
-async fn d16_the_chart_reads_the_latest_replies_that_were_measured_and_no_more() {
+async fn d10_the_chart_reads_the_latest_replies_that_were_measured_and_no_more() {
     let Given { store, session, .. } = &a_session().await;
     let thread = session.current_thread;
     let measured = snapshot(&TokenUsage::default(), &ModelSpec::default());

@@ -3,6 +3,7 @@
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
+use scripted_server::until;
 use serde_json::{Value, json};
 use skein_context::message::MessageId;
 use skein_context::session::{Override, Switch};
@@ -138,9 +139,7 @@ async fn a_message_that_is_deleted_while_it_waits_for_a_compaction_is_not_answer
     let asked = given.model.asked().len();
     let (app, session) = (given.app.clone(), given.session);
     let turn = tokio::spawn(async move { app.send(session, message("wrong"), deaf()).await });
-    while given.model.asked().len() == asked {
-        tokio::time::sleep(Duration::from_millis(5)).await;
-    }
+    until("a summary is asked for", async || given.model.asked().len() > asked).await;
     let wrong = given.messages(given.current().await).await.pop().unwrap();
     assert_eq!(line(&wrong), "wrong");
     given.app.delete_message(wrong.id).await.unwrap();
@@ -171,9 +170,7 @@ async fn an_answer_asked_for_anew_and_withdrawn_with_its_question_leaves_what_fo
     let asked = given.model.asked().len();
     let (app, session) = (given.app.clone(), given.session);
     let turn = tokio::spawn(async move { app.regenerate(session, answer, None, deaf()).await });
-    while given.model.asked().len() == asked {
-        tokio::time::sleep(Duration::from_millis(5)).await;
-    }
+    until("a summary is asked for", async || given.model.asked().len() > asked).await;
     let deletion = given.app.delete_message(question).await.unwrap();
     assert_eq!(turn.await.unwrap(), Ok(TurnEnd::Interrupted {}));
     let mut without = before.clone();

@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use scripted_server::until;
 use skein_context::message::{Inclusion, MessageId};
 use skein_context::model::{ModelRef, ProviderId};
 use skein_runtime::error::{Error, Result};
@@ -55,14 +56,10 @@ async fn the_path_stays_where_it_is_while_a_turn_runs() {
     given.send("what?").await.unwrap();
     let first = that_says(&given, "what?").await;
     given.model.says([Say::words("linen").after(Duration::from_secs(30))]);
-    let (app, session) = (given.app.clone(), given.session);
-    let turn = tokio::spawn(async move { app.send(session, message("else?"), deaf()).await });
-    while given.model.asked().len() < 2 {
-        tokio::time::sleep(Duration::from_millis(5)).await;
-    }
+    let turn = given.sending("else?").await;
     assert_eq!(given.app.continue_from(first).await, Err(Error::Busy {}));
     assert_eq!(given.app.switch_branch(first).await, Err(Error::Busy {}));
-    given.app.stop(session).await.unwrap();
+    given.app.stop(given.session).await.unwrap();
     turn.await.unwrap().unwrap();
 
     let end = given.app.continue_from(first).await.unwrap();
@@ -218,9 +215,7 @@ impl Given {
     }
 
     async fn makes_room(&self) {
-        while self.model.errands().is_empty() {
-            tokio::time::sleep(Duration::from_millis(5)).await;
-        }
+        until("a summary is asked for", async || !self.model.errands().is_empty()).await;
     }
 }
 

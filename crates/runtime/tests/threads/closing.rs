@@ -3,8 +3,8 @@
 
 use std::fs;
 use std::path::Path;
-use std::time::Duration;
 
+use scripted_server::{patiently, until};
 use serde_json::json;
 use skein_context::session::Override;
 use skein_runtime::tools::mcp::McpState;
@@ -19,26 +19,15 @@ fn stubborn(file: &str) -> String {
 
 /// The process that has left its number there.
 async fn process(file: &Path) -> String {
-    loop {
-        match fs::read_to_string(file) {
-            Ok(id) => return id.trim().to_owned(),
-            Err(_) => tokio::time::sleep(Duration::from_millis(5)).await,
-        }
-    }
+    let id = patiently("it has left its number", async || fs::read_to_string(file)).await;
+    id.trim().to_owned()
 }
 
 /// Returns once a process that was killed has ended.
 async fn gone(id: &str) {
-    for _ in 0..200 {
-        // Until its end is noticed it is there, but without a command line.
-        match fs::read_to_string(format!("/proc/{id}/cmdline")) {
-            Ok(line) if line.contains("sleep") => {
-                tokio::time::sleep(Duration::from_millis(20)).await
-            }
-            _ => return,
-        }
-    }
-    panic!("{id} still runs");
+    // Until its end is noticed it is there, but without a command line.
+    let runs = || fs::read_to_string(format!("/proc/{id}/cmdline"));
+    until("it has ended", async || !runs().is_ok_and(|line| line.contains("sleep"))).await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -52,12 +41,11 @@ async fn a_command_and_a_server_end_with_the_program() {
         settings["mcpServers"] = json!({ "stubborn": { "command": "sh", "args": args } });
     });
     let given = given.await;
-    let consent = loop {
-        match given.app.mcp_servers().await.unwrap().into_iter().next().map(|it| it.state) {
-            Some(McpState::NeedsConsent { command }) => break command,
-            _ => tokio::time::sleep(Duration::from_millis(5)).await,
-        }
+    let asked = async || match given.app.mcp_servers().await.unwrap().pop().map(|it| it.state) {
+        Some(McpState::NeedsConsent { command }) => Ok(command),
+        other => Err(other),
     };
+    let consent = patiently("it asks for consent", asked).await;
     given.app.allow_mcp_server(consent).await.unwrap();
     let folder = Some(place.path().display().to_string());
     let overrides = Override::Folder(folder);
@@ -66,14 +54,13 @@ async fn a_command_and_a_server_end_with_the_program() {
     given.model.says([run, Say::words("Never said.")]);
     let (app, session) = (given.app.clone(), given.session);
     let turn = tokio::spawn(async move { app.send(session, message("go"), deaf()).await });
-    let call = loop {
-        match given.app.session(session).await.unwrap().questions.pop() {
-            Some(question) => break question.call_id,
-            None => tokio::time::sleep(Duration::from_millis(5)).await,
-        }
+    let asked = async || {
+        let questions = given.app.session(session).await.unwrap().questions.into_iter();
+        questions.last().ok_or("nothing is asked")
     };
+    let question = patiently("the person is asked", asked).await;
     let yes = skein_runtime::tools::permission::Answer::Once;
-    given.app.answer_tool(session, call, yes).await.unwrap();
+    given.app.answer_tool(session, question.call_id, yes).await.unwrap();
     let running = [process(&command).await, process(&server).await];
 
     given.app.close().await;

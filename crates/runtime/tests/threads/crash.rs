@@ -7,6 +7,7 @@ use std::process::Command;
 use std::sync::Mutex;
 use std::time::Duration;
 
+use scripted_server::until;
 use serde_json::{Value, json};
 use skein_context::message::{Message, MessageKind, Notice, Origin};
 use skein_context::model::{ModelRef, ProviderId};
@@ -237,9 +238,7 @@ async fn makes_room_for_another_answer_until_it_dies() {
     model.says([Say::words("## State now").after(Duration::from_secs(60))]);
     let with = Some(ModelRef { provider: ProviderId("p".into()), model: "other".into() });
     tokio::spawn(async move { app.regenerate(session, answer, with, deaf()).await });
-    while model.errands().is_empty() {
-        tokio::time::sleep(Duration::from_millis(5)).await;
-    }
+    until("a summary is asked for", async || !model.errands().is_empty()).await;
     std::process::abort();
 }
 

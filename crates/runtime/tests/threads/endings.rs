@@ -1,9 +1,10 @@
 //! How replies end that are not simply whole, and what is done, said and learned about it.
 
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-use scripted_server::{Act, Asked, Reply, Server};
+use scripted_server::{Act, Asked, Reply, Server, until};
 use serde_json::{Value, json};
 use skein_context::message::{
     Bound, ContentPart, Message, MessageState, Shortened, ShortenedBy, ToolState,
@@ -79,9 +80,8 @@ impl Talk {
         let (app, session, ear) = (self.app.clone(), self.session, self.ear.clone());
         let message = message(words);
         let turn = tokio::spawn(async move { app.send(session, message, ear).await });
-        while self.server.asked().len() < before + requests {
-            tokio::time::sleep(Duration::from_millis(5)).await;
-        }
+        let came = async || self.server.asked().len() >= before + requests;
+        until("the server is asked", came).await;
         turn
     }
 
@@ -332,13 +332,11 @@ async fn d02_what_was_reported_of_a_reply_that_is_stopped_is_kept_as_far_as_it_g
         let talk = talk(kind, m(), move |_, _| Reply::events(body.clone()).then(Act::Hold)).await;
         let (app, session, ear) = (talk.app.clone(), talk.session, talk.ear.clone());
         let turn = tokio::spawn(async move { app.send(session, message("A tale?"), ear).await });
-        let said = || {
+        let said = async || {
             let heard = talk.ear.0.lock().unwrap();
             heard.iter().any(|event| matches!(event, TurnEvent::Text { .. }))
         };
-        while !said() {
-            tokio::time::sleep(Duration::from_millis(5)).await;
-        }
+        until("something is said", said).await;
         talk.app.stop(talk.session).await.unwrap();
         assert_eq!(turn.await.unwrap(), Ok(TurnEnd::Interrupted {}));
         assert_eq!(talk.reported().await, kept, "{kind}");
@@ -392,10 +390,14 @@ async fn recovered(model: Value) {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn p09_a_refused_question_that_was_deleted_meanwhile_is_not_asked_again() {
-    let talk = talk("custom", m(), |asked, _| match asked.method.as_str() {
+    let held = Arc::new(AtomicBool::new(true));
+    let holds = Arc::clone(&held);
+    let talk = talk("custom", m(), move |asked, _| match asked.method.as_str() {
         "GET" => Reply::json(200, r#"{"data":[{"id":"m","context_length":200000}]}"#),
         _ if asked.body.contains("And?") => {
-            std::thread::sleep(Duration::from_secs(1));
+            while holds.load(Ordering::SeqCst) {
+                std::thread::sleep(Duration::from_millis(2));
+            }
             too_long(8_192, tokens(asked))
         }
         _ => said("Noted.", "stop", None),
@@ -409,6 +411,7 @@ async fn p09_a_refused_question_that_was_deleted_meanwhile_is_not_asked_again() 
     let turn = talk.sending("And?", 1).await;
     let question = talk.last().await.parent_id.unwrap();
     talk.app.delete_message(question).await.unwrap();
+    held.store(false, Ordering::SeqCst);
     assert_eq!(turn.await.unwrap(), Ok(TurnEnd::Interrupted {}));
     assert_eq!(talk.server.asked().len(), before + 1);
 }

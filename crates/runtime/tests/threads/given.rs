@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-use scripted_server::{Act, Asked, Reply, Server};
+use scripted_server::{Act, Asked, Reply, Server, patiently, until};
 use serde_json::{Value, json};
 use skein_context::message::{ContentPart, Message, MessageKind, Notice, ToolState};
 use skein_context::session::{SessionId, Thread, ThreadId};
@@ -19,6 +19,7 @@ use skein_runtime::stage::Watcher;
 use skein_runtime::store::{Draft, Store};
 use skein_runtime::view::TurnEnd;
 use tempfile::TempDir;
+use tokio::task::JoinHandle;
 
 /// One reply of the scripted model.
 #[derive(Debug, Clone, Default)]
@@ -98,8 +99,27 @@ pub struct Model {
     title: Arc<Mutex<Say>>,
     refused: Arc<Mutex<Vec<String>>>,
     answers: Arc<AtomicBool>,
-    /// While it is so, no summary is written.
-    held: Arc<AtomicBool>,
+    held: Arc<Held>,
+}
+
+/// What is not answered for now, however long that is.
+#[derive(Default)]
+struct Held {
+    summaries: AtomicBool,
+    titles: AtomicBool,
+    answers: AtomicBool,
+}
+
+impl Held {
+    fn keeps_back(&self, asked: &Asked) -> bool {
+        let held = match asked {
+            asked if asks_for_a_summary(asked) => &self.summaries,
+            asked if asks_for_a_title(asked) => &self.titles,
+            asked if asked.method == "POST" => &self.answers,
+            _ => return false,
+        };
+        held.load(Ordering::SeqCst)
+    }
 }
 
 impl Model {
@@ -112,10 +132,10 @@ impl Model {
         let refuses = Arc::clone(&refused);
         let answers = Arc::new(AtomicBool::new(true));
         let answering = Arc::clone(&answers);
-        let held = Arc::new(AtomicBool::new(false));
+        let held: Arc<Held> = Arc::default();
         let holds = Arc::clone(&held);
         let server = Server::start(move |asked, _| {
-            while asks_for_a_summary(asked) && holds.load(Ordering::SeqCst) {
+            while holds.keeps_back(asked) {
                 std::thread::sleep(Duration::from_millis(2));
             }
             if asked.method == "GET" {
@@ -147,7 +167,17 @@ impl Model {
 
     /// Whether the summaries it is asked for come, from now on.
     pub fn holds_summaries(&self, holds: bool) {
-        self.held.store(holds, Ordering::SeqCst);
+        self.held.summaries.store(holds, Ordering::SeqCst);
+    }
+
+    /// Whether the titles it is asked for come, from now on.
+    pub fn holds_titles(&self, holds: bool) {
+        self.held.titles.store(holds, Ordering::SeqCst);
+    }
+
+    /// Whether it answers in conversations only once it is let, from now on.
+    pub fn holds_answers(&self, holds: bool) {
+        self.held.answers.store(holds, Ordering::SeqCst);
     }
 
     /// What is asked of these models, summaries and titles, is refused from now on.
@@ -173,10 +203,6 @@ impl Model {
     /// What it answers when it is asked for a title.
     pub fn names(&self, title: Say) {
         *self.title.lock().unwrap() = title;
-    }
-
-    pub fn was_asked_for_a_title(&self) -> bool {
-        self.titles() > 0
     }
 
     /// How often it was asked for a title.
@@ -259,11 +285,24 @@ pub async fn with_window(strategy: &str, window: u32) -> Given {
 /// Opens the program; one that was there before may still be ending.
 pub async fn open(folder: &Path) -> Arc<App> {
     let places = Places::in_one(folder);
-    loop {
-        match App::open(places.clone()) {
-            Ok(app) => return app,
-            Err(_) => tokio::time::sleep(Duration::from_millis(20)).await,
-        }
+    patiently("the program is open", async || App::open(places.clone())).await
+}
+
+/// Notes that a turn waits for a compaction.
+#[derive(Default)]
+pub struct Waiting(AtomicBool);
+
+impl Waiting {
+    pub fn is_so(&self) -> bool {
+        self.0.load(Ordering::SeqCst)
+    }
+}
+
+impl Watcher for Waiting {
+    fn event(&self, event: &TurnEvent) -> bool {
+        let waits = matches!(event, TurnEvent::WaitingForCompaction {});
+        self.0.fetch_or(waits, Ordering::SeqCst);
+        true
     }
 }
 
@@ -293,11 +332,18 @@ impl Given {
         }
     }
 
+    /// Sends, and goes on once the model was asked something. Returns how the turn will end.
+    pub async fn sending(&self, text: &str) -> JoinHandle<Result<TurnEnd>> {
+        let before = self.model.asked().len();
+        let (app, session, message) = (self.app.clone(), self.session, message(text));
+        let turn = tokio::spawn(async move { app.send(session, message, deaf()).await });
+        until("the model is asked", async || self.model.asked().len() > before).await;
+        turn
+    }
+
     /// Until what follows a turn has ended.
     pub async fn settled(&self) {
-        while Arc::strong_count(&self.app) > 1 {
-            tokio::time::sleep(Duration::from_millis(2)).await;
-        }
+        until("nothing runs", async || Arc::strong_count(&self.app) == 1).await;
     }
 
     /// The same folder with other settings, which begin as those of [`settings`].

@@ -107,14 +107,11 @@ async fn law_07_a_report_is_forgotten_once_something_is_left_out_or_taken_in() {
 async fn law_07_so_is_the_report_of_a_reply_that_is_on_its_way_meanwhile() {
     let given = given().await;
     let first = given.path().await[0].id;
-    given.model.says([Say::words("Late.").at(600).after(Duration::from_millis(300))]);
-    let asked = given.model.asked().len();
-    let (app, session) = (given.app.clone(), given.session);
-    let turn = tokio::spawn(async move { app.send(session, message("And?"), deaf()).await });
-    while given.model.asked().len() == asked {
-        tokio::time::sleep(Duration::from_millis(5)).await;
-    }
+    given.model.says([Say::words("Late.").at(600)]);
+    given.model.holds_answers(true);
+    let turn = given.sending("And?").await;
     given.include(first, Inclusion::LeftOut).await;
+    given.model.holds_answers(false);
     turn.await.unwrap().unwrap();
     assert!(!given.is_reported().await);
 }
@@ -180,19 +177,15 @@ async fn law_07_the_report_of_a_reply_is_forgotten_whose_summary_was_written_ane
     let given = compacted().await;
     given.send("Which port?").await.unwrap();
     for edits in [true, false] {
-        let late = Say::words("Late.").at(600).after(Duration::from_millis(300));
-        given.model.says([late]);
-        let asked = given.model.asked().len();
-        let (app, session) = (given.app.clone(), given.session);
-        let turn = tokio::spawn(async move { app.send(session, message("And?"), deaf()).await });
-        while given.model.asked().len() == asked {
-            tokio::time::sleep(Duration::from_millis(5)).await;
-        }
+        given.model.says([Say::words("Late.").at(600)]);
+        given.model.holds_answers(true);
+        let turn = given.sending("And?").await;
         if edits {
             let points = given.app.compactions(given.session).await.unwrap().points;
             let summary = points[0].point.summary_message_id;
             given.app.edit_summary(summary, "My own words.".into()).await.unwrap();
         }
+        given.model.holds_answers(false);
         turn.await.unwrap().unwrap();
         assert_eq!(given.is_reported().await, !edits);
     }
@@ -282,12 +275,7 @@ async fn while_a_turn_runs_what_it_answers_is_not_left_out_and_what_was_before_m
     let given = given().await;
     let first = given.path().await[0].id;
     given.model.says([Say::words("Late.").after(Duration::from_secs(30))]);
-    let (app, session) = (given.app.clone(), given.session);
-    let turn = tokio::spawn(async move { app.send(session, message("And?"), deaf()).await });
-    let asked = given.model.asked().len();
-    while given.model.asked().len() == asked {
-        tokio::time::sleep(Duration::from_millis(5)).await;
-    }
+    let turn = given.sending("And?").await;
     let path = given.path().await;
     for needed in &path[4..] {
         let refused = given.app.include_message(needed.id, Inclusion::LeftOut).await;
@@ -295,7 +283,7 @@ async fn while_a_turn_runs_what_it_answers_is_not_left_out_and_what_was_before_m
     }
     assert_eq!(path.len(), 6);
     given.include(first, Inclusion::LeftOut).await;
-    given.app.stop(session).await.unwrap();
+    given.app.stop(given.session).await.unwrap();
     turn.await.unwrap().unwrap();
 }
 

@@ -18,6 +18,7 @@ mod forking;
 mod given;
 mod large_pictures;
 mod left_out;
+mod loops;
 mod naming;
 mod news;
 mod pictures;

@@ -2,15 +2,20 @@
 
 use std::time::Duration;
 
+use scripted_server::until;
 use serde_json::json;
-use skein_runtime::view::CompactionStatus;
+use skein_runtime::view::{CompactionStatus, TurnEnd};
 
-use crate::given::{Given, Say, deaf, message, under, with_window};
+use crate::given::{Given, Say, under, with_window};
 
 /// The title, once everything that follows a turn has ended.
 async fn title(given: Given) -> Option<String> {
     let given = given.restarted().await;
     given.app.session(given.session).await.unwrap().session.title
+}
+
+async fn is_asked_for_a_title(given: &Given) {
+    until("a title is asked for", async || given.model.titles() > 0).await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -23,12 +28,11 @@ async fn a_session_without_a_title_is_named_after_its_first_answer() {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_title_that_the_person_gives_while_one_is_asked_for_stays() {
     let given = under("summarize").await;
-    given.model.names(Say::words("A title").after(Duration::from_millis(200)));
+    given.model.holds_titles(true);
     given.send("one").await.unwrap();
-    while !given.model.was_asked_for_a_title() {
-        tokio::time::sleep(Duration::from_millis(2)).await;
-    }
+    is_asked_for_a_title(&given).await;
     given.app.rename_session(given.session, "Mine".into()).await.unwrap();
+    given.model.holds_titles(false);
     assert_eq!(title(given).await.as_deref(), Some("Mine"));
 }
 
@@ -40,9 +44,7 @@ async fn a_title_is_asked_for_without_thinking_where_the_person_chose_how_hard_t
     });
     let given = given.await;
     given.send("one").await.unwrap();
-    while !given.model.was_asked_for_a_title() {
-        tokio::time::sleep(Duration::from_millis(2)).await;
-    }
+    is_asked_for_a_title(&given).await;
     assert_eq!(given.model.efforts(), [(json!("high"), false), (json!("none"), true)]);
 }
 
@@ -78,9 +80,7 @@ async fn the_next_message_does_not_wait_for_a_title() {
     let given = under("summarize").await;
     given.model.names(Say::words("Too late").after(Duration::from_secs(3_600)));
     given.send("one").await.unwrap();
-    while !given.model.was_asked_for_a_title() {
-        tokio::time::sleep(Duration::from_millis(2)).await;
-    }
+    is_asked_for_a_title(&given).await;
     given.model.names(Say::words("A title"));
     given.send("two").await.unwrap();
     given.settled().await;
@@ -97,32 +97,34 @@ async fn no_title_is_asked_for_after_a_compaction_while_the_next_turn_runs() {
         Say::words("Noted."),
         Say::words("Noted."),
         Say::words(&words(7_000)),
-        Say::words("## State now\nThe loom is warped.").after(Duration::from_millis(300)),
-        Say::words("At last.").after(Duration::from_secs(2)),
+        Say::words("## State now\nThe loom is warped."),
+        Say::words("At last."),
     ]);
     for (titles, tokens) in [(1, 6_000), (2, 6_000)] {
         given.send(&words(tokens)).await.unwrap();
         given.settled().await;
         assert_eq!(given.model.titles(), titles);
     }
+    given.model.holds_summaries(true);
     given.send("And?").await.unwrap();
-    while given.model.errands().len() < 3 {
-        tokio::time::sleep(Duration::from_millis(2)).await;
-    }
-    let (app, session) = (given.app.clone(), given.session);
-    let turn = tokio::spawn(async move { app.send(session, message("So?"), deaf()).await });
+    until("a summary is asked for", async || given.model.errands().len() == 3).await;
+    given.model.holds_answers(true);
+    let turn = given.sending("So?").await;
+    given.model.holds_summaries(false);
     let is_done = async || {
-        let status = given.app.compaction_status(session).await.unwrap();
+        let status = given.app.compaction_status(given.session).await.unwrap();
         matches!(status, CompactionStatus::Done { .. })
     };
-    while !is_done().await {
-        tokio::time::sleep(Duration::from_millis(2)).await;
-    }
-    tokio::time::sleep(Duration::from_millis(200)).await;
+    until("it is compacted", is_done).await;
+    // What would ask for one by now has had its time.
+    tokio::time::sleep(Duration::from_millis(100)).await;
     assert_eq!(given.model.titles(), 2);
 
     given.model.names(Say::words("A title"));
-    turn.await.unwrap().unwrap();
+    given.model.holds_answers(false);
+    assert_eq!(turn.await.unwrap(), Ok(TurnEnd::Answered {}));
+    given.settled().await;
+    assert_eq!(given.model.titles(), 3);
     assert_eq!(title(given).await.as_deref(), Some("A title"));
 }
 

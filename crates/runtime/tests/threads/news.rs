@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use scripted_server::until;
 use skein_context::session::SessionId;
 use skein_runtime::events::Topic;
 use skein_runtime::view::{Activity, Ended, SessionItem};
@@ -48,9 +49,8 @@ async fn what_runs_is_told_until_it_has_ended() {
     given.model.says([Say::words("Late.").after(Duration::from_secs(60))]);
     let (app, session) = (given.app.clone(), given.session);
     let turn = tokio::spawn(async move { app.send(session, message("go"), deaf()).await });
-    while given.app.running().sessions != [Activity::Replying] {
-        tokio::time::sleep(Duration::from_millis(2)).await;
-    }
+    let replies = async || given.app.running().sessions == [Activity::Replying];
+    until("it replies", replies).await;
     given.app.stop(session).await.unwrap();
     turn.await.unwrap().unwrap();
     assert!(given.app.running().is_empty());
@@ -61,11 +61,8 @@ async fn what_runs_is_told_until_it_has_ended() {
 async fn a_turn_ends_with_its_session_also_where_several_are_deleted_at_once() {
     let given = under("summarize").await;
     given.model.says([Say::words("Said.").after(Duration::from_secs(60))]);
-    let (app, session) = (given.app.clone(), given.session);
-    let turn = tokio::spawn(async move { app.send(session, message("hello"), deaf()).await });
-    while given.model.asked().is_empty() {
-        tokio::time::sleep(Duration::from_millis(2)).await;
-    }
+    let session = given.session;
+    let turn = given.sending("hello").await;
     given.app.delete_sessions(vec![session, SessionId(99)]).await.unwrap();
     let soon = tokio::time::timeout(Duration::from_secs(30), turn);
     soon.await.expect("it waits for the reply no longer").unwrap().unwrap();
@@ -86,9 +83,7 @@ async fn an_import_is_told_until_it_has_ended() {
     let (app, path) = (given.app.clone(), pipe.display().to_string());
     // It is opened once somebody writes into it.
     let import = tokio::spawn(async move { app.import_file(path).await });
-    while !given.app.running().importing {
-        tokio::time::sleep(Duration::from_millis(2)).await;
-    }
+    until("it imports", async || given.app.running().importing).await;
     let mut changes = given.app.changes();
     // Whoever reads it may have gone by then: a pipe is no file that can be imported.
     let _ = tokio::fs::write(&pipe, "[]").await;

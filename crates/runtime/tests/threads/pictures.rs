@@ -1,6 +1,7 @@
 //! What a foreign tool shows: kept, counted, and sent to whoever sees.
 #![cfg(unix)]
 
+use scripted_server::until;
 use serde_json::{Value, json};
 use skein_context::message::{ContentPart, Picture, ToolOutput, ToolState};
 use skein_context::model::{ModelRef, ProviderId};
@@ -28,9 +29,7 @@ async fn seeing() -> Given {
     let state = async || app.mcp_servers().await.unwrap().remove(0).state;
     let McpState::NeedsConsent { command } = state().await else { panic!("never asked") };
     app.allow_mcp_server(command).await.unwrap();
-    while state().await != (McpState::Ready {}) {
-        tokio::time::sleep(std::time::Duration::from_millis(20)).await;
-    }
+    until("it is ready", async || state().await == McpState::Ready {}).await;
     given
 }
 

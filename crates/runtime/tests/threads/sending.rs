@@ -1,8 +1,8 @@
 //! What is sent, beside what is stored and what is shown of it.
 
 use std::fs;
-use std::time::Duration;
 
+use scripted_server::patiently;
 use serde_json::{Value, json};
 use skein_context::message::{
     ContentPart, MessageKind, MessageState, Origin, Role, ToolCall, ToolOutput, ToolState,
@@ -151,12 +151,8 @@ async fn with_said(given: Given, thread: ThreadId, messages: [NewMessage; 2]) ->
     given.settled().await;
     let Given { app, model, session, folder } = given;
     drop(app);
-    let store = loop {
-        match Store::open(&Places::in_one(folder.path()), 0) {
-            Ok(store) => break store,
-            Err(_) => tokio::time::sleep(Duration::from_millis(20)).await,
-        }
-    };
+    let places = Places::in_one(folder.path());
+    let store = patiently("the store is free", async || Store::open(&places, 0)).await;
     for message in messages {
         store.append_message(thread, message).await.unwrap();
     }

@@ -2,7 +2,7 @@
 
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
-use scripted_server::{Reply, Server};
+use scripted_server::{Reply, Server, until};
 use serde_json::json;
 use skein_context::catalog::Catalog;
 use skein_context::message::ContentPart;
@@ -157,13 +157,9 @@ async fn fr_5_4_where_every_model_fails_the_program_writes_says_so_and_the_messa
         given.send(&long(fact)).await.unwrap();
     }
     let thread = given.current().await;
-    let log = loop {
-        let log = given.app.automatic_log(thread).await.unwrap();
-        if !log.is_empty() {
-            break log;
-        }
-        tokio::time::sleep(Duration::from_millis(2)).await;
-    };
+    let log = async || given.app.automatic_log(thread).await.unwrap();
+    until("it is listed", async || !log().await.is_empty()).await;
+    let log = log().await;
     let events: Vec<_> = log.into_iter().map(|entry| entry.event).collect();
     assert!(matches!(events[..], [AutomaticEvent::Compacted { local: true, .. }]), "{events:?}");
     let points = given.app.compactions(given.session).await.unwrap().points;

@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use serde_json::json;
 use skein_context::message::MessageId;
+use skein_runtime::error::Result;
 use skein_runtime::events::TurnEvent;
 use skein_runtime::stage::Watcher;
 use skein_runtime::view::TurnEnd;
@@ -16,15 +17,11 @@ async fn waiting(given: &Given) -> usize {
     given.app.session(given.session).await.unwrap().waiting.len()
 }
 
-/// Sends a message whose answer takes a while, and lets others wait behind it. Returns how the turn
-/// will end.
-async fn send_and_wait_behind(given: &Given, texts: &[&str]) -> JoinHandle<TurnEnd> {
-    let (app, session) = (given.app.clone(), given.session);
-    let turn =
-        tokio::spawn(async move { app.send(session, message("one"), deaf()).await.unwrap() });
-    while given.model.asked().is_empty() {
-        tokio::time::sleep(Duration::from_millis(5)).await;
-    }
+/// Sends a message that is not answered yet, and lets others wait behind it. Returns how the turn will
+/// end.
+async fn send_and_wait_behind(given: &Given, texts: &[&str]) -> JoinHandle<Result<TurnEnd>> {
+    given.model.holds_answers(true);
+    let turn = given.sending("one").await;
     for text in texts {
         assert!(given.app.wait_behind(given.session, message(text)).await.unwrap());
     }
@@ -35,10 +32,10 @@ async fn send_and_wait_behind(given: &Given, texts: &[&str]) -> JoinHandle<TurnE
 #[tokio::test(flavor = "multi_thread")]
 async fn what_is_sent_during_a_turn_waits_and_is_answered_after_it_in_order() {
     let given = under("summarize").await;
-    let slow = Duration::from_millis(400);
-    given.model.says([Say::words("a").after(slow), Say::words("b"), Say::words("c")]);
+    given.model.says([Say::words("a"), Say::words("b"), Say::words("c")]);
     let turn = send_and_wait_behind(&given, &["two", "three"]).await;
-    assert_eq!(turn.await.unwrap(), TurnEnd::Answered {});
+    given.model.holds_answers(false);
+    assert_eq!(turn.await.unwrap(), Ok(TurnEnd::Answered {}));
     assert_eq!(given.lines().await, ["one", "a", "two", "b", "three", "c"]);
     assert_eq!(waiting(&given).await, 0);
 }
@@ -70,10 +67,10 @@ async fn what_is_for_the_box_is_not_sent_behind_another_message() {
 #[tokio::test(flavor = "multi_thread")]
 async fn after_a_turn_that_was_stopped_what_waits_goes_on_waiting() {
     let given = under("summarize").await;
-    given.model.says([Say::words("a").after(Duration::from_secs(30))]);
     let turn = send_and_wait_behind(&given, &["two"]).await;
     given.app.stop(given.session).await.unwrap();
-    assert_eq!(turn.await.unwrap(), TurnEnd::Interrupted {});
+    assert_eq!(turn.await.unwrap(), Ok(TurnEnd::Interrupted {}));
+    given.model.holds_answers(false);
     assert_eq!(waiting(&given).await, 1);
 }
 
@@ -93,14 +90,15 @@ impl Watcher for Ear {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_window_that_was_reloaded_hears_the_turns_of_what_waited_too_and_nothing_twice() {
     let given = under("summarize").await;
-    let slow = Duration::from_millis(400);
-    given.model.says([Say::words("a").after(slow), Say::words("b"), Say::words("c")]);
+    given.model.says([Say::words("a"), Say::words("b"), Say::words("c")]);
     let turn = send_and_wait_behind(&given, &["two", "three"]).await;
     let ear = Arc::new(Ear::default());
-    assert!(given.app.watch(given.session, ear.clone()).await.unwrap());
+    let answers = async { given.model.holds_answers(false) };
+    let (watched, ()) = tokio::join!(given.app.watch(given.session, ear.clone()), answers);
+    assert_eq!(watched, Ok(true));
     // Who watches is let go when all of it is answered, not sooner.
     assert_eq!(waiting(&given).await, 0);
-    turn.await.unwrap();
+    assert_eq!(turn.await.unwrap(), Ok(TurnEnd::Answered {}));
     let messages = given.messages(given.current().await).await;
     let replies = messages.iter().filter(|it| it.model.is_some());
     let said: Vec<_> = replies.map(|it| (it.id, it.text())).collect();
@@ -111,17 +109,12 @@ async fn a_window_that_was_reloaded_hears_the_turns_of_what_waited_too_and_nothi
 #[tokio::test(flavor = "multi_thread")]
 async fn d12_a_caution_notice_waits_while_a_message_of_the_person_does() {
     let given = under("remind").await;
-    let slow = Duration::from_millis(400);
     given.model.says([Say::words("warm").at(85_000)]);
     given.send("zero").await.unwrap();
     let note = || Say::call("add_reminder", json!({ "content": "n" })).at(85_000);
-    given.model.says([note().after(slow), Say::words("a").at(85_000), note(), Say::words("b")]);
-    let (app, session) = (given.app.clone(), given.session);
-    let turn = tokio::spawn(async move { app.send(session, message("one"), deaf()).await });
-    while given.model.asked().len() < 2 {
-        tokio::time::sleep(Duration::from_millis(5)).await;
-    }
-    given.app.wait_behind(given.session, message("two")).await.unwrap();
+    given.model.says([note(), Say::words("a").at(85_000), note(), Say::words("b")]);
+    let turn = send_and_wait_behind(&given, &["two"]).await;
+    given.model.holds_answers(false);
     turn.await.unwrap().unwrap();
     let said = ["zero", "warm", "one", "[add_reminder]", "a", "two", "[add_reminder]", "(caution)"];
     assert_eq!(given.lines().await[..8], said);

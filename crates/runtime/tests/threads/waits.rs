@@ -1,9 +1,10 @@
 //! What a conversation over its limit waits for the person with: said once, with its numbers, for as long
 //! as it is so.
 
-use std::time::Duration;
+use std::sync::Arc;
 
 use rusqlite::{Connection, params};
+use scripted_server::until;
 use serde_json::json;
 use skein_context::due::Due;
 use skein_context::message::ContentPart;
@@ -14,7 +15,7 @@ use skein_runtime::places::Places;
 use skein_runtime::store::AutomaticEvent;
 use skein_runtime::view::{CompactionStatus, TurnEnd, Waits};
 
-use crate::given::{Given, Say, deaf, message, with_window};
+use crate::given::{Given, Say, Waiting, message, with_window};
 
 impl Given {
     async fn waits(&self) -> Option<Waits> {
@@ -43,7 +44,7 @@ impl Given {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn law_1_that_a_tool_loop_is_stuck_is_noted_once_and_shown_for_as_long_as_it_is() {
+async fn law_01_that_a_tool_loop_is_stuck_is_noted_once_and_shown_for_as_long_as_it_is() {
     // 45,000 of 60,000 leave room for an answer.
     let given = with_window("summarize", 60_000).await;
     let given = given.configured(|it| it["tools"] = json!({ "generationsPerTurn": 5 })).await;
@@ -121,18 +122,20 @@ async fn what_is_known_not_to_fit_is_given_back_where_compaction_waits_for_the_p
 async fn what_does_not_fit_waits_for_a_compaction_that_the_person_has_begun_and_a_stop_leaves_that_alone()
  {
     let given = after_two_failures(8).await;
-    let summary = Say::words("We wove, and noted that each time.");
-    given.model.says([summary.after(Duration::from_millis(1_500)), Say::words("Noted.")]);
+    given.model.says([Say::words("We wove, and noted that each time."), Say::words("Noted.")]);
+    given.model.holds_summaries(true);
     let begun = given.app.compact(given.session, None).await.unwrap();
+    let watcher = Arc::new(Waiting::default());
     let sent = {
-        let (app, session) = (given.app.clone(), given.session);
+        let (app, session, watcher) = (given.app.clone(), given.session, watcher.clone());
         let words = message(&"loom ".repeat(30_000));
-        tokio::spawn(async move { app.send(session, words, deaf()).await })
+        tokio::spawn(async move { app.send(session, words, watcher).await })
     };
-    tokio::time::sleep(Duration::from_millis(300)).await;
+    until("it waits for the compaction", async || watcher.is_so()).await;
     given.app.stop(given.session).await.unwrap();
-    sent.await.unwrap().unwrap();
+    assert_eq!(sent.await.unwrap(), Ok(TurnEnd::Interrupted {}));
     assert!(given.is_compacting().await, "the person's own goes on");
+    given.model.holds_summaries(false);
     begun.await.unwrap().unwrap();
     assert_eq!(given.app.compactions(given.session).await.unwrap().points.len(), 1);
     let seen = given.app.session(given.session).await.unwrap();
