@@ -1,7 +1,7 @@
 import { act, screen, waitFor } from '@testing-library/react';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { expect, it } from 'vitest';
+import { afterEach, expect, it, vi } from 'vitest';
 import { answering, show } from '../../test-show';
 import type { Backend } from '../ipc';
 import type { Estimate, HealthLevel, HealthSnapshot, SessionView, Topic } from '../ipc/bindings';
@@ -11,6 +11,10 @@ import { Composer } from './Composer';
 import { HealthPie } from './HealthPie';
 
 const nothing = () => undefined;
+
+afterEach(() => {
+  vi.useRealTimers();
+});
 
 function open(view: Partial<SessionView> = {}, commands: Partial<Backend['commands']> = {}) {
   const backend = answering(commands);
@@ -77,6 +81,7 @@ const estimated: Estimate = {
 
 it('shows that the context is counted the first time, and again when it has changed, but no short count', async () => {
   const counts: (() => void)[] = [];
+  vi.useFakeTimers();
   const estimate = () =>
     new Promise<Estimate>((resolve) => {
       counts.push(() => {
@@ -85,34 +90,30 @@ it('shows that the context is counted the first time, and again when it has chan
     });
   const { changed } = open({}, { estimate });
   const button = screen.getByRole('button', { name: 'Context estimate' });
+  const after = (milliseconds: number) => act(() => vi.advanceTimersByTimeAsync(milliseconds));
   const counted = async () => {
-    await act(async () => {
-      counts.pop()?.();
-      await Promise.resolve();
-    });
-    await waitFor(() => {
-      expect(button).not.toHaveAttribute('aria-busy');
-    });
+    counts.pop()?.();
+    await after(0);
+    expect(button).not.toHaveAttribute('aria-busy');
     expect(button).toHaveTextContent('1.2k / 8.2k');
+    await after(1_000);
   };
-  expect(button).toHaveAttribute('aria-busy', 'true');
-  await counted();
-  await new Promise((done) => setTimeout(done, 250));
   const again = async () => {
     act(() => {
       changed({ topic: 'context', sessionId: 1 });
     });
-    await waitFor(() => {
-      expect(counts).toHaveLength(1);
-    });
+    await after(150);
+    expect(counts).toHaveLength(1);
     expect(button).not.toHaveAttribute('aria-busy');
   };
+  await after(0);
+  expect(button).toHaveAttribute('aria-busy', 'true');
+  await counted();
   await again();
   await counted();
   await again();
-  await waitFor(() => {
-    expect(button).toHaveAttribute('aria-busy', 'true');
-  });
+  await after(100);
+  expect(button).toHaveAttribute('aria-busy', 'true');
   await counted();
 });
 

@@ -1,4 +1,4 @@
-import { act, screen } from '@testing-library/react';
+import { act, screen, waitFor } from '@testing-library/react';
 import { beforeEach, expect, it, vi } from 'vitest';
 import { answering, show } from '../../test-show';
 import type { Error as Fault, Estimate, ModelView, Waits } from '../ipc/bindings';
@@ -99,15 +99,19 @@ it.each([
   expect(look() !== null).toBe(!compacts);
 });
 
-const retried = (estimate: Partial<Estimate>, fault: Partial<Fault> = {}) =>
+/** Returns once it was counted, where that decides. */
+async function retried(estimate: Partial<Estimate>, fault: Partial<Fault> = {}) {
+  const asked = vi.fn(() => Promise.resolve({ ...counted, ...estimate }));
+  const failure = { ...tooLong, ...fault } as Fault;
   show(
-    <Retry
-      sessionId={1}
-      fault={{ ...tooLong, ...fault } as Fault}
-      onRetry={() => Promise.resolve()}
-    />,
-    answering({ estimate: () => Promise.resolve({ ...counted, ...estimate }) }),
+    <Retry sessionId={1} fault={failure} onRetry={() => Promise.resolve()} />,
+    answering({ estimate: asked }),
   );
+  if (failure.kind !== 'tooLong' || failure.outputOnly) return;
+  await waitFor(() => {
+    expect(asked).toHaveBeenCalled();
+  });
+}
 
 it.each([
   ['is as long as it was', {}, {}, false],
@@ -117,8 +121,10 @@ it.each([
 ] as const)(
   'tries again what was too long and %s, or does not',
   async (_, estimate, fault, tries) => {
-    retried(estimate, fault);
-    await act(() => new Promise((done) => setTimeout(done, 50)));
+    await retried(estimate, fault);
+    if (tries) await screen.findByRole('button', { name: 'Retry' });
+    // What the answer brings is there by the next turn of the clock.
+    await act(() => new Promise((done) => setTimeout(done, 20)));
     expect(screen.queryByRole('button', { name: 'Retry' }) !== null).toBe(tries);
   },
 );
