@@ -8,15 +8,56 @@ use skein_window::{Locator, Skein, until};
 
 /// Puts words into the box and sends them.
 pub fn send(skein: &Skein, words: &str) {
-    skein.get("textbox", "Message").insert(words);
-    skein.get("textbox", "Message").press("Enter");
+    send_in(skein, &ENGLISH, words);
 }
+
+fn send_in(skein: &Skein, names: &Names, words: &str) {
+    skein.get("textbox", names.message).insert(words);
+    skein.get("textbox", names.message).press("Enter");
+}
+
+/// What the box and its buttons are called in one language.
+pub struct Names {
+    pub message: &'static str,
+    pub send: &'static str,
+    pub stop: &'static str,
+}
+
+pub const ENGLISH: Names = Names { message: "Message", send: "Send", stop: "Stop" };
+pub const CHINESE: Names = Names { message: "消息", send: "发送", stop: "停止" };
 
 /// Sends a message and waits for the whole answer.
 pub fn say(skein: &Skein, words: &str) {
-    send(skein, words);
-    skein.get("button", "Stop").see();
-    skein.get("button", "Send").see();
+    say_in(skein, &ENGLISH, words);
+}
+
+/// The same where the window speaks that language.
+pub fn say_in(skein: &Skein, names: &Names, words: &str) {
+    let before = replies(skein, names);
+    send_in(skein, names, words);
+    until("it is answered", || replies(skein, names) > before);
+    skein.get("button", names.send).see();
+}
+
+/// How many replies have ended since this was first asked. A reply may come and go between two looks: the
+/// page itself counts how often the button that stops one has gone.
+fn replies(skein: &Skein, names: &Names) -> u64 {
+    let script = format!(
+        "if (window.replies === undefined) {{ \
+           window.replies = 0; \
+           const runs = () => [...document.querySelectorAll('button')] \
+             .some((button) => button.textContent.trim() === {stop}); \
+           let ran = runs(); \
+           new MutationObserver(() => {{ \
+             const run = runs(); \
+             if (ran && !run) window.replies += 1; \
+             ran = run; \
+           }}).observe(document.body, {{ subtree: true, childList: true }}); \
+         }} \
+         return window.replies;",
+        stop = json!(names.stop)
+    );
+    skein.run(&script).as_u64().expect("a number")
 }
 
 /// A message that fills about a tenth of the demo model's small window.

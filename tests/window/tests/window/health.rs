@@ -4,14 +4,13 @@
 use std::fs;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
-use std::thread;
 use std::time::Duration;
 
 use scripted_server::{Act, Asked, Reply, Server};
 use serde_json::{Value, json};
 use skein_window::{Setup, Skein, until};
 
-use crate::hands::{long, say, send, unfold};
+use crate::hands::{CHINESE, long, say, say_in, send, unfold};
 
 /// A model of the catalogue that takes no tools.
 const WITHOUT_TOOLS: &str = "gpt-3.5-turbo-0301";
@@ -172,10 +171,8 @@ fn d09_d16_usage_that_climbs_is_green_yellow_red_and_cleared_with_a_way_back() {
     until("the old thread is readable", || transcript(&skein).contains("Gust 0."));
     assert!(!skein.get("textbox", "Message").is_there(), "and not continued");
     skein.get("button", "To the current thread").click();
-    skein.get("button", "Back to the thread before").see();
     // It is led to its end for a moment, and a click on what is above that would miss.
-    thread::sleep(Duration::from_millis(500));
-    skein.get("button", "Back to the thread before").click();
+    skein.get("button", "Back to the thread before").press("Enter");
     until("the old thread is current again", || transcript(&skein).contains("Gust 0."));
     skein.get("textbox", "Message").see();
     skein.screenshot("health-undone");
@@ -187,12 +184,7 @@ fn d09_a_caution_is_said_in_a_tool_loop_and_the_whole_is_in_chinese_and_dark() {
     model.reports(20_000);
     let appearance = json!({ "language": "chinese", "theme": "dark" });
     let skein = Setup::new().settings(&model.settings("remind", appearance)).start();
-    let say = |words: &str| {
-        skein.get("textbox", "消息").insert(words);
-        skein.get("textbox", "消息").press("Enter");
-        skein.get("button", "停止").see();
-        skein.get("button", "发送").see();
-    };
+    let say = |words: &str| say_in(&skein, &CHINESE, words);
     let said = || skein.get("log", "对话").text();
     say("我们织一只风筝。");
     model.reports(85_000);
@@ -316,10 +308,8 @@ fn p03_p07_the_demo_model_archives_a_full_conversation_with_every_message_on_the
 
     // The way back: the old thread goes on, and the message that began the new one is not lost.
     skein.get("button", "To the current thread").click();
-    skein.get("button", "Back to the thread before").see();
     // It is led to its end for a moment, and a click on what is above that would miss.
-    thread::sleep(Duration::from_millis(500));
-    skein.get("button", "Back to the thread before").click();
+    skein.get("button", "Back to the thread before").press("Enter");
     until("the old topic is current again", || transcript(&skein).contains(before.as_str()));
     skein.get("textbox", "Message").see();
     skein.get("button", "Thread 2").click();

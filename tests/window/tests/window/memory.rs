@@ -3,7 +3,9 @@
 use serde_json::json;
 use skein_window::{Setup, Skein, until};
 
-use crate::hands::{close_estimate, long, open_estimate, open_over, say, send, switch_off, unfold};
+use crate::hands::{
+    CHINESE, close_estimate, long, open_estimate, open_over, say, say_in, send, switch_off, unfold,
+};
 
 const PINNED: &str = "Remember: the loom stands at 47 Weaver Lane, third floor.";
 
@@ -127,10 +129,7 @@ fn the_same_in_chinese_and_in_the_dark() {
     let skein = Setup::new().settings(&settings).start();
     for fact in ["部署端口是 7443。", "猫叫米索。", "三月十四日上线。", "好。"]
     {
-        skein.get("textbox", "消息").insert(&long(fact));
-        skein.get("textbox", "消息").press("Enter");
-        skein.get("button", "停止").see();
-        skein.get("button", "发送").see();
+        say_in(&skein, &CHINESE, &long(fact));
     }
     skein.get("article", "摘要").see();
     let dialog = open_over(&skein, "上下文预估");
