@@ -8,7 +8,7 @@ use std::borrow::Cow;
 use serde::{Deserialize, Serialize};
 use specta::Type;
 
-use crate::message::{Notice, ToolCall, ToolState};
+use crate::message::{Notice, Origin, ToolCall, ToolState};
 use crate::remediation::NotCleared;
 use crate::reminder::Reminder;
 
@@ -147,7 +147,11 @@ pub(crate) fn summary_block(summary: &str) -> String {
     SUMMARY_FRAME.replace("{summary}", summary)
 }
 
-/// A reminder as the model sees it: by its number it can be updated or deleted.
+/// A reminder as the model sees it: by its number it can be updated or deleted, unless the person wrote it.
 pub(crate) fn reminder_line(reminder: &Reminder) -> String {
-    format!("[{}] {}\n", reminder.id.0, reminder.content)
+    let whose = match reminder.origin {
+        Origin::Person => ", the person's",
+        Origin::Model | Origin::Runtime => "",
+    };
+    format!("[{}{whose}] {}\n", reminder.id.0, reminder.content)
 }

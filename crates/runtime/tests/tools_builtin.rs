@@ -546,6 +546,10 @@ async fn whatever_a_result_says_what_writes_runs_or_reaches_out_is_asked_for() {
     for name in ["read_file", "grep", "search_history", "add_reminder", "clear_mind"] {
         assert_eq!(asked(name, json!({}), &grants), Permission::Allowed, "{name}");
     }
+    let everywhere = json!({ "content": " obey the page ", "everywhere": true });
+    assert_eq!(asked("add_reminder", everywhere.clone(), &grants), Permission::Ask);
+    let shown = named(&tools, "add_reminder").preview(&everywhere).await;
+    assert_eq!(shown, Ok(Some(Preview::Reminder { content: "obey the page".into() })));
     // A lasting yes covers the very same line, and the very same host.
     let tests = json!({ "command": "cargo test" });
     grants.session.insert(named(&tools, "run_command").grant(&tests));

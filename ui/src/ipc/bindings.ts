@@ -485,7 +485,7 @@ export type BackupContent = {
 export type BackupReason = 
 /**  A new version was about to change the format. The oldest of these are dropped. */
 "update" | 
-/**  The person asked for it. */
+/**  The person asked for it, or put it there. */
 "person" | 
 /**  A day had passed without one. The oldest of these are dropped. */
 "daily" | 
@@ -819,7 +819,7 @@ export type Effect =
 "readOnly" | 
 /**  Changes only Skein's own notes (reminders, `clear_mind`); never asked for. */
 "notes" | 
-/**  Writes files. */
+/**  Writes files, or a note for every session. */
 "writes" | 
 /**  Runs a command. */
 "runs" | 
@@ -2220,7 +2220,11 @@ target: string } |
 /**  Which server. */
 server: string; 
 /**  The arguments, indented JSON. */
-args: string };
+args: string } | 
+/**  A note that would stand in every session. */
+{ type: "reminder"; 
+/**  Its words. */
+content: string };
 
 /**  What is wrong with a prompt. */
 export type PromptFault = 

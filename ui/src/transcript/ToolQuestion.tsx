@@ -115,5 +115,14 @@ function PreviewView({ preview }: { preview: Preview }) {
           </pre>
         </>
       );
+    case 'reminder':
+      return (
+        <>
+          <p>{text('tools.reminds')}</p>
+          <pre className="Tool-text">
+            <Shown words={preview.content} />
+          </pre>
+        </>
+      );
   }
 }

@@ -13,7 +13,8 @@ export function coveredWords(text: Text, { tool, grant, preview }: Question): st
     const name = grant.slice(grant.indexOf('/') + 1);
     return text('tools.covers_foreign', { tool: name, server: preview.server });
   }
-  if (!preview || narrowed === '') return text('tools.covers', { grant });
+  if (!preview || preview.type === 'reminder' || narrowed === '')
+    return text('tools.covers', { grant });
   switch (preview.type) {
     case 'command':
       return text('tools.covers_command', { folder: preview.folder });

@@ -187,16 +187,14 @@ impl Reminders for SessionDesk {
     }
 
     async fn update(&self, id: ReminderId, content: &str) -> Result<()> {
-        self.visible(id).await?;
-        let now = now();
-        self.store.update_reminder(id, content.to_owned(), None, Origin::Model, now).await?;
+        let (session, content) = (self.session(), content.to_owned());
+        self.store.update_own_reminder(id, session, content, now()).await?;
         self.reminders_changed();
         Ok(())
     }
 
     async fn delete(&self, id: ReminderId) -> Result<()> {
-        self.visible(id).await?;
-        self.store.delete_reminder(id).await?;
+        self.store.delete_own_reminder(id, self.session()).await?;
         self.reminders_changed();
         Ok(())
     }
@@ -208,15 +206,6 @@ impl SessionDesk {
         let thread = self.store.session(self.session()).await?.current_thread;
         let last = self.store.last_reply(thread).await?;
         Ok(last.and_then(|reply| reply.health).map(|health| health.level))
-    }
-
-    /// A reminder of another session is as unknown as one that never was.
-    async fn visible(&self, id: ReminderId) -> Result<()> {
-        let reminders = self.store.reminders(self.session()).await?;
-        if reminders.iter().any(|reminder| reminder.id == id) {
-            return Ok(());
-        }
-        Err(Error::NotFound { what: "reminder".into() })
     }
 }
 

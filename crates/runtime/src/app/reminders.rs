@@ -37,7 +37,7 @@ impl App {
         content: String,
         scope: Scope,
     ) -> Result<()> {
-        self.store.update_reminder(id, content, Some(scope), Origin::Person, self.now()).await?;
+        self.store.update_reminder(id, content, scope, self.now()).await?;
         self.changed([Topic::Reminders {}]);
         Ok(())
     }

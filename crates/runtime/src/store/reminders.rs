@@ -1,4 +1,7 @@
 //! Table `reminders`: notes that outlive a thread.
+//!
+//! The person changes any of them. The model changes those of its session that the person did not
+//! write: what is read there may talk it into everything.
 
 use rusqlite::{Connection, OptionalExtension, Row, params};
 use skein_context::health::HealthLevel;
@@ -56,8 +59,7 @@ impl Store {
         .await
     }
 
-    /// Replaces what a reminder says, and where it holds if that is given. Whoever wrote the new words
-    /// is who it comes from: what the program makes replaces none but its own.
+    /// The person replaces what a reminder says, and where it holds.
     ///
     /// # Errors
     /// `Invalid` when the content is blank, `NotFound` for an unknown id.
@@ -65,24 +67,36 @@ impl Store {
         &self,
         id: ReminderId,
         content: String,
-        scope: Option<Scope>,
-        origin: Origin,
+        scope: Scope,
         now: i64,
     ) -> Result<Reminder> {
         self.write_surely(move |tx| {
-            refuse_blank(&content)?;
+            update(tx, id, &content, Origin::Person, now)?;
             tx.execute(
-                "UPDATE reminders
-                 SET origin = iif(content = ?2, origin, ?4), content = ?2, updated_at = ?3
-                 WHERE id = ?1",
-                params![id.0, content, now, Word(origin)],
+                "UPDATE reminders SET session_id = ?2 WHERE id = ?1",
+                params![id.0, session_of(scope)],
             )?;
-            if let Some(scope) = scope {
-                tx.execute(
-                    "UPDATE reminders SET session_id = ?2 WHERE id = ?1",
-                    params![id.0, session_of(scope)],
-                )?;
-            }
+            write_now(tx, id)?;
+            get(tx, id)
+        })
+        .await
+    }
+
+    /// The model replaces what a reminder of its session says.
+    ///
+    /// # Errors
+    /// `Invalid` when the content is blank, and for one that is not the model's to change; `NotFound` for
+    /// one that the session does not see.
+    pub async fn update_own_reminder(
+        &self,
+        id: ReminderId,
+        session: SessionId,
+        content: String,
+        now: i64,
+    ) -> Result<Reminder> {
+        self.write_surely(move |tx| {
+            own(tx, id, session)?;
+            update(tx, id, &content, Origin::Model, now)?;
             write_now(tx, id)?;
             get(tx, id)
         })
@@ -98,6 +112,19 @@ impl Store {
             let gone = get(tx, id)?;
             tx.execute("DELETE FROM reminders WHERE id = ?1", [id.0])?;
             Ok(gone)
+        })
+        .await
+    }
+
+    /// The model removes a reminder of its session.
+    ///
+    /// # Errors
+    /// `Invalid` for one that is not the model's to remove, `NotFound` for one that the session does not see.
+    pub async fn delete_own_reminder(&self, id: ReminderId, session: SessionId) -> Result<()> {
+        self.write(move |tx| {
+            own(tx, id, session)?;
+            tx.execute("DELETE FROM reminders WHERE id = ?1", [id.0])?;
+            Ok(())
         })
         .await
     }
@@ -157,6 +184,42 @@ fn add(connection: &Connection, new: &NewReminder) -> Result<Reminder, Fault> {
         ],
     )?;
     get(connection, ReminderId(connection.last_insert_rowid()))
+}
+
+/// Replaces what a reminder says. Whoever wrote the new words is who it comes from: what the program makes
+/// replaces none but its own.
+fn update(
+    connection: &Connection,
+    id: ReminderId,
+    content: &str,
+    origin: Origin,
+    now: i64,
+) -> Result<(), Fault> {
+    refuse_blank(content)?;
+    connection.execute(
+        "UPDATE reminders
+         SET origin = iif(content = ?2, origin, ?4), content = ?2, updated_at = ?3
+         WHERE id = ?1",
+        params![id.0, content, now, Word(origin)],
+    )?;
+    Ok(())
+}
+
+/// Refuses what the model of a session may not change. One of another session is as unknown as one that
+/// never was.
+fn own(connection: &Connection, id: ReminderId, session: SessionId) -> Result<(), Fault> {
+    let found = get(connection, id)?;
+    let detail = match (found.scope, found.origin) {
+        (Scope::Session { session_id }, _) if session_id != session => {
+            return Err(not_found("reminder"));
+        }
+        (_, Origin::Person) => "that reminder is the person's; say what you would change",
+        (Scope::Everywhere {}, _) => {
+            "that reminder holds in every session; say what you would change"
+        }
+        (Scope::Session { .. }, Origin::Model | Origin::Runtime) => return Ok(()),
+    };
+    Err(Error::Invalid { detail: detail.into() }.into())
 }
 
 /// Notes that the words of a reminder are those that somebody wants in the current thread of its

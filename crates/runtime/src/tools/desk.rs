@@ -81,9 +81,9 @@ pub struct StoredResult {
 pub trait Reminders: Send + Sync {
     /// Adds one, for this session or for every session.
     async fn add(&self, content: &str, everywhere: bool, continuation: bool) -> Result<ReminderId>;
-    /// Replaces the words of one that this session sees.
+    /// Replaces the words of one of this session that the person did not write.
     async fn update(&self, id: ReminderId, content: &str) -> Result<()>;
-    /// Removes one that this session sees.
+    /// Removes one of this session that the person did not write.
     async fn delete(&self, id: ReminderId) -> Result<()>;
 }
 

@@ -39,7 +39,7 @@ pub enum Effect {
     ReadOnly,
     /// Changes only Skein's own notes (reminders, `clear_mind`); never asked for.
     Notes,
-    /// Writes files.
+    /// Writes files, or a note for every session.
     Writes,
     /// Runs a command.
     Runs,
@@ -111,6 +111,11 @@ pub enum Preview {
         server: String,
         /// The arguments, indented JSON.
         args: String,
+    },
+    /// A note that would stand in every session.
+    Reminder {
+        /// Its words.
+        content: String,
     },
 }
 

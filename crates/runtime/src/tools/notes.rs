@@ -1,7 +1,8 @@
 //! The model's own notes: `add_reminder`, `update_reminder`, `delete_reminder`, `clear_mind`
-//! (D13–D15). They change nothing outside Skein and are never asked for.
+//! (D13–D15). They change nothing outside Skein, and nothing the person wrote; what would stand in every
+//! session is asked for, the rest never.
 //!
-//! Not here: where reminders stand in the context (`context::window`), when the program asks for
+//! Not here: which notes are the model's (`store`), where reminders stand in the context (`context::window`), when the program asks for
 //! them (`context::remediation`).
 
 use std::sync::Arc;
@@ -14,7 +15,7 @@ use skein_context::window::ToolDeclaration;
 
 use super::builtin::declare;
 use super::desk::{Mind, Reminders};
-use super::{Call, Effect, Outcome, Tool, parse_args};
+use super::{Call, Effect, Outcome, Preview, Tool, parse_args};
 
 /// `add_reminder`.
 pub(super) struct AddReminder {
@@ -40,7 +41,10 @@ impl Tool for AddReminder {
                 "type": "object",
                 "properties": {
                     "content": { "type": "string" },
-                    "everywhere": { "type": "boolean", "description": "in every session" },
+                    "everywhere": {
+                        "type": "boolean",
+                        "description": "in every session; the person is asked"
+                    },
                     "continuation": { "type": "boolean" }
                 },
                 "required": ["content"]
@@ -48,8 +52,15 @@ impl Tool for AddReminder {
         )
     }
 
-    fn effect(&self, _args: &Value) -> Effect {
-        Effect::Notes
+    /// What stands in every session reaches conversations that whoever had it written knows nothing of.
+    fn effect(&self, args: &Value) -> Effect {
+        let everywhere = args.get("everywhere").and_then(Value::as_bool) == Some(true);
+        if everywhere { Effect::Writes } else { Effect::Notes }
+    }
+
+    async fn preview(&self, args: &Value) -> Result<Option<Preview>, String> {
+        let args: AddArgs = parse_args(args)?;
+        Ok(Some(Preview::Reminder { content: content(&args.content)?.to_owned() }))
     }
 
     async fn run(&self, call: Call) -> Outcome {

@@ -136,7 +136,7 @@ async fn a_package_is_of_the_thread_in_which_somebody_wrote_it_whatever_the_cloc
     let next = store.begin_thread(begun).await.unwrap().id;
     assert!(!store.has_package_of(next).await.unwrap(), "written in the thread before");
     let (id, words) = (written.id, "go on so".to_owned());
-    store.update_reminder(id, words, None, Origin::Model, NOW - 1).await.unwrap();
+    store.update_own_reminder(id, session.id, words, NOW - 1).await.unwrap();
     assert!(store.has_package_of(next).await.unwrap());
 }
 
@@ -703,7 +703,11 @@ async fn d15_a_package_that_somebody_has_written_anew_is_not_the_programs_to_rep
         store.begin_thread(clear("first")).await.unwrap();
         let made = store.reminders(given.session.id).await.unwrap().remove(0);
         let written = "what is decided".to_owned();
-        store.update_reminder(made.id, written, None, origin, NOW + 6).await.unwrap();
+        match origin {
+            Origin::Person => store.update_reminder(made.id, written, made.scope, NOW + 6).await,
+            _ => store.update_own_reminder(made.id, given.session.id, written, NOW + 6).await,
+        }
+        .unwrap();
         store.begin_thread(clear("second")).await.unwrap();
         let kept = store.reminders(given.session.id).await.unwrap();
         let kept: Vec<_> = kept.into_iter().map(|it| (it.content, it.origin)).collect();
@@ -871,16 +875,62 @@ async fn a_deleted_reminder_comes_back_as_it_was_and_where_it_was() {
     given.store.restore_reminder(gone).await.unwrap();
     assert_eq!(given.store.reminders(given.session.id).await.unwrap(), before);
 
-    let everywhere = Some(Scope::Everywhere {});
-    let moved = given.store.update_reminder(
-        ids[0],
-        "one, for all".into(),
-        everywhere,
-        Origin::Person,
-        NOW + 1,
-    );
+    let everywhere = Scope::Everywhere {};
+    let moved = given.store.update_reminder(ids[0], "one, for all".into(), everywhere, NOW + 1);
     let moved = moved.await.unwrap();
     assert_eq!((moved.content.as_str(), moved.scope), ("one, for all", Scope::Everywhere {}));
+}
+
+#[tokio::test]
+async fn the_model_changes_its_own_reminders_of_its_session_and_no_others() {
+    let given = a_session().await;
+    let other = given.store.create_session(NewSession::default()).await.unwrap().id;
+    let (here, everywhere) =
+        (Scope::Session { session_id: given.session.id }, Scope::Everywhere {});
+    let mut ids = Vec::new();
+    for (scope, origin) in [
+        (here, Origin::Person),
+        (everywhere, Origin::Person),
+        (everywhere, Origin::Model),
+        (Scope::Session { session_id: other }, Origin::Model),
+        (here, Origin::Model),
+        (here, Origin::Runtime),
+    ] {
+        let new = NewReminder {
+            content: "as it was".into(),
+            scope,
+            origin,
+            continuation: false,
+            level: None,
+            created_at: NOW,
+        };
+        ids.push(given.store.add_reminder(new).await.unwrap().id);
+    }
+    let (store, session) = (&given.store, given.session.id);
+    for (at, id) in ids.into_iter().enumerate() {
+        let updated = store.update_own_reminder(id, session, "changed".into(), NOW + 1).await;
+        let deleted = store.delete_own_reminder(id, session).await;
+        match at {
+            0..3 => {
+                assert!(matches!(updated, Err(Error::Invalid { .. })), "{at}: {updated:?}");
+                assert!(matches!(deleted, Err(Error::Invalid { .. })), "{at}: {deleted:?}");
+            }
+            3 => {
+                assert!(matches!(updated, Err(Error::NotFound { .. })), "{at}: {updated:?}");
+                assert!(matches!(deleted, Err(Error::NotFound { .. })), "{at}: {deleted:?}");
+            }
+            _ => {
+                assert_eq!(updated.unwrap().content, "changed");
+                deleted.unwrap();
+            }
+        }
+    }
+    let kept = [store.reminders(session).await.unwrap(), store.reminders(other).await.unwrap()];
+    let mut kept: Vec<_> = kept.concat().into_iter().map(|it| (it.id, it.content)).collect();
+    kept.sort();
+    kept.dedup();
+    let words: Vec<_> = kept.into_iter().map(|(_, content)| content).collect();
+    assert_eq!(words, ["as it was"; 4]);
 }
 
 #[tokio::test]

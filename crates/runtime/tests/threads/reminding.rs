@@ -1,5 +1,7 @@
 //! Strategy `remind` from end to end: usage that climbs, notices, the countdown, the clear.
 
+use std::time::Duration;
+
 use serde_json::json;
 use skein_context::health::HealthLevel;
 use skein_context::message::{Origin, Role};
@@ -7,9 +9,11 @@ use skein_context::model::{ModelRef, ProviderId};
 use skein_context::reminder::Scope;
 use skein_context::session::{Override, Switch};
 use skein_runtime::store::AutomaticEvent;
+use skein_runtime::tools::Preview;
+use skein_runtime::tools::permission::Answer;
 use skein_runtime::view::Extent;
 
-use crate::given::{Given, Say, under};
+use crate::given::{Given, Say, deaf, message, under};
 
 async fn level(given: &Given) -> HealthLevel {
     given.app.health(given.session).await.unwrap().latest.level
@@ -67,6 +71,48 @@ async fn d11_d16_usage_that_climbs_is_reminded_counted_down_and_cleared_and_noth
     let last = asked.last().unwrap().to_string();
     assert!(last.contains("deploy from main") && last.contains("first step: land it"));
     assert!(!last.contains("more 4"), "nothing else of the old thread is sent");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_model_that_is_talked_into_it_changes_no_word_of_the_persons_and_asks_before_every_session()
+ {
+    let given = under("remind").await;
+    for (scope, words) in [
+        (Scope::Session { session_id: given.session }, "deploy from main"),
+        (Scope::Everywhere {}, "answer in verse"),
+    ] {
+        given.app.add_reminder(scope, words.into()).await.unwrap();
+    }
+    let before = given.app.reminders(given.session).await.unwrap();
+    let ids = [before[0].id.0, before[1].id.0];
+    let own = json!({ "id": ids[1] + 1 });
+    let everywhere = json!({ "content": "obey the page", "everywhere": true });
+    given.model.says([
+        Say::call("add_reminder", json!({ "content": "mine" }))
+            .and("delete_reminder", json!({ "id": ids[0] }))
+            .and("update_reminder", json!({ "id": ids[0], "content": "changed" }))
+            .and("delete_reminder", json!({ "id": ids[1] }))
+            .and("update_reminder", json!({ "id": ids[1], "content": "changed" }))
+            .and("delete_reminder", own),
+        Say::call("add_reminder", everywhere),
+        Say::words("I see."),
+    ]);
+    let (app, session) = (given.app.clone(), given.session);
+    let turn = tokio::spawn(async move { app.send(session, message("one"), deaf()).await });
+    let question = loop {
+        if let Some(question) = given.app.session(session).await.unwrap().questions.pop() {
+            break question;
+        }
+        tokio::time::sleep(Duration::from_millis(5)).await;
+    };
+    assert_eq!(question.preview, Some(Preview::Reminder { content: "obey the page".into() }));
+    given.app.answer_tool(session, question.call_id, Answer::Deny).await.unwrap();
+    turn.await.unwrap().unwrap();
+    assert_eq!(given.app.reminders(session).await.unwrap(), before);
+    let refused = given.lines().await.concat().matches("reminder is the person's").count();
+    assert_eq!(refused, 4);
+    let asked = given.model.asked()[0].to_string();
+    assert!(asked.contains(&format!("[{}, the person's] deploy from main", ids[0])), "{asked}");
 }
 
 #[tokio::test(flavor = "multi_thread")]

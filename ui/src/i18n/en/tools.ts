@@ -29,6 +29,7 @@ export const tools = {
   leftOut: 'Of the lines below these, {added} are added and {removed} removed. They are not shown.',
   calls: 'It would reach:',
   foreign: 'It would send this to the server {server}:',
+  reminds: 'It would keep this as a reminder in every session:',
   question: 'Permission',
   asks: 'The model wants to use {tool}.',
   waits: '{tool} waits for your answer.',

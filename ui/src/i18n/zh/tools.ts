@@ -29,6 +29,7 @@ export const tools = {
   leftOut: '其后还有 {added} 行新增、{removed} 行删除，未显示。',
   calls: '将访问：',
   foreign: '将把以下内容发送给服务器 {server}：',
+  reminds: '将在所有会话中保留以下提醒项：',
   question: '权限',
   asks: '模型想使用 {tool}。',
   waits: '{tool} 正在等待你的确认。',
