@@ -2,7 +2,8 @@
 //!
 //! A copy takes the place of the database only at a start, before anything is open, and only after
 //! it was looked into; the database of before is then a copy itself. Nothing here deletes what a
-//! person made. Not here: when a copy is made by itself (`daily`).
+//! person made or named: only a file with exactly the name of one that came by itself is dropped. Not
+//! here: when a copy is made by itself (`daily`).
 
 use std::fs::{self, File};
 use std::io;
@@ -51,7 +52,7 @@ pub struct Backup {
 pub enum BackupReason {
     /// A new version was about to change the format. The oldest of these are dropped.
     Update,
-    /// The person asked for it.
+    /// The person asked for it, or put it there.
     Person,
     /// A day had passed without one. The oldest of these are dropped.
     Daily,
@@ -69,10 +70,17 @@ impl BackupReason {
         }
     }
 
+    /// Why the copy of this name was made. Whatever is not named as what comes by itself is somebody's
+    /// own; `None`: no copy.
     fn of(name: &str) -> Option<Self> {
-        [Self::Replaced, Self::Daily, Self::Person, Self::Update]
-            .into_iter()
-            .find(|it| name.ends_with(it.ending()))
+        if daily::number(name).is_some() {
+            return Some(Self::Daily);
+        }
+        match after_time(name) {
+            Some(rest) if rest == Self::Update.ending() => Some(Self::Update),
+            _ if name.ends_with(Self::Replaced.ending()) => Some(Self::Replaced),
+            _ => name.ends_with(".db").then_some(Self::Person),
+        }
     }
 }
 
@@ -172,6 +180,17 @@ pub(super) fn name(from: &Connection, now: i64) -> Result<String> {
     .map_err(|error| told(&error, Path::new(from.path().unwrap_or_default())))
 }
 
+/// What follows the version and the time that [`name`] begins the name of a copy with; `None` where it
+/// does not begin so.
+pub(super) fn after_time(name: &str) -> Option<&str> {
+    let (version, rest) = name.strip_prefix("skein-v")?.split_once('-')?;
+    let (date, rest) = rest.split_once('T')?;
+    let (time, rest) = rest.split_once('Z')?;
+    let is_number = |part: &str| part.bytes().all(|it| it.is_ascii_digit());
+    let are_there = !version.is_empty() && date.len() == 8 && time.len() == 6;
+    (are_there && [version, date, time].into_iter().all(is_number)).then_some(rest)
+}
+
 /// Removes what a program that was ended left of a copy. Only while nobody makes one.
 pub(super) fn remove_half(places: &Places) {
     drop(Half::at(places.backups().join(UNFINISHED)));
@@ -196,6 +215,7 @@ pub fn stage(places: &Places, from: &Path) -> Result<()> {
     let _alone = LOOKING_INTO.lock().unwrap_or_else(PoisonError::into_inner);
     let half = Half::of(places, from)?;
     look_into(&half.path, from)?;
+    fold_whole(&half.path)?;
     settle(&half.path, &staged(places))
 }
 
@@ -241,6 +261,19 @@ fn fold_log(database: &Path) -> rusqlite::Result<()> {
     let connection = Connection::open_with_flags(database, OpenFlags::SQLITE_OPEN_READ_WRITE)?;
     connection.execute_batch("PRAGMA wal_checkpoint(TRUNCATE)")?;
     connection.close().map_err(|(_, error)| error)
+}
+
+/// The same, where all of the log must be in the database: the log does not move along.
+fn fold_whole(database: &Path) -> Result<()> {
+    fold_log(database).map_err(|error| told(&error, database))?;
+    let log = beside(database, "-wal");
+    match fs::metadata(&log) {
+        Ok(left) if left.len() > 0 => {
+            Err(Error::Storage { detail: format!("{} is still in use", log.display()) })
+        }
+        Err(error) if error.kind() != io::ErrorKind::NotFound => Err(Error::of_file(&log, &error)),
+        Ok(_) | Err(_) => Ok(()),
+    }
 }
 
 /// A copy that does not count yet, gone with this unless it was settled.
@@ -390,4 +423,60 @@ fn beside(path: &Path, suffix: &str) -> PathBuf {
     let mut name = path.as_os_str().to_owned();
     name.push(suffix);
     PathBuf::from(name)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_what_has_exactly_the_name_of_a_copy_that_came_by_itself_counts_as_one() {
+        use BackupReason::{Daily, Person, Replaced, Update};
+        for (name, reason) in [
+            ("skein-v20-20270115T080000Z.db", Some(Update)),
+            ("skein-v20-20270115T080000Z-0012-daily.db", Some(Daily)),
+            ("skein-v20-20270115T080000Z-kept.db", Some(Person)),
+            ("skein-1800000000000-replaced.db", Some(Replaced)),
+            ("skein.db", Some(Person)),
+            ("before the move.db", Some(Person)),
+            ("skein-v20-20270115T080000Z copy.db", Some(Person)),
+            ("skein-v20-20270115T080000Z (2).db", Some(Person)),
+            ("my-skein-v20-20270115T080000Z.db", Some(Person)),
+            ("skein-v-20270115T080000Z.db", Some(Person)),
+            ("skein-v2x-20270115T080000Z.db", Some(Person)),
+            ("skein-v20-2027011T080000Z.db", Some(Person)),
+            ("skein-v20-20270115T08000Z.db", Some(Person)),
+            ("mine-daily.db", Some(Person)),
+            ("mine-2026-daily.db", Some(Person)),
+            ("skein-v20-20270115T080000Z-+7-daily.db", Some(Person)),
+            ("skein-v20-20270115T080000Z-daily.db", Some(Person)),
+            ("unfinished", None),
+            ("skein.db-wal", None),
+        ] {
+            assert_eq!(BackupReason::of(name), reason, "{name}");
+        }
+    }
+
+    #[test]
+    fn a_database_whose_log_is_held_takes_the_place_of_nothing() {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("half.db");
+        let writer = Connection::open(&file).unwrap();
+        writer.pragma_update(None, "journal_mode", "WAL").unwrap();
+        writer.execute_batch("CREATE TABLE t (x); INSERT INTO t VALUES (1)").unwrap();
+        let reader = Connection::open(&file).unwrap();
+        reader.execute_batch("BEGIN; SELECT * FROM t").unwrap();
+        let held: i64 = reader.query_row("SELECT count(*) FROM t", [], |row| row.get(0)).unwrap();
+        writer.execute_batch("INSERT INTO t VALUES (2)").unwrap();
+        drop(writer);
+        assert_eq!(held, 1);
+        assert!(fold_whole(&file).is_err());
+
+        drop(reader);
+        fold_whole(&file).unwrap();
+        fs::copy(&file, folder.path().join("moved.db")).unwrap();
+        let moved = Connection::open(folder.path().join("moved.db")).unwrap();
+        let all: i64 = moved.query_row("SELECT count(*) FROM t", [], |row| row.get(0)).unwrap();
+        assert_eq!(all, 2);
+    }
 }

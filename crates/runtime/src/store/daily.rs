@@ -61,7 +61,7 @@ impl Store {
 /// The daily copies that newer ones have made superfluous, where so many bytes of the disk are free: all
 /// but the last seven, and all for which those after them leave no room. The newest is never one of them.
 pub(super) fn superfluous(copies: &[Backup], free: u64) -> impl Iterator<Item = &Backup> {
-    let mut daily: Vec<_> = copies.iter().filter_map(|it| Some((number(it)?, it))).collect();
+    let mut daily: Vec<_> = copies.iter().filter_map(|it| Some((number_of(it)?, it))).collect();
     daily.sort_by_key(|(number, _)| *number);
     let all = daily.iter().fold(0_u64, |sum, (_, copy)| sum.saturating_add(copy.bytes));
     let room = free.saturating_add(all) / SHARE;
@@ -98,16 +98,22 @@ fn copy(
         return Ok(None);
     }
     half.verify()?;
-    let number = copies.iter().filter_map(number).max().unwrap_or(0).saturating_add(1);
+    let number = copies.iter().filter_map(number_of).max().unwrap_or(0).saturating_add(1);
     let name = backups::name(from, now)?;
     half.settle(places, &format!("{name}-{number:04}{}", BackupReason::Daily.ending())).map(Some)
 }
 
-/// Where a daily copy stands among all that were ever made; `None` for any other, also for one that
-/// somebody has given another name.
-fn number(copy: &Backup) -> Option<u64> {
-    let name = copy.path.strip_suffix(BackupReason::Daily.ending())?;
-    name.rsplit('-').next()?.parse().ok()
+/// Where a daily copy stands among all that were ever made, by its name; `None` for any other, also for one
+/// that somebody has given another name.
+pub(super) fn number(name: &str) -> Option<u64> {
+    let number = backups::after_time(name)?.strip_suffix(BackupReason::Daily.ending())?;
+    let number = number.strip_prefix('-')?;
+    // What it parses to may have been written otherwise: with a sign.
+    number.bytes().all(|it| it.is_ascii_digit()).then(|| number.parse().ok())?
+}
+
+fn number_of(copy: &Backup) -> Option<u64> {
+    number(Path::new(&copy.path).file_name()?.to_str()?)
 }
 
 /// Whether nobody has written anything yet.
@@ -203,7 +209,7 @@ mod tests {
             (1..=9).map(|number| made(BackupReason::Daily, at(number), number)).collect();
         copies.push(made(BackupReason::Person, 0, 0));
         copies.push(Backup { path: "mine-daily.db".into(), ..made(BackupReason::Daily, 0, 0) });
-        let dropped: Vec<_> = superfluous(&copies, u64::MAX).filter_map(number).collect();
+        let dropped: Vec<_> = superfluous(&copies, u64::MAX).filter_map(number_of).collect();
         assert_eq!(dropped, [2, 1]);
     }
 
@@ -215,7 +221,7 @@ mod tests {
                 ..made(BackupReason::Daily, NOW, number)
             };
             let copies: Vec<_> = (1..).zip(sizes).map(made).collect();
-            superfluous(&copies, free).filter_map(number).collect()
+            superfluous(&copies, free).filter_map(number_of).collect()
         };
         // 40 of theirs and 360 beside them: a tenth is 40.
         assert_eq!(dropped(&[10, 10, 10, 10], 360), Vec::<u64>::new());
