@@ -1,5 +1,6 @@
 //! What an archive and a clear consist of, in order: between any two of these the program may die, and
-//! loses nothing. Each is said in the log when it is done, below what is written of it.
+//! loses nothing. Each is said in the log when it is done, below what is written of it. The first ones are
+//! those of any file that is written whole.
 //!
 //! Here so that `tests/threads/crash.rs` can listen, and die after each.
 

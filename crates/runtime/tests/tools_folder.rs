@@ -251,6 +251,29 @@ async fn a_pipe_is_not_waited_for() {
     assert_eq!(message, "pipe is not a file.");
 }
 
+#[tokio::test]
+async fn a_link_in_the_place_of_a_draft_leads_no_text_elsewhere() {
+    let root = place();
+    let inside = root.path().join("inside");
+    fs::create_dir_all(inside.join(".git/hooks")).unwrap();
+    fs::write(inside.join("other.txt"), "of the person\n").unwrap();
+    let draft = |name: &str| inside.join(format!(".{name}.{}.skein", std::process::id()));
+    symlink(".git/hooks/pre-commit", draft("plain.txt")).unwrap();
+    symlink("other.txt", draft("new.txt")).unwrap();
+    let tools = tools(Some(&inside), Arc::new(Notebook::default()));
+    for path in ["plain.txt", "new.txt"] {
+        let args = json!({ "path": path, "content": "of the model\n" });
+        done(call(&named(&tools, "write_file"), args).await);
+        let written = inside.join(path);
+        assert!(!written.is_symlink());
+        assert_eq!(fs::read_to_string(written).unwrap(), "of the model\n");
+    }
+    assert!(!inside.join(".git/hooks/pre-commit").exists());
+    assert_eq!(fs::read_to_string(inside.join("other.txt")).unwrap(), "of the person\n");
+    let left = fs::read_dir(&inside).unwrap().map(|it| it.unwrap().file_name());
+    assert!(!left.into_iter().any(|name| name.to_str().unwrap().starts_with(".skein-")));
+}
+
 #[test]
 fn ordinary_paths_are_understood() {
     for (path, meant) in [

@@ -5,12 +5,15 @@
 //! operating system: every file is opened from a handle of the folder (`cap-std`), which follows no
 //! link out of it, also when the link is put there between two steps.
 
-use std::io::Read;
+use std::hash::{BuildHasher, Hasher, RandomState};
+use std::io::{Read, Write};
 use std::path::{Component, MAIN_SEPARATOR_STR, Path, PathBuf};
 use std::sync::Arc;
 
 use cap_std::ambient_authority;
-use cap_std::fs::{Dir, File};
+use cap_std::fs::{Dir, File, OpenOptions, Permissions};
+
+use crate::steps::Step;
 
 /// The largest file that is read into memory, in bytes.
 const FILE_LIMIT: u64 = 20 * 1024 * 1024;
@@ -104,19 +107,40 @@ impl Folder {
             Ok(found) => Some(found.permissions()),
             Err(_) => None,
         };
-        let name = target.file_name().and_then(|name| name.to_str()).unwrap_or_default();
-        let draft = target.with_file_name(format!(".{name}.{}.skein", std::process::id()));
-        let written = self.dir.write(&draft, text).and_then(|()| {
-            if let Some(permissions) = permissions {
-                self.dir.set_permissions(&draft, permissions)?;
-            }
-            self.dir.rename(&draft, &self.dir, &target)
-        });
+        self.replace(&target, text, permissions).map_err(describe)
+    }
+
+    /// Writes beside a file, then over it. The draft is new under a name nobody foresees: no link that was
+    /// put there leads elsewhere, and no other call writes into the same.
+    fn replace(
+        &self,
+        target: &Path,
+        text: &str,
+        permissions: Option<Permissions>,
+    ) -> std::io::Result<()> {
+        let random = RandomState::new().build_hasher().finish();
+        let draft = target.with_file_name(format!(".skein-{random:016x}"));
+        let file = self.dir.open_with(&draft, OpenOptions::new().write(true).create_new(true))?;
+        Step::FileBegun.done();
+        let written =
+            fill(file, text, permissions).and_then(|()| self.dir.rename(&draft, &self.dir, target));
         if written.is_err() {
             // The draft is ours; that it cannot be removed changes nothing for anyone.
             let _ = self.dir.remove_file(&draft);
+            return written;
         }
-        written.map_err(describe)
+        Step::FileNamed.done();
+        // Not every file system can; the old file or the new one is there all the same.
+        if !cfg!(windows) && self.sync(target.parent()).is_ok() {
+            Step::FolderSynced.done();
+        }
+        Ok(())
+    }
+
+    /// Puts the names in a folder on the disk.
+    fn sync(&self, folder: Option<&Path>) -> std::io::Result<()> {
+        let folder = folder.filter(|folder| !folder.as_os_str().is_empty());
+        self.dir.open(folder.unwrap_or(Path::new(".")))?.sync_all()
     }
 
     /// Where a path leads within the folder, every link on its way followed; of what is not there yet,
@@ -132,6 +156,18 @@ impl Folder {
             (place, ..) => place,
         }
     }
+}
+
+/// Puts a text into a new file, for good: a rename may be on the disk before what it names.
+fn fill(mut file: File, text: &str, permissions: Option<Permissions>) -> std::io::Result<()> {
+    file.write_all(text.as_bytes())?;
+    Step::FileFilled.done();
+    if let Some(permissions) = permissions {
+        file.set_permissions(permissions)?;
+    }
+    file.sync_all()?;
+    Step::FileSynced.done();
+    Ok(())
 }
 
 /// Whether a path leads into what Git keeps for itself.
@@ -257,7 +293,52 @@ fn refused_name(name: &str) -> Option<&'static str> {
 
 #[cfg(test)]
 mod tests {
+    use std::sync::Mutex;
+
+    use tracing::span;
+
     use super::*;
+
+    /// Notes the steps in order.
+    #[derive(Default, Clone)]
+    struct Steps(Arc<Mutex<Vec<String>>>);
+
+    impl tracing::Subscriber for Steps {
+        fn enabled(&self, metadata: &tracing::Metadata<'_>) -> bool {
+            metadata.target() == "skein_runtime::steps"
+        }
+
+        fn event(&self, event: &tracing::Event<'_>) {
+            event.record(&mut |_: &tracing::field::Field, value: &dyn std::fmt::Debug| {
+                self.0.lock().unwrap().push(format!("{value:?}"));
+            });
+        }
+
+        fn new_span(&self, _: &span::Attributes<'_>) -> span::Id {
+            span::Id::from_u64(1)
+        }
+
+        fn record(&self, _: &span::Id, _: &span::Record<'_>) {}
+        fn record_follows_from(&self, _: &span::Id, _: &span::Id) {}
+        fn enter(&self, _: &span::Id) {}
+        fn exit(&self, _: &span::Id) {}
+    }
+
+    #[test]
+    fn a_text_is_on_the_disk_before_it_has_its_name() {
+        let place = tempfile::tempdir().unwrap();
+        let folder = Folder::open(place.path()).unwrap();
+        let steps = Steps::default();
+        tracing::subscriber::with_default(steps.clone(), || {
+            folder.write(Path::new("a.txt"), "words").unwrap();
+            folder.write(Path::new("sub/b.txt"), "words").unwrap();
+        });
+        let mut expected = vec!["FileBegun", "FileFilled", "FileSynced", "FileNamed"];
+        if !cfg!(windows) {
+            expected.push("FolderSynced");
+        }
+        assert_eq!(*steps.0.lock().unwrap(), expected.repeat(2));
+    }
 
     #[test]
     fn what_windows_writes_is_understood_there_and_nowhere_else() {
