@@ -221,6 +221,53 @@ fn what_was_edited_by_hand_meanwhile_stays() {
 }
 
 #[test]
+fn a_file_that_is_gone_for_a_moment_is_written_with_all_that_was_in_it() {
+    let given = Given::file(
+        r#"{ "future": 1, "instructions": "Be brief.", "context": { "keepRounds": 7, "archiveAt": 7 } }"#,
+    );
+    let file = given.open();
+    fs::rename(given.places().settings(), given.folder.path().join("moved")).unwrap();
+    file.change(|settings| settings.recall_passages = false).unwrap();
+    assert_eq!(file.get().context.keep_rounds, 7);
+    assert_eq!(
+        given.json(),
+        json!({
+            "$schema": "./settings.schema.json",
+            "future": 1,
+            "instructions": "Be brief.",
+            "context": { "keepRounds": 7, "archiveAt": 7 },
+            "recallPassages": false
+        })
+    );
+}
+
+#[cfg(unix)]
+#[test]
+fn a_link_that_leads_nowhere_for_a_moment_is_no_file_to_begin() {
+    let given = Given::nothing();
+    let place = given.folder.path().join("elsewhere.json");
+    std::os::unix::fs::symlink(&place, given.places().settings()).unwrap();
+    let file = given.open();
+    assert!(matches!(file.broken(), Some(Error::SettingsBroken { .. })));
+    let refused = file.change(|settings| settings.recall_passages = false);
+    assert!(matches!(refused, Err(Error::SettingsBroken { .. })), "{refused:?}");
+    assert!(!place.exists() && given.places().settings().is_symlink());
+
+    fs::write(&place, r#"{ "context": { "keepRounds": 7 } }"#).unwrap();
+    file.change(|settings| settings.recall_passages = false).unwrap();
+    assert!(given.places().settings().is_symlink());
+    assert_eq!((file.get().context.keep_rounds, file.get().recall_passages), (7, false));
+}
+
+#[test]
+fn a_schema_that_cannot_be_written_is_in_the_way_of_nothing() {
+    let given = Given::nothing();
+    fs::create_dir(given.places().config.join("settings.schema.json")).unwrap();
+    given.open().change(|settings| settings.recall_passages = false).unwrap();
+    assert!(!given.open().get().recall_passages);
+}
+
+#[test]
 fn a_change_out_of_range_is_refused_and_changes_nothing() {
     let given = Given::nothing();
     let file = given.open();

@@ -28,6 +28,8 @@ pub struct SettingsFile {
 /// What reading the file came to.
 struct Read {
     settings: Arc<Settings>,
+    /// What the file said, for when it is not there any more.
+    file: Map<String, Value>,
     problems: Vec<SettingProblem>,
     /// `SettingsBroken`: the defaults hold, and nothing is written.
     broken: Option<Error>,
@@ -62,8 +64,9 @@ impl SettingsFile {
         &self.path
     }
 
-    /// Changes the settings; what was written into the file by hand meanwhile stays. Blocks for as
-    /// long as the disk takes.
+    /// Changes the settings; what was written into the file by hand meanwhile stays. A file that is not
+    /// there any more is written as it was: whoever moves it away may be about to put it back. Blocks for
+    /// as long as the disk takes.
     ///
     /// # Errors
     /// `Invalid` for a value out of range, `SettingsBroken` until [`SettingsFile::reset`],
@@ -76,7 +79,7 @@ impl SettingsFile {
         if !after.in_range() {
             return Err(Error::Invalid { detail: "a setting out of range".into() });
         }
-        let mut file = parse(&self.path)?;
+        let mut file = parse(&self.path)?.unwrap_or_else(|| self.now().file.clone());
         merge::write(&mut file, &before, &after);
         write(&self.path, &mut file).map_err(|error| Error::of_file(&self.path, &error))?;
         let now = self.take(read(&self.path));
@@ -106,28 +109,32 @@ impl SettingsFile {
 fn read(path: &Path) -> Read {
     match parse(path) {
         Ok(file) => {
+            let file = file.unwrap_or_default();
             let (settings, problems) = merge::read(&file);
-            Read { settings: Arc::new(settings), problems, broken: None }
+            Read { settings: Arc::new(settings), file, problems, broken: None }
         }
         Err(error) => {
             let settings = Arc::new(Settings::default());
-            Read { settings, problems: Vec::new(), broken: Some(error) }
+            Read { settings, file: Map::new(), problems: Vec::new(), broken: Some(error) }
         }
     }
 }
 
-/// The file's values; none when there is no file.
-fn parse(path: &Path) -> Result<Map<String, Value>> {
+/// The file's values; `None` when there is no file. A link that leads nowhere is no file that is not there:
+/// its place may come back.
+fn parse(path: &Path) -> Result<Option<Map<String, Value>>> {
     let broken =
         |detail: String| Error::SettingsBroken { path: path.display().to_string(), detail };
     let bytes = match fs::read(path) {
         Ok(bytes) => bytes,
-        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Map::new()),
+        Err(error) if error.kind() == io::ErrorKind::NotFound && !path.is_symlink() => {
+            return Ok(None);
+        }
         Err(error) => return Err(broken(error.to_string())),
     };
     // Some editors on Windows begin a file with a mark.
     let text = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(&bytes);
-    serde_json::from_slice(text).map_err(|error| broken(error.to_string()))
+    serde_json::from_slice(text).map(Some).map_err(|error| broken(error.to_string()))
 }
 
 /// Writes beside the file, then over it: a reader, or a power cut, meets the old or the new.
@@ -139,10 +146,13 @@ fn write(path: &Path, file: &mut Map<String, Value>) -> io::Result<()> {
     }
     let mut text = serde_json::to_string_pretty(file)?;
     text.push('\n');
+    // Before the settings, and nothing they depend upon: it helps those who write them by hand.
+    if let Err(error) = replace(&folder.join(SCHEMA_NAME), SCHEMA.as_bytes()) {
+        tracing::warn!(%error, "the schema of the settings was not written");
+    }
     // A file that is a link keeps being one.
     let target = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
-    replace(&target, text.as_bytes())?;
-    replace(&folder.join(SCHEMA_NAME), SCHEMA.as_bytes())
+    replace(&target, text.as_bytes())
 }
 
 fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
