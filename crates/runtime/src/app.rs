@@ -235,19 +235,18 @@ impl App {
         self.lives.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// What the start leaves for later: the vocabulary, the MCP servers, old deletions, what is
-    /// left of the database's check, its daily copy, the weekly catalogue.
+    /// What the start leaves for later: the vocabulary, the MCP servers, what is left of the
+    /// database's check, its daily copy, and only then old deletions; the weekly catalogue.
     fn begin_background(self: &Arc<Self>) {
         let app = Arc::clone(self);
         self.spawn(async move {
             let warming = tokio::task::spawn_blocking(skein_context::tokens::warm);
             app.apply_servers().await;
-            if let Err(error) = app.purge().await {
-                tracing::warn!(%error, "old deletions were not purged");
-            }
             let _ = warming.await;
             app.show_kept_catalogue();
             app.look_through().await;
+            app.keep_daily_copy().await;
+            app.purge_old().await;
             // Nothing that waits keeps a program from ending that nobody uses any more.
             let (waiting, look) = (Arc::downgrade(&app), Arc::clone(&app.look));
             drop(app);

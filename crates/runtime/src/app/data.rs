@@ -75,6 +75,17 @@ impl App {
         }
     }
 
+    /// What was deleted a month ago goes, unless the database is damaged: then what is gone may be what
+    /// somebody looks for next.
+    pub(super) async fn purge_old(&self) {
+        if self.damage.get().is_some() {
+            return;
+        }
+        if let Err(error) = self.purge().await {
+            tracing::warn!(%error, "old deletions were not purged");
+        }
+    }
+
     fn uncopied(&self) -> MutexGuard<'_, Option<Error>> {
         self.uncopied.lock().unwrap_or_else(PoisonError::into_inner)
     }

@@ -231,6 +231,14 @@ impl Store {
         .await
     }
 
+    /// When the latest message was written, by the clock of then; `None` without any.
+    pub async fn newest_message_at(&self) -> Result<Option<i64>> {
+        self.read(|tx| {
+            Ok(tx.query_row("SELECT max(created_at) FROM messages", [], |row| row.get(0))?)
+        })
+        .await
+    }
+
     /// Removes for good what was deleted before `before`, and the attachments and whole outputs that
     /// nobody names any more.
     /// What is `kept`, and its threads, stays until another time.

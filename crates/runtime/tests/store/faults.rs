@@ -9,6 +9,7 @@ use std::time::{Duration, SystemTime};
 
 use rusqlite::Connection;
 use skein_context::message::{Message, Role};
+use skein_context::session::SessionId;
 use skein_runtime::app::App;
 use skein_runtime::error::Error;
 use skein_runtime::events::Topic;
@@ -176,13 +177,18 @@ async fn of_copies_from_updates_only_the_latest_stay_and_of_the_persons_all() {
         fs::write(places.backups().join(format!("skein-v0-{year}0101T000000Z-kept.db")), "")
             .unwrap();
     }
+    // What somebody copied there, or gave another name.
+    for name in ["mine.db", "skein.db", "skein-v0-20200101T000000Z copy.db", "mine-7-daily.db"] {
+        let file = fs::File::create(places.backups().join(name)).unwrap();
+        file.set_modified(SystemTime::UNIX_EPOCH).unwrap();
+    }
     let store = Store::open(&places, NOW).unwrap();
     store.back_up(&places, NOW).await.unwrap();
     drop_old(&places);
     let of = |reason| backups(&places).iter().filter(|copy| copy.reason == reason).count();
-    assert_eq!((of(BackupReason::Update), of(BackupReason::Person)), (3, 6));
+    assert_eq!((of(BackupReason::Update), of(BackupReason::Person)), (3, 10));
     assert!(names(&places).contains(&"skein-v1-20270115T080000Z.db".to_owned()));
-    assert_eq!(fs::read_dir(places.backups()).unwrap().count(), 9);
+    assert_eq!(fs::read_dir(places.backups()).unwrap().count(), 13);
 }
 
 const HOUR: i64 = 60 * 60 * 1_000;
@@ -405,6 +411,61 @@ async fn a_large_database_is_looked_through_once_it_is_open_and_its_copies_stay_
     let backup = Some(view.backups[0].path.clone());
     assert_eq!(view.damage, Some(Error::DatabaseDamaged { path: path(&places), backup }));
     assert_eq!(view.backups.len(), 5);
+}
+
+/// Sessions that were deleted so many days before the message that was written last, which is a hundred days
+/// old.
+async fn deleted_before_it(places: &Places, days: &[i64]) -> Vec<SessionId> {
+    let store = Store::open(places, NOW).unwrap();
+    let mut ids = Vec::new();
+    for _ in days {
+        ids.push(store.create_session(NewSession::default()).await.unwrap().id);
+    }
+    drop(store);
+    let raw = Connection::open(places.database()).unwrap();
+    let now = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).unwrap().as_millis();
+    let last = i64::try_from(now).unwrap() - 100 * 24 * HOUR;
+    raw.execute("UPDATE messages SET created_at = ?1", [last]).unwrap();
+    for (id, days) in ids.iter().zip(days) {
+        let sql = "UPDATE sessions SET deleted_at = ?2 WHERE id = ?1";
+        raw.execute(sql, [id.0, last - days * 24 * HOUR]).unwrap();
+    }
+    ids
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_was_deleted_goes_after_a_month_in_which_somebody_wrote_and_after_the_days_copy() {
+    let (_folder, places) = closed_with_a_message().await;
+    let ids = deleted_before_it(&places, &[31, 29, -99]).await;
+    fs::write(places.config.join("settings.json"), r#"{"catalogueRefresh":false}"#).unwrap();
+    let app = App::open(places.clone()).unwrap();
+    let kept = loop {
+        let kept: Vec<_> =
+            app.deleted_sessions().await.unwrap().into_iter().map(|it| it.id).collect();
+        if kept.len() < ids.len() {
+            break kept;
+        }
+        tokio::time::sleep(Duration::from_millis(5)).await;
+    };
+    assert_eq!(kept, [ids[2], ids[1]], "a clock that is ahead lets no month pass");
+    let copy = backups(&places).into_iter().next().expect("the copy was made before");
+    let copy = Connection::open(copy.path).unwrap();
+    let gone = "SELECT count(*) FROM sessions WHERE deleted_at IS NOT NULL";
+    assert_eq!(copy.query_row(gone, [], |row| row.get::<_, u32>(0)).unwrap(), 3);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_database_that_is_damaged_loses_nothing_of_what_was_deleted() {
+    let (_folder, places) = closed_with_a_message().await;
+    let ids = deleted_before_it(&places, &[31]).await;
+    damage_a_large_database(&places);
+    fs::write(places.config.join("settings.json"), r#"{"catalogueRefresh":false}"#).unwrap();
+    let app = App::open(places.clone()).unwrap();
+    until(&app, |view| view.damage.is_some()).await;
+    // What follows in the background has had its time.
+    tokio::time::sleep(Duration::from_millis(300)).await;
+    let kept = app.deleted_sessions().await.unwrap();
+    assert_eq!(kept.into_iter().map(|it| it.id).collect::<Vec<_>>(), ids);
 }
 
 async fn until(app: &App, is: impl Fn(&PlacesView) -> bool) -> PlacesView {
