@@ -134,8 +134,8 @@ it('has it known while a message or a reminder is being written, until it is sto
 
 it('says what becomes of a file that is read or written', async () => {
   for (const [running, name, words] of [
-    [{ importing: true }, 'A file is still being imported', /brings nothing in/],
-    [{ exporting: true }, 'A file is still being written', /is not made/],
+    [{ importing: true }, 'A file is still being imported', /nothing from its file is imported/],
+    [{ exporting: true }, 'A file is still being written', /no file is written/],
   ] as const) {
     const { person, answerClosing, end } = closedAmid(running);
     const dialog = await screen.findByRole('dialog', { name });
@@ -156,6 +156,6 @@ it('says what becomes of a file that is read or written', async () => {
 it('tells of replies first, and of a file beside them', async () => {
   closedAmid({ exporting: true }, ['replying']);
   expect(await screen.findByRole('dialog', { name: '1 reply is still coming' })).toHaveTextContent(
-    'A file that is not written whole is not made.',
+    'If an export is cut off, no file is written.',
   );
 });

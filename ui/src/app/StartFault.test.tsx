@@ -42,8 +42,8 @@ it.each<[Fault, string, boolean]>([
     true,
   ],
   [{ kind: 'databaseDamaged', path: '/d/skein.db', backup: null }, 'The database is damaged', true],
-  [{ kind: 'databaseLocked', path: '/d/skein.db' }, 'Another program holds the database', false],
-  [{ kind: 'diskFull', path: '/d/skein.lock' }, 'The data folder cannot be written', false],
+  [{ kind: 'databaseLocked', path: '/d/skein.db' }, 'Another program is using the database', false],
+  [{ kind: 'diskFull', path: '/d/skein.lock' }, 'The data folder cannot be written to', false],
   [{ kind: 'storage', detail: 'odd' }, 'Skein could not open its data', true],
 ])('says what is in the way: %j', async (error, title, replaceable) => {
   start(error, [copy]);

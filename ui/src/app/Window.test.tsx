@@ -243,7 +243,7 @@ it('tells on the desktop what happened to a session while the window is not in f
     await becomes('compacting', 'Being compacted', ended);
   }
   expect(told).toEqual([
-    ['Linen', 'A tool waits for your answer.'],
+    ['Linen', 'A tool is waiting for your answer.'],
     ['Linen', 'The reply has ended.'],
     ['Linen', 'The reply was cut off.'],
     ['Linen', 'The reply failed.'],
@@ -290,7 +290,7 @@ it('says why a session cannot be read, and reads it when it is asked to or gone 
   vi.spyOn(console, 'error').mockImplementation(() => undefined);
   const backend = answering({ session: vi.fn(locked) });
   const { person } = show(<Window />, backend);
-  expect(await screen.findByRole('alert')).toHaveTextContent('Another program holds /db');
+  expect(await screen.findByRole('alert')).toHaveTextContent('Another program is using /db');
   backend.commands.session = () => Promise.resolve(plainSession);
   await person.click(screen.getByRole('button', { name: 'Try again' }));
   expect(await screen.findByRole('textbox', { name: 'Message' })).toBeVisible();
@@ -302,7 +302,7 @@ it('says why the sessions cannot be read, and reads them when it is asked to', a
   const backend = answering({ sessions: locked });
   const { sessions } = memoryBackend().commands;
   const { person } = show(<Window />, backend);
-  expect(await screen.findByRole('alert')).toHaveTextContent('Another program holds /db');
+  expect(await screen.findByRole('alert')).toHaveTextContent('Another program is using /db');
   backend.commands.sessions = sessions;
   await person.click(screen.getByRole('button', { name: 'Try again' }));
   await titled('Wool');

@@ -361,11 +361,11 @@ it('says at once that a file is more by itself than the model takes', async () =
   const { person } = await open({ attachFile, draftSize }, 'enter', ['/x/b.log', '/x/a.log']);
   await person.click(screen.getByRole('button', { name: 'Attach' }));
   const list = await screen.findByRole('list', { name: 'Attachments' });
-  const tooLarge = 'More by itself than demo-8k takes (8.2k)';
+  const tooLarge = 'Too large for demo-8k even by itself (8.2k)';
   expect(await within(list).findAllByText(tooLarge)).toHaveLength(1);
   expect(within(list).getByText(tooLarge)).toHaveAttribute(
     'title',
-    'More by itself than demo-8k takes (8,192)',
+    'Too large for demo-8k even by itself (8,192)',
   );
   expect(within(list).getByRole('button', { name: 'Open a.log' })).toHaveTextContent(tooLarge);
   expect(draftSize).toHaveBeenLastCalledWith(1, { text: '', attachments: [part] });
@@ -450,7 +450,7 @@ it('says which file cannot be taken in, and takes the others', async () => {
     });
   const { person } = await open({ attachFile }, 'enter', ['/x/a.bin', '/x/b.md']);
   await person.click(screen.getByRole('button', { name: 'Attach' }));
-  expect(await screen.findByText(/a\.bin was not attached\. What can be: text/)).toBeVisible();
+  expect(await screen.findByText(/a\.bin was not attached\. You can attach text/)).toBeVisible();
   expect(await screen.findByText('b.md')).toBeVisible();
 });
 
@@ -591,7 +591,9 @@ it('sends a message when what goes with it is read, and not without what could n
   const send = vi.fn(() => new Promise<never>(() => undefined));
   const { box, person, settle } = await reading({ send });
   await person.type(box, 'Woven{Enter}');
-  expect(screen.getByText('The message is sent once all of it has been read.')).toBeVisible();
+  expect(
+    screen.getByText('The message is sent once everything attached has been read.'),
+  ).toBeVisible();
   expect(box).toHaveValue('');
   act(() => {
     settle()?.reject(
@@ -646,7 +648,9 @@ it.each(['Do not attach b.md', 'Do not send yet', 'Escape'])(
     await waitFor(() => {
       expect(box).toHaveFocus();
     });
-    expect(screen.queryByText('The message is sent once all of it has been read.')).toBeNull();
+    expect(
+      screen.queryByText('The message is sent once everything attached has been read.'),
+    ).toBeNull();
     await act(async () => {
       settle()?.resolve(note);
       await Promise.resolve();

@@ -118,8 +118,8 @@ it('offers how hard to think where the model is known to think, and nowhere else
 });
 
 it.each([
-  [null, 'Thinking', 'Much', 'high'],
-  ['high', 'Thinking: Much', 'The model’s own setting', null],
+  [null, 'Thinking', 'High', 'high'],
+  ['high', 'Thinking: High', 'As set for the model', null],
 ] as const)(
   'changes how hard to think in the session from %s',
   async (effort, shown, name, value) => {

@@ -13,8 +13,8 @@ it('says at the box which servers are not there, and what a turn waits for', asy
       { ...plainServer, name: 'slow', state: { type: 'starting' } as const },
     ]);
   const { rerender } = show(<ServersNotice replying={false} />, answering({ mcpServers }));
-  expect(await screen.findByText(/which are not there: gone\./)).toBeVisible();
+  expect(await screen.findByText(/none of their tools: gone\./)).toBeVisible();
   expect(screen.queryByText(/slow/)).toBeNull();
   rerender(<ServersNotice replying />);
-  expect(screen.getByText('Waits a moment for MCP servers to start: slow.')).toBeVisible();
+  expect(screen.getByText('Waiting a moment for MCP servers to start: slow.')).toBeVisible();
 });

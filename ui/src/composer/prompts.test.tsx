@@ -51,7 +51,7 @@ it('offers prompts of ones own as commands, and puts their words into the box', 
       '/翻译Translates',
       '/briefBe brief.',
       '/prompt:compactSay it in fewer words.',
-      '/save-promptSave what is written behind this as a prompt · what it says',
+      '/save-promptSave the text after this as a prompt · what it says',
     ]);
   });
   await person.type(box, 'brief{Enter}');
@@ -90,7 +90,9 @@ it('saves what is written as a prompt, under a name that fits and is free', asyn
   expect(words).toHaveValue('Draw a loom.');
   expect(box, 'until they are saved').toHaveValue('Draw a loom.');
   await person.type(screen.getByRole('textbox', { name: 'Name' }), 'Loom{Enter}');
-  expect(await screen.findByText('There is a prompt of this name.')).toBeVisible();
+  expect(
+    await screen.findByText('There is already a prompt with this name. Choose another name.'),
+  ).toBeVisible();
   await person.click(screen.getByRole('button', { name: 'Save the prompt' }));
   expect(await screen.findByText('Saved: it is the command /loom now.')).toBeVisible();
   expect(savePrompt).toHaveBeenLastCalledWith('Loom', 'Draw a loom.');

@@ -130,7 +130,7 @@ it('lists what happened by itself, newest first, with its numbers', async () => 
     'At the end of the countdown the context was cleared; this thread began.',
     '1 covered passage was added for a model without tools: 120 tokens.',
     'The server showed how large its window is: 32,768 tokens.',
-    'Of the output of web_search, 2,000 of 9,000 characters entered the context. It is kept whole.',
+    'Of the 9,000 characters that web_search returned, 2,000 entered the context. All of it is kept.',
     'A compaction was tried. The summary was not shorter than what it replaces. Nothing was changed.',
     'Compacted: 2,500 → 800 tokens.',
   ]);

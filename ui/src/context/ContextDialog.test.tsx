@@ -77,7 +77,7 @@ it('says that the last report tells of this context no more, where that is so', 
     return answering({ health: () => Promise.resolve(view), healthHistory });
   };
   const dialog = <ContextDialog view={plainSession} threadId={1} onClose={() => undefined} />;
-  const forgotten = /tells of this context no more/;
+  const forgotten = /no longer describes this context/;
   const { person, unmount } = show(dialog, health(reported));
   const chart = await screen.findByRole('button', { name: 'Health of this thread' });
   expect(healthHistory).not.toHaveBeenCalled();
@@ -202,7 +202,7 @@ it('measures by what a prompt may take, and says of how large a window that is',
   numbered({});
   expect(await screen.findByText('50.0%', { selector: 'dd' })).toBeInTheDocument();
   const rows = screen.getAllByRole('definition').map(({ textContent }) => textContent);
-  expect(rows[1]).toBe('272,000 tokens (catalogue) as a prompt, of a window of 400,000');
+  expect(rows[1]).toBe('272,000 tokens (catalogue) for the prompt, out of a window of 400,000');
   expect(screen.getByRole('meter', { name: 'Context usage' })).toHaveAttribute(
     'aria-valuemax',
     '272000',
@@ -214,12 +214,12 @@ it('measures by what a prompt may take, and says of how large a window that is',
 it('says of what cannot be compacted where that happens instead, or that it does not', async () => {
   const stuck = { type: 'stuck', floor: 1_500, limit: 1_228 } as const;
   const { unmount } = numbered({ actsAt: 3_072, due: { ...stuck, instead: 3_072 } });
-  const until = 'Compacting at 1,228 would leave 1,500 at least: compacts at 3,072 instead';
+  const until = 'Compacting at 1,228 would leave at least 1,500: compacts at 3,072 instead';
   expect(await screen.findByText(until)).toBeInTheDocument();
   expect(screen.queryByText(/^compacts at/)).toBeNull();
   unmount();
   numbered({ actsAt: null, due: { ...stuck, instead: null } });
   expect(
-    await screen.findByText('Compacting at 1,228 would leave 1,500 tokens at least'),
+    await screen.findByText('Compacting at 1,228 would leave at least 1,500 tokens'),
   ).toBeInTheDocument();
 });

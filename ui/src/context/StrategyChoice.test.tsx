@@ -42,7 +42,7 @@ it('says so once where nobody knows how much the model holds', async () => {
 
 it('offers a summary where the model takes no tools and can keep no notes', async () => {
   const { person, setOverride } = await open({ ...plainNumbers, takesTools: false });
-  expect(await screen.findByRole('status')).toHaveTextContent(/^This model takes no tools/);
+  expect(await screen.findByRole('status')).toHaveTextContent(/^This model cannot use tools/);
   await person.click(screen.getByRole('button', { name: 'Summarise instead' }));
   expect(setOverride).toHaveBeenCalledWith(1, { name: 'strategy', value: 'summarize' });
 });

@@ -63,9 +63,9 @@ it('does not say that there is none before it knows', async () => {
     <RemindersPanel sessionId={1} onClose={() => undefined} />,
     answering({ reminders: () => reading }),
   );
-  expect(screen.queryByText(/^No reminder yet/)).not.toBeInTheDocument();
+  expect(screen.queryByText(/^No reminders yet/)).not.toBeInTheDocument();
   answer([]);
-  expect(await screen.findByText(/^No reminder yet/)).toBeVisible();
+  expect(await screen.findByText(/^No reminders yet/)).toBeVisible();
 });
 
 it('keeps a half-written reminder where the panel goes away, until it is stored', async () => {
@@ -134,7 +134,7 @@ it('keeps what was written of a reminder that is deleted meanwhile, and saves it
   await person.click(await screen.findByRole('button', { name: 'Edit “Red wool”' }));
   await person.type(words(), ' and blue');
   tell();
-  expect(await screen.findByText(/^This reminder was deleted meanwhile/)).toBeVisible();
+  expect(await screen.findByText(/^This reminder has been deleted in the meantime/)).toBeVisible();
   expect(words()).toHaveValue('Red wool and blue');
   await person.click(screen.getByRole('button', { name: 'Save' }));
   expect(addReminder).toHaveBeenCalledExactlyOnceWith(
@@ -168,7 +168,7 @@ it('says what a reminder was changed to while it was edited, and follows it wher
   await person.type(words(), ' too');
   tell(reminder('Green wool'));
   expect(await screen.findByText('Green wool')).toBeVisible();
-  expect(screen.getByText(/^This reminder was changed meanwhile/)).toBeVisible();
+  expect(screen.getByText(/^This reminder has been changed in the meantime/)).toBeVisible();
   expect(words()).toHaveValue('Blue wool too');
 });
 

@@ -36,7 +36,7 @@ it('fr_1_2: says of what the threshold is a percentage', () => {
   const context = { ...plainSettings.context, outputReserve: 4_096 };
   show(<ContextPage settings={{ ...plainSettings, context }} save={() => undefined} />);
   expect(screen.getByRole('slider')).toHaveAccessibleDescription(
-    /Percent of the window without the 4,096 tokens kept for the answer/,
+    /In percent of the window less the 4,096 tokens kept free for the answer/,
   );
 });
 
@@ -46,7 +46,7 @@ it('fr_3_3: says what each share of the window is of where nobody knows the wind
     answering({ strategies: () => Promise.resolve(unknownNumbers) }),
   );
   await waitFor(() => {
-    expect(screen.getByRole('slider')).toHaveAccessibleDescription(/as if it were 96,000 tokens/);
+    expect(screen.getByRole('slider')).toHaveAccessibleDescription(/assumes 96,000 tokens/);
   });
   await person.click(screen.getByRole('button', { name: 'Advanced' }));
   for (const name of ['Output reserve', 'Archive at (percent of the window)'])

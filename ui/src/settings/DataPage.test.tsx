@@ -110,7 +110,9 @@ it('says what came, what did not, and why', async () => {
   expect(
     await screen.findByText('Imported 1 session with 5 messages from chats.zip.'),
   ).toBeVisible();
-  expect(screen.getByText('2 attachments are named in the file but not in it.')).toBeVisible();
+  expect(
+    screen.getByText('2 attachments are mentioned in the file, but not included.'),
+  ).toBeVisible();
   expect(
     screen.getByText('1 branch was left out: the message it begins at is not in the file.'),
   ).toBeVisible();
@@ -207,7 +209,7 @@ it('says what is being done while nothing else can be', async () => {
 it('copies daily unless that is switched off, and says for as long as it is so why not', async () => {
   const { save, person } = open({ type: 'idle' }, [], { kind: 'diskFull', path: '/d/backups' });
   expect(await screen.findByText(/^The daily copy could not be made/)).toHaveTextContent(
-    '/d/backups cannot be written: the disk is full or read-only. Make room and try again.',
+    '/d/backups cannot be written: the disk is full or read-only, or you may not write there. Make room or check the permissions, then try again.',
   );
   const daily = screen.getByRole('switch', { name: 'Copy the database daily' });
   expect(daily).toBeChecked();

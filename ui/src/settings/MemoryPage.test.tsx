@@ -22,14 +22,14 @@ function open(files: MemoryFile[], index: SkillIndex, prompts = noPrompts) {
 it.each([
   ['Memory files', /AGENTS\.md/],
   ['Skills', /SKILL\.md/],
-  ['Prompts', /A Markdown file in the folder “prompts”.* between {{…}} in it/],
+  ['Prompts', /A Markdown file in the folder “prompts”.* written as {{…}} in it/],
 ])('says of %s what they are and how the first one is made, and leads there', async (name, how) => {
   const { person, showInFolder } = open([], { skills: [], problems: [] });
   const section = within(await screen.findByRole('region', { name }));
   expect(await section.findByText(how)).toBeVisible();
   await person.click(await section.findByRole('button', { name: 'Show Skein’s folder' }));
   expect(showInFolder).toHaveBeenCalledExactlyOnceWith('/c');
-  expect(await screen.findByRole('alert')).toHaveTextContent('No program for folders showed /c.');
+  expect(await screen.findByRole('alert')).toHaveTextContent('No file manager could show /c.');
 });
 
 it('explains nothing where there are some', async () => {
@@ -66,7 +66,7 @@ it('lists the prompts, leads to their folder, and says what is wrong with the ot
   const section = within(await screen.findByRole('region', { name: 'Prompts' }));
   expect(section.getByText('/翻译')).toBeVisible();
   expect(section.getByText('Translates')).toBeVisible();
-  expect(section.getByText(/not 1 to 64 letters/)).toBeVisible();
+  expect(section.getByText(/must be 1 to 64 letters/)).toBeVisible();
   expect(section.getByText('B.md has the same name.')).toBeVisible();
   await person.click(section.getByRole('button', { name: 'Show the folder of the prompts' }));
   expect(showInFolder).toHaveBeenCalledExactlyOnceWith('/c/prompts');

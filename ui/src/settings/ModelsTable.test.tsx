@@ -44,7 +44,7 @@ it('says how hard a model that reasons is asked to think, and asks no other', as
   const choice = screen.getByRole('combobox', { name: 'Thinking' });
   expect(choice).toHaveTextContent('Provider’s default');
   await person.click(choice);
-  await person.click(await screen.findByRole('option', { name: 'Much' }));
+  await person.click(await screen.findByRole('option', { name: 'High' }));
   expect(changeModel).toHaveBeenCalledWith(thinker.model, { type: 'effort', value: 'high' });
 });
 
@@ -60,7 +60,7 @@ it('says what a model is asked for that cannot do what was chosen', () => {
   const choice = screen.getByRole('combobox', { name: 'Thinking' });
   expect(choice).toHaveTextContent('Off');
   expect(choice).toHaveAccessibleDescription(
-    'Not possible with this model. It is asked for: A little',
+    'This model does not support that. It is asked for this instead: Low',
   );
 });
 

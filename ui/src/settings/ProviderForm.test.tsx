@@ -77,9 +77,9 @@ it('says which address may be left out, and leads back to one that may not', asy
   const { person, choose, save } = open({ saveProvider: () => Promise.reject(invalid) });
   expect(field('Base URL')).toHaveAccessibleDescription(/^Leave it empty/);
   await choose('OpenAI-compatible');
-  expect(field('Base URL')).toHaveAccessibleDescription(/^Where the server is/);
+  expect(field('Base URL')).toHaveAccessibleDescription(/^The address of the server/);
   await save();
-  expect(await screen.findByRole('alert')).toHaveTextContent(/^This type has no address/);
+  expect(await screen.findByRole('alert')).toHaveTextContent(/^This type has no usual address/);
   expect(field('Base URL')).toHaveFocus();
   await person.type(field('Base URL'), 'h');
   expect(field('Base URL')).not.toBeInvalid();

@@ -223,7 +223,7 @@ it('closes at once where what was typed into a provider was taken out again, or 
 it('says which values of the file could not be used', async () => {
   open('context', [{ key: 'context.archiveAt', found: '900', used: '90' }]);
   expect(
-    await screen.findByText('context.archiveAt: 900 cannot be used. The default holds: 90.'),
+    await screen.findByText('context.archiveAt: 900 cannot be used. The default is used: 90.'),
   ).toBeVisible();
 });
 

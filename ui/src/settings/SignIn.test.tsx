@@ -35,7 +35,7 @@ it('signs in when the person asks to', async () => {
       'remote',
       {
         done: 'Skein is signed in. You can close this page.',
-        failed: 'Skein is not signed in. It says there why.',
+        failed: 'Skein is not signed in. Go back to Skein: it says why.',
       },
     ],
   ]);
@@ -56,7 +56,7 @@ it('waits for the browser as long as the server says so, whoever began, and can 
     <McpServer server={{ ...remote, signIn: { type: 'waiting' } }} tools={[]} page={page} />,
     answering({ cancelMcpSignIn }),
   );
-  expect(screen.getByRole('status')).toHaveTextContent('Waits for you in the browser.');
+  expect(screen.getByRole('status')).toHaveTextContent('Waiting for you in the browser.');
   expect(button('Sign in…')).toBeNull();
   await person.click(screen.getByRole('button', { name: 'Stop' }));
   expect(cancelMcpSignIn.mock.calls).toEqual([['remote']]);
@@ -71,7 +71,7 @@ it('says why a sign-in failed, but not that the person stopped it', async () => 
   );
   await person.click(screen.getByRole('button', { name: 'Sign in…' }));
   await person.click(screen.getByRole('button', { name: 'Sign in…' }));
-  expect(await screen.findByText(/the browser came back with a no/)).toBeVisible();
+  expect(await screen.findByText(/access was declined in the browser/)).toBeVisible();
   await waitFor(() => {
     expect(signInMcpServer).toHaveBeenCalledTimes(2);
   });
@@ -100,7 +100,7 @@ it.each(states)('signs out of a server that is $state.type', async (server) => {
 });
 
 const words: [string, McpServerStatus][] = [
-  ['It no longer takes your sign-in. Sign in again.', { ...remote, signedIn: true }],
+  ['It no longer accepts your sign-in. Sign in again.', { ...remote, signedIn: true }],
   [
     'Your sign-in there could not be renewed: gone',
     {
@@ -110,7 +110,7 @@ const words: [string, McpServerStatus][] = [
     },
   ],
   [
-    'Ready, but what was asked of it last needs you to sign in.',
+    'Ready, but the last request to it needs you to sign in.',
     { ...remote, state: { type: 'ready' } },
   ],
 ];

@@ -23,7 +23,7 @@ it('says to the person what a tool does, and all that the model is told behind a
   );
   const [own, foreign] = screen.getAllByRole('rowheader');
   expect(own).toHaveTextContent(
-    'read_fileReads text files, PDFs and Office documents of the session’s folder.What the model is told',
+    'read_fileReads text files, PDFs and Office documents in the session’s folder.What the model is told',
   );
   expect(foreign).toHaveTextContent('loom__weaveWhat the model is told');
   const lines = screen.getAllByRole('button', { name: 'What the model is told' });

@@ -27,10 +27,7 @@ it('says what is gone in words of the language, whatever Rust calls it', () => {
   expect(en('thread before')).toBe('There is no thread before this one to go back to.');
   expect(zh('thread before')).toBe('没有可返回的上一个话题。');
   expect(zh('MCP server loom')).toBe('MCP 服务器 loom 已不存在。');
-  expect([en('a shed'), zh('a shed')]).toEqual([
-    'What this was about is gone.',
-    '相关内容已不存在。',
-  ]);
+  expect([en('a shed'), zh('a shed')]).toEqual(['This no longer exists.', '相关内容已不存在。']);
 });
 
 it('says that there is nothing to undo or to redo, and that a compaction runs, in its own words', () => {
@@ -48,10 +45,10 @@ it('says that there is nothing to undo or to redo, and that a compaction runs, i
   ]);
 });
 
-it('says how long a provider asks to wait, where it does', () => {
+it('says how long a provider asks you to wait, where it does', () => {
   const refused = { kind: 'rateLimited' as const, message: 'Slow down.' };
   expect(faultWords(textIn('en'), { ...refused, retryAfterMs: 90_000 })).toBe(
-    'Too many requests: Slow down. The provider asks to wait 2 minutes.',
+    'Too many requests: Slow down. The provider asks you to wait 2 minutes.',
   );
   expect(faultWords(textIn('en'), { ...refused, retryAfterMs: null })).toBe(
     'Too many requests: Slow down. Try again in a while.',

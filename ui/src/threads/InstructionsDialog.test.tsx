@@ -144,7 +144,7 @@ it('says why the instructions cannot be read, and reads them when it is asked to
   });
   const { person } = show(<InstructionsDialog sessionId={1} onClose={vi.fn()} />, backend);
   const dialog = within(await screen.findByRole('dialog', { name: 'Instructions' }));
-  expect(dialog.getByRole('alert')).toHaveTextContent('Another program holds /db');
+  expect(dialog.getByRole('alert')).toHaveTextContent('Another program is using /db');
   backend.commands.session = () => Promise.resolve(plainSession);
   await person.click(dialog.getByRole('button', { name: 'Try again' }));
   expect(await screen.findByRole('textbox', { name: 'Instructions for Wool' })).toBeVisible();

@@ -66,7 +66,7 @@ it('marks what has ended in a session that is not open, and how', async () => {
   ];
   show(sidebar(), answering({ sessions: () => Promise.resolve(all) }));
   const link = (number: number) => screen.findByRole('link', { name: `Wool ${String(number)}` });
-  expect(await link(2)).toHaveAccessibleDescription('New answer');
+  expect(await link(2)).toHaveAccessibleDescription('New reply');
   expect(await link(3)).toHaveAccessibleDescription('The reply was cut off');
   expect(await link(4)).toHaveAccessibleDescription('The reply failed');
   expect(await link(5)).toHaveAccessibleDescription('Replying');

@@ -15,7 +15,7 @@ const question: Question = {
   grant: 'edit_file',
   preview: null,
 };
-const words = 'edit_file waits for your answer.';
+const words = 'edit_file is waiting for your answer.';
 
 let scrolled: (isIntersecting: boolean) => void = () => undefined;
 

@@ -78,7 +78,7 @@ it('says why a message cannot be left out', async () => {
   const opened = open(said, { refused: { kind: 'unanswered' } });
   await offered(opened);
   await opened.person.click(screen.getByRole('menuitem', { name: 'Leave out of the context' }));
-  expect(await screen.findByText(/waits for its answer/)).toBeVisible();
+  expect(await screen.findByText(/waiting for its answer/)).toBeVisible();
 });
 
 it('says over a message that it is not sent, and takes it in again with one click', async () => {
@@ -90,7 +90,7 @@ it('says over a message that it is not sent, and takes it in again with one clic
   await person.click(screen.getByRole('button', { name: 'Take into the context again' }));
   expect(includeMessage.mock.calls).toEqual([[said.id, 'usual']]);
   await waitFor(() => {
-    expect(screen.getByText('The message is in the context as any other.')).toBeInTheDocument();
+    expect(screen.getByText('The message is in the context like any other.')).toBeInTheDocument();
   });
 });
 

@@ -236,16 +236,16 @@ it('shows what a tool showed', async () => {
 const ending = (at: Bound): Message => ({ ...reply, state: { type: 'ended', at } });
 
 it.each<[string, Bound, RegExp]>([
-  ['its longest answer', { type: 'output', shortened: null }, /longest answer/],
+  ['its longest answer', { type: 'output', shortened: null }, /greatest length/],
   [
     'the room in the window',
     { type: 'output', shortened: { tokens: 256, by: 'window' } },
-    /room for 256 tokens/,
+    /room for an answer of only 256 tokens/,
   ],
   [
     'what the account allows',
     { type: 'output', shortened: { tokens: 3_500, by: 'allowance' } },
-    /lets answers of 3,500 tokens through/,
+    /allows answers of only 3,500 tokens/,
   ],
   ['the end of the window', { type: 'window' }, /the window is full/],
 ])('says that a reply was cut off at %s, and goes on with it', async (_, at, words) => {
@@ -258,9 +258,9 @@ it.each<[string, Bound, RegExp]>([
 
 it('says what a filter withheld, and does not offer to go on', () => {
   open(ending({ type: 'filter' }), {});
-  expect(screen.getByText(/filter withheld the rest, and may again/)).toBeVisible();
+  expect(screen.getByText(/filter withheld the rest, and may do so again/)).toBeVisible();
   show(<One message={{ ...ending({ type: 'filter' }), parts: [] }} />);
-  expect(screen.getByText(/filter withheld this answer, and may again/)).toBeVisible();
+  expect(screen.getByText(/filter withheld this answer, and may do so again/)).toBeVisible();
   expect(screen.queryByRole('button', { name: 'Continue' })).toBeNull();
 });
 

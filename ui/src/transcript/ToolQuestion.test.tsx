@@ -99,6 +99,6 @@ it('says what it does not show of a difference', () => {
   const leftOut = { added: 2, removed: 298000 };
   const { container } = shown({ type: 'diff', path: 'a.csv', diff: '-a\n', leftOut });
   expect(container).toHaveTextContent(
-    'Of the lines below these, 2 are added and 298,000 removed. They are not shown.',
+    'Not shown: further lines, of which 2 are added and 298,000 removed.',
   );
 });

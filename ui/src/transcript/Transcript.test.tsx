@@ -183,7 +183,7 @@ it('asks once for earlier messages that cannot be read, says so, and asks again 
   const { person } = open((_thread, place) =>
     place.type === 'before' ? earlier() : Promise.resolve({ ...pageOf(failed), before: 1 }),
   );
-  const why = /^Earlier messages could not be read. Another program holds/;
+  const why = /^Earlier messages could not be read. Another program is using/;
   expect(await screen.findByText(why)).toBeVisible();
   expect(earlier).toHaveBeenCalledOnce();
   earlier = vi.fn(() => Promise.resolve(pageOf(said)));

@@ -67,7 +67,7 @@ function open({ status = { type: 'idle' }, health = {} }: Given = {}) {
 const noModel: Fault = { kind: 'noModel' };
 const unplaced = /No model is chosen/;
 const stuck = { waits: { type: 'stuck', floor: 9_000, limit: 8_000 } } as const;
-const floor = 'Compacting would leave 9,000 tokens at least, and 8,000 is the limit.';
+const floor = 'Compacting would leave at least 9,000 tokens, and the limit is 8,000.';
 const saysFloor = (exact: boolean) =>
   screen.queryByText(new RegExp(exact ? floor : 'Compacting would'));
 
@@ -112,7 +112,7 @@ it('says why compaction waits for the person, in place of why the last one chang
   const waits = { type: 'paused', reason: 'cutOff', used: 41_000, limit: 38_400 } as const;
   open({ status: notCompacted('notShorter'), health: { waits } });
   expect(await screen.findByText(/failed twice in a row/)).toHaveTextContent(
-    'The summary was cut off. Nothing was changed. The conversation has 41,000 tokens and is to be compacted above 38,400',
+    'The summary was cut off. Nothing was changed. The conversation has 41,000 tokens and should be compacted above 38,400',
   );
   expect(screen.getByRole('group', { name: 'Ways out' })).toBeVisible();
   expect(screen.queryByText(/not shorter/)).toBeNull();
@@ -186,7 +186,7 @@ it('counts down to the next attempt in sight, and says it once to those who list
   });
   const spoken = document.querySelector('[aria-live]');
   expect(spoken).toHaveTextContent(
-    'loom.example cannot be reached. Check the network, or whether the server runs. Trying again in 9 s',
+    'loom.example cannot be reached. Check the network, or whether the server is running. Trying again in 9 s',
   );
   act(() => {
     vi.advanceTimersByTime(3_000);
@@ -199,7 +199,7 @@ it('counts down to the next attempt in sight, and says it once to those who list
   expect(screen.getByText(/^loom.example cannot be reached.* Trying again in 6 s/)).toBeVisible();
   expect(screen.getByText(/Trying again in 6 s/).closest('[aria-live], [role]')).toBeNull();
   expect(spoken).toHaveTextContent(
-    'loom.example cannot be reached. Check the network, or whether the server runs. Trying again in 9 s',
+    'loom.example cannot be reached. Check the network, or whether the server is running. Trying again in 9 s',
   );
   act(() => {
     vi.advanceTimersByTime(7_000);
@@ -224,9 +224,9 @@ it('says once what a model is asked for that refused to think as the person want
     });
     turns.end(1, turn, null);
   });
-  expect(await screen.findByText(/think as you chose \(Off\).*instead: A little\./)).toBeVisible();
+  expect(await screen.findByText(/thinking you chose \(Off\).*instead: Low\./)).toBeVisible();
   await person.click(screen.getByRole('button', { name: 'Dismiss' }));
-  expect(screen.queryByText(/think as you chose/)).toBeNull();
+  expect(screen.queryByText(/thinking you chose/)).toBeNull();
 });
 
 it('says where tools keep a model from thinking, which nobody chose', async () => {
@@ -241,31 +241,33 @@ it('says where tools keep a model from thinking, which nobody chose', async () =
     });
     turns.end(1, turn, null);
   });
-  expect(await screen.findByText(/thinks only without tools.*“OpenAI” it does both/)).toBeVisible();
-  expect(screen.queryByText(/think as you chose/)).toBeNull();
+  expect(
+    await screen.findByText(/can think only without tools.*“OpenAI” it can do both/),
+  ).toBeVisible();
+  expect(screen.queryByText(/thinking you chose/)).toBeNull();
 });
 
 it('says that not all was read, with both numbers and the ways out, until the next turn', async () => {
   const unmentioned = { how: 'truncated', read: 4_000, sent: 9_000 } as const;
   const { stands } = open({ health: { unmentioned } });
-  expect(await screen.findByText(/read about 4,000 of 9,000 tokens/)).toBeVisible();
+  expect(await screen.findByText(/read only about 4,000 of 9,000 tokens/)).toBeVisible();
   expect(screen.getByRole('group', { name: 'Ways out' })).toBeVisible();
   let turn = 0;
   act(() => {
     turn = turns.begin(1);
   });
-  expect(screen.queryByText(/read about/)).toBeNull();
+  expect(screen.queryByText(/read only about/)).toBeNull();
   stands({ unmentioned: { ...unmentioned, read: 5_000 } });
   act(() => {
     turns.end(1, turn, null);
   });
-  expect(await screen.findByText(/read about 5,000 of 9,000 tokens/)).toBeVisible();
+  expect(await screen.findByText(/read only about 5,000 of 9,000 tokens/)).toBeVisible();
 });
 
 it('says that the window is larger than the person has set, where no way out is needed', async () => {
   open({ health: { unmentioned: { how: 'aboveWindow', read: 20_000, sent: 19_800 } } });
   expect(
-    await screen.findByText(/server read 20,000 tokens: the window that you have set/),
+    await screen.findByText(/server read 20,000 tokens: this model’s window is larger/),
   ).toBeVisible();
   expect(screen.queryByRole('group', { name: 'Ways out' })).toBeNull();
 });

@@ -186,7 +186,7 @@ fn a_file_that_is_no_database_is_refused_before_anything_is_replaced() {
     open_data(&skein);
     skein.get("button", "Restore from a file…").click();
     skein.answer_file_dialog(&skein.folder().join("notes.db"));
-    see(&skein, "notes.db is no database of Skein");
+    see(&skein, "notes.db is not a Skein database");
     assert!(!skein.get("dialog", "Restore a copy").is_there());
 }
 
@@ -296,7 +296,7 @@ fn a_broken_settings_file_is_said_at_once_and_kept() {
     skein.screenshot("settings-broken");
     assert_eq!(fs::read_to_string(skein.folder().join("settings.json")).unwrap(), broken);
     skein.get("button", "Set the file aside and use defaults").click();
-    see(&skein, "Settings start afresh");
+    see(&skein, "The settings were reset");
     let files = fs::read_dir(skein.folder()).unwrap().flatten();
     let kept = files.filter(|file| file.file_name().to_string_lossy().contains("broken"));
     let kept: Vec<_> = kept.map(|file| fs::read_to_string(file.path()).unwrap()).collect();

@@ -245,7 +245,7 @@ fn us_5_what_a_smaller_model_would_do_is_said_before_it_is_chosen() {
     let dialog = skein.get("dialog", "Change the model?");
     dialog.see();
     reads(&skein, "yarn takes 12,000");
-    reads(&skein, "the next message compacts it first");
+    reads(&skein, "it is compacted before your next message is sent");
     skein.screenshot("smaller-model");
     dialog.get("button", &format!("Keep {MODEL}")).click();
     dialog.gone();

@@ -16,7 +16,7 @@ export const app = {
   answered: 'The reply has ended.',
   cutOff: 'The reply was cut off.',
   failed: 'The reply failed.',
-  asks: 'A tool waits for your answer.',
+  asks: 'A tool is waiting for your answer.',
   closingReplies: {
     one: '{count} reply is still coming',
     other: '{count} replies are still coming',
@@ -30,8 +30,8 @@ export const app = {
   closingDone: 'Everything has ended',
   closingWords:
     'Skein can finish in the background and then quit by itself. If you quit now, what has arrived is kept.',
-  closingImportWords: 'An import that is cut off brings nothing in.',
-  closingExportWords: 'A file that is not written whole is not made.',
+  closingImportWords: 'If an import is cut off, nothing from its file is imported.',
+  closingExportWords: 'If an export is cut off, no file is written.',
   closingNothing: 'Nothing is lost if you quit now.',
   closingUnsaved: 'An edit is not saved',
   closingUnsavedWords: 'What you wrote in it is lost if you quit now.',
@@ -40,13 +40,14 @@ export const app = {
   closingStay: 'Stay',
   closingFinish: 'Finish in the background',
   closingQuit: 'Quit now',
-  linkModel: 'The link asked for {model}, which is not set up here. The default model is chosen.',
+  linkModel:
+    'The link asked for {model}, which is not set up here. The default model was chosen instead.',
   linkModels:
     'The link asked for {model}, which several providers offer here. The default model is chosen.',
-  linkSession: 'The link leads to a session that is not here.',
+  linkSession: 'The link leads to a session that does not exist here.',
   linkUnreadable: 'This link could not be read. Nothing was done.',
   installTitle: 'Add the MCP server “{name}”?',
   installAsk:
-    'A link suggests this server. Add it only if you trust where the link came from. Before its command runs for the first time you are asked once more.',
+    'A link suggests this server. Add it only if you trust where the link came from. You are asked once more before its command runs for the first time.',
   installAdd: 'Add server',
 } as const;

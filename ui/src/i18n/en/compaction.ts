@@ -18,7 +18,7 @@ export const compaction = {
   latest: 'latest',
   stale: 'stale',
   staleHint:
-    'Something it covers was deleted, left out, taken in or unpinned since. Renew it to write it from what is there now.',
+    'Something it covers has been deleted, left out, taken back in or unpinned since. Renew it to have it written from what is there now.',
   compare: 'Compare',
   undo: 'Undo',
   redo: 'Redo',
@@ -40,8 +40,8 @@ export const compaction = {
     other: '{count} facts said word for word in the summary',
   },
   factsLeftOut: {
-    one: '{count} fact left out for room',
-    other: '{count} facts left out for room',
+    one: '{count} fact left out for lack of room',
+    other: '{count} facts left out for lack of room',
   },
   factsReplaced: {
     one: '{count} fact left out because a newer value holds',
@@ -54,10 +54,10 @@ export const compaction = {
   compacted: 'Compacted: {before} → {after} tokens.',
   compactedLocally: 'Compacted without a model: {before} → {after} tokens.',
   notCompacted: 'A compaction was tried. {reason}',
-  stopped: 'Compaction failed twice in a row and waits for you.',
-  stuck: 'Compacting would leave {floor} tokens at least; it is due above {limit}.',
-  archived: 'Archived at {percent}% of the window; this thread began.',
-  reminded: 'The model was reminded of the filling context.',
+  stopped: 'Compaction failed twice in a row and is paused.',
+  stuck: 'Compacting would leave at least {floor} tokens, yet it is due above {limit}.',
+  archived: 'The thread before was archived at {percent}% of the window, and this one began.',
+  reminded: 'The model was reminded that the context is filling up.',
   remindedOf: {
     one: 'The model was reminded: after {count} more reply a new thread begins by itself.',
     other: 'The model was reminded: after {count} more replies a new thread begins by itself.',
@@ -68,11 +68,11 @@ export const compaction = {
   clearedByModel: 'The model cleared its context; this thread began.',
   clearedByCountdown: 'At the end of the countdown the context was cleared; this thread began.',
   outputWithheld:
-    'The output of {tool}, {chars} characters, left the context after a refusal. It is kept whole.',
+    'The output of {tool}, {chars} characters, was taken out of the context after a refusal. All of it is kept.',
   outputCut:
-    'Of the output of {tool}, {kept} of {chars} characters entered the context. It is kept whole.',
+    'Of the {chars} characters that {tool} returned, {kept} entered the context. All of it is kept.',
   limitLearned: 'The server showed how large its window is: {window} tokens.',
-  silentOverflow: 'The server read about {read} of {sent} tokens and did not say so.',
+  silentOverflow: 'The server read only about {read} of {sent} tokens, without saying so.',
   noRoom: 'The conversation filled the window with {read} tokens: no room was left for an answer.',
   recalled: {
     one: '{count} covered passage was added for a model without tools: {tokens} tokens.',

@@ -8,11 +8,12 @@ export const composer = {
   attachments: 'Attachments',
   model: 'Model',
   recent: 'Recent',
-  thinksAsSet: 'The model’s own setting',
+  thinksAsSet: 'As set for the model',
   demo: 'Built in, offline',
   compacts:
-    'This conversation is larger than {model} should hold: the next message compacts it first.',
-  archives: 'This conversation is larger than {model} holds: the next message archives it first.',
-  tooLong: 'This conversation does not fit {model}. Compact it, or choose a larger model.',
+    'This conversation is above the compaction threshold of {model}: it is compacted before your next message is sent.',
+  archives:
+    'This conversation is too full for {model}: it is archived before your next message is sent.',
+  tooLong: 'This conversation is too long for {model}. Compact it, or choose a larger model.',
   unknown: '{model} answers from now on. Its context window is unknown.',
 } as const;

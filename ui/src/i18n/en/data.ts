@@ -7,7 +7,7 @@ export const data = {
   place_database: 'Database',
   show: 'Show in its folder: {place}',
   notShown:
-    'No program for folders showed {path}. Open it yourself, or make it where it is not there yet.',
+    'No file manager could show {path}. Open it yourself, or create it if it does not exist yet.',
   export: 'Export “{title}”',
   format: 'Format',
   format_markdown: 'Markdown',
@@ -36,8 +36,8 @@ export const data = {
   cancelImport: 'Cancel the import',
   imported: 'Imported {sessions} with {messages} from {name}.',
   missing: {
-    one: '{count} attachment is named in the file but not in it.',
-    other: '{count} attachments are named in the file but not in it.',
+    one: '{count} attachment is mentioned in the file, but not included.',
+    other: '{count} attachments are mentioned in the file, but not included.',
   },
   unplaced: {
     one: '{count} branch was left out: the message it begins at is not in the file.',
@@ -50,10 +50,10 @@ export const data = {
   noBackups: 'No copy yet.',
   dailyBackup: 'Copy the database daily',
   dailyBackupHint:
-    'While Skein runs, and only where something was written since the last copy. At most the seven latest of these are kept, fewer where the disk has little room.',
+    'While Skein is running, and only if something was written since the last copy. The seven latest of these are kept, or fewer when the disk is short of room.',
   uncopied: 'The daily copy could not be made, and is tried again every hour. {fault}',
   damagedHint:
-    'Some conversations may not open. Nothing is deleted, and older copies are kept: restore one that is whole.',
+    'Some conversations may not open. Nothing is deleted, and older copies are kept: restore one that is intact.',
   toCopies: 'Show the copies',
   backUp: 'Back up now',
   backedUp: 'Backed up to {path}.',
@@ -70,7 +70,8 @@ export const data = {
   restoreOf: 'Restore the copy of {when}',
   restoreFile: 'Restore from a file…',
   restoreTitle: 'Restore a copy',
-  copyHolds: 'This copy is whole. It holds {sessions} with {messages}; the last is of {last}.',
+  copyHolds:
+    'This copy is intact. It holds {sessions} with {messages}; the last message is from {last}.',
   restoreWords:
     'It replaces everything that is here now, which is kept as a copy in this list. Skein restarts.',
   restoreNow: 'Restore and restart',

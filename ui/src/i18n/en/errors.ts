@@ -7,29 +7,29 @@ export const errors = {
   emptyMessage: 'There is nothing to send yet.',
   leftOut:
     'The message to be answered is left out of the context. Take it into the context again first.',
-  unanswered: 'This message waits for its answer: the model has to see it.',
+  unanswered: 'This message is waiting for its answer, so it cannot be left out of the context.',
   noModel: 'No model is chosen. Choose one below the message box.',
-  gone: 'What this was about is gone.',
+  gone: 'This no longer exists.',
   gone_session: 'This session is gone.',
   gone_thread: 'This thread is gone.',
   gone_threadBefore: 'There is no thread before this one to go back to.',
   gone_message: 'This message is gone.',
-  gone_waiting: 'This message no longer waits: it was sent or taken back.',
+  gone_waiting: 'This message is no longer waiting: it was sent or taken back.',
   gone_attachment: 'This attachment is gone.',
   gone_output: 'This output is gone.',
   gone_compaction: 'This compaction is gone: it was undone, or another took its place.',
   gone_reminder: 'This reminder is gone.',
   gone_provider: 'This provider is gone: it was removed.',
-  gone_question: 'This question waits for no answer any more.',
+  gone_question: 'This question is no longer waiting for an answer.',
   gone_deletion: 'This can no longer be brought back.',
   gone_server: 'The MCP server {name} is gone.',
   invalid: 'That cannot be used: {detail}.',
   storage: 'Something could not be stored or read: {detail}. Your messages are safe; try again.',
-  protocol: 'The server answered something else than its API: {detail}. Check the base URL.',
+  protocol: 'The server did not answer as its API should: {detail}. Check the base URL.',
   keychain: 'The keychain refused: {detail}. Unlock it and try again.',
   tool: 'A tool failed: {detail}.',
   noKey: '{provider} has no API key. Add it in Settings → Providers.',
-  unreachable: '{host} cannot be reached. Check the network, or whether the server runs.',
+  unreachable: '{host} cannot be reached. Check the network, or whether the server is running.',
   notRunning: '{host} does not answer. Start {provider}, then try again.',
   timedOut: '{host} did not answer within {seconds} seconds. Try again.',
   unauthorized: 'The key was not accepted: {message}. Check it in Settings → Providers.',
@@ -39,18 +39,18 @@ export const errors = {
   unknownModel: 'The provider does not offer {model}: {message}. Choose another model.',
   rateLimited: 'Too many requests: {message}. Try again in a while.',
   rateLimitedFor: {
-    one: 'Too many requests: {message}. The provider asks to wait {count} minute.',
-    other: 'Too many requests: {message}. The provider asks to wait {count} minutes.',
+    one: 'Too many requests: {message}. The provider asks you to wait {count} minute.',
+    other: 'Too many requests: {message}. The provider asks you to wait {count} minutes.',
   },
-  refused: 'The provider refused ({status}): {message}',
+  refused: 'The provider refused the request ({status}): {message}',
   tooLong:
     'The context is too long for the model: {actual} of {limit} tokens. Compact it, choose a larger model, or begin a new thread.',
   tooLongUnknown:
     'The context is too long for the model: about {actual} tokens were sent, and it did not say how many it takes. Compact it, choose a larger model, or begin a new thread.',
   stuck:
-    'Compacting would leave {floor} tokens at least, and {limit} is the limit. Unpin messages, shorten instructions or tools, or choose a larger model.',
+    'Compacting would leave at least {floor} tokens, and the limit is {limit}. Unpin messages, shorten the instructions, switch off tools, or choose a larger model.',
   messageTooLong:
-    'With what is always sent, this message comes to {tokens} tokens, and {limit} fit. It is back in the box: shorten it, or choose a larger model.',
+    'Together with what is always sent, this message comes to {tokens} tokens, but only {limit} fit. It is back in the box: shorten it, or choose a larger model.',
   pinsTooLarge:
     'Pinned messages would take {tokens} tokens; at most {limit} leave room to work. Unpin another first.',
   nothingToCover: 'Nothing is old enough to be compacted yet.',
@@ -61,55 +61,58 @@ export const errors = {
   changed: 'The conversation changed meanwhile. Nothing was compacted.',
   cancelled: 'The compaction was cancelled. Nothing was changed.',
   modelFailed: 'The summary model failed. Nothing was changed.',
-  signIn_declined: 'You are not signed in: the browser came back with a no.',
+  signIn_declined: 'You are not signed in: access was declined in the browser.',
   signIn_cancelled: 'The sign-in was stopped.',
-  signIn_timedOut: 'The browser did not come back within five minutes. Nobody was signed in.',
+  signIn_timedOut:
+    'You are not signed in: the browser did not come back within five minutes. Try again.',
   signIn_failed:
     'Signing in failed: {detail}. The server may not offer it; a header with a token (Authorization: Bearer …) is another way.',
   databaseNewer:
     '{path} has format {found}. This Skein knows formats up to {known}: update Skein to open it.',
-  databaseLocked: 'Another program holds {path}. Close it and start again.',
+  databaseLocked: 'Another program is using {path}. Close that program, then try again.',
   databaseDamaged: '{path} is damaged. The latest copy: {backup}.',
-  diskFull: '{path} cannot be written: the disk is full or read-only. Make room and try again.',
+  diskFull:
+    '{path} cannot be written: the disk is full or read-only, or you may not write there. Make room or check the permissions, then try again.',
   settingsBroken:
     '{path} cannot be read ({detail}). The defaults are used, and the file is left as it is.',
-  folder_relative: '“{path}” is no whole path. Begin with / or ~.',
+  folder_relative:
+    '“{path}” is not a full path. Begin with / or ~, or on Windows with a drive letter.',
   folder_missing: 'There is no folder {path}.',
   folder_notAFolder: '{path} is a file, not a folder.',
-  folder_unreadable: '{path} may not be read.',
+  folder_unreadable: '{path} cannot be read. Check its permissions, or choose another folder.',
   folder_root: 'That would open everything. Choose a folder inside it.',
-  folder_home: 'That would open your whole home. Choose a folder inside it.',
+  folder_home: 'That would open your whole home folder. Choose a folder inside it.',
   folder_own: '{path} holds Skein’s own files. Choose another folder.',
   file_empty: '{name} is empty.',
   file_tooLarge: '{name} is larger than {size} MB, which is the most that is taken.',
   file_notText:
-    '{name} was not attached. What can be: text, pictures (PNG, JPEG, GIF, WebP, BMP, TIFF), PDF, and documents of Word, Excel and PowerPoint.',
+    '{name} was not attached. You can attach text, pictures (PNG, JPEG, GIF, WebP, BMP, TIFF), PDFs, and Word, Excel and PowerPoint documents.',
   file_locked: '{name} is protected with a password. Save it without one, and attach that copy.',
   file_noWords:
     '{name} has no text that can be read: it was probably scanned. Attach its pages as pictures instead.',
   file_otherOffice:
-    '{name} is of another format of Office. Save it as .docx, .xlsx or .pptx, and attach that.',
+    '{name} is in an Office format that cannot be read here. Save it as .docx, .xlsx or .pptx, and attach that.',
   file_broken:
     '{name} is damaged and cannot be read. Open it in the program it comes from, save it again, and attach that.',
   file_unpacks:
-    'There is more in {name} than can be taken out of one file ({size} MB). Attach only the part you need.',
+    'The contents of {name} are larger than can be unpacked from one file ({size} MB). Attach only the part you need.',
   file_tooSlow:
     '{name} was not read within {seconds} seconds. Attach only the part you need, or save it again in the program it comes from.',
   file_unreadable: '{name} cannot be read.',
-  file_notImage: '{name} is no picture that can be shown here.',
+  file_notImage: '{name} is not a picture that can be shown here.',
   file_otherPicture:
     '{name} is a picture that cannot be read here, as HEIC photos are. Save it as JPEG or PNG, and attach that.',
   file_cutOff:
     '{name} ends in the middle: it was probably not saved whole. Export or download it again.',
   file_notJson: '{name} is neither JSON nor a ZIP archive. Choose the file as it was exported.',
   file_unknownFormat:
-    '{name} is no export of Skein, ChatGPT, Claude, Cherry Studio, Chatbox, Open WebUI or LibreChat. Choose one of these.',
+    '{name} is not an export from Skein, ChatGPT, Claude, Cherry Studio, Chatbox, Open WebUI or LibreChat. Choose a file that one of these exported.',
   file_newerFormat: '{name} was written by a newer Skein. Update Skein to read it.',
   file_misbuilt: '“{name}” is not in the expected format.',
   file_noConversation:
     'There is no conversation in {name}. Choose the whole export, as it was downloaded.',
   file_cherrySnapshot:
     '{name} is a snapshot of Cherry Studio’s database, which only Cherry Studio can read. In its data settings, export to a file for the phone app, and import that.',
-  file_notSkein: '{name} is no database of Skein. Choose a copy that Skein made.',
-  file_damaged: '{name} is damaged and cannot take the place of the database. Choose another copy.',
+  file_notSkein: '{name} is not a Skein database. Choose a copy that Skein made.',
+  file_damaged: '{name} is damaged and cannot replace the database. Choose another copy.',
 } as const;

@@ -7,7 +7,7 @@ export const health = {
   },
   chartNone: 'Nothing has been reported in this thread yet.',
   forgotten:
-    'The last report tells of this context no more: something in it changed since, or another model was chosen.',
+    'The last report no longer describes this context: something in it has changed since, or another model was chosen.',
   limit: 'limit {tokens}',
   optimal: 'optimal {tokens}',
   critical: 'critical {tokens}',

@@ -8,7 +8,7 @@ export const providers = {
   usageSeconds: '{seconds} s',
   usageUnavailable: 'No usage was reported',
   usageExact:
-    'Reported by the provider: prompt {prompt}, of it read from the cache {cached} and written to it {written}; answer {answer}, of it reasoning {reasoning}.',
+    'Reported by the provider: prompt {prompt} (read from the cache: {cached}; written to it: {written}); answer {answer} (reasoning: {reasoning}).',
   unknownCount: 'unknown',
   waysOut: 'Ways out',
   compact: 'Compact the conversation',
@@ -21,7 +21,7 @@ export const providers = {
   used: '{name} is set up with {model}.',
   headers: 'Custom headers',
   headersHint:
-    'One per line, as in “X-Team: wool”. They are kept readable in the settings file: a key belongs in the field above.',
+    'One per line, for example “X-Team: wool”. They are stored unencrypted in the settings file, so put a key into the field above instead.',
   headersWrong: 'Each line needs a name, a colon and a value. Not saved yet.',
   keyFromEnvironment:
     'The key is taken from the environment variable {variable}, unless you type one.',
@@ -29,15 +29,16 @@ export const providers = {
     'No key is kept yet. It may also be in the environment variable {variable}.',
   keyIfAsked: 'Only if the server asks for one.',
   typeHint:
-    'Not among them? Most services and servers can be spoken to as OpenAI is: choose the last one, “OpenAI-compatible”, and enter the address.',
+    'Not among them? Most services and servers speak OpenAI’s API: choose the last entry, “OpenAI-compatible”, and enter the address.',
   addressOwn: 'Leave it empty for the usual address.',
-  addressAsked: 'Where the server is, as in http://localhost:8000/v1. Its documentation says it.',
-  addressMissing: 'This type has no address of its own: enter that of the server. Not saved yet.',
+  addressAsked:
+    'The address of the server, for example http://localhost:8000/v1. Its documentation gives it.',
+  addressMissing: 'This type has no usual address: enter that of your server. Not saved yet.',
   addressOf: 'This is the usual address of {name}.',
   useKind: 'Use the type {name}',
   keyOfTwin: 'A key of {name} is not accepted here.',
   testWithUnknown:
-    'The ID of a model, as the server calls it. Once this is saved, the models it lists stand below. One tiny call is made. It may cost a few tokens.',
+    'The ID of a model, as the server calls it. Once this is saved, the models it lists appear below. One tiny call is made. It may cost a few tokens.',
   testNeedsKey: 'It needs an API key: type it into the field above first.',
   savedWithoutKey: '{name} is saved. It needs an API key before it can answer.',
   getKey: 'Get a key',

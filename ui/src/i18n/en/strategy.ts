@@ -18,11 +18,11 @@ export const strategy = {
   unknownWindow:
     'The context window of {model} is unknown, so none of this happens by itself. Set its window first.',
   assumed:
-    'The context window of {model}, the model of new sessions, is unknown: nothing happens there by itself, and by hand it is compacted as if it were {tokens} tokens.',
+    'The context window of {model}, the model of new sessions, is unknown: nothing happens there by itself, and a compaction by hand assumes {tokens} tokens.',
   ofNewSessions: 'The numbers are those of {model}, the model of new sessions.',
-  off: 'Automatic action is switched off here: nothing of this happens by itself.',
-  later: 'Choosing changes nothing at once: it counts from the next message on.',
+  off: 'Automatic actions are switched off here: none of this happens by itself.',
+  later: 'Your choice takes effect with the next message.',
   noTools:
-    'This model takes no tools, so it cannot keep notes when it is reminded. Skein would write the continuation package without it.',
+    'This model cannot use tools, so it cannot keep notes when it is reminded. Skein would write the continuation package itself.',
   useSummarize: 'Summarise instead',
 } as const;

@@ -1,7 +1,7 @@
 export const toolSettings = {
   tools: 'Built-in tools',
   toolsHint:
-    'A tool takes its tokens in every request that declares it: those for files once a session has a folder, those for notes while the model is reminded, the search of the history once something has left the context. The limit is in characters of what enters the context; the whole is kept. Empty: the tool’s own.',
+    'A tool costs its tokens in every request that declares it: the file tools once a session has a folder, the note tools while the model is reminded, the history search once something has left the context. The limit is how many characters of an output enter the context; all of it is kept. Leave it empty for the tool’s own limit.',
   told: 'What the model is told',
   tool: 'Tool',
   tokens: 'Tokens',
@@ -12,7 +12,8 @@ export const toolSettings = {
     other: 'The next request of this session declares {count} tools: {tokens} tokens.',
   },
   generations: 'Generations per turn',
-  generationsHint: 'After so many calls of the model in one turn you are asked whether it goes on.',
+  generationsHint:
+    'After this many calls to the model in one turn, you are asked whether to continue.',
   search: 'Web search',
   searchHint: 'Without a search engine the model has no web search.',
   search_none: 'None',
@@ -40,8 +41,8 @@ export const toolSettings = {
   },
   offersPrompts: { one: '{count} prompt', other: '{count} prompts' },
   offersResources: { one: '{count} resource', other: '{count} resources' },
-  retry: 'It is tried again by itself.',
-  folderNow: 'Skills and files of the folder of the open session are shown, too.',
+  retry: 'Skein tries again by itself.',
+  folderNow: 'Skills and files in the folder of the open session are shown, too.',
   origin_session: 'from the session’s folder',
   origin_config: 'from Skein’s folder',
   origin_home: 'from your home folder',

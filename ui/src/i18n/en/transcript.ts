@@ -14,16 +14,16 @@ export const transcript = {
   waiting: 'Waiting for the model…',
   interrupted: 'Interrupted. What had arrived is kept.',
   interruptedEmpty: 'Interrupted before anything had arrived.',
-  endedOutput: 'Cut off: the longest answer this model is asked for was reached.',
+  endedOutput: 'Cut off: the answer reached the greatest length this model is asked for.',
   endedShortWindow:
-    'Cut off: beside the conversation the window had room for {tokens} tokens of answer.',
+    'Cut off: beside the conversation, the window had room for an answer of only {tokens} tokens.',
   endedShortAllowance:
-    'Cut off: your account with the provider lets answers of {tokens} tokens through now.',
+    'Cut off: your account with the provider allows answers of only {tokens} tokens at the moment.',
   endedWindow: 'Cut off: the window is full.',
   endedFilter:
-    'The provider’s filter withheld the rest, and may again until what it minds is edited or left out of the context.',
+    'The provider’s content filter withheld the rest, and may do so again until you edit what it objects to or leave it out of the context.',
   endedFilterWhole:
-    'The provider’s filter withheld this answer, and may again until what it minds is edited or left out of the context.',
+    'The provider’s content filter withheld this answer, and may do so again until you edit what it objects to or leave it out of the context.',
   continue: 'Continue',
   unanswered: 'Not answered yet.',
   wordless: 'The model ended without a word.',
@@ -33,10 +33,11 @@ export const transcript = {
   edit: 'Edit',
   regenerate: 'Regenerate',
   regenerateWith: 'Regenerate with…',
-  regenerateWithHint: 'This model gives one answer. The session keeps its own.',
-  with_compacts: 'This conversation is larger than {model} should hold: it is compacted first.',
-  with_archives: 'This conversation is larger than {model} holds: it is archived first.',
-  with_tooLong: 'This conversation does not fit {model}.',
+  regenerateWithHint: 'That model gives this one answer. The session keeps its own model.',
+  with_compacts:
+    'This conversation is above the compaction threshold of {model}: it is compacted first.',
+  with_archives: 'This conversation is too full for {model}: it is archived first.',
+  with_tooLong: 'This conversation is too long for {model}.',
   with_unknown: 'The context window of {model} is unknown.',
   writtenBy: 'Written by {model}',
   writtenByOf: 'Written by {model} ({provider})',
@@ -47,14 +48,14 @@ export const transcript = {
   takeIn: 'Take into the context again',
   leftOut: 'Left out of the context: not sent to the model.',
   leftOutCovered:
-    'Left out of the context: not sent to the model. Its summary may still say it until that is renewed.',
-  now_usual: 'The message is in the context as any other.',
+    'Left out of the context: not sent to the model. The summary that covers it may still mention it until it is renewed.',
+  now_usual: 'The message is in the context like any other.',
   now_pinned: 'The message is pinned: it stays in the context word for word.',
   now_leftOut: 'The message is left out of the context.',
   continueFrom: 'Continue from here',
   continuesHere: 'Continues from here. Later messages are kept as another version.',
   fork: 'Continue in a new session',
-  forked: 'Goes on here with all that led to it. The other session is unchanged.',
+  forked: 'Continued here, with everything that led up to it. The other session is unchanged.',
   delete: 'Delete',
   deleted: 'The message was deleted.',
   previousBranch: 'Previous version',
@@ -96,18 +97,18 @@ export const transcript = {
   optimising: 'Optimising context…',
   summaryArriving: 'The summary so far',
   silentOverflow:
-    'The server read about {read} of {sent} tokens and did not say so: the beginning of the conversation is missing from this answer.',
+    'The server read only about {read} of {sent} tokens, without saying so: this answer was given without the beginning of the conversation.',
   aboveWindow:
-    'The server read {read} tokens: the window that you have set for this model is smaller than the one it has.',
+    'The server read {read} tokens: this model’s window is larger than the one you have set for it.',
   noRoom: 'The conversation fills the window with {read} tokens: no room was left for an answer.',
-  waitingForCompaction: 'This message waits for the compaction to end.',
+  waitingForCompaction: 'This message is waiting for the compaction to finish.',
   retrying: '{why} Trying again in {count} s (attempt {attempt}).',
   patience: 'Too many requests right now.',
   askingAgain: 'Asking again (attempt {attempt})…',
   effortRefused:
-    'This model cannot think as you chose ({effort}). It is asked for this instead: {instead}.',
+    'This model does not support the thinking you chose ({effort}). It is asked for this instead: {instead}.',
   effortBesideTools:
-    'At this address this model thinks only without tools, and it has tools: it is asked not to think. With the provider “OpenAI” it does both.',
+    'At this address this model can think only without tools. It has tools, so it is asked not to think. With a provider of the type “OpenAI” it can do both.',
   paused:
-    'Compaction failed twice in a row and waits for you. {reason} The conversation has {used} tokens and is to be compacted above {limit}: do it by hand, or choose another summary model in the settings.',
+    'Compaction failed twice in a row and is paused. {reason} The conversation has {used} tokens and should be compacted above {limit}: compact it by hand, or choose another summary model in the settings.',
 } as const;

@@ -28,7 +28,7 @@ export const compaction = {
   compacted: '已压缩：{before} → {after} tokens。',
   compactedLocally: '未使用模型压缩：{before} → {after} tokens。',
   notCompacted: '尝试压缩。{reason}',
-  stopped: '压缩已连续失败两次，等待你的处理。',
+  stopped: '压缩已连续失败两次，已暂停。',
   stuck: '压缩后至少仍有 {floor} tokens（上限 {limit}）。',
   archived: '在窗口的 {percent}% 处归档，并开始此话题。',
   reminded: '已提醒模型上下文将满。',

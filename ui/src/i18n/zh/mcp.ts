@@ -36,7 +36,7 @@ export const mcp: Translation<typeof original> = {
   signInStop: '停止',
   signOut: '退出登录',
   signedInPage: 'Skein 已登录，可以关闭此页面。',
-  notSignedInPage: 'Skein 未登录，原因见 Skein。',
+  notSignedInPage: 'Skein 未登录。请返回 Skein 查看原因。',
   wantsSignIn: '它要求登录，或提供密钥。',
   readyWantsSignIn: '就绪，但刚才的请求需要先登录。',
   signInRefused: '它不再接受之前的登录，请重新登录。',

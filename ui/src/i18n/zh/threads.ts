@@ -34,7 +34,7 @@ export const threads = {
   title: '标题',
   found: '搜索结果',
   places: '找到 {count} 处',
-  placesMany: '找到 {count} 处以上',
+  placesMany: '至少找到 {count} 处',
   replying: '正在回复',
   asking: '等待你的确认',
   compacting: '正在压缩',

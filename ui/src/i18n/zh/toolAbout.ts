@@ -4,7 +4,7 @@ import type { Translation } from '../types';
 export const toolAbout: Translation<typeof original> = {
   list_directory: '让模型看到会话文件夹中有什么。',
   glob: '按名称查找会话文件夹中的文件。',
-  grep: '在文件中查找包含某些内容的行。',
+  grep: '在文件中查找与模式匹配的行。',
   read_file: '读取会话文件夹中的文本文件、PDF 和 Office 文档。',
   write_file: '写入整个文件；你会看到差异，并会先征得你的同意。',
   edit_file: '修改文件的一部分；你会看到差异，并会先征得你的同意。',

@@ -32,7 +32,7 @@ export const transcript = {
   regenerateWith: '用其他模型重新生成…',
   regenerateWithHint: '仅此一次由该模型回答，本会话的模型不变。',
   with_compacts: '当前对话已超过 {model} 的压缩阈值，将先压缩。',
-  with_archives: '当前对话超过 {model} 的容量，将先归档。',
+  with_archives: '当前对话对 {model} 来说已接近上限，将先归档。',
   with_tooLong: '{model} 容不下当前对话。',
   with_unknown: '{model} 的上下文窗口未知。',
   writtenBy: '由 {model} 回答',
@@ -94,5 +94,5 @@ export const transcript = {
   effortBesideTools:
     '在此地址，该模型只有在没有工具时才会思考，而它现在带有工具，因此请求它不要思考。通过提供商“OpenAI”可二者兼得。',
   paused:
-    '压缩已连续失败两次，等待你的处理。{reason}对话现有 {used} tokens，超过 {limit} 即应压缩：请手动压缩，或在设置中换一个摘要模型。',
+    '压缩已连续失败两次，已暂停。{reason}对话现有 {used} tokens，超过 {limit} 即应压缩：请手动压缩，或在设置中换一个摘要模型。',
 } as const;
