@@ -11,7 +11,7 @@
 import path from 'node:path';
 
 const base = ['styles', 'i18n'];
-const features = ['threads', 'transcript', 'composer', 'context', 'reminders', 'settings', 'tools'];
+const features = ['threads', 'transcript', 'composer', 'context', 'reminders', 'settings'];
 const belowFeatures = [...base, 'kit', 'markdown', 'ipc', 'state', 'attachments'];
 
 /** Room → the rooms it may import, besides itself. */
