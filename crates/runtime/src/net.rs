@@ -184,7 +184,7 @@ fn matcher(setting: &ProxySetting) -> Result<Option<Matcher>> {
         ProxySetting::None {} => Ok(None),
         ProxySetting::System {} => Ok(Some(system())),
         ProxySetting::Custom { url, no_proxy } => {
-            let invalid = || Error::Invalid { detail: "proxy address".to_owned() };
+            let invalid = || Error::Invalid { detail: "the proxy address".to_owned() };
             let address = address(url).ok_or_else(invalid)?;
             let matcher = Matcher::builder().all(address.as_str()).no(excepted(no_proxy));
             Ok(Some(matcher.build()))
@@ -344,7 +344,7 @@ mod tests {
             let setting = ProxySetting::Custom { url: url.to_owned(), no_proxy: String::new() };
             assert_eq!(
                 matcher(&setting).err(),
-                Some(Error::Invalid { detail: "proxy address".to_owned() }),
+                Some(Error::Invalid { detail: "the proxy address".to_owned() }),
                 "{url}"
             );
         }

@@ -95,7 +95,7 @@ impl Address {
 /// [`Error::Invalid`] when the kind is unknown or the address cannot be understood.
 pub fn resolved_address(config: &ProviderConfig) -> Result<String> {
     let row = find(&config.kind)
-        .ok_or_else(|| Error::Invalid { detail: format!("kind {}", config.kind) })?;
+        .ok_or_else(|| Error::Invalid { detail: format!("the provider type {}", config.kind) })?;
     let url = Address::of(config, row)?.answers(row.format, "MODEL")?;
     Ok(url.to_string())
 }
@@ -107,7 +107,7 @@ pub fn is_local(config: &ProviderConfig) -> bool {
 }
 
 fn parse(typed: &str) -> Result<Url> {
-    let invalid = || Error::Invalid { detail: "address".to_owned() };
+    let invalid = || Error::Invalid { detail: "the address".to_owned() };
     let with_scheme = if typed.contains("://") { typed.to_owned() } else { schemed(typed) };
     let url = Url::parse(&with_scheme).map_err(|_| invalid())?;
     let usable = matches!(url.scheme(), "http" | "https") && url.has_host();

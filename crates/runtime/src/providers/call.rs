@@ -102,7 +102,7 @@ pub(super) fn headers<'a>(
     key: Option<&Key>,
     own: impl IntoIterator<Item = (&'a String, &'a String)>,
 ) -> Result<HeaderMap> {
-    let invalid = |what: &str| Error::Invalid { detail: format!("header {what}") };
+    let invalid = |what: &str| Error::Invalid { detail: format!("the header {what}") };
     let mut headers = HeaderMap::new();
     if row.format == Format::Anthropic {
         headers.insert("anthropic-version", HeaderValue::from_static("2023-06-01"));

@@ -45,7 +45,7 @@ pub fn connect(
         return Ok(Arc::new(demo::Demo::new(demo::Pace::Readable)));
     }
     let row = find(&config.kind)
-        .ok_or_else(|| Error::Invalid { detail: format!("kind {}", config.kind) })?;
+        .ok_or_else(|| Error::Invalid { detail: format!("the provider type {}", config.kind) })?;
     let key = key.filter(|key| !key.expose().is_empty());
     let own_headers = !config.headers.is_empty();
     if key.is_none() && !row.keyless && !own_headers {
@@ -74,7 +74,7 @@ pub fn reasoning_back(config: &ProviderConfig, model: &str, manners: &Manners) -
     if asks { ReasoningBack::WithTools } else { row.reasoning_back }
 }
 
-/// How what begins that a wire sends back of what came, opaque, with a thought or a call.
+/// The prefixes of the opaque data, received with a thought or a call, that this wire sends back.
 pub fn seals(format: Format) -> &'static [&'static str] {
     match format {
         Format::Chat => &[openai::SIGNED],

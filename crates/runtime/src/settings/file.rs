@@ -77,7 +77,7 @@ impl SettingsFile {
         let mut after = Settings::clone(&before);
         change(&mut after);
         if !after.in_range() {
-            return Err(Error::Invalid { detail: "a setting out of range".into() });
+            return Err(Error::Invalid { detail: "a setting is out of range".into() });
         }
         let mut file = parse(&self.path)?.unwrap_or_else(|| self.now().file.clone());
         merge::write(&mut file, &before, &after);

@@ -125,8 +125,8 @@ impl Hub {
         (self.on_change)();
     }
 
-    /// How everything begins that was allowed of the servers that these configurations no longer have,
-    /// or no longer reach in the same way: another program, though under the same name.
+    /// The prefixes of everything that was allowed of servers which these configurations no longer have,
+    /// or now reach in another way (another program, though under the same name).
     pub fn replaced(&self, configs: &[McpServerConfig]) -> Vec<String> {
         let stays = |server: &Server| {
             let config = configs.iter().find(|config| config.name == server.config.name);
@@ -299,7 +299,9 @@ impl Hub {
                 let texts = got.messages.iter().map(|message| result::block(&message.content));
                 Ok(server.log.without_keys(texts.collect::<Vec<_>>().join("\n\n")))
             }
-            _ => Err(Error::Tool { detail: "The server asks for input.".into() }),
+            _ => Err(Error::Tool {
+                detail: "The server asks for input, which Skein cannot give.".into(),
+            }),
         }
     }
 
@@ -312,7 +314,9 @@ impl Hub {
             ReadResourceResponse::Complete(read) => {
                 read.contents.into_iter().map(|read| piece(&server, read)).collect()
             }
-            _ => Err(Error::Tool { detail: "The server asks for input.".into() }),
+            _ => Err(Error::Tool {
+                detail: "The server asks for input, which Skein cannot give.".into(),
+            }),
         }
     }
 

@@ -368,7 +368,8 @@ impl Asked {
         });
         let session = AuthorizationSession::new(manager, registration.request()).await;
         let session = session.map_err(|(_, error)| failed(error))?;
-        let no_page = || NotSignedIn::Failed { detail: "no page to sign in at".to_owned() };
+        let no_page =
+            || NotSignedIn::Failed { detail: "the server names no sign-in page".to_owned() };
         let page = Url::parse(session.get_authorization_url()).map_err(|_| no_page())?;
         if !is_allowed(&page, is_loopback(&place.url)) {
             return Err(NotSignedIn::Failed { detail: format!("{page:.80} is not https") });
