@@ -54,7 +54,7 @@ pub struct Row {
     pub kind: RowKind,
     /// Its tokens.
     pub tokens: u32,
-    /// What it is made of, largest first; they sum to the row, those of skills at most.
+    /// What it is made of, largest first. The parts sum to the row; those of skills to no more than it.
     pub parts: Vec<Part>,
 }
 

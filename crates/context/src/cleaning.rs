@@ -6,9 +6,10 @@ use crate::message::{ContentPart, Message, MessageKind, MessageState, Role};
 
 /// The rounds of a path: where each begins, and whether the last is still in progress.
 ///
-/// A round begins with something a person said and holds the answers to it. A notice of the
-/// program never begins one in the midst of an answer; after an answer it does, and the person's
-/// next message goes with it. What stands before the first such message is a round too.
+/// A round begins with something a person said and holds the answers to it. A notice of the program
+/// begins a round only if it stands after an answer; then the person's next message belongs to the same
+/// round. In the middle of an answer a notice begins none. Whatever stands before the first such message
+/// is a round, too.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Rounds {
     /// Index of the first message of each round, ascending.

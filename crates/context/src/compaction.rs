@@ -37,13 +37,13 @@ pub struct CompactionPoint {
     pub covered: u32,
     /// Of everything up to the boundary, as it was; another value now means the summary is stale.
     pub fingerprint: String,
-    /// What the summary was not made of, because it was pinned and therefore sent beside it: once one of
-    /// these is neither pinned nor left out, the summary is stale.
+    /// Messages that the summary was not made from, because they were pinned and so sent beside it. Once
+    /// one of them is neither pinned nor left out any more, the summary is stale.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub unread: Vec<MessageId>,
-    /// Facts of the covered originals, carried beside the summary as they were found when it was made,
-    /// or since, when the person edited it or left out or took in what it covers; empty when there are
-    /// none.
+    /// Facts from the covered originals, carried beside the summary. They are those found when it was
+    /// made, or found anew when the person edited it, or left out or took in something it covers. Empty
+    /// when there are none.
     pub anchors: String,
     /// What set it off.
     pub trigger: CompactionTrigger,

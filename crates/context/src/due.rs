@@ -28,8 +28,8 @@ pub enum Due {
     },
 }
 
-/// What the next message would set off; `None`: nothing that is not said elsewhere. Reminders go by what
-/// was reported, not by what is written.
+/// What the next message would set off. `None`: nothing, or something that is said elsewhere. The
+/// reminding strategy goes by reported tokens, not by what is in the box.
 pub fn due(window: &Window<'_>, state: &GateState<'_>) -> Option<Due> {
     let Policy { automatic: true, strategy, output_reserve, .. } = *window.conversation.policy
     else {

@@ -71,8 +71,8 @@ pub struct GateState<'a> {
     pub attempt: Attempt,
     /// Compactions that failed in a row.
     pub failures: u32,
-    /// Tokens that a new thread would begin with and this one is sent without: its notice, and the tool
-    /// that looks into what was before.
+    /// Tokens that a new thread begins with and this one is sent without: its notice, and the tool that
+    /// searches what came before.
     pub beginning: u32,
 }
 

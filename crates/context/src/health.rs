@@ -62,9 +62,10 @@ pub struct Thresholds {
 
 impl Thresholds {
     /// D06, D07: what the person set is taken as it is. Otherwise critical is nine tenths of what a
-    /// prompt may take, as one above it could never be reported, and optimal is 100,000 where that lies
-    /// below critical; else four fifths of what a prompt may take, or of critical where even that does
-    /// not, so that caution exists for every model. `None`: nobody knows what a prompt may take.
+    /// prompt may take, because a prompt above that limit could never be reported. Optimal is 100,000 if
+    /// that is below critical; else four fifths of what a prompt may take, or, if even that is not below
+    /// critical, four fifths of critical: so every model has a caution range. `None`: nobody knows what
+    /// a prompt may take.
     pub fn of(spec: &ModelSpec) -> Option<Self> {
         let most = spec.ceiling().map(|most| most.value).filter(|most| *most > 0)?;
         let critical = spec.limits.critical_max_tokens.unwrap_or_else(|| scale(most, 9, 10));

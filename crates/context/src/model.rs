@@ -70,9 +70,9 @@ pub struct ModelSpec {
 }
 
 impl ModelSpec {
-    /// Law 5: takes over what is newer where its source is as strong as that of the value known, or
-    /// stronger. A window is not narrowed by the longest prompt of a weaker source: whoever knows
-    /// the window better has said how much fits. The person's own limits stay.
+    /// Law 5: takes over a newer value if its source is at least as strong as that of the known one. A
+    /// limit for the prompt alone (`max_input`) is dropped where its source is weaker than that of the
+    /// window: whoever knows the window better has said how much fits. The person's own limits stay.
     pub fn learn(&mut self, newer: &Self) {
         self.window = stronger(self.window, newer.window);
         let window = self.window;

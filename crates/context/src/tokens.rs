@@ -71,7 +71,8 @@ impl TokenCounter {
         Self { sees, ..self }
     }
 
-    /// Of a model whose provider is sent back, of what came with its thoughts and calls, what begins so.
+    /// For a model whose provider gets back what came, opaque, with its thoughts and calls: only what
+    /// begins with one of these `seals` is sent back, and so only that is counted.
     pub fn taking_back(self, seals: &'static [&'static str]) -> Self {
         Self { seals, ..self }
     }

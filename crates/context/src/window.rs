@@ -243,9 +243,9 @@ pub struct Covered<'a> {
     pub summary: Counted<'a>,
     /// Anchors found in the covered originals; `None` when there are none.
     pub anchors: Option<&'a CountedText>,
-    /// Whether something it covers was deleted, left out or taken in since, or unpinned that it has not
-    /// read ([`crate::compaction::stands_for`]): the next compaction then starts from the originals instead
-    /// of updating this summary.
+    /// Whether the summary is out of date: something it covers was deleted, left out or taken in since,
+    /// or something it has not read was unpinned ([`crate::compaction::stands_for`]). The next
+    /// compaction then starts from the originals instead of updating this summary.
     pub stale: bool,
 }
 

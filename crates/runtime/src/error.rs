@@ -205,7 +205,7 @@ pub enum Error {
         /// Where it is.
         path: String,
     },
-    /// No space is left, or the disk is read-only.
+    /// No space is left, the disk is read-only, or the person may not write there.
     #[error("the disk cannot be written")]
     DiskFull {
         /// Where it was written.

@@ -1,7 +1,7 @@
 //! Acts: stores, talks to providers, runs tools. Knows nothing of Tauri.
 //!
 //! The rooms `store`, `providers`, `tools`, `settings` and `secrets` never reach one another, by whatever
-//! way: `live`, `turn`, `compact` and `app` bring them together, and none of them knows these.
+//! way; only `live`, `turn`, `compact` and `app` bring them together, and none of the rooms knows these.
 
 mod apart;
 pub mod app;

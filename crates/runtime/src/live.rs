@@ -51,8 +51,8 @@ pub struct Live {
     pub session_id: SessionId,
     /// Where its turn is watched.
     pub stage: Stage,
-    /// Held while facts are found that summaries are to carry, until these do: of what changes meanwhile
-    /// they would not know.
+    /// Held while facts for summaries are looked for and until these carry them: the search would not
+    /// notice what changes meanwhile.
     pub facts: tokio::sync::Mutex<()>,
     /// Held while a turn begins, and while the session goes to another thread or to another branch.
     standing: Arc<tokio::sync::Mutex<()>>,
@@ -153,8 +153,8 @@ impl Live {
         Ok(TurnGuard { live: self, cancel, held: true })
     }
 
-    /// Until the guard is dropped no turn begins: it would stand on the thread or the branch that is
-    /// being left. Whoever holds turns back looks then whether one runs.
+    /// No turn begins until the guard is dropped: it would start on the thread or branch that is being
+    /// left. Whoever holds turns back must then check whether one is already running.
     pub async fn hold_turns(&self) -> OwnedMutexGuard<()> {
         Arc::clone(&self.standing).lock_owned().await
     }
@@ -203,8 +203,8 @@ impl Live {
         self.lock().turn.as_ref().is_some_and(|turn| turn.question == Asked::Withdrawn)
     }
 
-    /// A message waits from now on: the turn that runs does not end with an answer before it has
-    /// looked for it. `false`: none runs.
+    /// A message waits from now on: the running turn does not end with an answer before it has looked
+    /// for it. `false`: no turn runs.
     pub fn join_turn(&self) -> bool {
         let mut state = self.lock();
         if let Some(turn) = &mut state.turn {
@@ -393,9 +393,9 @@ impl Live {
         self.lock().clear.take()
     }
 
-    /// A title is to be asked for behind this turn; `None`: another has begun since, or it was often
-    /// enough. The next turn ends that: a server that answers one at a time would let the person wait
-    /// for a name.
+    /// Allows a title to be asked for after this turn. `None`: another turn has begun since, or it was
+    /// tried often enough. The next turn cancels the attempt: on a server that answers one request at a
+    /// time, the person would otherwise wait for a name.
     pub fn attempt_title(&self, behind: TurnNumber) -> Option<CancellationToken> {
         let mut state = self.lock();
         let enough = state.titles == TITLES || state.given_way == GIVEN_WAY;

@@ -596,14 +596,14 @@ export type CompactionPoint = {
 	/**  Of everything up to the boundary, as it was; another value now means the summary is stale. */
 	fingerprint: string,
 	/**
-	 *  What the summary was not made of, because it was pinned and therefore sent beside it: once one of
-	 *  these is neither pinned nor left out, the summary is stale.
+	 *  Messages that the summary was not made from, because they were pinned and so sent beside it. Once
+	 *  one of them is neither pinned nor left out any more, the summary is stale.
 	 */
 	unread?: MessageId[],
 	/**
-	 *  Facts of the covered originals, carried beside the summary as they were found when it was made,
-	 *  or since, when the person edited it or left out or took in what it covers; empty when there are
-	 *  none.
+	 *  Facts from the covered originals, carried beside the summary. They are those found when it was
+	 *  made, or found anew when the person edited it, or left out or took in something it covers. Empty
+	 *  when there are none.
 	 */
 	anchors: string,
 	/**  What set it off. */
@@ -991,7 +991,7 @@ backup: string | null } |
 { kind: "databaseLocked"; 
 /**  Where it is. */
 path: string } | 
-/**  No space is left, or the disk is read-only. */
+/**  No space is left, the disk is read-only, or the person may not write there. */
 { kind: "diskFull"; 
 /**  Where it was written. */
 path: string } | 
@@ -2398,7 +2398,7 @@ export type Row = {
 	kind: RowKind,
 	/**  Its tokens. */
 	tokens: number,
-	/**  What it is made of, largest first; they sum to the row, those of skills at most. */
+	/**  What it is made of, largest first. The parts sum to the row; those of skills to no more than it. */
 	parts: Part[],
 };
 

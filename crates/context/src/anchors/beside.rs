@@ -9,11 +9,11 @@ use std::collections::HashSet;
 use super::collect::Found;
 use super::{Anchor, AnchorSource, listed, settled};
 
-/// All anchors of the passages that `summary` does not say word for word, best first. First of all
-/// come those that take back what it says: the older value alone would mislead.
+/// All anchors of the passages that `summary` does not say word for word, best first. Anchors that
+/// correct something the summary says come before all others: the older value alone would mislead.
 ///
-/// A fact of which two values were given stays even where the summary has one of them: only the number
-/// of its message tells which came later.
+/// Where two values were given for a fact, both stay even if the summary has one of them: only the
+/// numbers of their messages tell which came later.
 pub fn beside(messages: &[AnchorSource<'_>], summary: &str) -> Vec<Anchor> {
     let mut found = settled(messages);
     for at in corrections(&found, summary) {

@@ -54,7 +54,8 @@ impl Lexicon {
         }
     }
 
-    /// Whether two characters that may begin a name are followed by different ones: a word, then.
+    /// Whether this pair of characters, which may begin a name, is followed by various characters in the
+    /// text: then the pair is a word of its own.
     pub fn goes_on(&self, first: char, second: char) -> bool {
         self.after.get(&(first, second)).is_some_and(Option::is_none)
     }

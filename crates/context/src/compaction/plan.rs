@@ -50,8 +50,9 @@ pub struct Plan {
     /// the newest message of the person, or one of the round in progress (law 6). Empty where a summary
     /// is only to become shorter.
     pub covered: Vec<MessageId>,
-    /// What stands before the boundary and is neither among these nor in the summary that is updated,
-    /// because it is pinned. Whoever writes it with the conversation itself reads these, too.
+    /// Messages before the boundary that neither are among these nor went into the summary being
+    /// updated, because they are pinned. A summary that is written by going on with the conversation
+    /// itself reads them, too.
     pub unread: Vec<MessageId>,
     /// The last message that will no longer be sent; the end of a round.
     pub boundary: MessageId,
@@ -70,8 +71,9 @@ pub struct Plan {
     pub summary_budget: u32,
     /// Tokens the anchors beside it may have ([`anchors::budget`]).
     pub anchors_budget: u32,
-    /// Tokens the window may have afterwards for it to have been worth it: where the call could not
-    /// leave, no more than a prompt may take. `None`: it is worth it whatever comes of it.
+    /// The most tokens the window may have afterwards for the compaction to have been worth it; where
+    /// the call could not leave, that is what a prompt may take. `None`: it is worth it whatever the
+    /// result.
     pub at_most: Option<u32>,
 }
 
@@ -94,8 +96,8 @@ impl Plan {
         sum([self.rest(), summary, facts])
     }
 
-    /// Tokens that the facts may have beside a summary of so many; `None`: even without any the summary is
-    /// too long for the compaction to have been worth it.
+    /// Tokens that the facts may take beside a summary of this size. `None`: the summary alone is
+    /// already too long for the compaction to have been worth it.
     pub fn facts_beside(&self, summary: u32) -> Option<u32> {
         let room = self.at_most.map_or(Some(u32::MAX), |most| most.checked_sub(self.rest()))?;
         Some(room.checked_sub(summary)?.min(self.anchors_budget))

@@ -22,8 +22,9 @@ pub fn fingerprint<'a>(messages: impl IntoIterator<Item = &'a Message>) -> Strin
     hash.spelled()
 }
 
-/// Whether a summary tells of all that it stands for: that has the fingerprint it had when the summary was
-/// made, and what was not read then, because it was pinned, is not left to it since.
+/// Whether a summary still tells of all that it stands for: that has the fingerprint it had when the
+/// summary was made, and nothing that was not read then (because it was pinned) has since been left to
+/// the summary.
 pub fn stands_for<'a>(
     made_of: &str,
     unread: &[MessageId],
@@ -34,8 +35,8 @@ pub fn stands_for<'a>(
     !covered.iter().any(is_left_to_it) && fingerprint(covered) == made_of
 }
 
-/// Those of the points with their boundary on this path whose summary does not tell of all that it stands
-/// for. See [`stands_for`]: here the path is gone through once for all of them.
+/// Those of the points with their boundary on this path whose summary no longer tells of all that it
+/// stands for. The same as [`stands_for`], but in one pass over the path for all points.
 pub fn stale<'a>(
     path: impl IntoIterator<Item = &'a Message>,
     points: &[CompactionPoint],

@@ -44,8 +44,8 @@ pub struct Writer {
 }
 
 impl Writer {
-    /// What it takes after all, where it refused a request of so many tokens: what it named, or half of
-    /// that where it named nothing that would help.
+    /// What the model takes after all, once it has refused a request of `asked` tokens: the limit it
+    /// named, or half of `asked` if it named none that would help.
     pub fn refusing(self, asked: u32, named: Option<u32>) -> Self {
         let window = named.filter(|named| *named < asked).unwrap_or(asked / 2);
         Self { window: Some(self.window.map_or(window, |known| known.min(window))), ..self }
@@ -144,14 +144,14 @@ impl SummaryJob {
         job
     }
 
-    /// One call that goes on with the conversation itself instead of sending its messages anew, for
-    /// the model that the conversation is held with: its provider reads what it has cached.
+    /// One call that goes on with the conversation itself instead of sending its messages again, for the
+    /// model the conversation is held with: its provider can then read what it has cached.
     ///
-    /// `None` where that would not be everything (tool parts were cleaned, an output is withheld, or the
-    /// summary so far is stale) or nothing but a summary, where it would not fit, or would not be
-    /// cheaper. `cached` are the tokens the provider last said it had cached. `longest` is the longest
-    /// answer the model gives (`None`: unknown): what is cached is read only where it thinks as it did
-    /// before, and that takes room.
+    /// `None` if the conversation as it is sent does not hold everything (tool parts were cleaned, an
+    /// output is withheld, the summary so far is stale), if nothing but a summary would be summarised,
+    /// or if the call would not fit or not be cheaper. `cached` is how many tokens the provider last
+    /// said it had cached. `longest` is the longest answer the model gives (`None`: unknown): the cache
+    /// is used only if the model thinks as it did before, and thinking takes room.
     pub fn in_place(
         counter: &impl Counts,
         window: &Window<'_>,

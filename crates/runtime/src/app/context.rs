@@ -117,8 +117,8 @@ impl Context {
         })
     }
 
-    /// The same within a limit that a refusal named, whoever said more of the window; `None`: it named
-    /// none.
+    /// The same, within a limit that a refusal named, whoever else said more of the window. `None`: the
+    /// refusal named none.
     pub fn within(mut self, named: Option<u32>) -> Self {
         let window = self.limits.window;
         self.limits.window =

@@ -33,12 +33,13 @@ pub(super) enum Dodge {
     ToolsUnthought,
     /// It rejects what is said of which words were the answer.
     NoPhase,
-    /// It rejects thoughts before which something is otherwise now, and leaves them out where it is told to.
+    /// It rejects thoughts when something before them has changed since, and drops them if it is told
+    /// to.
     DropThoughts,
-    /// It rejects thoughts that go back to it.
+    /// It rejects thoughts that are sent back to it.
     NoThoughts,
-    /// It rejects what was said of how hard to think: of what the person chose, so many things that come
-    /// close to it are left out (`effort`).
+    /// It rejects what it was told of how hard to think. Of the ways to say what the person chose,
+    /// closest first, this many are skipped (`effort`).
     Rung(Effort, usize),
 }
 

@@ -222,7 +222,8 @@ pub(super) fn credible(usage: TokenUsage, said: bool) -> TokenUsage {
     }
 }
 
-/// What stands for a picture that a model makes.
+/// What stands for a picture that a model makes. In English, as it becomes part of the reply: it is stored,
+/// exported and sent back with it.
 const MADE: &str = "\n\n[A picture was made here. It is not kept.]\n\n";
 
 /// How an answer goes, whatever the format: its words, what it used, and its end.

@@ -78,11 +78,11 @@ impl Store {
         Ok(begun)
     }
 
-    /// Undoes [`Store::begin_thread`]: the thread that ended as this one began is current again. A
-    /// carried message nobody has answered goes back with it, and the package that was kept is
-    /// dropped; a thread in which more was said stays readable, ended. Where a former answer came along
-    /// with what was carried, all goes back that follows it: what was said before it and after it stays
-    /// one conversation, and what was said since is an alternative in that.
+    /// Undoes [`Store::begin_thread`]: the thread that ended when this one began is current again.
+    /// Carried messages that nobody has answered go back with it, and the package that was kept is
+    /// dropped. A thread in which more was said stays readable, ended. If an earlier answer was carried
+    /// along, everything after it goes back, too: what was said before and after it stays one
+    /// conversation, and what was said since becomes an alternative in it.
     pub async fn undo_thread(&self, id: ThreadId, now: i64) -> Result<Thread> {
         self.write_surely(move |tx| undo(tx, id, now)).await
     }
@@ -345,8 +345,8 @@ fn returning(connection: &Connection, thread: &Thread) -> Result<Option<Vec<Mess
 enum Answered {
     /// Those that were given in it.
     Here,
-    /// Those that came along into it because another was given in their place. The steps of a round that was
-    /// carried over in its middle came along, too, and are no such.
+    /// Messages that were carried into this thread because another answer was asked for in their place.
+    /// Steps of a round that was carried over in its middle came along as well, and do not count.
     Anew,
 }
 

@@ -40,8 +40,8 @@ pub fn own_keys(config: &McpServerConfig) -> BTreeSet<String> {
     kept.map(|(name, _)| place(&config.name, &name)).collect()
 }
 
-/// The values that a configuration wants and that the person can give: what it names, but what the
-/// environment has or something else stands for.
+/// The values that a configuration needs and the person can give: the names it mentions, less those that
+/// the environment provides or that something else stands for.
 pub fn wanted(config: &McpServerConfig) -> BTreeSet<String> {
     let below = kept_below(&config.name);
     let is_open = |name: &String, has_default: bool| {

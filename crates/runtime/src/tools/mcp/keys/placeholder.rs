@@ -23,9 +23,10 @@ pub fn is_placeholder(value: &str) -> bool {
         || invites(&value)
 }
 
-/// Whether a configuration reaches what another one of its name does, so that the keys of that one may go
-/// there: the same address, or the same program in the same folder with the same arguments, but for keys
-/// and versions. What runs is decided by any of them: `docker run` and `cmd /c` begin everything alike.
+/// Whether a configuration reaches the same thing as an earlier one of its name, so that the keys of
+/// that one may go there: the same address, or the same program in the same folder with the same
+/// arguments, apart from keys and versions. Every argument counts, because any of them may decide what
+/// runs: `docker run` and `cmd /c` can begin anything.
 pub fn reaches_same(config: &McpServerConfig, before: &McpServerConfig) -> bool {
     let origin = |url: &str| reqwest::Url::parse(url).map(|url| url.origin()).ok();
     let own = own(&before.name);
