@@ -204,6 +204,7 @@ function OpenConversation({
           numbers={(written) => <EstimateNumbers estimate={written} strategy={view.strategy} />}
           onSent={toEnd}
           onEditLast={() => transcript.current?.editLast() ?? false}
+          onPage={(by) => transcript.current?.toPage(by)}
         />
       )}
       <SwitchDialog view={view} />

@@ -26,6 +26,7 @@ const offered: readonly Command[] = [
 ];
 
 const editLast = vi.fn(() => true);
+const page = vi.fn();
 const onEstimate = vi.fn();
 
 function Box() {
@@ -38,6 +39,7 @@ function Box() {
       numbers={(estimate) => `${estimate?.used.tokens ?? '?'} in numbers`}
       onSent={() => undefined}
       onEditLast={editLast}
+      onPage={page}
     />
   ) : null;
 }
@@ -661,3 +663,31 @@ it.each(['Do not attach b.md', 'Do not send yet', 'Escape'])(
     expect(send).not.toHaveBeenCalled();
   },
 );
+
+it('scrolls the conversation by a page where the box has nothing to scroll', async () => {
+  const { box } = await open();
+  fireEvent.keyDown(box, { key: 'PageUp' });
+  fireEvent.keyDown(box, { key: 'PageDown', shiftKey: true });
+  fireEvent.keyDown(box, { key: 'PageDown' });
+  expect(page.mock.calls).toEqual([[-1], [1]]);
+  page.mockClear();
+  vi.spyOn(box, 'scrollHeight', 'get').mockReturnValue(2_000);
+  fireEvent.keyDown(box, { key: 'PageUp' });
+  expect(page).not.toHaveBeenCalled();
+});
+
+it('stops nothing with the second click of two on Send', async () => {
+  const send = vi.fn(() => new Promise<never>(() => undefined));
+  const stop = vi.fn(() => Promise.resolve(null));
+  const { box, person } = await open({ send, stop });
+  await person.type(box, 'What?');
+  fireEvent.click(screen.getByRole('button', { name: 'Send' }), { detail: 1 });
+  const button = await screen.findByRole('button', { name: 'Stop' });
+  fireEvent.click(button, { detail: 2 });
+  expect(send).toHaveBeenCalledOnce();
+  expect(stop).not.toHaveBeenCalled();
+  fireEvent.click(button, { detail: 1 });
+  await waitFor(() => {
+    expect(stop).toHaveBeenCalledOnce();
+  });
+});

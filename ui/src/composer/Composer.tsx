@@ -47,10 +47,12 @@ type ComposerProps = {
   onSent: () => void;
   /** Opens the person's last message for editing; false where there is none. */
   onEditLast: () => boolean;
+  /** Scrolls the conversation by a page, down or up. */
+  onPage: (by: 1 | -1) => void;
 };
 
 export function Composer(props: ComposerProps) {
-  const { view, commands: own, onEstimate, numbers, onSent, onEditLast } = props;
+  const { view, commands: own, onEstimate, numbers, onSent, onEditLast, onPage } = props;
   const text = useText();
   const toast = useToast();
   const sessionId = view.session.id;
@@ -114,6 +116,10 @@ export function Composer(props: ComposerProps) {
     onSent();
     letGo(draft, () => queue(draft)).catch(failed);
   };
+  // The second click of two finds "Stop" under the pointer, and the second on that, this.
+  const sendOnce = ({ detail }: { detail: number }) => {
+    if (detail < 2) send();
+  };
   const back = () => {
     callOff(sessionId);
   };
@@ -140,6 +146,9 @@ export function Composer(props: ComposerProps) {
       back();
     } else if (event.key === 'ArrowUp' && draft.text === '' && !running && onEditLast()) {
       event.preventDefault();
+    } else if (pagesOn(event)) {
+      event.preventDefault();
+      onPage(event.key === 'PageUp' ? -1 : 1);
     }
   };
 
@@ -207,14 +216,14 @@ export function Composer(props: ComposerProps) {
             onOpen={onEstimate}
           />
           {running && !isEmpty(draft) && (
-            <Button icon="send" onClick={send}>
+            <Button icon="send" onClick={sendOnce}>
               <span data-wide>{text('waiting.sendNext')}</span>
             </Button>
           )}
           {running ? (
             <StopButton session={sessionId} />
           ) : (
-            <Button kind={isIdle ? 'plain' : 'primary'} icon="send" onClick={send}>
+            <Button kind={isIdle ? 'plain' : 'primary'} icon="send" onClick={sendOnce}>
               <span data-wide>{text('composer.send')}</span>
             </Button>
           )}
@@ -222,4 +231,11 @@ export function Composer(props: ComposerProps) {
       </div>
     </div>
   );
+}
+
+/** A page up or down where all that is written is in view: there is nothing in the box to scroll. */
+function pagesOn({ key, currentTarget: box, ...held }: KeyboardEvent<HTMLTextAreaElement>) {
+  const isModified = held.shiftKey || held.ctrlKey || held.altKey || held.metaKey;
+  if (isModified || (key !== 'PageUp' && key !== 'PageDown')) return false;
+  return box.scrollHeight <= box.clientHeight;
 }

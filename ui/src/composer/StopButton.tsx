@@ -15,7 +15,13 @@ export function StopButton({ session }: { session: SessionId }) {
   };
   useShortcut('Escape', text('composer.stopReply'), onStop);
   return (
-    <Button icon="stop" onClick={onStop}>
+    <Button
+      icon="stop"
+      onClick={({ detail }) => {
+        // It has come under the pointer that clicked twice on "Send".
+        if (detail < 2) onStop();
+      }}
+    >
       <span data-wide>{text('composer.stop')}</span>
     </Button>
   );

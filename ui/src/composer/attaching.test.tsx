@@ -25,6 +25,7 @@ const composer = (
     numbers={nothing}
     onSent={nothing}
     onEditLast={() => false}
+    onPage={() => undefined}
   />
 );
 

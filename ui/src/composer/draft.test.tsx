@@ -33,6 +33,7 @@ function Session() {
           numbers={() => null}
           onSent={() => undefined}
           onEditLast={() => false}
+          onPage={() => undefined}
         />
       )}
     </>

@@ -36,6 +36,7 @@ function open(view: Partial<SessionView> = {}, commands: Partial<Backend['comman
       numbers={nothing}
       onSent={nothing}
       onEditLast={() => false}
+      onPage={() => undefined}
     />
   );
   return { ...show(composer, backend), changed };

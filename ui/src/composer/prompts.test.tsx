@@ -18,6 +18,7 @@ function Box() {
       numbers={() => null}
       onSent={() => undefined}
       onEditLast={() => false}
+      onPage={() => undefined}
     />
   ) : null;
 }

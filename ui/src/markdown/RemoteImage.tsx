@@ -62,6 +62,7 @@ export function RemoteImage({ src, alt }: { src: string; alt: string }) {
         <Button
           icon="image"
           title={src}
+          data-opens
           onClick={(event) => {
             // In a link only what is seen leads where that does.
             event.preventDefault();

@@ -103,7 +103,7 @@ function MessageActions({ item, sessionId, readOnly, last, onEdit }: MessageActi
         <CopyButton label={text('transcript.copy')} copy={() => copy(message)} />
       )}
       {!readOnly && message.role === 'user' && (
-        <IconButton label={text('transcript.edit')} icon="edit" onClick={onEdit} />
+        <IconButton label={text('transcript.edit')} icon="edit" data-opens onClick={onEdit} />
       )}
       {!readOnly && message.role === 'assistant' && (
         <IconButton

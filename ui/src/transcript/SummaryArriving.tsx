@@ -5,7 +5,7 @@
 import { useLayoutEffect, useRef, useState } from 'react';
 import { useText } from '../i18n';
 import { Disclosure } from '../kit/Disclosure';
-import { atTheEnd, below } from './rows';
+import { isAtItsEnd } from './following';
 
 /** So many characters of its end are more than a line has room for. */
 const lastOf = 160;
@@ -46,7 +46,7 @@ function Growing({ words }: { words: string }) {
       // eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex
       tabIndex={0}
       onScroll={({ currentTarget }) => {
-        following.current = below(currentTarget) < atTheEnd;
+        following.current = isAtItsEnd(currentTarget);
       }}
     >
       <p className="Message-words" dir="auto">

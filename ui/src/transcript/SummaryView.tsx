@@ -72,6 +72,7 @@ export function SummaryView(props: ItemProps) {
             <IconButton
               label={text('transcript.edit')}
               icon="edit"
+              data-opens
               onClick={() => {
                 onEditing(message.id);
               }}

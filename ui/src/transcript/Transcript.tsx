@@ -33,6 +33,8 @@ export type TranscriptHandle = {
   /** Opens the person's last message for editing; false where there is none. */
   editLast: () => boolean;
   toEnd: () => void;
+  /** Scrolls by a page, down or up. */
+  toPage: (by: 1 | -1) => void;
 };
 
 type TranscriptProps = {
@@ -79,7 +81,7 @@ export function Transcript({
   const { pages, items, toTheEnd, astray } = useItems(sessionId, threadId, spot);
   const list = useRef<HTMLDivElement>(null);
   const held = useHeldRows(list, 'message');
-  const { rows, scroller, isAtEnd, onScroll, onWheel, onKeyDown, toRow, toEnd } = useRows({
+  const { rows, scroller, isAtEnd, toRow, toEnd, toPage, ...hears } = useRows({
     items,
     toTheEnd,
     pages,
@@ -120,14 +122,13 @@ export function Transcript({
       lastSaid.leave();
       toEnd();
     },
+    toPage,
   }));
 
   return (
     <div className="Transcript">
       <ReplyKeys {...{ sessionId, threadId, readOnly }} />
       <Unread {...{ threadId, pages }} above />
-      {/* It only hears that somebody scrolls. */}
-      {/* eslint-disable-next-line jsx-a11y/no-noninteractive-element-interactions */}
       <div
         ref={scroller}
         className="Transcript-scroll"
@@ -137,9 +138,7 @@ export function Transcript({
         // Where nothing in it can be focused, the arrows still scroll it.
         // eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex
         tabIndex={0}
-        onScroll={onScroll}
-        onWheel={onWheel}
-        onKeyDown={onKeyDown}
+        {...hears}
       >
         {pages.isPending && <Spinner>{text('transcript.loading')}</Spinner>}
         {pages.isLoadingError && (

@@ -1,37 +1,18 @@
 /**
- * Which rows of the transcript are in the page, and where it is scrolled to: at its end while the
- * person is there, at a message that was asked for, and otherwise where it was, whatever is loaded
- * above or grows below.
+ * Which rows of the transcript are in the page, and where it is scrolled to: at its end while that is
+ * followed (following.ts), at a message that was asked for, and otherwise where it was, whatever is
+ * loaded above or grows below.
  */
 import { observeElementRect, useVirtualizer } from '@tanstack/react-virtual';
-import { useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from 'react';
+import { useEffect, useEffectEvent, useLayoutEffect, useState } from 'react';
 import type { TranscriptItem } from '../ipc/bindings';
 import { lettersInLine, nearRows } from '../kit/nearRows';
 import type { useTranscript } from '../state/transcript';
+import { isAtItsEnd, useFollowing } from './following';
 import type { Goal } from './seeking';
-
-/** So many px from its end are still its end. */
-export const atTheEnd = 48;
-
-/**
- * So many ms after somebody was led to the end, a key from before may still move it: WebKit scrolls smoothly.
- */
-const carriedOn = 300;
-
-/** By so many px, and no more, rows that are measured anew leave the view above its end. */
-const measuredAnew = 8;
-
-/** The keys that scroll upward. */
-const upwards: ReadonlySet<string> = new Set(['ArrowUp', 'PageUp', 'Home']);
-
-type KeyDown = { key: string; shiftKey: boolean; target: EventTarget };
 
 /** So many rows before the last loaded one the next are asked for. */
 const ahead = 8;
-
-/** So many px of it are below what is in view. */
-export const below = ({ scrollHeight, scrollTop, clientHeight }: HTMLElement) =>
-  scrollHeight - scrollTop - clientHeight;
 
 type RowsOf = {
   items: readonly TranscriptItem[];
@@ -48,11 +29,9 @@ type RowsOf = {
 };
 
 export function useRows({ items, toTheEnd, pages, spot, kept, onReading, onEnd }: RowsOf) {
-  const scroller = useRef<HTMLDivElement>(null);
-  const following = useRef(spot === null);
-  const top = useRef(0);
-  /** When somebody was led to the end, and has not moved the wheel since. */
-  const ledToEnd = useRef(-Infinity);
+  const { scroller, pulls, isHeld, isFollowing, follow, pull, scrolled, ...ways } = useFollowing(
+    spot === null,
+  );
   // What was left elsewhere was not at its end.
   const [isAtEnd, setAtEnd] = useState(spot?.top === undefined);
   // The compiler leaves this hook alone, which is what it is to do here.
@@ -64,30 +43,32 @@ export function useRows({ items, toTheEnd, pages, spot, kept, onReading, onEnd }
     observeElementRect: (instance, seen) =>
       observeElementRect(instance, (rect) => {
         seen(rect);
-        const element = scroller.current;
-        if (element && following.current) element.scrollTop = element.scrollHeight;
+        pull();
       }),
     getItemKey: (index) => items[index]?.message.id ?? index,
     estimateSize: (index) => estimate(items[index]),
     anchorTo: 'end',
+    // Where the end is not followed, nothing keeps to it.
+    scrollEndThreshold: pulls ? 1 : -1,
     rangeExtractor: (range) => {
       const shown = nearRows(range, (index) => estimate(items[index]));
       return [...new Set([...shown, ...kept])].sort((one, other) => one - other);
     },
   });
   const size = rows.getTotalSize();
-  useLayoutEffect(() => {
-    const element = scroller.current;
-    if (!element) return;
-    if (following.current) element.scrollTop = element.scrollHeight;
+  const settle = useEffectEvent(() => {
+    pull();
     // What grows below who has left the end moves it further away, and nothing scrolls.
-    else setAtEnd(below(element) < atTheEnd);
-  }, [size, items.length]);
+    if (scroller.current) setAtEnd(isAtItsEnd(scroller.current));
+  });
+  useLayoutEffect(() => {
+    settle();
+  }, [size, items.length, isHeld]);
 
   const goal = items.findIndex(({ message }) => message.id === spot?.messageId);
   const isThere = goal >= 0;
   useLayoutEffect(() => {
-    following.current = spot === null;
+    follow(spot === null);
     // What is looked for in it is scrolled to from where the view is, where the message is in the page
     // already.
     const isSought = spot?.sought !== undefined || spot?.top !== undefined;
@@ -131,50 +112,19 @@ export function useRows({ items, toTheEnd, pages, spot, kept, onReading, onEnd }
     onScroll: () => {
       const element = scroller.current;
       if (!element) return;
-      // Whoever leaves the end goes up, and who comes back goes down. What else moves it away, as it grows
-      // or gives room to what stands below, is followed in a moment.
-      const moved = element.scrollTop - top.current;
-      top.current = element.scrollTop;
-      if (moved < 0 && below(element) > 1) {
-        const isRest = performance.now() - ledToEnd.current < carriedOn;
-        // Rows that are measured anew keep their place by themselves, which leaves the end some px below. The
-        // wheel and the keys say themselves that somebody goes up.
-        const isNear = following.current && below(element) < measuredAnew;
-        if (!isRest && !isNear) following.current = false;
-      }
-      // Who is at the end of what was read of a longer thread follows only what was followed before.
-      else if (moved !== 0 && below(element) < atTheEnd) following.current ||= toTheEnd;
-      if (following.current && below(element) > 1) element.scrollTop = element.scrollHeight;
-      setAtEnd(below(element) < atTheEnd);
-      const row = following.current ? undefined : rows.getVirtualItemForOffset(element.scrollTop);
+      scrolled(element, toTheEnd);
+      setAtEnd(isAtItsEnd(element));
+      const row = isFollowing() ? undefined : rows.getVirtualItemForOffset(element.scrollTop);
       const item = row && items[row.index];
       onReading(item ? { messageId: item.message.id, top: row.start - element.scrollTop } : null);
-    },
-    /** The wheel moves it over several frames, and what grows meanwhile would take each of them back. */
-    onWheel: ({ deltaY }: { deltaY: number }) => {
-      ledToEnd.current = -Infinity;
-      if (deltaY < 0 && top.current > 0) following.current = false;
-    },
-    /** So do the keys that go up, where they are not those of a field. */
-    onKeyDown: ({ key, shiftKey, target }: KeyDown) => {
-      const goesUp = upwards.has(key) || (key === ' ' && shiftKey);
-      const inField = target instanceof Element && target.matches('input, textarea, select');
-      if (!goesUp || inField) return;
-      ledToEnd.current = -Infinity;
-      if (top.current > 0) following.current = false;
     },
     /** As far as it has to: who is at the end and sees the row stays there. */
     toRow: (index: number) => {
       const [offset] = rows.getOffsetForIndex(index) ?? [];
-      if (offset !== rows.scrollOffset) following.current = false;
+      if (offset !== rows.scrollOffset) follow(false);
       rows.scrollToIndex(index);
     },
-    toEnd: () => {
-      following.current = true;
-      ledToEnd.current = performance.now();
-      const element = scroller.current;
-      if (element) element.scrollTop = element.scrollHeight;
-    },
+    ...ways,
   };
 }
 
