@@ -7,7 +7,8 @@ import { CodeBlock } from './CodeBlock';
 import { directionOf } from './direction';
 import { Formula } from './Formula';
 import { inlinesOf } from './Inlines';
-import type { Block, Inline, ListItem } from './tree';
+import { Table } from './Table';
+import type { Block, ListItem } from './tree';
 
 // A message is an article of its own: its headings begin below those of the window.
 const headings = { 1: 'h3', 2: 'h4', 3: 'h5', 4: 'h6', 5: 'h6', 6: 'h6' } as const;
@@ -57,7 +58,7 @@ export function blockOf(block: Block, at: number): ReactNode {
         </ol>
       );
     case 'table':
-      return tableOf(block, at);
+      return <Table key={at} table={block} />;
     case 'rule':
       return <hr key={at} />;
     case 'raw':
@@ -83,32 +84,4 @@ function Task({ done }: { done: boolean }) {
   const text = useText();
   const name = text(done ? 'markdown.done' : 'markdown.notDone');
   return <input type="checkbox" checked={done} disabled aria-label={name} />;
-}
-
-function tableOf({ header, align, rows }: Extract<Block, { type: 'table' }>, at: number) {
-  const cell = (inlines: readonly Inline[], column: number) => (
-    <td key={column} dir="auto" data-align={align[column] ?? undefined}>
-      {inlinesOf(inlines)}
-    </td>
-  );
-  return (
-    <div key={at} className="Markdown-table">
-      <table>
-        <thead>
-          <tr>
-            {header.map((inlines, column) => (
-              <th key={column} scope="col" dir="auto" data-align={align[column] ?? undefined}>
-                {inlinesOf(inlines)}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {rows.map((row, line) => (
-            <tr key={line}>{row.map(cell)}</tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
-  );
 }

@@ -9,15 +9,24 @@ import { useMarkdownActions } from './actions';
 import { highlight, isHighlightable, type Line } from './highlighter';
 import { endingOf } from './languages';
 
+/** Code whose long lines are wrapped: it leaves the page with its group, and comes back as it was left. */
+const wrapped = new Set<string>();
+
 type CodeBlockProps = { language: string; code: string; growing: boolean };
 
 export function CodeBlock({ language, code, growing }: CodeBlockProps) {
   const text = useText();
   const { copy, saveCode } = useMarkdownActions();
-  const [wraps, setWraps] = useState(false);
+  const [wraps, setWraps] = useState(() => wrapped.has(code));
   const ref = useRef<HTMLDivElement>(null);
   const [coloured, setColoured] = useState<{ code: string; lines: readonly Line[] } | null>(null);
   const wanted = !growing && isHighlightable(language, code);
+
+  useEffect(() => {
+    if (growing) return;
+    if (wraps) wrapped.add(code);
+    else wrapped.delete(code);
+  }, [wraps, code, growing]);
 
   useEffect(() => {
     const box = ref.current;

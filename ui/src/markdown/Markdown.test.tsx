@@ -1,4 +1,4 @@
-import { render, screen, waitFor, within } from '@testing-library/react';
+import { act, render, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import fc from 'fast-check';
 import type { ReactNode } from 'react';
@@ -49,6 +49,14 @@ test('long lines of code are broken where the person wants them to be', async ()
   expect(code()).toHaveAttribute('data-wraps');
   await userEvent.click(wrap);
   expect(code()).not.toHaveAttribute('data-wraps');
+});
+
+test('code that comes back into the page is wrapped as it was left', async () => {
+  const { unmount } = show('```rust\nfn spin() {}\n```');
+  await userEvent.click(screen.getByRole('button', { name: 'Wrap long lines' }));
+  unmount();
+  show('```rust\nfn spin() {}\n```');
+  expect(screen.getByLabelText('Code, rust', { selector: 'pre' })).toHaveAttribute('data-wraps');
 });
 
 test.each([
@@ -133,6 +141,31 @@ test('tables, lists, tasks and headings are what they are', () => {
   expect(screen.getByRole('checkbox', { name: 'Not done' })).toBeDisabled();
   expect(screen.getByRole('columnheader', { name: 'b' })).toHaveAttribute('data-align', 'right');
   expect(screen.getByRole('cell', { name: '2' })).toBeVisible();
+});
+
+test('a table that is wider than its text is a stop of the Tab key, and no other', () => {
+  const seen: (() => void)[] = [];
+  class Resized {
+    constructor(tell: () => void) {
+      seen.push(tell);
+    }
+    observe = () => undefined;
+    disconnect = () => undefined;
+  }
+  vi.stubGlobal('ResizeObserver', Resized);
+  show('|a|b|\n|:-|-:|\n|1|2|');
+  const measure = (width: number) => {
+    vi.spyOn(Element.prototype, 'scrollWidth', 'get').mockReturnValue(width);
+    act(() => {
+      for (const tell of seen) tell();
+    });
+  };
+  measure(800);
+  expect(screen.queryByRole('group', { name: 'Table' })).toBeNull();
+  measure(1_200);
+  expect(screen.getByRole('group', { name: 'Table' })).toHaveAttribute('tabindex', '0');
+  vi.unstubAllGlobals();
+  vi.restoreAllMocks();
 });
 
 test('a list and a quotation are written from where their first letter says', () => {

@@ -58,3 +58,13 @@ it('asks about the call that waits, and about none of another reply that has its
     'false',
   );
 });
+
+it('lets the keyboard scroll what went in and what came out', async () => {
+  const state = { type: 'failed' as const, message: 'no such file' };
+  const { person } = show(<ToolPart messageId={7} call={{ ...call, state }} sessionId={1} />);
+  await person.click(screen.getByRole('button', { name: /^read_file/ }));
+  await person.tab();
+  expect(screen.getByText(/notes/, { selector: 'pre' })).toHaveFocus();
+  await person.tab();
+  expect(screen.getByText('no such file')).toHaveFocus();
+});

@@ -41,7 +41,7 @@ export function ToolPart({ messageId, call, sessionId }: ToolPartProps) {
     <div className="Tool" role="group" aria-label={call.name} data-state={state.type}>
       <Fold line={key} label={<CallLine call={call} />}>
         <h4 className="Tool-heading">{text('tools.asked')}</h4>
-        <pre className="Tool-text">{indented(call.args)}</pre>
+        <Words label={text('tools.asked')}>{indented(call.args)}</Words>
         <Result state={state} />
       </Fold>
       <Writing messageId={messageId} call={call} sessionId={sessionId} />
@@ -94,14 +94,14 @@ function Result({ state }: { state: ToolState }) {
         <>
           <h4 className="Tool-heading">{text('tools.returned')}</h4>
           {state.output.withheld && <p className="Tool-note">{text('tools.withheld')}</p>}
-          <pre className="Tool-text">{state.output.text}</pre>
+          <Words label={text('tools.returned')}>{state.output.text}</Words>
         </>
       );
     case 'failed':
       return (
         <>
           <h4 className="Tool-heading">{text('tools.returned')}</h4>
-          <pre className="Tool-text">{state.message}</pre>
+          <Words label={text('tools.returned')}>{state.message}</Words>
         </>
       );
     case 'pending':
@@ -111,6 +111,16 @@ function Result({ state }: { state: ToolState }) {
     case 'cancelled':
       return null;
   }
+}
+
+/** What goes in or comes out: more of it than a few lines is scrolled, by the keyboard where it can focus it. */
+function Words({ label, children }: { label: string; children: string }) {
+  return (
+    // eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex
+    <pre className="Tool-text" tabIndex={0} aria-label={label}>
+      {children}
+    </pre>
+  );
 }
 
 /** JSON one value per line; what is no JSON (yet) as it came. */

@@ -4,6 +4,7 @@ export const markdown = {
   wrapCode: 'Wrap long lines',
   code: 'Code',
   codeIn: 'Code, {language}',
+  table: 'Table',
   spokenCode: { one: 'code, {count} line', other: 'code, {count} lines' },
   spokenCodeIn: {
     one: 'code, {language}, {count} line',

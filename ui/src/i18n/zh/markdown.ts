@@ -7,6 +7,7 @@ export const markdown: Translation<typeof original> = {
   wrapCode: '长行换行',
   code: '代码',
   codeIn: '代码，{language}',
+  table: '表格',
   spokenCode: '代码，{count} 行',
   spokenCodeIn: '代码，{language}，{count} 行',
   done: '已完成',
