@@ -18,6 +18,7 @@ export function AttachmentView({ part }: { part: Attachment }) {
       <button
         type="button"
         className="Message-open"
+        data-file={part.type === 'file' ? part.name : undefined}
         aria-label={text('attach.open', { name: part.name })}
         onClick={() => {
           open({ type: 'attachment', part });

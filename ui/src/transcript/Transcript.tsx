@@ -13,7 +13,7 @@ import { ReachContext, useReach } from '../markdown/reach';
 import { useTranscript } from '../state/transcript';
 import { useAnnouncedReplies } from './announcing';
 import { isChained } from './chain';
-import { Folds, linesHolding } from './folds';
+import { filesHolding, Folds, linesHolding } from './folds';
 import { placesOf } from './held';
 import { useMarks } from './marks';
 import { Item } from './Item';
@@ -109,8 +109,9 @@ export function Transcript({
     },
     unfold: (words) => {
       const message = items.find((item) => item.message.id === spot?.messageId)?.message;
-      if (!message) return;
+      if (!message) return [];
       for (const line of linesHolding(message, words)) folds.set(line, true);
+      return filesHolding(message, words);
     },
     onPlaces,
   });

@@ -3,7 +3,7 @@
  * as the person left it.
  */
 import { createContext } from 'react';
-import type { Message } from '../ipc/bindings';
+import type { Message, ToolState } from '../ipc/bindings';
 import { callKey } from '../state/call';
 import { plainText } from './plainText';
 import { holdsWords } from './ranges';
@@ -42,7 +42,17 @@ export function linesHolding(message: Message, words: readonly string[]): string
   return message.parts.flatMap((part) => {
     if (part.type !== 'tool') return [];
     const { callId, args, state } = part.call;
-    const result = state.type === 'done' ? state.output.text : '';
-    return holdsWords(`${args}\n${result}`, words) ? [callKey(message.id, callId)] : [];
+    return holdsWords(`${args}\n${resultOf(state)}`, words) ? [callKey(message.id, callId)] : [];
   });
+}
+
+/** The names of the files that came along with a message and hold words. */
+export const filesHolding = (message: Message, words: readonly string[]): string[] =>
+  message.parts.flatMap((part) =>
+    part.type === 'file' && holdsWords(part.text, words) ? [part.name] : [],
+  );
+
+function resultOf(state: ToolState): string {
+  if (state.type === 'done') return state.output.text;
+  return state.type === 'failed' ? state.message : '';
 }

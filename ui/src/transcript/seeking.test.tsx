@@ -233,6 +233,11 @@ it('leads to where the words of a search stand together', async () => {
   await waitFor(() => {
     expect(led()).toBe('Part 9. The red wool.');
   });
+  expect(screen.getByRole('article')).toHaveFocus();
+  act(() => {
+    screen.getByRole('article').blur();
+  });
+  expect(screen.getByRole('article')).not.toHaveAttribute('tabindex');
 });
 
 it('opens the tool whose result holds the words', async () => {
@@ -249,6 +254,31 @@ it('opens the tool whose result holds the words', async () => {
   open([reply(1, [tool, long({})])], { messageId: 1, sought: { words: ['quernstone'], at: -1 } });
   await waitFor(() => {
     expect(led()).toBe('a quernstone');
+  });
+});
+
+it('opens the tool that failed with the words', async () => {
+  const state = { type: 'failed' as const, message: 'no quernstone there' };
+  const call = { callId: 'one', name: 'read_file', args: '{}', signature: null, state };
+  open([reply(1, [{ type: 'tool', call }, long({})])], {
+    messageId: 1,
+    sought: { words: ['quernstone'], at: -1 },
+  });
+  await waitFor(() => {
+    expect(led()).toBe('no quernstone there');
+  });
+});
+
+it('marks the name of the file that came along, where the words are nowhere else', async () => {
+  const file = (name: string, text: string): ContentPart => {
+    return { type: 'file', blob: 1, name, mediaType: 'text/plain', text, bytes: 9 };
+  };
+  open([reply(1, [file('looms.txt', 'Weft.'), file('mills.txt', 'A quernstone.'), long({})])], {
+    messageId: 1,
+    sought: { words: ['quernstone'], at: null },
+  });
+  await waitFor(() => {
+    expect(words('sought-here')).toEqual([' mills.txt']);
   });
 });
 

@@ -42,8 +42,11 @@ type Seeking = {
   marked: boolean;
   /** The row is there: from now on nobody else scrolls. */
   onRow: () => void;
-  /** The words are in nothing that is seen: opens what holds them, where something does. */
-  unfold: (words: readonly string[]) => void;
+  /**
+   * The words are in nothing that is seen: opens what holds them, where something does, and says in which
+   * files that came along they stand.
+   */
+  unfold: (words: readonly string[]) => readonly string[];
   onPlaces: (places: Places) => void;
 };
 
@@ -52,8 +55,8 @@ export function useSeeking(seeking: Seeking) {
   const arrive = useEffectEvent(onRow);
   const open = useEffectEvent(unfold);
   const tell = useEffectEvent(onPlaces);
-  const underline = useEffectEvent((here: Range | undefined) => {
-    paint('sought-here', here && marked ? [here] : [], 1);
+  const underline = useEffectEvent((here: readonly Range[]) => {
+    paint('sought-here', marked ? here : [], 1);
   });
   useEffect(() => {
     if (!marked) paint('sought-here', []);
@@ -70,13 +73,14 @@ export function useSeeking(seeking: Seeking) {
       let known: number | null = null;
       const look = () => {
         const found = rangesOf(row, words);
-        if (found.length === 0) open(words);
+        const files = found.length === 0 ? open(words) : [];
         const which = placeOf(found, { words, at });
         const here = found[which];
         if (found.length !== known) tell({ messageId, at: which, count: found.length });
         known = found.length;
-        underline(here);
-        return middle(here ?? row) - middle(view);
+        const named = here ? [here] : namesOf(row, files);
+        underline(named);
+        return middle(named[0] ?? row) - middle(view);
       };
       return comeToRest(view, look, () => {
         reach.hold(null);
@@ -84,6 +88,8 @@ export function useSeeking(seeking: Seeking) {
     };
     const come = (row: Element) => {
       arrive();
+      // The find bar keeps the focus; what a search led to is gone on from.
+      if (sought?.at === null) takeFocus(row);
       if (sought) return toWords(row, sought);
       return top === undefined ? () => undefined : toPlace(row, top);
     };
@@ -140,6 +146,33 @@ function comeToRest(view: HTMLElement, offBy: () => number, onRest?: () => void)
   for (const act of acts) view.addEventListener(act, stop, { passive: true });
   let frame = requestAnimationFrame(step);
   return stop;
+}
+
+/** The focus goes to the message of a row, which is no stop of the Tab key afterwards. */
+function takeFocus(row: Element) {
+  const message = row.querySelector<HTMLElement>('article');
+  if (!message) return;
+  message.tabIndex = -1;
+  message.addEventListener(
+    'blur',
+    () => {
+      message.removeAttribute('tabindex');
+    },
+    { once: true },
+  );
+  message.focus({ preventScroll: true });
+}
+
+/** Where the names of these files stand in a row. */
+function namesOf(row: Element, files: readonly string[]): Range[] {
+  const along = [...row.querySelectorAll<HTMLElement>('[data-file]')];
+  return along
+    .filter(({ dataset }) => files.includes(dataset.file ?? ''))
+    .map((file) => {
+      const range = new Range();
+      range.selectNodeContents(file);
+      return range;
+    });
 }
 
 const topOf = (element: Element) => element.getBoundingClientRect().top;
