@@ -57,6 +57,7 @@ const item = (one: Message, number: number): TranscriptItem => ({
   message: one,
   number,
   siblings: number === 8 ? [one.id, one.id + 100] : [one.id],
+  later: null,
   coveredBy: number < 5 ? 1 : null,
   generation: null,
   point:

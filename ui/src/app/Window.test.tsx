@@ -102,10 +102,10 @@ it('marks what a search led to until something else is done', async () => {
     model: null,
     createdAt: 0,
   };
-  const line = { message: found, number: 1, siblings: [200], coveredBy: null, point: null };
+  const line = { message: found, number: 1, siblings: [200], later: null, coveredBy: null };
   backend.commands.transcript = (thread) =>
     Promise.resolve({
-      items: thread === 20 ? [{ ...line, generation: null }] : [],
+      items: thread === 20 ? [{ ...line, point: null, generation: null }] : [],
       before: 0,
       after: 0,
     });

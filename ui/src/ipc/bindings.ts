@@ -3053,6 +3053,8 @@ export type TranscriptItem = {
 	number: number,
 	/**  The alternatives it is one of, oldest first, itself included. */
 	siblings: MessageId[],
+	/**  Of the end of the path: where it went on before somebody went back to continue from here. */
+	later: MessageId | null,
 	/**  The compaction point that covers it, if any. */
 	coveredBy: PointId | null,
 	/**  For a summary: the point it belongs to, with its numbers. */

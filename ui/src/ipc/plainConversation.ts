@@ -23,6 +23,7 @@ export const itemOf = (message: Message, number = 1): TranscriptItem => ({
   message,
   number,
   siblings: [message.id],
+  later: null,
   coveredBy: null,
   point: null,
   generation: null,

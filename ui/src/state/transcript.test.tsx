@@ -34,6 +34,7 @@ function page(place: PageAt): Page {
     message: message(first + at),
     number: first + at,
     siblings: [],
+    later: null,
     coveredBy: null,
     point: null,
     generation: null,

@@ -3,8 +3,9 @@ import { useState } from 'react';
 import { beforeEach, expect, it, vi } from 'vitest';
 import { answering, show } from '../../test-show';
 import type { Backend } from '../ipc';
-import type { Bound, Message, TurnEnd } from '../ipc/bindings';
+import type { Bound, Message, TranscriptItem, TurnEnd } from '../ipc/bindings';
 import { itemOf, plainMessage } from '../ipc/plainConversation';
+import { AnnouncerProvider } from '../kit/Announcer';
 import { turns } from '../state/turn';
 import { Item } from './Item';
 import { ToSessionContext } from '../state/toSession';
@@ -19,11 +20,13 @@ const said = plainMessage(3, {
 
 const reply: Message = { ...said, role: 'assistant', origin: 'model' };
 
-function One({ message, last = true }: { message: Message; last?: boolean }) {
+type OneProps = { message: Message; last?: boolean; changes?: Partial<TranscriptItem> };
+
+function One({ message, last = true, changes = {} }: OneProps) {
   const [editing, setEditing] = useState<number | null>(null);
   return (
     <Item
-      item={itemOf(message, 3)}
+      item={{ ...itemOf(message, 3), ...changes }}
       sessionId={1}
       readOnly={false}
       last={last}
@@ -409,4 +412,32 @@ it('offers to copy what says something, and nothing where there are no words', (
   expect(screen.queryByRole('button', { name: 'Copy' })).toBeNull();
   rerender(<One message={{ ...said, parts: [image, ...said.parts] } as Message} />);
   expect(screen.getByRole('button', { name: 'Copy' })).toBeInTheDocument();
+});
+
+it('says that what came later is kept, and shows it again, unless something is said just now', async () => {
+  const switchBranch = vi.fn(() => Promise.resolve(null));
+  const { person } = show(
+    <One message={reply} changes={{ later: 7 }} />,
+    answering({ switchBranch }),
+  );
+  expect(screen.getByText('Later messages are kept as another version.')).toBeVisible();
+  await person.click(screen.getByRole('button', { name: 'Show them' }));
+  expect(switchBranch).toHaveBeenCalledExactlyOnceWith(7);
+  act(() => {
+    turns.begin(1);
+  });
+  expect(screen.queryByRole('button', { name: 'Show them' })).toBeNull();
+});
+
+it('says which version was stepped to', async () => {
+  const switchBranch = vi.fn(() => Promise.resolve(null));
+  const { person } = show(
+    <AnnouncerProvider>
+      <One message={reply} changes={{ siblings: [2, 3, 5] }} />
+    </AnnouncerProvider>,
+    answering({ switchBranch }),
+  );
+  await person.click(screen.getByRole('button', { name: 'Next version' }));
+  expect(await screen.findByText('Version 3 of 3')).toBeInTheDocument();
+  expect(switchBranch).toHaveBeenCalledExactlyOnceWith(5);
 });

@@ -4,6 +4,7 @@
 import { useId } from 'react';
 import { useText } from '../i18n';
 import { useBackend } from '../ipc';
+import { useAnnounce } from '../kit/Announcer';
 import { CopyButton } from '../kit/CopyButton';
 import { IconButton } from '../kit/IconButton';
 import { useToast } from '../kit/Toast';
@@ -16,6 +17,7 @@ import { EditMessage } from './EditMessage';
 import { Ending } from './Ending';
 import { Growing } from './Growing';
 import type { ItemProps } from './Item';
+import { Later } from './Later';
 import { LeftOut } from './LeftOut';
 import { MessageMenu } from './MessageMenu';
 import { Parts } from './Parts';
@@ -67,6 +69,7 @@ export function MessageView(props: ItemProps) {
         last={last && !readOnly && !leftOut}
         onContinue={isWordless(message) ? () => actions.regenerate(message.id) : actions.goOn}
       />
+      {last && item.later !== null && <Later message={item.later} sessionId={sessionId} />}
       {!streaming && !editing && (
         <MessageActions
           {...{ item, sessionId, readOnly, last }}
@@ -90,13 +93,19 @@ function MessageActions({ item, sessionId, readOnly, last, onEdit }: MessageActi
   const actions = useActions(sessionId);
   const { message, siblings } = item;
   const attempt = useAttempting(useToast());
+  const announce = useAnnounce();
+  const toBranch = async (id: number) => {
+    await commands.switchBranch(id);
+    const [at, count] = [siblings.indexOf(id) + 1, siblings.length];
+    announce(text('transcript.version', { at, count }));
+  };
   return (
     <div className="Message-actions">
       <Branches
         at={message.id}
         siblings={siblings}
         onSwitch={(id) => {
-          attempt(commands.switchBranch(id));
+          attempt(toBranch(id));
         }}
       />
       {hasWords(message) && (

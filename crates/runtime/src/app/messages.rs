@@ -58,6 +58,10 @@ impl App {
             None => HashMap::new(),
         };
         let mut items = items(page, &marks, &mut replies, from);
+        let end = last.filter(|_| to == ids.len());
+        if let Some(item) = items.iter_mut().find(|it| Some(it.message.id) == end) {
+            item.later = self.store.said_after(item.message.id).await?;
+        }
         if !self.live(session).is_replying() {
             items.iter_mut().for_each(settle);
         }
@@ -403,6 +407,7 @@ fn items(
         found.map(move |message| TranscriptItem {
             number,
             siblings: Vec::new(),
+            later: None,
             covered_by: None,
             point: marks.of_summary(message.id),
             generation: None,
@@ -417,6 +422,7 @@ fn items(
         items.push(TranscriptItem {
             number,
             siblings: it.siblings,
+            later: None,
             covered_by: marks.covering(at).map(|point| point.id),
             point: None,
             generation: replies.remove(&it.message.id),

@@ -99,6 +99,15 @@ impl Store {
         .await
     }
 
+    /// What was said last right after a message, on whatever branch.
+    pub async fn said_after(&self, message: MessageId) -> Result<Option<MessageId>> {
+        self.read(move |tx| {
+            let thread = messages::get(tx, message)?.thread_id;
+            Ok(children(tx, thread, Some(message), false)?.pop())
+        })
+        .await
+    }
+
     /// Makes the path lead through `message` and on to the newest end of its branch. Returns the
     /// new leaf. A thread that has ended is only looked at: where it ended is kept for going back to it.
     pub async fn show_branch(&self, message: MessageId) -> Result<MessageId> {

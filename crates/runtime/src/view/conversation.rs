@@ -177,6 +177,8 @@ pub struct TranscriptItem {
     pub number: u32,
     /// The alternatives it is one of, oldest first, itself included.
     pub siblings: Vec<MessageId>,
+    /// Of the end of the path: where it went on before somebody went back to continue from here.
+    pub later: Option<MessageId>,
     /// The compaction point that covers it, if any.
     pub covered_by: Option<PointId>,
     /// For a summary: the point it belongs to, with its numbers.

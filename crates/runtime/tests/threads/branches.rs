@@ -69,6 +69,27 @@ async fn the_path_stays_where_it_is_while_a_turn_runs() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn the_end_that_somebody_went_back_to_knows_where_it_went_on() {
+    let given = under("summarize").await;
+    given.model.says([Say::words("wool"), Say::words("linen")]);
+    given.send("what?").await.unwrap();
+    given.send("else?").await.unwrap();
+    let later = async || {
+        let current = given.current().await;
+        let page = given.app.transcript(current, PageAt::End {}, 50).await.unwrap();
+        page.items.into_iter().map(|item| item.later).collect::<Vec<_>>()
+    };
+    assert_eq!(later().await, [None; 4]);
+    let answer = that_says(&given, "wool").await;
+    let next = that_says(&given, "else?").await;
+    given.app.continue_from(answer).await.unwrap();
+    assert_eq!(later().await, [None, Some(next)]);
+    given.app.switch_branch(next).await.unwrap();
+    assert_eq!(given.lines().await, ["what?", "wool", "else?", "linen"]);
+    assert_eq!(later().await, [None; 4]);
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn what_stands_on_another_branch_is_found_where_it_leaves_the_path_and_shown_when_asked_for()
 {
     let given = under("summarize").await;

@@ -1,0 +1,33 @@
+/**
+ * Under the message that the conversation goes on from, where it once went on otherwise: that this is
+ * kept, and the way back to it.
+ */
+import { useText } from '../i18n';
+import { useBackend } from '../ipc';
+import type { MessageId, SessionId } from '../ipc/bindings';
+import { Button } from '../kit/Button';
+import { useToast } from '../kit/Toast';
+import { useAttempting } from '../state/attempt';
+import { useTurn } from '../state/turn';
+
+export function Later({ message, sessionId }: { message: MessageId; sessionId: SessionId }) {
+  const text = useText();
+  const attempt = useAttempting(useToast());
+  const { commands } = useBackend();
+  // What is said now begins the other version.
+  const running = useTurn(sessionId, (turn) => turn.running);
+  if (running) return null;
+  return (
+    <p className="Message-ending">
+      {text('transcript.later')}
+      <Button
+        kind="quiet"
+        onClick={() => {
+          attempt(commands.switchBranch(message));
+        }}
+      >
+        {text('transcript.showLater')}
+      </Button>
+    </p>
+  );
+}
