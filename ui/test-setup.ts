@@ -36,6 +36,7 @@ if (typeof window !== 'undefined') {
   for (const side of ['clientHeight', 'clientWidth']) {
     Object.defineProperty(Element.prototype, side, { configurable: true, get: () => 800 });
   }
+  Element.prototype.scrollIntoView = () => undefined;
   Range.prototype.getBoundingClientRect = () => new DOMRect();
   window.matchMedia = (media) =>
     Object.assign(new EventTarget(), { matches: false, media }) as MediaQueryList;

@@ -44,7 +44,10 @@ export function InstallDialog({ suggestion, onClose, onAdded }: InstallDialogPro
       onClose={onClose}
       actions={
         <>
-          <Button onClick={onClose}>{text('kit.cancel')}</Button>
+          {/* It came by a link, perhaps while somebody types: the key that is pressed next adds nothing. */}
+          <Button data-begins onClick={onClose}>
+            {text('kit.cancel')}
+          </Button>
           <Button kind="primary" onClick={() => void add()}>
             {text('app.installAdd')}
           </Button>

@@ -9,6 +9,9 @@ import { Menu, MenuItem } from '../kit/Menu';
 import { useResources } from '../state/servers';
 import { ResourceDialog } from './ResourceDialog';
 
+/** They open the files at once (BoxKeys.tsx). */
+const keysOfAttach = 'Mod+U';
+
 type AttachMenuProps = {
   onFiles: () => void;
   onFromServer: (server: string, uri: string) => void;
@@ -19,11 +22,20 @@ export function AttachMenu({ onFiles, onFromServer }: AttachMenuProps) {
   const servers = useResources();
   const [from, setFrom] = useState<McpServerStatus | null>(null);
   if (servers.length === 0) {
-    return <IconButton label={text('composer.attach')} icon="attach" onClick={onFiles} />;
+    return (
+      <IconButton
+        label={text('composer.attach')}
+        icon="attach"
+        keys={keysOfAttach}
+        onClick={onFiles}
+      />
+    );
   }
   return (
     <>
-      <Menu trigger={<IconButton label={text('composer.attach')} icon="attach" />}>
+      <Menu
+        trigger={<IconButton label={text('composer.attach')} icon="attach" keys={keysOfAttach} />}
+      >
         <MenuItem icon="file" onSelect={onFiles}>
           {text('attach.files')}
         </MenuItem>

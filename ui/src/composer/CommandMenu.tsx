@@ -2,7 +2,7 @@
  * The commands a slash in the box may become. The focus stays in the box, which points here by
  * `aria-activedescendant`: it is a text box of several lines and keeps that role.
  */
-import { useEffect, useId, useState, type KeyboardEvent } from 'react';
+import { useEffect, useEffectEvent, useId, useState, type KeyboardEvent } from 'react';
 import { useText } from '../i18n';
 import { useAnnounce } from '../kit/Announcer';
 import type { Command } from '../state/commands';
@@ -23,6 +23,8 @@ type Choices = {
   onRun: (command: Command) => void;
   onComplete: (line: string) => void;
 };
+
+const rowId = (listId: string, row: number) => `${listId}-${row}`;
 
 /** The menu for what is written, and the keys it takes from the box while it is open. */
 export function useCommandMenu({ words, commands, onRun, onComplete }: Choices) {
@@ -48,9 +50,21 @@ export function useCommandMenu({ words, commands, onRun, onComplete }: Choices) 
     if (command.argument?.required === true) complete(command);
     else onRun(command);
   };
-  const step = (by: number) => {
-    setChosen(rows?.[(active + by + count) % count]?.name ?? null);
+  const toRow = (row: number) => {
+    document.getElementById(rowId(listId, row))?.scrollIntoView({ block: 'nearest' });
   };
+  const step = (by: number) => {
+    const next = (active + by + count) % count;
+    setChosen(rows?.[next]?.name ?? null);
+    toRow(next);
+  };
+  // Other words, other rows: the one that Enter runs is seen.
+  const toActive = useEffectEvent(() => {
+    toRow(active);
+  });
+  useEffect(() => {
+    toActive();
+  }, [words]);
   /** True where the key was the menu's. */
   const onKey = (event: KeyboardEvent): boolean => {
     const command = rows?.[active];
@@ -81,7 +95,7 @@ export function useCommandMenu({ words, commands, onRun, onComplete }: Choices) 
       ? ({
           'aria-controls': listId,
           'aria-autocomplete': 'list',
-          'aria-activedescendant': `${listId}-${active}`,
+          'aria-activedescendant': rowId(listId, active),
         } as const)
       : null,
   };
@@ -97,7 +111,7 @@ export function CommandMenu({ menu }: { menu: CommandMenuState }) {
         // eslint-disable-next-line jsx-a11y/click-events-have-key-events
         <div
           key={command.name}
-          id={`${listId}-${row}`}
+          id={rowId(listId, row)}
           className="CommandMenu-row"
           role="option"
           tabIndex={-1}

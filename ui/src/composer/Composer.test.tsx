@@ -76,6 +76,26 @@ it('offers the commands at a slash, and fewer with every letter', async () => {
   expect(names()).toEqual([]);
 });
 
+it('keeps the command that Enter runs in view', async () => {
+  const seen = vi.spyOn(Element.prototype, 'scrollIntoView');
+  const { box, person } = await open();
+  await person.type(box, '/');
+  seen.mockClear();
+  await person.keyboard('{ArrowUp}');
+  const [last] = screen.getAllByRole('option').slice(-1);
+  expect(last).toHaveAttribute('aria-selected', 'true');
+  expect(seen.mock.contexts).toEqual([last]);
+  seen.mockRestore();
+});
+
+it.each(['、', '／'])('takes the %s of an input method for a slash', async (mark) => {
+  const { box, person } = await open();
+  await person.type(box, mark + 'co');
+  expect(names()).toEqual(['/contextShows', '/compactCompacts · keep']);
+  await person.type(box, '好');
+  expect(names()).toEqual([]);
+});
+
 it('is walked with the arrows, told to a screen reader, and run with Enter', async () => {
   const { box, person } = await open();
   await person.type(box, '/co{ArrowDown}');

@@ -58,6 +58,7 @@ export function Composer(props: ComposerProps) {
   const sessionId = view.session.id;
   const running = useReplying(view);
   const sendKey = useSettings().data?.settings.keyboard.send ?? 'enter';
+  const sendKeys = sendKey === 'enter' ? 'Enter' : 'Mod+Enter';
   const { draft, leaving, setDraft, write, save, rested, letGo, putBack, takeIn, ...message } =
     useDraft(view);
   const box = useBox(draft.text);
@@ -216,16 +217,18 @@ export function Composer(props: ComposerProps) {
             onOpen={onEstimate}
           />
           {running && !isEmpty(draft) && (
-            <Button icon="send" onClick={sendOnce}>
-              <span data-wide>{text('waiting.sendNext')}</span>
-            </Button>
+            <Button icon="send" brief={text('waiting.sendNext')} keys={sendKeys} onClick={sendOnce} />
           )}
           {running ? (
             <StopButton session={sessionId} />
           ) : (
-            <Button kind={isIdle ? 'plain' : 'primary'} icon="send" onClick={sendOnce}>
-              <span data-wide>{text('composer.send')}</span>
-            </Button>
+            <Button
+              kind={isIdle ? 'plain' : 'primary'}
+              icon="send"
+              brief={text('composer.send')}
+              keys={sendKeys}
+              onClick={sendOnce}
+            />
           )}
         </div>
       </div>

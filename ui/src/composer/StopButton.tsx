@@ -17,12 +17,12 @@ export function StopButton({ session }: { session: SessionId }) {
   return (
     <Button
       icon="stop"
+      brief={text('composer.stop')}
+      keys="Escape"
       onClick={({ detail }) => {
         // It has come under the pointer that clicked twice on "Send".
         if (detail < 2) onStop();
       }}
-    >
-      <span data-wide>{text('composer.stop')}</span>
-    </Button>
+    />
   );
 }

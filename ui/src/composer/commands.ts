@@ -90,9 +90,15 @@ export function useCommands(around: Surroundings): readonly Command[] {
   ];
 }
 
+/** What a slash is written with: an input method may make one of its own marks of that key. */
+const mark = '[/、／]';
+const wholeLine = new RegExp(`^${mark}(\\S+)\\s*([\\s\\S]*)$`);
+const nameAlone = new RegExp(`^${mark}(\\S*)$`);
+const nameAndSpace = new RegExp(`^${mark}(\\S+) $`);
+
 /** What a line begins when it is sent; null for a message. */
 export function commandOf(line: string, commands: readonly Command[]) {
-  const [, name, rest = ''] = /^\/(\S+)\s*([\s\S]*)$/.exec(line.trim()) ?? [];
+  const [, name, rest = ''] = wholeLine.exec(line.trim()) ?? [];
   const command = commands.find((one) => one.name === name?.toLowerCase());
   if (!command || (rest !== '' && !command.argument)) return null;
   if (rest === '' && command.argument?.required === true) return null;
@@ -101,7 +107,7 @@ export function commandOf(line: string, commands: readonly Command[]) {
 
 /** The commands a half-written name may become, best first; null where none is being written. */
 export function suggestionsFor(line: string, commands: readonly Command[]) {
-  const written = /^\/(\S*)$/.exec(line)?.[1]?.toLowerCase();
+  const written = nameAlone.exec(line)?.[1]?.toLowerCase();
   if (written === undefined) return null;
   const first = commands.filter(({ name }) => name.toLowerCase().startsWith(written));
   const then = commands.filter((one) => !first.includes(one) && one.name.includes(written));
@@ -110,5 +116,7 @@ export function suggestionsFor(line: string, commands: readonly Command[]) {
 }
 
 /** The command whose argument is being written, while nothing of it is there yet. */
-export const awaitingArgument = (line: string, commands: readonly Command[]) =>
-  commands.find(({ name, argument }) => argument && line === `/${name} `) ?? null;
+export function awaitingArgument(line: string, commands: readonly Command[]) {
+  const written = nameAndSpace.exec(line)?.[1];
+  return commands.find(({ name, argument }) => argument && name === written) ?? null;
+}

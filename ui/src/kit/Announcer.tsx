@@ -22,6 +22,8 @@ import './VisuallyHidden.css';
 const PIECE = 2_000;
 /** Milliseconds between two of them. */
 const PAUSE = 50;
+/** Milliseconds until what was said is in the page no more, where a screen reader would come upon it again. */
+const STAYS = 10_000;
 
 /** A sentence, or those of a long text, each made when it is said. */
 type Words = string | Generator<string, void>;
@@ -32,19 +34,31 @@ export function AnnouncerProvider({ children }: { children: ReactNode }) {
   const [said, setSaid] = useState({ pieces: [''], times: 0 });
   // What has not been handed over yet is not lost for what comes after it.
   const waiting = useRef<Generator<string, void>[]>([]);
+  // What is said in one commit is in the page together: none takes the place of another.
+  const fresh = useRef(false);
   const announce = useCallback((words: Words) => {
     waiting.current.push(inPieces(words));
     const piece = next(waiting.current);
-    if (piece !== undefined) setSaid(({ times }) => ({ pieces: [piece], times: times + 1 }));
+    if (piece === undefined) return;
+    const joins = fresh.current;
+    fresh.current = true;
+    setSaid(({ pieces: before, times }) =>
+      joins ? { pieces: [...before, piece], times } : { pieces: [piece], times: times + 1 },
+    );
   }, []);
   useEffect(() => {
+    fresh.current = false;
     const timer = setTimeout(() => {
       const piece = next(waiting.current);
       if (piece === undefined) return;
       setSaid(({ pieces: before, times }) => ({ pieces: [...before, piece], times }));
     }, PAUSE);
+    const emptied = setTimeout(() => {
+      if (said.pieces.join('') !== '') setSaid({ pieces: [''], times: said.times });
+    }, STAYS);
     return () => {
       clearTimeout(timer);
+      clearTimeout(emptied);
     };
   }, [said]);
   const host = useTopHost('VisuallyHidden');

@@ -96,6 +96,8 @@ export function Finder(props: FinderProps) {
               value={query}
               onChange={(event) => {
                 setChosen(null);
+                // What is found anew is read from its beginning.
+                if (list.current) list.current.scrollTop = 0;
                 onQuery(event.target.value);
               }}
               onKeyDown={onKeyDown}
@@ -134,7 +136,9 @@ export function Finder(props: FinderProps) {
                           {row.label}
                         </span>
                         {row.detail !== undefined && (
-                          <span className="Finder-detail">{row.detail}</span>
+                          <span className="Finder-detail" dir="auto">
+                            {row.detail}
+                          </span>
                         )}
                         {row.keys !== undefined && <Shortcut keys={row.keys} />}
                       </div>

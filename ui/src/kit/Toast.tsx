@@ -9,11 +9,8 @@ import {
   use,
   useCallback,
   useEffect,
-  useEffectEvent,
   useRef,
   useState,
-  type FocusEvent,
-  type KeyboardEvent,
   type ReactNode,
 } from 'react';
 import { createPortal } from 'react-dom';
@@ -23,6 +20,7 @@ import { Icon } from './Icon';
 import { IconButton } from './IconButton';
 import { useTopHost } from './layers';
 import { useShortcut } from './shortcuts';
+import { useStaying } from './toastTime';
 import './Toast.css';
 
 export type ToastContent = {
@@ -41,10 +39,6 @@ type Shown = ToastContent & { id: number };
 
 /** What presses the newest Undo. */
 export const undoKeys = 'Mod+Z';
-
-/** How long a toast can be read, and how long what it offers taken, in ms. */
-const readFor = 5_000;
-const offeredFor = 10_000;
 
 /** So many are open; the others wait behind a line, in which their time stands still. */
 const openAtMost = 2;
@@ -187,7 +181,7 @@ function UndoKey({ onUndo }: { onUndo: () => void }) {
 function Toast({ toast, onRemove }: { toast: Shown; onRemove: (id: number) => void }) {
   const text = useText();
   const { id, words, way, undo, failed = false } = toast;
-  const { leave, ties } = useHeld(failed ? null : way || undo ? offeredFor : readFor, words, () => {
+  const { leave, ties } = useStaying(toast, () => {
     onRemove(id);
   });
   return (
@@ -221,52 +215,4 @@ function Toast({ toast, onRemove }: { toast: Shown; onRemove: (id: number) => vo
       <IconButton label={text('kit.dismiss')} icon="close" onClick={leave} />
     </div>
   );
-}
-
-/**
- * Leaves after a time in ms, null: not by itself, in which it is neither pointed at nor focused and says
- * nothing new; the focus then goes back to where it came from.
- */
-function useHeld(time: number | null, words: string, onLeave: () => void) {
-  const [pointed, setPointed] = useState(false);
-  const [focused, setFocused] = useState(false);
-  const before = useRef<EventTarget | null>(null);
-  const gone = useEffectEvent(onLeave);
-  const held = pointed || focused;
-
-  useEffect(() => {
-    if (held || time === null) return;
-    const timer = setTimeout(gone, time);
-    return () => {
-      clearTimeout(timer);
-    };
-  }, [held, time, words]);
-
-  const leave = () => {
-    if (focused && before.current instanceof HTMLElement) before.current.focus();
-    onLeave();
-  };
-  return {
-    leave,
-    ties: {
-      onPointerEnter: () => {
-        setPointed(true);
-      },
-      onPointerLeave: () => {
-        setPointed(false);
-      },
-      onFocus: ({ currentTarget, relatedTarget }: FocusEvent) => {
-        if (!currentTarget.contains(relatedTarget)) before.current = relatedTarget;
-        setFocused(true);
-      },
-      onBlur: () => {
-        setFocused(false);
-      },
-      onKeyDown: (event: KeyboardEvent) => {
-        if (event.key !== 'Escape') return;
-        event.preventDefault();
-        leave();
-      },
-    },
-  };
 }

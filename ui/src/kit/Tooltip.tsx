@@ -16,13 +16,17 @@ import './Tooltip.css';
 /** How long the mouse rests on a control before its tooltip comes, in ms. */
 const rests = 500;
 
+const always = () => true;
+
 type TooltipProps = {
   content: string;
   keys?: string | undefined;
+  /** Whether it says more than can be seen of the control; absent: it does. */
+  needed?: ((control: Element) => boolean) | undefined;
   children: ReactElement<HTMLAttributes<Element>>;
 };
 
-export function Tooltip({ content, keys, children }: TooltipProps) {
+export function Tooltip({ content, keys, needed = always, children }: TooltipProps) {
   const [hovered, setHovered] = useState<Element | null>(null);
   const [anchor, setAnchor] = useState<Element | null>(null);
   useEffect(() => {
@@ -38,12 +42,12 @@ export function Tooltip({ content, keys, children }: TooltipProps) {
   };
   const own: HTMLAttributes<Element> = {
     onPointerEnter: ({ currentTarget, pointerType }) => {
-      if (pointerType === 'mouse') setHovered(currentTarget);
+      if (pointerType === 'mouse' && needed(currentTarget)) setHovered(currentTarget);
     },
     onPointerLeave: leave,
     onPointerDown: leave,
     onFocus: ({ currentTarget }) => {
-      if (focusWalked()) setAnchor(currentTarget);
+      if (focusWalked() && needed(currentTarget)) setAnchor(currentTarget);
     },
     onBlur: leave,
   };
@@ -55,7 +59,10 @@ export function Tooltip({ content, keys, children }: TooltipProps) {
   );
 }
 
-type FloatingProps = Omit<TooltipProps, 'children'> & { anchor: Element; onClose: () => void };
+type FloatingProps = Omit<TooltipProps, 'children' | 'needed'> & {
+  anchor: Element;
+  onClose: () => void;
+};
 
 function Floating({ anchor, content, keys, onClose }: FloatingProps) {
   const layer = useLayer();

@@ -490,8 +490,11 @@ test('F6 goes to the newest toast; undone or dismissed, it gives the focus back'
 });
 
 describe('a toast', () => {
+  let isInFront = true;
   beforeEach(() => {
     vi.useFakeTimers();
+    isInFront = true;
+    vi.spyOn(document, 'hasFocus').mockImplementation(() => isInFront);
   });
   afterEach(() => {
     vi.useRealTimers();
@@ -572,14 +575,22 @@ describe('a toast', () => {
     expect(screen.queryByRole('status')).not.toBeInTheDocument();
   });
 
-  test('that can be undone stays twice as long as one that is only read', () => {
+  test('that can be undone stays long, and its time stands still while the window is not in front', () => {
     const later = (ms: number) => {
       act(() => {
         vi.advanceTimersByTime(ms);
       });
     };
     const words = showToast({ words: 'Deleted', undo: vi.fn() });
-    later(6_000);
+    later(25_000);
+    expect(words).toBeInTheDocument();
+    isInFront = false;
+    fireEvent.blur(window);
+    later(60_000);
+    expect(words).toBeInTheDocument();
+    isInFront = true;
+    fireEvent.focus(window);
+    later(25_000);
     expect(words).toBeInTheDocument();
     later(6_000);
     expect(words).not.toBeInTheDocument();
@@ -669,7 +680,7 @@ describe('a toast', () => {
     fireEvent.click(screen.getByRole('button', { name: 'Do it' }));
     expect(screen.queryByText('Deleted 1')).not.toBeInTheDocument();
     act(() => {
-      vi.advanceTimersByTime(11_000);
+      vi.advanceTimersByTime(31_000);
     });
     expect(screen.queryByText('Deleted 3')).not.toBeInTheDocument();
     fireEvent.click(screen.getByRole('button', { name: 'Undo' }));

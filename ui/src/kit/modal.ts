@@ -32,8 +32,7 @@ export function useModal(onClose: () => void, { isHeld, ask }: Hold = unheld) {
   // Opened once its content stands in it, so that the focus goes there.
   useLayoutEffect(() => {
     if (!layer) return;
-    // The focus would go to the first of several tabs, and choose it.
-    layer.querySelector('[role="tab"][aria-selected="true"]')?.setAttribute('autofocus', '');
+    firstIn(layer)?.setAttribute('autofocus', '');
     layer.showModal();
     const lower = raise(layer);
     return () => {
@@ -66,6 +65,9 @@ export function useModal(onClose: () => void, { isHeld, ask }: Hold = unheld) {
       // Where the browser is not kept from it here, it closes the dialog the second time without asking.
       onKeyDown: (event: KeyboardEvent<HTMLDialogElement>) => {
         if (event.key !== 'Escape' || event.defaultPrevented) return;
+        // One that was opened from inside has its own keys.
+        if (event.target instanceof Element && event.target.closest('dialog') !== ref.current)
+          return;
         if (popupTakesEscape.current || !isHeld()) return;
         event.preventDefault();
         if (!ofInputMethod(event.nativeEvent)) ask();
@@ -82,6 +84,18 @@ export function useModal(onClose: () => void, { isHeld, ask }: Hold = unheld) {
       },
     },
   };
+}
+
+const fields = 'input, textarea, select, [role="combobox"]';
+
+/**
+ * What takes the focus where that is not the first control: of tabs the one that is chosen, for the first
+ * would be by that; `data-begins`; and where nothing is to be filled in the act that the dialog proposes.
+ */
+function firstIn(layer: Element): Element | null {
+  const named = layer.querySelector('[role="tab"][aria-selected="true"], [data-begins]');
+  if (named || layer.querySelector(fields)) return named;
+  return layer.querySelector('.Dialog-actions > [data-kind="primary"]:not(:disabled)');
 }
 
 function isBeside(dialog: HTMLElement, { clientX, clientY }: { clientX: number; clientY: number }) {

@@ -1,4 +1,4 @@
-import { act, fireEvent, render, renderHook, screen } from '@testing-library/react';
+import { act, cleanup, fireEvent, render, renderHook, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { useState } from 'react';
 import { beforeEach, expect, test, vi } from 'vitest';
@@ -58,6 +58,21 @@ test.each(ways.slice(1))('%s closes at once what was emptied again', async (_, c
 test('Esc is kept from the browser, which closes the second time without asking', async () => {
   await userEvent.type(name(), 'Wool');
   expect(fireEvent.keyDown(name(), { key: 'Escape' })).toBe(false);
+});
+
+test('an Esc in a dialog that was opened from inside asks nothing of this one', async () => {
+  cleanup();
+  render(
+    <Dialog title="Loom" onClose={onClose}>
+      <Name />
+      <Dialog title="Forget the key?" onClose={onClose}>
+        <p>It cannot be shown again.</p>
+      </Dialog>
+    </Dialog>,
+  );
+  await userEvent.type(name(), 'Wool');
+  fireEvent.keyDown(screen.getByText('It cannot be shown again.'), { key: 'Escape' });
+  expect(asked()).toBeNull();
 });
 
 test('an Esc that ends a composition asks nothing', async () => {

@@ -144,7 +144,7 @@ function RestoreDialog({
       onClose={runs ? () => undefined : onClose}
       actions={
         <>
-          <Button disabled={runs} onClick={onClose}>
+          <Button data-begins disabled={runs} onClick={onClose}>
             {text('kit.cancel')}
           </Button>
           <Button

@@ -12,8 +12,13 @@ export function InstructionsButton({ view, onOpen }: InstructionsButtonProps) {
   const isSet = (view.session.overrides.instructions ?? null) !== null;
   const label = isSet ? text('threads.instructionsSet') : undefined;
   return (
-    <Button kind="quiet" icon="book" aria-label={label} title={label} onClick={onOpen}>
-      <span data-wide>{text('threads.instructions')}</span>
+    <Button
+      kind="quiet"
+      icon="book"
+      brief={text('threads.instructions')}
+      aria-label={label}
+      onClick={onOpen}
+    >
       {isSet && <span className="ThreadMenu-dot" aria-hidden="true" />}
     </Button>
   );

@@ -84,9 +84,13 @@ export function ThreadMenu({ view, shown, onShow, onNew, children }: ThreadMenuP
           </ul>
         </VisuallyHidden>
       )}
-      <Button kind="quiet" icon="chat" disabled={view.isEmpty} onClick={onNew}>
-        <span data-wide>{text('threads.newThread')}</span>
-      </Button>
+      <Button
+        kind="quiet"
+        icon="chat"
+        brief={text('threads.newThread')}
+        disabled={view.isEmpty}
+        onClick={onNew}
+      />
       {children}
     </header>
   );

@@ -1,0 +1,83 @@
+/**
+ * How long a toast stays, and what keeps it.
+ */
+import {
+  useEffect,
+  useEffectEvent,
+  useRef,
+  useState,
+  useSyncExternalStore,
+  type FocusEvent,
+  type KeyboardEvent,
+} from 'react';
+import type { ToastContent } from './Toast';
+
+/** How long a toast can be read, how long what it offers taken, and how long taken back what was done, in ms. */
+const readFor = 5_000;
+const offeredFor = 10_000;
+const undoFor = 30_000;
+
+/** How long a toast stays by itself, in ms; null: until it is dismissed. */
+function staysFor({ way, undo, failed }: ToastContent): number | null {
+  if (failed) return null;
+  if (undo) return undoFor;
+  return way ? offeredFor : readFor;
+}
+
+function watchFocus(watcher: () => void) {
+  for (const event of ['focus', 'blur']) window.addEventListener(event, watcher);
+  return () => {
+    for (const event of ['focus', 'blur']) window.removeEventListener(event, watcher);
+  };
+}
+
+/**
+ * Leaves after a time in which it is neither pointed at nor focused and says nothing new, and, where it
+ * offers something, the window is in front; the focus then goes back to where it came from.
+ */
+export function useStaying(toast: ToastContent, onLeave: () => void) {
+  const { words, way, undo } = toast;
+  const time = staysFor(toast);
+  const inFront = useSyncExternalStore(watchFocus, () => document.hasFocus());
+  const [pointed, setPointed] = useState(false);
+  const [focused, setFocused] = useState(false);
+  const before = useRef<EventTarget | null>(null);
+  const gone = useEffectEvent(onLeave);
+  const held = pointed || focused || (!inFront && (way ?? undo) !== undefined);
+
+  useEffect(() => {
+    if (held || time === null) return;
+    const timer = setTimeout(gone, time);
+    return () => {
+      clearTimeout(timer);
+    };
+  }, [held, time, words]);
+
+  const leave = () => {
+    if (focused && before.current instanceof HTMLElement) before.current.focus();
+    onLeave();
+  };
+  return {
+    leave,
+    ties: {
+      onPointerEnter: () => {
+        setPointed(true);
+      },
+      onPointerLeave: () => {
+        setPointed(false);
+      },
+      onFocus: ({ currentTarget, relatedTarget }: FocusEvent) => {
+        if (!currentTarget.contains(relatedTarget)) before.current = relatedTarget;
+        setFocused(true);
+      },
+      onBlur: () => {
+        setFocused(false);
+      },
+      onKeyDown: (event: KeyboardEvent) => {
+        if (event.key !== 'Escape') return;
+        event.preventDefault();
+        leave();
+      },
+    },
+  };
+}
