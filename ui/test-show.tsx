@@ -4,7 +4,7 @@
 import { QueryClientProvider } from '@tanstack/react-query';
 import { act, render } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import type { ComponentProps, ReactNode } from 'react';
+import { useState, type ComponentProps, type ReactNode } from 'react';
 import { vi } from 'vitest';
 import { LanguageProvider } from './src/i18n';
 import { BackendProvider, type Backend } from './src/ipc';
@@ -50,15 +50,24 @@ const nothing = () => undefined;
 
 /** The list of sessions, the first of them open. What it opens over the window is handed on. */
 export const sidebar = (onOver: ComponentProps<typeof Sidebar>['onOver'] = nothing) => (
-  <Sidebar
-    open={1}
-    onOpen={nothing}
-    onOver={onOver}
-    onNew={nothing}
-    onHit={nothing}
-    onSettings={nothing}
-  />
+  <OwnSidebar onOver={onOver} />
 );
+
+function OwnSidebar({ onOver }: Pick<ComponentProps<typeof Sidebar>, 'onOver'>) {
+  const [query, setQuery] = useState('');
+  return (
+    <Sidebar
+      open={1}
+      onOpen={nothing}
+      onOver={onOver}
+      onNew={nothing}
+      onHit={nothing}
+      onSettings={nothing}
+      query={query}
+      onQuery={setQuery}
+    />
+  );
+}
 
 /** A window that can be made narrow and wide again. */
 export function resizable() {

@@ -25,12 +25,15 @@ import { InstructionsButton } from '../threads/InstructionsButton';
 import { ThreadMenu } from '../threads/ThreadMenu';
 import { Asked } from '../transcript/Asked';
 import { CompactionBar } from '../transcript/CompactionBar';
+import { useAnnouncedNotices } from '../transcript/announcing';
 import { FindBar } from '../transcript/FindBar';
 import { OpenContext, type Opened } from '../transcript/opened';
 import type { Goal, Places } from '../transcript/seeking';
 import { Transcript, type TranscriptHandle } from '../transcript/Transcript';
 import { ConversationOver, type Over } from './ConversationOver';
 import { Welcome } from './Welcome';
+import { StillReading } from './StillReading';
+import { useAnnouncedThread } from './announced';
 import type { LeftOff } from './place';
 import { useSpot, type Spot } from './spot';
 import type { Ways } from './Window';
@@ -50,7 +53,7 @@ const card = (message: Message) => <Card message={message} />;
 
 export function Conversation(props: ConversationProps) {
   const { data: view } = useSession(props.sessionId);
-  return view ? <OpenConversation {...props} view={view} /> : null;
+  return view ? <OpenConversation {...props} view={view} /> : <StillReading />;
 }
 
 function OpenConversation({
@@ -76,11 +79,13 @@ function OpenConversation({
 
   useWatching(view);
   useStanding(view);
+  useAnnouncedNotices(sessionId);
 
   const current = view.session.currentThread;
   const spot = useSpot(asked, current);
   const threadId = spot?.threadId ?? current;
   const readOnly = threadId !== current;
+  useAnnouncedThread(view, threadId);
   const goal = spot?.goal ?? null;
   // What a search led to stays marked until something else is done; what the bar did, while it is open.
   const bySearch = goal?.sought?.at === null ? goal.sought.words : nothing;
@@ -137,9 +142,13 @@ function OpenConversation({
         }}
       >
         <InstructionsButton view={view} onOpen={opens('instructions')} />
-        <Button kind="quiet" icon="note" aria-expanded={remindersOpen} onClick={onReminders}>
-          <span data-wide>{text('reminders.reminders')}</span>
-        </Button>
+        <Button
+          kind="quiet"
+          icon="note"
+          brief={text('reminders.reminders')}
+          aria-expanded={remindersOpen}
+          onClick={onReminders}
+        />
       </ThreadMenu>
       {finding > 0 && (
         <FindBar

@@ -77,6 +77,21 @@ it('shows nothing of a session that was reached by a search once it is deleted',
   expect(await screen.findByRole('textbox', { name: 'Message' })).toBeVisible();
 });
 
+it('keeps a search for the next of its results where the sessions are a drawer', async () => {
+  const toNarrow = resizable();
+  const { person } = open();
+  toNarrow(true);
+  await person.click(await screen.findByRole('button', { name: 'Show or hide the sidebar' }));
+  await person.type(await screen.findByRole('searchbox', { name: 'Search' }), 'flax');
+  await person.click(await screen.findByRole('button', { name: /flax/ }));
+  await titled('Linen');
+  expect(screen.queryByRole('searchbox', { name: 'Search' })).toBeNull();
+  await person.click(screen.getByRole('button', { name: 'Show or hide the sidebar' }));
+  expect(await screen.findByRole('searchbox', { name: 'Search' })).toHaveValue('flax');
+  expect(screen.getByRole('button', { name: /flax/ })).toBeVisible();
+  vi.unstubAllGlobals();
+});
+
 it('marks what a search led to until something else is done', async () => {
   const painted = new Map<string, Iterable<Range>>();
   class Painted extends Set<Range> {

@@ -4,7 +4,7 @@
 import { Suspense, useCallback, useEffect, useEffectEvent, useState } from 'react';
 import { useText } from '../i18n';
 import { useBackend } from '../ipc';
-import type { Hit, ModelRef, ProviderId, SessionId } from '../ipc/bindings';
+import type { Hit, ModelRef, ProviderId, SessionId, SessionItem } from '../ipc/bindings';
 import { ErrorBoundary } from '../kit/ErrorBoundary';
 import { Spinner } from '../kit/Spinner';
 import { useShortcut } from '../kit/shortcuts';
@@ -22,6 +22,7 @@ import { Sidebar } from '../threads/Sidebar';
 import { Closing } from './Closing';
 import { Conversation } from './Conversation';
 import { Frame } from './Frame';
+import { useAnnouncedSession } from './announced';
 import { useBeside } from './beside';
 import { RemindersPanel, useLoadedAhead } from './opening';
 import type { Spot } from './spot';
@@ -41,12 +42,15 @@ export type Ways = {
   toProvider: (provider: ProviderId | null) => void;
 };
 
+const none: readonly SessionItem[] = [];
+
 export function Window() {
   const text = useText();
   const { commands } = useBackend();
   const { data: sessions } = useSessions();
   const { open, spot, leftOff, setSpot, show: choose } = useOpenSession(sessions);
   const [dialog, setDialog] = useState<Over | null>(null);
+  const [query, setQuery] = useState('');
   const [ofSession, setOfSession] = useState<Opened | null>(null);
   const attempt = useAttempting(useToast());
   const sidebar = useBeside('(max-width: 720px)', true);
@@ -114,9 +118,10 @@ export function Window() {
   useShortcut('Mod+/', text('finding.shortcuts'), () => {
     setDialog('shortcuts');
   });
-  useSessionKeys(sessions ?? [], open, { toSession, onOver: setOfSession });
+  useSessionKeys(sessions ?? none, open, { toSession, onOver: setOfSession });
   useZoomKeys();
   useNotices();
+  useAnnouncedSession(sessions ?? none, open);
   useNeverEmpty(sessions?.length === 0);
   useLoadedAhead();
 
@@ -134,6 +139,8 @@ export function Window() {
               onSettings={() => {
                 ways.toSettings('context');
               }}
+              query={query}
+              onQuery={setQuery}
             />
           }
           narrow={sidebar.narrow}

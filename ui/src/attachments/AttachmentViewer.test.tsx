@@ -37,6 +37,21 @@ it('shows all of a picture under its name, and copies it', async () => {
   expect(copyPicture).toHaveBeenCalledExactlyOnceWith('data:image/png;base64,AA==');
 });
 
+it('says that a document is being read, and copies nothing before it is', async () => {
+  let read: (words: string) => void = () => undefined;
+  const attachedText = () => new Promise<string>((resolve) => (read = resolve));
+  show(<AttachmentViewer part={file} onClose={vi.fn()} />, answering({ attachedText }));
+  const dialog = screen.getByRole('dialog', { name: 'notes.txt' });
+  expect(dialog).toHaveTextContent('Loading…');
+  expect(screen.queryByRole('button', { name: 'Copy' })).toBeNull();
+  await waitFor(() => {
+    read('Wool');
+    expect(dialog).toHaveTextContent('Wool');
+  });
+  expect(dialog).not.toHaveTextContent('Loading…');
+  expect(screen.getByRole('button', { name: 'Copy' })).toBeVisible();
+});
+
 it('says beside each other what a document is and how large', async () => {
   const report = { ...file, name: 'report.pdf', mediaType: 'application/pdf', bytes: 2_200 };
   const attachedText = () => Promise.resolve('Wool');

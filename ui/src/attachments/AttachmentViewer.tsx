@@ -12,6 +12,7 @@ import { CopyButton } from '../kit/CopyButton';
 import { Dialog } from '../kit/Dialog';
 import { Opening } from '../kit/Opening';
 import { pieces } from '../kit/pieces';
+import { Spinner } from '../kit/Spinner';
 import { Row } from '../kit/Stack';
 import { useToast } from '../kit/Toast';
 import { useAttempting } from '../state/attempt';
@@ -56,13 +57,13 @@ function TextViewer({ part, onClose }: ViewerProps<'file'>) {
   const formats = useFormats();
   const { commands, desktop } = useBackend();
   const [shown, setShown] = useState(1);
-  const { data: words = '' } = useQuery({
+  const { data: words } = useQuery({
     queryKey: ['attachedText', part.blob],
     queryFn: () => commands.attachedText(part.blob, part.name),
     gcTime: 10_000,
   });
   const document = useDocumentWords(part);
-  const stretches = useMemo(() => pieces(words, stretch), [words]);
+  const stretches = useMemo(() => pieces(words ?? '', stretch), [words]);
   return (
     <Dialog
       title={part.name}
@@ -82,11 +83,14 @@ function TextViewer({ part, onClose }: ViewerProps<'file'>) {
               {text('attach.showMore')}
             </Button>
           )}
-          <CopyButton worded label={text('kit.copy')} copy={() => desktop.copyText(words)} />
+          {words !== undefined && (
+            <CopyButton worded label={text('kit.copy')} copy={() => desktop.copyText(words)} />
+          )}
           <SaveButton part={part} />
         </Row>
       }
     >
+      {words === undefined && <Spinner>{text('kit.loading')}</Spinner>}
       {/* One text: what is copied by hand has no break where a stretch ends. */}
       <pre className="AttachmentViewer-words" dir="auto">
         {stretches.slice(0, shown).map((piece, at) => (

@@ -17,7 +17,9 @@ export function Leaving({ message, onBack }: { message: Draft; onBack: () => voi
           {text('attach.notYet')}
         </Button>
       </div>
-      <p className="Waiting-words">{message.text}</p>
+      <p className="Waiting-words" dir="auto">
+        {message.text}
+      </p>
       {count > 0 && <small>{text('waiting.attachments', { count })}</small>}
     </section>
   );

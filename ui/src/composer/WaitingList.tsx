@@ -64,7 +64,9 @@ export function WaitingList({ sessionId, waiting, running, onTakeBack }: Waiting
           const attachments = message.parts.filter(({ type }) => type !== 'text').length;
           return (
             <li key={message.id}>
-              <span className="Waiting-words">{words}</span>
+              <span className="Waiting-words" dir="auto">
+                {words}
+              </span>
               {attachments > 0 && (
                 <small>{text('waiting.attachments', { count: attachments })}</small>
               )}

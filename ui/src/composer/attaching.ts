@@ -6,6 +6,7 @@ import { useDrops } from '../attachments/dropping';
 import { useText } from '../i18n';
 import { useBackend } from '../ipc';
 import type { Attachment, SessionId } from '../ipc/bindings';
+import { useAnnounce } from '../kit/Announcer';
 import type { Write } from './draft';
 import { bring, bringWords } from './incoming';
 import { usePasting } from './pasting';
@@ -18,6 +19,7 @@ type Attaching = {
 
 export function useAttaching({ session, write, onFailed }: Attaching) {
   const text = useText();
+  const announce = useAnnounce();
   const { commands, desktop } = useBackend();
 
   const attach = (read: readonly Attachment[], goesAlong: boolean) => {
@@ -25,7 +27,9 @@ export function useAttaching({ session, write, onFailed }: Attaching) {
   };
   const take = (name: string, work: Promise<Attachment | null>) =>
     bring(session, name, work, (read, goesAlong) => {
-      if (read) attach([read], goesAlong);
+      if (!read) return;
+      attach([read], goesAlong);
+      announce(text('attach.taken', { name: read.name }));
     }).catch((thrown: unknown) => {
       onFailed(thrown);
       return null;

@@ -64,7 +64,7 @@ function Line({ threadId, places, at, number, words }: LineProps) {
           <> · {text(`compaction.${message.inclusion}`)}</>
         )}
       </small>
-      <p>
+      <p dir="auto">
         {message
           ? said(text, message, words)
           : error

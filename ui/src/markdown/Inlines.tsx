@@ -57,6 +57,7 @@ function Link({ href, children }: { href: string; children: ReactNode }) {
       }}
       onAuxClick={(event) => {
         event.preventDefault();
+        if (event.button === 1) openLink(href);
       }}
     >
       {children}

@@ -59,7 +59,9 @@ export function ReminderForm(props: ReminderFormProps) {
       {reminder && began !== before && (
         <Banner kind="warning">
           {text('reminders.changed')}
-          <p className="Reminder-words">{before}</p>
+          <p className="Reminder-words" dir="auto">
+            {before}
+          </p>
         </Banner>
       )}
       <TextArea

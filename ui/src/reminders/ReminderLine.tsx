@@ -27,7 +27,9 @@ export function ReminderLine(props: ReminderLineProps) {
   const start = startOf(content);
   return (
     <div className="Reminder">
-      <p className="Reminder-words">{content}</p>
+      <p className="Reminder-words" dir="auto">
+        {content}
+      </p>
       <ul className="Reminder-tags">
         {continuation && <li data-strong>{text('reminders.continuation')}</li>}
         <li>{text(scope.type === 'session' ? 'reminders.session' : 'reminders.everywhere')}</li>

@@ -12,6 +12,7 @@ import { Row } from '../kit/Stack';
 import { TextField } from '../kit/TextField';
 import { faultWords } from '../state/faults';
 import { keys } from '../state/reading';
+import { ForgetKeyDialog } from './ForgetKeyDialog';
 import { useAttempt } from './saving';
 
 type KeyFieldProps = {
@@ -56,6 +57,7 @@ export function KeyField({ view, kind, value, onChange }: KeyFieldProps) {
   const key = view?.key;
   const place = key?.type === 'at' ? key.place : null;
   const [shown, setShown] = useState(false);
+  const [asked, setAsked] = useState(false);
   // The next one that is typed is hidden again.
   if (shown && value === '') setShown(false);
   return (
@@ -76,11 +78,7 @@ export function KeyField({ view, kind, value, onChange }: KeyFieldProps) {
           <Button
             kind="quiet"
             onClick={() => {
-              attempt(
-                commands
-                  .removeKey(view.config.id)
-                  .then(() => client.invalidateQueries({ queryKey: keys.providers })),
-              );
+              setAsked(true);
             }}
           >
             {text('settings.forgetKey')}
@@ -98,6 +96,20 @@ export function KeyField({ view, kind, value, onChange }: KeyFieldProps) {
           </Button>
         )}
       </Row>
+      {view && asked && (
+        <ForgetKeyDialog
+          onForget={() => {
+            attempt(
+              commands
+                .removeKey(view.config.id)
+                .then(() => client.invalidateQueries({ queryKey: keys.providers })),
+            );
+          }}
+          onClose={() => {
+            setAsked(false);
+          }}
+        />
+      )}
     </div>
   );
 }
@@ -119,6 +131,7 @@ function KeyPage({ address }: { address: string }) {
       }}
       onAuxClick={(event) => {
         event.preventDefault();
+        if (event.button === 1) attempt(desktop.openLink(address));
       }}
     >
       {text('providers.getKey')}

@@ -166,3 +166,16 @@ it('lists the models anew where another address is saved, and not for another na
   await save();
   expect(await screen.findByText(/It lists 2 models/)).toBeVisible();
 });
+
+it('asks before a key is forgotten, which nothing could bring back', async () => {
+  const removeKey = vi.fn(() => Promise.resolve(null));
+  const view = viewOf('OpenAI', { type: 'at', place: { type: 'keychain' } });
+  const { person } = open({ removeKey }, view);
+  const forget = screen.getByRole('button', { name: 'Forget the key' });
+  await person.click(forget);
+  await person.click(screen.getByRole('button', { name: 'Cancel' }));
+  await person.click(forget);
+  expect(removeKey).not.toHaveBeenCalled();
+  await person.click(screen.getByRole('button', { name: 'Forget it' }));
+  expect(removeKey).toHaveBeenCalledOnce();
+});

@@ -13,6 +13,7 @@ import { useToast } from '../kit/Toast';
 import { useUnsaved } from '../kit/unsaved';
 import { useSearchKey } from '../state/tooling';
 import { AddressField } from './AddressField';
+import { ForgetKeyDialog } from './ForgetKeyDialog';
 import { placeWords } from './KeyField';
 import { useAttempt, type PageProps } from './saving';
 
@@ -67,6 +68,7 @@ function SearchKey() {
   const { commands } = useBackend();
   const { data: place = null } = useSearchKey();
   const [key, setKey] = useState('');
+  const [asked, setAsked] = useState(false);
   useUnsaved(key.trim() !== '');
   const keepKey = async () => {
     await commands.setSearchKey(key);
@@ -100,7 +102,7 @@ function SearchKey() {
             <Button
               kind="quiet"
               onClick={() => {
-                attempt(forget());
+                setAsked(true);
               }}
             >
               {text('toolSettings.forgetKey')}
@@ -108,6 +110,16 @@ function SearchKey() {
           )}
         </Row>
       </Stack>
+      {asked && (
+        <ForgetKeyDialog
+          onForget={() => {
+            attempt(forget());
+          }}
+          onClose={() => {
+            setAsked(false);
+          }}
+        />
+      )}
     </form>
   );
 }

@@ -60,7 +60,7 @@ function HitList({ hits, onHit }: { hits: readonly Hit[]; onHit: HitsProps['onHi
               <strong dir="auto">{hit.sessionName ?? text('threads.untitled')}</strong>
               {hit.place && <Day at={hit.place.at} />}
             </span>
-            <span className="Sidebar-hit-words">
+            <span className="Sidebar-hit-words" dir="auto">
               {hit.excerpt.map((piece, index) =>
                 piece.found ? <mark key={index}>{piece.text}</mark> : piece.text,
               )}

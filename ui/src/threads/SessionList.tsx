@@ -3,7 +3,7 @@
  * focus.
  */
 import { defaultRangeExtractor, useVirtualizer } from '@tanstack/react-virtual';
-import { useMemo, useRef, useState } from 'react';
+import { useEffect, useEffectEvent, useMemo, useRef, useState } from 'react';
 import { useText } from '../i18n';
 import type { SessionId } from '../ipc/bindings';
 import { useSessions } from '../state/reading';
@@ -52,6 +52,15 @@ export function SessionList({ open, onOpen, onOver, marking }: SessionListProps)
       return all.sort((one, other) => one - other);
     },
   });
+  const opened = rows.findIndex((row) => row.type === 'session' && row.session.id === open);
+  const isListed = opened >= 0;
+  const toOpened = useEffectEvent(() => {
+    list.scrollToIndex(opened, { align: 'auto' });
+  });
+  // The one that is open is seen, however it was opened; where it moves to later, it is let go.
+  useEffect(() => {
+    if (isListed) toOpened();
+  }, [open, isListed]);
   return (
     <div ref={scroller} className="Sidebar-list">
       <ul className="Sidebar-rows" style={{ height: list.getTotalSize() }}>

@@ -54,6 +54,24 @@ it('has only those of two thousand sessions in the page that are near, and can b
   expect(screen.queryByRole('link', { name: 'Wool 20' })).not.toBeInTheDocument();
 });
 
+it('brings the session that is open into view', async () => {
+  vi.spyOn(HTMLElement.prototype, 'offsetHeight', 'get').mockReturnValue(32);
+  vi.spyOn(Element.prototype, 'scrollHeight', 'get').mockReturnValue(70_000);
+  const scrolled = vi.fn();
+  Element.prototype.scrollTo = scrolled;
+  const all = sessions(2_000).map((session) => ({ ...session, id: 2_000 - session.id }));
+  show(sidebar(), answering({ sessions: () => Promise.resolve(all) }));
+  await screen.findByRole('link', { name: 'Wool 1' });
+  const { top } = scrolled.mock.lastCall?.[0] as { top: number };
+  expect(top).toBeGreaterThan(30_000);
+});
+
+it('is left by Escape where nothing is looked for, which then stops no reply', async () => {
+  show(sidebar());
+  const box = await screen.findByRole('searchbox', { name: 'Search' });
+  expect(fireEvent.keyDown(box, { key: 'Escape' })).toBe(false);
+});
+
 it('marks what has ended in a session that is not open, and how', async () => {
   const [open, answered, cutOff, failed, again] = sessions(5);
   const unread = { unread: true } as const;

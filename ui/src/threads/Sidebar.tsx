@@ -1,12 +1,13 @@
 /**
  * The sessions, and what is found in them.
  */
-import { useState } from 'react';
 import { useText } from '../i18n';
 import type { Hit, SessionId, SessionItem } from '../ipc/bindings';
 import { Button } from '../kit/Button';
 import { useComposed } from '../kit/composing';
 import { ErrorBoundary } from '../kit/ErrorBoundary';
+import { useLayer } from '../kit/layers';
+import { focusHome } from '../kit/lostFocus';
 import { SearchBox } from '../kit/SearchBox';
 import { ofInputMethod } from '../kit/shortcuts';
 import { useSessions } from '../state/reading';
@@ -26,18 +27,21 @@ type SidebarProps = {
   onNew: () => void;
   onHit: (hit: Hit) => void;
   onSettings: () => void;
+  /** What is looked for: it outlives the sidebar, which goes with each hit that is gone to where it is narrow. */
+  query: string;
+  onQuery: (query: string) => void;
 };
 
 const none: readonly SessionItem[] = [];
 
 export function Sidebar(props: SidebarProps) {
-  const { open, onOpen, onOver, onNew, onHit, onSettings } = props;
+  const { open, onOpen, onOver, onNew, onHit, onSettings, query, onQuery } = props;
   const text = useText();
-  const [query, setQuery] = useState('');
   const asked = useComposed(query).trim();
   const rested = useRested(asked, 150);
   const { data: sessions } = useSessions();
   const marking = useMarking(sessions ?? none);
+  const isDrawer = useLayer() !== undefined;
   const isMarking = asked === '' && marking.marked.length > 0;
   return (
     // It only hears that no more is to be marked.
@@ -52,10 +56,19 @@ export function Sidebar(props: SidebarProps) {
         marking.clear();
       }}
     >
-      <Button icon="add" onClick={onNew}>
-        {text('threads.newSession')}
-      </Button>
-      <SearchBox label={text('threads.search')} value={query} onChange={setQuery} />
+      <Button icon="add" brief={text('threads.newSession')} keys="Mod+N" onClick={onNew} />
+      <SearchBox
+        label={text('threads.search')}
+        value={query}
+        onChange={onQuery}
+        onKeyDown={(event) => {
+          if (event.key !== 'Escape' || isMarking || isDrawer) return;
+          if (ofInputMethod(event.nativeEvent)) return;
+          // Of the window it is the key that stops a reply: who only leaves the search means none.
+          event.preventDefault();
+          focusHome();
+        }}
+      />
       <ErrorBoundary holds={asked}>
         {asked === '' ? (
           <SessionList {...{ open, onOpen, onOver, marking }} />
@@ -66,9 +79,13 @@ export function Sidebar(props: SidebarProps) {
       {isMarking ? (
         <MarkedBar {...marking} />
       ) : (
-        <Button kind="quiet" icon="settings" onClick={onSettings}>
-          {text('settings.settings')}
-        </Button>
+        <Button
+          kind="quiet"
+          icon="settings"
+          brief={text('settings.settings')}
+          keys="Mod+,"
+          onClick={onSettings}
+        />
       )}
     </div>
   );

@@ -13,6 +13,7 @@ import { faultWords } from '../state/faults';
 import { useCompaction, useHealth } from '../state/reading';
 import { useCompactionFault, useDismissedCompaction } from '../state/standing';
 import { turns, useTurn } from '../state/turn';
+import { useAnnouncedCompaction } from './announcing';
 import { SummaryArriving } from './SummaryArriving';
 import { WaysOut } from './WaysOut';
 import './Transcript.css';
@@ -27,6 +28,7 @@ type CompactionBarProps = {
 
 export function CompactionBar({ sessionId, readOnly, onEstimate }: CompactionBarProps) {
   const { data: status } = useCompaction(sessionId);
+  useAnnouncedCompaction(sessionId, status);
   if (status?.type === 'running') return <Running {...{ sessionId }} {...status} />;
   return readOnly ? null : <InTheWay {...{ sessionId, onEstimate }} />;
 }

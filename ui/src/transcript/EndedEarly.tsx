@@ -5,6 +5,7 @@
 import { useFormats, useText } from '../i18n';
 import type { Bound, Message } from '../ipc/bindings';
 import { Button } from '../kit/Button';
+import type { Voice } from '../markdown/spoken';
 
 type EndedEarlyProps = {
   message: Message;
@@ -16,7 +17,8 @@ type EndedEarlyProps = {
 
 export function EndedEarly({ message, at, offered, onContinue }: EndedEarlyProps) {
   const text = useText();
-  const words = useWords(message, at);
+  const formats = useFormats();
+  const words = endedWords(message, at, { text, formats });
   return (
     <p className="Message-ending">
       {words}
@@ -29,9 +31,8 @@ export function EndedEarly({ message, at, offered, onContinue }: EndedEarlyProps
   );
 }
 
-function useWords(message: Message, at: Bound): string {
-  const text = useText();
-  const formats = useFormats();
+/** Why it ended before the model was done. */
+export function endedWords(message: Message, at: Bound, { text, formats }: Voice): string {
   switch (at.type) {
     case 'window':
       return text('transcript.endedWindow');

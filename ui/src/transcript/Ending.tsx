@@ -89,10 +89,18 @@ function Failed(props: HowItEndedProps & { error: string }) {
   const text = useText();
   const online = useOnline();
   const fault = faultOf(error);
-  if (!offered) return <Banner kind="danger">{faultWords(text, fault)}</Banner>;
+  if (!offered) {
+    return (
+      <Banner kind="danger" news={false}>
+        {faultWords(text, fault)}
+      </Banner>
+    );
+  }
   return (
+    // It is announced when it happens (announcing.ts): rows come into the page again and again.
     <Banner
       kind="danger"
+      news={false}
       actions={
         <>
           <Retry {...{ fault, sessionId }} onRetry={onContinue} />

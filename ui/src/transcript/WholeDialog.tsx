@@ -8,6 +8,7 @@ import type { SessionId, WholeOutput } from '../ipc/bindings';
 import { Button } from '../kit/Button';
 import { CopyButton } from '../kit/CopyButton';
 import { Dialog } from '../kit/Dialog';
+import { Spinner } from '../kit/Spinner';
 import { Row } from '../kit/Stack';
 
 /** Characters in one stretch. */
@@ -56,6 +57,7 @@ export function WholeDialog({ tool, whole, sessionId, onClose }: WholeDialogProp
         </Row>
       }
     >
+      {data === undefined && <Spinner>{text('kit.loading')}</Spinner>}
       {data?.pages.map((piece, at) => (
         <pre key={at} className="Tool-piece">
           {piece}

@@ -5,12 +5,13 @@ import type { ContentPart, Message } from '../ipc/bindings';
 import { plainMessage } from '../ipc/plainConversation';
 import { AnnouncerProvider } from '../kit/Announcer';
 import { turns } from '../state/turn';
-import { useAnnouncedReplies } from './announcing';
+import { useAnnouncedNotices, useAnnouncedReplies } from './announcing';
 
 const reply = (id: number, ...parts: ContentPart[]) => plainMessage(id, { parts });
 
 function Listening() {
   useAnnouncedReplies(1, 1);
+  useAnnouncedNotices(1);
   return null;
 }
 
@@ -50,6 +51,9 @@ it('reads a reply aloud as words, and names its tools once', () => {
 
 it('says of a reply that only calls a tool its name, once, and of one that says nothing, nothing', () => {
   const said = listen();
+  act(() => {
+    turns.begin(1);
+  });
   const calls = reply(1, grep('a'));
   live(calls);
   expect(said()).toBe('Tool: grep');
@@ -59,4 +63,46 @@ it('says of a reply that only calls a tool its name, once, and of one that says 
   expect(said()).toBe('Tool: grep');
   live(answered, reply(3, { type: 'text', text: 'Found.' }));
   expect(said()).toBe('Assistant: Found.');
+});
+
+const wool: ContentPart = { type: 'text', text: 'Wool is' };
+
+it.each<[Message['state'], string]>([
+  [{ type: 'interrupted' }, 'Interrupted. What had arrived is kept.'],
+  [{ type: 'ended', at: { type: 'window' } }, 'Cut off: the window is full.'],
+  [{ type: 'failed', error: 'timeout' }, 'timeout'],
+])('says behind the words of a reply how it ended: $type', (state, ending) => {
+  const said = listen();
+  live({ ...reply(1, wool), state });
+  expect(said()).toContain('Assistant: Wool is\n');
+  expect(said()).toContain(ending);
+});
+
+it('says that a model ended without a word once it will say none', () => {
+  const said = listen();
+  act(() => {
+    turns.begin(1);
+  });
+  const mute = reply(1, { type: 'reasoning', text: 'Hm.', signature: null });
+  live(mute);
+  expect(said()).toBe('');
+  act(() => {
+    turns.set(1, { ...turns.get(1), running: false });
+  });
+  expect(said()).toBe('The model ended without a word.');
+});
+
+it('says what the program did by itself, in whichever thread, once', () => {
+  const said = listen();
+  const notice: Message = {
+    ...reply(5),
+    threadId: 2,
+    role: 'user',
+    kind: { type: 'notice', notice: { type: 'cleared', by: 'countdown', localPackage: false } },
+  };
+  live(notice);
+  expect(said()).toBe('A new thread began with an empty context; the reminders came along.');
+  live(notice, { ...reply(6, wool), state: { type: 'streaming' } });
+  live(notice, reply(6, wool));
+  expect(said()).toBe('Assistant: Wool is');
 });

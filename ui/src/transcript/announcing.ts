@@ -1,14 +1,19 @@
 /**
- * A reply is read aloud once, whole, when it has ended: the log itself stays silent while it grows.
- * Of the tools it calls the names are said, and of what says and calls nothing, nothing.
+ * A reply is read aloud once, whole, when it has ended, and how it ended: the log itself stays silent while
+ * it grows. Of the tools it calls the names are said. What the program does by itself is said as well.
  */
-import { useEffect, useRef } from 'react';
+import { useEffect, useEffectEvent, useRef } from 'react';
 import { useFormats, useText } from '../i18n';
-import type { Message, SessionId, ThreadId } from '../ipc/bindings';
+import { useBackend } from '../ipc';
+import type { CompactionStatus, Message, SessionId, ThreadId } from '../ipc/bindings';
 import { useAnnounce } from '../kit/Announcer';
 import { spoken, type Voice } from '../markdown/spoken';
+import { faultOf, faultWords } from '../state/faults';
+import { noticeWords } from '../state/notices';
 import { useTurn } from '../state/turn';
+import { endedWords } from './EndedEarly';
 import { plainText } from './plainText';
+import { isWordless } from './Unfinished';
 
 export function useAnnouncedReplies(sessionId: SessionId, threadId: ThreadId) {
   const text = useText();
@@ -21,6 +26,17 @@ export function useAnnouncedReplies(sessionId: SessionId, threadId: ThreadId) {
     said.current = reply.id;
     announce(sentencesOf(reply, { text, formats }));
   }, [reply, announce, text, formats]);
+
+  // A step that says nothing is followed by others; the last one is not.
+  const wordless = useTurn(sessionId, (turn) =>
+    turn.running ? null : wordlessIn(turn.live.at(-1), threadId),
+  );
+  const missed = useRef(wordless);
+  useEffect(() => {
+    if (wordless === null || wordless === missed.current) return;
+    missed.current = wordless;
+    announce(text('transcript.wordless'));
+  }, [wordless, announce, text]);
 }
 
 const ended = (live: readonly Message[], threadId: ThreadId) =>
@@ -31,6 +47,11 @@ const ended = (live: readonly Message[], threadId: ThreadId) =>
       message.state.type !== 'streaming',
   );
 
+const wordlessIn = (message: Message | undefined, threadId: ThreadId) =>
+  message?.threadId === threadId && message.state.type === 'complete' && isWordless(message)
+    ? message.id
+    : null;
+
 function* sentencesOf(reply: Message, voice: Voice): Generator<string, void> {
   const { text, formats } = voice;
   let first = true;
@@ -40,4 +61,68 @@ function* sentencesOf(reply: Message, voice: Voice): Generator<string, void> {
   }
   const names = reply.parts.flatMap((part) => (part.type === 'tool' ? [part.call.name] : []));
   if (names.length > 0) yield text('tools.called', { names: formats.list([...new Set(names)]) });
+  const ending = endingOf(reply, voice);
+  if (ending !== null) yield ending;
+}
+
+/** How it ended, where that is not with its last word. */
+function endingOf(reply: Message, voice: Voice): string | null {
+  const { text } = voice;
+  switch (reply.state.type) {
+    case 'streaming':
+    case 'complete':
+      return null;
+    case 'ended':
+      return endedWords(reply, reply.state.at, voice);
+    case 'interrupted':
+      return text(
+        reply.parts.length === 0 ? 'transcript.interruptedEmpty' : 'transcript.interrupted',
+      );
+    case 'failed':
+      return faultWords(text, faultOf(reply.state.error));
+  }
+}
+
+/** What the program says in a session, in whichever thread: a new one may have begun with it. */
+export function useAnnouncedNotices(sessionId: SessionId) {
+  const text = useText();
+  const announce = useAnnounce();
+  const message = useTurn(sessionId, ({ live }) =>
+    live.findLast(({ kind }) => kind.type === 'notice'),
+  );
+  const said = useRef(message?.id);
+  useEffect(() => {
+    if (message?.kind.type !== 'notice' || message.id === said.current) return;
+    said.current = message.id;
+    announce(noticeWords(text, message.kind.notice));
+  }, [message, announce, text]);
+}
+
+/** That a compaction is in place, and what it made of the context. */
+export function useAnnouncedCompaction(sessionId: SessionId, status: CompactionStatus | undefined) {
+  const text = useText();
+  const formats = useFormats();
+  const announce = useAnnounce();
+  const { commands } = useBackend();
+  const done = status && (status.type === 'done' ? status.pointId : null);
+  /** undefined: nothing is known yet, and what was done before is no news. */
+  const known = useRef(done);
+  const say = useEffectEvent(async (pointId: number) => {
+    const { points } = await commands.compactions(sessionId);
+    const point = points.find((view) => view.point.id === pointId)?.point;
+    if (!point) return;
+    announce(
+      text(point.model === null ? 'compaction.compactedLocally' : 'compaction.compacted', {
+        before: formats.exact(point.before),
+        after: formats.exact(point.after),
+      }),
+    );
+  });
+  useEffect(() => {
+    const isNews =
+      known.current !== undefined && typeof done === 'number' && done !== known.current;
+    known.current = done;
+    // The conversation shows it, too, where it cannot be said.
+    if (isNews) say(done).catch(() => undefined);
+  }, [done]);
 }

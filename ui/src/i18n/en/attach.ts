@@ -14,6 +14,7 @@ export const attach = {
   nothing: 'The clipboard holds nothing that can be attached.',
   notHere: 'Nothing was attached: no message can be written here.',
   reading: 'Reading {name}…',
+  taken: 'Attached: {name}',
   due: 'The message is sent once everything attached has been read.',
   leaving: 'Message waiting for its attachments to be read',
   notYet: 'Do not send yet',

@@ -85,6 +85,10 @@ export const settings = {
   keyNotNeeded: 'No key is needed.',
   keyMissing: 'No key is kept yet.',
   forgetKey: 'Forget the key',
+  forgetKeyTitle: 'Forget the key?',
+  forgetKeyWords:
+    'Skein cannot show it again, and many providers show a key only once. To use it again, enter it anew.',
+  forgetKeyNow: 'Forget it',
   testWith: 'Test with this model',
   testWithHint: 'One tiny call is made. It may cost a few tokens.',
   test: 'Test connection',

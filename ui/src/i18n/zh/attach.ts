@@ -14,6 +14,7 @@ export const attach = {
   nothing: '剪贴板中没有可附加的内容。',
   notHere: '未附加任何内容：此处无法撰写消息。',
   reading: '正在读取 {name}…',
+  taken: '已附加：{name}',
   due: '全部读取后即发送消息。',
   leaving: '等待读取完成的消息',
   notYet: '暂不发送',
