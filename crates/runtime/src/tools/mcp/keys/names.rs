@@ -28,8 +28,14 @@ const TELLING: [&str; 16] = [
     "command", "cmd", "helper", "provider",
 ];
 
+/// How Git calls the names of settings that it is given: `GIT_CONFIG_KEY_0=core.sshCommand`.
+const GIT_SETTING: [&str; 3] = ["git", "config", "key"];
+
 pub(super) fn is_secret(name: &str) -> bool {
     let words = words(name);
+    if words == GIT_SETTING {
+        return false;
+    }
     let is_sign = |word: &String| {
         WHOLE.contains(&word.as_str()) || SIGNS.iter().any(|sign| word.ends_with(sign))
     };

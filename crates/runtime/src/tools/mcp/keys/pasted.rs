@@ -6,7 +6,7 @@
 
 use super::McpTransport;
 use super::names::{is_name, is_secret};
-use super::within::{in_header, in_text, in_word, is_pairs, refers};
+use super::within::{in_header, in_text, in_word, is_inert, is_pairs, refers};
 
 /// Gets what a key is called and the key; gives what stands there instead.
 pub(super) type Replace<'a> = dyn FnMut(&str, &str) -> String + 'a;
@@ -15,7 +15,7 @@ pub(super) fn replace_keys(transport: &mut McpTransport, replace: &mut Replace<'
     match transport {
         McpTransport::Stdio { command: _, args, env, cwd: _ } => {
             in_arguments(args, replace);
-            env.iter_mut().for_each(|(name, value)| *value = in_value(name, value, replace));
+            env.iter_mut().for_each(|(name, value)| *value = in_variable(name, value, replace));
         }
         McpTransport::Http { url, headers } => {
             *url = in_text(url, replace);
@@ -53,6 +53,15 @@ fn in_argument(argument: &str, replace: &mut Replace<'_>) -> String {
         (false, false) => return in_text(argument, replace),
     };
     format!("{name}{between}{value}")
+}
+
+/// The value of a variable: what a shell would make something of stays to be seen, whatever it is called.
+fn in_variable(name: &str, value: &str, replace: &mut Replace<'_>) -> String {
+    let is_plain = |c: char| c.is_ascii_alphanumeric() || c == '_';
+    match name.chars().all(is_plain) && is_inert(value) {
+        true => in_value(name, value, replace),
+        false => in_text(value, replace),
+    }
 }
 
 /// The value of a header or of a variable: under the name of a key, all of it is one.

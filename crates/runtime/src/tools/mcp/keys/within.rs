@@ -42,6 +42,43 @@ fn is_word(value: &str) -> bool {
     !value.is_empty() && !value.contains(ends) && !value.contains("$(") && !refers(value)
 }
 
+/// What stands before a key and is no program.
+const SCHEMES: [&str; 3] = ["Bearer", "Basic", "Token"];
+
+/// Whether a value is nothing that would be run, though it be handed to a shell: one word, words of letters
+/// and digits alone as passwords for programs are written, what a file with a key holds, or the place of
+/// one: `<token>`. A scheme may stand before.
+pub(super) fn is_inert(value: &str) -> bool {
+    let bare = match value.split_once(' ') {
+        Some((scheme, key)) if SCHEMES.iter().any(|it| it.eq_ignore_ascii_case(scheme)) => key,
+        Some(_) | None => value,
+    };
+    let is_one = is_word(bare) && !bare.contains(['(', ')', '{', '}']);
+    let is_plain = |c: char| c.is_alphanumeric() || matches!(c, '_' | ' ');
+    let place = value.trim_end().strip_suffix('>').and_then(|value| value.split_once('<'));
+    let is_place = place.is_some_and(|(before, inside)| {
+        is_inert(before) && inside.chars().all(|c| is_plain(c) || c == '-')
+    });
+    is_one || is_place || value.chars().all(is_plain) || is_pem(value) || is_json(value)
+}
+
+/// Lines of Base64 from `-----BEGIN …` to `-----END …`.
+fn is_pem(value: &str) -> bool {
+    let is_edge = |line: &str, word: &str| {
+        let name = line.strip_prefix(word).and_then(|line| line.strip_suffix("-----"));
+        name.is_some_and(|name| name.chars().all(|c| c.is_ascii_alphanumeric() || c == ' '))
+    };
+    let is_base64 = |c: char| c.is_ascii_alphanumeric() || matches!(c, '+' | '/' | '=');
+    let mut lines = value.trim().lines();
+    lines.next().is_some_and(|line| is_edge(line, "-----BEGIN "))
+        && lines.all(|line| line.chars().all(is_base64) || is_edge(line, "-----END "))
+}
+
+fn is_json(value: &str) -> bool {
+    let read: Result<serde_json::Map<String, serde_json::Value>, _> = serde_json::from_str(value);
+    read.is_ok() && !value.contains('`') && !value.contains("$(")
+}
+
 pub(super) fn refers(value: &str) -> bool {
     value.contains("${")
 }
