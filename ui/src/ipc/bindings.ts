@@ -2220,7 +2220,9 @@ target: string } |
 /**  Which server. */
 server: string; 
 /**  The arguments, indented JSON. */
-args: string } | 
+args: string; 
+/**  Whether the person said a lasting yes to it when it was another one. */
+changed: boolean } | 
 /**  A note that would stand in every session. */
 { type: "reminder"; 
 /**  Its words. */

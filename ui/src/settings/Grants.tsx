@@ -15,6 +15,9 @@ import { useAttempt } from './saving';
 /** The consent to start a server: its name, and a mark of the command that was agreed to. */
 const consent = /^start:([^/]*)\/[0-9a-f]+$/u;
 
+/** A server's tool, and a mark of what it was when it was allowed. */
+const mark = /^(mcp:.*)#[0-9a-f]{8}$/u;
+
 export function Grants() {
   const text = useText();
   const toast = useToast();
@@ -24,7 +27,7 @@ export function Grants() {
   const { data: sessions } = useSessions();
   const what = ({ tool }: Grant) => {
     const server = consent.exec(tool)?.[1];
-    if (server === undefined) return tool;
+    if (server === undefined) return tool.replace(mark, '$1');
     return text('toolSettings.starts', { server: decodeURIComponent(server) });
   };
   const where = ({ session }: Grant) => {

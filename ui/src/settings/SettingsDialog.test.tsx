@@ -279,7 +279,7 @@ it('names the server whose start was agreed to, and whose tool may run', async (
     toolGrants: () =>
       Promise.resolve([
         { tool: 'start:my%2Ffiles/0f9e', session: null },
-        { tool: 'mcp:搜索/read', session: null },
+        { tool: 'mcp:搜索/read#0f9e8d7c', session: null },
       ]),
   });
   expect(await screen.findByText('Start of my/files')).toBeVisible();

@@ -85,7 +85,7 @@ const shown = (preview: Preview) =>
 it.each<Preview>([
   { type: 'command', line: 'echo \u202Eb', folder: '/loom\u200B' },
   { type: 'request', target: 'https://loom.example/\u202E' },
-  { type: 'foreign', server: 'loom\u200B', args: '{ "a": "\u202E" }' },
+  { type: 'foreign', server: 'loom\u200B', args: '{ "a": "\u202E" }', changed: false },
   { type: 'reminder', content: 'a\u202E' },
   { type: 'diff', path: 'a.md', diff: ' a\n+\u202Eb', leftOut: null },
 ])('lets all be seen of what it asks about: $type', (preview) => {

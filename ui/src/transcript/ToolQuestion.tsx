@@ -110,6 +110,7 @@ function PreviewView({ preview }: { preview: Preview }) {
           <p>
             <Shown words={text('tools.foreign', { server: preview.server })} />
           </p>
+          {preview.changed && <p>{text('tools.toolChanged')}</p>}
           <pre className="Tool-text">
             <Shown words={preview.args} />
           </pre>

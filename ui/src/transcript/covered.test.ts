@@ -6,13 +6,18 @@ import { coveredWords } from './covered';
 const command: Preview = { type: 'command', line: 'ls', folder: '/loom' };
 const diff: Preview = { type: 'diff', path: '/loom/a.md', diff: '+a', leftOut: null };
 const request: Preview = { type: 'request', target: 'https://wool.example/red' };
-const foreign: Preview = { type: 'foreign', server: 'a/b', args: '{}' };
+const foreign: Preview = { type: 'foreign', server: 'a/b', args: '{}', changed: false };
 
 it.each([
   ['run_command', 'run_command /loom $ ls', command, /allows exactly this command in \/loom\.$/],
   ['edit_file', 'edit_file /the loom', diff, /edit_file for every file in \/the loom\.$/],
   ['fetch_page', 'fetch_page wool.example', request, /every page of wool\.example\.$/],
-  ['a_b__echo', 'mcp:a%2Fb/echo', foreign, /every call of echo of the server a\/b\.$/],
+  [
+    'a_b__echo',
+    'mcp:a%2Fb/ec%23ho#0f9e8d7c',
+    foreign,
+    /every call of ec#ho of the server a\/b, until/,
+  ],
   ['other', 'something else', null, /means: something else$/],
 ])('says what a lasting yes to %s covers', (tool, grant, preview, words) => {
   const question = { messageId: 1, callId: 'c', tool, effect: 'runs', grant, preview } as const;

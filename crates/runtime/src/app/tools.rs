@@ -25,6 +25,7 @@ use crate::skills::{self, SkillIndex};
 use crate::store::{Grant, Reader};
 use crate::tools::desk::Desk;
 use crate::tools::folder::Folder;
+use crate::tools::mcp::consent::is_to;
 use crate::tools::toolbox::{ToolChoices, Toolbox};
 use crate::tools::web_search::SearchEngine;
 use crate::tools::{Tool, builtin, output};
@@ -204,6 +205,43 @@ impl App {
         let new: Vec<Grant> = configured.filter(|grant| !grants.contains(grant)).collect();
         grants.extend(new);
         Ok(grants)
+    }
+
+    /// Whether a yes to the name of a tool holds. That of a configuration does. One that an earlier version
+    /// kept holds this once, and from then on for the tool as it is.
+    pub(crate) async fn is_allowed_by_name(
+        &self,
+        session: SessionId,
+        named: &str,
+        as_it_is: String,
+    ) -> Result<bool> {
+        if self.hub.granted().contains(named) {
+            return Ok(true);
+        }
+        let mut kept = self.store.grants(session).await?;
+        kept.retain(|kept| kept.tool == named);
+        for kept in &kept {
+            let grant = Grant { tool: as_it_is.clone(), session: kept.session };
+            self.allow(Some(named.to_owned()), grant).await?;
+        }
+        Ok(!kept.is_empty())
+    }
+
+    /// Whether the person said a lasting yes to the tool of this name, whatever it was then.
+    pub(crate) async fn was_allowed(&self, session: SessionId, named: &str) -> Result<bool> {
+        let kept = self.store.grants(session).await?;
+        Ok(kept.iter().any(|kept| is_to(named, &kept.tool)))
+    }
+
+    /// Keeps a lasting yes, in the place of those to the same tool as it was before.
+    pub(crate) async fn allow(&self, named: Option<String>, grant: Grant) -> Result<()> {
+        if let Some(named) = named {
+            let kept = self.store.every_grant().await?.into_iter();
+            for before in kept.filter(|it| it.session == grant.session && is_to(&named, &it.tool)) {
+                self.store.revoke(before).await?;
+            }
+        }
+        self.store.grant(grant, self.now()).await
     }
 
     /// Has a tool ask again; a server whose command is no longer agreed to is ended.

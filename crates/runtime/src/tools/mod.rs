@@ -111,6 +111,8 @@ pub enum Preview {
         server: String,
         /// The arguments, indented JSON.
         args: String,
+        /// Whether the person said a lasting yes to it when it was another one.
+        changed: bool,
     },
     /// A note that would stand in every session.
     Reminder {
@@ -154,6 +156,12 @@ pub trait Tool: Send + Sync {
     /// under.
     fn grant(&self, _args: &serde_json::Value) -> String {
         self.declaration().name
+    }
+
+    /// What begins a lasting yes to a tool that can become another one under its name, and what was the
+    /// whole of it once; `None`: it cannot.
+    fn grant_by_name(&self) -> Option<String> {
+        None
     }
 
     /// P08: the characters of its output that may enter the context, unless the person set another

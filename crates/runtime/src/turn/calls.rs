@@ -114,8 +114,15 @@ impl Calls<'_> {
     /// Whether the person need not be asked.
     async fn is_allowed(&self, tool: &dyn Tool, args: &serde_json::Value) -> Result<bool> {
         // Read for each call: the answer to the one before may hold for this one, too.
-        let grants = self.app.grants(self.live.session_id).await?;
-        Ok(permission(tool.effect(args), &tool.grant(args), &grants) == Permission::Allowed)
+        let session = self.live.session_id;
+        let (grants, grant) = (self.app.grants(session).await?, tool.grant(args));
+        if permission(tool.effect(args), &grant, &grants) == Permission::Allowed {
+            return Ok(true);
+        }
+        match tool.grant_by_name() {
+            Some(named) => self.app.is_allowed_by_name(session, &named, grant).await,
+            None => Ok(false),
+        }
     }
 
     /// The person's answer; `None` when the turn was stopped instead.
@@ -124,9 +131,12 @@ impl Calls<'_> {
         call: &ToolCall,
         tool: &dyn Tool,
         args: &serde_json::Value,
-        preview: Option<Preview>,
+        mut preview: Option<Preview>,
     ) -> Result<Option<Answer>> {
-        let (effect, grant) = (tool.effect(args), tool.grant(args));
+        let (effect, grant, named) = (tool.effect(args), tool.grant(args), tool.grant_by_name());
+        if let (Some(Preview::Foreign { changed, .. }), Some(named)) = (&mut preview, &named) {
+            *changed = self.app.was_allowed(self.live.session_id, named).await?;
+        }
         let question = Question {
             message_id: self.message_id,
             call_id: call.call_id.clone(),
@@ -140,11 +150,10 @@ impl Calls<'_> {
         match answer {
             Some(Answer::Session) => {
                 let session = Some(self.live.session_id);
-                self.app.store.grant(Grant { tool: grant, session }, self.app.now()).await?;
+                self.app.allow(named, Grant { tool: grant, session }).await?;
             }
             Some(Answer::Always) => {
-                let grant = Grant { tool: grant, session: None };
-                self.app.store.grant(grant, self.app.now()).await?;
+                self.app.allow(named, Grant { tool: grant, session: None }).await?;
             }
             Some(Answer::Once | Answer::Deny) | None => {}
         }

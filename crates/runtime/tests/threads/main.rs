@@ -2,6 +2,7 @@
 //! model that says what it is told to.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
 
+mod allowing;
 mod always;
 mod another_model;
 mod archive;

@@ -1,11 +1,14 @@
 //! What a person agrees to before a server is started, and the names under which a yes is kept.
 //!
-//! A yes names the server and its tool as they are, never the name under which the tool is declared.
+//! A yes names the server and its tool as they are, never the name under which the tool is declared, and
+//! what that tool was: its server can change it at any time.
 //! Not here: keeping it (`store`), asking for it (`turn`, the settings).
 
+use serde_json::json;
 use sha2::{Digest, Sha256};
 
 use super::keys::masked;
+use super::tool::described;
 use super::{McpServerConfig, McpTransport};
 
 /// Everything a server would run, or the address it would be sought at, with everything it would be
@@ -47,9 +50,25 @@ pub fn consent(server: &str, command: &str) -> String {
     format!("{}{mark}", consents(server))
 }
 
-/// The yes to a tool of a server.
+/// The yes to a tool of a server by its name alone, as a configuration gives it and earlier versions kept it.
 pub fn grant(server: &str, tool: &str) -> String {
-    format!("{}{tool}", grants(server))
+    format!("{}{}", grants(server), tool.replace('%', "%25").replace(MARK, "%23"))
+}
+
+/// The yes to a tool as it is: described otherwise, or called otherwise, it is another one.
+pub(super) fn grant_as_it_is(named: &str, tool: &rmcp::model::Tool) -> String {
+    let mut said = json!([described(tool), *tool.input_schema]);
+    // Servers list the same in another order each time.
+    said.sort_all_objects();
+    let digest = Sha256::digest(said.to_string());
+    let mark: String = digest.iter().take(4).map(|byte| format!("{byte:02x}")).collect();
+    format!("{named}{MARK}{mark}")
+}
+
+/// Whether this was a yes to the tool of this name, whatever it was then.
+pub fn is_to(named: &str, allowed: &str) -> bool {
+    let rest = allowed.strip_prefix(named);
+    rest.is_some_and(|rest| rest.is_empty() || rest.starts_with(MARK))
 }
 
 /// Whether something was allowed of a server, and no configured one is that server any more. So is
@@ -72,6 +91,9 @@ pub fn is_of(server: &str, allowed: &str) -> bool {
 pub(super) fn everything(server: &str) -> [String; 2] {
     [consents(server), grants(server)]
 }
+
+/// What stands behind the name of a tool, before the mark of what it is.
+const MARK: char = '#';
 
 const STARTS: &str = "start:";
 

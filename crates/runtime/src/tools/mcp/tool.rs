@@ -6,7 +6,7 @@ use async_trait::async_trait;
 use serde_json::Value;
 use skein_context::window::{ToolDeclaration, ToolFamily};
 
-use super::consent::grant;
+use super::consent::{grant, grant_as_it_is};
 use super::server::Server;
 use crate::tools::{Call, Effect, Outcome, Preview, Tool};
 
@@ -35,13 +35,18 @@ impl Tool for ForeignTool {
     }
 
     fn grant(&self, _args: &Value) -> String {
-        grant(self.server.name(), &self.tool.name)
+        grant_as_it_is(&grant(self.server.name(), &self.tool.name), &self.tool)
+    }
+
+    fn grant_by_name(&self) -> Option<String> {
+        Some(grant(self.server.name(), &self.tool.name))
     }
 
     async fn preview(&self, args: &Value) -> Result<Option<Preview>, String> {
         Ok(Some(Preview::Foreign {
             server: self.server.name().to_owned(),
             args: serde_json::to_string_pretty(args).unwrap_or_default(),
+            changed: false,
         }))
     }
 
