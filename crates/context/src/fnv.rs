@@ -1,6 +1,7 @@
 //! FNV-1a, 64 bits: stable over releases, which the standard hasher does not promise.
 
 /// What was added so far.
+#[derive(Clone, Copy)]
 pub(crate) struct Fnv(u64);
 
 impl Fnv {

@@ -82,7 +82,7 @@ pub fn pins(path: &[Counted<'_>]) -> u32 {
 }
 
 /// One that is left out is as if it were not there.
-fn hash_message(hash: &mut Fnv, message: &Message) {
+pub(super) fn hash_message(hash: &mut Fnv, message: &Message) {
     if message.is_left_out() {
         return;
     }

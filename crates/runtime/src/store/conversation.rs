@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, HashMap};
 
 use rusqlite::{Connection, params};
 use serde::{Deserialize, Serialize};
-use skein_context::compaction::{CompactionPoint, fingerprint};
+use skein_context::compaction::{CompactionPoint, Fingerprints};
 use skein_context::message::{
     BlobId, ContentPart, Message, MessageId, MessageState, OutputId, Picture, PointId, ToolCall,
     ToolState, WholeOutput,
@@ -18,8 +18,8 @@ use super::fault::Fault;
 use super::messages::{self, NewMessage, Parent};
 use super::row::{Json, Word, columns};
 use super::{
-    Draft, Generation, Store, Waiting, arrivals, blobs, drafts, generations, outputs, path, points,
-    waiting,
+    Draft, Generation, Store, Waiting, arrivals, blobs, drafts, generations, lineage, outputs,
+    points, waiting,
 };
 use crate::error::Result;
 
@@ -135,6 +135,43 @@ impl Store {
     }
 }
 
+/// The paths of a thread as a file has them, and as the store does now.
+struct Paths {
+    file: HashMap<MessageId, Message>,
+    before: Fingerprints,
+    now: Fingerprints,
+}
+
+impl Paths {
+    fn of(messages: &[Message]) -> Self {
+        Self {
+            file: messages.iter().map(|message| (message.id, message.clone())).collect(),
+            before: Fingerprints::default(),
+            now: Fingerprints::default(),
+        }
+    }
+
+    /// Of the path that ends with this message of the file.
+    fn fingerprint_before(&mut self, last: MessageId) -> Result<Option<String>, Fault> {
+        self.before.of(last, |id| Ok(self.file.get(&id).cloned()))
+    }
+
+    /// Of the path that ends with this message of the thread.
+    fn fingerprint_now(
+        &mut self,
+        connection: &Connection,
+        thread: ThreadId,
+        last: MessageId,
+    ) -> Result<Option<String>, Fault> {
+        self.now.of(last, |id| {
+            let message = messages::get(connection, id)?;
+            // A path ends where it leaves its thread.
+            let parent_id = message.parent_id.filter(|_| message.thread_id == thread);
+            Ok(Some(Message { parent_id, ..message }))
+        })
+    }
+}
+
 /// A conversation's ids on the left, the store's on the right.
 struct Arrival<'a> {
     connection: &'a Connection,
@@ -173,15 +210,14 @@ impl Arrival<'_> {
             ],
         )?;
         let thread = ThreadId(self.connection.last_insert_rowid());
-        let before: HashMap<_, _> =
-            stretch.messages.iter().map(|message| (message.id, message.clone())).collect();
+        let mut paths = Paths::of(&stretch.messages);
         self.tree(thread, stretch.messages)?;
         let leaf = leaf.and_then(|leaf| self.messages.get(&leaf)).copied();
         messages::set_leaf(self.connection, thread, leaf)?;
         let mut new_points = HashMap::new();
         for point in stretch.points {
             let old = point.id;
-            if let Some(point) = self.point(thread, point, &before)? {
+            if let Some(point) = self.point(thread, point, &mut paths)? {
                 new_points.insert(old, point);
             }
         }
@@ -197,22 +233,11 @@ impl Arrival<'_> {
         Ok(())
     }
 
-    /// Parents before children; a parent that never comes is none.
-    fn tree(&mut self, thread: ThreadId, mut waiting: Vec<Message>) -> Result<(), Fault> {
-        while !waiting.is_empty() {
-            let before = waiting.len();
-            let mut orphans = Vec::new();
-            for message in waiting {
-                match message.parent_id.map(|parent| self.messages.get(&parent).copied()) {
-                    None => self.message(thread, None, message)?,
-                    Some(Some(parent)) => self.message(thread, Some(parent), message)?,
-                    Some(None) => orphans.push(message),
-                }
-            }
-            if orphans.len() == before {
-                orphans.iter_mut().for_each(|orphan| orphan.parent_id = None);
-            }
-            waiting = orphans;
+    fn tree(&mut self, thread: ThreadId, messages: Vec<Message>) -> Result<(), Fault> {
+        let messages = lineage::in_order(messages, |id| self.messages.contains_key(&id));
+        for message in messages {
+            let parent = message.parent_id.and_then(|parent| self.messages.get(&parent)).copied();
+            self.message(thread, parent, message)?;
         }
         Ok(())
     }
@@ -311,7 +336,7 @@ impl Arrival<'_> {
         &self,
         thread: ThreadId,
         point: CompactionPoint,
-        before: &HashMap<MessageId, Message>,
+        paths: &mut Paths,
     ) -> Result<Option<PointId>, Fault> {
         let new = |id: MessageId| self.messages.get(&id).copied();
         let (Some(summary), Some(boundary)) =
@@ -319,28 +344,17 @@ impl Arrival<'_> {
         else {
             return Ok(None);
         };
-        let mut covered = Vec::new();
-        let mut next = before.get(&point.boundary_message_id);
-        while let Some(message) = next.filter(|_| covered.len() <= before.len()) {
-            covered.push(message);
-            next = message.parent_id.and_then(|parent| before.get(&parent));
-        }
-        let held = fingerprint(covered.into_iter().rev()) == point.fingerprint;
+        let before = paths.fingerprint_before(point.boundary_message_id)?;
+        let now = match before.as_ref() == Some(&point.fingerprint) {
+            true => paths.fingerprint_now(self.connection, thread, boundary)?,
+            false => None,
+        };
         let point = CompactionPoint {
             thread_id: thread,
             summary_message_id: summary,
             boundary_message_id: boundary,
             unread: point.unread.iter().filter_map(|id| new(*id)).collect(),
-            fingerprint: if held {
-                let path = path::ids(self.connection, Some(boundary))?;
-                let path: Vec<_> = path
-                    .into_iter()
-                    .map(|id| messages::get(self.connection, id))
-                    .collect::<Result<_, _>>()?;
-                fingerprint(&path)
-            } else {
-                point.fingerprint
-            },
+            fingerprint: now.unwrap_or(point.fingerprint),
             ..point
         };
         Ok(Some(points::insert(self.connection, point)?.id))

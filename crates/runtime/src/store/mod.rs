@@ -25,6 +25,7 @@ mod grants;
 mod hosts;
 mod index;
 mod learned;
+mod lineage;
 mod messages;
 mod names;
 mod open;
@@ -189,10 +190,33 @@ fn transact<T>(
         Surety::Power => "FULL",
     };
     writer.pragma_update(None, "synchronous", synchronous)?;
+    // On macOS alone: there a write that was synced may else stand in the drive's own memory for a while.
+    writer.pragma_update(None, "fullfsync", surety == Surety::Power)?;
     let tx = writer.transaction_with_behavior(TransactionBehavior::Immediate)?;
     let done = work(&tx)?;
     tx.commit()?;
     Ok(done)
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+
+    use super::*;
+
+    #[test]
+    fn only_what_a_person_wrote_is_on_the_disk_itself_before_it_counts_as_written() {
+        let mut writer = Connection::open_in_memory().unwrap();
+        for (surety, synchronous) in [(Surety::Power, 2), (Surety::Process, 1), (Surety::Power, 2)]
+        {
+            transact(&mut writer, surety, |_| Ok(())).unwrap();
+            let pragma = |name: &str| -> i64 {
+                writer.pragma_query_value(None, name, |row| row.get(0)).unwrap()
+            };
+            let full = i64::from(surety == Surety::Power);
+            assert_eq!((pragma("synchronous"), pragma("fullfsync")), (synchronous, full));
+        }
+    }
 }
 
 async fn off_thread<T: Send + 'static>(

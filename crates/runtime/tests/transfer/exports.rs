@@ -306,6 +306,26 @@ async fn of_a_file_that_does_not_say_what_a_summary_was_not_made_of_its_pins_wer
 }
 
 #[tokio::test]
+async fn a_file_whose_messages_were_turned_round_comes_as_the_same_trees_with_the_same_points() {
+    let (_folder, store) = store();
+    let session = a_rich_session(&store).await;
+    let file = export(&store, session, ExportFormat::Json, &words(), NOW).await.unwrap();
+    let mut file: Value = serde_json::from_str(&file).unwrap();
+    for thread in file["conversation"]["threads"].as_array_mut().unwrap() {
+        thread["messages"].as_array_mut().unwrap().reverse();
+    }
+    let reports = import(&store, "round.json", file.to_string().into_bytes(), NOW).await.unwrap();
+    let copy = session_of(&reports[0]);
+    assert_eq!(path(&store, copy).await, path(&store, session).await);
+    let thread = store.session(copy).await.unwrap().current_thread;
+    for point in store.points(thread).await.unwrap() {
+        let covered = store.path_to(point.boundary_message_id).await.unwrap();
+        assert!(stands_for(&point.fingerprint, &point.unread, &covered));
+    }
+    assert_eq!(store.points(thread).await.unwrap().len(), 1);
+}
+
+#[tokio::test]
 async fn a_session_in_which_nothing_was_sent_yet_comes_back_with_what_was_written() {
     let (_folder, store) = store();
     let session = store.create_session(NewSession::default()).await.unwrap().id;
