@@ -17,7 +17,15 @@ function follow(link: Link) {
   };
   const toSession = vi.fn();
   show(
-    <Links ways={{ toSession, toHit: vi.fn(), toSettings: vi.fn(), toProvider: vi.fn() }} />,
+    <Links
+      ways={{
+        toSession,
+        toHit: vi.fn(),
+        toSettings: vi.fn(),
+        toProvider: vi.fn(),
+        toReminders: vi.fn(),
+      }}
+    />,
     backend,
   );
   return { newChat, createSession, toSession };

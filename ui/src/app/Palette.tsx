@@ -6,7 +6,7 @@ import { useState } from 'react';
 import { useChooseModel } from '../composer/choosing';
 import { useText } from '../i18n';
 import { useBackend } from '../ipc';
-import type { Hit, SessionView } from '../ipc/bindings';
+import type { Hit, SessionId, SessionItem, SessionView } from '../ipc/bindings';
 import { useComposed } from '../kit/composing';
 import { Finder, type FinderRow } from '../kit/Finder';
 import type { IconName } from '../kit/Icon';
@@ -19,6 +19,7 @@ import { useProviderName } from '../state/demo';
 import { keyOf } from '../state/model';
 import { beside, keys, useModels, useSessions } from '../state/reading';
 import { useRested } from '../state/rested';
+import { useDeleting } from '../threads/deleting';
 import { best } from './matching';
 import type { Ways } from './Window';
 
@@ -31,6 +32,7 @@ const icons: Partial<Record<string, IconName>> = {
   'Mod+B': 'sidebar',
   'Mod+,': 'settings',
   'Mod+F': 'search',
+  'Mod+Shift+F': 'search',
   'Mod+L': 'edit',
   'Mod+U': 'attach',
   'Mod+Shift+K': 'model',
@@ -68,6 +70,7 @@ export function Palette({ view, commands, ways, onClose }: PaletteProps) {
   const providerName = useProviderName();
   const shortcuts = useShortcuts();
   const hits = useHits(wanted);
+  const ofThis = useActsOf(view.session.id, sessions, ways);
 
   const rows = {
     // Who is in a session has no way to it.
@@ -103,6 +106,7 @@ export function Palette({ view, commands, ways, onClose }: PaletteProps) {
             },
           };
         }),
+      ...ofThis,
     ],
     settings: settingsPages.map((page): FinderRow => ({
       key: `page-${page}`,
@@ -140,6 +144,41 @@ export function Palette({ view, commands, ways, onClose }: PaletteProps) {
       onClose={onClose}
     />
   );
+}
+
+/** What can be done with the session that is open, which elsewhere is in the menu of its line. */
+function useActsOf(id: SessionId, sessions: readonly SessionItem[], ways: Ways): FinderRow[] {
+  const text = useText();
+  const { commands } = useBackend();
+  const attempt = useAttempting(useToast());
+  const remove = useDeleting();
+  const session = sessions.find((one) => one.id === id);
+  const reminders: FinderRow = {
+    key: 'reminders',
+    icon: 'note',
+    label: text('reminders.reminders'),
+    run: ways.toReminders,
+  };
+  if (!session) return [reminders];
+  return [
+    reminders,
+    {
+      key: 'pin',
+      icon: 'pin',
+      label: text(session.pinned ? 'finding.unpinThis' : 'finding.pinThis'),
+      run: () => {
+        attempt(commands.pinSession(id, !session.pinned));
+      },
+    },
+    {
+      key: 'delete',
+      icon: 'trash',
+      label: text('finding.deleteThis'),
+      run: () => {
+        remove(session);
+      },
+    },
+  ];
 }
 
 function messageRow(hit: Hit, at: number, ways: Ways, untitled: string): FinderRow {

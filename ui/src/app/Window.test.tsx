@@ -92,6 +92,27 @@ it('keeps a search for the next of its results where the sessions are a drawer',
   vi.unstubAllGlobals();
 });
 
+it('does with the open session from the palette what its line offers, and leads to the search', async () => {
+  const { person, backend } = open();
+  const deleteSessions = vi.fn(() => Promise.resolve(null));
+  const pinSession = vi.fn(() => Promise.resolve(null));
+  Object.assign(backend.commands, { deleteSessions, pinSession });
+  await titled('Wool');
+  const choose = async (words: string) => {
+    await person.keyboard('{Control>}k{/Control}');
+    await person.type(await screen.findByRole('combobox', { name: 'Search and commands' }), words);
+    await person.click(await screen.findByRole('option', { name: words }));
+  };
+  await choose('Pin this session');
+  expect(pinSession).toHaveBeenCalledExactlyOnceWith(1, true);
+  await choose('Delete this session');
+  expect(deleteSessions).toHaveBeenCalledExactlyOnceWith([1]);
+  await person.keyboard('{Control>}{Shift>}f{/Shift}{/Control}');
+  await waitFor(() => {
+    expect(screen.getByRole('searchbox', { name: 'Search' })).toHaveFocus();
+  });
+});
+
 it('marks what a search led to until something else is done', async () => {
   const painted = new Map<string, Iterable<Range>>();
   class Painted extends Set<Range> {

@@ -40,6 +40,7 @@ export type Ways = {
   toSettings: (page: SettingsPage) => void;
   /** To a provider's form; null: to that of a new one. */
   toProvider: (provider: ProviderId | null) => void;
+  toReminders: () => void;
 };
 
 const none: readonly SessionItem[] = [];
@@ -97,6 +98,9 @@ export function Window() {
     toProvider: (provider) => {
       setDialog({ page: 'providers', provider });
     },
+    toReminders: () => {
+      reminders.setOpen(true);
+    },
   };
   const toModel = useCallback((model: ModelRef) => {
     setDialog({ page: 'providers', model });
@@ -120,6 +124,13 @@ export function Window() {
   });
   useSessionKeys(sessions ?? none, open, { toSession, onOver: setOfSession });
   useZoomKeys();
+  useShortcut('Mod+Shift+F', text('finding.searchAll'), () => {
+    setSidebar(true);
+    // Once it is there, and what it was asked from has closed.
+    setTimeout(() => {
+      document.querySelector<HTMLElement>('.Sidebar input[type="search"]')?.focus();
+    });
+  });
   useNotices();
   useAnnouncedSession(sessions ?? none, open);
   useNeverEmpty(sessions?.length === 0);

@@ -206,7 +206,9 @@ it('leads to what is found when it is asked to, and nowhere when something is sa
   await waitFor(() => {
     expect(gone()).toBeUndefined();
   });
-  await person.type(find, '{Enter}');
+  // From wherever the person is.
+  expect(box).toHaveFocus();
+  await person.keyboard('{F3}');
   await waitFor(() => {
     expect(gone()).toContain('You said: green flax');
   });

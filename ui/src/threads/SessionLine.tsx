@@ -10,8 +10,8 @@ import { Menu, MenuItem, MenuLine } from '../kit/Menu';
 import { onMac } from '../kit/shortcuts';
 import { useToast } from '../kit/Toast';
 import { useAttempting } from '../state/attempt';
-import { ofSession } from '../state/toasts';
 import { Check } from './Check';
+import { useDeleting } from './deleting';
 import type { Marking } from './marking';
 import { Rename } from './Rename';
 import type { Opened } from './SessionOver';
@@ -35,8 +35,8 @@ type SessionLineProps = {
 export const SessionLine = memo(function SessionLine(props: SessionLineProps) {
   const { session, open, onOpen, onOver, marked, onMark } = props;
   const text = useText();
-  const toast = useToast();
-  const attempt = useAttempting(toast);
+  const attempt = useAttempting(useToast());
+  const remove = useDeleting();
   const { commands } = useBackend();
   const [renaming, setRenaming] = useState(false);
   const title = session.name ?? text('threads.untitled');
@@ -44,16 +44,6 @@ export const SessionLine = memo(function SessionLine(props: SessionLineProps) {
   const mark = session.activity !== 'idle' ? session.activity : isUnread ? newsOf(session) : null;
   const words = mark === null ? undefined : text(`threads.${mark}`);
   const markId = useId();
-  const remove = async () => {
-    await commands.deleteSessions([session.id]);
-    toast({
-      words: text('threads.deleted', { title }),
-      of: ofSession(session.id),
-      undo: () => {
-        attempt(commands.restoreSessions([session.id]));
-      },
-    });
-  };
   if (renaming) {
     return (
       <Rename
@@ -153,7 +143,7 @@ export const SessionLine = memo(function SessionLine(props: SessionLineProps) {
           icon="trash"
           danger
           onSelect={() => {
-            attempt(remove());
+            remove(session);
           }}
         >
           {text('threads.delete')}

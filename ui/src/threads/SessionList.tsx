@@ -3,7 +3,7 @@
  * focus.
  */
 import { defaultRangeExtractor, useVirtualizer } from '@tanstack/react-virtual';
-import { useEffect, useEffectEvent, useMemo, useRef, useState } from 'react';
+import { useEffect, useEffectEvent, useMemo, useRef, useState, type KeyboardEvent } from 'react';
 import { useText } from '../i18n';
 import type { SessionId } from '../ipc/bindings';
 import { useSessions } from '../state/reading';
@@ -17,6 +17,8 @@ import './Sidebar.css';
 /** A line and a heading in px, until they are seen. */
 const lineHeight = 32;
 const dayHeight = 28;
+
+const steps: Partial<Record<string, number>> = { ArrowDown: 1, ArrowUp: -1 };
 
 type SessionListProps = {
   open: SessionId | null;
@@ -61,9 +63,20 @@ export function SessionList({ open, onOpen, onOver, marking }: SessionListProps)
   useEffect(() => {
     if (isListed) toOpened();
   }, [open, isListed]);
+  const onKeyDown = (event: KeyboardEvent) => {
+    const by = steps[event.key];
+    const line = event.target instanceof Element && event.target.closest('a');
+    if (by === undefined || !line) return;
+    event.preventDefault();
+    let at = kept + by;
+    while (rows[at]?.type === 'day') at += by;
+    scroller.current?.querySelector<HTMLElement>(`[data-index="${at}"] a`)?.focus();
+  };
   return (
     <div ref={scroller} className="Sidebar-list">
-      <ul className="Sidebar-rows" style={{ height: list.getTotalSize() }}>
+      {/* Its lines are links; the arrows only step among them. */}
+      {/* eslint-disable-next-line jsx-a11y/no-noninteractive-element-interactions */}
+      <ul className="Sidebar-rows" onKeyDown={onKeyDown} style={{ height: list.getTotalSize() }}>
         {list.getVirtualItems().map(({ key, index, start }) => {
           const row = rows[index];
           const place = {

@@ -66,6 +66,17 @@ it('brings the session that is open into view', async () => {
   expect(top).toBeGreaterThan(30_000);
 });
 
+it('is walked through with the arrows, line by line', async () => {
+  vi.spyOn(HTMLElement.prototype, 'offsetHeight', 'get').mockReturnValue(32);
+  const { person } = show(sidebar(), answering({ sessions: () => Promise.resolve(sessions(30)) }));
+  const link = (number: number) => screen.findByRole('link', { name: `Wool ${String(number)}` });
+  (await link(1)).focus();
+  await person.keyboard('{ArrowDown}{ArrowDown}');
+  expect(await link(3)).toHaveFocus();
+  await person.keyboard('{ArrowUp}');
+  expect(await link(2)).toHaveFocus();
+});
+
 it('is left by Escape where nothing is looked for, which then stops no reply', async () => {
   show(sidebar());
   const box = await screen.findByRole('searchbox', { name: 'Search' });

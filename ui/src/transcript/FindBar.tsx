@@ -13,7 +13,7 @@ import { Button } from '../kit/Button';
 import { useComposed } from '../kit/composing';
 import { useFocusWhileOpen } from '../kit/focus';
 import { IconButton } from '../kit/IconButton';
-import { ofInputMethod } from '../kit/shortcuts';
+import { ofInputMethod, onMac, useShortcut } from '../kit/shortcuts';
 import { useToast } from '../kit/Toast';
 import { useAttempting } from '../state/attempt';
 import { beside, keys } from '../state/reading';
@@ -80,6 +80,12 @@ export function FindBar(props: FindBarProps) {
     if (places && next >= 0 && next < places.count) lead(here, next);
     else lead(found?.[(at + by + count) % count], by > 0 ? -1 : 0);
   };
+  useShortcut(onMac ? 'Mod+G' : 'F3', text('finding.toPrevious'), () => {
+    step(1);
+  });
+  useShortcut('Shift+F3', text('finding.toNext'), () => {
+    step(-1);
+  });
   // As they stand in the conversation, from its beginning; where not all are known, from the newest.
   const fromTop = (newer: number, all: number) => (more ? newer + 1 : all - newer);
   const place = { at: fromTop(at, count), count };

@@ -1,0 +1,29 @@
+/**
+ * Deletes a session, with the way to have it back beside the words that say so.
+ */
+import { useText } from '../i18n';
+import { useBackend } from '../ipc';
+import type { SessionItem } from '../ipc/bindings';
+import { useToast } from '../kit/Toast';
+import { useAttempting } from '../state/attempt';
+import { ofSession } from '../state/toasts';
+
+export function useDeleting() {
+  const text = useText();
+  const toast = useToast();
+  const attempt = useAttempting(toast);
+  const { commands } = useBackend();
+  const remove = async ({ id, name }: SessionItem) => {
+    await commands.deleteSessions([id]);
+    toast({
+      words: text('threads.deleted', { title: name ?? text('threads.untitled') }),
+      of: ofSession(id),
+      undo: () => {
+        attempt(commands.restoreSessions([id]));
+      },
+    });
+  };
+  return (session: SessionItem) => {
+    attempt(remove(session));
+  };
+}
