@@ -22,7 +22,7 @@ import './VisuallyHidden.css';
 const PIECE = 2_000;
 /** Milliseconds between two of them. */
 const PAUSE = 50;
-/** Milliseconds until what was said is in the page no more, where a screen reader would come upon it again. */
+/** Milliseconds until what was said leaves the page, where a screen reader would come upon it again. */
 const STAYS = 10_000;
 
 /** A sentence, or those of a long text, each made when it is said. */

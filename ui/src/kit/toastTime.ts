@@ -12,7 +12,7 @@ import {
 } from 'react';
 import type { ToastContent } from './Toast';
 
-/** How long a toast can be read, how long what it offers taken, and how long taken back what was done, in ms. */
+/** How long a toast can be read, what it offers taken, and what was done taken back, in ms. */
 const readFor = 5_000;
 const offeredFor = 10_000;
 const undoFor = 30_000;

@@ -27,7 +27,7 @@ type SidebarProps = {
   onNew: () => void;
   onHit: (hit: Hit) => void;
   onSettings: () => void;
-  /** What is looked for: it outlives the sidebar, which goes with each hit that is gone to where it is narrow. */
+  /** What is looked for. It outlives the sidebar, which goes with each hit where it is narrow. */
   query: string;
   onQuery: (query: string) => void;
 };

@@ -113,7 +113,7 @@ function Result({ state }: { state: ToolState }) {
   }
 }
 
-/** What goes in or comes out: more of it than a few lines is scrolled, by the keyboard where it can focus it. */
+/** What goes in or comes out. More of it than a few lines is scrolled, also by the keyboard. */
 function Words({ label, children }: { label: string; children: string }) {
   return (
     // eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex

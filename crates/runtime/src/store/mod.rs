@@ -198,6 +198,15 @@ fn transact<T>(
     Ok(done)
 }
 
+async fn off_thread<T: Send + 'static>(
+    work: impl FnOnce() -> Result<T> + Send + 'static,
+) -> Result<T> {
+    match tokio::task::spawn_blocking(work).await {
+        Ok(done) => done,
+        Err(broken) => Err(Error::Storage { detail: broken.to_string() }),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     #![allow(clippy::unwrap_used)]
@@ -216,14 +225,5 @@ mod tests {
             let full = i64::from(surety == Surety::Power);
             assert_eq!((pragma("synchronous"), pragma("fullfsync")), (synchronous, full));
         }
-    }
-}
-
-async fn off_thread<T: Send + 'static>(
-    work: impl FnOnce() -> Result<T> + Send + 'static,
-) -> Result<T> {
-    match tokio::task::spawn_blocking(work).await {
-        Ok(done) => done,
-        Err(broken) => Err(Error::Storage { detail: broken.to_string() }),
     }
 }
