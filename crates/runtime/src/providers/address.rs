@@ -290,9 +290,12 @@ mod tests {
     #[test]
     fn what_is_no_address_is_refused() {
         for typed in ["ftp://example.com", "http://", "not an address", "file:///etc/passwd"] {
-            assert_eq!(resolved("custom", typed, false), "invalid: address", "{typed}");
+            assert_eq!(resolved("custom", typed, false), "invalid: the address", "{typed}");
         }
-        assert_eq!(resolved("custom", "", false), "invalid: address");
-        assert_eq!(resolved("nonsense", "https://x.example", false), "invalid: kind nonsense");
+        assert_eq!(resolved("custom", "", false), "invalid: the address");
+        assert_eq!(
+            resolved("nonsense", "https://x.example", false),
+            "invalid: the provider type nonsense"
+        );
     }
 }

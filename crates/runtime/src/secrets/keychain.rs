@@ -206,14 +206,15 @@ fn open() -> keyring_core::Result<Arc<CredentialStore>> {
     Ok(zbus_secret_service_keyring_store::Store::new()?)
 }
 
-/// Whether nobody keeps keys here: there is no session bus, or nobody on it who does, as D-Bus and the
-/// `secret-service` crate call it. Whoever is only slow, or fails, is there.
+/// Whether nobody keeps keys here: there is no session bus, nobody on it who does, or nobody whom it can
+/// start, as D-Bus and the `secret-service` crate call it. Whoever is only slow, or fails, is there.
 #[cfg(all(unix, not(target_os = "macos")))]
 fn is_absent(error: &keyring_core::Error) -> bool {
     use std::error::Error;
     use std::io::{self, ErrorKind};
     let nobody = [
         "org.freedesktop.DBus.Error.ServiceUnknown",
+        "org.freedesktop.DBus.Error.Spawn.",
         "no secret service provider or dbus session found",
     ];
     let words = error.to_string();

@@ -2,8 +2,8 @@
 //! (D13–D15). They change nothing outside Skein, and nothing the person wrote; what would stand in every
 //! session is asked for, the rest never.
 //!
-//! Not here: which notes are the model's (`store`), where reminders stand in the context (`context::window`), when the program asks for
-//! them (`context::remediation`).
+//! Not here: which notes are the model's (`store`), where reminders stand in the context
+//! (`context::window`), when the program asks for them (`context::remediation`).
 
 use std::sync::Arc;
 
