@@ -117,9 +117,6 @@ it('marks what a search led to until something else is done', async () => {
   const painted = new Map<string, Iterable<Range>>();
   class Painted extends Set<Range> {
     priority = 0;
-    constructor(...ranges: Range[]) {
-      super(ranges);
-    }
   }
   vi.stubGlobal('Highlight', Painted);
   vi.stubGlobal('CSS', { highlights: painted, escape: String });

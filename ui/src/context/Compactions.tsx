@@ -10,7 +10,8 @@ import { Opening } from '../kit/Opening';
 import { Row, Stack } from '../kit/Stack';
 import { useToast } from '../kit/Toast';
 import { useAttempting } from '../state/attempt';
-import { needed, useCompaction, useCompactions } from '../state/reading';
+import { needed, useCompactions } from '../state/reading';
+import { useRenewal } from '../state/renewal';
 import { useUndoCompaction } from '../state/undoCompaction';
 import { CompareDialog } from './CompareDialog';
 import './Compaction.css';
@@ -28,7 +29,7 @@ export function Compactions({ view }: { view: SessionView }) {
     setComparing(null);
   };
   const { data } = useCompactions(id, needed);
-  const compacting = useCompaction(id).data?.type === 'running';
+  const renewal = useRenewal(id, toast);
   if (!data) return <p>{text('kit.loading')}</p>;
   const { points, undone } = data;
   return (
@@ -79,14 +80,7 @@ export function Compactions({ view }: { view: SessionView }) {
                 </Button>
               )}
               {point.latest && point.stale && (
-                <Button
-                  icon="refresh"
-                  disabled={compacting}
-                  title={compacting ? text('errors.compacting') : undefined}
-                  onClick={() => {
-                    attempt(commands.renewSummary(id));
-                  }}
-                >
+                <Button icon="refresh" {...renewal}>
                   {text('compaction.renew')}
                 </Button>
               )}

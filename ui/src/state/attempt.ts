@@ -5,7 +5,10 @@ import { useText } from '../i18n';
 import { asFault } from './actions';
 import { faultWords } from './faults';
 
-export function useAttempting(say: (toast: { words: string; failed: true }) => void) {
+/** Shows a toast. */
+export type Say = (toast: { words: string; failed: true }) => void;
+
+export function useAttempting(say: Say) {
   const text = useText();
   return (work: Promise<unknown>) => {
     work.catch((thrown: unknown) => {

@@ -9,6 +9,7 @@ import { IconButton } from '../kit/IconButton';
 import { useToast } from '../kit/Toast';
 import { Markdown } from '../markdown/Markdown';
 import { useAttempting } from '../state/attempt';
+import { useRenewal } from '../state/renewal';
 import { useUndoCompaction } from '../state/undoCompaction';
 import { EditBox } from './EditBox';
 import { Fold } from './Fold';
@@ -23,6 +24,7 @@ export function SummaryView(props: ItemProps) {
   const toast = useToast();
   const attempt = useAttempting(toast);
   const undo = useUndoCompaction(toast);
+  const renewal = useRenewal(sessionId, toast);
   const { commands } = useBackend();
   const folds = use(FoldsContext);
   const { message, point } = item;
@@ -95,12 +97,7 @@ export function SummaryView(props: ItemProps) {
             />
           )}
           {!readOnly && point?.latest === true && point.stale && (
-            <Button
-              icon="refresh"
-              onClick={() => {
-                attempt(commands.renewSummary(sessionId));
-              }}
-            >
+            <Button icon="refresh" {...renewal}>
               {text('compaction.renew')}
             </Button>
           )}

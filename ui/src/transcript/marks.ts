@@ -13,7 +13,9 @@ export function paint(name: string, ranges: readonly Range[], priority = 0) {
     CSS.highlights.delete(name);
     return;
   }
-  const highlight = new Highlight(...ranges);
+  const highlight = new Highlight();
+  // One by one: a letter that is sought may stand in more places than a call takes arguments.
+  for (const range of ranges) highlight.add(range);
   highlight.priority = priority;
   CSS.highlights.set(name, highlight);
 }

@@ -21,10 +21,10 @@ const led = () =>
 beforeEach(() => {
   vi.stubGlobal('CSS', { highlights: painted, escape: String });
   class Painted {
-    readonly ranges: readonly Range[];
+    readonly ranges: Range[] = [];
     priority = 0;
-    constructor(...ranges: Range[]) {
-      this.ranges = ranges;
+    add(range: Range) {
+      this.ranges.push(range);
     }
   }
   vi.stubGlobal('Highlight', Painted);

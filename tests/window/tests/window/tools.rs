@@ -280,7 +280,7 @@ fn q11_q12_the_card_of_context_shows_both_modes_and_is_never_sent() {
     skein.get("dialog", "Context estimate").see();
     skein.press("Escape");
     let card = skein.get("article", "Context usage");
-    let before = card.first().text_that("is estimated", |text| text.contains("estimated"));
+    let before = card.first().text_that("is estimated", |text| text.contains("estimates"));
     assert!(before.contains("System prompt") && before.contains("Free space"), "{before}");
     assert!(!before.contains("Messages"), "{before}");
     skein.screenshot("tools-context-estimated");
