@@ -217,7 +217,12 @@ export function Composer(props: ComposerProps) {
             onOpen={onEstimate}
           />
           {running && !isEmpty(draft) && (
-            <Button icon="send" brief={text('waiting.sendNext')} keys={sendKeys} onClick={sendOnce} />
+            <Button
+              icon="send"
+              brief={text('waiting.sendNext')}
+              keys={sendKeys}
+              onClick={sendOnce}
+            />
           )}
           {running ? (
             <StopButton session={sessionId} />
