@@ -121,6 +121,7 @@ export function Composer(props: ComposerProps) {
   const sendOnce = ({ detail }: { detail: number }) => {
     if (detail < 2) send();
   };
+  const sending = { icon: 'send', keys: sendKeys, onClick: sendOnce } as const;
   const back = () => {
     callOff(sessionId);
   };
@@ -216,23 +217,14 @@ export function Composer(props: ComposerProps) {
             numbers={numbers}
             onOpen={onEstimate}
           />
-          {running && !isEmpty(draft) && (
-            <Button
-              icon="send"
-              brief={text('waiting.sendNext')}
-              keys={sendKeys}
-              onClick={sendOnce}
-            />
-          )}
+          {running && !isEmpty(draft) && <Button {...sending} brief={text('waiting.sendNext')} />}
           {running ? (
             <StopButton session={sessionId} />
           ) : (
             <Button
+              {...sending}
               kind={isIdle ? 'plain' : 'primary'}
-              icon="send"
               brief={text('composer.send')}
-              keys={sendKeys}
-              onClick={sendOnce}
             />
           )}
         </div>

@@ -51,7 +51,7 @@ export function ToolPart({ messageId, call, sessionId }: ToolPartProps) {
       {whole && <WholeOutput tool={call.name} whole={whole} />}
       {state.type === 'running' && (
         <p className="Tool-progress">
-          <span>{progress}</span>
+          {/* First, so that it stays under the pointer whatever the tool tells. */}
           <Button
             kind="quiet"
             icon="stop"
@@ -61,6 +61,7 @@ export function ToolPart({ messageId, call, sessionId }: ToolPartProps) {
           >
             {text('tools.cancel')}
           </Button>
+          <span>{progress}</span>
         </p>
       )}
       {question && <ToolQuestion question={question} sessionId={sessionId} />}
