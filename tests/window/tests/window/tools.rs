@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 use skein_window::{Setup, Skein, until};
 use tempfile::TempDir;
 
-use crate::hands::send;
+use crate::hands::{open_estimate, send, unfold};
 use crate::scripted::{Play, REPORTED, model, requests, settings};
 
 /// A folder with two files, outside of the program's own.
@@ -316,9 +316,8 @@ fn what_the_model_sees_names_every_tool_and_holds_memory_and_the_persons_words()
     send(&skein, "Why wool?");
     log_has(&skein, "Wool is warm.");
     answered(&skein);
-    skein.get("button", "Context estimate").click();
-    skein.get("button", "What the model sees").click();
-    let seen = skein.get("dialog", "Context estimate");
+    let seen = open_estimate(&skein);
+    unfold(&seen, "What the model sees");
     let seen = seen.text_that("has the lines", |text| text.contains("Why wool?"));
     skein.screenshot("tools-seen");
     let sent = requests(&server).remove(0);
