@@ -211,6 +211,12 @@ pub enum Error {
         /// Where it was written.
         path: String,
     },
+    /// The disk reports an input/output error: it may be about to fail.
+    #[error("the disk reports an input/output error")]
+    DiskFailing {
+        /// What was read or written there.
+        path: String,
+    },
     /// Any other fault of a file or of the database.
     #[error("storage: {detail}")]
     Storage {
@@ -258,15 +264,26 @@ pub enum Error {
 impl Error {
     /// The kind of a file's error.
     pub fn of_file(path: &Path, error: &io::Error) -> Self {
-        use io::ErrorKind::{PermissionDenied, QuotaExceeded, ReadOnlyFilesystem, StorageFull};
+        use io::ErrorKind::{
+            FileTooLarge, PermissionDenied, QuotaExceeded, ReadOnlyFilesystem, StorageFull,
+        };
         let path = path.display().to_string();
         match error.kind() {
-            StorageFull | ReadOnlyFilesystem | QuotaExceeded | PermissionDenied => {
+            StorageFull | ReadOnlyFilesystem | QuotaExceeded | FileTooLarge | PermissionDenied => {
                 Self::DiskFull { path }
             }
+            _ if is_of_the_disk(error) => Self::DiskFailing { path },
             _ => Self::Storage { detail: format!("{path}: {error}") },
         }
     }
+}
+
+/// Whether the device itself could not read or write.
+fn is_of_the_disk(error: &io::Error) -> bool {
+    // EIO; on Windows, from `winerror.h`: ERROR_CRC, ERROR_SECTOR_NOT_FOUND, ERROR_WRITE_FAULT,
+    // ERROR_READ_FAULT, ERROR_IO_DEVICE.
+    let codes: &[i32] = if cfg!(windows) { &[23, 27, 29, 30, 1117] } else { &[5] };
+    error.raw_os_error().is_some_and(|code| codes.contains(&code))
 }
 
 /// Why a file cannot be attached, shown, imported or put in the database's place.

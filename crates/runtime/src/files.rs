@@ -4,7 +4,7 @@
 
 use std::ffi::OsStr;
 use std::fs::{self, File};
-use std::io::{self, Write};
+use std::io::{self, Seek, SeekFrom, Write};
 use std::path::Path;
 
 use crate::error::{Error, Result};
@@ -64,6 +64,23 @@ pub fn remove_halves(folder: &Path) -> io::Result<()> {
 fn is_half(name: &OsStr) -> bool {
     let random = name.to_str().and_then(|name| name.strip_prefix(HALF));
     random.is_some_and(|it| it.len() == RANDOM && it.bytes().all(|it| it.is_ascii_alphanumeric()))
+}
+
+/// Tries whether a file beside `path` can be written that begins behind so many bytes, and synced; nothing
+/// is left of it.
+///
+/// # Errors
+/// `DiskFull`, `DiskFailing`, `Storage`, each naming `path`.
+pub fn try_to_write(path: &Path, behind: u64) -> Result<()> {
+    let folder = path.parent().unwrap_or(Path::new("."));
+    let write = || {
+        let mut file =
+            tempfile::Builder::new().prefix(HALF).rand_bytes(RANDOM).tempfile_in(folder)?;
+        file.seek(SeekFrom::Start(behind))?;
+        file.write_all(&[0; 64 << 10])?;
+        file.as_file().sync_all()
+    };
+    write().map_err(|error| Error::of_file(path, &error))
 }
 
 /// A rename is on the disk only when its folder is. Windows has no such thing as a folder's sync.

@@ -133,3 +133,29 @@ async fn a_key_is_kept_in_the_keychain_where_there_is_one() {
     secrets.remove(name).await.unwrap();
     assert_eq!(Secrets::open(&places).place(name, &[]).await.unwrap(), None);
 }
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_key_counts_as_kept_once_the_name_of_its_file_is_on_the_disk() {
+    let (folder, _places) = portable();
+    let ended = Command::new(std::env::current_exe().unwrap())
+        .args(["--ignored", "--exact", "--nocapture", "keeps_where_no_folder_can_be_synced"])
+        .env(faulty_disk::FOLDER, folder.path())
+        .env("LD_PRELOAD", faulty_disk::LIBRARY)
+        .output()
+        .unwrap();
+    assert!(ended.status.success(), "{}", String::from_utf8_lossy(&ended.stdout));
+}
+
+#[cfg(target_os = "linux")]
+#[tokio::test]
+#[ignore = "the test above runs it, on a disk that fails"]
+async fn keeps_where_no_folder_can_be_synced() {
+    let folder = std::env::var_os(faulty_disk::FOLDER).unwrap();
+    let places = Places::in_one(folder.as_ref());
+    let secrets = Secrets::open(&places);
+    faulty_disk::set(folder.as_ref(), Some(faulty_disk::Fault::Unnamed));
+    let kept = secrets.set("openai", Secret::new("sk-1")).await;
+    let path = places.secrets().display().to_string();
+    assert_eq!(kept.err(), Some(Error::DiskFailing { path }));
+}

@@ -329,3 +329,29 @@ fn the_schema_names_every_setting() {
         }
     }
 }
+
+#[cfg(target_os = "linux")]
+#[test]
+fn settings_count_as_saved_once_their_name_is_on_the_disk() {
+    let folder = tempfile::tempdir().unwrap();
+    let ended = std::process::Command::new(std::env::current_exe().unwrap())
+        .args(["--ignored", "--exact", "--nocapture", "saves_where_no_folder_can_be_synced"])
+        .env(faulty_disk::FOLDER, folder.path())
+        .env("LD_PRELOAD", faulty_disk::LIBRARY)
+        .output()
+        .unwrap();
+    assert!(ended.status.success(), "{}", String::from_utf8_lossy(&ended.stdout));
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+#[ignore = "the test above runs it, on a disk that fails"]
+fn saves_where_no_folder_can_be_synced() {
+    let folder = std::env::var_os(faulty_disk::FOLDER).unwrap();
+    let places = Places::in_one(folder.as_ref());
+    let file = SettingsFile::open(&places);
+    faulty_disk::set(folder.as_ref(), Some(faulty_disk::Fault::Unnamed));
+    let saved = file.change(|settings| settings.appearance.theme = Theme::Dark);
+    let path = places.settings().display().to_string();
+    assert_eq!(saved.err(), Some(Error::DiskFailing { path }));
+}

@@ -44,6 +44,7 @@ it.each<[Fault, string, boolean]>([
   [{ kind: 'databaseDamaged', path: '/d/skein.db', backup: null }, 'The database is damaged', true],
   [{ kind: 'databaseLocked', path: '/d/skein.db' }, 'Another program is using the database', false],
   [{ kind: 'diskFull', path: '/d/skein.lock' }, 'The data folder cannot be written to', false],
+  [{ kind: 'diskFailing', path: '/d/skein.db' }, 'The disk may be failing', false],
   [{ kind: 'storage', detail: 'odd' }, 'Skein could not open its data', true],
 ])('says what is in the way: %j', async (error, title, replaceable) => {
   start(error, [copy]);

@@ -142,5 +142,6 @@ function title(text: ReturnType<typeof useText>, { kind }: Fault): string {
   if (kind === 'databaseDamaged') return text('start.damaged');
   if (kind === 'databaseLocked') return text('start.locked');
   if (kind === 'diskFull') return text('start.unwritable');
+  if (kind === 'diskFailing') return text('start.failing');
   return text('start.failed');
 }

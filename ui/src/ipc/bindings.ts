@@ -995,6 +995,10 @@ path: string } |
 { kind: "diskFull"; 
 /**  Where it was written. */
 path: string } | 
+/**  The disk reports an input/output error: it may be about to fail. */
+{ kind: "diskFailing"; 
+/**  What was read or written there. */
+path: string } | 
 /**  Any other fault of a file or of the database. */
 { kind: "storage"; 
 /**  For a report. */

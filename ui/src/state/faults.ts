@@ -72,6 +72,7 @@ export function faultWords(text: Text, fault: Fault): string {
       });
     case 'databaseLocked':
     case 'diskFull':
+    case 'diskFailing':
       return text(`errors.${fault.kind}`, { path: fault.path });
     case 'databaseDamaged':
       return text('errors.databaseDamaged', { path: fault.path, backup: fault.backup ?? '–' });
@@ -128,6 +129,7 @@ const kinds: Record<Fault['kind'], true> = {
   databaseNewer: true,
   databaseLocked: true,
   diskFull: true,
+  diskFailing: true,
   databaseDamaged: true,
   settingsBroken: true,
   badFolder: true,

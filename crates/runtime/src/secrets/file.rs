@@ -10,6 +10,7 @@ use tempfile::NamedTempFile;
 
 use super::{Secret, SecretPlace};
 use crate::error::{Error, Result};
+use crate::files::sync_folder;
 
 /// The file; it appears with the first key.
 pub(super) struct KeyFile {
@@ -75,5 +76,5 @@ fn replace(path: &Path, keys: &BTreeMap<String, String>) -> io::Result<()> {
     half.write_all(serde_json::to_string_pretty(keys)?.as_bytes())?;
     half.as_file().sync_all()?;
     half.persist(path)?;
-    Ok(())
+    sync_folder(folder)
 }

@@ -12,6 +12,7 @@ use tempfile::NamedTempFile;
 use super::Settings;
 use super::merge::{self, SettingProblem};
 use crate::error::{Error, Result};
+use crate::files::sync_folder;
 use crate::places::Places;
 
 const SCHEMA: &str = include_str!("schema.json");
@@ -159,9 +160,10 @@ fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
     if fs::read(path).is_ok_and(|old| old == bytes) {
         return Ok(());
     }
-    let mut half = NamedTempFile::new_in(path.parent().unwrap_or(Path::new(".")))?;
+    let folder = path.parent().unwrap_or(Path::new("."));
+    let mut half = NamedTempFile::new_in(folder)?;
     half.write_all(bytes)?;
     half.as_file().sync_all()?;
     half.persist(path)?;
-    Ok(())
+    sync_folder(folder)
 }

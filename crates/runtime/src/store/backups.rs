@@ -419,7 +419,8 @@ fn name_of(file: &Path) -> String {
     file.file_name().unwrap_or(file.as_os_str()).to_string_lossy().into_owned()
 }
 
-fn beside(path: &Path, suffix: &str) -> PathBuf {
+/// The file whose name is that of another with something behind it.
+pub(super) fn beside(path: &Path, suffix: &str) -> PathBuf {
     let mut name = path.as_os_str().to_owned();
     name.push(suffix);
     PathBuf::from(name)

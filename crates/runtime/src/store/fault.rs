@@ -1,10 +1,13 @@
 //! What goes wrong inside a transaction, and how it is told outside.
 
+use std::fs;
 use std::path::Path;
 
 use rusqlite::ErrorCode;
 
+use super::backups::beside;
 use crate::error::Error;
+use crate::files;
 
 /// A fault of the database, or a kind the caller acts on.
 #[derive(Debug)]
@@ -46,13 +49,28 @@ pub(super) fn told(error: &rusqlite::Error, path: &Path) -> Error {
     let path = path.display().to_string();
     match error.sqlite_error_code() {
         Some(ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked) => Error::DatabaseLocked { path },
-        Some(ErrorCode::DiskFull | ErrorCode::ReadOnly | ErrorCode::SystemIoFailure) => {
-            Error::DiskFull { path }
-        }
+        Some(ErrorCode::DiskFull | ErrorCode::ReadOnly) => Error::DiskFull { path },
+        Some(ErrorCode::SystemIoFailure) if !is_of_memory(error) => of_disk(Path::new(&path)),
         Some(ErrorCode::DatabaseCorrupt | ErrorCode::NotADatabase) => {
             Error::DatabaseDamaged { path, backup: None }
         }
         Some(_) | None => Error::Storage { detail: error.to_string() },
+    }
+}
+
+/// SQLite counts it among the faults of a disk that it could not get memory for one.
+fn is_of_memory(error: &rusqlite::Error) -> bool {
+    error.sqlite_error().is_some_and(|it| it.extended_code == rusqlite::ffi::SQLITE_IOERR_NOMEM)
+}
+
+/// SQLite has one code for a quota, a limit on the size of a file, and a disk that fails, and does not tell
+/// what the system said: so the system is asked again, for a file beside the database that is as long.
+fn of_disk(database: &Path) -> Error {
+    let length = |suffix| fs::metadata(beside(database, suffix)).map_or(0, |it| it.len());
+    let failed = || Error::DiskFailing { path: database.display().to_string() };
+    match files::try_to_write(database, length("").max(length("-wal"))) {
+        Err(error @ Error::DiskFull { .. }) => error,
+        Ok(()) | Err(_) => failed(),
     }
 }
 

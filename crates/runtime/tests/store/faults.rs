@@ -376,6 +376,45 @@ async fn writes_until_the_disk_is_full() {
     }
 }
 
+#[cfg(target_os = "linux")]
+#[tokio::test]
+async fn a_disk_that_fails_is_called_so_also_where_only_a_sync_fails_and_a_full_one_is_called_full()
+{
+    let folder = tempfile::tempdir().unwrap();
+    let ended = again::command("faults::meets_every_fault_of_a_disk", folder.path())
+        .env(faulty_disk::FOLDER, folder.path())
+        .env("LD_PRELOAD", faulty_disk::LIBRARY)
+        .output()
+        .unwrap();
+    assert!(ended.status.success(), "{}", String::from_utf8_lossy(&ended.stdout));
+}
+
+#[cfg(target_os = "linux")]
+#[tokio::test]
+#[ignore = "the test above runs it, on a disk that is full and fails"]
+async fn meets_every_fault_of_a_disk() {
+    use faulty_disk::Fault;
+
+    let folder = again::folder();
+    let places = Places::in_one(&folder);
+    let store = Store::open(&places, NOW).unwrap();
+    let session = store.create_session(NewSession::default()).await.unwrap();
+    let [full, failing] = {
+        let path = path(&places);
+        [Error::DiskFull { path: path.clone() }, Error::DiskFailing { path }]
+    };
+    let faults =
+        [(Fault::Full, full), (Fault::Failing, failing.clone()), (Fault::Unsynced, failing)];
+    for (fault, error) in faults {
+        faulty_disk::set(&folder, Some(fault));
+        let refused = store.append_message(session.current_thread, said(Role::User, "lost")).await;
+        assert_eq!(refused.err(), Some(error), "{fault:?}");
+        faulty_disk::set(&folder, None);
+    }
+    store.append_message(session.current_thread, said(Role::User, "kept")).await.unwrap();
+    assert_eq!(texts(&store).await, ["kept"]);
+}
+
 /// A page that nothing reads before it is asked for, of a file that is too large to be looked through
 /// as it is opened. Most of it is a hole.
 fn damage_a_large_database(places: &Places) {

@@ -73,6 +73,8 @@ export const errors = {
   databaseDamaged: '{path} is damaged. The latest copy: {backup}.',
   diskFull:
     '{path} cannot be written: the disk is full or read-only, or you may not write there. Make room or check the permissions, then try again.',
+  diskFailing:
+    'The disk reports an error at {path}: it may be failing. Copy your data to another disk first, then check this one.',
   settingsBroken:
     '{path} cannot be read ({detail}). The defaults are used, and the file is left as it is.',
   folder_relative:

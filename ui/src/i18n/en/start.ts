@@ -3,6 +3,7 @@ export const start = {
   damaged: 'The database is damaged',
   locked: 'Another program is using the database',
   unwritable: 'The data folder cannot be written to',
+  failing: 'The disk may be failing',
   failed: 'Skein could not open its data',
   kept: 'Nothing was changed, and nothing will be deleted: whatever you choose, the database as it is now is kept as a copy.',
   tryAgain: 'Try again',

@@ -63,6 +63,8 @@ export const errors = {
   databaseLocked: '{path} 正被其他程序占用，请关闭该程序后重试。',
   databaseDamaged: '{path} 已损坏。最近的备份：{backup}。',
   diskFull: '无法写入 {path}：磁盘已满、只读，或没有写入权限。请腾出空间或检查权限后重试。',
+  diskFailing:
+    '磁盘在 {path} 处报告了读写错误，可能即将损坏。请先把数据复制到另一块磁盘，再检查这块磁盘。',
   settingsBroken: '无法读取 {path}（{detail}）。已使用默认值，文件保持原样。',
   folder_relative: '“{path}”不是完整路径。请以 / 或 ~ 开头，在 Windows 上以盘符开头。',
   folder_missing: '没有文件夹 {path}。',

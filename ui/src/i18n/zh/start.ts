@@ -6,6 +6,7 @@ export const start: Translation<typeof original> = {
   damaged: '数据库已损坏',
   locked: '数据库正被其他程序占用',
   unwritable: '无法写入数据文件夹',
+  failing: '磁盘可能即将损坏',
   failed: 'Skein 无法打开数据',
   kept: '没有更改任何内容，也不会删除任何内容：无论如何选择，现在的数据库都会保留为备份。',
   tryAgain: '重试',
