@@ -181,7 +181,7 @@ impl App {
     }
 
     /// Ends what runs, because the program is about to: the turns with their calls, the servers, and the
-    /// files being written. Of what was started for them nothing is left. What takes too long is not waited
+    /// files being written; then the database is whole without its log. Of what was started for them nothing is left. What takes too long is not waited
     /// for.
     pub async fn close(&self) {
         let lives: Vec<_> = self.lives().values().cloned().collect();
@@ -197,6 +197,7 @@ impl App {
                 tracing::warn!("{what} did not end with the program");
             }
         }
+        self.checkpoint_at_close().await;
     }
 
     /// What changes, from now on.
@@ -238,6 +239,7 @@ impl App {
     /// What the start leaves for later: the vocabulary, the MCP servers, what is left of the
     /// database's check, its daily copy, and only then old deletions; the weekly catalogue.
     fn begin_background(self: &Arc<Self>) {
+        self.checkpoint_when_quiet();
         let app = Arc::clone(self);
         self.spawn(async move {
             let warming = tokio::task::spawn_blocking(skein_context::tokens::warm);

@@ -269,6 +269,13 @@ it('says last where everything is kept, under a heading', async () => {
   ]);
 });
 
+it('says what else belongs to the database while the program runs', async () => {
+  open({ type: 'idle' });
+  expect(
+    await screen.findByText(/skein\.db-wal, skein\.db-shm beside it belong to it/),
+  ).toBeVisible();
+});
+
 it('says so where nothing was deleted', async () => {
   open({ type: 'idle' });
   expect(await screen.findByText('Nothing was deleted in the last 30 days.')).toBeVisible();

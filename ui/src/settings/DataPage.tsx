@@ -54,6 +54,11 @@ function Places() {
                 />
               </dt>
               <dd className="Settings-path">{places[place]}</dd>
+              {place === 'database' && (
+                <dd className="Settings-quiet">
+                  {text('data.beside', { files: besideNames(places.database).join(', ') })}
+                </dd>
+              )}
             </div>
           );
         })}
@@ -61,3 +66,9 @@ function Places() {
     </section>
   );
 }
+
+/** What SQLite keeps beside a database while it is open. */
+const besideNames = (database: string): string[] => {
+  const name = database.split(/[/\\]/).at(-1) ?? database;
+  return [`${name}-wal`, `${name}-shm`];
+};

@@ -1,13 +1,20 @@
 //! The person's data: where it is, copied and brought back.
 
 use std::path::{Path, PathBuf};
-use std::sync::{MutexGuard, PoisonError};
+use std::sync::{Arc, MutexGuard, PoisonError};
+use std::time::Duration;
 
 use super::App;
 use crate::error::{Error, Result};
 use crate::events::Topic;
 use crate::store::{self, BackupContent, Host};
 use crate::view::PlacesView;
+
+/// How long nothing is written before the log is copied into the database.
+const QUIET: Duration = Duration::from_secs(2);
+
+/// How long the end of the program waits for that.
+const CHECKPOINT: Duration = Duration::from_secs(3);
 
 impl App {
     /// Where everything is kept.
@@ -33,6 +40,32 @@ impl App {
                 self.changed([Topic::Data {}]);
             }
             Err(error) => self.not_looked_through(error),
+        }
+    }
+
+    /// In the background, until the app is dropped: copies the log into the database whenever nothing was
+    /// written for a while.
+    pub(super) fn checkpoint_when_quiet(self: &Arc<Self>) {
+        let (app, written) = (Arc::downgrade(self), self.store.written());
+        self.spawn(async move {
+            loop {
+                written.notified().await;
+                while tokio::time::timeout(QUIET, written.notified()).await.is_ok() {}
+                let Some(app) = app.upgrade() else { return };
+                if let Err(error) = app.store.checkpoint().await {
+                    tracing::warn!(%error, "the log was not copied into the database");
+                }
+            }
+        });
+    }
+
+    /// The same before the program ends, which waits only so long for it.
+    pub(super) async fn checkpoint_at_close(&self) {
+        let done = tokio::time::timeout(CHECKPOINT, self.store.checkpoint_at_close()).await;
+        match done {
+            Ok(Ok(())) => {}
+            Ok(Err(error)) => tracing::warn!(%error, "the log stays beside the database"),
+            Err(_) => tracing::warn!("the log stays beside the database: it took too long"),
         }
     }
 

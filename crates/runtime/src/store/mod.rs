@@ -9,6 +9,7 @@ mod automatic;
 mod backups;
 mod beginnings;
 mod blobs;
+mod checkpoint;
 mod chunks;
 mod conversation;
 mod copies;
@@ -49,7 +50,7 @@ use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use rusqlite::{Connection, Transaction, TransactionBehavior};
-use tokio::sync::Semaphore;
+use tokio::sync::{Notify, Semaphore};
 
 pub use automatic::{AutomaticEvent, LogEntry};
 pub use backups::{
@@ -98,6 +99,8 @@ struct Inner {
     readers: Mutex<Vec<Connection>>,
     writer: Mutex<Connection>,
     turns: Semaphore,
+    /// See [`Store::written`].
+    written: Arc<Notify>,
     /// Held while the store is open: a second program would mark this one's replies interrupted.
     _lock: File,
 }
@@ -150,7 +153,9 @@ impl Store {
         let inner = Arc::clone(&self.inner);
         off_thread(move || {
             let mut writer = inner.writer.lock().unwrap_or_else(PoisonError::into_inner);
-            transact(&mut writer, surety, work).map_err(|fault| fault.told(&inner.path))
+            let done = transact(&mut writer, surety, work);
+            inner.written.notify_one();
+            done.map_err(|fault| fault.told(&inner.path))
         })
         .await
     }

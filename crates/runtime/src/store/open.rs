@@ -58,6 +58,7 @@ impl Store {
                 writer: Mutex::new(writer),
                 readers: Mutex::new(Vec::new()),
                 turns: Semaphore::new(READERS),
+                written: Arc::default(),
                 _lock: lock,
             }),
         })

@@ -6,11 +6,14 @@ use std::path::Path;
 
 use scripted_server::{patiently, until};
 use serde_json::json;
+use skein_context::message::Message;
 use skein_context::session::Override;
+use skein_runtime::places::Places;
+use skein_runtime::store::Store;
 use skein_runtime::tools::mcp::McpState;
 use skein_runtime::view::TurnEnd;
 
-use crate::given::{Say, deaf, line, message, under};
+use crate::given::{Given, Say, deaf, line, message, under};
 
 /// Leaves its number in a file, and runs on whatever becomes of its input.
 fn stubborn(file: &str) -> String {
@@ -99,4 +102,42 @@ async fn a_program_that_has_ended_begins_no_long_export() {
     let path = place.path().join("skein.zip").display().to_string();
     given.app.export_all(path).await.unwrap_err();
     assert_eq!(fs::read_dir(place.path()).unwrap().count(), 0);
+}
+
+/// The texts in a copy of the database without its log, as somebody makes who copies the file that the
+/// settings name.
+async fn texts_of_a_copy_alone(given: &Given) -> Vec<String> {
+    let folder = tempfile::tempdir().unwrap();
+    fs::copy(given.folder.path().join("skein.db"), folder.path().join("skein.db")).unwrap();
+    let Ok(store) = Store::open(&Places::in_one(folder.path()), 0) else { return Vec::new() };
+    let mut texts = Vec::new();
+    for session in store.sessions().await.unwrap() {
+        let path = store.path_after(session.current_thread, None).await.unwrap();
+        texts.extend(path.iter().map(Message::text));
+    }
+    texts
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_copy_of_the_database_alone_holds_every_message_once_the_program_is_closed() {
+    let given = under("summarize").await;
+    given.model.says([Say::words("All of it.")]);
+    given.send("What is kept?").await.unwrap();
+    given.settled().await;
+    given.app.close().await;
+    assert_eq!(texts_of_a_copy_alone(&given).await, ["What is kept?", "All of it."]);
+    let log = fs::metadata(given.folder.path().join("skein.db-wal"));
+    assert!(log.is_ok_and(|log| log.len() == 0), "nothing stands in the log alone");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_copy_of_the_database_alone_holds_every_message_whenever_nothing_was_written_for_a_while()
+{
+    let given = under("summarize").await;
+    given.model.says([Say::words("All of it.")]);
+    given.send("What is kept?").await.unwrap();
+    until("the log is copied into the database", async || {
+        texts_of_a_copy_alone(&given).await == ["What is kept?", "All of it."]
+    })
+    .await;
 }

@@ -5,6 +5,8 @@ export const data = {
   place_config: 'Settings, skills and memory',
   place_data: 'Data folder',
   place_database: 'Database',
+  beside:
+    'While Skein runs, {files} beside it belong to it, and what was said last may be there alone. To copy it, use “Back up now”, or close Skein first: then this file holds everything.',
   show: 'Show in its folder: {place}',
   notShown:
     'No file manager could show {path}. Open it yourself, or create it if it does not exist yet.',

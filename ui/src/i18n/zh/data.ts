@@ -8,6 +8,8 @@ export const data: Translation<typeof original> = {
   place_config: '设置、技能与记忆',
   place_data: '数据文件夹',
   place_database: '数据库',
+  beside:
+    'Skein 运行期间，旁边的 {files} 也是数据库的一部分，最新的内容可能只在其中。要复制数据库，请使用“立即备份”，或先退出 Skein：退出后此文件包含全部内容。',
   show: '在文件夹中显示：{place}',
   notShown: '文件管理器未能显示 {path}。请自行打开；若尚不存在，请先创建。',
   export: '导出“{title}”',
