@@ -167,6 +167,7 @@ export function scene(name: string, language: string | null, theme: string): Bac
         window: null,
         spread: null,
         actsAt: name === 'unknown' ? null : 57_600,
+        actsShare: name === 'unknown' ? null : { percent: 60, of: 96_000 },
         due: null,
         model,
       }),
@@ -204,6 +205,7 @@ export function scene(name: string, language: string | null, theme: string): Bac
     strategies: () =>
       Promise.resolve({
         model,
+        available: name === 'unknown' ? null : 96_000,
         summarizeAbove: name === 'unknown' ? null : 57_600,
         remindAbove: name === 'unknown' ? null : 102_400,
         countDownAbove: name === 'unknown' ? null : 115_200,

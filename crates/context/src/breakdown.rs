@@ -35,7 +35,8 @@ pub struct Breakdown {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(tag = "type", rename_all = "camelCase", rename_all_fields = "camelCase")]
 pub enum Mode {
-    /// Q11, mode A: no report holds. No bar, no total, no messages.
+    /// Q11, mode A: no report holds. Every row is an estimate; together the used ones are what the
+    /// estimate beside the box says, the draft included.
     Estimated {},
     /// Q12, mode B: the provider's number.
     Reported {
@@ -72,7 +73,7 @@ pub enum RowKind {
     Skills,
     /// Q07.
     MemoryFiles,
-    /// Q08; only in mode B.
+    /// Q08, Q11: what the provider reported beyond the rows above, or its estimate.
     Messages,
     /// Q09: what still fits before something happens by itself.
     FreeSpace,
@@ -117,6 +118,8 @@ pub enum PartLabel {
     Summary {},
     /// Reminders and notices.
     Reminders {},
+    /// What is written in the box; only in mode A, because no report holds it.
+    Draft {},
     /// What the estimate does not account for.
     Unattributed {},
 }
@@ -128,11 +131,14 @@ pub fn breakdown(window: &Window<'_>, limits: Limits, report: Option<&Report>) -
     let size = known.unwrap_or(ASSUMED_WINDOW);
     let mut rows = overhead_rows(window);
     let mode = match report.and_then(|report| Some((report, report.usage.prompt?))) {
-        None => Mode::Estimated {},
+        None => {
+            rows.push(row(RowKind::Messages, Shares::of(window).parts_with_draft()));
+            Mode::Estimated {}
+        }
         Some((report, total)) => {
             scale_down(&mut rows, total);
             let messages = total.saturating_sub(used(&rows));
-            rows.push(messages_row(window, messages));
+            rows.push(reported_messages_row(window, messages));
             Mode::Reported { total, cached: report.usage.cached }
         }
     };
@@ -251,12 +257,8 @@ fn fit(parts: &mut [Part], from: u32, to: u32) {
 
 /// Q08: messages are what the total leaves; its parts are estimated, and what they do not account
 /// for is said.
-fn messages_row(window: &Window<'_>, tokens: u32) -> Row {
-    let mut shares = Shares::default();
-    for line in &window.lines {
-        shares.add(&line.content, line.tokens, window.conversation.prefix.frames);
-    }
-    let mut parts = largest_first(shares.parts());
+fn reported_messages_row(window: &Window<'_>, tokens: u32) -> Row {
+    let mut parts = largest_first(Shares::of(window).parts());
     let estimated = sum(parts.iter().map(|part| part.tokens));
     if estimated > tokens {
         fit(&mut parts, estimated, tokens);
@@ -277,9 +279,18 @@ struct Shares {
     attachments: u32,
     summary: u32,
     reminders: u32,
+    draft: u32,
 }
 
 impl Shares {
+    fn of(window: &Window<'_>) -> Self {
+        let mut shares = Self::default();
+        for line in &window.lines {
+            shares.add(&line.content, line.tokens, window.conversation.prefix.frames);
+        }
+        shares
+    }
+
     fn add(&mut self, content: &LineContent<'_>, tokens: u32, frames: Frames) {
         match content {
             LineContent::Summary { .. }
@@ -292,8 +303,7 @@ impl Shares {
             LineContent::Pinned { sent } | LineContent::Message { sent, .. } => {
                 self.add_message(*sent, frames);
             }
-            // Not sent yet, so not in any report.
-            LineContent::Draft { .. } => {}
+            LineContent::Draft { .. } => grow(&mut self.draft, tokens),
         }
     }
 
@@ -315,6 +325,12 @@ impl Shares {
         }
     }
 
+    fn parts_with_draft(self) -> impl Iterator<Item = Part> {
+        let draft = Part { label: PartLabel::Draft {}, tokens: self.draft };
+        self.parts().chain([draft]).filter(|part| part.tokens > 0)
+    }
+
+    /// Without the draft: it has not been sent, so no report holds it.
     fn parts(self) -> impl Iterator<Item = Part> {
         [
             (PartLabel::Person {}, self.person),

@@ -201,7 +201,7 @@ impl Given {
     }
 
     async fn reported(&self) -> bool {
-        let breakdown = self.app.breakdown(self.session).await.unwrap();
+        let breakdown = self.app.breakdown(self.session, Draft::default()).await.unwrap();
         matches!(breakdown.mode, Mode::Reported { .. })
     }
 }

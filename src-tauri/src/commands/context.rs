@@ -26,8 +26,8 @@ pub async fn draft_size(host: Host<'_>, session_id: SessionId, draft: Draft) -> 
 /// Q01: rows that sum to the window.
 #[tauri::command]
 #[specta::specta]
-pub async fn breakdown(host: Host<'_>, session_id: SessionId) -> Result<Breakdown> {
-    host.breakdown(session_id).await
+pub async fn breakdown(host: Host<'_>, session_id: SessionId, draft: Draft) -> Result<Breakdown> {
+    host.breakdown(session_id, draft).await
 }
 
 /// The request itself, part by part.

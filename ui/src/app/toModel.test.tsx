@@ -40,6 +40,7 @@ function open() {
         window: null,
         spread: null,
         actsAt: null,
+        actsShare: null,
         due: null,
         model: weaver,
       }),

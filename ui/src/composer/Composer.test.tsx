@@ -522,6 +522,7 @@ it.each([
           window: 10_000,
           spread: null,
           actsAt: 2_457,
+          actsShare: null,
           due,
           model: plainSession.model,
         }),

@@ -12,7 +12,7 @@ import { useToast } from '../kit/Toast';
 import { asFault } from '../state/actions';
 import type { Command } from '../state/commands';
 import { faultWords } from '../state/faults';
-import { useSettings } from '../state/reading';
+import { useEstimate, useSettings } from '../state/reading';
 import { useReplying } from '../state/turn';
 import { AttachMenu } from './AttachMenu';
 import { useAttaching } from './attaching';
@@ -22,7 +22,7 @@ import { BoxKeys } from './BoxKeys';
 import { CommandMenu, useCommandMenu } from './CommandMenu';
 import { commandOf } from './commands';
 import { useDraft } from './draft';
-import { EstimateButton } from './EstimateButton';
+import { EstimateButton, dueOf } from './EstimateButton';
 import { FolderButton } from './FolderButton';
 import { FolderNotice } from './FolderNotice';
 import { HealthPie } from './HealthPie';
@@ -61,6 +61,7 @@ export function Composer(props: ComposerProps) {
   const sendKeys = sendKey === 'enter' ? 'Enter' : 'Mod+Enter';
   const { draft, leaving, setDraft, write, save, rested, letGo, putBack, takeIn, ...message } =
     useDraft(view);
+  const due = dueOf(useEstimate(sessionId, rested).data);
   const box = useBox(draft.text);
   const edge = useRef<HTMLDivElement>(null);
   const hintId = useId();
@@ -210,7 +211,7 @@ export function Composer(props: ComposerProps) {
           <FolderButton view={view} />
           <ModelMenu view={view} />
           <span className="Composer-space" />
-          <HealthPie sessionId={sessionId} />
+          <HealthPie sessionId={sessionId} due={due} />
           <EstimateButton
             sessionId={sessionId}
             draft={rested}

@@ -1,13 +1,13 @@
 /**
  * How full the window is with what is written: its numbers in short on the button, in full where the
  * pointer rests on it or the keyboard comes to it; pressed, it opens the dialog. Quiet as long as the
- * next message would change nothing; then it says what is due, and by how much what a prompt may take is
- * passed.
+ * next message would change nothing; then it says what is due, which the health beside it has as a picture,
+ * and by how much what a prompt may take is passed.
  */
 import { useId, type ReactNode } from 'react';
 import { useFormats, useText } from '../i18n';
 import type { Draft, Estimate, SessionId } from '../ipc/bindings';
-import { Icon, type IconName } from '../kit/Icon';
+import { Icon } from '../kit/Icon';
 import { Preview } from '../kit/Preview';
 import { VisuallyHidden } from '../kit/VisuallyHidden';
 import { useEstimate } from '../state/reading';
@@ -54,7 +54,7 @@ export function EstimateButton(props: EstimateButtonProps) {
       onClick={onOpen}
     >
       <span>{written(formats.tokens) ?? '…'}</span>
-      {state && <Icon name={icons[state]} />}
+      {state === 'over' && <Icon name="warning" />}
       {matters !== undefined && (
         <span className="Composer-matters" data-wide>
           {matters}
@@ -76,12 +76,6 @@ export function EstimateButton(props: EstimateButtonProps) {
   );
 }
 
-const icons: Record<'over' | 'compaction' | 'archiving', IconName> = {
-  over: 'warning',
-  compaction: 'compress',
-  archiving: 'archive',
-};
-
 /** By how many tokens more than a prompt may take is used; null: it fits, or nobody knows. */
 function overOf(estimate: Estimate | undefined): number | null {
   if (!estimate?.limit) return null;
@@ -90,7 +84,7 @@ function overOf(estimate: Estimate | undefined): number | null {
 }
 
 /** What the next message sets off. That nothing does although it is time, the numbers say. */
-function dueOf(estimate: Estimate | undefined) {
+export function dueOf(estimate: Estimate | undefined) {
   const due = estimate?.due?.type ?? null;
   return due === 'stuck' ? null : due;
 }

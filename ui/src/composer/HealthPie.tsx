@@ -1,6 +1,7 @@
 /**
- * D16: the reported size of the last prompt as a small pie, with ticks at optimal and critical where it is
- * known. Each level has a shape of its own beside its colour.
+ * D16: the reported size of the last prompt as a small pie, with ticks where caution and critical begin, as
+ * far as that is known. Each level has a shape of its own beside its colour. Where a compaction is due, it
+ * says that, so that it never says "healthy" beside it.
  */
 import { useId } from 'react';
 import { useFormats, useText } from '../i18n';
@@ -13,14 +14,21 @@ import './HealthPie.css';
 const around = 2 * Math.PI * 6;
 
 /** What stands in the middle of the ring. */
-const marks: Record<HealthLevel, string> = {
+const marks: Record<HealthLevel | 'due', string> = {
   unavailable: 'M6.2 6.4a1.8 1.8 0 1 1 2.6 1.6q-.8.4-.8 1.2M8 11.4v.01',
   healthy: '',
   caution: 'M8 5.6v2.8M8 10.4v.01',
   critical: 'M5.9 5.9l4.2 4.2M10.1 5.9l-4.2 4.2',
+  due: 'M6.3 5.4L8 7l1.7-1.6M6.3 10.6L8 9l1.7 1.6',
 };
 
-export function HealthPie({ sessionId }: { sessionId: SessionId }) {
+type HealthPieProps = {
+  sessionId: SessionId;
+  /** What the next message sets off. */
+  due: 'compaction' | 'archiving' | null;
+};
+
+export function HealthPie({ sessionId, due }: HealthPieProps) {
   const id = useId();
   const text = useText();
   const formats = useFormats();
@@ -31,8 +39,8 @@ export function HealthPie({ sessionId }: { sessionId: SessionId }) {
   const { prompt = null, limit = null, optimal = null, critical = null } = health ?? {};
   const said = [
     prompt === null
-      ? text('context.unknown')
-      : text('context.tokens', { tokens: formats.exact(prompt) }),
+      ? text('health.noReport')
+      : text('health.lastRequest', { tokens: formats.exact(prompt) }),
     limit === null ? '' : text('health.limit', { tokens: formats.exact(limit) }),
     prompt !== null && limit !== null ? formats.percent(prompt / limit) : '',
     optimal === null ? '' : text('health.optimal', { tokens: formats.exact(optimal) }),
@@ -43,7 +51,10 @@ export function HealthPie({ sessionId }: { sessionId: SessionId }) {
   const ticks = [optimal, critical].flatMap((at) =>
     at !== null && limit !== null && at <= limit && level !== 'unavailable' ? [at / limit] : [],
   );
-  const name = text(`context.${level}`);
+  const levels = due !== null && level === 'healthy' ? [] : [text(`context.${level}`)];
+  const dues = due === null ? [] : [text(`context.${due}Due`)];
+  const name = [...levels, ...dues].join(' · ');
+  const shape = due !== null && (level === 'healthy' || level === 'unavailable') ? 'due' : level;
   return (
     <>
       <Tooltip content={[name, numbers].join(' · ')}>
@@ -53,7 +64,7 @@ export function HealthPie({ sessionId }: { sessionId: SessionId }) {
           role="img"
           aria-label={text('context.health', { level: name })}
           aria-describedby={id}
-          data-level={level}
+          data-level={shape}
         >
           <circle cx="8" cy="8" r="6" className="HealthPie-ring" />
           <circle
@@ -74,7 +85,7 @@ export function HealthPie({ sessionId }: { sessionId: SessionId }) {
               className="HealthPie-tick"
             />
           ))}
-          <path d={marks[level]} className="HealthPie-mark" />
+          <path d={marks[shape]} className="HealthPie-mark" />
         </svg>
       </Tooltip>
       <VisuallyHidden>

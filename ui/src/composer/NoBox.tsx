@@ -16,7 +16,7 @@ export function NoBox({ view }: { view: SessionView }) {
   useDrops(null);
   return (
     <div className="NoBox">
-      <HealthPie sessionId={id} />
+      <HealthPie sessionId={id} due={null} />
       {isReplying && <StopButton session={id} />}
     </div>
   );

@@ -76,6 +76,7 @@ const estimated: Estimate = {
   window: null,
   spread: null,
   actsAt: null,
+  actsShare: null,
   due: null,
   model: plainSession.model,
 };
@@ -121,12 +122,14 @@ it('shows that the context is counted the first time, and again when it has chan
 async function pie(
   level: Extract<HealthLevel, 'healthy' | 'unavailable'>,
   known: Partial<HealthSnapshot>,
+  due: 'compaction' | null = null,
 ) {
   const latest = { ...plainHealth.latest, level, ...known };
   const health = () => Promise.resolve({ ...plainHealth, latest });
-  const shown = show(<HealthPie sessionId={1} />, answering({ health }));
-  const words = { healthy: 'healthy', unavailable: 'unknown' };
-  const image = await screen.findByRole('img', { name: `Context health: ${words[level]}` });
+  const shown = show(<HealthPie sessionId={1} due={due} />, answering({ health }));
+  const words =
+    due === null ? { healthy: 'healthy', unavailable: 'unknown' }[level] : 'compaction due';
+  const image = await screen.findByRole('img', { name: `Context health: ${words}` });
   await waitFor(() => {
     expect(image).toHaveAccessibleDescription(/limit/);
   });
@@ -135,11 +138,20 @@ async function pie(
 
 it('names in the health what its ticks stand at', async () => {
   const { image, person } = await pie('healthy', { prompt: 820, hardUtil: 0.1 });
-  const numbers = '820 tokens · limit 8,192 · 10.0% · optimal 6,553 · critical 7,372';
+  const numbers =
+    'last request: 820 tokens, reported by the provider · limit 8,192 · 10.0% · caution above 6,553 · critical above 7,372';
   expect(image).toHaveAccessibleDescription(numbers);
   expect(image.querySelectorAll('line')).toHaveLength(2);
   await person.hover(image);
   expect(await screen.findByText(`healthy · ${numbers}`)).toBeVisible();
+});
+
+it('d16: says that a compaction is due in the place of "healthy", not beside it', async () => {
+  const { image, person } = await pie('healthy', { prompt: 820, hardUtil: 0.1 }, 'compaction');
+  expect(image).toHaveAttribute('data-level', 'due');
+  await person.hover(image);
+  expect(await screen.findByText(/^compaction due · last request: 820 tokens/)).toBeVisible();
+  expect(screen.queryByText(/healthy/)).toBeNull();
 });
 
 it('draws no ticks around the question of how large the context is', async () => {

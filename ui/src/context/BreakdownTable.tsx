@@ -2,7 +2,7 @@
  * Where the window's tokens went (Q01–Q14): rows that sum to the window, each with its parts.
  */
 import { useFormats, useText } from '../i18n';
-import type { Breakdown, Part, Row } from '../ipc/bindings';
+import type { Breakdown, Mode, Part, Row } from '../ipc/bindings';
 import { Disclosure } from '../kit/Disclosure';
 import { BreakdownBar } from './BreakdownBar';
 
@@ -39,7 +39,7 @@ export function BreakdownTable({ breakdown }: { breakdown: Breakdown }) {
         </thead>
         <tbody>
           {breakdown.rows.map((row) => (
-            <RowView key={row.kind} row={row} window={breakdown.window} />
+            <RowView key={row.kind} row={row} mode={mode} window={breakdown.window} />
           ))}
           {breakdown.over > 0 && (
             <tr>
@@ -56,13 +56,18 @@ export function BreakdownTable({ breakdown }: { breakdown: Breakdown }) {
   );
 }
 
-function RowView({ row, window }: { row: Row; window: number }) {
+type RowViewProps = { row: Row; mode: Mode; window: number };
+
+function RowView({ row, mode, window }: RowViewProps) {
   const text = useText();
   const formats = useFormats();
   const name = (
     <span>
       <span className="Breakdown-mark" data-kind={row.kind} />
       {text(`context.${row.kind}`)}
+      {row.kind === 'messages' && mode.type === 'estimated' && (
+        <small>{text('kit.aside', { words: text('context.calibrated') })}</small>
+      )}
     </span>
   );
   return (

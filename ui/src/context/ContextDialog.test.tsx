@@ -55,6 +55,7 @@ it('shows no figure, and no switch turned, before they are known', async () => {
     window: null,
     spread: null,
     actsAt: null,
+    actsShare: null,
     due: null,
     model: plainSession.model,
   });
@@ -93,7 +94,14 @@ it('says that the last report tells of this context no more, where that is so', 
 
 it('says of a number how it was come by: how far an estimate may be off, and what is no report', async () => {
   const of = (estimate: Pick<Estimate, 'used' | 'spread'>) => {
-    const rest = { limit: null, window: null, actsAt: null, due: null, model: plainSession.model };
+    const rest = {
+      limit: null,
+      window: null,
+      actsAt: null,
+      actsShare: null,
+      due: null,
+      model: plainSession.model,
+    };
     const mode = { type: 'reported', total: 900, cached: null } as const;
     return show(
       <ContextDialog view={plainSession} threadId={1} onClose={() => undefined} />,
@@ -111,7 +119,7 @@ it('says of a number how it was come by: how far an estimate may be off, and wha
   expect(
     await screen.findByText('The last request: 900 tokens, reported by the provider'),
   ).toBeInTheDocument();
-  expect(screen.getByText('How they divide is estimated.')).toBeInTheDocument();
+  expect(screen.getByText('How they divide into rows is estimated.')).toBeInTheDocument();
   unmount();
   of({ used: { tokens: 820, basis: 'borrowed' }, spread: null });
   expect(
@@ -120,7 +128,14 @@ it('says of a number how it was come by: how far an estimate may be off, and wha
 });
 
 it('asks once for a window that nobody knows, beside what can be used instead', async () => {
-  const limit = { limit: null, window: null, actsAt: null, due: null, spread: null };
+  const limit = {
+    limit: null,
+    window: null,
+    actsAt: null,
+    actsShare: null,
+    due: null,
+    spread: null,
+  };
   const used = { tokens: 820, basis: 'exact' } as const;
   const { person } = show(
     <ContextDialog view={plainSession} threadId={1} onClose={() => undefined} />,
@@ -184,6 +199,7 @@ const narrowed: Estimate = {
   window: 400_000,
   spread: null,
   actsAt: 163_200,
+  actsShare: null,
   due: null,
   model: plainSession.model,
 };
@@ -211,14 +227,52 @@ it('measures by what a prompt may take, and says of how large a window that is',
   expect(acts).toHaveTextContent('▲ compacts at 163,200');
 });
 
+it('fr_1_2: says of what the mark on the bar is a share', async () => {
+  const { unmount } = numbered({ actsAt: 2_457, actsShare: { percent: 60, of: 4_096 } });
+  expect(await screen.findByText('compacts at 2,457')).toHaveTextContent(
+    '▲ compacts at 2,457 (60% of the 4,096 tokens left after room for the answer)',
+  );
+  unmount();
+  numbered({ actsAt: null, actsShare: null });
+  await screen.findByText('50.0%', { selector: 'dd' });
+  expect(screen.queryByText(/room for the answer/)).toBeNull();
+});
+
+it('q11: marks the messages as estimated where the provider has not counted them', async () => {
+  const row: Row = {
+    kind: 'messages',
+    tokens: 3_506,
+    parts: [{ label: { type: 'draft' }, tokens: 3_506 }],
+  };
+  const table = async () => {
+    const found = await screen.findByRole('table', { name: 'Context breakdown' });
+    return within(found).getByRole('rowheader');
+  };
+  const dialog = (mode: Breakdown['mode']) =>
+    show(
+      <ContextDialog view={plainSession} threadId={1} onClose={() => undefined} />,
+      answering({ breakdown: () => Promise.resolve({ ...breakdown, mode, rows: [row] }) }),
+    );
+  const { unmount } = dialog({ type: 'estimated' });
+  expect(await table()).toHaveTextContent('Messages (estimated)');
+  expect(screen.getByText(/All numbers here are estimates/)).toBeInTheDocument();
+  unmount();
+  dialog({ type: 'reported', total: 3_506, cached: null });
+  expect(await table()).toHaveTextContent(/^Messages(?! \(estimated)/);
+});
+
 it('says of what cannot be compacted where that happens instead, or that it does not', async () => {
   const stuck = { type: 'stuck', floor: 1_500, limit: 1_228 } as const;
-  const { unmount } = numbered({ actsAt: 3_072, due: { ...stuck, instead: 3_072 } });
+  const { unmount } = numbered({
+    actsAt: 3_072,
+    actsShare: null,
+    due: { ...stuck, instead: 3_072 },
+  });
   const until = 'Compacting at 1,228 would leave at least 1,500: compacts at 3,072 instead';
   expect(await screen.findByText(until)).toBeInTheDocument();
   expect(screen.queryByText(/^compacts at/)).toBeNull();
   unmount();
-  numbered({ actsAt: null, due: { ...stuck, instead: null } });
+  numbered({ actsAt: null, actsShare: null, due: { ...stuck, instead: null } });
   expect(
     await screen.findByText('Compacting at 1,228 would leave at least 1,500 tokens'),
   ).toBeInTheDocument();

@@ -5,7 +5,7 @@ import { useQuery } from '@tanstack/react-query';
 import type { ComponentProps } from 'react';
 import { useText } from '../i18n';
 import { useBackend } from '../ipc';
-import type { SessionId, SessionView, ThreadId } from '../ipc/bindings';
+import type { Draft, SessionId, SessionView, ThreadId } from '../ipc/bindings';
 import { Banner } from '../kit/Banner';
 import { Button } from '../kit/Button';
 import { Dialog } from '../kit/Dialog';
@@ -82,7 +82,7 @@ export function ContextDialog({ view, threadId, onClose }: ContextDialogProps) {
       )}
       <StrategyChoice view={view} />
       <Section label={text('context.breakdownTitle')} initiallyOpen>
-        <WhereItGoes sessionId={sessionId} />
+        <WhereItGoes sessionId={sessionId} draft={view.draft} />
       </Section>
       <Section label={text('health.title')}>
         <HealthChart sessionId={sessionId} threadId={view.session.currentThread} />
@@ -113,12 +113,14 @@ function Section({ children, ...line }: ComponentProps<typeof Disclosure>) {
   );
 }
 
-function WhereItGoes({ sessionId }: { sessionId: SessionId }) {
+function WhereItGoes({ sessionId, draft }: { sessionId: SessionId; draft: Draft }) {
   const text = useText();
   const { commands } = useBackend();
   const { data: breakdown } = useQuery({
-    queryKey: [...keys.context(sessionId), 'breakdown'],
-    queryFn: () => commands.breakdown(sessionId),
+    queryKey: [...keys.context(sessionId), 'breakdown', draft],
+    queryFn: () => commands.breakdown(sessionId, draft),
+    placeholderData: (previous) => previous,
+    gcTime: 10_000,
   });
   if (!breakdown) return <p>{text('kit.loading')}</p>;
   return <BreakdownTable breakdown={breakdown} />;

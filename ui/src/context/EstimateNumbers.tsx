@@ -76,7 +76,7 @@ export function EstimateNumbers({ estimate, strategy }: EstimateNumbersProps) {
 type ActsProps = { estimate: Estimate; strategy: Strategy };
 
 /** Where something happens by itself, and why that is later than it should be. */
-function Acts({ estimate: { actsAt, due }, strategy }: ActsProps) {
+function Acts({ estimate: { actsAt, actsShare, due }, strategy }: ActsProps) {
   const text = useText();
   const formats = useFormats();
   const words = () => {
@@ -98,6 +98,16 @@ function Acts({ estimate: { actsAt, due }, strategy }: ActsProps) {
       {/* The mark that stands under the bar there. */}
       {actsAt !== null && <span aria-hidden="true">▲ </span>}
       {said}
+      {actsShare !== null && (
+        <small>
+          {text('kit.aside', {
+            words: text(strategy === 'summarize' ? 'context.ofAvailable' : 'context.ofPrompt', {
+              percent: actsShare.percent,
+              tokens: formats.exact(actsShare.of),
+            }),
+          })}
+        </small>
+      )}
     </p>
   );
 }

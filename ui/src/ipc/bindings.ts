@@ -60,7 +60,7 @@ export const commands = {
 	/**  What a draft takes by itself. */
 	draftSize: (sessionId: SessionId, draft: Draft) => __TAURI_INVOKE<DraftSize>("draft_size", { sessionId, draft }),
 	/**  Q01: rows that sum to the window. */
-	breakdown: (sessionId: SessionId) => __TAURI_INVOKE<Breakdown>("breakdown", { sessionId }),
+	breakdown: (sessionId: SessionId, draft: Draft) => __TAURI_INVOKE<Breakdown>("breakdown", { sessionId, draft }),
 	/**  The request itself, part by part. */
 	seenByModel: (sessionId: SessionId, draft: Draft) => __TAURI_INVOKE<SeenByModel>("seen_by_model", { sessionId, draft }),
 	/**  D16. */
@@ -1045,6 +1045,8 @@ export type Estimate = {
 	 *  compaction would help).
 	 */
 	actsAt: number | null,
+	/**  What `acts_at` is a share of; `None` where it is a number of its own. */
+	actsShare: TokenShare | null,
 	/**  What the next message would set off. */
 	due: Due | null,
 	/**  The model it would be sent to. */
@@ -1766,7 +1768,10 @@ error: string };
 
 /**  Whose numbers a breakdown shows. */
 export type Mode = 
-/**  Q11, mode A: no report holds. No bar, no total, no messages. */
+/**
+ *  Q11, mode A: no report holds. Every row is an estimate; together the used ones are what the
+ *  estimate beside the box says, the draft included.
+ */
 { type: "estimated" } | 
 /**  Q12, mode B: the provider's number. */
 { type: "reported"; 
@@ -2072,6 +2077,8 @@ name: string } |
 { type: "summary" } | 
 /**  Reminders and notices. */
 { type: "reminders" } | 
+/**  What is written in the box; only in mode A, because no report holds it. */
+{ type: "draft" } | 
 /**  What the estimate does not account for. */
 { type: "unattributed" };
 
@@ -2420,7 +2427,7 @@ export type RowKind =
 "skills" | 
 /**  Q07. */
 "memoryFiles" | 
-/**  Q08; only in mode B. */
+/**  Q08, Q11: what the provider reported beyond the rows above, or its estimate. */
 "messages" | 
 /**  Q09: what still fits before something happens by itself. */
 "freeSpace" | 
@@ -2820,6 +2827,11 @@ export type Strategy =
 export type StrategyNumbers = {
 	/**  The model these are the numbers of. */
 	model: ModelRef,
+	/**
+	 *  FR-1.2: the tokens of the window that are left after room for the answer; the compaction threshold
+	 *  is a share of them.
+	 */
+	available: number | null,
 	/**  Estimated tokens above which the conversation is summarised. */
 	summarizeAbove: number | null,
 	/**  D06: reported tokens above which the model is reminded. */
@@ -2891,6 +2903,14 @@ export type TokenCount = {
 	tokens: number,
 	/**  How it was come by. */
 	basis: Basis,
+};
+
+/**  A share of a number of tokens. */
+export type TokenShare = {
+	/**  Percent of `of`. */
+	percent: number,
+	/**  FR-1.2: the window less room for the answer under `summarize`, all of a prompt under `archive`. */
+	of: number,
 };
 
 /**

@@ -132,6 +132,7 @@ export function memoryBackend(settings: SettingsView | null = null): Backend {
         window: null,
         spread: null,
         actsAt: 2457,
+        actsShare: { percent: 60, of: 4096 },
         due: null,
         model,
       }),

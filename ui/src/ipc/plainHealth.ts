@@ -21,6 +21,7 @@ export const plainHealth: HealthView = {
 /** At how many tokens something happens by itself with the model of a new session. */
 export const plainNumbers: StrategyNumbers = {
   model: { provider: 'demo', model: 'demo-8k' },
+  available: 4_096,
   summarizeAbove: 2_457,
   remindAbove: 6_553,
   countDownAbove: 7_372,
@@ -33,6 +34,7 @@ export const plainNumbers: StrategyNumbers = {
 export const unknownNumbers: StrategyNumbers = {
   ...plainNumbers,
   model: { provider: 'p', model: 'weaver-1' },
+  available: null,
   summarizeAbove: null,
   remindAbove: null,
   countDownAbove: null,

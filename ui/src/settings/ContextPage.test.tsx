@@ -32,12 +32,13 @@ it.each([
   }
 });
 
-it('fr_1_2: says of what the threshold is a percentage', () => {
-  const context = { ...plainSettings.context, outputReserve: 4_096 };
-  show(<ContextPage settings={{ ...plainSettings, context }} save={() => undefined} />);
-  expect(screen.getByRole('slider')).toHaveAccessibleDescription(
-    /In percent of the window less the 4,096 tokens kept free for the answer/,
-  );
+it('fr_1_2: says of how many tokens the threshold is a percentage, and where that compacts', async () => {
+  show(<ContextPage settings={plainSettings} save={() => undefined} />);
+  await waitFor(() => {
+    expect(screen.getByRole('slider')).toHaveAccessibleDescription(
+      /60% of the 4,096 tokens that demo-8k has left after room for the answer: compacts at 2,457\./,
+    );
+  });
 });
 
 it('fr_3_3: says what each share of the window is of where nobody knows the window', async () => {

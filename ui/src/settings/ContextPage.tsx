@@ -7,6 +7,7 @@ import { Disclosure } from '../kit/Disclosure';
 import { Slider } from '../kit/Slider';
 import { Stack } from '../kit/Stack';
 import { Switch } from '../kit/Switch';
+import { useStrategies } from '../state/reading';
 import { useAssumed } from './assumed';
 import { ContextAdvanced } from './ContextAdvanced';
 import { ModelSelect } from './ModelSelect';
@@ -26,6 +27,18 @@ export function ContextPage({ settings, save }: PageProps) {
   const { context } = settings;
   const side = leaningOf(context.compactionThreshold);
   const leaning = { name: text(`settings.${side}`), words: text(`settings.${side}Words`) };
+  const { data: numbers } = useStrategies(null);
+  const percent = context.compactionThreshold;
+  const available = numbers?.available ?? null;
+  const share =
+    available === null
+      ? text('settings.thresholdOf')
+      : text('settings.thresholdOfModel', {
+          percent,
+          available: formats.exact(available),
+          model: numbers?.model.model ?? '',
+          tokens: formats.exact(Math.floor((available * percent) / 100)),
+        });
   const change = (part: Partial<Policy>) => {
     save((old) => ({ ...old, context: { ...old.context, ...part } }));
   };
@@ -49,10 +62,7 @@ export function ContextPage({ settings, save }: PageProps) {
         ends={[text('settings.costFirst'), text('settings.keepInformation')]}
         hint={text('settings.leaning', {
           ...leaning,
-          base: [
-            text('settings.thresholdOf', { reserve: formats.exact(context.outputReserve) }),
-            ...assumed,
-          ].join(' '),
+          base: [share, ...assumed].join(' '),
         })}
         onChange={(compactionThreshold) => {
           change({ compactionThreshold });

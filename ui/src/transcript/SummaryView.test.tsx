@@ -71,6 +71,7 @@ const estimateOf = (due: Estimate['due']): Estimate => ({
   window: null,
   spread: null,
   actsAt: 2_000,
+  actsShare: null,
   due,
   model: plainSession.model,
 });

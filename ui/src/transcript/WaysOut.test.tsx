@@ -64,6 +64,7 @@ const counted: Estimate = {
   window: null,
   spread: null,
   actsAt: null,
+  actsShare: null,
   due: null,
   model: plainSession.model,
 };

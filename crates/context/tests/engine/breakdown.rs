@@ -60,7 +60,7 @@ fn equipped() -> Thread {
 }
 
 #[test]
-fn q09_q11_mode_a_has_no_total_and_no_messages_and_free_is_window_less_overhead_less_buffer() {
+fn q09_q11_mode_a_has_no_total_and_free_is_window_less_estimate_less_buffer() {
     let thread = equipped().rounds(2, 100);
     let found = of(&thread, None);
     let expected = [
@@ -69,7 +69,8 @@ fn q09_q11_mode_a_has_no_total_and_no_messages_and_free_is_window_less_overhead_
         (RowKind::McpTools, 90),
         (RowKind::Skills, 200),
         (RowKind::MemoryFiles, 100),
-        (RowKind::FreeSpace, 10_000 - 1_140 - 7_000),
+        (RowKind::Messages, thread.used() - 1_140),
+        (RowKind::FreeSpace, 10_000 - thread.used() - 7_000),
         (RowKind::AutocompactBuffer, 7_000),
     ];
     assert_eq!(rows(&found), expected);
@@ -77,6 +78,23 @@ fn q09_q11_mode_a_has_no_total_and_no_messages_and_free_is_window_less_overhead_
         (found.mode, found.window, found.assumed, found.over),
         (Mode::Estimated {}, 10_000, false, 0)
     );
+}
+
+#[test]
+fn q11_in_mode_a_the_messages_are_split_and_the_draft_is_one_of_their_parts() {
+    let thread = equipped().person(30).model(50).draft(40);
+    let found = of(&thread, None);
+    let expected = [("Model".to_owned(), 50), ("Draft".to_owned(), 40), ("Person".to_owned(), 30)];
+    assert_eq!(parts(&found, RowKind::Messages), expected);
+}
+
+#[test]
+fn q10_q11_in_mode_a_over_the_trigger_the_buffer_shrinks_and_over_the_window_the_excess_is_named() {
+    let found = of(&equipped().person(3_360), None);
+    assert_eq!(rows(&found)[6..], [(RowKind::FreeSpace, 0), (RowKind::AutocompactBuffer, 5_500)]);
+    let found = of(&equipped().person(9_000), None);
+    assert_eq!(rows(&found)[6..], [(RowKind::FreeSpace, 0), (RowKind::AutocompactBuffer, 0)]);
+    assert_eq!(found.over, 140);
 }
 
 #[test]
@@ -141,6 +159,7 @@ fn q04_the_row_of_mcp_tools_is_there_only_when_there_are_any() {
         RowKind::BuiltInTools,
         RowKind::Skills,
         RowKind::MemoryFiles,
+        RowKind::Messages,
         RowKind::FreeSpace,
         RowKind::AutocompactBuffer,
     ];
@@ -366,6 +385,14 @@ proptest! {
     }
 
     #[test]
+    fn law_08_in_mode_a_the_rows_that_are_used_sum_to_the_estimate(thread in any_threads()) {
+        let found = of(&thread, None);
+        let free = [RowKind::FreeSpace, RowKind::AutocompactBuffer];
+        let used = found.rows.iter().filter(|row| !free.contains(&row.kind));
+        prop_assert_eq!(used.map(|row| row.tokens).sum::<u32>(), thread.used());
+    }
+
+    #[test]
     fn law_08_the_parts_of_messages_are_what_the_lines_of_the_request_take(
         thread in any_threads(),
         beyond in 0_u32..1_000,
@@ -390,7 +417,10 @@ proptest! {
         total in 2_u32..2_000_000,
     ) {
         let overhead: u32 = of(&thread, None).rows.iter()
-            .filter(|row| !matches!(row.kind, RowKind::FreeSpace | RowKind::AutocompactBuffer))
+            .filter(|row| !matches!(
+                row.kind,
+                RowKind::Messages | RowKind::FreeSpace | RowKind::AutocompactBuffer
+            ))
             .map(|row| row.tokens)
             .sum();
         let policy = &thread.policy;

@@ -15,7 +15,7 @@ use super::context::Context;
 use crate::error::{Error, Result};
 use crate::events::Topic;
 use crate::store::{Draft, Generation, LogEntry, NewMessage, Parent};
-use crate::view::{Estimate, HealthPoint, HealthView, SeenByModel};
+use crate::view::{Estimate, HealthPoint, HealthView, SeenByModel, TokenShare};
 
 impl App {
     /// The numbers beside the box: everything that would be sent now, the draft included.
@@ -35,20 +35,23 @@ impl App {
                 .window
                 .filter(|window| limit.is_some_and(|it| it.value < *window)),
             acts_at: acts_at(&context, due),
+            acts_share: acts_share(&context, due),
             due,
             model: context.model,
         })
     }
 
-    /// Q01: rows that sum to the window.
-    pub async fn breakdown(&self, session: SessionId) -> Result<Breakdown> {
+    /// Q01: rows that sum to the window. Where no report holds, the draft is among them, so that they
+    /// say the same as [`App::estimate`].
+    pub async fn breakdown(&self, session: SessionId, draft: Draft) -> Result<Breakdown> {
         let context = self.context(session).await?;
-        self.breakdown_of(&context).await
+        self.breakdown_of(&context, draft).await
     }
 
-    async fn breakdown_of(&self, context: &Context) -> Result<Breakdown> {
+    async fn breakdown_of(&self, context: &Context, draft: Draft) -> Result<Breakdown> {
         let ledger = context.ledger(self).await?;
-        Ok(context.look(None, |window| {
+        let drafted = self.drafted(context.counter.as_ref(), draft).await?;
+        Ok(context.look(drafted.as_draft(), |window| {
             breakdown(window, context.limits, ledger.current(window, &context.model))
         }))
     }
@@ -95,7 +98,7 @@ impl App {
     /// `/context`: the breakdown as a card in the conversation, never sent to the model.
     pub async fn post_context(&self, session: SessionId) -> Result<()> {
         let context = self.context(session).await?;
-        let breakdown = self.breakdown_of(&context).await?;
+        let breakdown = self.breakdown_of(&context, Draft::default()).await?;
         let json = serde_json::to_string(&breakdown)
             .map_err(|error| Error::Storage { detail: error.to_string() })?;
         let thread_id = context.loaded.thread.id;
@@ -131,5 +134,25 @@ fn acts_at(context: &Context, due: Option<Due>) -> Option<u32> {
         Strategy::Summarize => context.limits.threshold(&context.policy),
         Strategy::Archive => context.limits.archive_above(&context.policy),
         Strategy::Remind => Some(Thresholds::of(&context.spec)?.optimal),
+    }
+}
+
+/// What [`acts_at`] is a share of. `None` where it is no share: past the threshold, or under `remind`.
+fn acts_share(context: &Context, due: Option<Due>) -> Option<TokenShare> {
+    if let Some(Due::Stuck { .. }) = due {
+        return None;
+    }
+    let Policy { automatic: true, strategy, output_reserve, .. } = context.policy else {
+        return None;
+    };
+    match strategy {
+        Strategy::Summarize => Some(TokenShare {
+            percent: context.policy.compaction_threshold,
+            of: context.limits.available(output_reserve)?,
+        }),
+        Strategy::Archive => {
+            Some(TokenShare { percent: context.policy.archive_at, of: context.limits.ceiling()? })
+        }
+        Strategy::Remind => None,
     }
 }

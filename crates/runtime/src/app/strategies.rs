@@ -28,6 +28,7 @@ impl App {
         let thresholds = Thresholds::of(&spec);
         Ok(StrategyNumbers {
             model,
+            available: limits.available(policy.output_reserve),
             summarize_above: limits.threshold(&policy),
             remind_above: thresholds.map(|it| it.optimal),
             count_down_above: thresholds.map(|it| it.critical),

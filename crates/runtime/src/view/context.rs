@@ -27,10 +27,22 @@ pub struct Estimate {
     /// Where the strategy acts by itself; `None` when it does not (off, unknown limit, or past where a
     /// compaction would help).
     pub acts_at: Option<u32>,
+    /// What `acts_at` is a share of; `None` where it is a number of its own.
+    pub acts_share: Option<TokenShare>,
     /// What the next message would set off.
     pub due: Option<Due>,
     /// The model it would be sent to.
     pub model: ModelRef,
+}
+
+/// A share of a number of tokens.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, Type)]
+#[serde(rename_all = "camelCase")]
+pub struct TokenShare {
+    /// Percent of `of`.
+    pub percent: u32,
+    /// FR-1.2: the window less room for the answer under `summarize`, all of a prompt under `archive`.
+    pub of: u32,
 }
 
 /// What stands in a box, or a part of it, by itself.
@@ -97,6 +109,9 @@ pub struct HealthPoint {
 pub struct StrategyNumbers {
     /// The model these are the numbers of.
     pub model: ModelRef,
+    /// FR-1.2: the tokens of the window that are left after room for the answer; the compaction threshold
+    /// is a share of them.
+    pub available: Option<u32>,
     /// Estimated tokens above which the conversation is summarised.
     pub summarize_above: Option<u32>,
     /// D06: reported tokens above which the model is reminded.

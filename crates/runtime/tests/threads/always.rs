@@ -2,6 +2,7 @@
 
 use skein_context::breakdown::Mode;
 use skein_context::session::Override;
+use skein_runtime::store::Draft;
 
 use crate::given::{Given, Say, under};
 
@@ -12,7 +13,7 @@ impl Given {
     }
 
     async fn tells_by_report(&self) -> (bool, bool) {
-        let breakdown = self.app.breakdown(self.session).await.unwrap();
+        let breakdown = self.app.breakdown(self.session, Draft::default()).await.unwrap();
         let health = self.app.health(self.session).await.unwrap();
         (matches!(breakdown.mode, Mode::Reported { .. }), health.latest.prompt.is_some())
     }

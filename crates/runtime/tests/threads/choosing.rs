@@ -1,12 +1,13 @@
 //! What is said of a choice before and after it is made: of a strategy, of a folder.
 
 use serde_json::json;
+use skein_context::breakdown::{PartLabel, RowKind};
 use skein_context::model::{ModelRef, ProviderId};
 use skein_context::policy::Strategy;
 use skein_context::session::{Override, SessionId};
 use skein_runtime::error::FolderFault;
 use skein_runtime::store::Draft;
-use skein_runtime::view::StrategyNumbers;
+use skein_runtime::view::{StrategyNumbers, TokenShare};
 
 use crate::given::{Given, Say, under};
 
@@ -105,6 +106,7 @@ async fn the_global_choice_is_told_in_the_numbers_of_new_sessions_whatever_one_s
     let own = given.app.strategies(Some(given.session)).await.unwrap();
     let expected = StrategyNumbers {
         model: model("p", "nobody-knows"),
+        available: None,
         summarize_above: None,
         remind_above: None,
         count_down_above: None,
@@ -116,6 +118,7 @@ async fn the_global_choice_is_told_in_the_numbers_of_new_sessions_whatever_one_s
     let global = given.app.strategies(None).await.unwrap();
     let expected = StrategyNumbers {
         model: model("p", "m"),
+        available: Some(68_000),
         summarize_above: Some(40_800),
         remind_above: Some(80_000),
         count_down_above: Some(90_000),
@@ -123,6 +126,36 @@ async fn the_global_choice_is_told_in_the_numbers_of_new_sessions_whatever_one_s
         ..expected
     };
     assert_eq!(global, expected);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn fr_1_2_an_estimate_says_of_how_many_tokens_its_trigger_is_a_share() {
+    let given = under("summarize").await;
+    let estimate = || given.app.estimate(given.session, Draft::default());
+    let found = estimate().await.unwrap();
+    let share = TokenShare { percent: 60, of: 68_000 };
+    assert_eq!((found.acts_at, found.acts_share), (Some(40_800), Some(share)));
+    for (strategy, expected) in [
+        (Strategy::Archive, Some(TokenShare { percent: 90, of: 100_000 })),
+        (Strategy::Remind, None),
+    ] {
+        let change = Override::Strategy(Some(strategy));
+        given.app.set_override(given.session, change).await.unwrap();
+        assert_eq!(estimate().await.unwrap().acts_share, expected);
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn q11_where_no_report_holds_the_breakdown_says_the_same_as_the_estimate() {
+    let given = under("summarize").await;
+    let draft = Draft { text: "Which wool is the warmest?".into(), attachments: vec![] };
+    let estimate = given.app.estimate(given.session, draft.clone()).await.unwrap();
+    let breakdown = given.app.breakdown(given.session, draft).await.unwrap();
+    let free = [RowKind::FreeSpace, RowKind::AutocompactBuffer];
+    let used = breakdown.rows.iter().filter(|row| !free.contains(&row.kind));
+    assert_eq!(used.map(|row| row.tokens).sum::<u32>(), estimate.used.tokens);
+    let messages = breakdown.rows.iter().find(|row| row.kind == RowKind::Messages).unwrap();
+    assert!(messages.parts.iter().any(|part| part.label == PartLabel::Draft {}));
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -138,7 +171,7 @@ async fn fullness_is_told_by_what_a_model_takes_as_a_prompt_where_its_window_hol
     assert_eq!((limit, estimate.window), (Some(272_000), Some(400_000)));
     let alone = given.app.draft_size(given.session, Draft::default()).await.unwrap();
     assert_eq!(alone.limit, Some(272_000));
-    assert_eq!(given.app.breakdown(given.session).await.unwrap().window, 272_000);
+    assert_eq!(given.app.breakdown(given.session, Draft::default()).await.unwrap().window, 272_000);
     given.app.set_model(given.session, model("p", "m")).await.unwrap();
     let estimate = given.app.estimate(given.session, Draft::default()).await.unwrap();
     let limit = estimate.limit.map(|limit| limit.value);

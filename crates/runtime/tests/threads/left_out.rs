@@ -7,6 +7,7 @@ use skein_context::breakdown::Mode;
 use skein_context::message::{ContentPart, Inclusion, Message, MessageId, ToolState};
 use skein_context::window::{LineLabel, SeenPart};
 use skein_runtime::error::Error;
+use skein_runtime::store::Draft;
 
 use crate::given::{Given, Say, deaf, message, under};
 
@@ -41,7 +42,7 @@ impl Given {
     }
 
     async fn is_reported(&self) -> bool {
-        let breakdown = self.app.breakdown(self.session).await.unwrap();
+        let breakdown = self.app.breakdown(self.session, Draft::default()).await.unwrap();
         matches!(breakdown.mode, Mode::Reported { .. })
     }
 

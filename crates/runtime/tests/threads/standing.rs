@@ -4,6 +4,7 @@ use skein_context::breakdown::{PartLabel, RowKind};
 use skein_context::session::Override;
 use skein_context::window::{LineLabel, SectionKind};
 use skein_runtime::settings::Settings;
+use skein_runtime::store::Draft;
 
 use crate::given::{Given, Say, message, under};
 
@@ -23,7 +24,7 @@ fn prompts(given: &Given) -> Vec<String> {
 }
 
 async fn standing_tokens(given: &Given) -> Vec<u32> {
-    let breakdown = given.app.breakdown(given.session).await.unwrap();
+    let breakdown = given.app.breakdown(given.session, Draft::default()).await.unwrap();
     let row = breakdown.rows.into_iter().find(|row| row.kind == RowKind::SystemPrompt).unwrap();
     let parts = row.parts.into_iter().filter(|part| part.label == PartLabel::Standing {});
     parts.map(|part| part.tokens).collect()

@@ -8,9 +8,11 @@ export const health = {
   chartNone: 'Nothing has been reported in this thread yet.',
   forgotten:
     'The last report no longer describes this context: something in it has changed since, or another model was chosen.',
+  lastRequest: 'last request: {tokens} tokens, reported by the provider',
+  noReport: 'nothing reported yet',
   limit: 'limit {tokens}',
-  optimal: 'optimal {tokens}',
-  critical: 'critical {tokens}',
+  optimal: 'caution above {tokens}',
+  critical: 'critical above {tokens}',
   table: 'Reported tokens, reply by reply',
   latest: { one: 'The latest reply.', other: 'The latest {count} replies, newest first.' },
   when: 'When',

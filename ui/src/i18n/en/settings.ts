@@ -26,8 +26,9 @@ export const settings = {
     'When off, Skein compacts, archives, reminds and clears nothing by itself. Each session can be set otherwise.',
   threshold: 'Compaction threshold',
   leaning: '{name}: {words} {base}',
-  thresholdOf:
-    'In percent of the window less the {reserve} tokens kept free for the answer (but of at least half the window).',
+  thresholdOf: 'The percentage is of the tokens left after room for the answer.',
+  thresholdOfModel:
+    '{percent}% of the {available} tokens that {model} has left after room for the answer: compacts at {tokens}.',
   costFirst: 'Cost first',
   costFirstWords: 'compacts more often and saves tokens.',
   balanced: 'Balanced',

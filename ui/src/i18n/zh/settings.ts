@@ -28,7 +28,9 @@ export const settings: Translation<typeof original> = {
   automaticHint: '关闭后，不会自动压缩、归档、提醒或清理任何内容。单个会话可以另行设置。',
   threshold: '压缩阈值',
   leaning: '{name}：{words}{base}',
-  thresholdOf: '百分比以窗口减去为回答预留的 {reserve} tokens 之后的部分计（至少为窗口的一半）。',
+  thresholdOf: '百分比以为回答留出空间后剩余的 tokens 计。',
+  thresholdOfModel:
+    '{model} 为回答留出空间后剩余 {available} tokens，其 {percent}% 即 {tokens}：超过时压缩。',
   costFirst: '成本优先',
   costFirstWords: '更频繁地压缩，节省 tokens。',
   balanced: '平衡模式',
