@@ -78,6 +78,7 @@ fn main() {
                 attempt: Attempt::None,
                 failures: 0,
                 beginning: 0,
+                notice: 0,
             };
             black_box(decide(&window_lines, &state, Trigger::BeforeSend));
         };

@@ -297,7 +297,7 @@ impl Shares {
             | LineContent::Anchors { .. }
             | LineContent::Recall { .. }
             | LineContent::Passages { .. } => grow(&mut self.summary, tokens),
-            LineContent::Opening | LineContent::Reminder { .. } | LineContent::GoOn => {
+            LineContent::Opening | LineContent::Reminder { .. } | LineContent::GoOn { .. } => {
                 grow(&mut self.reminders, tokens);
             }
             LineContent::Pinned { sent } | LineContent::Message { sent, .. } => {

@@ -10,10 +10,10 @@ use specta::Type;
 use crate::compaction::{Outlook, Plan, Purpose, plan};
 use crate::health::{HealthLevel, HealthSnapshot};
 use crate::limits::Limits;
-use crate::message::{MessageId, Notice, ToolCall, ToolState};
+use crate::message::{ContentPart, MessageId, Notice, Role, ToolCall, ToolState};
 use crate::policy::Strategy;
 use crate::remediation::{Occasion, Remediation, Step, unanswered};
-use crate::window::{Frames, Line, LineContent, Window};
+use crate::window::{Conversation, Frames, Line, LineContent, Window};
 
 /// Compactions that may fail in a row before the program stops trying by itself.
 const FAILURES_AT_MOST: u32 = 2;
@@ -74,6 +74,8 @@ pub struct GateState<'a> {
     /// Tokens that a new thread begins with and this one is sent without: its notice, and the tool that
     /// searches what came before.
     pub beginning: u32,
+    /// Tokens of the longest notice that the strategy `remind` may add, with its message's overhead.
+    pub notice: u32,
 }
 
 impl GateState<'_> {
@@ -263,11 +265,7 @@ fn archiving(window: &Window<'_>, state: &GateState<'_>) -> Decision {
 /// of it.
 fn reminding(window: &Window<'_>, state: &GateState<'_>, trigger: Trigger) -> Verdict {
     let level = state.health.map_or(HealthLevel::Unavailable, |health| health.level);
-    let occasion = match (trigger, state.queued) {
-        (Trigger::BeforeSend, _) => Occasion::Person,
-        (_, true) => Occasion::Queued,
-        (_, false) => Occasion::Free,
-    };
+    let occasion = occasion(window, state, trigger);
     let (remediation, step) = state.remediation.evaluate(level, occasion, state.cadence);
     let numbers = state.health.and_then(|health| health.prompt.zip(health.optimal));
     let decision = match step {
@@ -280,9 +278,57 @@ fn reminding(window: &Window<'_>, state: &GateState<'_>, trigger: Trigger) -> Ve
         }
         Step::Clear => cleared(window),
     };
+    let added = if matches!(decision, Decision::Notice { .. }) { state.notice } else { 0 };
     match (past(window, state.limits), &decision) {
-        (None, _) | (Some(_), Decision::Clear { .. }) => Verdict { decision, remediation },
+        (_, Decision::Clear { .. }) => Verdict { decision, remediation },
         (Some(limit), _) => overfull(window, state, level, limit),
+        (None, _) if fits_with(window, state.limits, added) => Verdict { decision, remediation },
+        (None, _) => without_notice(window, state, level),
+    }
+}
+
+/// Before whose generation it is asked. A round that ran tools makes another one likely.
+fn occasion(window: &Window<'_>, state: &GateState<'_>, trigger: Trigger) -> Occasion {
+    let path = window.conversation.path;
+    let goes_on = path.last().is_some_and(|last| last.message.role == Role::Assistant);
+    match trigger {
+        Trigger::BeforeSend if goes_on || has_tool_loop(window) => Occasion::Person,
+        Trigger::BeforeSend => Occasion::PersonAlone,
+        Trigger::TurnCompleted
+        | Trigger::BeforeGeneration
+        | Trigger::Overflow { .. }
+        | Trigger::Manual
+        | Trigger::ModelSwitched => match state.queued {
+            true => Occasion::Queued,
+            false => Occasion::Free,
+        },
+    }
+}
+
+/// Whether tools are declared, and the last round that was answered ran some.
+fn has_tool_loop(window: &Window<'_>) -> bool {
+    let Conversation { path, prefix, .. } = window.conversation;
+    let last = window.rounds.last(1)..window.rounds.open_from();
+    let messages = path.get(last).unwrap_or_default().iter();
+    let mut parts = messages.flat_map(|counted| counted.message.parts.iter());
+    !prefix.tools.is_empty() && parts.any(|part| matches!(part, ContentPart::Tool { .. }))
+}
+
+/// Whether a prompt takes so many tokens more.
+fn fits_with(window: &Window<'_>, limits: Limits, added: u32) -> bool {
+    limits.ceiling().is_none_or(|most| window.used.tokens.saturating_add(added) <= most)
+}
+
+/// What becomes of a notice that the prompt has no room for: the call leaves without it, and the notice
+/// stays due. A countdown that goes on has announced a clear: it comes now.
+fn without_notice(window: &Window<'_>, state: &GateState<'_>, level: HealthLevel) -> Verdict {
+    match state.remediation {
+        Remediation::Critical { .. } if level == HealthLevel::Critical => {
+            Verdict { decision: cleared(window), remediation: Remediation::default() }
+        }
+        Remediation::Calm {} | Remediation::Caution { .. } | Remediation::Critical { .. } => {
+            state.with(Decision::Go {})
+        }
     }
 }
 
@@ -409,7 +455,8 @@ fn alone(window: &Window<'_>, state: &GateState<'_>) -> u32 {
         | LineContent::Pinned { .. }
         | LineContent::Passages { .. } => true,
         LineContent::Message { at, .. } => *at < current_from,
-        LineContent::Reminder { .. } | LineContent::Draft { .. } | LineContent::GoOn => false,
+        LineContent::GoOn { before } => before.is_some_and(|at| at < current_from),
+        LineContent::Reminder { .. } | LineContent::Draft { .. } => false,
     });
     without.saturating_add(state.beginning)
 }

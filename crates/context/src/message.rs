@@ -71,6 +71,11 @@ impl Message {
         texts.collect::<Vec<_>>().join("\n\n")
     }
 
+    /// Whether the program says it, not the user and not the model.
+    pub fn is_notice(&self) -> bool {
+        matches!(self.kind, MessageKind::Notice { .. })
+    }
+
     /// Whether it always stays in the context.
     pub fn is_pinned(&self) -> bool {
         self.inclusion == Inclusion::Pinned

@@ -39,8 +39,11 @@ impl Default for Remediation {
 /// Whom the next generation answers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Occasion {
-    /// The person's own message, just sent.
+    /// The user's own message, in a session whose last round ran tools: another generation, before which a
+    /// notice delays nobody, is likely to follow.
     Person,
+    /// The user's own message, in a session without a tool loop: no other generation comes.
+    PersonAlone,
     /// A tool loop, with a further message of the person waiting behind it.
     Queued,
     /// A tool loop, and nobody waits.
@@ -84,7 +87,9 @@ impl Remediation {
         };
         match (rest.checked_sub(1), occasion) {
             (Some(rest), _) => (Self::Caution { rest }, Step::Nothing),
-            (None, Occasion::Free) => (Self::Caution { rest: pause }, Step::Caution),
+            (None, Occasion::PersonAlone | Occasion::Free) => {
+                (Self::Caution { rest: pause }, Step::Caution)
+            }
             (None, Occasion::Person | Occasion::Queued) => {
                 (Self::Caution { rest: 0 }, Step::Nothing)
             }

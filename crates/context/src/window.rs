@@ -50,6 +50,9 @@ pub struct Prompt {
     /// How many messages from the first will be sent unchanged again while the conversation only
     /// grows: where a provider may set a cache breakpoint.
     pub stable_messages: u32,
+    /// Which messages are notices of the program, by their index. No wire merges their words with the
+    /// user's beside them.
+    pub notices: Vec<u32>,
 }
 
 impl Prompt {
@@ -97,6 +100,9 @@ pub enum ToolFamily {
     Skill,
 }
 
+/// What stands between two sections of the system prompt.
+const SECTION_JOIN: &str = "\n\n";
+
 /// What is sent with every call of a session, counted once per model.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Prefix {
@@ -122,10 +128,16 @@ impl Prefix {
         tools: impl IntoIterator<Item = ToolDeclaration>,
         skills: impl IntoIterator<Item = (String, String)>,
     ) -> Self {
-        let sections: Vec<_> = sections
-            .into_iter()
-            .map(|(kind, text)| Section { kind, content: CountedText::new(counter, text) })
-            .collect();
+        let mut sections = sections.into_iter().peekable();
+        let mut counted = Vec::new();
+        while let Some((kind, text)) = sections.next() {
+            let tokens = match sections.peek() {
+                Some(_) => counter.text(&format!("{text}{SECTION_JOIN}")),
+                None => counter.text(&text),
+            };
+            counted.push(Section { kind, content: CountedText { text, tokens } });
+        }
+        let sections = counted;
         let tools: Vec<_> = tools
             .into_iter()
             .map(|declaration| CountedTool {
@@ -172,7 +184,7 @@ fn fingerprint(sections: &[Section], tools: &[CountedTool]) -> String {
 pub struct Section {
     /// What it is.
     pub kind: SectionKind,
-    /// Its words, counted.
+    /// Its words, counted with what joins them to the next section's.
     pub content: CountedText,
 }
 
@@ -412,8 +424,11 @@ pub enum LineContent<'a> {
         /// Its parts.
         draft: Draft<'a>,
     },
-    /// That the reply which was cut off is to be gone on with.
-    GoOn,
+    /// That a reply which was cut off is to be gone on with.
+    GoOn {
+        /// Index on the path of the reply that went on; `None`: the next one will.
+        before: Option<usize>,
+    },
 }
 
 impl<'a> Window<'a> {
@@ -430,11 +445,11 @@ impl<'a> Window<'a> {
             | LineContent::Anchors { .. }
             | LineContent::Recall { .. }
             | LineContent::Pinned { .. } => false,
-            LineContent::Message { at, .. } => at > last,
+            LineContent::Message { at, .. } | LineContent::GoOn { before: Some(at) } => at > last,
             LineContent::Passages { .. }
             | LineContent::Reminder { .. }
             | LineContent::Draft { .. }
-            | LineContent::GoOn => true,
+            | LineContent::GoOn { before: None } => true,
         });
         let lines = self.lines.get(..end.unwrap_or(self.lines.len())).unwrap_or_default();
         let tokens = sum(lines.iter().map(|line| line.tokens));
@@ -445,11 +460,17 @@ impl<'a> Window<'a> {
         let prefix = self.conversation.prefix;
         let mut messages: Vec<PromptMessage> = Vec::with_capacity(lines.len());
         let mut stable_messages = 0;
+        let mut notices = Vec::new();
         for (index, line) in lines.iter().enumerate() {
             let (role, parts) = line.content.sent();
             match messages.last_mut().filter(|_| line.content.joins_previous()) {
                 Some(previous) => previous.parts = joined(&previous.parts, &parts),
-                None => messages.push(PromptMessage { role, parts }),
+                None => {
+                    if line.content.is_notice() {
+                        notices.extend(u32::try_from(messages.len()));
+                    }
+                    messages.push(PromptMessage { role, parts });
+                }
             }
             if index < self.stable_lines {
                 stable_messages = u32::try_from(messages.len()).unwrap_or(u32::MAX);
@@ -457,10 +478,11 @@ impl<'a> Window<'a> {
         }
         let sections = prefix.sections.iter().map(|section| section.content.text.as_str());
         Prompt {
-            system: sections.collect::<Vec<_>>().join("\n\n"),
+            system: sections.collect::<Vec<_>>().join(SECTION_JOIN),
             tools: prefix.tools.iter().map(|tool| tool.declaration.clone()).collect(),
             messages,
             stable_messages,
+            notices,
         }
     }
 
@@ -487,9 +509,17 @@ impl<'a> Window<'a> {
     /// Index on the path of the first message that the next call answers or goes on with: of the round in
     /// progress, or of the one whose reply was cut off. The length of the path where there is none.
     pub(crate) fn current_from(&self) -> usize {
-        let goes_on = self.lines.last().is_some_and(|it| matches!(it.content, LineContent::GoOn));
-        let last = self.rounds.starts().last().filter(|_| goes_on);
-        last.copied().unwrap_or_else(|| self.rounds.open_from())
+        let mut lines = self.lines.iter().rev();
+        let asked = lines.next().map(|line| line.content);
+        let goes_on = matches!(asked, Some(LineContent::GoOn { before: None }));
+        let reply = lines.find_map(|line| {
+            let LineContent::Message { sent, at } = line.content else { return None };
+            (!sent.counted.message.is_notice()).then_some(at)
+        });
+        let starts = self.rounds.starts();
+        let before = reply.filter(|_| goes_on).map(|at| starts.partition_point(|it| *it <= at));
+        let start = before.and_then(|count| starts.get(count.checked_sub(1)?));
+        start.copied().unwrap_or_else(|| self.rounds.open_from())
     }
 
     /// FR-1.2, P03: whether the prompt is above a limit, strictly. Never for an unknown one (law 2).
@@ -510,7 +540,7 @@ impl<'a> LineContent<'a> {
             | Self::Passages { .. }
             | Self::Reminder { .. }
             | Self::Draft { .. }
-            | Self::GoOn => None,
+            | Self::GoOn { .. } => None,
         }
     }
 
@@ -526,7 +556,7 @@ impl<'a> LineContent<'a> {
             | Self::Passages { .. }
             | Self::Reminder { .. }
             | Self::Draft { .. }
-            | Self::GoOn => None,
+            | Self::GoOn { .. } => None,
         }
     }
 
@@ -543,13 +573,18 @@ impl<'a> LineContent<'a> {
             | Self::Recall { .. }
             | Self::Passages { .. }
             | Self::Reminder { .. }
-            | Self::GoOn => &[],
+            | Self::GoOn { .. } => &[],
         };
         parts.iter().filter_map(ContentPart::attached)
     }
 }
 
 impl LineContent<'_> {
+    /// Whether it is a notice of the program.
+    fn is_notice(&self) -> bool {
+        self.of_path().is_some_and(|sent| sent.counted.message.is_notice())
+    }
+
     /// Whether it goes into the same message as the line before it.
     fn joins_previous(&self) -> bool {
         match self {
@@ -563,7 +598,7 @@ impl LineContent<'_> {
             | Self::Passages { .. }
             | Self::Reminder { first: true, .. }
             | Self::Draft { .. }
-            | Self::GoOn => false,
+            | Self::GoOn { .. } => false,
         }
     }
 
@@ -589,7 +624,7 @@ impl LineContent<'_> {
                 (Role::User, words(prompts::reminder_line(reminder)))
             }
             Self::Draft { draft } => (Role::User, draft.parts.into()),
-            Self::GoOn => (Role::User, words(prompts::GO_ON.to_owned())),
+            Self::GoOn { .. } => (Role::User, words(prompts::GO_ON.to_owned())),
         }
     }
 }

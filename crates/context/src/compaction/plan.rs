@@ -242,7 +242,9 @@ impl<'w, 'a> Survey<'w, 'a> {
     /// Tokens of the messages of a part of the path as they are sent.
     fn tokens_in(&self, from: usize, to: usize) -> u32 {
         self.tokens_of(|content| match content {
-            LineContent::Message { at, .. } => (from..to).contains(at),
+            LineContent::Message { at, .. } | LineContent::GoOn { before: Some(at) } => {
+                (from..to).contains(at)
+            }
             LineContent::Opening
             | LineContent::Summary { .. }
             | LineContent::Anchors { .. }
@@ -251,7 +253,7 @@ impl<'w, 'a> Survey<'w, 'a> {
             | LineContent::Passages { .. }
             | LineContent::Reminder { .. }
             | LineContent::Draft { .. }
-            | LineContent::GoOn => false,
+            | LineContent::GoOn { before: None } => false,
         })
     }
 
@@ -412,10 +414,11 @@ fn leaves(content: &LineContent<'_>, to: usize) -> bool {
         | LineContent::Anchors { .. }
         | LineContent::Recall { .. } => true,
         LineContent::Message { sent, at } => *at < to && !sent.counted.message.is_pinned(),
+        LineContent::GoOn { before: Some(at) } => *at < to,
         LineContent::Pinned { .. }
         | LineContent::Passages { .. }
         | LineContent::Reminder { .. }
         | LineContent::Draft { .. }
-        | LineContent::GoOn => false,
+        | LineContent::GoOn { before: None } => false,
     }
 }

@@ -213,6 +213,7 @@ impl SummaryJob {
                 tools: Vec::new(),
                 messages: vec![asks(text)],
                 stable_messages: 0,
+                notices: Vec::new(),
             },
             max_output: self.max_output,
         })

@@ -28,6 +28,7 @@ pub fn title_request<'a>(path: impl IntoIterator<Item = &'a Message>) -> Prompt 
         tools: Vec::new(),
         messages: vec![asked],
         stable_messages: 0,
+        notices: Vec::new(),
     }
 }
 

@@ -9,7 +9,7 @@ use super::{
 };
 use crate::cleaning::Rounds;
 use crate::counting::{Counted, MESSAGE_OVERHEAD, counted, sum};
-use crate::message::{ContentPart, MessageId, MessageKind, MessageState, Role};
+use crate::message::{ContentPart, Message, MessageId, MessageKind, MessageState, Notice, Role};
 use crate::policy::ToolCleaning;
 use crate::usage::TokenCount;
 
@@ -42,11 +42,11 @@ pub fn assemble<'a>(conversation: Conversation<'a>) -> Window<'a> {
     if conversation.draft.is_none() {
         lines.extend(go_on(&conversation, &lines));
     }
-    let stable = |line: &Line<'_>| is_stable(line, &conversation);
+    let stable = stable_lines(&lines, &conversation);
     Window {
         covered: applying.map(|(covered, _)| covered),
         tail_from,
-        stable_lines: lines.iter().take_while(|line| stable(line)).count(),
+        stable_lines: stable,
         used: used(&conversation, &lines),
         rounds,
         lines,
@@ -62,17 +62,65 @@ fn messages<'a>(
     tools_from: usize,
 ) -> impl Iterator<Item = Line<'a>> + use<'a> {
     let Conversation { path, prefix, reasoning_back, .. } = *conversation;
-    let part = path.iter().enumerate().take(range.end).skip(range.start);
-    part.filter_map(move |(at, counted)| {
+    let frames = prefix.frames;
+    let part = range.filter_map(move |at| {
+        let at = place(path, at);
+        Some((at, path.get(at)?))
+    });
+    let sent = part.map(move |(at, counted)| {
         let round = match at {
             at if at >= open_from => Round::InProgress,
             at if at >= tools_from || counted.message.is_pinned() => Round::Kept,
             _ => Round::Cleaned,
         };
-        let sent = sent(*counted, Keep::of(reasoning_back, round))?;
-        let tokens = sent.tokens(prefix.frames);
-        Some(Line { content: LineContent::Message { sent, at }, tokens })
+        (at, counted.message, sent(*counted, Keep::of(reasoning_back, round)))
+    });
+    // What went on after a reply that was cut off was asked to, and still is: what was sent stays.
+    let mut was_cut_off = false;
+    sent.flat_map(move |(at, message, sent)| {
+        let goes_on = was_cut_off && sent.is_some() && message.role == Role::Assistant;
+        was_cut_off = match (message.role, sent) {
+            _ if message.is_notice() => was_cut_off,
+            // One without a word was no answer to it.
+            (Role::Assistant, None) => was_cut_off,
+            (Role::User | Role::Assistant, sent) => sent.is_some_and(|it| is_cut_off(it, frames)),
+        };
+        let asked = LineContent::GoOn { before: Some(at) };
+        let asked = goes_on.then_some(Line { content: asked, tokens: frames.go_on });
+        let own = sent.map(|sent| {
+            let tokens = sent.tokens(frames);
+            Line { content: LineContent::Message { sent, at }, tokens }
+        });
+        asked.into_iter().chain(own)
     })
+}
+
+/// Whose turn it is at an index of the path: a notice about the window goes out right before the words of
+/// the user that it was stored behind, so that those are what the model answers.
+fn place(path: &[Counted<'_>], at: usize) -> usize {
+    let is_notice = |at: usize| path.get(at).is_some_and(|it| is_about_the_window(it.message));
+    let is_said = |at: usize| path.get(at).is_some_and(|it| is_said_by_user(it.message));
+    let before = path.iter().take(at + 1).rev();
+    let notices = before.take_while(|it| is_about_the_window(it.message)).count();
+    match at.checked_sub(notices).filter(|said| is_said(*said)) {
+        Some(_) if is_notice(at + 1) => at + 1,
+        Some(said) => said,
+        None => at,
+    }
+}
+
+fn is_about_the_window(message: &Message) -> bool {
+    match &message.kind {
+        MessageKind::Notice { notice } => match notice {
+            Notice::Caution { .. } | Notice::Critical { .. } => true,
+            Notice::Archived { .. } | Notice::Cleared { .. } => false,
+        },
+        MessageKind::Chat {} | MessageKind::Summary {} | MessageKind::Card {} => false,
+    }
+}
+
+fn is_said_by_user(message: &Message) -> bool {
+    message.role == Role::User && message.kind == (MessageKind::Chat {})
 }
 
 fn drafted(draft: Draft<'_>) -> Line<'_> {
@@ -93,7 +141,7 @@ fn used(conversation: &Conversation<'_>, lines: &[Line<'_>]) -> TokenCount {
         | LineContent::Recall { .. }
         | LineContent::Passages { .. }
         | LineContent::Reminder { .. }
-        | LineContent::GoOn => None,
+        | LineContent::GoOn { .. } => None,
     });
     let prefix = conversation.prefix;
     counted(tokens.saturating_add(overhead(prefix)), bases.chain([prefix.basis]))
@@ -218,17 +266,36 @@ fn at_hand<'a>(conversation: &Conversation<'a>) -> impl Iterator<Item = Line<'a>
 
 /// What follows a reply that was cut off and is to be gone on with.
 fn go_on<'a>(conversation: &Conversation<'a>, lines: &[Line<'a>]) -> Option<Line<'a>> {
-    let last = lines.iter().rev().find_map(|line| line.content.of_tail())?;
-    let was_cut_off = match last.counted.message.state {
+    let mut tail = lines.iter().rev().filter_map(|line| line.content.of_tail());
+    let last = tail.find(|sent| !sent.counted.message.is_notice())?;
+    let frames = conversation.prefix.frames;
+    let content = LineContent::GoOn { before: None };
+    is_cut_off(last, frames).then_some(Line { content, tokens: frames.go_on })
+}
+
+/// Whether a message is a reply that was cut off in its words: one that ends with a call is gone on with
+/// where that has its result.
+fn is_cut_off(sent: Sent<'_>, frames: Frames) -> bool {
+    let message = sent.counted.message;
+    let was_cut_off = match message.state {
         MessageState::Interrupted {} | MessageState::Failed { .. } | MessageState::Ended { .. } => {
-            last.counted.message.role == Role::Assistant
+            message.role == Role::Assistant
         }
         MessageState::Streaming {} | MessageState::Complete {} => false,
     };
-    let frames = conversation.prefix.frames;
-    let answers_a_call = matches!(last.parts(frames).last(), Some((ContentPart::Tool { .. }, _)));
-    let tokens = frames.go_on;
-    (was_cut_off && !answers_a_call).then_some(Line { content: LineContent::GoOn, tokens })
+    let ends_with_call =
+        || matches!(sent.parts(frames).last(), Some((ContentPart::Tool { .. }, _)));
+    was_cut_off && !ends_with_call()
+}
+
+/// How many lines from the first will be sent unchanged again. What opens for the model's words leaves with
+/// them.
+fn stable_lines(lines: &[Line<'_>], conversation: &Conversation<'_>) -> usize {
+    let stable = lines.iter().take_while(|line| is_stable(line, conversation)).count();
+    match lines.first().map(|line| line.content) {
+        Some(LineContent::Opening) if stable == 1 => 0,
+        _ => stable,
+    }
 }
 
 /// Whether a line will be sent unchanged again while the conversation only grows.
@@ -238,11 +305,12 @@ fn is_stable(line: &Line<'_>, conversation: &Conversation<'_>) -> bool {
         | LineContent::Summary { .. }
         | LineContent::Anchors { .. }
         | LineContent::Recall { .. }
-        | LineContent::Pinned { .. } => true,
+        | LineContent::Pinned { .. }
+        | LineContent::GoOn { before: Some(_) } => true,
         LineContent::Passages { .. }
         | LineContent::Reminder { .. }
         | LineContent::Draft { .. }
-        | LineContent::GoOn => false,
+        | LineContent::GoOn { before: None } => false,
         LineContent::Message { sent: Sent { counted, keep, .. }, .. } => {
             let message = counted.message;
             let cleaning = conversation.policy.tool_cleaning;

@@ -168,7 +168,7 @@ impl LineContent<'_> {
             Self::Passages { .. } => LineLabel::Passages {},
             Self::Reminder { reminder, .. } => LineLabel::Reminder { reminder_id: reminder.id },
             Self::Draft { .. } => LineLabel::Draft {},
-            Self::GoOn => LineLabel::GoOn {},
+            Self::GoOn { .. } => LineLabel::GoOn {},
         }
     }
 }

@@ -308,7 +308,7 @@ fn split(window: &Window<'_>) -> BTreeMap<&'static str, u32> {
     for line in &window.lines {
         let sent = match line.content {
             LineContent::Message { sent, .. } | LineContent::Pinned { sent } => sent,
-            LineContent::Opening | LineContent::Reminder { .. } | LineContent::GoOn => {
+            LineContent::Opening | LineContent::Reminder { .. } | LineContent::GoOn { .. } => {
                 add("Reminders", line.tokens);
                 continue;
             }

@@ -539,6 +539,7 @@ impl Thread {
             attempt: Attempt::None,
             failures: 0,
             beginning: 0,
+            notice: 0,
         }
     }
 

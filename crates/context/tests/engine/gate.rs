@@ -4,7 +4,7 @@ use skein_context::health::{HealthLevel, HealthSnapshot};
 use skein_context::message::{MessageState, Notice};
 use skein_context::policy::Strategy;
 use skein_context::remediation::Remediation;
-use skein_context::window::Recall;
+use skein_context::window::{Recall, ToolFamily};
 
 use crate::fixture::Thread;
 
@@ -533,6 +533,43 @@ fn d13_d14_notices_carry_the_reported_numbers_and_the_countdown() {
         remediation: Remediation::Critical { rest: 4 },
     };
     assert_eq!(verdict, expected);
+}
+
+#[test]
+fn d12_only_a_round_that_ran_tools_makes_a_caution_notice_wait_for_the_next_generation() {
+    let caution = health(HealthLevel::Caution, 8_500);
+    let asks = |thread: Thread| {
+        thread.remind(Trigger::BeforeSend, &caution, Remediation::default()).decision
+    };
+    let told = Decision::Notice { notice: Notice::Caution { prompt: 8_500, optimal: 8_000 } };
+    let plain = || under(Strategy::Remind).rounds(3, 200);
+    assert_eq!(asks(plain().person(10)), told, "no tools are declared");
+    let declared = || plain().tool("look", ToolFamily::BuiltIn, 30);
+    assert_eq!(asks(declared().person(10)), told, "none was called");
+    let ran = || declared().person(10).calls(10).model(20);
+    assert_eq!(asks(ran().person(10)), Decision::Go {}, "a further generation is likely");
+    assert_eq!(asks(ran().round(20).person(10)), told, "the last round ran none");
+}
+
+#[test]
+fn d12_a_notice_that_the_prompt_has_no_room_for_is_not_added_after_the_check() {
+    let thread = under(Strategy::Remind).rounds(49, 200).person(100);
+    assert_eq!(thread.used(), 9_900);
+    let decide = |level, prompt, notice, remediation| {
+        let reported = health(level, prompt);
+        thread.verdict(Trigger::BeforeSend, |state| {
+            state.health = Some(&reported);
+            (state.notice, state.remediation) = (notice, remediation);
+        })
+    };
+    let calm = Remediation::default();
+    let fits = decide(HealthLevel::Caution, 8_500, 100, calm);
+    assert!(matches!(fits.decision, Decision::Notice { .. }), "{fits:?}");
+    let stays_due = Verdict { decision: Decision::Go {}, remediation: calm };
+    assert_eq!(decide(HealthLevel::Caution, 8_500, 101, calm), stays_due);
+    assert_eq!(decide(HealthLevel::Critical, 9_500, 101, calm), stays_due);
+    let announced = decide(HealthLevel::Critical, 9_500, 101, Remediation::Critical { rest: 3 });
+    assert!(matches!(announced.decision, Decision::Clear { .. }), "{announced:?}");
 }
 
 #[test]

@@ -40,6 +40,12 @@ enum Event {
     Attaches(u32),
     File(u32),
     Thinks(u32),
+    /// Words of the user, behind which a notice was stored before they left.
+    Reminded,
+    /// A reply that is cut off.
+    CutOff,
+    /// What goes on after a reply that was cut off; nothing where none was.
+    GoesOn,
 }
 
 fn events() -> impl Strategy<Value = Vec<Event>> {
@@ -54,6 +60,9 @@ fn events() -> impl Strategy<Value = Vec<Event>> {
         1 => (1_000_u32..3_000_000).prop_map(Event::Attaches),
         1 => (10_u32..3_000).prop_map(Event::File),
         1 => (10_u32..3_000).prop_map(Event::Thinks),
+        1 => Just(Event::Reminded),
+        1 => Just(Event::CutOff),
+        1 => Just(Event::GoesOn),
     ];
     proptest::collection::vec(event, 0..40)
 }
@@ -74,6 +83,12 @@ fn happens(thread: Thread, event: Event) -> Thread {
         Event::Attaches(bytes) => thread.attaches(bytes).model(20),
         Event::File(tokens) => thread.attaches_file(tokens).model(20),
         Event::Thinks(tokens) => thread.person(20).thinks_and_calls(50, tokens).model(40),
+        Event::Reminded => thread.person(20).notice(15).model(40),
+        Event::CutOff => thread.person(20).model(40).last_is(MessageState::Interrupted {}),
+        Event::GoesOn => match thread.messages.last() {
+            Some((last, _)) if last.state == (MessageState::Interrupted {}) => thread.model(40),
+            Some(_) | None => thread,
+        },
     }
 }
 
@@ -180,6 +195,8 @@ fn compactions() -> impl Strategy<Value = (Vec<(prop::sample::Index, Option<u32>
 fn compacted(thread: Thread, made: Vec<(prop::sample::Index, Option<u32>)>, same: bool) -> Thread {
     let answers: Vec<usize> = (0..thread.messages.len())
         .filter(|at| thread.messages[*at].0.role == Role::Assistant)
+        // One that may be gone on with is covered by nothing.
+        .filter(|at| thread.messages[*at].0.state == (MessageState::Complete {}))
         .collect();
     if answers.is_empty() {
         return thread;
@@ -317,7 +334,9 @@ fn unanswered_from(messages: &[(Message, MessageTokens)]) -> usize {
 
 /// Index of the first message that the next call answers, or goes on with.
 fn current_from(thread: &Thread) -> usize {
-    let (last, before) = match thread.messages.split_last() {
+    let told = thread.messages.iter().rev().take_while(|(message, _)| message.is_notice()).count();
+    let (said, _) = thread.messages.split_at(thread.messages.len() - told);
+    let (last, before) = match said.split_last() {
         Some(((last, _), before)) if thread.draft.is_none() => (last, before),
         _ => return unanswered_from(&thread.messages),
     };
@@ -636,12 +655,21 @@ proptest! {
             | Event::Pinned(_)
             | Event::LeftOut(_)
             | Event::File(_)
-            | Event::Thinks(_) => true,
+            | Event::Thinks(_)
+            | Event::Reminded
+            | Event::CutOff
+            | Event::GoesOn => true,
             Event::Reminder | Event::Shows(..) | Event::Attaches(_) => false,
         };
         for event in more.into_iter().filter(grows) {
+            let asks = thread.messages.last().is_some_and(|(last, _)| last.role == Role::User);
             thread = happens(thread, event);
             let after = prompt(&thread);
+            if asks && matches!(event, Event::Notice) {
+                // It is stored behind what is asked before that has left.
+                before = after;
+                continue;
+            }
             let stable = usize::try_from(before.stable_messages).unwrap();
             prop_assert_eq!(&before.system, &after.system);
             prop_assert_eq!(&before.tools, &after.tools);

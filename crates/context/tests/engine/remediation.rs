@@ -4,7 +4,7 @@ use skein_context::message::{
     ToolCall, ToolState,
 };
 use skein_context::prompts;
-use skein_context::remediation::Occasion::{self, Free, Person, Queued};
+use skein_context::remediation::Occasion::{self, Free, Person, PersonAlone, Queued};
 use skein_context::remediation::{
     Circumstances, ClearMind, NotCleared, Remediation, Step, clear_mind, unanswered,
 };
@@ -52,6 +52,12 @@ fn d08_the_cadence_is_followed_from_every_time_on() {
 fn d12_a_caution_notice_never_stands_before_the_persons_own_answer() {
     check(10, &[(Caution, Person), (Caution, Person), (Caution, Free), (Caution, Free)], "..n.");
     check(10, &[(Caution, Queued), (Caution, Free)], ".n");
+}
+
+#[test]
+fn d12_without_a_tool_loop_the_notice_goes_out_with_the_users_own_message() {
+    check(10, &[(Caution, PersonAlone); 12], "n.........n.");
+    check(10, &[(Caution, Person), (Caution, PersonAlone), (Caution, Free)], ".n.");
 }
 
 #[test]

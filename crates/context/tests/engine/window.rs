@@ -1,11 +1,11 @@
 use std::sync::Arc;
 
-use skein_context::counting::CountedText;
+use skein_context::counting::{CountedText, Counts};
 use skein_context::message::{BlobId, Bound, ContentPart, MessageState, ToolOutput, ToolState};
 use skein_context::prompts::result;
-use skein_context::window::{LineLabel, Prompt, Recall, SeenPart, ToolFamily};
+use skein_context::window::{LineLabel, Prefix, Prompt, Recall, SectionKind, SeenPart, ToolFamily};
 
-use crate::fixture::{Thread, call, image};
+use crate::fixture::{Letters, Thread, call, image};
 
 fn prompt(thread: &Thread) -> Prompt {
     thread.see(|window| window.prompt())
@@ -263,4 +263,60 @@ fn nothing_is_to_be_gone_on_with_after_a_whole_reply_a_result_or_new_words() {
     for thread in [whole, called, cut_off().person(5), cut_off().draft(5)] {
         assert!(!order(&thread).iter().any(|line| line.contains("Go on exactly")));
     }
+}
+
+#[test]
+fn d11_a_notice_stored_behind_the_users_words_goes_out_right_before_them_as_its_own_message() {
+    let thread = Thread::new().round(20).person(10).notice(15).reminder("use tabs");
+    let lines = order(&thread);
+    let [.., reminder, notice, words] = lines.as_slice() else { panic!("{lines:?}") };
+    assert!(reminder.contains("use tabs"), "{lines:?}");
+    assert!(notice.contains("message 4") && words.contains("message 3"), "{lines:?}");
+    assert_eq!(prompt(&thread).notices, [3]);
+    let twice = Thread::new().round(20).person(10).notice(15).notice(16).model(5);
+    let ids = |thread: &Thread| -> Vec<String> {
+        order(thread).iter().map(|line| line.rsplit(' ').next().unwrap().to_owned()).collect()
+    };
+    assert_eq!(ids(&twice), ["1", "2", "4", "5", "3", "6"]);
+    let in_a_loop = Thread::new().person(10).calls(20).notice(15);
+    assert_eq!(prompt(&in_a_loop).notices, [2], "after a result it stays where it is");
+}
+
+#[test]
+fn law_09_what_a_cut_off_reply_was_told_stays_when_it_is_gone_on_with() {
+    let cut_off =
+        Thread::new().round(20).person(10).model(20).last_is(MessageState::Interrupted {});
+    let before = prompt(&cut_off).messages;
+    let gone_on = cut_off.clone().model(30);
+    let after = prompt(&gone_on);
+    assert_eq!(after.messages[..before.len()], before, "only the reply is new");
+    assert_eq!(gone_on.used(), cut_off.used() + 30);
+    let next = prompt(&gone_on.clone().person(5));
+    assert_eq!(next.messages[..after.messages.len()], after.messages);
+    assert_eq!(usize::try_from(next.stable_messages).unwrap(), next.messages.len());
+    let noticed = prompt(&cut_off.notice(15)).messages;
+    let words = noticed.last().unwrap().parts[0].clone();
+    assert_eq!(words, ContentPart::Text { text: "[Go on exactly where you stopped.]".into() });
+}
+
+#[test]
+fn law_09_what_opens_for_calls_that_will_leave_is_not_said_to_stay() {
+    let thread = Thread::new().person(10).calls(20).model(30).leaving_out(&[0]);
+    let policy = |thread: Thread, rounds| thread.policy(|policy| policy.keep_tool_rounds = rounds);
+    let before = prompt(&policy(thread.clone(), 1));
+    assert_eq!(before.stable_messages, 0);
+    let words = prompt(&policy(Thread::new().model(30), 1));
+    assert_eq!(words.stable_messages, 2, "words stay");
+}
+
+#[test]
+fn sections_of_the_system_prompt_are_counted_as_they_are_joined() {
+    let sections = ["be brief", "use tabs", "ship on Friday"];
+    let kinds = sections.map(|text| (SectionKind::System {}, text.to_owned()));
+    let prefix = Prefix::count(&Letters, kinds, [], []);
+    let thread = Thread { prefix, ..Thread::new() };
+    let joined = prompt(&thread).system;
+    assert_eq!(joined, "be brief\n\nuse tabs\n\nship on Friday");
+    assert_eq!(thread.used(), Letters.text(&joined));
+    assert_eq!(thread.prefix.sections[0].content.text, "be brief", "it is shown as it is");
 }

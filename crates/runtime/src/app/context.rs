@@ -181,6 +181,7 @@ pub(super) struct GateFacts {
     attempt: Attempt,
     failures: u32,
     beginning: u32,
+    notice: u32,
 }
 
 impl GateFacts {
@@ -194,6 +195,7 @@ impl GateFacts {
             attempt: self.attempt,
             failures: self.failures,
             beginning: self.beginning,
+            notice: self.notice,
         }
     }
 }
@@ -362,6 +364,7 @@ impl App {
             attempt,
             failures: u32::try_from(failures).unwrap_or(u32::MAX),
             beginning: self.beginning(context),
+            notice: self.longest_notice(context),
         })
     }
 
@@ -375,6 +378,20 @@ impl App {
         };
         let notice = counter.text(&prompts::notice(&notice, self.settings.get().language()));
         notice.saturating_add(MESSAGE_OVERHEAD).saturating_add(*to_come)
+    }
+
+    /// Tokens of the longest notice that may be added to a thread before a call.
+    fn longest_notice(&self, context: &Context) -> u32 {
+        match context.policy.strategy {
+            Strategy::Summarize | Strategy::Archive => return 0,
+            Strategy::Remind => {}
+        }
+        let language = self.settings.get().language();
+        // Of numbers as long as any of a window.
+        let (prompt, optimal) = (88_888_888, 88_888_888);
+        let notices = [Notice::Caution { prompt, optimal }, Notice::Critical { remaining: 4 }];
+        let tokens = notices.map(|it| context.counter.text(&prompts::notice(&it, language)));
+        tokens.into_iter().fold(0, u32::max).saturating_add(MESSAGE_OVERHEAD)
     }
 
     /// What a conversation waits for the person with. Nothing keeps it: the gate is asked what it would

@@ -38,12 +38,14 @@ pub(super) enum Dodge {
     DropThoughts,
     /// It rejects thoughts that are sent back to it.
     NoThoughts,
+    /// It takes the words of a message as one string, not as a list of parts.
+    PlainWords,
     /// It rejects what it was told of how hard to think. Of the ways to say what the person chose,
     /// closest first, this many are skipped (`effort`).
     Rung(Effort, usize),
 }
 
-const ALL: [Dodge; 11] = [
+const ALL: [Dodge; 12] = [
     Dodge::NoStreamOptions,
     Dodge::OtherMaxTokens,
     Dodge::NoStore,
@@ -55,6 +57,7 @@ const ALL: [Dodge; 11] = [
     Dodge::NoPhase,
     Dodge::DropThoughts,
     Dodge::NoThoughts,
+    Dodge::PlainWords,
 ];
 
 /// How servers say that they do not know something.
@@ -107,6 +110,17 @@ const THOUGHT: &[&str] = &[
 const SEALED: &[&str] =
     &["invalid `signature`", "invalid signature", "block_binding", "binding-controls"];
 
+/// How they say that they wanted a string: serde, pydantic, ajv and what is written by hand.
+const NO_STRING: &[&str] = &[
+    "expected a string",
+    "expected string",
+    "must be a string",
+    "should be a string",
+    "should be a valid string",
+    "str type expected",
+    "not of type 'string'",
+];
+
 impl Dodge {
     /// Whether it changes how hard the model is told to think.
     pub(super) fn is_of_thought(self) -> bool {
@@ -137,6 +151,7 @@ impl Dodge {
             Self::NoPhase => says(UNKNOWN) && says(&[".phase", "'phase'", "`phase`", "\"phase\""]),
             Self::DropThoughts => says(&["prefix_mismatch_behavior"]),
             Self::NoThoughts => says(&["thinking"]) && says(SEALED),
+            Self::PlainWords => says(&["content", "messages"]) && says(NO_STRING),
             Self::Rung(..) => {
                 let of_thoughts_back = says(&["signature", "binding-controls"]);
                 (says(UNKNOWN) || says(IMPOSSIBLE)) && says(THOUGHT) && !of_thoughts_back

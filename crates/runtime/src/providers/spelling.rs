@@ -77,6 +77,7 @@ fn conversation() -> Request {
             tools: vec![tool],
             messages,
             stable_messages: 2,
+            notices: Vec::new(),
         },
         blobs: HashMap::from([(BlobId(1), sent)]),
         max_output: Some(50),
@@ -925,4 +926,52 @@ proptest! {
             prop_assert_eq!(spelled, serde_json::to_string(&body).unwrap());
         }
     }
+}
+
+/// A notice of the program, and the user's words behind it in two messages.
+fn noticed() -> Request {
+    let said = |words| PromptMessage { role: Role::User, parts: [text(words)].into() };
+    let mut request = conversation();
+    request.prompt.messages = vec![said("notice"), said("mine"), said("and more")];
+    request.prompt.notices = vec![0];
+    request
+}
+
+#[test]
+fn a_notice_is_never_merged_with_the_users_words() {
+    let whole = "mine\n\nand more";
+    let body = spelled_of(&noticed(), "custom");
+    let parts = json!([{ "type": "text", "text": "notice" }, { "type": "text", "text": whole }]);
+    assert_eq!(body["messages"][1], json!({ "role": "user", "content": parts }));
+    let body = spelled_of(&noticed(), "ollama");
+    let apart =
+        json!([{ "role": "user", "content": "notice" }, { "role": "user", "content": whole }]);
+    assert_eq!(body["messages"].as_array().unwrap()[1..], *apart.as_array().unwrap());
+    let texts = |list: &Value| -> Vec<Value> {
+        list.as_array().unwrap().iter().map(|part| part["text"].clone()).collect()
+    };
+    let apart = ["notice", "mine", "and more"];
+    assert_eq!(texts(&spelled_of(&noticed(), "anthropic")["messages"][0]["content"]), apart);
+    assert_eq!(texts(&spelled_of(&noticed(), "gemini")["contents"][0]["parts"]), apart);
+    assert_eq!(texts(&spelled_of(&noticed(), "openai-responses")["input"][0]["content"]), apart);
+}
+
+#[test]
+fn a_server_that_takes_one_string_gets_a_notice_as_a_message_of_its_own() {
+    for refusal in [
+        "Failed to deserialize the JSON body: messages[1]: invalid type: sequence, expected a string",
+        r#"[{"loc":["body","messages",1,"content"],"msg":"Input should be a valid string"}]"#,
+        "'content' must be a string",
+    ] {
+        assert_eq!(Dodges::default().against(refusal, None), Some(Dodge::PlainWords), "{refusal}");
+    }
+    let request = noticed();
+    let dodges = Dodges::from_iter([Dodge::PlainWords]);
+    let body = Body::new(&request, find("custom").unwrap(), &dodges, "here");
+    let body: Value = serde_json::from_slice(&body.spell().unwrap()).unwrap();
+    let apart = json!([
+        { "role": "user", "content": "notice" },
+        { "role": "user", "content": "mine\n\nand more" },
+    ]);
+    assert_eq!(body["messages"].as_array().unwrap()[1..], *apart.as_array().unwrap());
 }

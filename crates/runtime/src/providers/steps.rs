@@ -34,6 +34,8 @@ pub(super) struct Demands {
     pub(super) answered_results: bool,
     /// Whether a result is words alone.
     pub(super) worded_results: bool,
+    /// Whether the words of a message are one string: what is to stay apart becomes a message of its own.
+    pub(super) plain_words: bool,
 }
 
 impl Demands {
@@ -44,7 +46,8 @@ impl Demands {
             ids => ids,
         };
         let answered_results = dodges.has(Dodge::AnsweredResults);
-        Self { ids, answered_results, worded_results: false }
+        let plain_words = dodges.has(Dodge::PlainWords);
+        Self { ids, answered_results, worded_results: false, plain_words }
     }
 }
 
@@ -73,6 +76,8 @@ pub(super) enum Kind<'a> {
 pub(super) enum Told<'a> {
     /// The person's, or the program's.
     Part(&'a ContentPart),
+    /// A notice of the program, which stays apart from the user's words.
+    Notice(&'a ContentPart),
     /// A tool's.
     Shown(&'a Picture),
 }
@@ -87,14 +92,15 @@ impl<'a> Told<'a> {
                 | ContentPart::Reasoning { .. }
                 | ContentPart::File { .. }
                 | ContentPart::Tool { .. },
-            ) => None,
+            )
+            | Self::Notice(_) => None,
         }
     }
 
     /// As text, where it has one. An image without its bytes is a line.
     pub(super) fn plain(self) -> Cow<'a, str> {
         match self {
-            Self::Part(part) => plain(part),
+            Self::Part(part) | Self::Notice(part) => plain(part),
             Self::Shown(picture) => missing(picture).into(),
         }
     }
@@ -117,7 +123,10 @@ pub(super) fn steps(request: &Request, demands: Demands) -> Vec<Step<'_>> {
     let mut sent = 0;
     for message in &prompt.messages {
         match message.role {
-            Role::User => writing.user(&message.parts),
+            Role::User if prompt.notices.contains(&sent) => {
+                writing.user(&message.parts, Told::Notice);
+            }
+            Role::User => writing.user(&message.parts, Told::Part),
             Role::Assistant => writing.assistant(&message.parts),
         }
         sent += 1;
@@ -136,8 +145,8 @@ struct Writing<'a> {
 }
 
 impl<'a> Writing<'a> {
-    fn user(&mut self, parts: &'a [ContentPart]) {
-        self.say(parts.iter().filter(|part| part.says_something()).map(Told::Part).collect());
+    fn user(&mut self, parts: &'a [ContentPart], told: fn(&'a ContentPart) -> Told<'a>) {
+        self.say(parts.iter().filter(|part| part.says_something()).map(told).collect());
     }
 
     fn say(&mut self, said: Vec<Told<'a>>) {
@@ -227,6 +236,12 @@ pub(super) fn plain(part: &ContentPart) -> Cow<'_, str> {
 
 fn missing(picture: &Picture) -> String {
     format!("[image {}: not available]", picture.name)
+}
+
+/// What may be joined to one text, and what stays apart.
+pub(super) fn apart<'s, 'a>(said: &'s [Told<'a>]) -> impl Iterator<Item = &'s [Told<'a>]> {
+    let is_notice = |told: &Told<'_>| matches!(told, Told::Notice(_));
+    said.chunk_by(move |one, other| !is_notice(one) && !is_notice(other))
 }
 
 /// All that is said as one text.

@@ -32,13 +32,13 @@ async fn d11_d16_usage_that_climbs_is_reminded_counted_down_and_cleared_and_noth
     given.send("two").await.unwrap();
     assert_eq!(level(&given).await, HealthLevel::Caution);
 
-    // The person's own message is answered first; the notice takes the next free generation.
+    // No round has run a tool yet: the notice goes out with the user's own message.
     let note = json!({ "content": "first step: land it", "continuation": true });
     given.model.says([Say::call("add_reminder", note).at(86_000), Say::words("noted").at(87_000)]);
     given.send("three").await.unwrap();
-    let said = ["one", "hello", "two", "warm", "three", "[add_reminder]", "(caution)", "noted"];
+    let said = ["one", "hello", "two", "warm", "three", "(caution)", "[add_reminder]", "noted"];
     assert_eq!(given.lines().await, said);
-    let notice = given.messages(given.current().await).await.remove(6);
+    let notice = given.messages(given.current().await).await.remove(5);
     let listed = given.app.message_lines(vec![notice.id], Extent::All).await.unwrap().remove(0);
     assert_eq!((notice.role, listed.origin), (Role::User, Origin::Runtime));
     assert_eq!(listed.kind, notice.kind);
@@ -180,7 +180,8 @@ async fn passages_fit_what_the_person_said_last_also_after_a_notice() {
     ]);
     given.send("Which walnut treadle squeaks?").await.unwrap();
     let lines = given.lines().await;
-    assert_eq!(lines[lines.len() - 2..], ["(caution)", "The walnut one."]);
+    let called = "[glob: There is no tool named glob.]";
+    assert_eq!(lines[lines.len() - 3..], ["(caution)", called, "The walnut one."]);
     let log = given.app.automatic_log(given.current().await).await.unwrap();
     let recalled = log.iter().filter(|it| matches!(it.event, AutomaticEvent::Recalled { .. }));
     assert_eq!(recalled.count(), 2, "before the notice and after it: {log:?}");
@@ -270,4 +271,42 @@ async fn choosing_a_strategy_midway_acts_at_no_moment_by_itself() {
     }
     assert_eq!(given.lines().await, before);
     assert_eq!(given.threads().await.len(), 1);
+}
+
+/// The texts of the user's side that a request ends with, part by part.
+fn ends_with(request: &serde_json::Value) -> Vec<String> {
+    let messages = request["messages"].as_array().unwrap();
+    let content = &messages.last().unwrap()["content"];
+    let parts = content.as_array().cloned().unwrap_or_else(|| vec![content.clone()]);
+    let text =
+        |part: &serde_json::Value| part["text"].as_str().or(part.as_str()).map(str::to_owned);
+    parts.iter().map(|part| text(part).unwrap()).collect()
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn d11_d12_a_chat_that_calls_no_tool_is_reminded_right_before_the_users_own_words() {
+    let given = under("remind").await;
+    given.model.says([Say::words("warm").at(85_000)]);
+    for number in 0..12 {
+        given.send(&format!("words {number}")).await.unwrap();
+    }
+    let asked = given.model.asked();
+    let is_notice = |text: &String| text.starts_with("[Notice from Skein");
+    let reminded: Vec<usize> = asked
+        .iter()
+        .enumerate()
+        .filter(|(_, request)| ends_with(request).iter().any(is_notice))
+        .map(|(at, _)| at)
+        .collect();
+    assert_eq!(reminded, [1, 11], "on entering, and every tenth time after");
+    let parts = ends_with(&asked[1]);
+    assert!(is_notice(&parts[parts.len() - 2]), "{parts:?}");
+    assert_eq!(parts.last().unwrap(), "words 1", "the user's words stay as they are");
+
+    given.model.says([Say::words("hot").at(95_000)]);
+    given.send("one more").await.unwrap();
+    given.send("the last").await.unwrap();
+    let parts = ends_with(given.model.asked().last().unwrap());
+    assert!(parts[parts.len() - 2].contains("Turns left after this one: 4."), "{parts:?}");
+    assert_eq!(parts.last().unwrap(), "the last");
 }

@@ -219,6 +219,7 @@ impl Thread {
             attempt,
             failures: 0,
             beginning: 0,
+            notice: 0,
         };
         self.see(|window| decide(window, &state, trigger)).decision
     }

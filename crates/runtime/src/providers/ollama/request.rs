@@ -14,7 +14,7 @@ use crate::providers::function::{Function, functions};
 use crate::providers::pictures::encoded;
 use crate::providers::registry::Format;
 use crate::providers::steps::{
-    Called, Demands, Kind, Step, Told, arguments, joined, said_text, steps,
+    Called, Demands, Kind, Step, Told, apart, arguments, joined, said_text, steps,
 };
 
 /// The body of a request.
@@ -119,7 +119,7 @@ impl<'a> Body<'a> {
 
 fn spelled<'a>(step: &Step<'a>, request: &Request) -> Vec<Message<'a>> {
     match &step.kind {
-        Kind::User(parts) => vec![user(parts, request)],
+        Kind::User(parts) => apart(parts).map(|said| user(said, request)).collect(),
         Kind::Assistant { said, calls } => vec![assistant(said, calls)],
         Kind::Results(calls) => calls
             .iter()

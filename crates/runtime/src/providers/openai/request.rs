@@ -16,7 +16,7 @@ use crate::providers::function::{Function, functions};
 use crate::providers::pictures::data_url;
 use crate::providers::registry::{MaxTokens, Row, Switch};
 use crate::providers::steps::{
-    Called, Demands, Kind, Step, Told, arguments, joined, said_text, steps, thought_text,
+    Called, Demands, Kind, Step, Told, apart, arguments, joined, said_text, steps, thought_text,
 };
 
 /// The body of a request.
@@ -245,7 +245,7 @@ fn messages<'a>(
     let mut stable = opening;
     for step in steps(request, demands) {
         let stable_end = step.stable_end;
-        spell(step, request, back, &mut messages);
+        spell(step, request, (demands, back), &mut messages);
         if stable_end {
             stable = messages.len();
         }
@@ -260,8 +260,17 @@ fn messages<'a>(
     messages
 }
 
-fn spell<'a>(step: Step<'a>, request: &Request, back: Back<'_>, messages: &mut Vec<Message<'a>>) {
+fn spell<'a>(
+    step: Step<'a>,
+    request: &Request,
+    (demands, back): (Demands, Back<'_>),
+    messages: &mut Vec<Message<'a>>,
+) {
     match step.kind {
+        Kind::User(parts) if demands.plain_words => {
+            let contents = apart(&parts).map(|said| content(said, request));
+            messages.extend(contents.map(|content| Message::User { content }));
+        }
         Kind::User(parts) => messages.push(Message::User { content: content(&parts, request) }),
         Kind::Assistant { said, calls } => messages.push(assistant(&said, calls, back)),
         Kind::Results(calls) => {
@@ -280,8 +289,17 @@ fn content<'a>(said: &[Told<'a>], request: &Request) -> Content<'a> {
             None => Piece::Text { text: said.plain(), cache_control: None },
         };
     let pieces: Vec<_> = said.iter().map(piece).collect();
-    let pictured = pieces.iter().any(|piece| matches!(piece, Piece::ImageUrl { .. }));
-    if pictured { Content::Pieces(pieces) } else { Content::Plain(joined(said)) }
+    if pieces.iter().any(|piece| matches!(piece, Piece::ImageUrl { .. })) {
+        return Content::Pieces(pieces);
+    }
+    let mut texts: Vec<_> = apart(said).map(joined).collect();
+    match texts.pop() {
+        Some(text) if texts.is_empty() => Content::Plain(text),
+        last => {
+            let texts = texts.into_iter().chain(last);
+            Content::Pieces(texts.map(|text| Piece::Text { text, cache_control: None }).collect())
+        }
+    }
 }
 
 fn assistant<'a>(said: &[&'a ContentPart], calls: Vec<Called<'a>>, back: Back<'_>) -> Message<'a> {
