@@ -1,12 +1,12 @@
 /**
  * Once a model answers in the session that is open, whoever chose it there, no toast offers any more to let
- * its provider do so.
+ * its provider do so; and once it is compacted again, none to put the last compaction back.
  */
 import { useEffect } from 'react';
 import type { SessionId } from '../ipc/bindings';
 import { useWithdraw, type ToastContent } from '../kit/Toast';
-import { useSession } from '../state/reading';
-import { ofProvider } from '../state/toasts';
+import { useCompaction, useSession } from '../state/reading';
+import { ofCompactionIn, ofProvider } from '../state/toasts';
 
 /** Neither what went wrong at the provider nor the only way back to one that was removed. */
 const isOffer = ({ way, undo, failed }: ToastContent) =>
@@ -19,5 +19,9 @@ export function OffersTaken({ session }: { session: SessionId }) {
   useEffect(() => {
     if (provider !== undefined) withdraw(ofProvider(provider), isOffer);
   }, [withdraw, provider, model]);
+  const compacting = useCompaction(session).data?.type === 'running';
+  useEffect(() => {
+    if (compacting) withdraw(ofCompactionIn(session));
+  }, [withdraw, compacting, session]);
   return null;
 }

@@ -1,14 +1,16 @@
 import { fireEvent, screen, waitFor } from '@testing-library/react';
-import { expect, it } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import { answering, show, showWindow } from '../../test-show';
 import { useChooseModel } from '../composer/choosing';
-import type { DeletedSession, ModelRef, Topic } from '../ipc/bindings';
+import type { CompactionStatus, DeletedSession, ModelRef, Topic } from '../ipc/bindings';
 import { plainSession, plainSettings, settingsView } from '../ipc/memory';
 import { plainItem } from '../ipc/plainConversation';
 import { Button } from '../kit/Button';
 import { useToast, type ToastContent } from '../kit/Toast';
+import { useAttempting } from '../state/attempt';
 import { useSession } from '../state/reading';
 import { ofProvider } from '../state/toasts';
+import { useUndoCompaction } from '../state/undoCompaction';
 import { OffersTaken } from './OffersTaken';
 
 /** A toast does not leave by itself while it is pointed at. */
@@ -54,6 +56,62 @@ it('offers no Undo for what is deleted for good', async () => {
   await person.click(await screen.findByRole('button', { name: 'Delete “Wool” for good…' }));
   await person.click(await screen.findByRole('button', { name: 'Delete for good' }));
   await undoIsGone();
+});
+
+it('says of a compaction only whether it is undone or put back, and nothing once it is made anew', async () => {
+  let status: CompactionStatus = { type: 'idle' };
+  const done = vi.fn();
+  const backend = answering({
+    undoCompaction: () => Promise.resolve(done('undo')),
+    redoCompaction: () => Promise.resolve(done('redo')),
+    compactionStatus: () => Promise.resolve(status),
+  });
+  let tell: (topics: readonly Topic[]) => void = () => undefined;
+  backend.changes = (hear) => {
+    tell = hear;
+    return () => undefined;
+  };
+  function Both() {
+    const attempt = useAttempting(useToast());
+    const { undo, redo } = useUndoCompaction(useToast());
+    return (
+      <>
+        <OffersTaken session={1} />
+        <Button
+          onClick={() => {
+            attempt(undo(1, 1));
+          }}
+        >
+          Take back
+        </Button>
+        <Button
+          onClick={() => {
+            attempt(redo(1, 1));
+          }}
+        >
+          Put back
+        </Button>
+      </>
+    );
+  }
+  const { person } = show(<Both />, backend);
+  const press = (name: string) => person.click(screen.getByRole('button', { name }));
+  await press('Take back');
+  await screen.findByText('The compaction was undone.');
+  await press('Put back');
+  await screen.findByText('The compaction was put back.');
+  expect(screen.queryByText('The compaction was undone.')).toBeNull();
+  await press('Undo');
+  await screen.findByText('The compaction was undone.');
+  expect(done.mock.calls).toEqual([['undo'], ['redo'], ['undo']]);
+  status = {
+    type: 'running',
+    progress: { threadId: 1, pieces: 1, piece: 1, text: '', model: plainSession.model },
+  };
+  tell([{ topic: 'compaction', sessionId: 1 }]);
+  await waitFor(() => {
+    expect(screen.queryByRole('status')).toBeNull();
+  });
 });
 
 it('says of the model that answers only what is so', async () => {

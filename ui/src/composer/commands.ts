@@ -8,6 +8,7 @@ import type { SessionView } from '../ipc/bindings';
 import { useToast } from '../kit/Toast';
 import { useAttempting } from '../state/attempt';
 import type { Command } from '../state/commands';
+import { ofClearIn } from '../state/toasts';
 import { useUndoCompaction } from '../state/undoCompaction';
 
 type Surroundings = {
@@ -23,7 +24,7 @@ export function useCommands(around: Surroundings): readonly Command[] {
   const text = useText();
   const toast = useToast();
   const attempt = useAttempting(toast);
-  const undoCompaction = useUndoCompaction(toast);
+  const compaction = useUndoCompaction(toast);
   const { commands } = useBackend();
   const { id, currentThread } = view.session;
   return [
@@ -46,13 +47,13 @@ export function useCommands(around: Surroundings): readonly Command[] {
       name: 'undo-compact',
       words: text('commands.undoCompact'),
       argument: null,
-      run: () => undoCompaction(id, currentThread),
+      run: () => compaction.undo(id, currentThread),
     },
     {
       name: 'redo-compact',
       words: text('commands.redoCompact'),
       argument: null,
-      run: () => commands.redoCompaction(currentThread),
+      run: () => compaction.redo(id, currentThread),
     },
     { name: 'new', words: text('commands.new'), argument: null, run: onNewThread },
     {
@@ -63,6 +64,7 @@ export function useCommands(around: Surroundings): readonly Command[] {
         await commands.clearMind(id);
         toast({
           words: text('commands.cleared'),
+          of: ofClearIn(id),
           undo: () => {
             attempt(commands.undoClear(id));
           },

@@ -3,7 +3,6 @@
  */
 import { useState } from 'react';
 import { useFormats, useText } from '../i18n';
-import { useBackend } from '../ipc';
 import type { PointId, PointView, SessionView } from '../ipc/bindings';
 import { Button } from '../kit/Button';
 import { Opening } from '../kit/Opening';
@@ -21,8 +20,7 @@ export function Compactions({ view }: { view: SessionView }) {
   const formats = useFormats();
   const toast = useToast();
   const attempt = useAttempting(toast);
-  const undo = useUndoCompaction(toast);
-  const { commands } = useBackend();
+  const { undo, redo } = useUndoCompaction(toast);
   const [comparing, setComparing] = useState<PointId | null>(null);
   const { id, currentThread } = view.session;
   const close = () => {
@@ -46,7 +44,7 @@ export function Compactions({ view }: { view: SessionView }) {
           <Button
             icon="redo"
             onClick={() => {
-              attempt(commands.redoCompaction(currentThread));
+              attempt(redo(id, currentThread));
             }}
           >
             {text('compaction.redo')}

@@ -1,8 +1,9 @@
 /**
  * Some words that say what was done and offer to take it back. They have room of their own and cover
- * nothing: above the box, or in the foot of the topmost dialog, where they can be reached. The newest two
- * are open, a line opens the others. They stay while they are pointed at or hold the focus; F6 goes to
- * the newest, and the keys that undo in a text press the newest Undo outside of one.
+ * nothing: above the box, or in the foot of the topmost dialog, which shows what was said since it opened.
+ * What was said before waits behind it, and what offers nothing goes. The newest two are open, a line opens
+ * the others. They stay while they are pointed at or hold the focus; F6 goes to the newest, and the keys that
+ * undo in a text press the newest Undo outside of one, or in one that is empty and was not written in since.
  */
 import {
   createContext,
@@ -18,7 +19,7 @@ import { useText } from '../i18n';
 import { Button } from './Button';
 import { Icon } from './Icon';
 import { IconButton } from './IconButton';
-import { useTopHost } from './layers';
+import { isOpen, topLayer, useTopHost, useTopLayer } from './layers';
 import { useShortcut } from './shortcuts';
 import { useStaying } from './toastTime';
 import './Toast.css';
@@ -35,7 +36,8 @@ export type ToastContent = {
   failed?: boolean;
 };
 
-type Shown = ToastContent & { id: number };
+/** `layer`: the dialog that lay on top when it was said. */
+type Shown = ToastContent & { id: number; layer: HTMLDialogElement | null };
 
 /** What presses the newest Undo. */
 export const undoKeys = 'Mod+Z';
@@ -48,12 +50,17 @@ const isSame = (one: ToastContent, other: ToastContent) =>
   (one.failed === true && other.failed === true && one.words === other.words) ||
   (one.of !== undefined && one.of === other.of);
 
-/** What offers something or tells of a failure waits; what only says something is pushed out. */
-function withRoom(toasts: readonly Shown[]): readonly Shown[] {
-  const waits = ({ way, undo, failed }: Shown) =>
-    way !== undefined || undo !== undefined || failed === true;
-  return toasts.filter((toast, at) => waits(toast) || at >= toasts.length - openAtMost);
-}
+/** What offers something or tells of a failure waits; what only says something does not. */
+const waits = ({ way, undo, failed }: ToastContent) =>
+  way !== undefined || undo !== undefined || failed === true;
+
+/** What only says something is pushed out. */
+const withRoom = (toasts: readonly Shown[]): readonly Shown[] =>
+  toasts.filter((toast, at) => waits(toast) || at >= toasts.length - openAtMost);
+
+/** Whether a dialog that opened after it was said lies over it. */
+const isBehind = ({ layer }: Shown, top: HTMLDialogElement | null) =>
+  top !== null && layer !== top && (layer === null || isOpen(layer));
 
 /** Changes the words of a toast, for as long as it stands. */
 type Reword = (words: string) => void;
@@ -74,7 +81,10 @@ export function ToastProvider({ children }: { children: ReactNode }) {
     nextId.current += 1;
     const id = nextId.current;
     setToasts((shown) =>
-      withRoom([...shown.filter((old) => !isSame(old, toast)), { ...toast, id }]),
+      withRoom([
+        ...shown.filter((old) => !isSame(old, toast)),
+        { ...toast, id, layer: topLayer() },
+      ]),
     );
     return (words: string) => {
       setToasts((shown) => shown.map((now) => (now.id === id ? { ...now, words } : now)));
@@ -115,14 +125,19 @@ type ToastsProps = {
 };
 
 /** All that are shown, in an element that is moved to where they can be seen and reached. */
-function Toasts({ place, toasts, onRemove }: ToastsProps) {
+function Toasts({ place, toasts: all, onRemove }: ToastsProps) {
   const text = useText();
+  const top = useTopLayer();
+  const toasts = all.filter((toast) => !isBehind(toast, top));
+  useEffect(() => {
+    for (const toast of all) if (isBehind(toast, top) && !waits(toast)) onRemove(toast.id);
+  }, [all, top, onRemove]);
   const list = useRef<HTMLElement>(null);
   const host = useTopHost('ToastHost', place);
   /** Whether the person wants to see all of them. */
-  const [all, setAll] = useState(false);
-  if (all && toasts.length <= openAtMost) setAll(false);
-  const behind = all ? 0 : Math.max(0, toasts.length - openAtMost);
+  const [isUnfolded, setUnfolded] = useState(false);
+  if (isUnfolded && toasts.length <= openAtMost) setUnfolded(false);
+  const behind = isUnfolded ? 0 : Math.max(0, toasts.length - openAtMost);
   /** How often the newest was asked for. */
   const [asked, setAsked] = useState(0);
 
@@ -140,14 +155,15 @@ function Toasts({ place, toasts, onRemove }: ToastsProps) {
   }, [asked]);
   // The line that was pressed is gone.
   useEffect(() => {
-    if (all) list.current?.querySelector('button')?.focus();
-  }, [all]);
+    if (isUnfolded) list.current?.querySelector('button')?.focus();
+  }, [isUnfolded]);
 
   const undone = toasts.findLast(({ undo }) => undo !== undefined);
   return createPortal(
     <section ref={list} className="Toasts" aria-label={text('kit.notifications')}>
       {undone?.undo && (
         <UndoKey
+          key={undone.id}
           onUndo={() => {
             undone.undo?.();
             onRemove(undone.id);
@@ -159,7 +175,7 @@ function Toasts({ place, toasts, onRemove }: ToastsProps) {
           kind="quiet"
           icon="chevron-up"
           onClick={() => {
-            setAll(true);
+            setUnfolded(true);
           }}
         >
           {text('kit.moreNotifications', { count: behind })}

@@ -440,28 +440,37 @@ test('what a toast says was done can be undone once', async () => {
   expect(screen.queryByText('Session deleted')).not.toBeInTheDocument();
 });
 
-test('toasts lie in their place, and in a dialog while one is open', () => {
+test('a dialog shows the toasts said since it opened; those before wait behind it, if they offer something', () => {
+  const undo = vi.fn();
   const part = (open: boolean) => (
     <ToastProvider>
       <div data-testid="conversation">
         <ToastPlace />
       </div>
       <Toaster toast={{ words: 'Exported' }} />
+      <Toaster toast={{ words: 'Deleted', undo }} />
       {open && (
         <Dialog title="Settings" onClose={vi.fn()}>
-          <p>Pages</p>
+          <Toaster toast={{ words: 'Backed up' }} />
         </Dialog>
       )}
     </ToastProvider>
   );
   const { rerender } = render(part(false));
-  fireEvent.click(screen.getByRole('button', { name: 'Do it' }));
-  const words = screen.getByText('Exported');
-  expect(screen.getByTestId('conversation')).toContainElement(words);
+  const conversation = screen.getByTestId('conversation');
+  for (const button of screen.getAllByRole('button', { name: 'Do it' })) fireEvent.click(button);
+  expect(within(conversation).getByText('Exported')).toBeVisible();
   rerender(part(true));
-  expect(screen.getByRole('dialog')).toContainElement(words);
+  expect(screen.queryByText(/Exported|Deleted/)).toBeNull();
+  fireEvent.keyDown(document.body, { key: 'z', ctrlKey: true });
+  expect(undo).not.toHaveBeenCalled();
+  const dialog = screen.getByRole('dialog');
+  fireEvent.click(within(dialog).getByRole('button', { name: 'Do it' }));
+  expect(within(dialog).getByText('Backed up')).toBeVisible();
   rerender(part(false));
-  expect(screen.getByTestId('conversation')).toContainElement(words);
+  expect(within(conversation).getByText('Backed up')).toBeVisible();
+  expect(within(conversation).getByText('Deleted')).toBeVisible();
+  expect(screen.queryByText('Exported')).toBeNull();
 });
 
 test('F6 goes to the newest toast; undone or dismissed, it gives the focus back', async () => {

@@ -35,6 +35,8 @@ function subscribe(listener: () => void) {
 
 export const topLayer = () => open.at(-1) ?? null;
 
+export const isOpen = (dialog: HTMLDialogElement) => open.includes(dialog);
+
 /** The topmost dialog, or null while none is open. */
 export const useTopLayer = () => useSyncExternalStore(subscribe, topLayer);
 

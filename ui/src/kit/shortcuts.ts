@@ -17,7 +17,7 @@ export type ShortcutEntry = {
 
 /**
  * Behind a dialog it waits; in one it holds as well; in one as well, but not while words are being written,
- * where the key is the field's.
+ * where the key is the field's: it holds words, or was written in since the keys were registered.
  */
 type Where = 'window' | 'everywhere' | 'outsideText';
 
@@ -26,10 +26,13 @@ export const onMac = /mac/i.test(navigator.platform);
 /** What stands on the key that `Mod` means here. */
 export const modifierName = onMac ? '⌘' : 'Ctrl';
 
-let entries: readonly ShortcutEntry[] = [];
+/** `since`: how often was written before it was registered. */
+type Registered = ShortcutEntry & { since: number };
+
+let entries: readonly Registered[] = [];
 const listeners = new Set<() => void>();
 
-function change(next: readonly ShortcutEntry[]) {
+function change(next: readonly Registered[]) {
   entries = next;
   for (const listener of listeners) listener();
 }
@@ -74,20 +77,39 @@ function ofBrowser({ key, altKey, ctrlKey }: KeyboardEvent): boolean {
   return ctrlKey && !altKey && /^[fgprsuj]$/i.test(key);
 }
 
-function holds(where: Where, { target }: KeyboardEvent): boolean {
+/** How often was written in whatever field, and how often that was when each was written in last. */
+let inputs = 0;
+const lastInputs = new WeakMap<EventTarget, number>();
+
+function noteInput({ target }: Event) {
+  inputs += 1;
+  if (target !== null) lastInputs.set(target, inputs);
+}
+
+/** An empty field that was not written in since has nothing to do with the key. */
+function isOfField(target: EventTarget | null, since: number): boolean {
+  if (!(target instanceof Element)) return false;
+  if (!target.matches('input, textarea, [contenteditable]')) return false;
+  const isEmpty =
+    (target instanceof HTMLTextAreaElement || target instanceof HTMLInputElement) &&
+    target.value === '';
+  return !isEmpty || (lastInputs.get(target) ?? 0) > since;
+}
+
+function holds({ where, since }: Registered, { target }: KeyboardEvent): boolean {
   switch (where) {
     case 'window':
       return topLayer() === null;
     case 'everywhere':
       return true;
     case 'outsideText':
-      return !(target instanceof Element && target.matches('input, textarea, [contenteditable]'));
+      return !isOfField(target, since);
   }
 }
 
 function handle(event: KeyboardEvent) {
   if (event.defaultPrevented || ofInputMethod(event)) return;
-  const entry = entries.findLast(({ keys, where }) => holds(where, event) && matches(keys, event));
+  const entry = entries.findLast((one) => holds(one, event) && matches(one.keys, event));
   if (!entry) {
     if (ofBrowser(event)) event.preventDefault();
     return;
@@ -97,11 +119,16 @@ function handle(event: KeyboardEvent) {
 }
 
 function subscribe(listener: () => void) {
-  if (listeners.size === 0) window.addEventListener('keydown', handle);
+  if (listeners.size === 0) {
+    window.addEventListener('keydown', handle);
+    window.addEventListener('input', noteInput, true);
+  }
   listeners.add(listener);
   return () => {
     listeners.delete(listener);
-    if (listeners.size === 0) window.removeEventListener('keydown', handle);
+    if (listeners.size > 0) return;
+    window.removeEventListener('keydown', handle);
+    window.removeEventListener('input', noteInput, true);
   };
 }
 
@@ -116,6 +143,7 @@ export function useShortcut(keys: string, label: string, run: () => void, where:
         onPress();
       },
       where,
+      since: inputs,
     };
     const unsubscribe = subscribe(() => undefined);
     change([...entries, entry]);
@@ -127,4 +155,5 @@ export function useShortcut(keys: string, label: string, run: () => void, where:
 }
 
 /** What can be pressed now, in the order it was registered. */
-export const useShortcuts = () => useSyncExternalStore(subscribe, () => entries);
+export const useShortcuts = (): readonly ShortcutEntry[] =>
+  useSyncExternalStore(subscribe, () => entries);

@@ -1,9 +1,13 @@
 import { fireEvent, render, screen } from '@testing-library/react';
-import { expect, it, vi } from 'vitest';
+import { beforeEach, expect, it, vi } from 'vitest';
 import { LanguageProvider } from '../i18n';
 import { ToastProvider, useToast } from './Toast';
 
 const undone = vi.fn();
+
+beforeEach(() => {
+  undone.mockClear();
+});
 
 function Doing() {
   const toast = useToast();
@@ -26,6 +30,29 @@ function Doing() {
   );
 }
 
+it('takes back with the keys from an empty field, unless that was written in since', () => {
+  render(
+    <LanguageProvider choice="en">
+      <ToastProvider>
+        <Doing />
+      </ToastProvider>
+    </LanguageProvider>,
+  );
+  const field = screen.getByRole('textbox', { name: 'Words' });
+  const press = () => fireEvent.keyDown(field, { key: 'z', ctrlKey: true });
+  const write = (words: string) => fireEvent.input(field, { target: { value: words } });
+  write('Wool');
+  write('');
+  fireEvent.click(screen.getByRole('button', { name: 'Do' }));
+  expect(press()).toBe(false);
+  expect(undone.mock.lastCall).toEqual(['flax']);
+  write('Silk');
+  expect(press()).toBe(true);
+  write('');
+  expect(press()).toBe(true);
+  expect(undone).toHaveBeenCalledOnce();
+});
+
 it('takes back what was done last with the keys that undo, but not those of a text', () => {
   render(
     <LanguageProvider choice="en">
@@ -36,7 +63,9 @@ it('takes back what was done last with the keys that undo, but not those of a te
   );
   fireEvent.click(screen.getByRole('button', { name: 'Do' }));
   const press = (on: Element) => fireEvent.keyDown(on, { key: 'z', ctrlKey: true });
-  expect(press(screen.getByRole('textbox', { name: 'Words' }))).toBe(true);
+  const field = screen.getByRole('textbox', { name: 'Words' });
+  fireEvent.input(field, { target: { value: 'Wool' } });
+  expect(press(field)).toBe(true);
   expect(undone).not.toHaveBeenCalled();
   expect(press(document.body)).toBe(false);
   expect(undone.mock.lastCall).toEqual(['flax']);

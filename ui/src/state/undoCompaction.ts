@@ -1,32 +1,36 @@
 /**
- * Takes the latest compaction of a thread back, wherever that is asked for: says so, offers to take that
- * back, and warns where the next message would compact again.
+ * Takes the latest compaction of a thread back and puts it back again, wherever that is asked for. Either
+ * says so, in the place of what the other said, and offers the other; after the first a warning says where
+ * the next message would compact again.
  */
 import { useText } from '../i18n';
 import { useBackend } from '../ipc';
 import type { SessionId, ThreadId } from '../ipc/bindings';
 import { useAttempting } from './attempt';
+import { ofCompactionIn } from './toasts';
 
 /** Shows a toast. What it returns says the same toast in other words. */
 type Say = (toast: {
   words: string;
+  of?: string;
   undo?: () => void;
   failed?: boolean;
 }) => (words: string) => void;
 
 const nothingWritten = { text: '', attachments: [] };
 
-/** Resolves once it is undone, and rejects with why it could not be. */
+/** Each resolves once it is done, and rejects with why it could not be. */
 export function useUndoCompaction(say: Say) {
   const text = useText();
   const attempt = useAttempting(say);
   const { commands } = useBackend();
-  return async (session: SessionId, thread: ThreadId): Promise<void> => {
+  const undo = async (session: SessionId, thread: ThreadId): Promise<void> => {
     await commands.undoCompaction(thread);
     const reword = say({
       words: text('transcript.undone'),
+      of: ofCompactionIn(session),
       undo: () => {
-        attempt(commands.redoCompaction(thread));
+        attempt(redo(session, thread));
       },
     });
     // That takes as long as counting the whole conversation; where it fails, there is no more to say.
@@ -37,4 +41,15 @@ export function useUndoCompaction(say: Say) {
       () => undefined,
     );
   };
+  const redo = async (session: SessionId, thread: ThreadId): Promise<void> => {
+    await commands.redoCompaction(thread);
+    say({
+      words: text('transcript.redone'),
+      of: ofCompactionIn(session),
+      undo: () => {
+        attempt(undo(session, thread));
+      },
+    });
+  };
+  return { undo, redo };
 }

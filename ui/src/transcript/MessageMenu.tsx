@@ -10,6 +10,7 @@ import { IconButton } from '../kit/IconButton';
 import { Menu, MenuItem } from '../kit/Menu';
 import { useToast } from '../kit/Toast';
 import { useAttempting } from '../state/attempt';
+import { ofPathIn } from '../state/toasts';
 import { useToSession } from '../state/toSession';
 import { useInclusion } from './inclusion';
 import { OpenContext } from './opened';
@@ -47,6 +48,7 @@ export function MessageMenu({ message, last }: MessageMenuProps) {
     if (end === null) return;
     toast({
       words: text('transcript.continuesHere'),
+      of: ofPathIn(message.threadId),
       undo: () => {
         attempt(commands.continueFrom(end));
       },

@@ -7,11 +7,12 @@ import { useBackend } from '../ipc';
 import type { Notice, SessionId } from '../ipc/bindings';
 import { Button } from '../kit/Button';
 import { Icon } from '../kit/Icon';
-import { useToast } from '../kit/Toast';
+import { useToast, useWithdraw } from '../kit/Toast';
 import { VisuallyHidden } from '../kit/VisuallyHidden';
 import { useAttempting } from '../state/attempt';
 import { noticeWords } from '../state/notices';
 import { useSession, useStrategies } from '../state/reading';
+import { ofClearIn } from '../state/toasts';
 
 type NoticeViewProps = { notice: Notice; sessionId: SessionId; readOnly: boolean };
 
@@ -19,6 +20,12 @@ export function NoticeView({ notice, sessionId, readOnly }: NoticeViewProps) {
   const text = useText();
   const { commands } = useBackend();
   const attempt = useAttempting(useToast());
+  const withdraw = useWithdraw();
+  const back = async () => {
+    await commands.undoClear(sessionId);
+    // What offered the same.
+    withdraw(ofClearIn(sessionId));
+  };
   const begins = notice.type === 'cleared' || notice.type === 'archived';
   return (
     <article className="Notice" aria-label={text('transcript.notice')} data-kind={notice.type}>
@@ -30,7 +37,7 @@ export function NoticeView({ notice, sessionId, readOnly }: NoticeViewProps) {
           kind="quiet"
           icon="undo"
           onClick={() => {
-            attempt(commands.undoClear(sessionId));
+            attempt(back());
           }}
         >
           {text('transcript.backToThread')}

@@ -23,7 +23,7 @@ export function SummaryView(props: ItemProps) {
   const formats = useFormats();
   const toast = useToast();
   const attempt = useAttempting(toast);
-  const undo = useUndoCompaction(toast);
+  const { undo } = useUndoCompaction(toast);
   const renewal = useRenewal(sessionId, toast);
   const { commands } = useBackend();
   const folds = use(FoldsContext);

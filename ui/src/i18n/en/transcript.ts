@@ -81,6 +81,7 @@ export const transcript = {
   compare: 'Compare',
   undo: 'Undo',
   undone: 'The compaction was undone.',
+  redone: 'The compaction was put back.',
   undoneForNow:
     'The compaction was undone. The next message compacts again, unless auto-compaction is switched off for this session (Context estimate).',
   noticeCaution:

@@ -73,6 +73,7 @@ export const transcript = {
   compare: '对比',
   undo: '撤销',
   undone: '已撤销压缩。',
+  redone: '已恢复压缩。',
   undoneForNow:
     '已撤销压缩。下一条消息会再次触发压缩；如不需要，请在“上下文预估”中关闭本会话的自动压缩。',
   noticeCaution: '上下文已有 {prompt} tokens，超过最佳的 {optimal}。已提醒模型整理笔记。',
