@@ -1,6 +1,7 @@
 //! The continuation package made without a model, when the mind is cleared and none was written
 //! (D15).
 
+use crate::anchors::{Anchor, AnchorKind};
 use crate::message::{Message, MessageKind, Origin};
 use crate::prompts::Language;
 use crate::summary::excerpt;
@@ -35,6 +36,45 @@ pub fn local_package<'a>(
         None => Package { goal: found.requests.first()?.clone(), said: found },
     };
     Some(package.write(language))
+}
+
+/// Words of the shortest clause that says what a number in it is.
+const TELLING_WORDS: usize = 4;
+
+/// Letters of the same in a language that does not part its words.
+const TELLING_LETTERS: usize = 8;
+
+/// The facts a package lists, best first. Those that a newer one replaces are left out, and numbers, dates and
+/// the like whose clause is too short to say of what they are: "now 10" helps nobody in another thread.
+pub fn pointers(anchors: &[Anchor]) -> Vec<String> {
+    let holding = anchors.iter().filter(|anchor| anchor.replaced_by.is_none());
+    let telling = holding.filter(|anchor| names_something(anchor.kind) || is_telling(&anchor.text));
+    telling.map(|anchor| anchor.text.clone()).collect()
+}
+
+/// Whether a value of this kind can be looked up by itself.
+fn names_something(kind: AnchorKind) -> bool {
+    match kind {
+        AnchorKind::Constraint
+        | AnchorKind::Decision
+        | AnchorKind::Error
+        | AnchorKind::CodeLocation
+        | AnchorKind::Identifier
+        | AnchorKind::Path
+        | AnchorKind::Hash
+        | AnchorKind::Url
+        | AnchorKind::Name => true,
+        AnchorKind::Version
+        | AnchorKind::Date
+        | AnchorKind::Number
+        | AnchorKind::Quote
+        | AnchorKind::Symbol => false,
+    }
+}
+
+fn is_telling(clause: &str) -> bool {
+    let unparted = clause.chars().filter(|letter| ('\u{3400}'..='\u{9fff}').contains(letter));
+    clause.split_whitespace().count() >= TELLING_WORDS || unparted.count() >= TELLING_LETTERS
 }
 
 /// What is told of a thread.

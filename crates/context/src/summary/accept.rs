@@ -40,7 +40,7 @@ pub enum NotAccepted {
     },
 }
 
-/// Reasoning is stripped; what remains must be whole, not empty, and shorter than `replaced` tokens.
+/// Reasoning and empty headings are stripped; what remains must be whole, not empty, and shorter than `replaced` tokens.
 ///
 /// # Errors
 /// The first of these that does not hold.
@@ -50,15 +50,15 @@ pub fn accept(
     ending: Ending,
     replaced: u32,
 ) -> Result<Summary, NotAccepted> {
-    let text = without_fence(without_reasoning(text));
-    let tokens = counter.text(text);
+    let text = without_empty_headings(without_fence(without_reasoning(text)));
+    let tokens = counter.text(&text);
     match ending {
         Ending::CutOff => Err(NotAccepted::CutOff {}),
         Ending::Whole if text.is_empty() => Err(NotAccepted::Empty {}),
         Ending::Whole if tokens >= replaced => {
             Err(NotAccepted::NotShorter { summary: tokens, replaced })
         }
-        Ending::Whole => Ok(Summary { text: text.to_owned(), tokens }),
+        Ending::Whole => Ok(Summary { text, tokens }),
     }
 }
 
@@ -90,4 +90,27 @@ fn without_fence(text: &str) -> &str {
         Some((language, body)) if !language.contains(' ') && !body.contains("```") => body.trim(),
         Some(_) | None => text,
     }
+}
+
+/// A summary without the headings that have nothing under them, or only a dash. Where no heading has anything,
+/// it stays as it is: a summary of nothing.
+fn without_empty_headings(text: &str) -> String {
+    let mut kept: Vec<&str> = Vec::new();
+    // Where the heading stands whose first words have not come yet.
+    let mut pending: Option<usize> = None;
+    let mut in_fence = false;
+    for line in text.lines() {
+        let is_heading = !in_fence && line.starts_with("## ");
+        in_fence ^= line.trim_start().starts_with("```");
+        if is_heading {
+            kept.truncate(pending.unwrap_or(kept.len()));
+            pending = Some(kept.len());
+        } else if !matches!(line.trim(), "" | "-" | "–" | "—" | "*") {
+            pending = None;
+        }
+        kept.push(line);
+    }
+    kept.truncate(pending.unwrap_or(kept.len()));
+    let told = kept.join("\n").trim().to_owned();
+    if told.is_empty() { text.to_owned() } else { told }
 }

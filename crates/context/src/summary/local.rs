@@ -33,7 +33,7 @@ const CONSTRAINTS: [&str; 20] = [
 /// Characters of the longest sentence that is taken whole.
 const SENTENCE: usize = 400;
 
-/// What each heading may take of the budget, in ninths: the facts take most.
+/// What each heading may take of the budget, in ninths where all have lines: the facts take most.
 const NINTHS: [u32; 6] = [1, 1, 3, 2, 1, 1];
 
 /// Fills the headings from the originals, the newest first where room is short, in at most about
@@ -61,13 +61,33 @@ pub fn local_summary(
         last_request(covered),
         questions(covered),
     ];
-    let room = budget.saturating_sub(counter.text(headings));
+    let filled: Vec<(&str, Vec<String>, u32)> = headings
+        .lines()
+        .zip(found)
+        .zip(NINTHS)
+        .map(|((heading, new), ninths)| {
+            let lines: Vec<String> =
+                earlier.next().unwrap_or_default().into_iter().chain(new).collect();
+            (heading, lines, ninths)
+        })
+        .filter(|(_, lines, _)| !lines.is_empty())
+        .collect();
+    if filled.is_empty() {
+        return headings
+            .lines()
+            .map(|heading| format!("{heading}\n-"))
+            .collect::<Vec<_>>()
+            .join("\n\n");
+    }
+    let frame: String = filled.iter().map(|(heading, ..)| format!("{heading}\n\n")).collect();
+    let room = budget.saturating_sub(counter.text(&frame));
+    let shares: u32 = filled.iter().map(|(.., ninths)| ninths).sum();
     let mut text = String::new();
-    for ((heading, new), ninths) in headings.lines().zip(found).zip(NINTHS) {
-        let lines = earlier.next().unwrap_or_default().into_iter().chain(new).collect();
-        let lines = newest_that_fit(counter, lines, room / 9 * ninths);
-        let body = if lines.is_empty() { "-".to_owned() } else { lines.join("\n") };
-        text.push_str(&format!("{heading}\n{body}\n\n"));
+    for (heading, lines, ninths) in filled {
+        let lines = newest_that_fit(counter, lines, room / shares * ninths);
+        if !lines.is_empty() {
+            text.push_str(&format!("{heading}\n{}\n\n", lines.join("\n")));
+        }
     }
     text.trim_end().to_owned()
 }
@@ -103,19 +123,44 @@ fn newest_that_fit(counter: &impl Counts, lines: Vec<String>, room: u32) -> Vec<
     kept
 }
 
-/// The lines under each heading of a summary, in the order of its headings.
-fn sections(summary: &str) -> Vec<Vec<String>> {
-    let mut sections: Vec<Vec<String>> = Vec::new();
-    for line in summary.lines().map(str::trim_end) {
-        if line.starts_with("## ") {
-            sections.push(Vec::new());
-        } else if let Some(section) = sections.last_mut()
-            && !matches!(line.trim(), "" | "-")
-        {
-            section.push(line.to_owned());
+/// Where the facts stand among the headings.
+const KEY_CONTEXT: usize = 2;
+
+/// The lines of a summary under each of the headings, found by the heading, because those with nothing under
+/// them are left out. In another language they are found by their order if none is left out; else their lines
+/// are facts.
+fn sections(summary: &str) -> [Vec<String>; 6] {
+    let found = headed(summary);
+    let is_whole = found.len() == NINTHS.len();
+    let mut sections: [Vec<String>; 6] = Default::default();
+    for (at, (heading, lines)) in found.into_iter().enumerate() {
+        let position = position_of(heading).unwrap_or(if is_whole { at } else { KEY_CONTEXT });
+        if let Some(section) = sections.get_mut(position) {
+            section.extend(lines);
         }
     }
     sections
+}
+
+/// The headings of a summary, each with the lines under it; an empty one where lines stand before the first.
+fn headed(summary: &str) -> Vec<(&str, Vec<String>)> {
+    let mut found: Vec<(&str, Vec<String>)> = Vec::new();
+    for line in summary.lines().map(str::trim_end) {
+        if line.starts_with("## ") {
+            found.push((line, Vec::new()));
+        } else if !matches!(line.trim(), "" | "-") {
+            match found.last_mut() {
+                Some((_, lines)) => lines.push(line.to_owned()),
+                None => found.push(("", vec![line.to_owned()])),
+            }
+        }
+    }
+    found
+}
+
+fn position_of(heading: &str) -> Option<usize> {
+    let all = [prompts::HEADINGS_ENGLISH, prompts::HEADINGS_CHINESE];
+    all.into_iter().find_map(|headings| headings.lines().position(|known| known == heading))
 }
 
 /// The first sentence of each answer, and the tools that ended well.

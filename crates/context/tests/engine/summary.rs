@@ -1,7 +1,8 @@
 use std::cell::Cell;
 
+use skein_context::anchors::{extract, sources};
 use skein_context::compaction::{Outlook, Purpose, plan};
-use skein_context::continuation::local_package;
+use skein_context::continuation::{local_package, pointers};
 use skein_context::counting::Counts;
 use skein_context::limits::Limits;
 use skein_context::message::{
@@ -431,9 +432,30 @@ fn a_summary_is_accepted_without_its_reasoning() {
     check("let me see</think>## State now\nfine", "## State now\nfine");
     check("<thinking>a</thinking>b", "b");
     check("```markdown\n## State now\nfine\n```", "## State now\nfine");
-    check("the tag </think> was discussed\n## b", "was discussed\n## b");
+    check("the tag </think> was discussed\n## b\nc", "was discussed\n## b\nc");
     let whole = "## Done\nThe tag </think> was taken out.\n## State now\nfine";
     check(whole, whole);
+}
+
+#[test]
+fn a_summary_is_kept_without_its_empty_headings() {
+    let kept = |text: &str| accept(&Letters, text, Ending::Whole, 1_000).unwrap().text;
+    let text = "## What has been done\n-\n\n## State now\nIt weaves.\n\n## Open questions\n\n-\n";
+    assert_eq!(kept(text), "## State now\nIt weaves.");
+    let fenced = "## State now\n```md\n## Usage\n```";
+    assert_eq!(kept(fenced), fenced);
+    let nothing = "## State now\n-";
+    assert_eq!(kept(nothing), nothing);
+}
+
+#[test]
+fn a_local_summary_finds_what_the_one_before_it_says_by_its_headings() {
+    let before = "## Decisions and constraints\n- tabs\n\n## Open questions\n- who weaves?";
+    let text = local_summary(&Letters, &[], Some(before), &[], 3_000);
+    assert_eq!(text, before);
+    let edited = "The port is 7443.\n## Offene Fragen\n- wer webt?";
+    let text = local_summary(&Letters, &[], Some(edited), &[], 3_000);
+    assert_eq!(text, "## Key context\nThe port is 7443.\n- wer webt?");
 }
 
 #[test]
@@ -510,6 +532,19 @@ fn a_local_summary_of_nothing_still_has_its_headings() {
     let text = local_summary(&Letters, &[], None, &[], 0);
     assert_eq!(text.matches("## ").count(), 6);
     assert_eq!(text.matches("\n-").count(), 6);
+}
+
+#[test]
+fn d15_a_package_lists_no_number_that_does_not_say_of_what_it_is() {
+    let path = [
+        person("The limit is now 10. We set len 300 there. Read src/import.rs and ask Ada Byron."),
+        model("The retry interval of the importer is 45 seconds."),
+    ];
+    let found = pointers(&extract(&sources(&path)));
+    let lines = found.join("\n");
+    assert!(lines.contains("src/import.rs"), "{lines}");
+    assert!(lines.contains("45 seconds"), "{lines}");
+    assert!(found.iter().all(|line| line.split_whitespace().count() != 2), "{lines}");
 }
 
 #[test]

@@ -4,7 +4,7 @@
 //! Not here: deciding that one is full (`context::gate`).
 
 use skein_context::anchors;
-use skein_context::continuation::local_package;
+use skein_context::continuation::{local_package, pointers};
 use skein_context::health::HealthLevel;
 use skein_context::message::{
     ContentPart, Message, MessageId, MessageKind, MessageState, Notice, Origin, Role,
@@ -239,8 +239,7 @@ impl App {
         let language = self.settings.get().language();
         apart("writing the package", move || {
             let anchors = anchors::extract(&anchors::sources(&path));
-            let pointers: Vec<String> = anchors.into_iter().map(|anchor| anchor.text).collect();
-            local_package(&path, &pointers, before.as_deref(), language)
+            local_package(&path, &pointers(&anchors), before.as_deref(), language)
         })
         .await
     }
