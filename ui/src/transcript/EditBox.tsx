@@ -1,7 +1,7 @@
 /**
  * A message or a summary being edited in its place. What becomes of what is written there: unsaved.ts.
  */
-import { useState, type ReactNode, type RefObject } from 'react';
+import { useEffect, useState, type ReactNode, type RefObject } from 'react';
 import { takesDrops } from '../attachments/dropping';
 import { useText } from '../i18n';
 import { Button } from '../kit/Button';
@@ -53,6 +53,7 @@ export function EditBox(props: EditBoxProps) {
   const [words, setWords] = useState(leftOf(id).words ?? before);
   const [saving, setSaving] = useState(false);
   const box = useFocusWhileOpen<HTMLTextAreaElement>(!edited.isBack);
+  useComingIntoView(box, !edited.isBack);
   const empty = words.trim() === '' && along?.isEnough !== true;
   const waits = empty || saving || edited.readOnly || along?.isReading === true;
   const leave = () => {
@@ -112,4 +113,23 @@ export function EditBox(props: EditBoxProps) {
       </div>
     </form>
   );
+}
+
+/**
+ * Scrolls the box and its buttons into view once its row has been measured: before, the room it grows into is
+ * not there to be scrolled to. Not `asked`: nobody opened it.
+ */
+function useComingIntoView(box: RefObject<HTMLTextAreaElement | null>, asked: boolean) {
+  const [comes] = useState(asked);
+  useEffect(() => {
+    if (!comes) return;
+    let frame = requestAnimationFrame(() => {
+      frame = requestAnimationFrame(() => {
+        box.current?.form?.scrollIntoView({ block: 'nearest' });
+      });
+    });
+    return () => {
+      cancelAnimationFrame(frame);
+    };
+  }, [box, comes]);
 }

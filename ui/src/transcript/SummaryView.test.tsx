@@ -1,4 +1,4 @@
-import { act, screen, within } from '@testing-library/react';
+import { act, screen, waitFor, within } from '@testing-library/react';
 import { useState } from 'react';
 import { expect, it, vi } from 'vitest';
 import { answering, show } from '../../test-show';
@@ -42,6 +42,18 @@ it('opens a closed summary to edit it, and shows it as it stands afterwards', as
   await person.click(screen.getByRole('button', { name: 'Cancel' }));
   expect(screen.queryByRole('textbox')).toBeNull();
   expect(screen.getByText('Wool is red.')).toBeVisible();
+});
+
+it('scrolls the box of a summary into view, with its buttons', async () => {
+  const scrolled = vi.fn();
+  Element.prototype.scrollIntoView = function (this: Element, how) {
+    scrolled(this.className, how);
+  };
+  const { person } = show(<Summary />);
+  await person.click(screen.getByRole('button', { name: 'Edit' }));
+  await waitFor(() => {
+    expect(scrolled).toHaveBeenCalledExactlyOnceWith('EditBox', { block: 'nearest' });
+  });
 });
 
 it('keeps an edited summary in its box where it cannot be stored, and says why (Ctrl+Enter saves)', async () => {
