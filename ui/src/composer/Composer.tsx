@@ -8,12 +8,11 @@ import { Button } from '../kit/Button';
 import { focusHome } from '../kit/lostFocus';
 import { sends } from '../kit/sending';
 import { ofInputMethod } from '../kit/shortcuts';
-import { useToast, useWithdraw } from '../kit/Toast';
+import { useToast } from '../kit/Toast';
 import { asFault } from '../state/actions';
 import type { Command } from '../state/commands';
 import { faultWords } from '../state/faults';
 import { useEstimate, useSettings } from '../state/reading';
-import { ofPathIn } from '../state/toasts';
 import { useReplying } from '../state/turn';
 import { AttachMenu } from './AttachMenu';
 import { useAttaching } from './attaching';
@@ -56,7 +55,6 @@ export function Composer(props: ComposerProps) {
   const { view, commands: own, onEstimate, numbers, onSent, onEditLast, onPage } = props;
   const text = useText();
   const toast = useToast();
-  const withdraw = useWithdraw();
   const sessionId = view.session.id;
   const running = useReplying(view);
   const sendKey = useSettings().data?.settings.keyboard.send ?? 'enter';
@@ -118,8 +116,6 @@ export function Composer(props: ComposerProps) {
     }
     if (isEmpty(draft)) return;
     onSent();
-    // It goes on from there now.
-    withdraw(ofPathIn(view.session.currentThread));
     letGo(draft, () => queue(draft)).catch(failed);
   };
   // The second click of two finds "Stop" under the pointer, and the second on that, this.
