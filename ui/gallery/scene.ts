@@ -283,7 +283,13 @@ export function scene(name: string, language: string | null, theme: string): Bac
         {
           ...plainServer,
           name: 'files',
-          state: { type: 'needsConsent', command: 'npx -y @example/files /home/ada' },
+          state: {
+            type: 'needsConsent',
+            command: 'npx -y @example/files /home/ada',
+            environment: [],
+            unseen: [],
+            again: false,
+          },
         },
       ]),
     skills: () => Promise.resolve({ skills: [], problems: [] }),

@@ -10,6 +10,11 @@ use serde_json::{Map, Value};
 use skein_context::session::SessionId;
 use specta::Type;
 
+/// Characters of a server's name that a link may bring: a longer one pushes the rest of the question away.
+const NAME: usize = 80;
+/// Characters and lines of a configuration that a link may bring: as much as is read before a yes.
+const CONFIG: (usize, usize) = (3_000, 60);
+
 /// What a link asks for.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(tag = "type", rename_all = "camelCase", rename_all_fields = "camelCase")]
@@ -55,8 +60,12 @@ fn understood(address: &str) -> Option<Link> {
         }),
         ("chat", id) => Some(Link::Chat { session_id: SessionId(id.parse().ok()?) }),
         ("mcp", "install") => {
-            let name = value("name").filter(|name| !name.trim().is_empty())?;
-            let pasted = server(&name, &value("config")?)?;
+            let is_name = |name: &String| !name.trim().is_empty() && name.chars().count() <= NAME;
+            let name = value("name").filter(is_name)?;
+            let is_short = |pasted: &String| {
+                pasted.chars().count() <= CONFIG.0 && pasted.lines().count() <= CONFIG.1
+            };
+            let pasted = server(&name, &value("config")?).filter(is_short)?;
             Some(Link::InstallServer { name, pasted })
         }
         _ => None,
@@ -101,6 +110,19 @@ mod tests {
             );
             check(address, Link::InstallServer { name: "files".into(), pasted });
         }
+    }
+
+    #[test]
+    fn a_server_that_nobody_would_read_to_its_end_is_unreadable() {
+        let link = |name: &str, args: &[String]| {
+            let config = serde_json::json!({ "command": "npx", "args": args }).to_string();
+            read(&format!("skein://mcp/install?name={name}&config={}", STANDARD.encode(config)))
+        };
+        let is_asked = |link: Link| matches!(link, Link::InstallServer { .. });
+        assert!(is_asked(link("files", &["x".repeat(2_000)])));
+        assert!(!is_asked(link("files", &["x".repeat(4_000)])));
+        assert!(!is_asked(link("files", &vec!["x".to_owned(); 80])));
+        assert!(!is_asked(link(&"files".repeat(80), &[])));
     }
 
     #[test]

@@ -193,7 +193,12 @@ async fn a_streamable_http_server_lists_calls_cancels_changes_and_comes_back_aft
     assert!(names(&status).contains(&"web__echo"));
     assert_eq!(said(&hub, "web__echo", json!({ "text": "hi" })).await, "echo: hi");
     assert_eq!(said(&hub, "web__big", json!({ "characters": 5_000_000 })).await.len(), 5_000_000);
-    assert_eq!(named(&hub.tools(), "web__wide").declaration().description.len(), 100_000);
+    let wide = named(&hub.tools(), "web__wide").declaration().description;
+    assert!(
+        wide.ends_with("\n[… 92000 of 100000 characters left out here …]"),
+        "not all is declared"
+    );
+    assert_eq!(status.shortened, ["wide"]);
 
     let cancel = CancellationToken::new();
     let (progress, mut heard) = tokio::sync::mpsc::unbounded_channel();
@@ -514,7 +519,13 @@ async fn nothing_is_started_before_its_whole_command_was_agreed_to() {
     let command = command_line(&config);
     let hub = Hub::new(net(), no_values(), Arc::new(()), Arc::new(|| {}));
     hub.apply(vec![config.clone()], &BTreeSet::new());
-    assert_eq!(hub.status().await[0].state, McpState::NeedsConsent { command });
+    let asks = McpState::NeedsConsent {
+        command,
+        environment: Vec::new(),
+        unseen: Vec::new(),
+        again: false,
+    };
+    assert_eq!(hub.status().await[0].state, asks);
     assert!(hub.tools().is_empty() && !runs(&mark));
     // Agreeing to one command is not agreeing to another under the same name.
     let consents = agreed(std::slice::from_ref(&config));
@@ -582,12 +593,12 @@ async fn no_key_that_was_pasted_is_stored_or_shown() {
     let app = App::open(places.clone()).unwrap();
     let key = "k-3141592653589793";
     let pasted = json!({ "mcpServers": {
-        "a": { "command": "skein-no-such-program", "args": ["--api-key", key] },
+        "a": { "command": "skein-no-such-program", "args": [format!("--api-key={key}")] },
         "b": { "url": format!("http://127.0.0.1:9/mcp?apiKey={key}") },
     }});
     let parsed = app.add_mcp_servers(pasted.to_string()).await.unwrap();
     for status in app.mcp_servers().await.unwrap() {
-        let McpState::NeedsConsent { command } = status.state else { panic!("{status:?}") };
+        let McpState::NeedsConsent { command, .. } = status.state else { panic!("{status:?}") };
         app.allow_mcp_server(command).await.unwrap();
     }
     let asks = |status: &McpServerStatus| matches!(status.state, McpState::NeedsConsent { .. });
@@ -642,7 +653,7 @@ async fn a_server_gets_what_was_pasted_byte_for_byte() {
         format!(r#"{{"Authorization" :"Bearer {key}", "Notion-Version":"2022\/06"}}"#),
         format!(r#""{{\"token\":\"{key}\"}}""#),
         format!("Server=h;Password={key}=="),
-        key.to_owned(),
+        format!("https://h/?token={key}"),
     ];
     let mut config = odd(&[]);
     if let McpTransport::Stdio { env, .. } = &mut config.transport {
@@ -784,7 +795,7 @@ async fn a_server_that_is_removed_takes_its_keys_and_its_consent_along_and_the_u
     let app = App::open(places.clone()).unwrap();
     let asks = || async {
         match app.mcp_servers().await.unwrap().remove(0).state {
-            McpState::NeedsConsent { command } => Some(command),
+            McpState::NeedsConsent { command, .. } => Some(command),
             _ => None,
         }
     };
@@ -825,7 +836,7 @@ async fn what_was_allowed_outlives_settings_that_cannot_be_read() {
     let places = Places::in_one(folder.path());
     let app = App::open(places.clone()).unwrap();
     app.save_mcp_server(stdio("files", "skein-no-such-program", &[])).await.unwrap();
-    let McpState::NeedsConsent { command } = app.mcp_servers().await.unwrap().remove(0).state
+    let McpState::NeedsConsent { command, .. } = app.mcp_servers().await.unwrap().remove(0).state
     else {
         panic!("it asks")
     };
@@ -905,7 +916,7 @@ async fn shown(app: &App, name: &str) -> McpServerStatus {
 
 /// Agrees to whatever a server would run.
 async fn agree(app: &App, name: &str) {
-    if let McpState::NeedsConsent { command } = shown(app, name).await.state {
+    if let McpState::NeedsConsent { command, .. } = shown(app, name).await.state {
         app.allow_mcp_server(command).await.unwrap();
     }
 }

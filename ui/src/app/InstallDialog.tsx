@@ -29,6 +29,8 @@ export function InstallDialog({ suggestion, onClose, onAdded }: InstallDialogPro
       const added = await commands.addMcpServers(suggestion.pasted);
       if (added.servers.length > 0) {
         tellOfReplaced(added);
+        for (const name of added.asking)
+          toast({ words: text('mcp.asking', { name: spelledOut(name) }) });
         onAdded();
         return;
       }

@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
 import { screen, waitFor } from '@testing-library/react';
 import { expect, it, vi } from 'vitest';
 import type { Link } from '../ipc/bindings';
@@ -51,6 +53,14 @@ it('says so where nobody offers the model of a link, and keeps the usual one', a
   });
   expect(newChat).toHaveBeenCalledExactlyOnceWith('Hi', null);
   expect(screen.getByText(/gone/)).toBeVisible();
+});
+
+it('has no place in which a part of the server that a link suggests is scrolled away', () => {
+  const styles = readFileSync(path.resolve(import.meta.dirname, 'App.css'), 'utf8');
+  const rule = /\.InstallDialog-config \{([^}]*)\}/u.exec(styles)?.[1];
+  expect(rule).toContain('white-space: pre-wrap;');
+  expect(rule).toContain('overflow-wrap: anywhere;');
+  expect(rule).not.toMatch(/overflow:|max-height/u);
 });
 
 it('shows all of the server that a link suggests, also what is not seen by itself', async () => {

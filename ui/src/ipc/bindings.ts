@@ -319,6 +319,11 @@ export type Added = {
 	servers: McpServerConfig[],
 	/**  The names of those that took the place of another one, which can be brought back. */
 	replaced: string[],
+	/**
+	 *  The names of those that would have had tools run without a question: that is for the person to
+	 *  say, and was left out.
+	 */
+	asking: string[],
 	/**  What could not be used. */
 	problems: ConfigProblem[],
 };
@@ -717,7 +722,16 @@ server: string } |
 /**  Its name. */
 server: string; 
 /**  Which part. */
-key: string };
+key: string } | 
+/**
+ *  A variable or a header is called as none can be: in the line that is agreed to it would be read as
+ *  more than a name.
+ */
+{ type: "wrongName"; 
+/**  Its name. */
+server: string; 
+/**  The variable or the header. */
+name: string };
 
 /**  What the next message would cause. */
 export type Consequence = 
@@ -1582,6 +1596,10 @@ export type McpServerStatus = {
 	stderr: string[],
 	/**  Its tools, by name. */
 	tools: McpToolInfo[],
+	/**  Tools, as it calls them, that the model is not told of: they are described at too great length. */
+	tooLong: string[],
+	/**  Tools, as it calls them, of whose description the model gets the beginning. */
+	shortened: string[],
 	/**  Its prompts: `/` commands. */
 	prompts: McpPromptInfo[],
 	/**  Its resources: attachments. */
@@ -1604,7 +1622,13 @@ export type McpState =
 /**  Not started before the person has seen what would run, or where it would go. */
 { type: "needsConsent"; 
 /**  The whole command, or the address. Agreeing is agreeing to exactly this text. */
-command: string } | 
+command: string; 
+/**  The variables of Skein's own environment that it would be given, where they are set. */
+environment: string[]; 
+/**  Values that were taken out of it earlier and stand where the program itself may be named. */
+unseen: string[]; 
+/**  The person agreed to it when dots could stand for more of it than a key. */
+again: boolean } | 
 /**  Being started or connected. */
 { type: "starting" } | 
 /**  Its tools can be called. */

@@ -11,6 +11,8 @@ export const plainServer: McpServerStatus = {
   values: [],
   stderr: [],
   tools: [],
+  tooLong: [],
+  shortened: [],
   prompts: [],
   resources: [],
 };

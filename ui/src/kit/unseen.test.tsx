@@ -13,6 +13,7 @@ it.each([
   ['make\u3164\u3164\u3164;', 'make⟨U+3164 × 3⟩;'],
   ['a\u2028b\uD800c', 'a⟨U+2028⟩b⟨U+D800⟩c'],
   ['x\uFE0F', 'x⟨U+FE0F⟩'],
+  [`make${' '.repeat(500)}; evil`, 'make⟨U+0020 × 500⟩; evil'],
 ])('writes out what is not seen of %j', (text, shown) => {
   expect(spelledOut(text)).toBe(shown);
 });

@@ -14,8 +14,10 @@ const seen = '[\\n\\t]|\\r(?=\\n|$)';
 const kinds = '\\p{Cc}\\p{Cf}\\p{Cs}\\p{Zl}\\p{Zp}\\p{Default_Ignorable_Code_Point}\\u2800';
 /** Three or more: behind so many a person may take the text to have ended. */
 const empty = '(?:^|\\n)(?:[ \\t\\r]*\\n){3,}';
+/** So long that what follows may be taken for another line, or stands where nobody looks. */
+const blank = '[\\t\\p{Zs}]{80,}';
 const found = new RegExp(
-  `${emoji}|(?<empty>${empty})|(?!${seen})(?<unseen>[${kinds}])\\k<unseen>*`,
+  `${emoji}|(?<empty>${empty})|(?<blank>${blank})|(?!${seen})(?<unseen>[${kinds}])\\k<unseen>*`,
   'gu',
 );
 
@@ -36,15 +38,16 @@ export function piecesOf(text: string): readonly Piece[] {
 
 type Groups = Readonly<Partial<Record<string, string>>>;
 
-function pieceOf(whole: string, { empty, unseen }: Groups, first: boolean): Piece | null {
+function pieceOf(whole: string, { empty, blank, unseen }: Groups, first: boolean): Piece | null {
   if (empty !== undefined) {
     const ends = whole.split('\n').length - 1;
     // Elsewhere the first of them ends the line before.
     return { emptyLines: first ? ends : ends - 1 };
   }
-  if (unseen === undefined) return null;
-  const times = whole.length / unseen.length;
-  const number = (unseen.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0');
+  const sign = unseen ?? (blank === undefined ? undefined : blank.slice(0, 1));
+  if (sign === undefined) return null;
+  const times = whole.length / sign.length;
+  const number = (sign.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0');
   return { unseen: `⟨U+${number}${times === 1 ? '' : ` × ${times}`}⟩` };
 }
 

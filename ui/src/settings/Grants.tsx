@@ -13,10 +13,10 @@ import { useGrants } from '../state/tooling';
 import { useAttempt } from './saving';
 
 /** The consent to start a server: its name, and a mark of the command that was agreed to. */
-const consent = /^start:([^/]*)\/[0-9a-f]+$/u;
+const consent = /^start:([^/]*)\/(?:whole:)?[0-9a-f]+$/u;
 
 /** A server's tool, and a mark of what it was when it was allowed. */
-const mark = /^(mcp:.*)#[0-9a-f]{8}$/u;
+const mark = /^(mcp:.*)#(?:[0-9a-f]{8}|[0-9a-f]{32})$/u;
 
 export function Grants() {
   const text = useText();

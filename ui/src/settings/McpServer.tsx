@@ -12,6 +12,7 @@ import { Shown } from '../kit/Shown';
 import { Row, Stack } from '../kit/Stack';
 import { Switch } from '../kit/Switch';
 import { useToast } from '../kit/Toast';
+import { spelledOut } from '../kit/unseen';
 import { keys } from '../state/reading';
 import { McpValues } from './McpValues';
 import { stateWords } from './mcpWords';
@@ -24,6 +25,8 @@ type McpServerProps = {
   tools: readonly ToolView[];
   page: SessionPageProps;
 };
+
+const listed = (names: readonly string[]) => names.map(spelledOut).join(', ');
 
 export function McpServer({ server, tools: all, page }: McpServerProps) {
   const text = useText();
@@ -84,6 +87,14 @@ export function McpServer({ server, tools: all, page }: McpServerProps) {
             />
           </Disclosure>
         )}
+        {server.tooLong.length > 0 && (
+          <p data-failed>{text('mcp.tooLong', { names: listed(server.tooLong) })}</p>
+        )}
+        {server.shortened.length > 0 && (
+          <p className="Settings-quiet">
+            {text('mcp.shortened', { names: listed(server.shortened) })}
+          </p>
+        )}
         {state.type === 'needsConsent' && (
           <Banner
             kind="warning"
@@ -97,10 +108,17 @@ export function McpServer({ server, tools: all, page }: McpServerProps) {
               </Button>
             }
           >
+            {state.again && <p>{text('mcp.askAgain')}</p>}
             {text('mcp.ask')}
             <pre className="Settings-text Settings-asked">
               <Shown words={state.command} />
             </pre>
+            {state.environment.length > 0 && (
+              <p>{text('mcp.environment', { names: listed(state.environment) })}</p>
+            )}
+            {state.unseen.length > 0 && (
+              <p>{text('mcp.unseen', { names: listed(state.unseen) })}</p>
+            )}
           </Banner>
         )}
         {stderr.length > 0 && (

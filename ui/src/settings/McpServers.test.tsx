@@ -9,7 +9,12 @@ import { PasteServers } from './PasteServers';
 const page = { settings: plainSettings, save: vi.fn(), session: null };
 
 it('says which servers a configuration took the place of, and brings them back', async () => {
-  const added = { servers: [{ name: 'a' }, { name: 'b' }], replaced: ['b'], problems: [] };
+  const added = {
+    servers: [{ name: 'a' }, { name: 'b' }],
+    replaced: ['b'],
+    asking: ['a'],
+    problems: [],
+  };
   const restoreMcpServer = vi.fn(() => Promise.resolve(null));
   const addMcpServers = vi.fn(() => Promise.resolve(added as never));
   const { person } = show(<PasteServers />, answering({ addMcpServers, restoreMcpServer }));
@@ -17,6 +22,7 @@ it('says which servers a configuration took the place of, and brings them back',
   await person.click(screen.getByRole('button', { name: 'Add' }));
   expect(await screen.findByText('1 server added.')).toBeVisible();
   expect(screen.getByText('b is replaced.')).toBeVisible();
+  expect(screen.getByText(/^a: its configuration allowed tools/)).toBeVisible();
   await person.click(screen.getByRole('button', { name: 'Undo' }));
   expect(restoreMcpServer.mock.calls).toEqual([['b']]);
 });
@@ -41,4 +47,11 @@ it('asks for the value that is nowhere, and lets the others be given anew', asyn
   await person.click(screen.getByRole('button', { name: 'Keys and values' }));
   await person.type(screen.getByRole('textbox', { name: 'API_KEY' }), 'new{Enter}');
   expect(giveMcpValue).toHaveBeenLastCalledWith('loom', 'mcp.loom.API_KEY', 'new');
+});
+
+it('says which tools the model is not told of, and of which it gets only the beginning', () => {
+  const server = { ...plainServer, tooLong: ['wide', 'deep'], shortened: ['look'] };
+  show(<McpServer server={server} tools={[]} page={page} />);
+  expect(screen.getByText(/not told of these tools.*: wide, deep\./)).toBeVisible();
+  expect(screen.getByText(/only the beginning.*: look\./)).toBeVisible();
 });

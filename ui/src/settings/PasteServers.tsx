@@ -12,6 +12,7 @@ import { Row, Stack } from '../kit/Stack';
 import { TextArea } from '../kit/TextArea';
 import { useToast } from '../kit/Toast';
 import { useUnsaved } from '../kit/unsaved';
+import { spelledOut } from '../kit/unseen';
 import { keys } from '../state/reading';
 import { configWords } from './mcpWords';
 import { useReplaced } from './mcpReplaced';
@@ -27,9 +28,12 @@ export function PasteServers() {
   const [pasted, setPasted] = useState('');
   useUnsaved(pasted.trim() !== '');
   const [problems, setProblems] = useState<readonly ConfigProblem[]>([]);
+  /** Servers of which a part was left out that is for the person to say. */
+  const [asking, setAsking] = useState<readonly string[]>([]);
   const add = async () => {
     const parsed = await commands.addMcpServers(pasted);
     setProblems(parsed.problems);
+    setAsking(parsed.asking);
     const count = parsed.servers.length - parsed.replaced.length;
     if (count > 0) toast({ words: text('mcp.added', { count }) });
     tellOfReplaced(parsed);
@@ -52,9 +56,12 @@ export function PasteServers() {
           value={pasted}
           onChange={setPasted}
         />
-        {problems.length > 0 && (
+        {problems.length + asking.length > 0 && (
           <Banner kind="warning">
             <ul className="Settings-problems">
+              {asking.map((name) => (
+                <li key={name}>{text('mcp.asking', { name: spelledOut(name) })}</li>
+              ))}
               {problems.map((problem) => (
                 <li key={JSON.stringify(problem)}>{configWords(text, problem)}</li>
               ))}

@@ -74,7 +74,13 @@ function open(
         {
           ...plainServer,
           name: 'files',
-          state: { type: 'needsConsent', command: 'npx -y files /home' },
+          state: {
+            type: 'needsConsent',
+            command: 'npx -y files /home',
+            environment: [],
+            unseen: [],
+            again: false,
+          },
         },
       ]),
     allowMcpServer: vi.fn(() => Promise.resolve(null)),

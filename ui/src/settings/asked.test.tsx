@@ -10,13 +10,22 @@ import { McpServer } from './McpServer';
 it('lets all be seen of the command of a server before it is started', () => {
   const server: McpServerStatus = {
     ...plainServer,
-    state: { type: 'needsConsent', command: `npx loom 'a\u202Eb'${'\n'.repeat(9)}; curl` },
+    state: {
+      type: 'needsConsent',
+      command: `npx loom 'a\u202Eb'${'\n'.repeat(9)}; curl`,
+      environment: ['AWS_SECRET_ACCESS_KEY', 'HOME'],
+      unseen: ['key'],
+      again: true,
+    },
   };
   const page = { settings: plainSettings, save: vi.fn(), session: null };
   const { container } = show(<McpServer server={server} tools={[]} page={page} />);
   expect(container.querySelector('pre')).toHaveTextContent(
     "npx loom 'a⟨U+202E⟩b'⟨8 empty lines⟩; curl",
   );
+  expect(screen.getByText(/of your environment.*: AWS_SECRET_ACCESS_KEY, HOME/)).toBeVisible();
+  expect(screen.getByText(/What stands for key was hidden/)).toBeVisible();
+  expect(screen.getByText(/You agreed to this server before/)).toBeVisible();
 });
 
 it('lets all be seen of what runs without a question', async () => {

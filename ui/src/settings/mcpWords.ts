@@ -4,6 +4,7 @@
  */
 import type { Text } from '../i18n';
 import type { ConfigProblem, Fault, McpServerStatus } from '../ipc/bindings';
+import { spelledOut } from '../kit/unseen';
 
 export function configWords(text: Text, problem: ConfigProblem): string {
   switch (problem.type) {
@@ -19,6 +20,8 @@ export function configWords(text: Text, problem: ConfigProblem): string {
       return text('mcp.nothingToStart', { server: problem.server });
     case 'wrongType':
       return text('mcp.wrongType', { server: problem.server, key: problem.key });
+    case 'wrongName':
+      return text('mcp.wrongName', { server: problem.server, name: spelledOut(problem.name) });
   }
 }
 

@@ -14,7 +14,7 @@ it.each([
   ['fetch_page', 'fetch_page wool.example', request, /every page of wool\.example\.$/],
   [
     'a_b__echo',
-    'mcp:a%2Fb/ec%23ho#0f9e8d7c',
+    'mcp:a%2Fb/ec%23ho#0f9e8d7c0f9e8d7c0f9e8d7c0f9e8d7c',
     foreign,
     /every call of ec#ho of the server a\/b, until/,
   ],

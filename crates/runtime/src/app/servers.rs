@@ -19,7 +19,9 @@ use crate::secrets::{Secret, Secrets};
 use crate::settings::Settings;
 use crate::store::Grant;
 use crate::tools::mcp::config::{Added, entry, parse_config, read_server};
-use crate::tools::mcp::consent::{command_line, consent, grant, is_left_over, is_of};
+use crate::tools::mcp::consent::{
+    command_line, consent, grant, is_left_over, is_of, is_of_masked_line,
+};
 use crate::tools::mcp::keys::{
     Values, is_placeholder, keep_own, own_keys, place, reaches_same, take_secrets, wanted,
 };
@@ -71,9 +73,16 @@ impl App {
     /// started before the person has seen its command; one whose name was taken can be brought back.
     pub async fn add_mcp_servers(&self, pasted: String) -> Result<Added> {
         let parsed = parse_config(&pasted);
-        let mut added =
-            Added { servers: Vec::new(), replaced: Vec::new(), problems: parsed.problems };
+        let mut added = Added {
+            servers: Vec::new(),
+            replaced: Vec::new(),
+            asking: Vec::new(),
+            problems: parsed.problems,
+        };
         for mut config in parsed.servers {
+            if !std::mem::take(&mut config.always_allow).is_empty() {
+                added.asking.push(config.name.clone());
+            }
             if let Some(before) = self.keep_server(&mut config, Origin::Elsewhere).await? {
                 self.removed_servers().insert(config.name.clone(), before);
                 added.replaced.push(config.name.clone());
@@ -147,7 +156,7 @@ impl App {
     /// The person's yes to the command of a server, if they gave it.
     async fn consented(&self, config: Option<&McpServerConfig>) -> Result<Option<Grant>> {
         let Some(config) = config else { return Ok(None) };
-        let agreed = consent(&config.name, &command_line(config));
+        let agreed = consent(config);
         let mut granted = self.store.lasting_grants().await?.into_iter();
         Ok(granted.find(|grant| grant.tool == agreed))
     }
@@ -174,7 +183,7 @@ impl App {
                 continue;
             }
             if self.consented(Some(&config)).await?.is_some() {
-                let tool = consent(&narrower.name, &command_line(&narrower));
+                let tool = consent(&narrower);
                 self.store.grant(Grant { tool, session: None }, self.now()).await?;
             }
             self.save_mcp_server(narrower).await?;
@@ -271,13 +280,26 @@ impl App {
     /// The person has seen this command and says yes: of the servers that ask, to those that would run
     /// exactly this.
     pub async fn allow_mcp_server(&self, command: String) -> Result<()> {
-        let asks = McpState::NeedsConsent { command: command.clone() };
-        let servers = self.hub.status().await.into_iter();
-        for server in servers.filter(|server| server.state == asks) {
-            let grant = Grant { tool: consent(&server.name, &command), session: None };
+        let asks = |state: &McpState| matches!(state, McpState::NeedsConsent { command: asked, .. } if *asked == command);
+        for server in self.hub.status().await.into_iter().filter(|server| asks(&server.state)) {
+            let config = self.configured(&server.name);
+            let Some(config) = config.filter(|config| command_line(config) == command) else {
+                continue;
+            };
+            let grant = Grant { tool: consent(&config), session: None };
             self.store.grant(grant, self.now()).await?;
+            self.forget_masked_line(&server.name).await?;
         }
         self.apply_servers().await;
+        Ok(())
+    }
+
+    /// The yes that an earlier version kept has been given anew.
+    async fn forget_masked_line(&self, server: &str) -> Result<()> {
+        let kept = self.store.lasting_grants().await?.into_iter();
+        for before in kept.filter(|grant| is_of_masked_line(server, &grant.tool)) {
+            self.store.revoke(before).await?;
+        }
         Ok(())
     }
 

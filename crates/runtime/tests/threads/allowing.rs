@@ -51,8 +51,15 @@ impl Given {
     async fn adds(&self, server: &Server, allows: &[&str]) {
         let url = format!("{}/mcp", server.url());
         let config = json!({ "loom": { "url": url, "alwaysAllow": allows } });
-        self.app.add_mcp_servers(config.to_string()).await.unwrap();
-        let McpState::NeedsConsent { command } = self.server().await.state else { panic!("runs") };
+        let added = self.app.add_mcp_servers(config.to_string()).await.unwrap();
+        assert_eq!(added.asking.len(), usize::from(!allows.is_empty()));
+        let mut config = added.servers[0].clone();
+        assert_eq!(config.always_allow, [""; 0], "what somebody else allows is dropped");
+        config.always_allow = allows.iter().map(|tool| (*tool).to_owned()).collect();
+        self.app.save_mcp_server(config).await.unwrap();
+        let McpState::NeedsConsent { command, .. } = self.server().await.state else {
+            panic!("runs")
+        };
         self.app.allow_mcp_server(command).await.unwrap();
     }
 
@@ -108,7 +115,9 @@ async fn a_lasting_yes_holds_for_a_tool_as_it_was_and_the_question_says_that_it_
     assert_eq!(given.asks(Answer::Always).await, Some(true));
     assert_eq!(given.asks(Answer::Deny).await, None);
     let grants = given.app.tool_grants().await.unwrap();
-    assert_eq!(grants.iter().filter(|it| it.tool.starts_with("mcp:loom/look#")).count(), 1);
+    let mut marks = grants.iter().filter_map(|it| it.tool.strip_prefix("mcp:loom/look#"));
+    assert!(marks.next().is_some_and(|mark| mark.len() == 32), "128 bits: {grants:?}");
+    assert_eq!(marks.next(), None);
 }
 
 #[tokio::test(flavor = "multi_thread")]

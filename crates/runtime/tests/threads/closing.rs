@@ -45,7 +45,7 @@ async fn a_command_and_a_server_end_with_the_program() {
     });
     let given = given.await;
     let asked = async || match given.app.mcp_servers().await.unwrap().pop().map(|it| it.state) {
-        Some(McpState::NeedsConsent { command }) => Ok(command),
+        Some(McpState::NeedsConsent { command, .. }) => Ok(command),
         other => Err(other),
     };
     let consent = patiently("it asks for consent", asked).await;

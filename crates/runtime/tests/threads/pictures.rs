@@ -27,7 +27,7 @@ async fn seeing() -> Given {
     let app = &given.app;
     app.add_mcp_servers(json!({ "mcpServers": { "odd": odd } }).to_string()).await.unwrap();
     let state = async || app.mcp_servers().await.unwrap().remove(0).state;
-    let McpState::NeedsConsent { command } = state().await else { panic!("never asked") };
+    let McpState::NeedsConsent { command, .. } = state().await else { panic!("never asked") };
     app.allow_mcp_server(command).await.unwrap();
     until("it is ready", async || state().await == McpState::Ready {}).await;
     given

@@ -13,7 +13,7 @@ async fn a_turn_waits_a_little_for_a_server_that_is_being_started() {
     let late = json!({ "command": "sh", "args": ["-c", line, script] });
     given.app.add_mcp_servers(json!({ "late": late }).to_string()).await.unwrap();
     let state = given.app.mcp_servers().await.unwrap().remove(0).state;
-    let McpState::NeedsConsent { command } = state else { panic!("never asked") };
+    let McpState::NeedsConsent { command, .. } = state else { panic!("never asked") };
     given.app.allow_mcp_server(command).await.unwrap();
     given.model.says([Say::words("Yes.")]);
     given.send("Is it there?").await.unwrap();

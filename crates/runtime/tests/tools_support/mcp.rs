@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use serde_json::Value;
-use skein_runtime::tools::mcp::consent::{command_line, consent};
+use skein_runtime::tools::mcp::consent::consent;
 use skein_runtime::tools::mcp::hub::Hub;
 use skein_runtime::tools::mcp::keys::Values;
 use skein_runtime::tools::mcp::sign_in::Passes;
@@ -49,7 +49,7 @@ pub fn hub_with(configs: Vec<McpServerConfig>, passes: Arc<dyn Passes>) -> Hub {
 
 /// The yes to starting all of them.
 pub fn agreed(configs: &[McpServerConfig]) -> BTreeSet<String> {
-    configs.iter().map(|config| consent(&config.name, &command_line(config))).collect()
+    configs.iter().map(consent).collect()
 }
 
 /// The first of them, once it is so.

@@ -14,7 +14,16 @@ export const mcp = {
   notThere:
     'These MCP servers are not connected, so the model has none of their tools: {names}. “Tools and MCP” in the settings says why.',
   tools: { one: '{count} tool', other: '{count} tools' },
+  tooLong:
+    'The model is not told of these tools, because they are described at too great length: {names}.',
+  shortened: 'The model gets only the beginning of the long descriptions of: {names}.',
   ask: 'This is what would run or be contacted, in full:',
+  askAgain:
+    'You agreed to this server before, when a part of its command other than a key could be hidden behind dots. Read it and decide again.',
+  environment: 'It is given these variables of your environment, where they are set: {names}.',
+  unseen:
+    'What stands for {names} was hidden as a key when it was added, and may be a part of what is run. If you do not know it, remove the server and add it again.',
+  asking: '{name}: its configuration allowed tools without a question. They ask first.',
   allow: 'Allow and start',
   output: 'What it wrote',
   restart: 'Restart',
@@ -26,6 +35,7 @@ export const mcp = {
   noServers: 'There is no server in this text.',
   nothingToStart: '{server} names neither a command nor an address.',
   wrongType: '{server}: “{key}” has the wrong type.',
+  wrongName: '{server}: “{name}” cannot be the name of a variable or a header.',
   programMissing: '{program} is not on this machine. Install it, or write its full path.',
   valueMissing: 'It needs a value for {name}.',
   invalid: 'This configuration cannot be used: {detail}',

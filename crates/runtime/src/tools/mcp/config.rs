@@ -25,6 +25,9 @@ pub struct Added {
     pub servers: Vec<McpServerConfig>,
     /// The names of those that took the place of another one, which can be brought back.
     pub replaced: Vec<String>,
+    /// The names of those that would have had tools run without a question: that is for the person to
+    /// say, and was left out.
+    pub asking: Vec<String>,
     /// What could not be used.
     pub problems: Vec<ConfigProblem>,
 }
@@ -55,6 +58,14 @@ pub enum ConfigProblem {
         server: String,
         /// Which part.
         key: String,
+    },
+    /// A variable or a header is called as none can be: in the line that is agreed to it would be read as
+    /// more than a name.
+    WrongName {
+        /// Its name.
+        server: String,
+        /// The variable or the header.
+        name: String,
     },
 }
 
@@ -266,9 +277,12 @@ fn transport(part: &Part<'_>) -> Result<McpTransport, ConfigProblem> {
     match address {
         Some(url) if is_remote || part.server.get("command").is_none() => Ok(McpTransport::Http {
             url: url.to_owned(),
-            headers: match part.texts("headers")? {
-                Some(headers) => headers,
-                None => part.texts("requestInit.headers")?.unwrap_or_default(),
+            headers: {
+                let headers = match part.texts("headers")? {
+                    Some(headers) => headers,
+                    None => part.texts("requestInit.headers")?.unwrap_or_default(),
+                };
+                part.named(headers, is_header)?
             },
         }),
         Some(_) | None => stdio(part),
@@ -314,7 +328,7 @@ fn stdio(part: &Part<'_>) -> Result<McpTransport, ConfigProblem> {
     Ok(McpTransport::Stdio {
         command,
         args: words.chain(args).collect(),
-        env: env.unwrap_or_default(),
+        env: part.named(env.unwrap_or_default(), is_variable)?,
         cwd: cwd.map(str::to_owned),
     })
 }
@@ -342,6 +356,20 @@ impl Part<'_> {
         ConfigProblem::WrongType { server: self.name.to_owned(), key: key.to_owned() }
     }
 
+    /// Variables or headers, all of which are called as they can be.
+    fn named(
+        &self,
+        values: BTreeMap<String, String>,
+        is_name: fn(&str) -> bool,
+    ) -> Result<BTreeMap<String, String>, ConfigProblem> {
+        match values.keys().find(|name| !is_name(name)) {
+            None => Ok(values),
+            Some(name) => {
+                Err(ConfigProblem::WrongName { server: self.name.to_owned(), name: name.clone() })
+            }
+        }
+    }
+
     fn flag(&self, key: &str) -> Result<Option<bool>, ConfigProblem> {
         let Some(value) = self.get(key) else { return Ok(None) };
         value.as_bool().map(Some).ok_or_else(|| self.wrong(key))
@@ -360,6 +388,16 @@ impl Part<'_> {
         });
         texts.map(Some).ok_or_else(|| self.wrong(key))
     }
+}
+
+/// `[A-Za-z_][A-Za-z0-9_]*`.
+fn is_variable(name: &str) -> bool {
+    let begins = |c: char| c.is_ascii_alphabetic() || c == '_';
+    name.starts_with(begins) && name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_')
+}
+
+fn is_header(name: &str) -> bool {
+    reqwest::header::HeaderName::from_bytes(name.as_bytes()).is_ok()
 }
 
 /// Text, also where it was written as a number or a switch.

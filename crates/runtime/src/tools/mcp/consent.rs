@@ -8,46 +8,93 @@ use serde_json::json;
 use sha2::{Digest, Sha256};
 
 use super::keys::masked;
-use super::tool::described;
 use super::{McpServerConfig, McpTransport};
 
 /// Everything a server would run, or the address it would be sought at, with everything it would be
 /// given, as the person is shown it and agrees to it, and with the tools that would then run without
-/// a question. What looks like a key and is written out is not in it; a change of anything else is.
+/// a question. In it are dots for a key that is written out behind its name, and nothing else is left out.
 pub fn command_line(config: &McpServerConfig) -> String {
-    let line = match masked(&config.transport) {
+    let mut transport = config.transport.clone();
+    if let McpTransport::Http { url, .. } = &mut transport {
+        *url = called(url);
+    }
+    line(&masked(&transport), &config.always_allow)
+}
+
+/// An address as it is called: a host in letters that only look like others is seen to be another one.
+fn called(url: &str) -> String {
+    let (known, filled_in) = url.split_at(url.find("${").unwrap_or(url.len()));
+    match reqwest::Url::parse(known) {
+        Ok(called) if filled_in.is_empty() || called.path() != "/" => {
+            format!("{called}{filled_in}")
+        }
+        Ok(_) | Err(_) => url.to_owned(),
+    }
+}
+
+fn line(transport: &McpTransport, always_allow: &[String]) -> String {
+    let line = match transport {
         McpTransport::Stdio { command, args, env, cwd } => {
             let folder = cwd.iter().map(|cwd| format!("cd {} &&", quoted(cwd)));
             let env = env.iter().map(|(name, value)| format!("{name}={}", quoted(value)));
-            let words = std::iter::once(&command).chain(&args).map(|word| quoted(word));
+            let words =
+                std::iter::once(program(command)).chain(args.iter().map(|word| quoted(word)));
             folder.chain(env).chain(words).collect::<Vec<_>>().join(" ")
         }
         McpTransport::Http { url, headers } => {
             let headers = headers.iter().map(|(name, value)| format!("{name}: {}", quoted(value)));
-            std::iter::once(url).chain(headers).collect::<Vec<_>>().join(" ")
+            std::iter::once(address(url)).chain(headers).collect::<Vec<_>>().join(" ")
         }
     };
-    match config.always_allow.as_slice() {
+    match always_allow {
         [] => line,
-        tools => format!("{line} [alwaysAllow: {}]", tools.join(", ")),
+        tools => {
+            let tools: Vec<String> = tools.iter().map(|tool| quoted(tool)).collect();
+            format!("{line} [alwaysAllow: {}]", tools.join(", "))
+        }
     }
 }
 
 fn quoted(word: &str) -> String {
     let plain = |c: char| c.is_alphanumeric() || "-_./:@=+,%${}~\\•".contains(c);
-    if !word.is_empty() && word.chars().all(plain) {
-        word.to_owned()
-    } else {
-        format!("'{}'", word.replace('\'', "'\\''"))
-    }
+    if !word.is_empty() && word.chars().all(plain) { word.to_owned() } else { in_quotes(word) }
 }
 
-/// The yes to starting a server with this command. The command is in it as a mark only: what it holds
-/// is nobody's business where a yes is kept.
-pub fn consent(server: &str, command: &str) -> String {
-    let digest = Sha256::digest(command);
-    let mark: String = digest.iter().map(|byte| format!("{byte:02x}")).collect();
-    format!("{}{mark}", consents(server))
+/// What is started can be taken neither for a variable before it nor for an address.
+fn program(command: &str) -> String {
+    let is_like_another = command.contains('=') || command.contains("://");
+    if is_like_another { in_quotes(command) } else { quoted(command) }
+}
+
+fn address(url: &str) -> String {
+    let is_one = |c: char| !c.is_whitespace() && !c.is_control() && c != '\'';
+    if url.chars().all(is_one) { url.to_owned() } else { in_quotes(url) }
+}
+
+fn in_quotes(word: &str) -> String {
+    format!("'{}'", word.replace('\'', "'\\''"))
+}
+
+/// The yes to starting a server as it is configured: to all of its line, also what is dots there. The
+/// line is in it as a mark only: what it holds is nobody's business where a yes is kept.
+pub fn consent(config: &McpServerConfig) -> String {
+    let kind = match config.transport {
+        McpTransport::Stdio { .. } => "program",
+        McpTransport::Http { .. } => "address",
+    };
+    let whole = format!("{kind} {}", line(&config.transport, &config.always_allow));
+    format!("{}{WHOLE}{}", consents(&config.name), mark(&Sha256::digest(whole)))
+}
+
+/// Whether this is a yes to a server that an earlier version kept: to a line in which dots may have stood
+/// for the program itself. It starts nothing any more.
+pub fn is_of_masked_line(server: &str, allowed: &str) -> bool {
+    let hash = allowed.strip_prefix(&consents(server));
+    hash.is_some_and(|hash| hash.len() == 64 && hash.chars().all(|c| c.is_ascii_hexdigit()))
+}
+
+fn mark(digest: &[u8]) -> String {
+    digest.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
 /// The yes to a tool of a server by its name alone, as a configuration gives it and earlier versions kept it.
@@ -56,13 +103,21 @@ pub fn grant(server: &str, tool: &str) -> String {
 }
 
 /// The yes to a tool as it is: described otherwise, or called otherwise, it is another one.
-pub(super) fn grant_as_it_is(named: &str, tool: &rmcp::model::Tool) -> String {
-    let mut said = json!([described(tool), *tool.input_schema]);
+pub(super) fn grant_as_it_is(named: &str, tool_mark: &str) -> String {
+    format!("{named}{MARK}{tool_mark}")
+}
+
+/// What tells a tool from every other that its server could make for this purpose: 128 bits of all that
+/// the server sent of it. Of its own icons and notes to programs a model sees nothing.
+pub(super) fn tool_mark(tool: &rmcp::model::Tool) -> String {
+    let mut sent = json!(tool);
+    if let Some(fields) = sent.as_object_mut() {
+        fields.retain(|name, _| !["_meta", "icons"].contains(&name.as_str()));
+    }
     // Servers list the same in another order each time.
-    said.sort_all_objects();
-    let digest = Sha256::digest(said.to_string());
-    let mark: String = digest.iter().take(4).map(|byte| format!("{byte:02x}")).collect();
-    format!("{named}{MARK}{mark}")
+    sent.sort_all_objects();
+    let digest = Sha256::digest(sent.to_string());
+    mark(digest.get(..16).unwrap_or(&digest))
 }
 
 /// Whether this was a yes to the tool of this name, whatever it was then.
@@ -77,7 +132,8 @@ pub fn is_left_over(allowed: &str, configs: &[McpServerConfig]) -> bool {
     let is_of_servers = [STARTS, TOOLS].iter().any(|kind| allowed.starts_with(kind));
     let is_of = |config: &McpServerConfig| {
         allowed.starts_with(&grants(&config.name))
-            || allowed == consent(&config.name, &command_line(config))
+            || allowed == consent(config)
+            || is_of_masked_line(&config.name, allowed)
     };
     is_of_servers && !configs.iter().any(is_of)
 }
@@ -97,6 +153,9 @@ const MARK: char = '#';
 
 const STARTS: &str = "start:";
 
+/// Stands before the mark of a whole line.
+const WHOLE: &str = "whole:";
+
 const TOOLS: &str = "mcp:";
 
 fn consents(server: &str) -> String {
@@ -110,4 +169,41 @@ fn grants(server: &str) -> String {
 /// A server's name without the stroke that ends it.
 fn escaped(server: &str) -> String {
     server.replace('%', "%25").replace('/', "%2F")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_mark_of_a_tool_is_of_all_that_the_server_sent() {
+        let sent =
+            json!({ "name": "look", "description": "d", "inputSchema": { "type": "object" } });
+        let with = |at: &str, part: serde_json::Value| {
+            let mut sent = sent.clone();
+            *sent.pointer_mut(at).unwrap() = part;
+            tool_mark(&serde_json::from_value(sent).unwrap())
+        };
+        let plain = with("/name", json!("look"));
+        assert_eq!(plain.len() * 4, 128);
+        for (at, part) in [
+            ("/description", json!("D")),
+            // Declared alike.
+            (
+                "/inputSchema",
+                json!({ "type": "object", "$schema": "http://json-schema.org/schema#" }),
+            ),
+            ("/inputSchema", json!({ "type": "object", "required": [] })),
+            (
+                "",
+                json!({ "name": "look", "title": "t", "description": "d", "inputSchema": { "type": "object" } }),
+            ),
+            (
+                "",
+                json!({ "name": "look", "description": "d", "inputSchema": { "type": "object" }, "annotations": { "readOnlyHint": true } }),
+            ),
+        ] {
+            assert_ne!(with(at, part.clone()), plain, "{part}");
+        }
+    }
 }

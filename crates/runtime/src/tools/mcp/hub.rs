@@ -13,9 +13,10 @@ use rmcp::service::ServiceError;
 use tokio::task::JoinHandle;
 use tokio::time::Instant;
 
-use super::consent::{command_line, consent, everything, grant};
-use super::keys::{Values, wanted};
+use super::consent::{command_line, consent, everything, grant, is_of_masked_line};
+use super::keys::{Values, from_environment, unseen, wanted};
 use super::names::declared;
+use super::offer::OfferedTool;
 use super::redirect::PageWords;
 use super::server::{Line, Server};
 use super::sign_in::Passes;
@@ -77,6 +78,7 @@ struct Listed {
     server: Arc<Server>,
     name: String,
     tool: rmcp::model::Tool,
+    mark: String,
 }
 
 /// What a server says of its tools, for the model.
@@ -106,8 +108,7 @@ impl Hub {
         let Some(servers) = kept.as_mut() else { return };
         let mut before = std::mem::take(servers);
         for config in configs {
-            let command = command_line(&config);
-            let agreed = consents.contains(&consent(&config.name, &command));
+            let agreed = consents.contains(&consent(&config));
             let same = before.iter().position(|running| {
                 let runs = running.task.is_some();
                 runs == (config.enabled && agreed) && running.is_as(&config)
@@ -117,7 +118,10 @@ impl Hub {
                     let always_allow = config.always_allow;
                     Running { always_allow, ..before.swap_remove(at) }
                 }
-                None => self.begin(config, command, agreed),
+                None => {
+                    let again = consents.iter().any(|it| is_of_masked_line(&config.name, it));
+                    self.begin(config, agreed, again)
+                }
             });
         }
         drop(kept);
@@ -136,11 +140,16 @@ impl Hub {
         servers.filter(|server| !stays(server)).flat_map(|gone| everything(gone.name())).collect()
     }
 
-    fn begin(&self, config: McpServerConfig, command: String, agreed: bool) -> Running {
+    fn begin(&self, config: McpServerConfig, agreed: bool, again: bool) -> Running {
         let runs = config.enabled && agreed;
         let state = match (config.enabled, agreed) {
             (false, _) => McpState::Off {},
-            (true, false) => McpState::NeedsConsent { command },
+            (true, false) => McpState::NeedsConsent {
+                command: command_line(&config),
+                environment: from_environment(&config),
+                unseen: unseen(&config),
+                again,
+            },
             (true, true) => McpState::Starting {},
         };
         let always_allow = config.always_allow.clone();
@@ -242,7 +251,12 @@ impl Hub {
     /// The tools of all servers, in a fixed order, under distinct names.
     pub fn tools(&self) -> Vec<Arc<dyn Tool>> {
         let listed = self.listed().into_iter();
-        let tools = listed.map(|Listed { server, name, tool }| ForeignTool { server, name, tool });
+        let tools = listed.map(|Listed { server, name, tool, mark }| ForeignTool {
+            server,
+            name,
+            tool,
+            mark,
+        });
         tools.map(|tool| Arc::new(tool) as Arc<dyn Tool>).collect()
     }
 
@@ -273,10 +287,10 @@ impl Hub {
         let mut names = BTreeSet::new();
         let mut tools = Vec::new();
         for server in self.servers() {
-            for tool in server.offer().tools {
+            for OfferedTool { tool, mark } in server.offer().tools {
                 let name = declared(server.name(), &tool.name);
                 if names.insert(name.clone()) {
-                    tools.push(Listed { server: server.clone(), name, tool });
+                    tools.push(Listed { server: server.clone(), name, tool, mark });
                 }
             }
         }
@@ -425,6 +439,8 @@ fn status(
         values: wanted(&server.config).into_iter().collect(),
         stderr: server.log.lines(),
         tools: tools.collect(),
+        too_long: offer.too_long,
+        shortened: offer.shortened,
         prompts: prompts.collect(),
         resources: resources.collect(),
     }

@@ -99,6 +99,10 @@ pub struct McpServerStatus {
     pub stderr: Vec<String>,
     /// Its tools, by name.
     pub tools: Vec<McpToolInfo>,
+    /// Tools, as it calls them, that the model is not told of: they are described at too great length.
+    pub too_long: Vec<String>,
+    /// Tools, as it calls them, of whose description the model gets the beginning.
+    pub shortened: Vec<String>,
     /// Its prompts: `/` commands.
     pub prompts: Vec<McpPromptInfo>,
     /// Its resources: attachments.
@@ -115,6 +119,12 @@ pub enum McpState {
     NeedsConsent {
         /// The whole command, or the address. Agreeing is agreeing to exactly this text.
         command: String,
+        /// The variables of Skein's own environment that it would be given, where they are set.
+        environment: Vec<String>,
+        /// Values that were taken out of it earlier and stand where the program itself may be named.
+        unseen: Vec<String>,
+        /// The person agreed to it when dots could stand for more of it than a key.
+        again: bool,
     },
     /// Being started or connected.
     Starting {},

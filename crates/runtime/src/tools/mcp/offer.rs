@@ -10,6 +10,7 @@ use rmcp::service::{Peer, ServiceError};
 use serde_json::Value;
 
 use super::Fault;
+use super::consent::tool_mark;
 use super::failure::meaning;
 use super::log::Log;
 use super::parameters::{Parameters, parameters};
@@ -26,11 +27,31 @@ const LISTED: usize = 1_000;
 /// say.
 const SAID: u32 = 4_000;
 
+/// Characters of a tool's description that are sent with every call.
+const DESCRIPTION: u32 = 8_000;
+/// Bytes of a tool's schema, which cannot be cut: one with a larger one is not declared.
+const SCHEMA: usize = 128 * 1024;
+/// Bytes of what all tools of one server are described by: with more, the last of them are not declared.
+/// All of it goes along with every message.
+const ALL: usize = 400 * 1024;
+
+/// A server's tool.
+#[derive(Clone)]
+pub(super) struct OfferedTool {
+    /// As it is declared, but for its name.
+    pub tool: Tool,
+    /// The mark of it as the server sent it ([`tool_mark`]).
+    pub mark: String,
+}
+
 /// What a server offers.
 #[derive(Clone, Default)]
 pub(super) struct Offer {
-    /// As they are declared, but for their names.
-    pub tools: Vec<Tool>,
+    pub tools: Vec<OfferedTool>,
+    /// Tools, as the server calls them, that are not declared because they are described at too great length.
+    pub too_long: Vec<String>,
+    /// Those whose description is shortened.
+    pub shortened: Vec<String>,
     pub prompts: Vec<Prompt>,
     pub resources: Vec<Resource>,
     /// What the server says of all of it together, for the model.
@@ -58,7 +79,7 @@ impl Offer {
                 Ok((listed.resources, listed.next_cursor))
             }),
         );
-        let mut tools: Vec<Tool> = tools?.into_iter().map(declarable).collect();
+        let mut tools = tools?;
         // A server may list in another order each time; what is declared must not change with it.
         tools.sort_by(|a, b| a.name.cmp(&b.name));
         let mut prompts = or_as_before("prompts/list", prompts, before.prompts, log);
@@ -69,17 +90,61 @@ impl Offer {
         let instructions = instructions
             .filter(|words| !words.trim().is_empty())
             .map(|words| output::beginning(words.trim(), SAID));
-        Ok(Self { tools, prompts, resources, instructions })
+        let DeclaredTools { tools, too_long, shortened } = declared(tools);
+        Ok(Self { tools, too_long, shortened, prompts, resources, instructions })
     }
+}
+
+/// The tools of a server as they are declared, within what their descriptions may take.
+#[derive(Default)]
+struct DeclaredTools {
+    tools: Vec<OfferedTool>,
+    too_long: Vec<String>,
+    shortened: Vec<String>,
+}
+
+fn declared(listed: Vec<Tool>) -> DeclaredTools {
+    let mut declared = DeclaredTools::default();
+    let mut room = ALL;
+    for tool in listed {
+        let name = tool.name.clone().into_owned();
+        let is_short = output::count(&described(&tool)) <= DESCRIPTION;
+        let fitting = size(&tool.input_schema) <= SCHEMA;
+        let offered =
+            fitting.then(|| OfferedTool { mark: tool_mark(&tool), tool: declarable(tool) });
+        let taken = offered.and_then(|offered| {
+            let schema = size(&offered.tool.input_schema);
+            let all = schema + described(&offered.tool).len();
+            room = room.checked_sub(all).filter(|_| schema <= SCHEMA)?;
+            Some(offered)
+        });
+        match taken {
+            Some(offered) => {
+                if !is_short {
+                    declared.shortened.push(name);
+                }
+                declared.tools.push(offered);
+            }
+            None => declared.too_long.push(name),
+        }
+    }
+    declared
+}
+
+fn size(schema: &rmcp::model::JsonObject) -> usize {
+    serde_json::to_string(schema).map_or(usize::MAX, |text| text.len())
 }
 
 /// A tool with its arguments as every provider takes them.
 fn declarable(mut tool: Tool) -> Tool {
     let Parameters { schema, beside } = parameters(&tool.input_schema);
+    let said = output::beginning(&described(&tool), DESCRIPTION);
     if let Some(beside) = beside {
         let beside = output::beginning(&Value::Object(beside).to_string(), SAID);
-        let words = format!("{}\n\nThis holds for the arguments, too: {beside}", described(&tool));
+        let words = format!("{said}\n\nThis holds for the arguments, too: {beside}");
         tool.description = Some(words.trim_start().to_owned().into());
+    } else if !said.is_empty() {
+        tool.description = Some(said.into());
     }
     tool.input_schema = Arc::new(schema);
     tool
@@ -145,4 +210,44 @@ fn or_as_before<T>(list: &str, listed: Result<Vec<T>, Fault>, before: Vec<T>, lo
         log.failed(list, &fault);
         before
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    fn tool(name: &str, description: usize, schema: usize) -> Tool {
+        let schema = json!({ "type": "object", "description": "s".repeat(schema) });
+        let tool =
+            json!({ "name": name, "description": "d".repeat(description), "inputSchema": schema });
+        serde_json::from_value(tool).unwrap()
+    }
+
+    #[test]
+    fn what_tools_are_described_by_has_a_limit_each_and_in_sum() {
+        let short = tool("short", 10, 10);
+        let long = tool("long", 1_000_000, 10);
+        let wide = tool("wide", 10, 1_000_000);
+        let declared = super::declared(vec![long, short, wide]);
+        let names: Vec<&str> =
+            declared.tools.iter().map(|offered| offered.tool.name.as_ref()).collect();
+        assert_eq!(names, ["long", "short"]);
+        assert_eq!(
+            (declared.shortened, declared.too_long),
+            (vec!["long".to_owned()], vec!["wide".to_owned()])
+        );
+
+        let many = (0..100).map(|n| tool(&format!("t{n:02}"), 7_000, 20_000)).collect();
+        let declared = super::declared(many);
+        let all: usize = declared
+            .tools
+            .iter()
+            .map(|OfferedTool { tool, .. }| described(tool).len() + size(&tool.input_schema))
+            .sum();
+        assert!(all <= ALL && all > ALL / 2, "{all}");
+        assert_eq!(declared.tools.len() + declared.too_long.len(), 100);
+        assert_eq!(declared.too_long.last().map(String::as_str), Some("t99"));
+    }
 }

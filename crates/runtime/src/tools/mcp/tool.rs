@@ -16,6 +16,8 @@ pub(super) struct ForeignTool {
     /// As declared to the model.
     pub name: String,
     pub tool: rmcp::model::Tool,
+    /// Of the tool as the server sent it.
+    pub mark: String,
 }
 
 #[async_trait]
@@ -35,7 +37,7 @@ impl Tool for ForeignTool {
     }
 
     fn grant(&self, _args: &Value) -> String {
-        grant_as_it_is(&grant(self.server.name(), &self.tool.name), &self.tool)
+        grant_as_it_is(&grant(self.server.name(), &self.tool.name), &self.mark)
     }
 
     fn grant_by_name(&self) -> Option<String> {

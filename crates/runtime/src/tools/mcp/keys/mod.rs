@@ -3,9 +3,11 @@
 //!
 //! Not here: where keys are kept (`secrets`).
 
+mod likely;
 mod names;
 mod pasted;
 mod placeholder;
+mod programs;
 mod values;
 mod within;
 
@@ -50,6 +52,34 @@ pub fn wanted(config: &McpServerConfig) -> BTreeSet<String> {
     let named = named(config).into_iter();
     named.filter(|(name, has_default)| is_open(name, *has_default)).map(|(name, _)| name).collect()
 }
+
+/// The variables of Skein's own environment that a configuration is given, where they are set.
+pub fn from_environment(config: &McpServerConfig) -> Vec<String> {
+    let below = kept_below(&config.name);
+    let is_variable = |name: &String| !is_own(&below, name) && !name.contains(':');
+    let named = named(config).into_iter().map(|(name, _)| name).filter(is_variable);
+    named.collect::<BTreeSet<_>>().into_iter().collect()
+}
+
+/// Values of its own that stand where none would be taken from now: a key that an earlier version took
+/// for one may be the program that is started.
+pub fn unseen(config: &McpServerConfig) -> Vec<String> {
+    let below = kept_below(&config.name);
+    let named = named(config).into_iter().map(|(name, _)| name);
+    let own: BTreeSet<String> = named.filter(|name| is_own(&below, name)).collect();
+    let hides = |name: &String| {
+        let mut transport = config.transport.clone();
+        for text in texts(&mut transport) {
+            *text = text.replace(&format!("${{{name}}}"), SAMPLE);
+        }
+        replace_keys(&mut transport, &mut |_, key| key.replace(SAMPLE, ""));
+        texts(&mut transport).iter().any(|text| text.contains(SAMPLE))
+    };
+    own.into_iter().filter(hides).map(|name| name.trim_start_matches(&below).to_owned()).collect()
+}
+
+/// Stands for a key to see whether it would be found.
+const SAMPLE: &str = "k0skein0sample0k";
 
 /// Where the value is kept that the person gives for a name: a key of its own has its place already.
 pub fn place(server: &str, name: &str) -> String {

@@ -43,6 +43,13 @@ pub(super) fn is_secret(name: &str) -> bool {
     !tells && words.iter().any(is_sign)
 }
 
+/// Whether a name says that there is none: `--no-token`. What follows it is no key.
+pub(super) fn is_negated(name: &str) -> bool {
+    words(name)
+        .first()
+        .is_some_and(|word| ["no", "without", "disable", "skip"].contains(&word.as_str()))
+}
+
 /// `exaApiKey2`, `EXA_API_KEY` and `--exa-api-key` are all `exa api key`.
 pub(super) fn words(name: &str) -> Vec<String> {
     let mut words = vec![String::new()];

@@ -24,11 +24,14 @@ pub fn is_placeholder(value: &str) -> bool {
 }
 
 /// Whether a configuration reaches the same thing as an earlier one of its name, so that the keys of
-/// that one may go there: the same address, or the same program in the same folder with the same
+/// that one may go there: the same address up to its path, as one host may be many people's, or the same program in the same folder with the same
 /// arguments, apart from keys and versions. Every argument counts, because any of them may decide what
 /// runs: `docker run` and `cmd /c` can begin anything.
 pub fn reaches_same(config: &McpServerConfig, before: &McpServerConfig) -> bool {
-    let origin = |url: &str| reqwest::Url::parse(url).map(|url| url.origin()).ok();
+    let place = |url: &str| {
+        let url = reqwest::Url::parse(url).ok()?;
+        Some((url.origin(), url.path().trim_end_matches('/').to_owned()))
+    };
     let own = own(&before.name);
     let plain = |args: &[String]| -> Vec<String> {
         args.iter().map(|word| without_version(&without_own(word, &own)).to_owned()).collect()
@@ -39,7 +42,7 @@ pub fn reaches_same(config: &McpServerConfig, before: &McpServerConfig) -> bool 
             McpTransport::Stdio { command: old, args: old_args, cwd: old_cwd, .. },
         ) => command == old && cwd == old_cwd && plain(&args) == plain(&old_args),
         (McpTransport::Http { url, .. }, McpTransport::Http { url: old, .. }) => {
-            url == old || origin(&url).is_some_and(|it| Some(it) == origin(&old))
+            url == old || place(&url).is_some_and(|it| Some(it) == place(&old))
         }
         (McpTransport::Stdio { .. }, McpTransport::Http { .. })
         | (McpTransport::Http { .. }, McpTransport::Stdio { .. }) => false,

@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use futures::future::BoxFuture;
 
+use super::likely::likely_keys;
 use super::names::is_secret;
-use super::pasted::replace_keys;
 use super::{Fault, McpServerConfig, McpTransport, is_own, kept_below, name_in, place, texts};
 
 /// The keys that were taken out of configurations ([`super::take_secrets`]), by their names.
@@ -36,10 +36,7 @@ impl Values {
             *text = own.fill(text).await?;
         }
         let mut keys = own.given;
-        replace_keys(&mut transport.clone(), &mut |_, key| {
-            keys.push(key.to_owned());
-            String::new()
-        });
+        keys.extend(likely_keys(&transport));
         // `Bearer …` may be kept as a whole, and be quoted without the scheme.
         let last = |key: &String| Some(key.rsplit_once(char::is_whitespace)?.1.to_owned());
         keys.extend(keys.iter().filter_map(last).collect::<Vec<_>>());

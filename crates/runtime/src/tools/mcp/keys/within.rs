@@ -1,7 +1,7 @@
 //! Keys within a text: in JSON, in a connection string, after `Bearer`, in an address, or bare.
 //!
 //! What is taken out is always one word of it as it is written there, so that putting it back gives
-//! the same text, and so that nothing which would be run hides behind the name of a key.
+//! the same text. Not here: what a person agrees to, where fewer words are keys (`pasted`).
 
 use super::names::{is_bare_key, is_name, is_secret, words};
 use super::pasted::Replace;
@@ -10,7 +10,7 @@ use super::pasted::Replace;
 pub(super) fn in_text(text: &str, replace: &mut Replace<'_>) -> String {
     let mut written = String::new();
     let mut rest = text;
-    while let Some(Quoted { before, name, value, after }) = quoted(rest) {
+    while let Some(QuotedPair { before, name, value, after }) = quoted_pair(rest) {
         written.push_str(&in_plain(before, replace));
         written.push_str(&in_header(name, value, replace));
         rest = after;
@@ -20,20 +20,23 @@ pub(super) fn in_text(text: &str, replace: &mut Replace<'_>) -> String {
 }
 
 /// A value within a text: one word of it.
-pub(super) fn in_word(name: &str, value: &str, replace: &mut Replace<'_>) -> String {
+fn in_word(name: &str, value: &str, replace: &mut Replace<'_>) -> String {
     if is_secret(name) && is_word(value) { replace(name, value) } else { in_text(value, replace) }
 }
 
 /// The same where it cannot be read as the beginning of a command: behind the name of an authorisation
 /// the second of two words is the key, whatever the first one, its scheme, is.
-pub(super) fn in_header(name: &str, value: &str, replace: &mut Replace<'_>) -> String {
-    let authorises = words(name).last().is_some_and(|word| word == "authorization");
-    match value.split_once(' ').filter(|_| authorises) {
-        Some((scheme, key)) if is_name(scheme) && is_word(key) => {
-            format!("{scheme} {}", replace(scheme, key))
-        }
+fn in_header(name: &str, value: &str, replace: &mut Replace<'_>) -> String {
+    match split_scheme(name, value) {
+        Some((scheme, key)) if is_word(key) => format!("{scheme} {}", replace(scheme, key)),
         Some(_) | None => in_word(name, value, replace),
     }
+}
+
+/// `Bearer` and what follows it, behind the name of an authorisation.
+pub(super) fn split_scheme<'a>(name: &str, value: &'a str) -> Option<(&'a str, &'a str)> {
+    let authorises = words(name).last().is_some_and(|word| word == "authorization");
+    value.split_once(' ').filter(|(scheme, _)| authorises && is_name(scheme))
 }
 
 /// Whether no shell would read anything but one word in it, and it stands for nothing else.
@@ -84,16 +87,16 @@ pub(super) fn refers(value: &str) -> bool {
 }
 
 /// `"name": "value"`: the first such in a text, however often the quotes were quoted again.
-struct Quoted<'a> {
+pub(super) struct QuotedPair<'a> {
     /// With the quote before the value.
-    before: &'a str,
-    name: &'a str,
-    value: &'a str,
+    pub before: &'a str,
+    pub name: &'a str,
+    pub value: &'a str,
     /// From the quote after the value.
-    after: &'a str,
+    pub after: &'a str,
 }
 
-fn quoted(text: &str) -> Option<Quoted<'_>> {
+pub(super) fn quoted_pair(text: &str) -> Option<QuotedPair<'_>> {
     text.match_indices(':').find_map(|(colon, _)| {
         let (left, right) = (text.get(..colon)?.trim_end(), text.get(colon + 1..)?);
         let unquoted = left.strip_suffix(['"', '\''])?.trim_end_matches('\\');
@@ -103,7 +106,7 @@ fn quoted(text: &str) -> Option<Quoted<'_>> {
         let ends = |end: &usize| !inside.get(..*end).is_some_and(|value| value.ends_with('\\'));
         let (end, _) = inside.match_indices(quote).find(|(end, _)| ends(end))?;
         let (value, after) = inside.split_at_checked(end)?;
-        Some(Quoted { before: text.strip_suffix(inside)?, name, value, after })
+        Some(QuotedPair { before: text.strip_suffix(inside)?, name, value, after })
     })
 }
 
@@ -120,7 +123,7 @@ pub(super) fn is_pairs(text: &str) -> bool {
 }
 
 /// What stands between the pairs of a connection string. Before semicolons there may be an address.
-fn separator(text: &str) -> Option<char> {
+pub(super) fn separator(text: &str) -> Option<char> {
     let is_pair = |pair: &str| {
         let name = pair.split_once('=').map(|(name, _)| name.trim());
         name.is_some_and(|name| !name.is_empty() && name.split(' ').all(is_name))
