@@ -3,3 +3,4 @@
 //! Not here: anything the product itself needs, and anything that draws a window.
 
 pub mod memory;
+pub mod random;

@@ -1,71 +1,56 @@
-//! The measurement on a modest part of itself, with its own generator and with four others whose
-//! words stand only here: the results side by side.
-#![allow(clippy::expect_used)]
+//! The measurement itself: sets that keep the rules of their format, conversations that come out the same
+//! each time, and one of them measured in the program.
+#![allow(clippy::expect_used, clippy::indexing_slicing)]
 
-#[path = "memory/fresh.rs"]
-mod fresh;
-#[path = "memory/other.rs"]
-mod other;
-#[path = "memory/plain.rs"]
-mod plain;
-#[path = "memory/unseen.rs"]
-mod unseen;
+use std::path::Path;
 
 use skein_context::tokens::TokenCounter;
-use skein_lab::memory::conversation::{Flavour, Generator, OWN};
-use skein_lab::memory::measure::{Checkpoint, Setting, measure};
-use skein_lab::memory::phrases::FactKind;
+use skein_lab::memory::conversation::spread;
+use skein_lab::memory::measure::{Setting, measure};
+use skein_lab::memory::report::table;
+use skein_lab::memory::set::{FactSet, Speaker};
 
-/// Both languages, code and tools in the shortest conversation, where the budget is tightest: the
-/// full run (`cargo xtask memory`) measures the others.
-fn after_three(generator: Generator) -> Checkpoint {
+fn set(name: &str) -> FactSet {
+    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("data").join(name);
+    FactSet::read(&file).expect("a set that keeps the rules")
+}
+
+#[test]
+fn the_sets_keep_the_rules_and_a_broken_one_is_refused() {
+    let mut set = set("blind_a.json");
+    set.languages[0].statements[0].facts[0].value = "07:40".to_owned();
+    set.languages[1].queries.clear();
+    let breaches = set.breaches();
+    assert!(breaches[0].contains("\"07:40\" is not in the text"), "{breaches:?}");
+    assert!(breaches.iter().any(|breach| breach.ends_with("no query")), "{breaches:?}");
+}
+
+#[test]
+fn a_conversation_has_its_length_every_statement_in_order_and_no_user_twice_in_a_row() {
     let counter = TokenCounter::for_model("gpt-4o");
-    let setting = Setting::new(Flavour::Mixed, 8_000, 41);
-    let measured = measure(generator, setting, &counter, &[3], &[]).expect("a temporary folder");
-    measured.checkpoints.into_iter().next().expect("one checkpoint")
+    let language = &set("blind_a.json").languages[0];
+    let conversation = spread(&counter, language, 32_000, 7);
+    assert!((32_000..34_000).contains(&conversation.tokens), "{}", conversation.tokens);
+    let mut said = conversation.passages.iter();
+    for statement in &language.statements {
+        assert!(said.any(|passage| *passage == statement.passage), "{:?}", statement.passage);
+    }
+    let is_user = |at: usize| conversation.passages[at].by == Speaker::User;
+    assert!((1..conversation.passages.len()).all(|at| !is_user(at) || !is_user(at - 1)));
+    let again = spread(&counter, language, 32_000, 7);
+    assert_eq!(conversation.passages, again.passages);
 }
 
-/// Percent answered from the context alone, and with a search. Nothing may be invented or obeyed in
-/// whatever words, and at least `floor` percent of what is exact is kept.
-fn holds(name: &str, generator: Generator, floor: f64) -> (f64, f64) {
-    let Checkpoint { carried, own, recalled, invented, obeyed, .. } = after_three(generator);
-    let exact = own.kept(FactKind::is_exact).percent();
-    let (alone, recalled) = (own.answered.percent(), recalled.percent());
-    println!("{name}: exact {exact:.0} %, alone {alone:.0} %, with recall {recalled:.0} %");
-    assert_eq!((carried.percent(), invented, obeyed), (100.0, Vec::<String>::new(), 0));
-    assert!(exact >= floor);
-    (alone, recalled)
-}
-
-fn is_answered(name: &str, generator: Generator, floor: f64) {
-    let (alone, recalled) = holds(name, generator, floor);
-    assert!(alone >= 55.0 && recalled >= 85.0);
-}
-
-#[test]
-fn three_compactions_carry_everything_and_invent_and_obey_nothing() {
-    is_answered("own words", OWN, 75.0);
-}
-
-#[test]
-fn the_same_holds_for_facts_in_other_words() {
-    is_answered("other words", other::OTHER, 75.0);
-}
-
-#[test]
-fn the_same_holds_for_facts_in_fresh_words() {
-    is_answered("fresh words", fresh::FRESH, 75.0);
-}
-
-/// What tools say in these words stands behind what people say, for which there is little room here;
-/// a search finds it.
-#[test]
-fn the_same_holds_for_facts_told_untidily_and_over_two_sentences() {
-    is_answered("plain words", plain::PLAIN, 50.0);
-}
-
-/// How much of it the demo model understands is measured, not promised.
-#[test]
-fn in_words_written_blind_as_much_is_carried_and_nothing_invented_or_obeyed() {
-    holds("unseen words", unseen::UNSEEN, 75.0);
+#[tokio::test(flavor = "multi_thread")]
+async fn the_program_is_compacted_and_its_request_is_judged() {
+    let language = set("blind_a.json").languages[0].clone();
+    let setting = Setting { set: "blind-a".into(), language, lower: false, tokens: 8_000 };
+    let measured = measure(setting).await.expect("the program runs");
+    let row = measured.last;
+    assert!(measured.compactions > 0 && row.right.all > 20, "{row:?}");
+    assert!(row.right.of <= row.exact.of && row.exact.of <= row.reach.of, "{row:?}");
+    assert!(row.right.of > measured.dropped.right.of, "{row:?} {:?}", measured.dropped);
+    assert_eq!(row.invented, 0, "{:?}", measured.findings);
+    let table = table(&[measured], &[]);
+    assert!(table.contains("\n| invented | 0 | 0 |"), "{table}");
 }

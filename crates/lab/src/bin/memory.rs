@@ -1,35 +1,32 @@
-//! `cargo xtask memory [--small] [--to folder]`: measures how much compaction keeps, in the
-//! measurement's own words, in those of two other generators and in those of one that was written
-//! blind, prints the tables, and writes `memory.svg` and `memory.json`.
+//! `cargo xtask memory [FILE…] [--write | --before]`: measures what a compaction keeps of the facts of sets,
+//! and prints a table for each set. Without a file it takes all of `crates/lab/data`.
+//!
+//! `--write` puts the tables into `docs/measured.md` and `README.md`; `--before` keeps the figures as those
+//! that later ones are held against. What each conversation missed, with its facts, is in `target/memory`.
 
-#[path = "../../tests/memory/fresh.rs"]
-mod fresh;
-#[path = "../../tests/memory/other.rs"]
-mod other;
-#[path = "../../tests/memory/unseen.rs"]
-mod unseen;
-
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
-use std::sync::Mutex;
-use std::{env, fs, io, thread};
+use std::sync::Arc;
+use std::{env, fs, io};
 
-use skein_context::tokens::TokenCounter;
-use skein_lab::memory::baselines::Baseline;
-use skein_lab::memory::conversation::{Flavour, Generator, OWN};
-use skein_lab::memory::measure::{CHECKPOINTS, Measured, Setting, measure};
-use skein_lab::memory::report::{Report, judged};
-use skein_lab::memory::svg;
+use skein_lab::memory::measure::{LENGTHS, Measured, Setting, measure};
+use skein_lab::memory::report::{short_table, table};
+use skein_lab::memory::set::FactSet;
+use tokio::sync::Semaphore;
+use tokio::task::JoinSet;
 
+const DATA: &str = "crates/lab/data";
+const BEFORE: &str = "crates/lab/data/before.json";
+const FINDINGS: &str = "target/memory";
 /// Conversations measured at the same time.
-const AT_ONCE: usize = 2;
-const SEED: u64 = 20_260_311;
+const AT_ONCE: usize = 3;
+/// Sets of this name were written by somebody who had not seen the code.
+const BLIND: &str = "blind";
 
-fn main() -> ExitCode {
+#[tokio::main]
+async fn main() -> ExitCode {
     let arguments: Vec<String> = env::args().skip(1).collect();
-    let small = arguments.iter().any(|argument| argument == "--small");
-    let to = arguments.iter().skip_while(|argument| *argument != "--to").nth(1);
-    match run(small, &to.map_or_else(|| PathBuf::from("target/memory"), PathBuf::from)) {
+    match run(&arguments).await {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
             eprintln!("{error}");
@@ -38,64 +35,126 @@ fn main() -> ExitCode {
     }
 }
 
-fn run(small: bool, to: &PathBuf) -> io::Result<()> {
-    let sizes: &[u32] = if small { &[8_000, 32_000] } else { &[8_000, 32_000, 128_000, 300_000] };
-    let settings: Vec<Setting> = sizes
-        .iter()
-        .flat_map(|tokens| Flavour::ALL.map(|flavour| Setting::new(flavour, *tokens, SEED)))
-        .collect();
-    let own = Report::of(all(OWN, &settings, &Baseline::ALL)?);
-    let other = Report::of(all(other::OTHER, &settings, &[])?);
-    let fresh = Report::of(all(fresh::FRESH, &settings, &[])?);
-    // What the demo model misses with everything in its window it misses by reading, not by compaction.
-    let unseen = Report::of(all(unseen::UNSEEN, &settings, &[Baseline::Nothing])?);
-    let sets = [
-        ("own words", &own),
-        ("other words", &other),
-        ("fresh words", &fresh),
-        ("unseen words", &unseen),
-    ];
-    for (name, report) in sets {
-        println!("in {name}\n\n{}", report.table());
+async fn run(arguments: &[String]) -> io::Result<()> {
+    let (options, files): (Vec<&String>, Vec<&String>) =
+        arguments.iter().partition(|argument| argument.starts_with("--"));
+    let is_wanted = |option: &str| options.iter().any(|given| *given == option);
+    let files = match files.as_slice() {
+        [] => all_sets()?,
+        files => files.iter().map(PathBuf::from).collect(),
+    };
+    let sets: Vec<FactSet> =
+        files.iter().map(|file| FactSet::read(file)).collect::<io::Result<_>>()?;
+    let now = all(settings(&sets)).await?;
+    note_findings(&now)?;
+    if is_wanted("--before") {
+        return keep_before(now);
     }
-    println!("{}", judged(&sets));
-    fs::create_dir_all(to)?;
-    let data = serde_json::json!({
-        "ownWords": own,
-        "otherWords": other,
-        "freshWords": fresh,
-        "unseenWords": unseen,
-    });
-    fs::write(to.join("memory.svg"), svg::draw(&own, &unseen))?;
-    fs::write(to.join("memory.json"), serde_json::to_string_pretty(&data)?)?;
-    println!("written: {0}/memory.svg, {0}/memory.json", to.display());
+    let before = before()?;
+    for set in &sets {
+        println!(
+            "{}\n\n{}",
+            set.name,
+            table(&of_set(&now, &set.name), &of_set(&before, &set.name))
+        );
+    }
+    if is_wanted("--write") {
+        let names = sets.iter().map(|set| set.name.as_str());
+        let tables = names.map(|name| {
+            format!("**{name}**\n\n{}", table(&of_set(&now, name), &of_set(&before, name)))
+        });
+        put("docs/measured.md", &tables.collect::<Vec<_>>().join("\n"))?;
+        put("README.md", &short_table(&of_set(&now, BLIND), &of_set(&before, BLIND)))?;
+    }
     Ok(())
 }
 
-/// Measures all, a few at a time, in their order.
-fn all(
-    generator: Generator,
-    settings: &[Setting],
-    baselines: &[Baseline],
-) -> io::Result<Vec<Measured>> {
-    let counter = TokenCounter::for_model("gpt-4o");
-    let count = settings.len();
-    let waiting = Mutex::new(settings.iter().copied().enumerate().rev().collect::<Vec<_>>());
-    let done: Mutex<Vec<(usize, io::Result<Measured>)>> = Mutex::new(Vec::with_capacity(count));
-    thread::scope(|scope| {
-        for _ in 0..AT_ONCE {
-            scope.spawn(|| {
-                while let Some((index, setting)) = waiting.lock().ok().and_then(|mut w| w.pop()) {
-                    let measured = measure(generator, setting, &counter, &CHECKPOINTS, baselines);
-                    eprintln!("{} {} measured", setting.tokens, setting.flavour.name());
-                    if let Ok(mut done) = done.lock() {
-                        done.push((index, measured));
-                    }
-                }
-            });
-        }
+fn all_sets() -> io::Result<Vec<PathBuf>> {
+    let entries = fs::read_dir(DATA)?.map(|entry| entry.map(|entry| entry.path()));
+    let mut files: Vec<PathBuf> = entries.collect::<io::Result<_>>()?;
+    files.retain(|file| {
+        file.extension().is_some_and(|it| it == "json") && file != Path::new(BEFORE)
     });
-    let mut done = done.into_inner().unwrap_or_default();
-    done.sort_by_key(|(index, _)| *index);
-    done.into_iter().map(|(_, measured)| measured).collect()
+    files.sort();
+    Ok(files)
+}
+
+fn settings(sets: &[FactSet]) -> Vec<Setting> {
+    let languages = sets.iter().flat_map(|set| set.languages.iter().map(move |it| (set, it)));
+    let mut settings = Vec::new();
+    for (set, language) in languages {
+        for tokens in LENGTHS {
+            for lower in [false, true] {
+                let language = if lower { language.lowered() } else { language.clone() };
+                settings.push(Setting { set: set.name.clone(), language, lower, tokens });
+            }
+        }
+    }
+    // The longest first: they take longest.
+    settings.sort_by_key(|setting| std::cmp::Reverse(setting.tokens));
+    settings
+}
+
+/// Measures all of them, a few at a time, and puts them in order.
+async fn all(settings: Vec<Setting>) -> io::Result<Vec<Measured>> {
+    let places = Arc::new(Semaphore::new(AT_ONCE));
+    let mut running = JoinSet::new();
+    for setting in settings {
+        let places = Arc::clone(&places);
+        running.spawn(async move {
+            let _place = places.acquire_owned().await.map_err(io::Error::other)?;
+            measure(setting).await.map_err(io::Error::other)
+        });
+    }
+    let mut measured = Vec::new();
+    while let Some(done) = running.join_next().await {
+        measured.push(done.map_err(io::Error::other)??);
+    }
+    measured.sort_by_key(|it| (it.set.clone(), it.language.clone(), it.lower, it.tokens));
+    Ok(measured)
+}
+
+/// The conversations of the sets whose name begins so.
+fn of_set(measured: &[Measured], name: &str) -> Vec<Measured> {
+    measured.iter().filter(|it| it.set.starts_with(name)).cloned().collect()
+}
+
+fn note_findings(measured: &[Measured]) -> io::Result<()> {
+    fs::create_dir_all(FINDINGS)?;
+    for it in measured {
+        let case = if it.lower { "-lower" } else { "" };
+        let name = format!("{}-{}{case}-{}k.txt", it.set, it.language, it.tokens / 1_000);
+        let text = format!("{}\n\n{}\n", it.findings.join("\n"), it.facts);
+        fs::write(Path::new(FINDINGS).join(name), text)?;
+    }
+    Ok(())
+}
+
+fn before() -> io::Result<Vec<Measured>> {
+    match fs::read_to_string(BEFORE) {
+        Ok(text) => Ok(serde_json::from_str(&text)?),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(Vec::new()),
+        Err(error) => Err(error),
+    }
+}
+
+/// Keeps the figures beside those of other sets, one conversation a line.
+fn keep_before(now: Vec<Measured>) -> io::Result<()> {
+    let mut kept = before()?;
+    kept.retain(|old| now.iter().all(|new| new.set != old.set));
+    kept.extend(now.into_iter().map(Measured::without_words));
+    let lines: Vec<String> = kept.iter().map(serde_json::to_string).collect::<Result<_, _>>()?;
+    fs::write(BEFORE, format!("[\n{}\n]\n", lines.join(",\n")))
+}
+
+/// Puts the tables between the two marks of a file.
+fn put(file: &str, tables: &str) -> io::Result<()> {
+    const MARKS: [&str; 2] = ["<!-- memory -->\n", "<!-- /memory -->"];
+    let text = fs::read_to_string(file)?;
+    let [begin, end] = MARKS;
+    let parts = text.split_once(begin).and_then(|(head, rest)| {
+        rest.split_once(end).map(|(_, tail)| format!("{head}{begin}\n{tables}\n{end}{tail}"))
+    });
+    let text = parts.ok_or_else(|| io::Error::other(format!("{file} has no place for tables")))?;
+    fs::write(file, text)
 }

@@ -1,255 +1,163 @@
-//! A conversation of a size and a flavour, with a plan of facts spread evenly over it.
+//! A conversation made of a set: its statements in their order, spread over as much filler as makes it as
+//! long as is wanted.
 
-use serde::Serialize;
-use skein_context::message::{
-    ContentPart, Inclusion, Message, MessageId, MessageKind, MessageState, Origin, Role, ToolCall,
-    ToolOutput, ToolState,
-};
-use skein_context::session::ThreadId;
+use std::collections::BTreeMap;
 
-use super::dice::Dice;
-use super::facts::{Event, Plan, Speaker, Stated, plant};
-use super::filler;
-use super::phrases::{self, Phrases};
+use skein_context::counting::Counts;
 
-/// What a conversation is mostly made of.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize)]
-#[serde(rename_all = "camelCase")]
-pub enum Flavour {
-    /// English talk.
-    Prose,
-    /// English talk and code.
-    Code,
-    /// English talk and the results of many tools.
-    Tools,
-    /// Chinese talk.
-    Chinese,
-    /// Both languages, code and tools.
-    Mixed,
-}
+use super::set::{Fact, Language, Passage, Speaker};
+use super::text::holds;
+use crate::random::Random;
 
-impl Flavour {
-    /// All of them, in the order of the table.
-    pub const ALL: [Self; 5] = [Self::Prose, Self::Code, Self::Tools, Self::Chinese, Self::Mixed];
+/// Percent of the length over which the statements are spread. What follows is filler, so that in the end
+/// every statement is covered by a summary.
+const SPREAD: u32 = 92;
 
-    /// As the table calls it.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Prose => "prose",
-            Self::Code => "code",
-            Self::Tools => "tools",
-            Self::Chinese => "Chinese",
-            Self::Mixed => "mixed",
-        }
-    }
-}
+/// What a model says where two messages of the user would follow one another.
+const ACKNOWLEDGEMENT: &str = "OK.";
 
-/// The words of a generator: one set of phrases per language.
-#[derive(Debug, Clone, Copy)]
-pub struct Generator {
-    /// English.
-    pub english: &'static Phrases,
-    /// Chinese.
-    pub chinese: &'static Phrases,
-}
-
-/// The measurement's own.
-pub const OWN: Generator = Generator { english: &phrases::ENGLISH, chinese: &phrases::CHINESE };
-
-/// A generated conversation.
+/// A conversation and what is said in it.
 #[derive(Debug, Clone)]
 pub struct Conversation {
-    /// From the first, alternating, complete rounds.
-    pub messages: Vec<Message>,
-    /// What was planted.
-    pub plan: Plan,
-    /// For each event of the plan that states something, in their order, the index of its message.
-    pub places: Vec<(usize, Stated)>,
+    /// In order.
+    pub passages: Vec<Passage>,
+    /// What is stated, by key.
+    pub things: Vec<Thing>,
+    /// Its tokens.
+    pub tokens: u32,
 }
 
-/// Writes a conversation of about `tokens` tokens as `count` counts them.
-pub fn write(
-    generator: Generator,
-    flavour: Flavour,
-    tokens: u32,
-    seed: u64,
-    count: impl Fn(&str) -> u32,
-) -> Conversation {
-    let mut dice = Dice::new(seed);
-    let tongues: &[&Phrases] = match flavour {
-        Flavour::Prose | Flavour::Code | Flavour::Tools => &[generator.english],
-        Flavour::Chinese => &[generator.chinese],
-        Flavour::Mixed => &[generator.english, generator.chinese],
-    };
-    let plan = plant(&mut dice, tongues, matches!(flavour, Flavour::Tools | Flavour::Mixed));
-    let mut writer = Writer {
-        dice,
-        flavour,
-        tokens,
-        written: 0,
-        round: (tokens / 60).clamp(150, 2_000),
-        events: plan.events.clone(),
-        next: 0,
-        messages: Vec::new(),
-        places: Vec::new(),
-    };
-    while writer.written < tokens || writer.next < writer.events.len() {
-        writer.round(&count);
+/// Something that is given a value, once or several times.
+#[derive(Debug, Clone)]
+pub struct Thing {
+    /// Its key in the set.
+    pub key: String,
+    /// What finds it.
+    pub query: String,
+    /// The values it was given, oldest first, each with the index of its passage.
+    pub values: Vec<(usize, Fact)>,
+}
+
+impl Thing {
+    /// What it is given in the first passages, if anything: the newest value and the ones before it.
+    pub fn within(&self, passages: usize) -> Option<(&Fact, Vec<&Fact>)> {
+        let known = self.values.iter().filter(|(said_in, _)| *said_in < passages);
+        let mut known: Vec<&Fact> = known.map(|(_, fact)| fact).collect();
+        let newest = known.pop()?;
+        known.retain(|fact| fact.value != newest.value);
+        Some((newest, known))
     }
-    Conversation { messages: writer.messages, places: writer.places, plan }
 }
 
-struct Writer {
-    dice: Dice,
-    flavour: Flavour,
-    tokens: u32,
-    written: u32,
-    round: u32,
-    events: Vec<Event>,
+/// Makes a conversation of about so many tokens. The same seed makes the same one.
+pub fn spread(counter: &impl Counts, set: &Language, tokens: u32, seed: u64) -> Conversation {
+    let mut making = Making { conversation: Conversation::empty(), said: Vec::new() };
+    let mut filler = Filler::of(set, seed);
+    let count = u32::try_from(set.statements.len()).unwrap_or(u32::MAX).max(1);
+    let own = set.statements.iter().map(|statement| counter.text(&statement.passage.text));
+    let own: u32 = own.sum();
+    let between = (tokens * SPREAD / 100).saturating_sub(own);
+    let mut filled = 0;
+    for (index, statement) in (1..).zip(&set.statements) {
+        while filled < between / count * index && own + filled < tokens {
+            let passage = filler.next();
+            filled += counter.text(&passage.text);
+            making.say(passage);
+        }
+        making.say(statement.passage.clone());
+        let place = making.conversation.passages.len() - 1;
+        making.said.extend(statement.facts.iter().map(|fact| (place, fact.clone())));
+    }
+    while own + filled < tokens {
+        let passage = filler.next();
+        filled += counter.text(&passage.text);
+        making.say(passage);
+    }
+    let Making { mut conversation, said } = making;
+    let mut values: BTreeMap<String, Vec<(usize, Fact)>> = BTreeMap::new();
+    for (place, fact) in said {
+        values.entry(fact.key.clone()).or_default().push((place, fact));
+    }
+    let query = |key: &String| set.queries.get(key).cloned().unwrap_or_default();
+    let thing = |(key, values)| Thing { query: query(&key), key, values };
+    conversation.things = values.into_iter().map(thing).collect();
+    conversation.tokens = own + filled;
+    conversation
+}
+
+struct Making {
+    conversation: Conversation,
+    said: Vec<(usize, Fact)>,
+}
+
+impl Making {
+    fn say(&mut self, passage: Passage) {
+        let passages = &mut self.conversation.passages;
+        let follows_user = passages.last().is_none_or(|last| last.by == Speaker::User);
+        if passage.by == Speaker::User && follows_user && !passages.is_empty() {
+            let text = ACKNOWLEDGEMENT.to_owned();
+            passages.push(Passage { by: Speaker::Assistant, text });
+        }
+        passages.push(passage);
+    }
+}
+
+impl Conversation {
+    fn empty() -> Self {
+        Self { passages: Vec::new(), things: Vec::new(), tokens: 0 }
+    }
+}
+
+/// The filler of a set, in another order each time it is through, and from then on with other digits.
+struct Filler {
+    passages: Vec<Passage>,
+    values: Vec<String>,
+    random: Random,
     next: usize,
-    messages: Vec<Message>,
-    places: Vec<(usize, Stated)>,
 }
 
-impl Writer {
-    fn round(&mut self, count: &impl Fn(&str) -> u32) {
-        let due = self.due();
-        let by = |speaker: Speaker| -> Vec<Event> {
-            due.iter().filter(|event| event.speaker == speaker).cloned().collect()
-        };
-        let asked = self.said(by(Speaker::Person), self.round / 5);
-        self.push(
-            Origin::Person,
-            vec![ContentPart::Text { text: asked }],
-            &by(Speaker::Person),
-            count,
-        );
-        let mut events = by(Speaker::Model);
-        let mut parts = Vec::new();
-        let tools = match self.flavour {
-            Flavour::Tools => true,
-            Flavour::Mixed => self.dice.chance(40),
-            Flavour::Prose | Flavour::Code | Flavour::Chinese => false,
-        };
-        let heard = by(Speaker::Tool);
-        if tools || !heard.is_empty() {
-            parts.push(self.tool(&heard));
-            events.extend(heard);
+impl Filler {
+    fn of(set: &Language, seed: u64) -> Self {
+        let mut random = Random::new(seed);
+        let mut passages = set.filler.clone();
+        random.shuffle(&mut passages);
+        let facts = set.statements.iter().flat_map(|statement| &statement.facts);
+        let values = facts.map(|fact| fact.value.clone()).collect();
+        Self { passages, values, random, next: 0 }
+    }
+
+    fn next(&mut self) -> Passage {
+        if self.next > 0 && self.next.is_multiple_of(self.passages.len()) {
+            self.random.shuffle(&mut self.passages);
         }
-        let spoken = by(Speaker::Model);
-        let share = if parts.is_empty() { self.round * 4 / 5 } else { self.round / 4 };
-        parts.push(ContentPart::Text { text: self.said(spoken, share) });
-        self.push(Origin::Model, parts, &events, count);
+        let place = self.next.checked_rem(self.passages.len()).unwrap_or(0);
+        let is_first_time = self.next < self.passages.len();
+        self.next += 1;
+        let Some(Passage { by, text }) = self.passages.get(place).cloned() else {
+            return Passage { by: Speaker::Assistant, text: ACKNOWLEDGEMENT.to_owned() };
+        };
+        let text = if is_first_time { text } else { self.varied(&text) };
+        Passage { by, text }
     }
 
-    /// The events whose place has come, two at most so that they do not crowd.
-    fn due(&mut self) -> Vec<Event> {
-        let place = u64::from(self.written) * 1_000_000 / u64::from(self.tokens.max(1));
-        let rest = self.events.iter().skip(self.next);
-        let due: Vec<Event> =
-            rest.take_while(|event| u64::from(event.place) <= place).take(2).cloned().collect();
-        let due = if place >= 1_000_000 {
-            self.events.iter().skip(self.next).take(2).cloned().collect()
-        } else {
-            due
-        };
-        self.next += due.len();
-        due
-    }
-
-    /// Talk of about so many tokens with the events between its sentences.
-    fn said(&mut self, events: Vec<Event>, tokens: u32) -> String {
-        let chinese = match self.flavour {
-            Flavour::Chinese => true,
-            Flavour::Mixed => self.dice.chance(50),
-            Flavour::Prose | Flavour::Code | Flavour::Tools => false,
-        };
-        let talk = if chinese { &filler::CHINESE } else { &filler::ENGLISH };
-        let between = if chinese { "" } else { " " };
-        let coded = match self.flavour {
-            Flavour::Code => self.dice.chance(60),
-            Flavour::Mixed => self.dice.chance(25),
-            Flavour::Prose | Flavour::Tools | Flavour::Chinese => false,
-        };
-        let sentences = usize::try_from(tokens / 16).unwrap_or(1).max(1);
-        let sentences = if coded { sentences / 3 + 1 } else { sentences };
-        let shares = sentences / (events.len() + 1);
-        let mut pieces = vec![talk.say(&mut self.dice, shares.max(1))];
-        for event in events {
-            pieces.push(event.words);
-            if shares > 0 {
-                pieces.push(talk.say(&mut self.dice, shares));
+    /// The same with other digits, unless one of the values of the set would come of it.
+    fn varied(&mut self, text: &str) -> String {
+        let mut last_was_digit = false;
+        let other = |letter: char| {
+            let is_digit = letter.is_ascii_digit();
+            let leads = is_digit && !std::mem::replace(&mut last_was_digit, is_digit);
+            match letter {
+                '0' if leads => '0',
+                _ if is_digit => {
+                    let least = usize::from(leads);
+                    let digit = least + self.random.below(10 - least);
+                    u32::try_from(digit).ok().and_then(|it| char::from_digit(it, 10)).unwrap_or('1')
+                }
+                _ => letter,
             }
-        }
-        let mut text = pieces.join(between);
-        if coded {
-            let blocks = usize::try_from(tokens / 90).unwrap_or(1).max(1);
-            text = format!("{text}\n\n{}", filler::code(&mut self.dice, blocks));
-        }
-        text
-    }
-
-    fn tool(&mut self, events: &[Event]) -> ContentPart {
-        let lines = usize::try_from(self.round / 30).unwrap_or(1).max(4);
-        let mut lines = filler::output(&mut self.dice, lines);
-        for event in events {
-            let at = self.dice.below(lines.len());
-            lines.insert(at, event.words.clone());
-        }
-        let call_id = format!("call_{}", self.messages.len());
-        let output = ToolOutput {
-            text: lines.join("\n"),
-            whole: None,
-            pictures: Vec::new(),
-            withheld: false,
         };
-        let state = ToolState::Done { output };
-        let (name, args) = ("read_file".to_owned(), "{\"path\":\"notes\"}".to_owned());
-        ContentPart::Tool { call: ToolCall { call_id, name, args, signature: None, state } }
-    }
-
-    fn push(
-        &mut self,
-        origin: Origin,
-        parts: Vec<ContentPart>,
-        events: &[Event],
-        count: &impl Fn(&str) -> u32,
-    ) {
-        for part in &parts {
-            self.written += count(text(part));
-        }
-        let index = self.messages.len();
-        self.places.extend(events.iter().filter_map(|event| Some((index, event.states?))));
-        let key = i64::try_from(index).unwrap_or(0) + 1;
-        self.messages.push(Message {
-            id: MessageId(key),
-            thread_id: ThreadId(1),
-            parent_id: (key > 1).then_some(MessageId(key - 1)),
-            kind: MessageKind::Chat {},
-            role: if origin == Origin::Person { Role::User } else { Role::Assistant },
-            origin,
-            parts: parts.into(),
-            state: MessageState::Complete {},
-            inclusion: Inclusion::Usual,
-            model: None,
-            created_at: 1_767_225_600_000 + key * 60_000,
-        });
-    }
-}
-
-/// The words of a part.
-pub fn text(part: &ContentPart) -> &str {
-    match part {
-        ContentPart::Text { text } | ContentPart::File { text, .. } => text,
-        ContentPart::Tool { call } => match &call.state {
-            ToolState::Done { output } => &output.text,
-            ToolState::Failed { message } => message,
-            ToolState::Pending {}
-            | ToolState::AwaitingApproval {}
-            | ToolState::Running { .. }
-            | ToolState::Denied {}
-            | ToolState::Cancelled {} => "",
-        },
-        ContentPart::Reasoning { .. } | ContentPart::Image(_) => "",
+        let varied: String = text.chars().map(other).collect();
+        let states = self.values.iter().any(|value| holds(&varied, value) && !holds(text, value));
+        if states { text.to_owned() } else { varied }
     }
 }

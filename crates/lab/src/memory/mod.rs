@@ -1,20 +1,14 @@
-//! How much a compaction keeps: conversations with planted facts, compacted again and again by the
-//! real engine and the demo model, and questions about them afterwards.
+//! What a compaction keeps: conversations made of sets of facts, compacted by the program itself, and the
+//! requests it sends afterwards, read line by line. No model answers anything.
 //!
-//! Read in this order: `phrases` and `facts` say what is planted, `conversation` writes, `engine`
-//! compacts, `ask` asks, `measure` does all of it for one conversation, `report` adds up. Not here:
-//! anything the product uses; none of these words is known to what finds anchors.
+//! Read in this order: `set` is what is given, `conversation` spreads it, `program` compacts it, `score`
+//! judges a request, `measure` does it all for one conversation, `report` adds up and prints.
 
-pub mod ask;
-pub mod baselines;
 pub mod conversation;
-pub mod dice;
-pub mod engine;
-pub mod facts;
-pub mod filler;
-pub mod history;
 pub mod measure;
-pub mod phrases;
+pub mod program;
 pub mod report;
 pub mod score;
-pub mod svg;
+pub mod set;
+pub mod summariser;
+pub mod text;

@@ -1,14 +1,14 @@
-//! What is measured, and how it is told from the texts alone.
+//! What a request says of the things of a conversation, and what of that is false.
 
-use std::collections::BTreeMap;
+use serde::{Deserialize, Serialize};
 
-use serde::Serialize;
-
-use super::conversation::Conversation;
-use super::phrases::FactKind;
+use super::conversation::{Conversation, Thing};
+use super::program::Request;
+use super::set::{Fact, Passage};
+use super::text::{holds, names, stands};
 
 /// So many of so many.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Share {
     /// How many hold.
     pub of: u32,
@@ -29,73 +29,150 @@ impl Share {
         self.all += other.all;
     }
 
-    /// In percent; of nothing, all holds.
-    pub fn percent(self) -> f64 {
-        if self.all == 0 { 100.0 } else { f64::from(self.of) * 100.0 / f64::from(self.all) }
+    /// In percent; `None`: of nothing.
+    pub fn percent(self) -> Option<f64> {
+        (self.all > 0).then(|| f64::from(self.of) * 100.0 / f64::from(self.all))
     }
 }
 
-/// A fact as it stands when a conversation has been told so far.
+/// A line a model reads, and how new it shows itself to be.
 #[derive(Debug, Clone)]
-pub struct Standing<'c> {
-    /// Its index in the plan.
-    pub fact: usize,
-    /// Its kind.
-    pub kind: FactKind,
-    /// The value that holds now.
-    pub value: &'c str,
-    /// The value that held before; `None`: it has not changed.
-    pub before: Option<&'c str>,
-    /// Index of the message that said the value that holds.
-    pub said_in: usize,
-    /// The question about it.
-    pub question: &'c str,
+pub struct Line<'r> {
+    /// Its words.
+    pub text: &'r str,
+    age: Age,
 }
 
-/// The facts told in the first `told` messages, with the values that hold then.
-pub fn standing(conversation: &Conversation, told: usize) -> Vec<Standing<'_>> {
-    let mut facts: BTreeMap<usize, Standing<'_>> = BTreeMap::new();
-    for (place, stated) in conversation.places.iter().filter(|(place, _)| *place < told) {
-        let Some(fact) = conversation.plan.facts.get(stated.fact) else { continue };
-        let (value, before) = match fact.changed.as_deref().filter(|_| stated.change) {
-            Some(value) => (value, Some(fact.value.as_str())),
-            None => (fact.value.as_str(), None),
-        };
-        let standing = Standing {
-            fact: stated.fact,
-            kind: fact.kind,
-            value,
-            before,
-            said_in: *place,
-            question: &fact.question,
-        };
-        facts.insert(stated.fact, standing);
+/// From old to new: a summary, quotations by the number of their message, messages.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Age {
+    Summary(usize),
+    Fact(u64, usize),
+    Message(usize),
+}
+
+/// The lines of a request.
+pub fn lines(request: &Request) -> Vec<Line<'_>> {
+    let summary = request.summary.lines().enumerate();
+    let summary = summary.map(|(at, text)| Line { text, age: Age::Summary(at) });
+    let mut number = 0;
+    let facts = request.facts.lines().enumerate().map(|(at, text)| {
+        if let Some((given, _)) = quoted(text) {
+            number = given;
+        }
+        Line { text, age: Age::Fact(number, at) }
+    });
+    let messages = request.messages.iter().flat_map(|message| message.lines()).enumerate();
+    let messages = messages.map(|(at, text)| Line { text, age: Age::Message(at) });
+    summary.chain(facts).chain(messages).collect()
+}
+
+/// A line of the facts: the number of its message and what it quotes. `None` for a heading.
+pub fn quoted(line: &str) -> Option<(u64, &str)> {
+    let (number, text) = line.split_once(' ')?;
+    Some((number.parse().ok()?, text))
+}
+
+/// A quotation and the value that it says was before.
+fn remark(text: &str) -> Option<(&str, &str)> {
+    text.strip_suffix(')')?.rsplit_once(" (was ")
+}
+
+/// How a thing stands in what a model reads.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Standing {
+    /// Its newest value is there, word for word.
+    pub exact: bool,
+    /// It stands in one line with what it is of, and no newer line has an older value.
+    pub right: bool,
+}
+
+/// How the newest value of a thing stands. A line may name the thing as any statement about it did.
+pub fn standing(lines: &[Line<'_>], newest: &Fact, older: &[&Fact]) -> Standing {
+    let subjects: Vec<&Fact> = [newest].into_iter().chain(older.iter().copied()).collect();
+    let is_about = |line: &str| subjects.iter().any(|fact| names(line, fact));
+    let says = |line: &str, value: &str| holds(line, value) && is_about(line);
+    let right = lines.iter().filter(|line| says(line.text, &newest.value));
+    let right = right.map(|line| line.age).max();
+    let outdated = lines.iter().filter(|line| {
+        !holds(line.text, &newest.value) && older.iter().any(|it| says(line.text, &it.value))
+    });
+    let outdated = outdated.map(|line| line.age).max();
+    Standing {
+        exact: lines.iter().any(|line| holds(line.text, &newest.value)),
+        right: right.is_some() && outdated <= right,
     }
-    facts.into_values().collect()
 }
 
-/// Whether a text holds a value word for word, whatever the spaces between.
-pub fn holds(text: &str, value: &str) -> bool {
-    text.contains(value)
+/// The remarks that something "was" something else.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Remarks {
+    /// Of those about a thing of the conversation, how many are false.
+    pub false_of: Share,
+    /// About something else: filler.
+    pub unjudged: u32,
+    /// The lines of the false ones.
+    pub false_lines: Vec<String>,
 }
 
-/// Words of `text` that look like identifiers and are nowhere in `source`: invented.
-pub fn invented(text: &str, source: &str) -> Vec<String> {
-    let mut invented = Vec::new();
-    for line in text.lines() {
-        // Anchors begin with the number of their message, which is not a claim about the world.
-        let numbered = line.split_once(' ');
-        let numbered = numbered.filter(|(number, _)| number.bytes().all(|b| b.is_ascii_digit()));
-        let line = numbered.map_or(line, |(_, rest)| rest);
-        for word in line.split(|c: char| c.is_whitespace() || "，。；：（）“”、？！".contains(c))
-        {
-            let word = word.trim_matches(|c: char| !c.is_ascii_alphanumeric());
-            let telling =
-                word.is_ascii() && word.len() > 3 && word.bytes().any(|b| b.is_ascii_digit());
-            if telling && !source.contains(word) {
-                invented.push(word.to_owned());
-            }
+/// Judges them. One is true where the line names a thing and gives one of its values, and that thing
+/// had the other value before. Where none of both is of a thing of the conversation, it is not judged.
+pub fn remarks(facts: &str, things: &[Thing]) -> Remarks {
+    let mut remarks = Remarks::default();
+    for line in facts.lines() {
+        let Some((text, was)) = quoted(line).and_then(|(_, text)| remark(text)) else { continue };
+        let is_true = things.iter().any(|thing| {
+            let values = || thing.values.iter().map(|(_, fact)| fact).enumerate();
+            values().any(|(at, now)| {
+                let is_named = values().any(|(_, fact)| names(text, fact));
+                is_named
+                    && holds(text, &now.value)
+                    && values()
+                        .take(at)
+                        .any(|(_, before)| before.value != now.value && holds(was, &before.value))
+            })
+        });
+        let mut all = things.iter().flat_map(|thing| thing.values.iter().map(|(_, fact)| fact));
+        let concerns = all.any(|fact| stands(text, fact) || holds(was, &fact.value));
+        match is_true || concerns {
+            true => remarks.false_of.add(!is_true),
+            false => remarks.unjudged += 1,
+        }
+        if !is_true && concerns {
+            remarks.false_lines.push(line.to_owned());
         }
     }
-    invented
+    remarks
+}
+
+/// The lines of the facts that quote what nobody said. A line may begin with what its words were
+/// listed under.
+pub fn invented<'f>(facts: &'f str, passages: &[Passage]) -> Vec<&'f str> {
+    let is_said = |text: &str| passages.iter().any(|passage| passage.text.contains(text));
+    let is_invented = |line: &&str| {
+        let Some((_, text)) = quoted(line) else { return false };
+        let bare = remark(text).map_or(text, |(text, _)| text);
+        let all_said = |text: &str| is_said(text) || text.split(" › ").all(is_said);
+        !all_said(bare) && !all_said(text)
+    };
+    facts.lines().filter(is_invented).collect()
+}
+
+/// The newest messages of the first `told`, whole, that take no more tokens than `room`: what is left where
+/// the oldest are simply dropped.
+pub fn oldest_dropped(
+    conversation: &Conversation,
+    told: usize,
+    room: u32,
+    count: impl Fn(&str) -> u32,
+) -> Request {
+    let passages = conversation.passages.get(..told).unwrap_or_default();
+    let mut left = room;
+    let kept = passages.iter().rev().map_while(|passage| {
+        left = left.checked_sub(count(&passage.text))?;
+        Some(passage.text.clone())
+    });
+    let mut messages: Vec<String> = kept.collect();
+    messages.reverse();
+    Request { messages, ..Request::default() }
 }

@@ -4,7 +4,7 @@ use std::ops::Add;
 
 use skein_context::compaction::Plan;
 use skein_context::gate::{Attempt, Decision, Trigger};
-use skein_lab::memory::dice::Dice;
+use skein_lab::random::Random;
 
 use crate::server::{Server, WINDOWS};
 use crate::thread::Thread;
@@ -102,7 +102,7 @@ impl Add for Tally {
 /// One conversation.
 pub struct Life {
     kind: Kind,
-    dice: Dice,
+    dice: Random,
     server: Server,
     thread: Thread,
     turns: u32,
@@ -122,7 +122,7 @@ impl Life {
     /// The conversation of a seed; with everything off, or with the defaults.
     pub fn new(seed: u64, automatic: bool) -> Self {
         let kind = Kind::of(seed);
-        let mut dice = Dice::new(seed.wrapping_mul(0x9e37_79b9).wrapping_add(17));
+        let mut dice = Random::new(seed.wrapping_mul(0x9e37_79b9).wrapping_add(17));
         let window = WINDOWS.get(dice.below(WINDOWS.len())).copied().unwrap_or(8_192);
         let always = between(&mut dice, 150, (window / 8).min(6_000));
         let turns = between(&mut dice, 20, 400);
@@ -264,7 +264,7 @@ enum Passed {
     Held,
 }
 
-fn between(dice: &mut Dice, least: u32, most: u32) -> u32 {
+fn between(dice: &mut Random, least: u32, most: u32) -> u32 {
     let span = usize::try_from(most.saturating_sub(least)).unwrap_or(0) + 1;
     least + u32::try_from(dice.below(span)).unwrap_or(0)
 }

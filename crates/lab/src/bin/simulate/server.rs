@@ -1,7 +1,7 @@
 //! A server that enforces its window with a tokeniser of its own.
 
 use skein_context::limits::scale;
-use skein_lab::memory::dice::Dice;
+use skein_lab::random::Random;
 
 /// The windows that are out there, in tokens.
 pub const WINDOWS: [u32; 9] =
@@ -18,7 +18,7 @@ pub struct Server {
 
 impl Server {
     /// One whose tokeniser is off by up to a quarter, either way.
-    pub fn new(dice: &mut Dice, window: u32) -> Self {
+    pub fn new(dice: &mut Random, window: u32) -> Self {
         let percent = 75 + u32::try_from(dice.below(51)).unwrap_or(0);
         Self { window, percent }
     }

@@ -1,0 +1,317 @@
+//! The program itself in a folder that is thrown away: a conversation is stored, told up to a place,
+//! compacted, and asked for the next answer. What is measured is read from the requests it sends.
+
+use std::path::Path;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+
+use scripted_server::{Asked, Reply, Server};
+use serde_json::{Value, json};
+use skein_context::message::{
+    ContentPart, MessageId, MessageKind, MessageState, Origin, Role, ToolCall, ToolOutput,
+    ToolState,
+};
+use skein_context::session::{SessionId, ThreadId};
+use skein_runtime::app::App;
+use skein_runtime::error::{Error, Result};
+use skein_runtime::events::TurnEvent;
+use skein_runtime::places::Places;
+use skein_runtime::stage::Watcher;
+use skein_runtime::store::{Draft, NewMessage, NewSession, Parent, Store};
+use skein_runtime::view::PageAt;
+use tempfile::TempDir;
+use tokio::time::sleep;
+
+use super::set::{Passage, Speaker};
+use super::summariser;
+
+/// What the user says when a request is to be looked at.
+const PROBE: &str = "…";
+/// What makes the model search for the rest of a message.
+const LOOK_UP: &str = "search: ";
+/// How long a program that is ending may hold its database.
+const PATIENCE: Duration = Duration::from_secs(30);
+
+/// The running program with one conversation.
+pub struct Program {
+    app: Arc<App>,
+    /// The body of the last request for an answer.
+    sent: Arc<Mutex<String>>,
+    _server: Server,
+    session: SessionId,
+    thread: ThreadId,
+    stored: Vec<MessageId>,
+    _folder: TempDir,
+}
+
+/// What a model was sent.
+#[derive(Debug, Clone, Default)]
+pub struct Request {
+    /// What stands for the covered messages, without the frame around it.
+    pub summary: String,
+    /// The facts that are carried beside it.
+    pub facts: String,
+    /// Every other message, in order.
+    pub messages: Vec<String>,
+    /// How many of the stored messages are covered.
+    pub covered: usize,
+}
+
+impl Program {
+    /// Stores a conversation that is held with a model of a window.
+    ///
+    /// # Errors
+    /// Those of the program.
+    pub async fn with(passages: &[Passage], window: u32) -> Result<Self> {
+        let folder = TempDir::new().map_err(storage)?;
+        let sent: Arc<Mutex<String>> = Arc::default();
+        let last = Arc::clone(&sent);
+        let server = Server::start(move |asked, _| {
+            if !is_errand(asked) {
+                *last.lock().unwrap_or_else(PoisonError::into_inner) = asked.body.clone();
+            }
+            answer(asked)
+        });
+        let settings = settings(&server.url(), window).to_string();
+        std::fs::write(folder.path().join("settings.json"), settings).map_err(storage)?;
+        let (session, thread, stored) = fill(folder.path(), passages).await?;
+        let app = open(folder.path()).await?;
+        app.rename_session(session, "Measured".to_owned()).await?;
+        Ok(Self { app, sent, session, thread, stored, _server: server, _folder: folder })
+    }
+
+    /// Goes on as if only so many messages had been said, and compacts them. Returns whether there was
+    /// something to compact.
+    ///
+    /// # Errors
+    /// Those of the program.
+    pub async fn compact(&self, told: usize) -> Result<bool> {
+        self.tell(told).await?;
+        let compacted = match self.app.compact(self.session, None).await {
+            Ok(work) => work.await.map_err(storage)?,
+            Err(error) => Err(error),
+        };
+        match compacted {
+            Ok(()) => Ok(true),
+            Err(Error::NotCompacted { .. } | Error::Stuck { .. }) => Ok(false),
+            Err(error) => Err(error),
+        }
+    }
+
+    /// What the model is sent with the next message.
+    ///
+    /// # Errors
+    /// Those of the program, and where the facts of the point are not in what is sent.
+    pub async fn request(&self, told: usize) -> Result<Request> {
+        self.say(PROBE).await?;
+        let sent = self.sent();
+        self.tell(told).await?;
+        let points = self.app.compactions(self.session).await?.points;
+        let point = points.iter().max_by_key(|point| point.covered_messages);
+        let mut request = Request::default();
+        if let Some(point) = point {
+            request.facts = point.point.anchors.trim_end().to_owned();
+            let boundary = point.point.boundary_message_id;
+            let at = self.stored.iter().position(|id| *id == boundary);
+            request.covered = at.map_or(0, |at| at + 1);
+        }
+        let mut has_facts = false;
+        for text in sent.iter().filter(|(role, _)| role != "system").map(|(_, text)| text) {
+            let rest = match text.split_once("</summary>") {
+                Some((summary, rest)) if request.summary.is_empty() => {
+                    let framed = summary.trim_start().trim_start_matches("<summary>").trim_start();
+                    let summary = framed.split_once('\n').map_or("", |(_, summary)| summary);
+                    request.summary = summary.trim().to_owned();
+                    rest
+                }
+                Some(_) | None => text,
+            };
+            has_facts |= rest.contains(&request.facts);
+            let rest = rest.replacen(&request.facts, "", usize::from(!request.facts.is_empty()));
+            if !rest.trim().is_empty() && rest != PROBE {
+                request.messages.push(rest);
+            }
+        }
+        if !has_facts {
+            return Err(Error::Invalid { detail: "the facts were not sent".to_owned() });
+        }
+        Ok(request)
+    }
+
+    /// What the tool that searches the history returns to a model.
+    ///
+    /// # Errors
+    /// Those of the program.
+    pub async fn search(&self, query: &str) -> Result<String> {
+        let asked = self.say(&format!("{LOOK_UP}{query}")).await?;
+        let mut results = self.sent().into_iter().filter(|(role, _)| role == "tool");
+        let found = results.next_back().map(|(_, text)| text).unwrap_or_default();
+        // What was found would be found again.
+        for message in asked.into_iter().rev() {
+            self.app.delete_message(message).await?;
+        }
+        Ok(found)
+    }
+
+    /// Ends the path after so many messages.
+    async fn tell(&self, told: usize) -> Result<()> {
+        let last = told.checked_sub(1).and_then(|last| self.stored.get(last));
+        if let Some(last) = last {
+            self.app.continue_from(*last).await?;
+        }
+        Ok(())
+    }
+
+    /// Says something, and returns the messages that came of it.
+    async fn say(&self, text: &str) -> Result<Vec<MessageId>> {
+        let draft = Draft { text: text.to_owned(), attachments: Vec::new() };
+        self.app.send(self.session, draft, Arc::new(Nobody)).await?;
+        let page = self.app.transcript(self.thread, PageAt::End {}, 8).await?;
+        let messages = page.items.into_iter().map(|item| item.message);
+        let ids = messages.filter(|message| matches!(message.kind, MessageKind::Chat {}));
+        Ok(ids.map(|message| message.id).filter(|id| !self.stored.contains(id)).collect())
+    }
+
+    /// Roles and words of what was last sent for an answer.
+    fn sent(&self) -> Vec<(String, String)> {
+        let sent = self.sent.lock().unwrap_or_else(PoisonError::into_inner);
+        let body: Value = serde_json::from_str(&sent).unwrap_or_default();
+        let messages = body.get("messages").and_then(Value::as_array);
+        let of = |message: &Value| {
+            let role = message.get("role").and_then(Value::as_str).unwrap_or_default();
+            (role.to_owned(), words(message.get("content").unwrap_or(&Value::Null)))
+        };
+        messages.into_iter().flatten().map(of).collect()
+    }
+}
+
+/// Hears nothing.
+struct Nobody;
+
+impl Watcher for Nobody {
+    fn event(&self, _event: &TurnEvent) -> bool {
+        true
+    }
+}
+
+fn settings(url: &str, window: u32) -> Value {
+    json!({
+        "defaultModel": { "provider": "lab", "model": "m" },
+        "providers": [{
+            "id": "lab", "kind": "custom", "name": "Lab", "baseUrl": url,
+            "models": [{ "id": "m", "window": window }],
+        }],
+        "network": { "proxy": { "type": "none" } },
+        "catalogueRefresh": false,
+        "dailyBackup": false,
+        "nameSessions": false,
+    })
+}
+
+/// Opens the program. The store that filled its folder may still be ending.
+async fn open(folder: &Path) -> Result<Arc<App>> {
+    let until = std::time::Instant::now() + PATIENCE;
+    loop {
+        match App::open(Places::in_one(folder)) {
+            Err(_) if std::time::Instant::now() < until => sleep(Duration::from_millis(20)).await,
+            opened => return opened,
+        }
+    }
+}
+
+async fn fill(
+    folder: &Path,
+    passages: &[Passage],
+) -> Result<(SessionId, ThreadId, Vec<MessageId>)> {
+    let store = Store::open(&Places::in_one(folder), 0)?;
+    let session = store.create_session(NewSession::default()).await?;
+    let mut stored = Vec::with_capacity(passages.len());
+    for (at, passage) in (1..).zip(passages) {
+        let message = store.append_message(session.current_thread, message(passage, at)).await?;
+        stored.push(message.id);
+    }
+    Ok((session.id, session.current_thread, stored))
+}
+
+fn message(passage: &Passage, at: i64) -> NewMessage {
+    let text = passage.text.clone();
+    let part = match passage.by {
+        Speaker::User | Speaker::Assistant => ContentPart::Text { text },
+        Speaker::Tool => {
+            let output = ToolOutput { text, whole: None, pictures: Vec::new(), withheld: false };
+            let call = ToolCall {
+                call_id: format!("call_{at}"),
+                name: "look_up".to_owned(),
+                args: "{}".to_owned(),
+                signature: None,
+                state: ToolState::Done { output },
+            };
+            ContentPart::Tool { call }
+        }
+    };
+    let (role, origin) = match passage.by {
+        Speaker::User => (Role::User, Origin::Person),
+        Speaker::Assistant | Speaker::Tool => (Role::Assistant, Origin::Model),
+    };
+    NewMessage {
+        parent: Parent::Leaf,
+        kind: MessageKind::Chat {},
+        role,
+        origin,
+        parts: vec![part],
+        state: MessageState::Complete {},
+        model: None,
+        created_at: at,
+    }
+}
+
+/// What the model says: a summary where one is asked for, a search where the user wants one, else nothing
+/// that matters.
+fn answer(asked: &Asked) -> Reply {
+    if asked.method == "GET" {
+        return Reply::json(200, r#"{"data":[{"id":"m"}]}"#);
+    }
+    let body: Value = serde_json::from_str(&asked.body).unwrap_or_default();
+    let messages = body.get("messages").and_then(Value::as_array).cloned().unwrap_or_default();
+    let of = |message: &Value| words(message.get("content").unwrap_or(&Value::Null));
+    if is_errand(asked) {
+        let all: Vec<String> = messages.iter().map(of).collect();
+        return events(json!({ "content": summariser::summary(&all.join("\n")) }), "stop");
+    }
+    let query = messages.last().filter(|last| last.get("role") == Some(&json!("user"))).map(of);
+    match query.as_deref().and_then(|text| text.strip_prefix(LOOK_UP)) {
+        Some(query) => {
+            let arguments = json!({ "query": query }).to_string();
+            let function = json!({ "name": "search_history", "arguments": arguments });
+            let call = json!({ "index": 0, "id": "call_search", "type": "function", "function": function });
+            events(json!({ "tool_calls": [call] }), "tool_calls")
+        }
+        None => events(json!({ "content": "OK." }), "stop"),
+    }
+}
+
+fn events(delta: Value, finish: &str) -> Reply {
+    let said = json!({ "choices": [{ "delta": delta }] });
+    let end = json!({ "choices": [{ "delta": {}, "finish_reason": finish }] });
+    Reply::events(format!("data: {said}\n\ndata: {end}\n\ndata: [DONE]\n\n"))
+}
+
+fn is_errand(asked: &Asked) -> bool {
+    asked.method != "POST" || asked.body.contains(summariser::ASKED)
+}
+
+/// The words of a message, whether it is one text or parts.
+fn words(content: &Value) -> String {
+    match content {
+        Value::String(text) => text.clone(),
+        Value::Array(parts) => {
+            let texts = parts.iter().filter_map(|part| part.get("text")?.as_str());
+            texts.collect::<Vec<_>>().join("\n")
+        }
+        Value::Null | Value::Bool(_) | Value::Number(_) | Value::Object(_) => String::new(),
+    }
+}
+
+fn storage(error: impl std::fmt::Display) -> Error {
+    Error::Storage { detail: error.to_string() }
+}
